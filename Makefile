@@ -1,0 +1,57 @@
+# The commands of this repository; `make help` lists them.
+
+GO ?= go
+
+# The packages that share memory between goroutines and are small enough to run
+# under the race detector in reasonable time.
+RACE = ./admission/... ./audit/... ./dispatcher/... ./internal/... ./matching/... ./metrics/... ./reinvocation/...
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## Build the command into bin/gatehouse.
+	$(GO) build -o bin/gatehouse ./cmd/gatehouse
+
+.PHONY: demo
+demo: ## Run the demonstration.
+	$(GO) run ./cmd/gatehouse demo
+
+.PHONY: test
+test: ## Run all tests, without the race detector.
+	$(GO) test ./...
+
+.PHONY: parity
+parity: ## Compare with kube-apiserver's own plugins.
+	$(GO) test -count=1 ./test/parity
+
+.PHONY: check
+check: format vet lint tidy structure race ## Everything that CI checks beyond make test.
+
+.PHONY: format
+format: ## Report files that gofmt would change.
+	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
+
+.PHONY: vet
+vet: ## Run go vet.
+	$(GO) vet ./...
+
+.PHONY: lint
+lint: ## Run staticcheck at the version that tools/go.mod pins.
+	$(GO) tool -modfile=tools/go.mod staticcheck ./...
+
+.PHONY: tidy
+tidy: ## Report what go mod tidy would change.
+	$(GO) mod tidy -diff
+	cd tools && $(GO) mod tidy -diff
+
+.PHONY: structure
+structure: ## Check imports, documentation and sizes.
+	$(GO) test -count=1 ./test/structure
+
+.PHONY: race
+race: ## Run the tests of the small packages under the race detector.
+	$(GO) test -race $(RACE)

@@ -1,0 +1,124 @@
+package admission
+
+import (
+	"encoding/json"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Call is the record of one visit to a webhook. The engine makes it, decides by
+// it, and then hands it to metrics, audit and observers; it must not be
+// modified.
+//
+// A call that was refused before anything was sent (a dry run that the webhook
+// does not support, no common review version) leaves a record too.
+type Call struct {
+	// Webhook is the webhook that was called.
+	Webhook *Webhook
+	// Operation is the request's operation.
+	Operation admissionv1.Operation
+	// Target is what the webhook was told that the request is about.
+	Target Target
+	// Round is 0, or 1 for a reinvocation. It is always 0 when validating.
+	Round int
+	// Index numbers the call in annotation keys: the webhook's position among
+	// all mutating webhooks, or among the validating webhooks that matched.
+	//
+	// Compat: S-160, S-191: the two phases count differently.
+	Index int
+
+	// UID is the uid of the AdmissionReview; empty when none was made.
+	UID types.UID
+	// ReviewVersion is "v1" or "v1beta1"; empty when no review was made.
+	ReviewVersion string
+	// URL is where the review was sent, with its query; empty when it was not.
+	URL string
+	// Duration covers the whole call, from the decision to make it until the
+	// object was patched.
+	Duration time.Duration
+
+	// Outcome is how the call ended.
+	Outcome Outcome
+	// Code is the status code that metrics report: 200 for Allowed, the
+	// webhook's own for Rejected, 0 for Internal, and what came back (or 503)
+	// for the others.
+	Code int
+	// Err says what went wrong, or why the webhook said no. It is nil exactly
+	// when the outcome is Allowed. For a failed call it is a *CallError.
+	Err error
+
+	// Warnings are the webhook's warnings, in order. They are kept only if the
+	// response passed verification.
+	Warnings []string
+	// AuditAnnotations are the webhook's annotations, without the prefix that
+	// recording adds.
+	AuditAnnotations map[string]string
+	// Changed reports whether the patch made a difference to the object, before
+	// defaulting (S-179).
+	Changed bool
+	// Patch is the JSON patch that was applied, in the form in which the audit
+	// annotation shows it; nil when none was (S-314).
+	Patch json.RawMessage
+
+	// AuditErrors are annotations that the host's attributes refused, for
+	// example for a malformed key (S-311). They do not affect the request.
+	AuditErrors []error
+}
+
+// Rejects reports whether the call ends the request with an error that metrics
+// count as a rejection (S-334).
+func (c *Call) Rejects() bool {
+	switch c.Outcome {
+	case Rejected, FailedClosed, Internal:
+		return true
+	case Canceled, Panicked:
+		return !c.Webhook.IgnoresFailures()
+	case Allowed, FailedOpen:
+		return false
+	}
+	return false
+}
+
+// Outcome is how a call ended. The engine's outcome table says what follows
+// from each.
+type Outcome uint8
+
+const (
+	// Allowed: the webhook said yes and its patch, if any, was applied.
+	Allowed Outcome = 1 + iota
+	// Rejected: the webhook said no.
+	Rejected
+	// FailedClosed: the call failed and failurePolicy is Fail.
+	FailedClosed
+	// FailedOpen: the call failed and failurePolicy is Ignore.
+	FailedOpen
+	// Canceled: the call failed because the caller went away. The failurePolicy
+	// decides, but neither metrics nor audit hold it against the webhook
+	// (S-255, S-256).
+	Canceled
+	// Internal: the answer could not be put to use, whatever the failurePolicy:
+	// a dry run that is not supported, a patch that does not apply.
+	Internal
+	// Panicked: something panicked while a validating webhook was called
+	// (S-193).
+	Panicked
+)
+
+// String returns the outcome's name as tables and traces print it.
+func (o Outcome) String() string {
+	names := [...]string{
+		Allowed:      "allowed",
+		Rejected:     "rejected",
+		FailedClosed: "failed closed",
+		FailedOpen:   "failed open",
+		Canceled:     "canceled",
+		Internal:     "internal error",
+		Panicked:     "panicked",
+	}
+	if o == 0 || int(o) >= len(names) {
+		return "unknown"
+	}
+	return names[o]
+}

@@ -1,0 +1,24 @@
+package admission
+
+// Phase is one of the two passes that a request makes through the webhooks.
+type Phase uint8
+
+const (
+	// Mutating webhooks run first, one after the other, and may change the
+	// object.
+	Mutating Phase = 1 + iota
+	// Validating webhooks run second, all at once, and may only say no.
+	Validating
+)
+
+// String returns "mutating" or "validating".
+func (p Phase) String() string {
+	switch p {
+	case Mutating:
+		return "mutating"
+	case Validating:
+		return "validating"
+	default:
+		return "unknown"
+	}
+}

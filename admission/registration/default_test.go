@@ -1,0 +1,169 @@
+package registration
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// defaultCase holds one webhook of either kind. Both kinds have the same
+// defaults but for reinvocationPolicy, so every row runs through both functions
+// and the validating half drops that field.
+type defaultCase struct {
+	name, why string
+	given     []registrationv1.MutatingWebhook
+	want      []registrationv1.MutatingWebhook
+}
+
+func TestDefault(t *testing.T) {
+	t.Parallel()
+	for _, tc := range checked(t, defaultCases()) {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+
+			mutating := &registrationv1.MutatingWebhookConfiguration{Webhooks: copyOf(tc.given)}
+			DefaultMutating(mutating)
+			if diff := cmp.Diff(tc.want, mutating.Webhooks); diff != "" {
+				t.Errorf("%s\nmutating (-want +got):\n%s", tc.why, diff)
+			}
+
+			validating := &registrationv1.ValidatingWebhookConfiguration{Webhooks: validatingOf(copyOf(tc.given))}
+			DefaultValidating(validating)
+			if diff := cmp.Diff(validatingOf(tc.want), validating.Webhooks); diff != "" {
+				t.Errorf("%s\nvalidating (-want +got):\n%s", tc.why, diff)
+			}
+
+			again := mutating.DeepCopy()
+			DefaultMutating(again)
+			if diff := cmp.Diff(mutating, again); diff != "" {
+				t.Errorf("%s\na second time (-first +second):\n%s", tc.why, diff)
+			}
+		})
+	}
+}
+
+func defaultCases() []defaultCase {
+	return []defaultCase{{
+		name: "no webhooks",
+		why:  "a configuration may be empty, and stays nil rather than becoming an empty list",
+	}, {
+		name:  "everything absent",
+		why:   "these are the defaults of v1; rules, path, caBundle, sideEffects and versions have none (R-010)",
+		given: []registrationv1.MutatingWebhook{{Name: "a.example.com"}},
+		want: []registrationv1.MutatingWebhook{withDefaults(registrationv1.MutatingWebhook{
+			Name: "a.example.com",
+		})},
+	}, {
+		name: "inside lists and references",
+		why:  "the scope of every rule and the port of a service have defaults of their own",
+		given: []registrationv1.MutatingWebhook{{
+			ClientConfig: registrationv1.WebhookClientConfig{Service: &registrationv1.ServiceReference{Name: "s"}},
+			Rules:        []registrationv1.RuleWithOperations{{}, ruleWithScope(registrationv1.NamespacedScope)},
+		}},
+		want: []registrationv1.MutatingWebhook{withDefaults(registrationv1.MutatingWebhook{
+			ClientConfig: registrationv1.WebhookClientConfig{
+				Service: &registrationv1.ServiceReference{Name: "s", Port: new(int32(443))},
+			},
+			Rules: []registrationv1.RuleWithOperations{
+				ruleWithScope(registrationv1.AllScopes), ruleWithScope(registrationv1.NamespacedScope),
+			},
+		})},
+	}, {
+		name:  "everything present",
+		why:   "a default never replaces what somebody wrote, whether that makes sense or not",
+		given: []registrationv1.MutatingWebhook{outspoken()},
+		want:  []registrationv1.MutatingWebhook{outspoken()},
+	}, {
+		name:  "several webhooks",
+		why:   "each webhook is defaulted by itself",
+		given: []registrationv1.MutatingWebhook{outspoken(), {Name: "b.example.com"}},
+		want: []registrationv1.MutatingWebhook{outspoken(), withDefaults(registrationv1.MutatingWebhook{
+			Name: "b.example.com",
+		})},
+	}}
+}
+
+func TestDefaultsAreNotShared(t *testing.T) {
+	t.Parallel()
+	c := &registrationv1.MutatingWebhookConfiguration{Webhooks: make([]registrationv1.MutatingWebhook, 2)}
+	DefaultMutating(c)
+	*c.Webhooks[0].TimeoutSeconds = 1
+	c.Webhooks[0].ObjectSelector.MatchLabels = map[string]string{"a": "b"}
+
+	want := withDefaults(registrationv1.MutatingWebhook{})
+	if diff := cmp.Diff(want, c.Webhooks[1]); diff != "" {
+		t.Errorf("changing one webhook must not change its neighbour (-want +got):\n%s", diff)
+	}
+}
+
+// withDefaults spells the defaults out, independently of the code under test.
+func withDefaults(w registrationv1.MutatingWebhook) registrationv1.MutatingWebhook {
+	w.FailurePolicy = new(registrationv1.Fail)
+	w.MatchPolicy = new(registrationv1.Equivalent)
+	w.NamespaceSelector = &metav1.LabelSelector{}
+	w.ObjectSelector = &metav1.LabelSelector{}
+	w.TimeoutSeconds = new(int32(10))
+	w.ReinvocationPolicy = new(registrationv1.NeverReinvocationPolicy)
+	return w
+}
+
+// outspoken returns a webhook that differs from the default in every field that
+// has one, also by values that no API server accepts.
+func outspoken() registrationv1.MutatingWebhook {
+	return registrationv1.MutatingWebhook{
+		Name: "a.example.com",
+		ClientConfig: registrationv1.WebhookClientConfig{
+			Service: &registrationv1.ServiceReference{Port: new(int32(0))},
+		},
+		Rules:              []registrationv1.RuleWithOperations{ruleWithScope("")},
+		FailurePolicy:      new(registrationv1.Ignore),
+		MatchPolicy:        new(registrationv1.Exact),
+		NamespaceSelector:  &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}},
+		ObjectSelector:     &metav1.LabelSelector{MatchLabels: map[string]string{"c": "d"}},
+		TimeoutSeconds:     new(int32(0)),
+		ReinvocationPolicy: new(registrationv1.IfNeededReinvocationPolicy),
+	}
+}
+
+func ruleWithScope(s registrationv1.ScopeType) registrationv1.RuleWithOperations {
+	return registrationv1.RuleWithOperations{Rule: registrationv1.Rule{Scope: &s}}
+}
+
+func copyOf(ws []registrationv1.MutatingWebhook) []registrationv1.MutatingWebhook {
+	return (&registrationv1.MutatingWebhookConfiguration{Webhooks: ws}).DeepCopy().Webhooks
+}
+
+func validatingOf(ws []registrationv1.MutatingWebhook) []registrationv1.ValidatingWebhook {
+	if ws == nil {
+		return nil
+	}
+	out := make([]registrationv1.ValidatingWebhook, len(ws))
+	for i, w := range ws {
+		out[i] = registrationv1.ValidatingWebhook{
+			Name:              w.Name,
+			ClientConfig:      w.ClientConfig,
+			Rules:             w.Rules,
+			FailurePolicy:     w.FailurePolicy,
+			MatchPolicy:       w.MatchPolicy,
+			NamespaceSelector: w.NamespaceSelector,
+			ObjectSelector:    w.ObjectSelector,
+			TimeoutSeconds:    w.TimeoutSeconds,
+		}
+	}
+	return out
+}
+
+// checked fails unless every row has a name of its own and says why it exists.
+func checked(t *testing.T, cases []defaultCase) []defaultCase {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, tc := range cases {
+		if tc.name == "" || seen[tc.name] || tc.why == "" {
+			t.Fatalf("row %q needs a unique name and a reason", tc.name)
+		}
+		seen[tc.name] = true
+	}
+	return cases
+}

@@ -1,0 +1,187 @@
+package dispatcher
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/uuid"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/patch"
+	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/matching"
+)
+
+// call is one visit to a webhook on its way to becoming a record.
+type call struct {
+	pass    *pass
+	webhook *matching.Webhook
+	object  *versioned
+	record  admission.Call
+	// patched is what the patch made of the object; nil if there was none.
+	patched runtime.Object
+	// patching says that the answer is in and its patch is being applied: from
+	// here on a panic is not the webhook's failure but an internal error.
+	patching bool
+}
+
+// call visits a webhook. It has no effect but the exchange with the webhook; all
+// that follows from it is in the result.
+func (p *pass) call(ctx context.Context, w *matching.Webhook, target admission.Target, object *versioned, index int) *call {
+	c := &call{pass: p, webhook: w, object: object, record: admission.Call{
+		Webhook:   w.Webhook,
+		Operation: p.operation,
+		Target:    target,
+		Round:     p.round,
+		Index:     index,
+	}}
+	start := time.Now()
+	c.run(ctx)
+	c.record.Duration = time.Since(start)
+	return c
+}
+
+// run takes the steps of a call in kube-apiserver's order (S-169). Whichever step
+// fails sets the outcome and ends it.
+func (c *call) run(ctx context.Context) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.panicked(contained(r))
+		}
+	}()
+	if !c.dryRunAllowed() {
+		return
+	}
+	version, err := review.Select(c.webhook.AdmissionReviewVersions)
+	if err != nil {
+		c.fail(fmt.Errorf("could not create admission objects: %w", err), apierrors.NewBadRequest("error creating admission objects"))
+		return
+	}
+	c.record.ReviewVersion = string(version)
+	c.record.UID = uuid.NewUUID()
+	endpoint, err := c.pass.d.config.Client.Endpoint(c.webhook.Webhook)
+	if err != nil {
+		c.fail(fmt.Errorf("could not get REST client: %w", err), apierrors.NewInternalError(err))
+		return
+	}
+	ctx, span := startSpan(ctx, c)
+	defer span.end()
+	answer, ok := c.ask(ctx, endpoint, version, span)
+	if !ok {
+		return
+	}
+	c.record.Warnings, c.record.AuditAnnotations = answer.Warnings, answer.AuditAnnotations
+	switch {
+	case !answer.Allowed:
+		c.reject(answer)
+	case c.pass.phase == admission.Validating || c.apply(answer, span):
+		c.record.Outcome, c.record.Code = admission.Allowed, http.StatusOK
+	}
+}
+
+// dryRunAllowed checks that a dry run does not reach a webhook that may have side
+// effects.
+func (c *call) dryRunAllowed() bool {
+	if !c.pass.attributes.IsDryRun() {
+		return true
+	}
+	if c.webhook.SideEffects == nil {
+		const text = "Webhook SideEffects is nil"
+		//lint:ignore ST1005 This is kube-apiserver's text.
+		c.fail(errors.New(text), apierrors.NewBadRequest(text)) // S-200
+		return false
+	}
+	switch *c.webhook.SideEffects {
+	case registrationv1.SideEffectClassNone, registrationv1.SideEffectClassNoneOnDryRun:
+		return true
+	default:
+		c.internal(apierrors.NewBadRequest(fmt.Sprintf("admission webhook %q does not support dry run", c.webhook.Name))) // S-201
+		return false
+	}
+}
+
+// ask sends the review and verifies the answer.
+func (c *call) ask(ctx context.Context, e *Endpoint, v review.Version, span *span) (*review.Answer, bool) {
+	received, err := c.exchange(ctx, e, v)
+	if err != nil {
+		status := apierrors.NewServiceUnavailable("error calling webhook")
+		// Compat: S-240: only an error that is a status, not one that wraps a
+		// status, gives its code to the metrics.
+		if s, ok := err.(*apierrors.StatusError); ok {
+			status = s
+		}
+		c.fail(fmt.Errorf("failed to call webhook: %w", err), status)
+		return nil, false
+	}
+	span.event("Request completed")
+	answer, err := review.Verify(c.record.UID, c.pass.phase, received)
+	if err != nil {
+		c.fail(fmt.Errorf("received invalid webhook response: %w", err), apierrors.NewServiceUnavailable("error validating webhook response"))
+		return nil, false
+	}
+	return answer, true
+}
+
+// apply applies the answer's patch and reports whether the call may go on as
+// allowed (S-174…S-179).
+func (c *call) apply(answer *review.Answer, span *span) bool {
+	if len(answer.Patch) == 0 {
+		return true
+	}
+	c.patching = true
+	operations, err := patch.Decode(answer.Patch)
+	if err != nil {
+		c.fail(fmt.Errorf("received undecodable patch in webhook response: %w", err), apierrors.NewServiceUnavailable("error decoding patch in webhook response"))
+		return false
+	}
+	if len(operations) == 0 {
+		return true
+	}
+	before := c.object.VersionedObject.Object()
+	if before == nil {
+		c.internal(apierrors.NewInternalError(fmt.Errorf("admission webhook %q attempted to modify the object, which is not supported for this operation", c.webhook.Name)))
+		return false
+	}
+	if answer.PatchType != admissionv1.PatchTypeJSONPatch {
+		c.fail(fmt.Errorf("unsupported patch type %q", answer.PatchType), rejection(c.webhook.Name, answer.Result))
+		return false
+	}
+	after, err := c.patch(operations, before)
+	if err != nil {
+		c.internal(apierrors.NewInternalError(err))
+		return false
+	}
+	// Compat: S-179, S-180: what defaulting adds does not count as a change.
+	c.record.Changed = !apiequality.Semantic.DeepEqual(before, after)
+	span.event("Patch applied")
+	c.pass.objects.GetObjectDefaulter().Default(after)
+	c.patched = after
+	return true
+}
+
+// patch returns the object that the operations make of another.
+func (c *call) patch(operations patch.Operations, before runtime.Object) (runtime.Object, error) {
+	document, err := c.object.object()
+	if err != nil {
+		return nil, err
+	}
+	patched, err := patch.Apply(operations, document)
+	if err != nil {
+		return nil, err
+	}
+	after, err := patch.Object(patched, before, c.object.VersionedKind, c.pass.objects)
+	if err != nil {
+		return nil, err
+	}
+	c.record.Patch, err = json.Marshal(operations)
+	return after, err
+}

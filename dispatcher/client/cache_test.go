@@ -1,0 +1,231 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/admission"
+)
+
+type shareRow struct {
+	row
+	a, b   *admission.Webhook
+	shared bool
+}
+
+// TestSharing says which client configurations are one (S-270).
+func TestSharing(t *testing.T) {
+	t.Parallel()
+	ca, _ := newCertificate(t, nil)
+	other, _ := newCertificate(t, nil)
+	withPort := serviceHook(nil)
+	withPort.ClientConfig.Service.Port = new(int32(443))
+	otherPort := serviceHook(nil)
+	otherPort.ClientConfig.Service.Port = new(int32(444))
+	otherPath := serviceHook(nil)
+	otherPath.ClientConfig.Service.Path = new("/x")
+	renamed := urlHook("https://hook.example", ca)
+	renamed.Name = "another.example.com"
+	rows := []shareRow{
+		{row{"equal", "equal configurations share connections"}, urlHook("https://hook.example", ca), urlHook("https://hook.example", ca), true},
+		{row{"name", "the webhook's name is no part of it"}, urlHook("https://hook.example", ca), renamed, true},
+		{row{"default port", "a port that is spelled out is no other port"}, serviceHook(nil), withPort, true},
+		{row{"url", "another path is another endpoint"}, urlHook("https://hook.example/a", ca), urlHook("https://hook.example/b", ca), false},
+		{row{"CA bundle", "trust is never shared"}, urlHook("https://hook.example", ca), urlHook("https://hook.example", other), false},
+		{row{"service port", "another port is another backend"}, serviceHook(nil), otherPort, false},
+		{row{"service path", "another path is another endpoint"}, serviceHook(nil), otherPath, false},
+	}
+	eachRow(t, rows, func(t *testing.T, r shareRow) {
+		c := newClient(t, Config{})
+		first, err := c.Endpoint(r.a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := c.Endpoint(r.b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shared := first == second; shared != r.shared {
+			t.Errorf("shared: %v, want %v", shared, r.shared)
+		}
+	})
+}
+
+// TestErrorsAreForgotten: a token file that is back must be noticed.
+func TestErrorsAreForgotten(t *testing.T) {
+	t.Parallel()
+	missing := errors.New("open /token: no such file")
+	answers := []error{missing, missing, nil}
+	asked := 0
+	c := newClient(t, Config{AuthInfo: &webhookutil.AuthenticationInfoResolverDelegator{
+		ClientConfigForFunc: func(string) (*rest.Config, error) {
+			asked++
+			return &rest.Config{}, answers[asked-1]
+		},
+	}})
+	hook := urlHook("https://hook.example", nil)
+	var got []error
+	for range 5 {
+		_, err := c.Endpoint(hook)
+		got = append(got, err)
+	}
+	want := []error{missing, missing, nil, nil, nil}
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b error) bool { return a == b })); diff != "" {
+		t.Errorf("unexpected errors (-want +got):\n%s", diff)
+	}
+	if asked != len(answers) {
+		t.Errorf("asked for credentials %d times, want %d", asked, len(answers))
+	}
+}
+
+type raceRow struct {
+	row
+	build func(c *cache) (*route, error)
+	// built is how often an endpoint was built, errs how many of the callers got
+	// an error.
+	built, errs, panics int
+}
+
+// TestConcurrentFirstCalls has ten callers ask at once and lets one answer.
+func TestConcurrentFirstCalls(t *testing.T) {
+	t.Parallel()
+	rows := []raceRow{
+		{row: row{"success", "one endpoint for all"}, build: func(*cache) (*route, error) { return &route{}, nil }, built: 1},
+		{row: row{"failure", "all who waited share the error"}, build: func(*cache) (*route, error) { return nil, errors.New("no") }, built: 1, errs: 10},
+		{row: row{"panic", "those who wait try for themselves, and each one's panic is its own"}, build: func(*cache) (*route, error) { panic("resolver") }, built: 10, panics: 10},
+		{row: row{"closed meanwhile", "a closed client hands out nothing"}, build: func(c *cache) (*route, error) { c.close(); return &route{}, nil }, built: 1, errs: 10},
+	}
+	eachRow(t, rows, func(t *testing.T, r raceRow) {
+		synctest.Test(t, func(t *testing.T) {
+			var built, errs, panics atomic.Int32
+			c, release := newCache(), make(chan struct{})
+			for range 10 {
+				go func() {
+					defer func() {
+						if recover() != nil {
+							panics.Add(1)
+						}
+					}()
+					got, err := c.add(key{url: "x"}, func() (*route, error) {
+						built.Add(1)
+						<-release
+						return r.build(c)
+					})
+					if err != nil {
+						errs.Add(1)
+					} else if got == nil {
+						t.Error("neither route nor error")
+					}
+				}()
+			}
+			synctest.Wait()
+			close(release)
+			synctest.Wait()
+			got := []int32{built.Load(), errs.Load(), panics.Load(), int32(len(c.making))}
+			if diff := cmp.Diff([]int32{int32(r.built), int32(r.errs), int32(r.panics), 0}, got); diff != "" {
+				t.Errorf("built, errors, panics, left over (-want +got):\n%s", diff)
+			}
+		})
+	})
+}
+
+// TestLateFirstCall: a caller that looked just before an endpoint was published
+// gets that endpoint and makes no other.
+func TestLateFirstCall(t *testing.T) {
+	t.Parallel()
+	c, published := newCache(), &route{}
+	if err := c.publish(key{url: "x"}, published); err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.add(key{url: "x"}, func() (*route, error) { return nil, errors.New("made again") })
+	if got != published || err != nil {
+		t.Errorf("route %p, error %v, want %p", got, err, published)
+	}
+}
+
+// TestLookUpAllocatesNothing is not parallel, because allocations are counted
+// for the whole process.
+func TestLookUpAllocatesNothing(t *testing.T) {
+	ca, _ := newCertificate(t, nil)
+	c := newClient(t, Config{})
+	for name, hook := range map[string]*admission.Webhook{
+		"url": urlHook("https://hook.example", ca), "service": serviceHook(ca),
+	} {
+		n := testing.AllocsPerRun(100, func() {
+			if _, err := c.Endpoint(hook); err != nil {
+				t.Error(err)
+			}
+		})
+		if n != 0 {
+			t.Errorf("%s: %v allocations per look-up, want none", name, n)
+		}
+	}
+}
+
+func TestClose(t *testing.T) {
+	t.Parallel()
+	known, unknown := urlHook("https://hook.example", nil), &admission.Webhook{
+		ClientConfig: registrationv1.WebhookClientConfig{URL: new("https://other.example")},
+	}
+	c := newClient(t, Config{})
+	if _, err := c.Endpoint(known); err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	c.Close()
+	for _, w := range []*admission.Webhook{known, unknown} {
+		e, err := c.Endpoint(w)
+		if e != nil || err == nil || err.Error() != "the webhook client is closed" {
+			t.Errorf("endpoint %v, error %v after Close", e, err)
+		}
+	}
+}
+
+// TestCloseClosesIdleConnections watches the client's side of a connection that
+// is open and unused when Close is called.
+func TestCloseClosesIdleConnections(t *testing.T) {
+	t.Parallel()
+	b := startBackend(t, http.HandlerFunc(ok), "hook.example")
+	closed := make(chan struct{})
+	c := newClient(t, Config{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := b.dial(ctx, network, addr)
+		return &watched{Conn: conn, closed: sync.OnceFunc(func() { close(closed) })}, err
+	}})
+	if _, err := post(t, c, urlHook("https://hook.example", b.ca), "{}"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-closed:
+		t.Fatal("the connection was closed before Close")
+	default:
+	}
+	c.Close()
+	select {
+	case <-closed:
+	case <-time.After(10 * time.Second):
+		t.Error("the idle connection is still open")
+	}
+}
+
+// watched is a connection that tells when it is closed.
+type watched struct {
+	net.Conn
+	closed func()
+}
+
+func (w *watched) Close() error {
+	w.closed()
+	return w.Conn.Close()
+}

@@ -1,0 +1,125 @@
+package client
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+)
+
+func TestMain(m *testing.M) {
+	// net/http reads these once per process; a proxy would take the place of
+	// the tests' own listeners.
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY"} {
+		os.Unsetenv(name)
+		os.Unsetenv(strings.ToLower(name))
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// row is the head of every table row.
+type row struct {
+	// name is unique in the table; why says what would be lost without the row.
+	name, why string
+}
+
+func (r row) head() row { return r }
+
+// eachRow runs every row as a parallel subtest.
+func eachRow[R interface{ head() row }](t *testing.T, rows []R, run func(t *testing.T, r R)) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, r := range rows {
+		h := r.head()
+		if h.name == "" || h.why == "" || seen[h.name] {
+			t.Fatalf("row %q: a row needs a unique name and a reason", h.name)
+		}
+		seen[h.name] = true
+		t.Run(h.name, func(t *testing.T) {
+			t.Parallel()
+			run(t, r)
+		})
+	}
+}
+
+// urlHook is a webhook with a URL.
+func urlHook(url string, ca []byte) *admission.Webhook {
+	return &admission.Webhook{
+		Name:         "hook.example.com",
+		ClientConfig: registrationv1.WebhookClientConfig{URL: &url, CABundle: ca},
+	}
+}
+
+// serviceHook is a webhook behind the service hooks/gate.
+func serviceHook(ca []byte) *admission.Webhook {
+	return &admission.Webhook{
+		Name: "hook.example.com",
+		ClientConfig: registrationv1.WebhookClientConfig{
+			Service:  &registrationv1.ServiceReference{Namespace: "hooks", Name: "gate"},
+			CABundle: ca,
+		},
+	}
+}
+
+// newClient makes a client that the test closes.
+func newClient(t *testing.T, cfg Config) *Client {
+	t.Helper()
+	c, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// answer is a response as far as tests compare it.
+type answer struct {
+	Status  string
+	Proto   string
+	Header  http.Header
+	Length  int64
+	Body    string
+	BodyErr error
+}
+
+// post sends body to w and reads the whole answer.
+func post(t *testing.T, c dispatcher.Client, w *admission.Webhook, body string) (answer, error) {
+	t.Helper()
+	e, err := c.Endpoint(w)
+	if err != nil {
+		t.Fatalf("no endpoint: %v", err)
+	}
+	return postTo(t, e, body)
+}
+
+// postTo is post for an endpoint that is already known.
+func postTo(t *testing.T, e *dispatcher.Endpoint, body string) (answer, error) {
+	t.Helper()
+	u := e.URL
+	u.RawQuery = "timeout=5s"
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, u.String(), bytes.NewReader([]byte(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := e.HTTP.Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer resp.Body.Close()
+	read, bodyErr := io.ReadAll(resp.Body)
+	// Only a real server knows the time.
+	resp.Header.Del("Date")
+	return answer{
+		Status: resp.Status, Proto: resp.Proto, Header: resp.Header,
+		Length: resp.ContentLength, Body: string(read), BodyErr: bodyErr,
+	}, nil
+}

@@ -1,0 +1,129 @@
+package client
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/dispatcher"
+)
+
+// TestIdleConnectionsAreKept makes 100 calls at once, twice. The second hundred
+// finds the connections of the first; with client-go's limit of 25 it would
+// have to open three quarters of them again.
+func TestIdleConnectionsAreKept(t *testing.T) {
+	t.Parallel()
+	const calls = 100
+	together := newBarrier(calls)
+	b := startBackend(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { together.wait() }), "gate.hooks.svc")
+	c := newClient(t, Config{Services: at(b.addr)})
+	e, err := c.Endpoint(serviceHook(b.ca))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		postAtOnce(t, e, calls)
+	}
+	if got := b.connections(); got > calls {
+		t.Errorf("%d connections for 2 x %d calls at once, want at most %d", got, calls, calls)
+	}
+}
+
+// postAtOnce makes n calls and waits for them.
+func postAtOnce(t *testing.T, e *dispatcher.Endpoint, n int) {
+	t.Helper()
+	var calls sync.WaitGroup
+	for range n {
+		calls.Go(func() {
+			if _, err := postTo(t, e, "{}"); err != nil {
+				t.Errorf("call failed: %v", err)
+			}
+		})
+	}
+	calls.Wait()
+}
+
+// barrier lets its callers go on only in groups of n.
+type barrier struct {
+	mu      sync.Mutex
+	n, here int
+	open    chan struct{}
+}
+
+func newBarrier(n int) *barrier { return &barrier{n: n, open: make(chan struct{})} }
+
+func (b *barrier) wait() {
+	b.mu.Lock()
+	open := b.open
+	b.here++
+	if b.here == b.n {
+		close(open)
+		b.here, b.open = 0, make(chan struct{})
+	}
+	b.mu.Unlock()
+	<-open
+}
+
+// TestPoolLimits reads the limits where net/http keeps them, because waiting
+// for them takes too long.
+func TestPoolLimits(t *testing.T) {
+	t.Parallel()
+	for name, hook := range map[string]string{"HTTP/1.1": "https://hook.example", "HTTP/2": "https://localhost"} {
+		e, err := newClient(t, Config{}).Endpoint(urlHook(hook, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := plainTransport(e.HTTP.Transport)
+		if pool == nil {
+			t.Fatalf("%s: no net/http transport under %T", name, e.HTTP.Transport)
+		}
+		if pool == http.DefaultTransport {
+			t.Errorf("%s: the process's default transport is shared with others", name)
+		}
+		if pool.MaxIdleConnsPerHost != idleConnections || pool.MaxIdleConns != 0 {
+			t.Errorf("%s: %d idle connections per host, %d in all", name, pool.MaxIdleConnsPerHost, pool.MaxIdleConns)
+		}
+		if pool.TLSHandshakeTimeout != 10*time.Second || pool.Proxy == nil {
+			t.Errorf("%s: handshake timeout %v, proxy set: %v (S-288)", name, pool.TLSHandshakeTimeout, pool.Proxy != nil)
+		}
+	}
+}
+
+// TestForeignTransport: a transport that comes with the credentials is used and
+// left alone.
+func TestForeignTransport(t *testing.T) {
+	t.Parallel()
+	theirs := &http.Transport{MaxIdleConnsPerHost: 3}
+	c := newClient(t, Config{AuthInfo: authInfo(&rest.Config{Transport: theirs})})
+	e, err := c.Endpoint(urlHook("https://localhost", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := plainTransport(e.HTTP.Transport); got != theirs || theirs.MaxIdleConnsPerHost != 3 {
+		t.Errorf("transport %p with %d idle connections, want %p with 3", got, theirs.MaxIdleConnsPerHost, theirs)
+	}
+}
+
+// TestPoolsAreNotShared: two clients with equal configurations must not close
+// each other's connections.
+func TestPoolsAreNotShared(t *testing.T) {
+	t.Parallel()
+	b := startBackend(t, http.HandlerFunc(ok), "hook.example")
+	cfg := Config{Dial: b.dial}
+	staying, leaving := newClient(t, cfg), newClient(t, cfg)
+	for _, c := range []*Client{staying, leaving} {
+		if _, err := post(t, c, urlHook("https://hook.example", b.ca), "{}"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	leaving.Close()
+	if _, err := post(t, staying, urlHook("https://hook.example", b.ca), "{}"); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.connections(); got != 2 {
+		t.Errorf("%d connections, want one per client", got)
+	}
+}

@@ -1,0 +1,209 @@
+package client
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+)
+
+type redirectRow struct {
+	row
+	// location is relative to https://hook.example:8443/review.
+	location string
+	// err is the refusal; empty when the redirect may be followed.
+	err string
+}
+
+func TestCheckRedirect(t *testing.T) {
+	t.Parallel()
+	refused := func(to string) string {
+		return "redirect to " + to + " refused: another scheme, host or port than the webhook's"
+	}
+	rows := []redirectRow{
+		{row{"path", "the ordinary redirect"}, "/other?a=b", ""},
+		{row{"relative path", "resolved against the request's address"}, "other", ""},
+		{row{"same origin spelled out", "scheme, host and port are equal"}, "https://hook.example:8443/other", ""},
+		{row{"other case", "schemes and hosts have no case"}, "HTTPS://Hook.Example:8443/other", ""},
+		{row{"none", "without a Location the status is the answer"}, "", ""},
+		{row{"other host", "path and query are not shown"}, "https://evil.example:8443/path?query", refused("https://evil.example:8443")},
+		{row{"other port", "another port is another server"}, "https://hook.example:9443/", refused("https://hook.example:9443")},
+		{row{"default port", "no port means 443, which is another port"}, "https://hook.example/", refused("https://hook.example")},
+		{row{"plain http", "the review would be sent in clear"}, "http://hook.example:8443/", refused("http://hook.example:8443")},
+		{row{"other scheme", "net/http would refuse it too, but would quote it"}, "file:///etc/passwd", refused("file://")},
+		{row{"without scheme", "a host is still another host"}, "//evil.example/x", refused("https://evil.example")},
+		{row{"user", "the user is not shown either"}, "https://me:secret@evil.example/", refused("https://evil.example")},
+		{row{"malformed", "nothing of it is quoted"}, "https://hook.example:8443/%zz?secret", "redirect to a malformed address refused"},
+		{row{"endless host", "the webhook does not choose the length of the error"}, "https://" + strings.Repeat("a", 999), refused("https://" + strings.Repeat("a", 255))},
+	}
+	from := &url.URL{Scheme: "https", Host: "hook.example:8443", Path: "/review"}
+	eachRow(t, rows, func(t *testing.T, r redirectRow) {
+		got := ""
+		if err := checkRedirect(from, r.location); err != nil {
+			got = err.Error()
+		}
+		if diff := cmp.Diff(r.err, got); diff != "" {
+			t.Errorf("unexpected decision (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestDefaultPorts: a port that is spelled out is no other port.
+func TestDefaultPorts(t *testing.T) {
+	t.Parallel()
+	for from, to := range map[string]string{
+		"https://hook.example":     "https://hook.example:443/x",
+		"https://hook.example:443": "https://hook.example/x",
+		"http://hook.example":      "http://hook.example:80/x",
+	} {
+		u, err := url.Parse(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checkRedirect(u, to); err != nil {
+			t.Errorf("%s to %s: %v", from, to, err)
+		}
+	}
+}
+
+// followed is what became of a redirect.
+type followed struct {
+	Body, Err string
+	Hits      int32
+}
+
+type followRow struct {
+	row
+	status int
+	// location is where the first request is redirected to.
+	location string
+	want     followed
+}
+
+// redirector sends /review to location and echoes method and body of what comes
+// to other paths, but /loop, which redirects to itself.
+func redirector(status int, location string, hits *atomic.Int32) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		hits.Add(1)
+		switch r.URL.Path {
+		case "/review":
+			w.Header().Set("Location", location)
+			w.WriteHeader(status)
+		case "/loop":
+			http.Redirect(w, r, "/loop", status)
+		default:
+			body, _ := io.ReadAll(r.Body)
+			_, _ = io.WriteString(w, r.Method+" "+r.RequestURI+" "+string(body))
+		}
+	}
+}
+
+// TestRedirects sends a redirected review over the network and in process.
+func TestRedirects(t *testing.T) {
+	t.Parallel()
+	stranger, received := listenForStrangers(t)
+	rows := []followRow{
+		{
+			row{"307", "the review is sent again; the query is that of the Location (S-266, S-284)"},
+			http.StatusTemporaryRedirect, "/next?a=b", followed{Body: "POST /next?a=b {}", Hits: 2},
+		},
+		{
+			row{"308", "as 307"},
+			http.StatusPermanentRedirect, "/next", followed{Body: "POST /next {}", Hits: 2},
+		},
+		{
+			row{"302", "becomes GET without a body, as in kube-apiserver (S-284)"},
+			http.StatusFound, "/next", followed{Body: "GET /next ", Hits: 2},
+		},
+		{
+			row{"loop", "ten requests and no more (S-284)"},
+			http.StatusTemporaryRedirect, "/loop", followed{Err: `Post "/loop": stopped after 10 redirects`, Hits: 10},
+		},
+		{
+			row{"other origin", "refused before anything is sent there (CVE-2020-8561)"},
+			http.StatusTemporaryRedirect, "http://" + stranger + "/secret?token",
+			followed{
+				Err:  `Post "https://hook.example/review?timeout=5s": redirect to http://` + stranger + ` refused: another scheme, host or port than the webhook's`,
+				Hits: 1,
+			},
+		},
+		{
+			row{"300", "a choice is no redirect; the engine judges the status"},
+			http.StatusMultipleChoices, "http://" + stranger + "/", followed{Hits: 1},
+		},
+	}
+	eachRow(t, rows, func(t *testing.T, r followRow) {
+		for name, reach := range bothWays {
+			var hits atomic.Int32
+			c, ca := reach(t, redirector(r.status, r.location, &hits))
+			a, err := post(t, c, urlHook("https://hook.example/review", ca), "{}")
+			got := followed{Body: a.Body, Hits: hits.Load()}
+			if err != nil {
+				got.Err = err.Error()
+			}
+			if diff := cmp.Diff(r.want, got); diff != "" {
+				t.Errorf("%s: unexpected outcome (-want +got):\n%s", name, diff)
+			}
+		}
+	})
+	t.Cleanup(func() {
+		if n := received.Load(); n != 0 {
+			t.Errorf("the stranger was connected to %d times", n)
+		}
+	})
+}
+
+// bothWays are the two ways in which a handler is reached. Either is called
+// https://hook.example.
+var bothWays = map[string]func(*testing.T, http.Handler) (dispatcher.Client, []byte){
+	"network": func(t *testing.T, h http.Handler) (dispatcher.Client, []byte) {
+		b := startBackend(t, h, "hook.example")
+		return newClient(t, Config{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			// Only the webhook has moved; strangers are where they say.
+			if strings.HasPrefix(addr, "hook.example:") {
+				addr = b.addr
+			}
+			return (&net.Dialer{}).DialContext(ctx, network, addr)
+		}}), b.ca
+	},
+	"in process": func(_ *testing.T, h http.Handler) (dispatcher.Client, []byte) {
+		return InProcess(func(*admission.Webhook) http.Handler { return h }), nil
+	},
+}
+
+// listenForStrangers counts the connections to an address, none of which
+// should be made.
+func listenForStrangers(t *testing.T) (addr string, received *atomic.Int32) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	received = &atomic.Int32{}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			received.Add(1)
+			_ = conn.Close()
+		}
+	}()
+	t.Cleanup(func() {
+		_ = l.Close()
+		<-done
+	})
+	return l.Addr().String(), received
+}

@@ -1,0 +1,93 @@
+package dispatcher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+
+	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/matching"
+)
+
+// Config says what a Dispatcher works with. It is read once, by New.
+type Config struct {
+	// Source knows the webhooks. Required.
+	Source Source
+	// Client reaches them. Required.
+	Client Client
+	// Namespaces answers namespaceSelectors. By default no namespace exists,
+	// so that a selector that has to know one ends the request with 404.
+	Namespaces matching.Namespaces
+	// Authorizer answers the authorizer checks of matchConditions. Without one,
+	// conditions that check authorization fail (S-023).
+	Authorizer authorizer.UnconditionalAuthorizer
+	// Excluded are resources that no webhook ever sees. Nil means
+	// DefaultExcluded; an empty set means none.
+	Excluded sets.Set[schema.GroupResource]
+	// Metrics is told about calls and about evaluated matchConditions; see
+	// package metrics. By default nobody is.
+	Metrics Recorder
+	// Observer is told about every call and about every webhook that was
+	// considered, called or not. That has a price: webhooks that the rules
+	// exclude at a glance are then examined stage by stage. By default nobody
+	// is told.
+	Observer Recorder
+}
+
+// ErrNotReady is what a Source returns while it does not know yet which webhooks
+// are in force.
+var ErrNotReady = errors.New("not yet ready to handle request")
+
+// DefaultExcluded returns the resources that kube-apiserver keeps from webhooks:
+// the reviews of authentication and authorization, which are not stored and
+// which a webhook could use to lock a cluster out (S-011).
+func DefaultExcluded() sets.Set[schema.GroupResource] {
+	const authentication, authorization = "authentication.k8s.io", "authorization.k8s.io"
+	return sets.New(
+		schema.GroupResource{Group: authentication, Resource: "selfsubjectreviews"},
+		schema.GroupResource{Group: authentication, Resource: "tokenreviews"},
+		schema.GroupResource{Group: authorization, Resource: "localsubjectaccessreviews"},
+		schema.GroupResource{Group: authorization, Resource: "selfsubjectaccessreviews"},
+		schema.GroupResource{Group: authorization, Resource: "selfsubjectrulesreviews"},
+		schema.GroupResource{Group: authorization, Resource: "subjectaccessreviews"},
+	)
+}
+
+// Dispatcher takes requests through webhooks. See New.
+type Dispatcher struct {
+	config Config
+	codec  *review.Codec
+}
+
+// New returns a dispatcher, or an error that names the field that is missing.
+func New(config Config) (*Dispatcher, error) {
+	switch {
+	case config.Source == nil:
+		return nil, errors.New("dispatcher: Config.Source is required")
+	case config.Client == nil:
+		return nil, errors.New("dispatcher: Config.Client is required")
+	}
+	if config.Namespaces == nil {
+		config.Namespaces = noNamespaces{}
+	}
+	if config.Excluded == nil {
+		config.Excluded = DefaultExcluded()
+	}
+	codec, err := review.NewCodec()
+	if err != nil {
+		return nil, fmt.Errorf("dispatcher: %w", err)
+	}
+	return &Dispatcher{config: config, codec: codec}, nil
+}
+
+// noNamespaces is a cluster without namespaces.
+type noNamespaces struct{}
+
+func (noNamespaces) Labels(_ context.Context, name string) (map[string]string, error) {
+	return nil, apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, name)
+}

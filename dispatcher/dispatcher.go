@@ -1,0 +1,120 @@
+package dispatcher
+
+import (
+	"context"
+	"errors"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/matching"
+)
+
+// Mutating returns the mutating phase as a plugin of an API server's admission
+// chain. The chain must be prepared to run twice, as apiserver's reinvoker does.
+func (d *Dispatcher) Mutating() apiadmission.MutationInterface {
+	return &mutating{Handler: newHandler(), d: d, observer: d.config.Observer}
+}
+
+// Validating returns the validating phase as a plugin of an API server's
+// admission chain.
+func (d *Dispatcher) Validating() apiadmission.ValidationInterface {
+	return &validating{Handler: newHandler(), d: d, observer: d.config.Observer}
+}
+
+// newHandler handles exactly the operations that webhooks can ask for (S-001).
+func newHandler() *apiadmission.Handler {
+	return apiadmission.NewHandler(apiadmission.Connect, apiadmission.Create, apiadmission.Delete, apiadmission.Update)
+}
+
+type mutating struct {
+	*apiadmission.Handler
+	d        *Dispatcher
+	observer Recorder
+}
+
+func (m *mutating) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+	webhooks, err := m.d.open(ctx, admission.Mutating, a, m.observer)
+	if err != nil || len(webhooks) == 0 {
+		return err
+	}
+	return newPass(m.d, admission.Mutating, a, o, m.observer).mutate(ctx, webhooks)
+}
+
+type validating struct {
+	*apiadmission.Handler
+	d        *Dispatcher
+	observer Recorder
+}
+
+func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+	webhooks, err := v.d.open(ctx, admission.Validating, a, v.observer)
+	if err != nil || len(webhooks) == 0 {
+		return err
+	}
+	return newPass(v.d, admission.Validating, a, o, v.observer).validate(ctx, webhooks)
+}
+
+// open is the gate: it returns the webhooks that the request may visit, none for
+// requests that are let through unseen (S-010).
+func (d *Dispatcher) open(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, observer Recorder) ([]*matching.Webhook, error) {
+	if stage, closed := d.closed(a); closed {
+		if observer != nil {
+			d.recordClosed(ctx, phase, a, stage, observer)
+		}
+		return nil, nil
+	}
+	snapshot, err := d.config.Source.Current(ctx)
+	switch {
+	case errors.Is(err, ErrNotReady):
+		return nil, apiadmission.NewForbidden(a, ErrNotReady)
+	case err != nil:
+		return nil, apierrors.NewInternalError(err)
+	}
+	return snapshot.Webhooks(phase), nil
+}
+
+// closed reports whether no webhook may see the request. Excluded resources are
+// looked at first, as kube-apiserver does.
+func (d *Dispatcher) closed(a apiadmission.Attributes) (admission.Stage, bool) {
+	switch {
+	case d.config.Excluded.Has(a.GetResource().GroupResource()):
+		return admission.StageExcluded, true
+	case isExempt(a.GetKind()):
+		return admission.StageExempt, true
+	default:
+		return 0, false
+	}
+}
+
+// recordClosed tells an observer about all webhooks that the gate kept from a
+// request. It must not make the request wait for a source that is not ready.
+func (d *Dispatcher) recordClosed(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, stage admission.Stage, observer Recorder) {
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	snapshot, err := d.config.Source.Current(ctx)
+	if err != nil {
+		return
+	}
+	p := newPass(d, phase, a, nil, observer)
+	for i, w := range snapshot.Webhooks(phase) {
+		p.recordMatch(ctx, &admission.Match{
+			Webhook: w.Webhook, Operation: p.operation, Round: p.round, Index: i, Stage: stage, Rule: -1,
+		})
+	}
+}
+
+var exemptKinds = sets.New(
+	"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration",
+	"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
+	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
+)
+
+// isExempt reports whether a kind configures admission itself: webhooks must not
+// be able to prevent their own repair (S-012).
+func isExempt(kind schema.GroupVersionKind) bool {
+	return kind.Group == "admissionregistration.k8s.io" && exemptKinds.Has(kind.Kind)
+}

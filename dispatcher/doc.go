@@ -1,0 +1,42 @@
+// Package dispatcher is the engine: it takes a request through the mutating and
+// the validating webhooks as kube-apiserver's own plugins would.
+//
+// A phase goes like this:
+//
+//  1. gate: requests for admission configuration and for authentication and
+//     authorization reviews are let through unseen (S-010)
+//  2. snapshot: the webhooks in force are read once and kept to
+//  3. match: each webhook in order is asked whether it visits the request
+//  4. call: the review is built, sent, and its answer verified and applied
+//  5. record: metrics, audit annotations, warnings and observers are told
+//  6. settle: the outcome table says whether the request goes on
+//
+// Mutating webhooks take steps 3 to 6 one after the other, each seeing the
+// object as its predecessor left it; whoever may have to be called again is
+// remembered in the request's reinvocation context. Validating webhooks are all
+// matched first, then called at the same time, and recorded and settled in
+// order when the last one has answered.
+//
+// Steps 3 and 4 decide and return records; step 5 is the only one with effects
+// on the outside, and step 6 is the only place where an outcome becomes an
+// error. The two phases share one call path.
+//
+// # Errors
+//
+// Errors are apimachinery's StatusErrors with the texts and codes of
+// kube-apiserver. See settle.go for the table.
+//
+// # Concurrency
+//
+// A Dispatcher is safe for concurrent use and takes no lock on the request path.
+// It starts goroutines only to call several validating webhooks at once, and
+// all of them have ended when the phase returns.
+//
+// A panic in a converter, defaulter, patch, client, service resolver, recorder
+// or observer does not leave the engine.
+//
+// # What it does not do
+//
+// It does not validate or default configurations, does not watch anything, and
+// does not log: see packages dispatcher/source and admission/plugin.
+package dispatcher

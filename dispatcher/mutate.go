@@ -1,0 +1,71 @@
+package dispatcher
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/matching"
+	"example.com/gatehouse/reinvocation"
+)
+
+// reinvocationKey is where a request keeps its reinvocation.State. It is not the
+// key of kube-apiserver's plugin, so that both may run in one chain.
+const reinvocationKey = "gatehouse/MutatingAdmissionWebhook"
+
+// stateOf returns the request's state, making it in the first round.
+func stateOf(c apiadmission.ReinvocationContext) *reinvocation.State {
+	if state, ok := c.Value(reinvocationKey).(*reinvocation.State); ok {
+		return state
+	}
+	state := &reinvocation.State{}
+	c.SetValue(reinvocationKey, state)
+	return state
+}
+
+// mutate takes the request through one round of the mutating webhooks.
+func (p *pass) mutate(ctx context.Context, webhooks []*matching.Webhook) error {
+	chain := p.attributes.GetReinvocationContext()
+	state := stateOf(chain)
+	state.Begin(chain.IsReinvoke(), p.attributes.GetObject())
+	defer func() { state.End(p.attributes.GetObject()) }()
+
+	objects := &serialVersions{pass: p}
+	view := p.viewFor(objects)
+	for i, w := range webhooks {
+		if p.observer == nil && !w.MatchesRules(view) {
+			continue
+		}
+		m := p.match(ctx, view, w, i)
+		if m.Matched() && chain.IsReinvoke() && !state.Due(w.UID) {
+			m.Stage = admission.StageReinvocation
+		}
+		p.recordMatch(ctx, &m)
+		if m.Err != nil {
+			return m.Err
+		}
+		if !m.Matched() {
+			continue
+		}
+		object, err := objects.in(m.Target.Kind)
+		if err != nil {
+			return apierrors.NewInternalError(err)
+		}
+		c := p.call(ctx, w, m.Target, object, i)
+		if c.patched != nil {
+			objects.update(c.patched)
+			view.Update(object.VersionedAttributes)
+		}
+		p.recordCall(ctx, &c.record)
+		if state.Called(w.UID, c.record.Changed, w.Reinvocable()) {
+			chain.SetShouldReinvoke()
+		}
+		if err := p.settle(ctx, &c.record); err != nil {
+			// What the webhooks changed so far is not written back (S-173).
+			return err
+		}
+	}
+	return objects.writeBack()
+}

@@ -1,0 +1,161 @@
+package dispatcher_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	auditinternal "k8s.io/apiserver/pkg/apis/audit"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+)
+
+// panicRow is something of the host's that panics while a webhook that says yes,
+// with a remark and, mutating, with a patch, is on its way. What comes of it is
+// in testdata/panic.
+type panicRow struct {
+	row
+	damage func(*scene)
+}
+
+func TestPanics(t *testing.T) {
+	t.Parallel()
+	runTable(t, append(hostPanicRows(), reportPanicRows()...), func(t *testing.T, tc panicRow) {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s\n", tc.why)
+		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+			fmt.Fprintf(&b, "\n---- %v\n%s", phase, tc.run(t, phase))
+		}
+		matchFile(t, b.String(), "panic", strings.ReplaceAll(tc.name, " ", "_")+".txt")
+	})
+}
+
+func (tc *panicRow) run(t *testing.T, phase admission.Phase) string {
+	t.Helper()
+	members := `"allowed":true,"warnings":["careful"],"auditAnnotations":{"a":"1"}`
+	if phase == admission.Mutating {
+		members += "," + patchMembers(`[`+addLabel("by", "hook")+`]`)
+	}
+	s := one(phase, reply(members), ignoring)
+	s.request.object = pod("app", "web")
+	tc.damage(s)
+	return s.run(t.Context(), t, phase).describe(t)
+}
+
+// hostPanicRows are panics in what the engine needs to come to a decision.
+func hostPanicRows() []panicRow {
+	objects := func(o faulty) func(*scene) {
+		return func(s *scene) { o.ObjectInterfaces = s.interfaces(); s.objects = &o }
+	}
+	return []panicRow{{
+		row:    row{"converter", "an error of the conversion, before any call"},
+		damage: objects(faulty{convertor: panicking{}}),
+	}, {
+		row:    row{"creater", "an error of the conversion, before any call"},
+		damage: objects(faulty{creater: panicking{}}),
+	}, {
+		row:    row{"defaulter", "an internal error, which no policy forgives; a validating webhook needs no defaults"},
+		damage: objects(faulty{defaulter: panicking{}}),
+	}, {
+		row: row{"namespaces", "an error of the matching, before any call"},
+		damage: func(s *scene) {
+			s.webhooks[0].NamespaceSelector = &metav1.LabelSelector{MatchLabels: map[string]string{"env": "prod"}}
+			s.config = func(c *dispatcher.Config) { c.Namespaces = panicking{} }
+		},
+	}, {
+		row: row{"authorizer", "CEL contains it, so it is an error of the condition like any other (S-151)"},
+		damage: func(s *scene) {
+			s.webhooks[0].FailurePolicy = nil
+			s.webhooks[0].MatchConditions = []registrationv1.MatchCondition{{
+				Name: "allowed", Expression: "authorizer.requestResource.check('get').allowed()",
+			}}
+			s.config = func(c *dispatcher.Config) { c.Authorizer = panicking{} }
+		},
+	}}
+}
+
+// reportPanicRows are panics in those who are told. They change nothing.
+func reportPanicRows() []panicRow {
+	return []panicRow{{
+		row:    row{"metrics", "who counts is no part of the decision"},
+		damage: func(s *scene) { s.config = func(c *dispatcher.Config) { c.Metrics = tee{c.Metrics, panicking{}} } },
+	}, {
+		row:    row{"observer", "who watches is no part of the decision"},
+		damage: func(s *scene) { s.config = func(c *dispatcher.Config) { c.Observer = panicking{} } },
+	}, {
+		row: row{"annotations", "who keeps the audit event is no part of the decision; it is noted in the call"},
+		damage: func(s *scene) {
+			s.wrap = func(a apiadmission.Attributes) apiadmission.Attributes { return unannotated{a} }
+		},
+	}, {
+		row:    row{"warnings", "who warns the client is no part of the decision"},
+		damage: func(s *scene) { s.warnings = panicking{} },
+	}}
+}
+
+// panicking is everything that the engine gets from its host, and it panics.
+type panicking struct{}
+
+func (panicking) Convert(_, _, _ any) error { panic("boom") }
+
+func (panicking) ConvertToVersion(runtime.Object, runtime.GroupVersioner) (runtime.Object, error) {
+	panic("boom")
+}
+
+func (panicking) ConvertFieldLabel(schema.GroupVersionKind, string, string) (string, string, error) {
+	panic("boom")
+}
+
+func (panicking) New(schema.GroupVersionKind) (runtime.Object, error)       { panic("boom") }
+func (panicking) Default(runtime.Object)                                    { panic("boom") }
+func (panicking) Labels(context.Context, string) (map[string]string, error) { panic("boom") }
+func (panicking) RecordMatch(context.Context, *admission.Match)             { panic("boom") }
+func (panicking) RecordCall(context.Context, *admission.Call)               { panic("boom") }
+func (panicking) AddWarning(_, _ string)                                    { panic("boom") }
+func (panicking) Authorize(context.Context, authorizer.Attributes) (authorizer.Decision, string, error) {
+	panic("boom")
+}
+
+// unannotated are attributes that panic when they are annotated.
+type unannotated struct{ apiadmission.Attributes }
+
+func (unannotated) AddAnnotation(string, string) error { panic("boom") }
+
+func (unannotated) AddAnnotationWithLevel(string, string, auditinternal.Level) error { panic("boom") }
+
+// faulty are object interfaces of which some parts are replaced.
+type faulty struct {
+	apiadmission.ObjectInterfaces
+	creater   runtime.ObjectCreater
+	convertor runtime.ObjectConvertor
+	defaulter runtime.ObjectDefaulter
+}
+
+func (f *faulty) GetObjectCreater() runtime.ObjectCreater {
+	if f.creater != nil {
+		return f.creater
+	}
+	return f.ObjectInterfaces.GetObjectCreater()
+}
+
+func (f *faulty) GetObjectConvertor() runtime.ObjectConvertor {
+	if f.convertor != nil {
+		return f.convertor
+	}
+	return f.ObjectInterfaces.GetObjectConvertor()
+}
+
+func (f *faulty) GetObjectDefaulter() runtime.ObjectDefaulter {
+	if f.defaulter != nil {
+		return f.defaulter
+	}
+	return f.ObjectInterfaces.GetObjectDefaulter()
+}

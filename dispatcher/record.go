@@ -1,0 +1,58 @@
+package dispatcher
+
+import (
+	"context"
+
+	auditinternal "k8s.io/apiserver/pkg/apis/audit"
+	"k8s.io/apiserver/pkg/warning"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/audit"
+)
+
+// recordMatch tells metrics about conditions that were evaluated, and the
+// observer about everything.
+func (p *pass) recordMatch(ctx context.Context, m *admission.Match) {
+	if metrics := p.d.config.Metrics; metrics != nil && m.Conditions.Verdict != 0 {
+		contain(func() { metrics.RecordMatch(ctx, m) })
+	}
+	if p.observer != nil {
+		contain(func() { p.observer.RecordMatch(ctx, m) })
+	}
+}
+
+// recordCall gives a finished call its effects outside of the engine: audit
+// annotations, warnings, metrics, observers.
+func (p *pass) recordCall(ctx context.Context, c *admission.Call) {
+	for _, a := range audit.Annotations(c) {
+		if err := p.annotate(a); err != nil {
+			c.AuditErrors = append(c.AuditErrors, err)
+		}
+	}
+	for _, text := range c.Warnings {
+		contain(func() { warning.AddWarning(ctx, "", text) })
+	}
+	if metrics := p.d.config.Metrics; metrics != nil {
+		contain(func() { metrics.RecordCall(ctx, c) })
+	}
+	if p.observer != nil {
+		contain(func() { p.observer.RecordCall(ctx, c) })
+	}
+}
+
+// annotate adds an annotation to the request's attributes, which belong to the
+// host and may refuse it (S-311, S-312).
+func (p *pass) annotate(a admission.AuditAnnotation) error {
+	return guard(func() error {
+		if a.Level == admission.AuditMetadata {
+			return p.attributes.AddAnnotation(a.Key, a.Value)
+		}
+		return p.attributes.AddAnnotationWithLevel(a.Key, a.Value, auditinternal.Level(a.Level))
+	})
+}
+
+// contain runs something that reports and must not be able to do harm.
+func contain(report func()) {
+	defer func() { _ = recover() }()
+	report()
+}

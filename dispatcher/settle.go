@@ -1,0 +1,123 @@
+package dispatcher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/review"
+)
+
+// The outcome table. How a call ends is decided once, by the four functions
+// below; metrics and audit read it from the record, settle makes it an error.
+//
+//	outcome       because                                  then
+//	Allowed       allowed, patch applied or none           next webhook
+//	Rejected      allowed is false                         the webhook's status
+//	FailedClosed  the call failed, policy Fail             500
+//	FailedOpen    the call failed, policy Ignore           next webhook ¹
+//	Canceled      the call failed, the caller went away    as the policy says ¹
+//	Internal      dry run refused, patch does not apply    the error itself
+//	Panicked      a panic while validating                 500, or next webhook
+//
+// ¹ When the request's own context is over there is no next mutating webhook but
+// a 504 (S-182).
+
+// fail ends a call that could not be made or understood: the failurePolicy
+// decides.
+func (c *call) fail(reason error, status *apierrors.StatusError) {
+	r := &c.record
+	r.Err = &admission.CallError{Webhook: c.webhook.Name, Reason: reason, Status: status}
+	r.Code = int(status.ErrStatus.Code)
+	switch {
+	case errors.Is(reason, context.Canceled):
+		r.Outcome = admission.Canceled
+	case c.webhook.IgnoresFailures():
+		r.Outcome = admission.FailedOpen
+	default:
+		r.Outcome = admission.FailedClosed
+	}
+}
+
+// reject ends a call in which the webhook said no.
+func (c *call) reject(answer *review.Answer) {
+	status := rejection(c.webhook.Name, answer.Result)
+	c.record.Outcome, c.record.Err, c.record.Code = admission.Rejected, status, int(status.ErrStatus.Code)
+}
+
+// internal ends a call whose answer cannot be put to use. No failurePolicy helps
+// (S-249, S-250).
+func (c *call) internal(err error) {
+	r := &c.record
+	r.Outcome, r.Err, r.Code = admission.Internal, err, 0
+	r.Changed, r.Patch = false, nil // whatever came of the patch is dropped
+}
+
+// panicked ends a call in which something panicked.
+func (c *call) panicked(err error) {
+	switch {
+	case c.pass.phase == admission.Validating:
+		err = fmt.Errorf("ValidatingAdmissionWebhook/%v has panicked: %w", c.webhook.Name, err)
+		c.record.Outcome, c.record.Err, c.record.Code = admission.Panicked, err, http.StatusInternalServerError
+	case c.patching:
+		c.internal(apierrors.NewInternalError(err))
+	default:
+		c.fail(fmt.Errorf("failed to call webhook: panic: %w", err), apierrors.NewInternalError(err))
+	}
+}
+
+// settle returns the error with which a call ends the request, if it does.
+func (p *pass) settle(ctx context.Context, c *admission.Call) error {
+	switch c.Outcome {
+	case admission.Allowed:
+		return nil
+	case admission.Rejected, admission.Internal:
+		return c.Err
+	case admission.FailedClosed:
+		return apierrors.NewInternalError(c.Err)
+	case admission.FailedOpen, admission.Canceled, admission.Panicked:
+		if c.Rejects() {
+			return apierrors.NewInternalError(c.Err)
+		}
+		if p.phase == admission.Mutating && ctx.Err() != nil {
+			return errTimeout()
+		}
+		return nil
+	}
+	return apierrors.NewInternalError(fmt.Errorf("webhook %q: unknown outcome %v", c.Webhook.Name, c.Outcome))
+}
+
+func errTimeout() error {
+	return apierrors.NewTimeoutError("request did not complete within requested timeout", 0)
+}
+
+// rejection is a webhook's reason for saying no as the status that the client
+// receives: at least a 400, a failure, and with the webhook's name in front
+// (S-230, S-231). result may be nil; it is not modified.
+func rejection(webhook string, result *metav1.Status) *apierrors.StatusError {
+	status := metav1.Status{Status: metav1.StatusFailure}
+	if result != nil {
+		status = *result
+	}
+	if status.Code < http.StatusBadRequest {
+		status.Code = http.StatusBadRequest
+	}
+	if status.Status == "" || status.Status == metav1.StatusSuccess {
+		status.Status = metav1.StatusFailure
+	}
+	denied := fmt.Sprintf("admission webhook %q denied the request", webhook)
+	switch {
+	case status.Message != "":
+		status.Message = denied + ": " + status.Message
+	case status.Reason != "":
+		status.Message = denied + ": " + string(status.Reason)
+	default:
+		status.Message = denied + " without explanation"
+	}
+	return &apierrors.StatusError{ErrStatus: status}
+}

@@ -1,0 +1,85 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"example.com/gatehouse/matching"
+)
+
+// FixedNamespaces returns the labels of the given namespaces, and a NotFound
+// error for every other. Each namespace has the label
+// kubernetes.io/metadata.name, because an API server adds it. The labels are
+// copied.
+//
+// It is an error, which names the position in the list counted from 1, if a
+// namespace is nil, nameless or given twice.
+func FixedNamespaces(namespaces ...*corev1.Namespace) (matching.Namespaces, error) {
+	fixed := make(fixedNamespaces, len(namespaces))
+	var problems []error
+	for i, ns := range namespaces {
+		if err := fixed.add(ns); err != nil {
+			problems = append(problems, fmt.Errorf("namespace %d: %w", i+1, err))
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	return fixed, nil
+}
+
+// fixedNamespaces maps names to labels. It is read-only once it is filled.
+type fixedNamespaces map[string]map[string]string
+
+func (f fixedNamespaces) add(ns *corev1.Namespace) error {
+	if ns == nil {
+		return errors.New("is nil")
+	}
+	if ns.Name == "" {
+		return errors.New("has no name")
+	}
+	if _, taken := f[ns.Name]; taken {
+		return fmt.Errorf("%q is given twice", ns.Name)
+	}
+	labels := make(map[string]string, len(ns.Labels)+1)
+	maps.Copy(labels, ns.Labels)
+	labels[corev1.LabelMetadataName] = ns.Name
+	f[ns.Name] = labels
+	return nil
+}
+
+// Labels implements matching.Namespaces. It neither blocks nor looks at ctx.
+func (f fixedNamespaces) Labels(_ context.Context, name string) (map[string]string, error) {
+	if labels, ok := f[name]; ok {
+		return labels, nil
+	}
+	return nil, apierrors.NewNotFound(corev1.Resource("namespaces"), name)
+}
+
+// LiveNamespaces asks cached, and asks live as well about a namespace that
+// cached does not know, because the namespace may be younger than the cache
+// (S-094). Any other error of cached is final; what live says always is.
+//
+// The live request runs under the context of the request that is being
+// admitted and so ends with it, whereas kube-apiserver's is not bounded.
+func LiveNamespaces(cached, live matching.Namespaces) matching.Namespaces {
+	return liveNamespaces{cached: cached, live: live}
+}
+
+type liveNamespaces struct {
+	cached, live matching.Namespaces
+}
+
+// Labels implements matching.Namespaces.
+func (l liveNamespaces) Labels(ctx context.Context, name string) (map[string]string, error) {
+	labels, err := l.cached.Labels(ctx, name)
+	if apierrors.IsNotFound(err) {
+		return l.live.Labels(ctx, name)
+	}
+	return labels, err
+}

@@ -1,0 +1,145 @@
+package dispatcher_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+)
+
+// timeoutRow says how long everybody has, 0 for as long as it takes.
+type timeoutRow struct {
+	row
+	request, client time.Duration
+	webhook         *int32
+
+	// query is what the webhook is told and limit how long it really has.
+	query string
+	limit time.Duration
+	err   string
+}
+
+// TestTimeouts runs on a clock that stands still while anybody works, so that
+// durations are exact.
+func TestTimeouts(t *testing.T) {
+	t.Parallel()
+	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		t.Run(phase.String(), func(t *testing.T) {
+			t.Parallel()
+			runTable(t, timeoutRows(), func(t *testing.T, tc timeoutRow) {
+				synctest.Test(t, func(t *testing.T) { tc.run(t, phase) })
+			})
+		})
+	}
+}
+
+// run lets the webhook be silent until its time is up.
+func (tc *timeoutRow) run(t *testing.T, phase admission.Phase) {
+	ctx := t.Context()
+	if tc.request != 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, tc.request)
+		defer cancel()
+	}
+	var query string
+	silent := exchange(func(r *http.Request) (*http.Response, error) {
+		query = r.URL.RawQuery
+		if tc.limit == 0 {
+			return allow()(r)
+		}
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	})
+	s := one(phase, silent, func(w *admission.Webhook) { w.TimeoutSeconds = tc.webhook })
+	s.config = func(c *dispatcher.Config) {
+		c.Client = clientFunc(func(w *admission.Webhook) (*dispatcher.Endpoint, error) {
+			return endpoint(w, &http.Client{Transport: silent, Timeout: tc.client}), nil
+		})
+	}
+	start := time.Now()
+	r := s.run(ctx, t, phase)
+	if len(r.calls) != 1 {
+		t.Fatalf("%d calls and error %v, want one call", len(r.calls), r.err)
+	}
+	if took := time.Since(start); took != tc.limit || query != tc.query {
+		t.Errorf("the webhook was told %q and had %v, want %q and %v", query, took, tc.query, tc.limit)
+	}
+	got := text(r.calls[0].Err)
+	// The client ends with its own timeout the context that the webhook waits
+	// for; which of the two is blamed is chance.
+	got = strings.TrimSuffix(got, " (Client.Timeout exceeded while awaiting headers)")
+	if got != tc.err {
+		t.Errorf("error:\n got %s\nwant %s", got, tc.err)
+	}
+	if lasted := r.calls[0].Duration; lasted != tc.limit {
+		t.Errorf("the call lasted %v, want %v", lasted, tc.limit)
+	}
+}
+
+func timeoutRows() []timeoutRow {
+	late := func(query string) string {
+		return `failed calling webhook "hook.example.com": failed to call webhook: Post "https://hook.example.com/review?` +
+			query + `": context deadline exceeded`
+	}
+	const half = 1300 * time.Millisecond
+	return []timeoutRow{{
+		row:     row{"webhook", "S-260, S-261: the webhook's own timeout"},
+		webhook: new(int32(3)), query: "timeout=3s", limit: 3 * time.Second, err: late("timeout=3s"),
+	}, {
+		row:     row{"request", "S-261: what is left of the request, rounded up for the webhook but not for us"},
+		request: half, query: "timeout=2s", limit: half, err: late("timeout=2s"),
+	}, {
+		row:     row{"request before webhook", "S-263: the earliest wins"},
+		request: half, webhook: new(int32(10)), query: "timeout=2s", limit: half, err: late("timeout=2s"),
+	}, {
+		row:     row{"webhook before request", "S-263: the earliest wins"},
+		request: time.Minute, webhook: new(int32(10)), query: "timeout=10s", limit: 10 * time.Second, err: late("timeout=10s"),
+	}, {
+		row:     row{"long request", "S-261: Go's way to write a duration is the wire format"},
+		request: 90 * time.Second, query: "timeout=1m30s", limit: 90 * time.Second, err: late("timeout=1m30s"),
+	}, {
+		row:    row{"client", "S-262: without any deadline the client's own timeout is announced"},
+		client: 30 * time.Second, query: "timeout=30s", limit: 30 * time.Second, err: late("timeout=30s"),
+	}, {
+		row:    row{"client before webhook", "S-263: the client's timeout cuts off, but the webhook was told its own"},
+		client: 30 * time.Second, webhook: new(int32(40)), query: "timeout=40s", limit: 30 * time.Second,
+		err: late("timeout=40s"),
+	}, {
+		row: row{"nobody", "without any limit nothing is announced, and the call takes as long as it takes"},
+	}}
+}
+
+// TestExpiredRequests begins when the request's time is already over.
+func TestExpiredRequests(t *testing.T) {
+	t.Parallel()
+	const timeout = "Timeout: request did not complete within requested timeout"
+	type expired struct {
+		row
+		phase    admission.Phase
+		policy   func(*admission.Webhook)
+		err      string
+		answered int
+	}
+	failing := func(*admission.Webhook) {}
+	runTable(t, []expired{
+		{row{"validating", "S-190, S-265: nobody waits for an answer, so nobody is asked"}, admission.Validating, failing, timeout, 0},
+		{row{"validating, Ignore", "S-190: no policy plays a part"}, admission.Validating, ignoring, timeout, 0},
+		{row{"mutating", "S-265: the call is made, fails, and the policy applies"}, admission.Mutating, failing,
+			`Internal error occurred: failed calling webhook "hook.example.com": failed to call webhook: Post "https://hook.example.com/review": context canceled`, 1},
+		{row{"mutating, Ignore", "S-182: there is nobody to go on for"}, admission.Mutating, ignoring, timeout, 1},
+	}, func(t *testing.T, tc expired) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		s := one(tc.phase, func(r *http.Request) (*http.Response, error) { return nil, r.Context().Err() }, tc.policy,
+			func(w *admission.Webhook) { w.TimeoutSeconds = nil })
+		r := s.run(ctx, t, tc.phase)
+		if text(r.err) != tc.err || len(r.calls) != tc.answered {
+			t.Errorf("%d calls and error\n%v\nwant %d and\n%s", len(r.calls), r.err, tc.answered, tc.err)
+		}
+	})
+}

@@ -1,0 +1,86 @@
+package dispatcher
+
+import (
+	"context"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/matching"
+)
+
+// visit is a webhook that matched and what it will be shown.
+type visit struct {
+	webhook *matching.Webhook
+	target  admission.Target
+	object  *versioned
+}
+
+// validate takes the request through the validating webhooks. If several of them
+// object, the first in order is heard; all of them are recorded.
+func (p *pass) validate(ctx context.Context, webhooks []*matching.Webhook) error {
+	visits, err := p.visits(ctx, webhooks)
+	if err != nil || len(visits) == 0 {
+		return err
+	}
+	if ctx.Err() != nil {
+		return errTimeout() // S-190: nobody is waiting for an answer
+	}
+	var first error
+	for _, c := range p.callAll(ctx, visits) {
+		p.recordCall(ctx, &c.record)
+		if err := p.settle(ctx, &c.record); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// visits matches all webhooks and converts the objects to every version that
+// one of them asks for, before anything is sent (S-190).
+func (p *pass) visits(ctx context.Context, webhooks []*matching.Webhook) ([]visit, error) {
+	objects := &parallelVersions{pass: p, kept: map[schema.GroupVersionKind]*versioned{}}
+	view := p.viewFor(objects)
+	var visits []visit
+	for i, w := range webhooks {
+		if p.observer == nil && !w.MatchesRules(view) {
+			continue
+		}
+		m := p.match(ctx, view, w, i)
+		p.recordMatch(ctx, &m)
+		if m.Err != nil {
+			return nil, m.Err
+		}
+		if !m.Matched() {
+			continue
+		}
+		object, err := objects.in(m.Target.Kind)
+		if err != nil {
+			return nil, apierrors.NewInternalError(err)
+		}
+		visits = append(visits, visit{webhook: w, target: m.Target, object: object})
+	}
+	return visits, nil
+}
+
+// callAll calls all webhooks at once and returns when the last one is done
+// (S-192).
+func (p *pass) callAll(ctx context.Context, visits []visit) []*call {
+	calls := make([]*call, len(visits))
+	one := func(i int) {
+		v := &visits[i]
+		calls[i] = p.call(ctx, v.webhook, v.target, v.object, i)
+	}
+	if len(visits) == 1 {
+		one(0)
+		return calls
+	}
+	var group sync.WaitGroup
+	for i := range visits {
+		group.Go(func() { one(i) })
+	}
+	group.Wait()
+	return calls
+}

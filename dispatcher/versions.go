@@ -1,0 +1,130 @@
+package dispatcher
+
+import (
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/internal/review"
+)
+
+// versions holds the objects of a request in the versions that webhooks ask for.
+type versions interface {
+	// in returns the request with its objects as a kind.
+	in(kind schema.GroupVersionKind) (*versioned, error)
+	// attributes is the same for those who need no encoding.
+	attributes(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error)
+}
+
+// versioned is a request in one version, with the JSON of its objects.
+type versioned struct {
+	*apiadmission.VersionedAttributes
+	object, oldObject review.Encoded
+}
+
+func encode(a *apiadmission.VersionedAttributes) *versioned {
+	return &versioned{
+		VersionedAttributes: a,
+		object:              review.Encode(a.VersionedObject.Object()),
+		oldObject:           review.Encode(a.VersionedOldObject.Object()),
+	}
+}
+
+// serialVersions is the mutating phase's: one version at a time, converted to
+// the next when a webhook asks for another, so that what one webhook changed is
+// what the next one sees (S-170).
+type serialVersions struct {
+	pass    *pass
+	current *versioned
+}
+
+func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
+	if s.current != nil && s.current.VersionedKind == kind {
+		return s.current, nil
+	}
+	err := guard(func() error {
+		if s.current == nil {
+			a, err := apiadmission.NewVersionedAttributes(s.pass.attributes, kind, s.pass.objects)
+			if err == nil {
+				s.current = encode(a)
+			}
+			return err
+		}
+		a := s.current.VersionedAttributes
+		if err := apiadmission.ConvertVersionedAttributes(a, kind, s.pass.objects); err != nil {
+			return err
+		}
+		s.current = encode(a)
+		return nil
+	})
+	if err != nil {
+		// Compat: S-181: the callers wrap it a second time.
+		return nil, apierrors.NewInternalError(err)
+	}
+	return s.current, nil
+}
+
+func (s *serialVersions) attributes(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error) {
+	return attributesOf(s.in(kind))
+}
+
+// update replaces the object by what a patch made of it.
+func (s *serialVersions) update(object runtime.Object) {
+	s.current.UpdateObject(object)
+	s.current.object = review.Encode(object)
+}
+
+// writeBack puts the object, if a webhook changed it, into the request's own
+// attributes.
+//
+// Compat: S-172: a patch can turn the object into another kind, which is noticed
+// only here.
+func (s *serialVersions) writeBack() error {
+	if s.current == nil || !s.current.Dirty {
+		return nil
+	}
+	object := s.current.VersionedObject.Object()
+	if object == nil {
+		return nil
+	}
+	err := guard(func() error {
+		return s.pass.objects.GetObjectConvertor().Convert(object, s.pass.attributes.GetObject(), nil)
+	})
+	if err != nil {
+		return apierrors.NewInternalError(err)
+	}
+	return nil
+}
+
+// parallelVersions is the validating phase's: every version that a webhook asks
+// for is kept. It is filled by one goroutine before many read it.
+type parallelVersions struct {
+	pass *pass
+	kept map[schema.GroupVersionKind]*versioned
+}
+
+func (p *parallelVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
+	if v, ok := p.kept[kind]; ok {
+		return v, nil
+	}
+	err := guard(func() error {
+		a, err := apiadmission.NewVersionedAttributes(p.pass.attributes, kind, p.pass.objects)
+		if err == nil {
+			p.kept[kind] = encode(a)
+		}
+		return err
+	})
+	return p.kept[kind], err
+}
+
+func (p *parallelVersions) attributes(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error) {
+	return attributesOf(p.in(kind))
+}
+
+func attributesOf(v *versioned, err error) (*apiadmission.VersionedAttributes, error) {
+	if err != nil {
+		return nil, err
+	}
+	return v.VersionedAttributes, nil
+}

@@ -1,0 +1,162 @@
+package dispatcher_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"example.com/gatehouse/admission"
+)
+
+// step is a webhook that asks for gadgets in one version and answers with a
+// patch; "no" for a denial and "" for a bare yes.
+type step struct{ version, patch string }
+
+// versionsRow is a gadget that visits webhooks of different versions.
+type versionsRow struct {
+	row
+	start gadget
+	steps []step
+	// saw is what each of the webhooks was shown.
+	saw []string
+	// changed are the calls that count as a change.
+	changed []bool
+	err     string
+	end     gadget
+}
+
+func TestMutatingVersions(t *testing.T) {
+	t.Parallel()
+	runTable(t, append(conversionRows(), defaultingRows()...), func(t *testing.T, tc versionsRow) {
+		var saw []string
+		s := tc.scene(admission.Mutating, &saw)
+		object := tc.start
+		s.request = gadgetRequest(&object)
+		r := s.run(t.Context(), t, admission.Mutating)
+		var changed []bool
+		for _, c := range r.calls {
+			changed = append(changed, c.Changed)
+		}
+		for _, check := range []struct {
+			what      string
+			want, got any
+		}{
+			{"error", tc.err, text(r.err)},
+			{"the webhooks saw", tc.saw, saw},
+			{"changed", tc.changed, changed},
+			{"the object", tc.end, object},
+		} {
+			if diff := cmp.Diff(check.want, check.got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", check.what, diff)
+			}
+		}
+	})
+}
+
+// scene makes webhooks of the steps. They note the objects that they see.
+func (tc *versionsRow) scene(phase admission.Phase, saw *[]string) *scene {
+	s := &scene{backends: backends{}, objects: newGadgetObjects()}
+	for i, step := range tc.steps {
+		name := fmt.Sprintf("hook%d", i)
+		s.webhooks = append(s.webhooks, hook(phase, name, inVersion(step.version)))
+		s.backends[name] = func(r *http.Request) (*http.Response, error) {
+			review, err := reviewIn(r)
+			if err != nil {
+				return nil, err
+			}
+			*saw = append(*saw, string(review.Request.Object.Raw))
+			return step.answer(string(review.Request.UID)), nil
+		}
+	}
+	return s
+}
+
+func inVersion(version string) func(*admission.Webhook) {
+	return func(w *admission.Webhook) {
+		w.Rules[0].APIVersions = []string{version}
+		w.MatchPolicy = new(registrationv1.Equivalent)
+	}
+}
+
+func (s *step) answer(uid string) *http.Response {
+	members := `"allowed":true`
+	switch s.patch {
+	case "":
+	case "no":
+		members = `"allowed":false`
+	default:
+		members += "," + patchMembers(s.patch)
+	}
+	return response(http.StatusOK, "", fmt.Sprintf(
+		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":%q,%s}}`, uid, members))
+}
+
+func set(field, value string) string {
+	return fmt.Sprintf(`[{"op":"replace","path":"/%s","value":%q}]`, field, value)
+}
+
+// seen is a gadget as a webhook sees it.
+func seen(version, members string) string {
+	return fmt.Sprintf(`{"kind":"Gadget","apiVersion":"toys.example.com/%s","metadata":{},%s}`, version, members)
+}
+
+func conversionRows() []versionsRow {
+	red := gadget{Color: "red", Size: 2}
+	return []versionsRow{{
+		row:   row{"patch in v1 seen in v2", "S-170: what one webhook changed, the next one sees in its own version"},
+		start: red, steps: []step{{"v1", set("color", "blue")}, {"v2", set("paint", "green")}},
+		saw:     []string{seen("v1", `"color":"red","size":2`), seen("v2", `"paint":"blue","size":2`)},
+		changed: []bool{true, true}, end: gadget{Color: "green", Size: 2},
+	}, {
+		row:   row{"there and back", "S-170: every change of version goes through the internal one"},
+		start: red, steps: []step{{"v2", set("paint", "blue")}, {"v1", ""}, {"v2", ""}},
+		saw:     []string{seen("v2", `"paint":"red","size":2`), seen("v1", `"color":"blue","size":2`), seen("v2", `"paint":"blue","size":2`)},
+		changed: []bool{true, false, false}, end: gadget{Color: "blue", Size: 2},
+	}, {
+		row:   row{"denial in the same version", "S-173: what was not written back yet is lost"},
+		start: red, steps: []step{{"v1", set("color", "blue")}, {"v1", "no"}},
+		saw:     []string{seen("v1", `"color":"red","size":2`), seen("v1", `"color":"blue","size":2`)},
+		changed: []bool{true, false}, end: red,
+		err: `admission webhook "hook1" denied the request without explanation`,
+	}, {
+		row:   row{"denial in the other version", "S-170, S-173: the conversion has written the first patch to the object"},
+		start: red, steps: []step{{"v1", set("color", "blue")}, {"v2", set("paint", "green")}, {"v2", "no"}},
+		saw:     []string{seen("v1", `"color":"red","size":2`), seen("v2", `"paint":"blue","size":2`), seen("v2", `"paint":"green","size":2`)},
+		changed: []bool{true, true, false}, end: gadget{Color: "blue", Size: 2},
+		err: `admission webhook "hook2" denied the request without explanation`,
+	}, {
+		row:   row{"impossible in v2", "S-181: the error of a conversion is wrapped twice"},
+		start: red, steps: []step{{"v1", set("color", "plaid")}, {"v2", ""}},
+		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: gadget{Color: "plaid", Size: 2},
+		err: "Internal error occurred: Internal error occurred: v2 has no plaid",
+	}, {
+		row:   row{"impossible inside", "S-172: a conversion back that fails ends the request"},
+		start: red, steps: []step{{"v1", set("color", "invisible")}},
+		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: gadget{Color: "invisible", Size: 2},
+		err: "Internal error occurred: nobody has seen this color",
+	}, {
+		row:   row{"unknown kind", "S-121: the mapper knows the resource but not its kind"},
+		start: red, steps: []step{{"v3", ""}}, end: red,
+		err: "Internal error occurred: unable to convert to toys.example.com/v3, Resource=gadgets: unknown kind",
+	}}
+}
+
+func defaultingRows() []versionsRow {
+	return []versionsRow{{
+		row:   row{"default after a patch without effect", "S-180: defaulting changes the object and counts as no change"},
+		start: gadget{Color: "red"}, steps: []step{{"v1", set("color", "red")}, {"v1", ""}},
+		saw:     []string{seen("v1", `"color":"red"`), seen("v1", `"color":"red","size":1`)},
+		changed: []bool{false, false}, end: gadget{Color: "red", Size: 1},
+	}, {
+		row:   row{"default put back", "S-179: the comparison comes before defaulting, so this counts as a change"},
+		start: gadget{Color: "red", Size: 1}, steps: []step{{"v1", `[{"op":"remove","path":"/size"}]`}},
+		saw: []string{seen("v1", `"color":"red","size":1`)}, changed: []bool{true}, end: gadget{Color: "red", Size: 1},
+	}, {
+		row:   row{"no default without a patch", "S-180: only patched objects are defaulted"},
+		start: gadget{Color: "red"}, steps: []step{{"v1", ""}},
+		saw: []string{seen("v1", `"color":"red"`)}, changed: []bool{false}, end: gadget{Color: "red"},
+	}}
+}

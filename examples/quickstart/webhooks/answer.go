@@ -1,0 +1,58 @@
+package webhooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// answer is what a webhook has to say about a pod. The zero answer allows it as
+// it is.
+type answer struct {
+	// denial, if not empty, denies the pod and says why.
+	denial string
+	// warnings are shown to the user, whether the pod is denied or not.
+	warnings []string
+	// patch lists the changes to the pod, in order.
+	patch []operation
+}
+
+// operation is one operation of a JSON patch (RFC 6902).
+type operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+}
+
+// add returns the operation that puts a value at a path. An existing value is
+// replaced, and a path that ends in "/-" appends to a list. What contains the
+// path must exist.
+func add(path string, value any) operation {
+	return operation{Op: "add", Path: path, Value: value}
+}
+
+// response writes the answer in the words of the API.
+func (a answer) response(uid types.UID) (*admissionv1.AdmissionResponse, error) {
+	response := &admissionv1.AdmissionResponse{UID: uid, Allowed: a.denial == "", Warnings: a.warnings}
+	if !response.Allowed {
+		response.Result = &metav1.Status{
+			Code:    http.StatusForbidden,
+			Reason:  metav1.StatusReasonForbidden,
+			Message: a.denial,
+		}
+	}
+	if len(a.patch) == 0 {
+		return response, nil
+	}
+	patch, err := json.Marshal(a.patch)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the patch: %w", err)
+	}
+	patchType := admissionv1.PatchTypeJSONPatch
+	response.Patch, response.PatchType = patch, &patchType
+	return response, nil
+}

@@ -1,0 +1,19 @@
+// Package certs makes TLS certificates for servers that live as long as one
+// process: the demo, the test servers, the tests.
+//
+// An Authority is a self-signed certificate authority. Clients trust its
+// Bundle, the PEM that a webhook configuration calls caBundle, and it signs any
+// number of server certificates. All keys are ECDSA on P-256, which are made in
+// well under a millisecond, and none of them ever leaves memory.
+//
+// Every certificate is valid from 1999-12-31 to 2099-12-31, whatever the clock
+// says when it is made. A test with a virtual clock (testing/synctest) starts
+// in the year 2000, and an authority may be made under one clock and used under
+// the other; an expiry date would protect nothing, because the key is gone when
+// the process ends.
+//
+// An Authority never changes once it is made and is safe for concurrent use.
+//
+// The package is not a public key infrastructure: it makes no client
+// certificates, keeps no files, and revokes nothing.
+package certs

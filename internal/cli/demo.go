@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newDemo() *cobra.Command {
+	var serve bool
+	var caFile string
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "See five effects of admission webhooks, or serve webhooks to try run with",
+		Long: `Serve the four webhooks of the quickstart on this machine, over TLS, take its
+objects through them as 'gatehouse run' does, and show what happened: a mutation,
+a reinvocation, a denial, a failure that is ignored, and a warning.
+
+With --serve the webhooks stay until ^C, together with the quickstart's files in
+a temporary folder, and the command line that uses them is printed.
+
+The exit status is 0 if all five effects were seen and 1 if not.`,
+		Example: `  # Show the effects
+  gatehouse demo
+
+  # Serve the webhooks, and put their CA into a file
+  gatehouse demo --serve --ca-file ca.crt`,
+		Args: cobra.NoArgs,
+	}
+	cmd.Flags().BoolVar(&serve, "serve", false, "serve the webhooks until ^C and print the command line for run")
+	cmd.Flags().StringVar(&caFile, "ca-file", "", "with --serve: `file` to write the CA to (default: one beside the quickstart's files)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if caFile != "" && !serve {
+			return misused(cmd, errors.New("--ca-file is for --serve"))
+		}
+		return runDemo(cmd.Context(), serve, caFile, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	}
+	return cmd
+}
+
+func runDemo(ctx context.Context, serve bool, caFile string, stdout, stderr io.Writer) (err error) {
+	s, err := openStand(caFile)
+	if err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	o := s.options()
+	o.stderr = stderr
+	if serve {
+		return serveDemo(ctx, s, o, stdout)
+	}
+	return showDemo(ctx, s, o, stdout)
+}
+
+// serveDemo keeps the webhooks running. Being interrupted is how it ends well.
+func serveDemo(ctx context.Context, s *stand, o *options, stdout io.Writer) error {
+	text := fmt.Sprintf("The quickstart's webhooks are served on %s until ^C. To use them:\n\n  %s\n",
+		s.server.Addr(), strings.Join(commandLine(o), " \\\n    "))
+	if err := write(stdout, []byte(text)); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// commandLine returns the command that does what the options of a stand say, in
+// pieces that belong on a line.
+func commandLine(o *options) []string {
+	line := []string{fmt.Sprintf("gatehouse run -f %s %s", quoted(o.configs[0]), quoted(o.objects[0]))}
+	line = append(line, "--ca-file "+quoted(o.caFile))
+	for _, r := range o.resolve {
+		line = append(line, "--resolve "+r)
+	}
+	return line
+}
+
+// quoted returns a path as a shell takes it.
+func quoted(path string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+,@%", r)
+	}
+	if strings.TrimFunc(path, plain) == "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// showDemo runs the quickstart and prints its effects.
+func showDemo(ctx context.Context, s *stand, o *options, stdout io.Writer) error {
+	session, err := prepare(o)
+	if session != nil {
+		defer session.close()
+	}
+	if err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
+	text := fmt.Sprintf("The objects of the quickstart, through its webhooks on %s:\n\n", s.server.Addr())
+	if err := write(stdout, []byte(text)); err != nil {
+		return err
+	}
+	found := effects{}
+	err = session.admit(ctx, func(v *visit) error {
+		found.look(v)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return showEffects(found, stdout)
+}
+
+// showEffects prints a line per effect, and how to go on. Its error names what
+// was not seen.
+func showEffects(found effects, stdout io.Writer) error {
+	var text strings.Builder
+	var missing []string
+	for _, e := range allEffects() {
+		if what, ok := found[e]; ok {
+			fmt.Fprintf(&text, "%-13s %s\n", e, what)
+		} else {
+			missing = append(missing, e.String())
+		}
+	}
+	text.WriteString("\nTo see it in full, keep the webhooks running and use the command that is printed:\n\n  gatehouse demo --serve\n")
+	if err := write(stdout, []byte(text.String())); err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		return &missingError{missing}
+	}
+	return nil
+}
+
+// missingError says that the demo did not show what it is there for.
+type missingError struct{ effects []string }
+
+func (e *missingError) Error() string { return "demo: not seen: " + strings.Join(e.effects, ", ") }

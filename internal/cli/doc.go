@@ -1,0 +1,45 @@
+// Package cli is the command gatehouse: it reads manifests, takes the objects
+// in them through the webhooks of a configuration, and prints what came of it.
+//
+// `gatehouse run` takes these steps:
+//
+//  1. flags become options, and every mistake in them is a usage error;
+//  2. all inputs are read and sorted: CustomResourceDefinitions teach kinds,
+//     webhook configurations become the source of the engine, RBAC objects its
+//     authorizer, Namespaces its labels, and the rest are objects;
+//  3. every object becomes a request, with a namespace, a user and options;
+//  4. one after the other they go through dispatcher.Simulate;
+//  5. a printer shows each of them as a table, as YAML or as JSON.
+//
+// Nothing is connected before step 4, and step 4 begins only if the first three
+// found no fault. `gatehouse demo` puts the files of the quickstart and a server
+// of its own before the same steps and looks for the effects in the results.
+//
+// # Exit status
+//
+//	0    everything was admitted
+//	1    something was denied, or the demo did not show what it should
+//	2    the command line or the input is wrong; nothing was sent
+//	3    gatehouse itself failed, for example to write its output
+//	130  interrupted
+//
+// # Concurrency
+//
+// Objects are admitted one at a time, in order. The only goroutines are those of
+// the engine and of HTTP connections, and of the demo's server. Main silences
+// klog for the whole process and is meant to be called once.
+//
+// # Errors
+//
+// An error is printed on standard error, one line each, after "gatehouse: ". A
+// document is named with its file, number and line. Notices, which do not change
+// the exit status, look the same.
+//
+// # What it does not do
+//
+// It never talks to an API server, does not validate objects against their
+// schema, does not know what else an API server's chain would do to them, and
+// does not see UPDATE or CONNECT requests, which need more than one object.
+// Objects do not influence each other: a Namespace among the inputs has the
+// labels that are written in it, whatever webhooks make of it.
+package cli

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func newRun() *cobra.Command {
+	o := defaultOptions()
+	cmd := &cobra.Command{
+		Use:   "run [-f CONFIGS]... OBJECTS...",
+		Short: "Take objects through admission webhooks",
+		Long: `Take objects through the webhooks of a configuration, one after the other, and
+show which webhooks were called and what they did. Webhooks are called for
+real; nothing else is.
+
+Inputs are YAML or JSON files, folders with such files, or "-" for standard
+input. Those after -f say what the cluster is like: webhook configurations,
+Namespaces, CustomResourceDefinitions and RBAC objects. The arguments hold what
+is to be admitted. They may hold the former too, and there a Namespace is both:
+it is described, and admitted in its turn. Everything is read and checked before
+the first webhook is called.
+
+The authorizer that matchConditions may ask answers from the RBAC objects among
+the inputs, and without any of them with "deny". With --authorizer FILE those of
+the file are added; "allow" and "deny" answer everybody alike.
+
+The exit status is 0 if all objects were admitted, 1 if some were denied, 2 if
+the command line or the input is wrong, and 3 if gatehouse itself failed.`,
+		Example: `  # Create the objects of a file
+  gatehouse run -f webhooks.yaml deployment.yaml
+
+  # Print them as they would be stored, and hand them on
+  gatehouse run -f webhooks.yaml -o yaml deployment.yaml | kubectl apply -f -
+
+  # Reach a service of the cluster on this machine, and verify it with this CA
+  gatehouse run -f webhooks.yaml --ca-file ca.crt \
+    --resolve policy.webhooks.svc:443:127.0.0.1:8443 pod.yaml
+
+  # Delete as somebody else, without side effects
+  gatehouse run -f webhooks.yaml --operation DELETE --dry-run \
+    --as jane --as-group developers pod.yaml`,
+		Args: cobra.ArbitraryArgs,
+	}
+	addRunFlags(cmd.Flags(), &o)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return misused(cmd, fmt.Errorf("nothing to admit: give files, folders or - as arguments"))
+		}
+		o.objects = args
+		if err := o.check(); err != nil {
+			return misused(cmd, err)
+		}
+		o.stdin, o.stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
+		return run(cmd.Context(), &o, cmd.OutOrStdout())
+	}
+	return cmd
+}
+
+func addRunFlags(f *pflag.FlagSet, o *options) {
+	f.SortFlags = false
+	f.StringArrayVarP(&o.configs, "filename", "f", nil, "`file` or folder with webhook configurations, Namespaces, CRDs and RBAC, or -; repeatable")
+	f.StringVarP(&o.namespace, "namespace", "n", o.namespace, "`namespace` of namespaced objects that name none")
+	f.StringVar(&o.operation, "operation", o.operation, "what to do with the objects: CREATE or DELETE")
+	f.BoolVar(&o.dryRun, "dry-run", false, "tell webhooks that nothing will be stored")
+	f.StringVar(&o.user, "as", o.user, "`user` who asks; system:serviceaccount:NAMESPACE:NAME for a service account")
+	f.StringArrayVar(&o.groups, "as-group", nil, "`group` of the user, besides system:authenticated; repeatable")
+	f.StringVar(&o.uid, "as-uid", "", "`uid` of the user")
+	f.StringVar(&o.authorizer, "authorizer", "", "what conditions are answered: allow, deny, or a `file` with RBAC objects")
+	f.StringArrayVar(&o.resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks that have no caBundle")
+	f.StringVarP(&o.output, "output", "o", o.output, "`format`: table, yaml (the admitted objects) or json (everything)")
+}
+
+// run admits what the options name and prints it.
+func run(ctx context.Context, o *options, stdout io.Writer) error {
+	s, err := prepare(o)
+	if s != nil {
+		defer s.close()
+	}
+	if err != nil {
+		return err
+	}
+	p := newPrinters()[o.output](stdout, o.stderr)
+	denied := false
+	err = s.admit(ctx, func(v *visit) error {
+		denied = denied || !v.response.Allowed
+		return p.print(v)
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.end(); err != nil {
+		return err
+	}
+	s.authority.tell(o.stderr)
+	if denied {
+		return errDenied
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"go.uber.org/goleak"
+
+	"example.com/gatehouse/examples/quickstart"
+	"example.com/gatehouse/internal/demo"
+)
+
+var update = flag.Bool("update", false, "rewrite the expectations of the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(leakChecked{m}, map[string]func(){
+		"gatehouse": func() {
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+			context.AfterFunc(ctx, stop)
+			os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		},
+	})
+}
+
+// leakChecked looks for goroutines that are left when all tests have passed.
+// goleak's own VerifyTestMain cannot be combined with testscript's Main.
+type leakChecked struct{ m *testing.M }
+
+func (l leakChecked) Run() int {
+	code := l.m.Run()
+	if code != 0 {
+		return code
+	}
+	if err := goleak.Find(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// TestScripts runs the scripts in testdata. They find the quickstart's files in
+// $WORK/quickstart, the CA of its running webhooks in $WORK/ca.crt, and in
+// $LABEL, $INJECT, $IMAGES and $SLOW the values for --resolve.
+func TestScripts(t *testing.T) {
+	server, err := demo.Start()
+	if err != nil {
+		t.Fatalf("starting the webhooks: %v", err)
+	}
+	// The scripts run in parallel and end before the cleanup.
+	t.Cleanup(func() {
+		if err := server.Close(); err != nil {
+			t.Errorf("closing the webhooks: %v", err)
+		}
+	})
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup:               func(env *testscript.Env) error { return setUp(env, server) },
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"normal": normal},
+	})
+}
+
+func setUp(env *testscript.Env, server *demo.Server) error {
+	dir := filepath.Join(env.WorkDir, "quickstart")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	for _, name := range []string{"webhooks.yaml", "objects.yaml"} {
+		content, err := quickstart.Files().ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			return err
+		}
+	}
+	for variable, host := range map[string]string{
+		"LABEL": "label-defaulter", "INJECT": "sidecar-injector", "IMAGES": "image-policy", "SLOW": "slow",
+	} {
+		env.Setenv(variable, host+".webhooks.svc:443:"+server.Addr())
+	}
+	return os.WriteFile(filepath.Join(env.WorkDir, "ca.crt"), server.CABundle(), 0o600)
+}
+
+// normal rewrites stdout or stderr into the file of its second argument, without
+// what differs from run to run: times, ports, and the column widths that follow
+// from them.
+func normal(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: normal stdout|stderr file")
+	}
+	text := ts.ReadFile(args[0])
+	for _, r := range []struct{ pattern, with string }{
+		{`\b[0-9.]+(µs|ms|s)( +)(yes|no|-) `, "T$2$3 "},
+		{`"seconds": [0-9.e-]+`, `"seconds": T`},
+		{`127\.0\.0\.1:[0-9]+`, "ADDR"},
+		{`(\S) {3,}`, "$1   "},
+	} {
+		text = regexp.MustCompile(r.pattern).ReplaceAllString(text, r.with)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/source"
+)
+
+// session is a run whose inputs are read and found good.
+type session struct {
+	requests   []*admission.Request
+	dispatcher *dispatcher.Dispatcher
+	client     *client.Client
+	objects    apiadmission.ObjectInterfaces
+	authority  *authority
+}
+
+// visit is one object's way through the webhooks.
+type visit struct {
+	request  *admission.Request
+	response *admission.Response
+}
+
+// prepare reads and checks everything. It connects to nothing. The session must
+// be closed.
+func prepare(o *options) (*session, error) {
+	ca, err := readCA(o.caFile)
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	in, err := readInputs(o)
+	if err != nil {
+		return nil, err
+	}
+	requests, err := plan(o, in)
+	if err != nil {
+		return nil, err
+	}
+	in.tell(o.stderr)
+	for _, c := range in.configurations {
+		trust(c, ca)
+	}
+	s := &session{requests: requests, objects: in.kinds.ObjectInterfaces(), authority: newAuthority(o.authorizer, in)}
+	return s, s.connect(o, in)
+}
+
+// connect puts the engine together.
+func (s *session) connect(o *options, in *inputs) error {
+	webhooks, err := source.Fixed(in.configurations)
+	if err != nil {
+		return fmt.Errorf("loading the webhook configurations: %w", err)
+	}
+	labels, err := source.FixedNamespaces(describeAll(in.namespaces, s.requests, o.stderr)...)
+	if err != nil {
+		return fmt.Errorf("loading the namespaces: %w", err)
+	}
+	routes, err := parseRoutes(o.resolve)
+	if err != nil {
+		return err
+	}
+	if s.client, err = newClient(routes); err != nil {
+		return err
+	}
+	s.dispatcher, err = dispatcher.New(dispatcher.Config{
+		Source:     webhooks,
+		Client:     s.client,
+		Namespaces: labels,
+		Authorizer: s.authority,
+	})
+	return err
+}
+
+// close lets go of connections.
+func (s *session) close() {
+	if s.client != nil {
+		s.client.Close()
+	}
+}
+
+// admit takes the objects through the webhooks and shows each to see, until ctx
+// is done or see has an error. An object during which ctx ended is not shown: it
+// was denied by the interruption and by nothing else.
+func (s *session) admit(ctx context.Context, see func(*visit) error) error {
+	for _, r := range s.requests {
+		response, err := s.dispatcher.Simulate(ctx, r, s.objects)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("admitting %s: %w", reference(r, nil), err)
+		}
+		if err := see(&visit{request: r, response: response}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// The release whose behaviour is simulated, and the library that has it.
+const (
+	serverVersion    = "v1.37"
+	apiserverVersion = "v0.37.2"
+)
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, and the version of kube-apiserver that is simulated",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "gatehouse %s\nbehaves as kube-apiserver %s (k8s.io/apiserver %s)\n",
+				moduleVersion(), serverVersion, apiserverVersion)
+			return err
+		},
+	}
+}
+
+// moduleVersion returns the version that the go command recorded, which for a
+// build from a working copy may be none.
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

@@ -1,0 +1,145 @@
+package demo_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"example.com/gatehouse/internal/demo"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	// review asks about a pod that only the image policy objects to.
+	review = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"some-uid",` +
+		`"kind":{"group":"","version":"v1","kind":"Pod"},` +
+		`"object":{"metadata":{},"spec":{"containers":[{"name":"a","image":"elsewhere/a:1"}]}}}}`
+	// empty asks about nothing, which even the slow webhook answers at once.
+	empty = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"some-uid"}}`
+)
+
+// TestServices visits the service of every webhook in the quickstart's
+// configurations, under the name and path that are written there.
+func TestServices(t *testing.T) {
+	t.Parallel()
+	server := start(t)
+	services := services(t)
+	if len(services) != 4 {
+		t.Fatalf("got %d services, want 4", len(services))
+	}
+	for _, service := range services {
+		t.Run(service.Name, func(t *testing.T) {
+			t.Parallel()
+			body := review
+			if service.Name == "slow" {
+				body = empty
+			}
+			client := newClient(t, server, service.Name+"."+service.Namespace+".svc")
+			response, err := client.Post("https://"+server.Addr()+*service.Path, "application/json", strings.NewReader(body))
+			if err != nil {
+				t.Fatalf("calling the webhook: %v", err)
+			}
+			defer response.Body.Close()
+			var got admissionv1.AdmissionReview
+			if err := json.NewDecoder(response.Body).Decode(&got); err != nil {
+				t.Fatalf("decoding the answer (%s): %v", response.Status, err)
+			}
+			if got.Response == nil || got.Response.UID != "some-uid" {
+				t.Fatalf("not an answer to the request: %+v", got)
+			}
+			if want := service.Name != "image-policy"; got.Response.Allowed != want {
+				t.Errorf("allowed is %v, want %v", got.Response.Allowed, want)
+			}
+		})
+	}
+}
+
+// TestVerification is about clients that must not trust the server.
+func TestVerification(t *testing.T) {
+	t.Parallel()
+	server, other := start(t), start(t)
+	rows := []struct {
+		name, why  string
+		trusted    *demo.Server
+		serverName string
+		want       string
+	}{
+		{
+			name:       "another service's name",
+			why:        "the certificate is for the four services only",
+			trusted:    server,
+			serverName: "other.webhooks.svc",
+			want:       "not other.webhooks.svc",
+		},
+		{
+			name:       "another server's bundle",
+			why:        "every server has an authority of its own",
+			trusted:    other,
+			serverName: "slow.webhooks.svc",
+			want:       "certificate signed by unknown authority",
+		},
+	}
+	seen := map[string]bool{}
+	for _, row := range rows {
+		if row.why == "" || seen[row.name] {
+			t.Fatalf("row %q: every row needs a unique name and a reason", row.name)
+		}
+		seen[row.name] = true
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			client := newClient(t, row.trusted, row.serverName)
+			response, err := client.Post("https://"+server.Addr()+"/label", "application/json", strings.NewReader(review))
+			if err == nil {
+				response.Body.Close()
+				t.Fatalf("got %s, want an error: %s", response.Status, row.why)
+			}
+			if !strings.Contains(err.Error(), row.want) {
+				t.Errorf("got error %v, want %q: %s", err, row.want, row.why)
+			}
+		})
+	}
+}
+
+// TestClientGivesUp cuts a call to the slow webhook short. The leak check at the
+// end of the package would find its goroutine if that waited on regardless.
+func TestClientGivesUp(t *testing.T) {
+	t.Parallel()
+	server := start(t)
+	client := newClient(t, server, "slow.webhooks.svc")
+	client.Timeout = 200 * time.Millisecond
+	response, err := client.Post("https://"+server.Addr()+"/slow", "application/json", strings.NewReader(review))
+	if err == nil {
+		response.Body.Close()
+		t.Fatalf("got %s, want a timeout", response.Status)
+	}
+	var timeout *url.Error
+	if !errors.As(err, &timeout) || !timeout.Timeout() {
+		t.Errorf("got error %v, want a timeout", err)
+	}
+}
+
+func TestClose(t *testing.T) {
+	t.Parallel()
+	server, err := demo.Start()
+	if err != nil {
+		t.Fatalf("Start: %v", err)
+	}
+	for _, when := range []string{"first", "second"} {
+		if err := server.Close(); err != nil {
+			t.Errorf("%s Close: %v", when, err)
+		}
+	}
+	// The port may belong to somebody else by now, but not the certificate.
+	client := newClient(t, server, "label-defaulter.webhooks.svc")
+	if response, err := client.Post("https://"+server.Addr()+"/label", "application/json", strings.NewReader(review)); err == nil {
+		response.Body.Close()
+		t.Errorf("got %s, want no answer after Close", response.Status)
+	}
+}

@@ -1,0 +1,144 @@
+package kinds
+
+import (
+	"errors"
+	"fmt"
+
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// definition is what is kept of a CustomResourceDefinition.
+type definition struct {
+	name string
+	// versions are all versions, also those that are not served: they can be
+	// converted, and webhooks can ask for them.
+	versions map[string]bool
+	// unconvertible says that versions differ in more than their name.
+	unconvertible bool
+}
+
+// AddCRD teaches the kind that a CustomResourceDefinition defines. The
+// definition is not kept and need not be defaulted.
+//
+// The error names the definition and the field that is missing or wrong, or who
+// has the kind or the resource already; nothing is taught then. Schemas are not
+// looked at.
+func (r *Registry) AddCRD(crd *apiextensionsv1.CustomResourceDefinition) error {
+	err := check(crd)
+	if err == nil {
+		err = r.checkFree(crd)
+	}
+	if err != nil {
+		return fmt.Errorf("CustomResourceDefinition %q: %w", crd.Name, err)
+	}
+	r.add(crd)
+	return nil
+}
+
+// check finds what a definition lacks.
+func check(crd *apiextensionsv1.CustomResourceDefinition) error {
+	spec := &crd.Spec
+	switch {
+	case spec.Group == "":
+		return errors.New("spec.group is missing")
+	case spec.Names.Plural == "":
+		return errors.New("spec.names.plural is missing")
+	case spec.Names.Kind == "":
+		return errors.New("spec.names.kind is missing")
+	case crd.Name != spec.Names.Plural+"."+spec.Group:
+		return fmt.Errorf("metadata.name must be %q, the plural and the group", spec.Names.Plural+"."+spec.Group)
+	case spec.Scope == "":
+		return errors.New("spec.scope is missing: it is Namespaced or Cluster")
+	case spec.Scope != apiextensionsv1.NamespaceScoped && spec.Scope != apiextensionsv1.ClusterScoped:
+		return fmt.Errorf("spec.scope is %q, which is neither Namespaced nor Cluster", spec.Scope)
+	}
+	if c := spec.Conversion; c != nil && c.Strategy != apiextensionsv1.NoneConverter && c.Strategy != apiextensionsv1.WebhookConverter {
+		return fmt.Errorf("spec.conversion.strategy is %q, which is neither None nor Webhook", c.Strategy)
+	}
+	return checkVersions(spec.Versions)
+}
+
+func checkVersions(versions []apiextensionsv1.CustomResourceDefinitionVersion) error {
+	seen, served := map[string]bool{}, false
+	for i, v := range versions {
+		if v.Name == "" {
+			return fmt.Errorf("spec.versions[%d].name is missing", i)
+		}
+		if seen[v.Name] {
+			return fmt.Errorf("spec.versions[%d].name: there are two versions %q", i, v.Name)
+		}
+		seen[v.Name] = true
+		served = served || v.Served
+	}
+	if !served {
+		return errors.New("spec.versions: none is served")
+	}
+	return nil
+}
+
+// checkFree finds out whether the definition's names are taken.
+func (r *Registry) checkFree(crd *apiextensionsv1.CustomResourceDefinition) error {
+	resource := schema.GroupResource{Group: crd.Spec.Group, Resource: crd.Spec.Names.Plural}
+	kind := schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
+	if owner, taken := r.owners[resource]; taken {
+		return fmt.Errorf("the resource %s belongs to %s", resource, owner)
+	}
+	if d := r.definitions[kind]; d != nil {
+		return fmt.Errorf("the kind %s belongs to %s", kind, ownerName(d.name))
+	}
+	if len(r.versions[kind]) > 0 {
+		return fmt.Errorf("the kind %s is built in", kind)
+	}
+	for _, v := range crd.Spec.Versions {
+		// Kinds of past releases have types, which would be taken for these.
+		if r.scheme.Recognizes(kind.WithVersion(v.Name)) {
+			return fmt.Errorf("the kind %s is built in", name(kind.WithVersion(v.Name)))
+		}
+	}
+	return nil
+}
+
+func ownerName(crd string) string {
+	return fmt.Sprintf("CustomResourceDefinition %q, which was added before", crd)
+}
+
+// add cannot fail: everything was checked.
+func (r *Registry) add(crd *apiextensionsv1.CustomResourceDefinition) {
+	spec := &crd.Spec
+	kind := schema.GroupKind{Group: spec.Group, Kind: spec.Names.Kind}
+	d := &definition{
+		name:          crd.Name,
+		versions:      map[string]bool{},
+		unconvertible: spec.Conversion != nil && spec.Conversion.Strategy != apiextensionsv1.NoneConverter,
+	}
+	r.definitions[kind] = d
+	r.owners[schema.GroupResource{Group: spec.Group, Resource: spec.Names.Plural}] = ownerName(crd.Name)
+	for i := range spec.Versions {
+		r.addVersion(spec, &spec.Versions[i])
+		d.versions[spec.Versions[i].Name] = true
+	}
+}
+
+// addVersion makes a version known.
+//
+// Compat: kube-apiserver registers versions as equivalent in the order of the
+// definition, and those that are not served as well.
+func (r *Registry) addVersion(spec *apiextensionsv1.CustomResourceDefinitionSpec, v *apiextensionsv1.CustomResourceDefinitionVersion) {
+	gv := schema.GroupVersion{Group: spec.Group, Version: v.Name}
+	kind, at := gv.WithKind(spec.Names.Kind), gv.WithResource(spec.Names.Plural)
+	if v.Served {
+		r.serve(kind, resource{at, spec.Scope == apiextensionsv1.NamespaceScoped})
+	}
+	r.mapper.RegisterKindFor(at, "", kind)
+	if v.Subresources == nil {
+		return
+	}
+	if v.Subresources.Status != nil {
+		r.mapper.RegisterKindFor(at, "status", kind)
+	}
+	if v.Subresources.Scale != nil {
+		r.mapper.RegisterKindFor(at, "scale", autoscalingv1.SchemeGroupVersion.WithKind("Scale"))
+	}
+}

@@ -1,0 +1,87 @@
+package kinds
+
+import (
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/internal/manifest"
+)
+
+// ObjectInterfaces returns how the engine makes, recognises, converts and
+// defaults objects, and which resources are equivalent. It reads the registry,
+// to which no definition may be added from now on.
+//
+// Built-in objects are typed, custom ones unstructured. All versions of a
+// resource are equivalent (S-120), in the order in which an API server prefers
+// them or in which the CustomResourceDefinition lists them. Defaulting does for
+// CustomResourceDefinitions what kube-apiserver does, and nothing for others.
+//
+// The convertor converts, without an error, an object to its own version, and a
+// custom object to another version if the definition's strategy is None.
+func (r *Registry) ObjectInterfaces() apiadmission.ObjectInterfaces {
+	return &apiadmission.RuntimeObjectInterfaces{
+		ObjectCreater:            creater{r},
+		ObjectTyper:              typer{r},
+		ObjectDefaulter:          r.scheme,
+		ObjectConvertor:          convertor{r},
+		EquivalentResourceMapper: r.mapper,
+	}
+}
+
+// Decode returns the object in a document: typed and without unknown fields if
+// the kind is built in, unstructured if it is custom. Kinds that are built in
+// but are not resources, such as PodExecOptions, can be decoded too. The object
+// belongs to the caller. The error says where in the document it is.
+func (r *Registry) Decode(d *manifest.Document) (runtime.Object, error) {
+	if r.scheme.Recognizes(d.Kind) {
+		return d.Decode(manifest.StrictDecoder(r.scheme))
+	}
+	if _, _, err := r.Lookup(d.Kind); err != nil {
+		return nil, d.Wrap("kind", err)
+	}
+	obj, err := d.Unstructured()
+	if err != nil {
+		return nil, err
+	}
+	return obj, checkMetadata(d, obj)
+}
+
+// custom returns the definition of a custom kind, nil for others.
+func (r *Registry) custom(kind schema.GroupVersionKind) *definition {
+	if d := r.definitions[kind.GroupKind()]; d != nil && d.versions[kind.Version] {
+		return d
+	}
+	return nil
+}
+
+// creater makes empty objects.
+type creater struct{ *Registry }
+
+// New returns an object of the kind, with the kind filled in if it is custom.
+func (c creater) New(kind schema.GroupVersionKind) (runtime.Object, error) {
+	if c.custom(kind) != nil {
+		obj := &unstructured.Unstructured{}
+		obj.SetGroupVersionKind(kind)
+		return obj, nil
+	}
+	if !c.scheme.Recognizes(kind) {
+		return nil, c.explain(kind)
+	}
+	return c.scheme.New(kind)
+}
+
+// typer tells kinds from objects.
+type typer struct{ *Registry }
+
+// ObjectKinds returns the kinds that an object may be. An unstructured object
+// is what it says.
+func (t typer) ObjectKinds(obj runtime.Object) ([]schema.GroupVersionKind, bool, error) {
+	return t.scheme.ObjectKinds(obj)
+}
+
+// Recognizes reports whether objects of the kind can be made.
+func (t typer) Recognizes(kind schema.GroupVersionKind) bool {
+	return t.custom(kind) != nil || t.scheme.Recognizes(kind)
+}

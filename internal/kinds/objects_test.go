@@ -1,0 +1,253 @@
+package kinds_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/internal/manifest"
+)
+
+// custom returns an unstructured object of a kind.
+func custom(kind string) *unstructured.Unstructured {
+	u := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"size": int64(1)}}}
+	u.SetGroupVersionKind(gvk(kind))
+	return u
+}
+
+func pod(name string) *corev1.Pod {
+	p := &corev1.Pod{}
+	p.Name = name
+	return p
+}
+
+func TestConvert(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		in, out, want runtime.Object
+		wantErr       string
+	}
+	empty := func(kind string) *unstructured.Unstructured {
+		u := &unstructured.Unstructured{}
+		u.SetGroupVersionKind(gvk(kind))
+		return u
+	}
+	podContent := custom("v1 Pod")
+	podContent.Object = map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "a"}}
+	namedPod := pod("a")
+	namedPod.APIVersion, namedPod.Kind = "v1", "Pod"
+	rows := []test{
+		{row{"same type", "the engine writes results back this way"}, pod("a"), pod("b"), pod("a"), ""},
+		{row{"same type with its kind", "Scheme.Convert leaves the kind of a typed object to its type"}, namedPod, pod("b"), pod("a"), ""},
+		{row{"same custom kind", "and this way for custom objects"}, custom("example.com/v1 Widget"), empty("example.com/v1 Widget"), custom("example.com/v1 Widget"), ""},
+		{row{"custom version", "the strategy None changes the version alone"}, custom("example.com/v1 Widget"), empty("example.com/v2 Widget"), custom("example.com/v2 Widget"), ""},
+		{row{"unserved version", "webhooks may ask for it all the same"}, custom("example.com/v1 Widget"), empty("example.com/v0 Widget"), custom("example.com/v0 Widget"), ""},
+		{row{"unstructured without a kind", "it takes what it is given"}, custom("example.com/v1 Widget"), &unstructured.Unstructured{}, custom("example.com/v1 Widget"), ""},
+		{row{"unstructured to typed", "one kind in two forms"}, podContent, &corev1.Pod{}, pod("a"), ""},
+
+		{row{"built-in versions", "not a wrong object, not even a similar one"}, &autoscalingv1.HorizontalPodAutoscaler{}, &autoscalingv2.HorizontalPodAutoscaler{}, nil,
+			"cannot convert autoscaling/v1 HorizontalPodAutoscaler to autoscaling/v2"},
+		{row{"built-in groups", "both types are called v1.Event in Go"}, &corev1.Event{}, &eventsv1.Event{}, nil,
+			"cannot convert v1 Event to events.k8s.io/v1 Event"},
+		{row{"other kind", "what a patch of /kind leads to, in upstream's words (S-172)"}, &corev1.Service{}, pod("a"), nil,
+			"converting (v1.Service) to (v1.Pod): unknown conversion"},
+		{row{"webhook strategy", "the webhook is not called"}, custom("example.com/v1 Gear"), empty("example.com/v2 Gear"), nil,
+			"cannot convert example.com/v1 Gear to example.com/v2: the CustomResourceDefinition gears.example.com leaves that to a conversion webhook, which is not called"},
+		{row{"other custom kind", "a patch of /kind again"}, custom("example.com/v1 Gear"), empty("example.com/v1 Widget"), nil,
+			"cannot convert example.com/v1 Gear to example.com/v1 Widget"},
+		{row{"unknown custom version", "a patch of /apiVersion"}, custom("example.com/v9 Widget"), empty("example.com/v1 Widget"), nil,
+			"cannot convert example.com/v9 Widget to example.com/v1"},
+		{row{"typed to custom", "no relation"}, pod("a"), empty("example.com/v1 Widget"), nil,
+			"cannot convert v1 Pod to example.com/v1 Widget"},
+		{row{"custom to typed", "no relation"}, custom("example.com/v1 Widget"), pod("a"), nil,
+			"cannot convert example.com/v1 Widget to v1 Pod"},
+	}
+	convertor := taught(t).ObjectInterfaces().GetObjectConvertor()
+	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, test test) {
+		before := test.in.DeepCopyObject()
+		outBefore := test.out.DeepCopyObject()
+		err := convertor.Convert(test.in, test.out, nil)
+		if diff := cmp.Diff(before, test.in); diff != "" {
+			t.Errorf("the source was modified (-before +after):\n%s", diff)
+		}
+		if test.wantErr != "" {
+			if err == nil || err.Error() != test.wantErr {
+				t.Errorf("%s:\n got %v\nwant %s", test.why, err, test.wantErr)
+			}
+			if diff := cmp.Diff(outBefore, test.out); diff != "" {
+				t.Errorf("the target was modified (-before +after):\n%s", diff)
+			}
+			return
+		}
+		if diff := cmp.Diff(test.want, test.out); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", test.why, err, diff)
+		}
+	})
+}
+
+func TestConvertToUnstructured(t *testing.T) {
+	t.Parallel()
+	out := &unstructured.Unstructured{}
+	if err := taught(t).ObjectInterfaces().GetObjectConvertor().Convert(pod("a"), out, nil); err != nil {
+		t.Fatal(err)
+	}
+	if out.GetName() != "a" || out.GroupVersionKind() != gvk("v1 Pod") {
+		t.Errorf("got %v", out.Object)
+	}
+}
+
+func TestConvertOtherValues(t *testing.T) {
+	t.Parallel()
+	convertor := taught(t).ObjectInterfaces().GetObjectConvertor()
+	if err := convertor.Convert("a", 1, nil); err == nil {
+		t.Error("converting a string to a number gave no error")
+	}
+}
+
+func TestConvertToVersion(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		in            runtime.Object
+		version, want string
+	}
+	rows := []test{
+		{row{"own version", "the copy says what it is"}, pod("a"), "v1", "v1 Pod"},
+		{row{"custom version", "as with Convert"}, custom("example.com/v1 Widget"), "example.com/v2", "example.com/v2 Widget"},
+		{row{"built-in version", "as with Convert"}, &autoscalingv1.HorizontalPodAutoscaler{}, "autoscaling/v2",
+			"cannot convert autoscaling/v1 HorizontalPodAutoscaler to autoscaling/v2"},
+		{row{"other group", "no kind of that name there"}, pod("a"), "example.com/v1", "cannot convert v1 Pod to example.com/v1"},
+		{row{"unknown version", "it cannot be made"}, custom("example.com/v1 Widget"), "example.com/v9",
+			"example.com/v9 Widget is not served: the CustomResourceDefinition widgets.example.com serves example.com/v1 and example.com/v2"},
+		{row{"no kind", "an unstructured object without anything"}, &unstructured.Unstructured{}, "v1",
+			"converting *unstructured.Unstructured: Object 'Kind' is missing in 'unstructured object has no kind'"},
+	}
+	convertor := taught(t).ObjectInterfaces().GetObjectConvertor()
+	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, test test) {
+		version, err := schema.ParseGroupVersion(test.version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := convertor.ConvertToVersion(test.in, version)
+		var got string
+		if err != nil {
+			got = err.Error()
+		} else {
+			kind := out.GetObjectKind().GroupVersionKind()
+			got = kind.GroupVersion().String() + " " + kind.Kind
+		}
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", test.why, got, test.want)
+		}
+	})
+}
+
+// TestVersionedAttributes goes the engine's way: a custom object in the version
+// that a webhook asks for, and back.
+func TestVersionedAttributes(t *testing.T) {
+	t.Parallel()
+	objects := taught(t).ObjectInterfaces()
+	original := custom("example.com/v1 Widget")
+	versioned, err := apiadmission.ConvertToGVK(original, gvk("example.com/v2 Widget"), objects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unstructured.SetNestedField(versioned.(*unstructured.Unstructured).Object, int64(2), "spec", "size"); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(custom("example.com/v1 Widget"), original); diff != "" {
+		t.Fatalf("the versions share memory (-want +got):\n%s", diff)
+	}
+	if err := objects.GetObjectConvertor().Convert(versioned, original, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := custom("example.com/v1 Widget")
+	want.Object["spec"] = map[string]any{"size": int64(2)}
+	if diff := cmp.Diff(want, original); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	gear := custom("example.com/v1 Gear")
+	if same, err := apiadmission.ConvertToGVK(gear, gvk("example.com/v1 Gear"), objects); err != nil || same != runtime.Object(gear) {
+		t.Errorf("an object of the right kind needs no conversion; got %v, %v", same, err)
+	}
+}
+
+func TestObjectInterfaces(t *testing.T) {
+	t.Parallel()
+	objects := taught(t).ObjectInterfaces()
+	made, err := objects.GetObjectCreater().New(gvk("example.com/v1 Widget"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u, ok := made.(*unstructured.Unstructured); !ok || u.GroupVersionKind() != gvk("example.com/v1 Widget") {
+		t.Errorf("got %#v, want an unstructured Widget", made)
+	}
+	if _, err := objects.GetObjectCreater().New(gvk("example.com/v1 Foo")); err == nil || !strings.Contains(err.Error(), "no resource is known") {
+		t.Errorf("making an unknown kind gave %v", err)
+	}
+	for kind, want := range map[string]bool{"v1 Pod": true, "example.com/v0 Widget": true, "example.com/v9 Widget": false, "example.com/v1 Foo": false} {
+		if got := objects.GetObjectTyper().Recognizes(gvk(kind)); got != want {
+			t.Errorf("Recognizes(%s) = %t, want %t", kind, got, want)
+		}
+	}
+	if kinds, _, err := objects.GetObjectTyper().ObjectKinds(pod("a")); err != nil || kinds[0] != gvk("v1 Pod") {
+		t.Errorf("ObjectKinds of a pod gave %v, %v", kinds, err)
+	}
+	crd := &apiextensionsv1.CustomResourceDefinition{}
+	objects.GetObjectDefaulter().Default(crd)
+	if crd.Spec.Conversion == nil {
+		t.Error("definitions are not defaulted")
+	}
+	if _, _, err := objects.GetObjectConvertor().ConvertFieldLabel(gvk("v1 Pod"), "metadata.name", "a"); err != nil {
+		t.Errorf("metadata.name is a field of every kind: %v", err)
+	}
+}
+
+func TestDecode(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		input, want string
+	}
+	rows := []test{
+		{row{"built in", "a Go type"}, "apiVersion: v1\nkind: Pod\n", "*v1.Pod"},
+		{row{"custom", "no Go type"}, "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a, labels: {b: c}}\nspec: {any: thing}\n", "*unstructured.Unstructured"},
+		{row{"without metadata", "names may be generated"}, "apiVersion: example.com/v1\nkind: Widget\n", "*unstructured.Unstructured"},
+		{row{"options", "not a resource, but the body of a request"}, "apiVersion: v1\nkind: PodExecOptions\ncommand: [ls]\n", "*v1.PodExecOptions"},
+		{row{"unknown field", "built-in kinds are strict"}, "apiVersion: v1\nkind: Pod\nspec:\n  a: b\n", `a.yaml: document 1 (line 4): unknown field "spec.a"`},
+		{row{"unknown kind", "the line is that of the kind"}, "apiVersion: example.com/v1\nkind: Foo\n",
+			`a.yaml: document 1 (line 2): no resource is known for kind "Foo" in example.com/v1: add the CustomResourceDefinition that defines it to the inputs`},
+		{row{"metadata is text", "nothing could be read from it"}, "apiVersion: example.com/v1\nkind: Widget\nmetadata: a\n", `a.yaml: document 1 (line 3): metadata must be an object`},
+		{row{"misspelt metadata", "selectors would not see the labels"}, "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  label: {}\n", `a.yaml: document 1 (line 3): metadata: unknown field "label"`},
+		{row{"label of the wrong type", "YAML makes booleans of yes"}, "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  labels: {a: yes}\n", `a.yaml: document 1 (line 3): metadata: unrecognized type: string`},
+		{row{"duplicate in a custom object", "in JSON as in YAML"}, `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"a":1,"a":2}}`, `a.yaml: document 1 (line 1): duplicate field "spec.a"`},
+	}
+	r := taught(t)
+	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, test test) {
+		for doc, err := range manifest.Documents("a.yaml", strings.NewReader(test.input)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			obj, err := r.Decode(doc)
+			got := fmt.Sprintf("%T", obj)
+			if err != nil {
+				got = err.Error()
+			}
+			if got != test.want {
+				t.Errorf("%s:\n got %s\nwant %s", test.why, got, test.want)
+			}
+		}
+	})
+}

@@ -1,0 +1,167 @@
+package manifest_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/internal/manifest"
+)
+
+// last returns the last document of a file that reads without an error.
+func last(t *testing.T, input string) *manifest.Document {
+	t.Helper()
+	var found *manifest.Document
+	for doc, err := range manifest.Documents("a.yaml", strings.NewReader(input)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = doc
+	}
+	if found == nil {
+		t.Fatal("no document")
+	}
+	return found
+}
+
+func testScheme(t *testing.T) *runtime.Scheme {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, appsv1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return scheme
+}
+
+func TestDecode(t *testing.T) {
+	t.Parallel()
+	doc := last(t, "apiVersion: v1\nkind: Secret\nmetadata: {name: a, labels: {b: 'yes'}}\nimmutable: yes\n")
+	got, err := doc.Decode(manifest.StrictDecoder(testScheme(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes := true
+	want := &corev1.Secret{Immutable: &yes}
+	want.APIVersion, want.Kind, want.Name, want.Labels = "v1", "Secret", "a", map[string]string{"b": "yes"}
+	if diff := cmp.Diff(runtime.Object(want), got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestDecodeErrors(t *testing.T) {
+	t.Parallel()
+	const list = "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod}\n- apiVersion: v1\n  kind: Pod\n  spec:\n    containers:\n    - name: a\n      imagee: b\n"
+	type test struct {
+		row
+		input, want string
+	}
+	rows := []test{
+		{row{"unknown field", "its path and its line"}, podYAML + "spec:\n  containers:\n  - imagee: a\n",
+			`a.yaml: document 1 (line 5): unknown field "spec.containers[0].imagee"`},
+		{row{"two unknown fields", "both are named, the line is that of the first"}, podYAML + "spec:\n  b: 1\n  a: 2\n",
+			`a.yaml: document 1 (line 5): unknown field "spec.a", unknown field "spec.b"`},
+		{row{"wrong case", "field names are case sensitive"}, podYAML + "Spec: {}\n",
+			`a.yaml: document 1 (line 3): unknown field "Spec"`},
+		{row{"unknown in JSON", "JSON has lines too"}, "{\"apiVersion\":\"v1\",\n\"kind\":\"Pod\",\n\"spec\":{\"a\":1}}",
+			`a.yaml: document 1 (line 3): unknown field "spec.a"`},
+		{row{"second JSON value", "its lines begin where it does"}, podJSON + "\n\n" + "{\"apiVersion\":\"v1\",\n\"kind\":\"Pod\",\"a\":1}",
+			`a.yaml: document 2 (line 4): unknown field "a"`},
+		{row{"duplicate in JSON", "the line of the second"}, "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"spec\":{\n\"hostname\":\"a\",\n\"hostname\":\"b\"}}",
+			`a.yaml: document 1 (line 3): duplicate field "spec.hostname"`},
+		{row{"JSON that YAML cannot read", "no line for the field, but one for the document"}, "\n{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\n\"a\":\"\\ud83d\\ude00\"}",
+			`a.yaml: document 1 (line 2): unknown field "a"`},
+		{row{"in a list", "which item, and the path within it"}, list,
+			`a.yaml: document 1 (line 10): items[1]: unknown field "spec.containers[0].imagee"`},
+		{row{"wrong type", "the decoder's own words name the field"}, podYAML + "spec:\n  hostNetwork: 'yes'\n",
+			`a.yaml: document 1 (line 1): json: cannot unmarshal string into Go struct field PodSpec.spec.hostNetwork of type bool`},
+		{row{"unknown kind", "the scheme decides what is known"}, "apiVersion: v1\nkind: Pot\n",
+			`a.yaml: document 1 (line 1): no kind "Pot" is registered for version "v1" in scheme`},
+		{row{"line feed in a value", "an error is one line, whatever the input says"}, podYAML + "metadata:\n  creationTimestamp: \"a\\nb\"\n",
+			`a.yaml: document 1 (line 1): parsing time "a\x0ab" as`},
+	}
+	scheme := testScheme(t)
+	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, r test) {
+		_, err := last(t, r.input).Decode(manifest.StrictDecoder(scheme))
+		if err == nil || !strings.HasPrefix(err.Error(), r.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s:\n got %v\nwant %s", r.why, err, r.want)
+		}
+	})
+}
+
+func TestUnstructured(t *testing.T) {
+	t.Parallel()
+	doc := last(t, "apiVersion: example.com/v1\nkind: Widget\nspec: {size: 3, ratio: 0.5, live: yes, day: 2026-01-01}\n")
+	got, err := doc.Unstructured()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"apiVersion": "example.com/v1",
+		"kind":       "Widget",
+		"spec":       map[string]any{"size": int64(3), "ratio": 0.5, "live": true, "day": "2026-01-01"},
+	}
+	if diff := cmp.Diff(want, got.Object); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	_, err = last(t, `{"apiVersion":"a/v1","kind":"B","c":{"d":1,"d":2}}`).Unstructured()
+	if want := `a.yaml: document 1 (line 1): duplicate field "c.d"`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestMergeKeys(t *testing.T) {
+	t.Parallel()
+	got, err := last(t, "apiVersion: a/v1\nkind: B\nbase: &x {c: 1, d: 2}\nmore:\n  <<: *x\n  d: 3\n").Unstructured()
+	if err != nil {
+		t.Fatalf("a key that overrides a merged one is no duplicate: %v", err)
+	}
+	if diff := cmp.Diff(map[string]any{"c": int64(1), "d": int64(3)}, got.Object["more"]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	const input = "# comment\n" + podYAML + `metadata:
+  labels:
+    app: a
+    app.kubernetes.io/name: b
+spec: &spec
+  containers:
+  - name: a
+  - name: b
+copy: *spec
+`
+	type test struct {
+		row
+		field string
+		want  string
+	}
+	rows := []test{
+		{row{"no field", "the document's own line"}, "", "a.yaml: document 1 (line 2): wrong"},
+		{row{"field", "a field of the object"}, "kind", "a.yaml: document 1 (line 3): wrong"},
+		{row{"dotted key", "dots belong to the key when such a key is there"}, "metadata.labels.app.kubernetes.io/name", "a.yaml: document 1 (line 7): wrong"},
+		{row{"index", "an item and what is in it"}, "spec.containers[1].name", "a.yaml: document 1 (line 11): wrong"},
+		{row{"absent field", "the object that lacks it"}, "spec.containers[0].image", "a.yaml: document 1 (line 10): wrong"},
+		{row{"absent index", "the list that is too short"}, "spec.containers[7]", "a.yaml: document 1 (line 9): wrong"},
+		{row{"nonsense", "no field at all"}, "[x.y", "a.yaml: document 1 (line 2): wrong"},
+		{row{"alias", "the line where it was written"}, "copy.containers[0]", "a.yaml: document 1 (line 10): wrong"},
+	}
+	cause := errors.New("wrong")
+	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, r test) {
+		err := last(t, input).Wrap(r.field, cause)
+		if err.Error() != r.want || !errors.Is(err, cause) {
+			t.Errorf("%s: got %q, want %q around the cause", r.why, err, r.want)
+		}
+	})
+	if err := last(t, input).Wrap("kind", nil); err != nil {
+		t.Errorf("wrapping no error gave %v", err)
+	}
+}

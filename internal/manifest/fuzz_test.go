@@ -1,0 +1,47 @@
+package manifest_test
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/gatehouse/internal/manifest"
+)
+
+// FuzzDocuments checks what holds for any input: nothing panics, a result is
+// either a document or an error, numbers never go down, lines are within the
+// file, errors are one line, and every document can be read without a type.
+func FuzzDocuments(f *testing.F) {
+	for _, seed := range []string{
+		podYAML + "---\n" + podYAML, podJSON + podJSON, "{a: b}", "--- {a: b}\n...\n", "a: &a [*a]",
+		"apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n- {}\n", "\ufeff---\r\n# x\r\n",
+		"a: |\n  ---\n b", "? [a]\n: b", "<<: {a: 1}\na: 2", "a: 1\ra: 2", "!!binary x", "\u0085---\u2028", "%TAG ! x\n---\n",
+	} {
+		f.Add(seed, false)
+		f.Add(seed, true)
+	}
+	f.Fuzz(func(t *testing.T, input string, json bool) {
+		file := "a.yaml"
+		if json {
+			file = "a.json"
+		}
+		lines, number := strings.Count(input, "\n")+1, 0
+		for doc, err := range manifest.Documents(file, strings.NewReader(input)) {
+			if (doc == nil) == (err == nil) {
+				t.Fatalf("got document %v and error %v", doc, err)
+			}
+			if err != nil {
+				if !strings.HasPrefix(err.Error(), file+": document ") || strings.Contains(err.Error(), "\n") {
+					t.Errorf("bad error text %q", err)
+				}
+				continue
+			}
+			if doc.Number < number || doc.Line < 1 || doc.Line > lines {
+				t.Errorf("%v follows document %d in a file of %d lines", doc.Position, number, lines)
+			}
+			number = doc.Number
+			if u, err := doc.Unstructured(); err == nil && u.GroupVersionKind() != doc.Kind {
+				t.Errorf("the document says %v, the object %v", doc.Kind, u.GroupVersionKind())
+			}
+		}
+	})
+}

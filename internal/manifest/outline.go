@@ -1,0 +1,160 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// outline knows on which line of a file each field of a document stands. It is
+// the syntax tree of the document, with aliases left unexpanded, so that its
+// size is that of the text. A nil outline knows nothing.
+//
+// The values are not taken from here: yaml.v3 reads YAML 1.2, in which "yes"
+// is a string, and kubectl reads YAML 1.1, in which it is true.
+type outline struct {
+	node *yaml.Node
+	// before is how many lines of the file precede the text.
+	before int
+}
+
+// newOutline parses one YAML or JSON document. Its errors carry the line in
+// the file where it is known, and 0 otherwise.
+func newOutline(text []byte, before int) (*outline, int, error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var root yaml.Node
+	if err := decoder.Decode(&root); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, 0, nil
+		}
+		line, err := locate(err, before)
+		return nil, line, err
+	}
+	// The values come from a parser that stops silently after one document.
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, 0, errors.New("a second document begins without a separator line (---) that ends in a line feed")
+	}
+	return &outline{node: root.Content[0], before: before}, 0, nil
+}
+
+// locate takes the line out of a YAML parser's message, because it counts from
+// the beginning of the piece.
+func locate(err error, before int) (int, error) {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	line := 0
+	if rest, ok := strings.CutPrefix(message, "line "); ok {
+		number, text, _ := strings.Cut(rest, ": ")
+		if n, convErr := strconv.Atoi(number); convErr == nil {
+			line, message = before+n, text
+		}
+	}
+	return line, errors.New("invalid YAML: " + message)
+}
+
+// line returns the line of a field, or of the innermost object around it that
+// is found, or 0. Fields are written as in "spec.containers[0].name".
+func (o *outline) line(field string) int {
+	if o == nil {
+		return 0
+	}
+	line, node := o.node.Line, o.node
+	for node != nil && field != "" {
+		key, value, rest := step(node, field)
+		if key == nil {
+			break
+		}
+		line, node, field = key.Line, value, rest
+	}
+	return o.before + line
+}
+
+// at returns the outline of a field, nil if it cannot be found.
+func (o *outline) at(field string) *outline {
+	if o == nil {
+		return nil
+	}
+	if _, value, rest := step(o.node, field); value != nil && rest == "" {
+		return &outline{node: value, before: o.before}
+	}
+	return nil
+}
+
+// step goes one key or index down the tree. It returns where that stands, its
+// value, and the rest of the field's path.
+func step(node *yaml.Node, field string) (key, value *yaml.Node, rest string) {
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if index, after, ok := strings.Cut(strings.TrimPrefix(field, "["), "]"); ok && field[0] == '[' {
+		i, err := strconv.Atoi(index)
+		if err != nil || node.Kind != yaml.SequenceNode || i < 0 || i >= len(node.Content) {
+			return nil, nil, ""
+		}
+		return node.Content[i], node.Content[i], strings.TrimPrefix(after, ".")
+	}
+	if node.Kind != yaml.MappingNode {
+		return nil, nil, ""
+	}
+	return member(node, field)
+}
+
+// member finds the longest key that the path begins with, because keys such as
+// "app.kubernetes.io/name" contain the character that separates keys. Of equal
+// keys it takes the last, which is the one too many.
+func member(node *yaml.Node, field string) (key, value *yaml.Node, rest string) {
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		k := node.Content[i]
+		after, ok := strings.CutPrefix(field, k.Value)
+		if !ok || k.Value == "" || (after != "" && after[0] != '.' && after[0] != '[') {
+			continue
+		}
+		if key == nil || len(k.Value) >= len(key.Value) {
+			key, value, rest = k, node.Content[i+1], strings.TrimPrefix(after, ".")
+		}
+	}
+	return key, value, rest
+}
+
+// duplicate returns the path of the first key that a mapping has twice, or "".
+// Aliases are not followed: what they stand for is looked at where it stands.
+func duplicate(node *yaml.Node) string {
+	switch node.Kind {
+	case yaml.SequenceNode:
+		for i, item := range node.Content {
+			if found := duplicate(item); found != "" {
+				return join(fmt.Sprintf("[%d]", i), found)
+			}
+		}
+	case yaml.MappingNode:
+		return duplicateKey(node)
+	}
+	return ""
+}
+
+func duplicateKey(node *yaml.Node) string {
+	seen := make(map[string]bool, len(node.Content)/2)
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key := node.Content[i]
+		if key.Kind == yaml.ScalarNode && seen[key.Value] {
+			return key.Value
+		}
+		seen[key.Value] = true
+		if found := duplicate(node.Content[i+1]); found != "" {
+			return join(key.Value, found)
+		}
+	}
+	return ""
+}
+
+// join appends a path to the path of the object that it starts from.
+func join(path, rest string) string {
+	if path == "" || rest == "" || rest[0] == '[' {
+		return path + rest
+	}
+	return path + "." + rest
+}

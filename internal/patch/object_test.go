@@ -1,0 +1,105 @@
+package patch
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+)
+
+// objectCase asks which object a patched document is.
+type objectCase struct {
+	row
+	patched string
+	like    runtime.Object
+	kind    schema.GroupVersionKind
+	want    runtime.Object
+	err     string
+}
+
+func runObjects(t *testing.T, cases []objectCase) {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	if err := corev1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	interfaces := apiadmission.NewObjectInterfacesFromScheme(scheme)
+	runTable(t, cases, func(t *testing.T, tc objectCase) {
+		got, err := Object([]byte(tc.patched), tc.like, tc.kind, interfaces)
+		if text(err) != tc.err {
+			t.Fatalf("error %q, want %q", text(err), tc.err)
+		}
+		if tc.err != "" {
+			return
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("object (-want +got):\n%s", diff)
+		}
+		if got == tc.like {
+			t.Error("the object that was patched is reused")
+		}
+	})
+}
+
+var podKind = corev1.SchemeGroupVersion.WithKind("Pod")
+
+func named(name string) *corev1.Pod {
+	return &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: metav1.ObjectMeta{Name: name}}
+}
+
+func TestTypedObject(t *testing.T) {
+	t.Parallel()
+	old := named("old")
+	old.Labels = map[string]string{"kept": "no"}
+	bare := named("n")
+	bare.TypeMeta = metav1.TypeMeta{}
+	service := &corev1.Service{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Service"}, ObjectMeta: metav1.ObjectMeta{Name: "n"}}
+	typed := func(r row, patched string, want runtime.Object, err string) objectCase {
+		return objectCase{row: r, patched: patched, like: old, kind: podKind, want: want, err: err}
+	}
+	runObjects(t, []objectCase{
+		typed(row{"pod", "S-177: a new object, in which nothing of the old one is left"}, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n"}}`, named("n"), ""),
+		typed(row{"unknown fields", "S-178: they vanish"}, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n"},"spec":{"bogus":{"a":1}},"bogus":[]}`, named("n"), ""),
+		typed(row{"fields in other letters", "S-178: they are unknown"}, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n","Labels":{"a":"b"}}}`, named("n"), ""),
+		typed(row{"no kind", "G35: the kind of the request is meant"}, `{"metadata":{"name":"n"}}`, bare, ""),
+		typed(row{"empty object", "G38: everything can be wiped"}, `{}`, &corev1.Pod{}, ""),
+		typed(row{"another kind", "S-172: decoded as what it says it is; somebody else will mind"}, `{"apiVersion":"v1","kind":"Service","metadata":{"name":"n"}}`, service, ""),
+		typed(row{"unknown group", "G33: nobody knows it"}, `{"apiVersion":"acme.example.com/v1","kind":"Pod"}`, nil,
+			`no kind "Pod" is registered for version "acme.example.com/v1" in scheme "pkg/runtime/scheme.go:111"`),
+		typed(row{"text for a map", "S-177"}, `{"apiVersion":"v1","kind":"Pod","metadata":{"labels":"x"}}`, nil,
+			"json: cannot unmarshal string into Go struct field ObjectMeta.metadata.labels of type map[string]string"),
+		typed(row{"number for a text", "G32"}, `{"apiVersion":"v1","kind":"Pod","metadata":{"labels":{"a":5}}}`, nil,
+			"json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string"),
+		typed(row{"text for an object", "G31"}, `{"apiVersion":"v1","kind":"Pod","spec":"x"}`, nil,
+			"json: cannot unmarshal string into Go struct field Pod.spec of type v1.PodSpec"),
+		typed(row{"list", "G39: a list is no object"}, `[]`, nil,
+			`couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`),
+		{row: row{"kind that cannot be made", "S-177: the kind of the request has to be known"}, patched: `{}`, like: old, kind: schema.GroupVersionKind{Group: "acme.example.com", Version: "v1", Kind: "Pod"},
+			err: `no kind "Pod" is registered for version "acme.example.com/v1" in scheme "pkg/runtime/scheme.go:111"`},
+	})
+}
+
+func TestUnstructuredObject(t *testing.T) {
+	t.Parallel()
+	kind := schema.GroupVersionKind{Group: "acme.example.com", Version: "v1", Kind: "Widget"}
+	custom := func(r row, patched string, want map[string]any, err string) objectCase {
+		return objectCase{row: r, patched: patched, like: &unstructured.Unstructured{}, kind: kind, want: &unstructured.Unstructured{Object: want}, err: err}
+	}
+	runObjects(t, []objectCase{
+		custom(row{"widget", "S-177: unstructured if the object that was patched is"}, `{"apiVersion":"acme.example.com/v1","kind":"Widget","spec":{"a":[1,1.5,"x",null,true]}}`,
+			map[string]any{"apiVersion": "acme.example.com/v1", "kind": "Widget", "spec": map[string]any{"a": []any{int64(1), 1.5, "x", nil, true}}}, ""),
+		custom(row{"large number", "numbers beyond 64 bits lose their last digits"}, `{"apiVersion":"v1","kind":"Widget","n":12345678901234567890123}`,
+			map[string]any{"apiVersion": "v1", "kind": "Widget", "n": 12345678901234567890123.0}, ""),
+		custom(row{"another kind", "S-172: decoded as what it says it is"}, `{"apiVersion":"v1","kind":"Pod"}`, map[string]any{"apiVersion": "v1", "kind": "Pod"}, ""),
+		custom(row{"no version", "a version is not needed to tell what it is"}, `{"kind":"Widget"}`, map[string]any{"kind": "Widget"}, ""),
+		custom(row{"no kind", "a kind is; the text has the whole object"}, `{"apiVersion":"acme.example.com/v1","spec":{"secret":1}}`, nil,
+			`Object 'Kind' is missing in '{"apiVersion":"acme.example.com/v1","spec":{"secret":1}}'`),
+		custom(row{"list", "G39: a list is no object"}, `[]`, nil,
+			`couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`),
+	})
+}

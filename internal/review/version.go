@@ -1,0 +1,38 @@
+package review
+
+import (
+	"errors"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	admissionv1beta1 "k8s.io/api/admission/v1beta1"
+)
+
+// Version is a version of admission.k8s.io that AdmissionReviews are sent in.
+type Version string
+
+// The versions that are known; all others are passed over.
+const (
+	V1      = Version("v1")
+	V1beta1 = Version("v1beta1")
+)
+
+var errNoVersion = errors.New("webhook does not accept known AdmissionReview versions (v1, v1beta1)")
+
+// Select returns the first of a webhook's versions that is known (S-210).
+func Select(versions []string) (Version, error) {
+	for _, v := range versions {
+		switch Version(v) {
+		case V1, V1beta1:
+			return Version(v), nil
+		}
+	}
+	return "", errNoVersion
+}
+
+// apiVersion returns the version as an AdmissionReview states it.
+func (v Version) apiVersion() string {
+	if v == V1 {
+		return admissionv1.SchemeGroupVersion.String()
+	}
+	return admissionv1beta1.SchemeGroupVersion.String()
+}

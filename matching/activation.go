@@ -1,0 +1,113 @@
+package matching
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	celplugin "k8s.io/apiserver/pkg/admission/plugin/cel"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/cel/common"
+	"k8s.io/apiserver/pkg/cel/library"
+
+	"example.com/gatehouse/internal/condition"
+)
+
+type versionedAttributes = *apiadmission.VersionedAttributes
+
+// activation holds the values of the CEL variables for one version of the
+// object (S-140).
+type activation struct {
+	kind schema.GroupVersionKind
+	// err says why there are no values.
+	err error
+
+	object, oldObject, request, namespace any
+	authorizer, requestResource           any
+}
+
+func newActivation(v versionedAttributes, authz authorizer.UnconditionalAuthorizer) *activation {
+	a := &activation{kind: v.VersionedKind}
+	a.object, a.oldObject, a.err = objectValues(v)
+	if a.err != nil {
+		return a
+	}
+	// request.resource is the request's own even if an equivalent matched,
+	// while request.kind is the version that the webhook asked for (S-134).
+	a.request = common.SchemalessTypedToVal(celplugin.CreateAdmissionRequest(v.Attributes,
+		metav1.GroupVersionResource(v.GetResource()), metav1.GroupVersionKind(v.VersionedKind)))
+	// Compat: S-140: namespaceObject is declared and always null.
+	a.namespace = common.SchemalessTypedToVal((*corev1.Namespace)(nil))
+	if authz != nil {
+		a.authorizer = library.NewAuthorizerVal(v.GetUserInfo(), authz)
+		a.requestResource = library.NewResourceAuthorizerVal(v.GetUserInfo(), authz, v)
+	}
+	return a
+}
+
+func objectValues(v versionedAttributes) (object, oldObject ref.Val, err error) {
+	//lint:ignore SA1019 This is how kube-apiserver shows objects to conditions until it becomes the default.
+	v.VersionedObject.UseSchemalessTypeRef, v.VersionedOldObject.UseSchemalessTypeRef = true, true
+	if oldObject, err = v.VersionedOldObject.CELValue(); err != nil {
+		return nil, nil, fmt.Errorf("failed to prepare oldObject variable for evaluation: %w", err)
+	}
+	if object, err = v.VersionedObject.CELValue(); err != nil {
+		return nil, nil, fmt.Errorf("failed to prepare object variable for evaluation: %w", err)
+	}
+	return object, oldObject, nil
+}
+
+// ResolveName returns the value of a variable.
+func (a *activation) ResolveName(name string) (any, bool) {
+	switch name {
+	case celplugin.ObjectVarName:
+		return a.object, true
+	case celplugin.OldObjectVarName:
+		return a.oldObject, true
+	case celplugin.RequestVarName:
+		return a.request, true
+	case celplugin.NamespaceVarName:
+		return a.namespace, true
+	case celplugin.AuthorizerVarName:
+		return a.authorizer, a.authorizer != nil
+	case celplugin.RequestResourceAuthorizerVarName:
+		return a.requestResource, a.requestResource != nil
+	default:
+		return nil, false
+	}
+}
+
+// Parent returns nil: there is no outer scope.
+func (a *activation) Parent() interpreter.Activation { return nil }
+
+// evaluation is what a program gave for an activation.
+type evaluation struct {
+	value ref.Val
+	cost  *uint64 // nil if it is not known
+	err   error
+}
+
+// evaluate runs a program, or returns what it gave an earlier webhook: programs
+// are pure and see the same values until Update.
+func (r *Request) evaluate(ctx context.Context, a *activation, p *condition.Program) *evaluation {
+	key := evaluationKey{kind: a.kind, program: p}
+	if e, ok := r.evaluations[key]; ok {
+		return e
+	}
+	e := &evaluation{}
+	value, details, err := p.Program.ContextEval(ctx, a)
+	e.value, e.err = value, err
+	if details != nil {
+		e.cost = details.ActualCost()
+	}
+	if r.evaluations == nil {
+		r.evaluations = map[evaluationKey]*evaluation{}
+	}
+	r.evaluations[key] = e
+	return e
+}

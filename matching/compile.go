@@ -1,0 +1,104 @@
+package matching
+
+import (
+	"strings"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/condition"
+)
+
+// Webhook is a webhook that is ready to be matched.
+type Webhook struct {
+	*admission.Webhook
+
+	namespaces selector
+	objects    selector
+	rules      []rule
+	equivalent bool
+	conditions []matchCondition
+}
+
+// selector is a parsed label selector, or the error that parsing gave.
+type selector struct {
+	labels.Selector
+	err error
+}
+
+type matchCondition struct {
+	name    string
+	program *condition.Program
+}
+
+// Compiler compiles webhooks. It is safe for concurrent use; webhooks that came
+// from one compiler share the programs of equal CEL expressions.
+type Compiler struct {
+	conditions *condition.Compiler
+}
+
+// NewCompiler returns a compiler.
+func NewCompiler() *Compiler {
+	return &Compiler{conditions: condition.NewCompiler()}
+}
+
+// Compile compiles webhooks. It never fails: whatever is wrong with a selector
+// or an expression is kept and reported when a request gets that far.
+func (c *Compiler) Compile(webhooks []*admission.Webhook) []*Webhook {
+	compiled := make([]*Webhook, len(webhooks))
+	for i, w := range webhooks {
+		compiled[i] = c.compile(w)
+	}
+	return compiled
+}
+
+func (c *Compiler) compile(w *admission.Webhook) *Webhook {
+	compiled := &Webhook{
+		Webhook:    w,
+		namespaces: parse(w.NamespaceSelector),
+		objects:    parse(w.ObjectSelector),
+		rules:      make([]rule, len(w.Rules)),
+		equivalent: w.MatchPolicy != nil && *w.MatchPolicy == registrationv1.Equivalent,
+		conditions: make([]matchCondition, len(w.MatchConditions)),
+	}
+	for i := range w.Rules {
+		compiled.rules[i] = newRule(&w.Rules[i])
+	}
+	for i, mc := range w.MatchConditions {
+		compiled.conditions[i] = matchCondition{name: mc.Name, program: c.conditions.Compile(mc.Expression)}
+	}
+	return compiled
+}
+
+// parse parses a selector.
+//
+// Compat: S-068: an absent selector selects nothing. Defaulting makes it empty,
+// which selects everything.
+func parse(s *metav1.LabelSelector) selector {
+	parsed, err := metav1.LabelSelectorAsSelector(s)
+	return selector{Selector: parsed, err: err}
+}
+
+func newRule(r *registrationv1.RuleWithOperations) rule {
+	compiled := rule{
+		scope:      registrationv1.AllScopes,
+		operations: make(words, len(r.Operations)),
+		groups:     r.APIGroups,
+		versions:   r.APIVersions,
+		resources:  make([]resource, len(r.Resources)),
+	}
+	if r.Scope != nil {
+		compiled.scope = *r.Scope
+	}
+	for i, operation := range r.Operations {
+		compiled.operations[i] = string(operation)
+	}
+	for i, name := range r.Resources {
+		// "pods/" and "pods" are the same (S-113).
+		main, sub, _ := strings.Cut(name, "/")
+		compiled.resources[i] = resource{name: main, subresource: sub}
+	}
+	return compiled
+}

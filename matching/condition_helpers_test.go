@@ -1,0 +1,91 @@
+package matching_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/matching"
+)
+
+// when adds conditions, named c0, c1 and so on.
+func when(expressions ...string) func(*admission.Webhook) {
+	return func(w *admission.Webhook) {
+		for _, e := range expressions {
+			name := fmt.Sprintf("c%d", len(w.MatchConditions))
+			w.MatchConditions = append(w.MatchConditions, registrationv1.MatchCondition{Name: name, Expression: e})
+		}
+	}
+}
+
+func failurePolicy(p registrationv1.FailurePolicyType) func(*admission.Webhook) {
+	return func(w *admission.Webhook) { w.FailurePolicy = &p }
+}
+
+func ignoring(w *admission.Webhook) { failurePolicy(registrationv1.Ignore)(w) }
+
+// conditionCase asks what conditions amount to and what that means.
+type conditionCase struct {
+	row
+	webhook *admission.Webhook
+	ask     ask
+	input   func(*matching.Input)
+	want    judgement
+}
+
+// judgement is what a webhook's conditions gave. Err is their own error, while
+// the verdict has what became of it.
+type judgement struct {
+	verdict
+	Verdict  admission.Verdict
+	Excluded string
+	Errors   int
+	Why      string
+}
+
+func runConditions(t *testing.T, cases []conditionCase) {
+	t.Helper()
+	runTable(t, cases, func(t *testing.T, tc conditionCase) {
+		edits := []func(*matching.Input){}
+		if tc.input != nil {
+			edits = append(edits, tc.input)
+		}
+		m := compile(tc.webhook).Match(t.Context(), request(tc.ask, edits...))
+		if diff := cmp.Diff(tc.want, judgementOf(t, &m), cmp.AllowUnexported(judgement{})); diff != "" {
+			t.Errorf("conditions (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func judgementOf(t *testing.T, m *admission.Match) judgement {
+	t.Helper()
+	j := judgement{
+		verdict:  verdictOf(t, m),
+		Verdict:  m.Conditions.Verdict,
+		Excluded: m.Conditions.Excluded,
+		Errors:   m.Conditions.Errors,
+	}
+	if m.Conditions.Err != nil {
+		j.Why = m.Conditions.Err.Error()
+	}
+	return j
+}
+
+var (
+	conditionsTrue  = judgement{verdict: passed, Verdict: admission.ConditionsTrue}
+	conditionsFalse = judgement{verdict: stoppedAt(admission.StageConditions), Verdict: admission.ConditionsFalse, Excluded: "c0"}
+)
+
+// forbidden is the answer to a request for the pod "n" whose conditions failed
+// under the policy Fail.
+func forbidden(v admission.Verdict, errors int, why string) judgement {
+	return judgement{
+		verdict: verdict{admission.StageConditions, 403, `pods "n" is forbidden: ` + why},
+		Verdict: v,
+		Errors:  errors,
+		Why:     why,
+	}
+}

@@ -1,0 +1,155 @@
+package matching
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	celtypes "github.com/google/cel-go/common/types"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	apicel "k8s.io/apiserver/pkg/cel"
+
+	"example.com/gatehouse/admission"
+)
+
+// matchConditions evaluates the conditions and applies the failurePolicy to
+// their errors. An error that it returns ends the request.
+func (w *Webhook) matchConditions(ctx context.Context, r *Request, m *admission.Match) (bool, error) {
+	versioned, err := r.in.Versioned(m.Target.Kind)
+	if err != nil {
+		return false, apierrors.NewInternalError(err)
+	}
+	m.Conditions = w.evaluate(ctx, r, r.activation(versioned))
+	passed, err := w.judge(&m.Conditions)
+	if err != nil {
+		return false, apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err)
+	}
+	return passed, nil
+}
+
+// judge says what a verdict means for the webhook (S-151).
+func (w *Webhook) judge(c *admission.Conditions) (bool, error) {
+	switch c.Verdict {
+	case admission.ConditionsFalse:
+		return false, nil
+	case admission.ConditionsFailed, admission.ConditionsAborted:
+		switch {
+		case w.FailurePolicy == nil || *w.FailurePolicy == registrationv1.Fail:
+			return false, c.Err
+		case w.IgnoresFailures():
+			return false, nil
+		}
+		// Compat: S-152: under a policy that nobody knows, errors are no
+		// obstacle.
+	}
+	return true, nil
+}
+
+// evaluate runs all conditions, then looks for the first that is false: there is
+// no short circuit, so that errors are counted alike whatever comes after them
+// (S-150).
+func (w *Webhook) evaluate(ctx context.Context, r *Request, a *activation) admission.Conditions {
+	results, err := w.run(ctx, r, a)
+	c := admission.Conditions{Verdict: admission.ConditionsTrue}
+	if r.in.Record {
+		c.Results = results
+	}
+	if err != nil {
+		c.Verdict, c.Err = admission.ConditionsAborted, err
+		return c
+	}
+	var failures []error
+	for i := range results {
+		switch result := &results[i]; {
+		case result.Err != nil:
+			c.Errors++
+			failures = append(failures, result.Err)
+		case !result.Value:
+			c.Verdict, c.Excluded = admission.ConditionsFalse, result.Name
+			return c
+		}
+	}
+	if len(failures) > 0 {
+		c.Verdict, c.Err = admission.ConditionsFailed, utilerrors.NewAggregate(failures)
+	}
+	return c
+}
+
+// run evaluates the conditions under the budget that they share. The error says
+// why it stopped half-way (S-149).
+func (w *Webhook) run(ctx context.Context, r *Request, a *activation) ([]admission.ConditionResult, error) {
+	if a.err != nil {
+		return nil, a.err
+	}
+	results := make([]admission.ConditionResult, 0, len(w.conditions))
+	budget := int64(celconfig.RuntimeCELCostBudgetMatchConditions)
+	for i := range w.conditions {
+		c := &w.conditions[i]
+		result := admission.ConditionResult{Name: c.name, Expression: c.program.Expression}
+		if c.program.Err != nil {
+			result.Err = &apicel.Error{
+				Type:   apicel.ErrorTypeInvalid,
+				Detail: fmt.Sprintf("compilation error: %v", c.program.Err),
+				Cause:  c.program.Err,
+			}
+			results = append(results, result)
+			continue
+		}
+		e := r.evaluate(ctx, a, c.program)
+		if err := charge(&budget, e, c.program.Expression); err != nil {
+			return results, err
+		}
+		result.Cost = *e.cost
+		result.Value, result.Err = e.outcome(c.program.Expression)
+		results = append(results, result)
+	}
+	return results, nil
+}
+
+// charge takes the cost of an evaluation from a webhook's budget. Every webhook
+// pays, also for what another one had evaluated before.
+func charge(budget *int64, e *evaluation, expression string) error {
+	if e.cost == nil {
+		detail := fmt.Sprintf("runtime cost could not be calculated for expression: %v, no further expression will be run", expression)
+		return &apicel.Error{Type: apicel.ErrorTypeInvalid, Detail: detail, Cause: apicel.ErrOutOfBudget}
+	}
+	if *e.cost > math.MaxInt64 || int64(*e.cost) > *budget {
+		return &apicel.Error{
+			Type:   apicel.ErrorTypeInvalid,
+			Detail: "validation failed due to running out of cost budget, no further validation rules will be run",
+			Cause:  apicel.ErrOutOfBudget,
+		}
+	}
+	*budget -= int64(*e.cost)
+	return nil
+}
+
+// outcome returns an evaluation as a condition sees it. Expressions are compiled
+// to give a bool, so whatever is not false is true.
+func (e *evaluation) outcome(expression string) (bool, error) {
+	if e.err != nil {
+		return false, &apicel.Error{
+			Type:   apicel.ErrorTypeInvalid,
+			Detail: fmt.Sprintf("expression '%v' resulted in error: %v", expression, e.err),
+		}
+	}
+	return e.value != celtypes.False, nil
+}
+
+// activation returns the variables for a version of the object, made once.
+func (r *Request) activation(v versionedAttributes) *activation {
+	kind := v.VersionedKind
+	if a, ok := r.activations[kind]; ok {
+		return a
+	}
+	if r.activations == nil {
+		r.activations = map[schema.GroupVersionKind]*activation{}
+	}
+	a := newActivation(v, r.in.Authorizer)
+	r.activations[kind] = a
+	return a
+}

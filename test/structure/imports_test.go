@@ -1,0 +1,167 @@
+package structure
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "example.com/gatehouse"
+
+// rings says how far from the ground each package is. A package may import its
+// own ring's bases (see bases) and everything below it, never what is above or
+// beside it: the arrows run one way.
+var rings = map[string]int{
+	"admission":              0,
+	"reinvocation":           0,
+	"matching":               1,
+	"audit":                  1,
+	"metrics":                1,
+	"internal/condition":     1,
+	"internal/review":        1,
+	"internal/patch":         1,
+	"admission/registration": 1,
+	"dispatcher":             2,
+	"dispatcher/source":      3,
+	"dispatcher/client":      3,
+}
+
+// above is the ring of everything that is not in the table: plugin, command,
+// examples, tests.
+const above = 4
+
+// bases are the imports inside a ring that are meant to be.
+var bases = map[string]string{
+	"matching":               "internal/condition",
+	"admission/registration": "internal/condition",
+}
+
+// helpers belong to no ring: they know nothing of admission.
+var helpers = map[string]bool{
+	"internal/certs":    true,
+	"internal/manifest": true,
+}
+
+// forbidden must not be linked, even indirectly, by whoever embeds the engine.
+var forbidden = map[string]string{
+	"k8s.io/client-go":                              "the engine must not bring a client along: how webhooks are found and reached is ring 3",
+	"google.golang.org/grpc":                        "66 packages for exporters that the engine does not have",
+	"go.etcd.io":                                    "storage belongs to servers",
+	"k8s.io/apiserver/pkg/admission/metrics":        "importing it registers metrics in a global registry",
+	"k8s.io/apiserver/pkg/util/webhook":             "it links client-go and grpc",
+	"k8s.io/apiserver/pkg/admission/plugin/webhook": "the engine is the alternative to these packages, not a wrapper of them",
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+// list runs go list on the module's packages.
+func list(t *testing.T) map[string]listed {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps", "./...")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	packages := map[string]listed{}
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		err := decoder.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return packages
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		packages[short(p.ImportPath)] = p
+	}
+}
+
+func short(importPath string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/")
+}
+
+func inModule(importPath string) bool { return strings.HasPrefix(importPath, module+"/") }
+
+func ringOf(name string) int {
+	if ring, ok := rings[name]; ok {
+		return ring
+	}
+	return above
+}
+
+func TestImportsRunOneWay(t *testing.T) {
+	packages := list(t)
+	for name := range rings {
+		if _, ok := packages[name]; !ok {
+			t.Errorf("%s is in the table but not in the module", name)
+		}
+	}
+	for name, p := range packages {
+		if ringOf(name) == above {
+			continue
+		}
+		for _, path := range p.Imports {
+			if !inModule(path) {
+				continue
+			}
+			imported := short(path)
+			switch {
+			case helpers[imported], bases[name] == imported, ringOf(imported) < ringOf(name):
+			default:
+				t.Errorf("%s (ring %d) imports %s (ring %d)", name, ringOf(name), imported, ringOf(imported))
+			}
+		}
+	}
+}
+
+func TestEngineLinksNothingHeavy(t *testing.T) {
+	packages := list(t)
+	for name, ring := range rings {
+		if ring > 2 {
+			continue
+		}
+		for _, dep := range packages[name].Deps {
+			for prefix, why := range forbidden {
+				if dep == prefix || strings.HasPrefix(dep, prefix+"/") {
+					t.Errorf("%s links %s: %s", name, dep, why)
+				}
+			}
+		}
+	}
+}
+
+// TestVocabularyIsSmall keeps ring 0 to the API types, so that everything may
+// import it.
+func TestVocabularyIsSmall(t *testing.T) {
+	packages := list(t)
+	for _, name := range []string{"admission", "reinvocation"} {
+		for _, path := range packages[name].Imports {
+			standard := !strings.Contains(strings.SplitN(path, "/", 2)[0], ".")
+			if !standard && !strings.HasPrefix(path, "k8s.io/api/") && !strings.HasPrefix(path, "k8s.io/apimachinery/") {
+				t.Errorf("%s imports %s", name, path)
+			}
+		}
+	}
+}
+
+// TestOracleIsImportedByTestsOnly keeps upstream's webhook plugins out of
+// everything that is not a comparison with them. The types of their
+// configuration file are no part of the oracle.
+func TestOracleIsImportedByTestsOnly(t *testing.T) {
+	for name, p := range list(t) {
+		for _, path := range p.Imports {
+			const plugins = "k8s.io/apiserver/pkg/admission/plugin/webhook"
+			if strings.HasPrefix(path, plugins) && !strings.HasPrefix(path, plugins+"/config/apis") {
+				t.Errorf("%s imports %s", name, path)
+			}
+		}
+	}
+}

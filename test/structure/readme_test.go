@@ -1,0 +1,31 @@
+package structure
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestREADMEShowsTheExamples keeps the code in the README what is compiled and
+// run as examples.
+func TestREADMEShowsTheExamples(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples, err := os.ReadFile("../../dispatcher/example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ExampleNew", "ExampleDispatcher_Simulate"} {
+		body := regexp.MustCompile(`(?s)func ` + name + `\(\) \{\n(.*?)\n\t// Output:`).FindSubmatch(examples)
+		if body == nil {
+			t.Fatalf("there is no %s with an output", name)
+		}
+		code := strings.ReplaceAll("\n"+string(body[1]), "\n\t", "\n")
+		if !strings.Contains(string(readme), "```go"+code+"\n```") {
+			t.Errorf("README.md does not show %s as it is now", name)
+		}
+	}
+}
