@@ -50,7 +50,7 @@ func unreachableRows() []outcomeRow {
 		row:    row{"http 207", "S-286: everything above is not"},
 		answer: withCode(207, allow()),
 	}, {
-		row:    row{"http 101", "a connection that changes its protocol is no answer, and its body is never read"},
+		row:    row{"http 101", "there is no body to wait for; kube-apiserver waits, and then reports an empty answer as 503"},
 		answer: switchesProtocols,
 	}}
 }

@@ -17,7 +17,8 @@ import (
 func TestSimulateSystem(t *testing.T) {
 	t.Parallel()
 	sent := pod()
-	sent.Name, sent.GenerateName, sent.UID, sent.SelfLink = "", "web-", "mine", "/mine"
+	sent.Name, sent.GenerateName, sent.UID = "", "web-", "mine"
+	sent.SetSelfLink("/mine")
 	sent.CreationTimestamp, sent.DeletionTimestamp = metav1.Unix(1, 0), new(metav1.Unix(2, 0))
 	type seen struct{ Request, Name, UID, Created string }
 	var saw []seen
@@ -42,7 +43,7 @@ func TestSimulateSystem(t *testing.T) {
 		t.Errorf("mutating and validating saw (-want +got):\n%s", diff)
 	}
 	if !regexp.MustCompile(`^web-[a-z0-9]{5}$`).MatchString(got.Name) || got.UID == "" || got.UID == "mine" ||
-		got.SelfLink != "" || got.DeletionTimestamp != nil || got.CreationTimestamp.Year() < 2000 {
+		got.GetSelfLink() != "" || got.DeletionTimestamp != nil || got.CreationTimestamp.Year() < 2000 {
 		t.Errorf("the object ended up as %+v", got.ObjectMeta)
 	}
 }
