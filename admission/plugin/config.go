@@ -1,0 +1,43 @@
+package plugin
+
+import (
+	"fmt"
+	"io"
+	"path"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/config/apis/webhookadmission"
+	webhookadmissionv1 "k8s.io/apiserver/pkg/admission/plugin/webhook/config/apis/webhookadmission/v1"
+)
+
+// loadConfig reads a WebhookAdmissionConfiguration of apiserver.config.k8s.io/v1,
+// strictly. No file is an empty one (S-033, S-034).
+func loadConfig(file io.Reader) (*webhookadmission.WebhookAdmission, error) {
+	if file == nil {
+		return &webhookadmission.WebhookAdmission{}, nil
+	}
+	data, err := io.ReadAll(file)
+	if err != nil {
+		return nil, err
+	}
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{webhookadmission.AddToScheme, webhookadmissionv1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			return nil, fmt.Errorf("building the scheme of WebhookAdmissionConfiguration: %w", err)
+		}
+	}
+	decoded, err := runtime.Decode(serializer.NewCodecFactory(scheme, serializer.EnableStrict).UniversalDecoder(), data)
+	if err != nil {
+		return nil, err
+	}
+	config, ok := decoded.(*webhookadmission.WebhookAdmission)
+	if !ok {
+		return nil, fmt.Errorf("unexpected type: %T", decoded)
+	}
+	if config.KubeConfigFile != "" && !path.IsAbs(config.KubeConfigFile) {
+		return nil, field.Invalid(field.NewPath("kubeConfigFile"), config.KubeConfigFile, "must be an absolute file path")
+	}
+	return config, nil
+}

@@ -1,0 +1,130 @@
+package plugin
+
+import (
+	"errors"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apiserver/pkg/features"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/client-go/tools/cache"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/source"
+)
+
+// ValidateInitialization checks that everything has been handed in and puts the
+// plugin together. It may be called again after another informer factory was
+// set, which is then followed instead (S-007, S-008).
+func (b *base) ValidateInitialization() error {
+	if b.factory == nil {
+		return errors.New("kubernetes client is not properly setup")
+	}
+	if b.kube == nil {
+		missing := utilerrors.NewAggregate([]error{errors.New("the namespace matcher requires a client")})
+		return fmt.Errorf("namespaceMatcher is not properly setup: %w", missing)
+	}
+	if err := b.checkStaticManifests(); err != nil {
+		return err
+	}
+	if err := b.connect(); err != nil {
+		return err
+	}
+	return b.follow()
+}
+
+// checkStaticManifests refuses a folder of manifests, which nothing here can load
+// yet.
+func (b *base) checkStaticManifests() error {
+	switch {
+	case b.staticDir == "":
+		return nil
+	case !utilfeature.DefaultFeatureGate.Enabled(features.ManifestBasedAdmissionControlConfig):
+		return fmt.Errorf("static webhook manifests dir %q configured but %s feature gate is not enabled", b.staticDir, features.ManifestBasedAdmissionControlConfig)
+	default:
+		return fmt.Errorf("static webhook manifests configured in %q but no static source factory is set", b.staticDir)
+	}
+}
+
+// connect makes the client, once.
+func (b *base) connect() error {
+	if b.client != nil {
+		return nil
+	}
+	c, err := client.New(client.Config{AuthInfo: resolvers{b}, Services: resolvers{b}})
+	if err != nil {
+		return fmt.Errorf("clientManager is not properly setup: %w", err)
+	}
+	b.client = c
+	return nil
+}
+
+// follow makes source and engine for the informer factory.
+func (b *base) follow() error {
+	if b.source != nil && b.watching != b.factory {
+		b.source.Close()
+		b.source = nil
+	}
+	namespaces := b.factory.Core().V1().Namespaces()
+	if b.source == nil {
+		followed, err := source.Informers(b.watched(namespaces.Informer().HasSynced))
+		if err != nil {
+			return err
+		}
+		b.source, b.watching = followed, b.factory
+		b.closeWhenDrained()
+	}
+	engine, err := dispatcher.New(dispatcher.Config{
+		Source:     b.source,
+		Client:     b.client,
+		Namespaces: source.ClusterNamespaces(namespaces.Lister(), b.kube),
+		Authorizer: b.authorizer,
+		Excluded:   b.excludedNow(),
+		Metrics:    reporter{},
+		Observer:   b.options.observer,
+	})
+	if err != nil {
+		return err
+	}
+	b.dispatcher = engine
+	return nil
+}
+
+// watched names the informers of the plugin's own phase.
+func (b *base) watched(also cache.InformerSynced) source.Watched {
+	w := source.Watched{Also: []cache.InformerSynced{also}}
+	registrations := b.factory.Admissionregistration().V1()
+	if b.phase == admission.Mutating {
+		w.Mutating = registrations.MutatingWebhookConfigurations()
+	} else {
+		w.Validating = registrations.ValidatingWebhookConfigurations()
+	}
+	return w
+}
+
+// excludedNow returns the resources that no webhook sees: none while the feature
+// gate is off, as in kube-apiserver.
+func (b *base) excludedNow() sets.Set[schema.GroupResource] {
+	if b.exclude {
+		return b.excluded.Clone()
+	}
+	return sets.New[schema.GroupResource]()
+}
+
+// closeWhenDrained gives everything back after the last request.
+func (b *base) closeWhenDrained() {
+	if b.drained == nil {
+		return
+	}
+	b.closing.Do(func() {
+		go func() {
+			<-b.drained
+			b.source.Close()
+			b.client.Close()
+		}()
+	})
+}

@@ -1,0 +1,72 @@
+package plugin
+
+import (
+	"context"
+	"io"
+
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+)
+
+// The names of the plugins, which are kube-apiserver's (S-001).
+const (
+	MutatingName   = "MutatingAdmissionWebhook"
+	ValidatingName = "ValidatingAdmissionWebhook"
+)
+
+// Option changes what the registered plugins do.
+type Option func(*options)
+
+type options struct {
+	observer dispatcher.Recorder
+}
+
+// WithObserver has an observer told about every call and every webhook that was
+// considered; see dispatcher.Config.Observer for its price.
+func WithObserver(observer dispatcher.Recorder) Option {
+	return func(o *options) { o.observer = observer }
+}
+
+// Register adds both plugins. Registering a name that is taken is fatal in
+// apiserver's registry (S-003), so a registry must not have upstream's plugins
+// as well.
+func Register(plugins *apiadmission.Plugins, opts ...Option) {
+	var o options
+	for _, apply := range opts {
+		apply(&o)
+	}
+	plugins.Register(MutatingName, func(config io.Reader) (apiadmission.Interface, error) {
+		base, err := newBase(admission.Mutating, config, o)
+		if err != nil {
+			return nil, err
+		}
+		return &mutating{base}, nil
+	})
+	plugins.Register(ValidatingName, func(config io.Reader) (apiadmission.Interface, error) {
+		base, err := newBase(admission.Validating, config, o)
+		if err != nil {
+			return nil, err
+		}
+		return &validating{base}, nil
+	})
+}
+
+// mutating is a base that only admits, validating one that only validates: what
+// a plugin implements says what it is for.
+type mutating struct{ *base }
+
+var _ apiadmission.MutationInterface = (*mutating)(nil)
+
+func (m *mutating) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+	return m.dispatcher.Mutating().Admit(ctx, a, o)
+}
+
+type validating struct{ *base }
+
+var _ apiadmission.ValidationInterface = (*validating)(nil)
+
+func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+	return v.dispatcher.Validating().Validate(ctx, a, o)
+}

@@ -1,0 +1,53 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/klog/v2"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/metrics/upstream"
+)
+
+// reporter counts in apiserver's own metrics and writes the log lines that
+// operators of kube-apiserver know (S-353). No line holds an object, a patch or
+// the value of an annotation.
+type reporter struct{ upstream.Recorder }
+
+// RecordMatch counts, and logs conditions that failed the request (S-131).
+func (r reporter) RecordMatch(ctx context.Context, m *admission.Match) {
+	r.Recorder.RecordMatch(ctx, m)
+	if m.Err != nil && m.Stage == admission.StageConditions {
+		klog.FromContext(ctx).Info("Failed evaluating match conditions, failing closed", "webhook", m.Webhook.Name, "err", m.Conditions.Err)
+	}
+}
+
+// RecordCall counts, and logs calls that did not go as they should.
+func (r reporter) RecordCall(ctx context.Context, c *admission.Call) {
+	r.Recorder.RecordCall(ctx, c)
+	log := klog.FromContext(ctx).WithValues("webhook", c.Webhook.Name, "phase", c.Webhook.Phase.String())
+	for _, err := range c.AuditErrors {
+		log.Info("Failed to set admission audit annotation", "err", err)
+	}
+	switch c.Outcome {
+	case admission.FailedClosed:
+		log.Info("Failed calling webhook, failing closed", "err", c.Err)
+	case admission.FailedOpen:
+		log.Info("Failed calling webhook, failing open", "err", c.Err)
+		utilruntime.HandleErrorWithContext(ctx, c.Err, "Failed calling webhook")
+	case admission.Canceled:
+		log.Info("Context canceled when calling webhook")
+	case admission.Panicked:
+		var panicked *admission.PanicError
+		if errors.As(c.Err, &panicked) {
+			log.Info("Panic calling webhook", "err", c.Err, "stack", string(panicked.Stack))
+		}
+	case admission.Rejected:
+		log.Info("Rejected by webhook", "code", c.Code)
+	case admission.Internal:
+		log.Info("Webhook's answer could not be used", "err", c.Err)
+	case admission.Allowed:
+	}
+}

@@ -1,0 +1,100 @@
+package upstream
+
+import (
+	"context"
+
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	admissionmetrics "k8s.io/apiserver/pkg/admission/metrics"
+
+	"example.com/gatehouse/admission"
+)
+
+// Recorder writes to apiserver's admissionmetrics.Metrics. The zero value is
+// ready. It satisfies dispatcher.Recorder.
+//
+// What counts as what is written down in package metrics, which says the same
+// in its own registry; the two are compared with each other and with
+// kube-apiserver's plugins.
+type Recorder struct{}
+
+// RecordMatch counts what the matchConditions of a webhook gave (S-153, S-155,
+// S-335).
+func (Recorder) RecordMatch(ctx context.Context, m *admission.Match) {
+	c := &m.Conditions
+	if c.Verdict == 0 || c.Verdict == admission.ConditionsTrue {
+		return
+	}
+	const kind = "webhook"
+	name, operation := m.Webhook.Name, string(m.Operation)
+	sink := admissionmetrics.Metrics
+	sink.ObserveMatchConditionEvaluationTime(ctx, c.Elapsed, name, kind, step(m.Webhook), operation)
+	for range c.Errors {
+		sink.ObserveMatchConditionEvalError(ctx, name, kind, step(m.Webhook), operation)
+	}
+	if m.Stage == admission.StageConditions && m.Err == nil {
+		sink.ObserveMatchConditionExclusion(ctx, name, kind, exclusionStep(m.Webhook), operation)
+	}
+}
+
+// RecordCall counts a finished call by its outcome (S-330…S-334).
+func (Recorder) RecordCall(ctx context.Context, c *admission.Call) {
+	switch c.Outcome {
+	case admission.Allowed, admission.Canceled:
+		request(ctx, c)
+	case admission.Rejected:
+		request(ctx, c)
+		rejection(ctx, c, admissionmetrics.WebhookRejectionNoError)
+	case admission.FailedClosed:
+		request(ctx, c)
+		rejection(ctx, c, admissionmetrics.WebhookRejectionCallingWebhookError)
+	case admission.Internal:
+		request(ctx, c)
+		rejection(ctx, c, admissionmetrics.WebhookRejectionAPIServerInternalError)
+	case admission.FailedOpen:
+		request(ctx, c)
+		failOpen(ctx, c)
+	case admission.Panicked:
+		if c.Webhook.IgnoresFailures() {
+			failOpen(ctx, c)
+		}
+	}
+}
+
+func request(ctx context.Context, c *admission.Call) {
+	admissionmetrics.Metrics.ObserveWebhook(ctx, c.Webhook.Name, c.Duration, c.Rejects(),
+		operation{name: apiadmission.Operation(c.Operation)}, step(c.Webhook), c.Code)
+}
+
+func rejection(ctx context.Context, c *admission.Call, why admissionmetrics.WebhookRejectionErrorType) {
+	admissionmetrics.Metrics.ObserveWebhookRejection(ctx, c.Webhook.Name, step(c.Webhook), string(c.Operation), why, c.Code)
+}
+
+func failOpen(ctx context.Context, c *admission.Call) {
+	admissionmetrics.Metrics.ObserveWebhookFailOpen(ctx, c.Webhook.Name, step(c.Webhook))
+}
+
+// operation is as much of a request's attributes as the metrics look at.
+type operation struct {
+	apiadmission.Attributes
+	name apiadmission.Operation
+}
+
+func (o operation) GetOperation() apiadmission.Operation { return o.name }
+
+// step is the label "type" of calls and evaluations.
+//
+// Compat: S-155: the validating phase has two names.
+func step(w *admission.Webhook) string {
+	if w.Phase == admission.Mutating {
+		return "admit"
+	}
+	return "validating"
+}
+
+// exclusionStep is the label "type" of exclusions.
+func exclusionStep(w *admission.Webhook) string {
+	if w.Phase == admission.Mutating {
+		return "admit"
+	}
+	return "validate"
+}
