@@ -35,10 +35,10 @@ func (p *pass) mutate(ctx context.Context, webhooks []*matching.Webhook) error {
 	objects := &serialVersions{pass: p}
 	view := p.viewFor(objects)
 	for i, w := range webhooks {
-		if p.observer == nil && !w.MatchesRules(view) {
+		m, considered := p.match(ctx, view, w, i)
+		if !considered {
 			continue
 		}
-		m := p.match(ctx, view, w, i)
 		if m.Matched() && chain.IsReinvoke() && !state.Due(w.UID) {
 			m.Stage = admission.StageReinvocation
 		}

@@ -65,6 +65,13 @@ func hostPanicRows() []panicRow {
 		row:    row{"defaulter", "an internal error, which no policy forgives; a validating webhook needs no defaults"},
 		damage: objects(faulty{defaulter: panicking{}}),
 	}, {
+		row: row{"mapper", "an error of the matching, before any call"},
+		damage: func(s *scene) {
+			objects(faulty{mapper: panicking{}})(s)
+			s.webhooks[0].MatchPolicy = new(registrationv1.Equivalent)
+			s.webhooks[0].Rules[0].Resources = []string{"others"}
+		},
+	}, {
 		row: row{"namespaces", "an error of the matching, before any call"},
 		damage: func(s *scene) {
 			s.webhooks[0].NamespaceSelector = &metav1.LabelSelector{MatchLabels: map[string]string{"env": "prod"}}
@@ -114,12 +121,16 @@ func (panicking) ConvertFieldLabel(schema.GroupVersionKind, string, string) (str
 	panic("boom")
 }
 
-func (panicking) New(schema.GroupVersionKind) (runtime.Object, error)       { panic("boom") }
-func (panicking) Default(runtime.Object)                                    { panic("boom") }
-func (panicking) Labels(context.Context, string) (map[string]string, error) { panic("boom") }
-func (panicking) RecordMatch(context.Context, *admission.Match)             { panic("boom") }
-func (panicking) RecordCall(context.Context, *admission.Call)               { panic("boom") }
-func (panicking) AddWarning(_, _ string)                                    { panic("boom") }
+func (panicking) EquivalentResourcesFor(schema.GroupVersionResource, string) []schema.GroupVersionResource {
+	panic("boom")
+}
+func (panicking) KindFor(schema.GroupVersionResource, string) schema.GroupVersionKind { panic("boom") }
+func (panicking) New(schema.GroupVersionKind) (runtime.Object, error)                 { panic("boom") }
+func (panicking) Default(runtime.Object)                                              { panic("boom") }
+func (panicking) Labels(context.Context, string) (map[string]string, error)           { panic("boom") }
+func (panicking) RecordMatch(context.Context, *admission.Match)                       { panic("boom") }
+func (panicking) RecordCall(context.Context, *admission.Call)                         { panic("boom") }
+func (panicking) AddWarning(_, _ string)                                              { panic("boom") }
 func (panicking) Authorize(context.Context, authorizer.Attributes) (authorizer.Decision, string, error) {
 	panic("boom")
 }
@@ -137,6 +148,14 @@ type faulty struct {
 	creater   runtime.ObjectCreater
 	convertor runtime.ObjectConvertor
 	defaulter runtime.ObjectDefaulter
+	mapper    runtime.EquivalentResourceMapper
+}
+
+func (f *faulty) GetEquivalentResourceMapper() runtime.EquivalentResourceMapper {
+	if f.mapper != nil {
+		return f.mapper
+	}
+	return f.ObjectInterfaces.GetEquivalentResourceMapper()
 }
 
 func (f *faulty) GetObjectCreater() runtime.ObjectCreater {

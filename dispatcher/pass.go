@@ -57,16 +57,21 @@ func (p *pass) viewFor(v versions) *matching.Request {
 	})
 }
 
-// match asks whether w, the webhook at index, visits the request. Nobody is told
-// yet: the mutating phase may still have a say.
-func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.Webhook, index int) (m admission.Match) {
+// match asks whether w, the webhook at index, visits the request. Unless somebody
+// wants to know about every webhook, one whose rules do not match is not even
+// considered. Nobody is told yet: the mutating phase may still have a say.
+func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.Webhook, index int) (m admission.Match, considered bool) {
 	defer func() {
 		if r := recover(); r != nil {
+			considered = true
 			m = admission.Match{Webhook: w.Webhook, Operation: p.operation, Rule: -1}
 			m.Err = apierrors.NewInternalError(fmt.Errorf("matching webhook %q panicked: %w", w.Name, contained(r)))
 		}
 		m.Round, m.Index = p.round, index
 	}()
+	if p.observer == nil && !w.MatchesRules(view) {
+		return m, false
+	}
 	start := time.Now()
 	m = w.Match(ctx, view)
 	if m.Conditions.Verdict != 0 {
@@ -75,7 +80,7 @@ func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.We
 	if m.Matched() && p.attributes.GetUserInfo() == nil {
 		m.Err = apierrors.NewInternalError(errNoUser)
 	}
-	return m
+	return m, true
 }
 
 // errNoUser is the answer to attributes without user info, which the review

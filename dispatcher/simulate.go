@@ -49,7 +49,7 @@ func (d *Dispatcher) Simulate(ctx context.Context, r *admission.Request, objects
 		s.response.Status = statusOf(err)
 	}
 	s.response.Allowed = s.response.Status == nil
-	s.response.Object = s.attributes.GetObject()
+	s.response.Object = s.object()
 	s.response.Warnings = s.warnings.texts
 	s.response.AuditAnnotations = s.annotations.added
 	return &s.response, nil

@@ -152,3 +152,16 @@ func TestSimulateTellsTheObserverToo(t *testing.T) {
 		t.Errorf("calls (-response +observer):\n%s", diff)
 	}
 }
+
+// TestSimulateKeepsTheKind: conversion empties apiVersion and kind of typed
+// objects, which is no use to whoever prints them.
+func TestSimulateKeepsTheKind(t *testing.T) {
+	t.Parallel()
+	s := bothPhases(reply(`"allowed":true,`+patchMembers(`[`+addLabel("by", "m")+`]`)), reply(`"allowed":true`))
+	sent := pod("app", "web")
+	sent.APIVersion, sent.Kind = "v1", "Pod"
+	got := s.simulate(t, creation(sent)).Object
+	if gvk := got.GetObjectKind().GroupVersionKind(); gvk != podKind {
+		t.Errorf("the object came back as %v", gvk)
+	}
+}

@@ -37,6 +37,19 @@ func (s *simulation) record(object runtime.Object, name string) apiadmission.Att
 	}
 }
 
+// object returns the object as it is now. Conversion empties apiVersion and kind
+// of typed objects; an object that was sent with them comes back with them.
+func (s *simulation) object() runtime.Object {
+	object := s.attributes.GetObject()
+	if object == nil {
+		return nil
+	}
+	if sent := s.request.Object.GetObjectKind().GroupVersionKind(); !sent.Empty() && object.GetObjectKind().GroupVersionKind().Empty() {
+		object.GetObjectKind().SetGroupVersionKind(sent)
+	}
+	return object
+}
+
 // annotations are what was added to the attributes of either phase, in order.
 type annotations struct{ added []admission.AuditAnnotation }
 

@@ -45,10 +45,10 @@ func (p *pass) visits(ctx context.Context, webhooks []*matching.Webhook) ([]visi
 	view := p.viewFor(objects)
 	var visits []visit
 	for i, w := range webhooks {
-		if p.observer == nil && !w.MatchesRules(view) {
+		m, considered := p.match(ctx, view, w, i)
+		if !considered {
 			continue
 		}
-		m := p.match(ctx, view, w, i)
 		p.recordMatch(ctx, &m)
 		if m.Err != nil {
 			return nil, m.Err
