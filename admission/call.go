@@ -42,8 +42,8 @@ type Call struct {
 	// Outcome is how the call ended.
 	Outcome Outcome
 	// Code is the status code that metrics report: 200 for Allowed, the
-	// webhook's own for Rejected, 0 for Internal, and what came back (or 503)
-	// for the others.
+	// webhook's own for Rejected, 0 for Internal; for a failed call what came
+	// back, or 400, 500 or 503 by the step that failed (S-240…S-247).
 	Code int
 	// Err says what went wrong, or why the webhook said no. It is nil exactly
 	// when the outcome is Allowed. For a failed call it is a *CallError.

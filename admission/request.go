@@ -21,7 +21,8 @@ type Request struct {
 	// itself.
 	Subresource string
 	// Name is the object's name. It is empty for a CREATE whose name is
-	// generated and for the members of a deleted collection (S-215, S-217).
+	// generated and for the members of a deleted collection (S-215, S-217). If
+	// it is empty for another CREATE, the object's own name is meant.
 	Name string
 	// Namespace is empty for cluster-scoped resources. For namespaces it is the
 	// namespace's own name (S-365).

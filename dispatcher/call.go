@@ -37,16 +37,28 @@ type call struct {
 // call visits a webhook. It has no effect but the exchange with the webhook; all
 // that follows from it is in the result.
 func (p *pass) call(ctx context.Context, w *matching.Webhook, target admission.Target, object *versioned, index int) *call {
-	c := &call{pass: p, webhook: w, object: object, record: admission.Call{
+	c := p.newCall(w, target, index)
+	c.object = object
+	start := time.Now()
+	c.run(ctx)
+	c.record.Duration = time.Since(start)
+	return c
+}
+
+func (p *pass) newCall(w *matching.Webhook, target admission.Target, index int) *call {
+	return &call{pass: p, webhook: w, record: admission.Call{
 		Webhook:   w.Webhook,
 		Operation: p.operation,
 		Target:    target,
 		Round:     p.round,
 		Index:     index,
 	}}
-	start := time.Now()
-	c.run(ctx)
-	c.record.Duration = time.Since(start)
+}
+
+// lost is a call whose goroutine ended before it did.
+func (p *pass) lost(w *matching.Webhook, target admission.Target, index int) *call {
+	c := p.newCall(w, target, index)
+	c.panicked(errors.New("the call ended its goroutine"))
 	return c
 }
 

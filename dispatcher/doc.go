@@ -37,6 +37,7 @@
 //
 // # What it does not do
 //
-// It does not validate or default configurations, does not watch anything, and
-// does not log: see packages dispatcher/source and admission/plugin.
+// It does not validate or default configurations and does not watch anything: see
+// package dispatcher/source. It does not log, except that a call of more than
+// half a second leaves its trace in the log, as in kube-apiserver (S-350).
 package dispatcher

@@ -36,6 +36,9 @@ func (c *call) exchange(ctx context.Context, e *Endpoint, v review.Version) (rec
 		defer cancel()
 	}
 	address := withTimeout(e.URL, timeout)
+	if err := ctx.Err(); err != nil {
+		return nil, err // nothing is sent when there is nobody to answer
+	}
 	c.record.URL = address
 	c.track(ctx, func() { received, err = c.post(ctx, e.HTTP, address, body, v) })
 	return received, err

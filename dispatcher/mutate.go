@@ -34,6 +34,7 @@ func (p *pass) mutate(ctx context.Context, webhooks []*matching.Webhook) error {
 
 	objects := &serialVersions{pass: p}
 	view := p.viewFor(objects)
+	objects.changed = view.Update
 	for i, w := range webhooks {
 		m, considered := p.match(ctx, view, w, i)
 		if !considered {
@@ -56,7 +57,6 @@ func (p *pass) mutate(ctx context.Context, webhooks []*matching.Webhook) error {
 		c := p.call(ctx, w, m.Target, object, i)
 		if c.patched != nil {
 			objects.update(c.patched)
-			view.Update(object.VersionedAttributes)
 		}
 		p.recordCall(ctx, &c.record)
 		if state.Called(w.UID, c.record.Changed, w.Reinvocable()) {

@@ -54,6 +54,7 @@ func (p *pass) viewFor(v versions) *matching.Request {
 		Namespaces: p.d.config.Namespaces,
 		Authorizer: p.d.config.Authorizer,
 		Record:     p.observer != nil,
+		Now:        time.Now,
 	})
 }
 
@@ -72,11 +73,7 @@ func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.We
 	if p.observer == nil && !w.MatchesRules(view) {
 		return m, false
 	}
-	start := time.Now()
 	m = w.Match(ctx, view)
-	if m.Conditions.Verdict != 0 {
-		m.Conditions.Elapsed = time.Since(start)
-	}
 	if m.Matched() && p.attributes.GetUserInfo() == nil {
 		m.Err = apierrors.NewInternalError(errNoUser)
 	}

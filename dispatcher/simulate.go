@@ -67,6 +67,8 @@ func checkRequest(r *admission.Request, objects apiadmission.ObjectInterfaces) e
 		return errors.New("Request.Kind is required")
 	case r.Resource.Empty():
 		return errors.New("Request.Resource is required")
+	case r.DryRun && r.Operation == admissionv1.Connect:
+		return errors.New("Request.DryRun: dryRun is not supported for CONNECT") // S-364
 	case isNil(r.Object) != (r.Operation == admissionv1.Delete):
 		return fmt.Errorf("Request.Object must be set, and only then, if the operation is not DELETE; it is %q", r.Operation)
 	case isNil(r.OldObject) != (r.Operation == admissionv1.Create || r.Operation == admissionv1.Connect):
@@ -94,7 +96,11 @@ type simulation struct {
 
 func newSimulation(d *Dispatcher, r *admission.Request, objects apiadmission.ObjectInterfaces) *simulation {
 	s := &simulation{d: d, request: r, objects: objects}
-	s.attributes = s.record(copyOf(r.Object), r.Name)
+	object, name := copyOf(r.Object), r.Name
+	if m := metadata(object); m != nil && r.Operation == admissionv1.Create && name == "" {
+		name = m.GetName()
+	}
+	s.attributes = s.record(object, name)
 	return s
 }
 

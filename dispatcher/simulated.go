@@ -63,14 +63,15 @@ func (a *simulatedAttributes) AddAnnotation(key, value string) error {
 }
 
 // AddAnnotationWithLevel keeps an annotation that upstream's own attributes
-// accept. The same one twice is kept once.
+// accept. Of two with one key the first is kept: the phases have attributes of
+// their own, but they write into one audit event (S-317).
 func (a *simulatedAttributes) AddAnnotationWithLevel(key, value string, level auditinternal.Level) error {
 	if err := a.Attributes.AddAnnotationWithLevel(key, value, level); err != nil {
 		return err
 	}
-	added := admission.AuditAnnotation{Key: key, Value: value, Level: admission.AuditLevel(level)}
-	if !slices.Contains(a.kept.added, added) {
-		a.kept.added = append(a.kept.added, added)
+	taken := slices.ContainsFunc(a.kept.added, func(k admission.AuditAnnotation) bool { return k.Key == key })
+	if !taken {
+		a.kept.added = append(a.kept.added, admission.AuditAnnotation{Key: key, Value: value, Level: admission.AuditLevel(level)})
 	}
 	return nil
 }
@@ -79,7 +80,7 @@ func (a *simulatedAttributes) AddAnnotationWithLevel(key, value string, level au
 // none twice (S-301).
 type warnings struct{ texts []string }
 
-// AddWarning is called on the request's goroutine only, by recordCall.
+// AddWarning is called on the request's goroutine only.
 func (w *warnings) AddWarning(_, text string) {
 	if text != "" && !slices.Contains(w.texts, text) {
 		w.texts = append(w.texts, text)
@@ -117,6 +118,7 @@ func wipeSystemFields(object runtime.Object) {
 		m.SetUID("")
 		m.SetCreationTimestamp(metav1.Time{})
 		m.SetDeletionTimestamp(nil)
+		m.SetDeletionGracePeriodSeconds(nil)
 		m.SetSelfLink("")
 	}
 }

@@ -129,8 +129,8 @@ func TestExpiredRequests(t *testing.T) {
 	runTable(t, []expired{
 		{row{"validating", "S-190, S-265: nobody waits for an answer, so nobody is asked"}, admission.Validating, failing, timeout, 0},
 		{row{"validating, Ignore", "S-190: no policy plays a part"}, admission.Validating, ignoring, timeout, 0},
-		{row{"mutating", "S-265: the call is made, fails, and the policy applies"}, admission.Mutating, failing,
-			`Internal error occurred: failed calling webhook "hook.example.com": failed to call webhook: Post "https://hook.example.com/review": context canceled`, 1},
+		{row{"mutating", "S-265: the call fails before anything is sent, and the policy applies"}, admission.Mutating, failing,
+			`Internal error occurred: failed calling webhook "hook.example.com": failed to call webhook: context canceled`, 1},
 		{row{"mutating, Ignore", "S-182: there is nobody to go on for"}, admission.Mutating, ignoring, timeout, 1},
 	}, func(t *testing.T, tc expired) {
 		ctx, cancel := context.WithCancel(t.Context())

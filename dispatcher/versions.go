@@ -37,6 +37,9 @@ func encode(a *apiadmission.VersionedAttributes) *versioned {
 type serialVersions struct {
 	pass    *pass
 	current *versioned
+	// changed is told when the object is another one: made, converted or
+	// patched. From then on selectors and conditions look at it (S-101).
+	changed func(apiadmission.Attributes)
 }
 
 func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
@@ -62,6 +65,7 @@ func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
 		// Compat: S-181: the callers wrap it a second time.
 		return nil, apierrors.NewInternalError(err)
 	}
+	s.changed(s.current.VersionedAttributes)
 	return s.current, nil
 }
 
@@ -73,6 +77,7 @@ func (s *serialVersions) attributes(kind schema.GroupVersionKind) (*apiadmission
 func (s *serialVersions) update(object runtime.Object) {
 	s.current.UpdateObject(object)
 	s.current.object = review.Encode(object)
+	s.changed(s.current.VersionedAttributes)
 }
 
 // writeBack puts the object, if a webhook changed it, into the request's own

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	celtypes "github.com/google/cel-go/common/types"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -23,7 +24,9 @@ func (w *Webhook) matchConditions(ctx context.Context, r *Request, m *admission.
 	if err != nil {
 		return false, apierrors.NewInternalError(err)
 	}
+	stop := r.time()
 	m.Conditions = w.evaluate(ctx, r, r.activation(versioned))
+	m.Conditions.Elapsed = stop()
 	passed, err := w.judge(&m.Conditions)
 	if err != nil {
 		return false, apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err)
@@ -138,6 +141,15 @@ func (e *evaluation) outcome(expression string) (bool, error) {
 		}
 	}
 	return e.value != celtypes.False, nil
+}
+
+// time starts the clock and returns what stops it.
+func (r *Request) time() (stop func() time.Duration) {
+	if r.in.Now == nil {
+		return func() time.Duration { return 0 }
+	}
+	start := r.in.Now()
+	return func() time.Duration { return r.in.Now().Sub(start) }
 }
 
 // activation returns the variables for a version of the object, made once.

@@ -11,7 +11,7 @@ import (
 )
 
 // Match decides whether w visits the request. The caller fills in the round and
-// the index, and the elapsed time of the conditions if it measured it.
+// the index.
 func (w *Webhook) Match(ctx context.Context, r *Request) admission.Match {
 	m := admission.Match{
 		Webhook:   w.Webhook,

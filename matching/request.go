@@ -2,6 +2,7 @@ package matching
 
 import (
 	"context"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -38,6 +39,9 @@ type Input struct {
 	Authorizer authorizer.UnconditionalAuthorizer
 	// Record asks for Match.Seen and the results of single conditions.
 	Record bool
+	// Now is the clock that the evaluation of conditions is timed with. Without
+	// one, Conditions.Elapsed stays zero.
+	Now func() time.Time
 }
 
 // Request is one request as matching sees it in one phase. It remembers what

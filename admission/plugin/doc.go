@@ -9,8 +9,8 @@
 //	Admit, Validate
 //
 // A host that registers these instead of apiserver's own needs to change nothing
-// else: the configuration file, the initializers, the metrics, the annotations
-// and the logs are the same.
+// else: configuration file, initializers, metrics and annotations are the same.
+// What is not there yet is the folder of static manifests, which is refused.
 //
 // This is the only package of gatehouse that has setters, because the interfaces
 // of apiserver's initializers are made of them, and the only one below the

@@ -1,9 +1,10 @@
 // Package source says where webhooks come from. Each of its sources is a
-// dispatcher.Source, and each of them ends in a Store.
+// dispatcher.Source.
 //
-//	Fixed   a list of configurations given by the program
-//	Files   the same list, read from YAML and JSON files and checked
-//	Store   the set behind them, for those who replace it while requests pass
+//	Fixed      a list of configurations given by the program
+//	Files      the same list, read from YAML and JSON files and checked
+//	Store      the set behind them, for those who replace it while requests pass
+//	Informers  the configurations of an API server, followed as they change
 //
 // On the way from configurations to a request's snapshot these steps are taken,
 // in this order:
@@ -15,15 +16,17 @@
 //	publish   one immutable snapshot replaces the one before
 //
 // The package also knows where the labels of namespaces come from:
-// FixedNamespaces holds a list, LiveNamespaces asks again where a cache knows
-// nothing.
+// FixedNamespaces holds a list, ClusterNamespaces asks an API server's cache and,
+// where that knows nothing, the server.
 //
 // # Concurrency
 //
-// Everything here is safe for concurrent use. A reader takes one atomic load
-// and never a lock, so neither compiling nor another reader makes it wait; it
-// sees the state before a change or the state after it, never a mixture. The
-// package starts no goroutines.
+// Everything here is safe for concurrent use. A reader sees the state before a
+// change or the state after it, never a mixture. It takes one atomic load and no
+// lock, except that a reader of an Informed source who comes between the delivery
+// of a change and its compilation waits for the latter: it may not see the state
+// before. An Informed source has one goroutine, which Close ends; the others have
+// none.
 //
 // # Errors
 //
@@ -35,7 +38,7 @@
 //
 // # What it does not do
 //
-// It does not watch files or an API server, and the checks on files are those
+// It does not watch files, and the checks on files are those
 // without which a webhook could never work, not yet everything that an API
 // server would refuse.
 package source
