@@ -62,9 +62,27 @@ type Call struct {
 	// annotation shows it; nil when none was (S-314).
 	Patch json.RawMessage
 
+	// Dropped counts what the webhook said beyond the limits. Warnings and
+	// AuditAnnotations are without it.
+	Dropped Dropped
 	// AuditErrors are annotations that the host's attributes refused, for
 	// example for a malformed key (S-311). They do not affect the request.
-	AuditErrors []error
+	AuditErrors []AuditError
+}
+
+// Dropped counts the remarks of a webhook that were not passed on, because there
+// were too many.
+type Dropped struct {
+	Warnings, AuditAnnotations int
+}
+
+// AuditError says that an annotation was refused.
+type AuditError struct {
+	// Key is the annotation's key, cut if it is long.
+	Key string
+	// Err is what the host's attributes said. Its text may hold values of
+	// annotations, which are for the audit event only: it must not be logged.
+	Err error
 }
 
 // Rejects reports whether the call ends the request with an error that metrics

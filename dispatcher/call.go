@@ -2,21 +2,17 @@ package dispatcher
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
-	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
-	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/uuid"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/patch"
 	"example.com/gatehouse/internal/review"
 	"example.com/gatehouse/matching"
 )
@@ -87,15 +83,17 @@ func (c *call) run(ctx context.Context) {
 	}
 	ctx, span := startSpan(ctx, c)
 	defer span.end()
-	answer, ok := c.ask(ctx, endpoint, version, span)
+	ctx, cancel, timeout := c.deadline(ctx, endpoint.HTTP.Timeout)
+	defer cancel()
+	answer, ok := c.ask(ctx, endpoint, timeout, span)
 	if !ok {
 		return
 	}
-	c.record.Warnings, c.record.AuditAnnotations = answer.Warnings, answer.AuditAnnotations
+	c.note(answer)
 	switch {
 	case !answer.Allowed:
 		c.reject(answer)
-	case c.pass.phase == admission.Validating || c.apply(answer, span):
+	case c.pass.phase == admission.Validating || c.apply(ctx, answer, span):
 		c.record.Outcome, c.record.Code = admission.Allowed, http.StatusOK
 	}
 }
@@ -122,8 +120,8 @@ func (c *call) dryRunAllowed() bool {
 }
 
 // ask sends the review and verifies the answer.
-func (c *call) ask(ctx context.Context, e *Endpoint, v review.Version, span *span) (*review.Answer, bool) {
-	received, err := c.exchange(ctx, e, v)
+func (c *call) ask(ctx context.Context, e *Endpoint, timeout time.Duration, span *span) (*review.Answer, bool) {
+	received, err := c.exchange(ctx, e, withTimeout(e.URL, timeout), review.Version(c.record.ReviewVersion))
 	if err != nil {
 		status := apierrors.NewServiceUnavailable("error calling webhook")
 		// Compat: S-240: only an error that is a status, not one that wraps a
@@ -141,59 +139,4 @@ func (c *call) ask(ctx context.Context, e *Endpoint, v review.Version, span *spa
 		return nil, false
 	}
 	return answer, true
-}
-
-// apply applies the answer's patch and reports whether the call may go on as
-// allowed (S-174…S-179).
-func (c *call) apply(answer *review.Answer, span *span) bool {
-	if len(answer.Patch) == 0 {
-		return true
-	}
-	c.patching = true
-	operations, err := patch.Decode(answer.Patch)
-	if err != nil {
-		c.fail(fmt.Errorf("received undecodable patch in webhook response: %w", err), apierrors.NewServiceUnavailable("error decoding patch in webhook response"))
-		return false
-	}
-	if len(operations) == 0 {
-		return true
-	}
-	before := c.object.VersionedObject.Object()
-	if before == nil {
-		c.internal(apierrors.NewInternalError(fmt.Errorf("admission webhook %q attempted to modify the object, which is not supported for this operation", c.webhook.Name)))
-		return false
-	}
-	if answer.PatchType != admissionv1.PatchTypeJSONPatch {
-		c.fail(fmt.Errorf("unsupported patch type %q", answer.PatchType), rejection(c.webhook.Name, answer.Result))
-		return false
-	}
-	after, err := c.patch(operations, before)
-	if err != nil {
-		c.internal(apierrors.NewInternalError(err))
-		return false
-	}
-	// Compat: S-179, S-180: what defaulting adds does not count as a change.
-	c.record.Changed = !apiequality.Semantic.DeepEqual(before, after)
-	span.event("Patch applied")
-	c.pass.objects.GetObjectDefaulter().Default(after)
-	c.patched = after
-	return true
-}
-
-// patch returns the object that the operations make of another.
-func (c *call) patch(operations patch.Operations, before runtime.Object) (runtime.Object, error) {
-	document, err := c.object.object()
-	if err != nil {
-		return nil, err
-	}
-	patched, err := patch.Apply(operations, document)
-	if err != nil {
-		return nil, err
-	}
-	after, err := patch.Object(patched, before, c.object.VersionedKind, c.pass.objects)
-	if err != nil {
-		return nil, err
-	}
-	c.record.Patch, err = json.Marshal(operations)
-	return after, err
 }

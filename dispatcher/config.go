@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
+	"example.com/gatehouse/dispatcher/limits"
 	"example.com/gatehouse/internal/review"
 	"example.com/gatehouse/matching"
 )
@@ -29,6 +30,9 @@ type Config struct {
 	// Excluded are resources that no webhook ever sees. Nil means
 	// DefaultExcluded; an empty set means none.
 	Excluded sets.Set[schema.GroupResource]
+	// Limits bound what an answer may cost. By default they are generous; they
+	// cannot be turned off, only raised.
+	Limits limits.Limits
 	// Metrics is told about calls and about evaluated matchConditions; see
 	// package metrics. By default nobody is.
 	Metrics Recorder
@@ -64,7 +68,8 @@ type Dispatcher struct {
 	codec  *review.Codec
 }
 
-// New returns a dispatcher, or an error that names the field that is missing.
+// New returns a dispatcher, or an error that names the field that is missing or
+// makes no sense.
 func New(config Config) (*Dispatcher, error) {
 	switch {
 	case config.Source == nil:
@@ -77,6 +82,10 @@ func New(config Config) (*Dispatcher, error) {
 	}
 	if config.Excluded == nil {
 		config.Excluded = DefaultExcluded()
+	}
+	var err error
+	if config.Limits, err = config.Limits.WithDefaults(); err != nil {
+		return nil, fmt.Errorf("dispatcher: Config.Limits: %w", err)
 	}
 	codec, err := review.NewCodec()
 	if err != nil {

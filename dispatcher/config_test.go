@@ -8,6 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/limits"
 )
 
 type configRow struct {
@@ -21,6 +22,8 @@ func TestNewErrors(t *testing.T) {
 	runTable(t, []configRow{
 		{row{"nothing", "the first missing field is named"}, dispatcher.Config{}, "dispatcher: Config.Source is required"},
 		{row{"no client", "webhooks have to be reached somehow"}, dispatcher.Config{Source: snapshot()}, "dispatcher: Config.Client is required"},
+		{row{"negative limit", "a limit that nothing can keep to is a mistake"},
+			dispatcher.Config{Source: snapshot(), Client: backends{}, Limits: limits.Limits{Warnings: -1}}, "dispatcher: Config.Limits: Warnings is -1 and must not be negative"},
 		{row{"enough", "everything else has a default"}, dispatcher.Config{Source: snapshot(), Client: backends{}}, ""},
 	}, func(t *testing.T, tc configRow) {
 		d, err := dispatcher.New(tc.config)

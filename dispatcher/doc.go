@@ -29,8 +29,19 @@
 // # Concurrency
 //
 // A Dispatcher is safe for concurrent use and takes no lock on the request path.
-// It starts goroutines only to call several validating webhooks at once, and
-// all of them have ended when the phase returns.
+// It starts goroutines to call several validating webhooks at once, and all of
+// them have ended when the phase returns. It also starts one to decode a large
+// answer or to apply a large patch; see below.
+//
+// # Limits and deadlines
+//
+// What an answer may cost is bounded by package dispatcher/limits, always. A call
+// returns when its time is up, whatever it is doing. Decoding and patching
+// cannot be interrupted; if they may take more than a few milliseconds, they are
+// done on a goroutine that is left behind at the deadline. It works on bytes and
+// on objects of its own, so that nothing can come of it, and ends because of the
+// limits. The host's creaters, typers and defaulters must therefore be safe for
+// concurrent use, as those of a runtime.Scheme are.
 //
 // A panic in a converter, defaulter, patch, client, service resolver, recorder
 // or observer does not leave the engine.

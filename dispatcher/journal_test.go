@@ -128,8 +128,8 @@ func describeCall(b *strings.Builder, c *admission.Call) {
 	if c.Patch != nil {
 		fmt.Fprintf(b, "      patch %s\n", c.Patch)
 	}
-	for _, err := range c.AuditErrors {
-		fmt.Fprintf(b, "      audit error: %v\n", err)
+	for _, refused := range c.AuditErrors {
+		fmt.Fprintf(b, "      audit error: %v\n", refused.Err)
 	}
 }
 

@@ -34,7 +34,7 @@ func answeredRows() []outcomeRow {
 		row:    row{"denied with code 399", "S-230: everything below 400 becomes 400"},
 		answer: reply(`"allowed":false,"status":{"code":399}`),
 	}, {
-		row:    row{"denied with code 700", "S-230: there is no upper bound in the error, only in the metrics"},
+		row:    row{"denied with code 700", "A8: kube-apiserver has no upper bound but in the metrics, and panics from 1000 on; here everything above 599 becomes 599"},
 		answer: reply(`"allowed":false,"status":{"code":700,"status":"Odd"}`),
 	}, {
 		row:    row{"denied with remarks", "S-300, S-310: a denial may be explained by warnings and annotations"},

@@ -102,7 +102,7 @@ func invalidRows() []outcomeRow {
 		row:    row{"body that is no JSON", "S-225: the text is the decoder's"},
 		answer: says(200, "application/json", "{"),
 	}, {
-		row:    row{"body that is too long to be true", "S-226: length is no reason to refuse an answer"},
+		row:    row{"body that is too long to be true", "S-226: within the limit, length is no reason to refuse an answer"},
 		answer: reply(`"allowed":true,"auditAnnotations":{"a":"1"},"other":"` + strings.Repeat("x", 1<<20) + `"`),
 	}, {
 		row:    row{"content type that is none", "S-225: this one is a status, so that metrics show 500"},

@@ -84,8 +84,12 @@ func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.We
 // could not be filled from (S-214).
 var errNoUser = errors.New("the request has no user info, which webhooks have to be told")
 
-// contained makes an error of a panic that was recovered just now.
-func contained(r any) error {
+// contained makes an error of a panic that was recovered just now. One that was
+// passed on from another goroutine keeps the stack that it had there.
+func contained(r any) *admission.PanicError {
+	if passed, ok := r.(*admission.PanicError); ok {
+		return passed
+	}
 	return &admission.PanicError{Value: r, Stack: debug.Stack()}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/audit"
+	"example.com/gatehouse/dispatcher/limits"
 )
 
 // recordMatch tells metrics about conditions that were evaluated, and the
@@ -26,7 +27,8 @@ func (p *pass) recordMatch(ctx context.Context, m *admission.Match) {
 func (p *pass) recordCall(ctx context.Context, c *admission.Call) {
 	for _, a := range audit.Annotations(c) {
 		if err := p.annotate(a); err != nil {
-			c.AuditErrors = append(c.AuditErrors, err)
+			key := limits.Cut(a.Key, p.d.config.Limits.Message)
+			c.AuditErrors = append(c.AuditErrors, admission.AuditError{Key: key, Err: err})
 		}
 	}
 	for _, text := range c.Warnings {

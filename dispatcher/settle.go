@@ -7,7 +7,6 @@ import (
 	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/review"
@@ -22,16 +21,20 @@ import (
 //	FailedClosed  the call failed, policy Fail             500
 //	FailedOpen    the call failed, policy Ignore           next webhook ¹
 //	Canceled      the call failed, the caller went away    as the policy says ¹
-//	Internal      dry run refused, patch does not apply    the error itself
+//	Internal      dry run refused, patch does not apply ²  the error itself
 //	Panicked      a panic while validating                 500, or next webhook
 //
 // ¹ When the request's own context is over there is no next mutating webhook but
 // a 504 (S-182).
+//
+// ² Or goes beyond a limit. A patch for which there is no time left is a failed
+// call.
 
 // fail ends a call that could not be made or understood: the failurePolicy
 // decides.
 func (c *call) fail(reason error, status *apierrors.StatusError) {
 	r := &c.record
+	reason = c.brief(reason)
 	r.Err = &admission.CallError{Webhook: c.webhook.Name, Reason: reason, Status: status}
 	r.Code = int(status.ErrStatus.Code)
 	switch {
@@ -46,13 +49,13 @@ func (c *call) fail(reason error, status *apierrors.StatusError) {
 
 // reject ends a call in which the webhook said no.
 func (c *call) reject(answer *review.Answer) {
-	status := rejection(c.webhook.Name, answer.Result)
+	status := rejection(c.webhook.Name, answer.Result, c.limits().Message)
 	c.record.Outcome, c.record.Err, c.record.Code = admission.Rejected, status, int(status.ErrStatus.Code)
 }
 
 // internal ends a call whose answer cannot be put to use. No failurePolicy helps
 // (S-249, S-250).
-func (c *call) internal(err error) {
+func (c *call) internal(err *apierrors.StatusError) {
 	r := &c.record
 	r.Outcome, r.Err, r.Code = admission.Internal, err, 0
 	r.Changed, r.Patch = false, nil // whatever came of the patch is dropped
@@ -60,6 +63,7 @@ func (c *call) internal(err error) {
 
 // panicked ends a call in which something panicked.
 func (c *call) panicked(err error) {
+	err = c.brief(err)
 	switch {
 	case c.pass.phase == admission.Validating:
 		err = fmt.Errorf("ValidatingAdmissionWebhook/%v has panicked: %w", c.webhook.Name, err)
@@ -94,30 +98,4 @@ func (p *pass) settle(ctx context.Context, c *admission.Call) error {
 
 func errTimeout() error {
 	return apierrors.NewTimeoutError("request did not complete within requested timeout", 0)
-}
-
-// rejection is a webhook's reason for saying no as the status that the client
-// receives: at least a 400, a failure, and with the webhook's name in front
-// (S-230, S-231). result may be nil; it is not modified.
-func rejection(webhook string, result *metav1.Status) *apierrors.StatusError {
-	status := metav1.Status{Status: metav1.StatusFailure}
-	if result != nil {
-		status = *result
-	}
-	if status.Code < http.StatusBadRequest {
-		status.Code = http.StatusBadRequest
-	}
-	if status.Status == "" || status.Status == metav1.StatusSuccess {
-		status.Status = metav1.StatusFailure
-	}
-	denied := fmt.Sprintf("admission webhook %q denied the request", webhook)
-	switch {
-	case status.Message != "":
-		status.Message = denied + ": " + status.Message
-	case status.Reason != "":
-		status.Message = denied + ": " + string(status.Reason)
-	default:
-		status.Message = denied + " without explanation"
-	}
-	return &apierrors.StatusError{ErrStatus: status}
 }

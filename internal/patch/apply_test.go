@@ -13,11 +13,11 @@ type applyCase struct {
 func runApply(t *testing.T, cases []applyCase) {
 	t.Helper()
 	runTable(t, cases, func(t *testing.T, tc applyCase) {
-		operations, err := Decode([]byte(tc.patch))
+		operations, err := Decode([]byte(tc.patch), defaults(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Apply(operations, []byte(tc.document))
+		got, err := Apply(operations, []byte(tc.document), defaults(t))
 		if string(got) != tc.want || text(err) != tc.err {
 			t.Errorf("got %q and error %q\nwant %q and %q", got, text(err), tc.want, tc.err)
 		}

@@ -29,7 +29,7 @@ func TestDecode(t *testing.T) {
 		{row{"merge patch", "S-174: an object is no list of operations"}, `{"metadata":{"labels":{"a":"b"}}}`, 0, "json: cannot unmarshal object into Go value of type jsonpatch.Patch"},
 		{row{"list of texts", "S-174: a text is no operation"}, `["add"]`, 0, "json: cannot unmarshal string into Go value of type jsonpatch.Operation"},
 	}, func(t *testing.T, tc decodeCase) {
-		got, err := Decode([]byte(tc.patch))
+		got, err := Decode([]byte(tc.patch), defaults(t))
 		if len(got) != tc.want || text(err) != tc.err {
 			t.Errorf("%d operations and error %q, want %d and %q", len(got), text(err), tc.want, tc.err)
 		}
@@ -54,7 +54,7 @@ func TestOperationsAsJSON(t *testing.T) {
 		{row{"order of operations", "S-314: operations stay in order"}, `[{"op":"z"},{"op":"a"}]`, `[{"op":"z"},{"op":"a"}]`},
 		{row{"numbers", "S-314: numbers keep their form"}, `[{"value":1.0e2}]`, `[{"value":1.0e2}]`},
 	}, func(t *testing.T, tc jsonCase) {
-		operations, err := Decode([]byte(tc.patch))
+		operations, err := Decode([]byte(tc.patch), defaults(t))
 		if err != nil {
 			t.Fatal(err)
 		}

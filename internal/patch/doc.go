@@ -6,8 +6,12 @@
 // an internal error that it may not (S-177).
 //
 //	Decode   bytes             → operations
+//	Quick    operations, JSON  → will it take long?
 //	Apply    operations, JSON  → patched JSON
 //	Object   patched JSON      → object, before defaulting
+//
+// Patches are bounded by limits.Limits, whose errors are internal ones too; what
+// would be copied is known before anything is copied.
 //
 // Patches are applied by the release of evanphx/json-patch that kube-apiserver
 // itself uses, because its deviations from RFC 6902 and the text of its errors

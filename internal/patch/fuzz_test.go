@@ -86,8 +86,8 @@ func checkApply(t *testing.T, document string, operations Operations) {
 	t.Helper()
 	before := asJSON(t, operations)
 	input := []byte(document)
-	first, firstErr := Apply(operations, input)
-	second, secondErr := Apply(operations, input)
+	first, firstErr := Apply(operations, input, defaults(t))
+	second, secondErr := Apply(operations, input, defaults(t))
 	if string(input) != document || asJSON(t, operations) != before {
 		t.Fatalf("Apply modified %s or %s", document, before)
 	}

@@ -1,6 +1,10 @@
 package patch
 
-import "testing"
+import (
+	"testing"
+
+	"example.com/gatehouse/dispatcher/limits"
+)
 
 // row is what every row of every table has to say about itself.
 type row struct{ name, why string }
@@ -33,4 +37,17 @@ func text(err error) string {
 		return ""
 	}
 	return err.Error()
+}
+
+// defaults are the limits that are in force when nobody sets any.
+func defaults(t testing.TB) *limits.Limits { return limited(t, limits.Limits{}) }
+
+// limited are some limits, and the defaults for the others.
+func limited(t testing.TB, l limits.Limits) *limits.Limits {
+	t.Helper()
+	l, err := l.WithDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &l
 }

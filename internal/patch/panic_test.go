@@ -43,11 +43,11 @@ func panicCases() []panicCase {
 func TestPanicsAreErrors(t *testing.T) {
 	t.Parallel()
 	runTable(t, panicCases(), func(t *testing.T, tc panicCase) {
-		operations, err := Decode([]byte(tc.patch))
+		operations, err := Decode([]byte(tc.patch), defaults(t))
 		if err != nil {
 			t.Fatal(err)
 		}
-		patched, err := Apply(operations, []byte(tc.document))
+		patched, err := Apply(operations, []byte(tc.document), defaults(t))
 		if patched != nil || text(err) != tc.err {
 			t.Errorf("got %q and error %q, want %q", patched, text(err), tc.err)
 		}

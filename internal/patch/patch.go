@@ -4,11 +4,8 @@ import (
 	"fmt"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/runtime/serializer/json"
-	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/dispatcher/limits"
 )
 
 // Operations is a decoded JSON patch. As JSON it is the patch with the members of
@@ -16,38 +13,49 @@ import (
 type Operations = jsonpatch.Patch
 
 // Decode reads a JSON patch. No operations, as in "[]" and "null", is a valid
-// patch of length 0.
-func Decode(patch []byte) (Operations, error) {
+// patch of length 0. A patch that is too large is not looked at; the error then
+// wraps a *limits.Error.
+func Decode(patch []byte, l *limits.Limits) (Operations, error) {
+	if len(patch) > l.PatchSize {
+		return nil, fmt.Errorf("patch cannot be applied: %w", limits.Bytes("PatchSize", l.PatchSize))
+	}
 	return jsonpatch.DecodePatch(patch)
 }
 
 // Apply returns the document with the operations applied. Neither argument is
-// modified.
-func Apply(operations Operations, document []byte) (patched []byte, err error) {
+// modified. The error wraps a *limits.Error if there are too many operations, if
+// they copy too much, or if too much comes of them.
+func Apply(operations Operations, document []byte, l *limits.Limits) (patched []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			patched, err = nil, fmt.Errorf("patch cannot be applied: %v", r)
 		}
 	}()
-	return operations.Apply(document)
-}
-
-// Object decodes a patched document into a new object of the kind. It is
-// unstructured if the object that was patched is; like kube-apiserver it does
-// not mind fields that it does not know (S-178).
-func Object(patched []byte, like runtime.Object, kind schema.GroupVersionKind, o apiadmission.ObjectInterfaces) (runtime.Object, error) {
-	into, err := blank(like, kind, o)
-	if err != nil {
+	if n := l.PatchOperations; len(operations) > n {
+		return nil, fmt.Errorf("patch cannot be applied: %w", &limits.Error{Field: "PatchOperations", Limit: n, Unit: "operations"})
+	}
+	if err := checkCopies(operations, document, l.PatchCopies); err != nil {
 		return nil, err
 	}
-	serializer := json.NewSerializerWithOptions(json.DefaultMetaFactory, o.GetObjectCreater(), o.GetObjectTyper(), json.SerializerOptions{})
-	object, _, err := serializer.Decode(patched, nil, into)
-	return object, err
+	patched, err = operations.Apply(document)
+	if err == nil && len(patched) > l.PatchedObject {
+		return nil, fmt.Errorf("patched object: %w", limits.Bytes("PatchedObject", l.PatchedObject))
+	}
+	return patched, err
 }
 
-func blank(like runtime.Object, kind schema.GroupVersionKind, o apiadmission.ObjectInterfaces) (runtime.Object, error) {
-	if _, custom := like.(*unstructured.Unstructured); custom {
-		return &unstructured.Unstructured{}, nil
+// checkCopies returns an error if the "copy" operations copy more than the limit.
+//
+// The library has such a limit, but as a variable of the whole process, which
+// belongs to the host. So it has to be known beforehand: mostly the bound says
+// that there is nothing to fear, and only if it does not the copies are measured.
+func checkCopies(operations Operations, document []byte, limit int) error {
+	if bound(operations, document, limit) <= limit {
+		return nil
 	}
-	return o.GetObjectCreater().New(kind)
+	copied, err := measure(operations, document, limit)
+	if err == nil && copied > limit {
+		return fmt.Errorf("copies of the patch: %w", limits.Bytes("PatchCopies", limit))
+	}
+	return err
 }

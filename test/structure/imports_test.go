@@ -22,6 +22,7 @@ var rings = map[string]int{
 	"metrics":                1,
 	"internal/condition":     1,
 	"internal/review":        1,
+	"dispatcher/limits":      0,
 	"internal/patch":         1,
 	"admission/registration": 1,
 	"dispatcher":             2,

@@ -1,0 +1,58 @@
+package dispatcher
+
+import (
+	"maps"
+	"slices"
+
+	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/review"
+)
+
+// This file bounds what a webhook can make others read: clients, the audit event
+// and whoever reads the logs.
+
+// limits are those of the dispatcher.
+func (c *call) limits() *limits.Limits { return &c.pass.d.config.Limits }
+
+// note takes down what the webhook has to say, as far as the limits allow.
+func (c *call) note(a *review.Answer) {
+	r, l := &c.record, c.limits()
+	r.Warnings, r.Dropped.Warnings = a.Warnings, max(len(a.Warnings)-l.Warnings, 0)
+	if r.Dropped.Warnings > 0 {
+		// A copy, so that those that are dropped can be forgotten.
+		r.Warnings = slices.Clone(a.Warnings[:l.Warnings])
+	}
+	r.AuditAnnotations, r.Dropped.AuditAnnotations = a.AuditAnnotations, max(len(a.AuditAnnotations)-l.AuditAnnotations, 0)
+	if r.Dropped.AuditAnnotations > 0 {
+		r.AuditAnnotations = first(a.AuditAnnotations, l.AuditAnnotations)
+	}
+}
+
+// first returns the n entries of a map whose keys come first.
+func first(from map[string]string, n int) map[string]string {
+	kept := make(map[string]string, n)
+	for _, key := range slices.Sorted(maps.Keys(from))[:n] {
+		kept[key] = from[key]
+	}
+	return kept
+}
+
+// brief returns an error whose text a webhook cannot make longer than the limit.
+// Most are returned as they are.
+func (c *call) brief(err error) error {
+	text := err.Error()
+	if cut := limits.Cut(text, c.limits().Message); cut != text {
+		return &briefError{text: cut, whole: err}
+	}
+	return err
+}
+
+// briefError is an error with a shorter text.
+type briefError struct {
+	text  string
+	whole error
+}
+
+func (e *briefError) Error() string { return e.text }
+
+func (e *briefError) Unwrap() error { return e.whole }

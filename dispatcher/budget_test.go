@@ -1,0 +1,84 @@
+package dispatcher_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/limits"
+)
+
+// TestBudgetIsShared has two calls in flight at once: the first holds most of the
+// budget while it waits for the rest of its body, and the second is refused.
+func TestBudgetIsShared(t *testing.T) {
+	t.Parallel()
+	budget := limits.NewBudget(13_000)
+	half, finish := make(chan struct{}), make(chan struct{})
+	holding := one(admission.Validating, func(r *http.Request) (*http.Response, error) {
+		answer, err := padded(6000, allow())(r)
+		if err == nil {
+			answer.Body = io.NopCloser(&halting{body: answer.Body, at: 5000, halted: half, resume: finish})
+		}
+		return answer, err
+	}).within(limits.Limits{Budget: budget})
+	first := make(chan error, 1)
+	go func() { first <- holding.run(t.Context(), t, admission.Validating).err }()
+	<-half
+	second := one(admission.Validating, padded(3000, allow())).within(limits.Limits{Budget: budget})
+	if err := second.run(t.Context(), t, admission.Validating).err; !strings.Contains(text(err), "more than 13000 bytes (Limits.Budget)") {
+		t.Errorf("beside a large answer: error %v, want the budget in it", err)
+	}
+	close(finish)
+	if err := <-first; err != nil {
+		t.Errorf("the call that had its share failed: %v", err)
+	}
+	if err := second.run(t.Context(), t, admission.Validating).err; err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+	if budget.Used() != 0 {
+		t.Errorf("%d bytes were not returned", budget.Used())
+	}
+}
+
+// halting is a body that waits in the middle.
+type halting struct {
+	body           io.Reader
+	at             int
+	halted, resume chan struct{}
+}
+
+func (h *halting) Read(p []byte) (int, error) {
+	if h.at == 0 {
+		close(h.halted)
+		<-h.resume
+		h.at = -1
+	}
+	if h.at > 0 {
+		p = p[:min(len(p), h.at)]
+	}
+	n, err := h.body.Read(p)
+	if h.at > 0 {
+		h.at -= n
+	}
+	return n, err
+}
+
+// TestBudgetAfterPanic reads a body that panics.
+func TestBudgetAfterPanic(t *testing.T) {
+	t.Parallel()
+	budget := limits.NewBudget(0)
+	s := one(admission.Validating, func(*http.Request) (*http.Response, error) {
+		answer := response(http.StatusOK, "", "")
+		answer.Body = io.NopCloser(readerFunc(func([]byte) (int, error) { panic("boom") }))
+		return answer, nil
+	}).within(limits.Limits{Budget: budget})
+	if r := s.run(t.Context(), t, admission.Validating); r.calls[0].Outcome != admission.Panicked || budget.Used() != 0 {
+		t.Errorf("%v and %d bytes that were not returned", r.calls[0].Outcome, budget.Used())
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

@@ -1,0 +1,212 @@
+package dispatcher_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	goruntime "runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/limits"
+)
+
+// slow is a defaulter that takes its time, and then changes the object.
+type slow struct{ takes time.Duration }
+
+func (s slow) Default(object runtime.Object) {
+	time.Sleep(s.takes)
+	object.(*corev1.Pod).Labels = map[string]string{"defaulted": "late"}
+}
+
+// lateRow is a patch whose application takes ten seconds where there are three.
+type lateRow struct {
+	row
+	patch  string
+	policy func(*admission.Webhook)
+	// leaves is when the caller goes away, if it does.
+	leaves  time.Duration
+	outcome admission.Outcome
+	took    time.Duration
+	call    string
+	err     string
+}
+
+func lateRows() []lateRow {
+	many := `[` + strings.TrimSuffix(strings.Repeat(addLabel("by", "hook")+",", 100), ",") + `]`
+	few := `[` + addLabel("by", "hook") + `]`
+	failing := func(*admission.Webhook) {}
+	const (
+		late = `failed calling webhook "hook.example.com": patching the object: context deadline exceeded`
+		gone = `failed calling webhook "hook.example.com": patching the object: context canceled`
+	)
+	return []lateRow{
+		{row{"failed closed", "G28: the deadline of a call is that of its patch"}, many, failing, 0, admission.FailedClosed, 3 * time.Second, late, "Internal error occurred: " + late},
+		{row{"failed open", "S-254: a failed call, which the policy forgives"}, many, ignoring, 0, admission.FailedOpen, 3 * time.Second, late, ""},
+		{row{"caller goes away", "S-255: nobody waits any longer"}, many, failing, time.Second, admission.Canceled, time.Second, gone, "Internal error occurred: " + gone},
+		{row{"small patch", "what takes no time by itself is waited for"}, few, failing, 0, admission.Allowed, 10 * time.Second, "", ""},
+	}
+}
+
+func TestLatePatches(t *testing.T) {
+	t.Parallel()
+	runTable(t, lateRows(), func(t *testing.T, tc lateRow) {
+		synctest.Test(t, tc.run)
+	})
+}
+
+func (tc *lateRow) run(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if tc.leaves > 0 {
+		time.AfterFunc(tc.leaves, cancel)
+	}
+	s := one(admission.Mutating, patches(tc.patch), tc.policy, func(w *admission.Webhook) { w.TimeoutSeconds = new(int32(3)) })
+	object := pod("app", "web")
+	s.request.object = object
+	s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: slow{takes: 10 * time.Second}}
+	start := time.Now()
+	r := s.run(ctx, t, admission.Mutating)
+	if took := time.Since(start); took != tc.took {
+		t.Errorf("it took %v, want %v", took, tc.took)
+	}
+	call := r.calls[0]
+	if call.Outcome != tc.outcome || text(call.Err) != tc.call || text(r.err) != tc.err {
+		t.Errorf("%v, %v\nand %v\nwant %v, %s\nand %s", call.Outcome, call.Err, r.err, tc.outcome, tc.call, tc.err)
+	}
+	if tc.outcome == admission.Allowed {
+		return
+	}
+	if call.Patch != nil || call.Changed {
+		t.Errorf("the record has the patch %s", call.Patch)
+	}
+	// What is abandoned goes on, and must not reach the object.
+	time.Sleep(time.Minute)
+	if got := fmt.Sprint(object.Labels); got != "map[app:web]" {
+		t.Errorf("the object has the labels %s", got)
+	}
+}
+
+// TestAbandonedPatchAndNextWebhook lets the abandoned work end while the request
+// is with the next webhook, which must see nothing of it.
+func TestAbandonedPatchAndNextWebhook(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := several(2, func(i int) exchange {
+			if i == 0 {
+				return patches(lateRows()[0].patch)
+			}
+			return func(r *http.Request) (*http.Response, error) {
+				time.Sleep(9 * time.Second)
+				return patches(`[` + addLabel("second", "hook") + `]`)(r)
+			}
+		})
+		var ended atomic.Int32
+		for _, w := range s.webhooks {
+			w.Phase = admission.Mutating
+			ignoring(w)
+		}
+		s.webhooks[0].TimeoutSeconds = new(int32(3))
+		object := pod("app", "web")
+		s.request.object = object
+		s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: slowOnce(&ended)}
+		r := s.run(t.Context(), t, admission.Mutating)
+		if r.err != nil || ended.Load() != 2 {
+			t.Fatalf("error %v, %d times defaulted, want none and twice", r.err, ended.Load())
+		}
+		if got := fmt.Sprint(object.Labels); got != "map[app:web second:hook]" {
+			t.Errorf("the object has the labels %s", got)
+		}
+	})
+}
+
+// defaulterFunc is a defaulter that is a function.
+type defaulterFunc func(runtime.Object)
+
+func (d defaulterFunc) Default(object runtime.Object) { d(object) }
+
+// slowOnce is a defaulter that takes its time for the first object only.
+func slowOnce(ended *atomic.Int32) runtime.ObjectDefaulter {
+	var begun atomic.Int32
+	return defaulterFunc(func(object runtime.Object) {
+		if begun.Add(1) == 1 {
+			slow{takes: 10 * time.Second}.Default(object)
+		}
+		ended.Add(1)
+	})
+}
+
+// TestPanicOfLargePatch panics on a goroutine of the engine's own.
+func TestPanicOfLargePatch(t *testing.T) {
+	t.Parallel()
+	s := one(admission.Mutating, patches(lateRows()[0].patch), ignoring)
+	s.request.object = pod("app", "web")
+	s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: panicking{}}
+	r := s.run(t.Context(), t, admission.Mutating)
+	if text(r.err) != "Internal error occurred: boom" || r.calls[0].Outcome != admission.Internal {
+		t.Errorf("%v with error %v, want an internal error", r.calls[0].Outcome, r.err)
+	}
+}
+
+// TestGoexitOfLargePatch ends a goroutine of the engine's own, as t.FailNow does.
+func TestGoexitOfLargePatch(t *testing.T) {
+	t.Parallel()
+	s := one(admission.Mutating, patches(lateRows()[0].patch), ignoring)
+	s.request.object = pod("app", "web")
+	s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: defaulterFunc(func(runtime.Object) { goruntime.Goexit() })}
+	r := s.run(t.Context(), t, admission.Mutating)
+	if text(r.err) != "Internal error occurred: patching the object: the goroutine was ended" {
+		t.Errorf("error %v", r.err)
+	}
+}
+
+// TestLateDecoding has a webhook answer in YAML that takes longer to read than
+// there is time. How long that is depends on the machine, so it is tried first.
+func TestLateDecoding(t *testing.T) {
+	t.Parallel()
+	budget := limits.NewBudget(0)
+	answered := make(chan time.Time, 1)
+	answer := func(r *http.Request) (*http.Response, error) {
+		_, err := io.Copy(io.Discard, r.Body)
+		answered <- time.Now()
+		return response(http.StatusOK, "", "a:\n"+strings.Repeat("- {b: [c, d, e]}\n", 150_000)), err
+	}
+	run := func(ctx context.Context) (*result, time.Duration) {
+		s := one(admission.Validating, answer).within(limits.Limits{Budget: budget})
+		r := s.run(ctx, t, admission.Validating)
+		return r, time.Since(<-answered)
+	}
+	_, whole := run(t.Context())
+	const limit = 100 * time.Millisecond
+	if whole < 6*limit {
+		t.Skipf("this machine decodes in %v, which leaves nothing to measure", whole)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	r, took := run(ctx)
+	const want = "failed to call webhook: decoding the response: context deadline exceeded"
+	if !strings.HasSuffix(text(r.err), want) || !errors.Is(r.calls[0].Err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want %s", r.err, want)
+	}
+	if took > whole/2 {
+		t.Errorf("it took %v where decoding takes %v and there were %v", took, whole, limit)
+	}
+	// The work that was abandoned gives back what it holds when it is done.
+	if budget.Used() == 0 {
+		t.Error("the body was returned to the budget while it was being decoded")
+	}
+	for end := time.Now().Add(20 * whole); budget.Used() != 0; time.Sleep(limit / 10) {
+		if time.Now().After(end) {
+			t.Fatalf("%d bytes of the budget were not returned", budget.Used())
+		}
+	}
+}
