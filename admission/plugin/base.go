@@ -44,11 +44,13 @@ type base struct {
 
 	// Made by ValidateInitialization. The client is made once, the others
 	// again for every new informer factory.
-	client     *client.Client
-	source     *source.Informed
-	watching   informers.SharedInformerFactory
-	dispatcher *dispatcher.Dispatcher
-	closing    sync.Once
+	client   *client.Client
+	source   *source.Informed
+	watching informers.SharedInformerFactory
+	closing  sync.Once
+	// Two engines over the same source: guarded keeps the excluded resources
+	// from webhooks, open does not.
+	guarded, open *dispatcher.Dispatcher
 }
 
 func newBase(phase admission.Phase, file io.Reader, o options) (*base, error) {
@@ -56,7 +58,7 @@ func newBase(phase admission.Phase, file io.Reader, o options) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	auth, err := webhookutil.NewDefaultAuthenticationInfoResolver(config.KubeConfigFile)
+	auth, err := client.KubeconfigAuth(config.KubeConfigFile, o.exact)
 	if err != nil {
 		return nil, err
 	}
@@ -91,15 +93,24 @@ func (b *base) SetDrainedNotification(drained <-chan struct{}) { b.drained = dra
 func (b *base) SetAPIServerID(id string) { b.apiServerID = id }
 
 // SetExcludedAdmissionResources receives the resources that no webhook sees. It
-// adds to earlier ones.
+// adds to earlier ones, from the next ValidateInitialization on.
 func (b *base) SetExcludedAdmissionResources(resources []schema.GroupResource) {
 	b.excluded.Insert(resources...)
 }
 
-// InspectFeatureGates reads whether excluded resources are to be excluded
-// (S-014).
+// InspectFeatureGates reads whether excluded resources are to be excluded. It
+// may be called again at any time between two requests (S-014).
 func (b *base) InspectFeatureGates(gates featuregate.FeatureGate) {
 	b.exclude = gates.Enabled(features.ExcludeAdmissionWebhookVirtualResources)
+}
+
+// engine returns the engine for what the feature gate said last, because
+// kube-apiserver asks anew for every request.
+func (b *base) engine() *dispatcher.Dispatcher {
+	if b.exclude {
+		return b.guarded
+	}
+	return b.open
 }
 
 // SetServiceResolver receives what finds the address of a service; nil keeps the

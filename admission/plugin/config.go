@@ -8,12 +8,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/admission/plugin/manifest"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/config/apis/webhookadmission"
 	webhookadmissionv1 "k8s.io/apiserver/pkg/admission/plugin/webhook/config/apis/webhookadmission/v1"
 )
 
 // loadConfig reads a WebhookAdmissionConfiguration of apiserver.config.k8s.io/v1,
-// strictly. No file is an empty one (S-033, S-034).
+// strictly. No file means that nothing is configured (S-033 to S-035).
 func loadConfig(file io.Reader) (*webhookadmission.WebhookAdmission, error) {
 	if file == nil {
 		return &webhookadmission.WebhookAdmission{}, nil
@@ -38,6 +39,9 @@ func loadConfig(file io.Reader) (*webhookadmission.WebhookAdmission, error) {
 	}
 	if config.KubeConfigFile != "" && !path.IsAbs(config.KubeConfigFile) {
 		return nil, field.Invalid(field.NewPath("kubeConfigFile"), config.KubeConfigFile, "must be an absolute file path")
+	}
+	if err := manifest.ValidateStaticManifestsDir(config.StaticManifestsDir); err != nil {
+		return nil, err
 	}
 	return config, nil
 }

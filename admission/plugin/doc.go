@@ -16,9 +16,33 @@
 // of apiserver's initializers are made of them, and the only one below the
 // command that logs.
 //
+// # Concurrency
+//
+// A server initializes a plugin before it serves, and drains it afterwards. In
+// between, requests may come from any number of goroutines. The setters and
+// ValidateInitialization must not be called at the same time as requests.
+//
+// # Errors
+//
+// Errors of the configuration file and of missing initializers are those of
+// apiserver's plugins, word for word (S-007, S-034 to S-036); their registry puts
+// the plugin's name in front.
+//
+// # Logs
+//
+// The lines say what kube-apiserver's say, of which webhook, and never what is in
+// an object, a patch or an annotation. They go to the logger of the request's
+// context. One line is about no request, but about a configuration whose rules
+// have no effect (S-066), and goes to klog's own.
+//
 // # Ownership
 //
 // A plugin owns its client and what it adds to the host's informers. Both are
 // given back when the channel of SetDrainedNotification is closed, after which
 // no request may come. Without such a channel they live as long as the process.
+//
+// # What it does not do
+//
+// It does not load manifests of webhooks: a staticManifestsDir is checked and
+// then refused, as apiserver's plugins do in a server that has no loader.
 package plugin

@@ -10,11 +10,13 @@ import (
 	"k8s.io/apiserver/pkg/features"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
+	"example.com/gatehouse/matching"
 )
 
 // ValidateInitialization checks that everything has been handed in and puts the
@@ -55,7 +57,7 @@ func (b *base) connect() error {
 	if b.client != nil {
 		return nil
 	}
-	c, err := client.New(client.Config{AuthInfo: resolvers{b}, Services: resolvers{b}})
+	c, err := client.New(client.Config{AuthInfo: resolvers{b}, Services: resolvers{b}, Exact: b.options.exact})
 	if err != nil {
 		return fmt.Errorf("clientManager is not properly setup: %w", err)
 	}
@@ -63,7 +65,7 @@ func (b *base) connect() error {
 	return nil
 }
 
-// follow makes source and engine for the informer factory.
+// follow makes source and engines for the informer factory.
 func (b *base) follow() error {
 	if b.source != nil && b.watching != b.factory {
 		b.source.Close()
@@ -78,25 +80,35 @@ func (b *base) follow() error {
 		b.source, b.watching = followed, b.factory
 		b.closeWhenDrained()
 	}
-	engine, err := dispatcher.New(dispatcher.Config{
+	config := dispatcher.Config{
 		Source:     b.source,
 		Client:     b.client,
 		Namespaces: source.ClusterNamespaces(namespaces.Lister(), b.kube),
 		Authorizer: b.authorizer,
-		Excluded:   b.excludedNow(),
+		Excluded:   b.excluded.Clone(),
 		Metrics:    reporter{},
 		Observer:   b.options.observer,
-	})
+	}
+	guarded, err := dispatcher.New(config)
 	if err != nil {
 		return err
 	}
-	b.dispatcher = engine
+	config.Excluded = sets.New[schema.GroupResource]()
+	open, err := dispatcher.New(config)
+	if err != nil {
+		return err
+	}
+	b.guarded, b.open = guarded, open
 	return nil
 }
 
 // watched names the informers of the plugin's own phase.
 func (b *base) watched(also cache.InformerSynced) source.Watched {
-	w := source.Watched{Also: []cache.InformerSynced{also}}
+	advice := b.newAdvice()
+	w := source.Watched{Also: []cache.InformerSynced{also}, Published: func(s *matching.Snapshot) {
+		b.retain(s)
+		advice.give(klog.Background(), s)
+	}}
 	registrations := b.factory.Admissionregistration().V1()
 	if b.phase == admission.Mutating {
 		w.Mutating = registrations.MutatingWebhookConfigurations()
@@ -106,23 +118,29 @@ func (b *base) watched(also cache.InformerSynced) source.Watched {
 	return w
 }
 
-// excludedNow returns the resources that no webhook sees: none while the feature
-// gate is off, as in kube-apiserver.
-func (b *base) excludedNow() sets.Set[schema.GroupResource] {
-	if b.exclude {
-		return b.excluded.Clone()
-	}
-	return sets.New[schema.GroupResource]()
+// retain lets go of the connections to webhooks that are gone.
+func (b *base) retain(s *matching.Snapshot) {
+	b.client.Retain(func(yield func(*admission.Webhook) bool) {
+		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+			for _, w := range s.Webhooks(phase) {
+				if !yield(w.Webhook) {
+					return
+				}
+			}
+		}
+	})
 }
 
-// closeWhenDrained gives everything back after the last request.
+// closeWhenDrained gives everything back after the last request. The first
+// channel counts: whoever waits for it does not hear of another one.
 func (b *base) closeWhenDrained() {
-	if b.drained == nil {
+	drained := b.drained
+	if drained == nil {
 		return
 	}
 	b.closing.Do(func() {
 		go func() {
-			<-b.drained
+			<-drained
 			b.source.Close()
 			b.client.Close()
 		}()

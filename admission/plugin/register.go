@@ -21,12 +21,23 @@ type Option func(*options)
 
 type options struct {
 	observer dispatcher.Recorder
+	exact    bool
 }
 
 // WithObserver has an observer told about every call and every webhook that was
 // considered; see dispatcher.Config.Observer for its price.
 func WithObserver(observer dispatcher.Recorder) Option {
 	return func(o *options) { o.observer = observer }
+}
+
+// WithExact has webhooks reached as kube-apiserver reaches them where gatehouse
+// is more careful by default: redirects are followed to any address, Retry-After
+// is obeyed, HTTP/2 servers may take back any number of connections, and the
+// user of current-context in kubeConfigFile is shown to every webhook that no
+// user is named after. See Config.Exact and KubeconfigAuth in package
+// dispatcher/client.
+func WithExact() Option {
+	return func(o *options) { o.exact = true }
 }
 
 // Register adds both plugins. Registering a name that is taken is fatal in
@@ -60,7 +71,7 @@ type mutating struct{ *base }
 var _ apiadmission.MutationInterface = (*mutating)(nil)
 
 func (m *mutating) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
-	return m.dispatcher.Mutating().Admit(ctx, a, o)
+	return m.engine().Mutating().Admit(ctx, a, o)
 }
 
 type validating struct{ *base }
@@ -68,5 +79,5 @@ type validating struct{ *base }
 var _ apiadmission.ValidationInterface = (*validating)(nil)
 
 func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
-	return v.dispatcher.Validating().Validate(ctx, a, o)
+	return v.engine().Validating().Validate(ctx, a, o)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
 
@@ -28,8 +29,8 @@ func (r reporter) RecordMatch(ctx context.Context, m *admission.Match) {
 func (r reporter) RecordCall(ctx context.Context, c *admission.Call) {
 	r.Recorder.RecordCall(ctx, c)
 	log := klog.FromContext(ctx).WithValues("webhook", c.Webhook.Name, "phase", c.Webhook.Phase.String())
-	for _, err := range c.AuditErrors {
-		log.Info("Failed to set admission audit annotation", "err", err)
+	for _, refused := range c.AuditErrors {
+		log.Info("Failed to set admission audit annotation", "key", refused.Key)
 	}
 	switch c.Outcome {
 	case admission.FailedClosed:
@@ -38,16 +39,40 @@ func (r reporter) RecordCall(ctx context.Context, c *admission.Call) {
 		log.Info("Failed calling webhook, failing open", "err", c.Err)
 		utilruntime.HandleErrorWithContext(ctx, c.Err, "Failed calling webhook")
 	case admission.Canceled:
-		log.Info("Context canceled when calling webhook")
+		logCanceled(ctx, log, c)
 	case admission.Panicked:
-		var panicked *admission.PanicError
-		if errors.As(c.Err, &panicked) {
-			log.Info("Panic calling webhook", "err", c.Err, "stack", string(panicked.Stack))
-		}
+		logPanic(log, c)
 	case admission.Rejected:
 		log.Info("Rejected by webhook", "code", c.Code)
 	case admission.Internal:
-		log.Info("Webhook's answer could not be used", "err", c.Err)
+		// The reason is the client's to read: what a patch could not do is told
+		// in the patch's own words.
+		log.Info("Webhook's answer could not be used", "reason", apierrors.ReasonForError(c.Err))
 	case admission.Allowed:
 	}
+}
+
+// logCanceled tells of a caller who went away, which is news only if nobody is
+// told otherwise (S-255, S-256).
+func logCanceled(ctx context.Context, log klog.Logger, c *admission.Call) {
+	if c.Rejects() {
+		log.Info("Failed calling webhook, failing closed", "err", c.Err)
+		return
+	}
+	log.Info("Context canceled when calling webhook")
+	utilruntime.HandleErrorWithContext(ctx, c.Err, "Failed calling webhook")
+}
+
+// logPanic tells of a panic with the stack of the goroutine that it was in
+// (S-193).
+func logPanic(log klog.Logger, c *admission.Call) {
+	var panicked *admission.PanicError
+	if !errors.As(c.Err, &panicked) {
+		return
+	}
+	how := "Panic calling webhook, failing open"
+	if c.Rejects() {
+		how = "Panic calling webhook, failing closed"
+	}
+	log.Info(how, "err", c.Err, "stack", string(panicked.Stack))
 }

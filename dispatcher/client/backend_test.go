@@ -33,6 +33,7 @@ type backend struct {
 	mu    sync.Mutex
 	snis  []string
 	conns int
+	open  int
 }
 
 // startBackend serves handler with TLS and a certificate for names. It offers
@@ -45,14 +46,19 @@ func startBackend(t *testing.T, handler http.Handler, names ...string) *backend 
 	s.EnableHTTP2 = true
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		if state == http.StateNew {
-			b.mu.Lock()
-			defer b.mu.Unlock()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		switch state {
+		case http.StateNew:
 			b.conns++
+			b.open++
+		case http.StateClosed:
+			b.open--
 		}
 	}
 	s.TLS = &tls.Config{
 		Certificates: []tls.Certificate{cert},
+		ClientAuth:   tls.RequestClientCert,
 		GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 			b.mu.Lock()
 			defer b.mu.Unlock()
@@ -78,6 +84,22 @@ func (b *backend) connections() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.conns
+}
+
+// eventuallyOpen waits until at most n connections are open.
+func (b *backend) eventuallyOpen(t *testing.T, n int) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		b.mu.Lock()
+		open := b.open
+		b.mu.Unlock()
+		if open <= n {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d connections are still open, want at most %d", open, n)
+		}
+	}
 }
 
 // dial opens every connection to b, whatever the address.

@@ -14,8 +14,8 @@ import (
 // route is an endpoint together with what has to be let go of with it.
 type route struct {
 	endpoint *dispatcher.Endpoint
-	// closeIdle closes the endpoint's idle connections.
-	closeIdle func()
+	// retire closes the endpoint's connections as soon as nobody uses them.
+	retire func()
 }
 
 // key is a client configuration without the name of its webhook (S-270).
@@ -38,14 +38,16 @@ func urlOf(cc *registrationv1.WebhookClientConfig) string {
 }
 
 // cache holds the routes that have been made. Readers take the current map,
-// which never changes; writers publish a new one. Whoever wants to drop routes
-// publishes a smaller map and closes the connections of what is missing.
+// which never changes; writers publish a new one.
 type cache struct {
 	current atomic.Pointer[map[key]*route]
 
 	mu sync.Mutex
 	// making are the routes that someone is making now. Guarded by mu.
 	making map[key]*attempt
+	// wanted are the keys of the last retain; nil before it, when all are.
+	// Guarded by mu.
+	wanted map[key]struct{}
 	// closed is set once and for all. Guarded by mu.
 	closed bool
 }
@@ -128,12 +130,18 @@ func (c *cache) join(k key) (a *attempt, first bool, err error) {
 	return a, true, nil
 }
 
-// publish makes r visible to readers, unless the cache was closed meanwhile.
+// publish makes r visible to readers, unless the cache was closed meanwhile. A
+// route that is not wanted serves those who asked for it and nobody else: kept,
+// it would stay as long as the next retain does not come.
 func (c *cache) publish(k key, r *route) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
 		return errClosed()
+	}
+	if _, ok := c.wanted[k]; !ok && c.wanted != nil {
+		r.retire()
+		return nil
 	}
 	next := maps.Clone(*c.current.Load())
 	next[k] = r
@@ -147,6 +155,25 @@ func (c *cache) settle(k key, a *attempt) {
 	defer c.mu.Unlock()
 	delete(c.making, k)
 	close(a.done)
+}
+
+// retain publishes a map without the routes that are not wanted, and returns
+// these.
+func (c *cache) retain(wanted map[key]struct{}) (dropped []*route) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wanted = wanted
+	current := *c.current.Load()
+	next := make(map[key]*route, len(current))
+	for k, r := range current {
+		if _, ok := wanted[k]; ok {
+			next[k] = r
+		} else {
+			dropped = append(dropped, r)
+		}
+	}
+	c.current.Store(&next)
+	return dropped
 }
 
 // close empties the cache for good and returns what was in it.

@@ -3,7 +3,9 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net"
+	"net/http"
 
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
@@ -29,7 +31,26 @@ type Config struct {
 	// the dialer of AuthInfo. The default is that dialer or, without one, a
 	// plain TCP connection with a limit of 30 s (S-288).
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// MaxHeaderBytes bounds the header of a response; a larger one fails the
+	// call. The default is 64 KiB, where kube-apiserver reads up to 10 MiB. A
+	// transport that AuthInfo brings along keeps its own limit.
+	MaxHeaderBytes int64
+	// Exact does what kube-apiserver does where that is more than an honest
+	// webhook needs. The default is the safe behaviour in each case:
+	//
+	//   - redirects are followed to any address, with the review and the
+	//     credentials (S-284); by default only to the webhook's own scheme, host
+	//     and port
+	//   - a 429 or a 5xx with an integer Retry-After is asked again, up to ten
+	//     times (S-285); by default it is the answer
+	//   - an HTTP/2 server that takes back one connection after the other gets a
+	//     new one until the call's time is up; by default a review is sent on
+	//     three connections at most
+	Exact bool
 }
+
+// defaultMaxHeader is the default of Config.MaxHeaderBytes.
+const defaultMaxHeader = 64 << 10
 
 // Client reaches webhooks over the network. It is safe for concurrent use and
 // belongs to whoever made it, who must Close it.
@@ -37,18 +58,33 @@ type Client struct {
 	auth     webhookutil.AuthenticationInfoResolver
 	services webhookutil.ServiceResolver
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
-	routes   *cache
+	// deprecated counts the certificates of the servers behind a round tripper.
+	deprecated func(http.RoundTripper) http.RoundTripper
+	maxHeader  int64
+	exact      bool
+	routes     *cache
 }
 
 var _ dispatcher.Client = (*Client)(nil)
 
-// New returns a client for cfg. It opens no connection.
+// New returns a client for cfg. It opens no connection. It fails if the global
+// counters of deprecated certificates cannot be reached (S-289), which are
+// those of kube-apiserver's own webhook client.
 func New(cfg Config) (*Client, error) {
 	c := &Client{
-		auth:     cfg.AuthInfo,
-		services: cfg.Services,
-		dial:     cfg.Dial,
-		routes:   newCache(),
+		auth:      cfg.AuthInfo,
+		services:  cfg.Services,
+		dial:      cfg.Dial,
+		maxHeader: cfg.MaxHeaderBytes,
+		exact:     cfg.Exact,
+		routes:    newCache(),
+	}
+	if c.maxHeader <= 0 {
+		c.maxHeader = defaultMaxHeader
+	}
+	var err error
+	if c.deprecated, err = countDeprecated(); err != nil {
+		return nil, err
 	}
 	if c.auth == nil {
 		anonymous, err := webhookutil.NewDefaultAuthenticationInfoResolver("")
@@ -85,10 +121,30 @@ func (c *Client) Endpoint(w *admission.Webhook) (*dispatcher.Endpoint, error) {
 	return r.endpoint, nil
 }
 
-// Close closes the idle connections of all endpoints. Calls that are under way
-// finish, and their connections close with them. Closing twice is harmless.
+// Retain drops the endpoints that none of the webhooks uses and closes their
+// idle connections; a call that is under way on one of them finishes, and its
+// connection is closed then. Until the next Retain other webhooks can still be
+// reached, by requests that began before or by those that are faster than
+// Retain, but endpoint and connections are then made for that call alone.
+//
+// It is for those who publish a new set of webhooks, after they have published
+// it; a client that serves several sources has to be given the webhooks of all
+// of them. The sequence is read once and not kept. Retain does not wait for
+// calls, and calls do not wait for it.
+func (c *Client) Retain(webhooks iter.Seq[*admission.Webhook]) {
+	wanted := map[key]struct{}{}
+	for w := range webhooks {
+		wanted[keyOf(&w.ClientConfig)] = struct{}{}
+	}
+	for _, r := range c.routes.retain(wanted) {
+		r.retire()
+	}
+}
+
+// Close drops all endpoints, as Retain does with those that are not wanted.
+// Calls that are under way finish. Closing twice is harmless.
 func (c *Client) Close() {
 	for _, r := range c.routes.close() {
-		r.closeIdle()
+		r.retire()
 	}
 }

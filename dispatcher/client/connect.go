@@ -4,17 +4,11 @@ import (
 	"net/http"
 	"slices"
 
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
 
 	"example.com/gatehouse/dispatcher"
 )
-
-// idleConnections is how many idle connections are kept per backend. With
-// client-go's 25, a server that makes more calls at once than that spends its
-// time on TLS handshakes.
-const idleConnections = 512
 
 // connect makes the way to t. No connection is opened yet.
 func (c *Client) connect(t target, caBundle []byte) (*route, error) {
@@ -26,19 +20,43 @@ func (c *Client) connect(t target, caBundle []byte) (*route, error) {
 	if err != nil {
 		return nil, err
 	}
-	var own pool
+	own := &retiring{pool: pool{maxHeader: c.maxHeader}}
 	own.attach(cfg)
-	rt, err := rest.TransportFor(cfg)
-	if err != nil {
+	if own.next, err = transportFor(cfg); err != nil {
 		return nil, err
 	}
 	return &route{
 		endpoint: &dispatcher.Endpoint{
 			URL:  u,
-			HTTP: &http.Client{Transport: sameOrigin{next: rt}, Timeout: cfg.Timeout},
+			HTTP: &http.Client{Transport: c.guard(own, t), Timeout: cfg.Timeout},
 		},
-		closeIdle: own.closeIdle,
+		retire: own.retire,
 	}, nil
+}
+
+// transportFor builds the chain of round trippers that cfg describes, as
+// rest.TransportFor does, but for the client certificate.
+func transportFor(cfg *rest.Config) (http.RoundTripper, error) {
+	built, err := cfg.TransportConfig()
+	if err != nil {
+		return nil, err
+	}
+	if err := readCertificateLate(&built.TLS); err != nil {
+		return nil, err
+	}
+	return transport.New(built)
+}
+
+// guard puts around rt what keeps a webhook from misusing it, or, in exact
+// mode, what kube-apiserver has there.
+func (c *Client) guard(rt http.RoundTripper, t target) http.RoundTripper {
+	if c.exact {
+		return retrying{next: rt}
+	}
+	if t.http2 {
+		rt = connectionLimit{next: rt}
+	}
+	return sameOrigin{next: rt}
 }
 
 // configFor looks up the credentials for t and completes a copy of them.
@@ -59,6 +77,7 @@ func (c *Client) configFor(t target, caBundle []byte) (*rest.Config, error) {
 		c.completeForService(cfg, t.service)
 	}
 	cfg.CAData = joinCA(cfg.CAData, caBundle)
+	cfg.Wrap(c.deprecated)
 	return cfg, nil
 }
 
@@ -89,60 +108,4 @@ func joinCA(data, bundle []byte) []byte {
 		return bundle
 	}
 	return slices.Concat(data, []byte("\n"), bundle)
-}
-
-// pool is the connection pool of one endpoint: the round tripper at the bottom
-// of what client-go builds.
-type pool struct {
-	bottom http.RoundTripper
-}
-
-// attach arranges that client-go builds a pool for cfg alone and that p learns
-// of it.
-//
-// client-go shares pools between equal configurations for the whole process,
-// which would make closing one endpoint's connections, or keeping more of them,
-// felt by strangers. A configuration with its own proxy function is never
-// shared; the function set here is the one that would be used anyway, so
-// nothing else changes. Building an http.Transport here instead would lose
-// client-go's reloading of certificate and CA files.
-//
-// A transport that the credentials bring along belongs to others and stays as
-// it is.
-func (p *pool) attach(cfg *rest.Config) {
-	if cfg.Transport != nil {
-		return
-	}
-	if cfg.Proxy == nil {
-		cfg.Proxy = http.ProxyFromEnvironment
-	}
-	cfg.WrapTransport = transport.Wrappers(p.adopt, cfg.WrapTransport)
-}
-
-// adopt sees the new pool before anyone can use it, and widens it.
-func (p *pool) adopt(rt http.RoundTripper) http.RoundTripper {
-	p.bottom = rt
-	if t := plainTransport(rt); t != nil {
-		t.MaxIdleConnsPerHost = idleConnections
-	}
-	return rt
-}
-
-// closeIdle closes the connections that nobody uses.
-func (p *pool) closeIdle() {
-	utilnet.CloseIdleConnectionsFor(p.bottom)
-}
-
-// plainTransport finds the net/http transport inside rt, or returns nil.
-func plainTransport(rt http.RoundTripper) *http.Transport {
-	for {
-		switch t := rt.(type) {
-		case *http.Transport:
-			return t
-		case utilnet.RoundTripperWrapper:
-			rt = t.WrappedRoundTripper()
-		default:
-			return nil
-		}
-	}
 }

@@ -18,12 +18,19 @@
 //     S-278).
 //  3. client-go turns the copy into a chain of round trippers. From the inside
 //     out: connections and TLS; what the rest.Config wraps around them; the
-//     service resolver; credentials, User-Agent and impersonation (S-283).
-//     The redirect guard is put around all of them.
+//     service resolver; the counters of deprecated certificates; credentials,
+//     User-Agent and impersonation (S-283, S-289). Around all of them come what
+//     closes connections in the end and the guards: on redirects and on HTTP/2
+//     connections that are taken back or, with Config.Exact, client-go's retries.
 //  4. The endpoint is published under the client configuration; webhooks with
 //     equal client configurations share it and its connections (S-270).
 //
 // Every later call finds the endpoint with one atomic load and one map look-up.
+// Endpoints stay until Retain is told that nobody uses them any more, or until
+// Close; from then on their connections are closed as soon as they are idle.
+//
+// KubeconfigAuth is the AuthenticationInfoResolver that reads a kubeconfig, by
+// default more carefully than kube-apiserver does.
 //
 // # Concurrency
 //
@@ -43,5 +50,6 @@
 //
 // It sends nothing and sets no deadline but the HTTP client's own: query,
 // content type, size limits and the reading of responses belong to the engine.
-// It neither retries nor limits the rate (S-271).
+// It does not limit the rate (S-271) and, without Config.Exact, asks nobody
+// twice.
 package client

@@ -2,6 +2,7 @@ package client
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -90,6 +91,37 @@ func TestPoolLimits(t *testing.T) {
 			t.Errorf("%s: handshake timeout %v, proxy set: %v (S-288)", name, pool.TLSHandshakeTimeout, pool.Proxy != nil)
 		}
 	}
+}
+
+type headerRow struct {
+	row
+	host string
+	// limit is Config.MaxHeaderBytes, size what the server sends.
+	limit int64
+	size  int
+	fails bool
+}
+
+// TestHeaderLimit: a webhook cannot make the caller read a header of any size.
+func TestHeaderLimit(t *testing.T) {
+	t.Parallel()
+	rows := []headerRow{
+		{row{"HTTP/1.1 within", "more than any honest webhook sends"}, "hook.example", 0, 60 << 10, false},
+		{row{"HTTP/1.1 beyond", "64 KiB and no more"}, "hook.example", 0, 70 << 10, true},
+		{row{"HTTP/2 within", "the limit is one for both versions"}, "localhost", 0, 60 << 10, false},
+		{row{"HTTP/2 beyond", "HTTP/2 has its own way of refusing"}, "localhost", 0, 70 << 10, true},
+		{row{"raised", "the limit can be set"}, "hook.example", 1 << 20, 70 << 10, false},
+		{row{"lowered", "in both directions"}, "hook.example", 1 << 10, 2 << 10, true},
+	}
+	eachRow(t, rows, func(t *testing.T, r headerRow) {
+		b := startBackend(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Large", strings.Repeat("x", r.size))
+		}), "hook.example", "localhost")
+		c := newClient(t, Config{Dial: b.dial, MaxHeaderBytes: r.limit})
+		if _, err := post(t, c, urlHook("https://"+r.host, b.ca), "{}"); (err != nil) != r.fails {
+			t.Errorf("error %v, want one: %v", err, r.fails)
+		}
+	})
 }
 
 // TestForeignTransport: a transport that comes with the credentials is used and

@@ -30,6 +30,12 @@ type Watched struct {
 	// Also are other conditions of being ready, such as the informer of
 	// namespaces having synced.
 	Also []cache.InformerSynced
+	// Published is told about new snapshots after requests can see them, in
+	// order, by one goroutine of the source; of several in quick succession
+	// maybe only about the last. It may take its time, but must not close the
+	// source, which waits for it. A panic in it is contained. By default nobody
+	// is told.
+	Published func(*matching.Snapshot)
 }
 
 // How long a request waits for a source that has not synced, and how often it
@@ -46,8 +52,9 @@ const (
 // it: what is delivered is numbered, and a snapshot that is behind is brought up
 // to date before it is handed out. Usually a goroutine has done so already.
 type Informed struct {
-	compiler *matching.Compiler
-	synced   []cache.InformerSynced
+	compiler  *matching.Compiler
+	synced    []cache.InformerSynced
+	published func(*matching.Snapshot)
 	// current is nil until the first snapshot was asked for.
 	current atomic.Pointer[revision]
 	// delivered numbers the changes that the informers have delivered.
@@ -81,6 +88,7 @@ func Informers(w Watched) (*Informed, error) {
 	s := &Informed{
 		compiler:   matching.NewCompiler(),
 		synced:     slices.Clone(w.Also),
+		published:  w.Published,
 		pending:    map[identity][]*admission.Webhook{},
 		mutating:   map[string]configuration{},
 		validating: map[string]configuration{},
@@ -157,17 +165,41 @@ func (s *Informed) hasSynced() bool {
 	return true
 }
 
-// keepUp prepares the next snapshot before somebody waits for it.
+// keepUp prepares the next snapshot before somebody waits for it, and tells
+// about those that it or somebody else has made.
 func (s *Informed) keepUp() {
+	var told *matching.Snapshot
 	for {
 		select {
 		case <-s.stop:
 			return
 		case <-s.changed:
-			if s.hasSynced() {
-				s.catchUp()
+			if !s.hasSynced() {
+				continue
+			}
+			if snapshot := s.catchUp(); snapshot != told {
+				told = snapshot
+				s.tell(snapshot)
 			}
 		}
+	}
+}
+
+// tell hands a snapshot to Published, whose panics end here: following the API
+// server is more important than what is done with the news.
+func (s *Informed) tell(snapshot *matching.Snapshot) {
+	if s.published == nil {
+		return
+	}
+	defer func() { _ = recover() }()
+	s.published(snapshot)
+}
+
+// wake has the goroutine look for something to do.
+func (s *Informed) wake() {
+	select {
+	case s.changed <- struct{}{}:
+	default: // a wake-up call is waiting already
 	}
 }
 
@@ -192,6 +224,8 @@ func (s *Informed) catchUp() *matching.Snapshot {
 	}
 	snapshot := matching.NewSnapshot(sorted(s.mutating), sorted(s.validating))
 	s.current.Store(&revision{delivered: delivered, snapshot: snapshot})
+	// A request may have been faster than the goroutine, which is to tell.
+	s.wake()
 	return snapshot
 }
 
@@ -242,10 +276,7 @@ func (s *Informed) note(kind string, obj any, present bool) {
 	s.pending[identity{kind, name}] = declared
 	s.delivered.Add(1)
 	s.mu.Unlock()
-	select {
-	case s.changed <- struct{}{}:
-	default: // a wake-up call is waiting already
-	}
+	s.wake()
 }
 
 // read returns the name of a configuration and what it declares: never nil, also

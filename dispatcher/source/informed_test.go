@@ -59,6 +59,14 @@ type following struct {
 
 func follow(t *testing.T, configs ...*registrationv1.ValidatingWebhookConfiguration) following {
 	t.Helper()
+	f := prepare(t, configs...)
+	f.start(t)
+	return f
+}
+
+// prepare makes a source whose informers have not been started.
+func prepare(t testing.TB, configs ...*registrationv1.ValidatingWebhookConfiguration) following {
+	t.Helper()
 	client := fake.NewSimpleClientset()
 	for _, c := range configs {
 		if err := client.Tracker().Add(c); err != nil {
@@ -74,10 +82,15 @@ func follow(t *testing.T, configs ...*registrationv1.ValidatingWebhookConfigurat
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	stop := make(chan struct{})
-	factory.Start(stop)
-	t.Cleanup(func() { close(stop); factory.Shutdown() })
 	return following{s, client, factory}
+}
+
+// start has the informers deliver, until the end of the test.
+func (f following) start(t testing.TB) {
+	t.Helper()
+	stop := make(chan struct{})
+	f.factory.Start(stop)
+	t.Cleanup(func() { close(stop); f.factory.Shutdown() })
 }
 
 // current waits until the fake server's state has arrived.

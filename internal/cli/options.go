@@ -27,6 +27,12 @@ type options struct {
 	resolve []string
 	// caFile is for webhooks without a caBundle; empty for none.
 	caFile string
+	// kubeconfigAuth is a kubeconfig with the credentials for webhooks; empty
+	// for none.
+	kubeconfigAuth string
+	// exact has webhooks reached as kube-apiserver does, where that is less
+	// safe.
+	exact bool
 	// authorizer is allow, deny, a file with RBAC objects, or empty.
 	authorizer string
 	// output names a printer.

@@ -15,16 +15,32 @@ import (
 )
 
 // newClient returns a client that connects to where the routes say.
-func newClient(r routes) (*client.Client, error) {
-	anonymous, err := webhookutil.NewDefaultAuthenticationInfoResolver("")
-	if err != nil {
-		return nil, fmt.Errorf("preparing to call webhooks: %w", err)
-	}
-	c, err := client.New(client.Config{AuthInfo: &proxied{next: anonymous, routes: r}, Dial: r.dial})
+func newClient(o *options, credentials webhookutil.AuthenticationInfoResolver, r routes) (*client.Client, error) {
+	c, err := client.New(client.Config{
+		AuthInfo: &proxied{next: credentials, routes: r},
+		Dial:     r.dial,
+		Exact:    o.exact,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("preparing to call webhooks: %w", err)
 	}
 	return c, nil
+}
+
+// readCredentials reads the file of --kubeconfig-auth. Without one there are no
+// credentials.
+func readCredentials(o *options) (webhookutil.AuthenticationInfoResolver, error) {
+	credentials, err := client.KubeconfigAuth(o.kubeconfigAuth, o.exact)
+	var pathError *os.PathError
+	switch {
+	case err == nil:
+		return credentials, nil
+	case errors.As(err, &pathError):
+		return nil, fmt.Errorf("--kubeconfig-auth: %s: cannot be read: %w", o.kubeconfigAuth, pathError.Err)
+	default:
+		// clientcmd names the file.
+		return nil, fmt.Errorf("--kubeconfig-auth: %w", err)
+	}
 }
 
 // proxied adds the routes' choice of a proxy to the credentials of another

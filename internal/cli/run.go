@@ -29,6 +29,11 @@ The authorizer that matchConditions may ask answers from the RBAC objects among
 the inputs, and without any of them with "deny". With --authorizer FILE those of
 the file are added; "allow" and "deny" answer everybody alike.
 
+Webhooks get no credentials unless --kubeconfig-auth names a kubeconfig. Its
+users are named after hosts and ports, such as policy.webhooks.svc:443, after
+domains, such as *.webhooks.svc, or "*" for all webhooks. The current context is
+ignored, but with --exact its user is shown to all the others, as in a cluster.
+
 The exit status is 0 if all objects were admitted, 1 if some were denied, 2 if
 the command line or the input is wrong, and 3 if gatehouse itself failed.`,
 		Example: `  # Create the objects of a file
@@ -40,6 +45,9 @@ the command line or the input is wrong, and 3 if gatehouse itself failed.`,
   # Reach a service of the cluster on this machine, and verify it with this CA
   gatehouse run -f webhooks.yaml --ca-file ca.crt \
     --resolve policy.webhooks.svc:443:127.0.0.1:8443 pod.yaml
+
+  # Show the webhooks what a kubeconfig has for their hosts
+  gatehouse run -f webhooks.yaml --kubeconfig-auth webhooks.kubeconfig pod.yaml
 
   # Delete as somebody else, without side effects
   gatehouse run -f webhooks.yaml --operation DELETE --dry-run \
@@ -73,6 +81,8 @@ func addRunFlags(f *pflag.FlagSet, o *options) {
 	f.StringVar(&o.authorizer, "authorizer", "", "what conditions are answered: allow, deny, or a `file` with RBAC objects")
 	f.StringArrayVar(&o.resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
 	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks that have no caBundle")
+	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "", "kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
+	f.BoolVar(&o.exact, "exact", false, "reach webhooks exactly as kube-apiserver does: any redirect, Retry-After, current-context's user")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: table, yaml (the admitted objects) or json (everything)")
 }
 

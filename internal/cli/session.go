@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	apiadmission "k8s.io/apiserver/pkg/admission"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
@@ -34,6 +35,10 @@ func prepare(o *options) (*session, error) {
 	if err != nil {
 		return nil, &inputError{err}
 	}
+	credentials, err := readCredentials(o)
+	if err != nil {
+		return nil, &inputError{err}
+	}
 	in, err := readInputs(o)
 	if err != nil {
 		return nil, err
@@ -47,11 +52,11 @@ func prepare(o *options) (*session, error) {
 		trust(c, ca)
 	}
 	s := &session{requests: requests, objects: in.kinds.ObjectInterfaces(), authority: newAuthority(o.authorizer, in)}
-	return s, s.connect(o, in)
+	return s, s.connect(o, in, credentials)
 }
 
 // connect puts the engine together.
-func (s *session) connect(o *options, in *inputs) error {
+func (s *session) connect(o *options, in *inputs, credentials webhookutil.AuthenticationInfoResolver) error {
 	webhooks, err := source.Fixed(in.configurations)
 	if err != nil {
 		return fmt.Errorf("loading the webhook configurations: %w", err)
@@ -64,7 +69,7 @@ func (s *session) connect(o *options, in *inputs) error {
 	if err != nil {
 		return err
 	}
-	if s.client, err = newClient(routes); err != nil {
+	if s.client, err = newClient(o, credentials, routes); err != nil {
 		return err
 	}
 	s.dispatcher, err = dispatcher.New(dispatcher.Config{

@@ -34,6 +34,8 @@ import (
 type host interface {
 	mutating(*testing.T, []registrationv1.MutatingWebhook) subject
 	validating(*testing.T, []registrationv1.ValidatingWebhook) subject
+	// keepsClients says that clients outlive the configurations that need them.
+	keepsClients() bool
 }
 
 // subject is one phase over one configuration.
@@ -102,6 +104,8 @@ func (e engine) validating(t *testing.T, webhooks []registrationv1.ValidatingWeb
 	return subject{d.Validating().Validate, registry}
 }
 
+func (engine) keepsClients() bool { return true }
+
 func (e engine) over(t *testing.T, configuration runtime.Object) (*dispatcher.Dispatcher, *prometheus.Registry) {
 	t.Helper()
 	webhooks, err := source.Fixed([]runtime.Object{configuration}, source.Undefaulted())
@@ -166,6 +170,10 @@ func (p *plugins) validating(t *testing.T, webhooks []registrationv1.ValidatingW
 	made := p.initialize(t, plugin.ValidatingName, kube, factory, stop)
 	return subject{made.(apiadmission.ValidationInterface).Validate, legacyregistry.DefaultGatherer}
 }
+
+// keepsClients implements host: the plugins let go of clients when the
+// configuration that needed them is gone, where upstream keeps the last 200.
+func (*plugins) keepsClients() bool { return false }
 
 func (p *plugins) initialize(t *testing.T, name string, kube kubernetes.Interface, factory informers.SharedInformerFactory, stop chan struct{}) apiadmission.Interface {
 	t.Helper()

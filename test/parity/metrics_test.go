@@ -20,7 +20,9 @@ import (
 	"k8s.io/component-base/metrics/legacyregistry"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/metrics"
+	"example.com/gatehouse/metrics/upstream"
 )
 
 // metricFamilies are the families that gatehouse shares with upstream.
@@ -176,20 +178,23 @@ func TestMetricsParity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The plugins record in upstream's registry as well, under other names.
+	recorded := strings.Replace(suffix, ".metrics.", ".recorded.", 1)
 	seen := map[string]bool{}
 	for _, r := range append(metricsCallRows(), metricsMatchRows()...) {
 		if r.name == "" || r.why == "" || seen[r.name] {
 			t.Fatalf("row %q: needs a name of its own and a why", r.name)
 		}
 		seen[r.name] = true
-		hook := r.name + suffix
-		r.record(t, m, hook)
-		r.upstream(upstreamHook{t, hook})
+		r.record(t, m, r.name+suffix)
+		r.record(t, upstream.Recorder{}, r.name+recorded)
+		r.upstream(upstreamHook{t, r.name + suffix})
 	}
 	want, got := scrapeFamilies(t, legacyregistry.DefaultGatherer, suffix), scrapeFamilies(t, reg, suffix)
 	if len(got) != len(metricFamilies) {
 		t.Errorf("gatehouse has %d families, want the %d shared ones", len(got), len(metricFamilies))
 	}
+	global := scrapeFamilies(t, legacyregistry.DefaultGatherer, recorded)
 	for _, family := range metricFamilies {
 		t.Run(family, func(t *testing.T) {
 			t.Parallel()
@@ -199,12 +204,16 @@ func TestMetricsParity(t *testing.T) {
 			if diff := cmp.Diff(want[family], got[family]); diff != "" {
 				t.Errorf("exposition (-upstream +gatehouse):\n%s", diff)
 			}
+			renamed := strings.ReplaceAll(global[family], recorded, suffix)
+			if diff := cmp.Diff(want[family], renamed); diff != "" {
+				t.Errorf("exposition (-upstream +recorded in upstream's registry):\n%s", diff)
+			}
 		})
 	}
 }
 
-// record completes the row's record and hands it to gatehouse.
-func (r metricsRow) record(t *testing.T, m *metrics.Metrics, hook string) {
+// record completes the row's record and hands it to one of gatehouse's recorders.
+func (r metricsRow) record(t *testing.T, m dispatcher.Recorder, hook string) {
 	t.Helper()
 	w := &admission.Webhook{Phase: r.phase, Name: hook, FailurePolicy: &r.policy}
 	switch {

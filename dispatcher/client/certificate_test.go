@@ -1,0 +1,115 @@
+package client
+
+import (
+	"crypto/x509"
+	"encoding/pem"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/client-go/rest"
+)
+
+// writeClientCertificate writes a certificate and its key into files.
+func writeClientCertificate(t *testing.T) (certFile, keyFile string) {
+	t.Helper()
+	dir := t.TempDir()
+	certFile, keyFile = filepath.Join(dir, "client.crt"), filepath.Join(dir, "client.key")
+	renewClientCertificate(t, certFile, keyFile)
+	return certFile, keyFile
+}
+
+// renewClientCertificate replaces both files.
+func renewClientCertificate(t *testing.T, certFile, keyFile string) {
+	t.Helper()
+	_, cert := newCertificate(t, []string{"client"})
+	key, err := x509.MarshalPKCS8PrivateKey(cert.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, block := range map[string]*pem.Block{
+		certFile: {Type: "CERTIFICATE", Bytes: cert.Certificate[0]},
+		keyFile:  {Type: "PRIVATE KEY", Bytes: key},
+	} {
+		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestClientCertificateFiles: a certificate that is renewed is used by the next
+// connection, without another endpoint.
+func TestClientCertificateFiles(t *testing.T) {
+	t.Parallel()
+	var serials []string
+	b := startBackend(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		for _, cert := range r.TLS.PeerCertificates {
+			serials = append(serials, string(cert.Signature))
+		}
+	}), "hook.example")
+	certFile, keyFile := writeClientCertificate(t)
+	c := newClient(t, Config{Dial: b.dial, AuthInfo: authInfo(&rest.Config{
+		TLSClientConfig: rest.TLSClientConfig{CertFile: certFile, KeyFile: keyFile},
+	})})
+	e := endpoint(t, c, urlHook("https://hook.example", b.ca))
+	for range 2 {
+		if _, err := postTo(t, e, "{}"); err != nil {
+			t.Fatal(err)
+		}
+		plainTransport(e.HTTP.Transport).CloseIdleConnections()
+		renewClientCertificate(t, certFile, keyFile)
+	}
+	if len(serials) != 2 || serials[0] == serials[1] {
+		t.Errorf("%d certificates were shown, want two different ones", len(serials))
+	}
+}
+
+type badCertificateRow struct {
+	row
+	cert, key string
+	// endpoint and call are what the two steps fail with.
+	endpoint, call string
+}
+
+func TestBadClientCertificate(t *testing.T) {
+	t.Parallel()
+	b := startBackend(t, http.HandlerFunc(ok), "hook.example")
+	certFile, keyFile := writeClientCertificate(t)
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rows := []badCertificateRow{
+		{row{"good", "the files of the other rows can be right"}, certFile, keyFile, "", ""},
+		{row{"no certificate", "is noticed before a call"}, "/nowhere/crt", keyFile, "open /nowhere/crt: no such file or directory", ""},
+		{row{"no key", "is noticed before a call"}, certFile, "/nowhere/key", "open /nowhere/key: no such file or directory", ""},
+		{row{"no PEM", "is an error of the handshake, as in client-go"}, empty, keyFile, "", "tls: failed to find any PEM data in certificate input"},
+	}
+	eachRow(t, rows, func(t *testing.T, r badCertificateRow) {
+		c := newClient(t, Config{Dial: b.dial, AuthInfo: authInfo(&rest.Config{
+			TLSClientConfig: rest.TLSClientConfig{CertFile: r.cert, KeyFile: r.key},
+		})})
+		_, err := c.Endpoint(urlHook("https://hook.example", b.ca))
+		if diff := cmp.Diff(r.endpoint, text(err)); diff != "" {
+			t.Fatalf("endpoint (-want +got):\n%s", diff)
+		}
+		if err != nil {
+			return
+		}
+		_, err = post(t, c, urlHook("https://hook.example", b.ca), "{}")
+		if (err == nil) != (r.call == "") || !strings.HasSuffix(text(err), r.call) {
+			t.Errorf("call: error %v, want %q", err, r.call)
+		}
+	})
+}
+
+// text is the text of an error, or nothing.
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

@@ -1,0 +1,135 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/net/http2"
+)
+
+// fickle serves HTTP/2 on a loopback address. It takes back its first
+// connections, each as soon as a request has arrived on it.
+type fickle struct {
+	addr  string
+	ca    []byte
+	conns atomic.Int32
+	// leaving is how many connections are taken back.
+	leaving int32
+}
+
+func startFickle(t *testing.T, leaving int32) *fickle {
+	t.Helper()
+	ca, cert := newCertificate(t, nil)
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{
+		Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2"}, MinVersion: tls.VersionTLS12,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fickle{addr: l.Addr().String(), ca: ca, leaving: leaving}
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			serving.Go(func() { f.serve(conn) })
+		}
+	})
+	t.Cleanup(func() {
+		_ = l.Close()
+		serving.Wait()
+	})
+	return f
+}
+
+func (f *fickle) serve(conn net.Conn) {
+	defer conn.Close()
+	// The handshake is the server's first read; without it there is no telling
+	// that HTTP/2 was negotiated.
+	if conn.(*tls.Conn).Handshake() != nil {
+		return
+	}
+	if f.conns.Add(1) > f.leaving {
+		(&http2.Server{}).ServeConn(conn, &http2.ServeConnOpts{Handler: http.HandlerFunc(ok)})
+		return
+	}
+	takeBack(conn)
+}
+
+// takeBack waits for a request and says that it was not looked at.
+func takeBack(conn net.Conn) {
+	if _, err := io.CopyN(io.Discard, conn, int64(len(http2.ClientPreface))); err != nil {
+		return
+	}
+	framer := http2.NewFramer(conn, conn)
+	if framer.WriteSettings() != nil {
+		return
+	}
+	for {
+		frame, err := framer.ReadFrame()
+		if err != nil {
+			return
+		}
+		if _, ok := frame.(*http2.HeadersFrame); ok {
+			_ = framer.WriteGoAway(0, http2.ErrCodeNo, nil)
+			return
+		}
+	}
+}
+
+type goAwayRow struct {
+	row
+	leaving int32
+	exact   bool
+	// conns is how many connections are opened; for exact mode at least.
+	conns int32
+	err   string
+}
+
+func TestConnectionLimit(t *testing.T) {
+	t.Parallel()
+	rows := []goAwayRow{
+		{row{"none", "the ordinary server"}, 0, false, 1, ""},
+		{row{"once", "a server that shuts down is honest; another one takes over"}, 1, false, 2, ""},
+		{row{"twice", "the last attempt that is allowed counts"}, 2, false, 3, ""},
+		{row{"always", "the server does not decide how many handshakes there are"}, 1 << 20, false, 3, "the server took back 3 HTTP/2 connections without answering"},
+		{row{"five times, exact", "kube-apiserver's client goes on"}, 5, true, 6, ""},
+		{row{"always, exact", "and on, until its time is up"}, 1 << 20, true, 4, "context deadline exceeded"},
+	}
+	eachRow(t, rows, func(t *testing.T, r goAwayRow) {
+		f := startFickle(t, r.leaving)
+		c := newClient(t, Config{Exact: r.exact})
+		e, err := c.Endpoint(urlHook("https://"+f.addr, f.ca))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), map[bool]time.Duration{false: 10 * time.Second, true: time.Second}[r.exact])
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.URL.String(), strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := e.HTTP.Do(req)
+		if err == nil {
+			_, _ = io.Copy(io.Discard, resp.Body)
+			_ = resp.Body.Close()
+		}
+		if (err == nil) != (r.err == "") || err != nil && !strings.HasSuffix(err.Error(), r.err) {
+			t.Errorf("error %v, want %q", err, r.err)
+		}
+		if n := f.conns.Load(); n != r.conns && (r.err == "" || !r.exact || n < r.conns) {
+			t.Errorf("%d connections, want %d", n, r.conns)
+		}
+		c.Close()
+	})
+}

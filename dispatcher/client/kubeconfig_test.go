@@ -1,0 +1,283 @@
+package client
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/client-go/rest"
+)
+
+// writeKubeconfig writes a file with users; current is the user of the current
+// context.
+func writeKubeconfig(t *testing.T, users, current string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	content := "{apiVersion: v1, kind: Config, current-context: c, contexts: [{name: c, context: {cluster: c, user: '" +
+		current + "'}}], users: [" + users + "]}"
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// withTokens are users whose token is their name.
+func withTokens(names ...string) string {
+	var users []string
+	for _, name := range names {
+		users = append(users, "{name: '"+name+"', user: {token: '"+name+"'}}")
+	}
+	return strings.Join(users, ", ")
+}
+
+// bothResolvers reads a kubeconfig in both ways.
+func bothResolvers(t *testing.T, file string) (safe, exact webhookutil.AuthenticationInfoResolver) {
+	t.Helper()
+	safe, err := KubeconfigAuth(file, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if exact, err = KubeconfigAuth(file, true); err != nil {
+		t.Fatal(err)
+	}
+	return safe, exact
+}
+
+type hostRow struct {
+	row
+	// users are the names of users; admin, the current context's, is another.
+	users []string
+	// host and port as S-279 makes them.
+	host string
+	// safe and exact are the users that are chosen, empty for none.
+	safe, exact string
+}
+
+var hostRows = []hostRow{
+	{row{"host and port", "the most specific name"}, []string{"a.b.c:8443", "*.b.c:8443", "a.b.c", "*"}, "a.b.c:8443", "a.b.c:8443", "a.b.c:8443"},
+	{row{"longest domain", "before shorter ones"}, []string{"*.c:8443", "*.b.c:8443", "*"}, "a.b.c:8443", "*.b.c:8443", "*.b.c:8443"},
+	{row{"short domain", "a domain covers hosts at any depth"}, []string{"*.c:8443", "*"}, "a.b.c:8443", "*.c:8443", "*.c:8443"},
+	{row{"domain itself", "is not a host in the domain"}, []string{"*.b.c:8443"}, "b.c:8443", "", "admin"},
+	{row{"similar domain", "whole labels count, not letters"}, []string{"*.b.c:8443"}, "a.bb.c:8443", "", "admin"},
+	{row{"443 without port", "is what a name without a port means"}, []string{"a.b.c", "*.b.c", "*"}, "a.b.c:443", "a.b.c", "a.b.c"},
+	{row{"443 domain without port", "likewise, the longest first"}, []string{"*.b.c", "*.c", "*"}, "a.b.c:443", "*.b.c", "*.b.c"},
+	{row{"port before host", "any name with the port comes before the host without"}, []string{"a.b.c", "*.c:443"}, "a.b.c:443", "*.c:443", "*.c:443"},
+	{row{"other port", "a name without a port is for 443 alone"}, []string{"a.b.c"}, "a.b.c:8443", "", "admin"},
+	{row{"star", "covers what nothing else does"}, []string{"*", "other:443"}, "a.b.c:8443", "*", "*"},
+	{row{"star is no domain", "the name *. is for no host, least of all for every one"}, []string{"*."}, "a.b.c:443", "", "admin"},
+	{row{"nothing fits", "the current context belongs to an API server (exact: to everybody)"}, []string{"other:443"}, "a.b.c:443", "", "admin"},
+	{row{"service", "is the name of the service"}, []string{"gate.hooks.svc:443"}, "gate.hooks.svc:443", "gate.hooks.svc:443", "gate.hooks.svc:443"},
+	{row{"service domain", "all services of a namespace"}, []string{"*.hooks.svc"}, "gate.hooks.svc:443", "*.hooks.svc", "*.hooks.svc"},
+	{row{"API server outside", "outside a cluster it is a host like others"}, []string{"*"}, "kubernetes.default.svc:443", "*", "*"},
+	{row{"case of host", "hosts have none"}, []string{"a.b.c:443"}, "A.b.C:443", "a.b.c:443", "admin"},
+	{row{"case of name", "nor have the names of users"}, []string{"A.B.c"}, "a.b.c:443", "A.B.c", "admin"},
+	{row{"case of domain", "nor have domains"}, []string{"*.B.c"}, "a.b.c:443", "*.B.c", "admin"},
+	{row{"dot after host", "is the same host, spelled out"}, []string{"a.b.c:443"}, "a.b.c.:443", "a.b.c:443", "admin"},
+	{row{"dot after name", "likewise"}, []string{"a.b.c.:443"}, "a.b.c:443", "a.b.c.:443", "admin"},
+	{row{"two spellings", "the plain one counts, in whatever order they are found"}, []string{"A.b.c", "a.b.c", "a.b.c."}, "a.b.c:443", "a.b.c", "a.b.c"},
+	{row{"two odd spellings", "the first in byte order counts, so that it is always the same"}, []string{"a.B.c", "A.b.c"}, "a.b.c:443", "A.b.c", "admin"},
+	{row{"IPv4", "an address is a host"}, []string{"127.0.0.1:8443"}, "127.0.0.1:8443", "127.0.0.1:8443", "127.0.0.1:8443"},
+	{row{"IPv6 and port", "in brackets, as in a URL"}, []string{"[::1]:8443"}, "[::1]:8443", "[::1]:8443", "[::1]:8443"},
+	{row{"IPv6 without port", "upstream brackets it twice (S-279)"}, []string{"[::1]:443"}, "[[::1]]:443", "[::1]:443", "admin"},
+	{row{"IPv6 in brackets", "without the port, for 443"}, []string{"[::1]"}, "[[::1]]:443", "[::1]", "admin"},
+	{row{"IPv6 alone", "without brackets"}, []string{"::1"}, "[::1]:443", "::1", "::1"},
+	{row{"IPv6 long", "every way of writing it is the same address"}, []string{"[2001:DB8:0:0::1]:8443"}, "[2001:db8::1]:8443", "[2001:DB8:0:0::1]:8443", "admin"},
+	{row{"IPv6 twice in brackets", "a name that upstream needs goes on working"}, []string{"[[::1]]:443"}, "[[::1]]:443", "[[::1]]:443", "[[::1]]:443"},
+	{row{"ordinary user", "the names of people are no hosts"}, []string{"system:serviceaccount:a:b"}, "b:443", "", "admin"},
+}
+
+func TestCredentialsByHost(t *testing.T) {
+	t.Parallel()
+	eachRow(t, hostRows, func(t *testing.T, r hostRow) {
+		file := writeKubeconfig(t, withTokens(append(r.users, "admin")...), "admin")
+		safe, exact := bothResolvers(t, file)
+		got := map[string]string{}
+		for mode, resolver := range map[string]webhookutil.AuthenticationInfoResolver{"safe": safe, "exact": exact} {
+			c, err := resolver.ClientConfigFor(r.host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[mode] = c.BearerToken
+			if c.UserAgent != userAgent || c.Timeout != clientTimeout {
+				t.Errorf("%s: User-Agent %q, timeout %v (S-281)", mode, c.UserAgent, c.Timeout)
+			}
+		}
+		if diff := cmp.Diff(map[string]string{"safe": r.safe, "exact": r.exact}, got); diff != "" {
+			t.Errorf("unexpected users (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestCredentialsForServices: a service is looked up like the host of its name.
+func TestCredentialsForServices(t *testing.T) {
+	t.Parallel()
+	safe, exact := bothResolvers(t, writeKubeconfig(t, withTokens("gate.hooks.svc:8443"), ""))
+	for _, resolver := range []webhookutil.AuthenticationInfoResolver{safe, exact} {
+		c, err := resolver.ClientConfigForService("gate", "hooks", 8443)
+		if err != nil || c.BearerToken != "gate.hooks.svc:8443" {
+			t.Errorf("%T: %v, error %v", resolver, c, err)
+		}
+	}
+}
+
+type credentialsRow struct {
+	row
+	// user is the YAML of the user "*". DIR stands for the kubeconfig's folder.
+	user string
+	// want is what comes of it; User-Agent and timeout are added.
+	want rest.Config
+	err  string
+}
+
+var credentialsRows = []credentialsRow{
+	{row: row{"token", "the common case"}, user: "{token: t}", want: rest.Config{BearerToken: "t"}},
+	{
+		row:  row{"token file", "its content now, and its name for later; paths are relative to the kubeconfig"},
+		user: "{tokenFile: token}", want: rest.Config{BearerToken: "from file", BearerTokenFile: "DIR/token"},
+	},
+	{
+		row:  row{"token and file", "the token now, the file for later"},
+		user: "{token: t, tokenFile: missing}", want: rest.Config{BearerToken: "t", BearerTokenFile: "DIR/missing"},
+	},
+	{
+		row:  row{"missing token file", "better no call than one without credentials"},
+		user: "{tokenFile: missing}", err: "open DIR/missing: no such file or directory",
+	},
+	{row: row{"basic", "name and password"}, user: "{username: u, password: p}", want: rest.Config{Username: "u", Password: "p"}},
+	{
+		row:  row{"impersonation", "all of it"},
+		user: "{as: u, as-uid: '7', as-groups: [g], as-user-extra: {k: [v]}}",
+		want: rest.Config{Impersonate: rest.ImpersonationConfig{UserName: "u", UID: "7", Groups: []string{"g"}, Extra: map[string][]string{"k": {"v"}}}},
+	},
+	{row: row{"groups of nobody", "count only with a user"}, user: "{as-groups: [g]}"},
+	{
+		row:  row{"certificate files", "relative to the kubeconfig"},
+		user: "{client-certificate: c, client-key: k}",
+		want: rest.Config{TLSClientConfig: rest.TLSClientConfig{CertFile: "DIR/c", KeyFile: "DIR/k"}},
+	},
+	{
+		row:  row{"certificate data", "as it is"},
+		user: "{client-certificate-data: Yw==, client-key-data: aw==}",
+		want: rest.Config{TLSClientConfig: rest.TLSClientConfig{CertData: []byte("c"), KeyData: []byte("k")}},
+	},
+	{row: row{"key of nobody", "counts only with a certificate"}, user: "{client-key-data: aw==}"},
+	{row: row{"auth provider", "is not supported and not ignored"}, user: "{auth-provider: {name: gcp}}", err: "auth provider not supported"},
+	{row: row{"nothing", "a user without credentials"}, user: "{}"},
+}
+
+// TestCredentials compares our reading of a user with upstream's.
+func TestCredentials(t *testing.T) {
+	t.Parallel()
+	eachRow(t, credentialsRows, func(t *testing.T, r credentialsRow) {
+		file := writeKubeconfig(t, "{name: '*', user: "+r.user+"}", "")
+		dir := filepath.Dir(file)
+		if err := os.WriteFile(filepath.Join(dir, "token"), []byte("from file"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		safe, exact := bothResolvers(t, file)
+		for _, resolver := range []webhookutil.AuthenticationInfoResolver{safe, exact} {
+			got, err := resolver.ClientConfigFor("hook.example:443")
+			if diff := cmp.Diff(r.err, strings.ReplaceAll(text(err), dir, "DIR")); diff != "" {
+				t.Fatalf("%T: error (-want +got):\n%s", resolver, diff)
+			}
+			if err != nil {
+				continue
+			}
+			for _, path := range []*string{&got.BearerTokenFile, &got.CertFile, &got.KeyFile} {
+				*path = strings.Replace(*path, dir, "DIR", 1)
+			}
+			want := r.want
+			want.UserAgent, want.Timeout = userAgent, clientTimeout
+			if diff := cmp.Diff(want, *got); diff != "" {
+				t.Errorf("%T: credentials (-want +got):\n%s", resolver, diff)
+			}
+		}
+	})
+}
+
+// TestExecIsPassedOn: the program is run by client-go, when it is needed.
+func TestExecIsPassedOn(t *testing.T) {
+	t.Parallel()
+	user := "{exec: {apiVersion: client.authentication.k8s.io/v1, command: get-token, args: [a], interactiveMode: Never}}"
+	safe, exact := bothResolvers(t, writeKubeconfig(t, "{name: '*', user: "+user+"}", ""))
+	for _, resolver := range []webhookutil.AuthenticationInfoResolver{safe, exact} {
+		first, err := resolver.ClientConfigFor("hook.example:443")
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := resolver.ClientConfigFor("hook.example:443")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := first.ExecProvider; p == nil || p.Command != "get-token" || p == second.ExecProvider {
+			t.Errorf("%T: exec %v, want a copy of get-token", resolver, p)
+		}
+	}
+}
+
+// TestTokenFileIsReadWhenAsked: a file that is back is noticed.
+func TestTokenFileIsReadWhenAsked(t *testing.T) {
+	t.Parallel()
+	file := writeKubeconfig(t, "{name: '*', user: {tokenFile: token}}", "")
+	safe, _ := bothResolvers(t, file)
+	if _, err := safe.ClientConfigFor("hook.example:443"); err == nil {
+		t.Fatal("no error although the token file does not exist")
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(file), "token"), []byte("t"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := safe.ClientConfigFor("hook.example:443")
+	if err != nil || c.BearerToken != "t" {
+		t.Errorf("credentials %v, error %v", c, err)
+	}
+}
+
+type badFileRow struct {
+	row
+	// content is nil for no file.
+	content *string
+}
+
+// TestBadKubeconfig: errors are those of kube-apiserver.
+func TestBadKubeconfig(t *testing.T) {
+	t.Parallel()
+	rows := []badFileRow{
+		{row{"missing", "a path that is wrong must not mean no credentials"}, nil},
+		{row{"no kubeconfig", "any text is not enough"}, new("just text")},
+		{row{"bad YAML", "broken off"}, new("users: [")},
+	}
+	eachRow(t, rows, func(t *testing.T, r badFileRow) {
+		file := filepath.Join(t.TempDir(), "kubeconfig")
+		if r.content != nil {
+			if err := os.WriteFile(file, []byte(*r.content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, safe := KubeconfigAuth(file, false)
+		_, exact := KubeconfigAuth(file, true)
+		if safe == nil || exact == nil {
+			t.Fatalf("errors %v and %v, want two", safe, exact)
+		}
+		if diff := cmp.Diff(exact.Error(), safe.Error()); diff != "" {
+			t.Errorf("error differs from kube-apiserver (-theirs +ours):\n%s", diff)
+		}
+	})
+}
+
+// TestNoKubeconfig: without a file everybody is called anonymously.
+func TestNoKubeconfig(t *testing.T) {
+	t.Parallel()
+	safe, exact := bothResolvers(t, "")
+	for _, resolver := range []webhookutil.AuthenticationInfoResolver{safe, exact} {
+		c, err := resolver.ClientConfigFor("hook.example:443")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(rest.Config{UserAgent: userAgent, Timeout: clientTimeout}, *c); diff != "" {
+			t.Errorf("credentials (-want +got):\n%s", diff)
+		}
+	}
+}

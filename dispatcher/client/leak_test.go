@@ -1,0 +1,84 @@
+package client
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// received is what a server got to know.
+type received struct {
+	Method, Body, Authorization, Impersonated string
+}
+
+// witness records what it receives.
+type witness struct {
+	mu  sync.Mutex
+	got []received
+}
+
+func (w *witness) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.got = append(w.got, received{r.Method, string(body), r.Header.Get("Authorization"), r.Header.Get("Impersonate-User")})
+}
+
+type leakRow struct {
+	row
+	status int
+	// plain redirects to http, and otherwise to https with the same trust.
+	plain, exact bool
+	want         []received
+}
+
+// TestWhatOtherOriginsReceive redirects a review with credentials to another
+// server and asks that one what it has seen.
+func TestWhatOtherOriginsReceive(t *testing.T) {
+	t.Parallel()
+	everything := []received{{"POST", `{"secret":true}`, "Bearer token", "somebody"}}
+	rows := []leakRow{
+		{row{"https", "not a byte for another server"}, 307, false, false, nil},
+		{row{"http", "not a byte in clear"}, 308, true, false, nil},
+		{row{"302", "nor credentials without the review"}, 302, false, false, nil},
+		{row{"https, exact", "kube-apiserver hands over all of it (CVE-2020-8561)"}, 307, false, true, everything},
+		{row{"http, exact", "in clear, too"}, 308, true, true, everything},
+		{row{"302, exact", "the credentials go along without the review"}, 302, false, true, []received{{"GET", "", "Bearer token", "somebody"}}},
+	}
+	eachRow(t, rows, func(t *testing.T, r leakRow) {
+		var w witness
+		stranger := startBackend(t, &w)
+		location := "https://" + stranger.addr + "/"
+		if r.plain {
+			plain := httptest.NewServer(&w)
+			t.Cleanup(plain.Close)
+			location = plain.URL
+		}
+		own := startBackend(t, http.RedirectHandler(location, r.status))
+		_, port, err := net.SplitHostPort(own.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		users := "{name: '127.0.0.1:" + port + "', user: {token: token, as: somebody}}"
+		auth, err := KubeconfigAuth(writeKubeconfig(t, users, ""), r.exact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := newClient(t, Config{AuthInfo: auth, Exact: r.exact})
+		_, err = post(t, c, urlHook("https://"+own.addr, append(own.ca, stranger.ca...)), `{"secret":true}`)
+		if (err == nil) != r.exact {
+			t.Errorf("error %v", err)
+		}
+		if diff := cmp.Diff(r.want, w.got); diff != "" {
+			t.Errorf("the other server received (-want +got):\n%s", diff)
+		}
+		if !r.exact && !r.plain && stranger.connections() != 0 {
+			t.Error("the other server was connected to")
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package client
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"testing"
+
+	"k8s.io/client-go/util/connrotation"
+)
+
+// These tests have connections that are in no pool, as is one whose handshake
+// net/http has just finished for a call that got another connection meanwhile.
+
+// unpooled returns a retiring that dials nobody, and how many of its connections
+// are open.
+func unpooled(next http.RoundTripper) (r *retiring, open *atomic.Int32) {
+	open = &atomic.Int32{}
+	dial := func(context.Context, string, string) (net.Conn, error) {
+		ours, _ := net.Pipe()
+		open.Add(1)
+		return &watched{Conn: ours, closed: func() { open.Add(-1) }}, nil
+	}
+	return &retiring{next: next, pool: pool{dialer: connrotation.NewDialer(dial)}}, open
+}
+
+// expectOpen dials if asked to and checks how many connections are open then.
+func expectOpen(t *testing.T, r *retiring, dial bool, open *atomic.Int32, want int32, when string) {
+	t.Helper()
+	if dial {
+		if _, err := r.dial(t.Context(), "tcp", "hook.example:443"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := open.Load(); got != want {
+		t.Errorf("%s: %d connections are open, want %d", when, got, want)
+	}
+}
+
+// TestRetiringUnpooled: no call is under way, so nothing is left open.
+func TestRetiringUnpooled(t *testing.T) {
+	t.Parallel()
+	r, open := unpooled(nil)
+	expectOpen(t, r, true, open, 1, "dialed before")
+	r.retire()
+	expectOpen(t, r, false, open, 0, "retired")
+	expectOpen(t, r, true, open, 0, "dialed after")
+}
+
+// TestRetiringDuringCall: a call keeps its connection, and with it all others,
+// until the body of its response is closed.
+func TestRetiringDuringCall(t *testing.T) {
+	t.Parallel()
+	r, open := unpooled(roundTrip(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
+	}))
+	expectOpen(t, r, true, open, 1, "dialed before")
+	for _, when := range []string{"first call", "call after the retirement"} {
+		resp, err := r.RoundTrip(&http.Request{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := open.Load()
+		r.retire()
+		expectOpen(t, r, true, open, before+1, when+" is under way")
+		for range 2 { // closing twice is allowed
+			if err := resp.Body.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		expectOpen(t, r, false, open, 0, when+" has ended")
+	}
+	if n := r.calls.Load(); n != 0 {
+		t.Errorf("%d calls are counted as under way", n)
+	}
+}
+
+// TestRetiringFailedCall: a call that fails has ended, too.
+func TestRetiringFailedCall(t *testing.T) {
+	t.Parallel()
+	var r *retiring
+	var open *atomic.Int32
+	r, open = unpooled(roundTrip(func(*http.Request) (*http.Response, error) {
+		r.retire()
+		expectOpen(t, r, true, open, 1, "under way")
+		return nil, context.DeadlineExceeded
+	}))
+	if _, err := r.RoundTrip(&http.Request{}); err == nil { //nolint:bodyclose // there is none
+		t.Error("the error is lost")
+	}
+	expectOpen(t, r, false, open, 0, "failed")
+}

@@ -1,0 +1,125 @@
+package source
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes/fake"
+
+	"example.com/gatehouse/matching"
+)
+
+// told follows a fake API server and hands every snapshot that is published to
+// see, in a bubble.
+func told(t *testing.T, see func(*matching.Snapshot), test func(t *testing.T, s *Informed, client *fake.Clientset)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		client := fake.NewSimpleClientset()
+		factory := informers.NewSharedInformerFactory(client, 0)
+		s, err := Informers(Watched{
+			Validating: factory.Admissionregistration().V1().ValidatingWebhookConfigurations(),
+			Published:  see,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stop := make(chan struct{})
+		factory.Start(stop)
+		// No sooner, or the fake watch may miss what is created meanwhile.
+		factory.WaitForCacheSync(stop)
+		synctest.Wait()
+		test(t, s, client)
+		s.Close()
+		close(stop)
+		factory.Shutdown()
+	})
+}
+
+// create adds a configuration to the server and waits until it has arrived.
+func create(t *testing.T, client *fake.Clientset, name string) {
+	t.Helper()
+	_, err := client.AdmissionregistrationV1().ValidatingWebhookConfigurations().
+		Create(t.Context(), revisionOf(name, 1), metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Second)
+	synctest.Wait()
+}
+
+// TestPublished: whoever asks to be told learns of every new snapshot, without a
+// request, and after requests can see it.
+func TestPublished(t *testing.T) {
+	t.Parallel()
+	var seen []*matching.Snapshot
+	told(t, func(snapshot *matching.Snapshot) { seen = append(seen, snapshot) },
+		func(t *testing.T, s *Informed, client *fake.Clientset) {
+			for i, name := range []string{"a", "b"} {
+				create(t, client, name)
+				current, err := s.Current(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(seen) == 0 || seen[len(seen)-1] != current {
+					t.Fatalf("after change %d: the last of %d snapshots is not the current one", i+1, len(seen))
+				}
+			}
+			if len(seen) != 2 {
+				t.Errorf("told of %d snapshots, want 2", len(seen))
+			}
+		})
+}
+
+// TestPublishedByRequest: the first snapshot of a server without configurations
+// is made by a request, and told by the goroutine.
+func TestPublishedByRequest(t *testing.T) {
+	t.Parallel()
+	var seen []*matching.Snapshot
+	told(t, func(snapshot *matching.Snapshot) { seen = append(seen, snapshot) },
+		func(t *testing.T, s *Informed, _ *fake.Clientset) {
+			for range 2 {
+				if _, err := s.Current(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait()
+			}
+			if len(seen) != 1 {
+				t.Errorf("told of %d snapshots, want 1", len(seen))
+			}
+		})
+}
+
+// TestPublishedPanics: the source goes on, and tells of the next snapshot.
+func TestPublishedPanics(t *testing.T) {
+	t.Parallel()
+	calls := 0
+	told(t, func(*matching.Snapshot) { calls++; panic("not our fault") },
+		func(t *testing.T, s *Informed, client *fake.Clientset) {
+			create(t, client, "a")
+			create(t, client, "b")
+			if calls != 2 {
+				t.Errorf("told %d times, want 2", calls)
+			}
+			if current, err := s.Current(t.Context()); err != nil || revisionIn(t, current, "b") != 1 {
+				t.Errorf("the source stopped following (error %v)", err)
+			}
+		})
+}
+
+// TestNotPublishedAfterClose: Close waits for the one who is being told.
+func TestNotPublishedAfterClose(t *testing.T) {
+	t.Parallel()
+	calls := 0
+	told(t, func(*matching.Snapshot) { calls++ },
+		func(t *testing.T, s *Informed, client *fake.Clientset) {
+			create(t, client, "a")
+			s.Close()
+			create(t, client, "b")
+			if calls != 1 {
+				t.Errorf("told %d times, want once", calls)
+			}
+		})
+}

@@ -1,0 +1,116 @@
+package parity
+
+import (
+	"strings"
+	"testing"
+
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/initializer"
+	"k8s.io/apiserver/pkg/features"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes/fake"
+	featuregatetesting "k8s.io/component-base/featuregate/testing"
+)
+
+// initializationRow is a plugin to which some initializers have spoken.
+type initializationRow struct {
+	name, why string
+	manifests bool // a folder of manifests is configured
+	gateOff   bool // and its feature is switched off after it was read
+	kube      bool
+	factory   bool
+	drained   bool
+	want      string // DIR stands for the folder
+}
+
+func initializationRows() []initializationRow {
+	return []initializationRow{{
+		name: "nothing", why: "S-007: the informers come first",
+		want: "kubernetes client is not properly setup",
+	}, {
+		name: "no informers", why: "S-007: the client alone does not help", kube: true,
+		want: "kubernetes client is not properly setup",
+	}, {
+		name: "no client", why: "S-007: namespaces come second, and the lister is there", factory: true,
+		want: "namespaceMatcher is not properly setup: the namespace matcher requires a client",
+	}, {
+		name: "no informers and manifests", why: "S-007: manifests come last", manifests: true, kube: true,
+		want: "kubernetes client is not properly setup",
+	}, {
+		name: "no client and manifests", why: "S-007: manifests come last", manifests: true, factory: true,
+		want: "namespaceMatcher is not properly setup: the namespace matcher requires a client",
+	}, {
+		name: "manifests without a gate", why: "S-007: the gate is asked a second time", manifests: true, gateOff: true,
+		kube: true, factory: true, drained: true,
+		want: `static webhook manifests dir "DIR" configured but ManifestBasedAdmissionControlConfig feature gate is not enabled`,
+	}, {
+		name: "manifests without a loader", why: "S-007: a server that is not kube-apiserver", manifests: true,
+		kube: true, factory: true, drained: true,
+		want: `static webhook manifests configured in "DIR" but no static source factory is set`,
+	}, {
+		name: "manifests without a loader or an end", why: "S-007: the loader is asked for before the channel", manifests: true,
+		kube: true, factory: true,
+		want: `static webhook manifests configured in "DIR" but no static source factory is set`,
+	}, {
+		name: "all that is needed", why: "the base of the other rows must be in order", kube: true, factory: true, drained: true,
+	}}
+}
+
+// TestPluginInitializationErrors is not parallel: a feature gate is global.
+func TestPluginInitializationErrors(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tc := range initializationRows() {
+		if tc.name == "" || tc.why == "" || seen[tc.name] {
+			t.Fatalf("row %q: needs a name of its own and a why", tc.name)
+		}
+		seen[tc.name] = true
+		upstream, ours := bothRegistries()
+		for who, registry := range map[string]*apiadmission.Plugins{"upstream": upstream, "gatehouse": ours} {
+			for _, name := range registry.Registered() {
+				t.Run(tc.name+"/"+who+"/"+name, func(t *testing.T) {
+					dir := t.TempDir()
+					want := strings.ReplaceAll(tc.want, "DIR", dir)
+					if got := tc.initialize(t, registry, name, dir); got != want {
+						t.Errorf("error:\nwant %s\ngot  %s\nwhy: %s", want, got, tc.why)
+					}
+				})
+			}
+		}
+	}
+}
+
+// initialize returns the text of the plugin's own error.
+func (tc initializationRow) initialize(t *testing.T, registry *apiadmission.Plugins, name, dir string) string {
+	t.Helper()
+	config := webhookAdmission
+	if tc.manifests {
+		config += "staticManifestsDir: " + dir + "\n"
+	}
+	drained := make(chan struct{})
+	t.Cleanup(func() { close(drained) })
+	_, err := registry.InitPlugin(name, strings.NewReader(config), apiadmission.PluginInitializers{initializing(func(p apiadmission.Interface) {
+		if tc.gateOff {
+			featuregatetesting.SetFeatureGateDuringTest(t, utilfeature.DefaultFeatureGate, features.ManifestBasedAdmissionControlConfig, false)
+		}
+		if tc.drained {
+			p.(initializer.WantsDrainedNotification).SetDrainedNotification(drained)
+		}
+		kube := fake.NewClientset()
+		if tc.kube {
+			p.(initializer.WantsExternalKubeClientSet).SetExternalKubeClientSet(kube)
+		}
+		if tc.factory {
+			p.(initializer.WantsExternalKubeInformerFactory).SetExternalKubeInformerFactory(informers.NewSharedInformerFactory(kube, 0))
+		}
+	})})
+	if err == nil {
+		return ""
+	}
+	return strings.TrimPrefix(err.Error(), `failed to initialize admission plugin "`+name+`": `) // S-003
+}
+
+// initializing makes an initializer of a function.
+type initializing func(apiadmission.Interface)
+
+func (f initializing) Initialize(p apiadmission.Interface) { f(p) }
