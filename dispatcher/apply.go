@@ -38,7 +38,7 @@ func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) boo
 	}
 	before := c.object.VersionedObject.Object()
 	if before == nil {
-		c.internal(apierrors.NewInternalError(fmt.Errorf("admission webhook %q attempted to modify the object, which is not supported for this operation", c.webhook.Name)))
+		c.unusable(fmt.Errorf("admission webhook %q attempted to modify the object, which is not supported for this operation", c.webhook.Name))
 		return false
 	}
 	if answer.PatchType != admissionv1.PatchTypeJSONPatch {
@@ -82,7 +82,7 @@ func (c *call) unpatched(err error) {
 		c.fail(err, apierrors.NewServiceUnavailable("error applying patch in webhook response"))
 		return
 	}
-	c.internal(apierrors.NewInternalError(c.brief(err)))
+	c.unusable(err)
 }
 
 // patch returns what the operations make of the object.

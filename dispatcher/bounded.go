@@ -3,6 +3,8 @@ package dispatcher
 import (
 	"maps"
 	"slices"
+	"strings"
+	"unicode"
 
 	"example.com/gatehouse/dispatcher/limits"
 	"example.com/gatehouse/internal/review"
@@ -17,15 +19,33 @@ func (c *call) limits() *limits.Limits { return &c.pass.d.config.Limits }
 // note takes down what the webhook has to say, as far as the limits allow.
 func (c *call) note(a *review.Answer) {
 	r, l := &c.record, c.limits()
-	r.Warnings, r.Dropped.Warnings = a.Warnings, max(len(a.Warnings)-l.Warnings, 0)
-	if r.Dropped.Warnings > 0 {
-		// A copy, so that those that are dropped can be forgotten.
-		r.Warnings = slices.Clone(a.Warnings[:l.Warnings])
+	kept := min(len(a.Warnings), l.Warnings)
+	r.Dropped.Warnings = len(a.Warnings) - kept
+	for _, text := range a.Warnings[:kept] {
+		r.Warnings = append(r.Warnings, printable(text, l.WarningLength))
 	}
 	r.AuditAnnotations, r.Dropped.AuditAnnotations = a.AuditAnnotations, max(len(a.AuditAnnotations)-l.AuditAnnotations, 0)
 	if r.Dropped.AuditAnnotations > 0 {
 		r.AuditAnnotations = first(a.AuditAnnotations, l.AuditAnnotations)
 	}
+}
+
+// printable returns no more than the first characters of a warning, with blanks
+// for those that no HTTP header can carry: a server would drop the whole warning.
+func printable(text string, length int) string {
+	n := 0
+	for i := range text {
+		if n++; n > length {
+			text = text[:i]
+			break
+		}
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
 }
 
 // first returns the n entries of a map whose keys come first.

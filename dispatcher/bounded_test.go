@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"example.com/gatehouse/admission"
@@ -25,6 +26,31 @@ func remarks(warnings, annotations int) string {
 	w, _ := json.Marshal(texts)
 	a, _ := json.Marshal(pairs)
 	return fmt.Sprintf(`"warnings":%s,"auditAnnotations":%s`, w, a)
+}
+
+type warningRow struct {
+	row
+	text, want string
+}
+
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	runTable(t, []warningRow{
+		{row{"plain", "an honest warning is passed on as it is"}, "use v2, é", "use v2, é"},
+		{row{"of the full length", "characters count, not bytes"}, strings.Repeat("é", 256), strings.Repeat("é", 256)},
+		{row{"too long", "H8: what is beyond the limit is left out"}, strings.Repeat("é", 257), strings.Repeat("é", 256)},
+		{row{"two lines", "H7: no header can carry a line break"}, "a\r\nSet-Cookie: b", "a  Set-Cookie: b"},
+		{row{"not text", "H7: a replacement character is one that a header can carry"}, "a\xffb", "a\uFFFDb"},
+	}, func(t *testing.T, tc warningRow) {
+		quoted, err := json.Marshal(tc.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := one(admission.Mutating, reply(`"allowed":true,"warnings":[`+string(quoted)+`]`)).run(t.Context(), t, admission.Mutating)
+		if diff := cmp.Diff([]string{tc.want}, r.warnings); diff != "" {
+			t.Errorf("warnings (-want +got):\n%s", diff)
+		}
+	})
 }
 
 type remarksRow struct {

@@ -28,6 +28,8 @@ type call struct {
 	// patching says that the answer is in and its patch is being applied: from
 	// here on a panic is not the webhook's failure but an internal error.
 	patching bool
+	// arrival says which of the calls that were made at once was done first.
+	arrival int64
 }
 
 // call visits a webhook. It has no effect but the exchange with the webhook; all

@@ -33,6 +33,22 @@ type Config struct {
 	// Limits bound what an answer may cost. By default they are generous; they
 	// cannot be turned off, only raised.
 	Limits limits.Limits
+	// Exact does what kube-apiserver does where that is worse than it need be;
+	// the client has an Exact of its own. The default is the better behaviour in
+	// each case:
+	//
+	//   - when a call fails and the request's own context is over, the answer is
+	//     504 whatever the phase and the failurePolicy; kube-apiserver answers
+	//     500 or 504 while mutating, and 500 or even yes while validating (S-182,
+	//     S-265)
+	//   - of several validating webhooks that object the first in order is
+	//     heard, so that the same request gets the same answer; kube-apiserver
+	//     hears the one that is first to answer (S-192)
+	Exact bool
+	// PatchFailurePolicy makes a patch that cannot be applied a failed call,
+	// which the webhook's failurePolicy decides. By default it is an internal
+	// error that no policy helps, as in kube-apiserver (S-249, S-250).
+	PatchFailurePolicy bool
 	// Metrics is told about calls and about evaluated matchConditions; see
 	// package metrics. By default nobody is.
 	Metrics Recorder
@@ -64,8 +80,10 @@ func DefaultExcluded() sets.Set[schema.GroupResource] {
 
 // Dispatcher takes requests through webhooks. See New.
 type Dispatcher struct {
-	config Config
-	codec  *review.Codec
+	config     Config
+	codec      *review.Codec
+	mutating   *mutating
+	validating *validating
 }
 
 // New returns a dispatcher, or an error that names the field that is missing or
@@ -91,7 +109,10 @@ func New(config Config) (*Dispatcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dispatcher: %w", err)
 	}
-	return &Dispatcher{config: config, codec: codec}, nil
+	d := &Dispatcher{config: config, codec: codec}
+	d.mutating = &mutating{Handler: newHandler(), d: d, observer: config.Observer}
+	d.validating = &validating{Handler: newHandler(), d: d, observer: config.Observer}
+	return d, nil
 }
 
 // noNamespaces is a cluster without namespaces.

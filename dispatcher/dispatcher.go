@@ -6,7 +6,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/sets"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
@@ -16,13 +15,13 @@ import (
 // Mutating returns the mutating phase as a plugin of an API server's admission
 // chain. The chain must be prepared to run twice, as apiserver's reinvoker does.
 func (d *Dispatcher) Mutating() apiadmission.MutationInterface {
-	return &mutating{Handler: newHandler(), d: d, observer: d.config.Observer}
+	return d.mutating
 }
 
 // Validating returns the validating phase as a plugin of an API server's
 // admission chain.
 func (d *Dispatcher) Validating() apiadmission.ValidationInterface {
-	return &validating{Handler: newHandler(), d: d, observer: d.config.Observer}
+	return d.validating
 }
 
 // newHandler handles exactly the operations that webhooks can ask for (S-001).
@@ -36,7 +35,8 @@ type mutating struct {
 	observer Recorder
 }
 
-func (m *mutating) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+func (m *mutating) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (err error) {
+	defer containRequest(&err)
 	webhooks, err := m.d.open(ctx, admission.Mutating, a, m.observer)
 	if err != nil || len(webhooks) == 0 {
 		return err
@@ -50,7 +50,8 @@ type validating struct {
 	observer Recorder
 }
 
-func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (err error) {
+	defer containRequest(&err)
 	webhooks, err := v.d.open(ctx, admission.Validating, a, v.observer)
 	if err != nil || len(webhooks) == 0 {
 		return err
@@ -68,6 +69,9 @@ func (d *Dispatcher) open(ctx context.Context, phase admission.Phase, a apiadmis
 		return nil, nil
 	}
 	snapshot, err := d.config.Source.Current(ctx)
+	if snapshot == nil && err == nil {
+		err = errNoSnapshot
+	}
 	switch {
 	case errors.Is(err, ErrNotReady):
 		return nil, apiadmission.NewForbidden(a, ErrNotReady)
@@ -75,6 +79,18 @@ func (d *Dispatcher) open(ctx context.Context, phase admission.Phase, a apiadmis
 		return nil, apierrors.NewInternalError(err)
 	}
 	return snapshot.Webhooks(phase), nil
+}
+
+// errNoSnapshot is what is made of a source that breaks its contract.
+var errNoSnapshot = errors.New("the source of webhooks returned neither webhooks nor an error")
+
+// containRequest makes an error of a panic that got past everything else: in the
+// source, or in the host's own objects. What is known to panic is contained where
+// it happens, with a better text.
+func containRequest(err *error) {
+	if r := recover(); r != nil {
+		*err = apierrors.NewInternalError(contained(r))
+	}
 }
 
 // closed reports whether no webhook may see the request. Excluded resources are
@@ -93,10 +109,10 @@ func (d *Dispatcher) closed(a apiadmission.Attributes) (admission.Stage, bool) {
 // recordClosed tells an observer about all webhooks that the gate kept from a
 // request. It must not make the request wait for a source that is not ready.
 func (d *Dispatcher) recordClosed(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, stage admission.Stage, observer Recorder) {
-	ctx, cancel := context.WithCancel(ctx)
+	noWait, cancel := context.WithCancel(ctx)
 	cancel()
-	snapshot, err := d.config.Source.Current(ctx)
-	if err != nil {
+	snapshot, err := d.config.Source.Current(noWait)
+	if err != nil || snapshot == nil {
 		return
 	}
 	p := newPass(d, phase, a, nil, observer)
@@ -107,14 +123,18 @@ func (d *Dispatcher) recordClosed(ctx context.Context, phase admission.Phase, a 
 	}
 }
 
-var exemptKinds = sets.New(
-	"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration",
-	"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
-	"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
-)
-
 // isExempt reports whether a kind configures admission itself: webhooks must not
 // be able to prevent their own repair (S-012).
 func isExempt(kind schema.GroupVersionKind) bool {
-	return kind.Group == "admissionregistration.k8s.io" && exemptKinds.Has(kind.Kind)
+	if kind.Group != "admissionregistration.k8s.io" {
+		return false
+	}
+	switch kind.Kind {
+	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration",
+		"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
+		"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
+		return true
+	default:
+		return false
+	}
 }

@@ -23,7 +23,8 @@ type hostileRow struct {
 	serve http.HandlerFunc
 	// time is what the request has; 0 is ten seconds, which nobody needs.
 	time time.Duration
-	// err is part of the text, or empty if the webhook is answered.
+	// err is part of the text of the failed call, or empty if the webhook is
+	// answered.
 	err string
 }
 
@@ -55,8 +56,9 @@ func (tc *hostileRow) run(t *testing.T, phase admission.Phase) {
 	if took := time.Since(start); took > limit+time.Second {
 		t.Errorf("it took %v, want %v", took, limit)
 	}
-	if got := text(r.err); !strings.Contains(got, tc.err) || (tc.err == "") != (r.err == nil) {
-		t.Errorf("error %v, want %q in it", r.err, tc.err)
+	call := r.calls[0]
+	if got := text(call.Err); !strings.Contains(got, tc.err) || (tc.err == "") != (call.Err == nil) || (r.err == nil) != (call.Err == nil) {
+		t.Errorf("call %v and request %v, want %q in the former", call.Err, r.err, tc.err)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // conditionRow is a matchCondition and a failurePolicy. What follows, in both
-// phases, is in testdata/conditions.
+// phases, is in testdata/conditions. The policy decides what an error is (S-252).
 type conditionRow struct {
 	row
 	expression string
@@ -86,7 +86,8 @@ func TestMatchingSeesPatches(t *testing.T) {
 	}
 }
 
-// TestCustomResources patches an object whose kind no scheme knows.
+// TestCustomResources patches an object whose kind no scheme knows. It says itself
+// what it is, so nobody has to convert it (S-171).
 func TestCustomResources(t *testing.T) {
 	t.Parallel()
 	object := func(labels map[string]any) *unstructured.Unstructured {

@@ -8,6 +8,8 @@ import (
 )
 
 // answeredRows are webhooks that said yes or no.
+//
+// A denial is the webhook's own status under every policy (S-248).
 func answeredRows() []outcomeRow {
 	return []outcomeRow{{
 		row:    row{"allowed", "S-330, S-331: one request with code 200"},
@@ -88,6 +90,19 @@ func patchRows() []outcomeRow {
 		row:     row{"patch on delete", "S-175: there is no object to patch; no policy helps"},
 		answer:  patches(`[` + addLabel("by", "hook") + `]`),
 		request: deletion(),
+	}, {
+		row:       row{"patch that does not apply, under the policy", "kubernetes#129459: by Config.PatchFailurePolicy a failed call"},
+		answer:    patches(`[{"op":"remove","path":"/metadata/labels/zz"}]`),
+		forgiving: true,
+	}, {
+		row:       row{"patch that makes the library panic, under the policy", "a patch like any other that cannot be applied"},
+		answer:    patches(`[{"op":"replace","path":""}]`),
+		forgiving: true,
+	}, {
+		row:       row{"patch on delete, under the policy", "S-175: the same"},
+		answer:    patches(`[` + addLabel("by", "hook") + `]`),
+		request:   deletion(),
+		forgiving: true,
 	}, {
 		row:     row{"patch of no operations on delete", "S-175: nothing is asked for, so nothing is wrong"},
 		answer:  patches(`[]`),

@@ -87,6 +87,8 @@ func breaksOff(err error) exchange {
 }
 
 // invalidRows are answers that are no valid reviews.
+//
+// An answer that can be decoded but is no valid review is one class (S-244).
 func invalidRows() []outcomeRow {
 	const kind = `"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"`
 	return []outcomeRow{{
@@ -138,6 +140,9 @@ func invalidRows() []outcomeRow {
 }
 
 // dryRunRows are requests that must not have side effects.
+//
+// Undeclared side effects are one class of failure (S-247), declared ones another
+// (S-249).
 func dryRunRows() []outcomeRow {
 	with := func(c *registrationv1.SideEffectClass) func(*admission.Webhook) {
 		return func(w *admission.Webhook) { w.SideEffects = c }
@@ -166,11 +171,19 @@ func dryRunRows() []outcomeRow {
 // goneRows are requests that are over before the webhook has answered.
 func goneRows() []outcomeRow {
 	return []outcomeRow{{
-		row:    row{"caller goes away", "S-255, S-256: a request in the metrics, nothing else; Ignore leads to 504 when mutating (S-182)"},
+		row:    row{"caller goes away", "N2, S-255, S-256: a request in the metrics, nothing else, and 504 in any case"},
 		leaves: true,
 	}, {
-		row:    row{"deadline passes", "S-182, S-263: a failed call; Ignore leads to 504 when mutating"},
+		row:    row{"deadline passes", "N3, S-263: a failed call, and 504 in any case"},
 		lapses: true,
+	}, {
+		row:    row{"caller goes away, exactly", "S-255, S-256: the policy decides; Ignore leads to 504 when mutating (S-182)"},
+		leaves: true,
+		exact:  true,
+	}, {
+		row:    row{"deadline passes, exactly", "S-182, S-263: the policy decides; Ignore leads to 504 when mutating"},
+		lapses: true,
+		exact:  true,
 	}}
 }
 

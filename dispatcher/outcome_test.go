@@ -27,6 +27,8 @@ type outcomeRow struct {
 	// leaves says that the caller goes away when the webhook has the review;
 	// lapses, that the request's deadline passes then.
 	leaves, lapses bool
+	// exact is Config.Exact, forgiving Config.PatchFailurePolicy.
+	exact, forgiving bool
 }
 
 // policies are those of the table; absent and unknown ones are two of them.
@@ -102,8 +104,11 @@ func (tc *outcomeRow) run(t *testing.T, phase admission.Phase, policy *registrat
 	if s.request.operation == "" {
 		s.request.object = pod("app", "web")
 	}
-	if tc.client != nil {
-		s.config = func(c *dispatcher.Config) { c.Client = tc.client }
+	s.config = func(c *dispatcher.Config) {
+		c.Exact, c.PatchFailurePolicy = tc.exact, tc.forgiving
+		if tc.client != nil {
+			c.Client = tc.client
+		}
 	}
 	return s.run(ctx, t, phase).describe(t)
 }

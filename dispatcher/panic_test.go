@@ -26,6 +26,7 @@ type panicRow struct {
 	damage func(*scene)
 }
 
+// TestPanics: kube-apiserver contains those of validating calls only (S-185).
 func TestPanics(t *testing.T) {
 	t.Parallel()
 	runTable(t, append(hostPanicRows(), reportPanicRows()...), func(t *testing.T, tc panicRow) {

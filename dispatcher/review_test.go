@@ -24,8 +24,8 @@ type reviewRow struct {
 	versions []string
 }
 
-// TestReviews shows the whole HTTP request: nothing but the uid may differ from
-// phase to phase.
+// TestReviews shows the whole HTTP request with its headers (S-271): nothing but
+// the uid may differ from phase to phase.
 func TestReviews(t *testing.T) {
 	t.Parallel()
 	runTable(t, slices.Concat(operationRows(), detailRows()), func(t *testing.T, tc reviewRow) {

@@ -24,11 +24,12 @@ import (
 //	Internal      dry run refused, patch does not apply ²  the error itself
 //	Panicked      a panic while validating                 500, or next webhook
 //
-// ¹ When the request's own context is over there is no next mutating webhook but
-// a 504 (S-182).
+// ¹ When the request's own context is over, a call that failed ends it with 504,
+// whatever the policy. With Config.Exact that is so for mutating webhooks whose
+// failures are ignored, and for no others (S-182).
 //
 // ² Or goes beyond a limit. A patch for which there is no time left is a failed
-// call.
+// call; with Config.PatchFailurePolicy every patch that cannot be applied is one.
 
 // fail ends a call that could not be made or understood: the failurePolicy
 // decides.
@@ -53,6 +54,19 @@ func (c *call) reject(answer *review.Answer) {
 	c.record.Outcome, c.record.Err, c.record.Code = admission.Rejected, status, int(status.ErrStatus.Code)
 }
 
+// unusable ends a call whose patch cannot be applied. The failurePolicy has a say
+// only if the configuration gives it one.
+func (c *call) unusable(err error) {
+	err = c.brief(err)
+	status := apierrors.NewInternalError(err)
+	if !c.pass.d.config.PatchFailurePolicy {
+		c.internal(status)
+		return
+	}
+	c.fail(fmt.Errorf("failed to apply the patch: %w", err), status)
+	c.record.Changed, c.record.Patch = false, nil
+}
+
 // internal ends a call whose answer cannot be put to use. No failurePolicy helps
 // (S-249, S-250).
 func (c *call) internal(err *apierrors.StatusError) {
@@ -69,7 +83,7 @@ func (c *call) panicked(err error) {
 		err = fmt.Errorf("ValidatingAdmissionWebhook/%v has panicked: %w", c.webhook.Name, err)
 		c.record.Outcome, c.record.Err, c.record.Code = admission.Panicked, err, http.StatusInternalServerError
 	case c.patching:
-		c.internal(apierrors.NewInternalError(err))
+		c.unusable(err)
 	default:
 		c.fail(fmt.Errorf("failed to call webhook: panic: %w", err), apierrors.NewInternalError(err))
 	}
@@ -82,18 +96,24 @@ func (p *pass) settle(ctx context.Context, c *admission.Call) error {
 		return nil
 	case admission.Rejected, admission.Internal:
 		return c.Err
-	case admission.FailedClosed:
-		return apierrors.NewInternalError(c.Err)
-	case admission.FailedOpen, admission.Canceled, admission.Panicked:
-		if c.Rejects() {
-			return apierrors.NewInternalError(c.Err)
-		}
-		if p.phase == admission.Mutating && ctx.Err() != nil {
-			return errTimeout()
-		}
-		return nil
+	case admission.FailedClosed, admission.FailedOpen, admission.Canceled, admission.Panicked:
+		return p.settleFailure(ctx, c)
 	}
 	return apierrors.NewInternalError(fmt.Errorf("webhook %q: unknown outcome %v", c.Webhook.Name, c.Outcome))
+}
+
+func (p *pass) settleFailure(ctx context.Context, c *admission.Call) error {
+	over, exact := ctx.Err() != nil, p.d.config.Exact
+	switch {
+	case over && !exact:
+		return errTimeout()
+	case c.Rejects():
+		return apierrors.NewInternalError(c.Err)
+	case over && p.phase == admission.Mutating:
+		return errTimeout()
+	default:
+		return nil
+	}
 }
 
 func errTimeout() error {

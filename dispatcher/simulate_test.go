@@ -52,6 +52,8 @@ func bothPhases(mutating, validating exchange) *scene {
 	}
 }
 
+// TestSimulate looks at the whole response. Of the warnings, those that are empty
+// or were given before are dropped, as API servers do (S-301).
 func TestSimulate(t *testing.T) {
 	t.Parallel()
 	s := bothPhases(
@@ -113,7 +115,8 @@ func TestSimulateDenials(t *testing.T) {
 	})
 }
 
-// TestSimulateGoesAgain lets the second webhook make the first one due.
+// TestSimulateGoesAgain lets the second webhook make the first one due, in round
+// 1 (S-161).
 func TestSimulateGoesAgain(t *testing.T) {
 	t.Parallel()
 	s := &scene{

@@ -37,10 +37,12 @@ func TestSourceErrors(t *testing.T) {
 		{row{"not ready for deletion of a collection", "S-006: no name at all"}, dispatcher.ErrNotReady,
 			request{operation: apiadmission.Delete, old: pod(), nameless: true},
 			`pods "Unknown" is forbidden: not yet ready to handle request`, 403},
-		{row{"broken", "a source that cannot be read is not one without webhooks"}, errors.New("disk on fire"), request{},
+		{row{"broken", "S-064: a source that cannot be read is not one without webhooks, as kube-apiserver has it"}, errors.New("disk on fire"), request{},
 			"Internal error occurred: disk on fire", 500},
 		{row{"canceled", "whoever waits for a source may go away"}, context.Canceled, request{},
 			"Internal error occurred: context canceled", 500},
+		{row{"nothing at all", "a source that breaks its contract fails closed, too"}, nil, request{},
+			"Internal error occurred: the source of webhooks returned neither webhooks nor an error", 500},
 	}, func(t *testing.T, tc sourceRow) {
 		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 			s := one(phase, allow())
@@ -54,6 +56,22 @@ func TestSourceErrors(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestSourcePanics: whatever the source does, the request gets an answer.
+func TestSourcePanics(t *testing.T) {
+	t.Parallel()
+	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		s := one(phase, allow())
+		s.config = func(c *dispatcher.Config) {
+			c.Source = sourceFunc(func(context.Context) (*matching.Snapshot, error) { panic("boom") })
+		}
+		var panicked *admission.PanicError
+		r := s.run(t.Context(), t, phase)
+		if codeOf(r.err) != 500 || text(r.err) != "Internal error occurred: boom" || errors.As(r.err, &panicked) {
+			t.Errorf("%v: error %v, want a 500 that says boom", phase, r.err)
+		}
+	}
 }
 
 // TestClosedGateDoesNotWait gives the source no time: it would make a request

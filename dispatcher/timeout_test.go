@@ -114,29 +114,36 @@ func timeoutRows() []timeoutRow {
 	}}
 }
 
+// timedOut is the answer to requests whose own time is up.
+const timedOut = "Timeout: request did not complete within requested timeout"
+
 // TestExpiredRequests begins when the request's time is already over.
 func TestExpiredRequests(t *testing.T) {
 	t.Parallel()
-	const timeout = "Timeout: request did not complete within requested timeout"
 	type expired struct {
 		row
+		exact    bool
 		phase    admission.Phase
 		policy   func(*admission.Webhook)
 		err      string
 		answered int
 	}
 	failing := func(*admission.Webhook) {}
+	const failed = `Internal error occurred: failed calling webhook "hook.example.com": failed to call webhook: context canceled`
 	runTable(t, []expired{
-		{row{"validating", "S-190, S-265: nobody waits for an answer, so nobody is asked"}, admission.Validating, failing, timeout, 0},
-		{row{"validating, Ignore", "S-190: no policy plays a part"}, admission.Validating, ignoring, timeout, 0},
-		{row{"mutating", "S-265: the call fails before anything is sent, and the policy applies"}, admission.Mutating, failing,
-			`Internal error occurred: failed calling webhook "hook.example.com": failed to call webhook: context canceled`, 1},
-		{row{"mutating, Ignore", "S-182: there is nobody to go on for"}, admission.Mutating, ignoring, timeout, 1},
+		{row{"validating", "S-190, S-265: nobody waits for an answer, so nobody is asked"}, false, admission.Validating, failing, timedOut, 0},
+		{row{"validating, Ignore", "S-190: no policy plays a part"}, false, admission.Validating, ignoring, timedOut, 0},
+		{row{"mutating", "N1: the same answer as while validating"}, false, admission.Mutating, failing, timedOut, 1},
+		{row{"mutating, Ignore", "S-182: there is nobody to go on for"}, false, admission.Mutating, ignoring, timedOut, 1},
+		{row{"exactly, validating", "S-190: as by default"}, true, admission.Validating, failing, timedOut, 0},
+		{row{"exactly, mutating", "S-265: the call fails before anything is sent, and the policy applies"}, true, admission.Mutating, failing, failed, 1},
+		{row{"exactly, mutating, Ignore", "S-182: as by default"}, true, admission.Mutating, ignoring, timedOut, 1},
 	}, func(t *testing.T, tc expired) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		s := one(tc.phase, func(r *http.Request) (*http.Response, error) { return nil, r.Context().Err() }, tc.policy,
 			func(w *admission.Webhook) { w.TimeoutSeconds = nil })
+		s.config = func(c *dispatcher.Config) { c.Exact = tc.exact }
 		r := s.run(ctx, t, tc.phase)
 		if text(r.err) != tc.err || len(r.calls) != tc.answered {
 			t.Errorf("%d calls and error\n%v\nwant %d and\n%s", len(r.calls), r.err, tc.answered, tc.err)

@@ -77,6 +77,7 @@ func (tc *spanRow) run(t *testing.T) {
 	if diff := cmp.Diff(tc.events, events); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
+	// S-351
 	if span.Parent().SpanID() != parent.SpanContext().SpanID() || !inside {
 		t.Errorf("the span is no child of the request's, or ended before the exchange (%v)", !inside)
 	}

@@ -1,8 +1,11 @@
 package dispatcher
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -19,7 +22,8 @@ type visit struct {
 }
 
 // validate takes the request through the validating webhooks. If several of them
-// object, the first in order is heard; all of them are recorded.
+// object, the first in order is heard, or with Config.Exact the first to answer;
+// all of them are recorded.
 func (p *pass) validate(ctx context.Context, webhooks []*matching.Webhook) error {
 	visits, err := p.visits(ctx, webhooks)
 	if err != nil || len(visits) == 0 {
@@ -66,9 +70,10 @@ func (p *pass) visits(ctx context.Context, webhooks []*matching.Webhook) ([]visi
 }
 
 // callAll calls all webhooks at once and returns when the last one is done
-// (S-192).
+// (S-192). The calls are in the order in which they are to be heard.
 func (p *pass) callAll(ctx context.Context, visits []visit) []*call {
 	calls := make([]*call, len(visits))
+	var arrivals atomic.Int64
 	one := func(i int) {
 		v := &visits[i]
 		// A client that ends its goroutine, as a failing test does, must not
@@ -79,6 +84,7 @@ func (p *pass) callAll(ctx context.Context, visits []visit) []*call {
 			}
 		}()
 		calls[i] = p.call(ctx, v.webhook, v.target, v.object, i)
+		calls[i].arrival = arrivals.Add(1)
 	}
 	if len(visits) == 1 {
 		one(0)
@@ -89,5 +95,8 @@ func (p *pass) callAll(ctx context.Context, visits []visit) []*call {
 		group.Go(func() { one(i) })
 	}
 	group.Wait()
+	if p.d.config.Exact {
+		slices.SortStableFunc(calls, func(a, b *call) int { return cmp.Compare(a.arrival, b.arrival) })
+	}
 	return calls
 }

@@ -41,11 +41,11 @@ func matchRows() []matchRow {
 		name: "no namespace", why: "an error of another stage is none of the conditions'",
 		webhook: mutating, stage: admission.StageNamespaceSelector, err: forbidden,
 	}, {
-		name: "false mutating", why: "S-132, S-155: excluded, of type admit in both families",
+		name: "false mutating", why: "S-069, S-132, S-155: excluded, of type admit in both families",
 		webhook: mutating, stage: admission.StageConditions,
 		conditions: admission.Conditions{Verdict: admission.ConditionsFalse},
 	}, {
-		name: "false validating", why: "S-155: the evaluation is of type validating, the exclusion of type validate",
+		name: "false validating", why: "S-069, S-155: the evaluation is of type validating, the exclusion of type validate",
 		webhook: validating, stage: admission.StageConditions,
 		conditions: admission.Conditions{Verdict: admission.ConditionsFalse},
 	}, {
@@ -75,6 +75,7 @@ func matchRows() []matchRow {
 	}}
 }
 
+// TestRecordMatch compares whole scrapes: names, labels and buckets (S-335).
 func TestRecordMatch(t *testing.T) {
 	t.Parallel()
 	names := rowNames{}

@@ -50,7 +50,7 @@ func TestChain(t *testing.T) {
 	if want := `admission webhook "v.example.com" denied the request: too blue`; text(err) != want {
 		t.Errorf("want %s, got %v", want, err)
 	}
-	// Others count here too, but only a chain counts plugins.
+	// Others count here too, but only a chain counts plugins (S-336).
 	for name, step := range map[string]string{plugin.MutatingName: "admit", plugin.ValidatingName: "validate"} {
 		if !counted(t, "apiserver_admission_controller_admission_duration_seconds", name, step) {
 			t.Errorf("the server's metrics know nothing of %s", name)

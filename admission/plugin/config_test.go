@@ -107,7 +107,7 @@ func TestUnreadableConfig(t *testing.T) {
 }
 
 // TestGoodConfig makes plugins of files without mistakes; the registry then
-// complains about what the initializers left out (S-003).
+// complains about what the initializers left out (S-002, S-003).
 func TestGoodConfig(t *testing.T) {
 	t.Parallel()
 	for why, config := range map[string]io.Reader{

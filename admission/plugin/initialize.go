@@ -57,7 +57,12 @@ func (b *base) connect() error {
 	if b.client != nil {
 		return nil
 	}
-	c, err := client.New(client.Config{AuthInfo: resolvers{b}, Services: resolvers{b}, Exact: b.options.exact})
+	c, err := client.New(client.Config{
+		AuthInfo:       resolvers{b},
+		Services:       resolvers{b},
+		MaxHeaderBytes: int64(b.options.limits.ResponseHeader),
+		Exact:          b.options.exact,
+	})
 	if err != nil {
 		return fmt.Errorf("clientManager is not properly setup: %w", err)
 	}
@@ -78,28 +83,38 @@ func (b *base) follow() error {
 			return err
 		}
 		b.source, b.watching = followed, b.factory
-		b.closeWhenDrained()
 	}
+	if err := b.build(source.ClusterNamespaces(namespaces.Lister(), b.kube)); err != nil {
+		b.source.Close()
+		b.source = nil
+		return err
+	}
+	b.closeWhenDrained()
+	return nil
+}
+
+// build makes the engines over source and client.
+func (b *base) build(namespaces matching.Namespaces) error {
 	config := dispatcher.Config{
 		Source:     b.source,
 		Client:     b.client,
-		Namespaces: source.ClusterNamespaces(namespaces.Lister(), b.kube),
+		Namespaces: namespaces,
 		Authorizer: b.authorizer,
 		Excluded:   b.excluded.Clone(),
+		Limits:     b.options.limits,
 		Metrics:    reporter{},
 		Observer:   b.options.observer,
+		Exact:      b.options.exact,
+
+		PatchFailurePolicy: b.options.patchFailurePolicy,
 	}
-	guarded, err := dispatcher.New(config)
-	if err != nil {
+	var err error
+	if b.guarded, err = dispatcher.New(config); err != nil {
 		return err
 	}
 	config.Excluded = sets.New[schema.GroupResource]()
-	open, err := dispatcher.New(config)
-	if err != nil {
-		return err
-	}
-	b.guarded, b.open = guarded, open
-	return nil
+	b.open, err = dispatcher.New(config)
+	return err
 }
 
 // watched names the informers of the plugin's own phase.

@@ -8,6 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/limits"
 )
 
 // The names of the plugins, which are kube-apiserver's (S-001).
@@ -20,8 +21,10 @@ const (
 type Option func(*options)
 
 type options struct {
-	observer dispatcher.Recorder
-	exact    bool
+	observer           dispatcher.Recorder
+	exact              bool
+	patchFailurePolicy bool
+	limits             limits.Limits
 }
 
 // WithObserver has an observer told about every call and every webhook that was
@@ -30,14 +33,29 @@ func WithObserver(observer dispatcher.Recorder) Option {
 	return func(o *options) { o.observer = observer }
 }
 
-// WithExact has webhooks reached as kube-apiserver reaches them where gatehouse
-// is more careful by default: redirects are followed to any address, Retry-After
-// is obeyed, HTTP/2 servers may take back any number of connections, and the
-// user of current-context in kubeConfigFile is shown to every webhook that no
-// user is named after. See Config.Exact and KubeconfigAuth in package
-// dispatcher/client.
+// WithExact has the plugins do what kube-apiserver does where gatehouse is more
+// careful by default: redirects are followed to any address, Retry-After is
+// obeyed, HTTP/2 servers may take back any number of connections, the user of
+// current-context in kubeConfigFile is shown to every webhook that no user is
+// named after, the first validating webhook to object is heard, and the answer to
+// a request whose own context is over depends on phase and policy. See
+// dispatcher.Config, and Config and KubeconfigAuth in package dispatcher/client.
 func WithExact() Option {
 	return func(o *options) { o.exact = true }
+}
+
+// WithPatchFailurePolicy has a webhook's failurePolicy decide when its patch
+// cannot be applied; see dispatcher.Config.PatchFailurePolicy.
+func WithPatchFailurePolicy() Option {
+	return func(o *options) { o.patchFailurePolicy = true }
+}
+
+// WithLimits sets what a webhook's answer may cost. Both plugins, and all that
+// come from the same Register, share one budget. A limit that makes no sense is
+// an error of ValidateInitialization. By default the limits are those of package
+// dispatcher/limits.
+func WithLimits(l limits.Limits) Option {
+	return func(o *options) { o.limits = l }
 }
 
 // Register adds both plugins. Registering a name that is taken is fatal in
@@ -47,6 +65,9 @@ func Register(plugins *apiadmission.Plugins, opts ...Option) {
 	var o options
 	for _, apply := range opts {
 		apply(&o)
+	}
+	if o.limits.Budget == nil {
+		o.limits.Budget = limits.NewBudget(0)
 	}
 	plugins.Register(MutatingName, func(config io.Reader) (apiadmission.Interface, error) {
 		base, err := newBase(admission.Mutating, config, o)

@@ -83,7 +83,7 @@ func TestWithObserver(t *testing.T) {
 }
 
 // TestReinvocationKey makes sure that upstream's plugin, in the same chain, does
-// not find a state under its key that it cannot read: it would panic.
+// not find a state under its key that it cannot read: it would panic (S-162).
 func TestReinvocationKey(t *testing.T) {
 	t.Parallel()
 	h := host{cluster: newCluster(configured(plugin.MutatingName, "a", backend(t, allows())))}

@@ -40,6 +40,7 @@ type reportRow struct {
 // secrets are what requests and answers are full of, and logs must not be.
 var secrets = regexp.MustCompile(`object-content|patch-content|annotation-value|webhook-message`)
 
+// TestReport compares whole logs (S-353).
 func TestReport(t *testing.T) {
 	t.Parallel()
 	runTable(t, append(reportRows(), reportFailureRows()...), func(t *testing.T, name string, tc reportRow) {
@@ -136,7 +137,7 @@ func reportRows() []reportRow {
 		}),
 		lines: []string{`I "Failed to set admission audit annotation"` + about + ` key="a.example.com/a b"`},
 	}, {
-		row: row{"annotation that is there already", "S-310: the attributes quote both values, the log neither"},
+		row: row{"annotation that is there already", "S-310, S-312: the attributes quote both values, the log neither"},
 		answer: says(func(r *admissionv1.AdmissionResponse) {
 			r.AuditAnnotations = map[string]string{"k": "annotation-value-2"}
 		}),

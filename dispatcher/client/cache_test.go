@@ -63,7 +63,8 @@ func TestSharing(t *testing.T) {
 	})
 }
 
-// TestErrorsAreForgotten: a token file that is back must be noticed.
+// TestErrorsAreForgotten: a token file that is back must be noticed, for which
+// kube-apiserver waits until the configuration changes (S-067).
 func TestErrorsAreForgotten(t *testing.T) {
 	t.Parallel()
 	missing := errors.New("open /token: no such file")

@@ -32,7 +32,9 @@ type Config struct {
 	// plain TCP connection with a limit of 30 s (S-288).
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// MaxHeaderBytes bounds the header of a response; a larger one fails the
-	// call. The default is 64 KiB, where kube-apiserver reads up to 10 MiB. A
+	// call with an error that wraps a *limits.Error. It belongs together with
+	// limits.Limits.ResponseHeader, which counts no less strictly. The default
+	// is 64 KiB, where kube-apiserver reads up to 10 MiB. A
 	// transport that AuthInfo brings along keeps its own limit.
 	MaxHeaderBytes int64
 	// Exact does what kube-apiserver does where that is more than an honest

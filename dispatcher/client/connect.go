@@ -28,7 +28,7 @@ func (c *Client) connect(t target, caBundle []byte) (*route, error) {
 	return &route{
 		endpoint: &dispatcher.Endpoint{
 			URL:  u,
-			HTTP: &http.Client{Transport: c.guard(own, t), Timeout: cfg.Timeout},
+			HTTP: &http.Client{Transport: c.guard(headerLimit{next: own, size: c.maxHeader}, t), Timeout: cfg.Timeout},
 		},
 		retire: own.retire,
 	}, nil

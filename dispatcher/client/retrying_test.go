@@ -147,7 +147,8 @@ func theirs(ctx context.Context, rt http.RoundTripper) (status int, err error) {
 	return 0, result.Error()
 }
 
-// TestRetries compares exact mode with kube-apiserver's client, in virtual time.
+// TestRetries compares exact mode with kube-apiserver's client, in virtual time
+// (S-285).
 func TestRetries(t *testing.T) {
 	t.Parallel()
 	exact := newClient(t, Config{Exact: true})

@@ -46,6 +46,10 @@ type Limits struct {
 	// Warnings is how many warnings a response may have. Those that come last
 	// are dropped, and counted in admission.Call.Dropped. By default 64.
 	Warnings int
+	// WarningLength is how many characters a warning may have; longer ones end
+	// there. By default 256, as many as kube-apiserver leaves of each when there
+	// are too many of them (S-301).
+	WarningLength int
 	// Message is the size of what a webhook can make a message say: its reason
 	// for a denial, and errors that quote it. Longer ones are cut; see Cut. By
 	// default 4 KiB.
@@ -91,6 +95,7 @@ func (l *Limits) fields() []field {
 		{"PatchedObject", &l.PatchedObject, 3 * mebi},
 		{"AuditAnnotations", &l.AuditAnnotations, 64},
 		{"Warnings", &l.Warnings, 64},
+		{"WarningLength", &l.WarningLength, 256},
 		{"Message", &l.Message, 4 * kibi},
 	}
 }

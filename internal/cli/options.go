@@ -30,8 +30,7 @@ type options struct {
 	// kubeconfigAuth is a kubeconfig with the credentials for webhooks; empty
 	// for none.
 	kubeconfigAuth string
-	// exact has webhooks reached as kube-apiserver does, where that is less
-	// safe.
+	// exact has everything done as kube-apiserver does, where that is less safe.
 	exact bool
 	// authorizer is allow, deny, a file with RBAC objects, or empty.
 	authorizer string

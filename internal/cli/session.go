@@ -77,6 +77,7 @@ func (s *session) connect(o *options, in *inputs, credentials webhookutil.Authen
 		Client:     s.client,
 		Namespaces: labels,
 		Authorizer: s.authority,
+		Exact:      o.exact,
 	})
 	return err
 }

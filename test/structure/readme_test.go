@@ -14,11 +14,15 @@ func TestREADMEShowsTheExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	examples, err := os.ReadFile("../../dispatcher/example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"ExampleNew", "ExampleDispatcher_Simulate"} {
+	for name, file := range map[string]string{
+		"ExampleNew":                 "dispatcher/example_test.go",
+		"ExampleDispatcher_Simulate": "dispatcher/example_test.go",
+		"ExampleRegister":            "admission/plugin/example_test.go",
+	} {
+		examples, err := os.ReadFile("../../" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
 		body := regexp.MustCompile(`(?s)func ` + name + `\(\) \{\n(.*?)\n\t// Output:`).FindSubmatch(examples)
 		if body == nil {
 			t.Fatalf("there is no %s with an output", name)

@@ -1,0 +1,140 @@
+package plugin_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/limits"
+)
+
+// optionRow is an answer that an option makes a difference to.
+type optionRow struct {
+	row
+	options []plugin.Option
+	answer  http.HandlerFunc
+	edits   []func(*registrationv1.MutatingWebhook)
+	// gone says that the caller goes away once the webhook has been asked.
+	gone bool
+	// mutating and validating end the texts of the plugins' errors; empty for
+	// none.
+	mutating, validating string
+}
+
+func optionRows() []optionRow {
+	const timedOut = "Timeout: request did not complete within requested timeout"
+	remove := patches(`[{"op":"remove","path":"/metadata/labels/none"}]`)
+	ignore := func(w *registrationv1.MutatingWebhook) { w.FailurePolicy = new(registrationv1.Ignore) }
+	noPatch := func(answer http.HandlerFunc) optionRow {
+		return optionRow{answer: answer, edits: []func(*registrationv1.MutatingWebhook){ignore}}
+	}
+	strict, forgiving := noPatch(remove), noPatch(remove)
+	strict.row, strict.mutating = row{"patch", "S-250: no policy helps"}, "missing value"
+	forgiving.row, forgiving.options = row{"patch under the policy", "the host asked for it"}, []plugin.Option{plugin.WithPatchFailurePolicy()}
+	return []optionRow{
+		strict,
+		forgiving,
+		{
+			row:      row{"limit", "limits reach the engine, and the first one to be met is told"},
+			options:  []plugin.Option{plugin.WithLimits(limits.Limits{ResponseBody: 10})},
+			answer:   allows(),
+			mutating: "more than 10 bytes (Limits.ResponseBody)", validating: "more than 10 bytes (Limits.ResponseBody)",
+		},
+		{
+			row:      row{"headers", "limits reach the client, which reads no further"},
+			options:  []plugin.Option{plugin.WithLimits(limits.Limits{ResponseHeader: 10})},
+			answer:   allows(),
+			mutating: "(Limits.ResponseHeader)", validating: "(Limits.ResponseHeader)",
+		},
+		{
+			row:      row{"caller goes away", "N2: one answer for all"},
+			answer:   allows(),
+			edits:    []func(*registrationv1.MutatingWebhook){ignore},
+			gone:     true,
+			mutating: timedOut, validating: timedOut,
+		},
+		{
+			row:      row{"caller goes away, exactly", "N2: while validating, whoever is gone is allowed to"},
+			options:  []plugin.Option{plugin.WithExact()},
+			answer:   allows(),
+			edits:    []func(*registrationv1.MutatingWebhook){ignore},
+			gone:     true,
+			mutating: timedOut,
+		},
+	}
+}
+
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	runTable(t, optionRows(), func(t *testing.T, name string, tc optionRow) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		if tc.gone {
+			tc.answer = leaves(cancel)
+		}
+		h := host{cluster: newCluster(configured(name, "a", backend(t, tc.answer), tc.edits...)), options: tc.options}
+		want := tc.mutating
+		if name == plugin.ValidatingName {
+			want = tc.validating
+		}
+		got := text(admit(ctx, h.open(t, name)))
+		if !strings.HasSuffix(got, want) || (got == "") != (want == "") {
+			t.Errorf("error %q, want %q at its end", got, want)
+		}
+	})
+}
+
+// TestBudgetIsShared has a validating webhook hold what the mutating plugin would
+// need.
+func TestBudgetIsShared(t *testing.T) {
+	t.Parallel()
+	budget := limits.NewBudget(1 << 10)
+	var text string
+	var mutating apiadmission.Interface
+	validating := (&host{
+		cluster: newCluster(configured(plugin.ValidatingName, "a", backend(t, allows()))),
+		options: []plugin.Option{plugin.WithLimits(limits.Limits{Budget: budget})},
+	}).open(t, plugin.ValidatingName)
+	mutating = (&host{
+		cluster: newCluster(configured(plugin.MutatingName, "a", backend(t, says(func(*admissionv1.AdmissionResponse) {
+			text = "asked"
+		})))),
+		options: []plugin.Option{plugin.WithLimits(limits.Limits{Budget: budget})},
+	}).open(t, plugin.MutatingName)
+	if err := budget.Reserve(1 << 10); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []apiadmission.Interface{mutating, validating} {
+		if err := admit(t.Context(), p); err == nil || !strings.HasSuffix(err.Error(), "(Limits.Budget)") {
+			t.Errorf("error %v, want one of the budget", err)
+		}
+	}
+	budget.Release(1 << 10)
+	for _, p := range []apiadmission.Interface{mutating, validating} {
+		if err := admit(t.Context(), p); err != nil {
+			t.Errorf("error %v although the budget is free", err)
+		}
+	}
+	if text == "" {
+		t.Error("the webhook was never asked")
+	}
+}
+
+func TestLimitsThatMakeNoSense(t *testing.T) {
+	t.Parallel()
+	h := host{cluster: newCluster()}
+	for _, name := range bothPlugins() {
+		plugins := apiadmission.NewPlugins()
+		plugin.Register(plugins, plugin.WithLimits(limits.Limits{Warnings: -1}))
+		_, err := plugins.InitPlugin(name, nil, h.initializers(t))
+		if want := "Config.Limits: Warnings is -1 and must not be negative"; err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", name, err, want)
+		}
+	}
+}

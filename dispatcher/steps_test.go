@@ -1,0 +1,144 @@
+package dispatcher_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+)
+
+// stepRow says which steps of a call go well; from there on everything goes
+// wrong that can.
+type stepRow struct {
+	row
+	sound int
+	err   string
+	// heard says that what the webhook has to say besides is passed on.
+	heard bool
+}
+
+// The steps of a call, in order.
+const (
+	stepDryRun = iota
+	stepVersion
+	stepClient
+	stepVerify
+	stepVerdict
+	stepPatch
+	stepsAll
+)
+
+// TestStepsOfACall lets every step fail together with all that would follow. What
+// is heard is the first of them, and the mutation annotation is always written
+// (S-169).
+func TestStepsOfACall(t *testing.T) {
+	t.Parallel()
+	runTable(t, []stepRow{
+		{row{"dry run", "whether the webhook may be called at all comes first"}, stepDryRun, `admission webhook "hook.example.com" does not support dry run`, false},
+		{row{"version", "without a review there is nothing to find a client for"}, stepVersion, "could not create admission objects", false},
+		{row{"client", "without a client nothing is sent"}, stepClient, "could not get REST client", false},
+		{row{"verification", "an answer to somebody else is not listened to"}, stepVerify, "expected response.uid", false},
+		{row{"verdict", "a denial is heard with its remarks, and its patch is not looked at"}, stepVerdict, "denied the request without explanation", true},
+		{row{"patch", "the patch comes last"}, stepPatch, "received undecodable patch in webhook response", true},
+		{row{"all", "or the rows before could fail for another reason"}, stepsAll, "", true},
+	}, func(t *testing.T, tc stepRow) {
+		r := tc.scene().run(t.Context(), t, admission.Mutating)
+		if got := text(r.err); !strings.Contains(got, tc.err) || (got == "") != (tc.err == "") {
+			t.Errorf("error %v, want one with %q", r.err, tc.err)
+		}
+		var keys []string
+		for _, a := range r.annotations {
+			keys = append(keys, a.Key)
+		}
+		if !slices.Contains(keys, "mutation.webhook.admission.k8s.io/round_0_index_0") {
+			t.Errorf("annotations %v", keys)
+		}
+		heard := slices.Contains(keys, hookName+"/a")
+		if heard != tc.heard || (len(r.warnings) == 1) != tc.heard {
+			t.Errorf("annotations %v and warnings %v, want those of the webhook: %v", keys, r.warnings, tc.heard)
+		}
+	})
+}
+
+// scene returns a dry run of a webhook that fails from a step on.
+func (tc *stepRow) scene() *scene {
+	fails := func(step int) bool { return tc.sound <= step }
+	s := one(admission.Mutating, tc.answer, func(w *admission.Webhook) {
+		if fails(stepDryRun) {
+			w.SideEffects = new(registrationv1.SideEffectClassSome)
+		}
+		if fails(stepVersion) {
+			w.AdmissionReviewVersions = []string{"v9"}
+		}
+	})
+	s.request.dryRun, s.request.object = true, pod("app", "web")
+	if fails(stepClient) {
+		s.config = func(c *dispatcher.Config) {
+			c.Client = clientFunc(func(*admission.Webhook) (*dispatcher.Endpoint, error) { return nil, errors.New("no such service") })
+		}
+	}
+	return s
+}
+
+func (tc *stepRow) answer(r *http.Request) (*http.Response, error) {
+	review, err := reviewIn(r)
+	if err != nil {
+		return nil, err
+	}
+	uid, allowed, patch := string(review.Request.UID), tc.sound > stepVerdict, `[`+addLabel("by", "hook")+`]`
+	if tc.sound <= stepVerify {
+		uid = "other"
+	}
+	if tc.sound <= stepPatch {
+		patch = "nonsense"
+	}
+	return response(http.StatusOK, "application/json", fmt.Sprintf(
+		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":%q,"allowed":%v,"warnings":["careful"],"auditAnnotations":{"a":"1"},%s}}`,
+		uid, allowed, patchMembers(patch))), nil
+}
+
+// TestConditionsComeBeforeCalls puts a webhook whose condition fails behind a
+// sound one. Validating, the conditions of all are evaluated before anybody is
+// called (S-133); mutating, the sound one has been called by then.
+func TestConditionsComeBeforeCalls(t *testing.T) {
+	t.Parallel()
+	const want = `pods "web" is forbidden: expression '1 / 0 == 1' resulted in error: division by zero`
+	for phase, calls := range map[admission.Phase]int{admission.Mutating: 1, admission.Validating: 0} {
+		s := &scene{backends: backends{"a": allow()}, webhooks: []*admission.Webhook{
+			hook(phase, "a"),
+			hook(phase, "b", func(w *admission.Webhook) {
+				w.MatchConditions = []registrationv1.MatchCondition{{Name: "c", Expression: "1 / 0 == 1"}}
+			}),
+		}}
+		r := s.run(t.Context(), t, phase)
+		if text(r.err) != want || len(r.calls) != calls {
+			t.Errorf("%v: %d calls and error %v, want %d and %s", phase, len(r.calls), r.err, calls, want)
+		}
+	}
+}
+
+// TestWarningHeaders: warnings for the user are in the review; those in the
+// headers of an answer are for whoever runs the client (S-287).
+func TestWarningHeaders(t *testing.T) {
+	t.Parallel()
+	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		s := one(phase, func(r *http.Request) (*http.Response, error) {
+			answer, err := reply(`"allowed":true,"warnings":["in the review"]`)(r)
+			if err == nil {
+				answer.Header.Set("Warning", `299 - "in the header"`)
+			}
+			return answer, err
+		})
+		r := s.run(t.Context(), t, phase)
+		if r.err != nil || !slices.Equal(r.warnings, []string{"in the review"}) {
+			t.Errorf("%v: warnings %q and error %v", phase, r.warnings, r.err)
+		}
+	}
+}
