@@ -142,3 +142,17 @@ func TestWarningHeaders(t *testing.T) {
 		}
 	}
 }
+
+// TestValidatingConversion asks for a version that the object cannot be shown in.
+// Mutating, the error is wrapped twice; validating, once, and nobody is called
+// (S-181).
+func TestValidatingConversion(t *testing.T) {
+	t.Parallel()
+	var saw []string
+	s := (&versionsRow{steps: []step{{"v1", ""}, {"v2", ""}}}).scene(admission.Validating, &saw)
+	s.request = gadgetRequest(&gadget{Color: "plaid"})
+	r := s.run(t.Context(), t, admission.Validating)
+	if want := "Internal error occurred: v2 has no plaid"; text(r.err) != want || len(saw) != 0 {
+		t.Errorf("error %v, want %s; the webhooks saw %v", r.err, want, saw)
+	}
+}

@@ -25,8 +25,9 @@
 // change or the state after it, never a mixture. It takes one atomic load and no
 // lock, except that a reader of an Informed source who comes between the delivery
 // of a change and its compilation waits for the latter: it may not see the state
-// before. An Informed source has one goroutine, which Close ends; the others have
-// none.
+// before. An Informed source has one goroutine, which compiles as soon as the
+// informers have synced and after every change, and which Close ends; the others
+// have none. Informers are never kept waiting.
 //
 // # Errors
 //
@@ -35,6 +36,12 @@
 // or the position in the list. A webhook whose selector or matchCondition does
 // not compile is no such error, because an API server may serve one: it fails
 // when a request is matched against it.
+//
+// A source that knows nothing yet, because its informers have not synced or
+// nobody has called Set, or that was closed before it did, gives
+// dispatcher.ErrNotReady. One that was ready keeps what it knows when it is closed
+// or when its informers stop. A panic while compiling is an error that names the
+// configuration, for as long as that is in force.
 //
 // # What it does not do
 //

@@ -4,12 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	registrationinformers "k8s.io/client-go/informers/admissionregistration/v1"
 	"k8s.io/client-go/tools/cache"
-
-	"example.com/gatehouse/admission"
 )
 
 // eventRow is one thing that an informer delivers to a source that has the
@@ -57,6 +53,33 @@ func TestInformedEvents(t *testing.T) {
 		},
 		want: gone,
 	}, {
+		row: row{"tombstone of nothing", "the last known state may be unknown"},
+		deliver: func(h cache.ResourceEventHandler, _ any) {
+			h.OnDelete(cache.DeletedFinalStateUnknown{Key: "a"})
+		},
+		want: gone,
+	}, {
+		row: row{"tombstone of an older state", "the configuration is gone, whatever it was"},
+		deliver: func(h cache.ResourceEventHandler, had any) {
+			h.OnUpdate(had, validating("a", "x"))
+			h.OnDelete(cache.DeletedFinalStateUnknown{Key: "a", Obj: had})
+		},
+		want: gone,
+	}, {
+		row: row{"deleted and created again", "the name is the same, the webhooks are the new ones"},
+		deliver: func(h cache.ResourceEventHandler, had any) {
+			h.OnDelete(had)
+			h.OnAdd(validating("a", "x"), false)
+		},
+		want: order{Mutating: both.Mutating, Validating: []string{"a/x/0"}},
+	}, {
+		row: row{"missed deletion, created again", "the tombstone does not bury the successor"},
+		deliver: func(h cache.ResourceEventHandler, had any) {
+			h.OnDelete(cache.DeletedFinalStateUnknown{Key: "a", Obj: had})
+			h.OnAdd(validating("a", "x"), false)
+		},
+		want: order{Mutating: both.Mutating, Validating: []string{"a/x/0"}},
+	}, {
 		row: row{"tombstone of nobody", "a deletion of what never was there changes nothing"},
 		deliver: func(h cache.ResourceEventHandler, _ any) {
 			h.OnDelete(cache.DeletedFinalStateUnknown{Key: "b"})
@@ -83,74 +106,3 @@ func TestInformedEvents(t *testing.T) {
 		}
 	})
 }
-
-// TestInformedResync delivers what is there already, as informers do from time
-// to time.
-func TestInformedResync(t *testing.T) {
-	t.Parallel()
-	f := follow(t)
-	had, handler := validating("a", "v"), f.handler(validatingKind)
-	handler.OnAdd(had, true)
-	before := f.current(t)
-	handler.OnUpdate(had, had)
-	if f.current(t) != before {
-		t.Error("a resync made another snapshot")
-	}
-	handler.OnUpdate(had, validating("a", "v"))
-	if after := f.current(t); after == before || same(before, after, admission.Validating, 0) {
-		t.Error("an update made no other snapshot: there is nothing to see here")
-	}
-}
-
-// TestInformedClosed closes one of two sources of the same informers. The other
-// one says when an event has passed both.
-func TestInformedClosed(t *testing.T) {
-	t.Parallel()
-	f := follow(t, revisionOf("a", 1))
-	closed, err := Informers(Watched{Validating: f.factory.Admissionregistration().V1().ValidatingWebhookConfigurations()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := current(t, closed)
-	closed.Close()
-	closed.Close() // once more does no harm
-	if _, err := f.client.AdmissionregistrationV1().ValidatingWebhookConfigurations().
-		Update(t.Context(), revisionOf("a", 2), metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	f.eventually(t, "a", 2)
-	// The informer hands an event to all of its handlers before it takes the
-	// next, so one that was still there has its own by the third.
-	if _, err := f.client.AdmissionregistrationV1().ValidatingWebhookConfigurations().
-		Update(t.Context(), revisionOf("a", 3), metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	f.eventually(t, "a", 3)
-	if current(t, closed) != before {
-		t.Error("a closed source still follows")
-	}
-}
-
-// TestInformersHaveStopped follows an informer that will never deliver again.
-func TestInformersHaveStopped(t *testing.T) {
-	t.Parallel()
-	f := follow(t)
-	informer := f.factory.Admissionregistration().V1().MutatingWebhookConfigurations()
-	stop := make(chan struct{})
-	close(stop)
-	stopped := cache.NewSharedIndexInformer(&cache.ListWatch{}, &registrationv1.MutatingWebhookConfiguration{}, 0, nil)
-	stopped.Run(stop)
-	_, err := Informers(Watched{Mutating: stoppedInformer{informer, stopped}})
-	const want = "following MutatingWebhookConfigurations: handler "
-	if got := text(err); len(got) < len(want) || got[:len(want)] != want {
-		t.Errorf("want %s…, got %v", want, err)
-	}
-}
-
-// stoppedInformer is an informer of configurations whose machinery has stopped.
-type stoppedInformer struct {
-	registrationinformers.MutatingWebhookConfigurationInformer
-	stopped cache.SharedIndexInformer
-}
-
-func (s stoppedInformer) Informer() cache.SharedIndexInformer { return s.stopped }

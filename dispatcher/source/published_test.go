@@ -67,27 +67,25 @@ func TestPublished(t *testing.T) {
 					t.Fatalf("after change %d: the last of %d snapshots is not the current one", i+1, len(seen))
 				}
 			}
-			if len(seen) != 2 {
-				t.Errorf("told of %d snapshots, want 2", len(seen))
+			if len(seen) != 3 {
+				t.Errorf("told of %d snapshots, want 3: the empty one and two changes", len(seen))
 			}
 		})
 }
 
-// TestPublishedByRequest: the first snapshot of a server without configurations
-// is made by a request, and told by the goroutine.
-func TestPublishedByRequest(t *testing.T) {
+// TestPublishedWhenEmpty: that there are no webhooks is news as well, and no news
+// the second time.
+func TestPublishedWhenEmpty(t *testing.T) {
 	t.Parallel()
 	var seen []*matching.Snapshot
 	told(t, func(snapshot *matching.Snapshot) { seen = append(seen, snapshot) },
 		func(t *testing.T, s *Informed, _ *fake.Clientset) {
 			for range 2 {
-				if _, err := s.Current(t.Context()); err != nil {
-					t.Fatal(err)
+				if len(seen) != 1 || seen[0] != current(t, s) {
+					t.Errorf("told of %d snapshots, want the current one", len(seen))
 				}
+				time.Sleep(time.Minute)
 				synctest.Wait()
-			}
-			if len(seen) != 1 {
-				t.Errorf("told of %d snapshots, want 1", len(seen))
 			}
 		})
 }
@@ -100,8 +98,8 @@ func TestPublishedPanics(t *testing.T) {
 		func(t *testing.T, s *Informed, client *fake.Clientset) {
 			create(t, client, "a")
 			create(t, client, "b")
-			if calls != 2 {
-				t.Errorf("told %d times, want 2", calls)
+			if calls != 3 {
+				t.Errorf("told %d times, want 3", calls)
 			}
 			if current, err := s.Current(t.Context()); err != nil || revisionIn(t, current, "b") != 1 {
 				t.Errorf("the source stopped following (error %v)", err)
@@ -109,7 +107,7 @@ func TestPublishedPanics(t *testing.T) {
 		})
 }
 
-// TestNotPublishedAfterClose: Close waits for the one who is being told.
+// TestNotPublishedAfterClose: nobody is told of what happens later.
 func TestNotPublishedAfterClose(t *testing.T) {
 	t.Parallel()
 	calls := 0
@@ -118,8 +116,32 @@ func TestNotPublishedAfterClose(t *testing.T) {
 			create(t, client, "a")
 			s.Close()
 			create(t, client, "b")
-			if calls != 1 {
-				t.Errorf("told %d times, want once", calls)
+			if calls != 2 {
+				t.Errorf("told %d times, want twice", calls)
 			}
 		})
+}
+
+// TestCloseWaitsForPublished: whoever has closed a source may take away what
+// Published works with. Requests are not kept waiting by it.
+func TestCloseWaitsForPublished(t *testing.T) {
+	t.Parallel()
+	const effort = time.Minute
+	done := false
+	inBubble(t, nil, func(t *testing.T, s *starting) {
+		s.published = func(*matching.Snapshot) {
+			time.Sleep(effort)
+			done = true
+		}
+		start := time.Now()
+		s.serve()
+		current(t, s)
+		if waited := time.Since(start); waited != 0 {
+			t.Errorf("a request waited for %v", waited)
+		}
+		s.Close()
+		if waited := time.Since(start); !done || waited != effort {
+			t.Errorf("closed after %v, and Published has returned: %t", waited, done)
+		}
+	})
 }

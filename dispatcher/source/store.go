@@ -1,10 +1,7 @@
 package source
 
 import (
-	"cmp"
 	"context"
-	"reflect"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -23,9 +20,8 @@ type Store struct {
 
 	// writing orders the callers of Set and guards what only they use. Readers
 	// never take it.
-	writing              sync.Mutex
-	compiler             *matching.Compiler
-	mutating, validating []configuration
+	writing sync.Mutex
+	set     *configurations
 }
 
 var _ dispatcher.Source = (*Store)(nil)
@@ -33,7 +29,7 @@ var _ dispatcher.Source = (*Store)(nil)
 // NewStore returns a store that holds nothing and is not ready: until its first
 // Set it would be wrong to say that there are no webhooks.
 func NewStore() *Store {
-	return &Store{compiler: matching.NewCompiler()}
+	return &Store{set: newConfigurations()}
 }
 
 // Current returns what the last call of Set published. Before the first one it
@@ -57,8 +53,10 @@ func (s *Store) Current(context.Context) (*matching.Snapshot, error) {
 //
 // A configuration that declares what the one of the same name declared the last
 // time keeps its compiled webhooks, even if it is another object, so that a
-// renewed list or a new annotation costs nothing. Comparing resource versions
-// would be cheaper and wrong for configurations that no API server has seen.
+// renewed list or a new annotation costs nothing. If that is true of all of them
+// and none is gone, the snapshot stays the same.
+//
+// Should compiling panic, so does Set, and what was in force stays in force.
 func (s *Store) Set(
 	mutating []*registrationv1.MutatingWebhookConfiguration,
 	validating []*registrationv1.ValidatingWebhookConfiguration,
@@ -66,53 +64,39 @@ func (s *Store) Set(
 	s.writing.Lock()
 	defer s.writing.Unlock()
 
-	s.mutating = compile(s.compiler, declare(mutating, admission.MutatingWebhooks), s.mutating)
-	s.validating = compile(s.compiler, declare(validating, admission.ValidatingWebhooks), s.validating)
-	s.current.Store(matching.NewSnapshot(inOrder(s.mutating), inOrder(s.validating)))
-}
-
-// configuration is what the store remembers of a configuration of either kind.
-type configuration struct {
-	name     string
-	declared []*admission.Webhook
-	compiled []*matching.Webhook
-}
-
-// declare reduces configurations of either kind to what they declare, sorted by
-// name. The sort compares bytes, as upstream's does (S-061).
-func declare[C interface{ GetName() string }](configs []C, webhooksOf func(C) []*admission.Webhook) []configuration {
-	declared := make([]configuration, len(configs))
-	for i, c := range configs {
-		declared[i] = configuration{name: c.GetName(), declared: webhooksOf(c)}
+	wanted := declaration{}
+	for _, m := range mutating {
+		wanted.add(identity{mutatingKind, m.Name}, admission.MutatingWebhooks(m))
 	}
-	slices.SortStableFunc(declared, func(a, b configuration) int { return cmp.Compare(a.name, b.name) })
-	return declared
+	for _, v := range validating {
+		wanted.add(identity{validatingKind, v.Name}, admission.ValidatingWebhooks(v))
+	}
+	wanted.replace(s.set)
+	snapshot, err := s.set.snapshot()
+	if err != nil {
+		panic(err)
+	}
+	s.current.Store(snapshot)
 }
 
-// compile fills in the compiled webhooks of configs, in place, and takes them
-// from before where nothing has changed.
-func compile(compiler *matching.Compiler, configs, before []configuration) []configuration {
-	known := make(map[string]configuration, len(before))
-	for _, c := range before {
-		known[c.name] = c
-	}
-	for i := range configs {
-		c := &configs[i]
-		if old, ok := known[c.name]; ok && reflect.DeepEqual(old.declared, c.declared) {
-			c.compiled = old.compiled
-			continue
+// declaration is a whole set of configurations, before it is compiled.
+type declaration map[identity][]*admission.Webhook
+
+// add adds a configuration. One whose name is taken, which is a mistake of the
+// caller, adds to the other: a webhook that is called under a uid too many is
+// better than one that is lost.
+func (d declaration) add(id identity, webhooks []*admission.Webhook) {
+	d[id] = append(d[id], webhooks...)
+}
+
+// replace makes a set hold this and nothing else.
+func (d declaration) replace(set *configurations) {
+	for id := range set.known {
+		if _, wanted := d[id]; !wanted {
+			set.remove(id)
 		}
-		c.compiled = compiler.Compile(c.declared)
 	}
-	return configs
-}
-
-// inOrder returns the webhooks of all configurations in a slice of its own,
-// because a snapshot owns the slice that it is given.
-func inOrder(configs []configuration) []*matching.Webhook {
-	var webhooks []*matching.Webhook
-	for _, c := range configs {
-		webhooks = append(webhooks, c.compiled...)
+	for id, webhooks := range d {
+		set.put(id, webhooks)
 	}
-	return webhooks
 }

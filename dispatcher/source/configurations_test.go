@@ -1,0 +1,109 @@
+package source
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/matching"
+)
+
+// broken is a compiler that panics when there is a condition to compile.
+func broken() *matching.Compiler { return &matching.Compiler{} }
+
+// conditioned is a configuration with a condition.
+func conditioned(name string) *registrationv1.ValidatingWebhookConfiguration {
+	c := validating(name, "v")
+	c.Webhooks[0].MatchConditions = []registrationv1.MatchCondition{{Name: "n", Expression: "true"}}
+	return c
+}
+
+// TestInformedCompilerPanics: whoever asks gets an error that names the culprit,
+// neither the state before nor one without the culprit, until it is gone or can
+// be compiled.
+func TestInformedCompilerPanics(t *testing.T) {
+	t.Parallel()
+	f := follow(t)
+	f.current(t)
+	handler, works := f.handler(validatingKind), f.set.compiler
+	f.compileWith(broken())
+	handler.OnAdd(validating("a", "v"), false)
+	handler.OnAdd(conditioned("b"), false)
+	for range 2 {
+		f.wantPanic(t, `compiling ValidatingWebhookConfiguration "b": runtime error: `)
+	}
+	handler.OnAdd(validating("c", "v"), false)
+	f.wantPanic(t, `compiling ValidatingWebhookConfiguration "b": runtime error: `)
+
+	handler.OnDelete(conditioned("b"))
+	if got := len(f.current(t).Webhooks(admission.Validating)); got != 2 {
+		t.Errorf("without the culprit there are %d webhooks, want 2", got)
+	}
+	handler.OnAdd(conditioned("b"), false)
+	f.wantPanic(t, `compiling ValidatingWebhookConfiguration "b": runtime error: `)
+	f.compileWith(works)
+	if got := len(f.current(t).Webhooks(admission.Validating)); got != 3 {
+		t.Errorf("when all can be compiled there are %d webhooks, want 3", got)
+	}
+}
+
+func (f following) compileWith(c *matching.Compiler) {
+	f.compiling.Lock()
+	defer f.compiling.Unlock()
+	f.set.compiler = c
+}
+
+func (f following) wantPanic(t *testing.T, prefix string) {
+	t.Helper()
+	snapshot, err := f.Current(t.Context())
+	if contained := (*admission.PanicError)(nil); snapshot != nil || !errors.As(err, &contained) || len(contained.Stack) == 0 {
+		t.Errorf("got %v, %v; want nothing but a panic with its stack", snapshot, err)
+	}
+	if !strings.HasPrefix(text(err), prefix) {
+		t.Errorf("want %s…, got %v", prefix, err)
+	}
+}
+
+// TestInformedStartsAfterAPanic: a source that cannot compile its first list is
+// ready to say so.
+func TestInformedStartsAfterAPanic(t *testing.T) {
+	t.Parallel()
+	f := prepare(t, conditioned("a"))
+	works := f.set.compiler
+	f.compileWith(broken())
+	f.start(t)
+	f.wantPanic(t, `compiling ValidatingWebhookConfiguration "a": runtime error: `)
+	f.compileWith(works)
+	if got := len(f.current(t).Webhooks(admission.Validating)); got != 1 {
+		t.Errorf("there are %d webhooks, want 1", got)
+	}
+}
+
+// TestStoreCompilerPanics: what was in force stays, and the next Set may succeed.
+func TestStoreCompilerPanics(t *testing.T) {
+	t.Parallel()
+	s := NewStore()
+	s.Set([]*registrationv1.MutatingWebhookConfiguration{mutating("a", "v")}, nil)
+	before, works := current(t, s), s.set.compiler
+	s.set.compiler = broken()
+	wanted := []*registrationv1.ValidatingWebhookConfiguration{conditioned("b")}
+	got := func() (r any) {
+		defer func() { r = recover() }()
+		s.Set(nil, wanted)
+		return nil
+	}()
+	if err, _ := got.(error); !strings.HasPrefix(text(err), `compiling ValidatingWebhookConfiguration "b": `) {
+		t.Errorf("Set panicked with %v", got)
+	}
+	if current(t, s) != before {
+		t.Error("what was in force is not any more")
+	}
+	s.set.compiler = works
+	s.Set(nil, wanted)
+	if after := orderOf(current(t, s)); len(after.Mutating) != 0 || len(after.Validating) != 1 {
+		t.Errorf("after the next Set there are %v", after)
+	}
+}

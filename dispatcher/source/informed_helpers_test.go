@@ -1,0 +1,135 @@
+package source
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes/fake"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/matching"
+)
+
+// revisionOf is a configuration whose only webhook carries the number of the
+// revision in its path.
+func revisionOf(name string, n int64) *registrationv1.ValidatingWebhookConfiguration {
+	url := "https://127.0.0.1/" + strconv.FormatInt(n, 10)
+	return &registrationv1.ValidatingWebhookConfiguration{
+		ObjectMeta: metav1.ObjectMeta{Name: name},
+		Webhooks: []registrationv1.ValidatingWebhook{{
+			Name:         name + ".example.com",
+			ClientConfig: registrationv1.WebhookClientConfig{URL: &url},
+		}},
+	}
+}
+
+// revisionIn returns the revision in a snapshot, 0 if the configuration is not
+// there.
+func revisionIn(t *testing.T, s *matching.Snapshot, name string) int64 {
+	t.Helper()
+	for _, w := range s.Webhooks(admission.Validating) {
+		if w.Configuration == name {
+			var n int64
+			if _, err := fmt.Sscanf(*w.ClientConfig.URL, "https://127.0.0.1/%d", &n); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// following is a source that follows a fake API server.
+type following struct {
+	*Informed
+	client  *fake.Clientset
+	factory informers.SharedInformerFactory
+}
+
+func follow(t *testing.T, configs ...*registrationv1.ValidatingWebhookConfiguration) following {
+	t.Helper()
+	f := prepare(t, configs...)
+	f.start(t)
+	return f
+}
+
+// prepare makes a source whose informers have not been started.
+func prepare(t testing.TB, configs ...*registrationv1.ValidatingWebhookConfiguration) following {
+	t.Helper()
+	return prepareWith(t, nil, configs...)
+}
+
+// prepareWith makes one that publishes.
+func prepareWith(
+	t testing.TB, published func(*matching.Snapshot), configs ...*registrationv1.ValidatingWebhookConfiguration,
+) following {
+	t.Helper()
+	client := fake.NewSimpleClientset()
+	for _, c := range configs {
+		if err := client.Tracker().Add(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	factory := informers.NewSharedInformerFactory(client, 0)
+	s, err := Informers(Watched{
+		Mutating:   factory.Admissionregistration().V1().MutatingWebhookConfigurations(),
+		Validating: factory.Admissionregistration().V1().ValidatingWebhookConfigurations(),
+		Published:  published,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return following{s, client, factory}
+}
+
+// start has the informers deliver, until the end of the test.
+func (f following) start(t testing.TB) {
+	t.Helper()
+	stop := make(chan struct{})
+	f.factory.Start(stop)
+	t.Cleanup(func() { close(stop); f.factory.Shutdown() })
+}
+
+// current waits until the fake server's state has arrived.
+func (f following) current(t *testing.T) *matching.Snapshot {
+	t.Helper()
+	snapshot, err := f.Current(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snapshot
+}
+
+// eventually waits for a revision to arrive.
+func (f following) eventually(t *testing.T, name string, want int64) {
+	t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		got := revisionIn(t, f.current(t), name)
+		if got == want {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: want revision %d, got %d for 10 s", name, want, got)
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// waitFor waits until something has happened.
+func waitFor(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !happened(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("still waiting for %s", what)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes/fake"
+	ktesting "k8s.io/client-go/testing"
+
+	"example.com/gatehouse/dispatcher"
+)
+
+// TestInformedStartsByItself: what has been delivered is compiled, and told of,
+// when the informers have synced, without any request or other event.
+func TestInformedStartsByItself(t *testing.T) {
+	t.Parallel()
+	inBubble(t, nil, func(t *testing.T, s *starting) {
+		s.serve()
+		synctest.Wait() // no time passes
+		if s.told.Load() != 1 || revisionIn(t, s.last.Load(), "a") != 1 {
+			t.Fatalf("told of %d snapshots, want 1", s.told.Load())
+		}
+		if current(t, s) != s.last.Load() {
+			t.Error("the first request made a snapshot of its own")
+		}
+	})
+}
+
+// TestInformedWaitsForEverything has an informer sync 30.05 s before the other
+// condition holds. Each look at the latter costs somebody a lock.
+func TestInformedWaitsForEverything(t *testing.T) {
+	t.Parallel()
+	var looks atomic.Int32
+	var synced atomic.Bool
+	inBubble(t, func() bool { looks.Add(1); return synced.Load() }, func(t *testing.T, s *starting) {
+		s.serve()
+		time.Sleep(30*time.Second + readyPoll/2)
+		synced.Store(true)
+		synctest.Wait()
+		if s.told.Load() != 0 {
+			t.Fatal("told before everything has synced")
+		}
+		time.Sleep(readyPoll)
+		synctest.Wait()
+		if s.told.Load() != 1 || revisionIn(t, s.last.Load(), "a") != 1 {
+			t.Errorf("told of %d snapshots after one more look, want 1", s.told.Load())
+		}
+		const want = 302 // at once, 300 in vain, and one more
+		if looks.Load() != want {
+			t.Errorf("looked %d times, want %d", looks.Load(), want)
+		}
+		time.Sleep(time.Minute)
+		if looks.Load() != want {
+			t.Errorf("looked %d times, although it was ready after %d", looks.Load(), want)
+		}
+	})
+}
+
+type notReadyRow struct {
+	row
+	// before happens before the request, meanwhile 3 s after it has begun.
+	before, meanwhile func(s *starting)
+	// wait is how long the request waits.
+	wait time.Duration
+}
+
+// TestInformedIsNotReady asks sources that have nothing to say: none of them may
+// say that there are no webhooks (S-005, S-006).
+func TestInformedIsNotReady(t *testing.T) {
+	t.Parallel()
+	runTable(t, notReadyRows(), func(t *testing.T, tc notReadyRow) {
+		inBubble(t, nil, func(t *testing.T, s *starting) {
+			if tc.before != nil {
+				tc.before(s)
+			}
+			if tc.meanwhile != nil {
+				go func() {
+					time.Sleep(3 * time.Second)
+					tc.meanwhile(s)
+				}()
+			}
+			start := time.Now()
+			snapshot, err := s.Current(t.Context())
+			if snapshot != nil || !errors.Is(err, dispatcher.ErrNotReady) || time.Since(start) != tc.wait {
+				t.Errorf("got %v, %v after %v; want ErrNotReady after %v", snapshot, err, time.Since(start), tc.wait)
+			}
+			if s.told.Load() != 0 {
+				t.Error("told of a snapshot")
+			}
+			time.Sleep(3 * time.Second) // what happens meanwhile has an end
+		})
+	})
+}
+
+func notReadyRows() []notReadyRow {
+	return []notReadyRow{{
+		row:  row{"nobody starts the informers", "S-005: ten seconds"},
+		wait: readyTimeout,
+	}, {
+		row: row{"the server gives errors", "an error is no empty list"},
+		before: func(s *starting) {
+			s.answer(apierrors.NewInternalError(errors.New("etcd is gone")))
+			s.serve()
+		},
+		wait: readyTimeout,
+	}, {
+		row:    row{"the server refuses", "missing credentials are no empty list"},
+		before: func(s *starting) { s.answer(apierrors.NewUnauthorized("no credentials")); s.serve() },
+		wait:   readyTimeout,
+	}, {
+		row: row{"the informers stop first", "who never listed will never know"},
+		before: func(s *starting) {
+			s.answer(apierrors.NewInternalError(errors.New("etcd is gone")))
+			s.serve()
+			s.halt()
+		},
+		wait: readyTimeout,
+	}, {
+		row:    row{"closed", "there is nothing to wait for any more"},
+		before: func(s *starting) { s.Close() },
+	}, {
+		row:       row{"closed meanwhile", "whoever waits need not wait until the end"},
+		meanwhile: func(s *starting) { s.Close() },
+		wait:      3 * time.Second,
+	}, {
+		row:    row{"closed, and then synced", "the informer has its list, but gave it to nobody"},
+		before: func(s *starting) { s.Close(); s.serve(); synctest.Wait() },
+	}}
+}
+
+func TestInformedWaitsNoLongerThanTheRequest(t *testing.T) {
+	t.Parallel()
+	factory := informers.NewSharedInformerFactory(fake.NewClientset(), 0)
+	s, err := Informers(Watched{Validating: factory.Admissionregistration().V1().ValidatingWebhookConfigurations()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Current(ctx); !errors.Is(err, dispatcher.ErrNotReady) {
+		t.Errorf("want ErrNotReady, got %v", err)
+	}
+}
+
+// TestInformedWaitsUntilTheDeadline asks a source whose server does not answer.
+func TestInformedWaitsUntilTheDeadline(t *testing.T) {
+	t.Parallel()
+	f := prepare(t)
+	answer := make(chan struct{})
+	f.client.PrependReactor("list", "validatingwebhookconfigurations", func(ktesting.Action) (bool, runtime.Object, error) {
+		<-answer
+		return false, nil, nil
+	})
+	f.start(t)
+	const patience = 200 * time.Millisecond
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	start := time.Now()
+	_, err := f.Current(ctx)
+	if waited := time.Since(start); err != dispatcher.ErrNotReady || waited < patience || waited > 5*time.Second {
+		t.Errorf("got %v after %v, want %v after %v", err, waited, dispatcher.ErrNotReady, patience)
+	}
+	close(answer)
+	if _, err := f.Current(t.Context()); err != nil {
+		t.Errorf("the server has answered, but the source says %v", err)
+	}
+}
