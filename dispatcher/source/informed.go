@@ -160,13 +160,19 @@ func (s *Informed) awaitReady(ctx context.Context) bool {
 	case <-ctx.Done():
 	case <-timeout.C:
 	}
+	// Asked before stop is: an informer may call itself synced to a handler that
+	// Close has removed.
+	synced := s.hasSynced()
 	// A select with several ways to go takes any of them, and being ready is
-	// worth more than being late (S-005).
+	// worth more than being late (S-005). What has synced and is not compiled yet
+	// the request compiles itself.
 	select {
 	case <-s.ready:
 		return true
-	default:
+	case <-s.stop:
 		return false
+	default:
+		return synced
 	}
 }
 

@@ -57,6 +57,18 @@ func (s *Informed) awaitSync() bool {
 	return true
 }
 
+// hasSynced reports whether awaitSync would return at once.
+func (s *Informed) hasSynced() bool {
+	for _, delivered := range s.registered {
+		select {
+		case <-delivered:
+		default:
+			return false
+		}
+	}
+	return s.alsoSynced()
+}
+
 func (s *Informed) alsoSynced() bool {
 	for _, synced := range s.also {
 		if !synced() {

@@ -150,6 +150,27 @@ func TestInformedWaitsNoLongerThanTheRequest(t *testing.T) {
 	}
 }
 
+// TestInformedCompilesForTheRequest comes between the moment when everything has
+// synced and the next look of the goroutine, with no time to wait for that.
+func TestInformedCompilesForTheRequest(t *testing.T) {
+	t.Parallel()
+	var synced atomic.Bool
+	inBubble(t, synced.Load, func(t *testing.T, s *starting) {
+		s.serve()
+		synctest.Wait()
+		synced.Store(true)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		snapshot, err := s.Current(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if revisionIn(t, snapshot, "a") != 1 {
+			t.Error("the snapshot is not what was delivered")
+		}
+	})
+}
+
 // TestInformedWaitsUntilTheDeadline asks a source whose server does not answer.
 func TestInformedWaitsUntilTheDeadline(t *testing.T) {
 	t.Parallel()
