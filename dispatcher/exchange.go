@@ -23,11 +23,13 @@ func (c *call) exchange(ctx context.Context, e *Endpoint, address string, v revi
 	if err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err // nothing is sent when there is nobody to answer
-	}
-	c.record.URL = address
-	c.track(ctx, func() { received, err = c.post(ctx, e.HTTP, body, v) })
+	c.track(ctx, func() {
+		if err = ctx.Err(); err != nil {
+			return // nothing is sent when there is nobody to answer
+		}
+		c.record.URL = address
+		received, err = c.post(ctx, e.HTTP, body, v)
+	})
 	return received, err
 }
 
