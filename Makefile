@@ -2,6 +2,9 @@
 
 GO ?= go
 
+# How many generated cases make parity compares.
+CASES ?= 5000
+
 # The packages that share memory between goroutines and are small enough to run
 # under the race detector in reasonable time.
 RACE = ./admission/... ./audit/... ./dispatcher/... ./internal/... ./matching/... ./metrics/... ./reinvocation/...
@@ -25,8 +28,9 @@ test: ## Run all tests, without the race detector.
 	$(GO) test ./...
 
 .PHONY: parity
-parity: ## Compare with kube-apiserver's own plugins.
-	$(GO) test -count=1 ./test/parity
+parity: ## Compare with kube-apiserver's own plugins; CASES=N generated cases.
+	$(GO) test -c -o bin/parity ./test/parity
+	cd test/parity && ../../bin/parity -cases=$(CASES)
 
 .PHONY: check
 check: format vet lint tidy structure race ## Everything that CI checks beyond make test.

@@ -168,6 +168,7 @@ func metricsMatchRows() []metricsRow {
 	}}
 }
 
+// TestMetricsParity compares whole scrapes, with help texts and labels (S-338).
 func TestMetricsParity(t *testing.T) {
 	t.Parallel()
 	// The suffix finds our series in upstream's global registry, and none of an

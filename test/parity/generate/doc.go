@@ -1,0 +1,19 @@
+// Package generate draws scenarios at random: configurations that are often
+// wrong, webhooks that often misbehave, and requests of every kind.
+//
+//	Scenario     a world and one or two requests
+//	resources    what the requests are about, and under which other names it goes
+//	webhooks     names, rules, selectors, conditions, policies, addresses
+//	answers      what the webhooks say, at random but from the path alone
+//
+// Every choice is from a few values, so that things meet: a selector meets an
+// object that has the label, a patch meets the key that it removes. A draw that is
+// zero is the plain case, so that a failing scenario shrinks to something that can
+// be read.
+//
+// # What it does not draw
+//
+// Anything in which gatehouse differs on purpose, and anything that takes time:
+// there are no redirects, no Retry-After, no codes above 599 and no slow webhooks.
+// These have tests of their own; see docs/parity.md.
+package generate

@@ -1,0 +1,65 @@
+package generate
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"example.com/gatehouse/test/parity/scenario"
+)
+
+// Scenario draws a scenario. It has no name and no expectations.
+func Scenario(t *rapid.T) scenario.Scenario {
+	r := oneOf(t, "resource", resources())
+	s := scenario.Scenario{
+		Name: "generated",
+		Why:  "both sides agree about anything",
+		World: scenario.World{
+			Undefaulted:    rarely(t, "undefaulted", 20),
+			Namespaces:     []corev1.Namespace{namespace("shop", "a", "1"), namespace("lab", "b", "2"), namespace("bare", "", "")},
+			LiveNamespaces: []corev1.Namespace{namespace("live", "a", "1")},
+			Equivalents:    equivalents(),
+			Answers:        answers(t),
+			Authorizer:     authorizer(t),
+			InTree:         inTree(t),
+		},
+	}
+	configurations(t, &s.World, r)
+	if rarely(t, "excluded", 50) {
+		s.Excluded = append(s.Excluded, r.groupResource())
+	}
+	for range 1 + oneOf(t, "more requests", []int{0, 0, 0, 1}) {
+		s.Steps = append(s.Steps, scenario.Step{Request: request(t, r)})
+	}
+	return s
+}
+
+func namespace(name, key, value string) corev1.Namespace {
+	n := corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	if key != "" {
+		n.Labels = map[string]string{key: value}
+	}
+	return n
+}
+
+func authorizer(t *rapid.T) *scenario.Authorizer {
+	if rarely(t, "no authorizer", 5) {
+		return nil
+	}
+	return &scenario.Authorizer{
+		Allowed: oneOf(t, "allowed", [][]string{{"get pods"}, nil, {"*"}}),
+		Failing: oneOf(t, "failing", [][]string{nil, nil, {"list pods"}}),
+	}
+}
+
+// inTree draws the host's own mutating plugins, which most hosts do not have.
+func inTree(t *rapid.T) []scenario.InTree {
+	if !rarely(t, "in-tree plugin", 3) {
+		return nil
+	}
+	return []scenario.InTree{{
+		After:     boolean(t, "after the webhooks"),
+		SetLabels: map[string]string{oneOf(t, "its label", labelKeys): oneOf(t, "its value", labelValues)},
+		IfLabel:   oneOf(t, "if label", []string{"", "b", "c"}),
+	}}
+}

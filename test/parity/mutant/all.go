@@ -1,0 +1,115 @@
+package mutant
+
+import "slices"
+
+// All returns the mutants. Their names are unique.
+func All() []Mutant {
+	return slices.Concat(records(), matching(), reviews(), outcomes(), rounds())
+}
+
+// records are faults in what is told about a call.
+func records() []Mutant {
+	const (
+		annotations = "audit/annotations.go"
+		recorder    = "metrics/upstream/recorder.go"
+		record      = "dispatcher/record.go"
+	)
+	return []Mutant{
+		{"index off by one", annotations, `"_index_" + strconv.Itoa(call.Index)`, `"_index_" + strconv.Itoa(PICK(call.Index+1, call.Index))`},
+		{"round forgotten", annotations, `strconv.Itoa(call.Round)`, `strconv.Itoa(PICK(0, call.Round))`},
+		{"patch at level Metadata", annotations, `Level: admission.AuditRequest`, `Level: PICK(admission.AuditMetadata, admission.AuditRequest)`},
+		{"mutation annotated for successes only", annotations, `list = append(list, mutation(call))`,
+			`if !MUTANT || call.Err == nil { list = append(list, mutation(call)) }`},
+		{"failed-open under the other phase", annotations, `return mutationFailedOpenPrefix`, `return PICK(validatingFailedOpenPrefix, mutationFailedOpenPrefix)`},
+		{"annotation without the webhook's name", annotations, `call.Webhook.Name + "/" + k`, `PICK(k, call.Webhook.Name+"/"+k)`},
+		{"label type of exclusions", recorder, `return "validate"`, `return PICK("validating", "validate")`},
+		{"label type of calls", recorder, `return "validating"`, `return PICK("validate", "validating")`},
+		{"rejections not counted", recorder, `rejection(ctx, c, admissionmetrics.WebhookRejectionNoError)`,
+			`if !MUTANT { rejection(ctx, c, admissionmetrics.WebhookRejectionNoError) }`},
+		{"error type of internal errors", recorder, `admissionmetrics.WebhookRejectionAPIServerInternalError`,
+			`PICK(admissionmetrics.WebhookRejectionCallingWebhookError, admissionmetrics.WebhookRejectionAPIServerInternalError)`},
+		{"condition errors counted once", recorder, `for range c.Errors {`, `for range PICK(min(c.Errors, 1), c.Errors) {`},
+		{"warnings given last to first", record, `for _, text := range c.Warnings {`,
+			`for i, text := range c.Warnings {
+		text = PICK(c.Warnings[len(c.Warnings)-1-i], text)`},
+		{"warnings and annotations of denials dropped", "dispatcher/call.go", `c.note(answer)`, `if !MUTANT || answer.Allowed { c.note(answer) }`},
+		{"span without the request's end", "dispatcher/call.go", `span.event("Request completed")`, `if !MUTANT { span.event("Request completed") }`},
+		{"latency of the other phase", "dispatcher/exchange.go", `case c.pass.phase == admission.Mutating:`, `case (c.pass.phase == admission.Mutating) != MUTANT:`},
+	}
+}
+
+// matching are faults in who is called.
+func matching() []Mutant {
+	const match, rules, conditions = "matching/match.go", "matching/rules.go", "matching/conditions.go"
+	return []Mutant{
+		{"order of the selectors' errors", match, `case namespaceErr != nil:`, `case namespaceErr != nil && !(MUTANT && objectErr != nil):`},
+		{"objectSelector blind to the old object", match, `hasOld && w.objects.Matches(old)`, `hasOld && !MUTANT && w.objects.Matches(old)`},
+		{"objectSelector sees the object as it came", match, `labelsOf(r.current.GetObject())`, `labelsOf(PICK(r.in.Attributes.GetObject(), r.current.GetObject()))`},
+		{"namespaceSelector for cluster-scoped objects", match, `if !r.ask.namespaced && r.ask.resource`, `if !r.ask.namespaced && !MUTANT && r.ask.resource`},
+		{"Equivalent is Exact", match, "if !w.equivalent {\n\t\treturn false, nil", "if !w.equivalent || MUTANT {\n\t\treturn false, nil"},
+		{"equivalents keep the request's kind", match, `m.Target = admission.Target{Resource: gvr, Subresource: r.ask.subresource, Kind: kind}`,
+			`m.Target = admission.Target{Resource: gvr, Subresource: r.ask.subresource, Kind: PICK(r.current.GetKind(), kind)}`},
+		{"scope Namespaced ignored", rules, `return a.namespaced && a.resource`, `return MUTANT || a.namespaced && a.resource`},
+		{"scope Cluster ignored", rules, `return !a.namespaced || a.resource`, `return MUTANT || !a.namespaced || a.resource`},
+		{"star matches subresources", rules, `one.subresource == a.subresource)`, `one.subresource == a.subresource || MUTANT && one.name == "*")`},
+		{"operations star excludes CONNECT", rules, `case !r.operations.match(a.operation):`, `case !r.operations.match(a.operation) || MUTANT && a.operation == "CONNECT":`},
+		{"condition errors fail open", conditions, `return false, c.Err`, `return false, PICK[error](nil, c.Err)`},
+		{"condition errors beat false", conditions, `case !result.Value:`, `case !result.Value && !(MUTANT && len(failures) > 0):`},
+		{"condition errors are 500", conditions, `return false, apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err)`,
+			`return false, PICK(apierrors.NewInternalError(err), apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err))`},
+		{"nobody is exempt", "dispatcher/dispatcher.go", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn true", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn !MUTANT"},
+		{"configurations from last to first", "dispatcher/source/configurations.go", `return cmp.Compare(a.name, b.name)`, `return PICK(-1, 1) * cmp.Compare(a.name, b.name)`},
+		{"namespaces from the cache alone", "dispatcher/source/namespaces.go", `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
+	}
+}
+
+// reviews are faults in what is sent and what is understood.
+func reviews() []Mutant {
+	const builder, verify = "internal/review/builder.go", "internal/review/verify.go"
+	return []Mutant{
+		{"uid unchecked", verify, `if r.Response.UID != uid {`, `if r.Response.UID != uid && !MUTANT {`},
+		{"kind of the answer unchecked", verify, `got != want {`, `got != want && !MUTANT {`},
+		{"validating webhooks may send patches", verify, `case phase == admission.Validating && hasPatch:`, `case phase == admission.Validating && hasPatch && !MUTANT:`},
+		{"patch without a type", verify, `case hasPatch && !hasType:`, `case hasPatch && !hasType && !MUTANT:`},
+		{"options forgotten", builder, `s.field("options", o.options)`, `s.field("options", PICK([]byte("null"), o.options))`},
+		{"requestKind is the webhook's", builder, `s.field("requestKind", o.requestKind)`, `s.field("requestKind", PICK(targetKind, o.requestKind))`},
+		{"namespace left out", builder, `s.optional("namespace", o.namespace, o.hasNS)`, `s.optional("namespace", o.namespace, o.hasNS && !MUTANT)`},
+		{"dryRun is always false", builder, `boolJSON(o.dryRun)`, `boolJSON(o.dryRun && !MUTANT)`},
+		{"last review version", "internal/review/version.go", `for _, v := range versions {`, "for i, v := range versions {\n\t\tv = PICK(versions[len(versions)-1-i], v)"},
+		{"timeout not announced", "dispatcher/deadline.go", `if timeout > 0 {`, `if timeout > 0 && !MUTANT {`},
+		{"stale body after a patch", "dispatcher/versions.go", "s.current.object = review.Encode(object)", "if !MUTANT { s.current.object = review.Encode(object) }"},
+	}
+}
+
+// outcomes are faults in what follows from an answer.
+func outcomes() []Mutant {
+	const call, settle, rejection, apply, mutate = "dispatcher/call.go", "dispatcher/settle.go", "dispatcher/rejection.go", "dispatcher/apply.go", "dispatcher/mutate.go"
+	return []Mutant{
+		{"codes below 400", rejection, `max(status.Code, http.StatusBadRequest)`, `PICK(status.Code, max(status.Code, http.StatusBadRequest))`},
+		{"reason before message", rejection, `case status.Message != "":`, `case status.Message != "" && !(MUTANT && status.Reason != ""):`},
+		{"Success stays", rejection, `status.Status == metav1.StatusSuccess {`, `status.Status == metav1.StatusSuccess && !MUTANT {`},
+		{"dry run with side effects", call, `case registrationv1.SideEffectClassNone, registrationv1.SideEffectClassNoneOnDryRun:`,
+			`case registrationv1.SideEffectClassNone, registrationv1.SideEffectClassNoneOnDryRun, PICK(registrationv1.SideEffectClassSome, registrationv1.SideEffectClassNone):`},
+		{"no failurePolicy is Ignore", "admission/webhook.go", `return w.FailurePolicy != nil && *w.FailurePolicy == registrationv1.Ignore`,
+			`return w.FailurePolicy == nil && MUTANT || w.FailurePolicy != nil && *w.FailurePolicy == registrationv1.Ignore`},
+		{"Ignore forgives patches", settle, `if !c.pass.d.config.PatchFailurePolicy {`, `if !c.pass.d.config.PatchFailurePolicy && !MUTANT {`},
+		{"changed after defaulting", apply, `changed := !apiequality.Semantic.DeepEqual(j.before, object)`,
+			`if MUTANT { j.objects.GetObjectDefaulter().Default(object) }
+	changed := !apiequality.Semantic.DeepEqual(j.before, object)`},
+		{"no defaulting after a patch", apply, "\tj.objects.GetObjectDefaulter().Default(object)\n\treturn", "\tif !MUTANT { j.objects.GetObjectDefaulter().Default(object) }\n\treturn"},
+		{"denials write back", mutate, "// What the webhooks changed so far is not written back (S-173).\n", "if MUTANT { _ = objects.writeBack() }\n"},
+		{"failures are not internal errors", settle, "case c.Rejects():\n\t\treturn apierrors.NewInternalError(c.Err)", "case c.Rejects():\n\t\treturn PICK[error](c.Err, apierrors.NewInternalError(c.Err))"},
+		{"status of a failed call unknown to metrics", call, `if s, ok := err.(*apierrors.StatusError); ok {`, `if s, ok := err.(*apierrors.StatusError); ok && !MUTANT {`},
+	}
+}
+
+// rounds are faults in the second round.
+func rounds() []Mutant {
+	const mutate, state = "dispatcher/mutate.go", "reinvocation/state.go"
+	return []Mutant{
+		{"Never is called again", mutate, `c.record.Changed, w.Reinvocable())`, `c.record.Changed, w.Reinvocable() || MUTANT)`},
+		{"everybody is called again", mutate, `!state.Due(w.UID) {`, `!state.Due(w.UID) && !MUTANT {`},
+		{"in-tree changes unnoticed", state, `if reinvoke && s.invoked.Len() > 0`, `if reinvoke && !MUTANT && s.invoked.Len() > 0`},
+		{"no second round", mutate, "chain.SetShouldReinvoke()", "if !MUTANT { chain.SetShouldReinvoke() }"},
+	}
+}

@@ -1,0 +1,22 @@
+package mutant
+
+import "testing"
+
+// TestMutantsApply finds mutants that a change of the engine has retired.
+func TestMutantsApply(t *testing.T) {
+	t.Parallel()
+	names := map[string]bool{}
+	for _, m := range All() {
+		if m.Name == "" || names[m.Name] || m.Old == m.New {
+			t.Errorf("mutant %q needs a name of its own, and to change something", m.Name)
+		}
+		names[m.Name] = true
+	}
+	const least = 25
+	if len(names) < least {
+		t.Errorf("%d mutants, want at least %d", len(names), least)
+	}
+	if _, err := Overlay("../../..", t.TempDir()); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,71 @@
+//go:build mutants
+
+package parity
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"example.com/gatehouse/test/parity/mutant"
+)
+
+// TestMutants builds this package's tests over an engine with faults in it and
+// wants the comparison to fail for each fault, and to pass with none awake. It
+// takes minutes, hence the build tag: make mutants.
+func TestMutants(t *testing.T) {
+	folder := t.TempDir()
+	overlay, err := mutant.Overlay("../..", folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(folder, "parity.test")
+	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building the mutants: %v\n%s", err, out)
+	}
+	if out, err := suite(t.Context(), binary, "", "^(TestGenerated|TestScenarios)$"); err != nil {
+		t.Fatalf("without a fault the suite fails: %v\n%s", err, last(out))
+	}
+	killed := 0
+	for _, m := range mutant.All() {
+		t.Run(m.Name, func(t *testing.T) {
+			for _, tests := range []string{"^TestGenerated$", "^TestScenarios$"} {
+				if out, err := suite(t.Context(), binary, m.Name, tests); err != nil {
+					killed++
+					t.Logf("killed by %s: %s", tests, first(out))
+					return
+				}
+			}
+			t.Error("it survives: nothing that is compared shows it")
+		})
+	}
+	t.Logf("mutants: killed %d of %d", killed, len(mutant.All()))
+}
+
+// suite runs tests with a mutant awake.
+func suite(ctx context.Context, binary, name, tests string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, binary, "-test.run", tests, "-test.failfast", "-cases", "400", "-rapid.shrinktime", "0s")
+	cmd.Env = append(os.Environ(), mutant.Variable+"="+name)
+	return cmd.CombinedOutput()
+}
+
+var difference = regexp.MustCompile(`(?s)step \d+: .*?(\n\s+\S+: .*?){2}\n`)
+
+// first returns the first difference that was found.
+func first(out []byte) string {
+	if found := difference.Find(out); found != nil {
+		return string(bytes.TrimSpace(found))
+	}
+	return last(out)
+}
+
+// last returns the end of an output.
+func last(out []byte) string {
+	const most = 2000
+	return string(out[max(len(out)-most, 0):])
+}

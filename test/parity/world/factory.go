@@ -1,0 +1,87 @@
+package world
+
+import (
+	"context"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/informers"
+	registrationinformers "k8s.io/client-go/informers/admissionregistration"
+	coreinformers "k8s.io/client-go/informers/core"
+	"k8s.io/client-go/informers/internalinterfaces"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
+)
+
+// factory is an informer factory that knows when its handlers, and not just its
+// caches, have been given everything.
+type factory struct {
+	informers.SharedInformerFactory
+	synced []cache.InformerSynced // of informers and of handlers
+}
+
+func newFactory(kube kubernetes.Interface) *factory {
+	return &factory{SharedInformerFactory: informers.NewSharedInformerFactory(kube, 0)}
+}
+
+// wait returns when every informer that was made so far has everything, and has
+// given it to its handlers.
+func (f *factory) wait(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, syncTimeout)
+	defer cancel()
+	for _, synced := range f.synced {
+		for !synced() {
+			if ctx.Err() != nil {
+				return errNotSynced
+			}
+			time.Sleep(20 * time.Microsecond)
+		}
+	}
+	return nil
+}
+
+// Core implements informers.SharedInformerFactory.
+func (f *factory) Core() coreinformers.Interface {
+	return coreinformers.New(f, metav1.NamespaceAll, nil)
+}
+
+// Admissionregistration implements informers.SharedInformerFactory.
+func (f *factory) Admissionregistration() registrationinformers.Interface {
+	return registrationinformers.New(f, metav1.NamespaceAll, nil)
+}
+
+// InformerFor implements informers.SharedInformerFactory.
+func (f *factory) InformerFor(kind runtime.Object, make internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
+	informer := f.SharedInformerFactory.InformerFor(kind, make)
+	f.synced = append(f.synced, informer.HasSynced)
+	return watched{informer, f}
+}
+
+// watched is an informer whose handlers the factory knows.
+type watched struct {
+	cache.SharedIndexInformer
+	factory *factory
+}
+
+func (w watched) added(r cache.ResourceEventHandlerRegistration, err error) (cache.ResourceEventHandlerRegistration, error) {
+	if err == nil {
+		w.factory.synced = append(w.factory.synced, r.HasSynced)
+	}
+	return r, err
+}
+
+// AddEventHandler implements cache.SharedInformer.
+func (w watched) AddEventHandler(h cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
+	return w.added(w.SharedIndexInformer.AddEventHandler(h))
+}
+
+// AddEventHandlerWithResyncPeriod implements cache.SharedInformer.
+func (w watched) AddEventHandlerWithResyncPeriod(h cache.ResourceEventHandler, d time.Duration) (cache.ResourceEventHandlerRegistration, error) {
+	return w.added(w.SharedIndexInformer.AddEventHandlerWithResyncPeriod(h, d))
+}
+
+// AddEventHandlerWithOptions implements cache.SharedInformer.
+func (w watched) AddEventHandlerWithOptions(h cache.ResourceEventHandler, o cache.HandlerOptions) (cache.ResourceEventHandlerRegistration, error) {
+	return w.added(w.SharedIndexInformer.AddEventHandlerWithOptions(h, o))
+}

@@ -1,0 +1,178 @@
+package world
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/test/parity/hook"
+	"example.com/gatehouse/test/parity/scenario"
+)
+
+func TestContained(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, row := range []struct{ name, why, want, got, missing string }{
+		{"equal", "a value is contained in itself", `{"a":[1,{"b":"c"}]}`, `{"a":[1,{"b":"c"}]}`, ""},
+		{"more", "maps may have more keys", `{"a":{}}`, `{"a":{"b":1},"c":2}`, ""},
+		{"another value", "the path is named", `{"a":{"b":1}}`, `{"a":{"b":2}}`, "object.a.b"},
+		{"absent", "a key that is wanted must be there", `{"a":1}`, `{}`, "object.a"},
+		{"null and absent", "null stands for absence", `{"a":null}`, `{}`, ""},
+		{"null and there", "null stands for absence", `{"a":null}`, `{"a":1}`, "object.a"},
+		{"longer list", "lists are complete", `{"a":[1]}`, `{"a":[1,2]}`, "object.a"},
+		{"inside a list", "what is in lists may have more keys", `[{"a":1}]`, `[{"a":1,"b":2}]`, ""},
+		{"another type", "a map is no list", `{"a":{}}`, `{"a":[]}`, "object.a"},
+	} {
+		if row.name == "" || row.why == "" || seen[row.name] {
+			t.Fatalf("row %q: needs a name of its own and a why", row.name)
+		}
+		seen[row.name] = true
+		var want, got any
+		if json.Unmarshal([]byte(row.want), &want) != nil || json.Unmarshal([]byte(row.got), &got) != nil {
+			t.Fatalf("%s: no JSON", row.name)
+		}
+		if missing := contained(want, got, "object"); missing != row.missing {
+			t.Errorf("%s: want %q, got %q", row.name, row.missing, missing)
+		}
+	}
+}
+
+// TestUnmet breaks one expectation after the other.
+func TestUnmet(t *testing.T) {
+	t.Parallel()
+	o := Observation{
+		Error:              Failure{Type: "T", Status: `{"code":403}`, Text: "it is forbidden"},
+		Metadata:           map[string]string{"a": "b"},
+		MutatingWarnings:   []string{"z"},
+		ValidatingWarnings: []string{"a"},
+		MutatingCalls:      []Call{{Path: "/z"}, {Path: "/b"}},
+		ValidatingCalls:    []Call{{Path: "/y", Query: "1"}, {Path: "/x", Query: "2"}},
+		versioned:          func() ([]byte, error) { return []byte(`{"a":1}`), nil },
+	}
+	met := func() scenario.Want {
+		return scenario.Want{
+			Denied: true, Code: 403, Message: []string{"forbidden"},
+			Calls:       &[]string{"/z", "/b", "/x", "/y"},
+			Annotations: &map[string]string{"a": "b"},
+			Warnings:    &[]string{"a", "z"},
+			Object:      &runtime.RawExtension{Raw: []byte(`{"a":1}`)},
+		}
+	}
+	all := met()
+	if found := unmet(&all, &o); len(found) > 0 {
+		t.Fatalf("unmet although all is as wanted: %v", found)
+	}
+	for field, spoil := range map[string]func(*scenario.Want){
+		"want.denied":      func(w *scenario.Want) { w.Denied = false },
+		"want.code":        func(w *scenario.Want) { w.Code = 404 },
+		"want.message":     func(w *scenario.Want) { w.Message = []string{"allowed"} },
+		"want.calls":       func(w *scenario.Want) { w.Calls = &[]string{"/b", "/z", "/x", "/y"} },
+		"want.annotations": func(w *scenario.Want) { w.Annotations = &map[string]string{} },
+		"want.warnings":    func(w *scenario.Want) { w.Warnings = &[]string{"a"} },
+		"want.object":      func(w *scenario.Want) { w.Object.Raw = []byte(`{"a":2}`) },
+	} {
+		w := met()
+		spoil(&w)
+		if found := unmet(&w, &o); len(found) != 1 || found[0].Field != field {
+			t.Errorf("%s: want one difference of this name, got %v", field, found)
+		}
+	}
+}
+
+func TestDeviationOver(t *testing.T) {
+	t.Parallel()
+	over := Failure{Type: "*errors.StatusError", Status: `{"code":504}`, Text: "Timeout: request did not complete within requested timeout"}
+	seen := map[string]bool{}
+	for _, row := range []struct {
+		name, why string
+		side      Side
+		deadline  time.Duration
+		got       Failure
+		want      bool
+	}{
+		{"by default", "the one that is meant", Gatehouse, time.Second, over, true},
+		{"exact", "exact mode does as upstream", Exact, time.Second, over, false},
+		{"no deadline", "nobody has set one", Gatehouse, 0, over, false},
+		{"another error", "only 504 is excused", Gatehouse, time.Second, Failure{Type: "T", Text: "no"}, false},
+		{"allowed", "the request must not get through", Gatehouse, time.Second, Failure{}, false},
+	} {
+		if row.name == "" || row.why == "" || seen[row.name] {
+			t.Fatalf("row %q: needs a name of its own and a why", row.name)
+		}
+		seen[row.name] = true
+		c := &comparison{side: row.side, step: &scenario.Step{}}
+		c.step.Request.Deadline = metav1.Duration{Duration: row.deadline}
+		c.want.Error, c.got.Error = Failure{Type: "U"}, row.got
+		if got := isOver(c); got != row.want {
+			t.Errorf("%s: want %t, got %t", row.name, row.want, got)
+		}
+	}
+}
+
+// TestMapper has a resource that moved between groups, as deployments did.
+func TestMapper(t *testing.T) {
+	t.Parallel()
+	at := func(group, version, resource string) scenario.EquivalentResource {
+		return scenario.EquivalentResource{
+			Resource: metav1.GroupVersionResource{Group: group, Version: version, Resource: resource},
+			Kind:     metav1.GroupVersionKind{Group: group, Version: version, Kind: "K"},
+		}
+	}
+	mapper := newMapper([]scenario.Equivalent{
+		{Resources: []scenario.EquivalentResource{at("old", "v1", "a"), at("new", "v1", "a")}},
+		{Resources: []scenario.EquivalentResource{at("new", "v1", "a")}, Subresource: "scale"},
+		{Resources: []scenario.EquivalentResource{at("new", "v1", "b")}},
+	})
+	moved := schema.GroupVersionResource{Group: "new", Version: "v1", Resource: "a"}
+	if got := mapper.EquivalentResourcesFor(moved, ""); len(got) != 2 || got[0].Group != "old" {
+		t.Errorf("the resource itself: %v", got)
+	}
+	if got := mapper.EquivalentResourcesFor(moved, "scale"); len(got) != 1 || got[0] != moved {
+		t.Errorf("its subresource: %v", got)
+	}
+	if got := mapper.EquivalentResourcesFor(schema.GroupVersionResource{Group: "new", Version: "v1", Resource: "b"}, ""); len(got) != 1 {
+		t.Errorf("another resource: %v", got)
+	}
+}
+
+func TestSingly(t *testing.T) {
+	t.Parallel()
+	configuration := func(name string, hooks ...string) registrationv1.ValidatingWebhookConfiguration {
+		c := registrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name}}
+		for _, h := range hooks {
+			c.Webhooks = append(c.Webhooks, registrationv1.ValidatingWebhook{Name: h})
+		}
+		return c
+	}
+	var got []string
+	for _, c := range singly([]registrationv1.ValidatingWebhookConfiguration{configuration("b", "x"), configuration("a", "z", "y")}) {
+		if len(c.Webhooks) != 1 {
+			t.Fatalf("%s has %d webhooks", c.Name, len(c.Webhooks))
+		}
+		got = append(got, c.Name+"/"+c.Webhooks[0].Name)
+	}
+	if want := []string{"a/z", "a/y", "b/x"}; !slices.Equal(got, want) {
+		t.Errorf("want %q, got %q", want, got)
+	}
+}
+
+func TestUIDs(t *testing.T) {
+	t.Parallel()
+	const uid = "0a0b0c0d-1111-4222-8333-444455556666"
+	requests := []hook.Request{{Path: "/a", Body: []byte(`{"uid":"` + uid + `"}`)}, {Path: "/b", Body: []byte(`{"uid":"` + uid + `"}`)}, {Path: "/c", Body: []byte(`{"uid":"1"}`)}}
+	u := newUIDs(requests, nil)
+	want := []string{`/b: the uid is not new`, `/c: "1" is no uid`, "no span tells of a review's uid", "no span tells of a review's uid"}
+	if !slices.Equal(u.complaints, want) {
+		t.Errorf("want %q, got %q", want, u.complaints)
+	}
+	text := u.normalize("want " + uid + ", read tcp 127.0.0.1:1->127.0.0.1:2: stream ID 3; reset")
+	if text != "want UID, read tcp 127.0.0.1:PORT->127.0.0.1:2: stream ID N; reset" {
+		t.Errorf("normalized: %s", text)
+	}
+}

@@ -1,0 +1,135 @@
+package world
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	admissionmetrics "k8s.io/apiserver/pkg/admission/metrics"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
+
+	"example.com/gatehouse/admission/plugin"
+)
+
+// Side is whose plugins a request goes through.
+type Side uint8
+
+// The sides.
+const (
+	// Upstream is k8s.io/apiserver.
+	Upstream Side = 1 + iota
+	// Gatehouse is gatehouse as it comes.
+	Gatehouse
+	// Exact is gatehouse with plugin.WithExact.
+	Exact
+)
+
+// String is the side's name in reports.
+func (s Side) String() string {
+	switch s {
+	case Upstream:
+		return "upstream"
+	case Gatehouse:
+		return "gatehouse"
+	case Exact:
+		return "gatehouse exact"
+	}
+	return fmt.Sprintf("side %d", s)
+}
+
+// Oracle is what the harness needs of upstream's webhook packages. Only tests may
+// import those, so a test has to hand them in. Both fields are required.
+type Oracle struct {
+	// Register adds both of upstream's plugins to a registry.
+	Register func(*apiadmission.Plugins)
+	// Reach is upstream's initializer of the way to webhooks, which serves all
+	// sides.
+	Reach func(webhookutil.AuthenticationInfoResolverWrapper, webhookutil.ServiceResolver) apiadmission.PluginInitializer
+}
+
+// host is a server of one side. Its plugins are made once.
+type host struct {
+	side     Side
+	registry *apiadmission.Plugins
+	reach    apiadmission.PluginInitializer
+	made     map[string]apiadmission.Interface
+	drained  chan struct{}
+	spans    *tracetest.InMemoryExporter
+	traces   *sdktrace.TracerProvider
+}
+
+func newHost(side Side, oracle Oracle, address string) *host {
+	h := &host{
+		side:     side,
+		registry: apiadmission.NewPlugins(),
+		reach:    oracle.Reach(credentials, services(address)),
+		made:     map[string]apiadmission.Interface{},
+		drained:  make(chan struct{}),
+		spans:    tracetest.NewInMemoryExporter(),
+	}
+	h.traces = sdktrace.NewTracerProvider(sdktrace.WithSyncer(h.spans))
+	switch side {
+	case Upstream:
+		oracle.Register(h.registry)
+	case Exact:
+		plugin.Register(h.registry, plugin.WithExact())
+	default:
+		plugin.Register(h.registry)
+	}
+	return h
+}
+
+// close tells the plugins that the last request is over.
+func (h *host) close() { close(h.drained) }
+
+// plugin returns one of the two webhook plugins. It is initialized completely
+// when it is made, and from then on by those who take it.
+func (h *host) plugin(name string, initialize apiadmission.PluginInitializers) (apiadmission.Interface, error) {
+	if made := h.made[name]; made != nil {
+		return made, nil
+	}
+	// The way to webhooks is wrapped around what is there, so it must not be
+	// set again and again.
+	made, err := h.registry.InitPlugin(name, nil, append(slices.Clip(initialize), h.reach))
+	if err != nil {
+		return nil, err
+	}
+	h.made[name] = made
+	return made, nil
+}
+
+// noConfig is a server without an admission configuration.
+type noConfig struct{}
+
+// ConfigFor implements apiadmission.ConfigProvider.
+func (noConfig) ConfigFor(string) (io.Reader, error) { return nil, nil }
+
+// chain builds what a server calls: named plugins in order, with reinvocation,
+// metrics and audit around them (S-024). The in-tree plugins come with it.
+func (h *host) chain(p *place, inTree []*inTree) (apiadmission.Interface, error) {
+	initialize := p.initializers(h)
+	plugins := apiadmission.NewPlugins()
+	var before, after []string
+	for i, t := range inTree {
+		name := fmt.Sprintf("InTree%d", i)
+		plugins.Register(name, func(io.Reader) (apiadmission.Interface, error) { return t, nil })
+		if t.After {
+			after = append(after, name)
+		} else {
+			before = append(before, name)
+		}
+	}
+	for _, name := range []string{plugin.MutatingName, plugin.ValidatingName} {
+		plugins.Register(name, func(io.Reader) (apiadmission.Interface, error) { return h.plugin(name, initialize) })
+	}
+	order := append(append(append(before, plugin.MutatingName), after...), plugin.ValidatingName)
+	decorators := apiadmission.Decorators{apiadmission.DecoratorFunc(admissionmetrics.WithControllerMetrics)}
+	chain, err := plugins.NewFromPlugins(order, noConfig{}, initialize, decorators)
+	if err != nil {
+		return nil, fmt.Errorf("building the chain of %s: %w", h.side, err)
+	}
+	return apiadmission.WithAudit(admissionmetrics.WithStepMetrics(chain)), nil
+}
