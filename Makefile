@@ -32,6 +32,10 @@ parity: ## Compare with kube-apiserver's own plugins; CASES=N generated cases.
 	$(GO) test -c -o bin/parity ./test/parity
 	cd test/parity && ../../bin/parity -cases=$(CASES)
 
+.PHONY: mutants
+mutants: ## Break the engine in small ways and see that make parity notices.
+	$(GO) test -count=1 -v -tags mutants -run TestMutants ./test/parity
+
 .PHONY: check
 check: format vet lint tidy structure race ## Everything that CI checks beyond make test.
 

@@ -26,6 +26,7 @@ func stateOf(c apiadmission.ReinvocationContext) *reinvocation.State {
 }
 
 // mutate takes the request through one round of the mutating webhooks.
+// A request that is refused leaves its object as it was (S-173).
 func (p *pass) mutate(ctx context.Context, webhooks []*matching.Webhook) error {
 	chain := p.attributes.GetReinvocationContext()
 	state := stateOf(chain)
@@ -33,6 +34,12 @@ func (p *pass) mutate(ctx context.Context, webhooks []*matching.Webhook) error {
 	defer func() { state.End(p.attributes.GetObject()) }()
 
 	objects := &serialVersions{pass: p}
+	admitted := false
+	defer func() {
+		if !admitted { // after a panic, too
+			objects.undo()
+		}
+	}()
 	view := p.viewFor(objects)
 	objects.changed = view.Update
 	for i, w := range webhooks {
@@ -63,9 +70,10 @@ func (p *pass) mutate(ctx context.Context, webhooks []*matching.Webhook) error {
 			chain.SetShouldReinvoke()
 		}
 		if err := p.settle(ctx, &c.record); err != nil {
-			// What the webhooks changed so far is not written back (S-173).
-			return err
+			return err // and nothing is written back
 		}
 	}
-	return objects.writeBack()
+	err := objects.writeBack()
+	admitted = err == nil
+	return err
 }

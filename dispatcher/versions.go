@@ -1,6 +1,8 @@
 package dispatcher
 
 import (
+	"reflect"
+
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -40,6 +42,9 @@ type serialVersions struct {
 	// changed is told when the object is another one: made, converted or
 	// patched. From then on selectors and conditions look at it (S-101).
 	changed func(apiadmission.Attributes)
+	// original is what the request's own object was before a conversion wrote to
+	// it; nil if none did.
+	original runtime.Object
 }
 
 func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
@@ -55,6 +60,7 @@ func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
 			return err
 		}
 		a := s.current.VersionedAttributes
+		s.remember()
 		if err := apiadmission.ConvertVersionedAttributes(a, kind, s.pass.objects); err != nil {
 			return err
 		}
@@ -71,6 +77,30 @@ func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
 
 func (s *serialVersions) attributes(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error) {
 	return attributesOf(s.in(kind))
+}
+
+// remember keeps a copy of the request's own object, which a changed object is
+// written to on its way into another version.
+func (s *serialVersions) remember() {
+	own := s.pass.attributes.GetObject()
+	if s.pass.d.config.Exact || s.original != nil || own == nil || !s.current.Dirty {
+		return
+	}
+	s.original = own.DeepCopyObject()
+}
+
+// undo makes the request's own object what it was. With Config.Exact it stays as
+// the last conversion left it.
+//
+// The host holds the object by its pointer, so it is the content that is put back.
+func (s *serialVersions) undo() {
+	if s.original == nil {
+		return
+	}
+	own, original := reflect.ValueOf(s.pass.attributes.GetObject()), reflect.ValueOf(s.original)
+	if own.Kind() == reflect.Pointer && own.Type() == original.Type() {
+		own.Elem().Set(original.Elem())
+	}
 }
 
 // update replaces the object by what a patch made of it.

@@ -9,6 +9,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
 )
 
 // step is a webhook that asks for gadgets in one version and answers with a
@@ -18,6 +19,8 @@ type step struct{ version, patch string }
 // versionsRow is a gadget that visits webhooks of different versions.
 type versionsRow struct {
 	row
+	// exact is Config.Exact.
+	exact bool
 	start gadget
 	steps []step
 	// saw is what each of the webhooks was shown.
@@ -59,6 +62,7 @@ func TestMutatingVersions(t *testing.T) {
 // scene makes webhooks of the steps. They note the objects that they see.
 func (tc *versionsRow) scene(phase admission.Phase, saw *[]string) *scene {
 	s := &scene{backends: backends{}, objects: newGadgetObjects()}
+	s.config = func(c *dispatcher.Config) { c.Exact = tc.exact }
 	for i, step := range tc.steps {
 		name := fmt.Sprintf("hook%d", i)
 		s.webhooks = append(s.webhooks, hook(phase, name, inVersion(step.version)))
@@ -122,13 +126,26 @@ func conversionRows() []versionsRow {
 		changed: []bool{true, false}, end: red,
 		err: `admission webhook "hook1" denied the request without explanation`,
 	}, {
-		row:   row{"denial in the other version", "S-170, S-173: the conversion has written the first patch to the object"},
+		row:   row{"denial in the other version", "S-173: the conversion has written the first patch to the object, which is undone"},
+		start: red, steps: []step{{"v1", set("color", "blue")}, {"v2", set("paint", "green")}, {"v2", "no"}},
+		saw:     []string{seen("v1", `"color":"red","size":2`), seen("v2", `"paint":"blue","size":2`), seen("v2", `"paint":"green","size":2`)},
+		changed: []bool{true, true, false}, end: red,
+		err: `admission webhook "hook2" denied the request without explanation`,
+	}, {
+		row:   row{"denial in the other version, exactly", "S-170, S-173: the conversion has written the first patch to the object"},
+		exact: true,
 		start: red, steps: []step{{"v1", set("color", "blue")}, {"v2", set("paint", "green")}, {"v2", "no"}},
 		saw:     []string{seen("v1", `"color":"red","size":2`), seen("v2", `"paint":"blue","size":2`), seen("v2", `"paint":"green","size":2`)},
 		changed: []bool{true, true, false}, end: gadget{Color: "blue", Size: 2},
 		err: `admission webhook "hook2" denied the request without explanation`,
 	}, {
 		row:   row{"impossible in v2", "S-181: the error of a conversion is wrapped twice"},
+		start: red, steps: []step{{"v1", set("color", "plaid")}, {"v2", ""}},
+		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: red,
+		err: "Internal error occurred: Internal error occurred: v2 has no plaid",
+	}, {
+		row:   row{"impossible in v2, exactly", "S-181: the error of a conversion is wrapped twice"},
+		exact: true,
 		start: red, steps: []step{{"v1", set("color", "plaid")}, {"v2", ""}},
 		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: gadget{Color: "plaid", Size: 2},
 		err: "Internal error occurred: Internal error occurred: v2 has no plaid",

@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
@@ -10,7 +12,34 @@ import (
 
 // Scenario draws a scenario. It has no name and no expectations.
 func Scenario(t *rapid.T) scenario.Scenario {
-	r := oneOf(t, "resource", resources())
+	return about(t, oneOf(t, "resource", resources()))
+}
+
+// Plain draws a scenario with a single request, in a namespace that exists, which
+// webhooks may see: no dry run, in time, and with nothing of the host's own in the
+// way. Resources, if any are given, are the plurals of what it may be about.
+func Plain(t *rapid.T, plurals ...string) scenario.Scenario {
+	var some []*resource
+	for _, r := range resources() {
+		exempt := r.group == "admissionregistration.k8s.io"
+		if !exempt && (len(plurals) == 0 || slices.Contains(plurals, r.plural)) {
+			some = append(some, r)
+		}
+	}
+	s := about(t, oneOf(t, "resource", some))
+	s.Undefaulted, s.InTree, s.Excluded, s.Steps = false, nil, nil, s.Steps[:1]
+	q := &s.Steps[0].Request
+	q.DryRun, q.Deadline = false, metav1.Duration{}
+	if q.Namespace != "" {
+		q.Namespace = "shop"
+	}
+	return s
+}
+
+// Condition draws an expression for a matchCondition.
+func Condition(t *rapid.T) string { return expression(t, 2) }
+
+func about(t *rapid.T, r *resource) scenario.Scenario {
 	s := scenario.Scenario{
 		Name: "generated",
 		Why:  "both sides agree about anything",

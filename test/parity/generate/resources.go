@@ -53,7 +53,7 @@ func gvk(group, version, kind string) metav1.GroupVersionKind {
 
 // resources are typed without and with an internal version, unstructured,
 // namespaced or not, with and without subresources. Widgets are there more often,
-// because only they can be converted.
+// because there are two versions of them.
 func resources() []*resource {
 	const pod = `"spec":{"containers":[{"name":"main","image":"a"}]}`
 	second := []schema.GroupVersion{{Group: acmeGroup, Version: "v2"}}
@@ -78,8 +78,8 @@ func resources() []*resource {
 	}
 }
 
-// equivalents are the resources that go under several names: in two versions that
-// convert into each other, and in two groups that do not.
+// equivalents are the resources that go under several names: in two versions, and
+// in two groups.
 func equivalents() []scenario.Equivalent {
 	same := func(resource, kind string, versions ...schema.GroupVersion) scenario.Equivalent {
 		var e scenario.Equivalent

@@ -26,7 +26,7 @@ func configurations(t *rapid.T, w *scenario.World, r *resource) {
 	for range below(t, "another validating configuration", 2) + 1 {
 		c := registrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("v%d", len(w.Validating))}}
 		for i := range below(t, "validating webhooks", most/2+1) {
-			c.Webhooks = append(c.Webhooks, validating(webhook(t, r, i, validatingPaths)))
+			c.Webhooks = append(c.Webhooks, Validating(webhook(t, r, i, validatingPaths)))
 		}
 		w.Validating = append(w.Validating, c)
 	}
@@ -134,8 +134,8 @@ func rule(t *rapid.T, r *resource) registrationv1.RuleWithOperations {
 	}
 }
 
-// validating is the same webhook of the other kind.
-func validating(w registrationv1.MutatingWebhook) registrationv1.ValidatingWebhook {
+// Validating returns the same webhook of the other kind.
+func Validating(w registrationv1.MutatingWebhook) registrationv1.ValidatingWebhook {
 	return registrationv1.ValidatingWebhook{
 		Name: w.Name, ClientConfig: w.ClientConfig, Rules: w.Rules, FailurePolicy: w.FailurePolicy, MatchPolicy: w.MatchPolicy,
 		NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector, SideEffects: w.SideEffects,

@@ -53,7 +53,7 @@ func matching() []Mutant {
 		{"scope Cluster ignored", rules, `return !a.namespaced || a.resource`, `return MUTANT || !a.namespaced || a.resource`},
 		{"star matches subresources", rules, `one.subresource == a.subresource)`, `one.subresource == a.subresource || MUTANT && one.name == "*")`},
 		{"operations star excludes CONNECT", rules, `case !r.operations.match(a.operation):`, `case !r.operations.match(a.operation) || MUTANT && a.operation == "CONNECT":`},
-		{"condition errors fail open", conditions, `return false, c.Err`, `return false, PICK[error](nil, c.Err)`},
+		{"condition errors fail open", conditions, `return false, c.Err`, `return false, PICK(error(nil), c.Err)`},
 		{"condition errors beat false", conditions, `case !result.Value:`, `case !result.Value && !(MUTANT && len(failures) > 0):`},
 		{"condition errors are 500", conditions, `return false, apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err)`,
 			`return false, PICK(apierrors.NewInternalError(err), apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err))`},
@@ -97,8 +97,8 @@ func outcomes() []Mutant {
 			`if MUTANT { j.objects.GetObjectDefaulter().Default(object) }
 	changed := !apiequality.Semantic.DeepEqual(j.before, object)`},
 		{"no defaulting after a patch", apply, "\tj.objects.GetObjectDefaulter().Default(object)\n\treturn", "\tif !MUTANT { j.objects.GetObjectDefaulter().Default(object) }\n\treturn"},
-		{"denials write back", mutate, "// What the webhooks changed so far is not written back (S-173).\n", "if MUTANT { _ = objects.writeBack() }\n"},
-		{"failures are not internal errors", settle, "case c.Rejects():\n\t\treturn apierrors.NewInternalError(c.Err)", "case c.Rejects():\n\t\treturn PICK[error](c.Err, apierrors.NewInternalError(c.Err))"},
+		{"denials write back", mutate, "return err // and nothing is written back", "if MUTANT { _ = objects.writeBack() }\n\t\t\treturn err"},
+		{"failures are not internal errors", settle, "case c.Rejects():\n\t\treturn apierrors.NewInternalError(c.Err)", "case c.Rejects():\n\t\treturn PICK(c.Err, error(apierrors.NewInternalError(c.Err)))"},
 		{"status of a failed call unknown to metrics", call, `if s, ok := err.(*apierrors.StatusError); ok {`, `if s, ok := err.(*apierrors.StatusError); ok && !MUTANT {`},
 	}
 }
