@@ -11,6 +11,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/audit"
+	"example.com/gatehouse/internal/testtable"
 )
 
 const hook = "hook.example.com"
@@ -50,11 +51,14 @@ func request(key, value string) admission.AuditAnnotation {
 	return admission.AuditAnnotation{Key: key, Value: value, Level: "Request"}
 }
 
-// row is one call and all that the audit event shows of it.
-type row struct {
-	name, why string
-	call      *admission.Call
-	want      []admission.AuditAnnotation
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
+
+// callRow is one call and all that the audit event shows of it.
+type callRow struct {
+	row
+	call *admission.Call
+	want []admission.AuditAnnotation
 }
 
 // unmutated is the only annotation of most mutating calls.
@@ -65,19 +69,11 @@ func unmutated() admission.AuditAnnotation {
 
 func TestAnnotations(t *testing.T) {
 	t.Parallel()
-	names := map[string]bool{}
-	for _, r := range slices.Concat(mutatingRows(), validatingRows(), patchRows(), nameRows(), ownRows()) {
-		if r.name == "" || r.why == "" || names[r.name] {
-			t.Fatalf("row %q: needs a name of its own and a why", r.name)
+	testtable.Run(t, slices.Concat(mutatingRows(), validatingRows(), patchRows(), nameRows(), ownRows()), func(t *testing.T, r callRow) {
+		if diff := cmp.Diff(r.want, audit.Annotations(r.call)); diff != "" {
+			t.Errorf("annotations (-want +got):\n%s", diff)
 		}
-		names[r.name] = true
-		t.Run(r.name, func(t *testing.T) {
-			t.Parallel()
-			if diff := cmp.Diff(r.want, audit.Annotations(r.call)); diff != "" {
-				t.Errorf("annotations (-want +got):\n%s\nwhy: %s", diff, r.why)
-			}
-		})
-	}
+	})
 }
 
 func TestAnnotationsLeavesTheRecordAlone(t *testing.T) {

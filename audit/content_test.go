@@ -9,10 +9,9 @@ import (
 )
 
 // patchRows are about how a patch is shown.
-func patchRows() []row {
-	return []row{{
-		name: "patch without a change",
-		why:  "S-314: a patch that was applied is shown even if it made no difference",
+func patchRows() []callRow {
+	return []callRow{{
+		row: row{"patch without a change", "S-314: a patch that was applied is shown even if it made no difference"},
 		call: mutating(func(c *admission.Call) {
 			c.Patch = json.RawMessage(`[{"op":"add","path":"/metadata/labels/a","value":"b"}]`)
 		}),
@@ -22,8 +21,7 @@ func patchRows() []row {
 			unmutated(),
 		},
 	}, {
-		name: "HTML in a patch",
-		why:  "S-314: <, > and & are escaped and white space between tokens is dropped, also in what arrives as JSON",
+		row: row{"HTML in a patch", "S-314: <, > and & are escaped and white space between tokens is dropped, also in what arrives as JSON"},
 		call: mutating(func(c *admission.Call) {
 			c.Changed, c.Patch = true, json.RawMessage(`[ {"op":"add", "path":"/data/x", "value":"<a href=\"?b&c\"> é`+"\u2028"+`"} ]`)
 		}),
@@ -34,18 +32,16 @@ func patchRows() []row {
 				`{"configuration":"config","webhook":"hook.example.com","mutated":true}`),
 		},
 	}, {
-		name: "broken patch",
-		why:  "what cannot be encoded is left out, the rest stays",
+		row:  row{"broken patch", "what cannot be encoded is left out, the rest stays"},
 		call: mutating(func(c *admission.Call) { c.Patch = json.RawMessage(`[{`) }),
 		want: []admission.AuditAnnotation{unmutated()},
 	}}
 }
 
 // nameRows are about how keys and values name the call.
-func nameRows() []row {
-	return []row{{
-		name: "position",
-		why:  "S-313, S-314: round and index are in every key that admission makes",
+func nameRows() []callRow {
+	return []callRow{{
+		row: row{"position", "S-313, S-314: round and index are in every key that admission makes"},
 		call: mutating(func(c *admission.Call) {
 			c.Round, c.Index, c.Changed, c.Patch = 1, 12, true, json.RawMessage(`[]`)
 		}),
@@ -56,8 +52,7 @@ func nameRows() []row {
 				`{"configuration":"config","webhook":"hook.example.com","mutated":true}`),
 		},
 	}, {
-		name: "quotes and HTML in names",
-		why:  "names come from files too, where nothing has checked them; as values they are escaped, as plain text they are not",
+		row: row{"quotes and HTML in names", "names come from files too, where nothing has checked them; as values they are escaped, as plain text they are not"},
 		call: mutating(func(c *admission.Call) {
 			ends(admission.FailedOpen, registrationv1.Ignore)(c)
 			c.Webhook.Name, c.Webhook.Configuration = `a "quoted" <hook>`, `con\fig & co`
@@ -68,8 +63,7 @@ func nameRows() []row {
 			metadata("failed-open.mutation.webhook.admission.k8s.io/round_0_index_0", `a "quoted" <hook>`),
 		},
 	}, {
-		name: "position of a validating call",
-		why:  "S-315: the index counts the webhooks that matched; the engine has counted already",
+		row: row{"position of a validating call", "S-315: the index counts the webhooks that matched; the engine has counted already"},
 		call: validating(func(c *admission.Call) {
 			ends(admission.FailedOpen, registrationv1.Ignore)(c)
 			c.Index = 3
@@ -79,10 +73,9 @@ func nameRows() []row {
 }
 
 // ownRows are about the webhook's own annotations.
-func ownRows() []row {
-	return []row{{
-		name: "own annotations of an allowed mutating call",
-		why:  "S-310: they come first, under the webhook's name, and are not escaped",
+func ownRows() []callRow {
+	return []callRow{{
+		row: row{"own annotations of an allowed mutating call", "S-310: they come first, under the webhook's name, and are not escaped"},
 		call: mutating(func(c *admission.Call) {
 			c.Changed, c.Patch = true, json.RawMessage(`[{"op":"remove","path":"/a"}]`)
 			c.AuditAnnotations = map[string]string{"zone": "<eu>", "by": "policy-7"}
@@ -96,23 +89,20 @@ func ownRows() []row {
 				`{"configuration":"config","webhook":"hook.example.com","mutated":true}`),
 		},
 	}, {
-		name: "own annotations of a denying validating call",
-		why:  "S-310: a denial keeps them",
+		row: row{"own annotations of a denying validating call", "S-310: a denial keeps them"},
 		call: validating(func(c *admission.Call) {
 			ends(admission.Rejected, registrationv1.Fail)(c)
 			c.AuditAnnotations = map[string]string{"reason": "no owner"}
 		}),
 		want: []admission.AuditAnnotation{metadata("hook.example.com/reason", "no owner")},
 	}, {
-		name: "own annotations with malformed keys",
-		why:  "S-311: whoever adds them judges the keys, so they are passed on",
+		row: row{"own annotations with malformed keys", "S-311: whoever adds them judges the keys, so they are passed on"},
 		call: validating(func(c *admission.Call) {
 			c.AuditAnnotations = map[string]string{"a/b": "1", "": "2"}
 		}),
 		want: []admission.AuditAnnotation{metadata("hook.example.com/", "2"), metadata("hook.example.com/a/b", "1")},
 	}, {
-		name: "own annotations of a failed call",
-		why:  "a patch of an unknown type fails the call after verification, when they have been added (S-310)",
+		row: row{"own annotations of a failed call", "a patch of an unknown type fails the call after verification, when they have been added (S-310)"},
 		call: mutating(func(c *admission.Call) {
 			ends(admission.FailedOpen, registrationv1.Ignore)(c)
 			c.AuditAnnotations = map[string]string{"k": "v"}

@@ -12,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // remarks are the members of a response with so many warnings and annotations.
@@ -35,7 +36,7 @@ type warningRow struct {
 
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	runTable(t, []warningRow{
+	testtable.Run(t, []warningRow{
 		{row{"plain", "an honest warning is passed on as it is"}, "use v2, é", "use v2, é"},
 		{row{"of the full length", "characters count, not bytes"}, strings.Repeat("é", 256), strings.Repeat("é", 256)},
 		{row{"too long", "H8: what is beyond the limit is left out"}, strings.Repeat("é", 257), strings.Repeat("é", 256)},
@@ -62,7 +63,7 @@ type remarksRow struct {
 
 func TestRemarks(t *testing.T) {
 	t.Parallel()
-	runTable(t, []remarksRow{
+	testtable.Run(t, []remarksRow{
 		{row{"below", "as many as allowed"}, `"allowed":true,` + remarks(64, 64), 64, 64, admission.Dropped{}},
 		{row{"warnings above", "H9: the last one is dropped and counted"}, `"allowed":true,` + remarks(65, 1), 64, 1, admission.Dropped{Warnings: 1}},
 		{row{"annotations above", "H3: the last ones are dropped and counted"}, `"allowed":true,` + remarks(0, 70), 0, 64, admission.Dropped{AuditAnnotations: 6}},
@@ -100,7 +101,7 @@ func TestDenials(t *testing.T) {
 		end    = "... (truncated)"
 	)
 	x := func(n int) string { return strings.Repeat("x", n) }
-	runTable(t, []denialRow{
+	testtable.Run(t, []denialRow{
 		{row{"message below", "a message of just this size"}, `{"message":"` + x(4096) + `"}`, 400, "", denied + ": " + x(4096)},
 		{row{"message above", "A11: one character more"}, `{"message":"` + x(4097) + `"}`, 400, "", denied + ": " + x(4096-len(end)) + end},
 		{row{"message of wide characters", "A11: characters stay whole"}, `{"message":"` + strings.Repeat("é", 4000) + `"}`, 400, "", denied + ": " + strings.Repeat("é", 2040) + end},
@@ -113,7 +114,7 @@ func TestDenials(t *testing.T) {
 	}, func(t *testing.T, tc denialRow) {
 		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 			r := one(phase, reply(`"allowed":false,"status":`+tc.status)).run(t.Context(), t, phase)
-			if text(r.err) != tc.message || codeOf(r.err) != tc.code || string(apierrors.ReasonForError(r.err)) != tc.reason {
+			if testtable.Text(r.err) != tc.message || codeOf(r.err) != tc.code || string(apierrors.ReasonForError(r.err)) != tc.reason {
 				t.Errorf("%v: %d %q %v\nwant %d %q %s", phase, codeOf(r.err), apierrors.ReasonForError(r.err), r.err, tc.code, tc.reason, tc.message)
 			}
 			if got := r.calls[0].Code; got != int(tc.code) {
@@ -135,7 +136,7 @@ func TestErrorsAreBrief(t *testing.T) {
 	t.Parallel()
 	x := strings.Repeat("x", 1<<20)
 	const review = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":`
-	runTable(t, []wordyRow{
+	testtable.Run(t, []wordyRow{
 		{row{"uid", "S-220 quotes it"}, says(200, "", review+`{"uid":"`+x+`"}}`), "received invalid webhook response: expected response.uid="},
 		{row{"kind", "S-223 quotes it"}, says(200, "", `{"kind":"`+x+`","apiVersion":"v1"}`), `failed to call webhook: no kind "xxx`},
 		{row{"status of an error", "S-286: a Status speaks for itself"}, says(500, "", `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"`+x+`"}`), "failed to call webhook: xxx"},
@@ -147,7 +148,7 @@ func TestErrorsAreBrief(t *testing.T) {
 		s.request.object = pod("app", "web")
 		r := s.run(t.Context(), t, admission.Mutating)
 		const most = 4<<10 + 200 // what surrounds the text is ours
-		if got := text(r.err); len(got) > most || !strings.Contains(got, tc.begin) || !strings.HasSuffix(got, "... (truncated)") {
+		if got := testtable.Text(r.err); len(got) > most || !strings.Contains(got, tc.begin) || !strings.HasSuffix(got, "... (truncated)") {
 			t.Errorf("error of %d bytes: %.200s", len(got), got)
 		}
 		if call := r.calls[0]; len(call.Err.Error()) > most {

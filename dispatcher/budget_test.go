@@ -8,6 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // TestBudgetIsShared has two calls in flight at once: the first holds most of the
@@ -27,7 +28,7 @@ func TestBudgetIsShared(t *testing.T) {
 	go func() { first <- holding.run(t.Context(), t, admission.Validating).err }()
 	<-half
 	second := one(admission.Validating, padded(3000, allow())).within(limits.Limits{Budget: budget})
-	if err := second.run(t.Context(), t, admission.Validating).err; !strings.Contains(text(err), "more than 13000 bytes (Limits.Budget)") {
+	if err := second.run(t.Context(), t, admission.Validating).err; !strings.Contains(testtable.Text(err), "more than 13000 bytes (Limits.Budget)") {
 		t.Errorf("beside a large answer: error %v, want the budget in it", err)
 	}
 	close(finish)

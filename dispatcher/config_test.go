@@ -9,6 +9,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/testtable"
 )
 
 type configRow struct {
@@ -19,7 +20,7 @@ type configRow struct {
 
 func TestNewErrors(t *testing.T) {
 	t.Parallel()
-	runTable(t, []configRow{
+	testtable.Run(t, []configRow{
 		{row{"nothing", "the first missing field is named"}, dispatcher.Config{}, "dispatcher: Config.Source is required"},
 		{row{"no client", "webhooks have to be reached somehow"}, dispatcher.Config{Source: snapshot()}, "dispatcher: Config.Client is required"},
 		{row{"negative limit", "a limit that nothing can keep to is a mistake"},
@@ -27,7 +28,7 @@ func TestNewErrors(t *testing.T) {
 		{row{"enough", "everything else has a default"}, dispatcher.Config{Source: snapshot(), Client: backends{}}, ""},
 	}, func(t *testing.T, tc configRow) {
 		d, err := dispatcher.New(tc.config)
-		if text(err) != tc.want || (d == nil) != (err != nil) {
+		if testtable.Text(err) != tc.want || (d == nil) != (err != nil) {
 			t.Errorf("New gave %v and error %v, want error %q", d, err, tc.want)
 		}
 	})
@@ -41,7 +42,7 @@ func TestNoNamespaces(t *testing.T) {
 			w.NamespaceSelector = &metav1.LabelSelector{MatchLabels: map[string]string{"env": "prod"}}
 		})
 		r := s.run(t.Context(), t, phase)
-		if want := `namespaces "shop" not found`; text(r.err) != want || codeOf(r.err) != 404 {
+		if want := `namespaces "shop" not found`; testtable.Text(r.err) != want || codeOf(r.err) != 404 {
 			t.Errorf("%v: error %d %v, want 404 %s", phase, codeOf(r.err), r.err, want)
 		}
 	}

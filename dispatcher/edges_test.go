@@ -11,6 +11,7 @@ import (
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // labelling is a converter that marks what it makes.
@@ -70,7 +71,7 @@ func TestCallsThatEndTheirGoroutine(t *testing.T) {
 	s.request.object = pod("app", "web")
 	r := s.run(t.Context(), t, admission.Validating)
 	const want = "Internal error occurred: ValidatingAdmissionWebhook/a has panicked: the call ended its goroutine"
-	if text(r.err) != want {
+	if testtable.Text(r.err) != want {
 		t.Errorf("want %s\ngot  %v", want, r.err)
 	}
 	if len(r.calls) != 2 || r.calls[0].Outcome != admission.Panicked || r.calls[1].Outcome != admission.Allowed {

@@ -14,6 +14,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // gateRow is a request for a resource, and how far it comes.
@@ -31,7 +32,7 @@ type gateRow struct {
 // (S-010).
 func TestGate(t *testing.T) {
 	t.Parallel()
-	runTable(t, gateRows(), func(t *testing.T, tc gateRow) {
+	testtable.Run(t, gateRows(), func(t *testing.T, tc gateRow) {
 		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 			for _, observed := range []bool{false, true} {
 				tc.run(t, phase, observed)
@@ -158,7 +159,7 @@ func TestNobodyAsks(t *testing.T) {
 			}
 			s.request.anonymous = true
 			r := s.run(t.Context(), t, phase)
-			if text(r.err) != want || len(r.calls) != 0 {
+			if testtable.Text(r.err) != want || len(r.calls) != 0 {
 				t.Errorf("%v, matches %v: %d calls and error %v, want %q", phase, matches, len(r.calls), r.err, want)
 			}
 		}

@@ -15,6 +15,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // hostileRow is a webhook on the network that does not mean well.
@@ -35,7 +36,7 @@ func TestHostileWebhooks(t *testing.T) {
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 		t.Run(phase.String(), func(t *testing.T) {
 			t.Parallel()
-			runTable(t, hostileRows(), func(t *testing.T, tc hostileRow) { tc.run(t, phase) })
+			testtable.Run(t, hostileRows(), func(t *testing.T, tc hostileRow) { tc.run(t, phase) })
 		})
 	}
 }
@@ -57,7 +58,7 @@ func (tc *hostileRow) run(t *testing.T, phase admission.Phase) {
 		t.Errorf("it took %v, want %v", took, limit)
 	}
 	call := r.calls[0]
-	if got := text(call.Err); !strings.Contains(got, tc.err) || (tc.err == "") != (call.Err == nil) || (r.err == nil) != (call.Err == nil) {
+	if got := testtable.Text(call.Err); !strings.Contains(got, tc.err) || (tc.err == "") != (call.Err == nil) || (r.err == nil) != (call.Err == nil) {
 		t.Errorf("call %v and request %v, want %q in the former", call.Err, r.err, tc.err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // slow is a defaulter that takes its time, and then changes the object.
@@ -59,7 +60,7 @@ func lateRows() []lateRow {
 
 func TestLatePatches(t *testing.T) {
 	t.Parallel()
-	runTable(t, lateRows(), func(t *testing.T, tc lateRow) {
+	testtable.Run(t, lateRows(), func(t *testing.T, tc lateRow) {
 		synctest.Test(t, tc.run)
 	})
 }
@@ -80,7 +81,7 @@ func (tc *lateRow) run(t *testing.T) {
 		t.Errorf("it took %v, want %v", took, tc.took)
 	}
 	call := r.calls[0]
-	if call.Outcome != tc.outcome || text(call.Err) != tc.call || text(r.err) != tc.err {
+	if call.Outcome != tc.outcome || testtable.Text(call.Err) != tc.call || testtable.Text(r.err) != tc.err {
 		t.Errorf("%v, %v\nand %v\nwant %v, %s\nand %s", call.Outcome, call.Err, r.err, tc.outcome, tc.call, tc.err)
 	}
 	if tc.outcome == admission.Allowed {
@@ -152,7 +153,7 @@ func TestPanicOfLargePatch(t *testing.T) {
 	s.request.object = pod("app", "web")
 	s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: panicking{}}
 	r := s.run(t.Context(), t, admission.Mutating)
-	if text(r.err) != "Internal error occurred: boom" || r.calls[0].Outcome != admission.Internal {
+	if testtable.Text(r.err) != "Internal error occurred: boom" || r.calls[0].Outcome != admission.Internal {
 		t.Errorf("%v with error %v, want an internal error", r.calls[0].Outcome, r.err)
 	}
 }
@@ -164,7 +165,7 @@ func TestGoexitOfLargePatch(t *testing.T) {
 	s.request.object = pod("app", "web")
 	s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: defaulterFunc(func(runtime.Object) { goruntime.Goexit() })}
 	r := s.run(t.Context(), t, admission.Mutating)
-	if text(r.err) != "Internal error occurred: patching the object: the goroutine was ended" {
+	if testtable.Text(r.err) != "Internal error occurred: patching the object: the goroutine was ended" {
 		t.Errorf("error %v", r.err)
 	}
 }
@@ -194,7 +195,7 @@ func TestLateDecoding(t *testing.T) {
 	defer cancel()
 	r, took := run(ctx)
 	const want = "failed to call webhook: decoding the response: context deadline exceeded"
-	if err := r.calls[0].Err; !strings.HasSuffix(text(err), want) || !errors.Is(err, context.DeadlineExceeded) || text(r.err) != timedOut {
+	if err := r.calls[0].Err; !strings.HasSuffix(testtable.Text(err), want) || !errors.Is(err, context.DeadlineExceeded) || testtable.Text(r.err) != timedOut {
 		t.Errorf("error %v of the call and %v of the request, want %s and %s", err, r.err, want, timedOut)
 	}
 	if took > whole/2 {

@@ -10,6 +10,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // limitRow is an answer at or beyond a limit. Limits that are not given are the
@@ -112,15 +113,15 @@ func patchLimitRows() []limitRow {
 
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	runTable(t, append(responseLimitRows(), patchLimitRows()...), func(t *testing.T, tc limitRow) {
+	testtable.Run(t, append(responseLimitRows(), patchLimitRows()...), func(t *testing.T, tc limitRow) {
 		s := one(admission.Mutating, tc.answer).within(tc.limits)
 		s.request.object = pod("app", "web")
 		call := s.run(t.Context(), t, admission.Mutating).calls[0]
-		if call.Outcome != tc.outcome || !strings.HasSuffix(text(call.Err), tc.err) || (tc.err == "") != (call.Err == nil) {
+		if call.Outcome != tc.outcome || !strings.HasSuffix(testtable.Text(call.Err), tc.err) || (tc.err == "") != (call.Err == nil) {
 			t.Errorf("%v with error\n%v\nwant %v with\n%s", call.Outcome, call.Err, tc.outcome, tc.err)
 		}
 		var exceeded *limits.Error
-		if named := errors.As(call.Err, &exceeded); tc.outcome == admission.FailedClosed && tc.name != "undecodable" && !named {
+		if named := errors.As(call.Err, &exceeded); tc.outcome == admission.FailedClosed && tc.Name() != "undecodable" && !named {
 			t.Errorf("the error wraps no *limits.Error: %v", call.Err)
 		}
 		if b := tc.limits.Budget; b != nil && b.Used() != 0 {

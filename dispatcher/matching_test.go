@@ -14,6 +14,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // conditionRow is a matchCondition and a failurePolicy. What follows, in both
@@ -26,7 +27,7 @@ type conditionRow struct {
 
 func TestConditions(t *testing.T) {
 	t.Parallel()
-	runTable(t, []conditionRow{
+	testtable.Run(t, []conditionRow{
 		{row{"true", "S-153: conditions that hold leave no trace"}, `object.metadata.name == "web"`, registrationv1.Fail},
 		{row{"false", "S-132: the webhook is skipped, which metrics count"}, `object.metadata.name == "other"`, registrationv1.Fail},
 		{row{"error", "S-131, S-151: the request is forbidden, nobody is called"}, `object.metadata.labels.x == "y"`, registrationv1.Fail},
@@ -34,7 +35,7 @@ func TestConditions(t *testing.T) {
 		{row{"error under an unknown policy", "S-152: the webhook is called"}, `object.metadata.labels.x == "y"`, "Sometimes"},
 	}, func(t *testing.T, tc conditionRow) {
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s\n", tc.why)
+		fmt.Fprintf(&b, "%s\n", tc.Why())
 		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 			s := one(phase, allow(), func(w *admission.Webhook) {
 				w.FailurePolicy = &tc.policy
@@ -48,7 +49,7 @@ func TestConditions(t *testing.T) {
 				}
 			}
 		}
-		matchFile(t, b.String(), "conditions", strings.ReplaceAll(tc.name, " ", "_")+".txt")
+		matchFile(t, b.String(), "conditions", strings.ReplaceAll(tc.Name(), " ", "_")+".txt")
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // outcomeRow is something that can happen to a call. What follows from it, in
@@ -45,13 +46,13 @@ var policies = []struct {
 func TestOutcomes(t *testing.T) {
 	t.Parallel()
 	rows := slices.Concat(answeredRows(), patchRows(), unreachableRows(), invalidRows(), dryRunRows(), goneRows(), panicRows())
-	runTable(t, rows, func(t *testing.T, tc outcomeRow) {
+	testtable.Run(t, rows, func(t *testing.T, tc outcomeRow) {
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s\n", tc.why)
+		fmt.Fprintf(&b, "%s\n", tc.Why())
 		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 			tc.describe(t, &b, phase)
 		}
-		matchFile(t, b.String(), "outcome", strings.ReplaceAll(tc.name, " ", "_")+".txt")
+		matchFile(t, b.String(), "outcome", strings.ReplaceAll(tc.Name(), " ", "_")+".txt")
 	})
 }
 

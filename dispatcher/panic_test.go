@@ -16,6 +16,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // panicRow is something of the host's that panics while a webhook that says yes,
@@ -29,13 +30,13 @@ type panicRow struct {
 // TestPanics: kube-apiserver contains those of validating calls only (S-185).
 func TestPanics(t *testing.T) {
 	t.Parallel()
-	runTable(t, append(hostPanicRows(), reportPanicRows()...), func(t *testing.T, tc panicRow) {
+	testtable.Run(t, append(hostPanicRows(), reportPanicRows()...), func(t *testing.T, tc panicRow) {
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s\n", tc.why)
+		fmt.Fprintf(&b, "%s\n", tc.Why())
 		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 			fmt.Fprintf(&b, "\n---- %v\n%s", phase, tc.run(t, phase))
 		}
-		matchFile(t, b.String(), "panic", strings.ReplaceAll(tc.name, " ", "_")+".txt")
+		matchFile(t, b.String(), "panic", strings.ReplaceAll(tc.Name(), " ", "_")+".txt")
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // several returns a scene with validating webhooks that share a backend.
@@ -118,7 +119,7 @@ func TestTheFirstInOrderIsHeard(t *testing.T) {
 	r := s.run(t.Context(), t, admission.Validating)
 
 	const want = `admission webhook "hook1.example.com" denied the request without explanation`
-	if text(r.err) != want {
+	if testtable.Text(r.err) != want {
 		t.Errorf("error %v, want %s", r.err, want)
 	}
 	if diff := cmp.Diff([]string{
@@ -149,7 +150,7 @@ func TestTheFirstToAnswerIsHeard(t *testing.T) {
 		s.config = func(c *dispatcher.Config) { c.Exact = true }
 		r := s.run(t.Context(), t, admission.Validating)
 		const want = `admission webhook "hook2.example.com" denied the request without explanation`
-		if text(r.err) != want {
+		if testtable.Text(r.err) != want {
 			t.Errorf("error %v, want %s", r.err, want)
 		}
 		if diff := cmp.Diff([]string{
@@ -202,7 +203,7 @@ func TestMatchErrors(t *testing.T) {
 			}),
 		}}
 		r := s.run(t.Context(), t, phase)
-		if text(r.err) != want || len(r.calls) != calls {
+		if testtable.Text(r.err) != want || len(r.calls) != calls {
 			t.Errorf("%v: %d calls and error %v, want %d and %s", phase, len(r.calls), r.err, calls, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 type patchPanicRow struct {
@@ -34,7 +35,7 @@ func patchPanicRows() []patchPanicRow {
 // validating webhook's patch is not even looked at.
 func TestPatchesThatPanic(t *testing.T) {
 	t.Parallel()
-	runTable(t, patchPanicRows(), func(t *testing.T, tc patchPanicRow) {
+	testtable.Run(t, patchPanicRows(), func(t *testing.T, tc patchPanicRow) {
 		older := reply(`"allowed":true,"patch":"` + base64.StdEncoding.EncodeToString([]byte(tc.patch)) + `"`)
 		for _, try := range []struct {
 			phase   admission.Phase

@@ -15,6 +15,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // reviewRow is a request; what the webhook receives is in testdata/review.
@@ -28,12 +29,12 @@ type reviewRow struct {
 // the uid may differ from phase to phase.
 func TestReviews(t *testing.T) {
 	t.Parallel()
-	runTable(t, slices.Concat(operationRows(), detailRows()), func(t *testing.T, tc reviewRow) {
+	testtable.Run(t, slices.Concat(operationRows(), detailRows()), func(t *testing.T, tc reviewRow) {
 		mutating, validating := tc.received(t, admission.Mutating), tc.received(t, admission.Validating)
 		if mutating != validating {
 			t.Errorf("mutating and validating webhooks receive different reviews:\n%s\n%s", mutating, validating)
 		}
-		matchFile(t, mutating, "review", strings.ReplaceAll(tc.name, " ", "_")+".txt")
+		matchFile(t, mutating, "review", strings.ReplaceAll(tc.Name(), " ", "_")+".txt")
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // TestSimulateDeletion looks at what is sent: no object, and the old one in both
@@ -43,7 +45,7 @@ func TestSimulateDryRunOfConnect(t *testing.T) {
 			want, r.Object = "", pod()
 		}
 		response, err := s.dispatcher(t, newResult()).Simulate(t.Context(), r, s.interfaces())
-		if text(err) != want || (response == nil) != (want != "") {
+		if testtable.Text(err) != want || (response == nil) != (want != "") {
 			t.Errorf("%s: response %v and error %v, want %q", operation, response, err, want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // requestErrorRow is a request that makes no sense.
@@ -24,21 +25,21 @@ type requestErrorRow struct {
 
 func TestSimulateErrors(t *testing.T) {
 	t.Parallel()
-	runTable(t, requestErrorRows(), func(t *testing.T, tc requestErrorRow) {
+	testtable.Run(t, requestErrorRows(), func(t *testing.T, tc requestErrorRow) {
 		s := bothPhases(allow(), allow())
 		r := creation(pod())
 		tc.edit(r)
 		response, err := s.dispatcher(t, newResult()).Simulate(t.Context(), r, s.interfaces())
-		if want := "simulating an admission request: " + tc.want; text(err) != want || response != nil {
+		if want := "simulating an admission request: " + tc.want; testtable.Text(err) != want || response != nil {
 			t.Errorf("response %v and error\n%v\nwant\n%s", response, err, want)
 		}
 	})
 	s := bothPhases(allow(), allow())
 	d := s.dispatcher(t, newResult())
-	if _, err := d.Simulate(t.Context(), nil, s.interfaces()); text(err) != "simulating an admission request: there is no request" {
+	if _, err := d.Simulate(t.Context(), nil, s.interfaces()); testtable.Text(err) != "simulating an admission request: there is no request" {
 		t.Error(err)
 	}
-	if _, err := d.Simulate(t.Context(), creation(pod()), nil); text(err) != "simulating an admission request: there are no object interfaces" {
+	if _, err := d.Simulate(t.Context(), creation(pod()), nil); testtable.Text(err) != "simulating an admission request: there are no object interfaces" {
 		t.Error(err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // creation is a request to create a pod.
@@ -98,7 +99,7 @@ func TestSimulateDenials(t *testing.T) {
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure", Code: 400,
 	}
 	with := func(message string) metav1.Status { s := refused; s.Message = message; return s }
-	runTable(t, []denial{{
+	testtable.Run(t, []denial{{
 		row{"mutating", "S-173: nobody validates what was refused"}, deny(), allow(),
 		with(`admission webhook "m.example.com" denied the request without explanation`), map[string]string{"app": "web"}, 1,
 	}, {

@@ -11,6 +11,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -27,7 +28,7 @@ func TestSourceErrors(t *testing.T) {
 	t.Parallel()
 	generated := pod()
 	generated.Name, generated.GenerateName = "", "web-"
-	runTable(t, []sourceRow{
+	testtable.Run(t, []sourceRow{
 		{row{"not ready", "S-006: the text and code that clients know"}, dispatcher.ErrNotReady, request{},
 			`pods "web" is forbidden: not yet ready to handle request`, 403},
 		{row{"not ready for several reasons", "only the known text goes to clients"}, fmt.Errorf("informers: %w", dispatcher.ErrNotReady), request{},
@@ -51,7 +52,7 @@ func TestSourceErrors(t *testing.T) {
 				c.Source = sourceFunc(func(context.Context) (*matching.Snapshot, error) { return nil, tc.err })
 			}
 			r := s.run(t.Context(), t, phase)
-			if text(r.err) != tc.want || codeOf(r.err) != tc.code {
+			if testtable.Text(r.err) != tc.want || codeOf(r.err) != tc.code {
 				t.Errorf("%v: error %d %v, want %d %s", phase, codeOf(r.err), r.err, tc.code, tc.want)
 			}
 		}
@@ -68,7 +69,7 @@ func TestSourcePanics(t *testing.T) {
 		}
 		var panicked *admission.PanicError
 		r := s.run(t.Context(), t, phase)
-		if codeOf(r.err) != 500 || text(r.err) != "Internal error occurred: boom" || errors.As(r.err, &panicked) {
+		if codeOf(r.err) != 500 || testtable.Text(r.err) != "Internal error occurred: boom" || errors.As(r.err, &panicked) {
 			t.Errorf("%v: error %v, want a 500 that says boom", phase, r.err)
 		}
 	}

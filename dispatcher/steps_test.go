@@ -12,6 +12,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // stepRow says which steps of a call go well; from there on everything goes
@@ -40,7 +41,7 @@ const (
 // (S-169).
 func TestStepsOfACall(t *testing.T) {
 	t.Parallel()
-	runTable(t, []stepRow{
+	testtable.Run(t, []stepRow{
 		{row{"dry run", "whether the webhook may be called at all comes first"}, stepDryRun, `admission webhook "hook.example.com" does not support dry run`, false},
 		{row{"version", "without a review there is nothing to find a client for"}, stepVersion, "could not create admission objects", false},
 		{row{"client", "without a client nothing is sent"}, stepClient, "could not get REST client", false},
@@ -50,7 +51,7 @@ func TestStepsOfACall(t *testing.T) {
 		{row{"all", "or the rows before could fail for another reason"}, stepsAll, "", true},
 	}, func(t *testing.T, tc stepRow) {
 		r := tc.scene().run(t.Context(), t, admission.Mutating)
-		if got := text(r.err); !strings.Contains(got, tc.err) || (got == "") != (tc.err == "") {
+		if got := testtable.Text(r.err); !strings.Contains(got, tc.err) || (got == "") != (tc.err == "") {
 			t.Errorf("error %v, want one with %q", r.err, tc.err)
 		}
 		var keys []string
@@ -118,7 +119,7 @@ func TestConditionsComeBeforeCalls(t *testing.T) {
 			}),
 		}}
 		r := s.run(t.Context(), t, phase)
-		if text(r.err) != want || len(r.calls) != calls {
+		if testtable.Text(r.err) != want || len(r.calls) != calls {
 			t.Errorf("%v: %d calls and error %v, want %d and %s", phase, len(r.calls), r.err, calls, want)
 		}
 	}
@@ -152,7 +153,7 @@ func TestValidatingConversion(t *testing.T) {
 	s := (&versionsRow{steps: []step{{"v1", ""}, {"v2", ""}}}).scene(admission.Validating, &saw)
 	s.request = gadgetRequest(&gadget{Color: "plaid"})
 	r := s.run(t.Context(), t, admission.Validating)
-	if want := "Internal error occurred: v2 has no plaid"; text(r.err) != want || len(saw) != 0 {
+	if want := "Internal error occurred: v2 has no plaid"; testtable.Text(r.err) != want || len(saw) != 0 {
 		t.Errorf("error %v, want %s; the webhooks saw %v", r.err, want, saw)
 	}
 }

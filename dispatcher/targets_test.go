@@ -8,6 +8,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // TestTargets looks at what the webhooks are told about an equivalent resource
@@ -52,7 +53,7 @@ func TestValidatingVersions(t *testing.T) {
 		s.objects = objects
 		s.request = gadgetRequest(&gadget{Color: color})
 		r := s.run(t.Context(), t, admission.Validating)
-		if text(r.err) != want {
+		if testtable.Text(r.err) != want {
 			t.Errorf("%s: error %v, want %q", color, r.err, want)
 		}
 		if want != "" && len(r.calls) != 0 {

@@ -10,6 +10,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // timeoutRow says how long everybody has, 0 for as long as it takes.
@@ -31,7 +32,7 @@ func TestTimeouts(t *testing.T) {
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 		t.Run(phase.String(), func(t *testing.T) {
 			t.Parallel()
-			runTable(t, timeoutRows(), func(t *testing.T, tc timeoutRow) {
+			testtable.Run(t, timeoutRows(), func(t *testing.T, tc timeoutRow) {
 				synctest.Test(t, func(t *testing.T) { tc.run(t, phase) })
 			})
 		})
@@ -69,7 +70,7 @@ func (tc *timeoutRow) run(t *testing.T, phase admission.Phase) {
 	if took := time.Since(start); took != tc.limit || query != tc.query {
 		t.Errorf("the webhook was told %q and had %v, want %q and %v", query, took, tc.query, tc.limit)
 	}
-	got := text(r.calls[0].Err)
+	got := testtable.Text(r.calls[0].Err)
 	// The client ends with its own timeout the context that the webhook waits
 	// for; which of the two is blamed is chance.
 	got = strings.TrimSuffix(got, " (Client.Timeout exceeded while awaiting headers)")
@@ -130,7 +131,7 @@ func TestExpiredRequests(t *testing.T) {
 	}
 	failing := func(*admission.Webhook) {}
 	const failed = `Internal error occurred: failed calling webhook "hook.example.com": failed to call webhook: context canceled`
-	runTable(t, []expired{
+	testtable.Run(t, []expired{
 		{row{"validating", "S-190, S-265: nobody waits for an answer, so nobody is asked"}, false, admission.Validating, failing, timedOut, 0},
 		{row{"validating, Ignore", "S-190: no policy plays a part"}, false, admission.Validating, ignoring, timedOut, 0},
 		{row{"mutating", "N1: the same answer as while validating"}, false, admission.Mutating, failing, timedOut, 1},
@@ -145,7 +146,7 @@ func TestExpiredRequests(t *testing.T) {
 			func(w *admission.Webhook) { w.TimeoutSeconds = nil })
 		s.config = func(c *dispatcher.Config) { c.Exact = tc.exact }
 		r := s.run(ctx, t, tc.phase)
-		if text(r.err) != tc.err || len(r.calls) != tc.answered {
+		if testtable.Text(r.err) != tc.err || len(r.calls) != tc.answered {
 			t.Errorf("%d calls and error\n%v\nwant %d and\n%s", len(r.calls), r.err, tc.answered, tc.err)
 		}
 	})

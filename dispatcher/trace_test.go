@@ -13,6 +13,7 @@ import (
 	endpointsrequest "k8s.io/apiserver/pkg/endpoints/request"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // spanRow is a call and the events of its span; none of them for no span.
@@ -30,7 +31,7 @@ func TestSpans(t *testing.T) {
 	patched := patches(`[` + addLabel("by", "hook") + `]`)
 	sound := func(*admission.Webhook) {}
 	unsent := func(w *admission.Webhook) { w.AdmissionReviewVersions = nil }
-	runTable(t, []spanRow{
+	testtable.Run(t, []spanRow{
 		{row{"mutating", "S-350: a patch is an event"}, admission.Mutating, patched, sound, []string{"Request completed", "Patch applied"}, 1},
 		{row{"mutating without patch", "S-350: no patch, no event"}, admission.Mutating, allow(), sound, []string{"Request completed"}, 1},
 		{row{"validating", "S-350: the other name"}, admission.Validating, allow(), sound, []string{"Request completed"}, 1},

@@ -10,6 +10,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // step is a webhook that asks for gadgets in one version and answers with a
@@ -33,7 +34,7 @@ type versionsRow struct {
 
 func TestMutatingVersions(t *testing.T) {
 	t.Parallel()
-	runTable(t, append(conversionRows(), defaultingRows()...), func(t *testing.T, tc versionsRow) {
+	testtable.Run(t, append(conversionRows(), defaultingRows()...), func(t *testing.T, tc versionsRow) {
 		var saw []string
 		s := tc.scene(admission.Mutating, &saw)
 		object := tc.start
@@ -47,7 +48,7 @@ func TestMutatingVersions(t *testing.T) {
 			what      string
 			want, got any
 		}{
-			{"error", tc.err, text(r.err)},
+			{"error", tc.err, testtable.Text(r.err)},
 			{"the webhooks saw", tc.saw, saw},
 			{"changed", tc.changed, changed},
 			{"the object", tc.end, object},

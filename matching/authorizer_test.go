@@ -8,6 +8,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -39,7 +40,7 @@ func TestAuthorizerVariable(t *testing.T) {
 	yes, no := authorizer.DecisionAllow, authorizer.DecisionDeny
 	own := check{"alice", "get", "apps", "*", "deployments", "scale", "ns", "n"}
 	const requestResource = "authorizer.requestResource.check('get').allowed()"
-	runTable(t, []checkCase{{
+	testtable.Run(t, []checkCase{{
 		row:        row{"request's resource", "S-143: the check is about what the request is about, in any version"},
 		expression: requestResource, decision: yes, ask: deploying("scale"), want: own, matches: true,
 	}, {

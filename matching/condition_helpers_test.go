@@ -8,6 +8,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -48,7 +49,7 @@ type judgement struct {
 
 func runConditions(t *testing.T, cases []conditionCase) {
 	t.Helper()
-	runTable(t, cases, func(t *testing.T, tc conditionCase) {
+	testtable.Run(t, cases, func(t *testing.T, tc conditionCase) {
 		edits := []func(*matching.Input){}
 		if tc.input != nil {
 			edits = append(edits, tc.input)

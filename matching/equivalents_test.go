@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -83,7 +84,7 @@ func TestTarget(t *testing.T) {
 	t.Parallel()
 	own := admission.Target{Resource: deployments, Kind: deployment}
 	none := admission.Target{}
-	runTable(t, []targetCase{{
+	testtable.Run(t, []targetCase{{
 		row:     row{"own resource", "S-084: the request's own resource is tried first"},
 		webhook: asking(equivalent, rules(rule("apps", "v1", "deployments"))),
 		ask:     deploying(""), rule: 0, target: own,

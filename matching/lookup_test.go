@@ -8,6 +8,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -31,7 +32,7 @@ type lookupCase struct {
 
 func TestNamespaceIsLookedUpOnce(t *testing.T) {
 	t.Parallel()
-	runTable(t, []lookupCase{{
+	testtable.Run(t, []lookupCase{{
 		row: row{"pod", "the namespace of a pod does not change with the pod"},
 		ask: creating(), want: []string{"ns"},
 	}, {

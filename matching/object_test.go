@@ -9,6 +9,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // byObject is a webhook that selects objects with the label app=web.
@@ -85,7 +86,7 @@ func TestObjectSelectorSeesTheChangedObject(t *testing.T) {
 		from, to map[string]string
 		want     admission.Stage
 	}
-	runTable(t, []update{{
+	testtable.Run(t, []update{{
 		row:  row{"becomes selected", "S-101: an earlier webhook can make a later one match"},
 		from: other, to: web, want: admission.StagePassed,
 	}, {

@@ -9,6 +9,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // ruleCase asks which part of a single rule does not match.
@@ -21,7 +22,7 @@ type ruleCase struct {
 
 func runRules(t *testing.T, cases []ruleCase) {
 	t.Helper()
-	runTable(t, cases, func(t *testing.T, tc ruleCase) {
+	testtable.Run(t, cases, func(t *testing.T, tc ruleCase) {
 		w := compile(asking(rules(tc.rule)))
 		r := request(tc.ask)
 		m := w.Match(t.Context(), r)

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -22,7 +23,7 @@ type seenCase struct {
 func TestSeen(t *testing.T) {
 	t.Parallel()
 	all := []admission.RulePart{admission.RuleMatched}
-	runTable(t, []seenCase{{
+	testtable.Run(t, []seenCase{{
 		row:     row{"nothing to look up", "an empty selector compares nothing"},
 		webhook: asking(), ask: creating(), want: &admission.Seen{RuleMisses: all},
 	}, {

@@ -8,6 +8,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -28,7 +29,7 @@ func TestEqualExpressionsAreEvaluatedOnce(t *testing.T) {
 	}
 	compiler := matching.NewCompiler()
 	first, second := compiler.Compile([]*admission.Webhook{asking(when(one))}), compiler.Compile([]*admission.Webhook{asking(when(one))})
-	runTable(t, []sharingCase{
+	testtable.Run(t, []sharingCase{
 		{row{"one webhook", "equal expressions in one list"}, compiled(asking(when(one, one))), 1},
 		{row{"two webhooks", "equal expressions in two lists"}, compiled(asking(when(one)), asking(when(one))), 1},
 		{row{"two configurations", "a compiler knows what it compiled before"}, append(first, second...), 1},

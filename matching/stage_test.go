@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -34,7 +35,7 @@ func stoppedAt(s admission.Stage) verdict { return verdict{Stage: s} }
 
 func runStages(t *testing.T, cases []stageCase) {
 	t.Helper()
-	runTable(t, cases, func(t *testing.T, tc stageCase) {
+	testtable.Run(t, cases, func(t *testing.T, tc stageCase) {
 		r := request(tc.ask)
 		if tc.input != nil {
 			r = request(tc.ask, tc.input)

@@ -18,11 +18,15 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/metrics"
 )
 
 // update rewrites testdata; review the difference before keeping it.
 var update = flag.Bool("update", false, "rewrite the expected texts in testdata")
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
 
 func newMetrics(t testing.TB, reg prometheus.Registerer) *metrics.Metrics {
 	t.Helper()
@@ -45,7 +49,7 @@ func exposition(t testing.TB, g prometheus.Gatherer) string {
 }
 
 // compareGolden compares a scrape with the file of the test's row.
-func compareGolden(t *testing.T, folder, row, got, why string) {
+func compareGolden(t *testing.T, folder, row, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", folder, strings.ReplaceAll(row, " ", "_")+".txt")
 	if *update {
@@ -58,7 +62,7 @@ func compareGolden(t *testing.T, folder, row, got, why string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("metrics (-want +got):\n%s\nwhy: %s", diff, why)
+		t.Errorf("metrics (-want +got):\n%s", diff)
 	}
 }
 
@@ -79,15 +83,4 @@ func call(w *admission.Webhook, outcome admission.Outcome, code int) *admission.
 		c.Err = errors.New("it went wrong")
 	}
 	return c
-}
-
-type rowNames map[string]bool
-
-// check enforces that a row can be found and says why it exists.
-func (n rowNames) check(t *testing.T, name, why string) {
-	t.Helper()
-	if name == "" || why == "" || n[name] {
-		t.Fatalf("row %q: needs a name of its own and a why", name)
-	}
-	n[name] = true
 }

@@ -8,6 +8,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/metrics"
 )
 
@@ -31,76 +32,63 @@ func TestNewRefuses(t *testing.T) {
 		reg.MustRegister(c)
 		return reg
 	}
-	rows := []struct {
-		name, why string
-		reg       prometheus.Registerer
-		want      []string
-	}{{
-		name: "no registerer",
-		why:  "to count in the process's global registry has to be asked for",
+	type test struct {
+		row
+		reg  prometheus.Registerer
+		want []string
+	}
+	rows := []test{{
+		row:  row{"no registerer", "to count in the process's global registry has to be asked for"},
 		want: []string{"metrics: no registerer"},
 	}, {
-		name: "gauge of the same shape",
-		why:  "Prometheus takes it for an equal collector, so nothing but the type tells",
+		row:  row{"gauge of the same shape", "Prometheus takes it for an equal collector, so nothing but the type tells"},
 		reg:  holding(foreignGauge()),
 		want: []string{"registering " + failOpen().Name, "*prometheus.GaugeVec"},
 	}, {
-		name: "counter with other labels",
-		why:  "Prometheus itself refuses; its reason is kept",
+		row:  row{"counter with other labels", "Prometheus itself refuses; its reason is kept"},
 		reg:  holding(prometheus.NewCounterVec(prometheus.CounterOpts(failOpen()), []string{"name"})),
 		want: []string{"registering " + failOpen().Name, "different label names"},
 	}}
-	names := rowNames{}
-	for _, r := range rows {
-		names.check(t, r.name, r.why)
-		t.Run(r.name, func(t *testing.T) {
-			t.Parallel()
-			m, err := metrics.New(r.reg)
-			if m != nil || err == nil {
-				t.Fatalf("New = %v, %v; want an error because %s", m, err, r.why)
+	testtable.Run(t, rows, func(t *testing.T, r test) {
+		m, err := metrics.New(r.reg)
+		if m != nil || err == nil {
+			t.Fatalf("New = %v, %v; want an error because %s", m, err, r.Why())
+		}
+		for _, part := range r.want {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("error %q does not say %q", err, part)
 			}
-			for _, part := range r.want {
-				if !strings.Contains(err.Error(), part) {
-					t.Errorf("error %q does not say %q", err, part)
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 func TestNewShares(t *testing.T) {
 	t.Parallel()
-	rows := []struct {
-		name, why string
-		view      func(prometheus.Registerer) prometheus.Registerer
-		want      string
-	}{{
-		name: "same registry",
-		why:  "two dispatchers of one process add up",
+	type test struct {
+		row
+		view func(prometheus.Registerer) prometheus.Registerer
+		want string
+	}
+	rows := []test{{
+		row:  row{"same registry", "two dispatchers of one process add up"},
 		view: func(reg prometheus.Registerer) prometheus.Registerer { return reg },
 		want: `apiserver_admission_webhook_fail_open_count{name="hook.example.com",type="validating"} 2`,
 	}, {
-		name: "same registry behind two wrappers",
-		why:  "what is found behind a wrapper is the collector as it was given",
+		row: row{"same registry behind two wrappers", "what is found behind a wrapper is the collector as it was given"},
 		view: func(reg prometheus.Registerer) prometheus.Registerer {
 			return prometheus.WrapRegistererWith(prometheus.Labels{"cluster": "a"}, reg)
 		},
 		want: `apiserver_admission_webhook_fail_open_count{cluster="a",name="hook.example.com",type="validating"} 2`,
 	}}
-	names := rowNames{}
-	for _, r := range rows {
-		names.check(t, r.name, r.why)
-		t.Run(r.name, func(t *testing.T) {
-			t.Parallel()
-			reg := prometheus.NewPedanticRegistry()
-			record := call(webhook(admission.Validating, registrationv1.Ignore), admission.FailedOpen, 503)
-			newMetrics(t, r.view(reg)).RecordCall(t.Context(), record)
-			newMetrics(t, r.view(reg)).RecordCall(t.Context(), record)
-			if got := exposition(t, reg); !strings.Contains(got, r.want+"\n") {
-				t.Errorf("no line %s in\n%s\nwhy: %s", r.want, got, r.why)
-			}
-		})
-	}
+	testtable.Run(t, rows, func(t *testing.T, r test) {
+		reg := prometheus.NewPedanticRegistry()
+		record := call(webhook(admission.Validating, registrationv1.Ignore), admission.FailedOpen, 503)
+		newMetrics(t, r.view(reg)).RecordCall(t.Context(), record)
+		newMetrics(t, r.view(reg)).RecordCall(t.Context(), record)
+		if got := exposition(t, reg); !strings.Contains(got, r.want+"\n") {
+			t.Errorf("no line %s in\n%s", r.want, got)
+		}
+	})
 }
 
 // A New that fails half-way must not stand in the way of one that would not.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/reinvocation"
 )
 
@@ -18,7 +19,7 @@ type stateRow struct {
 
 func TestState(t *testing.T) {
 	t.Parallel()
-	runTable(t, slices.Concat(calledRows(), betweenRows()), func(t *testing.T, tc stateRow) {
+	testtable.Run(t, slices.Concat(calledRows(), betweenRows()), func(t *testing.T, tc stateRow) {
 		var s reinvocation.State
 		tc.use(&s)
 		var due []string

@@ -11,15 +11,16 @@ import (
 	"k8s.io/klog/v2/textlogger"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
 // adviceRow is one configuration, given by the groups and resources of its rules.
 type adviceRow struct {
-	name, why string
-	off       bool // the feature gate
-	rules     [][2][]string
-	want      string // the excluded resources in the log; empty for no line
+	testtable.Row
+	off   bool // the feature gate
+	rules [][2][]string
+	want  string // the excluded resources in the log; empty for no line
 }
 
 func adviceRows() []adviceRow {
@@ -27,49 +28,41 @@ func adviceRows() []adviceRow {
 		return [2][]string{strings.Split(groups, ","), strings.Split(resources, ",")}
 	}
 	return []adviceRow{{
-		name: "named", why: "S-066: such a rule has no effect",
+		Row:   testtable.Row{"named", "S-066: such a rule has no effect"},
 		rules: [][2][]string{names("authentication.k8s.io", "tokenreviews")},
 		want:  `["tokenreviews.authentication.k8s.io"]`,
 	}, {
-		name: "named twice", why: "S-066: sorted, each once, over all webhooks of the configuration",
+		Row: testtable.Row{"named twice", "S-066: sorted, each once, over all webhooks of the configuration"},
 		rules: [][2][]string{
 			names("authorization.k8s.io", "subjectaccessreviews"),
 			names("authentication.k8s.io,authorization.k8s.io", "tokenreviews,subjectaccessreviews"),
 		},
 		want: `["subjectaccessreviews.authorization.k8s.io","tokenreviews.authentication.k8s.io"]`,
 	}, {
-		name: "other resources", why: "S-066: what is not excluded is no news",
+		Row:   testtable.Row{"other resources", "S-066: what is not excluded is no news"},
 		rules: [][2][]string{names("apps", "deployments"), names("", "tokenreviews")},
 	}, {
-		name: "any group", why: "S-066: a wildcard means no resource in particular",
+		Row:   testtable.Row{"any group", "S-066: a wildcard means no resource in particular"},
 		rules: [][2][]string{names("*", "tokenreviews")},
 	}, {
-		name: "any resource", why: "S-066: a wildcard means no resource in particular",
+		Row:   testtable.Row{"any resource", "S-066: a wildcard means no resource in particular"},
 		rules: [][2][]string{names("authentication.k8s.io", "tokenreviews,*")},
 	}, {
-		name: "gate off", why: "S-066: then nothing is excluded", off: true,
+		Row: testtable.Row{"gate off", "S-066: then nothing is excluded"}, off: true,
 		rules: [][2][]string{names("authentication.k8s.io", "tokenreviews")},
 	}}
 }
 
 func TestAdvice(t *testing.T) {
 	t.Parallel()
-	seen := map[string]bool{}
-	for _, tc := range adviceRows() {
-		if tc.name == "" || tc.why == "" || seen[tc.name] {
-			t.Fatalf("row %q needs a unique name and a reason", tc.name)
-		}
-		seen[tc.name] = true
+	testtable.Run(t, adviceRows(), func(t *testing.T, tc adviceRow) {
 		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
-			t.Run(tc.name+"/"+phase.String(), func(t *testing.T) {
+			t.Run(phase.String(), func(t *testing.T) {
 				t.Parallel()
 				tc.run(t, phase)
-				if t.Failed() {
-					t.Logf("why: %s", tc.why)
-				}
 			})
 		}
-	}
+	})
 }
 
 func (tc *adviceRow) run(t *testing.T, phase admission.Phase) {

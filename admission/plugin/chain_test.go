@@ -12,6 +12,7 @@ import (
 	"k8s.io/component-base/metrics/legacyregistry"
 
 	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // noConfig is a server without an --admission-control-config-file.
@@ -47,7 +48,7 @@ func TestChain(t *testing.T) {
 		t.Errorf("the mutating webhook's label is %q", got)
 	}
 	err = chain.(apiadmission.ValidationInterface).Validate(t.Context(), attributes, objects)
-	if want := `admission webhook "v.example.com" denied the request: too blue`; text(err) != want {
+	if want := `admission webhook "v.example.com" denied the request: too blue`; testtable.Text(err) != want {
 		t.Errorf("want %s, got %v", want, err)
 	}
 	// Others count here too, but only a chain counts plugins (S-336).

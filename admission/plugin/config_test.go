@@ -12,6 +12,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/internal/testtable"
 )
 
 const webhookAdmission = "apiVersion: apiserver.config.k8s.io/v1\nkind: WebhookAdmissionConfiguration\n"
@@ -35,7 +36,7 @@ func TestConfigErrors(t *testing.T) {
 		}
 		err := initialize(name, strings.NewReader(strings.ReplaceAll(tc.config, "DIR", dir)))
 		want := `couldn't init admission plugin "` + name + `": ` + strings.ReplaceAll(tc.want, "DIR", dir) // S-003
-		if got := text(err); got != want {
+		if got := testtable.Text(err); got != want {
 			t.Errorf("error:\nwant %s\ngot  %s", want, got)
 		}
 	})
@@ -101,7 +102,7 @@ func TestUnreadableConfig(t *testing.T) {
 	t.Parallel()
 	broken := iotest.ErrReader(errors.New("the disk is gone"))
 	want := `couldn't init admission plugin "MutatingAdmissionWebhook": the disk is gone`
-	if got := text(initialize(plugin.MutatingName, broken)); got != want {
+	if got := testtable.Text(initialize(plugin.MutatingName, broken)); got != want {
 		t.Errorf("want %s, got %s", want, got)
 	}
 }
@@ -115,12 +116,12 @@ func TestGoodConfig(t *testing.T) {
 		"a file may leave everything out":          strings.NewReader(webhookAdmission),
 	} {
 		want := `failed to initialize admission plugin "ValidatingAdmissionWebhook": kubernetes client is not properly setup`
-		if got := text(initialize(plugin.ValidatingName, config)); got != want {
+		if got := testtable.Text(initialize(plugin.ValidatingName, config)); got != want {
 			t.Errorf("%s: want %s, got %s", why, want, got)
 		}
 	}
 	want := "unknown admission plugin: webhooks"
-	if got := text(initialize("webhooks", nil)); got != want {
+	if got := testtable.Text(initialize("webhooks", nil)); got != want {
 		t.Errorf("want %s, got %s", want, got) // S-003
 	}
 }

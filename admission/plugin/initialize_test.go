@@ -7,6 +7,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/initializer"
 
 	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // initializationRow is a plugin to which some initializers have spoken.
@@ -42,7 +43,7 @@ func TestInitializationErrors(t *testing.T) {
 				p.(initializer.WantsExternalKubeInformerFactory).SetExternalKubeInformerFactory(c.factory)
 			}
 		}))
-		if want := `failed to initialize admission plugin "` + name + `": ` + tc.want; text(err) != want {
+		if want := `failed to initialize admission plugin "` + name + `": ` + tc.want; testtable.Text(err) != want {
 			t.Errorf("error:\nwant %s\ngot  %v", want, err)
 		}
 	})
@@ -61,19 +62,19 @@ func TestAnotherFactory(t *testing.T) {
 		first := host{cluster: newCluster(configured(name, "a", backend(t, denies("first"))))}
 		p := first.open(t, name)
 		const begin = `admission webhook "a.example.com" denied the request: `
-		if got := text(admit(t.Context(), p)); got != begin+"first" {
+		if got := testtable.Text(admit(t.Context(), p)); got != begin+"first" {
 			t.Fatalf("%s: %s", name, got)
 		}
 		second := newCluster(configured(name, "a", backend(t, denies("second"))))
 		p.(initializer.WantsExternalKubeInformerFactory).SetExternalKubeInformerFactory(second.factory)
-		if got := text(admit(t.Context(), p)); got != begin+"first" {
+		if got := testtable.Text(admit(t.Context(), p)); got != begin+"first" {
 			t.Errorf("%s: before ValidateInitialization: %s", name, got)
 		}
 		if err := apiadmission.ValidateInitialization(p); err != nil {
 			t.Fatal(err)
 		}
 		second.start(t)
-		if got := text(admit(t.Context(), p)); got != begin+"second" {
+		if got := testtable.Text(admit(t.Context(), p)); got != begin+"second" {
 			t.Errorf("%s: after ValidateInitialization: %s", name, got)
 		}
 	}
@@ -88,7 +89,7 @@ func TestInitializedTwice(t *testing.T) {
 		if err := apiadmission.ValidateInitialization(p); err != nil {
 			t.Fatal(err)
 		}
-		if got := text(admit(t.Context(), p)); got != `admission webhook "a.example.com" denied the request: no` {
+		if got := testtable.Text(admit(t.Context(), p)); got != `admission webhook "a.example.com" denied the request: no` {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"k8s.io/apiserver/pkg/admission/initializer"
 	webhookinitializer "k8s.io/apiserver/pkg/admission/plugin/webhook/initializer"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // offerRow is something that initializers have to offer.
@@ -67,7 +69,7 @@ func TestDefaultGates(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		config := strings.NewReader(webhookAdmission + "staticManifestsDir: " + t.TempDir() + "\n")
-		if got := text(initialize(name, config)); strings.Contains(got, "couldn't init") {
+		if got := testtable.Text(initialize(name, config)); strings.Contains(got, "couldn't init") {
 			t.Errorf("%s: the folder is refused: %s", name, got)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"example.com/gatehouse/admission/plugin"
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // optionRow is an answer that an option makes a difference to.
@@ -83,7 +84,7 @@ func TestOptions(t *testing.T) {
 		if name == plugin.ValidatingName {
 			want = tc.validating
 		}
-		got := text(admit(ctx, h.open(t, name)))
+		got := testtable.Text(admit(ctx, h.open(t, name)))
 		if !strings.HasSuffix(got, want) || (got == "") != (want == "") {
 			t.Errorf("error %q, want %q at its end", got, want)
 		}

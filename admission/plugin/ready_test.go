@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 const notReady = `pods "web" is forbidden: not yet ready to handle request` // S-006
@@ -17,7 +19,7 @@ func TestNotReady(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
 		start := time.Now()
-		if got := text(admit(ctx, p)); got != notReady {
+		if got := testtable.Text(admit(ctx, p)); got != notReady {
 			t.Errorf("%s: want %s, got %s", name, notReady, got)
 		}
 		if waited := time.Since(start); waited > 5*time.Second {
@@ -40,7 +42,7 @@ func TestReadyWhileWaiting(t *testing.T) {
 		case <-time.After(200 * time.Millisecond):
 		}
 		h.start(t)
-		if got := text(<-answer); got != `admission webhook "a.example.com" denied the request: no` {
+		if got := testtable.Text(<-answer); got != `admission webhook "a.example.com" denied the request: no` {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -59,7 +61,7 @@ func TestNamespacesHaveToSync(t *testing.T) {
 		go func() { registrations.MutatingWebhookConfigurations().Informer().Run(stop); done <- struct{}{} }()
 		go func() { registrations.ValidatingWebhookConfigurations().Informer().Run(stop); done <- struct{}{} }()
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-		if got := text(admit(ctx, p)); got != notReady {
+		if got := testtable.Text(admit(ctx, p)); got != notReady {
 			t.Errorf("%s: want %s, got %s", name, notReady, got)
 		}
 		cancel()

@@ -12,6 +12,8 @@ import (
 	webhookinitializer "k8s.io/apiserver/pkg/admission/plugin/webhook/initializer"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // lost is a service resolver that finds nothing and says who looked.
@@ -42,7 +44,7 @@ func TestServiceResolvers(t *testing.T) {
 			{nil, "second finds nothing"},
 		} {
 			p.(webhookinitializer.WantsServiceResolver).SetServiceResolver(step.set)
-			if got := text(admit(t.Context(), p)); !strings.Contains(got, step.want) {
+			if got := testtable.Text(admit(t.Context(), p)); !strings.Contains(got, step.want) {
 				t.Errorf("%s: want %q, got %s", name, step.want, got)
 			}
 		}

@@ -6,58 +6,56 @@ import (
 	"github.com/google/go-cmp/cmp"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/internal/testtable"
 )
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
 
 // defaultCase holds one webhook of either kind. Both kinds have the same
 // defaults but for reinvocationPolicy, so every row runs through both functions
 // and the validating half drops that field.
 type defaultCase struct {
-	name, why string
-	given     []registrationv1.MutatingWebhook
-	want      []registrationv1.MutatingWebhook
+	row
+	given []registrationv1.MutatingWebhook
+	want  []registrationv1.MutatingWebhook
 }
 
 func TestDefault(t *testing.T) {
 	t.Parallel()
-	for _, tc := range checked(t, defaultCases()) {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
+	testtable.Run(t, defaultCases(), func(t *testing.T, tc defaultCase) {
+		mutating := &registrationv1.MutatingWebhookConfiguration{Webhooks: copyOf(tc.given)}
+		DefaultMutating(mutating)
+		if diff := cmp.Diff(tc.want, mutating.Webhooks); diff != "" {
+			t.Errorf("%s\nmutating (-want +got):\n%s", tc.Why(), diff)
+		}
 
-			mutating := &registrationv1.MutatingWebhookConfiguration{Webhooks: copyOf(tc.given)}
-			DefaultMutating(mutating)
-			if diff := cmp.Diff(tc.want, mutating.Webhooks); diff != "" {
-				t.Errorf("%s\nmutating (-want +got):\n%s", tc.why, diff)
-			}
+		validating := &registrationv1.ValidatingWebhookConfiguration{Webhooks: validatingOf(copyOf(tc.given))}
+		DefaultValidating(validating)
+		if diff := cmp.Diff(validatingOf(tc.want), validating.Webhooks); diff != "" {
+			t.Errorf("%s\nvalidating (-want +got):\n%s", tc.Why(), diff)
+		}
 
-			validating := &registrationv1.ValidatingWebhookConfiguration{Webhooks: validatingOf(copyOf(tc.given))}
-			DefaultValidating(validating)
-			if diff := cmp.Diff(validatingOf(tc.want), validating.Webhooks); diff != "" {
-				t.Errorf("%s\nvalidating (-want +got):\n%s", tc.why, diff)
-			}
-
-			again := mutating.DeepCopy()
-			DefaultMutating(again)
-			if diff := cmp.Diff(mutating, again); diff != "" {
-				t.Errorf("%s\na second time (-first +second):\n%s", tc.why, diff)
-			}
-		})
-	}
+		again := mutating.DeepCopy()
+		DefaultMutating(again)
+		if diff := cmp.Diff(mutating, again); diff != "" {
+			t.Errorf("%s\na second time (-first +second):\n%s", tc.Why(), diff)
+		}
+	})
 }
 
 func defaultCases() []defaultCase {
 	return []defaultCase{{
-		name: "no webhooks",
-		why:  "a configuration may be empty, and stays nil rather than becoming an empty list",
+		row: row{"no webhooks", "a configuration may be empty, and stays nil rather than becoming an empty list"},
 	}, {
-		name:  "everything absent",
-		why:   "these are the defaults of v1; rules, path, caBundle, sideEffects and versions have none (R-010)",
+		row:   row{"everything absent", "these are the defaults of v1; rules, path, caBundle, sideEffects and versions have none (R-010)"},
 		given: []registrationv1.MutatingWebhook{{Name: "a.example.com"}},
 		want: []registrationv1.MutatingWebhook{withDefaults(registrationv1.MutatingWebhook{
 			Name: "a.example.com",
 		})},
 	}, {
-		name: "inside lists and references",
-		why:  "the scope of every rule and the port of a service have defaults of their own",
+		row: row{"inside lists and references", "the scope of every rule and the port of a service have defaults of their own"},
 		given: []registrationv1.MutatingWebhook{{
 			ClientConfig: registrationv1.WebhookClientConfig{Service: &registrationv1.ServiceReference{Name: "s"}},
 			Rules:        []registrationv1.RuleWithOperations{{}, ruleWithScope(registrationv1.NamespacedScope)},
@@ -71,13 +69,11 @@ func defaultCases() []defaultCase {
 			},
 		})},
 	}, {
-		name:  "everything present",
-		why:   "a default never replaces what somebody wrote, whether that makes sense or not",
+		row:   row{"everything present", "a default never replaces what somebody wrote, whether that makes sense or not"},
 		given: []registrationv1.MutatingWebhook{outspoken()},
 		want:  []registrationv1.MutatingWebhook{outspoken()},
 	}, {
-		name:  "several webhooks",
-		why:   "each webhook is defaulted by itself",
+		row:   row{"several webhooks", "each webhook is defaulted by itself"},
 		given: []registrationv1.MutatingWebhook{outspoken(), {Name: "b.example.com"}},
 		want: []registrationv1.MutatingWebhook{outspoken(), withDefaults(registrationv1.MutatingWebhook{
 			Name: "b.example.com",
@@ -153,17 +149,4 @@ func validatingOf(ws []registrationv1.MutatingWebhook) []registrationv1.Validati
 		}
 	}
 	return out
-}
-
-// checked fails unless every row has a name of its own and says why it exists.
-func checked(t *testing.T, cases []defaultCase) []defaultCase {
-	t.Helper()
-	seen := map[string]bool{}
-	for _, tc := range cases {
-		if tc.name == "" || seen[tc.name] || tc.why == "" {
-			t.Fatalf("row %q needs a unique name and a reason", tc.name)
-		}
-		seen[tc.name] = true
-	}
-	return cases
 }

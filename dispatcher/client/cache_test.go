@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 type shareRow struct {
@@ -47,7 +48,7 @@ func TestSharing(t *testing.T) {
 		{row{"service port", "another port is another backend"}, serviceHook(nil), otherPort, false},
 		{row{"service path", "another path is another endpoint"}, serviceHook(nil), otherPath, false},
 	}
-	eachRow(t, rows, func(t *testing.T, r shareRow) {
+	testtable.Run(t, rows, func(t *testing.T, r shareRow) {
 		c := newClient(t, Config{})
 		first, err := c.Endpoint(r.a)
 		if err != nil {
@@ -108,7 +109,7 @@ func TestConcurrentFirstCalls(t *testing.T) {
 		{row: row{"panic", "those who wait try for themselves, and each one's panic is its own"}, build: func(*cache) (*route, error) { panic("resolver") }, built: 10, panics: 10},
 		{row: row{"closed meanwhile", "a closed client hands out nothing"}, build: func(c *cache) (*route, error) { c.close(); return &route{}, nil }, built: 1, errs: 10},
 	}
-	eachRow(t, rows, func(t *testing.T, r raceRow) {
+	testtable.Run(t, rows, func(t *testing.T, r raceRow) {
 		synctest.Test(t, func(t *testing.T) {
 			var built, errs, panics atomic.Int32
 			c, release := newCache(), make(chan struct{})

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // writeClientCertificate writes a certificate and its key into files.
@@ -88,28 +90,20 @@ func TestBadClientCertificate(t *testing.T) {
 		{row{"no key", "is noticed before a call"}, certFile, "/nowhere/key", "open /nowhere/key: no such file or directory", ""},
 		{row{"no PEM", "is an error of the handshake, as in client-go"}, empty, keyFile, "", "tls: failed to find any PEM data in certificate input"},
 	}
-	eachRow(t, rows, func(t *testing.T, r badCertificateRow) {
+	testtable.Run(t, rows, func(t *testing.T, r badCertificateRow) {
 		c := newClient(t, Config{Dial: b.dial, AuthInfo: authInfo(&rest.Config{
 			TLSClientConfig: rest.TLSClientConfig{CertFile: r.cert, KeyFile: r.key},
 		})})
 		_, err := c.Endpoint(urlHook("https://hook.example", b.ca))
-		if diff := cmp.Diff(r.endpoint, text(err)); diff != "" {
+		if diff := cmp.Diff(r.endpoint, testtable.Text(err)); diff != "" {
 			t.Fatalf("endpoint (-want +got):\n%s", diff)
 		}
 		if err != nil {
 			return
 		}
 		_, err = post(t, c, urlHook("https://hook.example", b.ca), "{}")
-		if (err == nil) != (r.call == "") || !strings.HasSuffix(text(err), r.call) {
+		if (err == nil) != (r.call == "") || !strings.HasSuffix(testtable.Text(err), r.call) {
 			t.Errorf("call: error %v, want %q", err, r.call)
 		}
 	})
-}
-
-// text is the text of an error, or nothing.
-func text(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }

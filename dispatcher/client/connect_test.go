@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // keyRecorder remembers what credentials were asked for. Services have the
@@ -55,7 +56,7 @@ func TestTrust(t *testing.T) {
 		{row: row{"credentials first", "the bundle is appended to the kubeconfig's CA, not put in its place"}, auth: "right", bundle: "other"},
 		{row: row{"bundle last", "and the other way round"}, auth: "other", bundle: "right"},
 	}
-	eachRow(t, rows, func(t *testing.T, r trustRow) {
+	testtable.Run(t, rows, func(t *testing.T, r trustRow) {
 		c := newClient(t, Config{AuthInfo: authInfo(&rest.Config{TLSClientConfig: rest.TLSClientConfig{CAData: pems[r.auth]}})})
 		_, err := post(t, c, urlHook("https://"+b.addr, pems[r.bundle]), "{}")
 		if (err == nil) != (r.err == "") || err != nil && !strings.Contains(err.Error(), r.err) {
@@ -164,7 +165,7 @@ func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return
 // TestOnTheWire looks at requests from the webhook's side.
 func TestOnTheWire(t *testing.T) {
 	t.Parallel()
-	eachRow(t, wireRows, func(t *testing.T, r wireRow) {
+	testtable.Run(t, wireRows, func(t *testing.T, r wireRow) {
 		var got seen
 		b := startBackend(t, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			got = seen{
@@ -323,7 +324,7 @@ func TestDial(t *testing.T) {
 		{row{"of the credentials", "an egress dialer in the rest.Config is used"}, false, true, []string{"theirs tcp hook.example:443"}},
 		{row{"both", "the client's own wins"}, true, true, []string{"own tcp hook.example:443"}},
 	}
-	eachRow(t, rows, func(t *testing.T, r dialRow) {
+	testtable.Run(t, rows, func(t *testing.T, r dialRow) {
 		var mu sync.Mutex
 		var got []string
 		dialer := func(who string) func(context.Context, string, string) (net.Conn, error) {

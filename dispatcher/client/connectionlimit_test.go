@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/net/http2"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // fickle serves HTTP/2 on a loopback address. It takes back its first
@@ -106,7 +108,7 @@ func TestConnectionLimit(t *testing.T) {
 		{row{"five times, exact", "kube-apiserver's client goes on"}, 5, true, 6, ""},
 		{row{"always, exact", "and on, until its time is up"}, 1 << 20, true, 4, "context deadline exceeded"},
 	}
-	eachRow(t, rows, func(t *testing.T, r goAwayRow) {
+	testtable.Run(t, rows, func(t *testing.T, r goAwayRow) {
 		f := startFickle(t, r.leaving)
 		c := newClient(t, Config{Exact: r.exact})
 		e, err := c.Endpoint(urlHook("https://"+f.addr, f.ca))

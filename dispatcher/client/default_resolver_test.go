@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // defaultRow is a service, and what its review is sent to when nobody says where
@@ -23,7 +25,7 @@ type defaultRow struct {
 func TestDefaultServiceResolver(t *testing.T) {
 	t.Parallel()
 	const empty = "cannot resolve an empty service name or namespace or port"
-	eachRow(t, []defaultRow{
+	testtable.Run(t, []defaultRow{
 		{row{"service", "its DNS name, which somebody else resolves"}, registrationv1.ServiceReference{Namespace: "hooks", Name: "gate"}, "gate.hooks.svc:443", ""},
 		{row{"service with port", "the port is the service's"}, registrationv1.ServiceReference{Namespace: "hooks", Name: "gate", Port: new(int32(8443))}, "gate.hooks.svc:8443", ""},
 		{row{"no name", "a name of nothing could resolve to anything"}, registrationv1.ServiceReference{Namespace: "hooks"}, "", empty},

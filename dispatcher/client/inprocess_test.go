@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // request is what a handler sees of a review.
@@ -57,7 +58,7 @@ func TestInProcessRequest(t *testing.T) {
 		{row{"escapes", "decoded and encoded in the same way"}, "https://hook.example/a%3Fb/%C3%A9", "{}"},
 		{row{"large", "a body that does not fit any buffer"}, "https://hook.example/", strings.Repeat("x", 3<<20)},
 	}
-	eachRow(t, rows, func(t *testing.T, r requestRow) {
+	testtable.Run(t, rows, func(t *testing.T, r requestRow) {
 		got := map[string]request{}
 		for name, reach := range bothWays {
 			c, ca := reach(t, http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
@@ -111,7 +112,7 @@ func TestInProcessWithoutHandler(t *testing.T) {
 func TestInProcessTargets(t *testing.T) {
 	t.Parallel()
 	c := InProcess(func(*admission.Webhook) http.Handler { return http.HandlerFunc(ok) })
-	eachRow(t, targetRows, func(t *testing.T, r targetRow) {
+	testtable.Run(t, targetRows, func(t *testing.T, r targetRow) {
 		got, gotErr := "", ""
 		e, err := c.Endpoint(&admission.Webhook{Name: "hook.example.com", ClientConfig: r.config})
 		if err != nil {
@@ -163,7 +164,7 @@ func TestInProcessBreaks(t *testing.T) {
 			"the webhook's handler ended its goroutine instead of returning", false,
 		},
 	}
-	eachRow(t, rows, func(t *testing.T, r breakRow) {
+	testtable.Run(t, rows, func(t *testing.T, r breakRow) {
 		c := InProcess(func(*admission.Webhook) http.Handler { return r.handler })
 		_, err := post(t, c, urlHook("https://hook.example/", nil), "{}")
 		want := `Post "https://hook.example/?timeout=5s": ` + r.err
@@ -213,7 +214,7 @@ func TestInProcessContextDone(t *testing.T) {
 		{row{"during", "the caller does not wait for the handler"}, false, nil},
 		{row{"cause", "net/http's transport returns the cause, if there is one"}, false, errors.New("went away")},
 	}
-	eachRow(t, rows, func(t *testing.T, r doneRow) {
+	testtable.Run(t, rows, func(t *testing.T, r doneRow) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			var started atomic.Bool

@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // writeKubeconfig writes a file with users; current is the user of the current
@@ -91,7 +93,7 @@ var hostRows = []hostRow{
 
 func TestCredentialsByHost(t *testing.T) {
 	t.Parallel()
-	eachRow(t, hostRows, func(t *testing.T, r hostRow) {
+	testtable.Run(t, hostRows, func(t *testing.T, r hostRow) {
 		file := writeKubeconfig(t, withTokens(append(r.users, "admin")...), "admin")
 		safe, exact := bothResolvers(t, file)
 		got := map[string]string{}
@@ -171,7 +173,7 @@ var credentialsRows = []credentialsRow{
 // TestCredentials compares our reading of a user with upstream's.
 func TestCredentials(t *testing.T) {
 	t.Parallel()
-	eachRow(t, credentialsRows, func(t *testing.T, r credentialsRow) {
+	testtable.Run(t, credentialsRows, func(t *testing.T, r credentialsRow) {
 		file := writeKubeconfig(t, "{name: '*', user: "+r.user+"}", "")
 		dir := filepath.Dir(file)
 		if err := os.WriteFile(filepath.Join(dir, "token"), []byte("from file"), 0o600); err != nil {
@@ -180,7 +182,7 @@ func TestCredentials(t *testing.T) {
 		safe, exact := bothResolvers(t, file)
 		for _, resolver := range []webhookutil.AuthenticationInfoResolver{safe, exact} {
 			got, err := resolver.ClientConfigFor("hook.example:443")
-			if diff := cmp.Diff(r.err, strings.ReplaceAll(text(err), dir, "DIR")); diff != "" {
+			if diff := cmp.Diff(r.err, strings.ReplaceAll(testtable.Text(err), dir, "DIR")); diff != "" {
 				t.Fatalf("%T: error (-want +got):\n%s", resolver, diff)
 			}
 			if err != nil {
@@ -249,7 +251,7 @@ func TestBadKubeconfig(t *testing.T) {
 		{row{"no kubeconfig", "any text is not enough"}, new("just text")},
 		{row{"bad YAML", "broken off"}, new("users: [")},
 	}
-	eachRow(t, rows, func(t *testing.T, r badFileRow) {
+	testtable.Run(t, rows, func(t *testing.T, r badFileRow) {
 		file := filepath.Join(t.TempDir(), "kubeconfig")
 		if r.content != nil {
 			if err := os.WriteFile(file, []byte(*r.content), 0o600); err != nil {

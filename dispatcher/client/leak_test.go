@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // received is what a server got to know.
@@ -50,7 +52,7 @@ func TestWhatOtherOriginsReceive(t *testing.T) {
 		{row{"http, exact", "in clear, too"}, 308, true, true, everything},
 		{row{"302, exact", "the credentials go along without the review"}, 302, false, true, []received{{"GET", "", "Bearer token", "somebody"}}},
 	}
-	eachRow(t, rows, func(t *testing.T, r leakRow) {
+	testtable.Run(t, rows, func(t *testing.T, r leakRow) {
 		var w witness
 		stranger := startBackend(t, &w)
 		location := "https://" + stranger.addr + "/"

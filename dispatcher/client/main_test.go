@@ -13,6 +13,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 func TestMain(m *testing.M) {
@@ -25,30 +26,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// row is the head of every table row.
-type row struct {
-	// name is unique in the table; why says what would be lost without the row.
-	name, why string
-}
-
-func (r row) head() row { return r }
-
-// eachRow runs every row as a parallel subtest.
-func eachRow[R interface{ head() row }](t *testing.T, rows []R, run func(t *testing.T, r R)) {
-	t.Helper()
-	seen := map[string]bool{}
-	for _, r := range rows {
-		h := r.head()
-		if h.name == "" || h.why == "" || seen[h.name] {
-			t.Fatalf("row %q: a row needs a unique name and a reason", h.name)
-		}
-		seen[h.name] = true
-		t.Run(h.name, func(t *testing.T) {
-			t.Parallel()
-			run(t, r)
-		})
-	}
-}
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
 
 // urlHook is a webhook with a URL.
 func urlHook(url string, ca []byte) *admission.Webhook {

@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // TestIdleConnectionsAreKept makes 100 calls at once, twice. The second hundred
@@ -113,7 +114,7 @@ func TestHeaderLimit(t *testing.T) {
 		{row{"raised", "the limit can be set"}, "hook.example", 1 << 20, 70 << 10, false},
 		{row{"lowered", "in both directions"}, "hook.example", 1 << 10, 2 << 10, true},
 	}
-	eachRow(t, rows, func(t *testing.T, r headerRow) {
+	testtable.Run(t, rows, func(t *testing.T, r headerRow) {
 		b := startBackend(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			// In pieces: of a single field this size HTTP/2 says that it
 			// cannot be decompressed.

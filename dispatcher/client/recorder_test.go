@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 type answerRow struct {
@@ -157,7 +159,7 @@ var answerRows = []answerRow{
 // same over the network.
 func TestInProcessAnswers(t *testing.T) {
 	t.Parallel()
-	eachRow(t, answerRows, func(t *testing.T, r answerRow) {
+	testtable.Run(t, answerRows, func(t *testing.T, r answerRow) {
 		got := map[string]answer{}
 		for name, reach := range bothWays {
 			c, ca := reach(t, r.handler)

@@ -14,6 +14,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 type redirectRow struct {
@@ -46,7 +47,7 @@ func TestCheckRedirect(t *testing.T) {
 		{row{"endless host", "the webhook does not choose the length of the error"}, "https://" + strings.Repeat("a", 999), refused("https://" + strings.Repeat("a", 255))},
 	}
 	from := &url.URL{Scheme: "https", Host: "hook.example:8443", Path: "/review"}
-	eachRow(t, rows, func(t *testing.T, r redirectRow) {
+	testtable.Run(t, rows, func(t *testing.T, r redirectRow) {
 		got := ""
 		if err := checkRedirect(from, r.location); err != nil {
 			got = err.Error()
@@ -141,7 +142,7 @@ func TestRedirects(t *testing.T) {
 			http.StatusMultipleChoices, "http://" + stranger + "/", followed{Hits: 1},
 		},
 	}
-	eachRow(t, rows, func(t *testing.T, r followRow) {
+	testtable.Run(t, rows, func(t *testing.T, r followRow) {
 		for name, reach := range bothWays {
 			var hits atomic.Int32
 			c, ca := reach(t, redirector(r.status, r.location, &hits))

@@ -17,6 +17,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // only is the sequence of the given webhooks.
@@ -88,7 +89,7 @@ func TestRotation(t *testing.T) {
 		{row{"HTTP/1.1", "an idle connection per call at once and bundle, without Retain"}, "hook.example"},
 		{row{"HTTP/2", "one connection per bundle, which carries several calls"}, "localhost"},
 	}
-	eachRow(t, rows, func(t *testing.T, r rotateRow) {
+	testtable.Run(t, rows, func(t *testing.T, r rotateRow) {
 		b := startBackend(t, http.HandlerFunc(ok), "hook.example", "localhost")
 		c := newClient(t, Config{Dial: b.dial})
 		var current atomic.Pointer[admission.Webhook]

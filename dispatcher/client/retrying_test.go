@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 type retryRow struct {
@@ -152,7 +154,7 @@ func theirs(ctx context.Context, rt http.RoundTripper) (status int, err error) {
 func TestRetries(t *testing.T) {
 	t.Parallel()
 	exact := newClient(t, Config{Exact: true})
-	eachRow(t, retryRows, func(t *testing.T, r retryRow) {
+	testtable.Run(t, retryRows, func(t *testing.T, r retryRow) {
 		got := observe(t, r, ours(exact))
 		if diff := cmp.Diff(r.want, got); diff != "" {
 			t.Errorf("unexpected retries (-want +got):\n%s", diff)
@@ -167,7 +169,7 @@ func TestRetries(t *testing.T) {
 func TestNoRetriesByDefault(t *testing.T) {
 	t.Parallel()
 	safe := newClient(t, Config{})
-	eachRow(t, retryRows, func(t *testing.T, r retryRow) {
+	testtable.Run(t, retryRows, func(t *testing.T, r retryRow) {
 		want := retried{Bodies: times(1), Status: r.answers[0]}
 		if diff := cmp.Diff(want, observe(t, r, ours(safe))); diff != "" {
 			t.Errorf("unexpected retries (-want +got):\n%s", diff)

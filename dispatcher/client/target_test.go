@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 type targetRow struct {
@@ -121,7 +122,7 @@ var targetRows = []targetRow{
 // kube-apiserver's client manager to the URL that it would use.
 func TestTarget(t *testing.T) {
 	t.Parallel()
-	eachRow(t, targetRows, func(t *testing.T, r targetRow) {
+	testtable.Run(t, targetRows, func(t *testing.T, r targetRow) {
 		w := &admission.Webhook{Name: "hook.example.com", ClientConfig: r.config}
 		url, auth, err := endpointURL(t, w)
 		if diff := cmp.Diff([]string{r.url, r.auth, r.err}, []string{url, auth, err}); diff != "" {
@@ -190,7 +191,7 @@ func TestIsLoopback(t *testing.T) {
 		{row{"other address", "HTTP/1.1 for whatever is not this machine"}, "192.0.2.1", false},
 		{row{"nothing", "an empty host is not this machine"}, "", false},
 	}
-	eachRow(t, rows, func(t *testing.T, r loopbackRow) {
+	testtable.Run(t, rows, func(t *testing.T, r loopbackRow) {
 		if got := isLoopback(r.host); got != r.want {
 			t.Errorf("isLoopback(%q) = %v, want %v", r.host, got, r.want)
 		}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/testtable"
 )
 
 type cutRow struct {
@@ -18,7 +19,7 @@ type cutRow struct {
 func TestCut(t *testing.T) {
 	t.Parallel()
 	const end = "... (truncated)" // 15 bytes
-	runTable(t, []cutRow{
+	testtable.Run(t, []cutRow{
 		{row{"empty", "nothing is short enough"}, "", 5, ""},
 		{row{"fits", "what fits is left alone"}, "twenty characters...", 20, "twenty characters..."},
 		{row{"one too long", "the ending counts"}, "twenty-one characters", 20, "twent" + end},

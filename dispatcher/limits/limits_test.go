@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/testtable"
 )
 
 func TestDefaults(t *testing.T) {
@@ -42,7 +43,7 @@ func TestEveryFieldIsChecked(t *testing.T) {
 		var l limits.Limits
 		field := reflect.ValueOf(&l).Elem().Field(i)
 		field.SetInt(-1)
-		if _, err := l.WithDefaults(); text(err) != name+" is -1 and must not be negative" {
+		if _, err := l.WithDefaults(); testtable.Text(err) != name+" is -1 and must not be negative" {
 			t.Errorf("%s: error %v does not name the field", name, err)
 		}
 		field.SetInt(7)
@@ -63,7 +64,7 @@ type budgetRow struct {
 func TestBudgetOfLimits(t *testing.T) {
 	t.Parallel()
 	shared := limits.NewBudget(10)
-	runTable(t, []budgetRow{
+	testtable.Run(t, []budgetRow{
 		{row{"none", "every dispatcher gets one of its own"}, nil, 256 << 20, ""},
 		{row{"zero", "the zero budget is the default"}, &limits.Budget{}, 256 << 20, ""},
 		{row{"of no size", "as with all numbers, 0 means the default"}, limits.NewBudget(0), 256 << 20, ""},
@@ -71,7 +72,7 @@ func TestBudgetOfLimits(t *testing.T) {
 		{row{"negative", "nothing could ever be read"}, limits.NewBudget(-1), 0, "Budget is -1 and must not be negative"},
 	}, func(t *testing.T, tc budgetRow) {
 		l, err := limits.Limits{Budget: tc.budget}.WithDefaults()
-		if text(err) != tc.err {
+		if testtable.Text(err) != tc.err {
 			t.Fatalf("error %v, want %q", err, tc.err)
 		}
 		if err == nil && l.Budget.Size() != tc.size {

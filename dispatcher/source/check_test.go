@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 type checkCase struct {
@@ -20,7 +21,7 @@ type checkCase struct {
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	cases := append(checkFieldCases(), checkChoiceCases()...)
-	runTable(t, cases, func(t *testing.T, tc checkCase) {
+	testtable.Run(t, cases, func(t *testing.T, tc checkCase) {
 		w := soundWebhook(admission.Mutating)
 		tc.spoil(w)
 		// The second of two, so that the index is seen to count.

@@ -8,6 +8,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -62,7 +63,7 @@ func (f following) wantPanic(t *testing.T, prefix string) {
 	if contained := (*admission.PanicError)(nil); snapshot != nil || !errors.As(err, &contained) || len(contained.Stack) == 0 {
 		t.Errorf("got %v, %v; want nothing but a panic with its stack", snapshot, err)
 	}
-	if !strings.HasPrefix(text(err), prefix) {
+	if !strings.HasPrefix(testtable.Text(err), prefix) {
 		t.Errorf("want %s…, got %v", prefix, err)
 	}
 }
@@ -95,7 +96,7 @@ func TestStoreCompilerPanics(t *testing.T) {
 		s.Set(nil, wanted)
 		return nil
 	}()
-	if err, _ := got.(error); !strings.HasPrefix(text(err), `compiling ValidatingWebhookConfiguration "b": `) {
+	if err, _ := got.(error); !strings.HasPrefix(testtable.Text(err), `compiling ValidatingWebhookConfiguration "b": `) {
 		t.Errorf("Set panicked with %v", got)
 	}
 	if current(t, s) != before {

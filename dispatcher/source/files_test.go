@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // sound returns a manifest of a configuration with one webhook and nothing
@@ -35,7 +37,7 @@ type filesCase struct {
 
 func TestFiles(t *testing.T) {
 	t.Parallel()
-	runTable(t, filesCases(), func(t *testing.T, tc filesCase) {
+	testtable.Run(t, filesCases(), func(t *testing.T, tc filesCase) {
 		dir := write(t, tc.files)
 		paths := []string{dir}
 		if tc.paths != nil {
@@ -46,7 +48,7 @@ func TestFiles(t *testing.T) {
 		}
 
 		list, err := Files(paths...)
-		if diff := cmp.Diff(strings.Join(tc.err, "\n"), strings.ReplaceAll(text(err), dir, "DIR")); diff != "" {
+		if diff := cmp.Diff(strings.Join(tc.err, "\n"), strings.ReplaceAll(testtable.Text(err), dir, "DIR")); diff != "" {
 			t.Fatalf("error (-want +got):\n%s", diff)
 		}
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 type fixedCase struct {
@@ -22,9 +23,9 @@ type fixedCase struct {
 
 func TestFixed(t *testing.T) {
 	t.Parallel()
-	runTable(t, fixedCases(), func(t *testing.T, tc fixedCase) {
+	testtable.Run(t, fixedCases(), func(t *testing.T, tc fixedCase) {
 		list, err := Fixed(tc.given)
-		if diff := cmp.Diff(tc.err, text(err)); diff != "" {
+		if diff := cmp.Diff(tc.err, testtable.Text(err)); diff != "" {
 			t.Fatalf("error (-want +got):\n%s", diff)
 		}
 		if err != nil {
@@ -84,7 +85,7 @@ type fixedDefaultsCase struct {
 
 func TestFixedDefaults(t *testing.T) {
 	t.Parallel()
-	runTable(t, []fixedDefaultsCase{{
+	testtable.Run(t, []fixedDefaultsCase{{
 		row:  row{"by default", "an absent selector would select nothing and disable the webhook (S-068)"},
 		want: &metav1.LabelSelector{},
 	}, {

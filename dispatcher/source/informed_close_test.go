@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // TestInformedClosed closes one of two sources of the same informers. The other
@@ -57,7 +58,7 @@ func TestInformersHaveStopped(t *testing.T) {
 	stopped.Run(stop)
 	_, err := Informers(Watched{Mutating: stoppedInformer{informer, stopped}})
 	const want = "following MutatingWebhookConfigurations: handler "
-	if got := text(err); len(got) < len(want) || got[:len(want)] != want {
+	if got := testtable.Text(err); len(got) < len(want) || got[:len(want)] != want {
 		t.Errorf("want %s…, got %v", want, err)
 	}
 }

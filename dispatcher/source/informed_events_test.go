@@ -6,6 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // eventRow is one thing that an informer delivers to a source that has the
@@ -21,7 +23,7 @@ func TestInformedEvents(t *testing.T) {
 	t.Parallel()
 	both := order{Mutating: []string{"a/m/0"}, Validating: []string{"a/v/0", "a/w/0"}}
 	gone := order{Mutating: both.Mutating}
-	runTable(t, []eventRow{{
+	testtable.Run(t, []eventRow{{
 		row:     row{"addition", "the base of the other rows"},
 		deliver: func(h cache.ResourceEventHandler, _ any) { h.OnAdd(validating("b", "w"), false) },
 		want:    order{Mutating: both.Mutating, Validating: []string{"a/v/0", "a/w/0", "b/w/0"}},

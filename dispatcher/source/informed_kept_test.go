@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -43,7 +44,7 @@ type keptRow struct {
 // TestInformedCompilesWhatChanged counts compiled webhooks (S-063).
 func TestInformedCompilesWhatChanged(t *testing.T) {
 	t.Parallel()
-	runTable(t, keptRows(), func(t *testing.T, tc keptRow) {
+	testtable.Run(t, keptRows(), func(t *testing.T, tc keptRow) {
 		f := follow(t)
 		handler := f.handler(validatingKind)
 		had := validating("b", "v", "w", "x")

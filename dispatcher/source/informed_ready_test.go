@@ -15,6 +15,7 @@ import (
 	ktesting "k8s.io/client-go/testing"
 
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // TestInformedStartsByItself: what has been delivered is compiled, and told of,
@@ -75,7 +76,7 @@ type notReadyRow struct {
 // say that there are no webhooks (S-005, S-006).
 func TestInformedIsNotReady(t *testing.T) {
 	t.Parallel()
-	runTable(t, notReadyRows(), func(t *testing.T, tc notReadyRow) {
+	testtable.Run(t, notReadyRows(), func(t *testing.T, tc notReadyRow) {
 		inBubble(t, nil, func(t *testing.T, s *starting) {
 			if tc.before != nil {
 				tc.before(s)

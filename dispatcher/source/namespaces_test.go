@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 func namespace(name string, labels map[string]string) *corev1.Namespace {
@@ -28,16 +30,16 @@ type fixedNamespacesCase struct {
 
 func TestFixedNamespaces(t *testing.T) {
 	t.Parallel()
-	runTable(t, fixedNamespacesCases(), func(t *testing.T, tc fixedNamespacesCase) {
+	testtable.Run(t, fixedNamespacesCases(), func(t *testing.T, tc fixedNamespacesCase) {
 		fixed, err := FixedNamespaces(tc.given...)
-		if diff := cmp.Diff(tc.refused, text(err)); diff != "" {
+		if diff := cmp.Diff(tc.refused, testtable.Text(err)); diff != "" {
 			t.Fatalf("FixedNamespaces (-want +got):\n%s", diff)
 		}
 		if err != nil {
 			return
 		}
 		got, err := fixed.Labels(t.Context(), tc.ask)
-		if diff := cmp.Diff(tc.err, text(err)); diff != "" {
+		if diff := cmp.Diff(tc.err, testtable.Text(err)); diff != "" {
 			t.Errorf("error (-want +got):\n%s", diff)
 		}
 		if err != nil && !apierrors.IsNotFound(err) {
@@ -117,7 +119,7 @@ type liveNamespacesCase struct {
 
 func TestLiveNamespaces(t *testing.T) {
 	t.Parallel()
-	runTable(t, liveNamespacesCases(), func(t *testing.T, tc liveNamespacesCase) {
+	testtable.Run(t, liveNamespacesCases(), func(t *testing.T, tc liveNamespacesCase) {
 		type key struct{}
 		ctx := context.WithValue(t.Context(), key{}, "the request's own")
 		askedLive := false
@@ -130,7 +132,7 @@ func TestLiveNamespaces(t *testing.T) {
 		})
 
 		got, err := LiveNamespaces(tc.cached, live).Labels(ctx, "a")
-		if diff := cmp.Diff(tc.err, text(err)); diff != "" {
+		if diff := cmp.Diff(tc.err, testtable.Text(err)); diff != "" {
 			t.Errorf("error (-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {

@@ -11,6 +11,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )
 
@@ -47,7 +48,7 @@ type orderCase struct {
 
 func TestStoreOrder(t *testing.T) {
 	t.Parallel()
-	runTable(t, orderCases(), func(t *testing.T, tc orderCase) {
+	testtable.Run(t, orderCases(), func(t *testing.T, tc orderCase) {
 		given := slices.Clone(tc.mutating)
 		s := NewStore()
 		s.Set(tc.mutating, tc.validating)
@@ -106,7 +107,7 @@ type recompileCase struct {
 
 func TestStoreRecompilesWhatChanged(t *testing.T) {
 	t.Parallel()
-	runTable(t, recompileCases(), func(t *testing.T, tc recompileCase) {
+	testtable.Run(t, recompileCases(), func(t *testing.T, tc recompileCase) {
 		a, b := mutating("a", "w"), mutating("b", "w")
 		v := validating("b", "w")
 		s := NewStore()

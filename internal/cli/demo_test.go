@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // TestServe does what a newcomer does: it starts the webhooks, runs the command
@@ -114,65 +115,52 @@ func visited(denied string, warnings []string, calls ...admission.Call) *visit {
 func TestEffects(t *testing.T) {
 	t.Parallel()
 	patched := []byte(`[{"op":"add","path":"/metadata/labels"},{"op":"remove","path":"/spec/x"}]`)
-	rows := []struct {
-		name, why string
-		visit     *visit
-		want      effects
-	}{
+	type test struct {
+		row
+		visit *visit
+		want  effects
+	}
+	rows := []test{
 		{
-			name:  "nothing",
-			why:   "a call that changes nothing is no effect",
+			row:   row{"nothing", "a call that changes nothing is no effect"},
 			visit: visited("", nil, admission.Call{Outcome: admission.Allowed}),
 			want:  effects{},
 		},
 		{
-			name:  "mutation",
-			why:   "all paths of the patch are named",
+			row:   row{"mutation", "all paths of the patch are named"},
 			visit: visited("", nil, admission.Call{Outcome: admission.Allowed, Changed: true, Patch: patched}),
 			want:  effects{mutation: "pods/a in default: hook changed /metadata/labels, /spec/x"},
 		},
 		{
-			name: "reinvocation",
-			why:  "only a change in the second round shows what it is good for",
+			row: row{"reinvocation", "only a change in the second round shows what it is good for"},
 			visit: visited("", nil,
 				admission.Call{Outcome: admission.Allowed, Round: 1},
 				admission.Call{Outcome: admission.Allowed, Round: 1, Changed: true, Patch: patched}),
 			want: effects{reinvocation: "pods/a in default: hook was called again and changed /metadata/labels, /spec/x"},
 		},
 		{
-			name:  "denial",
-			why:   "the message is the client's",
+			row:   row{"denial", "the message is the client's"},
 			visit: visited("no", nil, admission.Call{Outcome: admission.Rejected}),
 			want:  effects{denial: "pods/a in default: no"},
 		},
 		{
-			name:  "fail-open",
-			why:   "a failure that denies is none",
+			row:   row{"fail-open", "a failure that denies is none"},
 			visit: visited("", nil, admission.Call{Outcome: admission.FailedOpen, Err: errors.New("too late")}),
 			want:  effects{failOpen: "pods/a in default: ignored, as failurePolicy says: too late"},
 		},
 		{
-			name:  "warnings",
-			why:   "the first one will do",
+			row:   row{"warnings", "the first one will do"},
 			visit: visited("", []string{"careful", "really"}),
 			want:  effects{warned: "pods/a in default: careful"},
 		},
 	}
-	names := map[string]bool{}
-	for _, row := range rows {
-		if row.why == "" || names[row.name] {
-			t.Fatalf("row %q: every row needs a unique name and a reason", row.name)
+	testtable.Run(t, rows, func(t *testing.T, tc test) {
+		got := effects{}
+		got.look(tc.visit)
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
 		}
-		names[row.name] = true
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			got := effects{}
-			got.look(row.visit)
-			if diff := cmp.Diff(row.want, got); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", row.why, diff)
-			}
-		})
-	}
+	})
 }
 
 // TestMissingEffects is the demo's other ending.

@@ -8,38 +8,36 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 func TestReason(t *testing.T) {
 	t.Parallel()
 	selector := &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}
 	again := registrationv1.IfNeededReinvocationPolicy
-	rows := []struct {
-		name, why string
-		match     admission.Match
-		want      string
-	}{
+	type test struct {
+		row
+		match admission.Match
+		want  string
+	}
+	rows := []test{
 		{
-			name:  "error",
-			why:   "what ended the request is the reason, wherever it happened",
+			row:   row{"error", "what ended the request is the reason, wherever it happened"},
 			match: admission.Match{Stage: admission.StageNamespaceSelector, Err: errors.New("not found")},
 			want:  "not found",
 		},
 		{
-			name:  "exempt kind",
-			why:   "no configuration could change it",
+			row:   row{"exempt kind", "no configuration could change it"},
 			match: admission.Match{Stage: admission.StageExempt},
 			want:  "requests for admission configuration itself are never shown to webhooks",
 		},
 		{
-			name:  "excluded resource",
-			why:   "no configuration could change it",
+			row:   row{"excluded resource", "no configuration could change it"},
 			match: admission.Match{Stage: admission.StageExcluded},
 			want:  "requests for this resource are never shown to webhooks",
 		},
 		{
-			name: "namespaceSelector",
-			why:  "both sides of the comparison are shown",
+			row: row{"namespaceSelector", "both sides of the comparison are shown"},
 			match: admission.Match{
 				Stage:   admission.StageNamespaceSelector,
 				Webhook: &admission.Webhook{NamespaceSelector: selector},
@@ -48,14 +46,12 @@ func TestReason(t *testing.T) {
 			want: "the namespace's labels {a=c} do not match a=b",
 		},
 		{
-			name:  "no namespaceSelector",
-			why:   "an absent selector is not an empty one",
+			row:   row{"no namespaceSelector", "an absent selector is not an empty one"},
 			match: admission.Match{Stage: admission.StageNamespaceSelector, Webhook: &admission.Webhook{}},
 			want:  "without a namespaceSelector no request is selected",
 		},
 		{
-			name: "objectSelector",
-			why:  "a deleted object has old labels only",
+			row: row{"objectSelector", "a deleted object has old labels only"},
 			match: admission.Match{
 				Stage:   admission.StageObjectSelector,
 				Webhook: &admission.Webhook{ObjectSelector: selector},
@@ -64,20 +60,17 @@ func TestReason(t *testing.T) {
 			want: "the object's labels {a=c} do not match a=b",
 		},
 		{
-			name:  "object without labels",
-			why:   "nothing seen reads as nothing, not as a crash",
+			row:   row{"object without labels", "nothing seen reads as nothing, not as a crash"},
 			match: admission.Match{Stage: admission.StageObjectSelector, Webhook: &admission.Webhook{ObjectSelector: selector}},
 			want:  "the object's labels {} do not match a=b",
 		},
 		{
-			name:  "no objectSelector",
-			why:   "an absent selector is not an empty one",
+			row:   row{"no objectSelector", "an absent selector is not an empty one"},
 			match: admission.Match{Stage: admission.StageObjectSelector, Webhook: &admission.Webhook{}},
 			want:  "without an objectSelector no request is selected",
 		},
 		{
-			name: "rules",
-			why:  "every rule had its own reason",
+			row: row{"rules", "every rule had its own reason"},
 			match: admission.Match{
 				Stage: admission.StageRules,
 				Seen:  &admission.Seen{RuleMisses: []admission.RulePart{admission.RuleOperations, admission.RuleResources}},
@@ -85,14 +78,12 @@ func TestReason(t *testing.T) {
 			want: "no rule matches: rules[0] by its operations, rules[1] by its resources",
 		},
 		{
-			name:  "no rules",
-			why:   "such a webhook is never called",
+			row:   row{"no rules", "such a webhook is never called"},
 			match: admission.Match{Stage: admission.StageRules},
 			want:  "it has no rules",
 		},
 		{
-			name: "false condition",
-			why:  "it is named, because there may be many",
+			row: row{"false condition", "it is named, because there may be many"},
 			match: admission.Match{
 				Stage:      admission.StageConditions,
 				Conditions: admission.Conditions{Verdict: admission.ConditionsFalse, Excluded: "c"},
@@ -100,8 +91,7 @@ func TestReason(t *testing.T) {
 			want: `the condition "c" is false`,
 		},
 		{
-			name: "failed conditions",
-			why:  "they skip a webhook only because its policy says so",
+			row: row{"failed conditions", "they skip a webhook only because its policy says so"},
 			match: admission.Match{
 				Stage:      admission.StageConditions,
 				Conditions: admission.Conditions{Verdict: admission.ConditionsFailed, Err: errors.New("no such key")},
@@ -109,29 +99,19 @@ func TestReason(t *testing.T) {
 			want: "the conditions cannot be evaluated, and failurePolicy is Ignore: no such key",
 		},
 		{
-			name:  "called once and for all",
-			why:   "the policy is the reason, whatever happened to the object",
+			row:   row{"called once and for all", "the policy is the reason, whatever happened to the object"},
 			match: admission.Match{Stage: admission.StageReinvocation, Webhook: &admission.Webhook{}},
 			want:  "its reinvocationPolicy is not IfNeeded",
 		},
 		{
-			name:  "not due",
-			why:   "the policy would have allowed it",
+			row:   row{"not due", "the policy would have allowed it"},
 			match: admission.Match{Stage: admission.StageReinvocation, Webhook: &admission.Webhook{ReinvocationPolicy: &again}},
 			want:  "nobody changed the object after it, or it was not called in the first round",
 		},
 	}
-	names := map[string]bool{}
-	for _, row := range rows {
-		if row.why == "" || names[row.name] {
-			t.Fatalf("row %q: every row needs a unique name and a reason", row.name)
+	testtable.Run(t, rows, func(t *testing.T, tc test) {
+		if got := reason(&tc.match); got != tc.want {
+			t.Errorf("got %q, want %q: %s", got, tc.want, tc.Why())
 		}
-		names[row.name] = true
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			if got := reason(&row.match); got != row.want {
-				t.Errorf("got %q, want %q: %s", got, row.want, row.why)
-			}
-		})
-	}
+	})
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 const twoConfigMaps = `
@@ -39,44 +41,38 @@ func (i *interrupting) Write(p []byte) (int, error) {
 // nothing follows.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
-	rows := []struct{ name, why, output, want string }{
+	type test struct {
+		row
+		output, want string
+	}
+	rows := []test{
 		{
-			name:   "yaml",
-			why:    "half a document might be applied",
+			row:    row{"yaml", "half a document might be applied"},
 			output: outputYAML,
 			want:   "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: default\n",
 		},
 		{
-			name:   "table",
-			why:    "an object is shown when it is through",
+			row:    row{"table", "an object is shown when it is through"},
 			output: outputTable,
 			want:   "admitted  configmaps/a in default\n  no webhook was called\n",
 		},
 	}
-	names := map[string]bool{}
-	for _, row := range rows {
-		if row.why == "" || names[row.name] {
-			t.Fatalf("row %q: every row needs a unique name and a reason", row.name)
+	testtable.Run(t, rows, func(t *testing.T, tc test) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		stdout := interrupting{interrupt: cancel}
+		var stderr bytes.Buffer
+		status := execute(ctx, []string{"run", "-o", tc.output, "-"}, strings.NewReader(twoConfigMaps), &stdout, &stderr)
+		if status != exitInterrupted {
+			t.Errorf("status %d, want %d", status, exitInterrupted)
 		}
-		names[row.name] = true
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			stdout := interrupting{interrupt: cancel}
-			var stderr bytes.Buffer
-			status := execute(ctx, []string{"run", "-o", row.output, "-"}, strings.NewReader(twoConfigMaps), &stdout, &stderr)
-			if status != exitInterrupted {
-				t.Errorf("status %d, want %d", status, exitInterrupted)
-			}
-			if diff := cmp.Diff(row.want, stdout.String()); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", row.why, diff)
-			}
-			if !strings.HasSuffix(stderr.String(), "gatehouse: interrupted\n") {
-				t.Errorf("the interruption is not mentioned: %q", &stderr)
-			}
-		})
-	}
+		if diff := cmp.Diff(tc.want, stdout.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
+		}
+		if !strings.HasSuffix(stderr.String(), "gatehouse: interrupted\n") {
+			t.Errorf("the interruption is not mentioned: %q", &stderr)
+		}
+	})
 }
 
 // TestInterruptedBefore interrupts before the first object: a JSON document

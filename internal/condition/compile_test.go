@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	celtypes "github.com/google/cel-go/common/types"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // compileCase asks whether an expression is accepted, and if not, why.
@@ -19,7 +21,7 @@ func TestCompile(t *testing.T) {
 	undeclared := func(name string) string {
 		return "compilation failed: ERROR: <input>:1:1: undeclared reference to '" + name + "' (in container '')\n | " + name + " == null\n | ^"
 	}
-	runTable(t, []compileCase{
+	testtable.Run(t, []compileCase{
 		{row{"bool", "S-146: a bool is what a condition gives"}, "true", ""},
 		{row{"comparison", "S-146: comparing what is dynamic gives a bool"}, "object.spec.hostNetwork == true", ""},
 		{row{"object", "S-140: declared"}, "object == null", ""},
@@ -72,7 +74,7 @@ type libraryCase struct {
 func TestLibraries(t *testing.T) {
 	t.Parallel()
 	c := NewCompiler()
-	runTable(t, []libraryCase{
+	testtable.Run(t, []libraryCase{
 		{row{"urls", "S-145: always"}, "url('https://a.example.com:8443/p').getHost() == 'a.example.com:8443'"},
 		{row{"regex", "S-145: always"}, "'abc123'.find('[0-9]+') == '123'"},
 		{row{"lists", "S-145: always, in one version or another"}, "[1, 2, 3].sum() == 6 && [1, 2].isSorted()"},

@@ -12,9 +12,13 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"example.com/gatehouse/internal/demo"
+	"example.com/gatehouse/internal/testtable"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
 
 const (
 	// review asks about a pod that only the image policy objects to.
@@ -65,46 +69,37 @@ func TestServices(t *testing.T) {
 func TestVerification(t *testing.T) {
 	t.Parallel()
 	server, other := start(t), start(t)
-	rows := []struct {
-		name, why  string
+	type test struct {
+		row
 		trusted    *demo.Server
 		serverName string
 		want       string
-	}{
+	}
+	rows := []test{
 		{
-			name:       "another service's name",
-			why:        "the certificate is for the four services only",
+			row:        row{"another service's name", "the certificate is for the four services only"},
 			trusted:    server,
 			serverName: "other.webhooks.svc",
 			want:       "not other.webhooks.svc",
 		},
 		{
-			name:       "another server's bundle",
-			why:        "every server has an authority of its own",
+			row:        row{"another server's bundle", "every server has an authority of its own"},
 			trusted:    other,
 			serverName: "slow.webhooks.svc",
 			want:       "certificate signed by unknown authority",
 		},
 	}
-	seen := map[string]bool{}
-	for _, row := range rows {
-		if row.why == "" || seen[row.name] {
-			t.Fatalf("row %q: every row needs a unique name and a reason", row.name)
+	testtable.Run(t, rows, func(t *testing.T, tc test) {
+		client := newClient(t, tc.trusted, tc.serverName)
+		response, err := client.Post("https://"+server.Addr()+"/label", "application/json", strings.NewReader(review))
+		if err == nil {
+			response.Body.Close()
+			t.Fatalf("got %s, want an error: %s", response.Status, tc.Why())
 		}
-		seen[row.name] = true
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			client := newClient(t, row.trusted, row.serverName)
-			response, err := client.Post("https://"+server.Addr()+"/label", "application/json", strings.NewReader(review))
-			if err == nil {
-				response.Body.Close()
-				t.Fatalf("got %s, want an error: %s", response.Status, row.why)
-			}
-			if !strings.Contains(err.Error(), row.want) {
-				t.Errorf("got error %v, want %q: %s", err, row.want, row.why)
-			}
-		})
-	}
+		if !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("got error %v, want %q: %s", err, tc.want, tc.Why())
+		}
+	})
 }
 
 // TestClientGivesUp cuts a call to the slow webhook short. The leak check at the

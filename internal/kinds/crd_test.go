@@ -6,6 +6,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/testtable"
 )
 
 func TestAddCRDErrors(t *testing.T) {
@@ -41,7 +42,7 @@ func TestAddCRDErrors(t *testing.T) {
 		{row{"twice", "the same file given twice, or two that disagree"}, func(c *crd) { rename(c, "example.com", "gears", "Gear") }, `CustomResourceDefinition "gears.example.com": the resource gears.example.com belongs to CustomResourceDefinition "gears.example.com", which was added before`},
 		{row{"same kind", "one kind, two resources"}, func(c *crd) { rename(c, "example.com", "wheels", "Gear") }, `CustomResourceDefinition "wheels.example.com": the kind Gear.example.com belongs to CustomResourceDefinition "gears.example.com", which was added before`},
 	}
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, test test) {
+	testtable.Run(t, rows, func(t *testing.T, test test) {
 		r := kinds.New()
 		if err := r.AddCRD(gears()); err != nil {
 			t.Fatal(err)
@@ -49,7 +50,7 @@ func TestAddCRDErrors(t *testing.T) {
 		bad := widgets()
 		test.change(bad)
 		if err := r.AddCRD(bad); err == nil || err.Error() != test.want {
-			t.Errorf("%s:\n got %v\nwant %s", test.why, err, test.want)
+			t.Errorf("%s:\n got %v\nwant %s", test.Why(), err, test.want)
 		}
 		if err := r.AddCRD(widgets()); err != nil {
 			t.Errorf("the bad definition left something behind: %v", err)

@@ -8,30 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/testtable"
 )
 
-// row is what the rows of all tables here have in common.
-type row struct {
-	name, why string
-}
-
-// each runs a subtest for every row and refuses rows that nobody can tell apart
-// or that do not say what they are for.
-func each[T any](t *testing.T, rows []T, about func(T) row, run func(*testing.T, T)) {
-	t.Helper()
-	seen := map[string]bool{}
-	for _, r := range rows {
-		about := about(r)
-		if about.name == "" || about.why == "" || seen[about.name] {
-			t.Fatalf("row %q: a unique name and a why are required", about.name)
-		}
-		seen[about.name] = true
-		t.Run(about.name, func(t *testing.T) {
-			t.Parallel()
-			run(t, r)
-		})
-	}
-}
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
 
 // gvk reads "apps/v1 Deployment".
 func gvk(s string) schema.GroupVersionKind {

@@ -17,6 +17,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // custom returns an unstructured object of a kind.
@@ -75,7 +76,7 @@ func TestConvert(t *testing.T) {
 			"cannot convert example.com/v1 Widget to v1 Pod"},
 	}
 	convertor := taught(t).ObjectInterfaces().GetObjectConvertor()
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, test test) {
+	testtable.Run(t, rows, func(t *testing.T, test test) {
 		before := test.in.DeepCopyObject()
 		outBefore := test.out.DeepCopyObject()
 		err := convertor.Convert(test.in, test.out, nil)
@@ -84,7 +85,7 @@ func TestConvert(t *testing.T) {
 		}
 		if test.wantErr != "" {
 			if err == nil || err.Error() != test.wantErr {
-				t.Errorf("%s:\n got %v\nwant %s", test.why, err, test.wantErr)
+				t.Errorf("%s:\n got %v\nwant %s", test.Why(), err, test.wantErr)
 			}
 			if diff := cmp.Diff(outBefore, test.out); diff != "" {
 				t.Errorf("the target was modified (-before +after):\n%s", diff)
@@ -92,7 +93,7 @@ func TestConvert(t *testing.T) {
 			return
 		}
 		if diff := cmp.Diff(test.want, test.out); err != nil || diff != "" {
-			t.Errorf("%s: %v (-want +got):\n%s", test.why, err, diff)
+			t.Errorf("%s: %v (-want +got):\n%s", test.Why(), err, diff)
 		}
 	})
 }
@@ -135,7 +136,7 @@ func TestConvertToVersion(t *testing.T) {
 			"converting *unstructured.Unstructured: Object 'Kind' is missing in 'unstructured object has no kind'"},
 	}
 	convertor := taught(t).ObjectInterfaces().GetObjectConvertor()
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, test test) {
+	testtable.Run(t, rows, func(t *testing.T, test test) {
 		version, err := schema.ParseGroupVersion(test.version)
 		if err != nil {
 			t.Fatal(err)
@@ -149,7 +150,7 @@ func TestConvertToVersion(t *testing.T) {
 			got = kind.GroupVersion().String() + " " + kind.Kind
 		}
 		if got != test.want {
-			t.Errorf("%s: got %q, want %q", test.why, got, test.want)
+			t.Errorf("%s: got %q, want %q", test.Why(), got, test.want)
 		}
 	})
 }
@@ -235,7 +236,7 @@ func TestDecode(t *testing.T) {
 		{row{"duplicate in a custom object", "in JSON as in YAML"}, `{"apiVersion":"example.com/v1","kind":"Widget","spec":{"a":1,"a":2}}`, `a.yaml: document 1 (line 1): duplicate field "spec.a"`},
 	}
 	r := taught(t)
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, test test) {
+	testtable.Run(t, rows, func(t *testing.T, test test) {
 		for doc, err := range manifest.Documents("a.yaml", strings.NewReader(test.input)) {
 			if err != nil {
 				t.Fatal(err)
@@ -246,7 +247,7 @@ func TestDecode(t *testing.T) {
 				got = err.Error()
 			}
 			if got != test.want {
-				t.Errorf("%s:\n got %s\nwant %s", test.why, got, test.want)
+				t.Errorf("%s:\n got %s\nwant %s", test.Why(), got, test.want)
 			}
 		}
 	})

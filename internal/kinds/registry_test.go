@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 func TestLookup(t *testing.T) {
@@ -27,10 +29,10 @@ func TestLookup(t *testing.T) {
 		{row{"custom cluster", "taught without namespaces"}, "example.com/v1 Gear", "example.com/v1, Resource=gears", false},
 	}
 	r := taught(t)
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, test test) {
+	testtable.Run(t, rows, func(t *testing.T, test test) {
 		at, namespaced, err := r.Lookup(gvk(test.kind))
 		if err != nil || at.String() != test.want || namespaced != test.namespaced {
-			t.Errorf("%s: got %v, %t, %v; want %s, %t", test.why, at, namespaced, err, test.want, test.namespaced)
+			t.Errorf("%s: got %v, %t, %v; want %s, %t", test.Why(), at, namespaced, err, test.want, test.namespaced)
 		}
 	})
 }
@@ -66,10 +68,10 @@ func TestLookupErrors(t *testing.T) {
 			"example.com/v0 Widget is not served: the CustomResourceDefinition widgets.example.com serves example.com/v1 and example.com/v2"},
 	}
 	r := taught(t)
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, test test) {
+	testtable.Run(t, rows, func(t *testing.T, test test) {
 		at, _, err := r.Lookup(gvk(test.kind))
 		if err == nil || err.Error() != test.want || at != (schema.GroupVersionResource{}) {
-			t.Errorf("%s:\n got %v, %v\nwant %s", test.why, at, err, test.want)
+			t.Errorf("%s:\n got %v, %v\nwant %s", test.Why(), at, err, test.want)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 
 	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // notServed are the kinds with metadata that no API server of this release
@@ -111,14 +112,14 @@ func TestEquivalents(t *testing.T) {
 		{row{"custom scale", "its kind is that of all scales"}, at("example.com", "v1", "widgets"), "scale", "autoscaling/v1:Scale"},
 	}
 	mapper := taught(t).ObjectInterfaces().GetEquivalentResourceMapper()
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, test test) {
+	testtable.Run(t, rows, func(t *testing.T, test test) {
 		var got []string
 		for _, r := range mapper.EquivalentResourcesFor(test.resource, test.subresource) {
 			kind := mapper.KindFor(r, test.subresource)
 			got = append(got, kind.GroupVersion().String()+":"+kind.Kind)
 		}
 		if got := strings.Join(got, " "); got != test.want {
-			t.Errorf("%s: got %q, want %q", test.why, got, test.want)
+			t.Errorf("%s: got %q, want %q", test.Why(), got, test.want)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // last returns the last document of a file that reads without an error.
@@ -87,10 +88,10 @@ func TestDecodeErrors(t *testing.T) {
 			`a.yaml: document 1 (line 1): parsing time "a\x0ab" as`},
 	}
 	scheme := testScheme(t)
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, r test) {
+	testtable.Run(t, rows, func(t *testing.T, r test) {
 		_, err := last(t, r.input).Decode(manifest.StrictDecoder(scheme))
 		if err == nil || !strings.HasPrefix(err.Error(), r.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s:\n got %v\nwant %s", r.why, err, r.want)
+			t.Errorf("%s:\n got %v\nwant %s", r.Why(), err, r.want)
 		}
 	})
 }
@@ -155,10 +156,10 @@ copy: *spec
 		{row{"alias", "the line where it was written"}, "copy.containers[0]", "a.yaml: document 1 (line 10): wrong"},
 	}
 	cause := errors.New("wrong")
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, r test) {
+	testtable.Run(t, rows, func(t *testing.T, r test) {
 		err := last(t, input).Wrap(r.field, cause)
 		if err.Error() != r.want || !errors.Is(err, cause) {
-			t.Errorf("%s: got %q, want %q around the cause", r.why, err, r.want)
+			t.Errorf("%s: got %q, want %q around the cause", r.Why(), err, r.want)
 		}
 	})
 	if err := last(t, input).Wrap("kind", nil); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/testtable"
 )
 
 func TestErrors(t *testing.T) {
@@ -74,10 +75,10 @@ func TestErrors(t *testing.T) {
 		{row{"items twice", "JSON would otherwise keep the last"}, "a.json", "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[],\n\"items\":[]}",
 			[]string{`error: a.json: document 1 (line 2): duplicate field "items"`}},
 	}
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, r test) {
+	testtable.Run(t, rows, func(t *testing.T, r test) {
 		got := transcript(manifest.Documents(r.file, strings.NewReader(r.input)))
 		if diff := cmp.Diff(r.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", r.why, diff)
+			t.Errorf("%s (-want +got):\n%s", r.Why(), diff)
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // tree writes files and returns the folder that they are in.
@@ -88,10 +89,10 @@ func TestFiles(t *testing.T) {
 			[]string{"bad/a.yaml: document 1 (line 1): a manifest must be an object with apiVersion and kind", "bad/b.yaml Pod", "bad/c.yaml: cannot be read: no such file or directory"}},
 		{row{"nothing", "no paths, no documents"}, nil, nil},
 	}
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, r test) {
+	testtable.Run(t, rows, func(t *testing.T, r test) {
 		got := where(root, r.paths, "apiVersion: v1\nkind: Secret\n")
 		if diff := cmp.Diff(r.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", r.why, diff)
+			t.Errorf("%s (-want +got):\n%s", r.Why(), diff)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // TestHostile feeds input that is made to exhaust a reader. That the test ends
@@ -35,13 +36,13 @@ func TestHostile(t *testing.T) {
 		{row{"long document", "no separator in sight"}, func() string { return strings.Repeat("# a comment\n", 3<<20) },
 			"more than 32 MiB without a separator line (---)"},
 	}
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, r test) {
+	testtable.Run(t, rows, func(t *testing.T, r test) {
 		var got []string
 		for _, err := range manifest.Documents("a.yaml", strings.NewReader(r.input())) {
 			got = append(got, fmt.Sprint(err))
 		}
 		if len(got) != 1 || !strings.Contains(got[0], r.want) {
-			t.Errorf("%s: got %.500q, want one error with %q", r.why, got, r.want)
+			t.Errorf("%s: got %.500q, want one error with %q", r.Why(), got, r.want)
 		}
 	})
 }

@@ -9,30 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/testtable"
 )
 
-// row is what the rows of all tables here have in common.
-type row struct {
-	name, why string
-}
-
-// each runs a subtest for every row and refuses rows that nobody can tell apart
-// or that do not say what they are for.
-func each[T any](t *testing.T, rows []T, about func(T) row, run func(*testing.T, T)) {
-	t.Helper()
-	seen := map[string]bool{}
-	for _, r := range rows {
-		about := about(r)
-		if about.name == "" || about.why == "" || seen[about.name] {
-			t.Fatalf("row %q: a unique name and a why are required", about.name)
-		}
-		seen[about.name] = true
-		t.Run(about.name, func(t *testing.T) {
-			t.Parallel()
-			run(t, r)
-		})
-	}
-}
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
 
 // transcript writes down what a range over documents gives, one line each.
 func transcript(docs iter.Seq2[*manifest.Document, error]) []string {
@@ -116,10 +97,10 @@ func TestDocuments(t *testing.T) {
 		{row{"typed list", "only v1 List is a container; a PodList is a kind like others"},
 			"apiVersion: v1\nkind: PodList\nitems: []\n", []string{"1:1 v1 PodList"}},
 	}
-	each(t, rows, func(r test) row { return r.row }, func(t *testing.T, r test) {
+	testtable.Run(t, rows, func(t *testing.T, r test) {
 		got := transcript(manifest.Documents("pods.yaml", strings.NewReader(r.input)))
 		if diff := cmp.Diff(r.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", r.why, diff)
+			t.Errorf("%s (-want +got):\n%s", r.Why(), diff)
 		}
 	})
 }

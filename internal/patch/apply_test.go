@@ -1,6 +1,10 @@
 package patch
 
-import "testing"
+import (
+	"testing"
+
+	"example.com/gatehouse/internal/testtable"
+)
 
 // applyCase asks what a patch makes of a document, or why it cannot.
 type applyCase struct {
@@ -12,14 +16,14 @@ type applyCase struct {
 
 func runApply(t *testing.T, cases []applyCase) {
 	t.Helper()
-	runTable(t, cases, func(t *testing.T, tc applyCase) {
+	testtable.Run(t, cases, func(t *testing.T, tc applyCase) {
 		operations, err := Decode([]byte(tc.patch), defaults(t))
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := Apply(operations, []byte(tc.document), defaults(t))
-		if string(got) != tc.want || text(err) != tc.err {
-			t.Errorf("got %q and error %q\nwant %q and %q", got, text(err), tc.want, tc.err)
+		if string(got) != tc.want || testtable.Text(err) != tc.err {
+			t.Errorf("got %q and error %q\nwant %q and %q", got, testtable.Text(err), tc.want, tc.err)
 		}
 	})
 }

@@ -3,6 +3,8 @@ package patch
 import (
 	"encoding/json"
 	"testing"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // decodeCase asks how many operations a patch has, or why it has none.
@@ -15,7 +17,7 @@ type decodeCase struct {
 
 func TestDecode(t *testing.T) {
 	t.Parallel()
-	runTable(t, []decodeCase{
+	testtable.Run(t, []decodeCase{
 		{row{"one operation", "the plain case"}, `[{"op":"add","path":"/a","value":1}]`, 1, ""},
 		{row{"two operations", "the plain case"}, `[{"op":"remove","path":"/a"},{"op":"remove","path":"/b"}]`, 2, ""},
 		{row{"empty list", "S-174: no operations are a patch"}, `[]`, 0, ""},
@@ -30,8 +32,8 @@ func TestDecode(t *testing.T) {
 		{row{"list of texts", "S-174: a text is no operation"}, `["add"]`, 0, "json: cannot unmarshal string into Go value of type jsonpatch.Operation"},
 	}, func(t *testing.T, tc decodeCase) {
 		got, err := Decode([]byte(tc.patch), defaults(t))
-		if len(got) != tc.want || text(err) != tc.err {
-			t.Errorf("%d operations and error %q, want %d and %q", len(got), text(err), tc.want, tc.err)
+		if len(got) != tc.want || testtable.Text(err) != tc.err {
+			t.Errorf("%d operations and error %q, want %d and %q", len(got), testtable.Text(err), tc.want, tc.err)
 		}
 	})
 }
@@ -45,7 +47,7 @@ type jsonCase struct {
 // Operations as JSON are what the audit annotation shows (S-314).
 func TestOperationsAsJSON(t *testing.T) {
 	t.Parallel()
-	runTable(t, []jsonCase{
+	testtable.Run(t, []jsonCase{
 		{row{"alphabetical", "S-314: members are sorted, from before op"}, `[{"value":1,"path":"/a","op":"add","from":"/b"}]`, `[{"from":"/b","op":"add","path":"/a","value":1}]`},
 		{row{"compact", "S-314: blanks are dropped, also inside of values"}, "[ {\"op\": \"add\",\n \"value\": { \"b\": 1, \"a\": [ 2 ] } } ]", `[{"op":"add","value":{"b":1,"a":[2]}}]`},
 		{row{"escaped", "S-314: HTML is escaped"}, `[{"op":"add","value":"<&>"}]`, `[{"op":"add","value":"\u003c\u0026\u003e"}]`},

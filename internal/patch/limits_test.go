@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // limitRow is a patch at or beyond a limit. A limit that is not given is the
@@ -72,7 +73,7 @@ func limitRows() []limitRow {
 
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	runTable(t, limitRows(), func(t *testing.T, tc limitRow) {
+	testtable.Run(t, limitRows(), func(t *testing.T, tc limitRow) {
 		start := time.Now()
 		l := limited(t, tc.limits)
 		operations, err := Decode([]byte(tc.patch), l)
@@ -103,7 +104,7 @@ type quickRow struct {
 func TestQuick(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("/0", 5000)
-	runTable(t, []quickRow{
+	testtable.Run(t, []quickRow{
 		{row{"small", "the plain case"}, `{"a":1}`, `[{"op":"add","path":"/b","value":1}]`, true},
 		{row{"many operations", "each may move a list"}, `{"a":1}`, list(100, `{"op":"add","path":"/b","value":1}`), false},
 		{row{"just few operations", "each may move a list"}, `{"a":1}`, list(99, `{"op":"add","path":"/b","value":1}`), true},

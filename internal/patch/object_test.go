@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // objectCase asks which object a patched document is.
@@ -29,10 +31,10 @@ func runObjects(t *testing.T, cases []objectCase) {
 		t.Fatal(err)
 	}
 	interfaces := apiadmission.NewObjectInterfacesFromScheme(scheme)
-	runTable(t, cases, func(t *testing.T, tc objectCase) {
+	testtable.Run(t, cases, func(t *testing.T, tc objectCase) {
 		got, err := Object([]byte(tc.patched), tc.like, tc.kind, interfaces)
-		if text(err) != tc.err {
-			t.Fatalf("error %q, want %q", text(err), tc.err)
+		if testtable.Text(err) != tc.err {
+			t.Fatalf("error %q, want %q", testtable.Text(err), tc.err)
 		}
 		if tc.err != "" {
 			return

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 const (
@@ -42,14 +44,14 @@ func panicCases() []panicCase {
 
 func TestPanicsAreErrors(t *testing.T) {
 	t.Parallel()
-	runTable(t, panicCases(), func(t *testing.T, tc panicCase) {
+	testtable.Run(t, panicCases(), func(t *testing.T, tc panicCase) {
 		operations, err := Decode([]byte(tc.patch), defaults(t))
 		if err != nil {
 			t.Fatal(err)
 		}
 		patched, err := Apply(operations, []byte(tc.document), defaults(t))
-		if patched != nil || text(err) != tc.err {
-			t.Errorf("got %q and error %q, want %q", patched, text(err), tc.err)
+		if patched != nil || testtable.Text(err) != tc.err {
+			t.Errorf("got %q and error %q, want %q", patched, testtable.Text(err), tc.err)
 		}
 		// Without the guard the library does panic: the row proves something.
 		if line := panicLine(operations, tc.document); line != tc.line {

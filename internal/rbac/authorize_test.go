@@ -9,6 +9,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"example.com/gatehouse/internal/rbac"
+	"example.com/gatehouse/internal/testtable"
 )
 
 func subject(kind, name string) rbacv1.Subject { return rbacv1.Subject{Kind: kind, Name: name} }
@@ -60,110 +61,94 @@ func askPath(u user.Info, verb, path string) authorizer.Attributes {
 func TestAuthorize(t *testing.T) {
 	t.Parallel()
 	const robot = "system:serviceaccount:"
-	rows := []struct {
-		name, why string
-		question  authorizer.Attributes
-		allowed   bool
-		reason    string
-	}{
+	type test struct {
+		row
+		question authorizer.Attributes
+		allowed  bool
+		reason   string
+	}
+	rows := []test{
 		{
-			name:     "user cluster-wide",
-			why:      "a ClusterRoleBinding counts in every namespace",
+			row:      row{"user cluster-wide", "a ClusterRoleBinding counts in every namespace"},
 			question: ask(as("ann"), "update", "any", "deployments", "scale", "web"),
 			allowed:  true,
 			reason:   `RBAC: allowed by ClusterRoleBinding "scalers" of ClusterRole "scaler" to User "ann"`,
 		},
 		{
-			name:     "group cluster-wide",
-			why:      "the reason names the subject that applied, not the first one",
+			row:      row{"group cluster-wide", "the reason names the subject that applied, not the first one"},
 			question: ask(as("eve", "ops"), "update", "", "deployments", "scale", ""),
 			allowed:  true,
 			reason:   `RBAC: allowed by ClusterRoleBinding "scalers" of ClusterRole "scaler" to Group "ops"`,
 		},
 		{
-			name:     "subresource is not its parent",
-			why:      "deployments/scale does not include deployments",
+			row:      row{"subresource is not its parent", "deployments/scale does not include deployments"},
 			question: ask(as("ann"), "update", "any", "deployments", "", "web"),
 		},
 		{
-			name:     "another API group",
-			why:      "a resource of the same name elsewhere is another resource",
+			row:      row{"another API group", "a resource of the same name elsewhere is another resource"},
 			question: authorizer.AttributesRecord{User: as("ann"), Verb: "update", APIGroup: "example.com", Resource: "deployments", Subresource: "scale", ResourceRequest: true},
 		},
 		{
-			name:     "star with subresource",
-			why:      "*/scale means the scale of every resource",
+			row:      row{"star with subresource", "*/scale means the scale of every resource"},
 			question: ask(as(robot+"ci:robot"), "patch", "any", "statefulsets", "scale", "db"),
 			allowed:  true,
 			reason:   `RBAC: allowed by ClusterRoleBinding "any-scalers" of ClusterRole "any-scaler" to ServiceAccount "robot/ci"`,
 		},
 		{
-			name:     "service account without namespace cluster-wide",
-			why:      "there is no binding's namespace to complete it from",
+			row:      row{"service account without namespace cluster-wide", "there is no binding's namespace to complete it from"},
 			question: ask(as(robot+":lost"), "patch", "any", "statefulsets", "scale", "db"),
 		},
 		{
-			name:     "service account beside its binding",
-			why:      "a subject without a namespace has that of the RoleBinding",
+			row:      row{"service account beside its binding", "a subject without a namespace has that of the RoleBinding"},
 			question: ask(as(robot+"shop:robot"), "breakglass", "shop", "deployments", "", ""),
 			allowed:  true,
 			reason:   `RBAC: allowed by RoleBinding "breakers/shop" of Role "breaker" to ServiceAccount "robot/shop"`,
 		},
 		{
-			name:     "role in its namespace",
-			why:      "the breakglass check is what conditions ask most",
+			row:      row{"role in its namespace", "the breakglass check is what conditions ask most"},
 			question: ask(as("ann"), "breakglass", "shop", "deployments", "", "web"),
 			allowed:  true,
 			reason:   `RBAC: allowed by RoleBinding "breakers/shop" of Role "breaker" to User "ann"`,
 		},
 		{
-			name:     "role in another namespace",
-			why:      "a RoleBinding ends at its namespace",
+			row:      row{"role in another namespace", "a RoleBinding ends at its namespace"},
 			question: ask(as("ann"), "breakglass", "tools", "deployments", "", "web"),
 		},
 		{
-			name:     "role cluster-wide",
-			why:      "a request without a namespace concerns all of them",
+			row:      row{"role cluster-wide", "a request without a namespace concerns all of them"},
 			question: ask(as("ann"), "breakglass", "", "deployments", "", "web"),
 		},
 		{
-			name:     "resource name",
-			why:      "the rule is about one object, and a ClusterRole can be bound in a namespace",
+			row:      row{"resource name", "the rule is about one object, and a ClusterRole can be bound in a namespace"},
 			question: ask(as("bob"), "delete", "shop", "deployments", "", "web"),
 			allowed:  true,
 			reason:   `RBAC: allowed by RoleBinding "ones/shop" of ClusterRole "one" to User "bob"`,
 		},
 		{
-			name:     "other resource name",
-			why:      "the rule is about another object",
+			row:      row{"other resource name", "the rule is about another object"},
 			question: ask(as("bob"), "delete", "shop", "deployments", "", "db"),
 		},
 		{
-			name:     "no resource name",
-			why:      "a rule about one object does not grant a request about none",
+			row:      row{"no resource name", "a rule about one object does not grant a request about none"},
 			question: ask(as("bob"), "delete", "shop", "deployments", "", ""),
 		},
 		{
-			name:     "path",
-			why:      "a trailing star covers what begins with the rest",
+			row:      row{"path", "a trailing star covers what begins with the rest"},
 			question: askPath(as("eve", "everyone"), "get", "/healthz/ping"),
 			allowed:  true,
 			reason:   `RBAC: allowed by ClusterRoleBinding "healths" of ClusterRole "health" to Group "everyone"`,
 		},
 		{
-			name:     "other path",
-			why:      "rules about resources and other paths do not grant it",
+			row:      row{"other path", "rules about resources and other paths do not grant it"},
 			question: askPath(as("ann", "everyone", "ops"), "get", "/metrics"),
 		},
 		{
-			name:     "masters",
-			why:      "every API server lets them through before it asks RBAC",
+			row:      row{"masters", "every API server lets them through before it asks RBAC"},
 			question: ask(as("root", "system:masters"), "breakglass", "tools", "deployments", "", ""),
 			allowed:  true,
 		},
 		{
-			name:     "dangling bindings",
-			why:      "a role that is missing grants nothing, but one wants to know",
+			row:      row{"dangling bindings", "a role that is missing grants nothing, but one wants to know"},
 			question: ask(as("dan"), "get", "shop", "deployments", "", ""),
 			reason:   `RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, role.rbac.authorization.k8s.io "lost" not found]`,
 		},
@@ -174,27 +159,19 @@ func TestAuthorize(t *testing.T) {
 			t.Fatalf("Add: %v", err)
 		}
 	}
-	seen := map[string]bool{}
-	for _, row := range rows {
-		if row.why == "" || seen[row.name] {
-			t.Fatalf("row %q: every row needs a unique name and a reason", row.name)
+	testtable.Run(t, rows, func(t *testing.T, tc test) {
+		decision, reason, err := p.Authorize(t.Context(), tc.question)
+		if err != nil {
+			t.Fatalf("Authorize: %v", err)
 		}
-		seen[row.name] = true
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			decision, reason, err := p.Authorize(t.Context(), row.question)
-			if err != nil {
-				t.Fatalf("Authorize: %v", err)
-			}
-			want := authorizer.DecisionNoOpinion
-			if row.allowed {
-				want = authorizer.DecisionAllow
-			}
-			if decision != want || reason != row.reason {
-				t.Errorf("got %v, %q, want %v, %q: %s", decision, reason, want, row.reason, row.why)
-			}
-		})
-	}
+		want := authorizer.DecisionNoOpinion
+		if tc.allowed {
+			want = authorizer.DecisionAllow
+		}
+		if decision != want || reason != tc.reason {
+			t.Errorf("got %v, %q, want %v, %q: %s", decision, reason, want, tc.reason, tc.Why())
+		}
+	})
 }
 
 func TestEmpty(t *testing.T) {

@@ -9,7 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/internal/rbac"
+	"example.com/gatehouse/internal/testtable"
 )
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
 
 func named(namespace, name string) metav1.ObjectMeta {
 	return metav1.ObjectMeta{Namespace: namespace, Name: name}
@@ -35,86 +39,70 @@ func clusterRoleBinding(name, kind, role string, subjects ...rbacv1.Subject) run
 
 func TestAdd(t *testing.T) {
 	t.Parallel()
-	rows := []struct {
-		name, why string
-		objects   []runtime.Object
-		want      string // the error of the last object
-	}{
+	type test struct {
+		row
+		objects []runtime.Object
+		want    string // the error of the last object
+	}
+	rows := []test{
 		{
-			name:    "same name in different namespaces",
-			why:     "roles are named within their namespace",
+			row:     row{"same name in different namespaces", "roles are named within their namespace"},
 			objects: []runtime.Object{role("a", "r"), role("b", "r"), clusterRole("r")},
 		},
 		{
-			name:    "namespace on a cluster role",
-			why:     "an API server drops it, so it must not make a Role of it",
+			row:     row{"namespace on a cluster role", "an API server drops it, so it must not make a Role of it"},
 			objects: []runtime.Object{role("a", "r"), &rbacv1.ClusterRole{ObjectMeta: named("a", "r")}},
 		},
 		{
-			name:    "role twice",
-			why:     "the second would replace the first unnoticed",
+			row:     row{"role twice", "the second would replace the first unnoticed"},
 			objects: []runtime.Object{role("a", "r"), role("a", "r")},
 			want:    `metadata.name: Role "a/r" is given twice`,
 		},
 		{
-			name:    "binding twice",
-			why:     "in a cluster only one of them could exist",
+			row:     row{"binding twice", "in a cluster only one of them could exist"},
 			objects: []runtime.Object{clusterRoleBinding("b", "ClusterRole", "r"), clusterRoleBinding("b", "ClusterRole", "s")},
 			want:    `metadata.name: ClusterRoleBinding "b" is given twice`,
 		},
 		{
-			name:    "nameless",
-			why:     "nothing can refer to it",
+			row:     row{"nameless", "nothing can refer to it"},
 			objects: []runtime.Object{clusterRole("")},
 			want:    "metadata.name: required",
 		},
 		{
-			name:    "nowhere",
-			why:     "it would count as cluster-wide",
+			row:     row{"nowhere", "it would count as cluster-wide"},
 			objects: []runtime.Object{roleBinding("", "b", "Role", "r")},
 			want:    "metadata.namespace: required",
 		},
 		{
-			name:    "cluster-wide binding of a role",
-			why:     "a role has no meaning outside its namespace",
+			row:     row{"cluster-wide binding of a role", "a role has no meaning outside its namespace"},
 			objects: []runtime.Object{clusterRoleBinding("b", "Role", "r")},
 			want:    `roleRef.kind: a ClusterRoleBinding cannot bind a "Role"`,
 		},
 		{
-			name:    "binding without a role",
-			why:     "a forgotten roleRef would grant nothing and say nothing",
+			row:     row{"binding without a role", "a forgotten roleRef would grant nothing and say nothing"},
 			objects: []runtime.Object{roleBinding("a", "b", "", "")},
 			want:    `roleRef.kind: a RoleBinding cannot bind a ""`,
 		},
 		{
-			name:    "something else",
-			why:     "a policy must not be silently incomplete",
+			row:     row{"something else", "a policy must not be silently incomplete"},
 			objects: []runtime.Object{&corev1.Pod{}},
 			want:    "kind: *v1.Pod is not a role or a binding of rbac.authorization.k8s.io/v1",
 		},
 	}
-	seen := map[string]bool{}
-	for _, row := range rows {
-		if row.why == "" || seen[row.name] {
-			t.Fatalf("row %q: every row needs a unique name and a reason", row.name)
+	testtable.Run(t, rows, func(t *testing.T, tc test) {
+		var p rbac.Policy
+		last := len(tc.objects) - 1
+		for _, obj := range tc.objects[:last] {
+			if err := p.Add(obj); err != nil {
+				t.Fatalf("Add: %v", err)
+			}
 		}
-		seen[row.name] = true
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			var p rbac.Policy
-			last := len(row.objects) - 1
-			for _, obj := range row.objects[:last] {
-				if err := p.Add(obj); err != nil {
-					t.Fatalf("Add: %v", err)
-				}
-			}
-			var got string
-			if err := p.Add(row.objects[last]); err != nil {
-				got = err.Error()
-			}
-			if got != row.want {
-				t.Errorf("got %q, want %q: %s", got, row.want, row.why)
-			}
-		})
-	}
+		var got string
+		if err := p.Add(tc.objects[last]); err != nil {
+			got = err.Error()
+		}
+		if got != tc.want {
+			t.Errorf("got %q, want %q: %s", got, tc.want, tc.Why())
+		}
+	})
 }

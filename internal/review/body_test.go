@@ -14,6 +14,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 const uid = types.UID("0df28fbd-5f5f-11e8-bc74-36e6bb280816")
@@ -26,7 +27,7 @@ func TestBody(t *testing.T) {
 	for _, version := range []Version{V1, V1beta1} {
 		t.Run(string(version), func(t *testing.T) {
 			t.Parallel()
-			runTable(t, bodyCases(), func(t *testing.T, tc bodyCase) {
+			testtable.Run(t, bodyCases(), func(t *testing.T, tc bodyCase) {
 				attributes := tc.attributes()
 				target := tc.targetOr(attributes)
 				want, err := runtime.Encode(codec, typedReview(version, attributes, target))

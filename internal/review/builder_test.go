@@ -11,6 +11,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // stubborn is an object that cannot be encoded, and counts the attempts.
@@ -46,7 +47,7 @@ func TestBodyErrors(t *testing.T) {
 	}
 	attempts := new(int)
 	bad := Encode(stubborn{attempts: attempts})
-	runTable(t, []failure{
+	testtable.Run(t, []failure{
 		{row: row{"object", "nothing is sent without the object"}, object: bad},
 		{row: row{"oldObject", "nor without the old one"}, old: bad},
 		{row: row{"options", "nor without the options"}, request: bodyCase{options: stubborn{attempts: new(int)}}},

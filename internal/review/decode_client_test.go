@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // TestDecodeLikeTheRESTClient sends every response of the tables to the client
@@ -26,7 +28,7 @@ func TestDecodeLikeTheRESTClient(t *testing.T) {
 	if len(cases) < 40 {
 		t.Fatalf("%d responses, want at least 40", len(cases))
 	}
-	runTable(t, cases, func(t *testing.T, tc decodeCase) {
+	testtable.Run(t, cases, func(t *testing.T, tc decodeCase) {
 		server := httptest.NewServer(tc.response)
 		defer server.Close()
 		want := outcomeOf(throughClient(t, server, upstream, tc.version))

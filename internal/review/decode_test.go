@@ -10,6 +10,8 @@ import (
 	admissionv1beta1 "k8s.io/api/admission/v1beta1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // response is what a webhook answers. An empty content type is no header.
@@ -59,9 +61,9 @@ func allCases() []decodeCase {
 func TestDecode(t *testing.T) {
 	t.Parallel()
 	codec := newCodec(t)
-	runTable(t, allCases(), func(t *testing.T, tc decodeCase) {
+	testtable.Run(t, allCases(), func(t *testing.T, tc decodeCase) {
 		review, err := codec.Decode(tc.version, tc.response.status, tc.response.header(), []byte(tc.response.body))
-		if diff := cmp.Diff(tc.err, text(err)); diff != "" {
+		if diff := cmp.Diff(tc.err, testtable.Text(err)); diff != "" {
 			t.Errorf("error (-want +got):\n%s", diff)
 		}
 		if code := codeOf(err); code != tc.code {
@@ -111,14 +113,6 @@ func newCodec(t testing.TB) *Codec {
 	return codec
 }
 
-// text returns the whole text of an error, and the empty string for none.
-func text(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
-}
-
 // codeOf returns the code of an error that is a status itself; metrics look no
 // deeper.
 func codeOf(err error) int32 {
@@ -151,7 +145,7 @@ func TestDecodeInformationalStatus(t *testing.T) {
 	t.Parallel()
 	_, err := newCodec(t).Decode(V1, 199, http.Header{}, []byte(good))
 	const want = "the server responded with the status code 199 but did not return more information"
-	if text(err) != want || codeOf(err) != 199 {
-		t.Errorf("error %q with code %d, want %q", text(err), codeOf(err), want)
+	if testtable.Text(err) != want || codeOf(err) != 199 {
+		t.Errorf("error %q with code %d, want %q", testtable.Text(err), codeOf(err), want)
 	}
 }

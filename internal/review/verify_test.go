@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
 )
 
 // verifyCase asks what a review says, or why it cannot be understood. Without a
@@ -25,15 +26,15 @@ type verifyCase struct {
 
 func runVerify(t *testing.T, cases []verifyCase) {
 	t.Helper()
-	runTable(t, cases, func(t *testing.T, tc verifyCase) {
+	testtable.Run(t, cases, func(t *testing.T, tc verifyCase) {
 		phases := []admission.Phase{tc.phase}
 		if tc.phase == 0 {
 			phases = []admission.Phase{admission.Mutating, admission.Validating}
 		}
 		for _, phase := range phases {
 			got, err := Verify(uid, phase, tc.review)
-			if text(err) != tc.err {
-				t.Errorf("%v: error %q, want %q", phase, text(err), tc.err)
+			if testtable.Text(err) != tc.err {
+				t.Errorf("%v: error %q, want %q", phase, testtable.Text(err), tc.err)
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("%v: answer (-want +got):\n%s", phase, diff)

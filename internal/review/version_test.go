@@ -1,6 +1,10 @@
 package review
 
-import "testing"
+import (
+	"testing"
+
+	"example.com/gatehouse/internal/testtable"
+)
 
 // versionCase asks for the version to send.
 type versionCase struct {
@@ -13,7 +17,7 @@ type versionCase struct {
 func TestSelect(t *testing.T) {
 	t.Parallel()
 	const none = "webhook does not accept known AdmissionReview versions (v1, v1beta1)"
-	runTable(t, []versionCase{
+	testtable.Run(t, []versionCase{
 		{row{"v1", "the plain case"}, []string{"v1"}, V1, ""},
 		{row{"v1beta1", "S-210: still known"}, []string{"v1beta1"}, V1beta1, ""},
 		{row{"v1 first", "S-210: the webhook's order counts"}, []string{"v1", "v1beta1"}, V1, ""},
@@ -23,8 +27,8 @@ func TestSelect(t *testing.T) {
 		{row{"none", "S-210: no version at all"}, nil, "", none},
 	}, func(t *testing.T, tc versionCase) {
 		got, err := Select(tc.versions)
-		if got != tc.want || text(err) != tc.err {
-			t.Errorf("Select = %q, %q, want %q, %q", got, text(err), tc.want, tc.err)
+		if got != tc.want || testtable.Text(err) != tc.err {
+			t.Errorf("Select = %q, %q, want %q, %q", got, testtable.Text(err), tc.want, tc.err)
 		}
 	})
 }

@@ -13,7 +13,12 @@ import (
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
+
+	"example.com/gatehouse/internal/testtable"
 )
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
 
 // cases is how many generated scenarios are compared.
 var cases = flag.Int("cases", 5000, "number of generated scenarios")

@@ -21,6 +21,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/metrics"
 	"example.com/gatehouse/metrics/upstream"
 )
@@ -43,12 +44,12 @@ const metricsElapsed = 30 * time.Millisecond
 // metricsRow is one thing that happens to a webhook. The record goes to
 // gatehouse; upstream is told by hand what its dispatchers would observe.
 type metricsRow struct {
-	name, why string
-	phase     admission.Phase
-	policy    registrationv1.FailurePolicyType
-	call      *admission.Call
-	match     *admission.Match
-	upstream  func(u upstreamHook)
+	row
+	phase    admission.Phase
+	policy   registrationv1.FailurePolicyType
+	call     *admission.Call
+	match    *admission.Match
+	upstream func(u upstreamHook)
 }
 
 // upstreamHook observes what happens to one webhook in upstream's metrics.
@@ -88,54 +89,54 @@ func metricsCallRows() []metricsRow {
 		return &admission.Call{Outcome: outcome, Code: code, Err: errors.New("it went wrong")}
 	}
 	return []metricsRow{{
-		name: "allowed", why: "mutating/dispatcher.go observes code 200", phase: admission.Mutating, policy: registrationv1.Fail,
+		row: row{"allowed", "mutating/dispatcher.go observes code 200"}, phase: admission.Mutating, policy: registrationv1.Fail,
 		call:     &admission.Call{Outcome: admission.Allowed, Code: 200},
 		upstream: func(u upstreamHook) { u.request("admit", false, 200) },
 	}, {
-		name: "rejected", why: "the webhook's own code, in two families", phase: admission.Validating, policy: registrationv1.Ignore,
+		row: row{"rejected", "the webhook's own code, in two families"}, phase: admission.Validating, policy: registrationv1.Ignore,
 		call: ended(admission.Rejected, 422),
 		upstream: func(u upstreamHook) {
 			u.rejection("validating", upstreammetrics.WebhookRejectionNoError, 422)
 			u.request("validating", true, 422)
 		},
 	}, {
-		name: "rejected-601", why: "upstream cuts the first code above 600", phase: admission.Validating, policy: registrationv1.Fail,
+		row: row{"rejected-601", "upstream cuts the first code above 600"}, phase: admission.Validating, policy: registrationv1.Fail,
 		call: ended(admission.Rejected, 601),
 		upstream: func(u upstreamHook) {
 			u.rejection("validating", upstreammetrics.WebhookRejectionNoError, 601)
 			u.request("validating", true, 601)
 		},
 	}, {
-		name: "failed-closed", why: "the code is that of the call's error", phase: admission.Mutating, policy: registrationv1.Fail,
+		row: row{"failed-closed", "the code is that of the call's error"}, phase: admission.Mutating, policy: registrationv1.Fail,
 		call: ended(admission.FailedClosed, 503),
 		upstream: func(u upstreamHook) {
 			u.rejection("admit", upstreammetrics.WebhookRejectionCallingWebhookError, 503)
 			u.request("admit", true, 503)
 		},
 	}, {
-		name: "failed-open", why: "a request that was not rejected, and a fail-open", phase: admission.Validating, policy: registrationv1.Ignore,
+		row: row{"failed-open", "a request that was not rejected, and a fail-open"}, phase: admission.Validating, policy: registrationv1.Ignore,
 		call: ended(admission.FailedOpen, 503),
 		upstream: func(u upstreamHook) {
 			u.request("validating", false, 503)
 			u.failOpen("validating")
 		},
 	}, {
-		name: "canceled-fail", why: "the rejection counter is skipped", phase: admission.Mutating, policy: registrationv1.Fail,
+		row: row{"canceled-fail", "the rejection counter is skipped"}, phase: admission.Mutating, policy: registrationv1.Fail,
 		call:     ended(admission.Canceled, 503),
 		upstream: func(u upstreamHook) { u.request("admit", true, 503) },
 	}, {
-		name: "canceled-ignore", why: "the fail-open counter is skipped", phase: admission.Validating, policy: registrationv1.Ignore,
+		row: row{"canceled-ignore", "the fail-open counter is skipped"}, phase: admission.Validating, policy: registrationv1.Ignore,
 		call:     ended(admission.Canceled, 503),
 		upstream: func(u upstreamHook) { u.request("validating", false, 503) },
 	}, {
-		name: "internal", why: "the default branch of upstream's switch", phase: admission.Mutating, policy: registrationv1.Ignore,
+		row: row{"internal", "the default branch of upstream's switch"}, phase: admission.Mutating, policy: registrationv1.Ignore,
 		call: ended(admission.Internal, 0),
 		upstream: func(u upstreamHook) {
 			u.rejection("admit", upstreammetrics.WebhookRejectionAPIServerInternalError, 0)
 			u.request("admit", true, 0)
 		},
 	}, {
-		name: "panicked", why: "the recovery counts the fail-open and nothing else", phase: admission.Validating, policy: registrationv1.Ignore,
+		row: row{"panicked", "the recovery counts the fail-open and nothing else"}, phase: admission.Validating, policy: registrationv1.Ignore,
 		call:     ended(admission.Panicked, 0),
 		upstream: func(u upstreamHook) { u.failOpen("validating") },
 	}}
@@ -143,26 +144,26 @@ func metricsCallRows() []metricsRow {
 
 func metricsMatchRows() []metricsRow {
 	return []metricsRow{{
-		name: "condition-false", why: "the two type labels differ when validating", phase: admission.Validating, policy: registrationv1.Fail,
+		row: row{"condition-false", "the two type labels differ when validating"}, phase: admission.Validating, policy: registrationv1.Fail,
 		match: &admission.Match{Stage: admission.StageConditions, Conditions: admission.Conditions{Verdict: admission.ConditionsFalse, Errors: 2}},
 		upstream: func(u upstreamHook) {
 			u.evaluation("validating", 2)
 			u.exclusion("validate")
 		},
 	}, {
-		name: "condition-failed", why: "errors under Ignore exclude, with one type label when mutating", phase: admission.Mutating, policy: registrationv1.Ignore,
+		row: row{"condition-failed", "errors under Ignore exclude, with one type label when mutating"}, phase: admission.Mutating, policy: registrationv1.Ignore,
 		match: &admission.Match{Stage: admission.StageConditions, Conditions: admission.Conditions{Verdict: admission.ConditionsFailed, Errors: 1}},
 		upstream: func(u upstreamHook) {
 			u.evaluation("admit", 1)
 			u.exclusion("admit")
 		},
 	}, {
-		name: "condition-aborted", why: "no error is counted when the evaluation as a whole failed", phase: admission.Validating, policy: registrationv1.Fail,
+		row: row{"condition-aborted", "no error is counted when the evaluation as a whole failed"}, phase: admission.Validating, policy: registrationv1.Fail,
 		match: &admission.Match{Stage: admission.StageConditions, Err: errors.New("forbidden"),
 			Conditions: admission.Conditions{Verdict: admission.ConditionsAborted}},
 		upstream: func(u upstreamHook) { u.evaluation("validating", 0) },
 	}, {
-		name: "condition-true", why: "upstream returns before it observes anything", phase: admission.Mutating, policy: registrationv1.Fail,
+		row: row{"condition-true", "upstream returns before it observes anything"}, phase: admission.Mutating, policy: registrationv1.Fail,
 		match:    &admission.Match{Stage: admission.StagePassed, Conditions: admission.Conditions{Verdict: admission.ConditionsTrue}},
 		upstream: func(upstreamHook) {},
 	}}
@@ -181,15 +182,10 @@ func TestMetricsParity(t *testing.T) {
 	}
 	// The plugins record in upstream's registry as well, under other names.
 	recorded := strings.Replace(suffix, ".metrics.", ".recorded.", 1)
-	seen := map[string]bool{}
-	for _, r := range append(metricsCallRows(), metricsMatchRows()...) {
-		if r.name == "" || r.why == "" || seen[r.name] {
-			t.Fatalf("row %q: needs a name of its own and a why", r.name)
-		}
-		seen[r.name] = true
-		r.record(t, m, r.name+suffix)
-		r.record(t, upstream.Recorder{}, r.name+recorded)
-		r.upstream(upstreamHook{t, r.name + suffix})
+	for _, r := range testtable.Checked(t, append(metricsCallRows(), metricsMatchRows()...)) {
+		r.record(t, m, r.Name()+suffix)
+		r.record(t, upstream.Recorder{}, r.Name()+recorded)
+		r.upstream(upstreamHook{t, r.Name() + suffix})
 	}
 	want, got := scrapeFamilies(t, legacyregistry.DefaultGatherer, suffix), scrapeFamilies(t, reg, suffix)
 	if len(got) != len(metricFamilies) {
@@ -225,7 +221,7 @@ func (r metricsRow) record(t *testing.T, m dispatcher.Recorder, hook string) {
 		r.match.Webhook, r.match.Operation, r.match.Conditions.Elapsed = w, admissionv1.Create, metricsElapsed
 		m.RecordMatch(t.Context(), r.match)
 	default:
-		t.Fatalf("row %q records nothing", r.name)
+		t.Fatalf("row %q records nothing", r.Name())
 	}
 }
 

@@ -11,11 +11,13 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	featuregatetesting "k8s.io/component-base/featuregate/testing"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // initializationRow is a plugin to which some initializers have spoken.
 type initializationRow struct {
-	name, why string
+	row
 	manifests bool // a folder of manifests is configured
 	gateOff   bool // and its feature is switched off after it was read
 	kube      bool
@@ -26,53 +28,48 @@ type initializationRow struct {
 
 func initializationRows() []initializationRow {
 	return []initializationRow{{
-		name: "nothing", why: "S-007: the informers come first",
+		row:  row{"nothing", "S-007: the informers come first"},
 		want: "kubernetes client is not properly setup",
 	}, {
-		name: "no informers", why: "S-007: the client alone does not help", kube: true,
+		row: row{"no informers", "S-007: the client alone does not help"}, kube: true,
 		want: "kubernetes client is not properly setup",
 	}, {
-		name: "no client", why: "S-007: namespaces come second, and the lister is there", factory: true,
+		row: row{"no client", "S-007: namespaces come second, and the lister is there"}, factory: true,
 		want: "namespaceMatcher is not properly setup: the namespace matcher requires a client",
 	}, {
-		name: "no informers and manifests", why: "S-007: manifests come last", manifests: true, kube: true,
+		row: row{"no informers and manifests", "S-007: manifests come last"}, manifests: true, kube: true,
 		want: "kubernetes client is not properly setup",
 	}, {
-		name: "no client and manifests", why: "S-007: manifests come last", manifests: true, factory: true,
+		row: row{"no client and manifests", "S-007: manifests come last"}, manifests: true, factory: true,
 		want: "namespaceMatcher is not properly setup: the namespace matcher requires a client",
 	}, {
-		name: "manifests without a gate", why: "S-007: the gate is asked a second time", manifests: true, gateOff: true,
+		row: row{"manifests without a gate", "S-007: the gate is asked a second time"}, manifests: true, gateOff: true,
 		kube: true, factory: true, drained: true,
 		want: `static webhook manifests dir "DIR" configured but ManifestBasedAdmissionControlConfig feature gate is not enabled`,
 	}, {
-		name: "manifests without a loader", why: "S-007: a server that is not kube-apiserver", manifests: true,
+		row: row{"manifests without a loader", "S-007: a server that is not kube-apiserver"}, manifests: true,
 		kube: true, factory: true, drained: true,
 		want: `static webhook manifests configured in "DIR" but no static source factory is set`,
 	}, {
-		name: "manifests without a loader or an end", why: "S-007: the loader is asked for before the channel", manifests: true,
+		row: row{"manifests without a loader or an end", "S-007: the loader is asked for before the channel"}, manifests: true,
 		kube: true, factory: true,
 		want: `static webhook manifests configured in "DIR" but no static source factory is set`,
 	}, {
-		name: "all that is needed", why: "the base of the other rows must be in order", kube: true, factory: true, drained: true,
+		row: row{"all that is needed", "the base of the other rows must be in order"}, kube: true, factory: true, drained: true,
 	}}
 }
 
 // TestPluginInitializationErrors is not parallel: a feature gate is global.
 func TestPluginInitializationErrors(t *testing.T) {
-	seen := map[string]bool{}
-	for _, tc := range initializationRows() {
-		if tc.name == "" || tc.why == "" || seen[tc.name] {
-			t.Fatalf("row %q: needs a name of its own and a why", tc.name)
-		}
-		seen[tc.name] = true
+	for _, tc := range testtable.Checked(t, initializationRows()) {
 		upstream, ours := bothRegistries()
 		for who, registry := range map[string]*apiadmission.Plugins{"upstream": upstream, "gatehouse": ours} {
 			for _, name := range registry.Registered() {
-				t.Run(tc.name+"/"+who+"/"+name, func(t *testing.T) {
+				t.Run(tc.Name()+"/"+who+"/"+name, func(t *testing.T) {
 					dir := t.TempDir()
 					want := strings.ReplaceAll(tc.want, "DIR", dir)
 					if got := tc.initialize(t, registry, name, dir); got != want {
-						t.Errorf("error:\nwant %s\ngot  %s\nwhy: %s", want, got, tc.why)
+						t.Errorf("error:\nwant %s\ngot  %s\nwhy: %s", want, got, tc.Why())
 					}
 				})
 			}

@@ -80,6 +80,7 @@ func nonMutatingTable(t *testing.T, open opener) {
 	wantRows(t, len(rows), nonMutatingRows)
 	for _, row := range rows {
 		t.Run(row.Name, func(t *testing.T) {
+			countRow(t)
 			auth := webhooktesting.NewAuthenticationInfoResolver(new(int32))
 			s := open(t, server, auth).validating(t, row.Webhooks)
 			attributes := tableAttributes(false, nil, row.IsDryRun)
@@ -101,7 +102,10 @@ func mutatingTable(t *testing.T, open opener) {
 	converted := webhooktesting.ConvertToMutatingTestCases(webhooktesting.NewNonMutatingTestCases(server), "test-webhooks")
 	wantRows(t, len(converted), nonMutatingRows)
 	for _, row := range append(rows, converted...) {
-		t.Run(row.Name, func(t *testing.T) { runMutatingRow(t, open, server, row) })
+		t.Run(row.Name, func(t *testing.T) {
+			countRow(t)
+			runMutatingRow(t, open, server, row)
+		})
 	}
 }
 
@@ -156,6 +160,7 @@ func cachedTable(t *testing.T, open opener) {
 	wantRows(t, len(rows), cachedRows)
 	for _, phase := range []string{"mutating", "validating"} {
 		t.Run(phase, func(t *testing.T) {
+			countRow(t)
 			misses := new(int32)
 			h := open(t, server, webhooktesting.NewAuthenticationInfoResolver(misses))
 			for _, row := range rows {
@@ -193,6 +198,7 @@ func durationTable(t *testing.T, open opener) {
 	wantRows(t, len(rows), durationRows)
 	for _, row := range rows {
 		t.Run(row.Name, func(t *testing.T) {
+			countRow(t)
 			h := open(t, server, webhooktesting.NewAuthenticationInfoResolver(new(int32)))
 			objects := webhooktesting.NewObjectInterfacesForTest()
 			run := func(phase func(context.Context)) *endpointsrequest.LatencyTrackers {
@@ -241,6 +247,7 @@ func panicTable(t *testing.T, open opener) {
 	wantRows(t, len(rows), panicRows)
 	for _, row := range rows {
 		t.Run(row.Name, func(t *testing.T) {
+			countRow(t)
 			auth := webhooktesting.NewPanickingAuthenticationInfoResolver("Start panicking!")
 			s := open(t, server, auth).validating(t, row.Webhooks)
 			attributes := tableAttributes(false, nil, row.IsDryRun)
@@ -249,6 +256,17 @@ func panicTable(t *testing.T, open opener) {
 				check(t, s, attributes, err)
 		})
 	}
+}
+
+// countRow has the end of a row counted.
+func countRow(t *testing.T) {
+	t.Cleanup(func() {
+		differences := 0
+		if t.Failed() {
+			differences = 1
+		}
+		compared.add("upstream's tables", 1, differences)
+	})
 }
 
 func wantRows(t *testing.T, got, want int) {

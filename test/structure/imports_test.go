@@ -17,6 +17,7 @@ const module = "example.com/gatehouse"
 var rings = map[string]int{
 	"admission":              0,
 	"reinvocation":           0,
+	"internal/testtable":     0,
 	"matching":               1,
 	"audit":                  1,
 	"metrics":                1,
@@ -147,6 +148,17 @@ func TestVocabularyIsSmall(t *testing.T) {
 		for _, path := range packages[name].Imports {
 			standard := !strings.Contains(strings.SplitN(path, "/", 2)[0], ".")
 			if !standard && !strings.HasPrefix(path, "k8s.io/api/") && !strings.HasPrefix(path, "k8s.io/apimachinery/") {
+				t.Errorf("%s imports %s", name, path)
+			}
+		}
+	}
+}
+
+// TestTablesAreForTests keeps the package testing out of whatever is no test.
+func TestTablesAreForTests(t *testing.T) {
+	for name, p := range list(t) {
+		for _, path := range p.Imports {
+			if short(path) == "internal/testtable" {
 				t.Errorf("%s imports %s", name, path)
 			}
 		}

@@ -15,10 +15,14 @@ import (
 	"go.uber.org/goleak"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/parity/scenario"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
 
 // client reaches a server of its own, under a name of a service.
 type client struct {
@@ -75,7 +79,7 @@ func TestNamed(t *testing.T) {
 		crds       = `"resource":{"group":"apiextensions.k8s.io","version":"v1","resource":"customresourcedefinitions"},`
 	)
 	c := newClient(t, "h2")
-	for _, row := range []struct{ path, why, request, want string }{
+	for _, tc := range []struct{ path, why, request, want string }{
 		{"/always-deny", "A-01", pods + `"object":{}`, `"status":{"metadata":{},"message":"this webhook denies all requests"}`},
 		{"/always-allow-delay-1ms", "A-02", pods + `"object":{}`, `"allowed":true,"status":{"metadata":{},"message":"this webhook allows all requests"}`},
 		{"/add-label", "A-03: no labels", pods + `"object":{}`, patchOf(`[{"op":"add","path":"/metadata/labels","value":{"added-label":"yes"}}]`)},
@@ -99,10 +103,10 @@ func TestNamed(t *testing.T) {
 		{"/crd", "A-12", crds + `"object":{"metadata":{"labels":{"webhook-e2e-test":"webhook-disallow"}}}`, `"message":"the crd contains unwanted label"`},
 	} {
 		for _, version := range []string{"v1", "v1beta1"} {
-			_, got, err := c.post(t.Context(), row.path, asking(version, row.request))
+			_, got, err := c.post(t.Context(), tc.path, asking(version, tc.request))
 			start := `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/` + version + `","response":{"uid":"1"`
-			if err != nil || !strings.HasPrefix(got, start) || !strings.Contains(got, row.want) {
-				t.Errorf("%s, %s: want %s … %s, got %s, %v", row.path, row.why, start, row.want, got, err)
+			if err != nil || !strings.HasPrefix(got, start) || !strings.Contains(got, tc.want) {
+				t.Errorf("%s, %s: want %s … %s, got %s, %v", tc.path, tc.why, start, tc.want, got, err)
 			}
 		}
 	}
@@ -138,34 +142,29 @@ func TestScripted(t *testing.T) {
 		return &scenario.When{Path: path, Is: json.RawMessage(value), Not: not}
 	}
 	c := newClient(t, "h2")
-	seen := map[string]bool{}
-	for _, row := range []struct {
-		name, why string
-		answers   []scenario.Answer
-		status    int
-		want      string
+	for _, tc := range testtable.Checked(t, []struct {
+		row
+		answers []scenario.Answer
+		status  int
+		want    string
 	}{
-		{"zero", "denies without explanation", []scenario.Answer{{}}, 200, `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":false,"uid":"1"}}`},
-		{"patch", "a patch is sent in base64", []scenario.Answer{{Allowed: true, Patch: "[]"}}, 200, `"patch":"W10=","patchType":"JSONPatch"`},
-		{"uid", "what is said replaces what is right", []scenario.Answer{{UID: "2", APIVersion: "v2"}}, 200, `{"apiVersion":"v2","kind":"AdmissionReview","response":{"allowed":false,"uid":"2"}}`},
-		{"no response", "the rest of the review is there", []scenario.Answer{{NoResponse: true}}, 200, `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview"}`},
-		{"body", "replaces all but the uid", []scenario.Answer{{Body: &body, Status: 201}}, 201, "1 is the uid"},
-		{"none fits", "that is the webhook's fault", []scenario.Answer{{When: has("/a/0", "2", false)}}, 500, "no answer fits"},
-		{"by value", "the first that fits is given", []scenario.Answer{{When: has("/a/0", "2", false)}, {When: has("/a/0", "1", false), UID: "2"}, {}}, 200, `"uid":"2"`},
-		{"by absence", "conditions can be turned around", []scenario.Answer{{When: &scenario.When{Path: "/a~1b", Not: true}, UID: "2"}, {}}, 200, `"uid":"2"`},
-		{"result", "a status goes where the API has it", []scenario.Answer{{Result: &metav1.Status{Message: "m"}, Warnings: []string{"w"}, AuditAnnotations: map[string]string{"k": "v"}}}, 200,
+		{row{"zero", "denies without explanation"}, []scenario.Answer{{}}, 200, `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":false,"uid":"1"}}`},
+		{row{"patch", "a patch is sent in base64"}, []scenario.Answer{{Allowed: true, Patch: "[]"}}, 200, `"patch":"W10=","patchType":"JSONPatch"`},
+		{row{"uid", "what is said replaces what is right"}, []scenario.Answer{{UID: "2", APIVersion: "v2"}}, 200, `{"apiVersion":"v2","kind":"AdmissionReview","response":{"allowed":false,"uid":"2"}}`},
+		{row{"no response", "the rest of the review is there"}, []scenario.Answer{{NoResponse: true}}, 200, `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview"}`},
+		{row{"body", "replaces all but the uid"}, []scenario.Answer{{Body: &body, Status: 201}}, 201, "1 is the uid"},
+		{row{"none fits", "that is the webhook's fault"}, []scenario.Answer{{When: has("/a/0", "2", false)}}, 500, "no answer fits"},
+		{row{"by value", "the first that fits is given"}, []scenario.Answer{{When: has("/a/0", "2", false)}, {When: has("/a/0", "1", false), UID: "2"}, {}}, 200, `"uid":"2"`},
+		{row{"by absence", "conditions can be turned around"}, []scenario.Answer{{When: &scenario.When{Path: "/a~1b", Not: true}, UID: "2"}, {}}, 200, `"uid":"2"`},
+		{row{"result", "a status goes where the API has it"}, []scenario.Answer{{Result: &metav1.Status{Message: "m"}, Warnings: []string{"w"}, AuditAnnotations: map[string]string{"k": "v"}}}, 200,
 			`"auditAnnotations":{"k":"v"},"status":{"metadata":{},"message":"m"},"uid":"1","warnings":["w"]`},
-	} {
-		if row.name == "" || row.why == "" || seen[row.name] {
-			t.Fatalf("row %q: needs a name of its own and a why", row.name)
-		}
-		seen[row.name] = true
-		if err := c.Script(map[string][]scenario.Answer{"/hook": row.answers}); err != nil {
+	}) {
+		if err := c.Script(map[string][]scenario.Answer{"/hook": tc.answers}); err != nil {
 			t.Fatal(err)
 		}
 		status, got, err := c.post(t.Context(), "/hook", asking("v1", `"object":null,"oldObject":{"a":[1]}`))
-		if err != nil || status != row.status || !strings.Contains(got, row.want) {
-			t.Errorf("%s: want %d %s, got %d %s, %v", row.name, row.status, row.want, status, got, err)
+		if err != nil || status != tc.status || !strings.Contains(got, tc.want) {
+			t.Errorf("%s: want %d %s, got %d %s, %v", tc.Name(), tc.status, tc.want, status, got, err)
 		}
 	}
 }

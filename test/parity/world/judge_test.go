@@ -11,34 +11,36 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/parity/hook"
 	"example.com/gatehouse/test/parity/scenario"
 )
 
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
+
 func TestContained(t *testing.T) {
 	t.Parallel()
-	seen := map[string]bool{}
-	for _, row := range []struct{ name, why, want, got, missing string }{
-		{"equal", "a value is contained in itself", `{"a":[1,{"b":"c"}]}`, `{"a":[1,{"b":"c"}]}`, ""},
-		{"more", "maps may have more keys", `{"a":{}}`, `{"a":{"b":1},"c":2}`, ""},
-		{"another value", "the path is named", `{"a":{"b":1}}`, `{"a":{"b":2}}`, "object.a.b"},
-		{"absent", "a key that is wanted must be there", `{"a":1}`, `{}`, "object.a"},
-		{"null and absent", "null stands for absence", `{"a":null}`, `{}`, ""},
-		{"null and there", "null stands for absence", `{"a":null}`, `{"a":1}`, "object.a"},
-		{"longer list", "lists are complete", `{"a":[1]}`, `{"a":[1,2]}`, "object.a"},
-		{"inside a list", "what is in lists may have more keys", `[{"a":1}]`, `[{"a":1,"b":2}]`, ""},
-		{"another type", "a map is no list", `{"a":{}}`, `{"a":[]}`, "object.a"},
-	} {
-		if row.name == "" || row.why == "" || seen[row.name] {
-			t.Fatalf("row %q: needs a name of its own and a why", row.name)
-		}
-		seen[row.name] = true
+	for _, tc := range testtable.Checked(t, []struct {
+		row
+		want, got, missing string
+	}{
+		{row{"equal", "a value is contained in itself"}, `{"a":[1,{"b":"c"}]}`, `{"a":[1,{"b":"c"}]}`, ""},
+		{row{"more", "maps may have more keys"}, `{"a":{}}`, `{"a":{"b":1},"c":2}`, ""},
+		{row{"another value", "the path is named"}, `{"a":{"b":1}}`, `{"a":{"b":2}}`, "object.a.b"},
+		{row{"absent", "a key that is wanted must be there"}, `{"a":1}`, `{}`, "object.a"},
+		{row{"null and absent", "null stands for absence"}, `{"a":null}`, `{}`, ""},
+		{row{"null and there", "null stands for absence"}, `{"a":null}`, `{"a":1}`, "object.a"},
+		{row{"longer list", "lists are complete"}, `{"a":[1]}`, `{"a":[1,2]}`, "object.a"},
+		{row{"inside a list", "what is in lists may have more keys"}, `[{"a":1}]`, `[{"a":1,"b":2}]`, ""},
+		{row{"another type", "a map is no list"}, `{"a":{}}`, `{"a":[]}`, "object.a"},
+	}) {
 		var want, got any
-		if json.Unmarshal([]byte(row.want), &want) != nil || json.Unmarshal([]byte(row.got), &got) != nil {
-			t.Fatalf("%s: no JSON", row.name)
+		if json.Unmarshal([]byte(tc.want), &want) != nil || json.Unmarshal([]byte(tc.got), &got) != nil {
+			t.Fatalf("%s: no JSON", tc.Name())
 		}
-		if missing := contained(want, got, "object"); missing != row.missing {
-			t.Errorf("%s: want %q, got %q", row.name, row.missing, missing)
+		if missing := contained(want, got, "object"); missing != tc.missing {
+			t.Errorf("%s: want %q, got %q", tc.Name(), tc.missing, missing)
 		}
 	}
 }
@@ -88,29 +90,24 @@ func TestUnmet(t *testing.T) {
 func TestDeviationOver(t *testing.T) {
 	t.Parallel()
 	over := Failure{Type: "*errors.StatusError", Status: `{"code":504}`, Text: "Timeout: request did not complete within requested timeout"}
-	seen := map[string]bool{}
-	for _, row := range []struct {
-		name, why string
-		side      Side
-		deadline  time.Duration
-		got       Failure
-		want      bool
+	for _, tc := range testtable.Checked(t, []struct {
+		row
+		side     Side
+		deadline time.Duration
+		got      Failure
+		want     bool
 	}{
-		{"by default", "the one that is meant", Gatehouse, time.Second, over, true},
-		{"exact", "exact mode does as upstream", Exact, time.Second, over, false},
-		{"no deadline", "nobody has set one", Gatehouse, 0, over, false},
-		{"another error", "only 504 is excused", Gatehouse, time.Second, Failure{Type: "T", Text: "no"}, false},
-		{"allowed", "the request must not get through", Gatehouse, time.Second, Failure{}, false},
-	} {
-		if row.name == "" || row.why == "" || seen[row.name] {
-			t.Fatalf("row %q: needs a name of its own and a why", row.name)
-		}
-		seen[row.name] = true
-		c := &comparison{side: row.side, step: &scenario.Step{}}
-		c.step.Request.Deadline = metav1.Duration{Duration: row.deadline}
-		c.want.Error, c.got.Error = Failure{Type: "U"}, row.got
-		if got := isOver(c); got != row.want {
-			t.Errorf("%s: want %t, got %t", row.name, row.want, got)
+		{row{"by default", "the one that is meant"}, Gatehouse, time.Second, over, true},
+		{row{"exact", "exact mode does as upstream"}, Exact, time.Second, over, false},
+		{row{"no deadline", "nobody has set one"}, Gatehouse, 0, over, false},
+		{row{"another error", "only 504 is excused"}, Gatehouse, time.Second, Failure{Type: "T", Text: "no"}, false},
+		{row{"allowed", "the request must not get through"}, Gatehouse, time.Second, Failure{}, false},
+	}) {
+		c := &comparison{side: tc.side, step: &scenario.Step{}}
+		c.step.Request.Deadline = metav1.Duration{Duration: tc.deadline}
+		c.want.Error, c.got.Error = Failure{Type: "U"}, tc.got
+		if got := isOver(c); got != tc.want {
+			t.Errorf("%s: want %t, got %t", tc.Name(), tc.want, got)
 		}
 	}
 }
