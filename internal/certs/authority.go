@@ -1,6 +1,7 @@
 package certs
 
 import (
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -19,6 +20,7 @@ import (
 type Authority struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
+	chain       [][]byte // of an intermediate: what servers send besides their own
 }
 
 // NewAuthority makes an authority with a fresh key. The name is its common
@@ -28,12 +30,7 @@ func NewAuthority(name string) (*Authority, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making certificate authority %q: %w", name, err)
 	}
-	template := newTemplate(name)
-	template.IsCA = true
-	template.BasicConstraintsValid = true
-	template.MaxPathLenZero = true
-	template.KeyUsage = x509.KeyUsageCertSign
-
+	template := newAuthorityTemplate(name)
 	certificate, err := sign(template, template, &key.PublicKey, key)
 	if err != nil {
 		return nil, fmt.Errorf("making certificate authority %q: %w", name, err)
@@ -60,35 +57,15 @@ func (a *Authority) Server(names ...string) (tls.Certificate, error) {
 }
 
 func (a *Authority) server(names []string) (tls.Certificate, error) {
-	// The common name differs from the authority's: a certificate whose issuer
-	// and subject are equal counts as self-signed.
-	template := newTemplate(a.certificate.Subject.CommonName + " server")
-	template.KeyUsage = x509.KeyUsageDigitalSignature
-	template.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
-	if err := addNames(template, names); err != nil {
-		return tls.Certificate{}, err
+	if len(names) == 0 {
+		return tls.Certificate{}, errors.New("no names given")
 	}
-	key, err := newKey()
-	if err != nil {
-		return tls.Certificate{}, err
-	}
-	certificate, err := sign(template, a.certificate, &key.PublicKey, a.key)
-	if err != nil {
-		return tls.Certificate{}, err
-	}
-	return tls.Certificate{
-		Certificate: [][]byte{certificate.Raw},
-		PrivateKey:  key,
-		Leaf:        certificate,
-	}, nil
+	return a.issue(Leaf{Names: names})
 }
 
 // addNames sorts the names into the two kinds of alternative names, because
 // clients compare an IP address with the one kind only.
 func addNames(template *x509.Certificate, names []string) error {
-	if len(names) == 0 {
-		return errors.New("no names given")
-	}
 	for _, name := range names {
 		if name == "" {
 			return errors.New("a name is empty")
@@ -112,6 +89,14 @@ func newTemplate(commonName string) *x509.Certificate {
 	}
 }
 
+func newAuthorityTemplate(name string) *x509.Certificate {
+	template := newTemplate(name)
+	template.IsCA = true
+	template.BasicConstraintsValid = true
+	template.KeyUsage = x509.KeyUsageCertSign
+	return template
+}
+
 func newKey() (*ecdsa.PrivateKey, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -122,7 +107,7 @@ func newKey() (*ecdsa.PrivateKey, error) {
 
 // sign makes a certificate for the public key and reads it back, so that it has
 // the fields that are derived while signing.
-func sign(template, parent *x509.Certificate, public *ecdsa.PublicKey, key *ecdsa.PrivateKey) (*x509.Certificate, error) {
+func sign(template, parent *x509.Certificate, public crypto.PublicKey, key *ecdsa.PrivateKey) (*x509.Certificate, error) {
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, public, key)
 	if err != nil {
 		return nil, fmt.Errorf("signing: %w", err)

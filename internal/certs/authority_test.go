@@ -11,117 +11,98 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/internal/certs"
+	"example.com/gatehouse/internal/testtable"
 )
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
 
 // TestServer asks the standard library's verifier, which is the one that
 // clients use, whether a certificate is good for a host.
 func TestServer(t *testing.T) {
 	t.Parallel()
-	rows := []struct {
-		name, why string
-		names     []string
-		host      string
-		wantErr   string
-	}{
+	type test struct {
+		row
+		names   []string
+		host    string
+		wantErr string
+	}
+	rows := []test{
 		{
-			name:  "service name",
-			why:   "services are verified under <name>.<namespace>.svc",
+			row:   row{"service name", "services are verified under <name>.<namespace>.svc"},
 			names: []string{"a.webhooks.svc", "b.webhooks.svc"},
 			host:  "b.webhooks.svc",
 		},
 		{
-			name:  "wildcard",
-			why:   "one certificate may serve a namespace of services",
+			row:   row{"wildcard", "one certificate may serve a namespace of services"},
 			names: []string{"*.webhooks.svc"},
 			host:  "any.webhooks.svc",
 		},
 		{
-			name:  "IPv4 address",
-			why:   "test servers are reached at 127.0.0.1",
+			row:   row{"IPv4 address", "test servers are reached at 127.0.0.1"},
 			names: []string{"a.webhooks.svc", "127.0.0.1"},
 			host:  "127.0.0.1",
 		},
 		{
-			name:  "IPv6 address",
-			why:   "IPv6 loopback is written in brackets when verified",
+			row:   row{"IPv6 address", "IPv6 loopback is written in brackets when verified"},
 			names: []string{"::1"},
 			host:  "[::1]",
 		},
 		{
-			name:    "another service",
-			why:     "a certificate is good for its own names only",
+			row:     row{"another service", "a certificate is good for its own names only"},
 			names:   []string{"a.webhooks.svc"},
 			host:    "b.webhooks.svc",
 			wantErr: "certificate is valid for a.webhooks.svc, not b.webhooks.svc",
 		},
 		{
-			name:    "address that was not asked for",
-			why:     "a DNS name does not cover the address that it is served from",
+			row:     row{"address that was not asked for", "a DNS name does not cover the address that it is served from"},
 			names:   []string{"a.webhooks.svc"},
 			host:    "127.0.0.1",
 			wantErr: "doesn't contain any IP SANs",
 		},
 	}
-	seen := map[string]bool{}
-	for _, row := range rows {
-		if row.why == "" || seen[row.name] {
-			t.Fatalf("row %q: every row needs a unique name and a reason", row.name)
+	testtable.Run(t, rows, func(t *testing.T, tc test) {
+		authority := newAuthority(t)
+		certificate, err := authority.Server(tc.names...)
+		if err != nil {
+			t.Fatalf("Server: %v", err)
 		}
-		seen[row.name] = true
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			authority := newAuthority(t)
-			certificate, err := authority.Server(row.names...)
-			if err != nil {
-				t.Fatalf("Server: %v", err)
-			}
-			_, err = certificate.Leaf.Verify(x509.VerifyOptions{DNSName: row.host, Roots: pool(t, authority)})
-			if !matches(err, row.wantErr) {
-				t.Errorf("verifying for %q: got error %v, want %q (%s)", row.host, err, row.wantErr, row.why)
-			}
-		})
-	}
+		_, err = certificate.Leaf.Verify(x509.VerifyOptions{DNSName: tc.host, Roots: pool(t, authority)})
+		if !matches(err, tc.wantErr) {
+			t.Errorf("verifying for %q: got error %v, want %q (%s)", tc.host, err, tc.wantErr, tc.Why())
+		}
+	})
 }
 
 func TestServerRefuses(t *testing.T) {
 	t.Parallel()
-	rows := []struct {
-		name, why string
-		names     []string
-		wantErr   string
-	}{
+	type test struct {
+		row
+		names   []string
+		wantErr string
+	}
+	rows := []test{
 		{
-			name:    "no names",
-			why:     "such a certificate would be good for nothing",
+			row:     row{"no names", "such a certificate would be good for nothing"},
 			wantErr: `making a server certificate for []: no names given`,
 		},
 		{
-			name:    "empty name",
-			why:     "it comes from a variable that somebody forgot to set",
+			row:     row{"empty name", "it comes from a variable that somebody forgot to set"},
 			names:   []string{"a.webhooks.svc", ""},
 			wantErr: `making a server certificate for ["a.webhooks.svc" ""]: a name is empty`,
 		},
 		{
-			name:    "name that is not ASCII",
-			why:     "certificates hold IA5 strings; the encoder's error must surface",
+			row:     row{"name that is not ASCII", "certificates hold IA5 strings; the encoder's error must surface"},
 			names:   []string{"café.webhooks.svc"},
 			wantErr: "cannot be encoded as an IA5String",
 		},
 	}
-	seen := map[string]bool{}
 	authority := newAuthority(t)
-	for _, row := range rows {
-		if row.why == "" || seen[row.name] {
-			t.Fatalf("row %q: every row needs a unique name and a reason", row.name)
+	testtable.Run(t, rows, func(t *testing.T, tc test) {
+		if _, err := authority.Server(tc.names...); !matches(err, tc.wantErr) {
+			t.Errorf("got error %v, want %q (%s)", err, tc.wantErr, tc.Why())
 		}
-		seen[row.name] = true
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			if _, err := authority.Server(row.names...); !matches(err, row.wantErr) {
-				t.Errorf("got error %v, want %q (%s)", err, row.wantErr, row.why)
-			}
-		})
-	}
+	})
 }
 
 // TestClocks makes certificates under the actual and under the virtual clock and

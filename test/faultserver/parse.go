@@ -1,0 +1,90 @@
+package faultserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Parse reads a script from JSON and checks it as Validate does. An error names
+// what is wrong: a field that no script has, or the place of a step.
+func Parse(data []byte) (Script, error) {
+	var s Script
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&s); err != nil {
+		return Script{}, fmt.Errorf("reading a fault script: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return Script{}, errors.New("reading a fault script: something follows its end")
+	}
+	if err := s.Validate(); err != nil {
+		return Script{}, err
+	}
+	return s, nil
+}
+
+// Validate reports everything that makes a script impossible to play. Listen
+// and InMemory call it.
+func (s Script) Validate() error {
+	if err := s.validate(); err != nil {
+		return fmt.Errorf("checking a fault script: %w", err)
+	}
+	return nil
+}
+
+// NeedsSockets returns the name of a step that only real sockets can do, or ""
+// if the script can be played in memory as well.
+func (s Script) NeedsSockets() string {
+	if s.Listen == ListenFull {
+		return "listen: full"
+	}
+	if s.Other != nil {
+		if name := s.Other.NeedsSockets(); name != "" {
+			return name
+		}
+	}
+	name := ""
+	s.eachStep(func(_ place, step Step) {
+		switch {
+		case step.Reset:
+			name = "reset"
+		case step.HalfClose:
+			name = "halfClose"
+		}
+	})
+	return name
+}
+
+// stage is a part of a script's life.
+type stage uint8
+
+const (
+	before  stage = 1 + iota // on the bare connection
+	after                    // after the handshake
+	request                  // a request has arrived
+)
+
+// place is where a step stands in its script.
+type place struct {
+	stage stage
+	path  string
+}
+
+// eachStep calls visit for all steps of one origin.
+func (s Script) eachStep(visit func(place, Step)) {
+	walk := func(at stage, path string, steps []Step) {
+		for i, step := range steps {
+			visit(place{at, fmt.Sprintf("%s[%d]", path, i)}, step)
+		}
+	}
+	for i, c := range s.Connections {
+		walk(before, fmt.Sprintf("connections[%d].before", i), c.Before)
+		walk(after, fmt.Sprintf("connections[%d].after", i), c.After)
+	}
+	for i, steps := range s.Requests {
+		walk(request, fmt.Sprintf("requests[%d]", i), steps)
+	}
+}

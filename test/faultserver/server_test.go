@@ -1,0 +1,237 @@
+package faultserver_test
+
+import (
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/gatehouse/internal/certs"
+	"example.com/gatehouse/test/faultserver"
+)
+
+func TestRecord(t *testing.T) {
+	t.Parallel()
+	script := mustParse(t, `{"requests":[[{"answer":{"body":{"text":"x"}}}],[{"read":"headers"},{"close":true}]]}`)
+	onBoth(t, script, func(t *testing.T, s *server) {
+		client := s.Client()
+		defer client.CloseIdleConnections()
+		wants(t, post(t, client, s.URL(), time.Second).text(), "200 x", "the first request")
+		wants(t, post(t, client, s.URL(), time.Second).text(), "EOF", "the second request, on the same connection")
+		got := s.Record()
+		if got.Bytes < int64(2*len(review)) {
+			t.Errorf("%d bytes have arrived", got.Bytes)
+		}
+		for i := range got.Requests {
+			got.Requests[i].Header = http.Header{"Content-Type": got.Requests[i].Header["Content-Type"]}
+		}
+		first := faultserver.Request{
+			Proto: "HTTP/1.1", Method: "POST", Path: "/check", Host: s.Address(),
+			Header: http.Header{"Content-Type": {"application/json"}},
+			Body:   []byte(review), Bytes: int64(len(review)),
+		}
+		second := first
+		second.Body, second.Bytes = nil, 0
+		want := faultserver.Record{Connections: 1, Handshakes: 1, Bytes: got.Bytes, Requests: []faultserver.Request{first, second}}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+}
+
+func TestOtherOrigin(t *testing.T) {
+	t.Parallel()
+	fault, _ := faultserver.Lookup("redirect-other")
+	onBoth(t, fault.Script, func(t *testing.T, s *server) {
+		if wants(t, ask(t, s, time.Second).text(), "308 ", "the client does not follow"); s.Other().Record().Bytes != 0 {
+			t.Error("the other origin was sent something")
+		}
+		client := s.Client()
+		defer client.CloseIdleConnections()
+		wants(t, post(t, client, s.URL(), time.Second).text(), "200 "+allowed, "the client follows")
+		if n := len(s.Other().Record().Requests); n != 1 {
+			t.Errorf("the other origin has seen %d requests", n)
+		}
+		if s.Other().Address() == s.Address() {
+			t.Error("the origins have one address")
+		}
+	})
+}
+
+// TestServiceName stands in for a webhook with a service: the client dials and
+// verifies a name that nobody resolves.
+func TestServiceName(t *testing.T) {
+	t.Parallel()
+	onBoth(t, faultserver.Script{}, func(t *testing.T, s *server) {
+		client := s.Client()
+		defer client.CloseIdleConnections()
+		wants(t, post(t, client, "https://hook.webhooks.svc:443", time.Second).text(), "200 "+allowed, "any name will do")
+	})
+}
+
+func TestClientCertificate(t *testing.T) {
+	t.Parallel()
+	fault, _ := faultserver.Lookup("client-certificate")
+	authority, err := certs.NewAuthority("the client's own")
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, err := authority.Issue(certs.Leaf{Client: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	onBoth(t, fault.Script, func(t *testing.T, s *server) {
+		client := s.Client()
+		defer client.CloseIdleConnections()
+		client.Transport.(*http.Transport).TLSClientConfig.Certificates = []tls.Certificate{certificate}
+		wants(t, post(t, client, s.URL(), time.Second).text(), "200 "+allowed, "any certificate will do")
+	})
+}
+
+func TestInMemoryRefusesSockets(t *testing.T) {
+	t.Parallel()
+	rows := []struct{ name, why, script, want string }{
+		{"reset", "memory has no RST", `{"requests":[[{"reset":true}]]}`, `step "reset" needs real sockets: use Listen`},
+		{"half-close", "the point of it is the kernel", `{"requests":[[{"halfClose":true}]]}`, `step "halfClose" needs real sockets`},
+		{"full queue", "the queue is the kernel's", `{"listen":"full"}`, `step "listen: full" needs real sockets`},
+		{"other origin", "it is on the same carrier", `{"other":{"connections":[{"before":[{"reset":true}]}]}}`, `step "reset" needs real sockets`},
+	}
+	check := unique(t)
+	for _, row := range rows {
+		check(row.name, row.why)
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := faultserver.InMemory(mustParse(t, row.script))
+			if err == nil {
+				t.Fatalf("no error (%s)", row.why)
+			}
+			wants(t, err.Error(), row.want, row.why)
+		})
+	}
+}
+
+func TestScriptsAreCheckedAtTheStart(t *testing.T) {
+	t.Parallel()
+	wrong := faultserver.Script{Requests: [][]faultserver.Step{{{}}}}
+	for name, start := range map[string]func(faultserver.Script) (*server, error){
+		"Listen": faultserver.Listen, "InMemory": faultserver.InMemory,
+	} {
+		if _, err := start(wrong); err == nil || !strings.Contains(err.Error(), "requests[0][0]") {
+			t.Errorf("%s: got error %v", name, err)
+		}
+	}
+}
+
+// TestClose has clients that do nothing to make it easy.
+func TestClose(t *testing.T) {
+	t.Parallel()
+	rows := []struct{ name, why, script, send string }{
+		{"silent client", "the handshake never begins", `{}`, ""},
+		{"half a hello", "the handshake never goes on", `{}`, "\x16\x03\x01\x02\x00\x01"},
+		{"half a request", "the headers never end", `{"connections":[{"tls":{"off":true}}]}`, "POST / HTTP/1.1\r\nHost: a"},
+		{"half a body", "the body never ends", `{"connections":[{"tls":{"off":true}}]}`, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12"},
+		{"reads nothing", "the answer never ends", `{"connections":[{"tls":{"off":true}}],"requests":[[{"answer":{"framing":"close","body":{"endless":true}}}]]}`, "POST / HTTP/1.1\r\nHost: a\r\n\r\n"},
+		{"ignores the end", "the server has closed its side", `{"connections":[{"tls":{"off":true}}],"requests":[[{"close":true}]]}`, "POST / HTTP/1.1\r\nHost: a\r\n\r\n"},
+		{"long sleep", "the server sleeps for an hour", `{"connections":[{"tls":{"off":true}}],"requests":[[{"sleep":"1h"}]]}`, "POST / HTTP/1.1\r\nHost: a\r\n\r\n"},
+		{"deaf", "the server does not even notice its client", `{"connections":[{"tls":{"off":true},"after":[{"read":"nothing"},{"hang":true}]}]}`, "x"},
+	}
+	check := unique(t)
+	for _, row := range rows {
+		check(row.name, row.why)
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			onBoth(t, mustParse(t, row.script), func(t *testing.T, s *server) {
+				conn := dial(t, s)
+				defer conn.Close()
+				if _, err := io.WriteString(conn, row.send); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(50 * time.Millisecond) // let the server get there
+				start := time.Now()
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+				if took := time.Since(start); took > 2*time.Second {
+					t.Errorf("Close took %v (%s)", took, row.why)
+				}
+				if err := s.Close(); err != nil {
+					t.Errorf("the second Close: %v", err)
+				}
+				if _, err := s.Dial(t.Context(), "tcp", s.Address()); err == nil {
+					t.Error("a connection was made after Close")
+				}
+			})
+		})
+	}
+}
+
+func dial(t *testing.T, s *server) net.Conn {
+	t.Helper()
+	conn, err := s.Dial(t.Context(), "tcp", s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// TestPipelined sees with its own eyes what no client of HTTP would show: the
+// exact bytes, and a second answer to one request.
+func TestPipelined(t *testing.T) {
+	t.Parallel()
+	script := mustParse(t, `{"connections":[{"tls":{"off":true}}],"requests":[[
+		{"interim":{"code":103,"headers":[{"name":"Link","value":"</a>"}]}},
+		{"answer":{"headers":[{"name":"content-type","value":""},{"name":"X","value":"1","times":2}],"body":{"text":"a"}}},
+		{"answer":{"proto":"HTTP/1.0","status":999,"framing":"chunked","body":{"text":"bc"},"bodyPace":{"split":[1]}}},
+		{"close":true}]]}`)
+	want := "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" +
+		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nX: 1\r\nX: 1\r\n\r\na" +
+		"HTTP/1.0 999 Status\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nb\r\n1\r\nc\r\n0\r\n\r\n"
+	onBoth(t, script, func(t *testing.T, s *server) {
+		conn := dial(t, s)
+		defer conn.Close()
+		if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(conn)
+		if diff := cmp.Diff(want, string(got)); err != nil || diff != "" {
+			t.Errorf("error %v, -want +got:\n%s", err, diff)
+		}
+	})
+}
+
+// TestVirtualTime measures what a pace comes to, which only a clock that stands
+// still between events can tell exactly.
+func TestVirtualTime(t *testing.T) {
+	t.Parallel()
+	rows := []struct {
+		name, why, steps string
+		want             time.Duration
+	}{
+		{"sleep", "as long as it says", `{"sleep":"30s"},{"answer":{}}`, 30 * time.Second},
+		{"rate", "a byte each 100 ms", `{"answer":{"body":{"text":"0123456789"},"bodyPace":{"rate":10}}}`, 900 * time.Millisecond},
+		{"high rate", "parts of a hundredth", `{"answer":{"body":{"text":[{"repeat":"x","times":2000}]},"bodyPace":{"rate":1000}}}`, 1990 * time.Millisecond},
+		{"split", "a pause at each offset", `{"answer":{"body":{"text":"0123456789"},"bodyPace":{"split":[2,5],"pause":"1s"}}}`, 2 * time.Second},
+		{"rate and split", "both", `{"answer":{"body":{"text":"0123"},"bodyPace":{"rate":1,"split":[2],"pause":"10s"}}}`, 13 * time.Second},
+	}
+	check := unique(t)
+	for _, row := range rows {
+		check(row.name, row.why)
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			script := mustParse(t, `{"requests":[[`+row.steps+`]]}`)
+			synctest.Test(t, func(t *testing.T) {
+				with(t, faultserver.InMemory, script, func(t *testing.T, s *server) {
+					if diff := cmp.Diff(row.want, ask(t, s, time.Minute).took); diff != "" {
+						t.Errorf("-want +got (%s):\n%s", row.why, diff)
+					}
+				})
+			})
+		})
+	}
+}
