@@ -7,7 +7,7 @@ CASES ?= 5000
 
 # The packages that share memory between goroutines and are small enough to run
 # under the race detector in reasonable time.
-RACE = ./admission/... ./audit/... ./dispatcher/... ./internal/... ./matching/... ./metrics/... ./reinvocation/...
+RACE = ./admission/... ./audit/... ./dispatcher/... ./internal/... ./matching/... ./metrics/... ./reinvocation/... ./test/faultserver
 
 .DEFAULT_GOAL := help
 
@@ -46,6 +46,7 @@ format: ## Report files that gofmt would change.
 .PHONY: vet
 vet: ## Run go vet.
 	$(GO) vet ./...
+	$(GO) vet -tags mutants ./test/parity
 
 .PHONY: lint
 lint: ## Run staticcheck at the version that tools/go.mod pins.

@@ -42,7 +42,7 @@ func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) boo
 		return false
 	}
 	if answer.PatchType != admissionv1.PatchTypeJSONPatch {
-		c.fail(fmt.Errorf("unsupported patch type %q", answer.PatchType), rejection(c.webhook.Name, answer.Result, c.limits().Message))
+		c.fail(fmt.Errorf("unsupported patch type %q", answer.PatchType), rejection(c.webhook.Name, answer.Result, c.limits()))
 		return false
 	}
 	after, err := c.patch(ctx, operations, before)

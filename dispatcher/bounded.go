@@ -1,7 +1,6 @@
 package dispatcher
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -28,6 +27,12 @@ func (c *call) note(a *review.Answer) {
 	if r.Dropped.AuditAnnotations > 0 {
 		r.AuditAnnotations = first(a.AuditAnnotations, l.AuditAnnotations)
 	}
+	for key, value := range r.AuditAnnotations {
+		if len(value) > l.AuditAnnotationSize {
+			// The answer is this call's alone.
+			r.AuditAnnotations[key] = limits.Cut(value, l.AuditAnnotationSize)
+		}
+	}
 }
 
 // printable returns no more than the first characters of a warning, with blanks
@@ -50,8 +55,17 @@ func printable(text string, length int) string {
 
 // first returns the n entries of a map whose keys come first.
 func first(from map[string]string, n int) map[string]string {
+	// Sorting all of them could take longer than there is time.
+	firsts := make([]string, 0, n+1)
+	for key := range from {
+		if len(firsts) == n && key > firsts[n-1] {
+			continue
+		}
+		at, _ := slices.BinarySearch(firsts, key)
+		firsts = slices.Insert(firsts, at, key)[:min(len(firsts)+1, n)]
+	}
 	kept := make(map[string]string, n)
-	for _, key := range slices.Sorted(maps.Keys(from))[:n] {
+	for _, key := range firsts {
 		kept[key] = from[key]
 	}
 	return kept

@@ -29,6 +29,39 @@ func remarks(warnings, annotations int) string {
 	return fmt.Sprintf(`"warnings":%s,"auditAnnotations":%s`, w, a)
 }
 
+// TestDetails bounds what a denial has beside its message.
+func TestDetails(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 5000)
+	cause := fmt.Sprintf(`{"reason":%q,"message":%q,"field":%q}`, long, long, long)
+	causes := "[" + strings.TrimSuffix(strings.Repeat(cause+",", 70), ",") + "]"
+	answer := fmt.Sprintf(`"allowed":false,"status":{"details":{"name":%q,"group":%q,"kind":%q,"uid":%q,"causes":%s}}`, long, long, long, long, causes)
+	r := one(admission.Validating, reply(answer)).run(t.Context(), t, admission.Validating)
+	status, ok := r.err.(apierrors.APIStatus)
+	if !ok {
+		t.Fatalf("error %v", r.err)
+	}
+	d := status.Status().Details
+	if len(d.Causes) != 64 {
+		t.Errorf("%d causes, want 64", len(d.Causes))
+	}
+	for _, text := range []string{d.Name, d.Group, d.Kind, string(d.UID), string(d.Causes[63].Type), d.Causes[63].Message, d.Causes[63].Field} {
+		if len(text) != 4<<10 {
+			t.Errorf("a text of %d bytes, want 4 KiB", len(text))
+		}
+	}
+}
+
+// TestAnnotationSize bounds the value of an annotation.
+func TestAnnotationSize(t *testing.T) {
+	t.Parallel()
+	answer := fmt.Sprintf(`"allowed":true,"auditAnnotations":{"short":"x","long":%q}`, strings.Repeat("x", 70_000))
+	kept := one(admission.Mutating, reply(answer)).run(t.Context(), t, admission.Mutating).calls[0].AuditAnnotations
+	if len(kept["long"]) != 64<<10 || kept["short"] != "x" {
+		t.Errorf("%d bytes and %q are left, want 64 KiB and x", len(kept["long"]), kept["short"])
+	}
+}
+
 type warningRow struct {
 	row
 	text, want string

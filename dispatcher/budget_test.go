@@ -15,20 +15,20 @@ import (
 // budget while it waits for the rest of its body, and the second is refused.
 func TestBudgetIsShared(t *testing.T) {
 	t.Parallel()
-	budget := limits.NewBudget(13_000)
+	budget := limits.NewBudget(270_000)
 	half, finish := make(chan struct{}), make(chan struct{})
 	holding := one(admission.Validating, func(r *http.Request) (*http.Response, error) {
-		answer, err := padded(6000, allow())(r)
+		answer, err := padded(150_000, allow())(r)
 		if err == nil {
-			answer.Body = io.NopCloser(&halting{body: answer.Body, at: 5000, halted: half, resume: finish})
+			answer.Body = io.NopCloser(&halting{body: answer.Body, at: 140_000, halted: half, resume: finish})
 		}
 		return answer, err
 	}).within(limits.Limits{Budget: budget})
 	first := make(chan error, 1)
 	go func() { first <- holding.run(t.Context(), t, admission.Validating).err }()
 	<-half
-	second := one(admission.Validating, padded(3000, allow())).within(limits.Limits{Budget: budget})
-	if err := second.run(t.Context(), t, admission.Validating).err; !strings.Contains(testtable.Text(err), "more than 13000 bytes (Limits.Budget)") {
+	second := one(admission.Validating, padded(200_000, allow())).within(limits.Limits{Budget: budget})
+	if err := second.run(t.Context(), t, admission.Validating).err; !strings.Contains(testtable.Text(err), "more than 270000 bytes (Limits.Budget)") {
 		t.Errorf("beside a large answer: error %v, want the budget in it", err)
 	}
 	close(finish)

@@ -78,14 +78,16 @@ func (c *call) run(ctx context.Context) {
 	}
 	c.record.ReviewVersion = string(version)
 	c.record.UID = uuid.NewUUID()
-	endpoint, err := c.pass.d.config.Client.Endpoint(c.webhook.Webhook)
+	ctx, cancelWebhook := c.withinTimeout(ctx)
+	defer cancelWebhook()
+	endpoint, err := c.pass.d.config.Client.Endpoint(ctx, c.webhook.Webhook)
 	if err != nil {
 		c.fail(fmt.Errorf("could not get REST client: %w", err), apierrors.NewInternalError(err))
 		return
 	}
 	ctx, span := startSpan(ctx, c)
 	defer span.end()
-	ctx, cancel, timeout := c.deadline(ctx, endpoint.HTTP.Timeout)
+	ctx, cancel, timeout := deadline(ctx, endpoint.HTTP.Timeout)
 	defer cancel()
 	answer, ok := c.ask(ctx, endpoint, timeout, span)
 	if !ok {

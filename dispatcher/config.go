@@ -41,9 +41,9 @@ type Config struct {
 	//     504 whatever the phase and the failurePolicy; kube-apiserver answers
 	//     500 or 504 while mutating, and 500 or even yes while validating (S-182,
 	//     S-265)
-	//   - a request that is refused leaves its object as it was; in kube-apiserver
-	//     it may keep what webhooks changed before another one asked for the object
-	//     in another version (S-170, S-173)
+	//   - a request that is refused leaves its object as it was at the beginning of
+	//     the round; in kube-apiserver it may keep what webhooks changed before
+	//     another one asked for the object in another version (S-170, S-173)
 	//   - of several validating webhooks that object the first in order is
 	//     heard, so that the same request gets the same answer; kube-apiserver
 	//     hears the one that is first to answer (S-192)

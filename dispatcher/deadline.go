@@ -10,23 +10,29 @@ import (
 // the client be the one to say that time is up, in its own words.
 const grace = 10 * time.Millisecond
 
+// withinTimeout returns a context that ends when the webhook's own timeout is over.
+// It begins before the endpoint is asked for, because that may take its time, too.
+func (c *call) withinTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	s := c.webhook.TimeoutSeconds
+	if s == nil {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, time.Duration(*s)*time.Second)
+}
+
 // deadline returns a context that ends when the call's time is up, whatever the
 // call is doing then, and the timeout that the webhook is told (S-260…S-263).
-func (c *call) deadline(ctx context.Context, client time.Duration) (context.Context, context.CancelFunc, time.Duration) {
-	cancelWebhook := context.CancelFunc(func() {})
-	if s := c.webhook.TimeoutSeconds; s != nil {
-		ctx, cancelWebhook = context.WithTimeout(ctx, time.Duration(*s)*time.Second)
-	}
+func deadline(ctx context.Context, client time.Duration) (context.Context, context.CancelFunc, time.Duration) {
 	timeout := announced(ctx, client)
 	limit := timeout
 	if client > 0 {
 		limit = min(limit, client+grace)
 	}
 	if limit <= 0 {
-		return ctx, cancelWebhook, timeout
+		return ctx, func() {}, timeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
-	return ctx, func() { cancel(); cancelWebhook() }, timeout
+	return ctx, cancel, timeout
 }
 
 // announced returns the timeout that the webhook is told: the time that is left,

@@ -36,7 +36,9 @@
 // # Limits and deadlines
 //
 // What an answer may cost is bounded by package dispatcher/limits, always. A call
-// returns when its time is up, whatever it is doing. Decoding and patching
+// returns when its time is up, whatever it is doing: its time begins before the
+// Client is asked where the webhook is, and neither the Client nor the transport
+// that it gives may wait beyond the end of the context. Decoding and patching
 // cannot be interrupted; if they may take more than a few milliseconds, they are
 // done on a goroutine that is left behind at the deadline. It works on bytes and
 // on objects of its own, so that nothing can come of it, and ends because of the

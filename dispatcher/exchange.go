@@ -12,10 +12,6 @@ import (
 	"example.com/gatehouse/internal/review"
 )
 
-// quickBody is the size from which on a body is decoded where nobody has to wait
-// for it.
-const quickBody = 64 << 10
-
 // exchange sends a review to an address and returns the one that came back. What
 // it takes is added to the request's latency trackers, if it has any (S-352).
 func (c *call) exchange(ctx context.Context, e *Endpoint, address string, v review.Version) (received runtime.Object, err error) {
@@ -69,7 +65,7 @@ func (c *call) post(ctx context.Context, client *http.Client, body []byte, v rev
 		return nil, err
 	}
 	codec, status, header := c.pass.d.codec, response.StatusCode, response.Header
-	return finish(ctx, len(intake.data) < quickBody, "decoding the response", func() (runtime.Object, error) {
+	return finish(ctx, review.Quick(intake.data), "decoding the response", func() (runtime.Object, error) {
 		defer intake.release()
 		return codec.Decode(v, status, header, intake.data)
 	})

@@ -77,7 +77,7 @@ func serving(t *testing.T, handler http.HandlerFunc) dispatcher.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return clientFunc(func(*admission.Webhook) (*dispatcher.Endpoint, error) {
+	return clientFunc(func(context.Context, *admission.Webhook) (*dispatcher.Endpoint, error) {
 		return &dispatcher.Endpoint{URL: *address, HTTP: &http.Client{Transport: transport}}, nil
 	})
 }
@@ -86,6 +86,8 @@ func hostileRows() []hostileRow {
 	const short = 300 * time.Millisecond
 	return []hostileRow{
 		{row{"gzip bomb", "D4: what counts is the size after decompression"}, bomb, 0, "reading response body: more than 8388608 bytes (Limits.ResponseBody)"},
+		{row{"aliases of YAML", "a text of 50 KB that is referred to as often as there is room would become a gigabyte"}, aliases, 0, "an answer in YAML must not have aliases"},
+		{row{"aliases of YAML in UTF-16", "which YAML may be written in"}, inUTF16(aliases), 0, "an answer in YAML must not have aliases"},
 		{row{"endless body", "D2: the limit comes before the deadline"}, endlessly, 0, "reading response body: more than 8388608 bytes (Limits.ResponseBody)"},
 		{row{"drip of a body", "J24: the deadline holds"}, drip, short, "context deadline exceeded"},
 		{row{"no header", "J22: the deadline holds"}, silence, short, "context deadline exceeded"},
@@ -121,6 +123,23 @@ func bomb(w http.ResponseWriter, _ *http.Request) {
 		}
 	}
 	_ = z.Close()
+}
+
+func aliases(w http.ResponseWriter, _ *http.Request) {
+	fmt.Fprintf(w, "a: &a %s\nb: [%s]\n", strings.Repeat("x", 25_000), strings.Repeat("*a, ", 6_000))
+}
+
+// inUTF16 writes what a handler writes, which must be ASCII, with two bytes each.
+func inUTF16(handler http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		recorded := httptest.NewRecorder()
+		handler(recorded, r)
+		wide := []byte{0xff, 0xfe}
+		for _, b := range recorded.Body.Bytes() {
+			wide = append(wide, b, 0)
+		}
+		_, _ = w.Write(wide)
+	}
 }
 
 func endlessly(w http.ResponseWriter, _ *http.Request) {

@@ -71,18 +71,23 @@ func (in *intake) readAll(body io.Reader) error {
 	}
 }
 
+// uncounted is how much of each body is not taken from the budget, so that few
+// large answers cannot refuse many that are as large as answers are.
+const uncounted = 64 << 10
+
 // grow doubles the room for the body, up to one byte beyond the limit: the one
 // that shows that the body is too long. While it is moved, both rooms count.
 func (in *intake) grow() error {
 	const least = 512
 	room := min(max(2*cap(in.data), least), in.limits.ResponseBody+1)
-	if err := in.limits.Budget.Reserve(room); err != nil {
+	share := max(room-uncounted, 0)
+	if err := in.limits.Budget.Reserve(share); err != nil {
 		return err
 	}
 	before := in.held
-	in.data, in.held = append(make([]byte, 0, room), in.data...), before+room
+	in.data, in.held = append(make([]byte, 0, room), in.data...), before+share
 	in.limits.Budget.Release(before)
-	in.held = room
+	in.held = share
 	return nil
 }
 

@@ -26,7 +26,7 @@ func stateOf(c apiadmission.ReinvocationContext) *reinvocation.State {
 }
 
 // mutate takes the request through one round of the mutating webhooks.
-// A request that is refused leaves its object as it was (S-173).
+// If the request is refused, its object is as it was at the beginning (S-173).
 func (p *pass) mutate(ctx context.Context, webhooks []*matching.Webhook) error {
 	chain := p.attributes.GetReinvocationContext()
 	state := stateOf(chain)

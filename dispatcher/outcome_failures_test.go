@@ -1,6 +1,7 @@
 package dispatcher_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -26,8 +27,10 @@ func unreachableRows() []outcomeRow {
 		row:    row{"connection with a status error", "S-240: a status that is wrapped does not give its code to the metrics"},
 		answer: fails(apierrors.NewUnauthorized("who are you")),
 	}, {
-		row:    row{"no endpoint", "S-242: a client that cannot be made is a 500"},
-		client: clientFunc(func(*admission.Webhook) (*dispatcher.Endpoint, error) { return nil, errors.New("no such service") }),
+		row: row{"no endpoint", "S-242: a client that cannot be made is a 500"},
+		client: clientFunc(func(context.Context, *admission.Webhook) (*dispatcher.Endpoint, error) {
+			return nil, errors.New("no such service")
+		}),
 	}, {
 		row:     row{"no common version", "S-210, S-243: nothing is sent"},
 		webhook: func(w *admission.Webhook) { w.AdmissionReviewVersions = []string{"v2"} },
@@ -194,6 +197,6 @@ func panicRows() []outcomeRow {
 		answer: panics,
 	}, {
 		row:    row{"panic in the client", "S-193: as in the transport"},
-		client: clientFunc(func(*admission.Webhook) (*dispatcher.Endpoint, error) { panic("boom") }),
+		client: clientFunc(func(context.Context, *admission.Webhook) (*dispatcher.Endpoint, error) { panic("boom") }),
 	}}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -25,6 +27,35 @@ import (
 type panicRow struct {
 	row
 	damage func(*scene)
+}
+
+// endPanics is a tracer whose spans cannot be ended.
+type endPanics struct{ noop.TracerProvider }
+
+func (endPanics) Tracer(string, ...trace.TracerOption) trace.Tracer { return endPanicsTracer{} }
+
+type endPanicsTracer struct{ noop.Tracer }
+
+func (endPanicsTracer) Start(ctx context.Context, _ string, _ ...trace.SpanStartOption) (context.Context, trace.Span) {
+	return ctx, endPanicsSpan{}
+}
+
+type endPanicsSpan struct{ noop.Span }
+
+func (endPanicsSpan) End(...trace.SpanEndOption)           { panic("boom") }
+func (endPanicsSpan) TracerProvider() trace.TracerProvider { return endPanics{} }
+
+// TestTracerPanics: what a host's tracer does when all is said does not turn a no
+// into a yes.
+func TestTracerPanics(t *testing.T) {
+	t.Parallel()
+	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		ctx := trace.ContextWithSpan(t.Context(), endPanicsSpan{})
+		r := one(phase, deny(), ignoring).run(ctx, t, phase)
+		if r.calls[0].Outcome != admission.Rejected || r.err == nil {
+			t.Errorf("%v: %v with error %v, want a rejection", phase, r.calls[0].Outcome, r.err)
+		}
+	}
 }
 
 // TestPanics: kube-apiserver contains those of validating calls only (S-185).

@@ -25,10 +25,11 @@ type Source interface {
 // A Client knows how webhooks are reached.
 type Client interface {
 	// Endpoint returns how to reach w. The engine calls it before every call,
-	// from many goroutines, so it should answer from what it already knows. An
-	// error counts as a failed call (S-242) and must not be remembered: the
-	// next call asks again.
-	Endpoint(w *admission.Webhook) (*Endpoint, error)
+	// from many goroutines, so it should answer from what it already knows.
+	// When ctx is done, which it is at the latest when the webhook's timeout is
+	// over, it must not keep the engine waiting any longer. An error counts as a
+	// failed call (S-242) and must not be remembered: the next call asks again.
+	Endpoint(ctx context.Context, w *admission.Webhook) (*Endpoint, error)
 }
 
 // Endpoint is where and how a webhook receives its reviews. It is read-only.

@@ -164,7 +164,7 @@ func one(phase admission.Phase, e exchange, edits ...func(*admission.Webhook)) *
 // backends are the webhooks' ends of the line, by name.
 type backends map[string]exchange
 
-func (b backends) Endpoint(w *admission.Webhook) (*dispatcher.Endpoint, error) {
+func (b backends) Endpoint(_ context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
 	e, ok := b[w.Name]
 	if !ok {
 		return nil, fmt.Errorf("nobody answers for %s", w.Name)
@@ -177,6 +177,8 @@ func endpoint(w *admission.Webhook, c *http.Client) *dispatcher.Endpoint {
 }
 
 // clientFunc is a dispatcher.Client that is a function.
-type clientFunc func(*admission.Webhook) (*dispatcher.Endpoint, error)
+type clientFunc func(context.Context, *admission.Webhook) (*dispatcher.Endpoint, error)
 
-func (c clientFunc) Endpoint(w *admission.Webhook) (*dispatcher.Endpoint, error) { return c(w) }
+func (c clientFunc) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+	return c(ctx, w)
+}

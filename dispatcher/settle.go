@@ -50,7 +50,7 @@ func (c *call) fail(reason error, status *apierrors.StatusError) {
 
 // reject ends a call in which the webhook said no.
 func (c *call) reject(answer *review.Answer) {
-	status := rejection(c.webhook.Name, answer.Result, c.limits().Message)
+	status := rejection(c.webhook.Name, answer.Result, c.limits())
 	c.record.Outcome, c.record.Err, c.record.Code = admission.Rejected, status, int(status.ErrStatus.Code)
 }
 
@@ -64,7 +64,7 @@ func (c *call) unusable(err error) {
 		return
 	}
 	c.fail(fmt.Errorf("failed to apply the patch: %w", err), status)
-	c.record.Changed, c.record.Patch = false, nil
+	c.record.Changed, c.record.Patch, c.patched = false, nil, nil
 }
 
 // internal ends a call whose answer cannot be put to use. No failurePolicy helps
@@ -72,7 +72,8 @@ func (c *call) unusable(err error) {
 func (c *call) internal(err *apierrors.StatusError) {
 	r := &c.record
 	r.Outcome, r.Err, r.Code = admission.Internal, err, 0
-	r.Changed, r.Patch = false, nil // whatever came of the patch is dropped
+	// Whatever came of the patch is dropped.
+	r.Changed, r.Patch, c.patched = false, nil, nil
 }
 
 // panicked ends a call in which something panicked.

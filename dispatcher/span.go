@@ -45,12 +45,18 @@ func startSpan(ctx context.Context, c *call) (context.Context, *span) {
 	return utiltrace.ContextWithTrace(ctx, util), &span{otel: otel, util: util}
 }
 
+// event and end are contained, because by then the outcome of the call is known
+// and must not become another one.
 func (s *span) event(name string) {
-	s.otel.AddEvent(name)
-	s.util.Step(name)
+	contain(func() {
+		s.otel.AddEvent(name)
+		s.util.Step(name)
+	})
 }
 
 func (s *span) end() {
-	s.otel.End()
-	s.util.LogIfLong(slowCall)
+	contain(func() {
+		s.otel.End()
+		s.util.LogIfLong(slowCall)
+	})
 }

@@ -1,6 +1,7 @@
 package dispatcher_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -82,7 +83,9 @@ func (tc *stepRow) scene() *scene {
 	s.request.dryRun, s.request.object = true, pod("app", "web")
 	if fails(stepClient) {
 		s.config = func(c *dispatcher.Config) {
-			c.Client = clientFunc(func(*admission.Webhook) (*dispatcher.Endpoint, error) { return nil, errors.New("no such service") })
+			c.Client = clientFunc(func(context.Context, *admission.Webhook) (*dispatcher.Endpoint, error) {
+				return nil, errors.New("no such service")
+			})
 		}
 	}
 	return s

@@ -1,6 +1,7 @@
 package dispatcher_test
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -58,7 +59,7 @@ func (tc *timeoutRow) run(t *testing.T, phase admission.Phase) {
 	})
 	s := one(phase, silent, func(w *admission.Webhook) { w.TimeoutSeconds = tc.webhook })
 	s.config = func(c *dispatcher.Config) {
-		c.Client = clientFunc(func(w *admission.Webhook) (*dispatcher.Endpoint, error) {
+		c.Client = clientFunc(func(_ context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
 			return endpoint(w, &http.Client{Transport: silent, Timeout: tc.client}), nil
 		})
 	}
@@ -150,4 +151,72 @@ func TestExpiredRequests(t *testing.T) {
 			t.Errorf("%d calls and error\n%v\nwant %d and\n%s", len(r.calls), r.err, tc.answered, tc.err)
 		}
 	})
+}
+
+// slowRow is a client that takes its time to say where a webhook is: until the
+// context is done if it is 0.
+type slowRow struct {
+	row
+	request, asking time.Duration
+	webhook         *int32
+
+	// query is what the webhook is told, if it is called, and limit when the
+	// call ends.
+	query string
+	limit time.Duration
+	err   string
+}
+
+// TestSlowClients: the webhook's timeout begins before its client is asked where
+// it is.
+func TestSlowClients(t *testing.T) {
+	t.Parallel()
+	const unknown = `failed calling webhook "hook.example.com": could not get REST client: context deadline exceeded`
+	rows := []slowRow{{
+		row:     row{"webhook", "no call takes longer than the webhook's own timeout"},
+		webhook: new(int32(1)), limit: time.Second, err: unknown,
+	}, {
+		row:     row{"request", "nor longer than the request may"},
+		request: 700 * time.Millisecond, webhook: new(int32(1)), limit: 700 * time.Millisecond, err: unknown,
+	}, {
+		row:     row{"in time", "the webhook is told what is left for it, rounded up (S-261)"},
+		webhook: new(int32(3)), asking: 1200 * time.Millisecond, query: "timeout=2s", limit: 3 * time.Second,
+		err: `failed calling webhook "hook.example.com": failed to call webhook: Post "https://hook.example.com/review?timeout=2s": context deadline exceeded`,
+	}}
+	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		t.Run(phase.String(), func(t *testing.T) {
+			t.Parallel()
+			testtable.Run(t, rows, func(t *testing.T, tc slowRow) {
+				synctest.Test(t, func(t *testing.T) { tc.run(t, phase) })
+			})
+		})
+	}
+}
+
+func (tc *slowRow) run(t *testing.T, phase admission.Phase) {
+	ctx, cancel := context.WithTimeout(t.Context(), cmp.Or(tc.request, time.Minute))
+	defer cancel()
+	query := ""
+	silent := exchange(func(r *http.Request) (*http.Response, error) {
+		query = r.URL.RawQuery
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	})
+	s := one(phase, silent, func(w *admission.Webhook) { w.TimeoutSeconds = tc.webhook })
+	s.config = func(c *dispatcher.Config) {
+		c.Client = clientFunc(func(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+			asking, cancel := context.WithTimeout(ctx, cmp.Or(tc.asking, time.Hour))
+			defer cancel()
+			<-asking.Done()
+			return endpoint(w, &http.Client{Transport: silent}), ctx.Err()
+		})
+	}
+	start := time.Now()
+	r := s.run(ctx, t, phase)
+	if took := time.Since(start); took != tc.limit || query != tc.query {
+		t.Errorf("the webhook was told %q and the call took %v, want %q and %v", query, took, tc.query, tc.limit)
+	}
+	if len(r.calls) != 1 || testtable.Text(r.calls[0].Err) != tc.err {
+		t.Errorf("calls %+v, want one with error\n%s", r.calls, tc.err)
+	}
 }

@@ -79,8 +79,8 @@ func (s *serialVersions) attributes(kind schema.GroupVersionKind) (*apiadmission
 	return attributesOf(s.in(kind))
 }
 
-// remember keeps a copy of the request's own object, which a changed object is
-// written to on its way into another version.
+// remember keeps a copy of the request's own object before a changed object is
+// written to it: on its way into another version, or at the end.
 func (s *serialVersions) remember() {
 	own := s.pass.attributes.GetObject()
 	if s.pass.d.config.Exact || s.original != nil || own == nil || !s.current.Dirty {
@@ -123,6 +123,7 @@ func (s *serialVersions) writeBack() error {
 	if object == nil {
 		return nil
 	}
+	s.remember() // a conversion may fail half-way
 	err := guard(func() error {
 		return s.pass.objects.GetObjectConvertor().Convert(object, s.pass.attributes.GetObject(), nil)
 	})

@@ -153,6 +153,12 @@ func conversionRows() []versionsRow {
 	}, {
 		row:   row{"impossible inside", "S-172: a conversion back that fails ends the request"},
 		start: red, steps: []step{{"v1", set("color", "invisible")}},
+		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: red,
+		err: "Internal error occurred: nobody has seen this color",
+	}, {
+		row:   row{"impossible inside, exactly", "S-172: a conversion back that fails ends the request"},
+		exact: true,
+		start: red, steps: []step{{"v1", set("color", "invisible")}},
 		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: gadget{Color: "invisible", Size: 2},
 		err: "Internal error occurred: nobody has seen this color",
 	}, {

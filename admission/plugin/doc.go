@@ -31,7 +31,8 @@
 // # Logs
 //
 // The lines say what kube-apiserver's say, of which webhook, and never what is in
-// an object, a patch or an annotation. They go to the logger of the request's
+// an object, a patch or an annotation, nor what a webhook wrote in place of an
+// answer. They go to the logger of the request's
 // context. One line is about no request, but about a configuration whose rules
 // have no effect (S-066), and goes to klog's own.
 //

@@ -95,20 +95,26 @@ func TestOptions(t *testing.T) {
 // need.
 func TestBudgetIsShared(t *testing.T) {
 	t.Parallel()
-	budget := limits.NewBudget(1 << 10)
+	const size = 1 << 20
+	budget := limits.NewBudget(size)
+	// Small answers need nothing of the budget.
+	large := func(r *admissionv1.AdmissionResponse) {
+		r.AuditAnnotations = map[string]string{"k": strings.Repeat("x", 100_000)}
+	}
 	var text string
 	var mutating apiadmission.Interface
 	validating := (&host{
-		cluster: newCluster(configured(plugin.ValidatingName, "a", backend(t, allows()))),
+		cluster: newCluster(configured(plugin.ValidatingName, "a", backend(t, says(large)))),
 		options: []plugin.Option{plugin.WithLimits(limits.Limits{Budget: budget})},
 	}).open(t, plugin.ValidatingName)
 	mutating = (&host{
-		cluster: newCluster(configured(plugin.MutatingName, "a", backend(t, says(func(*admissionv1.AdmissionResponse) {
+		cluster: newCluster(configured(plugin.MutatingName, "a", backend(t, says(func(r *admissionv1.AdmissionResponse) {
 			text = "asked"
+			large(r)
 		})))),
 		options: []plugin.Option{plugin.WithLimits(limits.Limits{Budget: budget})},
 	}).open(t, plugin.MutatingName)
-	if err := budget.Reserve(1 << 10); err != nil {
+	if err := budget.Reserve(size); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []apiadmission.Interface{mutating, validating} {
@@ -116,7 +122,7 @@ func TestBudgetIsShared(t *testing.T) {
 			t.Errorf("error %v, want one of the budget", err)
 		}
 	}
-	budget.Release(1 << 10)
+	budget.Release(size)
 	for _, p := range []apiadmission.Interface{mutating, validating} {
 		if err := admit(t.Context(), p); err != nil {
 			t.Errorf("error %v although the budget is free", err)

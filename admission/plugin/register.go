@@ -37,8 +37,9 @@ func WithObserver(observer dispatcher.Recorder) Option {
 // careful by default: redirects are followed to any address, Retry-After is
 // obeyed, HTTP/2 servers may take back any number of connections, the user of
 // current-context in kubeConfigFile is shown to every webhook that no user is
-// named after, the first validating webhook to object is heard, and the answer to
-// a request whose own context is over depends on phase and policy. See
+// named after, the first validating webhook to object is heard, the answer to a
+// request whose own context is over depends on phase and policy, and a request
+// that is refused may keep some of the changes. See
 // dispatcher.Config, and Config and KubeconfigAuth in package dispatcher/client.
 func WithExact() Option {
 	return func(o *options) { o.exact = true }

@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -13,8 +14,8 @@ import (
 )
 
 // reporter counts in apiserver's own metrics and writes the log lines that
-// operators of kube-apiserver know (S-353). No line holds an object, a patch or
-// the value of an annotation.
+// operators of kube-apiserver know (S-353). No line holds an object, a patch, the
+// value of an annotation, or what a webhook wrote in place of an answer.
 type reporter struct{ upstream.Recorder }
 
 // RecordMatch counts, and logs conditions that failed the request (S-131).
@@ -34,10 +35,10 @@ func (r reporter) RecordCall(ctx context.Context, c *admission.Call) {
 	}
 	switch c.Outcome {
 	case admission.FailedClosed:
-		log.Info("Failed calling webhook, failing closed", "err", c.Err)
+		log.Info("Failed calling webhook, failing closed", "err", failure(c))
 	case admission.FailedOpen:
-		log.Info("Failed calling webhook, failing open", "err", c.Err)
-		utilruntime.HandleErrorWithContext(ctx, c.Err, "Failed calling webhook")
+		log.Info("Failed calling webhook, failing open", "err", failure(c))
+		utilruntime.HandleErrorWithContext(ctx, failure(c), "Failed calling webhook")
 	case admission.Canceled:
 		logCanceled(ctx, log, c)
 	case admission.Panicked:
@@ -50,6 +51,16 @@ func (r reporter) RecordCall(ctx context.Context, c *admission.Call) {
 		log.Info("Webhook's answer could not be used", "reason", apierrors.ReasonForError(c.Err))
 	case admission.Allowed:
 	}
+}
+
+// failure is why a call failed. What the webhook wrote in place of an answer is
+// left out, because it may be what it was sent.
+func failure(c *admission.Call) error {
+	var answered *apierrors.StatusError
+	if c.URL != "" && errors.As(c.Err, &answered) {
+		return fmt.Errorf("failed calling webhook %q: status %d %s", c.Webhook.Name, answered.ErrStatus.Code, answered.ErrStatus.Reason)
+	}
+	return c.Err
 }
 
 // logCanceled tells of a caller who went away, which is news only if nobody is

@@ -154,7 +154,11 @@ func reportRows() []reportRow {
 }
 
 func reportFailureRows() []reportRow {
-	broken := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }
+	// Some proxies send back what they were sent.
+	broken := func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusBadGateway)
+		_, _ = io.Copy(w, r.Body)
+	}
 	panics := func(webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
 		return &webhookutil.AuthenticationInfoResolverDelegator{
 			ClientConfigForFunc: func(string) (*rest.Config, error) { panic("no credentials today") },
@@ -165,7 +169,7 @@ func reportFailureRows() []reportRow {
 	}}
 	const (
 		failure    = `err="failed calling webhook \"a.example.com\": failed to call webhook: `
-		badGateway = failure + `an error on the server (\"\") has prevented the request from succeeding"`
+		badGateway = `err="failed calling webhook \"a.example.com\": status 502 InternalError"`
 		canceled   = failure + `Post \"URL/?timeout=30s\": context canceled"`
 		handled    = ` logger="UnhandledError"`
 		panicked   = ` err="ValidatingAdmissionWebhook/a.example.com has panicked: no credentials today" and a stack`

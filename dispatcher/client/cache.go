@@ -1,13 +1,16 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 )
 
@@ -58,6 +61,8 @@ type attempt struct {
 	done  chan struct{}
 	route *route
 	err   error
+	// panicked says that building did not return; route and err are nil then.
+	panicked *admission.PanicError
 }
 
 func newCache() *cache {
@@ -74,38 +79,74 @@ func (c *cache) find(cc *registrationv1.WebhookClientConfig) *route {
 	return (*c.current.Load())[key{url: urlOf(cc), caBundle: string(cc.CABundle), service: serviceOf(cc)}]
 }
 
-// errPanicked is what those who wait learn of a build that panicked.
-var errPanicked = errors.New("making the webhook's client panicked")
+// makeGrace is how much longer than its context a caller waits for its route. A
+// route that is made at once is then had even by a request whose time is over
+// already, which fails where it does in kube-apiserver: when it is sent (S-265).
+const makeGrace = 10 * time.Millisecond
 
-// add returns the route for k. One of several concurrent callers makes it, the
+// add returns the route for k. One of several concurrent callers has it made, the
 // others wait; an error goes to all of them and is forgotten. Building runs
-// without the lock, since credentials may come from a slow place.
+// without the lock and on a goroutine of its own, since credentials may come from
+// a slow place: callers leave when ctx is done, while building goes on and what
+// comes of it is there for those who come later.
 //
-// A panic is nobody's but the one caller's in whom it happens: the others try
-// for themselves, as if they had come later.
-func (c *cache) add(k key, build func() (*route, error)) (*route, error) {
+// A panic is nobody's but the one caller's who had the route made: the others try
+// for themselves, as if they had come later. If that caller has left, the panic
+// is lost.
+func (c *cache) add(ctx context.Context, k key, build func() (*route, error)) (*route, error) {
 	a, first, err := c.join(k)
 	if err != nil {
 		return nil, err
 	}
-	if !first {
-		<-a.done
-		if errors.Is(a.err, errPanicked) {
-			return c.add(k, build)
-		}
+	if first {
+		c.start(k, a, build)
+	}
+	if err := a.wait(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case a.panicked == nil:
 		return a.route, a.err
+	case first:
+		panic(a.panicked)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	}
-	// Those who wait are released even if build panics.
-	a.err = errPanicked
-	defer func() { c.settle(k, a) }()
-	a.route, a.err = build()
-	if a.err == nil {
-		a.err = c.publish(k, a.route)
+	return c.add(ctx, k, build)
+}
+
+// start carries out the attempt, without waiting for it.
+func (c *cache) start(k key, a *attempt, build func() (*route, error)) {
+	detach(func() {
+		r, err := build()
+		if err == nil {
+			err = c.publish(k, r)
+		}
+		if err != nil {
+			r = nil
+		}
+		a.route, a.err = r, err
+	}, func(panicked *admission.PanicError) {
+		a.panicked = panicked
+		c.settle(k, a)
+	})
+}
+
+// wait returns when the attempt is done, or ctx's error if it takes too long.
+func (a *attempt) wait(ctx context.Context) error {
+	select {
+	case <-a.done:
+		return nil
+	case <-ctx.Done():
 	}
-	if a.err != nil {
-		a.route = nil
+	timer := time.NewTimer(makeGrace)
+	defer timer.Stop()
+	select {
+	case <-a.done:
+		return nil
+	case <-timer.C:
+		return ctx.Err()
 	}
-	return a.route, a.err
 }
 
 // join returns the attempt for k, and whether the caller is the one to carry
@@ -130,13 +171,15 @@ func (c *cache) join(k key) (a *attempt, first bool, err error) {
 	return a, true, nil
 }
 
-// publish makes r visible to readers, unless the cache was closed meanwhile. A
-// route that is not wanted serves those who asked for it and nobody else: kept,
-// it would stay as long as the next retain does not come.
+// publish makes r visible to readers, unless the cache was closed meanwhile: then
+// it is retired, although nobody gets it. A route that is not wanted serves those
+// who asked for it and nobody else: kept, it would stay as long as the next retain
+// does not come.
 func (c *cache) publish(k key, r *route) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
+		r.retire()
 		return errClosed()
 	}
 	if _, ok := c.wanted[k]; !ok && c.wanted != nil {

@@ -50,11 +50,11 @@ func TestSharing(t *testing.T) {
 	}
 	testtable.Run(t, rows, func(t *testing.T, r shareRow) {
 		c := newClient(t, Config{})
-		first, err := c.Endpoint(r.a)
+		first, err := c.Endpoint(t.Context(), r.a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := c.Endpoint(r.b)
+		second, err := c.Endpoint(t.Context(), r.b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestErrorsAreForgotten(t *testing.T) {
 	hook := urlHook("https://hook.example", nil)
 	var got []error
 	for range 5 {
-		_, err := c.Endpoint(hook)
+		_, err := c.Endpoint(t.Context(), hook)
 		got = append(got, err)
 	}
 	want := []error{missing, missing, nil, nil, nil}
@@ -107,7 +107,7 @@ func TestConcurrentFirstCalls(t *testing.T) {
 		{row: row{"success", "one endpoint for all"}, build: func(*cache) (*route, error) { return &route{}, nil }, built: 1},
 		{row: row{"failure", "all who waited share the error"}, build: func(*cache) (*route, error) { return nil, errors.New("no") }, built: 1, errs: 10},
 		{row: row{"panic", "those who wait try for themselves, and each one's panic is its own"}, build: func(*cache) (*route, error) { panic("resolver") }, built: 10, panics: 10},
-		{row: row{"closed meanwhile", "a closed client hands out nothing"}, build: func(c *cache) (*route, error) { c.close(); return &route{}, nil }, built: 1, errs: 10},
+		{row: row{"closed meanwhile", "a closed client hands out nothing"}, build: func(c *cache) (*route, error) { c.close(); return &route{retire: func() {}}, nil }, built: 1, errs: 10},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r raceRow) {
 		synctest.Test(t, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestConcurrentFirstCalls(t *testing.T) {
 							panics.Add(1)
 						}
 					}()
-					got, err := c.add(key{url: "x"}, func() (*route, error) {
+					got, err := c.add(t.Context(), key{url: "x"}, func() (*route, error) {
 						built.Add(1)
 						<-release
 						return r.build(c)
@@ -151,7 +151,7 @@ func TestLateFirstCall(t *testing.T) {
 	if err := c.publish(key{url: "x"}, published); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.add(key{url: "x"}, func() (*route, error) { return nil, errors.New("made again") })
+	got, err := c.add(t.Context(), key{url: "x"}, func() (*route, error) { return nil, errors.New("made again") })
 	if got != published || err != nil {
 		t.Errorf("route %p, error %v, want %p", got, err, published)
 	}
@@ -166,7 +166,7 @@ func TestLookUpAllocatesNothing(t *testing.T) {
 		"url": urlHook("https://hook.example", ca), "service": serviceHook(ca),
 	} {
 		n := testing.AllocsPerRun(100, func() {
-			if _, err := c.Endpoint(hook); err != nil {
+			if _, err := c.Endpoint(t.Context(), hook); err != nil {
 				t.Error(err)
 			}
 		})
@@ -182,13 +182,13 @@ func TestClose(t *testing.T) {
 		ClientConfig: registrationv1.WebhookClientConfig{URL: new("https://other.example")},
 	}
 	c := newClient(t, Config{})
-	if _, err := c.Endpoint(known); err != nil {
+	if _, err := c.Endpoint(t.Context(), known); err != nil {
 		t.Fatal(err)
 	}
 	c.Close()
 	c.Close()
 	for _, w := range []*admission.Webhook{known, unknown} {
-		e, err := c.Endpoint(w)
+		e, err := c.Endpoint(t.Context(), w)
 		if e != nil || err == nil || err.Error() != "the webhook client is closed" {
 			t.Errorf("endpoint %v, error %v after Close", e, err)
 		}

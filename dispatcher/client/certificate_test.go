@@ -94,7 +94,7 @@ func TestBadClientCertificate(t *testing.T) {
 		c := newClient(t, Config{Dial: b.dial, AuthInfo: authInfo(&rest.Config{
 			TLSClientConfig: rest.TLSClientConfig{CertFile: r.cert, KeyFile: r.key},
 		})})
-		_, err := c.Endpoint(urlHook("https://hook.example", b.ca))
+		_, err := c.Endpoint(t.Context(), urlHook("https://hook.example", b.ca))
 		if diff := cmp.Diff(r.endpoint, testtable.Text(err)); diff != "" {
 			t.Fatalf("endpoint (-want +got):\n%s", diff)
 		}

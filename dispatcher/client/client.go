@@ -17,14 +17,20 @@ import (
 // useful: anonymous, and with services found by their DNS names.
 type Config struct {
 	// AuthInfo gives the credentials and connection settings for a host or a
-	// service. It is asked once per client configuration, at the first call;
-	// what it returns is copied, never modified. The default knows no
+	// service. It is asked once per client configuration, at the first call, on a
+	// goroutine of its own: a call whose time is up before it answers fails, and
+	// the answer is for later calls. What it returns is copied, never modified.
+	// A credential plugin is run without keeping a call beyond its time, too; a
+	// transport or a wrapper that the credentials bring along must itself return
+	// when the request's context is done. The default knows no
 	// kubeconfig: no credentials, the User-Agent kube-apiserver-admission and
 	// a timeout of 30 s (S-280, S-281).
 	AuthInfo webhookutil.AuthenticationInfoResolver
 	// Services gives the address of a service. It is asked for every request,
 	// not only for every connection, so that a service whose backends move is
-	// followed at once (S-273); it should answer from what it already knows.
+	// followed at once (S-273); it should answer from what it already knows. A
+	// call does not wait for it beyond its time, but every such call leaves a
+	// goroutine behind until the resolver returns.
 	// The default is the service's DNS name (S-274).
 	Services webhookutil.ServiceResolver
 	// Dial opens all connections, to proxies too, and takes precedence over
@@ -103,8 +109,9 @@ func New(cfg Config) (*Client, error) {
 
 // Endpoint returns how to reach w, and makes it at the first call with w's
 // client configuration. An error is not remembered (S-270). After Close there
-// are only errors.
-func (c *Client) Endpoint(w *admission.Webhook) (*dispatcher.Endpoint, error) {
+// are only errors. If ctx is done first, its error is returned; the endpoint is
+// made all the same, for later calls.
+func (c *Client) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
 	if r := c.routes.find(&w.ClientConfig); r != nil {
 		return r.endpoint, nil
 	}
@@ -114,7 +121,7 @@ func (c *Client) Endpoint(w *admission.Webhook) (*dispatcher.Endpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := c.routes.add(keyOf(&w.ClientConfig), func() (*route, error) {
+	r, err := c.routes.add(ctx, keyOf(&w.ClientConfig), func() (*route, error) {
 		return c.connect(t, w.ClientConfig.CABundle)
 	})
 	if err != nil {

@@ -2,8 +2,10 @@ package client
 
 import (
 	"net/http"
+	"reflect"
 	"slices"
 
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
 
@@ -28,10 +30,27 @@ func (c *Client) connect(t target, caBundle []byte) (*route, error) {
 	return &route{
 		endpoint: &dispatcher.Endpoint{
 			URL:  u,
-			HTTP: &http.Client{Transport: c.guard(headerLimit{next: own, size: c.maxHeader}, t), Timeout: cfg.Timeout},
+			HTTP: &http.Client{Transport: c.guard(headerLimit{next: c.abandonable(own, cfg, t), size: c.maxHeader}, t), Timeout: cfg.Timeout},
 		},
 		retire: own.retire,
 	}, nil
+}
+
+// abandonable sees to it that calls can leave rt at any time. Where only net/http
+// and client-go are at work they can already, for nothing.
+func (c *Client) abandonable(rt http.RoundTripper, cfg *rest.Config, t target) http.RoundTripper {
+	resolves := t.service != (service{}) && !isDefault(c.services)
+	if resolves || cfg.ExecProvider != nil {
+		return abandoning{next: rt}
+	}
+	return rt
+}
+
+// isDefault reports whether services computes addresses and asks nobody.
+func isDefault(services webhookutil.ServiceResolver) bool {
+	// Types are compared, because values of a type without fields may or may not
+	// have the same address.
+	return reflect.TypeOf(services) == reflect.TypeOf(webhookutil.NewDefaultServiceResolver())
 }
 
 // transportFor builds the chain of round trippers that cfg describes, as

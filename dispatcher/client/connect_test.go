@@ -68,7 +68,7 @@ func TestTrust(t *testing.T) {
 func TestBadCABundle(t *testing.T) {
 	t.Parallel()
 	c := newClient(t, Config{})
-	_, err := c.Endpoint(urlHook("https://hook.example", []byte("no certificate")))
+	_, err := c.Endpoint(t.Context(), urlHook("https://hook.example", []byte("no certificate")))
 	want := "unable to load root certificates: unable to parse bytes as PEM block" // S-278
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
@@ -196,7 +196,7 @@ func TestCredentialsAreCopied(t *testing.T) {
 	b := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc")
 	shared := &rest.Config{Host: "untouched", UserAgent: "x", Timeout: 7 * time.Second}
 	c := newClient(t, Config{AuthInfo: authInfo(shared), Services: at(b.addr)})
-	e, err := c.Endpoint(serviceHook(b.ca))
+	e, err := c.Endpoint(t.Context(), serviceHook(b.ca))
 	if err != nil {
 		t.Fatal(err)
 	}

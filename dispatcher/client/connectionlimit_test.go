@@ -111,7 +111,7 @@ func TestConnectionLimit(t *testing.T) {
 	testtable.Run(t, rows, func(t *testing.T, r goAwayRow) {
 		f := startFickle(t, r.leaving)
 		c := newClient(t, Config{Exact: r.exact})
-		e, err := c.Endpoint(urlHook("https://"+f.addr, f.ca))
+		e, err := c.Endpoint(t.Context(), urlHook("https://"+f.addr, f.ca))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,8 +20,9 @@
 //     out: connections and TLS; what the rest.Config wraps around them; the
 //     service resolver; the counters of deprecated certificates; credentials,
 //     User-Agent and impersonation (S-283, S-289). Around all of them come what
-//     closes connections in the end and the guards: on redirects and on HTTP/2
-//     connections that are taken back or, with Config.Exact, client-go's retries.
+//     closes connections in the end, what leaves host code behind that takes too
+//     long, and the guards: on redirects and on HTTP/2 connections that are taken
+//     back or, with Config.Exact, client-go's retries.
 //  4. The endpoint is published under the client configuration; webhooks with
 //     equal client configurations share it and its connections (S-270).
 //
@@ -37,6 +38,11 @@
 // Everything may be used from many goroutines. Concurrent first calls with one
 // client configuration make one endpoint; calls with another one do not wait
 // for them.
+//
+// No call waits beyond its context, although the host's resolvers and credential
+// plugins know of none: endpoints are made on a goroutine of their own, and where
+// such code runs in the exchange, the exchange does, too. What is left behind ends
+// when the host's code returns, even after Close.
 //
 // # Errors
 //

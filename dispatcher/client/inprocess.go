@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -31,8 +32,9 @@ const (
 // that outlives the call finishes on its own, with its context canceled and
 // its writes refused. Redirects are treated as New's client treats them.
 //
-// handlerFor is called at every Endpoint, from many goroutines. It returns nil
-// for webhooks that it does not know, which is an error of the call.
+// handlerFor is called at every Endpoint, from many goroutines, and the call waits
+// for it whatever its timeout: it should answer from what it already knows. It
+// returns nil for webhooks that it does not know, which is an error of the call.
 func InProcess(handlerFor func(w *admission.Webhook) http.Handler) dispatcher.Client {
 	return inProcess{handlerFor: handlerFor}
 }
@@ -44,7 +46,7 @@ type inProcess struct {
 
 // Endpoint keeps nothing: what it makes is small, and the handler may be
 // another one the next time.
-func (p inProcess) Endpoint(w *admission.Webhook) (*dispatcher.Endpoint, error) {
+func (p inProcess) Endpoint(_ context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
 	t, err := targetOf(w)
 	if err != nil {
 		return nil, err

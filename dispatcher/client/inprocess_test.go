@@ -101,7 +101,7 @@ func TestInProcessContext(t *testing.T) {
 func TestInProcessWithoutHandler(t *testing.T) {
 	t.Parallel()
 	c := InProcess(func(*admission.Webhook) http.Handler { return nil })
-	_, err := c.Endpoint(urlHook("https://hook.example", nil))
+	_, err := c.Endpoint(t.Context(), urlHook("https://hook.example", nil))
 	if want := `no in-process handler for webhook "hook.example.com"`; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
 	}
@@ -114,7 +114,7 @@ func TestInProcessTargets(t *testing.T) {
 	c := InProcess(func(*admission.Webhook) http.Handler { return http.HandlerFunc(ok) })
 	testtable.Run(t, targetRows, func(t *testing.T, r targetRow) {
 		got, gotErr := "", ""
-		e, err := c.Endpoint(&admission.Webhook{Name: "hook.example.com", ClientConfig: r.config})
+		e, err := c.Endpoint(t.Context(), &admission.Webhook{Name: "hook.example.com", ClientConfig: r.config})
 		if err != nil {
 			gotErr = err.Error()
 		} else {

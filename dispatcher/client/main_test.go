@@ -72,7 +72,7 @@ type answer struct {
 // post sends body to w and reads the whole answer.
 func post(t *testing.T, c dispatcher.Client, w *admission.Webhook, body string) (answer, error) {
 	t.Helper()
-	e, err := c.Endpoint(w)
+	e, err := c.Endpoint(t.Context(), w)
 	if err != nil {
 		t.Fatalf("no endpoint: %v", err)
 	}

@@ -22,7 +22,7 @@ func TestIdleConnectionsAreKept(t *testing.T) {
 	together := newBarrier(calls)
 	b := startBackend(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { together.wait() }), "gate.hooks.svc")
 	c := newClient(t, Config{Services: at(b.addr)})
-	e, err := c.Endpoint(serviceHook(b.ca))
+	e, err := c.Endpoint(t.Context(), serviceHook(b.ca))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func (b *barrier) wait() {
 func TestPoolLimits(t *testing.T) {
 	t.Parallel()
 	for name, hook := range map[string]string{"HTTP/1.1": "https://hook.example", "HTTP/2": "https://localhost"} {
-		e, err := newClient(t, Config{}).Endpoint(urlHook(hook, nil))
+		e, err := newClient(t, Config{}).Endpoint(t.Context(), urlHook(hook, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +135,7 @@ func TestForeignTransport(t *testing.T) {
 	t.Parallel()
 	theirs := &http.Transport{MaxIdleConnsPerHost: 3}
 	c := newClient(t, Config{AuthInfo: authInfo(&rest.Config{Transport: theirs})})
-	e, err := c.Endpoint(urlHook("https://localhost", nil))
+	e, err := c.Endpoint(t.Context(), urlHook("https://localhost", nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func only(webhooks ...*admission.Webhook) iter.Seq[*admission.Webhook] {
 // endpoint returns the endpoint of w.
 func endpoint(t *testing.T, c *Client, w *admission.Webhook) *dispatcher.Endpoint {
 	t.Helper()
-	e, err := c.Endpoint(w)
+	e, err := c.Endpoint(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestRetainAfterClose(t *testing.T) {
 	c := newClient(t, Config{})
 	c.Close()
 	c.Retain(only())
-	if _, err := c.Endpoint(urlHook("https://a.example", nil)); err == nil {
+	if _, err := c.Endpoint(t.Context(), urlHook("https://a.example", nil)); err == nil {
 		t.Error("an endpoint after Close")
 	}
 }
@@ -107,8 +107,9 @@ func TestRotation(t *testing.T) {
 		}
 		close(done)
 		caller.Wait()
-		// One for the caller and one for the rotation itself.
-		b.eventuallyOpen(t, 2)
+		// One for the caller and one for the rotation itself, and for each another
+		// that it began to open when the other's became free. Not one per bundle.
+		b.eventuallyOpen(t, 4)
 		c.Retain(only())
 		b.eventuallyOpen(t, 0)
 	})
@@ -131,7 +132,7 @@ func keepCalling(t *testing.T, c *Client, current *atomic.Pointer[admission.Webh
 
 // exchange makes one call from any goroutine.
 func exchange(ctx context.Context, c dispatcher.Client, w *admission.Webhook) error {
-	e, err := c.Endpoint(w)
+	e, err := c.Endpoint(ctx, w)
 	if err != nil {
 		return err
 	}

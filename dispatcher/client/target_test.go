@@ -140,7 +140,7 @@ func TestTarget(t *testing.T) {
 func endpointURL(t *testing.T, w *admission.Webhook) (url, auth, errText string) {
 	t.Helper()
 	keys := &keyRecorder{}
-	e, err := newClient(t, Config{AuthInfo: keys}).Endpoint(w)
+	e, err := newClient(t, Config{AuthInfo: keys}).Endpoint(t.Context(), w)
 	if err != nil {
 		return "", "", err.Error()
 	}

@@ -20,8 +20,8 @@ type Limits struct {
 	// InterimResponses is how many responses of the codes 100 to 199 a call may
 	// send ahead of its answer. By default 8.
 	InterimResponses int
-	// Budget is what the bodies of all calls in flight may take together. It
-	// may be shared by several dispatchers. By default every dispatcher has one
+	// Budget is what the bodies of all calls in flight may take together, each
+	// without its first 64 KiB. It may be shared by several dispatchers. By default every dispatcher has one
 	// of its own, of 256 MiB.
 	Budget *Budget
 
@@ -43,6 +43,12 @@ type Limits struct {
 	// whose keys come last in alphabetical order are dropped, and counted in
 	// admission.Call.Dropped. By default 64.
 	AuditAnnotations int
+	// AuditAnnotationSize is the size of an audit annotation's value. Longer ones
+	// are cut; see Cut. By default 64 KiB.
+	AuditAnnotationSize int
+	// Causes is how many causes the details of a denial may have; those that come
+	// last are dropped. By default 64.
+	Causes int
 	// Warnings is how many warnings a response may have. Those that come last
 	// are dropped, and counted in admission.Call.Dropped. By default 64.
 	Warnings int
@@ -50,9 +56,9 @@ type Limits struct {
 	// there. By default 256, as many as kube-apiserver leaves of each when there
 	// are too many of them (S-301).
 	WarningLength int
-	// Message is the size of what a webhook can make a message say: its reason
-	// for a denial, and errors that quote it. Longer ones are cut; see Cut. By
-	// default 4 KiB.
+	// Message is the size of what a webhook can make a message say: each text of
+	// a denial, and errors that quote it. Longer ones are cut; see Cut. By default
+	// 4 KiB.
 	Message int
 }
 
@@ -94,6 +100,8 @@ func (l *Limits) fields() []field {
 		{"PatchCopies", &l.PatchCopies, 3 * mebi},
 		{"PatchedObject", &l.PatchedObject, 3 * mebi},
 		{"AuditAnnotations", &l.AuditAnnotations, 64},
+		{"AuditAnnotationSize", &l.AuditAnnotationSize, 64 * kibi},
+		{"Causes", &l.Causes, 64},
 		{"Warnings", &l.Warnings, 64},
 		{"WarningLength", &l.WarningLength, 256},
 		{"Message", &l.Message, 4 * kibi},

@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -64,7 +65,7 @@ type visited struct{}
 type pathKey struct{}
 
 // Endpoint implements dispatcher.Client.
-func (v visited) Endpoint(w *admission.Webhook) (*dispatcher.Endpoint, error) {
+func (v visited) Endpoint(_ context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
 	address, err := url.Parse(*w.ClientConfig.URL)
 	if err != nil {
 		return nil, err

@@ -82,7 +82,7 @@ func addRunFlags(f *pflag.FlagSet, o *options) {
 	f.StringArrayVar(&o.resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
 	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks that have no caBundle")
 	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "", "kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
-	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, first objection to arrive")
+	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, and more (docs/parity.md)")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: table, yaml (the admitted objects) or json (everything)")
 }
 

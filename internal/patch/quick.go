@@ -7,8 +7,8 @@ const (
 	// may move all elements of a list.
 	fewOperations = 100
 	// littleWork is how much JSON may be gone through meanwhile. At worst it
-	// takes some tens of milliseconds.
-	littleWork = 2 << 20
+	// takes some milliseconds.
+	littleWork = 256 << 10
 )
 
 // Quick reports whether a patch is applied, and its result decoded, within a few

@@ -52,6 +52,9 @@ func (c *Codec) Decode(v Version, status int, header http.Header, body []byte) (
 	if len(body) == 0 {
 		return nil, fmt.Errorf("0-length response with status code: %d and content type: %s", status, contentType)
 	}
+	if err := checkExpansion(body); err != nil {
+		return nil, err
+	}
 	into := blankReview(v)
 	out, _, err := c.decoder.Decode(body, nil, into)
 	if err != nil {
@@ -74,7 +77,7 @@ func blankReview(v Version) runtime.Object {
 // body if there is one, or else one made of what the response says (S-286).
 func (c *Codec) failure(status int, header http.Header, body []byte) error {
 	err := genericFailure(status, header, body)
-	if !apierrors.IsUnexpectedServerError(err) || len(body) == 0 {
+	if !apierrors.IsUnexpectedServerError(err) || len(body) == 0 || checkExpansion(body) != nil {
 		return err
 	}
 	// A server that leaves out the version means v1.

@@ -98,6 +98,8 @@ func outcomes() []Mutant {
 	changed := !apiequality.Semantic.DeepEqual(j.before, object)`},
 		{"no defaulting after a patch", apply, "\tj.objects.GetObjectDefaulter().Default(object)\n\treturn", "\tif !MUTANT { j.objects.GetObjectDefaulter().Default(object) }\n\treturn"},
 		{"denials write back", mutate, "return err // and nothing is written back", "if MUTANT { _ = objects.writeBack() }\n\t\t\treturn err"},
+		{"denials keep what a conversion wrote", mutate, "objects.undo()", "if !MUTANT { objects.undo() }"},
+		{"denials spoil the object", mutate, "admitted := false\n\tdefer func() {", "admitted := false\n\tdefer func() {\n\t\tif labelled, ok := p.attributes.GetObject().(interface{ SetLabels(map[string]string) }); MUTANT && ok && !admitted && chain.IsReinvoke() { labelled.SetLabels(nil) }"},
 		{"failures are not internal errors", settle, "case c.Rejects():\n\t\treturn apierrors.NewInternalError(c.Err)", "case c.Rejects():\n\t\treturn PICK(c.Err, error(apierrors.NewInternalError(c.Err)))"},
 		{"status of a failed call unknown to metrics", call, `if s, ok := err.(*apierrors.StatusError); ok {`, `if s, ok := err.(*apierrors.StatusError); ok && !MUTANT {`},
 	}

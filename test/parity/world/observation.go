@@ -46,6 +46,8 @@ type Observation struct {
 
 	// validated says that the mutating phase let the request through.
 	validated bool
+	// entered is the object as the mutating plugin got it last.
+	entered Held
 	// versioned returns the object in the version of the request.
 	versioned func() ([]byte, error)
 }

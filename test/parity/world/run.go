@@ -42,6 +42,7 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *re
 	oldObject, options := hold(r.oldObject), hold(r.options)
 	legacyregistry.Reset()
 	h.spans.Reset()
+	h.entered = Held{}
 	x := &run{host: h, server: server, chain: p.chains[h.side], request: r}
 	for _, t := range p.inTree[h.side] {
 		t.saw = nil
@@ -63,6 +64,7 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *re
 		Request:   audit.AuditContextFrom(ctx).GetEventAnnotations(),
 		Metadata:  x.metadata(bare),
 		validated: x.validated,
+		entered:   h.entered,
 		versioned: r.versioned,
 	}
 	x.collect(ctx, &o)

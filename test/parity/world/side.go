@@ -1,6 +1,7 @@
 package world
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -59,6 +60,20 @@ type host struct {
 	drained  chan struct{}
 	spans    *tracetest.InMemoryExporter
 	traces   *sdktrace.TracerProvider
+	// entered is the object as the mutating plugin got it last.
+	entered Held
+}
+
+// entrance remembers with what the mutating plugin was entered.
+type entrance struct {
+	apiadmission.MutationInterface
+	held *Held
+}
+
+// Admit implements apiadmission.MutationInterface.
+func (e *entrance) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+	*e.held = hold(a.GetObject())
+	return e.MutationInterface.Admit(ctx, a, o)
 }
 
 func newHost(side Side, oracle Oracle, address string) *host {
@@ -126,7 +141,15 @@ func (h *host) chain(p *place, inTree []*inTree) (apiadmission.Interface, error)
 		plugins.Register(name, func(io.Reader) (apiadmission.Interface, error) { return h.plugin(name, initialize) })
 	}
 	order := append(append(append(before, plugin.MutatingName), after...), plugin.ValidatingName)
-	decorators := apiadmission.Decorators{apiadmission.DecoratorFunc(admissionmetrics.WithControllerMetrics)}
+	decorators := apiadmission.Decorators{
+		apiadmission.DecoratorFunc(admissionmetrics.WithControllerMetrics),
+		apiadmission.DecoratorFunc(func(made apiadmission.Interface, name string) apiadmission.Interface {
+			if name == plugin.MutatingName {
+				return &entrance{MutationInterface: made.(apiadmission.MutationInterface), held: &h.entered}
+			}
+			return made
+		}),
+	}
 	chain, err := plugins.NewFromPlugins(order, noConfig{}, initialize, decorators)
 	if err != nil {
 		return nil, fmt.Errorf("building the chain of %s: %w", h.side, err)

@@ -1,0 +1,155 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/client-go/rest"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
+)
+
+// leavable is the body of a response that is to be closed.
+type leavable struct {
+	io.Reader
+	closed *bool
+	broken bool
+}
+
+func (l leavable) Close() error {
+	*l.closed = true
+	if l.broken {
+		panic("close")
+	}
+	return nil
+}
+
+type abandonRow struct {
+	row
+	takes time.Duration
+	// end is what the round tripper does in the end, if it does not answer.
+	end func() error
+	// broken bodies panic when they are closed.
+	broken bool
+
+	err, panicked string
+	// closed says that the body is closed without the caller's doing.
+	closed bool
+}
+
+// TestAbandoning leaves after a second.
+func TestAbandoning(t *testing.T) {
+	t.Parallel()
+	const late, up = 2 * time.Second, "context deadline exceeded"
+	fail := func() error { return errors.New("no") }
+	boom := func() error { panic("boom") }
+	leave := func() error { runtime.Goexit(); return nil }
+	testtable.Run(t, []abandonRow{
+		{row{"answer", "it is the caller's, who closes it"}, 0, nil, false, "", "", false},
+		{row{"error", "it is passed on as it is"}, 0, fail, false, "no", "", false},
+		{row{"panic", "it is the caller's, with its text"}, 0, boom, false, "", "boom", false},
+		{row{"goroutine ended", "the caller must not wait for ever"}, 0, leave, false, "", "the call ended its goroutine", false},
+		{row{"late answer", "its connection is given back"}, late, nil, false, up, "", true},
+		{row{"late and broken answer", "nobody is there to catch a panic"}, late, nil, true, up, "", true},
+		{row{"late error", "nobody is there to be told"}, late, fail, false, up, "", false},
+		{row{"late panic", "it must not end the process"}, late, boom, false, up, "", false},
+		{row{"goroutine ended late", "it has gone anyway"}, late, leave, false, up, "", false},
+	}, func(t *testing.T, r abandonRow) {
+		synctest.Test(t, func(t *testing.T) { r.run(t) })
+	})
+}
+
+func (r *abandonRow) run(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	closed := false
+	rt := abandoning{next: roundTrip(func(*http.Request) (*http.Response, error) {
+		time.Sleep(r.takes)
+		if r.end != nil {
+			return nil, r.end()
+		}
+		return &http.Response{Body: leavable{strings.NewReader("ok"), &closed, r.broken}}, nil
+	})}
+	start := time.Now()
+	var resp *http.Response
+	var err error
+	panicked := raised(func() { resp, err = rt.RoundTrip((&http.Request{}).WithContext(ctx)) }) //nolint:bodyclose // it holds nothing
+	if took, want := time.Since(start), min(r.takes, time.Second); took != want {
+		t.Errorf("the call took %v, want %v", took, want)
+	}
+	if testtable.Text(err) != r.err || testtable.Text(panicked) != r.panicked {
+		t.Errorf("error %v and panic %v, want %q and %q", err, panicked, r.err, r.panicked)
+	}
+	if answered := r.err == "" && r.panicked == ""; answered != (resp != nil) {
+		t.Errorf("response %v", resp)
+	}
+	time.Sleep(r.takes)
+	synctest.Wait()
+	if closed != r.closed {
+		t.Errorf("body closed: %v, want %v", closed, r.closed)
+	}
+}
+
+// raised returns the panic of f, which must be an error.
+func raised(f func()) (err error) {
+	defer func() { err, _ = recover().(error) }()
+	f()
+	return nil
+}
+
+type placeRow struct {
+	row
+	hook      *admission.Webhook
+	cfg       Config
+	abandoned bool
+}
+
+// TestWhereCallsAreAbandoned: a goroutine per call is for those who need it.
+func TestWhereCallsAreAbandoned(t *testing.T) {
+	t.Parallel()
+	url, service := urlHook("https://hook.example", nil), serviceHook(nil)
+	plugin := &clientcmdapi.ExecConfig{
+		Command: "plugin", APIVersion: "client.authentication.k8s.io/v1", InteractiveMode: clientcmdapi.NeverExecInteractiveMode,
+	}
+	testtable.Run(t, []placeRow{
+		{row{"url", "net/http keeps to the context by itself"}, url, Config{Services: at("")}, false},
+		{row{"service", "a DNS name needs nobody who computes it"}, service, Config{}, false},
+		{row{"service, default", "the default may be named"}, service, Config{Services: webhookutil.NewDefaultServiceResolver()}, false},
+		{row{"service, resolver", "the host's resolver knows of no context"}, service, Config{Services: at("")}, true},
+		{row{"plugin", "nor does client-go when it runs a plugin"}, url, Config{AuthInfo: authInfo(&rest.Config{ExecProvider: plugin})}, true},
+		{row{"plugin, exact", "in exact mode neither"}, url, Config{AuthInfo: authInfo(&rest.Config{ExecProvider: plugin}), Exact: true}, true},
+	}, func(t *testing.T, r placeRow) {
+		e, err := newClient(t, r.cfg).Endpoint(t.Context(), r.hook)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := isAbandoned(e.HTTP.Transport); got != r.abandoned {
+			t.Errorf("abandoned: %v, want %v", got, r.abandoned)
+		}
+	})
+}
+
+// isAbandoned looks for abandoning among the layers of rt.
+func isAbandoned(rt http.RoundTripper) bool {
+	for {
+		if _, ok := rt.(abandoning); ok {
+			return true
+		}
+		wrapper, ok := rt.(utilnet.RoundTripperWrapper)
+		if !ok {
+			return false
+		}
+		rt = wrapper.WrappedRoundTripper()
+	}
+}

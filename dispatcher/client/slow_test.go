@@ -1,0 +1,167 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
+)
+
+// slowAuthInfo has no credentials for anybody, and takes its time to say so.
+func slowAuthInfo(d time.Duration) webhookutil.AuthenticationInfoResolver {
+	return &webhookutil.AuthenticationInfoResolverDelegator{
+		ClientConfigForFunc:        func(string) (*rest.Config, error) { time.Sleep(d); return &rest.Config{}, nil },
+		ClientConfigForServiceFunc: func(string, string, int) (*rest.Config, error) { time.Sleep(d); return &rest.Config{}, nil },
+	}
+}
+
+// slowServices knows every service, but not at once.
+func slowServices(d time.Duration) services {
+	return func(string, string, int32) (*url.URL, error) {
+		time.Sleep(d)
+		return &url.URL{Host: "gate.example"}, nil
+	}
+}
+
+type slowRow struct {
+	row
+	hook     *admission.Webhook
+	auth     time.Duration
+	services time.Duration
+	took     time.Duration
+	err      string
+}
+
+// TestSlowHosts makes calls with a second's time, on a clock that stands still
+// while anybody works, over a network that refuses every connection.
+func TestSlowHosts(t *testing.T) {
+	t.Parallel()
+	const long, short = 4 * time.Second, 300 * time.Millisecond
+	const late, refused = "context deadline exceeded", "refused"
+	url, service := urlHook("https://hook.example", nil), serviceHook(nil)
+	testtable.Run(t, []slowRow{
+		{row{"credentials", "the call ends in time, whoever is asked"}, url, long, 0, time.Second + makeGrace, late},
+		{row{"credentials of a service", "they are looked up in another way"}, service, long, 0, time.Second + makeGrace, late},
+		{row{"address of a service", "the call ends in time, whoever is asked"}, service, 0, long, time.Second, late},
+		{row{"both in time", "who answers in time is waited for"}, service, short, short, 2 * short, refused},
+		{row{"both together too late", "there is one time for all"}, service, 2 * short, 2 * short, time.Second, late},
+	}, func(t *testing.T, r slowRow) {
+		synctest.Test(t, func(t *testing.T) {
+			c := newClient(t, Config{
+				AuthInfo: slowAuthInfo(r.auth), Services: slowServices(r.services),
+				Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New(refused) },
+			})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			start := time.Now()
+			err := exchange(ctx, c, r.hook)
+			if took := time.Since(start); took != r.took {
+				t.Errorf("the call took %v, want %v", took, r.took)
+			}
+			if err == nil || !strings.Contains(err.Error(), r.err) {
+				t.Errorf("error %v, want one with %q", err, r.err)
+			}
+			time.Sleep(2 * long) // the clock stops with the test, and with it who was left behind
+		})
+	})
+}
+
+// TestHungCredentials: nobody waits for somebody else's time, and the answer is
+// for those who come when it is there.
+func TestHungCredentials(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		asked, answer := 0, make(chan struct{})
+		c := newClient(t, Config{AuthInfo: &webhookutil.AuthenticationInfoResolverDelegator{
+			ClientConfigForFunc: func(string) (*rest.Config, error) {
+				asked++
+				<-answer
+				return &rest.Config{}, nil
+			},
+		}})
+		hook := urlHook("https://hook.example", nil)
+		start := time.Now()
+		for _, limit := range []time.Duration{3 * time.Second, 2 * time.Second} {
+			go func() {
+				ctx, cancel := context.WithTimeout(t.Context(), limit)
+				defer cancel()
+				_, err := c.Endpoint(ctx, hook)
+				if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took != limit+makeGrace {
+					t.Errorf("error %v after %v, want that time is up after %v", err, took, limit)
+				}
+			}()
+		}
+		time.Sleep(5 * time.Second)
+		close(answer)
+		if _, err := c.Endpoint(t.Context(), hook); err != nil || asked != 1 {
+			t.Errorf("error %v after asking %d times, want none after asking once", err, asked)
+		}
+	})
+}
+
+// TestNoTimeLeft: what needs no time is had without any, so that the error is that
+// of the exchange, as in kube-apiserver.
+func TestNoTimeLeft(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	synctest.Test(t, func(t *testing.T) {
+		if _, err := newClient(t, Config{}).Endpoint(ctx, urlHook("https://hook.example", nil)); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestCloseWhileConnecting: what is made after Close is let go of at once, and
+// those who waited for it are told.
+func TestCloseWhileConnecting(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c, retired := newCache(), 0
+		go func() {
+			_, err := c.add(t.Context(), key{}, func() (*route, error) {
+				time.Sleep(2 * time.Second)
+				return &route{retire: func() { retired++ }}, nil
+			})
+			if testtable.Text(err) != errClosed().Error() {
+				t.Errorf("error %v, want %v", err, errClosed())
+			}
+		}()
+		time.Sleep(time.Second)
+		c.close()
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if retired != 1 || len(c.making) != 0 {
+			t.Errorf("retired %d times with %d under way, want once and none", retired, len(c.making))
+		}
+	})
+}
+
+// TestLatePanic: with nobody left to have it a panic is lost, and the next call
+// asks again.
+func TestLatePanic(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newCache()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := c.add(ctx, key{}, func() (*route, error) { time.Sleep(2 * time.Second); panic("boom") }); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("error %v, want that time is up", err)
+		}
+		time.Sleep(2 * time.Second)
+		want := &route{}
+		if got, err := c.add(t.Context(), key{}, func() (*route, error) { return want, nil }); got != want || err != nil {
+			t.Errorf("route %p, error %v, want %p", got, err, want)
+		}
+	})
+}
