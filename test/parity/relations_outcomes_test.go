@@ -35,6 +35,9 @@ func relationsOfOutcomes() map[int]relation {
 // webhooks and the denial: the host's plugins, and a round that was a success.
 func denialLeavesNoTrace(t *trial) {
 	s := generate.Scenario(t.T)
+	if rapid.Bool().Draw(t.T, "after a conversion") {
+		s = deniedAfterConversion(t)
+	}
 	s.InTree, s.Validating = nil, nil
 	for i := range s.Mutating {
 		for j := range s.Mutating[i].Webhooks {
@@ -46,6 +49,26 @@ func denialLeavesNoTrace(t *trial) {
 		return
 	}
 	unchanged(t, &s, denied)
+}
+
+// deniedAfterConversion has a webhook change a widget, another one ask for it in
+// the other version, and a third refuse it in one of them.
+func deniedAfterConversion(t *trial) scenario.Scenario {
+	s := generate.Plain(t.T, "widgets")
+	if q := &s.Steps[0].Request; q.Operation == "DELETE" {
+		q.Operation, q.Object, q.OldObject, q.Options = "CREATE", q.OldObject, nil, nil
+	}
+	in := func(version, name string) registrationv1.MutatingWebhook {
+		w := anyone(name, "/"+name)
+		w.MatchPolicy = new(registrationv1.Equivalent)
+		w.Rules[0].Rule = registrationv1.Rule{APIGroups: []string{"acme.example.com"}, APIVersions: []string{version}, Resources: []string{"widgets"}}
+		return w
+	}
+	last := rapid.SampledFrom([]string{"v1", "v2"}).Draw(t.T, "version that is refused")
+	s.Mutating = mutatingWith(in("v1", "changing"), in("v2", "converting"), in(last, "refusing"))
+	s.Answers["/changing"] = patching(`{"op":"add","path":"/metadata/annotations","value":{"changed":"yes"}}`)
+	s.Answers["/converting"], s.Answers["/refusing"] = allowing(), []scenario.Answer{{}}
+	return s
 }
 
 func validationChangesNothing(t *trial) {
