@@ -171,7 +171,7 @@ type slowRow struct {
 // it is.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
-	const unknown = `failed calling webhook "hook.example.com": could not get REST client: context deadline exceeded`
+	const unknown = `failed calling webhook "hook.example.com": failed to call webhook: context deadline exceeded`
 	rows := []slowRow{{
 		row:     row{"webhook", "no call takes longer than the webhook's own timeout"},
 		webhook: new(int32(1)), limit: time.Second, err: unknown,
