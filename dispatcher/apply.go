@@ -51,6 +51,7 @@ func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) boo
 		return false
 	}
 	span.event("Patch applied")
+	// Only now, when nothing can go wrong any more: a call that fails has no patch.
 	c.record.Changed, c.record.Patch, c.patched = after.changed, after.operations, after.object
 	return true
 }

@@ -64,16 +64,12 @@ func (c *call) unusable(err error) {
 		return
 	}
 	c.fail(fmt.Errorf("failed to apply the patch: %w", err), status)
-	c.record.Changed, c.record.Patch, c.patched = false, nil, nil
 }
 
 // internal ends a call whose answer cannot be put to use. No failurePolicy helps
 // (S-249, S-250).
 func (c *call) internal(err *apierrors.StatusError) {
-	r := &c.record
-	r.Outcome, r.Err, r.Code = admission.Internal, err, 0
-	// Whatever came of the patch is dropped.
-	r.Changed, r.Patch, c.patched = false, nil, nil
+	c.record.Outcome, c.record.Err, c.record.Code = admission.Internal, err, 0
 }
 
 // panicked ends a call in which something panicked.

@@ -9,7 +9,6 @@ import (
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"pgregory.net/rapid"
 
 	"example.com/gatehouse/test/parity/generate"
@@ -221,8 +220,4 @@ func parsePosition(t *trial, text string) (round, index int) {
 		t.Fatalf("%q: %v", text, err)
 	}
 	return round, index
-}
-
-func metav1GroupResource(group, resource string) schema.GroupResource {
-	return schema.GroupResource{Group: group, Resource: resource}
 }

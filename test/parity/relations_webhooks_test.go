@@ -6,6 +6,7 @@ import (
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"pgregory.net/rapid"
 
 	"example.com/gatehouse/test/parity/generate"
@@ -164,6 +165,6 @@ func restart(t *trial) {
 	s := generate.Scenario(t.T)
 	before := t.observe(&s)
 	changed := deepCopy(t, &s)
-	changed.Excluded = append(changed.Excluded, metav1GroupResource("none.example.com", "none"))
+	changed.Excluded = append(changed.Excluded, schema.GroupResource{Group: "none.example.com", Resource: "none"})
 	t.same(before, t.observe(changed), changed)
 }
