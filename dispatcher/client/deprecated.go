@@ -37,23 +37,29 @@ func countDeprecated() (func(http.RoundTripper) http.RoundTripper, error) {
 	return x509metrics.NewDeprecatedCertificateRoundTripperWrapperConstructor(missingSAN, insecureSHA1), nil
 }
 
-// globalCounter returns the counter of that name in apiserver's registry.
+// globalCounter returns the counter of that name in apiserver's registry, or one
+// that counts nothing if the process has disabled that metric.
 //
-// pkg/util/webhook registers it as soon as it is linked and does not export it,
-// so a second one would split the count or be refused. Prometheus names the
-// first one in its refusal.
+// pkg/util/webhook registers the counter as soon as it is linked and does not
+// export it. Prometheus names it in its refusal of a second one, which is offered
+// to the registry underneath: the one on top would remember it at every attempt.
 func globalCounter(name, help string) (*metrics.Counter, error) {
-	c := metrics.NewCounter(&metrics.CounterOpts{
+	options := metrics.CounterOpts{
 		Namespace: "apiserver", Subsystem: "webhooks", Name: name, Help: help,
 		StabilityLevel: metrics.BETA,
+	}
+	second := prometheus.NewCounter(prometheus.CounterOpts{
+		Namespace: options.Namespace, Subsystem: options.Subsystem, Name: options.Name,
+		Help: fmt.Sprintf("[%s] %s", options.StabilityLevel, options.Help),
 	})
-	err := legacyregistry.Register(c)
+	err := legacyregistry.Registerer().Register(second)
 	var taken prometheus.AlreadyRegisteredError
 	switch {
 	case err == nil:
-		return c, nil
+		legacyregistry.Registerer().Unregister(second)
+		return metrics.NewCounter(&options), nil
 	case !errors.As(err, &taken):
-		return nil, fmt.Errorf("register the counter apiserver_webhooks_%s: %w", name, err)
+		return nil, fmt.Errorf("find the counter apiserver_webhooks_%s: %w", name, err)
 	}
 	first, ok := taken.ExistingCollector.(*metrics.Counter)
 	if !ok {

@@ -68,3 +68,28 @@ func TestDeprecatedCertificates(t *testing.T) {
 		t.Errorf("counters (-want +got):\n%s", diff)
 	}
 }
+
+// TestClientsRegisterNothing: what a client adds to apiserver's registry stays
+// there, and plugins may be initialized again and again.
+func TestClientsRegisterNothing(t *testing.T) {
+	registered := func() (total float64) {
+		families, err := legacyregistry.DefaultGatherer.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range families {
+			if f.GetName() != "registered_metrics_total" {
+				continue
+			}
+			for _, m := range f.GetMetric() {
+				total += m.GetCounter().GetValue()
+			}
+		}
+		return total
+	}
+	before := registered()
+	newClient(t, Config{})
+	if after := registered(); before == 0 || after != before {
+		t.Errorf("%v metrics were registered before a client was made, %v after", before, after)
+	}
+}
