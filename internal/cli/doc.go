@@ -11,9 +11,12 @@
 //  4. one after the other they go through dispatcher.Simulate;
 //  5. a printer shows each of them as a table, as YAML or as JSON.
 //
-// Nothing is connected before step 4, and step 4 begins only if the first three
-// found no fault. `gatehouse demo` puts the files of the quickstart and a server
-// of its own before the same steps and looks for the effects in the results.
+// Nothing is sent before step 4, and step 4 begins only if the first three found
+// nothing wrong. With --inject a fault server is started for each webhook that it
+// names; in step 4 the calls of these webhooks go there. `gatehouse faults` lists
+// and prints what such servers can do. `gatehouse demo` puts the files of the
+// quickstart and a server of its own before the same steps and looks for the
+// effects in the results.
 //
 // # Exit status
 //
@@ -26,8 +29,8 @@
 // # Concurrency
 //
 // Objects are admitted one at a time, in order. The only goroutines are those of
-// the engine and of HTTP connections, and of the demo's server. Main silences
-// klog for the whole process and is meant to be called once.
+// the engine and of HTTP connections, of fault servers, and of the demo's server.
+// Main silences klog for the whole process and is meant to be called once.
 //
 // # Errors
 //

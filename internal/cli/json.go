@@ -51,7 +51,7 @@ func itemOf(v *visit) RunItem {
 		AuditAnnotations: map[string]string{},
 	}
 	for i := range response.Calls {
-		item.Calls = append(item.Calls, callOf(&response.Calls[i]))
+		item.Calls = append(item.Calls, callOf(&response.Calls[i], v.injected))
 	}
 	for i := range response.Matches {
 		if m := &response.Matches[i]; !m.Matched() {
@@ -67,11 +67,12 @@ func itemOf(v *visit) RunItem {
 	return item
 }
 
-func callOf(c *admission.Call) RunCall {
+func callOf(c *admission.Call, faults *injected) RunCall {
 	call := RunCall{
 		RunWebhook:       webhookOf(c.Webhook, c.Round),
 		Index:            c.Index,
 		URL:              c.URL,
+		Fault:            faults.in(c.Webhook),
 		Seconds:          c.Duration.Seconds(),
 		Outcome:          c.Outcome.String(),
 		Code:             c.Code,

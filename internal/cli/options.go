@@ -25,6 +25,8 @@ type options struct {
 	dryRun    bool
 	// resolve are the values of --resolve, not parsed yet.
 	resolve []string
+	// inject are the values of --inject, not parsed yet.
+	inject []string
 	// caFile is for webhooks without a caBundle; empty for none.
 	caFile string
 	// kubeconfigAuth is a kubeconfig with the credentials for webhooks; empty
@@ -70,13 +72,16 @@ func (o *options) check() error {
 	if o.readersOfStdin() > 1 {
 		return errors.New(`standard input ("-") can be read only once`)
 	}
-	_, err := parseRoutes(o.resolve)
+	if _, err := parseRoutes(o.resolve); err != nil {
+		return err
+	}
+	_, err := parseInjections(o.inject)
 	return err
 }
 
 func (o *options) readersOfStdin() int {
 	readers := 0
-	for _, path := range slices.Concat(o.configs, o.rbacFiles(), o.objects) {
+	for _, path := range slices.Concat(o.configs, o.rbacFiles(), o.scriptFiles(), o.objects) {
 		if path == "-" {
 			readers++
 		}

@@ -75,6 +75,9 @@ type RunCall struct {
 	Index int `json:"index"`
 	// URL is where the review was sent; absent if it was not sent.
 	URL string `json:"url,omitempty"`
+	// Fault is the fault that answered in place of the webhook: its name, or
+	// @FILE. It is absent if the webhook itself was called.
+	Fault string `json:"fault,omitempty"`
 	// Seconds is how long the call took.
 	Seconds float64 `json:"seconds"`
 	// Outcome is "allowed", "rejected", "failed closed", "failed open",

@@ -9,12 +9,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func newRun() *cobra.Command {
-	o := defaultOptions()
-	cmd := &cobra.Command{
-		Use:   "run [-f CONFIGS]... OBJECTS...",
-		Short: "Take objects through admission webhooks",
-		Long: `Take objects through the webhooks of a configuration, one after the other, and
+// What --help says of run.
+const (
+	runHelp = `Take objects through the webhooks of a configuration, one after the other, and
 show which webhooks were called and what they did. Webhooks are called for
 real; nothing else is.
 
@@ -34,9 +31,16 @@ users are named after hosts and ports, such as policy.webhooks.svc:443, after
 domains, such as *.webhooks.svc, or "*" for all webhooks. The current context is
 ignored, but with --exact its user is shown to all the others, as in a cluster.
 
+With --inject a fault server answers in place of a webhook: it is down, slow, or
+lies. FAULT is a name that 'gatehouse faults' lists, or @FILE for a script of your
+own. WEBHOOK is a name, for all webhooks that have it, or CONFIGURATION/NAME. What
+else is configured for the webhook stays as it is, the URL in messages too, but
+the webhook itself is not called and no credentials are shown.
+
 The exit status is 0 if all objects were admitted, 1 if some were denied, 2 if
-the command line or the input is wrong, and 3 if gatehouse itself failed.`,
-		Example: `  # Create the objects of a file
+the command line or the input is wrong, and 3 if gatehouse itself failed.`
+
+	runExamples = `  # Create the objects of a file
   gatehouse run -f webhooks.yaml deployment.yaml
 
   # Print them as they would be stored, and hand them on
@@ -49,10 +53,22 @@ the command line or the input is wrong, and 3 if gatehouse itself failed.`,
   # Show the webhooks what a kubeconfig has for their hosts
   gatehouse run -f webhooks.yaml --kubeconfig-auth webhooks.kubeconfig pod.yaml
 
+  # See what the configuration makes of a webhook that is down
+  gatehouse run -f webhooks.yaml --inject policy.example.com=refuse pod.yaml
+
   # Delete as somebody else, without side effects
   gatehouse run -f webhooks.yaml --operation DELETE --dry-run \
-    --as jane --as-group developers pod.yaml`,
-		Args: cobra.ArbitraryArgs,
+    --as jane --as-group developers pod.yaml`
+)
+
+func newRun() *cobra.Command {
+	o := defaultOptions()
+	cmd := &cobra.Command{
+		Use:     "run [-f CONFIGS]... OBJECTS...",
+		Short:   "Take objects through admission webhooks",
+		Long:    runHelp,
+		Example: runExamples,
+		Args:    cobra.ArbitraryArgs,
 	}
 	addRunFlags(cmd.Flags(), &o)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -80,6 +96,7 @@ func addRunFlags(f *pflag.FlagSet, o *options) {
 	f.StringVar(&o.uid, "as-uid", "", "`uid` of the user")
 	f.StringVar(&o.authorizer, "authorizer", "", "what conditions are answered: allow, deny, or a `file` with RBAC objects")
 	f.StringArrayVar(&o.resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringArrayVar(&o.inject, "inject", nil, "have a fault answer in place of a webhook: `WEBHOOK=FAULT` or WEBHOOK=@FILE; repeatable")
 	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks that have no caBundle")
 	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "", "kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
 	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, and more (docs/parity.md)")
@@ -108,6 +125,7 @@ func run(ctx context.Context, o *options, stdout io.Writer) error {
 		return err
 	}
 	s.authority.tell(o.stderr)
+	s.injected.tell(o.stderr)
 	if denied {
 		return errDenied
 	}

@@ -92,8 +92,8 @@ func setUp(env *testscript.Env, server *demo.Server) error {
 }
 
 // normal rewrites stdout or stderr into the file of its second argument, without
-// what differs from run to run: times, ports, and the column widths that follow
-// from them.
+// what differs from run to run: times, ports, uids, and the column widths that
+// follow from them.
 func normal(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: normal stdout|stderr file")
@@ -103,6 +103,7 @@ func normal(ts *testscript.TestScript, neg bool, args []string) {
 		{`\b[0-9.]+(µs|ms|s)( +)(yes|no|-) `, "T$2$3 "},
 		{`"seconds": [0-9.e-]+`, `"seconds": T`},
 		{`127\.0\.0\.1:[0-9]+`, "ADDR"},
+		{`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`, "UID"},
 		{`(\S) {3,}`, "$1   "},
 	} {
 		text = regexp.MustCompile(r.pattern).ReplaceAllString(text, r.with)

@@ -18,6 +18,7 @@ type session struct {
 	requests   []*admission.Request
 	dispatcher *dispatcher.Dispatcher
 	client     *client.Client
+	injected   *injected
 	objects    apiadmission.ObjectInterfaces
 	authority  *authority
 }
@@ -26,10 +27,12 @@ type session struct {
 type visit struct {
 	request  *admission.Request
 	response *admission.Response
+	// injected knows whose calls went to a fault server.
+	injected *injected
 }
 
-// prepare reads and checks everything. It connects to nothing. The session must
-// be closed.
+// prepare reads and checks everything, and starts the fault servers. It connects
+// to no webhook. The session must be closed.
 func prepare(o *options) (*session, error) {
 	ca, err := readCA(o.caFile)
 	if err != nil {
@@ -43,6 +46,10 @@ func prepare(o *options) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	faults, err := readInjections(o, in)
+	if err != nil {
+		return nil, &inputError{err}
+	}
 	requests, err := plan(o, in)
 	if err != nil {
 		return nil, err
@@ -52,11 +59,27 @@ func prepare(o *options) (*session, error) {
 		trust(c, ca)
 	}
 	s := &session{requests: requests, objects: in.kinds.ObjectInterfaces(), authority: newAuthority(o.authorizer, in)}
-	return s, s.connect(o, in, credentials)
+	if err := s.reach(o, credentials, faults); err != nil {
+		return s, err
+	}
+	return s, s.connect(o, in)
+}
+
+// reach prepares the ways to the webhooks, and to what is in their place.
+func (s *session) reach(o *options, credentials webhookutil.AuthenticationInfoResolver, faults []aimed) error {
+	routes, err := parseRoutes(o.resolve)
+	if err != nil {
+		return err
+	}
+	if s.client, err = newClient(o, credentials, routes); err != nil {
+		return err
+	}
+	s.injected = &injected{next: s.client}
+	return s.injected.start(faults, o.exact)
 }
 
 // connect puts the engine together.
-func (s *session) connect(o *options, in *inputs, credentials webhookutil.AuthenticationInfoResolver) error {
+func (s *session) connect(o *options, in *inputs) error {
 	webhooks, err := source.Fixed(in.configurations)
 	if err != nil {
 		return fmt.Errorf("loading the webhook configurations: %w", err)
@@ -65,16 +88,10 @@ func (s *session) connect(o *options, in *inputs, credentials webhookutil.Authen
 	if err != nil {
 		return fmt.Errorf("loading the namespaces: %w", err)
 	}
-	routes, err := parseRoutes(o.resolve)
-	if err != nil {
-		return err
-	}
-	if s.client, err = newClient(o, credentials, routes); err != nil {
-		return err
-	}
+	s.injected.announce(o.stderr)
 	s.dispatcher, err = dispatcher.New(dispatcher.Config{
 		Source:     webhooks,
-		Client:     s.client,
+		Client:     s.injected,
 		Namespaces: labels,
 		Authorizer: s.authority,
 		Exact:      o.exact,
@@ -82,8 +99,11 @@ func (s *session) connect(o *options, in *inputs, credentials webhookutil.Authen
 	return err
 }
 
-// close lets go of connections.
+// close lets go of connections and ends the fault servers.
 func (s *session) close() {
+	if s.injected != nil {
+		s.injected.close()
+	}
 	if s.client != nil {
 		s.client.Close()
 	}
@@ -101,7 +121,7 @@ func (s *session) admit(ctx context.Context, see func(*visit) error) error {
 		if err != nil {
 			return fmt.Errorf("admitting %s: %w", reference(r, nil), err)
 		}
-		if err := see(&visit{request: r, response: response}); err != nil {
+		if err := see(&visit{request: r, response: response, injected: s.injected}); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,7 @@
 // that exist in the process only, so that a test in a bubble of testing/synctest
 // waits for a timeout of 30 s in no time; use one server per bubble, made inside
 // it, and let clients connect with Dial. What goes through either is the same,
-// but that only sockets can be reset, half-closed or have a full queue:
+// but that only sockets can be reset or half-closed:
 // Script.NeedsSockets says whether a script needs them, and InMemory refuses it.
 // All certificates are valid from 1999 (the bubble's clock starts in 2000), those
 // that are meant to be invalid are so under both clocks.

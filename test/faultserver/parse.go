@@ -38,9 +38,6 @@ func (s Script) Validate() error {
 // NeedsSockets returns the name of a step that only real sockets can do, or ""
 // if the script can be played in memory as well.
 func (s Script) NeedsSockets() string {
-	if s.Listen == ListenFull {
-		return "listen: full"
-	}
 	if s.Other != nil {
 		if name := s.Other.NeedsSockets(); name != "" {
 			return name

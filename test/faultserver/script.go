@@ -39,7 +39,7 @@ const (
 	// ListenRefuse has nothing listen at the address.
 	ListenRefuse Listening = "refuse"
 	// ListenFull listens with a full queue, so that connecting takes for ever.
-	// It needs real sockets, and Linux.
+	// On real sockets it needs Linux.
 	ListenFull Listening = "full"
 )
 

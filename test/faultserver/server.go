@@ -73,10 +73,14 @@ func openMemory(script Script, second bool) (carrier, error) {
 		port = 8444
 	}
 	listener := newMemoryListener(port)
-	if script.Listen == ListenRefuse {
+	c := carrier{listener: listener, dial: listener.dial, end: func() {}}
+	switch script.Listen {
+	case ListenRefuse:
 		_ = listener.Close()
+	case ListenFull:
+		c.listener = newFullListener(listener)
 	}
-	return carrier{listener: listener, dial: listener.dial, end: func() {}}, nil
+	return c, nil
 }
 
 func start(script Script, open carry) (*Server, error) {

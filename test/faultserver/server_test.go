@@ -99,7 +99,6 @@ func TestInMemoryRefusesSockets(t *testing.T) {
 	rows := []struct{ name, why, script, want string }{
 		{"reset", "memory has no RST", `{"requests":[[{"reset":true}]]}`, `step "reset" needs real sockets: use Listen`},
 		{"half-close", "the point of it is the kernel", `{"requests":[[{"halfClose":true}]]}`, `step "halfClose" needs real sockets`},
-		{"full queue", "the queue is the kernel's", `{"listen":"full"}`, `step "listen: full" needs real sockets`},
 		{"other origin", "it is on the same carrier", `{"other":{"connections":[{"before":[{"reset":true}]}]}}`, `step "reset" needs real sockets`},
 	}
 	check := unique(t)

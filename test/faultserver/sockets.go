@@ -30,7 +30,7 @@ func openSockets(script Script, _ bool) (carrier, error) {
 			_ = listener.Close()
 			return carrier{}, fmt.Errorf("filling the queue of connections: %w", err)
 		}
-		c.listener = &fullListener{Listener: listener, closed: make(chan struct{})}
+		c.listener = newFullListener(listener)
 		c.end = func() {
 			for _, filler := range fillers {
 				_ = filler.Close()
@@ -45,6 +45,10 @@ type fullListener struct {
 	net.Listener
 	close  sync.Once
 	closed chan struct{}
+}
+
+func newFullListener(l net.Listener) *fullListener {
+	return &fullListener{Listener: l, closed: make(chan struct{})}
 }
 
 func (l *fullListener) Accept() (net.Conn, error) {
