@@ -27,7 +27,8 @@ var (
 	alias  = regexp.MustCompile(`(?:^|[\s\[\]{},:])\*[^\s\[\]{},]`)
 )
 
-var errAliases = errors.New("an answer in YAML must not have aliases")
+// errAliases has the words with which kube-apiserver's decoder refuses the worst.
+var errAliases = errors.New("yaml: document contains excessive aliasing")
 
 // checkExpansion refuses YAML that may stand for much more than it has bytes: a
 // text of 50 KB that is referred to in half of it becomes a gigabyte. JSON has
