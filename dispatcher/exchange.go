@@ -3,6 +3,7 @@ package dispatcher
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -54,6 +55,10 @@ func (c *call) post(ctx context.Context, client *http.Client, body []byte, v rev
 	request.Header.Set("Content-Type", runtime.ContentTypeJSON)
 	response, err := client.Do(request)
 	if err != nil {
+		var panicked *admission.PanicError
+		if errors.As(err, &panicked) {
+			panic(panicked)
+		}
 		return nil, err
 	}
 	defer response.Body.Close()

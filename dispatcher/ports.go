@@ -41,7 +41,8 @@ type Endpoint struct {
 	// backend, adds the User-Agent and decides which redirects are followed; its
 	// Timeout, if it has one, is the default for calls without a deadline
 	// (S-262). When the request's context is done it must not keep the engine
-	// waiting any longer, neither for an answer nor for the rest of its body.
+	// waiting any longer, neither for an answer nor for the rest of its body. An
+	// error that wraps an *admission.PanicError counts as that panic.
 	HTTP *http.Client
 }
 

@@ -27,10 +27,11 @@ func (c *Client) connect(t target, caBundle []byte) (*route, error) {
 	if own.next, err = transportFor(cfg); err != nil {
 		return nil, err
 	}
+	chain := c.guard(headerLimit{next: c.abandonable(own, cfg, t), size: c.maxHeader}, t)
 	return &route{
 		endpoint: &dispatcher.Endpoint{
 			URL:  u,
-			HTTP: &http.Client{Transport: c.guard(headerLimit{next: c.abandonable(own, cfg, t), size: c.maxHeader}, t), Timeout: cfg.Timeout},
+			HTTP: &http.Client{Transport: containing{chain}, Timeout: cfg.Timeout},
 		},
 		retire: own.retire,
 	}, nil
