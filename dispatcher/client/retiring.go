@@ -58,12 +58,18 @@ func (r *retiring) RoundTrip(req *http.Request) (*http.Response, error) {
 	if r.retired.Load() {
 		r.awaitClosing()
 	}
+	var body *endedBody
+	defer func() {
+		if body == nil { // after a panic, too
+			r.ended()
+		}
+	}()
 	resp, err := r.next.RoundTrip(req)
 	if err != nil {
-		r.ended()
 		return resp, err
 	}
-	resp.Body = &endedBody{ReadCloser: resp.Body, ended: sync.OnceFunc(r.ended)}
+	body = &endedBody{ReadCloser: resp.Body, ended: sync.OnceFunc(r.ended)}
+	resp.Body = body
 	return resp, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"sync/atomic"
 	"testing"
 
@@ -90,4 +91,18 @@ func TestRetiringFailedCall(t *testing.T) {
 		t.Error("the error is lost")
 	}
 	expectOpen(t, r, false, open, 0, "failed")
+}
+
+// TestPanickingCallsEnd: a call that panics is not under way for ever, which would
+// keep connections open after the retirement.
+func TestPanickingCallsEnd(t *testing.T) {
+	t.Parallel()
+	r := &retiring{next: roundTrip(func(*http.Request) (*http.Response, error) { panic("boom") })}
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = r.RoundTrip(httptest.NewRequest(http.MethodPost, "https://localhost", nil)) //nolint:bodyclose // it panics
+	}()
+	if n := r.calls.Load(); n != 0 {
+		t.Errorf("%d calls are under way", n)
+	}
 }
