@@ -13,7 +13,7 @@ RACE = ./admission/... ./audit/... ./dispatcher/... ./internal/... ./matching/..
 
 .PHONY: help
 help: ## List the targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## Build the command into bin/gatehouse.
@@ -31,6 +31,11 @@ test: ## Run all tests, without the race detector.
 parity: ## Compare with kube-apiserver's own plugins; CASES=N generated cases.
 	$(GO) test -c -o bin/parity ./test/parity
 	cd test/parity && ../../bin/parity -cases=$(CASES)
+
+.PHONY: parity-live
+parity-live: ## Compare all faults on sockets and in real time; takes half an hour.
+	$(GO) test -c -o bin/parity ./test/parity
+	cd test/parity && ../../bin/parity -live -test.v -test.run 'Fault|Timeout|LargeAnswers'
 
 .PHONY: mutants
 mutants: ## Break the engine in small ways and see that make parity notices.

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
+	"log/slog"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -29,8 +31,8 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	// Both sides log what webhooks do wrong, which here is most of what they do;
 	// and upstream's error handlers wait a millisecond between two errors.
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
+	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
+	log.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil
 	// Comparing makes a lot of garbage and keeps nothing.
 	debug.SetGCPercent(400)

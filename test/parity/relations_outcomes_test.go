@@ -31,23 +31,23 @@ func relationsOfOutcomes() map[int]relation {
 }
 
 // denialLeavesNoTrace leaves out what may write to the object between the
-// webhooks and the denial: the host's plugins, and a round that was a success.
+// webhooks and the denial: the host's plugins, and a round that was a success. A
+// second round can fail even if no webhook asks for it, because selectors then
+// look at what the first one has made.
 func denialLeavesNoTrace(t *trial) {
 	s := generate.Scenario(t.T)
 	if rapid.Bool().Draw(t.T, "after a conversion") {
 		s = deniedAfterConversion(t)
 	}
 	s.InTree, s.Validating = nil, nil
-	for i := range s.Mutating {
-		for j := range s.Mutating[i].Webhooks {
-			s.Mutating[i].Webhooks[j].ReinvocationPolicy = nil
-		}
-	}
 	denied := t.observe(&s)
 	if denied.Error.Type == "" {
 		return
 	}
-	unchanged(t, &s, denied)
+	if denied.Object != denied.Entered() || denied.OldObject.Changed || denied.Options.Changed {
+		t.Errorf("changed: object from %v to %v, oldObject %v, options %v", denied.Entered(), denied.Object, denied.OldObject.Changed, denied.Options.Changed)
+	}
+	t.show(&s)
 }
 
 // deniedAfterConversion has a webhook change a widget, another one ask for it in

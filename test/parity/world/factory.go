@@ -14,20 +14,29 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// factory is an informer factory that knows when its handlers, and not just its
-// caches, have been given everything.
-type factory struct {
+// Factory is an informer factory that knows when its handlers, and not just its
+// caches, have been given everything. Make one with NewFactory.
+type Factory struct {
 	informers.SharedInformerFactory
 	synced []cache.InformerSynced // of informers and of handlers
 }
 
-func newFactory(kube kubernetes.Interface) *factory {
-	return &factory{SharedInformerFactory: informers.NewSharedInformerFactory(kube, 0)}
+// NewFactory makes a factory over what an API server holds.
+func NewFactory(kube kubernetes.Interface) *Factory {
+	return &Factory{SharedInformerFactory: informers.NewSharedInformerFactory(kube, 0)}
 }
 
-// wait returns when every informer that was made so far has everything, and has
+// StartAll starts the informers that webhook plugins need.
+func (f *Factory) StartAll(stop <-chan struct{}) {
+	f.Core().V1().Namespaces().Informer()
+	f.Admissionregistration().V1().MutatingWebhookConfigurations().Informer()
+	f.Admissionregistration().V1().ValidatingWebhookConfigurations().Informer()
+	f.Start(stop)
+}
+
+// Wait returns when every informer that was made so far has everything, and has
 // given it to its handlers.
-func (f *factory) wait(ctx context.Context) error {
+func (f *Factory) Wait(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, syncTimeout)
 	defer cancel()
 	for _, synced := range f.synced {
@@ -42,17 +51,17 @@ func (f *factory) wait(ctx context.Context) error {
 }
 
 // Core implements informers.SharedInformerFactory.
-func (f *factory) Core() coreinformers.Interface {
+func (f *Factory) Core() coreinformers.Interface {
 	return coreinformers.New(f, metav1.NamespaceAll, nil)
 }
 
 // Admissionregistration implements informers.SharedInformerFactory.
-func (f *factory) Admissionregistration() registrationinformers.Interface {
+func (f *Factory) Admissionregistration() registrationinformers.Interface {
 	return registrationinformers.New(f, metav1.NamespaceAll, nil)
 }
 
 // InformerFor implements informers.SharedInformerFactory.
-func (f *factory) InformerFor(kind runtime.Object, make internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
+func (f *Factory) InformerFor(kind runtime.Object, make internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
 	informer := f.SharedInformerFactory.InformerFor(kind, make)
 	f.synced = append(f.synced, informer.HasSynced)
 	return watched{informer, f}
@@ -61,7 +70,7 @@ func (f *factory) InformerFor(kind runtime.Object, make internalinterfaces.NewIn
 // watched is an informer whose handlers the factory knows.
 type watched struct {
 	cache.SharedIndexInformer
-	factory *factory
+	factory *Factory
 }
 
 func (w watched) added(r cache.ResourceEventHandlerRegistration, err error) (cache.ResourceEventHandlerRegistration, error) {

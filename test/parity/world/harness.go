@@ -12,7 +12,7 @@ import (
 type Harness struct {
 	oracle Oracle
 	server *hook.Server
-	kinds  kinds
+	kinds  Kinds
 	hosts  []*host // upstream first
 	watch  func(Side, *Observation)
 }
@@ -24,7 +24,7 @@ func (h *Harness) Watch(f func(Side, *Observation)) { h.watch = f }
 // metrics of Go and of the process out of apiserver's global registry, where
 // they would only take time.
 func New(oracle Oracle) (*Harness, error) {
-	scheme, err := newScheme()
+	known, err := NewKinds()
 	if err != nil {
 		return nil, err
 	}
@@ -32,8 +32,8 @@ func New(oracle Oracle) (*Harness, error) {
 	if err != nil {
 		return nil, err
 	}
-	withoutRuntimeMetrics()
-	h := &Harness{oracle: oracle, server: server, kinds: kinds{scheme}}
+	WithoutRuntimeMetrics()
+	h := &Harness{oracle: oracle, server: server, kinds: known}
 	h.hosts = h.newHosts()
 	return h, nil
 }

@@ -12,17 +12,17 @@ import (
 // admissionFamilies is what the names of all metrics of admission begin with.
 const admissionFamilies = "apiserver_admission_"
 
-// withoutRuntimeMetrics takes the metrics of Go and of the process out of
+// WithoutRuntimeMetrics takes the metrics of Go and of the process out of
 // apiserver's global registry: reading them takes ten times as long as reading
 // the others. It does nothing the second time.
-func withoutRuntimeMetrics() {
+func WithoutRuntimeMetrics() {
 	legacyregistry.Registerer().Unregister(collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(collectors.MetricsAll)))
 	legacyregistry.Registerer().Unregister(collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 }
 
-// gather returns the series that there are since the registry was reset, with
+// Metrics returns the series that there are since the registry was reset, with
 // the values of counters and the counts of the others, because durations differ.
-func gather() ([]string, error) {
+func Metrics() ([]string, error) {
 	families, err := legacyregistry.DefaultGatherer.Gather()
 	if err != nil {
 		return nil, fmt.Errorf("reading the metrics: %w", err)

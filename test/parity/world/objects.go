@@ -50,11 +50,17 @@ func defaultExamplePod(pod *examplev1.Pod) {
 	}
 }
 
-// kinds is what a host knows about objects.
-type kinds struct{ scheme *runtime.Scheme }
+// Kinds is what a host knows about objects. Make it with NewKinds.
+type Kinds struct{ scheme *runtime.Scheme }
+
+// NewKinds knows what newScheme has, and custom resources.
+func NewKinds() (Kinds, error) {
+	scheme, err := newScheme()
+	return Kinds{scheme}, err
+}
 
 // interfaces returns what a host hands to its plugins for objects of a form.
-func (k kinds) interfaces(form scenario.Form, equivalents []scenario.Equivalent) apiadmission.ObjectInterfaces {
+func (k Kinds) interfaces(form scenario.Form, equivalents []scenario.Equivalent) apiadmission.ObjectInterfaces {
 	mapper := newMapper(equivalents)
 	if form == scenario.Unstructured {
 		return &apiadmission.RuntimeObjectInterfaces{

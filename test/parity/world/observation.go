@@ -96,3 +96,6 @@ type Span struct {
 
 // denied reports whether the request ended with an error.
 func (o *Observation) denied() bool { return o.Error.Type != "" }
+
+// Entered returns the object as the mutating plugin got it last.
+func (o *Observation) Entered() Held { return o.entered }

@@ -23,7 +23,7 @@ import (
 // place is a world with certain configurations, and the sides' servers in it.
 type place struct {
 	world      *scenario.World
-	factory    *factory
+	factory    *Factory
 	kube       kubernetes.Interface // what looks for namespaces
 	authorizer authorizer.Authorizer
 	chains     map[Side]apiadmission.Interface
@@ -41,7 +41,7 @@ func newPlace(ctx context.Context, w *scenario.World, server *hook.Server, hosts
 	kube := fake.NewClientset(known...)
 	p := &place{
 		world:      w,
-		factory:    newFactory(kube),
+		factory:    NewFactory(kube),
 		kube:       kube,
 		authorizer: newAuthorizer(w.Authorizer),
 		chains:     map[Side]apiadmission.Interface{},
@@ -62,11 +62,8 @@ func newPlace(ctx context.Context, w *scenario.World, server *hook.Server, hosts
 // informer that has not synced look again after 100 ms, which would be most of
 // the time that a step takes.
 func (p *place) open(ctx context.Context, hosts []*host) error {
-	p.factory.Core().V1().Namespaces().Informer()
-	p.factory.Admissionregistration().V1().MutatingWebhookConfigurations().Informer()
-	p.factory.Admissionregistration().V1().ValidatingWebhookConfigurations().Informer()
-	p.factory.Start(p.stop)
-	if err := p.factory.wait(ctx); err != nil {
+	p.factory.StartAll(p.stop)
+	if err := p.factory.Wait(ctx); err != nil {
 		return err
 	}
 	for _, h := range hosts {
@@ -76,7 +73,7 @@ func (p *place) open(ctx context.Context, hosts []*host) error {
 			return err
 		}
 	}
-	return p.factory.wait(ctx)
+	return p.factory.Wait(ctx)
 }
 
 // close ends the informers and waits for their goroutines.

@@ -15,16 +15,18 @@ import (
 	"example.com/gatehouse/test/parity/scenario"
 )
 
-// request is a request as a host holds it, made anew for every side.
-type request struct {
+// Request is a request as a host holds it, made anew for every side.
+type Request struct {
 	*scenario.Request
+	// Interfaces are what the host hands to its plugins beside the request.
+	Interfaces                 apiadmission.ObjectInterfaces
 	object, oldObject, options runtime.Object
 	user                       user.Info
-	interfaces                 apiadmission.ObjectInterfaces
 }
 
-func (k kinds) request(r *scenario.Request, equivalents []scenario.Equivalent) (*request, error) {
-	made := &request{Request: r, user: asking(r.User), interfaces: k.interfaces(r.Form, equivalents)}
+// Request makes a request. The error names the part that cannot be made.
+func (k Kinds) Request(r *scenario.Request, equivalents []scenario.Equivalent) (*Request, error) {
+	made := &Request{Request: r, user: asking(r.User), Interfaces: k.interfaces(r.Form, equivalents)}
 	var err error
 	if made.object, err = k.hold(r.Object, r); err != nil {
 		return nil, fmt.Errorf("object: %w", err)
@@ -38,19 +40,19 @@ func (k kinds) request(r *scenario.Request, equivalents []scenario.Equivalent) (
 	return made, nil
 }
 
-// attributes makes a record with annotations and a reinvocation context of its
+// Attributes makes a record with annotations and a reinvocation context of its
 // own.
-func (r *request) attributes() apiadmission.Attributes {
+func (r *Request) Attributes() apiadmission.Attributes {
 	return apiadmission.NewAttributesRecord(r.object, r.oldObject, schema.GroupVersionKind(r.Kind), r.Namespace, r.Name,
 		schema.GroupVersionResource(r.Resource), r.Subresource, apiadmission.Operation(r.Operation), r.options, r.DryRun, r.user)
 }
 
 // versioned returns the object in the version of the request.
-func (r *request) versioned() ([]byte, error) {
+func (r *Request) versioned() ([]byte, error) {
 	if r.object == nil {
 		return []byte("null"), nil
 	}
-	converted, err := apiadmission.ConvertToGVK(r.object, schema.GroupVersionKind(r.Kind), r.interfaces)
+	converted, err := apiadmission.ConvertToGVK(r.object, schema.GroupVersionKind(r.Kind), r.Interfaces)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +76,7 @@ func asking(u *authenticationv1.UserInfo) user.Info {
 // hold returns an object in the form in which a host holds it: unstructured and
 // in the version of the request; or typed, in the internal version if there is
 // one and otherwise in that of the request, without apiVersion and kind.
-func (k kinds) hold(raw *runtime.RawExtension, r *scenario.Request) (runtime.Object, error) {
+func (k Kinds) hold(raw *runtime.RawExtension, r *scenario.Request) (runtime.Object, error) {
 	if raw == nil {
 		return nil, nil
 	}
@@ -110,7 +112,7 @@ func (k kinds) hold(raw *runtime.RawExtension, r *scenario.Request) (runtime.Obj
 
 // decode reads an object of the kind that it says it is, or else of the given
 // one.
-func (k kinds) decode(raw []byte, otherwise schema.GroupVersionKind) (runtime.Object, schema.GroupVersionKind, error) {
+func (k Kinds) decode(raw []byte, otherwise schema.GroupVersionKind) (runtime.Object, schema.GroupVersionKind, error) {
 	var said metav1.TypeMeta
 	if err := json.Unmarshal(raw, &said); err != nil {
 		return nil, otherwise, err
@@ -127,7 +129,7 @@ func (k kinds) decode(raw []byte, otherwise schema.GroupVersionKind) (runtime.Ob
 }
 
 // decodeOptions keeps apiVersion and kind, as servers do for options.
-func (k kinds) decodeOptions(raw *runtime.RawExtension) (runtime.Object, error) {
+func (k Kinds) decodeOptions(raw *runtime.RawExtension) (runtime.Object, error) {
 	if raw == nil {
 		return nil, nil
 	}

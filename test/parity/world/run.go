@@ -23,7 +23,7 @@ type run struct {
 	host    *host
 	server  *hook.Server
 	chain   apiadmission.Interface
-	request *request
+	request *Request
 	// records are the attributes of the phases: a server makes new ones after
 	// the mutating phase, except for connections.
 	records  []apiadmission.Attributes
@@ -35,7 +35,7 @@ type run struct {
 }
 
 // observe takes a request through one side.
-func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *request) (Observation, error) {
+func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *Request) (Observation, error) {
 	if err := server.Script(p.world.Answers); err != nil {
 		return Observation{}, err
 	}
@@ -71,7 +71,7 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *re
 	for _, t := range p.inTree[h.side] {
 		o.InTree = append(o.InTree, t.saw...)
 	}
-	if o.Metrics, err = gather(); err != nil {
+	if o.Metrics, err = Metrics(); err != nil {
 		return Observation{}, err
 	}
 	return o, nil
@@ -109,10 +109,10 @@ func (x *run) serve(ctx context.Context) (panicked any, err error) {
 		}
 	}()
 	operation := apiadmission.Operation(x.request.Operation)
-	attributes := x.request.attributes()
+	attributes := x.request.Attributes()
 	x.records = append(x.records, attributes)
 	if mutating, ok := x.chain.(apiadmission.MutationInterface); ok && x.chain.Handles(operation) {
-		err = mutating.Admit(ctx, attributes, x.request.interfaces)
+		err = mutating.Admit(ctx, attributes, x.request.Interfaces)
 	}
 	x.endMutating()
 	if err != nil {
@@ -120,11 +120,11 @@ func (x *run) serve(ctx context.Context) (panicked any, err error) {
 	}
 	x.validated = true
 	if operation != apiadmission.Connect {
-		attributes = x.request.attributes()
+		attributes = x.request.Attributes()
 		x.records = append(x.records, attributes)
 	}
 	if validating, ok := x.chain.(apiadmission.ValidationInterface); ok && x.chain.Handles(operation) {
-		err = validating.Validate(ctx, attributes, x.request.interfaces)
+		err = validating.Validate(ctx, attributes, x.request.Interfaces)
 	}
 	return nil, err
 }
@@ -142,7 +142,7 @@ func (x *run) metadata(ctx context.Context) map[string]string {
 	event := audit.AuditContextFrom(low)
 	_ = event.Init(audit.RequestAuditConfig{Level: auditinternal.LevelMetadata}, nil)
 	for _, record := range x.records {
-		_ = apiadmission.WithAudit(nothing{}).(apiadmission.MutationInterface).Admit(low, record, x.request.interfaces)
+		_ = apiadmission.WithAudit(nothing{}).(apiadmission.MutationInterface).Admit(low, record, x.request.Interfaces)
 	}
 	return event.GetEventAnnotations()
 }

@@ -51,6 +51,20 @@ type Oracle struct {
 	Reach func(webhookutil.AuthenticationInfoResolverWrapper, webhookutil.ServiceResolver) apiadmission.PluginInitializer
 }
 
+// Plugins returns a registry that has a side's two plugins.
+func (o Oracle) Plugins(side Side) *apiadmission.Plugins {
+	plugins := apiadmission.NewPlugins()
+	switch side {
+	case Upstream:
+		o.Register(plugins)
+	case Exact:
+		plugin.Register(plugins, plugin.WithExact())
+	default:
+		plugin.Register(plugins)
+	}
+	return plugins
+}
+
 // host is a server of one side. Its plugins are made once.
 type host struct {
 	side     Side
@@ -79,21 +93,13 @@ func (e *entrance) Admit(ctx context.Context, a apiadmission.Attributes, o apiad
 func newHost(side Side, oracle Oracle, address string) *host {
 	h := &host{
 		side:     side,
-		registry: apiadmission.NewPlugins(),
+		registry: oracle.Plugins(side),
 		reach:    oracle.Reach(credentials, services(address)),
 		made:     map[string]apiadmission.Interface{},
 		drained:  make(chan struct{}),
 		spans:    tracetest.NewInMemoryExporter(),
 	}
 	h.traces = sdktrace.NewTracerProvider(sdktrace.WithSyncer(h.spans))
-	switch side {
-	case Upstream:
-		oracle.Register(h.registry)
-	case Exact:
-		plugin.Register(h.registry, plugin.WithExact())
-	default:
-		plugin.Register(h.registry)
-	}
 	return h
 }
 
