@@ -37,11 +37,11 @@ type mutating struct {
 
 func (m *mutating) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (err error) {
 	defer containRequest(&err)
-	webhooks, err := m.d.open(ctx, admission.Mutating, a, m.observer)
-	if err != nil || len(webhooks) == 0 {
+	snapshot, err := m.d.open(ctx, admission.Mutating, a, m.observer)
+	if err != nil || snapshot == nil {
 		return err
 	}
-	return newPass(m.d, admission.Mutating, a, o, m.observer).mutate(ctx, webhooks)
+	return newPass(m.d, admission.Mutating, a, o, m.observer).mutate(ctx, snapshot)
 }
 
 type validating struct {
@@ -52,16 +52,16 @@ type validating struct {
 
 func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (err error) {
 	defer containRequest(&err)
-	webhooks, err := v.d.open(ctx, admission.Validating, a, v.observer)
-	if err != nil || len(webhooks) == 0 {
+	snapshot, err := v.d.open(ctx, admission.Validating, a, v.observer)
+	if err != nil || snapshot == nil {
 		return err
 	}
-	return newPass(v.d, admission.Validating, a, o, v.observer).validate(ctx, webhooks)
+	return newPass(v.d, admission.Validating, a, o, v.observer).validate(ctx, snapshot)
 }
 
-// open is the gate: it returns the webhooks that the request may visit, none for
-// requests that are let through unseen (S-010).
-func (d *Dispatcher) open(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, observer Recorder) ([]*matching.Webhook, error) {
+// open is the gate: it returns the webhooks in force, nil for requests that are let
+// through unseen (S-010).
+func (d *Dispatcher) open(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, observer Recorder) (*matching.Snapshot, error) {
 	if stage, closed := d.closed(a); closed {
 		if observer != nil {
 			d.recordClosed(ctx, phase, a, stage, observer)
@@ -78,7 +78,7 @@ func (d *Dispatcher) open(ctx context.Context, phase admission.Phase, a apiadmis
 	case err != nil:
 		return nil, apierrors.NewInternalError(err)
 	}
-	return snapshot.Webhooks(phase), nil
+	return snapshot, nil
 }
 
 // errNoSnapshot is what is made of a source that breaks its contract.

@@ -27,7 +27,7 @@ func stateOf(c apiadmission.ReinvocationContext) *reinvocation.State {
 
 // mutate takes the request through one round of the mutating webhooks.
 // If the request is refused, its object is as it was at the beginning (S-173).
-func (p *pass) mutate(ctx context.Context, webhooks []*matching.Webhook) error {
+func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 	chain := p.attributes.GetReinvocationContext()
 	state := stateOf(chain)
 	state.Begin(chain.IsReinvoke(), p.attributes.GetObject())
@@ -42,11 +42,10 @@ func (p *pass) mutate(ctx context.Context, webhooks []*matching.Webhook) error {
 	}()
 	view := p.viewFor(objects)
 	objects.changed = view.Update
-	for i, w := range webhooks {
-		m, considered := p.match(ctx, view, w, i)
-		if !considered {
-			continue
-		}
+	all := webhooks.Webhooks(admission.Mutating)
+	for _, position := range p.candidates(webhooks, view) {
+		i, w := int(position), all[position]
+		m := p.match(ctx, view, w, i)
 		if m.Matched() && chain.IsReinvoke() && !state.Due(w.UID) {
 			m.Stage = admission.StageReinvocation
 		}

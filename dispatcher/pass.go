@@ -24,9 +24,11 @@ type pass struct {
 	round      int
 	attributes apiadmission.Attributes
 	objects    apiadmission.ObjectInterfaces
-	reviews    *review.Builder
+	reviews    review.Builder
 	// observer is nil when nobody asked for records.
 	observer Recorder
+	// room is for the candidates, which are few.
+	room [24]int32
 }
 
 func newPass(d *Dispatcher, phase admission.Phase, a apiadmission.Attributes, o apiadmission.ObjectInterfaces, observer Recorder) *pass {
@@ -36,7 +38,7 @@ func newPass(d *Dispatcher, phase admission.Phase, a apiadmission.Attributes, o 
 		operation:  admissionv1.Operation(a.GetOperation()),
 		attributes: a,
 		objects:    o,
-		reviews:    review.NewBuilder(a),
+		reviews:    review.Builder{Attributes: a},
 		observer:   observer,
 	}
 	if phase == admission.Mutating && a.GetReinvocationContext().IsReinvoke() {
@@ -58,26 +60,45 @@ func (p *pass) viewFor(v versions) *matching.Request {
 	})
 }
 
-// match asks whether w, the webhook at index, visits the request. Unless somebody
-// wants to know about every webhook, one whose rules do not match is not even
-// considered. Nobody is told yet: the mutating phase may still have a say.
-func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.Webhook, index int) (m admission.Match, considered bool) {
+// candidates returns the positions of the webhooks that have to be matched: those
+// that the index finds, or all of them if somebody wants to know about each.
+func (p *pass) candidates(s *matching.Snapshot, view *matching.Request) (positions []int32) {
+	defer func() {
+		// The host's mapper has panicked. It will again, and match says so about
+		// the first webhook that needs it.
+		if r := recover(); r != nil {
+			positions = everyPosition(s.Webhooks(p.phase))
+		}
+	}()
+	if p.observer != nil {
+		return everyPosition(s.Webhooks(p.phase))
+	}
+	return s.Candidates(p.phase, view, p.room[:0])
+}
+
+func everyPosition(webhooks []*matching.Webhook) []int32 {
+	all := make([]int32, len(webhooks))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
+}
+
+// match asks whether w, the webhook at index, visits the request. Nobody is told
+// yet: the mutating phase may still have a say.
+func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.Webhook, index int) (m admission.Match) {
 	defer func() {
 		if r := recover(); r != nil {
-			considered = true
 			m = admission.Match{Webhook: w.Webhook, Operation: p.operation, Rule: -1}
 			m.Err = apierrors.NewInternalError(fmt.Errorf("matching webhook %q panicked: %w", w.Name, contained(r)))
 		}
 		m.Round, m.Index = p.round, index
 	}()
-	if p.observer == nil && !w.MatchesRules(view) {
-		return m, false
-	}
 	m = w.Match(ctx, view)
 	if m.Matched() && p.attributes.GetUserInfo() == nil {
 		m.Err = apierrors.NewInternalError(errNoUser)
 	}
-	return m, true
+	return m
 }
 
 // errNoUser is the answer to attributes without user info, which the review

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/matching"
@@ -24,7 +23,7 @@ type visit struct {
 // validate takes the request through the validating webhooks. If several of them
 // object, the first in order is heard, or with Config.Exact the first to answer;
 // all of them are recorded.
-func (p *pass) validate(ctx context.Context, webhooks []*matching.Webhook) error {
+func (p *pass) validate(ctx context.Context, webhooks *matching.Snapshot) error {
 	visits, err := p.visits(ctx, webhooks)
 	if err != nil || len(visits) == 0 {
 		return err
@@ -44,15 +43,18 @@ func (p *pass) validate(ctx context.Context, webhooks []*matching.Webhook) error
 
 // visits matches all webhooks and converts the objects to every version that
 // one of them asks for, before anything is sent (S-190).
-func (p *pass) visits(ctx context.Context, webhooks []*matching.Webhook) ([]visit, error) {
-	objects := &parallelVersions{pass: p, kept: map[schema.GroupVersionKind]*versioned{}}
+func (p *pass) visits(ctx context.Context, webhooks *matching.Snapshot) ([]visit, error) {
+	objects := &parallelVersions{pass: p}
 	view := p.viewFor(objects)
-	var visits []visit
-	for i, w := range webhooks {
-		m, considered := p.match(ctx, view, w, i)
-		if !considered {
-			continue
-		}
+	positions := p.candidates(webhooks, view)
+	if len(positions) == 0 {
+		return nil, nil
+	}
+	visits := make([]visit, 0, len(positions))
+	all := webhooks.Webhooks(admission.Validating)
+	for _, position := range positions {
+		i, w := int(position), all[position]
+		m := p.match(ctx, view, w, i)
 		p.recordMatch(ctx, &m)
 		if m.Err != nil {
 			return nil, m.Err

@@ -146,10 +146,14 @@ func (p *parallelVersions) in(kind schema.GroupVersionKind) (*versioned, error) 
 	}
 	err := guard(func() error {
 		a, err := apiadmission.NewVersionedAttributes(p.pass.attributes, kind, p.pass.objects)
-		if err == nil {
-			p.kept[kind] = encode(a)
+		if err != nil {
+			return err
 		}
-		return err
+		if p.kept == nil {
+			p.kept = map[schema.GroupVersionKind]*versioned{}
+		}
+		p.kept[kind] = encode(a)
+		return nil
 	})
 	return p.kept[kind], err
 }

@@ -18,6 +18,7 @@ type Webhook struct {
 	namespaces selector
 	objects    selector
 	rules      []rule
+	keys       []key // of the rules, for the index
 	equivalent bool
 	conditions []matchCondition
 }
@@ -66,6 +67,7 @@ func (c *Compiler) compile(w *admission.Webhook) *Webhook {
 	for i := range w.Rules {
 		compiled.rules[i] = newRule(&w.Rules[i])
 	}
+	compiled.keys = keys(compiled.rules)
 	for i, mc := range w.MatchConditions {
 		compiled.conditions[i] = matchCondition{name: mc.Name, program: c.conditions.Compile(mc.Expression)}
 	}

@@ -155,8 +155,8 @@ func TestTarget(t *testing.T) {
 			t.Errorf("Rule = %d, Err = %v, want %d without an error", m.Rule, m.Err, tc.rule)
 		}
 		matches := tc.rule >= 0
-		if m.Matched() != matches || w.MatchesRules(r) != matches {
-			t.Errorf("Matched() = %v, MatchesRules() = %v, want %v", m.Matched(), w.MatchesRules(r), matches)
+		if m.Matched() != matches || indexed(w, r) != matches {
+			t.Errorf("Matched() = %v, indexed = %v, want %v", m.Matched(), indexed(w, r), matches)
 		}
 	})
 }

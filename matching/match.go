@@ -22,6 +22,16 @@ func (w *Webhook) Match(ctx context.Context, r *Request) admission.Match {
 		m.Seen = &admission.Seen{}
 	}
 
+	// Nobody sees at which stage a webhook drops out unless it is recorded, so
+	// the rules, which cost least, come first then.
+	var matched bool
+	var err error
+	if !r.in.Record {
+		if matched, err = w.matchRules(r, &m); err == nil && !matched {
+			return stopped(m, admission.StageRules, nil)
+		}
+	}
+
 	// Errors of the selectors wait until the rules have matched (S-081).
 	selected, namespaceErr := w.selectsNamespace(ctx, r, &m)
 	if !selected && namespaceErr == nil {
@@ -32,7 +42,9 @@ func (w *Webhook) Match(ctx context.Context, r *Request) admission.Match {
 		return stopped(m, admission.StageObjectSelector, nil)
 	}
 
-	matched, err := w.matchRules(r, &m)
+	if r.in.Record {
+		matched, err = w.matchRules(r, &m)
+	}
 	switch {
 	case err != nil || !matched:
 		return stopped(m, admission.StageRules, err)
@@ -55,31 +67,6 @@ func (w *Webhook) Match(ctx context.Context, r *Request) admission.Match {
 func stopped(m admission.Match, at admission.Stage, err error) admission.Match {
 	m.Stage, m.Err = at, err
 	return m
-}
-
-// MatchesRules reports whether the rules alone, applied to the request's
-// resource and its equivalents, could let the request through. It is the cheap
-// question to ask first: a webhook whose rules do not match is never called,
-// whatever its other stages say.
-func (w *Webhook) MatchesRules(r *Request) bool {
-	for i := range w.rules {
-		if w.rules[i].match(&r.ask) == admission.RuleMatched {
-			return true
-		}
-	}
-	if !w.equivalent {
-		return false
-	}
-	for i := range w.rules {
-		for _, gvr := range r.equivalentResources() {
-			a := r.ask
-			a.resource = gvr
-			if w.rules[i].match(&a) == admission.RuleMatched {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // selectsNamespace applies the namespaceSelector. Requests outside of any

@@ -168,9 +168,9 @@ func compareRules(t *testing.T, d dice, i int) bool {
 	index, gvr := naiveMatch(hook, a, others)
 	matched := index >= 0
 	m := w.Match(t.Context(), r)
-	if m.Matched() != matched || m.Rule != index || m.Target.Resource != gvr || w.MatchesRules(r) != matched {
-		t.Fatalf("case %d: %+v\nasked %+v, equivalents %v\nrule %d for %v, MatchesRules() = %v, want rule %d for %v",
-			i, hook.Rules, a, others, m.Rule, m.Target.Resource, w.MatchesRules(r), index, gvr)
+	if m.Matched() != matched || m.Rule != index || m.Target.Resource != gvr || indexed(w, r) != matched {
+		t.Fatalf("case %d: %+v\nasked %+v, equivalents %v\nrule %d for %v, indexed = %v, want rule %d for %v",
+			i, hook.Rules, a, others, m.Rule, m.Target.Resource, indexed(w, r), index, gvr)
 	}
 	return matched
 }

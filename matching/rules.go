@@ -59,22 +59,21 @@ func (r *rule) match(a *ask) admission.RulePart {
 	}
 }
 
-// matchScope compares the scope. A request for a namespace object carries that
-// namespace's name as its namespace, but the object is cluster-scoped.
+func (r *rule) matchScope(a *ask) bool {
+	return r.scope == registrationv1.AllScopes || r.scope == a.scope()
+}
+
+// scope returns the scope of what is asked for. A request for a namespace object
+// carries that namespace's name as its namespace, but the object is
+// cluster-scoped.
 //
 // Compat: S-111: only namespaces of the core group's v1 are told apart, and
 // their subresources count as cluster-scoped too.
-func (r *rule) matchScope(a *ask) bool {
-	switch r.scope {
-	case registrationv1.AllScopes:
-		return true
-	case registrationv1.NamespacedScope:
-		return a.namespaced && a.resource != namespaces
-	case registrationv1.ClusterScope:
-		return !a.namespaced || a.resource == namespaces
-	default:
-		return false
+func (a *ask) scope() registrationv1.ScopeType {
+	if a.namespaced && a.resource != namespaces {
+		return registrationv1.NamespacedScope
 	}
+	return registrationv1.ClusterScope
 }
 
 // matchResource compares resource and subresource. "*" is every resource

@@ -30,8 +30,8 @@ func runRules(t *testing.T, cases []ruleCase) {
 			t.Errorf("part (-want +got):\n%s", diff)
 		}
 		matches := tc.want == admission.RuleMatched
-		if m.Matched() != matches || w.MatchesRules(r) != matches {
-			t.Errorf("Matched() = %v, MatchesRules() = %v, want %v", m.Matched(), w.MatchesRules(r), matches)
+		if m.Matched() != matches || indexed(w, r) != matches {
+			t.Errorf("Matched() = %v, indexed = %v, want %v", m.Matched(), indexed(w, r), matches)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func TestBody(t *testing.T) {
 				if err != nil {
 					t.Fatalf("encoding the types: %v", err)
 				}
-				got, err := NewBuilder(attributes).Body(version, uid, target, Encode(tc.object), Encode(tc.old))
+				got, err := (&Builder{Attributes: attributes}).Body(version, uid, target, Encode(tc.object), Encode(tc.old))
 				if err != nil {
 					t.Fatalf("Body: %v", err)
 				}
@@ -120,7 +120,7 @@ func TestBodyInFull(t *testing.T) {
 	t.Parallel()
 	tc := bodyCase{operation: apiadmission.Delete, subresource: "status", name: "n", namespace: "ns"}
 	a := tc.attributes()
-	got, err := NewBuilder(a).Body(V1, uid, tc.targetOr(a), nil, nil)
+	got, err := (&Builder{Attributes: a}).Body(V1, uid, tc.targetOr(a), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,13 +36,19 @@ func (e Encoded) bytes() ([]byte, error) {
 }
 
 // Builder makes the reviews of one request. What all of them share is encoded
-// once.
+// once, when the first is made. It is safe for concurrent use.
 type Builder struct {
-	// origin is everything of the request that does not depend on the webhook:
-	// the fields before and after what does.
-	origin func() (*origin, error)
+	// Attributes describe the request. Required.
+	Attributes apiadmission.Attributes
+
+	once     sync.Once
+	origin   *origin
+	err      error
+	panicked any
 }
 
+// origin is everything of the request that does not depend on the webhook: the
+// fields before and after what does.
 type origin struct {
 	requestKind, requestResource   []byte
 	subresource, name, namespace   []byte
@@ -51,18 +57,17 @@ type origin struct {
 	hasSubresource, hasName, hasNS bool
 }
 
-// NewBuilder returns a builder for the request that attributes describe.
-func NewBuilder(attributes apiadmission.Attributes) *Builder {
-	return &Builder{origin: sync.OnceValues(func() (*origin, error) { return newOrigin(attributes) })}
-}
-
 // Body returns the bytes of a review: what kube-apiserver would send for the
 // target, with a trailing newline (S-212…S-219).
 func (b *Builder) Body(v Version, uid types.UID, target admission.Target, object, oldObject Encoded) ([]byte, error) {
-	o, err := b.origin()
-	if err != nil {
-		return nil, err
+	b.once.Do(b.encode)
+	if b.panicked != nil {
+		panic(b.panicked)
 	}
+	if b.err != nil {
+		return nil, b.err
+	}
+	o := b.origin
 	objectJSON, err := object.bytes()
 	if err != nil {
 		return nil, err
@@ -95,6 +100,13 @@ func (b *Builder) Body(v Version, uid types.UID, target admission.Target, object
 	s.field("options", o.options)
 	s.text("}}\n")
 	return s.buf, nil
+}
+
+// encode fills the origin. A panic, of a user's or an options' own code, is that
+// of every review, as it would be if each were made for itself.
+func (b *Builder) encode() {
+	defer func() { b.panicked = recover() }()
+	b.origin, b.err = newOrigin(b.Attributes)
 }
 
 // splicer appends the fields of an object that already has one.

@@ -52,7 +52,7 @@ func TestBodyErrors(t *testing.T) {
 		{row: row{"oldObject", "nor without the old one"}, old: bad},
 		{row: row{"options", "nor without the options"}, request: bodyCase{options: stubborn{attempts: new(int)}}},
 	}, func(t *testing.T, tc failure) {
-		body, err := NewBuilder(tc.request.attributes()).Body(V1, uid, admission.Target{}, tc.object, tc.old)
+		body, err := (&Builder{Attributes: tc.request.attributes()}).Body(V1, uid, admission.Target{}, tc.object, tc.old)
 		if !errors.Is(err, errStubborn) || body != nil {
 			t.Errorf("Body = %q, %v, want no body and %v", body, err, errStubborn)
 		}
@@ -64,7 +64,7 @@ func TestEncodeErrorIsKept(t *testing.T) {
 	t.Parallel()
 	attempts := 0
 	bad := Encode(stubborn{attempts: &attempts})
-	b := NewBuilder(bodyCase{}.attributes())
+	b := &Builder{Attributes: bodyCase{}.attributes()}
 	for range 3 {
 		if _, err := b.Body(V1, uid, admission.Target{}, bad, nil); !errors.Is(err, errStubborn) {
 			t.Errorf("error %v, want %v", err, errStubborn)
@@ -84,7 +84,7 @@ func TestObjectIsEncodedOnce(t *testing.T) {
 	if times != 0 {
 		t.Error("encoded before anybody asked")
 	}
-	b := NewBuilder(bodyCase{operation: apiadmission.Create}.attributes())
+	b := &Builder{Attributes: bodyCase{operation: apiadmission.Create}.attributes()}
 	bodies := make([]string, 8)
 	var wg sync.WaitGroup
 	for i := range bodies {
@@ -110,7 +110,7 @@ func TestObjectIsEncodedOnce(t *testing.T) {
 // Bodies do not share memory, because each is the body of a request of its own.
 func TestBodiesAreIndependent(t *testing.T) {
 	t.Parallel()
-	b := NewBuilder(bodyCase{operation: apiadmission.Create}.attributes())
+	b := &Builder{Attributes: bodyCase{operation: apiadmission.Create}.attributes()}
 	object := Encode(&unstructured.Unstructured{Object: map[string]any{"kind": "K", "apiVersion": "v1"}})
 	target := admission.Target{Kind: schema.GroupVersionKind{Kind: "K"}}
 	body := func() []byte {

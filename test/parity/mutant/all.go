@@ -40,7 +40,10 @@ func records() []Mutant {
 
 // matching are faults in who is called.
 func matching() []Mutant {
-	const match, rules, conditions = "matching/match.go", "matching/rules.go", "matching/conditions.go"
+	const (
+		match, rules, conditions = "matching/match.go", "matching/rules.go", "matching/conditions.go"
+		snapshot, index          = "matching/snapshot.go", "matching/index.go"
+	)
 	return []Mutant{
 		{"order of the selectors' errors", match, `case namespaceErr != nil:`, `case namespaceErr != nil && !(MUTANT && objectErr != nil):`},
 		{"objectSelector blind to the old object", match, `hasOld && w.objects.Matches(old)`, `hasOld && !MUTANT && w.objects.Matches(old)`},
@@ -49,9 +52,15 @@ func matching() []Mutant {
 		{"Equivalent is Exact", match, "if !w.equivalent {\n\t\treturn false, nil", "if !w.equivalent || MUTANT {\n\t\treturn false, nil"},
 		{"equivalents keep the request's kind", match, `m.Target = admission.Target{Resource: gvr, Subresource: r.ask.subresource, Kind: kind}`,
 			`m.Target = admission.Target{Resource: gvr, Subresource: r.ask.subresource, Kind: PICK(r.current.GetKind(), kind)}`},
-		{"scope Namespaced ignored", rules, `return a.namespaced && a.resource`, `return MUTANT || a.namespaced && a.resource`},
-		{"scope Cluster ignored", rules, `return !a.namespaced || a.resource`, `return MUTANT || !a.namespaced || a.resource`},
-		{"star matches subresources", rules, `one.subresource == a.subresource)`, `one.subresource == a.subresource || MUTANT && one.name == "*")`},
+		{"nothing is namespaced", rules, `return registrationv1.NamespacedScope`, `return PICK(registrationv1.ClusterScope, registrationv1.NamespacedScope)`},
+		{"everything is namespaced", rules, `return registrationv1.ClusterScope`, `return PICK(registrationv1.NamespacedScope, registrationv1.ClusterScope)`},
+		{"namespaces are namespaced", rules, `a.resource != namespaces {`, `(MUTANT || a.resource != namespaces) {`},
+		{"star matches subresources", "matching/compile.go", `subresource: sub}`, `subresource: PICK(map[bool]string{true: "*", false: sub}[main == "*"], sub)}`},
+		{"equivalents not indexed", snapshot, `list = of.byEquivalents.find(&a, list)`, `if !MUTANT { list = of.byEquivalents.find(&a, list) }`},
+		{"candidates in no order", snapshot, `slices.Sort(list)`, `if MUTANT { slices.SortFunc(list, func(a, b int32) int { return int(b - a) }) } else { slices.Sort(list) }`},
+		{"candidates several times", snapshot, `return slices.Compact(list)`, `if MUTANT { return list }
+	return slices.Compact(list)`},
+		{"index without its last shape", index, `for _, shape := range x.shapes {`, `for _, shape := range x.shapes[:len(x.shapes)-PICK(min(1, len(x.shapes)), 0)] {`},
 		{"operations star excludes CONNECT", rules, `case !r.operations.match(a.operation):`, `case !r.operations.match(a.operation) || MUTANT && a.operation == "CONNECT":`},
 		{"condition errors fail open", conditions, `return false, c.Err`, `return false, PICK(error(nil), c.Err)`},
 		{"condition errors beat false", conditions, `case !result.Value:`, `case !result.Value && !(MUTANT && len(failures) > 0):`},

@@ -1,0 +1,114 @@
+package matching
+
+import "math/bits"
+
+// index finds the webhooks whose rules match a request without looking at the
+// others.
+//
+// A rule is a product of lists; it is taken apart into its elements, and each of
+// them has a key: the hash of what it asks for in every dimension, with "*" in
+// some. Which dimensions those are is the key's shape. A request is looked up once
+// for each shape that occurs, which is a handful in practice and 64 at most.
+//
+// What the index returns may include webhooks that do not match, because hashes
+// collide and products that are too large are widened. It never leaves one out.
+type index struct {
+	shapes []shape
+	slots  []slot
+	// webhooks are the positions of webhooks; each slot has a stretch of it.
+	webhooks []int32
+}
+
+// slot of a hash table with open addressing.
+type slot struct {
+	hash       uint64
+	start, end int32
+	taken      bool
+}
+
+// newIndex indexes the webhooks that are in it, by their position in the list.
+func newIndex(webhooks []*Webhook, in func(*Webhook) bool) *index {
+	n := 0
+	for _, w := range webhooks {
+		if in(w) {
+			n += len(w.keys)
+		}
+	}
+	x := &index{webhooks: make([]int32, n), slots: make([]slot, 2<<bits.Len(uint(n)))}
+	x.reserve(webhooks, in)
+	for i, w := range webhooks {
+		if !in(w) {
+			continue
+		}
+		for _, k := range w.keys {
+			s := x.slot(k.hash)
+			x.webhooks[s.end] = int32(i)
+			s.end++
+		}
+	}
+	return x
+}
+
+// reserve gives each slot as much room as it will need, and collects the shapes.
+func (x *index) reserve(webhooks []*Webhook, in func(*Webhook) bool) {
+	var seen uint64 // a bit for each shape
+	for _, w := range webhooks {
+		if !in(w) {
+			continue
+		}
+		for _, k := range w.keys {
+			s := x.slot(k.hash)
+			s.hash, s.taken = k.hash, true
+			s.end++
+			seen |= 1 << k.shape
+		}
+	}
+	start := int32(0)
+	for i := range x.slots {
+		s := &x.slots[i]
+		start, s.start, s.end = start+s.end, start, start
+	}
+	for ; seen != 0; seen &= seen - 1 {
+		x.shapes = append(x.shapes, shape(bits.TrailingZeros64(seen)))
+	}
+}
+
+// slot returns the slot of a hash, or the empty one where it would be.
+func (x *index) slot(hash uint64) *slot {
+	mask := uint64(len(x.slots) - 1)
+	for at := hash & mask; ; at = (at + 1) & mask {
+		if s := &x.slots[at]; s.hash == hash || !s.taken {
+			return s
+		}
+	}
+}
+
+// find appends the positions of the webhooks that may match, in no order and
+// possibly several times.
+func (x *index) find(a *ask, found []int32) []int32 {
+	words := [dimensions]string{
+		byOperation:   a.operation,
+		byGroup:       a.resource.Group,
+		byVersion:     a.resource.Version,
+		byResource:    a.resource.Resource,
+		bySubresource: a.subresource,
+		byScope:       string(a.scope()),
+	}
+	var exact, wild [dimensions]uint64
+	for d, word := range words {
+		exact[d], wild[d] = hashed(d, word), wildcard(d)
+	}
+	for _, shape := range x.shapes {
+		var hash uint64
+		for d := range dimensions {
+			if shape&(1<<d) != 0 {
+				hash += wild[d]
+			} else {
+				hash += exact[d]
+			}
+		}
+		s := x.slot(hash)
+		found = append(found, x.webhooks[s.start:s.end]...)
+	}
+	return found
+}
