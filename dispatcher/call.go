@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -28,36 +29,38 @@ type call struct {
 	// patching says that the answer is in and its patch is being applied: from
 	// here on a panic is not the webhook's failure but an internal error.
 	patching bool
+	span     span
+	headers  headerMeter
+	address  url.URL
+	body     review.Body
 	// arrival says which of the calls that were made at once was done first.
 	arrival int64
 }
 
-// call visits a webhook. It has no effect but the exchange with the webhook; all
-// that follows from it is in the result.
-func (p *pass) call(ctx context.Context, w *matching.Webhook, target admission.Target, object *versioned, index int) *call {
-	c := p.newCall(w, target, index)
-	c.object = object
+// visit visits a webhook. It has no effect but the exchange with the webhook; all
+// that follows from it is in c.
+func (c *call) visit(ctx context.Context, p *pass, v *visit, index int) {
+	c.prepare(p, v, index)
 	start := time.Now()
 	c.run(ctx)
 	c.record.Duration = time.Since(start)
-	return c
 }
 
-func (p *pass) newCall(w *matching.Webhook, target admission.Target, index int) *call {
-	return &call{pass: p, webhook: w, record: admission.Call{
-		Webhook:   w.Webhook,
+func (c *call) prepare(p *pass, v *visit, index int) {
+	c.pass, c.webhook, c.object = p, v.webhook, v.object
+	c.record = admission.Call{
+		Webhook:   v.webhook.Webhook,
 		Operation: p.operation,
-		Target:    target,
+		Target:    v.target,
 		Round:     p.round,
 		Index:     index,
-	}}
+	}
 }
 
-// lost is a call whose goroutine ended before it did.
-func (p *pass) lost(w *matching.Webhook, target admission.Target, index int) *call {
-	c := p.newCall(w, target, index)
+// lose is for a call whose goroutine ended before it did.
+func (c *call) lose(p *pass, v *visit, index int) {
+	c.prepare(p, v, index)
 	c.panicked(errors.New("the call ended its goroutine"))
-	return c
 }
 
 // run takes the steps of a call in kube-apiserver's order (S-169). Whichever step
@@ -130,7 +133,7 @@ func (c *call) dryRunAllowed() bool {
 
 // ask sends the review and verifies the answer.
 func (c *call) ask(ctx context.Context, e *Endpoint, timeout time.Duration, span *span) (*review.Answer, bool) {
-	received, err := c.exchange(ctx, e, withTimeout(e.URL, timeout), review.Version(c.record.ReviewVersion))
+	received, err := c.exchange(ctx, e, timeout, review.Version(c.record.ReviewVersion))
 	if err != nil {
 		status := apierrors.NewServiceUnavailable("error calling webhook")
 		// Compat: S-240: only an error that is a status, not one that wraps a

@@ -2,6 +2,7 @@ package dispatcher
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"time"
 )
@@ -28,11 +29,29 @@ func deadline(ctx context.Context, client time.Duration) (context.Context, conte
 	if client > 0 {
 		limit = min(limit, client+grace)
 	}
-	if limit <= 0 {
+	if limit <= 0 || endsWithin(ctx, limit) {
 		return ctx, func() {}, timeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	return ctx, cancel, timeout
+}
+
+// endsWithin reports whether a context has a deadline that is no later than so much
+// time from now.
+func endsWithin(ctx context.Context, limit time.Duration) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && time.Until(deadline) <= limit
+}
+
+// untimed returns a client without a timeout if the context's deadline comes first:
+// a timeout costs a goroutine for every request.
+func untimed(ctx context.Context, client *http.Client) *http.Client {
+	if client.Timeout == 0 || !endsWithin(ctx, client.Timeout-1) {
+		return client
+	}
+	without := *client
+	without.Timeout = 0
+	return &without
 }
 
 // announced returns the timeout that the webhook is told: the time that is left,
@@ -53,9 +72,9 @@ func announced(ctx context.Context, fallback time.Duration) time.Duration {
 	return left
 }
 
-func withTimeout(u url.URL, timeout time.Duration) string {
+// announce tells a webhook the timeout. Nothing in one has to be escaped.
+func announce(u *url.URL, timeout time.Duration) {
 	if timeout > 0 {
-		u.RawQuery = url.Values{"timeout": {timeout.String()}}.Encode()
+		u.RawQuery = "timeout=" + timeout.String()
 	}
-	return u.String()
 }

@@ -1,10 +1,13 @@
 package dispatcher
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
+	"net/url"
+	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	endpointsrequest "k8s.io/apiserver/pkg/endpoints/request"
@@ -15,45 +18,40 @@ import (
 
 // exchange sends a review to an address and returns the one that came back. What
 // it takes is added to the request's latency trackers, if it has any (S-352).
-func (c *call) exchange(ctx context.Context, e *Endpoint, address string, v review.Version) (received runtime.Object, err error) {
-	body, err := c.pass.reviews.Body(v, c.record.UID, c.record.Target, c.object.object, c.object.oldObject)
+func (c *call) exchange(ctx context.Context, e *Endpoint, timeout time.Duration, v review.Version) (received runtime.Object, err error) {
+	err = c.pass.reviews.Fill(&c.body, v, c.record.UID, c.record.Target, c.object.object, c.object.oldObject)
 	if err != nil {
 		return nil, err
 	}
-	c.track(ctx, func() {
-		if err = ctx.Err(); err != nil {
-			return // nothing is sent when there is nobody to answer
-		}
-		c.record.URL = address
-		received, err = c.post(ctx, e.HTTP, body, v)
-	})
+	trackers, ok := endpointsrequest.LatencyTrackersFrom(ctx)
+	if !ok {
+		return c.send(ctx, e, timeout, v)
+	}
+	tracker := trackers.ValidatingWebhookTracker
+	if c.pass.phase == admission.Mutating {
+		tracker = trackers.MutatingWebhookTracker
+	}
+	tracker.Track(func() { received, err = c.send(ctx, e, timeout, v) })
 	return received, err
 }
 
-// track runs an exchange under the tracker of the phase.
-func (c *call) track(ctx context.Context, exchange func()) {
-	trackers, ok := endpointsrequest.LatencyTrackersFrom(ctx)
-	switch {
-	case !ok:
-		exchange()
-	case c.pass.phase == admission.Mutating:
-		trackers.MutatingWebhookTracker.Track(exchange)
-	default:
-		trackers.ValidatingWebhookTracker.Track(exchange)
+// send performs the exchange, unless there is nobody any more to answer.
+func (c *call) send(ctx context.Context, e *Endpoint, timeout time.Duration, v review.Version) (runtime.Object, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
+	c.address = e.URL
+	announce(&c.address, timeout)
+	c.record.URL = c.address.String()
+	return c.post(ctx, e.HTTP, v)
 }
 
 // post performs the HTTP exchange as kube-apiserver's REST client would (S-271),
 // within the limits on responses.
-func (c *call) post(ctx context.Context, client *http.Client, body []byte, v review.Version) (runtime.Object, error) {
-	headers := &headerMeter{limits: c.limits()}
-	request, err := http.NewRequestWithContext(headers.watch(ctx), http.MethodPost, c.record.URL, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Accept", "application/json, */*")
-	request.Header.Set("Content-Type", runtime.ContentTypeJSON)
-	response, err := client.Do(request)
+func (c *call) post(ctx context.Context, client *http.Client, v review.Version) (runtime.Object, error) {
+	headers := &c.headers
+	headers.limits = c.limits()
+	response, err := untimed(ctx, client).Do(newRequest(headers.watch(ctx), &c.address, &c.body))
 	if err != nil {
 		var panicked *admission.PanicError
 		if errors.As(err, &panicked) {
@@ -74,4 +72,20 @@ func (c *call) post(ctx context.Context, client *http.Client, body []byte, v rev
 		defer intake.release()
 		return codec.Decode(v, status, header, intake.data)
 	})
+}
+
+// newRequest is http.NewRequestWithContext for an address that need not be parsed.
+func newRequest(ctx context.Context, address *url.URL, body *review.Body) *http.Request {
+	values := []string{"application/json, */*", runtime.ContentTypeJSON}
+	request := http.Request{
+		Method: http.MethodPost,
+		URL:    address,
+		Host:   strings.TrimSuffix(address.Host, ":"),
+		Proto:  "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header:        http.Header{"Accept": values[:1:1], "Content-Type": values[1:]},
+		Body:          body.Open(),
+		GetBody:       func() (io.ReadCloser, error) { return body.Open(), nil },
+		ContentLength: int64(body.Len()),
+	}
+	return request.WithContext(ctx)
 }

@@ -60,7 +60,8 @@ func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 		if err != nil {
 			return apierrors.NewInternalError(err)
 		}
-		c := p.call(ctx, w, m.Target, object, i)
+		c := &call{}
+		c.visit(ctx, p, &visit{webhook: w, target: m.Target, object: object}, i)
 		if c.patched != nil {
 			objects.update(c.patched)
 		}

@@ -2,11 +2,15 @@ package dispatcher
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 	utiltrace "k8s.io/utils/trace"
+
+	"example.com/gatehouse/admission"
 )
 
 // slowCall is how long a call may take before its trace is logged (S-350).
@@ -23,26 +27,58 @@ type span struct {
 	util *utiltrace.Trace
 }
 
-// startSpan begins the span of a call (S-350).
+// startSpan begins the span of a call (S-350). What nobody is going to look at is
+// not made: attributes if the request has no span, the text of the log line if the
+// call is not slow.
 func startSpan(ctx context.Context, c *call) (context.Context, *span) {
-	name := "Call " + c.pass.phase.String() + " webhook"
+	name := callOfMutating
+	if c.pass.phase == admission.Validating {
+		name = callOfValidating
+	}
+	s := &c.span
+	s.otel = trace.SpanFromContext(ctx)
+	if s.otel.SpanContext().IsValid() || s.otel.IsRecording() {
+		ctx, s.otel = s.otel.TracerProvider().Tracer(instrumentation).Start(ctx, name, trace.WithAttributes(c.attributes()...))
+	}
+	// All fields are the value of the first one, which is written in front.
+	above := utiltrace.FromContext(ctx)
+	s.util = above.Nest(name, utiltrace.Field{Key: configurationKey, Value: (*fields)(c)})
+	if above != nil {
+		ctx = utiltrace.ContextWithTrace(ctx, s.util)
+	}
+	return ctx, s
+}
+
+const (
+	callOfMutating   = "Call mutating webhook"
+	callOfValidating = "Call validating webhook"
+	configurationKey = "configuration"
+)
+
+// attributes are those of the span.
+func (c *call) attributes() []attribute.KeyValue {
 	a := c.pass.attributes
-	attributes := []attribute.KeyValue{
-		attribute.String("configuration", c.webhook.Configuration),
+	return []attribute.KeyValue{
+		attribute.String(configurationKey, c.webhook.Configuration),
 		attribute.String("webhook", c.webhook.Name),
 		attribute.Stringer("resource", a.GetResource()),
 		attribute.String("subresource", a.GetSubresource()),
 		attribute.String("operation", string(a.GetOperation())),
 		attribute.String("UID", string(c.record.UID)),
 	}
-	ctx, otel := trace.SpanFromContext(ctx).TracerProvider().Tracer(instrumentation).
-		Start(ctx, name, trace.WithAttributes(attributes...))
-	fields := make([]utiltrace.Field, len(attributes))
-	for i, kv := range attributes {
-		fields[i] = utiltrace.Field{Key: string(kv.Key), Value: kv.Value.AsInterface()}
+}
+
+// fields is a call that is written as the attributes of its span, but for the name
+// of the first.
+type fields call
+
+// String implements fmt.Stringer.
+func (f *fields) String() string {
+	var list []string
+	for _, kv := range (*call)(f).attributes() {
+		list = append(list, fmt.Sprintf("%s:%v", kv.Key, kv.Value.AsInterface()))
 	}
-	util := utiltrace.FromContext(ctx).Nest(name, fields...)
-	return utiltrace.ContextWithTrace(ctx, util), &span{otel: otel, util: util}
+	return strings.TrimPrefix(strings.Join(list, ","), configurationKey+":")
 }
 
 // event and end are contained, because by then the outcome of the call is known

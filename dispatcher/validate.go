@@ -74,19 +74,22 @@ func (p *pass) visits(ctx context.Context, webhooks *matching.Snapshot) ([]visit
 // callAll calls all webhooks at once and returns when the last one is done
 // (S-192). The calls are in the order in which they are to be heard.
 func (p *pass) callAll(ctx context.Context, visits []visit) []*call {
-	calls := make([]*call, len(visits))
+	calls, all := make([]*call, len(visits)), make([]call, len(visits))
+	for i := range all {
+		calls[i] = &all[i]
+	}
 	var arrivals atomic.Int64
 	one := func(i int) {
-		v := &visits[i]
+		c, done := calls[i], false
 		// A client that ends its goroutine, as a failing test does, must not
 		// leave a hole.
 		defer func() {
-			if calls[i] == nil {
-				calls[i] = p.lost(v.webhook, v.target, i)
+			if !done {
+				c.lose(p, &visits[i], i)
 			}
 		}()
-		calls[i] = p.call(ctx, v.webhook, v.target, v.object, i)
-		calls[i].arrival = arrivals.Add(1)
+		c.visit(ctx, p, &visits[i], i)
+		c.arrival, done = arrivals.Add(1), true
 	}
 	if len(visits) == 1 {
 		one(0)

@@ -94,19 +94,19 @@ type evaluation struct {
 
 // evaluate runs a program, or returns what it gave an earlier webhook: programs
 // are pure and see the same values until Update.
-func (r *Request) evaluate(ctx context.Context, a *activation, p *condition.Program) *evaluation {
+func (r *Request) evaluate(ctx context.Context, a *activation, p *condition.Program) evaluation {
 	key := evaluationKey{kind: a.kind, program: p}
 	if e, ok := r.evaluations[key]; ok {
 		return e
 	}
-	e := &evaluation{}
+	var e evaluation
 	value, details, err := p.Program.ContextEval(ctx, a)
 	e.value, e.err = value, err
 	if details != nil {
 		e.cost = details.ActualCost()
 	}
 	if r.evaluations == nil {
-		r.evaluations = map[evaluationKey]*evaluation{}
+		r.evaluations = make(map[evaluationKey]evaluation, 8)
 	}
 	r.evaluations[key] = e
 	return e

@@ -1,7 +1,9 @@
 package matching
 
 import (
+	"fmt"
 	"strings"
+	"unique"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,12 +23,16 @@ type Webhook struct {
 	keys       []key // of the rules, for the index
 	equivalent bool
 	conditions []matchCondition
+	// same is equal for webhooks whose conditions are.
+	same unique.Handle[string]
 }
 
 // selector is a parsed label selector, or the error that parsing gave.
 type selector struct {
 	labels.Selector
 	err error
+	// same is equal for selectors that select the same.
+	same unique.Handle[string]
 }
 
 type matchCondition struct {
@@ -68,9 +74,12 @@ func (c *Compiler) compile(w *admission.Webhook) *Webhook {
 		compiled.rules[i] = newRule(&w.Rules[i])
 	}
 	compiled.keys = keys(compiled.rules)
+	var written strings.Builder
 	for i, mc := range w.MatchConditions {
 		compiled.conditions[i] = matchCondition{name: mc.Name, program: c.conditions.Compile(mc.Expression)}
+		fmt.Fprintf(&written, "%q %q ", mc.Name, mc.Expression)
 	}
+	compiled.same = unique.Make(written.String())
 	return compiled
 }
 
@@ -80,7 +89,11 @@ func (c *Compiler) compile(w *admission.Webhook) *Webhook {
 // which selects everything.
 func parse(s *metav1.LabelSelector) selector {
 	parsed, err := metav1.LabelSelectorAsSelector(s)
-	return selector{Selector: parsed, err: err}
+	if err != nil {
+		return selector{err: err}
+	}
+	// Nothing and everything are written alike, but everything asks nobody.
+	return selector{Selector: parsed, same: unique.Make(parsed.String())}
 }
 
 func newRule(r *registrationv1.RuleWithOperations) rule {

@@ -25,7 +25,7 @@ func (w *Webhook) matchConditions(ctx context.Context, r *Request, m *admission.
 		return false, apierrors.NewInternalError(err)
 	}
 	stop := r.time()
-	m.Conditions = w.evaluate(ctx, r, r.activation(versioned))
+	m.Conditions = w.evaluate(ctx, r, versioned)
 	m.Conditions.Elapsed = stop()
 	passed, err := w.judge(&m.Conditions)
 	if err != nil {
@@ -52,10 +52,23 @@ func (w *Webhook) judge(c *admission.Conditions) (bool, error) {
 	return true, nil
 }
 
-// evaluate runs all conditions, then looks for the first that is false: there is
-// no short circuit, so that errors are counted alike whatever comes after them
+// evaluate returns what the conditions give, from memory if another webhook has the
+// same.
+func (w *Webhook) evaluate(ctx context.Context, r *Request, versioned versionedAttributes) admission.Conditions {
+	for i := range r.verdicts {
+		if v := &r.verdicts[i]; v.same == w.same && v.kind == versioned.VersionedKind {
+			return v.conditions
+		}
+	}
+	c := w.evaluateAll(ctx, r, r.activation(versioned))
+	r.verdicts = append(r.verdicts, verdict{versioned.VersionedKind, w.same, c})
+	return c
+}
+
+// evaluateAll runs all conditions, then looks for the first that is false: there
+// is no short circuit, so that errors are counted alike whatever comes after them
 // (S-150).
-func (w *Webhook) evaluate(ctx context.Context, r *Request, a *activation) admission.Conditions {
+func (w *Webhook) evaluateAll(ctx context.Context, r *Request, a *activation) admission.Conditions {
 	results, err := w.run(ctx, r, a)
 	c := admission.Conditions{Verdict: admission.ConditionsTrue}
 	if r.in.Record {
@@ -88,7 +101,12 @@ func (w *Webhook) run(ctx context.Context, r *Request, a *activation) ([]admissi
 	if a.err != nil {
 		return nil, a.err
 	}
-	results := make([]admission.ConditionResult, 0, len(w.conditions))
+	results := r.results[:0]
+	if r.in.Record { // somebody keeps them
+		results = make([]admission.ConditionResult, 0, len(w.conditions))
+	} else {
+		defer func() { r.results = results }()
+	}
 	budget := int64(celconfig.RuntimeCELCostBudgetMatchConditions)
 	for i := range w.conditions {
 		c := &w.conditions[i]
@@ -115,7 +133,7 @@ func (w *Webhook) run(ctx context.Context, r *Request, a *activation) ([]admissi
 
 // charge takes the cost of an evaluation from a webhook's budget. Every webhook
 // pays, also for what another one had evaluated before.
-func charge(budget *int64, e *evaluation, expression string) error {
+func charge(budget *int64, e evaluation, expression string) error {
 	if e.cost == nil {
 		detail := fmt.Sprintf("runtime cost could not be calculated for expression: %v, no further expression will be run", expression)
 		return &apicel.Error{Type: apicel.ErrorTypeInvalid, Detail: detail, Cause: apicel.ErrOutOfBudget}
@@ -133,7 +151,7 @@ func charge(budget *int64, e *evaluation, expression string) error {
 
 // outcome returns an evaluation as a condition sees it. Expressions are compiled
 // to give a bool, so whatever is not false is true.
-func (e *evaluation) outcome(expression string) (bool, error) {
+func (e evaluation) outcome(expression string) (bool, error) {
 	if e.err != nil {
 		return false, &apicel.Error{
 			Type:   apicel.ErrorTypeInvalid,

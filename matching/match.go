@@ -88,7 +88,7 @@ func (w *Webhook) selectsNamespace(ctx context.Context, r *Request, m *admission
 	if m.Seen != nil {
 		m.Seen.NamespaceLabels = found
 	}
-	return w.namespaces.Matches(found), nil
+	return r.byNamespace.once(w.namespaces, func() bool { return w.namespaces.Matches(found) }), nil
 }
 
 // selectsObject applies the objectSelector to the new and to the old object; one
@@ -100,12 +100,15 @@ func (w *Webhook) selectsObject(r *Request, m *admission.Match) (bool, error) {
 	if w.objects.Empty() {
 		return true, nil
 	}
-	now, hasNow := labelsOf(r.current.GetObject())
-	old, hasOld := labelsOf(r.current.GetOldObject())
 	if m.Seen != nil {
-		m.Seen.ObjectLabels, m.Seen.OldObjectLabels = now, old
+		m.Seen.ObjectLabels, _ = labelsOf(r.current.GetObject())
+		m.Seen.OldObjectLabels, _ = labelsOf(r.current.GetOldObject())
 	}
-	return hasNow && w.objects.Matches(now) || hasOld && w.objects.Matches(old), nil
+	return r.byObject.once(w.objects, func() bool {
+		now, hasNow := labelsOf(r.current.GetObject())
+		old, hasOld := labelsOf(r.current.GetOldObject())
+		return hasNow && w.objects.Matches(now) || hasOld && w.objects.Matches(old)
+	}), nil
 }
 
 // matchRules finds the first rule that matches the request's resource, or else

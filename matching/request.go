@@ -3,6 +3,7 @@ package matching
 import (
 	"context"
 	"time"
+	"unique"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -12,6 +13,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/condition"
 )
 
@@ -56,8 +58,42 @@ type Request struct {
 	namespace   *namespaceAnswer
 	equivalents *[]schema.GroupVersionResource
 
+	// What follows is forgotten when the object changes.
 	activations map[schema.GroupVersionKind]*activation
-	evaluations map[evaluationKey]*evaluation
+	evaluations map[evaluationKey]evaluation
+	verdicts    []verdict
+	byNamespace selections
+	byObject    selections
+	// results is room for those that nobody keeps.
+	results []admission.ConditionResult
+}
+
+// verdict is what the conditions of a webhook gave. It holds for all webhooks with
+// the same conditions: each has a budget of its own, and the same to pay from it.
+type verdict struct {
+	kind       schema.GroupVersionKind
+	same       unique.Handle[string]
+	conditions admission.Conditions
+}
+
+// selections is what selectors said.
+type selections []selection
+
+type selection struct {
+	same     unique.Handle[string]
+	selected bool
+}
+
+// once asks about a selector, unless an equal one has been asked about.
+func (s *selections) once(of selector, ask func() bool) bool {
+	for _, one := range *s {
+		if one.same == of.same {
+			return one.selected
+		}
+	}
+	selected := ask()
+	*s = append(*s, selection{of.same, selected})
+	return selected
 }
 
 type namespaceAnswer struct {
@@ -90,6 +126,7 @@ func NewRequest(in Input) *Request {
 func (r *Request) Update(current apiadmission.Attributes) {
 	r.current = current
 	r.activations, r.evaluations = nil, nil
+	r.verdicts, r.byNamespace, r.byObject = r.verdicts[:0], r.byNamespace[:0], r.byObject[:0]
 	if r.isNamespaceWrite() {
 		r.namespace = nil
 	}

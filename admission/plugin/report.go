@@ -29,6 +29,9 @@ func (r reporter) RecordMatch(ctx context.Context, m *admission.Match) {
 // RecordCall counts, and logs calls that did not go as they should.
 func (r reporter) RecordCall(ctx context.Context, c *admission.Call) {
 	r.Recorder.RecordCall(ctx, c)
+	if c.Outcome == admission.Allowed && len(c.AuditErrors) == 0 {
+		return
+	}
 	log := klog.FromContext(ctx).WithValues("webhook", c.Webhook.Name, "phase", c.Webhook.Phase.String())
 	for _, refused := range c.AuditErrors {
 		log.Info("Failed to set admission audit annotation", "key", refused.Key)

@@ -68,7 +68,7 @@ func (r *retiring) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return resp, err
 	}
-	body = &endedBody{ReadCloser: resp.Body, ended: sync.OnceFunc(r.ended)}
+	body = &endedBody{ReadCloser: resp.Body, call: r}
 	resp.Body = body
 	return resp, nil
 }
@@ -113,11 +113,16 @@ func (r *retiring) letGo() {
 // time net/http has given the connection back.
 type endedBody struct {
 	io.ReadCloser
-	ended func()
+	call   *retiring
+	closed atomic.Bool
 }
 
-// Close closes, then tells.
+// Close closes, then tells, but only once.
 func (b *endedBody) Close() error {
-	defer b.ended()
+	defer func() {
+		if !b.closed.Swap(true) {
+			b.call.ended()
+		}
+	}()
 	return b.ReadCloser.Close()
 }

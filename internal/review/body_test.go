@@ -34,11 +34,11 @@ func TestBody(t *testing.T) {
 				if err != nil {
 					t.Fatalf("encoding the types: %v", err)
 				}
-				got, err := (&Builder{Attributes: attributes}).Body(version, uid, target, Encode(tc.object), Encode(tc.old))
+				got, err := body(&Builder{Attributes: attributes}, version, uid, target, Encode(tc.object), Encode(tc.old))
 				if err != nil {
 					t.Fatalf("Body: %v", err)
 				}
-				if diff := cmp.Diff(string(want), string(got)); diff != "" {
+				if diff := cmp.Diff(string(want), string(got.Bytes())); diff != "" {
 					t.Errorf("body (-want +got):\n%s", diff)
 				}
 			})
@@ -120,7 +120,7 @@ func TestBodyInFull(t *testing.T) {
 	t.Parallel()
 	tc := bodyCase{operation: apiadmission.Delete, subresource: "status", name: "n", namespace: "ns"}
 	a := tc.attributes()
-	got, err := (&Builder{Attributes: a}).Body(V1, uid, tc.targetOr(a), nil, nil)
+	got, err := body(&Builder{Attributes: a}, V1, uid, tc.targetOr(a), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestBodyInFull(t *testing.T) {
 		`"requestResource":{"group":"","version":"v1","resource":"pods"},"requestSubResource":"status",` +
 		`"name":"n","namespace":"ns","operation":"DELETE","userInfo":{"username":"alice"},` +
 		`"object":null,"oldObject":null,"dryRun":false,"options":null}}` + "\n"
-	if diff := cmp.Diff(want, string(got)); diff != "" {
+	if diff := cmp.Diff(want, string(got.Bytes())); diff != "" {
 		t.Errorf("body (-want +got):\n%s", diff)
 	}
 }

@@ -2,10 +2,10 @@ package review
 
 import (
 	"encoding/json"
+	"strconv"
 	"sync"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	apiadmission "k8s.io/apiserver/pkg/admission"
@@ -47,59 +47,38 @@ type Builder struct {
 	panicked any
 }
 
-// origin is everything of the request that does not depend on the webhook: the
-// fields before and after what does.
+// origin is everything of the request that does not depend on the webhook: what
+// comes between the webhook's own fields and the objects, and after them.
 type origin struct {
-	requestKind, requestResource   []byte
-	subresource, name, namespace   []byte
-	operation, userInfo, options   []byte
-	dryRun                         bool
-	hasSubresource, hasName, hasNS bool
+	subresource, beforeObject, afterObjects []byte
 }
 
-// Body returns the bytes of a review: what kube-apiserver would send for the
-// target, with a trailing newline (S-212…S-219).
-func (b *Builder) Body(v Version, uid types.UID, target admission.Target, object, oldObject Encoded) ([]byte, error) {
+// Fill makes body a review: what kube-apiserver would send for the target, with a
+// trailing newline (S-212…S-219). The objects are not copied.
+func (b *Builder) Fill(body *Body, v Version, uid types.UID, target admission.Target, object, oldObject Encoded) error {
 	b.once.Do(b.encode)
 	if b.panicked != nil {
 		panic(b.panicked)
 	}
 	if b.err != nil {
-		return nil, b.err
+		return b.err
 	}
-	o := b.origin
 	objectJSON, err := object.bytes()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	oldObjectJSON, err := oldObject.bytes()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	targetKind, targetResource, err := targetJSON(target)
-	if err != nil {
-		return nil, err
-	}
-
-	const frame = 768 // room for the field names and the short values
-	s := splicer{buf: make([]byte, 0, frame+len(objectJSON)+len(oldObjectJSON)+len(o.userInfo)+len(o.options))}
+	const room = 384 // what the target of a built-in resource needs
+	s := splicer{buf: make([]byte, 0, room)}
 	s.text(`{"kind":"AdmissionReview","apiVersion":"`, v.apiVersion(), `","request":{"uid":"`, string(uid), `"`)
-	s.field("kind", targetKind)
-	s.field("resource", targetResource)
-	s.optional("subResource", o.subresource, o.hasSubresource)
-	s.field("requestKind", o.requestKind)
-	s.field("requestResource", o.requestResource)
-	s.optional("requestSubResource", o.subresource, o.hasSubresource)
-	s.optional("name", o.name, o.hasName)
-	s.optional("namespace", o.namespace, o.hasNS)
-	s.field("operation", o.operation)
-	s.field("userInfo", o.userInfo)
-	s.field("object", objectJSON)
-	s.field("oldObject", oldObjectJSON)
-	s.field("dryRun", boolJSON(o.dryRun))
-	s.field("options", o.options)
-	s.text("}}\n")
-	return s.buf, nil
+	s.words("kind", "group", target.Kind.Group, "version", target.Kind.Version, "kind", target.Kind.Kind)
+	s.words("resource", "group", target.Resource.Group, "version", target.Resource.Version, "resource", target.Resource.Resource)
+	s.buf = append(s.buf, b.origin.subresource...)
+	body.fill(s.buf, b.origin.beforeObject, objectJSON, beforeOldObject, oldObjectJSON, b.origin.afterObjects)
+	return nil
 }
 
 // encode fills the origin. A panic, of a user's or an options' own code, is that
@@ -109,72 +88,36 @@ func (b *Builder) encode() {
 	b.origin, b.err = newOrigin(b.Attributes)
 }
 
-// splicer appends the fields of an object that already has one.
-type splicer struct{ buf []byte }
-
-func (s *splicer) text(parts ...string) {
-	for _, p := range parts {
-		s.buf = append(s.buf, p...)
-	}
-}
-
-func (s *splicer) field(name string, value []byte) {
-	s.text(`,"`, name, `":`)
-	s.buf = append(s.buf, value...)
-}
-
-func (s *splicer) optional(name string, value []byte, present bool) {
-	if present {
-		s.field(name, value)
-	}
-}
-
-func boolJSON(b bool) []byte {
-	if b {
-		return []byte("true")
-	}
-	return []byte("false")
-}
-
-func targetJSON(t admission.Target) (kind, resource []byte, err error) {
-	if kind, err = json.Marshal(metav1.GroupVersionKind(t.Kind)); err != nil {
-		return nil, nil, err
-	}
-	resource, err = json.Marshal(metav1.GroupVersionResource(t.Resource))
-	return kind, resource, err
-}
-
 func newOrigin(a apiadmission.Attributes) (*origin, error) {
-	o := &origin{
-		dryRun:         a.IsDryRun(),
-		hasSubresource: a.GetSubresource() != "",
-		hasName:        a.GetName() != "",
-		hasNS:          a.GetNamespace() != "",
-	}
 	var options any // a nil interface, so that it prints as null
 	if opts := a.GetOperationOptions(); opts != nil {
 		options = opts
 	}
-	for _, part := range []struct {
-		into  *[]byte
-		value any
-	}{
-		{&o.requestKind, metav1.GroupVersionKind(a.GetKind())},
-		{&o.requestResource, metav1.GroupVersionResource(a.GetResource())},
-		{&o.subresource, a.GetSubresource()},
-		{&o.name, a.GetName()},
-		{&o.namespace, a.GetNamespace()},
-		{&o.operation, a.GetOperation()},
-		{&o.userInfo, userInfo(a.GetUserInfo())},
-		{&o.options, options},
-	} {
-		encoded, err := json.Marshal(part.value)
-		if err != nil {
-			return nil, err
-		}
-		*part.into = encoded
+	userJSON, err := json.Marshal(userInfo(a.GetUserInfo()))
+	if err != nil {
+		return nil, err
 	}
-	return o, nil
+	optionsJSON, err := json.Marshal(options)
+	if err != nil {
+		return nil, err
+	}
+	kind, resource := a.GetKind(), a.GetResource()
+	var of, before, after splicer
+	if a.GetSubresource() != "" {
+		of.word("subResource", a.GetSubresource())
+	}
+	before.words("requestKind", "group", kind.Group, "version", kind.Version, "kind", kind.Kind)
+	before.words("requestResource", "group", resource.Group, "version", resource.Version, "resource", resource.Resource)
+	before.optional("requestSubResource", a.GetSubresource())
+	before.optional("name", a.GetName())
+	before.optional("namespace", a.GetNamespace())
+	before.word("operation", string(a.GetOperation()))
+	before.field("userInfo", userJSON)
+	before.text(`,"object":`)
+	after.text(`,"dryRun":`, strconv.FormatBool(a.IsDryRun()))
+	after.field("options", optionsJSON)
+	after.text("}}\n")
+	return &origin{subresource: of.buf, beforeObject: before.buf, afterObjects: after.buf}, nil
 }
 
 func userInfo(u user.Info) authenticationv1.UserInfo {

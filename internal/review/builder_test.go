@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
@@ -52,9 +53,9 @@ func TestBodyErrors(t *testing.T) {
 		{row: row{"oldObject", "nor without the old one"}, old: bad},
 		{row: row{"options", "nor without the options"}, request: bodyCase{options: stubborn{attempts: new(int)}}},
 	}, func(t *testing.T, tc failure) {
-		body, err := (&Builder{Attributes: tc.request.attributes()}).Body(V1, uid, admission.Target{}, tc.object, tc.old)
+		body, err := body(&Builder{Attributes: tc.request.attributes()}, V1, uid, admission.Target{}, tc.object, tc.old)
 		if !errors.Is(err, errStubborn) || body != nil {
-			t.Errorf("Body = %q, %v, want no body and %v", body, err, errStubborn)
+			t.Errorf("Body = %v, %v, want no body and %v", body, err, errStubborn)
 		}
 	})
 }
@@ -66,7 +67,7 @@ func TestEncodeErrorIsKept(t *testing.T) {
 	bad := Encode(stubborn{attempts: &attempts})
 	b := &Builder{Attributes: bodyCase{}.attributes()}
 	for range 3 {
-		if _, err := b.Body(V1, uid, admission.Target{}, bad, nil); !errors.Is(err, errStubborn) {
+		if _, err := body(b, V1, uid, admission.Target{}, bad, nil); !errors.Is(err, errStubborn) {
 			t.Errorf("error %v, want %v", err, errStubborn)
 		}
 	}
@@ -89,11 +90,11 @@ func TestObjectIsEncodedOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range bodies {
 		wg.Go(func() {
-			body, err := b.Body(V1, uid, admission.Target{}, object, nil)
+			body, err := body(b, V1, uid, admission.Target{}, object, nil)
 			if err != nil {
 				t.Errorf("Body: %v", err)
 			}
-			bodies[i] = string(body)
+			bodies[i] = string(body.Bytes())
 		})
 	}
 	wg.Wait()
@@ -114,11 +115,11 @@ func TestBodiesAreIndependent(t *testing.T) {
 	object := Encode(&unstructured.Unstructured{Object: map[string]any{"kind": "K", "apiVersion": "v1"}})
 	target := admission.Target{Kind: schema.GroupVersionKind{Kind: "K"}}
 	body := func() []byte {
-		got, err := b.Body(V1, uid, target, object, nil)
+		got, err := body(b, V1, uid, target, object, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return got
+		return got.Bytes()
 	}
 	first := body()
 	want := string(first)
@@ -135,4 +136,13 @@ func TestEncodeNothing(t *testing.T) {
 	if Encode(none) != nil {
 		t.Error("no object became something")
 	}
+}
+
+// body returns a review of its own.
+func body(b *Builder, v Version, uid types.UID, target admission.Target, object, oldObject Encoded) (*Body, error) {
+	filled := &Body{}
+	if err := b.Fill(filled, v, uid, target, object, oldObject); err != nil {
+		return nil, err
+	}
+	return filled, nil
 }

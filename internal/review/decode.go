@@ -43,14 +43,21 @@ func (c *Codec) Decode(v Version, status int, header http.Header, body []byte) (
 		contentType = runtime.ContentTypeJSON
 	}
 	// The media type does not choose a decoder, but it has to be one (S-225).
-	if _, _, err := mime.ParseMediaType(contentType); err != nil {
-		return nil, apierrors.NewInternalError(err)
+	if contentType != runtime.ContentTypeJSON {
+		if _, _, err := mime.ParseMediaType(contentType); err != nil {
+			return nil, apierrors.NewInternalError(err)
+		}
 	}
 	if status < http.StatusOK || status > http.StatusPartialContent {
 		return nil, c.failure(status, header, body)
 	}
 	if len(body) == 0 {
 		return nil, fmt.Errorf("0-length response with status code: %d and content type: %s", status, contentType)
+	}
+	if v == V1 {
+		if scanned, ok := scan(body); ok {
+			return scanned, nil
+		}
 	}
 	if err := checkExpansion(body); err != nil {
 		return nil, err
