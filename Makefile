@@ -5,6 +5,13 @@ GO ?= go
 # How many generated cases make parity compares.
 CASES ?= 5000
 
+# How often make bench measures everything, and which rows; B1 is also B1/scale.
+ROUNDS ?= 10
+ROWS ?= .*
+
+# The row that make profile is about.
+ROW ?= B2
+
 # The packages that share memory between goroutines and are small enough to run
 # under the race detector in reasonable time.
 RACE = ./admission/... ./audit/... ./dispatcher/... ./internal/... ./matching/... ./metrics/... ./reinvocation/... ./test/faultserver
@@ -40,6 +47,20 @@ parity-live: ## Compare all faults on sockets and in real time; takes half an ho
 .PHONY: mutants
 mutants: ## Break the engine in small ways and see that make parity notices.
 	$(GO) test -count=1 -v -tags mutants -run TestMutants ./test/parity
+
+# A row below its floor fails the target, but not before benchstat has had its
+# say about the same samples.
+.PHONY: bench
+bench: ## Measure against kube-apiserver's own plugins; ROUNDS=N, ROWS=REGEXP.
+	$(GO) build -o bin/benchmark ./test/benchmark
+	@bin/benchmark -rounds=$(ROUNDS) -rows='$(ROWS)' -out=bin/bench; code=$$?; \
+	$(GO) tool -modfile=tools/go.mod benchstat upstream=bin/bench/upstream.txt gatehouse=bin/bench/gatehouse.txt; \
+	exit $$code
+
+.PHONY: profile
+profile: ## Write CPU and heap profiles of one row; ROW=B2.
+	$(GO) build -o bin/benchmark ./test/benchmark
+	bin/benchmark -profile='$(ROW)' -out=bin/bench
 
 .PHONY: check
 check: format vet lint tidy structure race ## Everything that CI checks beyond make test.

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"regexp"
+	"time"
+)
+
+// row is a line of the result: something that is measured, and what is asked of
+// it.
+type row struct {
+	name string
+	// what says in a sentence what is measured.
+	what string
+	// headline is the unit of the row's ratio, or of its figure if gatehouse is
+	// measured alone; time if it is empty.
+	headline unit
+	floors   []floor
+	// together says that the row is measured in the same rounds as others. The
+	// rows that measure something else than a single goroutine's time, or that
+	// have a lot in memory, have the process to themselves.
+	together bool
+	// once says that one round is enough, because it is a long one.
+	once bool
+	// open makes the row ready and sees that both sides do the same.
+	open func(context.Context, *settings) (*bench, error)
+}
+
+// bench is a row that is ready to be measured.
+type bench struct {
+	sides []side
+	// measure makes one measurement of one of the sides.
+	measure func(context.Context, side) (sample, error)
+	close   func()
+}
+
+// settings is how much is measured. Defaults are in newSettings.
+type settings struct {
+	rounds int
+	// span is about how long one measurement of one goroutine takes.
+	span time.Duration
+	// window is how long one measurement under load takes.
+	window time.Duration
+	// many is the number of webhooks where it is about a large number, pods the
+	// number of pods that are simulated.
+	many, pods int
+	// large is the size of a large object.
+	large int
+	// out is the folder for files.
+	out string
+	// rows are those that are measured.
+	rows *regexp.Regexp
+}
+
+func newSettings() settings {
+	return settings{
+		rounds: 10, span: 150 * time.Millisecond, window: 2 * time.Second,
+		many: 10_000, pods: 100_000, large: largeSize, out: "bin/bench", rows: regexp.MustCompile(""),
+	}
+}
+
+// allRows is every row, in the order of the report.
+func allRows() []row {
+	var all []row
+	for _, family := range [][]row{
+		matchingRows(), validatingRows(), conditionRows(), mutatingRows(), largeRows(),
+		loadRows(), coreRows(), changeRows(), simulatorRows(),
+	} {
+		all = append(all, family...)
+	}
+	return all
+}
+
+// selection makes of a pattern one for names of rows: "B1" is B1 and all that
+// begin with "B1/", but not B10.
+func selection(pattern string) (*regexp.Regexp, error) {
+	return regexp.Compile("^(?:" + pattern + ")(?:/.*)?$")
+}
+
+// group is rows that are measured in the same rounds.
+type group []row
+
+// chosen are the rows of a run, grouped, in order.
+func chosen(all []row, s *settings) []group {
+	var shared group
+	var groups []group
+	for _, r := range all {
+		switch {
+		case !s.rows.MatchString(r.name):
+		case r.together:
+			shared = append(shared, r)
+		default:
+			groups = append(groups, group{r})
+		}
+	}
+	if shared != nil {
+		groups = append([]group{shared}, groups...)
+	}
+	return groups
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// forPods is a workload of pods that are validated.
+func forPods(webhooks []runtime.Object, calls int) *workload {
+	return &workload{webhooks: webhooks, request: creating(newPod(), podEndpoint()), enter: validate, calls: calls}
+}
+
+// forMutatedPods is one of pods that are mutated.
+func forMutatedPods(webhooks []runtime.Object, a answers, calls int) *workload {
+	return &workload{webhooks: webhooks, answers: a, request: creating(newPod(), podEndpoint()), enter: admit, calls: calls}
+}
+
+// elsewhereEach is how many webhooks a configuration of many has.
+const elsewhereEach = 10
+
+// scale is how many times longer a request takes with many webhooks than with
+// ten.
+const scale unit = "times-longer"
+
+func matchingRows() []row {
+	return []row{
+		{
+			name: "B1", what: "1,000 validating webhooks, none of which matches a pod", together: true,
+			floors: []floor{{timePerOp, timesBetter, 200}, {allocsPerOp, atMost, 8}},
+			open:   forPods(validatingWebhooks(1000, elsewhereEach, elsewhere), 0).timed(both()...),
+		},
+		{
+			name: "B1/scale", what: "time with 10,000 webhooks ÷ time with 10", headline: scale,
+			floors: []floor{{scale, atMost, 2}}, open: openScale,
+		},
+	}
+}
+
+// openScale measures gatehouse with few webhooks and with many in turns.
+func openScale(ctx context.Context, s *settings) (*bench, error) {
+	few, err := forPods(validatingWebhooks(10, elsewhereEach, elsewhere), 0).timed(gatehouse)(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	many, err := forPods(validatingWebhooks(s.many, elsewhereEach, elsewhere), 0).timed(gatehouse)(ctx, s)
+	if err != nil {
+		few.close()
+		return nil, err
+	}
+	measure := func(ctx context.Context, one side) (sample, error) {
+		base, baseErr := few.measure(ctx, one)
+		grown, err := many.measure(ctx, one)
+		if err := errors.Join(baseErr, err); err != nil {
+			return sample{}, err
+		}
+		grown.values[scale] = grown.values[timePerOp] / base.values[timePerOp]
+		return grown, nil
+	}
+	return &bench{sides: []side{gatehouse}, measure: measure, close: func() { few.close(); many.close() }}, nil
+}
+
+func validatingRows() []row {
+	ask := func(name, what string, count int, floors ...floor) row {
+		return row{
+			name: name, what: what, together: true, floors: floors,
+			open: forPods(validatingWebhooks(count, 1), count).timed(both()...),
+		}
+	}
+	return []row{
+		ask("B2", "20 validating webhooks, all called for a pod", 20,
+			floor{timePerOp, timesBetter, 5}, floor{bytesPerOp, timesBetter, 6}, floor{allocsPerOp, timesBetter, 5}),
+		ask("B2/1", "the same with 1 webhook", 1, floor{timePerOp, timesBetter, 2}),
+		ask("B2/100", "the same with 100 webhooks", 100, floor{timePerOp, timesBetter, 6}),
+	}
+}
+
+func conditionRows() []row {
+	return []row{
+		{
+			name: "B3", what: "20 validating webhooks with the same 3 matchConditions, of which the last excludes the pod", together: true,
+			floors: []floor{{timePerOp, timesBetter, 6}},
+			open:   forPods(validatingWebhooks(20, 1, excluding(false)), 0).timed(both()...),
+		},
+		{
+			name: "B3/different", what: "the same with 60 different expressions", together: true,
+			floors: []floor{{timePerOp, timesBetter, 3}},
+			open:   forPods(validatingWebhooks(20, 1, excluding(true)), 0).timed(both()...),
+		},
+	}
+}
+
+// chainLength is the number of mutating webhooks.
+const chainLength = 10
+
+func mutatingRows() []row {
+	const once, again = registrationv1.NeverReinvocationPolicy, registrationv1.IfNeededReinvocationPolicy
+	reinvoked := forMutatedPods(mutatingWebhooks(chainLength, again), labelling(chainLength), 2*chainLength-1)
+	reinvoked.enter = inWhole
+	return []row{
+		{
+			name: "B4", what: "10 mutating webhooks, each of which adds another label to a pod", together: true,
+			floors: []floor{{timePerOp, timesBetter, 2}},
+			open:   forMutatedPods(mutatingWebhooks(chainLength, once), labelling(chainLength), chainLength).timed(both()...),
+		},
+		{
+			name: "B4/unchanged", what: "10 mutating webhooks, none of which changes the pod", together: true,
+			floors: []floor{{timePerOp, timesBetter, 5}},
+			open:   forMutatedPods(mutatingWebhooks(chainLength, once), nil, chainLength).timed(both()...),
+		},
+		{
+			name: "B4/unstructured", what: "10 mutating webhooks, each of which adds another label to a custom resource", together: true,
+			floors: []floor{{timePerOp, timesBetter, 2.5}}, open: openCustom,
+		},
+		{
+			name: "B5", what: "10 mutating webhooks as in B4, in a whole chain that calls 9 of them again", together: true,
+			floors: []floor{{timePerOp, timesBetter, 2}}, open: reinvoked.timed(both()...),
+		},
+	}
+}
+
+func openCustom(ctx context.Context, s *settings) (*bench, error) {
+	object, err := newCustom()
+	if err != nil {
+		return nil, err
+	}
+	w := &workload{
+		webhooks: mutatingWebhooks(chainLength, registrationv1.NeverReinvocationPolicy, asking(customEndpoint())),
+		answers:  labelling(chainLength), request: creating(object, customEndpoint()), enter: admit, calls: chainLength,
+	}
+	return w.timed(both()...)(ctx, s)
+}
