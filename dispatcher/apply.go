@@ -127,11 +127,14 @@ type patched struct {
 }
 
 func (j *patchJob) run() (*patched, error) {
-	document, err := patch.Apply(j.operations, j.document, j.limits)
-	if err != nil {
-		return nil, err
+	document, spliced := patch.Splice(j.operations, j.document, j.limits)
+	if !spliced {
+		var err error
+		if document, err = patch.Apply(j.operations, j.document, j.limits); err != nil {
+			return nil, err
+		}
 	}
-	object, err := patch.Object(document, j.before, j.kind, j.objects)
+	object, err := patch.Object(document, j.operations, j.before, j.kind, j.objects)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@
 //
 //	Decode   bytes             → operations
 //	Quick    operations, JSON  → will it take long?
+//	Splice   operations, JSON  → patched JSON, if that is simple
 //	Apply    operations, JSON  → patched JSON
 //	Object   patched JSON      → object, before defaulting
 //

@@ -32,7 +32,7 @@ func runObjects(t *testing.T, cases []objectCase) {
 	}
 	interfaces := apiadmission.NewObjectInterfacesFromScheme(scheme)
 	testtable.Run(t, cases, func(t *testing.T, tc objectCase) {
-		got, err := Object([]byte(tc.patched), tc.like, tc.kind, interfaces)
+		got, err := Object([]byte(tc.patched), anywhere, tc.like, tc.kind, interfaces)
 		if testtable.Text(err) != tc.err {
 			t.Fatalf("error %q, want %q", testtable.Text(err), tc.err)
 		}
@@ -47,6 +47,9 @@ func runObjects(t *testing.T, cases []objectCase) {
 		}
 	})
 }
+
+// anywhere is a patch after which an object has to be asked for its kind.
+var anywhere = Operations{{"op": quoted("add"), "path": quoted("/kind")}}
 
 var podKind = corev1.SchemeGroupVersion.WithKind("Pod")
 

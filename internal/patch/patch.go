@@ -22,8 +22,7 @@ func Decode(patch []byte, l *limits.Limits) (Operations, error) {
 	return jsonpatch.DecodePatch(patch)
 }
 
-// Apply returns the document with the operations applied. Neither argument is
-// modified. The error wraps a *limits.Error if there are too many operations, if
+// Apply returns the document with the operations applied. Neither argument is modified. The error wraps a *limits.Error if there are too many operations, if
 // they copy too much, or if too much comes of them.
 func Apply(operations Operations, document []byte, l *limits.Limits) (patched []byte, err error) {
 	defer func() {
