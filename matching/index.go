@@ -15,8 +15,22 @@ import "math/bits"
 type index struct {
 	shapes []shape
 	slots  []slot
-	// webhooks are the positions of webhooks; each slot has a stretch of it.
-	webhooks []int32
+	// postings are where webhooks are in the list; each slot has a stretch of them.
+	postings []posting
+	// equivalents says that there is a webhook that matches equivalent resources.
+	equivalents bool
+}
+
+// posting is a position, doubled, and one more if the webhook also matches
+// equivalent resources.
+type posting int32
+
+func newPosting(position int, equivalent bool) posting {
+	p := posting(position) << 1
+	if equivalent {
+		p++
+	}
+	return p
 }
 
 // slot of a hash table with open addressing.
@@ -26,23 +40,20 @@ type slot struct {
 	taken      bool
 }
 
-// newIndex indexes the webhooks that are in it, by their position in the list.
-func newIndex(webhooks []*Webhook, in func(*Webhook) bool) *index {
+// newIndex indexes webhooks by their position in the list.
+func newIndex(webhooks []*Webhook) *index {
 	n := 0
 	for _, w := range webhooks {
-		if in(w) {
-			n += len(w.keys)
-		}
+		n += len(w.keys)
 	}
-	x := &index{webhooks: make([]int32, n), slots: make([]slot, 2<<bits.Len(uint(n)))}
-	x.reserve(webhooks, in)
+	x := &index{postings: make([]posting, n), slots: make([]slot, 2<<bits.Len(uint(n)))}
+	x.reserve(webhooks)
 	for i, w := range webhooks {
-		if !in(w) {
-			continue
-		}
+		p := newPosting(i, w.equivalent)
+		x.equivalents = x.equivalents || w.equivalent
 		for _, k := range w.keys {
 			s := x.slot(k.hash)
-			x.webhooks[s.end] = int32(i)
+			x.postings[s.end] = p
 			s.end++
 		}
 	}
@@ -50,12 +61,9 @@ func newIndex(webhooks []*Webhook, in func(*Webhook) bool) *index {
 }
 
 // reserve gives each slot as much room as it will need, and collects the shapes.
-func (x *index) reserve(webhooks []*Webhook, in func(*Webhook) bool) {
+func (x *index) reserve(webhooks []*Webhook) {
 	var seen uint64 // a bit for each shape
 	for _, w := range webhooks {
-		if !in(w) {
-			continue
-		}
 		for _, k := range w.keys {
 			s := x.slot(k.hash)
 			s.hash, s.taken = k.hash, true
@@ -83,9 +91,9 @@ func (x *index) slot(hash uint64) *slot {
 	}
 }
 
-// find appends the positions of the webhooks that may match, in no order and
-// possibly several times.
-func (x *index) find(a *ask, found []int32) []int32 {
+// find appends the positions of the webhooks that may match, or of those among them
+// that match equivalent resources, in no order and possibly several times.
+func (x *index) find(a *ask, found []int32, equivalents bool) []int32 {
 	words := [dimensions]string{
 		byOperation:   a.operation,
 		byGroup:       a.resource.Group,
@@ -108,7 +116,11 @@ func (x *index) find(a *ask, found []int32) []int32 {
 			}
 		}
 		s := x.slot(hash)
-		found = append(found, x.webhooks[s.start:s.end]...)
+		for _, p := range x.postings[s.start:s.end] {
+			if !equivalents || p&1 == 1 {
+				found = append(found, int32(p>>1))
+			}
+		}
 	}
 	return found
 }

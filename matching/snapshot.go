@@ -16,9 +16,7 @@ type Snapshot struct {
 // phase is the webhooks of one phase, and how to find them.
 type phase struct {
 	webhooks []*Webhook
-	// byRules has all of them, byEquivalents those that also match equivalent
-	// resources.
-	byRules, byEquivalents *index
+	index    *index
 }
 
 // NewSnapshot makes a snapshot of webhooks that are already in the order in
@@ -29,11 +27,7 @@ func NewSnapshot(mutating, validating []*Webhook) *Snapshot {
 }
 
 func newPhase(webhooks []*Webhook) phase {
-	return phase{
-		webhooks:      webhooks,
-		byRules:       newIndex(webhooks, func(*Webhook) bool { return true }),
-		byEquivalents: newIndex(webhooks, func(w *Webhook) bool { return w.equivalent }),
-	}
+	return phase{webhooks: webhooks, index: newIndex(webhooks)}
 }
 
 // Webhooks returns the webhooks of a phase, in order. The slice is shared and
@@ -54,13 +48,13 @@ func (s *Snapshot) phase(p admission.Phase) *phase {
 // It asks the request's mapper if there is a webhook that wants to know about
 // equivalent resources.
 func (s *Snapshot) Candidates(p admission.Phase, r *Request, list []int32) []int32 {
-	of := s.phase(p)
-	list = of.byRules.find(&r.ask, list)
-	if len(of.byEquivalents.shapes) > 0 {
+	x := s.phase(p).index
+	list = x.find(&r.ask, list, false)
+	if x.equivalents {
 		for _, gvr := range r.equivalentResources() {
 			a := r.ask
 			a.resource = gvr
-			list = of.byEquivalents.find(&a, list)
+			list = x.find(&a, list, true)
 		}
 	}
 	slices.Sort(list)

@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"reflect"
 	"runtime/debug"
 	"slices"
@@ -22,12 +21,15 @@ import (
 type configurations struct {
 	compiler *matching.Compiler
 	known    map[identity]*configuration
+	// inOrder are those that are known by name, byte by byte (S-061).
+	inOrder []*configuration
 	// latest is what snapshot returned last, and nil after a change.
 	latest *matching.Snapshot
 }
 
 // configuration is what is remembered of a configuration of either kind.
 type configuration struct {
+	identity
 	declared []*admission.Webhook
 	// compiled is nil until the next snapshot. Compiling there and not in put
 	// means that no failure can lose what was put.
@@ -44,51 +46,64 @@ func (c *configurations) put(id identity, declared []*admission.Webhook) {
 	if known, ok := c.known[id]; ok && reflect.DeepEqual(known.declared, declared) {
 		return
 	}
-	c.known[id] = &configuration{declared: declared}
+	c.remove(id)
+	added := &configuration{identity: id, declared: declared}
+	c.known[id] = added
+	at, _ := slices.BinarySearchFunc(c.inOrder, added, byName)
+	c.inOrder = slices.Insert(c.inOrder, at, added)
 	c.latest = nil
 }
 
 // remove forgets a configuration, if there is one.
 func (c *configurations) remove(id identity) {
-	if _, ok := c.known[id]; ok {
-		delete(c.known, id)
-		c.latest = nil
+	known, ok := c.known[id]
+	if !ok {
+		return
 	}
+	delete(c.known, id)
+	at := slices.Index(c.inOrder, known)
+	c.inOrder = slices.Delete(c.inOrder, at, at+1)
+	c.latest = nil
 }
 
-// snapshot returns all webhooks by the name of their configuration, byte by byte
-// (S-061), compiling those that are new. It is the same snapshot until something
+// snapshot returns all webhooks by the name of their configuration, compiling those
+// that are new. It is the same snapshot until something
 // changes. When compiling panics there is none, now or later, until it no longer
 // does: the webhooks that did compile are not all the webhooks there are.
 func (c *configurations) snapshot() (*matching.Snapshot, error) {
 	if c.latest != nil {
 		return c.latest, nil
 	}
-	webhooks := map[string][]*matching.Webhook{}
-	for _, id := range slices.SortedFunc(maps.Keys(c.known), byName) {
-		if err := c.compile(id); err != nil {
+	var mutating, validating []*matching.Webhook
+	for _, one := range c.inOrder {
+		if err := c.compile(one); err != nil {
 			return nil, err
 		}
-		webhooks[id.kind] = append(webhooks[id.kind], c.known[id].compiled...)
+		if one.kind == mutatingKind {
+			mutating = append(mutating, one.compiled...)
+		} else {
+			validating = append(validating, one.compiled...)
+		}
 	}
-	c.latest = matching.NewSnapshot(webhooks[mutatingKind], webhooks[validatingKind])
+	c.latest = matching.NewSnapshot(mutating, validating)
 	return c.latest, nil
 }
 
-func byName(a, b identity) int { return cmp.Compare(a.name, b.name) }
+func byName(a, b *configuration) int { return cmp.Compare(a.name, b.name) }
 
 // compile compiles a configuration unless it has been. Nothing that a
 // configuration says makes this fail (see matching.Compiler), but a panic of the
 // CEL libraries would.
-func (c *configurations) compile(id identity) (err error) {
+func (c *configurations) compile(one *configuration) (err error) {
+	if one.compiled != nil {
+		return nil
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			contained := &admission.PanicError{Value: r, Stack: debug.Stack()}
-			err = fmt.Errorf("compiling %s %q: %w", id.kind, id.name, contained)
+			err = fmt.Errorf("compiling %s %q: %w", one.kind, one.name, contained)
 		}
 	}()
-	if known := c.known[id]; known.compiled == nil {
-		known.compiled = c.compiler.Compile(known.declared)
-	}
+	one.compiled = c.compiler.Compile(one.declared)
 	return nil
 }

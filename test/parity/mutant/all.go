@@ -34,7 +34,7 @@ func records() []Mutant {
 		text = PICK(c.Warnings[len(c.Warnings)-1-i], text)`},
 		{"warnings and annotations of denials dropped", "dispatcher/call.go", `c.note(answer)`, `if !MUTANT || answer.Allowed { c.note(answer) }`},
 		{"span without the request's end", "dispatcher/call.go", `span.event("Request completed")`, `if !MUTANT { span.event("Request completed") }`},
-		{"latency of the other phase", "dispatcher/exchange.go", `case c.pass.phase == admission.Mutating:`, `case (c.pass.phase == admission.Mutating) != MUTANT:`},
+		{"latency of the other phase", "dispatcher/exchange.go", `if c.pass.phase == admission.Mutating {`, `if (c.pass.phase == admission.Mutating) != MUTANT {`},
 	}
 }
 
@@ -47,7 +47,7 @@ func matching() []Mutant {
 	return []Mutant{
 		{"order of the selectors' errors", match, `case namespaceErr != nil:`, `case namespaceErr != nil && !(MUTANT && objectErr != nil):`},
 		{"objectSelector blind to the old object", match, `hasOld && w.objects.Matches(old)`, `hasOld && !MUTANT && w.objects.Matches(old)`},
-		{"objectSelector sees the object as it came", match, `labelsOf(r.current.GetObject())`, `labelsOf(PICK(r.in.Attributes.GetObject(), r.current.GetObject()))`},
+		{"objectSelector sees the object as it came", match, `now, hasNow := labelsOf(r.current.GetObject())`, `now, hasNow := labelsOf(PICK(r.in.Attributes.GetObject(), r.current.GetObject()))`},
 		{"namespaceSelector for cluster-scoped objects", match, `if !r.ask.namespaced && r.ask.resource`, `if !r.ask.namespaced && !MUTANT && r.ask.resource`},
 		{"Equivalent is Exact", match, "if !w.equivalent {\n\t\treturn false, nil", "if !w.equivalent || MUTANT {\n\t\treturn false, nil"},
 		{"equivalents keep the request's kind", match, `m.Target = admission.Target{Resource: gvr, Subresource: r.ask.subresource, Kind: kind}`,
@@ -56,7 +56,10 @@ func matching() []Mutant {
 		{"everything is namespaced", rules, `return registrationv1.ClusterScope`, `return PICK(registrationv1.NamespacedScope, registrationv1.ClusterScope)`},
 		{"namespaces are namespaced", rules, `a.resource != namespaces {`, `(MUTANT || a.resource != namespaces) {`},
 		{"star matches subresources", "matching/compile.go", `subresource: sub}`, `subresource: PICK(map[bool]string{true: "*", false: sub}[main == "*"], sub)}`},
-		{"equivalents not indexed", snapshot, `list = of.byEquivalents.find(&a, list)`, `if !MUTANT { list = of.byEquivalents.find(&a, list) }`},
+		{"conditions of another version", conditions, `v.same == w.same && v.kind == versioned.VersionedKind`, `v.same == w.same && (MUTANT || v.kind == versioned.VersionedKind)`},
+		{"what was evaluated outlives a change", "matching/request.go", `r.verdicts, r.byNamespace, r.byObject = r.verdicts[:0], r.byNamespace[:0], r.byObject[:0]`,
+			`if !MUTANT { r.verdicts, r.byNamespace, r.byObject = r.verdicts[:0], r.byNamespace[:0], r.byObject[:0] }`},
+		{"equivalents not indexed", snapshot, `list = x.find(&a, list, true)`, `if !MUTANT { list = x.find(&a, list, true) }`},
 		{"candidates in no order", snapshot, `slices.Sort(list)`, `if MUTANT { slices.SortFunc(list, func(a, b int32) int { return int(b - a) }) } else { slices.Sort(list) }`},
 		{"candidates several times", snapshot, `return slices.Compact(list)`, `if MUTANT { return list }
 	return slices.Compact(list)`},
@@ -79,11 +82,14 @@ func reviews() []Mutant {
 		{"uid unchecked", verify, `if r.Response.UID != uid {`, `if r.Response.UID != uid && !MUTANT {`},
 		{"kind of the answer unchecked", verify, `got != want {`, `got != want && !MUTANT {`},
 		{"validating webhooks may send patches", verify, `case phase == admission.Validating && hasPatch:`, `case phase == admission.Validating && hasPatch && !MUTANT:`},
+		{"warnings not scanned", "internal/review/scan.go", `r.Warnings = s.texts()`, `if r.Warnings = s.texts(); MUTANT { r.Warnings = nil }`},
+		{"spliced as text", "internal/patch/splice.go", `return insert(document, end, string(key)+":", value, document[end-1] != '{'), true`,
+			`return insert(document, end, string(key)+":", PICK(key, value), document[end-1] != '{'), true`},
 		{"patch without a type", verify, `case hasPatch && !hasType:`, `case hasPatch && !hasType && !MUTANT:`},
-		{"options forgotten", builder, `s.field("options", o.options)`, `s.field("options", PICK([]byte("null"), o.options))`},
-		{"requestKind is the webhook's", builder, `s.field("requestKind", o.requestKind)`, `s.field("requestKind", PICK(targetKind, o.requestKind))`},
-		{"namespace left out", builder, `s.optional("namespace", o.namespace, o.hasNS)`, `s.optional("namespace", o.namespace, o.hasNS && !MUTANT)`},
-		{"dryRun is always false", builder, `boolJSON(o.dryRun)`, `boolJSON(o.dryRun && !MUTANT)`},
+		{"options forgotten", builder, `after.field("options", optionsJSON)`, `after.field("options", PICK([]byte("null"), optionsJSON))`},
+		{"requestKind without its group", builder, `before.words("requestKind", "group", kind.Group`, `before.words("requestKind", "group", PICK("", kind.Group)`},
+		{"namespace left out", builder, `before.optional("namespace", a.GetNamespace())`, `before.optional("namespace", PICK("", a.GetNamespace()))`},
+		{"dryRun is always false", builder, `strconv.FormatBool(a.IsDryRun())`, `strconv.FormatBool(a.IsDryRun() && !MUTANT)`},
 		{"last review version", "internal/review/version.go", `for _, v := range versions {`, "for i, v := range versions {\n\t\tv = PICK(versions[len(versions)-1-i], v)"},
 		{"timeout not announced", "dispatcher/deadline.go", `if timeout > 0 {`, `if timeout > 0 && !MUTANT {`},
 		{"stale body after a patch", "dispatcher/versions.go", "s.current.object = review.Encode(object)", "if !MUTANT { s.current.object = review.Encode(object) }"},
