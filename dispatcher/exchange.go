@@ -18,20 +18,24 @@ import (
 
 // exchange sends a review to an address and returns the one that came back. What
 // it takes is added to the request's latency trackers, if it has any (S-352).
-func (c *call) exchange(ctx context.Context, e *Endpoint, timeout time.Duration, v review.Version) (received runtime.Object, err error) {
-	err = c.pass.reviews.Fill(&c.body, v, c.record.UID, c.record.Target, c.object.object, c.object.oldObject)
+func (c *call) exchange(ctx context.Context, e *Endpoint, timeout time.Duration, v review.Version) (runtime.Object, error) {
+	err := c.pass.reviews.Fill(&c.body, v, c.record.UID, c.record.Target, c.object.object, c.object.oldObject)
 	if err != nil {
 		return nil, err
 	}
-	trackers, ok := endpointsrequest.LatencyTrackersFrom(ctx)
-	if !ok {
-		return c.send(ctx, e, timeout, v)
+	if trackers, ok := endpointsrequest.LatencyTrackersFrom(ctx); ok {
+		return c.track(trackers, func() (runtime.Object, error) { return c.send(ctx, e, timeout, v) })
 	}
+	return c.send(ctx, e, timeout, v)
+}
+
+// track runs an exchange under the tracker of the phase.
+func (c *call) track(trackers *endpointsrequest.LatencyTrackers, send func() (runtime.Object, error)) (received runtime.Object, err error) {
 	tracker := trackers.ValidatingWebhookTracker
 	if c.pass.phase == admission.Mutating {
 		tracker = trackers.MutatingWebhookTracker
 	}
-	tracker.Track(func() { received, err = c.send(ctx, e, timeout, v) })
+	tracker.Track(func() { received, err = send() })
 	return received, err
 }
 
@@ -68,7 +72,11 @@ func (c *call) post(ctx context.Context, client *http.Client, v review.Version) 
 		return nil, err
 	}
 	codec, status, header := c.pass.d.codec, response.StatusCode, response.Header
-	return finish(ctx, review.Quick(intake.data), "decoding the response", func() (runtime.Object, error) {
+	if review.Quick(intake.data) {
+		defer intake.release()
+		return codec.Decode(v, status, header, intake.data)
+	}
+	return finish(ctx, false, "decoding the response", func() (runtime.Object, error) {
 		defer intake.release()
 		return codec.Decode(v, status, header, intake.data)
 	})

@@ -17,18 +17,20 @@ type headerMeter struct {
 	limits *limits.Limits
 	// Interim responses arrive on a goroutine of the transport.
 	size, interim atomic.Int64
+	trace         httptrace.ClientTrace
 }
 
 // watch returns a context under which interim responses are counted.
 func (m *headerMeter) watch(ctx context.Context) context.Context {
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		Got1xxResponse: func(_ int, header textproto.MIMEHeader) error {
-			if n := m.limits.InterimResponses; m.interim.Add(1) > int64(n) {
-				return fmt.Errorf("receiving interim responses: %w", &limits.Error{Field: "InterimResponses", Limit: n, Unit: "responses"})
-			}
-			return m.add(http.Header(header))
-		},
-	})
+	m.trace.Got1xxResponse = m.addInterim
+	return httptrace.WithClientTrace(ctx, &m.trace)
+}
+
+func (m *headerMeter) addInterim(_ int, header textproto.MIMEHeader) error {
+	if n := m.limits.InterimResponses; m.interim.Add(1) > int64(n) {
+		return fmt.Errorf("receiving interim responses: %w", &limits.Error{Field: "InterimResponses", Limit: n, Unit: "responses"})
+	}
+	return m.add(http.Header(header))
 }
 
 // add adds the headers of a response.

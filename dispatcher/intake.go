@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
 
 	"golang.org/x/net/http2"
 
@@ -45,8 +46,17 @@ func receive(response *http.Response, l *limits.Limits) (*intake, error) {
 // longer.
 func (in *intake) release() {
 	in.limits.Budget.Release(in.held)
+	if cap(in.data) == least {
+		rooms.Put((*[least]byte)(in.data[:least]))
+	}
 	in.data, in.held = nil, 0
 }
+
+// rooms are for answers that are as short as most.
+var rooms = sync.Pool{New: func() any { return new([least]byte) }}
+
+// least is how much room every answer gets.
+const least = 512
 
 // readAll reads to the end or to the limit. What a Content-Length announces is
 // not believed.
@@ -78,7 +88,10 @@ const uncounted = 64 << 10
 // grow doubles the room for the body, up to one byte beyond the limit: the one
 // that shows that the body is too long. While it is moved, both rooms count.
 func (in *intake) grow() error {
-	const least = 512
+	if in.data == nil && in.limits.ResponseBody > least {
+		in.data = rooms.Get().(*[least]byte)[:0]
+		return nil
+	}
 	room := min(max(2*cap(in.data), least), in.limits.ResponseBody+1)
 	share := max(room-uncounted, 0)
 	if err := in.limits.Budget.Reserve(share); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
+	"k8s.io/klog/v2"
 	utiltrace "k8s.io/utils/trace"
 
 	"example.com/gatehouse/admission"
@@ -21,7 +22,7 @@ const slowCall = 500 * time.Millisecond
 const instrumentation = "k8s.io/component-base/tracing"
 
 // span is the trace of one call: an OpenTelemetry span if the request has one to
-// be a child of, and a step in the log of slow requests.
+// be a child of, and a step in the log of slow requests, nil if there is none.
 type span struct {
 	otel trace.Span
 	util *utiltrace.Trace
@@ -40,14 +41,17 @@ func startSpan(ctx context.Context, c *call) (context.Context, *span) {
 	if s.otel.SpanContext().IsValid() || s.otel.IsRecording() {
 		ctx, s.otel = s.otel.TracerProvider().Tracer(instrumentation).Start(ctx, name, trace.WithAttributes(c.attributes()...))
 	}
-	// All fields are the value of the first one, which is written in front.
 	above := utiltrace.FromContext(ctx)
-	s.util = above.Nest(name, utiltrace.Field{Key: configurationKey, Value: (*fields)(c)})
-	if above != nil {
-		ctx = utiltrace.ContextWithTrace(ctx, s.util)
+	if above == nil && !klog.V(traceVerbosity).Enabled() {
+		return ctx, s
 	}
-	return ctx, s
+	// All fields are the value of the first one, which is written in front.
+	s.util = above.Nest(name, utiltrace.Field{Key: configurationKey, Value: (*fields)(c)})
+	return utiltrace.ContextWithTrace(ctx, s.util), s
 }
+
+// traceVerbosity is from which verbosity on traces are logged at all.
+const traceVerbosity = 2
 
 const (
 	callOfMutating   = "Call mutating webhook"
@@ -86,13 +90,17 @@ func (f *fields) String() string {
 func (s *span) event(name string) {
 	contain(func() {
 		s.otel.AddEvent(name)
-		s.util.Step(name)
+		if s.util != nil {
+			s.util.Step(name)
+		}
 	})
 }
 
 func (s *span) end() {
 	contain(func() {
 		s.otel.End()
-		s.util.LogIfLong(slowCall)
+		if s.util != nil {
+			s.util.LogIfLong(slowCall)
+		}
 	})
 }

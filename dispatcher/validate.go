@@ -91,14 +91,12 @@ func (p *pass) callAll(ctx context.Context, visits []visit) []*call {
 		c.visit(ctx, p, &visits[i], i)
 		c.arrival, done = arrivals.Add(1), true
 	}
-	if len(visits) == 1 {
-		one(0)
-		return calls
-	}
+	last := len(visits) - 1
 	var group sync.WaitGroup
-	for i := range visits {
+	for i := range last {
 		group.Go(func() { one(i) })
 	}
+	one(last) // this goroutine has nothing else to do
 	group.Wait()
 	if p.d.config.Exact {
 		slices.SortStableFunc(calls, func(a, b *call) int { return cmp.Compare(a.arrival, b.arrival) })

@@ -17,7 +17,11 @@ import (
 // unusual, which is then up to the codec; so the two never disagree.
 func scan(body []byte) (*admissionv1.AdmissionReview, bool) {
 	s := &scanner{rest: body}
-	review := &admissionv1.AdmissionReview{}
+	both := &struct { // in one piece
+		review   admissionv1.AdmissionReview
+		response admissionv1.AdmissionResponse
+	}{}
+	review := &both.review
 	s.object(func(name []byte) {
 		switch string(name) {
 		case "kind":
@@ -25,7 +29,8 @@ func scan(body []byte) (*admissionv1.AdmissionReview, bool) {
 		case "apiVersion":
 			review.APIVersion = s.text()
 		case "response":
-			review.Response = s.response()
+			review.Response = &both.response
+			s.response(review.Response)
 		default:
 			s.failed = true
 		}
@@ -35,8 +40,7 @@ func scan(body []byte) (*admissionv1.AdmissionReview, bool) {
 	return review, complete && review.APIVersion == apiVersionV1 && review.Kind == reviewKind
 }
 
-func (s *scanner) response() *admissionv1.AdmissionResponse {
-	r := &admissionv1.AdmissionResponse{}
+func (s *scanner) response(r *admissionv1.AdmissionResponse) {
 	s.object(func(name []byte) {
 		switch string(name) {
 		case "uid":
@@ -58,7 +62,6 @@ func (s *scanner) response() *admissionv1.AdmissionResponse {
 			s.failed = true
 		}
 	})
-	return r
 }
 
 func (s *scanner) status() *metav1.Status {
