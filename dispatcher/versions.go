@@ -53,7 +53,7 @@ func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
 	}
 	err := guard(func() error {
 		if s.current == nil {
-			a, err := apiadmission.NewVersionedAttributes(s.pass.attributes, kind, s.pass.objects)
+			a, err := apiadmission.NewVersionedAttributes(s.pass.attributes, kind, sharing{s.pass.objects})
 			if err == nil {
 				s.current = encode(a)
 			}
@@ -145,7 +145,7 @@ func (p *parallelVersions) in(kind schema.GroupVersionKind) (*versioned, error) 
 		return v, nil
 	}
 	err := guard(func() error {
-		a, err := apiadmission.NewVersionedAttributes(p.pass.attributes, kind, p.pass.objects)
+		a, err := apiadmission.NewVersionedAttributes(p.pass.attributes, kind, sharing{p.pass.objects})
 		if err != nil {
 			return err
 		}
