@@ -33,12 +33,14 @@ func newPosting(position int, equivalent bool) posting {
 	return p
 }
 
-// slot of a hash table with open addressing.
+// slot of a hash table with open addressing. The hash has the bit taken, or is
+// zero.
 type slot struct {
 	hash       uint64
 	start, end int32
-	taken      bool
 }
+
+const taken = 1 << 63
 
 // newIndex indexes webhooks by their position in the list.
 func newIndex(webhooks []*Webhook) *index {
@@ -46,7 +48,7 @@ func newIndex(webhooks []*Webhook) *index {
 	for _, w := range webhooks {
 		n += len(w.keys)
 	}
-	x := &index{postings: make([]posting, n), slots: make([]slot, 2<<bits.Len(uint(n)))}
+	x := &index{postings: make([]posting, n), slots: make([]slot, 2<<bits.Len(uint(n/2+n/4)))}
 	x.reserve(webhooks)
 	for i, w := range webhooks {
 		p := newPosting(i, w.equivalent)
@@ -66,7 +68,7 @@ func (x *index) reserve(webhooks []*Webhook) {
 	for _, w := range webhooks {
 		for _, k := range w.keys {
 			s := x.slot(k.hash)
-			s.hash, s.taken = k.hash, true
+			s.hash = k.hash | taken
 			s.end++
 			seen |= 1 << k.shape
 		}
@@ -83,9 +85,10 @@ func (x *index) reserve(webhooks []*Webhook) {
 
 // slot returns the slot of a hash, or the empty one where it would be.
 func (x *index) slot(hash uint64) *slot {
+	hash |= taken
 	mask := uint64(len(x.slots) - 1)
 	for at := hash & mask; ; at = (at + 1) & mask {
-		if s := &x.slots[at]; s.hash == hash || !s.taken {
+		if s := &x.slots[at]; s.hash == hash || s.hash == 0 {
 			return s
 		}
 	}
