@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +17,7 @@ func newFaults() *cobra.Command {
 		Short: "List the faults that 'run --inject' can put in place of a webhook",
 		Long: `List the faults that 'gatehouse run --inject WEBHOOK=FAULT' knows by name: first
 those of reaching a webhook, then of time, denials, HTTP, bodies, reviews,
-patches, TLS and HTTP/2.
+patches, warnings and annotations, TLS and HTTP/2.
 
 With a NAME, print the script of that fault as JSON. A copy of it, changed to
 your needs, is what --inject WEBHOOK=@FILE takes; 'go doc
@@ -102,11 +101,12 @@ func findFault(name string) (faultserver.Fault, error) {
 
 // indented returns JSON for people to edit: markup stays what it is.
 func indented(v any) ([]byte, error) {
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
 		return nil, fmt.Errorf("printing a fault: %w", err)
 	}
-	// A backslash that was escaped is passed over together with its escape.
-	plain := strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
-	return []byte(plain.Replace(string(text)) + "\n"), nil
+	return text.Bytes(), nil
 }

@@ -35,7 +35,7 @@ func TestPrintedScripts(t *testing.T) {
 func TestIndented(t *testing.T) {
 	t.Parallel()
 	for _, want := range []string{`<a> & "b"`, `\u003c`, `\\u003c`, `\<`} {
-		text, err := indented(want)
+		text, err := indented(faultserver.Plain(want))
 		if err != nil {
 			t.Fatal(err)
 		}

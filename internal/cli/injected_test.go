@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -124,21 +125,30 @@ func TestInterruptedFault(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row
-		fault string
+		fault  string
+		script string // in fault.json
 	}
 	rows := []test{
-		{row{"hang", "the answer does not come"}, "hang"},
-		{row{"never-read", "nobody reads the request"}, "never-read"},
-		{row{"tls-hang", "there is not even a connection"}, "tls-hang"},
-		{row{"drip-body", "the answer comes too slowly"}, "drip-body"},
+		{row{"hang", "the answer does not come"}, "hang", ""},
+		{row{"never-read", "nobody reads the request"}, "never-read", ""},
+		{row{"tls-hang", "there is not even a connection"}, "tls-hang", ""},
+		{row{"drip-body", "the answer comes too slowly"}, "drip-body", ""},
+		{row{"length", "the answer's length takes for ever to find out"}, "@fault.json", `{"answer":{"body":{"text":{"repeat":"x","times":4000000000000000}}}}`},
+		{row{"compressed", "the same for a bomb"}, "@fault.json", `{"answer":{"body":{"pad":9000000000000000000,"gzip":true}}}`},
+		{row{"UTF-16", "text in another encoding is not held"}, "@fault.json", `{"answer":{"body":{"text":{"repeat":"x","times":4000000000000000},"charset":"utf-16le"}}}`},
 	}
 	testtable.Run(t, rows, func(t *testing.T, tc test) {
-		file := filepath.Join(t.TempDir(), "webhooks.yaml")
+		folder := t.TempDir()
+		file := filepath.Join(folder, "webhooks.yaml")
 		if err := os.WriteFile(file, []byte(patientWebhook), 0o600); err != nil {
 			t.Fatal(err)
 		}
+		if err := os.WriteFile(filepath.Join(folder, "fault.json"), []byte(`{"requests":[[`+tc.script+`]]}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		fault := strings.Replace(tc.fault, "@", "@"+folder+string(filepath.Separator), 1)
 		o := defaultOptions()
-		o.configs, o.objects, o.inject = []string{file}, []string{"-"}, []string{"patient.example.com=" + tc.fault}
+		o.configs, o.objects, o.inject = []string{file}, []string{"-"}, []string{"patient.example.com=" + fault}
 		o.stdin, o.stderr = strings.NewReader(twoConfigMaps), io.Discard
 		s, err := prepare(&o)
 		if err != nil {
@@ -146,8 +156,9 @@ func TestInterruptedFault(t *testing.T) {
 		}
 		ctx, interrupt := context.WithCancel(t.Context())
 		defer interrupt()
+		server := s.injected.standIns[0].server
 		go func() {
-			for server := s.injected.standIns[0].server; server.Record().Bytes == 0; {
+			for !underWay(server.Record(), tc.script != "") {
 				time.Sleep(time.Millisecond)
 			}
 			interrupt()
@@ -158,8 +169,20 @@ func TestInterruptedFault(t *testing.T) {
 			t.Errorf("status %d, want %d", status, exitInterrupted)
 		}
 		s.close()
+		if err := server.Close(); err != nil {
+			t.Errorf("%v: %s", err, tc.Why())
+		}
 		if took := time.Since(begin); took > 10*time.Second {
 			t.Errorf("it took %v: %s", took, tc.Why())
 		}
 	})
+}
+
+// underWay reports whether the fault has begun: with what arrives first, or with
+// the request as a whole.
+func underWay(r faultserver.Record, requested bool) bool {
+	if !requested {
+		return r.Bytes > 0
+	}
+	return len(r.Requests) > 0 && json.Valid(r.Requests[0].Body)
 }

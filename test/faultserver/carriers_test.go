@@ -103,6 +103,7 @@ func ask(t *testing.T, s *faultserver.Server, patience time.Duration) reply {
 	t.Helper()
 	client := s.Client()
 	defer client.CloseIdleConnections()
+	client.Transport.(*http.Transport).MaxResponseHeaderBytes = enough // Go's own limit is ten times as much
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return post(t, client, s.URL(), patience)
 }

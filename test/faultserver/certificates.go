@@ -17,7 +17,7 @@ type Certificate string
 // The kinds. All but the good ones are refused by a client that verifies;
 // CertificateRSA1024 is accepted by Go's.
 const (
-	CertificateGood         Certificate = "good"                 // for whatever name the client asks for
+	CertificateGood         Certificate = "good"                 // for whatever name or address the client wants
 	CertificateChain        Certificate = "chain"                // good, by way of an intermediate authority
 	CertificateBrokenChain  Certificate = "missing-intermediate" // the same, but the intermediate is not sent
 	CertificateExpired      Certificate = "expired"              // since 1999
@@ -59,10 +59,11 @@ func certificateKinds() []Certificate { return slices.Collect(maps.Keys(leaves("
 
 // authorities signs certificates for both origins of a server.
 type authorities struct {
-	trusted, between, foreign *certs.Authority
+	trusted *certs.Authority
 
-	mu    sync.Mutex
-	known map[wanted]*tls.Certificate
+	mu               sync.Mutex
+	between, foreign *certs.Authority // made when they are first needed
+	known            map[wanted]*tls.Certificate
 }
 
 // wanted is what a certificate is kept under.
@@ -76,29 +77,22 @@ func newAuthorities() (*authorities, error) {
 	if err != nil {
 		return nil, err
 	}
-	between, err := trusted.Intermediate("fault server's intermediate")
-	if err != nil {
-		return nil, err
-	}
-	foreign, err := certs.NewAuthority("somebody else")
-	if err != nil {
-		return nil, err
-	}
-	return &authorities{trusted: trusted, between: between, foreign: foreign, known: map[wanted]*tls.Certificate{}}, nil
+	return &authorities{trusted: trusted, known: map[wanted]*tls.Certificate{}}, nil
 }
 
-// certificate returns the certificate of a kind for a client that asks for a
-// name; who asks for none wants the address.
+// certificate returns the certificate of a kind for a client that wants a name,
+// or an address.
 func (a *authorities) certificate(kind Certificate, name string) (*tls.Certificate, error) {
-	if name == "" {
-		name = "127.0.0.1"
-	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if c := a.known[wanted{kind, name}]; c != nil {
 		return c, nil
 	}
-	made, err := a.signer(kind).Issue(leaves(name)[kind])
+	signer, err := a.signer(kind)
+	if err != nil {
+		return nil, err
+	}
+	made, err := signer.Issue(leaves(name)[kind])
 	if err != nil {
 		return nil, err
 	}
@@ -114,18 +108,25 @@ func (a *authorities) certificate(kind Certificate, name string) (*tls.Certifica
 // maxKnown bounds what clients that ask for ever new names leave behind.
 const maxKnown = 1000
 
-func (a *authorities) signer(kind Certificate) *certs.Authority {
+// signer is called with mu held.
+func (a *authorities) signer(kind Certificate) (signer *certs.Authority, err error) {
 	switch kind {
 	case CertificateChain, CertificateBrokenChain:
-		return a.between
+		if a.between == nil {
+			a.between, err = a.trusted.Intermediate("fault server's intermediate")
+		}
+		return a.between, err
 	case CertificateUnknown:
-		return a.foreign
+		if a.foreign == nil {
+			a.foreign, err = certs.NewAuthority("somebody else")
+		}
+		return a.foreign, err
 	}
-	return a.trusted
+	return a.trusted, nil
 }
 
 // config makes the handshake of a connection.
-func (t TLS) config(from *authorities) (*tls.Config, error) {
+func (t TLS) config(s *Server) (*tls.Config, error) {
 	kind := t.Certificate
 	if kind == "" {
 		kind = CertificateGood
@@ -144,7 +145,11 @@ func (t TLS) config(from *authorities) (*tls.Config, error) {
 		MaxVersion: maximum,
 		NextProtos: t.ALPN,
 		GetCertificate: func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
-			return from.certificate(kind, hello.ServerName)
+			name := hello.ServerName
+			if name == "" {
+				name = s.dialled.host(hello.Conn.RemoteAddr())
+			}
+			return s.authorities.certificate(kind, name)
 		},
 	}
 	if len(t.ALPN) == 0 {

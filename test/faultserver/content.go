@@ -5,8 +5,6 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"strings"
-	"unicode/utf16"
 )
 
 // errEnough ends the making of a body of which no more is wanted.
@@ -108,16 +106,17 @@ func (b *Body) encode(w io.Writer, v *values) error {
 		}
 		return b.say(w, v)
 	}
-	var text strings.Builder // these are for short texts
-	if err := b.say(&text, v); err != nil {
+	text := &transcoder{w: w, encode: appendLatin1}
+	if b.Charset == "utf-16le" {
+		text.encode = appendUTF16
+		if _, err := w.Write(appendUTF16(nil, '\uFEFF')); err != nil {
+			return err
+		}
+	}
+	if err := b.say(text, v); err != nil {
 		return err
 	}
-	encoded := toLatin1(text.String())
-	if b.Charset == "utf-16le" {
-		encoded = toUTF16(text.String())
-	}
-	_, err := w.Write(encoded)
-	return err
+	return text.flush()
 }
 
 func (b *Body) say(w io.Writer, v *values) error {
@@ -131,24 +130,6 @@ func (b *Body) say(w io.Writer, v *values) error {
 	return b.Text.write(w, v.fill)
 }
 
-// toUTF16 encodes with a byte order mark, little end first.
-func toUTF16(s string) []byte {
-	encoded := []byte{0xFF, 0xFE}
-	for _, unit := range utf16.Encode([]rune(s)) {
-		encoded = append(encoded, byte(unit), byte(unit>>8))
-	}
-	return encoded
-}
-
-// toLatin1 keeps the low byte of every rune.
-func toLatin1(s string) []byte {
-	var encoded []byte
-	for _, r := range s {
-		encoded = append(encoded, byte(r))
-	}
-	return encoded
-}
-
 // counter counts what passes through it.
 type counter struct {
 	w io.Writer
@@ -159,6 +140,17 @@ func (c *counter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)
 	return n, err
+}
+
+// sink counts what nobody keeps, as long as somebody waits for the sum.
+type sink struct {
+	n    int64
+	over func() error // says that nobody does
+}
+
+func (s *sink) Write(p []byte) (int, error) {
+	s.n += int64(len(p))
+	return len(p), s.over()
 }
 
 // limiter lets so many bytes through and then says errEnough.

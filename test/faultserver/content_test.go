@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ import (
 // the memory of a client in the same process. It is not parallel, because all
 // that the process allocates counts.
 func TestHugeBodiesAreNotHeld(t *testing.T) {
-	const size, most = 64 << 20, 4 << 20
+	const size, most = 32 << 20, 4 << 20
 	rows := []struct {
 		name, why string
 		body      Body
@@ -25,6 +26,8 @@ func TestHugeBodiesAreNotHeld(t *testing.T) {
 		{"compressed", "padding is compressed once", Body{Text: Plain("x"), Pad: size, Gzip: true}},
 		{"repeated", "pieces are one block", Body{Text: Text{{Repeat: "[", Times: size}}}},
 		{"numbered", "pieces are collected to blocks", Body{Text: Text{{Repeat: strings.Repeat("x", 1000) + "{{i}}", Times: size / 100_000}}}},
+		{"UTF-16", "runes are encoded block by block", Body{Text: Text{{Repeat: "x", Times: size / 4}}, Charset: "utf-16le"}},
+		{"Latin-1", "the same", Body{Text: Text{{Repeat: "x", Times: size / 4}}, Charset: "latin-1"}},
 		{"message", "strings are escaped piece by piece", Body{Review: &Review{Status: &Status{Message: Text{{Repeat: "x", Times: 1 << 20}}}}}},
 	}
 	v := &values{body: func() []byte { return nil }}
@@ -70,6 +73,28 @@ func TestReviewFields(t *testing.T) {
 		}
 		if diff := cmp.Diff(row.want, got.String()); diff != "" || !json.Valid(got.Bytes()) {
 			t.Errorf("%s (%s), -want +got:\n%s", row.name, row.why, diff)
+		}
+	}
+}
+
+// TestTranscoder has runes arrive in parts.
+func TestTranscoder(t *testing.T) {
+	t.Parallel()
+	const text = "x€\xFF𝄞\xE2\x82" // the last rune is not complete
+	want := []byte{'x', 0, 0xAC, 0x20, 0xFD, 0xFF, 0x34, 0xD8, 0x1E, 0xDD, 0xFD, 0xFF, 0xFD, 0xFF}
+	for size := 1; size <= len(text); size++ {
+		var got bytes.Buffer
+		w := &transcoder{w: &got, encode: appendUTF16}
+		for part := range slices.Chunk([]byte(text), size) {
+			if _, err := w.Write(part); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.flush(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got.Bytes()); diff != "" {
+			t.Errorf("in parts of %d bytes (-want +got):\n%s", size, diff)
 		}
 	}
 }

@@ -44,8 +44,9 @@
 // Virtual time passes only while everybody waits. A client that tries again and
 // again at once never does; a short sleep in the script keeps its time moving.
 //
-// The server has a certificate for every name that clients ask for, so that it
-// can stand in for a webhook with a service as well as for one with a URL.
+// The server has a certificate for every name that clients ask for, and for every
+// address that they give to Dial, so that it can stand in for any webhook: one with
+// a service as well as one with a URL.
 //
 // # Concurrency
 //
@@ -62,6 +63,6 @@
 //
 // It does not check requests: what it was sent is in the Record. It bounds what a
 // client can make it hold, but is no server for anything but tests. In HTTP/2 the
-// head of an answer has no pace, and what arrives is recorded whether the script
-// reads it or not.
+// head of an answer has no pace, and its values no more than 16 MiB, repetitions
+// aside; what arrives is recorded whether the script reads it or not.
 package faultserver

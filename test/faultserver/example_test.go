@@ -77,5 +77,5 @@ func ExampleParse() {
 	// Output:
 	// false
 	// true
-	// reading a fault script: json: unknown field "snooze"
+	// reading a fault script: line 1, column 17: json: unknown field "snooze"
 }

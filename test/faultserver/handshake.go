@@ -30,7 +30,7 @@ func (l *link) handshakeConfig(plan TLS, number int) (*tls.Config, error) {
 	if number < len(l.server.handshakes) {
 		return l.server.handshakes[number], nil
 	}
-	return plan.config(l.server.authorities)
+	return plan.config(l.server)
 }
 
 // stalling lets so many bytes out and then none for ever.

@@ -64,7 +64,7 @@ func (a *Answer) length(v *values) (int64, error) {
 	if a.framing() != FramingLength {
 		return 0, nil
 	}
-	count := &counter{w: io.Discard}
+	count := &sink{over: v.over}
 	err := a.Body.write(count, v)
 	return count.n, err
 }

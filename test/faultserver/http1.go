@@ -68,7 +68,7 @@ func newExchange(l *link, reader *bufio.Reader, source *io.LimitedReader) *excha
 
 // values returns what the answers to a request can be made from.
 func (l *link) values(e *entry) *values {
-	v := &values{body: e.body, scheme: l.scheme}
+	v := &values{body: e.body, scheme: l.scheme, over: l.server.over}
 	if l.server.other != nil {
 		v.other = l.server.other.origin()
 	}

@@ -178,7 +178,7 @@ func (c *http2Conn) open(f *http2.MetaHeadersFrame) (*stream, []Step) {
 		gone:   make(chan struct{}),
 		deaf:   steps[0].Read == ReadNothing,
 	}
-	s.values.head = requestOf(f)
+	s.values.head, s.values.over = requestOf(f), s.over
 	entry.head(s.values.head)
 	c.change(func() {
 		s.window = c.initial

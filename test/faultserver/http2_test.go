@@ -50,12 +50,39 @@ func TestHTTP2(t *testing.T) {
 			onBoth(t, script, func(t *testing.T, s *server) {
 				patience := 10 * time.Second
 				if row.want == "deadline exceeded" {
-					patience = 200 * time.Millisecond
+					patience = 300 * time.Millisecond
 				}
 				wants(t, ask(t, s, patience).text(), row.want, row.why)
 				record := s.Record()
-				if record.Connections < row.connections || record.Requests[0].Proto != "HTTP/2.0" {
+				if record.Connections < row.connections || len(record.Requests) == 0 || record.Requests[0].Proto != "HTTP/2.0" {
 					t.Errorf("got %d connections, want %d; %+v", record.Connections, row.connections, record.Requests)
+				}
+			})
+		})
+	}
+}
+
+// TestHTTP2LongHead has more in a head than may be held.
+func TestHTTP2LongHead(t *testing.T) {
+	t.Parallel()
+	rows := []struct{ name, why, headers string }{
+		{"one value", "it is wanted as a whole", `{"name":"X","value":{"repeat":"y","times":17000000}}`},
+		{"two values", "together they are too long", `{"name":"X","value":{"repeat":"y","times":9000000}},{"name":"Y","value":{"repeat":"y","times":9000000}}`},
+	}
+	check := unique(t)
+	for _, row := range rows {
+		check(row.name, row.why)
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			script := mustParse(t, `{"connections":[{"tls":{"alpn":["h2"]}}],"requests":[[{"answer":{"headers":[`+row.headers+`]}}],[{"answer":{"body":{"text":"x"}}}]]}`)
+			onBoth(t, script, func(t *testing.T, s *server) {
+				client := s.Client()
+				defer client.CloseIdleConnections()
+				wants(t, post(t, client, s.URL(), 10*time.Second).text(), "CANCEL", row.why)
+				wants(t, strings.Join(s.Record().Problems, "\n"), "answer: that cannot be done here: in HTTP/2 the values of a head can have 16777216 bytes", "the record says so")
+				wants(t, post(t, client, s.URL(), 10*time.Second).text(), "200 x", "the connection is as good as before")
+				if n := s.Record().Connections; n != 1 {
+					t.Errorf("%d connections", n)
 				}
 			})
 		})
@@ -69,7 +96,7 @@ func TestHTTP2Storm(t *testing.T) {
 	onBoth(t, script, func(t *testing.T, s *server) {
 		client := s.Client()
 		defer client.CloseIdleConnections()
-		wants(t, post(t, client, s.URL(), time.Second).text(), "error: ", "no request is ever taken")
+		wants(t, post(t, client, s.URL(), 300*time.Millisecond).text(), "error: ", "no request is ever taken")
 		if n := s.Record().Connections; n < 2 {
 			t.Errorf("%d connections: the client has not tried again", n)
 		}
@@ -91,7 +118,6 @@ func TestHTTP2LargeRequest(t *testing.T) {
 	onBoth(t, script, func(t *testing.T, s *server) {
 		client := s.Client()
 		defer client.CloseIdleConnections()
-		client.Timeout = 500 * time.Millisecond
 		big := bytes.Repeat([]byte("x"), 200_000)
 		response, err := client.Post(s.URL(), "text/plain", bytes.NewReader(big))
 		if err != nil {
@@ -101,6 +127,7 @@ func TestHTTP2LargeRequest(t *testing.T) {
 		if n := s.Record().Requests[0].Bytes; n != int64(len(big)) {
 			t.Errorf("%d bytes have arrived", n)
 		}
+		client.Timeout = 200 * time.Millisecond
 		if _, err := client.Post(s.URL(), "text/plain", bytes.NewReader(big)); err == nil {
 			t.Error("a request that is not read was answered")
 		}

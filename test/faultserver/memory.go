@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -17,6 +18,7 @@ type memoryListener struct {
 	incoming chan net.Conn
 	closed   chan struct{}
 	close    sync.Once
+	clients  atomic.Int64 // that have tried to connect
 }
 
 func newMemoryListener(port int) *memoryListener {
@@ -43,9 +45,12 @@ func (l *memoryListener) Close() error {
 
 func (l *memoryListener) Addr() net.Addr { return l.address }
 
-// dial implements dialer.
+const maxPort = 1<<16 - 1
+
+// dial makes a connection from a port of its own.
 func (l *memoryListener) dial(ctx context.Context) (net.Conn, error) {
-	client, server := newPipe(l.address)
+	port := 1 + int(l.clients.Add(1)%maxPort) // used again after a while, as a kernel does
+	client, server := newPipe(l.address, port)
 	var err error
 	select {
 	case <-l.closed: // also when both could go on

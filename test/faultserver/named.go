@@ -21,8 +21,8 @@ type Fault struct {
 var named []byte
 
 // Named returns the faults that have names, by their kind: reaching the server,
-// time, denials, HTTP, bodies, reviews, patches, TLS, HTTP/2. The result belongs
-// to the caller.
+// time, denials, HTTP, bodies, reviews, patches, warnings and annotations, TLS,
+// HTTP/2. The result belongs to the caller.
 func Named() []Fault {
 	var faults []Fault
 	for line := range bytes.Lines(named) {

@@ -52,7 +52,7 @@ func askNamed(t *testing.T, s *server, want string) string {
 	t.Helper()
 	patience := 10 * time.Second
 	if want == "deadline exceeded" || want == "error: " {
-		patience = 200 * time.Millisecond
+		patience = 100 * time.Millisecond
 	}
 	return ask(t, s, patience).text()
 }

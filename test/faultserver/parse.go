@@ -5,25 +5,50 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 )
 
 // Parse reads a script from JSON and checks it as Validate does. An error names
-// what is wrong: a field that no script has, or the place of a step.
+// what is wrong: by line and column if it cannot be read, by the step if it cannot
+// be played.
 func Parse(data []byte) (Script, error) {
-	var s Script
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&s); err != nil {
+	s, err := read(data)
+	if err != nil {
 		return Script{}, fmt.Errorf("reading a fault script: %w", err)
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return Script{}, errors.New("reading a fault script: something follows its end")
 	}
 	if err := s.Validate(); err != nil {
 		return Script{}, err
 	}
 	return s, nil
+}
+
+func read(data []byte) (Script, error) {
+	data = bytes.TrimRight(data, " \t\r\n")
+	if len(data) == 0 {
+		return Script{}, errors.New("it is empty")
+	}
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			err = at(data, int(syntax.Offset)-1, err)
+		}
+		return Script{}, err
+	}
+	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return Script{}, errors.New("want an object of JSON, such as {}")
+	}
+	s, err := decode(data)
+	if err != nil {
+		return Script{}, at(data, failure(data), err)
+	}
+	return s, nil
+}
+
+func decode(data []byte) (s Script, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(&s)
+	return s, err
 }
 
 // Validate reports everything that makes a script impossible to play. Listen

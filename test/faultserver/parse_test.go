@@ -3,6 +3,7 @@ package faultserver_test
 import (
 	"encoding/json"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,8 +14,12 @@ import (
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	rows := []struct{ name, why, script, want string }{
-		{"not JSON", "the decoder's word is passed on", `{`, "unexpected EOF"},
-		{"two scripts", "the second would be ignored", `{} {}`, "something follows its end"},
+		{"not JSON", "the decoder's word is passed on", `{`, "unexpected end of JSON input"},
+		{"two scripts", "the second would be ignored", `{} {}`, "after top-level value"},
+		{"empty", "a file that was never written", "", "it is empty"},
+		{"blank", "the same to whoever looks at it", " \n\t", "it is empty"},
+		{"null", "the zero script allows everything, which nobody asked for", ` null`, "want an object of JSON"},
+		{"list", "the decoder would name types of Go", `[]`, "want an object of JSON"},
 		{"unknown field", "a misspelt fault would be no fault", `{"conections":[]}`, `unknown field "conections"`},
 		{"unknown step", "the same deeper down", `{"requests":[[{"snooze":"1s"}]]}`, `unknown field "snooze"`},
 		{"unknown field of an answer", "the same deeper still", `{"requests":[[{"answer":{"code":500}}]]}`, `unknown field "code"`},
@@ -43,9 +48,22 @@ func TestParseRefuses(t *testing.T) {
 		{"negative stop", "a number of bytes", `{"requests":[[{"answer":{"stop":-1}}]]}`, `stop is negative`},
 		{"negative keep", "a number of bytes", `{"requests":[[{"answer":{"body":{"keep":-1}}}]]}`, `body.keep is negative`},
 		{"nameless header", "a line of a header has a name", `{"requests":[[{"answer":{"headers":[{"value":"x"}]}}]]}`, `headers[0]: no name`},
-		{"negative rate", "time goes one way", `{"requests":[[{"answer":{"bodyPace":{"rate":-1}}}]]}`, `must not be negative`},
+		{"negative rate", "time goes one way", `{"requests":[[{"answer":{"bodyPace":{"rate":-1}}}]]}`, `nothing must be negative`},
+		{"negative pause", "time goes one way", `{"requests":[[{"answer":{"headPace":{"pause":"-1s"}}}]]}`, `nothing must be negative`},
+		{"negative split", "nothing has such an offset", `{"requests":[[{"write":{"text":"x","pace":{"split":[-1,1]}}}]]}`, `nothing must be negative`},
+		{"negative pad", "a number of bytes", `{"requests":[[{"answer":{"body":{"pad":-1}}}]]}`, `body.pad is negative`},
+		{"negative interim", "once would be a guess", `{"requests":[[{"interim":{"code":103,"times":-2}}]]}`, `interim: times is negative`},
+		{"negative header", "once would be a guess", `{"requests":[[{"answer":{"headers":[{"name":"X","value":"y","times":-2}]}}]]}`, `headers[0]: times is negative`},
+		{"negative header of interim", "they are checked too", `{"requests":[[{"interim":{"code":103,"headers":[{"name":"X","value":"y","times":-2}]}}]]}`, `headers[0]: times is negative`},
+		{"negative piece", "once would be a guess", `{"requests":[[{"write":{"text":["a",{"repeat":"x","times":-2}]}}]]}`, `write: text: times of piece 1 is negative`},
+		{"negative piece of a header", "every text is checked", `{"requests":[[{"answer":{"headers":[{"name":"X","value":{"repeat":"x","times":-2}}]}}]]}`, `headers[0].value: times of piece 0 is negative`},
+		{"negative piece of a body", "every text is checked", `{"requests":[[{"answer":{"body":{"text":{"repeat":"x","times":-2}}}}]]}`, `body.text: times of piece 0 is negative`},
+		{"negative piece of a patch", "every text is checked", `{"requests":[[{"answer":{"body":{"review":{"patch":{"repeat":"x","times":-2}}}}}]]}`, `body.review.patch: times of piece 0 is negative`},
+		{"negative piece of a message", "every text is checked", `{"requests":[[{"answer":{"body":{"review":{"status":{"message":{"repeat":"x","times":-2}}}}}}]]}`, `body.review.status.message: times of piece 0 is negative`},
+		{"negative piece of a field", "every text is checked", `{"requests":[[{"answer":{"body":{"review":{"fields":{"x":{"repeat":"x","times":-2}}}}}}]]}`, `body.review.fields.x: times of piece 0 is negative`},
 		{"unordered split", "offsets are passed once", `{"requests":[[{"answer":{"headPace":{"split":[2,1]}}}]]}`, `split must ascend`},
 		{"no other origin", "a redirect to nowhere is not meant", `{"requests":[[{"answer":{"headers":[{"name":"Location","value":"{{other}}"}]}}]]}`, `the script has none: set other`},
+		{"no other origin in a patch", "every text is checked", `{"requests":[[{"answer":{"body":{"review":{"patch":"{{other}}"}}}}]]}`, `the script has none: set other`},
 		{"third origin", "two are enough", `{"other":{"other":{}}}`, `no more than two origins`},
 		{"fault of the other origin", "its script is checked too", `{"other":{"requests":[[{}]]}}`, `other: requests[0][0]: a step does one thing`},
 	}
@@ -63,6 +81,52 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+// TestParsePlaces: whoever has a script of many lines is told where to look.
+func TestParsePlaces(t *testing.T) {
+	t.Parallel()
+	rows := []struct{ name, why, script, want string }{
+		{"cut off", "the last thing that there is", "{\n \"requests\": [\n", "line 2, column 14: unexpected end of JSON input"},
+		{"comma", "the decoder knows", "{\"listen\": \"full\",\n}", "line 2, column 1: invalid character '}'"},
+		{"second script", "the decoder knows", "{}\n{}", "line 2, column 1: invalid character '{' after top-level value"},
+		{"field", "the decoder does not", "{\n  \"conections\": []}", `line 2, column 3: json: unknown field "conections"`},
+		{
+			"field that others have", "the name alone is no place",
+			`{"other":{"listen":"full"},"requests":[[{"answer":{"body":{"text":"listen","review":{"fields":{"listen":"1"}}}},` + "\n\"listen\":1}]]}",
+			`line 2, column 1: json: unknown field "listen"`,
+		},
+		{"first field", "the decoder names the first as well", "{\"other\":\n{\"a\":{\"b\":[1]}},\n\"b\":1}", `line 2, column 2: json: unknown field "a"`},
+		{
+			"field of a piece", "texts read themselves",
+			"{\"requests\":[[{\"write\":{\"text\":[\"x\",\n{\"repeat\":\"x\" , \"time\" : 2}]}}]]}",
+			`line 2, column 17: reading a text: json: unknown field "time"`,
+		},
+		{
+			"duration", "durations read themselves",
+			"{\"requests\":[[{\"sleep\":\"1s\"},\n{\"sleep\":\"x\"}]]}",
+			`line 2, column 10: reading a duration: time: invalid duration "x"`,
+		},
+		{
+			"type", "columns are counted as people do",
+			`{"requests":[[{"answer":{"body":{"text":"é"},"status":"x"}}]]}`,
+			`line 1, column 55: json: cannot unmarshal string`,
+		},
+		{"type of a list", "where it opens", `{"requests":{"a":[]}}`, `line 1, column 13: json: cannot unmarshal object`},
+		{"too large", "numbers are not rounded on the way", `{"requests":[[{"answer":{"status":1e999}}]]}`, `line 1, column 35: json: cannot unmarshal number 1e999`},
+	}
+	check := unique(t)
+	for _, row := range rows {
+		check(row.name, row.why)
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := faultserver.Parse([]byte(row.script))
+			if err == nil {
+				t.Fatalf("no error (%s)", row.why)
+			}
+			wants(t, err.Error(), "reading a fault script: "+row.want, row.why)
+		})
+	}
+}
+
 func TestTextForms(t *testing.T) {
 	t.Parallel()
 	rows := []struct{ name, why, in, want string }{
@@ -71,6 +135,8 @@ func TestTextForms(t *testing.T) {
 		{"list", "mixed", `["a",{"repeat":"b","times":2,"separator":","},"c"]`, `["a",{"repeat":"b","times":2,"separator":","},"c"]`},
 		{"plain piece", "the shortest form is written", `[{"repeat":"x"}]`, `"x"`},
 		{"null", "nothing is no text", `null`, `[]`},
+		{"markup", "the outermost encoder decides", `"<"`, `"\u003c"`},
+		{"markup in pieces", "the same", `["<",{"repeat":"<","times":2}]`, `["\u003c",{"repeat":"\u003c","times":2}]`},
 	}
 	check := unique(t)
 	for _, row := range rows {
@@ -84,6 +150,9 @@ func TestTextForms(t *testing.T) {
 			out, err := json.Marshal(text)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if plain, err := text.MarshalJSON(); err != nil || strings.Contains(row.in, "<") != strings.Contains(string(plain), "<") {
+				t.Errorf("%s is escaped where nobody has asked for it: %s (%v)", row.in, plain, err)
 			}
 			if diff := cmp.Diff(row.want, string(out)); diff != "" {
 				t.Errorf("-want +got (%s):\n%s", row.why, diff)

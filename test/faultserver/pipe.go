@@ -21,11 +21,9 @@ type memoryConn struct {
 	closed bool
 }
 
-// newPipe returns the two ends of a connection to an address.
-func newPipe(address *net.TCPAddr) (client, server *memoryConn) {
-	// Every client has the same port: who asks for its address has nothing to
-	// tell it by, and virtual time has nothing to count.
-	from := &net.TCPAddr{IP: address.IP, Port: 1}
+// newPipe returns the two ends of a connection to an address from a port.
+func newPipe(address *net.TCPAddr, port int) (client, server *memoryConn) {
+	from := &net.TCPAddr{IP: address.IP, Port: port}
 	up, down := newHalf(), newHalf()
 	client = &memoryConn{in: down, out: up, local: from, remote: address, readBy: newDeadline(), writeBy: newDeadline()}
 	server = &memoryConn{in: up, out: down, local: address, remote: from, readBy: newDeadline(), writeBy: newDeadline()}

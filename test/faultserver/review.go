@@ -17,6 +17,8 @@ type values struct {
 	scheme string
 	other  string // URL of the second origin
 
+	over func() error // says that nobody waits for the answer any more
+
 	review *asked // made from the body when it is first needed
 }
 

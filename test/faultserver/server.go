@@ -19,6 +19,7 @@ type Server struct {
 	authorities *authorities
 	handshakes  []*tls.Config // of script.Connections; nil where TLS is off
 	other       *Server       // the second origin, if there is one
+	dialled     dialled
 
 	done chan struct{} // closed by Close
 	idle chan struct{} // closed when the last goroutine has ended, after done
@@ -120,7 +121,7 @@ func startOrigin(script Script, from *authorities, open carry, second bool) (*Se
 		open:        map[net.Conn]bool{},
 	}
 	for i, c := range script.Connections {
-		config, err := c.TLS.config(from)
+		config, err := c.TLS.config(s)
 		if err != nil {
 			return nil, fmt.Errorf("connections[%d]: %w", i, err)
 		}
@@ -162,12 +163,20 @@ func (s *Server) CABundle() []byte { return s.authorities.trusted.Bundle() }
 func (s *Server) Other() *Server { return s.other }
 
 // Dial connects a client to the server, whatever the address says, unless it is
-// that of the second origin. Its type is that of http.Transport.DialContext.
+// that of the second origin. If the client then asks for a certificate without
+// saying for whom, it gets one for the host in the address. Dial's type is that of
+// http.Transport.DialContext.
 func (s *Server) Dial(ctx context.Context, _, address string) (net.Conn, error) {
+	origin := s
 	if s.other != nil && address == s.other.Address() {
-		return s.other.carrier.dial(ctx)
+		origin = s.other
 	}
-	return s.carrier.dial(ctx)
+	conn, err := origin.carrier.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	origin.dialled.remember(conn, address)
+	return conn, nil
 }
 
 // Client returns a new client that reaches and trusts the server. It speaks
@@ -184,7 +193,8 @@ func (s *Server) Client() *http.Client {
 }
 
 // patience is how long Close waits. Whatever a script does ends when its
-// connection is closed, so that this time is never used up.
+// connection is closed or, as long as it writes nothing, when done is: this time
+// is never used up.
 const patience = 5 * time.Second
 
 // Close cuts off all connections and waits until all goroutines have ended. It
@@ -247,6 +257,16 @@ func (s *Server) leave() {
 	s.active--
 	if s.closed && s.active == 0 {
 		close(s.idle)
+	}
+}
+
+// over reports that the server has been closed.
+func (s *Server) over() error {
+	select {
+	case <-s.done:
+		return net.ErrClosed
+	default:
+		return nil
 	}
 }
 

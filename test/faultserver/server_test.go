@@ -64,14 +64,42 @@ func TestOtherOrigin(t *testing.T) {
 	})
 }
 
-// TestServiceName stands in for a webhook with a service: the client dials and
-// verifies a name that nobody resolves.
-func TestServiceName(t *testing.T) {
+// TestHosts stands in for webhooks with services and URLs: the client dials and
+// verifies what nobody resolves, or reaches.
+func TestHosts(t *testing.T) {
+	t.Parallel()
+	const good, foreign = `{}`, `{"connections":[{"tls":{"certificate":"wrong-name"}}]}`
+	rows := []struct{ name, why, script, url, want string }{
+		{"service", "any name will do", good, "https://hook.webhooks.svc:443", "200 " + allowed},
+		{"IPv4", "the server is not told, but Dial is", good, "https://192.0.2.1", "200 " + allowed},
+		{"IPv6", "the same in brackets", good, "https://[2001:db8::1]:8443", "200 " + allowed},
+		{"zone", "it is a part of the address", good, "https://[fe80::1%25eth0]:8443", "200 " + allowed},
+		{"other name", "messages have the name", foreign, "https://hook.webhooks.svc:443", "valid for wrong.invalid, not hook.webhooks.svc"},
+		{"other name than an address", "messages have the address", foreign, "https://192.0.2.1", "cannot validate certificate for 192.0.2.1"},
+	}
+	check := unique(t)
+	for _, row := range rows {
+		check(row.name, row.why)
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			onBoth(t, mustParse(t, row.script), func(t *testing.T, s *server) {
+				client := s.Client()
+				defer client.CloseIdleConnections()
+				wants(t, post(t, client, row.url, 10*time.Second).text(), row.want, row.why)
+			})
+		})
+	}
+}
+
+// TestSeveralHosts has one server stand in for several addresses at a time.
+func TestSeveralHosts(t *testing.T) {
 	t.Parallel()
 	onBoth(t, faultserver.Script{}, func(t *testing.T, s *server) {
 		client := s.Client()
 		defer client.CloseIdleConnections()
-		wants(t, post(t, client, "https://hook.webhooks.svc:443", time.Second).text(), "200 "+allowed, "any name will do")
+		for _, url := range []string{"https://192.0.2.1", "https://192.0.2.2", s.URL()} {
+			wants(t, post(t, client, url, 10*time.Second).text(), "200 "+allowed, url)
+		}
 	})
 }
 
@@ -165,6 +193,54 @@ func TestClose(t *testing.T) {
 				if _, err := s.Dial(t.Context(), "tcp", s.Address()); err == nil {
 					t.Error("a connection was made after Close")
 				}
+			})
+		})
+	}
+}
+
+// TestCloseEndsWhatNeverEnds has answers that take for ever to make, or to send.
+// They keep the processor busy, under which virtual time would stand still. That
+// something has not ended is an error of Close.
+func TestCloseEndsWhatNeverEnds(t *testing.T) {
+	t.Parallel()
+	const h1, h2 = "http/1.1", "h2"
+	rows := []struct{ name, why, protocol, step string }{
+		{"length", "nothing is sent before the length is known", h1, `{"answer":{"body":{"text":{"repeat":"x","times":FOREVER}}}}`},
+		{"length in HTTP/2", "the same", h2, `{"answer":{"body":{"text":{"repeat":"x","times":FOREVER}}}}`},
+		{"numbered", "pieces that differ", h1, `{"answer":{"body":{"text":{"repeat":"{{i}}","times":FOREVER}}}}`},
+		{"padded", "spaces are counted too", h1, `{"answer":{"body":{"pad":FOREVER}}}`},
+		{"bomb", "so are compressed ones", h1, `{"answer":{"body":{"gzip":true,"pad":FOREVER}}}`},
+		{"compressed", "much has to be made for a little", h1, `{"answer":{"body":{"gzip":true,"text":{"repeat":"x","times":FOREVER}}}}`},
+		{"UTF-16", "no text is held as a whole", h1, `{"answer":{"body":{"charset":"utf-16le","text":{"repeat":"x","times":FOREVER}}}}`},
+		{"Latin-1", "no text is held as a whole", h1, `{"answer":{"body":{"charset":"latin-1","text":{"repeat":"x","times":FOREVER}}}}`},
+		{"patch", "nor in base64", h1, `{"answer":{"body":{"review":{"patch":{"repeat":"x","times":FOREVER}}}}}`},
+		{"message", "nor when it is escaped", h1, `{"answer":{"body":{"review":{"status":{"message":{"repeat":"<","times":FOREVER}}}}}}`},
+		{"headers", "there may be any number", h1, `{"answer":{"headers":[{"name":"X","value":"y","times":FOREVER}]}}`},
+		{"headers in HTTP/2", "they are sent frame by frame", h2, `{"answer":{"headers":[{"name":"X","value":"y","times":FOREVER}]}}`},
+		{"header", "one line without end", h1, `{"answer":{"headers":[{"name":"X","value":{"repeat":"y","times":FOREVER}}]}}`},
+		{"header in HTTP/2", "it would have to be held", h2, `{"answer":{"headers":[{"name":"X","value":{"repeat":"y","times":FOREVER}}]}}`},
+		{"interim", "any number, too", h1, `{"interim":{"code":103,"times":FOREVER}}`},
+		{"interim in HTTP/2", "the same in frames", h2, `{"interim":{"code":103,"times":FOREVER}}`},
+		{"written", "what is no message", h1, `{"write":{"text":{"repeat":"x","times":FOREVER}}}`},
+	}
+	check := unique(t)
+	for _, row := range rows {
+		check(row.name, row.why)
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			step := strings.ReplaceAll(row.step, "FOREVER", "4000000000000000000")
+			script := mustParse(t, `{"connections":[{"tls":{"alpn":["`+row.protocol+`"]}}],"requests":[[`+step+`]]}`)
+			with(t, faultserver.Listen, script, func(t *testing.T, s *server) {
+				got := make(chan string, 1)
+				go func() { got <- ask(t, s, 10*time.Second).text() }()
+				for r := s.Record(); len(r.Requests) == 0 || r.Requests[0].Bytes < int64(len(review)); r = s.Record() {
+					time.Sleep(time.Millisecond)
+				}
+				time.Sleep(10 * time.Millisecond) // let the server get to the answer
+				if err := s.Close(); err != nil {
+					t.Errorf("%v (%s)", err, row.why)
+				}
+				wants(t, <-got, "error: ", row.why)
 			})
 		})
 	}

@@ -70,6 +70,7 @@ func TestSteps(t *testing.T) {
 		{"old protocol", "HTTP/1.0", `{"requests":[[{"answer":{"proto":"HTTP/1.0","body":{"text":"x"}}}]]}`, "200 x"},
 		{"huge headers", "Go has a limit", `{"requests":[[{"answer":{"headers":[{"name":"X-Filler","value":[{"repeat":"x","times":1000}],"times":20000}]}}]]}`, "exceeded"},
 		{"two lengths", "a response cannot have both", `{"requests":[[{"answer":{"headers":[{"name":"Content-Length","value":"1"},{"name":"Content-Length","value":"2"}],"body":{"text":"xy"}}}]]}`, "multiple Content-Length"},
+		{"negative length", "whoever lies need not say what is possible", `{"requests":[[{"answer":{"length":-1,"body":{"text":"x"}}}]]}`, `bad Content-Length "-1"`},
 		{"chunked", "another framing", `{"requests":[[{"answer":{"framing":"chunked","body":{"text":"x"}}}]]}`, "200 x"},
 		{"chunked with a length", "the chunks win", `{"requests":[[{"answer":{"framing":"chunked","headers":[{"name":"Content-Length","value":"5"}],"body":{"text":"x"}}}]]}`, "200 x"},
 		{"unfinished", "the last chunk is missing", `{"requests":[[{"answer":{"framing":"chunked","unfinished":true,"body":{"text":"x"}}}]]}`, "unexpected EOF"},
@@ -113,7 +114,7 @@ func TestSteps(t *testing.T) {
 			onBoth(t, mustParse(t, row.script), func(t *testing.T, s *server) {
 				patience := 10 * time.Second
 				if row.want == "deadline exceeded" {
-					patience = 300 * time.Millisecond
+					patience = 100 * time.Millisecond
 				}
 				wants(t, ask(t, s, patience).text(), row.want, row.why)
 			})

@@ -4,12 +4,9 @@ import (
 	"errors"
 	"io"
 	"net"
-	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/net/http2"
-	"golang.org/x/net/http2/hpack"
 )
 
 // stream is one request with its answer on HTTP/2.
@@ -94,6 +91,18 @@ func (s *stream) wait(until <-chan struct{}) error {
 	return net.ErrClosed
 }
 
+// over reports that nobody waits for anything from this stream.
+func (s *stream) over() error {
+	select {
+	case <-s.gone:
+	case <-s.conn.dead:
+	case <-s.conn.link.server.done:
+	default:
+		return nil
+	}
+	return net.ErrClosed
+}
+
 // write implements actor: the bytes go between the frames.
 func (s *stream) write(what *Write) error {
 	s.answered = true
@@ -103,6 +112,9 @@ func (s *stream) write(what *Write) error {
 // interim implements actor.
 func (s *stream) interim(i *Interim) error {
 	for range max(1, i.Times) {
+		if err := s.over(); err != nil {
+			return err
+		}
 		if err := s.sendHeaders(i.Code, i.Headers, false); err != nil {
 			return err
 		}
@@ -129,41 +141,6 @@ func (s *stream) answer(a *Answer) error {
 		return err
 	}
 	return s.conn.exclusively(func() error { return s.conn.framer.WriteData(s.id, true, nil) })
-}
-
-// sendHeaders sends a head, in as many frames as it takes.
-func (s *stream) sendHeaders(status int, headers []Header, last bool) error {
-	c := s.conn
-	return c.exclusively(func() error {
-		c.encoded.Reset()
-		s.encode(":status", strconv.Itoa(status))
-		for _, h := range headers {
-			if name := strings.ToLower(h.Name); !h.Value.empty() && !perConnection(name) {
-				value := h.Value.string(s.values.fill)
-				for range max(1, h.Times) {
-					s.encode(name, value)
-				}
-			}
-		}
-		block := c.encoded.Next(frameSize)
-		err := c.framer.WriteHeaders(http2.HeadersFrameParam{
-			StreamID: s.id, BlockFragment: block, EndStream: last, EndHeaders: c.encoded.Len() == 0,
-		})
-		for err == nil && c.encoded.Len() > 0 {
-			block = c.encoded.Next(frameSize)
-			err = c.framer.WriteContinuation(s.id, c.encoded.Len() == 0, block)
-		}
-		return err
-	})
-}
-
-func (s *stream) encode(name, value string) {
-	_ = s.conn.encoder.WriteField(hpack.HeaderField{Name: name, Value: value}) // to a buffer
-}
-
-// perConnection reports headers that HTTP/2 has no place for.
-func perConnection(name string) bool {
-	return slices.Contains([]string{"connection", "keep-alive", "transfer-encoding", "upgrade"}, name)
 }
 
 // dataWriter sends a body as fast as the client allows.

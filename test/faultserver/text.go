@@ -15,8 +15,8 @@ import (
 // A text may hold placeholders: {{uid}} and {{apiVersion}} of the review that
 // was received, {{request}} for its JSON, {{path}} of the request, {{self}} and
 // {{other}} for the URLs of this origin, by the name that the client used, and
-// of the second one (http if TLS is off there); and within a repeated piece {{i}} for how often the piece
-// has been written before.
+// of the second one (http if TLS is off there); and within a repeated piece {{i}}
+// for how often the piece has been written before.
 type Text []Piece
 
 // Piece is a part of a text.
@@ -32,7 +32,7 @@ func Plain(s string) Text { return Text{{Repeat: s}} }
 // MarshalJSON writes the shortest form.
 func (t Text) MarshalJSON() ([]byte, error) {
 	if len(t) == 1 && t[0].plain() {
-		return json.Marshal(t[0].Repeat)
+		return marshal(t[0].Repeat)
 	}
 	pieces := make([]any, len(t))
 	for i, p := range t {
@@ -41,7 +41,17 @@ func (t Text) MarshalJSON() ([]byte, error) {
 			pieces[i] = p.Repeat
 		}
 	}
-	return json.Marshal(pieces)
+	return marshal(pieces)
+}
+
+// marshal is json.Marshal, but that the caller's encoder decides whether markup
+// is escaped.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
 }
 
 func (p Piece) plain() bool { return p.Times == 0 && p.Separator == "" }
@@ -155,9 +165,15 @@ func (p Piece) writeNumbered(w io.Writer, piece string) error {
 	return err
 }
 
-// string returns the whole text, for what is short.
-func (t Text) string(fill expand) string {
+// string returns the whole text. The error says that it is longer than most, and
+// comes before anything is held.
+func (t Text) string(fill expand, most int64) (string, error) {
+	count := &counter{w: io.Discard}
+	if err := t.write(&limiter{w: count, left: most}, fill); err != nil {
+		return "", err
+	}
 	var b strings.Builder
-	_ = t.write(&b, fill) // a builder takes everything
-	return b.String()
+	b.Grow(int(count.n))
+	err := t.write(&b, fill)
+	return b.String(), err
 }

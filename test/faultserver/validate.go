@@ -3,6 +3,7 @@ package faultserver
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -99,10 +100,13 @@ func (s Script) validateDetails(step Step) error {
 	case step.Read != "":
 		return step.Read.validate()
 	case step.Write != nil:
-		return errors.Join(oneOf(len(step.Write.Text) > 0, len(step.Write.Bytes) > 0), step.Write.Pace.validate(), s.resolves(step.Write.Text))
+		return errors.Join(oneOf(len(step.Write.Text) > 0, len(step.Write.Bytes) > 0), step.Write.Pace.validate(), s.validateText("text", step.Write.Text))
 	case step.Interim != nil:
 		if step.Interim.Code < 100 || step.Interim.Code > 199 {
 			return fmt.Errorf("code %d is not one of an interim response", step.Interim.Code)
+		}
+		if step.Interim.Times < 0 {
+			return errors.New("times is negative")
 		}
 		return s.validateHeaders(step.Interim.Headers)
 	case step.Answer != nil:
@@ -145,12 +149,29 @@ func (s Script) validateAnswer(a *Answer) error {
 }
 
 func (s Script) validateBody(b *Body) error {
-	errs := []error{oneOf(len(b.Text) > 0, len(b.Bytes) > 0, b.Review != nil), s.resolves(b.Text)}
+	errs := []error{oneOf(len(b.Text) > 0, len(b.Bytes) > 0, b.Review != nil), s.validateText("body.text", b.Text)}
+	if b.Review != nil {
+		errs = append(errs, s.validateReview(b.Review))
+	}
 	if !slices.Contains([]string{"", "utf-8-bom", "utf-16le", "latin-1"}, b.Charset) {
 		errs = append(errs, fmt.Errorf("body.charset: there is no %q", b.Charset))
 	}
 	if negative(b.Keep) {
 		errs = append(errs, errors.New("body.keep is negative"))
+	}
+	if b.Pad < 0 {
+		errs = append(errs, errors.New("body.pad is negative"))
+	}
+	return errors.Join(errs...)
+}
+
+func (s Script) validateReview(r *Review) error {
+	errs := []error{s.validateText("body.review.patch", r.Patch)}
+	if r.Status != nil {
+		errs = append(errs, s.validateText("body.review.status.message", r.Status.Message))
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Fields)) {
+		errs = append(errs, s.validateText("body.review.fields."+name, r.Fields[name]))
 	}
 	return errors.Join(errs...)
 }
@@ -162,7 +183,10 @@ func (s Script) validateHeaders(headers []Header) error {
 		if h.Name == "" {
 			return fmt.Errorf("headers[%d]: no name", i)
 		}
-		if err := s.resolves(h.Value); err != nil {
+		if h.Times < 0 {
+			return fmt.Errorf("headers[%d]: times is negative", i)
+		}
+		if err := s.validateText(fmt.Sprintf("headers[%d].value", i), h.Value); err != nil {
 			return err
 		}
 	}
@@ -170,16 +194,25 @@ func (s Script) validateHeaders(headers []Header) error {
 }
 
 func (p *Pace) validate() error {
-	if p != nil && (p.Rate < 0 || p.Pause < 0 || !slices.IsSorted(p.Split)) {
-		return errors.New("pace: rate and pause must not be negative, and split must ascend")
+	if p == nil {
+		return nil
+	}
+	if p.Rate < 0 || p.Pause < 0 || len(p.Split) > 0 && p.Split[0] < 0 || !slices.IsSorted(p.Split) {
+		return errors.New("pace: nothing must be negative, and split must ascend")
 	}
 	return nil
 }
 
-// resolves reports a text that leads to an origin that is not there.
-func (s Script) resolves(t Text) error {
+// validateText reports a text that cannot be written, or leads to an origin that
+// is not there.
+func (s Script) validateText(name string, t Text) error {
+	for i, p := range t {
+		if p.Times < 0 {
+			return fmt.Errorf("%s: times of piece %d is negative", name, i)
+		}
+	}
 	if s.Other == nil && t.mentions("{{other}}") {
-		return errors.New("{{other}} stands for a second origin, and the script has none: set other")
+		return fmt.Errorf("%s: {{other}} stands for a second origin, and the script has none: set other", name)
 	}
 	return nil
 }
