@@ -55,7 +55,7 @@ func (c *call) send(ctx context.Context, e *Endpoint, timeout time.Duration, v r
 func (c *call) post(ctx context.Context, client *http.Client, v review.Version) (runtime.Object, error) {
 	headers := &c.headers
 	headers.limits = c.limits()
-	response, err := untimed(ctx, client).Do(newRequest(headers.watch(ctx), &c.address, &c.body))
+	response, err := trip(untimed(ctx, client), newRequest(headers.watch(ctx), &c.address, &c.body), c.record.URL)
 	if err != nil {
 		var panicked *admission.PanicError
 		if errors.As(err, &panicked) {
