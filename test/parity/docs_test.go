@@ -67,7 +67,7 @@ func TestFaultsAreDocumented(t *testing.T) {
 		}
 	}
 	differing := map[string]string{}
-	rows := loadFaults(t)
+	rows := loadFaults(t, faultTable)
 	for i := range rows {
 		switch row := &rows[i]; {
 		case row.DiffersIn(world.Exact):

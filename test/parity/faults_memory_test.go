@@ -26,7 +26,7 @@ func TestMemoryOfLargeAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	highest, of := uint64(0), "no row"
-	rows := loadFaults(t)
+	rows := loadFaults(t, faultTable)
 	for i := range rows {
 		if !strings.HasPrefix(rows[i].ID, "D") {
 			continue

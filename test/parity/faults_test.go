@@ -2,7 +2,6 @@ package parity
 
 import (
 	"flag"
-	"fmt"
 	"testing"
 	"testing/synctest"
 
@@ -17,12 +16,15 @@ import (
 // in real time.
 var live = flag.Bool("live", false, "run recorded faults live, and all of them on sockets")
 
-// faults is the table that TestFaults reads.
-var faults = flag.String("faults", "testdata/faults.jsonl", "file with one fault on each line")
+// faultTable is the contract; another one is for trying rows out.
+const faultTable = "testdata/faults.jsonl"
 
-func loadFaults(t *testing.T) []fault.Row {
+// faults is the table that TestFaults reads.
+var faults = flag.String("faults", faultTable, "file with one fault on each line")
+
+func loadFaults(t *testing.T, file string) []fault.Row {
 	t.Helper()
-	rows, err := fault.Load(*faults)
+	rows, err := fault.Load(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,59 +38,68 @@ func TestFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := loadFaults(t)
-	differences := 0
+	held := contract{runner: runner}
+	rows := loadFaults(t, *faults)
 	for i := range rows {
-		row := &rows[i]
-		t.Run(row.ID, func(t *testing.T) {
-			existing := goleak.IgnoreCurrent()
-			for _, c := range fault.Combinations() {
-				for _, side := range []world.Side{world.Upstream, world.Gatehouse, world.Exact} {
-					differences += judge(t, runner, row, c, side)
-				}
-			}
-			if err := goleak.Find(existing); err != nil {
-				t.Errorf("after all: %v", err)
-			}
-		})
+		t.Run(rows[i].ID, func(t *testing.T) { held.hold(t, &rows[i]) })
 	}
-	compared.say("faults %d × %d, differences from the contract %d", len(rows), len(fault.Combinations()), differences)
+	compared.say("faults %d × %d, differences from the contract %d",
+		held.rows, held.combinations/max(1, held.rows), held.differences)
 }
 
-// judge runs one side and returns how many differences it has reported.
-func judge(t *testing.T, runner *fault.Runner, row *fault.Row, c fault.Combination, side world.Side) int {
-	t.Helper()
-	if side == world.Upstream && row.Recorded && !*live {
-		return 0
-	}
-	promised, err := row.Promised(side, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if promised.Verdict == fault.Hung {
-		return 0
-	}
-	var (
-		observed fault.Outcome
-		timing   fault.Timing
-	)
-	run := func(t *testing.T, carry fault.Carrier) {
-		if observed, timing, err = runner.Run(t.Context(), row, c, side, carry); err != nil {
-			t.Fatal(err)
+// contract counts what was run, and in how many points it was not as promised. A
+// run that fails and a goroutine that is left are such points.
+type contract struct {
+	runner                          *fault.Runner
+	rows, combinations, differences int
+}
+
+func (held *contract) hold(t *testing.T, row *fault.Row) {
+	existing := goleak.IgnoreCurrent()
+	held.rows++
+	for _, c := range fault.Combinations() {
+		held.combinations++
+		for _, side := range fault.Sides() {
+			for _, line := range held.judge(t, row, c, side) {
+				held.differences++
+				t.Errorf("%s, %s, %s: %s", row.ID, c, side, line)
+			}
 		}
 	}
-	virtual := !*live && row.Script.NeedsSockets() == ""
-	if virtual {
+	if err := goleak.Find(existing); err != nil {
+		held.differences++
+		t.Errorf("after all: %v", err)
+	}
+}
+
+// judge runs one side and says where it is not as promised.
+func (held *contract) judge(t *testing.T, row *fault.Row, c fault.Combination, side world.Side) []string {
+	t.Helper()
+	promised, err := row.Promised(side, c)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	// Nobody waits for what does not return.
+	if side == world.Upstream && row.Recorded && (!*live || promised.Verdict == fault.Hung) {
+		return nil
+	}
+	clock := fault.Real
+	if !*live && row.Script.NeedsSockets() == "" {
+		clock = fault.Virtual
+	}
+	var lines []string
+	run := func(t *testing.T, carry fault.Carrier) {
+		observed, limit, err := held.runner.Run(t.Context(), row, c, side, carry)
+		if err != nil {
+			lines = []string{err.Error()}
+			return
+		}
+		lines = append(fault.Diff(promised, observed), clock.Diff(promised.Took, observed.Took, limit)...)
+	}
+	if clock == fault.Virtual {
 		synctest.Test(t, func(t *testing.T) { run(t, faultserver.InMemory) })
 	} else {
 		run(t, faultserver.Listen)
 	}
-	lines := fault.Diff(promised, observed)
-	if late := timing.Took - timing.Limit; virtual && side != world.Upstream && late > 0 {
-		lines = append(lines, fmt.Sprintf("returned %s after the deadline of %s", late, timing.Limit))
-	}
-	for _, line := range lines {
-		t.Errorf("%s, %s, %s: %s", row.ID, c, side, line)
-	}
-	return len(lines)
+	return lines
 }

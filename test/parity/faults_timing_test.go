@@ -1,6 +1,7 @@
 package parity
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -11,30 +12,44 @@ import (
 	"example.com/gatehouse/test/parity/world"
 )
 
-// atOnce is how many runs go on at the same time: most of them wait.
-const atOnce = 16
+const (
+	// atOnce is how many runs go on at the same time: most of them wait.
+	atOnce = 16
+	// accurate is by how much runs may return after their time, at p99.9.
+	accurate = 50 * time.Millisecond
+	// measurements is how often runs are measured until they are accurate: a
+	// machine has hiccups, but not one each time.
+	measurements = 3
+	// hanging is when a run is taken for one that does not return.
+	hanging = time.Second
+)
 
-// hanging is when a run is taken for one that does not return.
-const hanging = time.Second
-
-// TestTimeoutAccuracy takes every fault through gatehouse on sockets and in real
-// time, and says how far after its deadline each run returned. What it fails on is
-// a run that did not return; how accurate the others are depends on the machine.
+// TestTimeoutAccuracy takes every fault through gatehouse in both modes, on
+// sockets and in real time, and says how far after its deadline each run returned.
 func TestTimeoutAccuracy(t *testing.T) {
 	runner, err := fault.NewRunner(oracle())
 	if err != nil {
 		t.Fatal(err)
 	}
-	lateness := measure(t, runner.Blind(), loadFaults(t))
-	used := slices.DeleteFunc(slices.Clone(lateness), func(late time.Duration) bool { return late < -5*time.Millisecond })
-	if len(used) == 0 {
-		t.Fatal("no run has used up its time")
-	}
-	slices.Sort(used)
-	compared.say("timeout accuracy: of %d runs %d used up their time; they returned after it by p50 %s, p99 %s, p99.9 %s, at most %s",
-		len(lateness), len(used), quantile(used, 0.5), quantile(used, 0.99), quantile(used, 0.999), quantile(used, 1))
-	if worst := quantile(used, 1); worst > hanging {
-		t.Errorf("a run returned %s after its deadline", worst)
+	rows := loadFaults(t, faultTable)
+	for n := range measurements {
+		lateness := measure(t, runner.Blind(), rows)
+		used := slices.DeleteFunc(slices.Clone(lateness), func(late time.Duration) bool { return late < -5*time.Millisecond })
+		if len(used) == 0 {
+			t.Fatal("no run has used up its time")
+		}
+		slices.Sort(used)
+		found := quantile(used, 0.999)
+		if found >= accurate && n+1 < measurements && !t.Failed() {
+			t.Logf("p99.9 is %s; measuring again", found)
+			continue
+		}
+		compared.say("timeout accuracy: of %d runs %d used up their time; they returned after it by p50 %s, p99 %s, p99.9 %s, at most %s",
+			len(lateness), len(used), quantile(used, 0.5), quantile(used, 0.99), found, quantile(used, 1))
+		if found >= accurate {
+			t.Errorf("p99.9 is %s, allowed is less than %s", found, accurate)
+		}
+		return
 	}
 }
 
@@ -46,27 +61,47 @@ func measure(t *testing.T, runner *fault.Runner, rows []fault.Row) []time.Durati
 		running  sync.WaitGroup
 		slots    = make(chan struct{}, atOnce)
 	)
+	one := func(row *fault.Row, c fault.Combination, side world.Side) {
+		observed, limit, err := runner.Run(t.Context(), row, c, side, faultserver.Listen)
+		late := observed.Took - limit
+		if err != nil || late > hanging {
+			t.Errorf("%s, %s, %s: %s after its deadline, %v", row.ID, c, side, late, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		lateness = append(lateness, late)
+	}
 	for i := range rows {
 		for _, c := range fault.Combinations() {
-			slots <- struct{}{}
-			running.Go(func() {
-				defer func() { <-slots }()
-				_, timing, err := runner.Run(t.Context(), &rows[i], c, world.Gatehouse, faultserver.Listen)
-				mu.Lock()
-				defer mu.Unlock()
-				late := timing.Took - timing.Limit
-				lateness = append(lateness, late)
-				if err != nil || late > hanging {
-					t.Errorf("%s, %s: %s after its deadline, %v", rows[i].ID, c, late, err)
-				}
-			})
+			for _, side := range []world.Side{world.Gatehouse, world.Exact} {
+				slots <- struct{}{}
+				running.Go(func() {
+					defer func() { <-slots }()
+					one(&rows[i], c, side)
+				})
+			}
 		}
 	}
 	running.Wait()
 	return lateness
 }
 
-// quantile returns a value of a sorted list.
+// quantile returns the smallest value of a sorted list that at least the share q
+// of all values do not exceed.
 func quantile(sorted []time.Duration, q float64) time.Duration {
-	return sorted[int(q*float64(len(sorted)-1))].Round(10 * time.Microsecond)
+	rank := int(math.Ceil(q * float64(len(sorted))))
+	return sorted[max(1, rank)-1].Round(10 * time.Microsecond)
+}
+
+func TestQuantile(t *testing.T) {
+	t.Parallel()
+	hundred := make([]time.Duration, 100)
+	for i := range hundred {
+		hundred[i] = time.Duration(i+1) * time.Millisecond
+	}
+	for q, want := range map[float64]time.Duration{0: 1, 0.5: 50, 0.99: 99, 0.999: 100, 1: 100} {
+		if got := quantile(hundred, q); got != want*time.Millisecond {
+			t.Errorf("quantile %v of 1 to 100 ms: want %d ms, got %s", q, want, got)
+		}
+	}
 }

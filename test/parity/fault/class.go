@@ -3,7 +3,6 @@ package fault
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -34,13 +33,6 @@ func classes() map[string]func(*promised, int) {
 	}
 }
 
-// promised is an outcome in the making.
-type promised struct {
-	Outcome
-	*Promise
-	Combination
-}
-
 // Outcome spells a promise out for a combination. The error says that there is no
 // such class.
 func (p *Promise) Outcome(c Combination) (Outcome, error) {
@@ -65,7 +57,7 @@ func (o *promised) allowed(int) {
 
 func (o *promised) changed(n int) {
 	o.allowed(n)
-	o.Changed = true
+	o.mutated = true
 	o.attempted()
 }
 
@@ -107,7 +99,6 @@ func (o *promised) internal(int) {
 
 func (o *promised) unwritten(int) {
 	o.changed(0)
-	o.Changed = false
 	o.Verdict, o.Outcome.Message = Failed, o.Promise.Message
 }
 
@@ -135,68 +126,3 @@ func (o *promised) panicked(int) {
 }
 
 func (o *promised) hung(int) { o.Verdict = Hung }
-
-func (o *promised) deny(code int, reason, message string) {
-	o.Verdict, o.Code, o.Outcome.Reason, o.Outcome.Message = Denied, code, reason, message
-}
-
-// attempted writes what the mutating phase notes about every webhook that it
-// tries to call.
-func (o *promised) attempted() {
-	if o.Phase == Mutating {
-		o.annotate(o.prefix(), fmt.Sprintf(`{"configuration":%q,"webhook":%q,"mutated":%t}`, configurationName, webhookName, o.Changed))
-	}
-}
-
-// prefix is what the phase's annotations are called.
-func (o *promised) prefix() string {
-	if o.Phase == Mutating {
-		return "mutation.webhook.admission.k8s.io/round_0_index_0"
-	}
-	return "validating.webhook.admission.k8s.io/round_0_index_0"
-}
-
-func (o *promised) annotate(key, value string) {
-	if o.Outcome.Annotations == nil {
-		o.Outcome.Annotations = map[string]string{}
-	}
-	o.Outcome.Annotations[key] = value
-}
-
-// count is for a call that was made, or was to be made.
-func (o *promised) count(code int, rejected bool) {
-	o.add("webhook_admission_duration_seconds", "rejected", strconv.FormatBool(rejected), "type", o.Phase.metricType())
-	o.add("webhook_request_total", "code", strconv.Itoa(code), "rejected", strconv.FormatBool(rejected), "type", o.Phase.metricType())
-}
-
-func (o *promised) reject(kind string, code int) {
-	o.add("webhook_rejection_count", "error_type", kind, "rejection_code", strconv.Itoa(code), "type", o.Phase.metricType())
-}
-
-// add adds a series that has the value 1. Labels are sorted.
-func (o *promised) add(family string, labels ...string) {
-	var list []string
-	for pair := range slices.Chunk(labels, 2) {
-		list = append(list, fmt.Sprintf("%s=%s", pair[0], pair[1]))
-	}
-	o.Outcome.Metrics = append(o.Outcome.Metrics, fmt.Sprintf("%s{%s} 1", family, strings.Join(list, ",")))
-	slices.Sort(o.Outcome.Metrics)
-}
-
-// addOwn adds what the promise says itself.
-func (o *promised) addOwn() {
-	if o.Promise.Calls != nil {
-		o.Outcome.Calls = *o.Promise.Calls
-	}
-	o.Outcome.Elsewhere, o.Outcome.Credentials, o.Outcome.Warnings = o.Promise.Elsewhere, o.Promise.Credentials, o.Promise.Warnings
-	if o.Promise.Patch != "" {
-		o.annotate("patch.webhook.admission.k8s.io/round_0_index_0", shorten(fmt.Sprintf(
-			`{"configuration":%q,"webhook":%q,"patch":%s,"patchType":"JSONPatch"}`, configurationName, webhookName, o.Promise.Patch)))
-	}
-	for key, value := range o.Promise.Annotations {
-		o.annotate(key, value)
-	}
-	if o.Instead != nil {
-		o.Outcome.Metrics, o.Outcome.Annotations = o.Instead.Metrics, o.Instead.Annotations
-	}
-}

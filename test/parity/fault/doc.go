@@ -8,11 +8,14 @@
 //	Combination  mutating or validating, Fail or Ignore
 //	Outcome      what can be seen from outside, as observed or as promised
 //	Runner       sends the request of one row, combination and side
+//	Clock        holds the time that it took against the promise
 //
 // A Promise names a class, such as C503: "the call failed with code 503". What
 // that means for the verdict, its text, the metrics and the annotations in each
 // phase and with each policy is said once, in class.go, and holds for upstream as
-// well: a row that promises upstream something else than it does fails.
+// well: a row that promises upstream something else than it does fails. A row that
+// promises less than it seems to, because of a slip of the pen or because nothing
+// would be held against it, is not even read: see check.go.
 //
 // # Carriers
 //

@@ -1,12 +1,10 @@
 package fault
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
+	"time"
 )
 
 // Outcome is what can be seen of a run from outside.
@@ -15,14 +13,20 @@ type Outcome struct {
 	Code        int    // of a denial
 	Reason      string // of a denial
 	Message     string // of a denial, or what was thrown
-	Changed     bool   // whether the object is another one now
+	Details     string // of a denial, as JSON
+	Object      string // as JSON, if it is another one than before
+	Took        time.Duration
 	Metrics     []string
 	Annotations map[string]string
 	Warnings    []string
 	Calls       int // requests that servers got
+	Connections int // to the first origin; anyNumber if nothing is promised
 	Elsewhere   int // connections to the second origin
-	Credentials int // requests, to either origin, with a credential
+	Credentials int // headers, at either origin, with a credential
 }
+
+// anyNumber is promised where nothing is.
+const anyNumber = -1
 
 // Verdict is how a run ended.
 type Verdict string
@@ -36,70 +40,8 @@ const (
 	Hung     Verdict = "hung"     // it did not return
 )
 
-// brief keeps texts and lists readable, and still tells them apart.
-func (o *Outcome) brief(names *strings.Replacer) {
-	text := func(s string) string { return shorten(plain(names.Replace(s))) }
-	o.Message = text(o.Message)
-	if len(o.Warnings) > few {
-		o.Warnings = append(o.Warnings[:1:1], summary(o.Warnings))
-	}
-	for i := range o.Warnings {
-		o.Warnings[i] = text(o.Warnings[i])
-	}
-	if len(o.Annotations) > few {
-		o.Annotations = summarize(o.Annotations)
-	}
-	for key, value := range o.Annotations {
-		o.Annotations[key] = text(value)
-	}
-}
-
-// few is how many annotations or warnings are shown as they are.
-const few = 12
-
-// summarize keeps the annotations of the plugins.
-func summarize(all map[string]string) map[string]string {
-	kept, others := map[string]string{}, []string{}
-	for key, value := range all {
-		if strings.Contains(key, "webhook.admission.k8s.io/") {
-			kept[key] = value
-			continue
-		}
-		others = append(others, key+"="+value)
-	}
-	slices.Sort(others)
-	kept["others"] = summary(others)
-	return kept
-}
-
-func summary(list []string) string {
-	return fmt.Sprintf("%d in all, %s", len(list), digest(strings.Join(list, "\n")))
-}
-
-// shorten cuts what nobody reads.
-func shorten(s string) string {
-	if len(s) <= 600 {
-		return s
-	}
-	return fmt.Sprintf("%s… %d bytes, %s", strings.ToValidUTF8(s[:60], ""), len(s), digest(s))
-}
-
-func digest(s string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(s)))[:8] }
-
-// What differs from run to run.
-var (
-	ports = regexp.MustCompile(`127\.0\.0\.1:[0-9]+`)
-	uids  = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
-	times = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z`)
-)
-
-func plain(s string) string {
-	s = ports.ReplaceAllString(s, "{{port}}")
-	s = uids.ReplaceAllString(s, "{{uid}}")
-	return times.ReplaceAllString(s, "{{time}}")
-}
-
-// Diff says where an outcome is not what was promised, one line for each.
+// Diff says where an outcome is not what was promised, one line for each. Took is
+// up to Clock.
 func Diff(promised, observed Outcome) []string {
 	var lines []string
 	differ := func(what string, want, got any) {
@@ -111,11 +53,15 @@ func Diff(promised, observed Outcome) []string {
 	differ("code", fmt.Sprint(promised.Code), fmt.Sprint(observed.Code))
 	differ("reason", promised.Reason, observed.Reason)
 	differ("message", promised.Message, observed.Message)
-	differ("changed", fmt.Sprint(promised.Changed), fmt.Sprint(observed.Changed))
+	differ("details", promised.Details, observed.Details)
+	differ("object", promised.Object, observed.Object)
 	differ("metrics", promised.Metrics, observed.Metrics)
 	differ("annotations", pairs(promised.Annotations), pairs(observed.Annotations))
 	differ("warnings", promised.Warnings, observed.Warnings)
 	differ("calls", fmt.Sprint(promised.Calls), fmt.Sprint(observed.Calls))
+	if promised.Connections != anyNumber {
+		differ("connections", fmt.Sprint(promised.Connections), fmt.Sprint(observed.Connections))
+	}
 	differ("elsewhere", fmt.Sprint(promised.Elsewhere), fmt.Sprint(observed.Elsewhere))
 	differ("credentials", fmt.Sprint(promised.Credentials), fmt.Sprint(observed.Credentials))
 	return lines

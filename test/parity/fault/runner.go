@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strings"
 	"time"
 
 	"example.com/gatehouse/test/faultserver"
@@ -39,39 +41,37 @@ func NewRunner(oracle world.Oracle) (*Runner, error) {
 // Carrier makes a server: faultserver.InMemory or faultserver.Listen.
 type Carrier func(faultserver.Script) (*faultserver.Server, error)
 
-// Timing is when a run's last request was over, and when it should have been.
-type Timing struct {
-	Took time.Duration
-	// Limit is how long it may have taken: the deadline of the request, or all
-	// the timeouts of the webhooks that are called one after the other.
-	Limit time.Duration
-}
-
 // Run takes a row's request through one side, and returns when everything that it
-// started has ended. Metrics are those since the start; apiserver's are set to
-// zero for that. In a bubble of testing/synctest the time is virtual.
-func (r *Runner) Run(ctx context.Context, row *Row, c Combination, side world.Side, carry Carrier) (Outcome, Timing, error) {
-	outcome, timing, err := r.run(ctx, row, c, side, carry)
+// started has ended. The limit is how long the last request may have taken: the
+// deadline of the request, or all the timeouts of the webhooks that are called one
+// after the other; upstream has none. Metrics are those of the last request;
+// apiserver's are set to zero before each. In a bubble of testing/synctest the
+// time is virtual.
+func (r *Runner) Run(ctx context.Context, row *Row, c Combination, side world.Side, carry Carrier) (outcome Outcome, limit time.Duration, err error) {
+	outcome, limit, err = r.run(ctx, row, c, side, carry)
 	if err != nil {
-		return Outcome{}, Timing{}, fmt.Errorf("%s, %s, %s: %w", row.ID, c, side, err)
+		return Outcome{}, 0, fmt.Errorf("%s, %s, %s: %w", row.ID, c, side, err)
 	}
-	return outcome, timing, nil
+	if side == world.Upstream {
+		limit = math.MaxInt64
+	}
+	return outcome, limit, nil
 }
 
-func (r *Runner) run(ctx context.Context, row *Row, c Combination, side world.Side, carry Carrier) (o Outcome, t Timing, err error) {
+func (r *Runner) run(ctx context.Context, row *Row, c Combination, side world.Side, carry Carrier) (o Outcome, limit time.Duration, err error) {
 	server, err := carry(row.Script.Script)
 	if err != nil {
-		return o, t, err
+		return o, limit, err
 	}
 	h, err := r.open(ctx, row, c, side, server)
 	if err != nil {
-		return o, t, errors.Join(err, server.Close())
+		return o, limit, errors.Join(err, server.Close())
 	}
 	for i := range max(1, row.Setup.Requests) {
 		if i > 0 {
 			time.Sleep(row.Setup.Pause.Duration)
 		}
-		if o, t, err = h.send(ctx); err != nil {
+		if o, limit, err = h.send(ctx); err != nil {
 			break
 		}
 		if i == 0 {
@@ -82,7 +82,7 @@ func (r *Runner) run(ctx context.Context, row *Row, c Combination, side world.Si
 		time.Sleep(clientTimeout) // so long a timer of net/http outlives a panic below it
 	}
 	o.observe(server)
-	return o, t, errors.Join(err, h.close(), server.Close())
+	return o, limit, errors.Join(err, h.close(), server.Close())
 }
 
 // clientTimeout is that of upstream's clients, and a second.
@@ -90,7 +90,9 @@ const clientTimeout = 31 * time.Second
 
 // observe counts what arrived at both origins.
 func (o *Outcome) observe(server *faultserver.Server) {
-	o.count(server.Record())
+	record := server.Record()
+	o.count(record)
+	o.Connections = record.Connections
 	if other := server.Other(); other != nil {
 		record := other.Record()
 		o.count(record)
@@ -101,8 +103,10 @@ func (o *Outcome) observe(server *faultserver.Server) {
 func (o *Outcome) count(record faultserver.Record) {
 	o.Calls += len(record.Requests) + record.More
 	for _, r := range record.Requests {
-		if r.Header.Get("Authorization") != "" {
-			o.Credentials++
+		for name := range r.Header {
+			if name == "Authorization" || strings.HasPrefix(name, "Impersonate-") {
+				o.Credentials++
+			}
 		}
 	}
 }

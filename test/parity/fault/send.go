@@ -20,45 +20,48 @@ import (
 	"example.com/gatehouse/test/parity/world"
 )
 
-// send takes the request through the plugin once.
-func (h *host) send(ctx context.Context) (Outcome, Timing, error) {
+// send takes the request through the plugin once, and says how long that may take.
+func (h *host) send(ctx context.Context) (o Outcome, limit time.Duration, err error) {
 	asked, err := h.row.Setup.request()
 	if err != nil {
-		return Outcome{}, Timing{}, err
+		return o, limit, err
 	}
+	limit = h.allowed(asked.Deadline.Duration)
 	request, err := h.kinds.Request(asked, nil)
 	if err != nil {
-		return Outcome{}, Timing{}, err
+		return o, limit, err
 	}
 	attributes := request.Attributes()
 	before, err := json.Marshal(attributes.GetObject())
 	if err != nil {
-		return Outcome{}, Timing{}, err
+		return o, limit, err
 	}
 	ctx = audit.WithAuditContext(ctx)
 	event := audit.AuditContextFrom(ctx)
 	if err := event.Init(audit.RequestAuditConfig{Level: auditinternal.LevelRequest}, nil); err != nil {
-		return Outcome{}, Timing{}, err
+		return o, limit, err
 	}
-	var o Outcome
 	limited, cancel := h.limit(warning.WithWarningRecorder(ctx, &warnings{to: &o}), asked.Deadline.Duration)
 	defer cancel()
 	if !h.blind {
 		legacyregistry.Reset()
 	}
 	start := time.Now()
-	o.judge(h.admit(limited, attributes, request.Interfaces))
-	timing := Timing{Took: time.Since(start), Limit: h.allowed(asked.Deadline.Duration)}
+	panicked, refused := h.admit(limited, attributes, request.Interfaces)
+	o.Took = time.Since(start)
+	o.judge(panicked, refused)
 	if o.Metrics, err = h.series(); err != nil {
-		return o, timing, err
+		return o, limit, err
 	}
 	after, err := json.Marshal(attributes.GetObject())
-	o.Changed = string(before) != string(after)
+	if string(before) != string(after) {
+		o.Object = string(after)
+	}
 	// A panic may have kept them from being written.
 	_ = apiadmission.WithAudit(nothing{}).(apiadmission.ValidationInterface).Validate(ctx, attributes, request.Interfaces)
 	o.Annotations = event.GetEventAnnotations()
 	o.brief(h.placeholders())
-	return o, timing, err
+	return o, limit, err
 }
 
 // limit gives a request its deadline, or cancels it.
@@ -127,6 +130,9 @@ func (o *Outcome) judge(panicked any, err error) {
 	default:
 		s := status.Status()
 		o.Verdict, o.Code, o.Reason, o.Message = Denied, int(s.Code), string(s.Reason), s.Message
+		if s.Details != nil {
+			o.Details = encoded(s.Details)
+		}
 	}
 }
 

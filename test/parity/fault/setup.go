@@ -69,7 +69,7 @@ func (s *Setup) request() (*scenario.Request, error) {
 		return nil, err
 	}
 	if len(s.Request) > 0 {
-		if err := json.Unmarshal(s.Request, &r); err != nil {
+		if err := decode(s.Request, &r); err != nil {
 			return nil, fmt.Errorf("the request: %w", err)
 		}
 	}
@@ -96,27 +96,52 @@ func usualWebhook(policy registrationv1.FailurePolicyType) registrationv1.Valida
 	}
 }
 
+// check finds what would be left out in silence.
+func (s *Setup) check() error {
+	if _, err := s.request(); err != nil {
+		return err
+	}
+	if _, err := s.merged(registrationv1.Fail); err != nil {
+		return err
+	}
+	if !slices.Contains([]string{"", "error", "panic"}, s.Resolver) {
+		return fmt.Errorf("there is no resolver %q", s.Resolver)
+	}
+	return nil
+}
+
+// merged returns the row's webhooks as they are written.
+func (s *Setup) merged(policy registrationv1.FailurePolicyType) ([]registrationv1.ValidatingWebhook, error) {
+	if len(s.Webhooks) == 0 {
+		return []registrationv1.ValidatingWebhook{usualWebhook(policy)}, nil
+	}
+	var list []registrationv1.ValidatingWebhook
+	for i, change := range s.Webhooks {
+		w := usualWebhook(policy)
+		if err := decode(change, &w); err != nil {
+			return nil, fmt.Errorf("webhook %d: %w", i, err)
+		}
+		list = append(list, w)
+	}
+	return list, nil
+}
+
 // webhooks returns the row's webhooks, reachable at the server.
 func (s *Setup) webhooks(policy registrationv1.FailurePolicyType, server *faultserver.Server) ([]registrationv1.ValidatingWebhook, error) {
-	changes := s.Webhooks
-	if len(changes) == 0 {
-		changes = []json.RawMessage{[]byte("{}")}
+	list, err := s.merged(policy)
+	if err != nil {
+		return nil, err
 	}
 	ca, err := s.caBundle(server)
 	if err != nil {
 		return nil, err
 	}
-	var list []registrationv1.ValidatingWebhook
-	for i, change := range changes {
-		w := usualWebhook(policy)
-		if err := json.Unmarshal(change, &w); err != nil {
-			return nil, fmt.Errorf("webhook %d: %w", i, err)
+	for i := range list {
+		client := &list[i].ClientConfig
+		client.CABundle = ca
+		if client.URL != nil {
+			*client.URL = strings.ReplaceAll(*client.URL, "{{address}}", server.Address())
 		}
-		w.ClientConfig.CABundle = ca
-		if u := w.ClientConfig.URL; u != nil {
-			*u = strings.ReplaceAll(*u, "{{address}}", server.Address())
-		}
-		list = append(list, w)
 	}
 	return list, nil
 }
