@@ -6,7 +6,8 @@
 //  1. gate: requests for admission configuration and for authentication and
 //     authorization reviews are let through unseen (S-010)
 //  2. snapshot: the webhooks in force are read once and kept to
-//  3. match: each webhook in order is asked whether it visits the request
+//  3. match: the webhooks that the index finds are asked, in order, whether they
+//     visit the request; with an observer, all of them are
 //  4. call: the review is built, sent, and its answer verified and applied
 //  5. record: metrics, audit annotations, warnings and observers are told
 //  6. settle: the outcome table says whether the request goes on

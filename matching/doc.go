@@ -13,6 +13,11 @@
 //  5. only now an error of stage 1, then of stage 2, is reported
 //  6. matchConditions, against the object in the version that the rule named
 //
+// Snapshot.Candidates comes first: an index over the rules of all webhooks leads to
+// those that may match, so that the others cost nothing (see index). What equal
+// selectors and equal conditions give is remembered in the Request until its object
+// changes; every webhook is charged as if it had asked itself.
+//
 // A stage that says no ends the matter. An error does not say no: it waits until
 // the rules have matched, so that a broken selector never affects requests that
 // the webhook did not ask for (S-081).

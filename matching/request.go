@@ -3,7 +3,6 @@ package matching
 import (
 	"context"
 	"time"
-	"unique"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -66,34 +65,6 @@ type Request struct {
 	byObject    selections
 	// results is room for those that nobody keeps.
 	results []admission.ConditionResult
-}
-
-// verdict is what the conditions of a webhook gave. It holds for all webhooks with
-// the same conditions: each has a budget of its own, and the same to pay from it.
-type verdict struct {
-	kind       schema.GroupVersionKind
-	same       unique.Handle[string]
-	conditions admission.Conditions
-}
-
-// selections is what selectors said.
-type selections []selection
-
-type selection struct {
-	same     unique.Handle[string]
-	selected bool
-}
-
-// once asks about a selector, unless an equal one has been asked about.
-func (s *selections) once(of selector, ask func() bool) bool {
-	for _, one := range *s {
-		if one.same == of.same {
-			return one.selected
-		}
-	}
-	selected := ask()
-	*s = append(*s, selection{of.same, selected})
-	return selected
 }
 
 type namespaceAnswer struct {

@@ -22,7 +22,7 @@ func paths() []string {
 }
 
 func values() []string {
-	return []string{`null`, `1`, `"x"`, `{}`, `[]`, `[null]`, `{"b":null}`, `{"a":[null,1]}`, `[1,[null]]`, `[[],{},null]`}
+	return []string{`null`, `1`, `"x"`, `{}`, `[]`, `[null]`, `{"b":null}`, `{"a":[null,1]}`, `[1,[null]]`, `[[],{},null]`, `{ "b" : [ ] , "a" : 1 , "a" : {"b" : 2} }`}
 }
 
 // made is the patch that some bytes stand for: four for each operation, of which

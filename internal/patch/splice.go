@@ -1,11 +1,8 @@
 package patch
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
 
 	"example.com/gatehouse/dispatcher/limits"
 )
@@ -33,10 +30,8 @@ func Splice(operations Operations, document []byte, l *limits.Limits) ([]byte, b
 		if err != nil || kind != "add" && kind != "replace" || value == nil || len(*value) > shortDocument || len(way) == 0 || len(way) > maxDepth || pointer[0] != '/' {
 			return nil, false
 		}
-		for _, before := range been {
-			if n := min(len(before), len(way)); slices.Equal(before[:n], way[:n]) {
-				return nil, false
-			}
+		if slices.ContainsFunc(been, func(before []string) bool { return meet(before, way) }) {
+			return nil, false
 		}
 		been = append(been, way)
 		var ok bool
@@ -47,6 +42,17 @@ func Splice(operations Operations, document []byte, l *limits.Limits) ([]byte, b
 	// Apply would escape what is spliced as it is, and measure that.
 	const escaped = len(`\u003c`)
 	return document, len(document) <= l.PatchedObject/escaped
+}
+
+// meet reports whether one of two ways may lead along the whole of the other. What
+// is appended to a list may be any of its elements afterwards.
+func meet(a, b []string) bool {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] && a[i] != "-" && b[i] != "-" {
+			return false
+		}
+	}
+	return true
 }
 
 // Each operation copies the document.
@@ -101,116 +107,4 @@ func insert(document []byte, end int, key string, value []byte, comma bool) []by
 		separator = ","
 	}
 	return slices.Concat(document[:end], []byte(separator), []byte(key), value, document[end:])
-}
-
-// below returns where the value is to which a token leads from a place.
-func below(document []byte, at int, token string) (int, bool) {
-	switch document[at] {
-	case '{':
-		from, ok := memberOf(document, at, token)
-		return from, ok && from > 0
-	case '[':
-		index, err := strconv.Atoi(token)
-		if err != nil || strconv.Itoa(index) != token {
-			return 0, false
-		}
-		return element(document, at, index)
-	}
-	return 0, false
-}
-
-// memberOf returns where the value of an object's member is, 0 if there is none. It
-// gives up on keys that are escaped.
-func memberOf(document []byte, at int, name string) (int, bool) {
-	at++
-	for document[at] != '}' {
-		end := skip(document, at)
-		key := document[at+1 : end-1]
-		if bytes.IndexByte(key, '\\') >= 0 {
-			return 0, false
-		}
-		if string(key) == name {
-			return end + 1, true
-		}
-		if at = skip(document, end+1); document[at] == ',' {
-			at++
-		}
-	}
-	return 0, true
-}
-
-// element returns where an element of a list is.
-func element(document []byte, at, index int) (int, bool) {
-	at++
-	for document[at] != ']' {
-		if index == 0 {
-			return at, true
-		}
-		index--
-		if at = skip(document, at); document[at] == ',' {
-			at++
-		}
-	}
-	return 0, false
-}
-
-// skip returns where the value at a place ends.
-func skip(document []byte, at int) int {
-	depth := 0
-	for {
-		switch c := document[at]; c {
-		case '"':
-			at = skipText(document, at)
-		case '{', '[':
-			depth++
-			at++
-		case '}', ']':
-			depth--
-			at++
-		default:
-			n := bytes.IndexAny(document[at:], ",:{}[]\"")
-			if depth == 0 && n > 0 {
-				return at + n // a number or a word
-			}
-			at += max(n, 1)
-		}
-		if depth == 0 {
-			return at
-		}
-	}
-}
-
-// skipText returns where the text at a place ends.
-func skipText(document []byte, at int) int {
-	for at++; ; {
-		at += bytes.IndexByte(document[at:], '"')
-		escapes := at
-		for document[escapes-1] == '\\' {
-			escapes--
-		}
-		if at++; (at-1-escapes)%2 == 0 {
-			return at
-		}
-	}
-}
-
-// keepsKind reports whether no operation touches what says of which kind the
-// document is.
-func keepsKind(operations Operations) bool {
-	for _, operation := range operations {
-		for _, name := range []string{"path", "from"} {
-			pointer, ok := operation[name]
-			if !ok {
-				continue
-			}
-			var text string
-			if pointer == nil || json.Unmarshal(*pointer, &text) != nil || !strings.HasPrefix(text, "/") {
-				return false
-			}
-			if first := tokensOf(operation, name)[0]; first == "kind" || first == "apiVersion" {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -40,6 +40,7 @@ func TestSplice(t *testing.T) {
 		{row{"escapes", "of pointers and of keys"}, `{"a":{}}`, `[{"op":"add","path":"/a/b~1<~0","value":1}]`, `{"a":{"b/\u003c~":1}}`},
 		{row{"two", "one after the other"}, `{"a":{},"b":[]}`, `[{"op":"add","path":"/a/c","value":1},{"op":"add","path":"/b/-","value":2}]`, `{"a":{"c":1},"b":[2]}`},
 		{row{"the same place twice", "what was put there may have any form"}, `{}`, `[{"op":"add","path":"/a","value":{"b":1,"b":2}},{"op":"add","path":"/a/b","value":3}]`, ""},
+		{row{"what was appended", "it may have any form, too"}, `{"a":[]}`, `[{"op":"add","path":"/a/-","value":{"b" : {}}},{"op":"add","path":"/a/0/b","value":3}]`, ""},
 		{row{"no parent", "an error, in the library's words"}, `{}`, `[{"op":"add","path":"/a/b","value":3}]`, ""},
 		{row{"below a text", "the same"}, `{"a":"x"}`, `[{"op":"add","path":"/a/b","value":3}]`, ""},
 		{row{"an index at the end", "the others have to move"}, `{"a":[1]}`, `[{"op":"add","path":"/a/0","value":3}]`, ""},

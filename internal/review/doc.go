@@ -5,11 +5,12 @@
 //
 //	Select         which version of AdmissionReview the webhook understands
 //	Encode         an object as JSON, once, however many webhooks receive it
-//	Builder.Body   the review, spliced together around that JSON
+//	Builder.Fill   the review, in pieces around that JSON, which is not copied
 //
 // In, in order:
 //
-//	Codec.Decode   HTTP status, content type and body → AdmissionReview
+//	Codec.Decode   HTTP status, content type and body → AdmissionReview; without
+//	               reflection if the answer is as most are (scan.go)
 //	Verify         AdmissionReview → Answer
 //
 // The bytes that go out are those that encoding/json would make of the API

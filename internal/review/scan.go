@@ -1,15 +1,15 @@
 package review
 
 import (
-	"bytes"
-	"encoding/base64"
-	"strconv"
 	"unicode/utf8"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
+
+// What nearly all answers have.
+const apiVersionV1, reviewKind = "admission.k8s.io/v1", "AdmissionReview"
 
 // scan reads an AdmissionReview of v1 as webhooks write it, without reflection: of
 // known fields, each at most once and of the type that it has to have, in strings
@@ -83,147 +83,4 @@ func (s *scanner) status() *metav1.Status {
 		}
 	})
 	return status
-}
-
-// scanner reads JSON from the front. Once it has failed, whatever it returns means
-// nothing.
-type scanner struct {
-	rest   []byte
-	failed bool
-}
-
-// object reads an object of a few members that differ.
-func (s *scanner) object(member func(name []byte)) {
-	var seen [8][]byte
-	n := 0
-	s.members(func(name []byte) {
-		for _, one := range seen[:n] {
-			s.failed = s.failed || bytes.Equal(one, name)
-		}
-		if n == len(seen) || s.failed {
-			s.failed = true
-			return
-		}
-		seen[n] = name
-		n++
-		member(name)
-	})
-}
-
-// members reads an object.
-func (s *scanner) members(member func(name []byte)) {
-	s.list('{', '}', func() {
-		name := s.quoted()
-		s.expect(':')
-		member(name)
-	})
-}
-
-func (s *scanner) texts() []string {
-	list := []string{}
-	s.list('[', ']', func() { list = append(list, s.text()) })
-	return list
-}
-
-// list reads elements with commas between them.
-func (s *scanner) list(open, end byte, element func()) {
-	s.expect(open)
-	if s.next() == end {
-		s.expect(end)
-		return
-	}
-	for !s.failed {
-		element()
-		if s.next() != ',' {
-			break
-		}
-		s.expect(',')
-	}
-	s.expect(end)
-}
-
-// text reads a string without escapes.
-func (s *scanner) text() string {
-	quoted := s.quoted()
-	for _, one := range []string{apiVersionV1, reviewKind} { // which nearly all answers have
-		if string(quoted) == one {
-			return one
-		}
-	}
-	return string(quoted)
-}
-
-const apiVersionV1, reviewKind = "admission.k8s.io/v1", "AdmissionReview"
-
-func (s *scanner) base64() []byte {
-	encoded := s.quoted()
-	decoded := make([]byte, base64.StdEncoding.DecodedLen(len(encoded)))
-	n, err := base64.StdEncoding.Decode(decoded, encoded)
-	s.failed = s.failed || err != nil
-	return decoded[:n]
-}
-
-func (s *scanner) quoted() []byte {
-	s.expect('"')
-	for i, c := range s.rest {
-		switch {
-		case c == '"':
-			text := s.rest[:i]
-			s.rest = s.rest[i+1:]
-			return text
-		case c == '\\' || c < ' ':
-			s.failed = true
-			return nil
-		}
-	}
-	s.failed = true
-	return nil
-}
-
-func (s *scanner) truth() bool {
-	for _, word := range []string{"true", "false"} {
-		if s.next() == word[0] && len(s.rest) >= len(word) && string(s.rest[:len(word)]) == word {
-			s.rest = s.rest[len(word):]
-			return word == "true"
-		}
-	}
-	s.failed = true
-	return false
-}
-
-// number reads a natural number of at most nine digits, which all integers hold.
-func (s *scanner) number() int32 {
-	s.blanks()
-	n := 0
-	for n < len(s.rest) && n < 9 && s.rest[n] >= '0' && s.rest[n] <= '9' {
-		n++
-	}
-	value, err := strconv.Atoi(string(s.rest[:n]))
-	s.failed = s.failed || err != nil || s.rest[0] == '0' && n > 1
-	s.rest = s.rest[n:]
-	return int32(value)
-}
-
-// expect reads one character.
-func (s *scanner) expect(c byte) {
-	if s.next() != c {
-		s.failed = true
-		return
-	}
-	s.rest = s.rest[1:]
-}
-
-// next returns the next character that is not blank, or 0.
-func (s *scanner) next() byte {
-	s.blanks()
-	if s.failed || len(s.rest) == 0 {
-		return 0
-	}
-	return s.rest[0]
-}
-
-func (s *scanner) blanks() {
-	for len(s.rest) > 0 && (s.rest[0] == ' ' || s.rest[0] == '\n' || s.rest[0] == '\r' || s.rest[0] == '\t') {
-		s.rest = s.rest[1:]
-	}
 }
