@@ -37,12 +37,12 @@ test: ## Run all tests, without the race detector.
 .PHONY: parity
 parity: ## Compare with kube-apiserver's own plugins; CASES=N generated cases.
 	$(GO) test -c -o bin/parity ./test/parity
-	cd test/parity && ../../bin/parity -cases=$(CASES)
+	cd test/parity && ../../bin/parity -punctual -cases=$(CASES)
 
 .PHONY: parity-live
 parity-live: ## Compare all faults on sockets and in real time; takes half an hour.
 	$(GO) test -c -o bin/parity ./test/parity
-	cd test/parity && ../../bin/parity -live -test.v -test.run 'Fault|Timeout|LargeAnswers'
+	cd test/parity && ../../bin/parity -punctual -live -test.v -test.run 'Fault|Timeout|LargeAnswers'
 
 .PHONY: mutants
 mutants: ## Break the engine in small ways and see that make parity notices.

@@ -1,6 +1,7 @@
 package parity
 
 import (
+	"flag"
 	"math"
 	"slices"
 	"sync"
@@ -11,6 +12,10 @@ import (
 	"example.com/gatehouse/test/parity/fault"
 	"example.com/gatehouse/test/parity/world"
 )
+
+// punctual is for a machine that does nothing else: what a busy one is late with
+// says nothing.
+var punctual = flag.Bool("punctual", false, "fail if the deadlines of faults are not kept to 50 ms")
 
 const (
 	// atOnce is how many runs go on at the same time: most of them wait.
@@ -26,6 +31,7 @@ const (
 
 // TestTimeoutAccuracy takes every fault through gatehouse in both modes, on
 // sockets and in real time, and says how far after its deadline each run returned.
+// It fails if one does not return, and with -punctual if they are not accurate.
 func TestTimeoutAccuracy(t *testing.T) {
 	runner, err := fault.NewRunner(oracle())
 	if err != nil {
@@ -40,13 +46,14 @@ func TestTimeoutAccuracy(t *testing.T) {
 		}
 		slices.Sort(used)
 		found := quantile(used, 0.999)
-		if found >= accurate && n+1 < measurements && !t.Failed() {
+		late := *punctual && found >= accurate
+		if late && n+1 < measurements && !t.Failed() {
 			t.Logf("p99.9 is %s; measuring again", found)
 			continue
 		}
 		compared.say("timeout accuracy: of %d runs %d used up their time; they returned after it by p50 %s, p99 %s, p99.9 %s, at most %s",
 			len(lateness), len(used), quantile(used, 0.5), quantile(used, 0.99), found, quantile(used, 1))
-		if found >= accurate {
+		if late {
 			t.Errorf("p99.9 is %s, allowed is less than %s", found, accurate)
 		}
 		return
