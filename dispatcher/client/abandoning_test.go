@@ -126,7 +126,7 @@ func TestWhereCallsAreAbandoned(t *testing.T) {
 		{row{"url", "net/http keeps to the context by itself"}, url, Config{Services: at("")}, false},
 		{row{"service", "a DNS name needs nobody who computes it"}, service, Config{}, false},
 		{row{"service, default", "the default may be named"}, service, Config{Services: webhookutil.NewDefaultServiceResolver()}, false},
-		{row{"service, resolver", "the host's resolver knows of no context"}, service, Config{Services: at("")}, true},
+		{row{"service, resolver", "only the host's resolver is left behind, and not the call"}, service, Config{Services: at("")}, false},
 		{row{"plugin", "nor does client-go when it runs a plugin"}, url, Config{AuthInfo: authInfo(&rest.Config{ExecProvider: plugin})}, true},
 		{row{"plugin, exact", "in exact mode neither"}, url, Config{AuthInfo: authInfo(&rest.Config{ExecProvider: plugin}), Exact: true}, true},
 	}, func(t *testing.T, r placeRow) {

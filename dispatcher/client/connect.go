@@ -27,7 +27,7 @@ func (c *Client) connect(t target, caBundle []byte) (*route, error) {
 	if own.next, err = transportFor(cfg); err != nil {
 		return nil, err
 	}
-	chain := c.guard(headerLimit{next: c.abandonable(own, cfg, t), size: c.maxHeader}, t)
+	chain := c.guard(headerLimit{next: abandonable(own, cfg), size: c.maxHeader}, t)
 	return &route{
 		endpoint: &dispatcher.Endpoint{
 			URL:  u,
@@ -37,11 +37,10 @@ func (c *Client) connect(t target, caBundle []byte) (*route, error) {
 	}, nil
 }
 
-// abandonable sees to it that calls can leave rt at any time. Where only net/http
-// and client-go are at work they can already, for nothing.
-func (c *Client) abandonable(rt http.RoundTripper, cfg *rest.Config, t target) http.RoundTripper {
-	resolves := t.service != (service{}) && !isDefault(c.services)
-	if resolves || cfg.ExecProvider != nil {
+// abandonable sees to it that calls can leave rt at any time. Where no plugin finds
+// the credentials they can already, for nothing.
+func abandonable(rt http.RoundTripper, cfg *rest.Config) http.RoundTripper {
+	if cfg.ExecProvider != nil {
 		return abandoning{next: rt}
 	}
 	return rt
@@ -116,7 +115,7 @@ func (c *Client) completeForService(cfg *rest.Config, s service) {
 		cfg.ServerName = s.serverName()
 	}
 	cfg.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return &resolving{next: next, services: c.services, service: s}
+		return &resolving{next: next, services: c.services, service: s, computed: isDefault(c.services)}
 	})
 }
 

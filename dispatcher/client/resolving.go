@@ -1,7 +1,9 @@
 package client
 
 import (
+	"context"
 	"net/http"
+	"net/url"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
@@ -17,6 +19,8 @@ type resolving struct {
 	next     http.RoundTripper
 	services webhookutil.ServiceResolver
 	service  service
+	// computed says that the address is computed and nobody asked.
+	computed bool
 }
 
 var _ utilnet.RoundTripperWrapper = (*resolving)(nil)
@@ -28,7 +32,7 @@ func (r *resolving) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.URL.Host != host {
 		return r.next.RoundTrip(req)
 	}
-	address, err := r.services.ResolveEndpoint(r.service.namespace, r.service.name, r.service.port)
+	address, err := r.resolve(req.Context())
 	if err != nil {
 		closeBody(req)
 		return nil, err
@@ -42,6 +46,18 @@ func (r *resolving) RoundTrip(req *http.Request) (*http.Response, error) {
 		out.Host = host
 	}
 	return r.next.RoundTrip(out)
+}
+
+// resolve returns where the service is now. The host's resolver knows of no
+// context.
+func (r *resolving) resolve(ctx context.Context) (*url.URL, error) {
+	ask := func() (*url.URL, error) {
+		return r.services.ResolveEndpoint(r.service.namespace, r.service.name, r.service.port)
+	}
+	if r.computed {
+		return ask()
+	}
+	return abandon(ctx, ask, func(*url.URL) {})
 }
 
 // WrappedRoundTripper lets client-go look underneath.
