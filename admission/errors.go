@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"runtime/debug"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
@@ -36,6 +37,16 @@ type PanicError struct {
 	Value any
 	// Stack is the stack of the goroutine that panicked, for logs.
 	Stack []byte
+}
+
+// Contained makes an error of what recover returned just now, in a deferred function
+// of the goroutine that panicked. A panic that was passed on from another goroutine
+// keeps the stack that it had there.
+func Contained(recovered any) *PanicError {
+	if passed, ok := recovered.(*PanicError); ok {
+		return passed
+	}
+	return &PanicError{Value: recovered, Stack: debug.Stack()}
 }
 
 // Error returns the value as text, without the stack.

@@ -68,7 +68,7 @@ func (c *call) lose(p *pass, v *visit, index int) {
 func (c *call) run(ctx context.Context) {
 	defer func() {
 		if r := recover(); r != nil {
-			c.panicked(contained(r))
+			c.panicked(admission.Contained(r))
 		}
 	}()
 	if !c.dryRunAllowed() {

@@ -89,7 +89,7 @@ var errNoSnapshot = errors.New("the source of webhooks returned neither webhooks
 // it happens, with a better text.
 func containRequest(err *error) {
 	if r := recover(); r != nil {
-		*err = apierrors.NewInternalError(contained(r))
+		*err = apierrors.NewInternalError(admission.Contained(r))
 	}
 }
 

@@ -61,7 +61,7 @@ type finished[T any] struct {
 func attempt[T any](work func() (T, error)) (f finished[T]) {
 	defer func() {
 		if r := recover(); r != nil {
-			f.panicked = contained(r)
+			f.panicked = admission.Contained(r)
 		}
 	}()
 	f.result, f.err = work()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -90,7 +89,7 @@ func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.We
 	defer func() {
 		if r := recover(); r != nil {
 			m = admission.Match{Webhook: w.Webhook, Operation: p.operation, Rule: -1}
-			m.Err = apierrors.NewInternalError(fmt.Errorf("matching webhook %q panicked: %w", w.Name, contained(r)))
+			m.Err = apierrors.NewInternalError(fmt.Errorf("matching webhook %q panicked: %w", w.Name, admission.Contained(r)))
 		}
 		m.Round, m.Index = p.round, index
 	}()
@@ -105,20 +104,11 @@ func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.We
 // could not be filled from (S-214).
 var errNoUser = errors.New("the request has no user info, which webhooks have to be told")
 
-// contained makes an error of a panic that was recovered just now. One that was
-// passed on from another goroutine keeps the stack that it had there.
-func contained(r any) *admission.PanicError {
-	if passed, ok := r.(*admission.PanicError); ok {
-		return passed
-	}
-	return &admission.PanicError{Value: r, Stack: debug.Stack()}
-}
-
 // guard runs f and returns its error, or its panic as one.
 func guard(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = contained(r)
+			err = admission.Contained(r)
 		}
 	}()
 	return f()

@@ -2,7 +2,6 @@ package client
 
 import (
 	"net/http"
-	"runtime/debug"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 
@@ -25,7 +24,7 @@ func (c containing) RoundTrip(req *http.Request) (resp *http.Response, err error
 			return
 		}
 		if r := recover(); r != nil { // it is nil if the goroutine is ended
-			resp, err = nil, asPanicError(r)
+			resp, err = nil, admission.Contained(r)
 		}
 	}()
 	resp, err = c.next.RoundTrip(req)
@@ -35,11 +34,3 @@ func (c containing) RoundTrip(req *http.Request) (resp *http.Response, err error
 
 // WrappedRoundTripper lets others look underneath.
 func (c containing) WrappedRoundTripper() http.RoundTripper { return c.next }
-
-// asPanicError keeps the stack of a panic that was passed on from elsewhere.
-func asPanicError(r any) *admission.PanicError {
-	if passed, ok := r.(*admission.PanicError); ok {
-		return passed
-	}
-	return &admission.PanicError{Value: r, Stack: debug.Stack()}
-}

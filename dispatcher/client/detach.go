@@ -2,7 +2,6 @@ package client
 
 import (
 	"errors"
-	"runtime/debug"
 
 	"example.com/gatehouse/admission"
 )
@@ -25,7 +24,7 @@ func detach(work func(), ended func(*admission.PanicError)) {
 			if r == nil {
 				r = errors.New("the call ended its goroutine")
 			}
-			ended(&admission.PanicError{Value: r, Stack: debug.Stack()})
+			ended(admission.Contained(r))
 		}()
 		work()
 		returned = true

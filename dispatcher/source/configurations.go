@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
-	"runtime/debug"
 	"slices"
 
 	"example.com/gatehouse/admission"
@@ -100,8 +99,7 @@ func (c *configurations) compile(one *configuration) (err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			contained := &admission.PanicError{Value: r, Stack: debug.Stack()}
-			err = fmt.Errorf("compiling %s %q: %w", one.kind, one.name, contained)
+			err = fmt.Errorf("compiling %s %q: %w", one.kind, one.name, admission.Contained(r))
 		}
 	}()
 	one.compiled = c.compiler.Compile(one.declared)

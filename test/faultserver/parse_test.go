@@ -72,11 +72,7 @@ func TestParseRefuses(t *testing.T) {
 		check(row.name, row.why)
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := faultserver.Parse([]byte(row.script))
-			if err == nil {
-				t.Fatalf("no error (%s)", row.why)
-			}
-			wants(t, err.Error(), row.want, row.why)
+			refuses(t, row.script, row.want, row.why)
 		})
 	}
 }
@@ -118,11 +114,7 @@ func TestParsePlaces(t *testing.T) {
 		check(row.name, row.why)
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := faultserver.Parse([]byte(row.script))
-			if err == nil {
-				t.Fatalf("no error (%s)", row.why)
-			}
-			wants(t, err.Error(), "reading a fault script: "+row.want, row.why)
+			refuses(t, row.script, "reading a fault script: "+row.want, row.why)
 		})
 	}
 }
@@ -185,4 +177,14 @@ func TestNamed(t *testing.T) {
 	if _, ok := faultserver.Lookup("no such fault"); ok {
 		t.Error("Lookup found what is not there")
 	}
+}
+
+// refuses checks that a script is refused, and how.
+func refuses(t *testing.T, script, want, why string) {
+	t.Helper()
+	_, err := faultserver.Parse([]byte(script))
+	if err == nil {
+		t.Fatalf("no error (%s)", why)
+	}
+	wants(t, err.Error(), want, why)
 }

@@ -58,7 +58,7 @@ func (h *host) send(ctx context.Context) (o Outcome, limit time.Duration, err er
 		o.Object = string(after)
 	}
 	// A panic may have kept them from being written.
-	_ = apiadmission.WithAudit(nothing{}).(apiadmission.ValidationInterface).Validate(ctx, attributes, request.Interfaces)
+	world.WriteAnnotations(ctx, attributes, request.Interfaces)
 	o.Annotations = event.GetEventAnnotations()
 	o.brief(h.placeholders())
 	return o, limit, err
@@ -171,15 +171,4 @@ func (h *host) series() ([]string, error) {
 	}
 	slices.Sort(kept)
 	return kept, nil
-}
-
-// nothing is a plugin after which annotations are written.
-type nothing struct{}
-
-// Handles implements apiadmission.Interface.
-func (nothing) Handles(apiadmission.Operation) bool { return true }
-
-// Validate implements apiadmission.ValidationInterface.
-func (nothing) Validate(context.Context, apiadmission.Attributes, apiadmission.ObjectInterfaces) error {
-	return nil
 }

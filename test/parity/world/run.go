@@ -142,9 +142,15 @@ func (x *run) metadata(ctx context.Context) map[string]string {
 	event := audit.AuditContextFrom(low)
 	_ = event.Init(audit.RequestAuditConfig{Level: auditinternal.LevelMetadata}, nil)
 	for _, record := range x.records {
-		_ = apiadmission.WithAudit(nothing{}).(apiadmission.MutationInterface).Admit(low, record, x.request.Interfaces)
+		WriteAnnotations(low, record, x.request.Interfaces)
 	}
 	return event.GetEventAnnotations()
+}
+
+// WriteAnnotations writes a record's annotations into the audit event of the
+// context, as apiserver does after every plugin that did not panic.
+func WriteAnnotations(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) {
+	_ = apiadmission.WithAudit(nothing{}).(apiadmission.MutationInterface).Admit(ctx, a, o)
 }
 
 // nothing is a plugin after which annotations are written.
