@@ -157,7 +157,8 @@ type Conditions struct {
 	// them could be evaluated. It is set for the verdicts ConditionsFailed and
 	// ConditionsAborted.
 	Err error
-	// Elapsed is how long the evaluation took.
+	// Elapsed is how long the evaluation took; zero if the result is that of
+	// another webhook with the same conditions.
 	Elapsed time.Duration
 	// Results are the single conditions in list order, as far as they were
 	// evaluated. Like Match.Seen they are kept only for those who asked.

@@ -37,30 +37,29 @@ type call struct {
 	arrival int64
 }
 
-// visit visits a webhook. It has no effect but the exchange with the webhook; all
+// newCall prepares a visit to a webhook that matched, to show it an object.
+func (p *pass) newCall(w *matching.Webhook, target *admission.Target, object *versioned, index int) *call {
+	c := &call{pass: p, webhook: w, object: object}
+	c.record.Webhook, c.record.Operation, c.record.Target = w.Webhook, p.operation, *target
+	c.record.Round, c.record.Index = p.round, index
+	return c
+}
+
+// visit visits the webhook. It has no effect but the exchange with the webhook; all
 // that follows from it is in c.
-func (c *call) visit(ctx context.Context, p *pass, v *visit, index int) {
-	c.prepare(p, v, index)
+func (c *call) visit(ctx context.Context) {
 	start := time.Now()
 	c.run(ctx)
 	c.record.Duration = time.Since(start)
 }
 
-func (c *call) prepare(p *pass, v *visit, index int) {
-	c.pass, c.webhook, c.object = p, v.webhook, v.object
-	c.record = admission.Call{
-		Webhook:   v.webhook.Webhook,
-		Operation: p.operation,
-		Target:    v.target,
-		Round:     p.round,
-		Index:     index,
-	}
-}
-
-// lose is for a call whose goroutine ended before it did.
-func (c *call) lose(p *pass, v *visit, index int) {
-	c.prepare(p, v, index)
-	c.panicked(errors.New("the call ended its goroutine"))
+// lost returns what there is to say about a call whose goroutine ended before it
+// did.
+func (c *call) lost() *call {
+	before := &c.record
+	lost := c.pass.newCall(c.webhook, &before.Target, c.object, before.Index)
+	lost.panicked(errors.New("the call ended its goroutine"))
+	return lost
 }
 
 // run takes the steps of a call in kube-apiserver's order (S-169). Whichever step

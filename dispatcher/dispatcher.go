@@ -117,7 +117,7 @@ func (d *Dispatcher) recordClosed(ctx context.Context, phase admission.Phase, a 
 	}
 	p := newPass(d, phase, a, nil, observer)
 	for i, w := range snapshot.Webhooks(phase) {
-		p.recordMatch(ctx, &admission.Match{
+		p.recordMatch(ctx, admission.Match{
 			Webhook: w.Webhook, Operation: p.operation, Round: p.round, Index: i, Stage: stage, Rule: -1,
 		})
 	}

@@ -49,7 +49,7 @@ func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 		if m.Matched() && chain.IsReinvoke() && !state.Due(w.UID) {
 			m.Stage = admission.StageReinvocation
 		}
-		p.recordMatch(ctx, &m)
+		p.recordMatch(ctx, m)
 		if m.Err != nil {
 			return m.Err
 		}
@@ -60,8 +60,8 @@ func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 		if err != nil {
 			return apierrors.NewInternalError(err)
 		}
-		c := &call{}
-		c.visit(ctx, p, &visit{webhook: w, target: m.Target, object: object}, i)
+		c := p.newCall(w, &m.Target, object, i)
+		c.visit(ctx)
 		if c.patched != nil {
 			objects.update(c.patched)
 		}

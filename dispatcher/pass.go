@@ -26,6 +26,8 @@ type pass struct {
 	reviews    review.Builder
 	// observer is nil when nobody asked for records.
 	observer Recorder
+	// told is what recorders are being told about a webhook.
+	told admission.Match
 	// room is for the candidates, which are few.
 	room [24]int32
 }

@@ -49,8 +49,9 @@ type Endpoint struct {
 // A Recorder turns the engine's records into something for the outside world:
 // metrics, traces, explanations. It is called on the request's own goroutine,
 // after the fact, and cannot change the outcome; a panic in it is contained.
-// The records are shared and must not be modified or kept beyond what the
-// request's own lifetime allows: copy what is needed.
+// A record is shared, must not be modified, and is good until the method returns:
+// copy it to keep it. What it refers to stays as it is for as long as the request
+// lives.
 type Recorder interface {
 	// RecordMatch receives whether a webhook matched.
 	RecordMatch(ctx context.Context, m *admission.Match)

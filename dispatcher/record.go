@@ -13,12 +13,19 @@ import (
 
 // recordMatch tells metrics about conditions that were evaluated, and the
 // observer about everything.
-func (p *pass) recordMatch(ctx context.Context, m *admission.Match) {
-	if metrics := p.d.config.Metrics; metrics != nil && m.Conditions.Verdict != 0 {
-		contain(func() { metrics.RecordMatch(ctx, m) })
+func (p *pass) recordMatch(ctx context.Context, m admission.Match) {
+	metrics := p.d.config.Metrics
+	if m.Conditions.Verdict == 0 {
+		metrics = nil
 	}
-	if p.observer != nil {
-		contain(func() { p.observer.RecordMatch(ctx, m) })
+	if metrics == nil && p.observer == nil {
+		return
+	}
+	p.told = m
+	for _, r := range [...]Recorder{metrics, p.observer} {
+		if r != nil {
+			contain(func() { r.RecordMatch(ctx, &p.told) })
+		}
 	}
 }
 

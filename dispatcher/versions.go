@@ -33,6 +33,18 @@ func encode(a *apiadmission.VersionedAttributes) *versioned {
 	}
 }
 
+// encode makes the JSON now and not when it is first asked for. Whatever goes wrong
+// will go wrong again for those who ask.
+func (v *versioned) encode() {
+	contain(func() {
+		for _, e := range []review.Encoded{v.object, v.oldObject} {
+			if e != nil {
+				_, _ = e()
+			}
+		}
+	})
+}
+
 // serialVersions is the mutating phase's: one version at a time, converted to
 // the next when a webhook asks for another, so that what one webhook changed is
 // what the next one sees (S-170).

@@ -24,9 +24,7 @@ func (w *Webhook) matchConditions(ctx context.Context, r *Request, m *admission.
 	if err != nil {
 		return false, apierrors.NewInternalError(err)
 	}
-	stop := r.time()
 	m.Conditions = w.evaluate(ctx, r, versioned)
-	m.Conditions.Elapsed = stop()
 	passed, err := w.judge(&m.Conditions)
 	if err != nil {
 		return false, apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err)
@@ -60,8 +58,10 @@ func (w *Webhook) evaluate(ctx context.Context, r *Request, versioned versionedA
 			return v.conditions
 		}
 	}
+	stop := r.time()
 	c := w.evaluateAll(ctx, r, r.activation(versioned))
 	r.verdicts = append(r.verdicts, verdict{versioned.VersionedKind, w.same, c})
+	c.Elapsed = stop()
 	return c
 }
 

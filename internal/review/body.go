@@ -1,32 +1,56 @@
 package review
 
-import (
-	"bytes"
-	"io"
-)
+import "io"
 
 // Body is the bytes of a review in pieces, most of which it shares with other
 // reviews. Once it is filled it does not change.
 type Body struct {
-	pieces [6][]byte
-	size   int
+	// start and uid are strings because that is what there is already.
+	start, uid        string
+	target            []byte
+	origin            *origin
+	object, oldObject []byte
 }
 
 var beforeOldObject = []byte(`,"oldObject":`)
 
-func (b *Body) fill(pieces ...[]byte) {
-	for i, piece := range pieces {
-		b.pieces[i] = piece
-		b.size += len(piece)
+// tail copies as much of a piece as fits, from a position in it on; nothing, and
+// false, if there are no more pieces.
+func (b *Body) tail(piece, at int, into []byte) (copied int, ok bool) {
+	if b.origin == nil { // not filled
+		return 0, false
 	}
+	var bytes []byte
+	switch piece {
+	case 0:
+		return copy(into, b.start[at:]), true
+	case 1:
+		return copy(into, b.uid[at:]), true
+	case 2:
+		bytes = b.target
+	case 3:
+		bytes = b.origin.beforeObject
+	case 4:
+		bytes = b.object
+	case 5:
+		bytes = beforeOldObject
+	case 6:
+		bytes = b.oldObject
+	case 7:
+		bytes = b.origin.afterObjects
+	default:
+		return 0, false
+	}
+	return copy(into, bytes[at:]), true
 }
 
 // Len returns the number of bytes.
-func (b *Body) Len() int { return b.size }
-
-// Bytes returns a copy in one piece.
-func (b *Body) Bytes() []byte {
-	return bytes.Join(b.pieces[:], nil)
+func (b *Body) Len() int {
+	if b.origin == nil {
+		return 0
+	}
+	return len(b.start) + len(b.uid) + len(b.target) + len(b.origin.beforeObject) +
+		len(b.object) + len(beforeOldObject) + len(b.oldObject) + len(b.origin.afterObjects)
 }
 
 // Open returns what reads the bytes from the beginning. It need not be closed.
@@ -40,16 +64,18 @@ type bodyReader struct {
 
 // Read implements io.Reader.
 func (r *bodyReader) Read(p []byte) (n int, err error) {
-	for n < len(p) && r.piece < len(r.body.pieces) {
-		rest := r.body.pieces[r.piece][r.at:]
-		copied := copy(p[n:], rest)
+	for n < len(p) {
+		copied, more := r.body.tail(r.piece, r.at, p[n:])
+		if !more {
+			break
+		}
 		n += copied
 		r.at += copied
-		if copied == len(rest) {
+		if n < len(p) { // so that the piece is at its end
 			r.piece, r.at = r.piece+1, 0
 		}
 	}
-	if n == 0 && r.piece == len(r.body.pieces) {
+	if n == 0 && len(p) > 0 {
 		return 0, io.EOF
 	}
 	return n, nil

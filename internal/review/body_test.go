@@ -38,7 +38,7 @@ func TestBody(t *testing.T) {
 				if err != nil {
 					t.Fatalf("Body: %v", err)
 				}
-				if diff := cmp.Diff(string(want), string(got.Bytes())); diff != "" {
+				if diff := cmp.Diff(string(want), string(read(t, got))); diff != "" {
 					t.Errorf("body (-want +got):\n%s", diff)
 				}
 			})
@@ -132,7 +132,7 @@ func TestBodyInFull(t *testing.T) {
 		`"requestResource":{"group":"","version":"v1","resource":"pods"},"requestSubResource":"status",` +
 		`"name":"n","namespace":"ns","operation":"DELETE","userInfo":{"username":"alice"},` +
 		`"object":null,"oldObject":null,"dryRun":false,"options":null}}` + "\n"
-	if diff := cmp.Diff(want, string(got.Bytes())); diff != "" {
+	if diff := cmp.Diff(want, string(read(t, got))); diff != "" {
 		t.Errorf("body (-want +got):\n%s", diff)
 	}
 }

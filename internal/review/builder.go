@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -41,6 +42,7 @@ type Builder struct {
 	// Attributes describe the request. Required.
 	Attributes apiadmission.Attributes
 
+	last     atomic.Pointer[encodedTarget]
 	once     sync.Once
 	origin   *origin
 	err      error
@@ -71,14 +73,34 @@ func (b *Builder) Fill(body *Body, v Version, uid types.UID, target admission.Ta
 	if err != nil {
 		return err
 	}
-	const room = 384 // what the target of a built-in resource needs
-	s := splicer{buf: make([]byte, 0, room)}
-	s.text(`{"kind":"AdmissionReview","apiVersion":"`, v.apiVersion(), `","request":{"uid":"`, string(uid), `"`)
-	s.words("kind", "group", target.Kind.Group, "version", target.Kind.Version, "kind", target.Kind.Kind)
-	s.words("resource", "group", target.Resource.Group, "version", target.Resource.Version, "resource", target.Resource.Resource)
-	s.buf = append(s.buf, b.origin.subresource...)
-	body.fill(s.buf, b.origin.beforeObject, objectJSON, beforeOldObject, oldObjectJSON, b.origin.afterObjects)
+	*body = Body{
+		start: v.start(), uid: string(uid),
+		target: b.target(target), origin: b.origin,
+		object: objectJSON, oldObject: oldObjectJSON,
+	}
 	return nil
+}
+
+// target returns the bytes between the uid and what is the same for all webhooks.
+// Most webhooks of a request have the same target, so the last one is kept.
+func (b *Builder) target(t admission.Target) []byte {
+	if last := b.last.Load(); last != nil && last.Target == t {
+		return last.json
+	}
+	const room = 256 // what a built-in resource needs
+	s := splicer{buf: make([]byte, 0, room)}
+	s.text(`"`)
+	s.words("kind", "group", t.Kind.Group, "version", t.Kind.Version, "kind", t.Kind.Kind)
+	s.words("resource", "group", t.Resource.Group, "version", t.Resource.Version, "resource", t.Resource.Resource)
+	s.buf = append(s.buf, b.origin.subresource...)
+	b.last.Store(&encodedTarget{t, s.buf})
+	return s.buf
+}
+
+// encodedTarget is a target with its part of a review.
+type encodedTarget struct {
+	admission.Target
+	json []byte
 }
 
 // encode fills the origin. A panic, of a user's or an options' own code, is that

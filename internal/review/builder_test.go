@@ -2,8 +2,10 @@ package review
 
 import (
 	"errors"
+	"io"
 	"sync"
 	"testing"
+	"testing/iotest"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -94,7 +96,7 @@ func TestObjectIsEncodedOnce(t *testing.T) {
 			if err != nil {
 				t.Errorf("Body: %v", err)
 			}
-			bodies[i] = string(body.Bytes())
+			bodies[i] = string(read(t, body))
 		})
 	}
 	wg.Wait()
@@ -119,13 +121,30 @@ func TestBodiesAreIndependent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return got.Bytes()
+		return read(t, got)
 	}
 	first := body()
 	want := string(first)
 	clear(first)
 	if got := string(body()); got != want {
 		t.Errorf("the second body is %q, want %q", got, want)
+	}
+}
+
+// However a client reads a body, it reads the same.
+func TestBodyIsAReader(t *testing.T) {
+	t.Parallel()
+	b := &Builder{Attributes: bodyCase{operation: apiadmission.Create}.attributes()}
+	object := Encode(&unstructured.Unstructured{Object: map[string]any{"kind": "K", "apiVersion": "v1"}})
+	got, err := body(b, V1, uid, admission.Target{}, object, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := iotest.TestReader(got.Open(), read(t, got)); err != nil {
+		t.Error(err)
+	}
+	if n := len(read(t, got)); n != got.Len() {
+		t.Errorf("%d bytes, but Len is %d", n, got.Len())
 	}
 }
 
@@ -145,4 +164,14 @@ func body(b *Builder, v Version, uid types.UID, target admission.Target, object,
 		return nil, err
 	}
 	return filled, nil
+}
+
+// read returns all bytes of a body.
+func read(t *testing.T, b *Body) []byte {
+	t.Helper()
+	all, err := io.ReadAll(b.Open())
+	if err != nil {
+		t.Error(err)
+	}
+	return all
 }

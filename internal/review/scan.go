@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// What nearly all answers have.
-const apiVersionV1, reviewKind = "admission.k8s.io/v1", "AdmissionReview"
+// reviewKind is what nearly all answers have.
+const reviewKind = "AdmissionReview"
 
 // scan reads an AdmissionReview of v1 as webhooks write it, without reflection: of
 // known fields, each at most once and of the type that it has to have, in strings

@@ -7,6 +7,12 @@ import (
 	admissionv1beta1 "k8s.io/api/admission/v1beta1"
 )
 
+// The versions as an AdmissionReview states them.
+const (
+	apiVersionV1      = admissionv1.GroupName + "/v1"
+	apiVersionV1beta1 = admissionv1beta1.GroupName + "/v1beta1"
+)
+
 // Version is a version of admission.k8s.io that AdmissionReviews are sent in.
 type Version string
 
@@ -29,10 +35,11 @@ func Select(versions []string) (Version, error) {
 	return "", errNoVersion
 }
 
-// apiVersion returns the version as an AdmissionReview states it.
-func (v Version) apiVersion() string {
+// start returns how a review of the version begins, up to its uid.
+func (v Version) start() string {
+	const kind, request = `{"kind":"AdmissionReview","apiVersion":"`, `","request":{"uid":"`
 	if v == V1 {
-		return admissionv1.SchemeGroupVersion.String()
+		return kind + apiVersionV1 + request
 	}
-	return admissionv1beta1.SchemeGroupVersion.String()
+	return kind + apiVersionV1beta1 + request
 }
