@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
 	corev1 "k8s.io/api/core/v1"
@@ -29,10 +30,13 @@ type activation struct {
 
 	object, oldObject, request, namespace any
 	authorizer, requestResource           any
+	// fields are those of the variables.
+	fields condition.Fields
 }
 
 func newActivation(v versionedAttributes, authz authorizer.UnconditionalAuthorizer) *activation {
 	a := &activation{kind: v.VersionedKind}
+	a.fields.Variables = a
 	a.object, a.oldObject, a.err = objectValues(v)
 	if a.err != nil {
 		return a
@@ -87,23 +91,32 @@ func (a *activation) Parent() interpreter.Activation { return nil }
 
 // evaluation is what a program gave for an activation.
 type evaluation struct {
-	value ref.Val
-	cost  *uint64 // nil if it is not known
-	err   error
+	value bool
+	// cost is what cel-go charges; priced says whether it is known.
+	cost   uint64
+	priced bool
+	err    error
 }
 
 // evaluate runs a program, or returns what it gave an earlier webhook: programs
 // are pure and see the same values until Update.
 func (r *Request) evaluate(ctx context.Context, a *activation, p *condition.Program) evaluation {
+	if p.Plain != nil {
+		if value, cost, known := p.Plain.Eval(&a.fields); known {
+			return evaluation{value: value, cost: cost, priced: true}
+		}
+	}
 	key := evaluationKey{kind: a.kind, program: p}
 	if e, ok := r.evaluations[key]; ok {
 		return e
 	}
-	var e evaluation
 	value, details, err := p.Program.ContextEval(ctx, a)
-	e.value, e.err = value, err
+	// Expressions are compiled to give a bool, so whatever is not false is true.
+	e := evaluation{value: value != celtypes.False, err: err}
 	if details != nil {
-		e.cost = details.ActualCost()
+		if cost := details.ActualCost(); cost != nil {
+			e.cost, e.priced = *cost, true
+		}
 	}
 	if r.evaluations == nil {
 		r.evaluations = make(map[evaluationKey]evaluation, 8)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"time"
 
-	celtypes "github.com/google/cel-go/common/types"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -124,7 +123,7 @@ func (w *Webhook) run(ctx context.Context, r *Request, a *activation) ([]admissi
 		if err := charge(&budget, e, c.program.Expression); err != nil {
 			return results, err
 		}
-		result.Cost = *e.cost
+		result.Cost = e.cost
 		result.Value, result.Err = e.outcome(c.program.Expression)
 		results = append(results, result)
 	}
@@ -134,23 +133,22 @@ func (w *Webhook) run(ctx context.Context, r *Request, a *activation) ([]admissi
 // charge takes the cost of an evaluation from a webhook's budget. Every webhook
 // pays, also for what another one had evaluated before.
 func charge(budget *int64, e evaluation, expression string) error {
-	if e.cost == nil {
+	if !e.priced {
 		detail := fmt.Sprintf("runtime cost could not be calculated for expression: %v, no further expression will be run", expression)
 		return &apicel.Error{Type: apicel.ErrorTypeInvalid, Detail: detail, Cause: apicel.ErrOutOfBudget}
 	}
-	if *e.cost > math.MaxInt64 || int64(*e.cost) > *budget {
+	if e.cost > math.MaxInt64 || int64(e.cost) > *budget {
 		return &apicel.Error{
 			Type:   apicel.ErrorTypeInvalid,
 			Detail: "validation failed due to running out of cost budget, no further validation rules will be run",
 			Cause:  apicel.ErrOutOfBudget,
 		}
 	}
-	*budget -= int64(*e.cost)
+	*budget -= int64(e.cost)
 	return nil
 }
 
-// outcome returns an evaluation as a condition sees it. Expressions are compiled
-// to give a bool, so whatever is not false is true.
+// outcome returns an evaluation as a condition sees it.
 func (e evaluation) outcome(expression string) (bool, error) {
 	if e.err != nil {
 		return false, &apicel.Error{
@@ -158,7 +156,7 @@ func (e evaluation) outcome(expression string) (bool, error) {
 			Detail: fmt.Sprintf("expression '%v' resulted in error: %v", expression, e.err),
 		}
 	}
-	return e.value != celtypes.False, nil
+	return e.value, nil
 }
 
 // time starts the clock and returns what stops it.

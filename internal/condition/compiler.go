@@ -17,6 +17,8 @@ type Program struct {
 	Expression string
 	// Program evaluates it; nil if Err is set.
 	Program cel.Program
+	// Plain does the same faster where it can; nil for most kinds of expressions.
+	Plain *Plain
 	// Err says why the expression did not compile.
 	Err error
 }
@@ -80,18 +82,22 @@ var compilerOf = sync.OnceValue(func() celplugin.Compiler {
 })
 
 func compile(expression string) *Program {
-	result := compilerOf().CompileCELExpression(
-		boolean(expression),
-		celplugin.OptionalVariableDeclarations{HasAuthorizer: true},
-		// Conditions that are in force were accepted by some server, so every
-		// feature ever introduced is known to them (S-144).
-		environment.StoredExpressions,
-	)
+	// Conditions that are in force were accepted by some server, so every
+	// feature ever introduced is known to them (S-144).
+	result := compileAs(expression, environment.StoredExpressions)
 	p := &Program{Expression: expression, Program: result.Program}
 	if result.Error != nil {
 		p.Err = result.Error
+		return p
 	}
+	p.Plain = plain(parserOf(), expression)
 	return p
+}
+
+// compileAs compiles a condition with the features that mode allows.
+func compileAs(expression string, mode environment.Type) celplugin.CompilationResult {
+	declared := celplugin.OptionalVariableDeclarations{HasAuthorizer: true}
+	return compilerOf().CompileCELExpression(boolean(expression), declared, mode)
 }
 
 // boolean is an expression whose result has to be exactly a bool (S-146).

@@ -11,7 +11,14 @@
 // Compiling is slow (hundreds of microseconds) and happens when a configuration
 // changes, never on a request. An expression that does not compile is a value
 // like any other here: the error is kept and surfaces when the condition is
-// evaluated, as kube-apiserver has it (S-147).
+// evaluated, as kube-apiserver has it (S-147). Check is the stricter question,
+// whether an API server would take the expression when somebody writes it; it
+// compiles in the same environment and keeps nothing.
 //
-// A Compiler is safe for concurrent use.
+// Most conditions compare a few fields with constants. Such a Program has a Plain
+// form besides, which looks the fields up itself, once per request for all
+// conditions, and leaves everything that is not as usual to cel-go.
+//
+// A Compiler is safe for concurrent use, and so are Check and a Plain; Fields are
+// not.
 package condition
