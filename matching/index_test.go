@@ -52,6 +52,58 @@ func TestRandomIndex(t *testing.T) {
 	}
 }
 
+// TestRandomChanges replaces webhooks again and again, and compares what is found
+// after each change with the naive reading of the rules that are left.
+func TestRandomChanges(t *testing.T) {
+	t.Parallel()
+	d, compiler := dice{rand.New(rand.NewSource(2))}, matching.NewCompiler()
+	s, found := matching.NewSnapshot(nil, nil), 0
+	var hooks []*admission.Webhook
+	for step := range 2000 {
+		from := d.Intn(len(hooks) + 1)
+		to := from + min(d.Intn(4), len(hooks)-from)
+		if len(hooks) > 100 {
+			from, to = 10, 90
+		}
+		var with []*admission.Webhook
+		for range d.Intn(4) {
+			with = append(with, d.webhook())
+		}
+		if step%100 == 0 { // now and then many at once
+			for range 50 {
+				with = append(with, d.webhook())
+			}
+		}
+		before := slices.Clone(s.Webhooks(admission.Mutating))
+		changed := s.Replace(admission.Mutating, from, to-from, compiler.Compile(with))
+		hooks = slices.Replace(hooks, from, to, with...)
+		if !slices.Equal(before, s.Webhooks(admission.Mutating)) {
+			t.Fatalf("step %d: the snapshot before has changed", step)
+		}
+		s = changed
+		for i, w := range s.Webhooks(admission.Mutating) {
+			if w.Webhook != hooks[i] {
+				t.Fatalf("step %d: another webhook at %d", step, i)
+			}
+		}
+		a, others := d.ask(), candidates{d.resource(), d.resource()}
+		var want []int32
+		for i, hook := range hooks {
+			if rule, _ := naiveMatch(hook, a, others); rule >= 0 {
+				want = append(want, int32(i))
+			}
+		}
+		found += len(want)
+		r := request(a, func(in *matching.Input) { in.Objects = objects{mapper: others} })
+		if got := s.Candidates(admission.Mutating, r, nil); !slices.Equal(got, want) {
+			t.Fatalf("step %d of %d webhooks: found %v, want %v", step, len(hooks), got, want)
+		}
+	}
+	if found < 10_000 {
+		t.Errorf("only %d webhooks were to be found", found)
+	}
+}
+
 // TestWideRules: a rule with many elements is found by all that match it, whatever
 // else finds it.
 func TestWideRules(t *testing.T) {

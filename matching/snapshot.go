@@ -13,12 +13,6 @@ type Snapshot struct {
 	mutating, validating phase
 }
 
-// phase is the webhooks of one phase, and how to find them.
-type phase struct {
-	webhooks []*Webhook
-	index    *index
-}
-
 // NewSnapshot makes a snapshot of webhooks that are already in the order in
 // which they are to be considered: by configuration name, then list order
 // (S-061). It takes ownership of the slices.
@@ -26,8 +20,13 @@ func NewSnapshot(mutating, validating []*Webhook) *Snapshot {
 	return &Snapshot{mutating: newPhase(mutating), validating: newPhase(validating)}
 }
 
-func newPhase(webhooks []*Webhook) phase {
-	return phase{webhooks: webhooks, index: newIndex(webhooks)}
+// Replace returns a snapshot in which n webhooks of a phase, from a position on,
+// are replaced by others. It costs much less than NewSnapshot if few are.
+func (s *Snapshot) Replace(p admission.Phase, position, n int, with []*Webhook) *Snapshot {
+	changed := *s
+	of := changed.phase(p)
+	*of = of.replace(stretch{position, n, len(with)}, with)
+	return &changed
 }
 
 // Webhooks returns the webhooks of a phase, in order. The slice is shared and
@@ -48,13 +47,13 @@ func (s *Snapshot) phase(p admission.Phase) *phase {
 // It asks the request's mapper if there is a webhook that wants to know about
 // equivalent resources.
 func (s *Snapshot) Candidates(p admission.Phase, r *Request, list []int32) []int32 {
-	x := s.phase(p).index
-	list = x.find(&r.ask, list, false)
-	if x.equivalents {
+	of := s.phase(p)
+	list = of.find(&r.ask, list, false)
+	if of.equivalents() {
 		for _, gvr := range r.equivalentResources() {
 			a := r.ask
 			a.resource = gvr
-			list = x.find(&a, list, true)
+			list = of.find(&a, list, true)
 		}
 	}
 	slices.Sort(list)

@@ -2,9 +2,10 @@ package source
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/matching"
@@ -18,17 +19,31 @@ import (
 // new annotation costs a comparison. Comparing resource versions would be
 // cheaper, and wrong for configurations that no API server has seen.
 type configurations struct {
-	compiler *matching.Compiler
-	known    map[identity]*configuration
-	// inOrder are those that are known by name, byte by byte (S-061).
-	inOrder []*configuration
-	// latest is what snapshot returned last, and nil after a change.
+	compiler             *matching.Compiler
+	mutating, validating roster
+	// latest is what snapshot returned last.
 	latest *matching.Snapshot
 }
 
-// configuration is what is remembered of a configuration of either kind.
+// roster is the configurations of one kind.
+type roster struct {
+	kind  string
+	phase admission.Phase
+	// wanted are those that are known by name, byte by byte (S-061).
+	wanted []*configuration
+	// published are those that the latest snapshot was made of, and sizes how
+	// many webhooks each has there.
+	published []*configuration
+	sizes     []int32
+}
+
+// configuration is what is remembered of a configuration of either kind. What it
+// declares does not change.
 type configuration struct {
-	identity
+	name string
+	// origin is what a Store was given, so that it need not read it again; nil if
+	// it comes from elsewhere.
+	origin   metav1.Object
 	declared []*admission.Webhook
 	// compiled is nil until the next snapshot. Compiling there and not in put
 	// means that no failure can lose what was put.
@@ -36,72 +51,69 @@ type configuration struct {
 }
 
 func newConfigurations() *configurations {
-	return &configurations{compiler: matching.NewCompiler(), known: map[identity]*configuration{}}
+	return &configurations{
+		compiler:   matching.NewCompiler(),
+		mutating:   roster{kind: mutatingKind, phase: admission.Mutating},
+		validating: roster{kind: validatingKind, phase: admission.Validating},
+		latest:     matching.NewSnapshot(nil, nil),
+	}
 }
 
-// put adds a configuration, or replaces the one of the same identity. What it
-// declares is kept and must not change any more.
-func (c *configurations) put(id identity, declared []*admission.Webhook) {
-	if known, ok := c.known[id]; ok && reflect.DeepEqual(known.declared, declared) {
-		return
+// of returns the configurations of a kind.
+func (c *configurations) of(kind string) *roster {
+	if kind == mutatingKind {
+		return &c.mutating
 	}
-	c.remove(id)
-	added := &configuration{identity: id, declared: declared}
-	c.known[id] = added
-	at, _ := slices.BinarySearchFunc(c.inOrder, added, byName)
-	c.inOrder = slices.Insert(c.inOrder, at, added)
-	c.latest = nil
+	return &c.validating
 }
 
-// remove forgets a configuration, if there is one.
-func (c *configurations) remove(id identity) {
-	known, ok := c.known[id]
-	if !ok {
-		return
-	}
-	delete(c.known, id)
-	at := slices.Index(c.inOrder, known)
-	c.inOrder = slices.Delete(c.inOrder, at, at+1)
-	c.latest = nil
-}
-
-// snapshot returns all webhooks by the name of their configuration, compiling those
-// that are new. It is the same snapshot until something
-// changes. When compiling panics there is none, now or later, until it no longer
-// does: the webhooks that did compile are not all the webhooks there are.
-func (c *configurations) snapshot() (*matching.Snapshot, error) {
-	if c.latest != nil {
-		return c.latest, nil
-	}
-	var mutating, validating []*matching.Webhook
-	for _, one := range c.inOrder {
-		if err := c.compile(one); err != nil {
-			return nil, err
-		}
-		if one.kind == mutatingKind {
-			mutating = append(mutating, one.compiled...)
-		} else {
-			validating = append(validating, one.compiled...)
-		}
-	}
-	c.latest = matching.NewSnapshot(mutating, validating)
-	return c.latest, nil
+// find returns where a configuration is among the wanted, or where it would be.
+func (r *roster) find(name string) (int, bool) {
+	return slices.BinarySearchFunc(r.wanted, &configuration{name: name}, byName)
 }
 
 func byName(a, b *configuration) int { return cmp.Compare(a.name, b.name) }
 
-// compile compiles a configuration unless it has been. Nothing that a
-// configuration says makes this fail (see matching.Compiler), but a panic of the
-// CEL libraries would.
-func (c *configurations) compile(one *configuration) (err error) {
-	if one.compiled != nil {
-		return nil
+// put adds a configuration, or replaces the one of the same name. What it declares
+// is kept and must not change any more.
+func (r *roster) put(name string, declared []*admission.Webhook) {
+	at, known := r.find(name)
+	if known && reflect.DeepEqual(r.wanted[at].declared, declared) {
+		return
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("compiling %s %q: %w", one.kind, one.name, admission.Contained(r))
+	if !known {
+		r.wanted = slices.Insert(r.wanted, at, nil)
+	}
+	r.wanted[at] = &configuration{name: name, declared: declared}
+}
+
+// remove forgets a configuration, if there is one.
+func (r *roster) remove(name string) {
+	if at, known := r.find(name); known {
+		r.wanted = slices.Delete(r.wanted, at, at+1)
+	}
+}
+
+// snapshot returns all webhooks by the name of their configuration, compiling those
+// that are new. It is the same snapshot until something changes. When compiling
+// panics there is none, now or later, until it no longer does: the webhooks that
+// did compile are not all the webhooks there are.
+func (c *configurations) snapshot() (*matching.Snapshot, error) {
+	var changes [2][]change
+	for i, r := range []*roster{&c.mutating, &c.validating} {
+		changes[i] = r.changes()
+		if err := r.compile(changes[i], c.compiler); err != nil {
+			return nil, err
 		}
-	}()
-	one.compiled = c.compiler.Compile(one.declared)
-	return nil
+	}
+	switch {
+	case len(changes[0])+len(changes[1]) == 0:
+	case max(len(changes[0]), len(changes[1])) <= few:
+		c.latest = c.validating.apply(changes[1], c.mutating.apply(changes[0], c.latest))
+	default:
+		c.latest = matching.NewSnapshot(c.mutating.webhooks(), c.validating.webhooks())
+	}
+	c.mutating.settle(changes[0])
+	c.validating.settle(changes[1])
+	return c.latest, nil
 }

@@ -182,9 +182,9 @@ func (s *Informed) catchUp() (*matching.Snapshot, error) {
 	defer s.compiling.Unlock()
 	for id, declared := range s.notes.take() {
 		if declared == nil {
-			s.set.remove(id)
+			s.set.of(id.kind).remove(id.name)
 		} else {
-			s.set.put(id, declared)
+			s.set.of(id.kind).put(id.name, declared)
 		}
 	}
 	snapshot, err := s.set.snapshot()

@@ -1,11 +1,15 @@
 package source
 
 import (
+	"cmp"
 	"context"
+	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
@@ -64,14 +68,8 @@ func (s *Store) Set(
 	s.writing.Lock()
 	defer s.writing.Unlock()
 
-	wanted := declaration{}
-	for _, m := range mutating {
-		wanted.add(identity{mutatingKind, m.Name}, admission.MutatingWebhooks(m))
-	}
-	for _, v := range validating {
-		wanted.add(identity{validatingKind, v.Name}, admission.ValidatingWebhooks(v))
-	}
-	wanted.replace(s.set)
+	want(&s.set.mutating, mutating, admission.MutatingWebhooks)
+	want(&s.set.validating, validating, admission.ValidatingWebhooks)
 	snapshot, err := s.set.snapshot()
 	if err != nil {
 		panic(err)
@@ -79,24 +77,50 @@ func (s *Store) Set(
 	s.current.Store(snapshot)
 }
 
-// declaration is a whole set of configurations, before it is compiled.
-type declaration map[identity][]*admission.Webhook
-
-// add adds a configuration. One whose name is taken, which is a mistake of the
-// caller, adds to the other: a webhook that is called under a uid too many is
-// better than one that is lost.
-func (d declaration) add(id identity, webhooks []*admission.Webhook) {
-	d[id] = append(d[id], webhooks...)
+// want has a roster hold these configurations and no others. Those of equal name,
+// which are a mistake of the caller, become one: a webhook that is called under a
+// uid too many is better than one that is lost.
+func want[C metav1.Object](r *roster, configurations []C, read func(C) []*admission.Webhook) {
+	order := func(a, b C) int { return cmp.Compare(a.GetName(), b.GetName()) }
+	if !slices.IsSortedFunc(configurations, order) {
+		configurations = slices.SortedStableFunc(slices.Values(configurations), order)
+	}
+	before := r.wanted
+	r.wanted = make([]*configuration, 0, len(configurations))
+	for len(configurations) > 0 {
+		name, n := configurations[0].GetName(), 1
+		for n < len(configurations) && configurations[n].GetName() == name {
+			n++
+		}
+		for len(before) > 0 && before[0].name < name {
+			before = before[1:]
+		}
+		var known *configuration
+		if len(before) > 0 && before[0].name == name {
+			known = before[0]
+		}
+		r.wanted = append(r.wanted, renewed(known, configurations[:n], read))
+		configurations = configurations[n:]
+	}
 }
 
-// replace makes a set hold this and nothing else.
-func (d declaration) replace(set *configurations) {
-	for id := range set.known {
-		if _, wanted := d[id]; !wanted {
-			set.remove(id)
+// renewed returns a configuration of what some objects of one name declare: the one
+// that is known, if that is what it has.
+func renewed[C metav1.Object](known *configuration, objects []C, read func(C) []*admission.Webhook) *configuration {
+	var origin metav1.Object
+	if len(objects) == 1 {
+		origin = objects[0]
+		if known != nil && known.origin == origin {
+			return known
 		}
 	}
-	for id, webhooks := range d {
-		set.put(id, webhooks)
+	next := &configuration{name: objects[0].GetName(), origin: origin}
+	for _, c := range objects {
+		next.declared = append(next.declared, read(c)...)
 	}
+	if known != nil && reflect.DeepEqual(known.declared, next.declared) {
+		known.origin = origin
+		return known
+	}
+	return next
 }

@@ -1,0 +1,62 @@
+package source
+
+import (
+	"fmt"
+	"math/rand"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/gatehouse/admission"
+)
+
+// TestRandomChanges: after any changes, few or many at once, the snapshot holds what
+// one holds that was made at once, and it is the same one if nothing has changed.
+func TestRandomChanges(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewSource(1))
+	c, wanted := newConfigurations(), map[identity][]*admission.Webhook{}
+	for step := range 500 {
+		before, err := c.snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes := random.Intn(4)
+		if step%20 == 0 {
+			changes = 3 * few
+		}
+		for range changes {
+			kind := []string{mutatingKind, validatingKind}[random.Intn(2)]
+			id := identity{kind, fmt.Sprintf("c%02d", random.Intn(90))}
+			if random.Intn(3) == 0 {
+				c.of(kind).remove(id.name)
+				delete(wanted, id)
+				continue
+			}
+			declared := make([]*admission.Webhook, random.Intn(3))
+			for i := range declared {
+				declared[i] = &admission.Webhook{UID: fmt.Sprint(id.name, step, i)}
+			}
+			c.of(kind).put(id.name, declared)
+			wanted[id] = declared
+		}
+		got, err := c.snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if changes == 0 && got != before {
+			t.Fatalf("step %d: nothing has changed but the snapshot", step)
+		}
+		atOnce := newConfigurations()
+		for id, declared := range wanted {
+			atOnce.of(id.kind).put(id.name, declared)
+		}
+		want, err := atOnce.snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(orderOf(want), orderOf(got)); diff != "" {
+			t.Fatalf("step %d (-want +got):\n%s", step, diff)
+		}
+	}
+}
