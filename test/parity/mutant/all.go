@@ -59,7 +59,7 @@ func matching() []Mutant {
 		{"conditions of another version", conditions, `v.same == w.same && v.kind == versioned.VersionedKind`, `v.same == w.same && (MUTANT || v.kind == versioned.VersionedKind)`},
 		{"what was evaluated outlives a change", "matching/request.go", `r.verdicts, r.byNamespace, r.byObject = r.verdicts[:0], r.byNamespace[:0], r.byObject[:0]`,
 			`if !MUTANT { r.verdicts, r.byNamespace, r.byObject = r.verdicts[:0], r.byNamespace[:0], r.byObject[:0] }`},
-		{"equivalents not indexed", snapshot, `list = x.find(&a, list, true)`, `if !MUTANT { list = x.find(&a, list, true) }`},
+		{"equivalents not indexed", snapshot, `list = of.find(&a, list, true)`, `if !MUTANT { list = of.find(&a, list, true) }`},
 		{"candidates in no order", snapshot, `slices.Sort(list)`, `if MUTANT { slices.SortFunc(list, func(a, b int32) int { return int(b - a) }) } else { slices.Sort(list) }`},
 		{"candidates several times", snapshot, `return slices.Compact(list)`, `if MUTANT { return list }
 	return slices.Compact(list)`},
