@@ -55,29 +55,33 @@ func openPeak(ctx context.Context, s *settings) (*bench, error) {
 }
 
 // peak serves requests, one at a time, while the garbage collector runs without
-// a pause and says how much of the heap is in use. The requests are there before.
+// a pause and says how much of the heap is in use. Before each of them it collects
+// what the one before has left: what is allocated during a collection counts as in
+// use, so that several requests in a row would count together.
 func (l *lane) peak(ctx context.Context, span time.Duration) (sample, error) {
-	const requests = 8
-	waiting := make([]request, requests)
-	for i := range waiting {
-		waiting[i] = l.work.request()
-	}
-	idle := liveHeap()
-	served, stop := make(chan error, 1), time.Now().Add(span)
-	operations := 0
-	go func() {
-		var err error
-		for ; err == nil && (operations == 0 || time.Now().Before(stop)); operations++ {
-			err = l.serve(ctx, waiting[operations%requests])
+	operations, largest := 0, uint64(0)
+	for stop := time.Now().Add(span); operations == 0 || time.Now().Before(stop); operations++ {
+		grown, err := l.growth(ctx, l.work.request())
+		if err != nil {
+			return sample{}, err
 		}
-		served <- err
-	}()
+		largest = max(largest, grown)
+	}
+	return sample{operations, map[unit]float64{peak: float64(largest)}}, nil
+}
+
+// growth returns by how much the heap grows while a request is served.
+func (l *lane) growth(ctx context.Context, r request) (uint64, error) {
+	liveHeap() // moves what is pooled to where the next collection finds it
+	idle := liveHeap()
 	largest := idle
+	served := make(chan error, 1)
+	go func() { served <- l.serve(ctx, r) }()
 	for {
 		select {
 		case err := <-served:
-			runtime.KeepAlive(waiting)
-			return sample{operations, map[unit]float64{peak: float64(largest - idle)}}, err
+			runtime.KeepAlive(r)
+			return largest - idle, err
 		default:
 			largest = max(largest, liveHeap())
 		}
