@@ -16,6 +16,10 @@ import (
 // time on TLS handshakes.
 const idleConnections = 512
 
+// writeBuffer has room for what most reviews are, so that they leave with one
+// system call and in one TLS record, of which this is the largest.
+const writeBuffer = 16 << 10
+
 // pool is the connection pool of one endpoint: the round tripper at the bottom
 // of what client-go builds.
 type pool struct {
@@ -59,6 +63,7 @@ func (p *pool) adopt(rt http.RoundTripper) http.RoundTripper {
 	p.bottom = rt
 	if t := plainTransport(rt); t != nil {
 		t.MaxIdleConnsPerHost = idleConnections
+		t.WriteBufferSize = writeBuffer
 		t.MaxResponseHeaderBytes = p.maxHeader
 	}
 	return rt
