@@ -68,7 +68,7 @@ func serveBackend(ctx context.Context, in io.Reader, out io.Writer) error {
 		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"http/1.1"}},
 	}
 	defer server.Close()
-	debug.SetGCPercent(backendGarbage) // what the webhooks cost is not what is measured
+	debug.SetGCPercent(backendGarbage)   // what the webhooks cost is not what is measured
 	go server.ServeTLS(listener, "", "") //nolint:errcheck // It ends with the process.
 	replies := json.NewEncoder(out)
 	if err := replies.Encode(introduction{listener.Addr().String(), authority.Bundle()}); err != nil {
