@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -87,6 +88,8 @@ type Dispatcher struct {
 	codec      *review.Codec
 	mutating   *mutating
 	validating *validating
+	// passes are those that can be used again.
+	passes sync.Pool
 }
 
 // New returns a dispatcher, or an error that names the field that is missing or

@@ -41,7 +41,10 @@ func (m *mutating) Admit(ctx context.Context, a apiadmission.Attributes, o apiad
 	if err != nil || snapshot == nil {
 		return err
 	}
-	return newPass(m.d, admission.Mutating, a, o, m.observer).mutate(ctx, snapshot)
+	p := m.d.begin(admission.Mutating, a, o, m.observer)
+	err = p.mutate(ctx, snapshot)
+	p.end()
+	return err
 }
 
 type validating struct {
@@ -56,7 +59,10 @@ func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o 
 	if err != nil || snapshot == nil {
 		return err
 	}
-	return newPass(v.d, admission.Validating, a, o, v.observer).validate(ctx, snapshot)
+	p := v.d.begin(admission.Validating, a, o, v.observer)
+	err = p.validate(ctx, snapshot)
+	p.end()
+	return err
 }
 
 // open is the gate: it returns the webhooks in force, nil for requests that are let
@@ -115,7 +121,7 @@ func (d *Dispatcher) recordClosed(ctx context.Context, phase admission.Phase, a 
 	if err != nil || snapshot == nil {
 		return
 	}
-	p := newPass(d, phase, a, nil, observer)
+	p := d.begin(phase, a, nil, observer)
 	for i, w := range snapshot.Webhooks(phase) {
 		p.recordMatch(ctx, admission.Match{
 			Webhook: w.Webhook, Operation: p.operation, Round: p.round, Index: i, Stage: stage, Rule: -1,

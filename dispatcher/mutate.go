@@ -40,7 +40,7 @@ func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 			objects.undo()
 		}
 	}()
-	view := p.viewFor(objects)
+	view := p.look(objects.attributes)
 	objects.changed = view.Update
 	all := webhooks.Webhooks(admission.Mutating)
 	for _, position := range p.candidates(webhooks, view) {

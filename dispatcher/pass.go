@@ -26,39 +26,61 @@ type pass struct {
 	reviews    review.Builder
 	// observer is nil when nobody asked for records.
 	observer Recorder
+	// view is the request as matching sees it.
+	view matching.Request
+	// parallel holds the versions of its objects when validating, and versioned is
+	// where matching gets them.
+	parallel  parallelVersions
+	versioned versionedFunc
 	// told is what recorders are being told about a webhook.
 	told admission.Match
 	// room is for the candidates, which are few.
 	room [24]int32
+	// unseen says that there was no candidate.
+	unseen bool
 }
 
-func newPass(d *Dispatcher, phase admission.Phase, a apiadmission.Attributes, o apiadmission.ObjectInterfaces, observer Recorder) *pass {
-	p := &pass{
-		d:          d,
-		phase:      phase,
-		operation:  admissionv1.Operation(a.GetOperation()),
-		attributes: a,
-		objects:    o,
-		reviews:    review.Builder{Attributes: a},
-		observer:   observer,
+// begin returns the pass of a request.
+func (d *Dispatcher) begin(phase admission.Phase, a apiadmission.Attributes, o apiadmission.ObjectInterfaces, observer Recorder) *pass {
+	p, ok := d.passes.Get().(*pass)
+	if !ok {
+		p = &pass{d: d}
+		p.parallel.pass = p
+		p.versioned = p.parallel.attributes
 	}
+	p.phase, p.operation, p.round = phase, admissionv1.Operation(a.GetOperation()), 0
+	p.attributes, p.objects, p.observer = a, o, observer
+	p.reviews.Attributes = a
 	if phase == admission.Mutating && a.GetReinvocationContext().IsReinvoke() {
 		p.round = 1
 	}
 	return p
 }
 
-// viewFor returns the request as matching sees it.
-func (p *pass) viewFor(v versions) *matching.Request {
-	return matching.NewRequest(matching.Input{
+// end is for when a pass has come to its end. That of a request that no webhook was
+// considered for, which most are, can be used again: nobody else has heard of it.
+func (p *pass) end() {
+	if !p.unseen {
+		return
+	}
+	p.unseen = false
+	p.attributes, p.objects, p.reviews.Attributes = nil, nil, nil
+	p.view.Forget()
+	p.d.passes.Put(p)
+}
+
+// look makes the view of the request.
+func (p *pass) look(versioned versionedFunc) *matching.Request {
+	p.view.Reset(matching.Input{
 		Attributes: p.attributes,
 		Objects:    p.objects,
-		Versioned:  v.attributes,
+		Versioned:  versioned,
 		Namespaces: p.d.config.Namespaces,
 		Authorizer: p.d.config.Authorizer,
 		Record:     p.observer != nil,
 		Now:        time.Now,
 	})
+	return &p.view
 }
 
 // candidates returns the positions of the webhooks that have to be matched: those
@@ -74,7 +96,9 @@ func (p *pass) candidates(s *matching.Snapshot, view *matching.Request) (positio
 	if p.observer != nil {
 		return everyPosition(s.Webhooks(p.phase))
 	}
-	return s.Candidates(p.phase, view, p.room[:0])
+	positions = s.Candidates(p.phase, view, p.room[:0])
+	p.unseen = len(positions) == 0
+	return positions
 }
 
 func everyPosition(webhooks []*matching.Webhook) []int32 {

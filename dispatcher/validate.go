@@ -37,8 +37,7 @@ func (p *pass) validate(ctx context.Context, webhooks *matching.Snapshot) error 
 // matched matches all webhooks, converts the objects to every version that one of
 // them asks for (S-190), and returns the calls to be made.
 func (p *pass) matched(ctx context.Context, webhooks *matching.Snapshot) ([]*call, error) {
-	objects := &parallelVersions{pass: p}
-	view := p.viewFor(objects)
+	view := p.look(p.versioned)
 	positions := p.candidates(webhooks, view)
 	if len(positions) == 0 {
 		return nil, nil
@@ -55,7 +54,7 @@ func (p *pass) matched(ctx context.Context, webhooks *matching.Snapshot) ([]*cal
 		if !m.Matched() {
 			continue
 		}
-		object, err := objects.in(m.Target.Kind)
+		object, err := p.parallel.in(m.Target.Kind)
 		if err != nil {
 			return nil, apierrors.NewInternalError(err)
 		}

@@ -11,13 +11,8 @@ import (
 	"example.com/gatehouse/internal/review"
 )
 
-// versions holds the objects of a request in the versions that webhooks ask for.
-type versions interface {
-	// in returns the request with its objects as a kind.
-	in(kind schema.GroupVersionKind) (*versioned, error)
-	// attributes is the same for those who need no encoding.
-	attributes(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error)
-}
+// versionedFunc returns a request with its objects as a kind.
+type versionedFunc func(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error)
 
 // versioned is a request in one version, with the JSON of its objects.
 type versioned struct {

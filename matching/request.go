@@ -55,7 +55,8 @@ type Request struct {
 	ask     ask
 
 	namespace   *namespaceAnswer
-	equivalents *[]schema.GroupVersionResource
+	equivalents []schema.GroupVersionResource
+	mapped      bool // the mapper has been asked for equivalents
 
 	// What follows is forgotten when the object changes.
 	activations map[schema.GroupVersionKind]*activation
@@ -79,8 +80,16 @@ type evaluationKey struct {
 
 // NewRequest returns the view of a request at the start of a phase.
 func NewRequest(in Input) *Request {
+	r := &Request{}
+	r.Reset(in)
+	return r
+}
+
+// Reset makes r the view of another request. It must no longer be in use for the one
+// before, some of whose memory is used again.
+func (r *Request) Reset(in Input) {
 	a := in.Attributes
-	return &Request{
+	*r = Request{
 		in:      in,
 		current: a,
 		ask: ask{
@@ -89,8 +98,12 @@ func NewRequest(in Input) *Request {
 			subresource: a.GetSubresource(),
 			namespaced:  a.GetNamespace() != "",
 		},
+		equivalents: r.equivalents[:0],
 	}
 }
+
+// Forget has r refer to nothing any more. After that it can only be Reset.
+func (r *Request) Forget() { *r = Request{equivalents: r.equivalents[:0]} }
 
 // Update tells the request that the object has changed: selectors and
 // conditions of the webhooks to come see it as current has it (S-101).
@@ -137,17 +150,16 @@ func (r *Request) lookupNamespace(ctx context.Context) (labels.Set, error) {
 // equivalentResources returns the other resources under which the request's
 // object is known, in the mapper's order (S-120).
 func (r *Request) equivalentResources() []schema.GroupVersionResource {
-	if r.equivalents == nil {
-		all := r.in.Objects.GetEquivalentResourceMapper().EquivalentResourcesFor(r.ask.resource, r.ask.subresource)
-		others := make([]schema.GroupVersionResource, 0, len(all))
-		for _, gvr := range all {
-			if gvr != r.ask.resource {
-				others = append(others, gvr)
-			}
-		}
-		r.equivalents = &others
+	if r.mapped {
+		return r.equivalents
 	}
-	return *r.equivalents
+	for _, gvr := range r.in.Objects.GetEquivalentResourceMapper().EquivalentResourcesFor(r.ask.resource, r.ask.subresource) {
+		if gvr != r.ask.resource {
+			r.equivalents = append(r.equivalents, gvr)
+		}
+	}
+	r.mapped = true
+	return r.equivalents
 }
 
 // labelsOf returns an object's labels, and whether it has metadata at all.
