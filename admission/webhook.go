@@ -23,6 +23,10 @@ type Webhook struct {
 	// how many webhooks of that name come before it in the configuration
 	// (S-062). It is unique within a phase.
 	UID string
+	// Static says that the webhook comes from a manifest on the server's own disk
+	// and not from its API. Such a webhook also sees requests for the kinds that
+	// configure admission (S-052).
+	Static bool
 
 	// Name is the webhook's own name, which metrics, annotations and messages
 	// use.

@@ -68,13 +68,23 @@ func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o 
 // open is the gate: it returns the webhooks in force, nil for requests that are let
 // through unseen (S-010).
 func (d *Dispatcher) open(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, observer Recorder) (*matching.Snapshot, error) {
-	if stage, closed := d.closed(a); closed {
-		if observer != nil {
-			d.recordClosed(ctx, phase, a, stage, observer)
-		}
-		return nil, nil
+	stage, closed := d.closed(a)
+	if !closed {
+		snapshot, err := d.config.Source.Current(ctx)
+		return known(a, snapshot, err)
 	}
-	snapshot, err := d.config.Source.Current(ctx)
+	if observer != nil {
+		d.recordClosed(ctx, phase, a, stage, observer)
+	}
+	if static := d.static(stage); static != nil {
+		snapshot, err := static.Static(ctx)
+		return known(a, snapshot, err)
+	}
+	return nil, nil
+}
+
+// known makes of a source's error what clients get to see.
+func known(a apiadmission.Attributes, snapshot *matching.Snapshot, err error) (*matching.Snapshot, error) {
 	if snapshot == nil && err == nil {
 		err = errNoSnapshot
 	}
@@ -85,6 +95,16 @@ func (d *Dispatcher) open(ctx context.Context, phase admission.Phase, a apiadmis
 		return nil, apierrors.NewInternalError(err)
 	}
 	return snapshot, nil
+}
+
+// static returns where the webhooks are that a request gets to although the gate is
+// closed to it at a stage; nil if there are none (S-052).
+func (d *Dispatcher) static(stage admission.Stage) StaticSource {
+	if stage != admission.StageExempt {
+		return nil
+	}
+	static, _ := d.config.Source.(StaticSource)
+	return static
 }
 
 // errNoSnapshot is what is made of a source that breaks its contract.
@@ -99,8 +119,9 @@ func containRequest(err *error) {
 	}
 }
 
-// closed reports whether no webhook may see the request. Excluded resources are
-// looked at first, as kube-apiserver does.
+// closed reports whether no webhook of the API may see the request, and static ones
+// only if the stage is StageExempt. Excluded resources are looked at first, as
+// kube-apiserver does.
 func (d *Dispatcher) closed(a apiadmission.Attributes) (admission.Stage, bool) {
 	switch {
 	case d.config.Excluded.Has(a.GetResource().GroupResource()):
@@ -113,7 +134,8 @@ func (d *Dispatcher) closed(a apiadmission.Attributes) (admission.Stage, bool) {
 }
 
 // recordClosed tells an observer about all webhooks that the gate kept from a
-// request. It must not make the request wait for a source that is not ready.
+// request. It must not make the request wait for a source that is not ready. Static
+// webhooks that the request does get to are told of when it does.
 func (d *Dispatcher) recordClosed(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, stage admission.Stage, observer Recorder) {
 	noWait, cancel := context.WithCancel(ctx)
 	cancel()
@@ -122,7 +144,11 @@ func (d *Dispatcher) recordClosed(ctx context.Context, phase admission.Phase, a 
 		return
 	}
 	p := d.begin(phase, a, nil, observer)
+	reached := d.static(stage) != nil
 	for i, w := range snapshot.Webhooks(phase) {
+		if reached && w.Static {
+			continue
+		}
 		p.recordMatch(ctx, admission.Match{
 			Webhook: w.Webhook, Operation: p.operation, Round: p.round, Index: i, Stage: stage, Rule: -1,
 		})
@@ -130,7 +156,7 @@ func (d *Dispatcher) recordClosed(ctx context.Context, phase admission.Phase, a 
 }
 
 // isExempt reports whether a kind configures admission itself: webhooks must not
-// be able to prevent their own repair (S-012).
+// be able to prevent their own repair (S-012). Static ones cannot (S-052).
 func isExempt(kind schema.GroupVersionKind) bool {
 	if kind.Group != "admissionregistration.k8s.io" {
 		return false

@@ -22,6 +22,17 @@ type Source interface {
 	Current(ctx context.Context) (*matching.Snapshot, error)
 }
 
+// A StaticSource is a Source some of whose webhooks are static: they cannot be
+// reconfigured by a request, so they may see those that reconfigure others (S-052).
+type StaticSource interface {
+	Source
+	// Static returns the static webhooks alone, which must come before all others
+	// in what Current returns. It is called, in place of Current, for requests for
+	// kinds that configure admission, and must not wait for the other webhooks to
+	// be known. What it returns, and its errors, mean what Current's do.
+	Static(ctx context.Context) (*matching.Snapshot, error)
+}
+
 // A Client knows how webhooks are reached.
 type Client interface {
 	// Endpoint returns how to reach w. The engine calls it before every call,

@@ -24,15 +24,18 @@
 //	Internal       code 0, rejected          apiserver_internal_error 0  -
 //	Panicked       -                         -                           if ignored
 //
+// Folders of static manifests are counted in three families of their own, by
+// Manifests (S-054); their recorder is told by whoever opens the folders.
+//
 // # Concurrency
 //
-// A Metrics may be used from many goroutines. It has no state besides the
-// families, which take care of themselves.
+// A Metrics may be used from many goroutines, and so may a Manifests. They have no
+// state besides the families, which take care of themselves.
 //
 // # Errors
 //
-// Only New can fail: without a registry, or when something else has taken the
-// name of a family. Recording has no errors.
+// Only New and NewManifests can fail: without a registry, or when something else has
+// taken the name of a family. Recording has no errors.
 //
 // # What it does not do
 //

@@ -7,9 +7,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// prefix begins the name of every family, as namespace and subsystem do
+// The beginnings of the names of families, as namespace and subsystem make them
 // upstream.
-const prefix = "apiserver_admission_"
+const (
+	webhookPrefix  = "apiserver_admission_"
+	manifestPrefix = "apiserver_manifest_admission_config_controller_"
+)
 
 // registrar registers one family after the other and keeps the first error, so
 // that the list of families reads as a list.
@@ -18,17 +21,23 @@ const prefix = "apiserver_admission_"
 // nothing, hence show nowhere, and the next New adopts them; to remove them
 // could take them away from a New that has adopted them in the meantime.
 type registrar struct {
-	to  prometheus.Registerer
-	err error
+	to     prometheus.Registerer
+	prefix string
+	err    error
 }
 
 func (r *registrar) counter(name, help string, labels ...string) *prometheus.CounterVec {
-	opts := prometheus.CounterOpts{Name: prefix + name, Help: help}
+	opts := prometheus.CounterOpts{Name: r.prefix + name, Help: help}
 	return enroll(r, opts.Name, prometheus.NewCounterVec(opts, labels))
 }
 
+func (r *registrar) gauge(name, help string, labels ...string) *prometheus.GaugeVec {
+	opts := prometheus.GaugeOpts{Name: r.prefix + name, Help: help}
+	return enroll(r, opts.Name, prometheus.NewGaugeVec(opts, labels))
+}
+
 func (r *registrar) histogram(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
-	opts := prometheus.HistogramOpts{Name: prefix + name, Help: help, Buckets: buckets}
+	opts := prometheus.HistogramOpts{Name: r.prefix + name, Help: help, Buckets: buckets}
 	return enroll(r, opts.Name, prometheus.NewHistogramVec(opts, labels))
 }
 

@@ -20,6 +20,8 @@ import (
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
+	"example.com/gatehouse/dispatcher/source/static"
+	"example.com/gatehouse/internal/fileconfig"
 )
 
 // base is what both plugins are made of. The setters are called by the server's
@@ -41,10 +43,15 @@ type base struct {
 	exclude     bool
 	apiServerID string
 	drained     <-chan struct{}
+	// loadStatic is the host's own loader of manifests; nil if it has none.
+	loadStatic loadStatic
 
-	// Made by ValidateInitialization. The client is made once, the others
-	// again for every new informer factory.
-	client   *client.Client
+	// Made by ValidateInitialization. The client and the folder of manifests are
+	// made once, the others again for every new informer factory.
+	client *client.Client
+	// static is nil if no folder is configured.
+	static   *static.Folder
+	retained retained
 	source   *source.Informed
 	watching informers.SharedInformerFactory
 	closing  sync.Once
@@ -54,7 +61,7 @@ type base struct {
 }
 
 func newBase(phase admission.Phase, file io.Reader, o options) (*base, error) {
-	config, err := loadConfig(file)
+	config, err := fileconfig.Webhooks(file)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,11 @@
 //
 // A host that registers these instead of apiserver's own needs to change nothing
 // else: configuration file, initializers, metrics and annotations are the same.
-// What is not there yet is the folder of static manifests, which is refused.
+//
+// A staticManifestsDir is loaded by the loader that the host hands in, as
+// kube-apiserver does, and by gatehouse's own in every other server (package
+// dispatcher/source/static). It is followed as it changes; by default it is not read
+// while somebody writes to it.
 //
 // This is the only package of gatehouse that has setters, because the interfaces
 // of apiserver's initializers are made of them, and the only one below the
@@ -33,17 +37,14 @@
 // The lines say what kube-apiserver's say, of which webhook, and never what is in
 // an object, a patch or an annotation, nor what a webhook wrote in place of an
 // answer. They go to the logger of the request's
-// context. One line is about no request, but about a configuration whose rules
-// have no effect (S-066), and goes to klog's own.
+// context. Lines about no request go to klog's own: about a configuration whose
+// rules have no effect (S-066), and about the folder of static manifests (S-049,
+// S-050).
 //
 // # Ownership
 //
-// A plugin owns its client and what it adds to the host's informers. Both are
-// given back when the channel of SetDrainedNotification is closed, after which
-// no request may come. Without such a channel they live as long as the process.
-//
-// # What it does not do
-//
-// It does not load manifests of webhooks: a staticManifestsDir is checked and
-// then refused, as apiserver's plugins do in a server that has no loader.
+// A plugin owns its client, the folder of static manifests, and what it adds to the
+// host's informers. All are given back when the channel of SetDrainedNotification is
+// closed, after which no request may come. Without such a channel they live as long
+// as the process, and static manifests are refused.
 package plugin

@@ -7,8 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/sets"
-	"k8s.io/apiserver/pkg/features"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
 
@@ -30,26 +28,17 @@ func (b *base) ValidateInitialization() error {
 		missing := utilerrors.NewAggregate([]error{errors.New("the namespace matcher requires a client")})
 		return fmt.Errorf("namespaceMatcher is not properly setup: %w", missing)
 	}
-	if err := b.checkStaticManifests(); err != nil {
-		return err
-	}
 	if err := b.connect(); err != nil {
 		return err
 	}
-	return b.follow()
-}
-
-// checkStaticManifests refuses a folder of manifests, which nothing here can load
-// yet.
-func (b *base) checkStaticManifests() error {
-	switch {
-	case b.staticDir == "":
-		return nil
-	case !utilfeature.DefaultFeatureGate.Enabled(features.ManifestBasedAdmissionControlConfig):
-		return fmt.Errorf("static webhook manifests dir %q configured but %s feature gate is not enabled", b.staticDir, features.ManifestBasedAdmissionControlConfig)
-	default:
-		return fmt.Errorf("static webhook manifests configured in %q but no static source factory is set", b.staticDir)
+	if err := b.openStatic(); err != nil {
+		return err
 	}
+	if err := b.follow(); err != nil {
+		b.closeStatic()
+		return err
+	}
+	return nil
 }
 
 // connect makes the client, once.
@@ -96,7 +85,7 @@ func (b *base) follow() error {
 // build makes the engines over source and client.
 func (b *base) build(namespaces matching.Namespaces) error {
 	config := dispatcher.Config{
-		Source:     b.source,
+		Source:     b.webhooks(),
 		Client:     b.client,
 		Namespaces: namespaces,
 		Authorizer: b.authorizer,
@@ -121,7 +110,7 @@ func (b *base) build(namespaces matching.Namespaces) error {
 func (b *base) watched(also cache.InformerSynced) source.Watched {
 	advice := b.newAdvice()
 	w := source.Watched{Also: []cache.InformerSynced{also}, Published: func(s *matching.Snapshot) {
-		b.retain(s)
+		b.retained.update(b.client, fromAPI, s)
 		advice.give(klog.Background(), s)
 	}}
 	registrations := b.factory.Admissionregistration().V1()
@@ -131,19 +120,6 @@ func (b *base) watched(also cache.InformerSynced) source.Watched {
 		w.Validating = registrations.ValidatingWebhookConfigurations()
 	}
 	return w
-}
-
-// retain lets go of the connections to webhooks that are gone.
-func (b *base) retain(s *matching.Snapshot) {
-	b.client.Retain(func(yield func(*admission.Webhook) bool) {
-		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
-			for _, w := range s.Webhooks(phase) {
-				if !yield(w.Webhook) {
-					return
-				}
-			}
-		}
-	})
 }
 
 // closeWhenDrained gives everything back after the last request. The first
@@ -156,6 +132,7 @@ func (b *base) closeWhenDrained() {
 	b.closing.Do(func() {
 		go func() {
 			<-drained
+			b.closeStatic()
 			b.source.Close()
 			b.client.Close()
 		}()

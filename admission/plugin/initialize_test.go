@@ -1,6 +1,8 @@
 package plugin_test
 
 import (
+	"fmt"
+	"os"
 	"testing"
 
 	apiadmission "k8s.io/apiserver/pkg/admission"
@@ -76,6 +78,31 @@ func TestAnotherFactory(t *testing.T) {
 		second.start(t)
 		if got := testtable.Text(admit(t.Context(), p)); got != begin+"second" {
 			t.Errorf("%s: after ValidateInitialization: %s", name, got)
+		}
+	}
+}
+
+// TestAnotherFactoryWithManifests does so with static manifests, for which upstream
+// would go on with the first informers. The folder is opened once.
+func TestAnotherFactoryWithManifests(t *testing.T) {
+	t.Parallel()
+	for _, name := range bothPlugins() {
+		dir, config := folder(t, manifest(t, name, "static", allows()))
+		p := (&host{config: config, cluster: newCluster()}).open(t, name)
+		if err := admit(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		second := newCluster(configured(name, "a", backend(t, denies("no"))))
+		p.(initializer.WantsExternalKubeInformerFactory).SetExternalKubeInformerFactory(second.factory)
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err) // it could not be opened again
+		}
+		if err := apiadmission.ValidateInitialization(p); err != nil {
+			t.Fatal(err)
+		}
+		second.start(t)
+		if got, want := testtable.Text(admit(t.Context(), p)), fmt.Sprintf(deniedBy, "a"); got != want {
+			t.Errorf("%s: want %s, got %s", name, want, got)
 		}
 	}
 }

@@ -38,9 +38,10 @@ func WithObserver(observer dispatcher.Recorder) Option {
 // obeyed, HTTP/2 servers may take back any number of connections, the user of
 // current-context in kubeConfigFile is shown to every webhook that no user is
 // named after, the first validating webhook to object is heard, the answer to a
-// request whose own context is over depends on phase and policy, and a request
-// that is refused may keep some of the changes. See
-// dispatcher.Config, and Config and KubeconfigAuth in package dispatcher/client.
+// request whose own context is over depends on phase and policy, a request
+// that is refused may keep some of the changes, and static manifests are read while
+// they are being written. See dispatcher.Config, Config and KubeconfigAuth in package
+// dispatcher/client, and Config in package dispatcher/source/static.
 func WithExact() Option {
 	return func(o *options) { o.exact = true }
 }

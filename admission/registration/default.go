@@ -2,78 +2,69 @@ package registration
 
 import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	registrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// What v1 puts in place of an absent number.
-const (
-	defaultTimeoutSeconds int32 = 10
-	defaultServicePort    int32 = 443
-)
+// defaultServicePort is the same in both versions.
+const defaultServicePort int32 = 443
 
-// DefaultMutating fills in the fields of c that are absent, in place, as
-// admissionregistration.k8s.io/v1 defines: failurePolicy Fail,
-// matchPolicy Equivalent, selectors that select everything, ten seconds,
-// reinvocationPolicy Never, rules for every scope, service port 443.
+// Default fills in the fields of c that are absent, in place, as the version of
+// c defines:
+//
+//	                         v1            v1beta1
+//	failurePolicy            Fail          Ignore
+//	matchPolicy              Equivalent    Exact
+//	namespaceSelector        everything    everything
+//	objectSelector           everything    everything
+//	timeoutSeconds           10            30
+//	sideEffects              -             Unknown
+//	admissionReviewVersions  -             v1beta1
+//	reinvocationPolicy       Never         Never
+//	rules[].scope            *             *
+//	clientConfig.service     port 443      port 443
 //
 // It allocates what it sets, so copies of c that share its webhooks list change
-// with it, but nothing else does.
-func DefaultMutating(c *registrationv1.MutatingWebhookConfiguration) {
-	for i := range c.Webhooks {
-		w := &c.Webhooks[i]
-		optionalFields{
-			failurePolicy:     &w.FailurePolicy,
-			matchPolicy:       &w.MatchPolicy,
-			namespaceSelector: &w.NamespaceSelector,
-			objectSelector:    &w.ObjectSelector,
-			timeoutSeconds:    &w.TimeoutSeconds,
-			rules:             w.Rules,
-			service:           w.ClientConfig.Service,
-		}.fill()
-		setIfAbsent(&w.ReinvocationPolicy, registrationv1.NeverReinvocationPolicy)
+// with it, but nothing else does. Other types and nil are left alone.
+func Default(c Configuration) {
+	switch c := c.(type) {
+	case *registrationv1.MutatingWebhookConfiguration:
+		defaultMutating(c)
+	case *registrationv1.ValidatingWebhookConfiguration:
+		defaultValidating(c)
+	case *registrationv1beta1.MutatingWebhookConfiguration:
+		defaultMutatingBeta(c)
+	case *registrationv1beta1.ValidatingWebhookConfiguration:
+		defaultValidatingBeta(c)
 	}
 }
 
-// DefaultValidating does for a validating configuration what DefaultMutating
-// does for a mutating one; there is no reinvocationPolicy to set.
-func DefaultValidating(c *registrationv1.ValidatingWebhookConfiguration) {
-	for i := range c.Webhooks {
-		w := &c.Webhooks[i]
-		optionalFields{
-			failurePolicy:     &w.FailurePolicy,
-			matchPolicy:       &w.MatchPolicy,
-			namespaceSelector: &w.NamespaceSelector,
-			objectSelector:    &w.ObjectSelector,
-			timeoutSeconds:    &w.TimeoutSeconds,
-			rules:             w.Rules,
-			service:           w.ClientConfig.Service,
-		}.fill()
-	}
-}
-
-// optionalFields points at the fields that both kinds of webhook have and that
-// have a default. It exists so that the defaults are written down once.
-type optionalFields struct {
-	failurePolicy     **registrationv1.FailurePolicyType
-	matchPolicy       **registrationv1.MatchPolicyType
+// optionalFields points at the fields that have a default in both versions and
+// in both kinds of webhook. It exists so that filling them in is written down
+// once; the types of two of them differ from version to version.
+type optionalFields[F, M ~string] struct {
+	failurePolicy     **F
+	matchPolicy       **M
 	namespaceSelector **metav1.LabelSelector
 	objectSelector    **metav1.LabelSelector
 	timeoutSeconds    **int32
 	rules             []registrationv1.RuleWithOperations
-	service           *registrationv1.ServiceReference
+	// servicePort is nil if there is no service.
+	servicePort **int32
 }
 
-func (f optionalFields) fill() {
-	setIfAbsent(f.failurePolicy, registrationv1.Fail)
-	setIfAbsent(f.matchPolicy, registrationv1.Equivalent)
+// fill takes the values that differ from version to version.
+func (f optionalFields[F, M]) fill(failurePolicy F, matchPolicy M, timeoutSeconds int32) {
+	setIfAbsent(f.failurePolicy, failurePolicy)
+	setIfAbsent(f.matchPolicy, matchPolicy)
 	setIfAbsent(f.namespaceSelector, metav1.LabelSelector{})
 	setIfAbsent(f.objectSelector, metav1.LabelSelector{})
-	setIfAbsent(f.timeoutSeconds, defaultTimeoutSeconds)
+	setIfAbsent(f.timeoutSeconds, timeoutSeconds)
 	for i := range f.rules {
 		setIfAbsent(&f.rules[i].Scope, registrationv1.AllScopes)
 	}
-	if f.service != nil {
-		setIfAbsent(&f.service.Port, defaultServicePort)
+	if f.servicePort != nil {
+		setIfAbsent(f.servicePort, defaultServicePort)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 type row = testtable.Row
 
 // defaultCase holds one webhook of either kind. Both kinds have the same
-// defaults but for reinvocationPolicy, so every row runs through both functions
-// and the validating half drops that field.
+// defaults but for reinvocationPolicy, so every row is defaulted as both, and the
+// validating half drops that field.
 type defaultCase struct {
 	row
 	given []registrationv1.MutatingWebhook
@@ -26,19 +26,19 @@ func TestDefault(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, defaultCases(), func(t *testing.T, tc defaultCase) {
 		mutating := &registrationv1.MutatingWebhookConfiguration{Webhooks: copyOf(tc.given)}
-		DefaultMutating(mutating)
+		Default(mutating)
 		if diff := cmp.Diff(tc.want, mutating.Webhooks); diff != "" {
 			t.Errorf("%s\nmutating (-want +got):\n%s", tc.Why(), diff)
 		}
 
 		validating := &registrationv1.ValidatingWebhookConfiguration{Webhooks: validatingOf(copyOf(tc.given))}
-		DefaultValidating(validating)
+		Default(validating)
 		if diff := cmp.Diff(validatingOf(tc.want), validating.Webhooks); diff != "" {
 			t.Errorf("%s\nvalidating (-want +got):\n%s", tc.Why(), diff)
 		}
 
 		again := mutating.DeepCopy()
-		DefaultMutating(again)
+		Default(again)
 		if diff := cmp.Diff(mutating, again); diff != "" {
 			t.Errorf("%s\na second time (-first +second):\n%s", tc.Why(), diff)
 		}
@@ -84,7 +84,7 @@ func defaultCases() []defaultCase {
 func TestDefaultsAreNotShared(t *testing.T) {
 	t.Parallel()
 	c := &registrationv1.MutatingWebhookConfiguration{Webhooks: make([]registrationv1.MutatingWebhook, 2)}
-	DefaultMutating(c)
+	Default(c)
 	*c.Webhooks[0].TimeoutSeconds = 1
 	c.Webhooks[0].ObjectSelector.MatchLabels = map[string]string{"a": "b"}
 

@@ -78,10 +78,10 @@ func (c *collection) note(problem error) {
 // applyDefaults does what an API server would have done. It changes the copies.
 func (c *collection) applyDefaults() {
 	for _, m := range c.mutating {
-		registration.DefaultMutating(m)
+		registration.Default(m)
 	}
 	for _, v := range c.validating {
-		registration.DefaultValidating(v)
+		registration.Default(v)
 	}
 }
 

@@ -9,8 +9,10 @@
 // On the way from configurations to a request's snapshot these steps are taken,
 // in this order:
 //
-//	read      configurations are copied, and checked if they come from files
+//	read      configurations are copied, or decoded if they come from files
 //	default   what an API server would have filled in is filled in
+//	validate  configurations from files are held to what an API server accepts
+//	convert   v1beta1, which only files may have, becomes v1
 //	sort      by configuration name, byte by byte; webhooks stay in list order
 //	compile   what has changed since the last time, and nothing else
 //	publish   one immutable snapshot replaces the one before
@@ -33,9 +35,10 @@
 //
 // What cannot be read is an error when the source is made, never an empty list
 // later. Such errors name every offender: the file, the document and the field,
-// or the position in the list. A webhook whose selector or matchCondition does
-// not compile is no such error, because an API server may serve one: it fails
-// when a request is matched against it.
+// or the position in the list. Files are held to what an API server accepts when
+// a configuration is created. Programs and API servers are not: they may hold what
+// was accepted long ago. There a selector or matchCondition that does not compile
+// fails when a request is matched against it.
 //
 // A source that knows nothing yet, because its informers have not synced or
 // nobody has called Set, or that was closed before it did, gives
@@ -45,7 +48,7 @@
 //
 // # What it does not do
 //
-// It does not watch files, and the checks on files are those
-// without which a webhook could never work, not yet everything that an API
-// server would refuse.
+// It does not watch files, which package static beneath it does for the manifests of
+// a server, and it does not judge what programs and API servers
+// give it.
 package source

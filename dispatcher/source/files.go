@@ -4,47 +4,36 @@ import (
 	"errors"
 	"fmt"
 
-	registrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/manifest"
 )
 
 // Files returns a source of the webhook configurations in files and folders,
 // read once. A folder stands for the .yaml, .yml and .json files in it; a file
 // may hold several documents, and each document one configuration of
-// admissionregistration.k8s.io/v1 or a v1 List of them. The defaults of v1 are
-// applied. Standard input is not read.
+// admissionregistration.k8s.io/v1 or v1beta1, or a v1 List of them. The defaults
+// of the version that a configuration is written in are applied; from there on
+// all are v1. Standard input is not read.
 //
 // The error holds every problem, each on a line of its own that names the file,
 // the document and the field at fault: what cannot be read or has unknown
 // fields, other kinds and versions, a name that occurs twice within its kind,
-// and what could never work in a webhook. A path in which there is no
-// configuration is a problem too, because a folder that was mistyped or a file
-// that was cut off must not look like a cluster without webhooks.
+// and whatever an API server would have against creating the configuration,
+// names that are reserved for its own manifests included. A path in which
+// there is no configuration is a problem too, because a folder that was mistyped
+// or a file that was cut off must not look like a cluster without webhooks.
 func Files(paths ...string) (*List, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("no files to read webhook configurations from")
 	}
-	scheme := runtime.NewScheme()
-	if err := registrationv1.AddToScheme(scheme); err != nil {
-		return nil, fmt.Errorf("prepare to decode webhook configurations: %w", err)
-	}
-	r := reader{collection: newCollection(), decoder: manifest.StrictDecoder(scheme)}
+	r := reader{newCollection()}
 	for _, path := range paths {
 		r.read(path)
 	}
-	r.applyDefaults()
 	return r.list()
 }
 
 // reader collects configurations from files.
-type reader struct {
-	*collection
-	decoder runtime.Decoder
-}
+type reader struct{ *collection }
 
 // read takes everything that is in a file or folder.
 func (r reader) read(path string) {
@@ -62,51 +51,15 @@ func (r reader) read(path string) {
 	}
 }
 
-// readDocument looks at apiVersion and kind before it decodes, because what is
-// no configuration should not be blamed for its fields.
+// readDocument also claims the name of what has problems, so that the one who
+// mends them does not then read that it is taken.
 func (r reader) readDocument(doc *manifest.Document) {
-	if at, err := checkKind(doc); err != nil {
-		r.note(doc.Wrap(at, err))
-		return
+	c, problems := Parse(doc.JSON)
+	for _, problem := range problems {
+		r.note(doc.Blame(problem))
 	}
-	obj, err := doc.Decode(r.decoder)
-	if err != nil {
-		r.note(err)
-		return
-	}
-	for _, problem := range Check(obj) {
-		r.note(doc.Wrap(problem.Field, problem))
-	}
-	r.note(doc.Wrap("metadata.name", r.add(obj, place(doc))))
-}
-
-// checkKind returns what is wrong with a document's type, and the field that
-// says so.
-func checkKind(doc *manifest.Document) (at string, err error) {
-	wanted := registrationv1.SchemeGroupVersion
-	kind := doc.Kind
-	if kind.Group != wanted.Group || (kind.Kind != mutatingKind && kind.Kind != validatingKind) {
-		return "kind", errKind(kind.GroupVersion().String() + " " + kind.Kind)
-	}
-	if kind.Version != wanted.Version {
-		return "apiVersion", fmt.Errorf("%s of %s is not supported yet: use %s",
-			kind.Kind, kind.GroupVersion(), wanted)
-	}
-	return "", nil
-}
-
-// Check returns what is plainly wrong with a v1 configuration of either kind, in
-// the words of an API server; nothing for other objects. Files applies it. What
-// it lets pass may still be refused by an API server.
-func Check(obj runtime.Object) field.ErrorList {
-	switch c := obj.(type) {
-	case *registrationv1.MutatingWebhookConfiguration:
-		return check(c.Name, admission.MutatingWebhooks(c))
-	case *registrationv1.ValidatingWebhookConfiguration:
-		return check(c.Name, admission.ValidatingWebhooks(c))
-	default:
-		// add refuses whatever else there is.
-		return nil
+	if c != nil && c.GetName() != "" {
+		r.note(doc.Wrap("metadata.name", r.add(c, place(doc))))
 	}
 }
 

@@ -25,6 +25,31 @@ func TestFilesAppliesDefaults(t *testing.T) {
 	}
 }
 
+// TestFilesAppliesTheDefaultsOfTheVersion has a v1beta1 file keep the meaning that
+// it had (R-010), as a webhook like all others.
+func TestFilesAppliesTheDefaultsOfTheVersion(t *testing.T) {
+	t.Parallel()
+	dir := write(t, map[string]string{"a.yaml": `apiVersion: admissionregistration.k8s.io/v1beta1
+kind: ValidatingWebhookConfiguration
+metadata: {name: a}
+webhooks:
+- name: w.example.com
+  clientConfig: {url: "https://127.0.0.1/w"}
+`})
+	list, err := Files(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := soundWebhook(admission.Validating)
+	want.FailurePolicy, want.MatchPolicy = new(registrationv1.Ignore), new(registrationv1.Exact)
+	want.SideEffects = new(registrationv1.SideEffectClassUnknown)
+	want.TimeoutSeconds = new(int32(30))
+	want.AdmissionReviewVersions = []string{"v1beta1"}
+	if diff := cmp.Diff(want, current(t, list).Webhooks(admission.Validating)[0].Webhook); diff != "" {
+		t.Errorf("webhook (-want +got):\n%s", diff)
+	}
+}
+
 // soundWebhook is the webhook of sound with the defaults of v1.
 func soundWebhook(p admission.Phase) *admission.Webhook {
 	w := &admission.Webhook{

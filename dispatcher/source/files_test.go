@@ -99,11 +99,20 @@ func readableCases() []filesCase {
 		}, {
 			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingWebhookConfiguration",
 			"metadata": {"name": "m"}, "webhooks": [{
-				"name": "w", "sideEffects": "Some", "admissionReviewVersions": ["v1"],
+				"name": "w.example.com", "sideEffects": "NoneOnDryRun", "admissionReviewVersions": ["v1"],
 				"clientConfig": {"service": {"namespace": "n", "name": "s"}}
 			}]
 		}]}`},
-		want: order{Mutating: []string{"m/w/0"}},
+		want: order{Mutating: []string{"m/w.example.com/0"}},
+	}, {
+		row: row{"v1beta1", "old files can still be used, by the rules of their time"},
+		files: map[string]string{"a.yaml": "apiVersion: admissionregistration.k8s.io/v1beta1\nkind: MutatingWebhookConfiguration\n" +
+			"metadata: {name: a}\nwebhooks:\n- {name: w.example.com, clientConfig: {url: \"https://127.0.0.1/w\"}}\n"},
+		want: order{Mutating: []string{"a/w.example.com/0"}},
+	}, {
+		row:   row{"with a namespace", "an API server drops it, as there is none for configurations"},
+		files: map[string]string{"a.yaml": strings.Replace(sound(mutatingKind, "a"), "{name: a}", "{name: a, namespace: b}", 1)},
+		want:  order{Mutating: []string{"a/w.example.com/0"}},
 	}, {
 		row:   row{"chosen files", "what is not named is not read"},
 		files: map[string]string{"a.yaml": sound(mutatingKind, "a"), "b.yaml": "}"},
@@ -127,21 +136,21 @@ func unreadableCases() []filesCase {
 			"DIR/missing.yaml: cannot be read: no such file or directory",
 		},
 	}, {
-		row:   row{"v1beta1", "its defaults differ, so it must not be taken for v1 (R-010)"},
-		files: map[string]string{"a.yaml": "kind: ValidatingWebhookConfiguration\napiVersion: admissionregistration.k8s.io/v1beta1\n"},
-		err: []string{"DIR/a.yaml: document 1 (line 2): ValidatingWebhookConfiguration of " +
-			"admissionregistration.k8s.io/v1beta1 is not supported yet: use admissionregistration.k8s.io/v1"},
+		row:   row{"other version", "no API server ever served it"},
+		files: map[string]string{"a.yaml": "kind: ValidatingWebhookConfiguration\napiVersion: admissionregistration.k8s.io/v2\n"},
+		err: []string{"DIR/a.yaml: document 1 (line 1): admissionregistration.k8s.io/v2 ValidatingWebhookConfiguration " +
+			"is not a MutatingWebhookConfiguration or ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1 or v1beta1"},
 	}, {
 		row: row{"other kinds", "each is named with its document, also in lists and in the same group"},
 		files: map[string]string{"a.yaml": sound(mutatingKind, "a") + "---\napiVersion: v1\nkind: Pod\n---\n" +
 			"apiVersion: v1\nkind: List\nitems:\n- kind: MutatingWebhookConfigurationList\n" +
 			"  apiVersion: admissionregistration.k8s.io/v1\n"},
 		err: []string{
-			"DIR/a.yaml: document 2 (line 10): v1 Pod is not a MutatingWebhookConfiguration or " +
-				"ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1",
+			"DIR/a.yaml: document 2 (line 9): v1 Pod is not a MutatingWebhookConfiguration or " +
+				"ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1 or v1beta1",
 			"DIR/a.yaml: document 3 (line 15): items[0]: admissionregistration.k8s.io/v1 " +
 				"MutatingWebhookConfigurationList is not a MutatingWebhookConfiguration or " +
-				"ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1",
+				"ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1 or v1beta1",
 		},
 	}, {
 		row: row{"unknown field", "a misspelt policy would otherwise mean its default"},
@@ -164,17 +173,46 @@ func unsoundCases() []filesCase {
 	return []filesCase{{
 		row: row{"several mistakes", "all of them are reported, with their fields, so that one run is enough"},
 		files: map[string]string{
-			"a.yaml": strings.Replace(sound(mutatingKind, `""`), "sideEffects: None", "timeoutSeconds: 31, sideEffects: Nope", 1),
+			"a.yaml": strings.Replace(sound(mutatingKind, `""`), "sideEffects: None", "timeoutSeconds: 31, timeout: 3, sideEffects: Some", 1),
 			"b.yaml": strings.Replace(sound(validatingKind, "b"), "[v1]", "[]", 1),
 		},
 		err: []string{
-			"DIR/a.yaml: document 1 (line 3): metadata.name: Required value",
-			`DIR/a.yaml: document 1 (line 5): webhooks[0].sideEffects: Unsupported value: "Nope": ` +
-				`supported values: "None", "NoneOnDryRun", "Some", "Unknown"`,
+			`DIR/a.yaml: document 1 (line 5): unknown field "webhooks[0].timeout"`,
+			"DIR/a.yaml: document 1 (line 3): metadata.name: Required value: name or generateName is required",
+			`DIR/a.yaml: document 1 (line 5): webhooks[0].sideEffects: Unsupported value: "Some": ` +
+				`supported values: "None", "NoneOnDryRun"`,
 			"DIR/a.yaml: document 1 (line 5): webhooks[0].timeoutSeconds: Invalid value: 31: " +
 				"the timeout value must be between 1 and 30 seconds",
 			"DIR/b.yaml: document 1 (line 5): webhooks[0].admissionReviewVersions: Required value: " +
 				"must specify one of v1, v1beta1",
+		},
+	}, {
+		row:   row{"fields twice", "which value is meant? All of them are named, with the lines of the second ones"},
+		files: map[string]string{"a.yaml": sound(mutatingKind, "a") + "metadata: {name: b}\nwebhooks: []\n"},
+		err: []string{
+			`DIR/a.yaml: document 1 (line 8): duplicate field "metadata"`,
+			`DIR/a.yaml: document 1 (line 9): duplicate field "webhooks"`,
+		},
+	}, {
+		row:   row{"unreadable value", "nothing else can be said of such a document"},
+		files: map[string]string{"a.yaml": strings.Replace(sound(mutatingKind, "a"), "None", "3", 1)},
+		err: []string{"DIR/a.yaml: document 1 (line 1): json: cannot unmarshal number into Go struct field " +
+			"MutatingWebhook.webhooks.sideEffects of type v1.SideEffectClass"},
+	}, {
+		row:   row{"name to be generated", "an API server would, but here nobody does"},
+		files: map[string]string{"a.yaml": strings.Replace(sound(mutatingKind, "a"), "{name:", "{generateName:", 1)},
+		err:   []string{"DIR/a.yaml: document 1 (line 3): metadata.name: Required value"},
+	}, {
+		row:   row{"reserved name", "a file is held to what an API server lets through its API (R-039)"},
+		files: map[string]string{"a.yaml": sound(mutatingKind, "a.static.k8s.io")},
+		err: []string{`DIR/a.yaml: document 1 (line 3): metadata.name: Invalid value: "a.static.k8s.io": ` +
+			`names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API`},
+	}, {
+		row:   row{"mistakes and a name given twice", "the name is reported in the same run"},
+		files: map[string]string{"a.yaml": strings.Replace(sound(mutatingKind, "a"), "[v1]", "[v0]", 1) + "---\n" + sound(mutatingKind, "a")},
+		err: []string{
+			`DIR/a.yaml: document 1 (line 5): webhooks[0].admissionReviewVersions: Invalid value: ["v0"]: must include at least one of v1, v1beta1`,
+			`DIR/a.yaml: document 2 (line 11): MutatingWebhookConfiguration "a" is already defined in DIR/a.yaml: document 1 (line 1)`,
 		},
 	}}
 }

@@ -6,7 +6,8 @@
 //  1. flags become options, and every mistake in them is a usage error;
 //  2. all inputs are read and sorted: CustomResourceDefinitions teach kinds,
 //     webhook configurations become the source of the engine, RBAC objects its
-//     authorizer, Namespaces its labels, and the rest are objects;
+//     authorizer, Namespaces its labels, and the rest are objects; before them, with
+//     --admission-control-config-file, a server's kubeconfigs and static manifests;
 //  3. every object becomes a request, with a namespace, a user and options;
 //  4. one after the other they go through dispatcher.Simulate;
 //  5. a printer shows each of them as a table, as YAML or as JSON.
@@ -18,10 +19,14 @@
 // quickstart and a server of its own before the same steps and looks for the
 // effects in the results.
 //
+// `gatehouse validate` takes none of them: it decodes, defaults and validates the
+// webhook configurations in files, one after the other, and prints what
+// kube-apiserver would say about each.
+//
 // # Exit status
 //
 //	0    everything was admitted
-//	1    something was denied, or the demo did not show what it should
+//	1    something was denied or is not valid, or the demo did not show what it should
 //	2    the command line or the input is wrong; nothing was sent
 //	3    gatehouse itself failed, for example to write its output
 //	130  interrupted

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -73,9 +72,6 @@ func (i injection) targets(webhooks []*admission.Webhook) ([]hook, error) {
 		if i.webhook != h.name && i.webhook != h.String() {
 			continue
 		}
-		if isPlain(w) {
-			return nil, fmt.Errorf("%s is at %s: faults are for webhooks at https, which an API server insists on", h, *w.ClientConfig.URL)
-		}
 		if !slices.Contains(targets, h) {
 			targets = append(targets, h)
 		}
@@ -84,16 +80,6 @@ func (i injection) targets(webhooks []*admission.Webhook) ([]hook, error) {
 		return nil, fmt.Errorf("no webhook is named %q: %s", i.webhook, otherHooks(i.webhook, webhooks))
 	}
 	return targets, nil
-}
-
-// isPlain reports whether a webhook is called without TLS. A fault server would
-// answer it with something that the fault is not.
-func isPlain(w *admission.Webhook) bool {
-	if w.ClientConfig.Service != nil || w.ClientConfig.URL == nil {
-		return false
-	}
-	u, err := url.Parse(*w.ClientConfig.URL)
-	return err == nil && u.Scheme != "https"
 }
 
 // otherHooks says which webhooks there are, or those that may have been meant.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"example.com/gatehouse/test/faultserver"
@@ -110,8 +111,8 @@ func readScript(file string, stdin io.Reader) (faultserver.Script, error) {
 }
 
 // readInjections reads everything that --inject needs, and finds the webhooks
-// among the inputs.
-func readInjections(o *options, in *inputs) ([]aimed, error) {
+// among the inputs and the static ones.
+func readInjections(o *options, in *inputs, s *server) ([]aimed, error) {
 	injections, err := parseInjections(o.inject)
 	if err != nil {
 		return nil, err
@@ -119,5 +120,5 @@ func readInjections(o *options, in *inputs) ([]aimed, error) {
 	if err := readScripts(injections, o.stdin); err != nil {
 		return nil, err
 	}
-	return aim(injections, webhooksOf(in.configurations))
+	return aim(injections, slices.Concat(s.webhooks(), webhooksOf(in.configurations)))
 }

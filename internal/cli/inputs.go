@@ -30,6 +30,10 @@ type inputs struct {
 	problems []error
 	// unused are documents that stand where nothing is admitted.
 	unused []input
+	// deprecated are configurations of a version that is no longer served.
+	deprecated []*manifest.Document
+	// static says that there are webhooks beside those of configurations.
+	static bool
 	// places says where each configuration and namespace was found.
 	places map[identity]string
 }
@@ -125,19 +129,35 @@ func (in *inputs) note(problem error) {
 
 // sort puts a document where it belongs, or notes what is wrong with it.
 func (in *inputs) sort(d *manifest.Document, r role, namespace string) {
+	if isConfiguration(d.Kind) {
+		in.sortConfiguration(d)
+		return
+	}
 	i, err := read(in.kinds, d)
 	if err != nil {
 		in.note(err)
 		return
 	}
-	if wrong := source.Check(i.object); len(wrong) > 0 {
-		for _, problem := range wrong {
-			in.note(d.Wrap(problem.Field, problem))
-		}
-		return
-	}
 	if err := in.place(i, r, namespace); err != nil {
 		in.note(blame(d, err))
+	}
+}
+
+// sortConfiguration takes a webhook configuration as a file source does: also in
+// v1beta1, and only if an API server would create it.
+func (in *inputs) sortConfiguration(d *manifest.Document) {
+	c, problems := source.Parse(d.JSON)
+	for _, problem := range problems {
+		in.note(d.Blame(problem))
+	}
+	if len(problems) > 0 {
+		return
+	}
+	if err := in.addConfiguration(input{Document: d, object: c}); err != nil {
+		in.note(blame(d, err))
+	}
+	if deprecated(d.Kind) != "" {
+		in.deprecated = append(in.deprecated, d)
 	}
 }
 
@@ -154,7 +174,10 @@ func (in *inputs) tell(stderr io.Writer) {
 	for _, i := range in.unused {
 		notice(stderr, "%v", i.Wrap("", fmt.Errorf("%s after -f is not admitted: objects are given as arguments", i.Document.Kind.Kind)))
 	}
-	if len(in.configurations) == 0 {
+	for _, d := range in.deprecated {
+		notice(stderr, "%v", d.Wrap("apiVersion", errors.New(deprecated(d.Kind))))
+	}
+	if len(in.configurations) == 0 && !in.static {
 		notice(stderr, "no webhook configuration is among the inputs: everything is admitted")
 	}
 }

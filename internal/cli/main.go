@@ -116,7 +116,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
-	root.AddCommand(newRun(), newFaults(), newDemo(), newVersion())
+	root.AddCommand(newRun(), newValidate(), newFaults(), newDemo(), newVersion())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	checkArguments(root)

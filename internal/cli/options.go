@@ -32,6 +32,9 @@ type options struct {
 	// kubeconfigAuth is a kubeconfig with the credentials for webhooks; empty
 	// for none.
 	kubeconfigAuth string
+	// admissionConfig is a server's AdmissionConfiguration, with credentials and
+	// static manifests; empty for none.
+	admissionConfig string
 	// exact has everything done as kube-apiserver does, where that is less safe.
 	exact bool
 	// authorizer is allow, deny, a file with RBAC objects, or empty.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	registrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -17,8 +16,6 @@ func (in *inputs) place(i input, r role, namespace string) error {
 	switch obj := i.object.(type) {
 	case *rbacv1.Role, *rbacv1.ClusterRole, *rbacv1.RoleBinding, *rbacv1.ClusterRoleBinding:
 		return in.addPolicy(i, namespace)
-	case *registrationv1.MutatingWebhookConfiguration, *registrationv1.ValidatingWebhookConfiguration:
-		return in.addConfiguration(i)
 	case *corev1.Namespace:
 		return in.addNamespace(i, obj, r)
 	}

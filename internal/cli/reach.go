@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -11,36 +12,73 @@ import (
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
 
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
 )
 
-// newClient returns a client that connects to where the routes say.
-func newClient(o *options, credentials webhookutil.AuthenticationInfoResolver, r routes) (*client.Client, error) {
-	c, err := client.New(client.Config{
-		AuthInfo: &proxied{next: credentials, routes: r},
-		Dial:     r.dial,
-		Exact:    o.exact,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("preparing to call webhooks: %w", err)
+// clients are those of the phases, which may have credentials of their own.
+type clients map[admission.Phase]*client.Client
+
+// newClients returns clients that connect to where the routes say: one for all
+// phases that use the same kubeconfig.
+func newClients(o *options, s *server, c credentials, r routes) (clients, error) {
+	made, byFile := clients{}, map[string]*client.Client{}
+	for phase, file := range s.kubeconfigs {
+		if byFile[file] == nil {
+			one, err := client.New(client.Config{
+				AuthInfo: &proxied{next: c[file], routes: r},
+				Dial:     r.dial,
+				Exact:    o.exact,
+			})
+			if err != nil {
+				made.close()
+				return nil, fmt.Errorf("preparing to call webhooks: %w", err)
+			}
+			byFile[file] = one
+		}
+		made[phase] = byFile[file]
 	}
-	return c, nil
+	return made, nil
 }
 
-// readCredentials reads the file of --kubeconfig-auth. Without one there are no
-// credentials.
-func readCredentials(o *options) (webhookutil.AuthenticationInfoResolver, error) {
-	credentials, err := client.KubeconfigAuth(o.kubeconfigAuth, o.exact)
-	var pathError *os.PathError
-	switch {
-	case err == nil:
-		return credentials, nil
-	case errors.As(err, &pathError):
-		return nil, fmt.Errorf("--kubeconfig-auth: %s: cannot be read: %w", o.kubeconfigAuth, pathError.Err)
-	default:
-		// clientcmd names the file.
-		return nil, fmt.Errorf("--kubeconfig-auth: %w", err)
+// Endpoint implements dispatcher.Client.
+func (c clients) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+	return c[w.Phase].Endpoint(ctx, w)
+}
+
+func (c clients) close() {
+	for _, one := range c {
+		one.Close()
 	}
+}
+
+// credentials are those of kubeconfigs, by file.
+type credentials map[string]webhookutil.AuthenticationInfoResolver
+
+// readCredentials reads the kubeconfigs of a server. Without one there are no
+// credentials.
+func readCredentials(o *options, s *server) (credentials, error) {
+	origin := "--kubeconfig-auth"
+	if o.kubeconfigAuth == "" {
+		origin = "--admission-control-config-file"
+	}
+	c := credentials{}
+	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		file := s.kubeconfigs[phase]
+		found, err := client.KubeconfigAuth(file, o.exact)
+		var pathError *os.PathError
+		switch {
+		case err == nil:
+			c[file] = found
+		case errors.As(err, &pathError):
+			return nil, fmt.Errorf("%s: %s: cannot be read: %w", origin, file, pathError.Err)
+		default:
+			// clientcmd names the file.
+			return nil, fmt.Errorf("%s: %w", origin, err)
+		}
+	}
+	return c, nil
 }
 
 // proxied adds the routes' choice of a proxy to the credentials of another

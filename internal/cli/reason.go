@@ -17,7 +17,7 @@ func reason(m *admission.Match) string {
 	}
 	switch m.Stage {
 	case admission.StageExempt:
-		return "requests for admission configuration itself are never shown to webhooks"
+		return "requests for admission configuration itself are shown to static webhooks only"
 	case admission.StageExcluded:
 		return "requests for this resource are never shown to webhooks"
 	case admission.StageNamespaceSelector:

@@ -29,7 +29,7 @@ func TestReason(t *testing.T) {
 		{
 			row:   row{"exempt kind", "no configuration could change it"},
 			match: admission.Match{Stage: admission.StageExempt},
-			want:  "requests for admission configuration itself are never shown to webhooks",
+			want:  "requests for admission configuration itself are shown to static webhooks only",
 		},
 		{
 			row:   row{"excluded resource", "no configuration could change it"},

@@ -31,6 +31,11 @@ users are named after hosts and ports, such as policy.webhooks.svc:443, after
 domains, such as *.webhooks.svc, or "*" for all webhooks. The current context is
 ignored, but with --exact its user is shown to all the others, as in a cluster.
 
+With --admission-control-config-file a server's own configuration of its plugins
+MutatingAdmissionWebhook and ValidatingAdmissionWebhook is used: the kubeconfigs in
+it, unless --kubeconfig-auth is given, and the webhooks in its folders of static
+manifests, which come before those among the inputs and may see policies too.
+
 With --inject a fault server answers in place of a webhook: it is down, slow, or
 lies. FAULT is a name that 'gatehouse faults' lists, or @FILE for a script of your
 own. WEBHOOK is a name, for all webhooks that have it, or CONFIGURATION/NAME. What
@@ -52,6 +57,9 @@ the command line or the input is wrong, and 3 if gatehouse itself failed.`
 
   # Show the webhooks what a kubeconfig has for their hosts
   gatehouse run -f webhooks.yaml --kubeconfig-auth webhooks.kubeconfig pod.yaml
+
+  # Use the credentials and the static manifests of a server
+  gatehouse run -f webhooks.yaml --admission-control-config-file admission.yaml pod.yaml
 
   # See what the configuration makes of a webhook that is down
   gatehouse run -f webhooks.yaml --inject policy.example.com=refuse pod.yaml
@@ -99,6 +107,7 @@ func addRunFlags(f *pflag.FlagSet, o *options) {
 	f.StringArrayVar(&o.inject, "inject", nil, "have a fault answer in place of a webhook: `WEBHOOK=FAULT` or WEBHOOK=@FILE; repeatable")
 	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks that have no caBundle")
 	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "", "kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
+	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file` of a server, with credentials and static manifests for its webhook plugins")
 	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, and more (docs/parity.md)")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: table, yaml (the admitted objects) or json (everything)")
 }

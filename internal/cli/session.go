@@ -5,19 +5,19 @@ import (
 	"fmt"
 
 	apiadmission "k8s.io/apiserver/pkg/admission"
-	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
+	"example.com/gatehouse/dispatcher/source/static"
 )
 
 // session is a run whose inputs are read and found good.
 type session struct {
 	requests   []*admission.Request
 	dispatcher *dispatcher.Dispatcher
-	client     *client.Client
+	server     *server
+	clients    clients
 	injected   *injected
 	objects    apiadmission.ObjectInterfaces
 	authority  *authority
@@ -38,7 +38,11 @@ func prepare(o *options) (*session, error) {
 	if err != nil {
 		return nil, &inputError{err}
 	}
-	credentials, err := readCredentials(o)
+	server, err := readServer(o, ca)
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	credentials, err := readCredentials(o, server)
 	if err != nil {
 		return nil, &inputError{err}
 	}
@@ -46,7 +50,7 @@ func prepare(o *options) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	faults, err := readInjections(o, in)
+	faults, err := readInjections(o, in, server)
 	if err != nil {
 		return nil, &inputError{err}
 	}
@@ -54,11 +58,12 @@ func prepare(o *options) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.static = len(server.webhooks()) > 0
 	in.tell(o.stderr)
 	for _, c := range in.configurations {
 		trust(c, ca)
 	}
-	s := &session{requests: requests, objects: in.kinds.ObjectInterfaces(), authority: newAuthority(o.authorizer, in)}
+	s := &session{requests: requests, server: server, objects: in.kinds.ObjectInterfaces(), authority: newAuthority(o.authorizer, in)}
 	if err := s.reach(o, credentials, faults); err != nil {
 		return s, err
 	}
@@ -66,15 +71,15 @@ func prepare(o *options) (*session, error) {
 }
 
 // reach prepares the ways to the webhooks, and to what is in their place.
-func (s *session) reach(o *options, credentials webhookutil.AuthenticationInfoResolver, faults []aimed) error {
+func (s *session) reach(o *options, credentials credentials, faults []aimed) error {
 	routes, err := parseRoutes(o.resolve)
 	if err != nil {
 		return err
 	}
-	if s.client, err = newClient(o, credentials, routes); err != nil {
+	if s.clients, err = newClients(o, s.server, credentials, routes); err != nil {
 		return err
 	}
-	s.injected = &injected{next: s.client}
+	s.injected = &injected{next: s.clients}
 	return s.injected.start(faults, o.exact)
 }
 
@@ -90,7 +95,7 @@ func (s *session) connect(o *options, in *inputs) error {
 	}
 	s.injected.announce(o.stderr)
 	s.dispatcher, err = dispatcher.New(dispatcher.Config{
-		Source:     webhooks,
+		Source:     static.Join(webhooks, s.server.folders...),
 		Client:     s.injected,
 		Namespaces: labels,
 		Authorizer: s.authority,
@@ -104,9 +109,7 @@ func (s *session) close() {
 	if s.injected != nil {
 		s.injected.close()
 	}
-	if s.client != nil {
-		s.client.Close()
-	}
+	s.clients.close()
 }
 
 // admit takes the objects through the webhooks and shows each to see, until ctx

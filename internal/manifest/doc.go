@@ -12,8 +12,9 @@
 //     in memory at a time, of at most 32 MiB.
 //  2. A piece becomes JSON values: itself, if it is JSON, and there may then be
 //     several in a row; or what sigs.k8s.io/yaml makes of it, so that a
-//     manifest means the same here as it does to kubectl. Pieces that hold
-//     nothing, nothing but comments, or null are skipped and not counted.
+//     manifest means the same here as it does to kubectl. Keys that YAML has
+//     twice are twice in the JSON too. Pieces that hold nothing, nothing but
+//     comments, or null are skipped and not counted.
 //  3. A v1 List is replaced by its items, and lists among them by theirs, up to
 //     16 deep.
 //  4. apiVersion and kind are read; a document that lacks either is an error.

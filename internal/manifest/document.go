@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Document is one object of a manifest, not decoded yet. It has an apiVersion
@@ -21,7 +22,8 @@ type Document struct {
 	Item string
 	// Kind is the object's apiVersion and kind.
 	Kind schema.GroupVersionKind
-	// JSON is the object. It must not be modified.
+	// JSON is the object, with the duplicate fields that it has, also if it was
+	// read from YAML. It must not be modified.
 	JSON []byte
 
 	// value is what the object was read from; outline is its part of it.
@@ -68,10 +70,33 @@ func (d *Document) Wrap(field string, err error) error {
 	if d.Item != "" {
 		err = fmt.Errorf("%s: %w", d.Item, err)
 	}
-	if field == "" {
-		return blame(d.Position, err)
+	return blame(d.At(field), err)
+}
+
+// Blame is Wrap with the field that err itself names: a *field.Error does, and a
+// part of a strict decoding error.
+func (d *Document) Blame(err error) error { return d.Wrap(FieldOf(err), err) }
+
+// FieldOf returns the field that an error of decoding or of validation is about,
+// as Wrap takes it, or "" if the error names none.
+func FieldOf(err error) string {
+	var invalid *field.Error
+	if errors.As(err, &invalid) {
+		return invalid.Field
 	}
-	return blame(d.Position.at(d.lines().line(field)), err)
+	var strict interface{ FieldPath() string }
+	if errors.As(err, &strict) {
+		return strict.FieldPath()
+	}
+	return ""
+}
+
+// At returns the position of a field, written as for Wrap.
+func (d *Document) At(field string) Position {
+	if field == "" {
+		return d.Position
+	}
+	return d.Position.at(d.lines().line(field))
 }
 
 // lines returns the outline, which JSON documents make only when asked: it is
@@ -96,9 +121,8 @@ func (d *Document) explain(err error) error {
 	}
 	field, messages := "", make([]string, 0, len(strict.Errors()))
 	for _, e := range strict.Errors() {
-		var at interface{ FieldPath() string }
-		if field == "" && errors.As(e, &at) {
-			field = at.FieldPath()
+		if field == "" {
+			field = FieldOf(e)
 		}
 		messages = append(messages, e.Error())
 	}

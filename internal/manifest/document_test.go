@@ -2,6 +2,7 @@ package manifest_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/testtable"
@@ -164,5 +166,24 @@ copy: *spec
 	})
 	if err := last(t, input).Wrap("kind", nil); err != nil {
 		t.Errorf("wrapping no error gave %v", err)
+	}
+}
+
+// TestBlame takes the field from the error, which may be wrapped.
+func TestBlame(t *testing.T) {
+	t.Parallel()
+	doc := last(t, "apiVersion: a/v1\nkind: B\nc:\n- d: 1\n")
+	invalid := field.Required(field.NewPath("c").Index(0).Child("d"), "")
+	for want, err := range map[string]error{
+		"a.yaml: document 1 (line 4): c[0].d: Required value":       invalid,
+		"a.yaml: document 1 (line 4): so: c[0].d: Required value":   fmt.Errorf("so: %w", invalid),
+		"a.yaml: document 1 (line 1): an error that names no field": errors.New("an error that names no field"),
+	} {
+		if got := doc.Blame(err); got.Error() != want {
+			t.Errorf("got %v, want %s", got, want)
+		}
+	}
+	if got := doc.Blame(nil); got != nil {
+		t.Errorf("got %v for no error", got)
 	}
 }

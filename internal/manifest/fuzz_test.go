@@ -15,6 +15,7 @@ func FuzzDocuments(f *testing.F) {
 		podYAML + "---\n" + podYAML, podJSON + podJSON, "{a: b}", "--- {a: b}\n...\n", "a: &a [*a]",
 		"apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n- {}\n", "\ufeff---\r\n# x\r\n",
 		"a: |\n  ---\n b", "? [a]\n: b", "<<: {a: 1}\na: 2", "a: 1\ra: 2", "!!binary x", "\u0085---\u2028", "%TAG ! x\n---\n",
+		podYAML + "c: [{d: 1, d: {e: 1, e: 2}}]\nc: &x {yes: 1, f: 1, f: 2}\ng: {<<: *x}\n",
 	} {
 		f.Add(seed, false)
 		f.Add(seed, true)

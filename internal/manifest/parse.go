@@ -91,9 +91,6 @@ func parseYAML(p piece) ([]value, int, error) {
 	if outline == nil {
 		return nil, 0, nil
 	}
-	if field := duplicate(outline.node); field != "" {
-		return nil, outline.line(field), fmt.Errorf("duplicate field %q", field)
-	}
 	converted, err := yaml.YAMLToJSON(p.content)
 	if err != nil {
 		line, err := locate(err, p.first-1)
@@ -101,6 +98,10 @@ func parseYAML(p piece) ([]value, int, error) {
 	}
 	if isNull(converted) {
 		return nil, 0, nil
+	}
+	converted, err = keepDuplicates(outline.node, converted)
+	if err != nil {
+		return nil, outline.line(duplicate(outline.node)), err
 	}
 	return []value{{json: converted, text: p.content, before: p.first - 1, outline: outline, line: p.start}}, 0, nil
 }

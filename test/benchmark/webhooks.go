@@ -21,7 +21,7 @@ func validatingWebhooks(count, each int, edits ...edit) []runtime.Object {
 		for i := first; i < min(first+each, count); i++ {
 			c.Webhooks = append(c.Webhooks, newWebhook(i, edits))
 		}
-		registration.DefaultValidating(c)
+		registration.Default(c)
 		all = append(all, c)
 	}
 	return all
@@ -37,7 +37,7 @@ func mutatingWebhooks(count int, again registrationv1.ReinvocationPolicyType, ed
 			AdmissionReviewVersions: w.AdmissionReviewVersions, ReinvocationPolicy: &again,
 		})
 	}
-	registration.DefaultMutating(c)
+	registration.Default(c)
 	return []runtime.Object{c}
 }
 

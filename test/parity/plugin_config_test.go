@@ -1,35 +1,20 @@
 package parity
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	apiadmission "k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/admission/configuration"
-	"k8s.io/apiserver/pkg/admission/plugin/webhook/generic"
-	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
-	"example.com/gatehouse/admission/plugin"
 	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/test/parity/world"
 )
 
 // bothRegistries returns upstream's plugins and ours, each in a registry.
-// Upstream's are what both of its plugins are made of, without their dispatchers:
-// the plugins themselves link a file watcher that this module has no use for.
 func bothRegistries() (upstream, ours *apiadmission.Plugins) {
-	upstream, ours = apiadmission.NewPlugins(), apiadmission.NewPlugins()
-	plugin.Register(ours)
-	for _, name := range ours.Registered() {
-		upstream.Register(name, func(config io.Reader) (apiadmission.Interface, error) {
-			return generic.NewWebhook(apiadmission.NewHandler(), config,
-				configuration.NewMutatingWebhookConfigurationManager,
-				func(*webhookutil.ClientManager) generic.Dispatcher { return nil })
-		})
-	}
-	return upstream, ours
+	return oracle().Plugins(world.Upstream), oracle().Plugins(world.Gatehouse)
 }
 
 // configRow is a plugin's configuration file. DIR stands for a folder that

@@ -20,10 +20,15 @@ type initializationRow struct {
 	row
 	manifests bool // a folder of manifests is configured
 	gateOff   bool // and its feature is switched off after it was read
+	loaders   bool // the host has loaders of manifests
 	kube      bool
 	factory   bool
 	drained   bool
 	want      string // DIR stands for the folder
+	// loads says that gatehouse does not mind what want complains about, because it
+	// has a loader of its own; ours is what it complains about then.
+	loads bool
+	ours  string
 }
 
 func initializationRows() []initializationRow {
@@ -47,13 +52,25 @@ func initializationRows() []initializationRow {
 		kube: true, factory: true, drained: true,
 		want: `static webhook manifests dir "DIR" configured but ManifestBasedAdmissionControlConfig feature gate is not enabled`,
 	}, {
-		row: row{"manifests without a loader", "S-007: a server that is not kube-apiserver"}, manifests: true,
+		row: row{"manifests without a loader", "S-007: a server that is not kube-apiserver; gatehouse needs none"}, manifests: true,
 		kube: true, factory: true, drained: true,
-		want: `static webhook manifests configured in "DIR" but no static source factory is set`,
+		want: `static webhook manifests configured in "DIR" but no static source factory is set`, loads: true,
 	}, {
 		row: row{"manifests without a loader or an end", "S-007: the loader is asked for before the channel"}, manifests: true,
 		kube: true, factory: true,
-		want: `static webhook manifests configured in "DIR" but no static source factory is set`,
+		want:  `static webhook manifests configured in "DIR" but no static source factory is set`,
+		loads: true, ours: "stopCh not set: WantsDrainedNotification must be called before ValidateInitialization",
+	}, {
+		row: row{"manifests without an end", "S-007: the channel ends the watch"}, manifests: true, loaders: true,
+		kube: true, factory: true,
+		want: "stopCh not set: WantsDrainedNotification must be called before ValidateInitialization",
+	}, {
+		row: row{"manifests without a gate, but with a loader", "S-007: the gate comes first"}, manifests: true, gateOff: true, loaders: true,
+		kube: true, factory: true,
+		want: `static webhook manifests dir "DIR" configured but ManifestBasedAdmissionControlConfig feature gate is not enabled`,
+	}, {
+		row: row{"manifests", "the folder is empty, which is no mistake"}, manifests: true, loaders: true,
+		kube: true, factory: true, drained: true,
 	}, {
 		row: row{"all that is needed", "the base of the other rows must be in order"}, kube: true, factory: true, drained: true,
 	}}
@@ -68,6 +85,9 @@ func TestPluginInitializationErrors(t *testing.T) {
 				t.Run(tc.Name()+"/"+who+"/"+name, func(t *testing.T) {
 					dir := t.TempDir()
 					want := strings.ReplaceAll(tc.want, "DIR", dir)
+					if tc.loads && who == "gatehouse" {
+						want = tc.ours
+					}
 					if got := tc.initialize(t, registry, name, dir); got != want {
 						t.Errorf("error:\nwant %s\ngot  %s\nwhy: %s", want, got, tc.Why())
 					}
@@ -89,6 +109,9 @@ func (tc initializationRow) initialize(t *testing.T, registry *apiadmission.Plug
 	_, err := registry.InitPlugin(name, strings.NewReader(config), apiadmission.PluginInitializers{initializing(func(p apiadmission.Interface) {
 		if tc.gateOff {
 			featuregatetesting.SetFeatureGateDuringTest(t, utilfeature.DefaultFeatureGate, features.ManifestBasedAdmissionControlConfig, false)
+		}
+		if tc.loaders {
+			p.(initializer.WantsManifestLoaders).SetManifestLoaders(manifestLoaders())
 		}
 		if tc.drained {
 			p.(initializer.WantsDrainedNotification).SetDrainedNotification(drained)

@@ -29,6 +29,8 @@ var rings = map[string]int{
 	"dispatcher":             2,
 	"dispatcher/source":      3,
 	"dispatcher/client":      3,
+
+	"dispatcher/source/static": 3,
 }
 
 // above is the ring of everything that is not in the table: plugin, command,

@@ -88,7 +88,7 @@ func clusterObjects(w *scenario.World, server *hook.Server) (known, live []runti
 	for i := range w.Mutating {
 		c := w.Mutating[i].DeepCopy()
 		if !w.Undefaulted {
-			registration.DefaultMutating(c)
+			registration.Default(c)
 		}
 		for j := range c.Webhooks {
 			connect(&c.Webhooks[j].ClientConfig, server)
@@ -98,7 +98,7 @@ func clusterObjects(w *scenario.World, server *hook.Server) (known, live []runti
 	for i := range w.Validating {
 		c := w.Validating[i].DeepCopy()
 		if !w.Undefaulted {
-			registration.DefaultValidating(c)
+			registration.Default(c)
 		}
 		for j := range c.Webhooks {
 			connect(&c.Webhooks[j].ClientConfig, server)

@@ -1,4 +1,4 @@
-package plugin
+package fileconfig
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 	webhookadmissionv1 "k8s.io/apiserver/pkg/admission/plugin/webhook/config/apis/webhookadmission/v1"
 )
 
-// loadConfig reads a WebhookAdmissionConfiguration of apiserver.config.k8s.io/v1,
+// Webhooks reads a WebhookAdmissionConfiguration of apiserver.config.k8s.io/v1,
 // strictly. No file means that nothing is configured (S-033 to S-035).
-func loadConfig(file io.Reader) (*webhookadmission.WebhookAdmission, error) {
+func Webhooks(file io.Reader) (*webhookadmission.WebhookAdmission, error) {
 	if file == nil {
 		return &webhookadmission.WebhookAdmission{}, nil
 	}

@@ -1,0 +1,65 @@
+package plugin
+
+import (
+	"slices"
+	"testing"
+
+	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/matching"
+)
+
+// anonymous is a resolver without credentials.
+type anonymous struct{}
+
+func (anonymous) ClientConfigFor(string) (*rest.Config, error) { return &rest.Config{}, nil }
+
+func (anonymous) ClientConfigForService(string, string, int) (*rest.Config, error) {
+	return &rest.Config{}, nil
+}
+
+// TestRetained: a change of one origin leaves the connections of the other alone.
+func TestRetained(t *testing.T) {
+	t.Parallel()
+	c, err := client.New(client.Config{AuthInfo: anonymous{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	compiler := matching.NewCompiler()
+	snapshot := func(phase admission.Phase, names ...string) *matching.Snapshot {
+		var webhooks []*admission.Webhook
+		for _, name := range names {
+			webhooks = append(webhooks, &admission.Webhook{Phase: phase, Name: name})
+		}
+		if phase == admission.Mutating {
+			return matching.NewSnapshot(compiler.Compile(webhooks), nil)
+		}
+		return matching.NewSnapshot(nil, compiler.Compile(webhooks))
+	}
+	var r retained
+	for _, step := range []struct {
+		from     origin
+		snapshot *matching.Snapshot
+		want     []string
+	}{
+		{fromManifests, snapshot(admission.Mutating, "static"), []string{"static"}},
+		{fromAPI, snapshot(admission.Validating, "a", "b"), []string{"a", "b", "static"}},
+		{fromAPI, snapshot(admission.Validating, "b"), []string{"b", "static"}},
+		{fromManifests, snapshot(admission.Mutating), []string{"b"}},
+	} {
+		r.update(c, step.from, step.snapshot)
+		var got []string
+		r.each(func(w *admission.Webhook) bool { got = append(got, w.Name); return true })
+		if !slices.Equal(got, step.want) {
+			t.Errorf("retained %v, want %v", got, step.want)
+		}
+	}
+	calls := 0
+	r.each(func(*admission.Webhook) bool { calls++; return false })
+	if calls != 1 {
+		t.Errorf("%d webhooks for whoever wants one", calls)
+	}
+}

@@ -1,0 +1,78 @@
+package registration
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+)
+
+// maxMatchConditions is how many conditions a webhook may have.
+const maxMatchConditions = 64
+
+// conditions applies R-036. Names have to differ within the webhook only.
+func (val validator) conditions(conditions []registrationv1.MatchCondition, at *field.Path) field.ErrorList {
+	if val.ratchets.sameConditions {
+		return nil
+	}
+	var problems field.ErrorList
+	if n := len(conditions); n > maxMatchConditions {
+		problems = append(problems, field.TooMany(at, n, maxMatchConditions))
+	}
+	seen := map[string]bool{}
+	for i, c := range conditions {
+		problems = append(problems, val.expression(c.Expression, at.Index(i).Child("expression"))...)
+		problems = append(problems, conditionName(c.Name, at.Index(i).Child("name"))...)
+		if c.Name != "" && seen[c.Name] {
+			problems = append(problems, field.Duplicate(at.Index(i).Child("name"), c.Name))
+		}
+		seen[c.Name] = true
+	}
+	return problems
+}
+
+func conditionName(name string, at *field.Path) field.ErrorList {
+	if name == "" {
+		return field.ErrorList{field.Required(at, "")}
+	}
+	return invalid(at, name, validation.IsQualifiedName(name))
+}
+
+// expression applies.
+//
+// Compat: R-051: it is trimmed first, so positions in the message count from the
+// first character that is no space; the engine compiles it as it was written.
+// Compat: R-042: an old expression that begins or ends with a space is taken for
+// a new one, because old ones were not trimmed before they were compared.
+func (val validator) expression(text string, at *field.Path) field.ErrorList {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return field.ErrorList{field.Required(at, "")}
+	}
+	if err := val.check(text, val.ratchets.knownExpressions[text]); err != nil {
+		return field.ErrorList{expressionError(text, err, at)}
+	}
+	return nil
+}
+
+// expressionError says in the terms of fields what the compiler said.
+func expressionError(text string, err error, at *field.Path) *field.Error {
+	var problem *apiservercel.Error
+	if !errors.As(err, &problem) {
+		return field.InternalError(at, fmt.Errorf("unsupported error type: %w", err))
+	}
+	switch problem.Type {
+	case apiservercel.ErrorTypeRequired:
+		return field.Required(at, problem.Detail)
+	case apiservercel.ErrorTypeInvalid:
+		return field.Invalid(at, text, problem.Detail)
+	case apiservercel.ErrorTypeInternal:
+		return field.InternalError(at, problem)
+	default:
+		return field.InternalError(at, fmt.Errorf("unsupported error type: %w", err))
+	}
+}

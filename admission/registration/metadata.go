@@ -1,0 +1,86 @@
+package registration
+
+import (
+	"slices"
+	"strings"
+
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/api/validation/path"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// reservedSuffix ends the names that belong to configurations in the manifests
+// of a server, which it does not get through its API.
+const reservedSuffix = ".static.k8s.io"
+
+// reservedName applies R-039, which is in force because the feature gate
+// ManifestBasedAdmissionControlConfig is on by default since v1.37.
+//
+// Compat: R-039: only the name is looked at, never generateName, and only when a
+// configuration is created.
+func reservedName(name string) field.ErrorList {
+	if !strings.HasSuffix(name, reservedSuffix) {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath("metadata", "name"), name,
+		`names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API`)}
+}
+
+// metadataForCreate applies R-020 to metadata as a server completes it first.
+func metadataForCreate(meta metav1.ObjectMeta) field.ErrorList {
+	if meta.Name == "" && meta.GenerateName != "" {
+		// The server would have made a name by now. What is wrong with the
+		// prefix is said of generateName.
+		meta.Name = "generated"
+	}
+	meta.Generation = 1 // R-002: whatever was written
+	return apivalidation.ValidateObjectMeta(&meta, false, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
+}
+
+// metadataForUpdate applies R-047 and then R-020, as a server does. What it finds
+// more than once is in the list once, as it is in the server's message.
+func metadataForUpdate(meta, old metav1.ObjectMeta) field.ErrorList {
+	completeForUpdate(&meta, &old)
+	at := field.NewPath("metadata")
+	return distinct(slices.Concat(
+		apivalidation.ValidateObjectMeta(&meta, false, path.ValidatePathSegmentName, at),
+		apivalidation.ValidateObjectMetaUpdate(&meta, &old, at),
+		apivalidation.ValidateObjectMeta(&meta, false, apivalidation.NameIsDNSSubdomain, at),
+	))
+}
+
+// completeForUpdate puts into meta what a server puts there before it compares,
+// and what a file lacks because only servers write it. A configuration that is
+// not the one of the old UID remains visible as such.
+func completeForUpdate(meta, old *metav1.ObjectMeta) {
+	meta.Generation = old.Generation
+	meta.CreationTimestamp = old.CreationTimestamp
+	if meta.UID == "" || old.UID == "" {
+		meta.UID = old.UID
+	}
+	if old.DeletionTimestamp != nil {
+		meta.DeletionTimestamp = old.DeletionTimestamp
+	}
+	if meta.DeletionGracePeriodSeconds == nil {
+		meta.DeletionGracePeriodSeconds = old.DeletionGracePeriodSeconds
+	}
+	if meta.ResourceVersion == "" {
+		// Whoever asks before the write need not know which revision it
+		// will replace; a patch does not either.
+		meta.ResourceVersion = "unknown"
+	}
+}
+
+// distinct drops the errors whose text came before.
+func distinct(problems field.ErrorList) field.ErrorList {
+	var kept field.ErrorList
+	seen := map[string]bool{}
+	for _, problem := range problems {
+		if text := problem.Error(); !seen[text] {
+			seen[text] = true
+			kept = append(kept, problem)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,82 @@
+package registration
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Warnings returns what kube-apiserver v1.37 tells the client beside its consent
+// when c was written, in its words and its order (R-060 to R-062); nothing for
+// what is no configuration, or nil. It does not matter whether c was created or
+// updated: the one warning that is for updates only is about names that cannot be
+// created. Whether c is accepted at all is the business of Validate and
+// ValidateUpdate.
+//
+// Warnings changes nothing and never panics.
+func Warnings(c Configuration) []string {
+	v, err := viewOf(c)
+	if err != nil {
+		return nil
+	}
+	warnings := aboutReservedName(v.meta.Name)
+	for i, w := range v.webhooks {
+		at := field.NewPath("webhooks").Index(i).Child("rules")
+		for j := range w.Rules {
+			warnings = append(warnings, aboutRule(&w.Rules[j], at.Index(j))...)
+		}
+	}
+	return warnings
+}
+
+// aboutReservedName warns of a name that only an update can have (R-039).
+//
+// Compat: R-061: it speaks of the feature gate as if that were still off.
+func aboutReservedName(name string) []string {
+	if !strings.HasSuffix(name, reservedSuffix) {
+		return nil
+	}
+	return []string{`metadata.name: names ending with ".static.k8s.io" will be reserved for static manifest-based configurations when the ManifestBasedAdmissionControlConfig feature gate is enabled`}
+}
+
+// aboutRule warns of every resource in a rule that no webhook ever sees, once
+// (R-062). A rule with a wildcard for groups or resources is meant for others as
+// well, and never warned of; versions are not looked at.
+func aboutRule(r *registrationv1.RuleWithOperations, at *field.Path) []string {
+	if slices.Contains(r.APIGroups, everything) || slices.Contains(r.Resources, everything) {
+		return nil
+	}
+	var warnings []string
+	for _, group := range r.APIGroups {
+		for _, resource := range r.Resources {
+			named := schema.GroupResource{Group: group, Resource: resource}
+			if !slices.Contains(unseenResources(), named) {
+				continue
+			}
+			warning := fmt.Sprintf("%s: %s is excluded from admission webhooks; this rule will have no effect", at, named)
+			if !slices.Contains(warnings, warning) {
+				warnings = append(warnings, warning)
+			}
+		}
+	}
+	return warnings
+}
+
+// unseenResources returns the resources that kube-apiserver keeps from webhooks
+// (S-011): the feature gate ExcludeAdmissionWebhookVirtualResources is on by
+// default since v1.37.
+func unseenResources() []schema.GroupResource {
+	const authentication, authorization = "authentication.k8s.io", "authorization.k8s.io"
+	return []schema.GroupResource{
+		{Group: authentication, Resource: "selfsubjectreviews"},
+		{Group: authentication, Resource: "tokenreviews"},
+		{Group: authorization, Resource: "localsubjectaccessreviews"},
+		{Group: authorization, Resource: "selfsubjectaccessreviews"},
+		{Group: authorization, Resource: "selfsubjectrulesreviews"},
+		{Group: authorization, Resource: "subjectaccessreviews"},
+	}
+}

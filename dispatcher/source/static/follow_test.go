@@ -1,0 +1,195 @@
+package static
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
+)
+
+const (
+	uidA = "manifest/a.static.k8s.io/w.example.com/0"
+	uidB = "manifest/b.static.k8s.io/w.example.com/0"
+)
+
+// followRow is a change of a folder that holds a.yaml with the webhook A.
+type followRow struct {
+	row
+	change map[string]string
+	// want is in force afterwards, and log what was told within two minutes. DIR
+	// stands for the folder.
+	want string
+	log  []string
+}
+
+// TestFollow changes a folder, by default and exactly: what comes of it in the end
+// is the same (S-048, S-049).
+func TestFollow(t *testing.T) {
+	t.Parallel()
+	a, b := validating("a", "w.example.com"), validating("b", "w.example.com")
+	broken := `load failed: error loading DIR/b.yaml: Object 'Kind' is missing in '{}'`
+	testtable.Run(t, []followRow{{
+		row:    row{"another file", "S-049: the whole set is exchanged"},
+		change: map[string]string{"b.yaml": b},
+		want:   uidA + " " + uidB,
+		log:    []string{"reloaded: 2 configurations, " + uidA + " " + uidB},
+	}, {
+		row:    row{"nothing left", "S-049: removing all files is a way to have no webhooks"},
+		change: map[string]string{"a.yaml": gone},
+		log:    []string{"reloaded: 0 configurations, "},
+	}, {
+		row:    row{"same content", "S-049: nobody is told of what has not changed"},
+		change: map[string]string{"a.yaml": a},
+		want:   uidA,
+	}, {
+		row:    row{"another name", "S-041, S-049: names do not count"},
+		change: map[string]string{"a.yaml": gone, "z.json": a},
+		want:   uidA,
+	}, {
+		row:    row{"broken", "S-049: the set before stays, and every look is told: at once and twice by polling"},
+		change: map[string]string{"b.yaml": "{}"},
+		want:   uidA,
+		log:    []string{broken, broken, broken},
+	}, {
+		row:    row{"other files", "S-040: they are none of ours"},
+		change: map[string]string{"b.txt": "{}", "c/b.yaml": "{}"},
+		want:   uidA,
+	}}, func(t *testing.T, tc followRow) {
+		for _, exact := range []bool{false, true} {
+			inBubble(t, Config{Exact: exact}, map[string]string{"a.yaml": a}, func(t *testing.T, o *opened) {
+				o.write(t, tc.change)
+				o.wait(2*poll + settle)
+				o.expect(t, "in the end", tc.want)
+				var log []string
+				for _, line := range o.diary.read() {
+					log = append(log, strings.ReplaceAll(line, o.dir, "DIR"))
+				}
+				if diff := cmp.Diff(tc.log, log); diff != "" {
+					t.Errorf("exact %v: events (-want +got):\n%s", exact, diff)
+				}
+			})
+		}
+	})
+}
+
+// TestPoll: what the watch does not tell is noticed within a minute (S-048).
+func TestPoll(t *testing.T) {
+	t.Parallel()
+	inBubble(t, Config{}, nil, func(t *testing.T, o *opened) {
+		write(t, o.dir, map[string]string{"a.yaml": validating("a", "w.example.com")})
+		o.wait(poll + 2*settle)
+		o.expect(t, "after a minute", uidA)
+	})
+}
+
+// TestCheckFailsOnce has selectors that do not parse: the set before stays, and
+// nobody is told a second time until the files change (S-049).
+func TestCheckFailsOnce(t *testing.T) {
+	t.Parallel()
+	hash := "good"
+	load := func(dir string) ([]runtime.Object, string, error) {
+		if hash == "good" {
+			found, _, err := Load(dir, admission.Validating)
+			return found, hash, err
+		}
+		return unselectable(), hash, nil
+	}
+	inBubble(t, Config{Load: load}, map[string]string{"a.yaml": validating("a", "w.example.com")}, func(t *testing.T, o *opened) {
+		for _, step := range []struct {
+			hash string
+			want []string
+		}{
+			{"bad", []string{"check failed: " + unselectableText}},
+			{"bad", nil},
+			{"worse", []string{"check failed: " + unselectableText}},
+			{"good", []string{"reloaded: 1 configurations, " + uidA}},
+		} {
+			hash = step.hash
+			o.bell.ring()
+			o.wait(2 * settle)
+			o.expect(t, hash, uidA)
+			if diff := cmp.Diff(step.want, o.diary.read()); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", hash, diff)
+			}
+		}
+	})
+}
+
+// TestLoaderPanics: a loader that panics while the folder is followed.
+func TestLoaderPanics(t *testing.T) {
+	t.Parallel()
+	calls := 0
+	load := func(string) ([]runtime.Object, string, error) {
+		if calls++; calls == 2 {
+			panic("not today")
+		}
+		return nil, "", nil
+	}
+	inBubble(t, Config{Load: load}, nil, func(t *testing.T, o *opened) {
+		// The watch has begun, and with it the second call.
+		o.bell.ring()
+		o.wait(2 * settle)
+		if calls != 3 {
+			t.Errorf("loaded %d times, want 3", calls)
+		}
+	})
+}
+
+// TestWatchFails: whoever waits for changes should know that they come late (S-048).
+func TestWatchFails(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	told := make(chan Event, 10)
+	folder, err := Open(Config{Dir: dir, Phase: admission.Validating, Report: func(e Event) {
+		if e.Kind == Loaded {
+			write(t, dir, map[string]string{"": gone})
+		}
+		told <- e
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	for deadline := time.After(10 * time.Second); ; {
+		select {
+		case e := <-told:
+			if e.Kind == WatchFailed && e.Err != nil {
+				return
+			}
+		case <-deadline:
+			t.Fatal("nobody was told that there is no folder to watch")
+		}
+	}
+}
+
+// TestKeepsWhatIsUnchanged: a configuration that is the same is not compiled again.
+func TestKeepsWhatIsUnchanged(t *testing.T) {
+	t.Parallel()
+	a, b := validating("a", "w.example.com"), validating("b", "w.example.com")
+	inBubble(t, Config{}, map[string]string{"a.yaml": a, "b.yaml": b}, func(t *testing.T, o *opened) {
+		before := o.Webhooks()
+		o.write(t, map[string]string{"b.yaml": strings.Replace(b, "/w.example", "/v.example", 1)})
+		o.wait(2 * settle)
+		after := o.Webhooks()
+		if before[0] != after[0] || before[1] == after[1] {
+			t.Errorf("kept: %v, %v; want the first alone", before[0] == after[0], before[1] == after[1])
+		}
+	})
+}
+
+// TestEventKinds: every kind has a name.
+func TestEventKinds(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for k := EventKind(0); k <= WatchFailed+1; k++ {
+		seen[k.String()] = true
+	}
+	if len(seen) != 6 {
+		t.Errorf("names: %v", seen)
+	}
+}

@@ -1,0 +1,213 @@
+package static
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
+)
+
+// unselectable is what no validation has seen: two webhooks with three selectors
+// that do not parse.
+func unselectable() []runtime.Object {
+	broken := func(operator metav1.LabelSelectorOperator) *metav1.LabelSelector {
+		return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "k", Operator: operator}}}
+	}
+	c := &registrationv1.ValidatingWebhookConfiguration{Webhooks: []registrationv1.ValidatingWebhook{
+		{Name: "a", NamespaceSelector: broken("N"), ObjectSelector: broken("O")},
+		{Name: "b", ObjectSelector: broken("P")},
+	}}
+	c.Name = "c"
+	return []runtime.Object{c}
+}
+
+const unselectableText = "webhook \"a\": invalid namespaceSelector: \"N\" is not a valid label selector operator\n" +
+	"webhook \"a\": invalid objectSelector: \"O\" is not a valid label selector operator\n" +
+	"webhook \"b\": invalid objectSelector: \"P\" is not a valid label selector operator"
+
+// openRow is a folder that cannot be opened.
+type openRow struct {
+	row
+	config Config
+	want   string
+}
+
+func TestOpenErrors(t *testing.T) {
+	t.Parallel()
+	empty := t.TempDir()
+	testtable.Run(t, []openRow{{
+		row:    row{"no phase", "a mistake of the caller"},
+		config: Config{Dir: empty},
+		want:   "opening static manifests: Config.Phase is required",
+	}, {
+		row:    row{"no folder", "S-047: an error aborts start-up"},
+		config: Config{Dir: empty + "/none", Phase: admission.Mutating},
+		want:   `failed to read manifest directory "` + empty + `/none": open ` + empty + `/none: no such file or directory`,
+	}, {
+		row:    row{"no folder, exact", "S-047: an error aborts start-up"},
+		config: Config{Dir: empty + "/none", Phase: admission.Mutating, Exact: true},
+		want:   `failed to read manifest directory "` + empty + `/none": open ` + empty + `/none: no such file or directory`,
+	}, {
+		row: row{"selectors", "S-047: all of them are told"},
+		config: Config{Dir: empty, Phase: admission.Validating, Load: func(string) ([]runtime.Object, string, error) {
+			return unselectable(), "h", nil
+		}},
+		want: unselectableText,
+	}, {
+		row: row{"panic", "a host's loader must not end the process"},
+		config: Config{Dir: empty, Phase: admission.Validating, Load: func(string) ([]runtime.Object, string, error) {
+			panic("not today")
+		}},
+		want: "not today",
+	}}, func(t *testing.T, tc openRow) {
+		told := 0
+		tc.config.Report = func(Event) { told++ }
+		folder, err := Open(tc.config)
+		if got := testtable.Text(err); folder != nil || got != tc.want || told > 0 {
+			t.Errorf("error:\nwant %s\ngot  %s (folder %v, %d events)", tc.want, got, folder, told)
+		}
+	})
+}
+
+// TestOpen says what was loaded (S-050), also if it is nothing.
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	for want, files := range map[string]map[string]string{
+		"loaded: 0 configurations, ": nil,
+		"loaded: 2 configurations, manifest/a.static.k8s.io/v.example.com/0 manifest/b.static.k8s.io/w.example.com/0": {
+			"1.yaml": validating("b", "w.example.com"), "2.yaml": validating("a", "v.example.com"),
+		},
+	} {
+		dir := t.TempDir()
+		write(t, dir, files)
+		var d diary
+		folder, err := Open(Config{Dir: dir, Phase: admission.Validating, Report: d.report})
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder.Close()
+		folder.Close()
+		if diff := cmp.Diff([]string{want}, d.read()); diff != "" {
+			t.Errorf("events (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// TestOpenOnce: a folder for once has no goroutine, which goleak would find, and
+// does not change.
+func TestOpenOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.yaml": validating("a", "w.example.com")})
+	folder, err := Open(Config{Dir: dir, Phase: admission.Validating, Once: true, Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, map[string]string{"a.yaml": gone})
+	if len(folder.Webhooks()) != 1 || folder.Webhooks()[0].UID != uids(t, folder.Current) {
+		t.Errorf("in force: %v", folder.Webhooks())
+	}
+}
+
+// TestReportPanics: whoever is told may panic, and is told again.
+func TestReportPanics(t *testing.T) {
+	t.Parallel()
+	told := 0
+	inBubble(t, Config{}, nil, func(t *testing.T, o *opened) {
+		o.config.Report = func(Event) { told++; panic("not our fault") }
+		for _, name := range []string{"a", "b"} {
+			o.write(t, map[string]string{name + ".yaml": validating(name, "w.example.com")})
+			o.wait(2 * settle)
+		}
+	})
+	if told != 2 {
+		t.Errorf("told %d times, want twice", told)
+	}
+}
+
+// TestOpenAtRest: a folder whose files are old is read at once, one that was written
+// just now when it has been at rest.
+func TestOpenAtRest(t *testing.T) {
+	t.Parallel()
+	for age, want := range map[time.Duration]time.Duration{time.Hour: 0, 0: settle, -time.Hour: settle} {
+		dir := t.TempDir()
+		write(t, dir, map[string]string{"a.yaml": validating("a", "w.example.com")})
+		synctest.Test(t, func(t *testing.T) {
+			written := time.Now().Add(-age)
+			if err := os.Chtimes(filepath.Join(dir, "a.yaml"), written, written); err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			folder, err := Open(Config{Dir: dir, Phase: admission.Validating, Once: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if waited := time.Since(start); waited != want || len(folder.Webhooks()) != 1 {
+				t.Errorf("written %v ago: waited %v, want %v", age, waited, want)
+			}
+		})
+	}
+}
+
+// TestOpenWhileWritten opens a folder that is being written: whoever stops after
+// three seconds is waited for, whoever never does is not.
+func TestOpenWhileWritten(t *testing.T) {
+	t.Parallel()
+	whole := validating("a", "v.example.com") + "---\n" + validating("b", "w.example.com")
+	for _, stops := range []bool{true, false} {
+		dir := t.TempDir()
+		synctest.Test(t, func(t *testing.T) {
+			end := make(chan struct{})
+			defer close(end)
+			write(t, dir, map[string]string{"a.yaml": ""})
+			go func() {
+				for n := 0; !stops || n < 30; n++ {
+					select {
+					case <-end:
+						return
+					case <-time.After(100 * time.Millisecond):
+						write(t, dir, map[string]string{"a.yaml": whole + strings.Repeat("#", n%30)})
+					}
+				}
+			}()
+			_, err := Open(Config{Dir: dir, Phase: admission.Validating, Once: true})
+			if want := `manifest directory "` + dir + `" is being written: it was not at rest within 10s`; !stops && testtable.Text(err) != want {
+				t.Errorf("want %s, got %v", want, err)
+			}
+			if stops && err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestLoadedWhileWritten has a folder change between the looks at it: what was read
+// in between is read again.
+func TestLoadedWhileWritten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.yaml": validating("a", "w.example.com")})
+	reads := 0
+	synctest.Test(t, func(t *testing.T) {
+		_, err := Open(Config{Dir: dir, Phase: admission.Validating, Once: true, Load: func(string) ([]runtime.Object, string, error) {
+			if reads++; reads == 1 {
+				write(t, dir, map[string]string{"b.yaml": validating("b", "w.example.com")})
+			}
+			return nil, "", errors.New("read")
+		}})
+		if err == nil || reads != 2 {
+			t.Errorf("read %d times, error %v", reads, err)
+		}
+	})
+}
