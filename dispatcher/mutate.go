@@ -42,9 +42,8 @@ func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 	}()
 	view := p.look(objects.attributes)
 	objects.changed = view.Update
-	all := webhooks.Webhooks(admission.Mutating)
 	for _, position := range p.candidates(webhooks, view) {
-		i, w := int(position), all[position]
+		i, w := int(position), webhooks.At(p.phase, int(position))
 		m := p.match(ctx, view, w, i)
 		if m.Matched() && chain.IsReinvoke() && !state.Due(w.UID) {
 			m.Stage = admission.StageReinvocation

@@ -9,7 +9,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"example.com/gatehouse/admission"
 	"example.com/gatehouse/matching"
 )
 
@@ -43,9 +42,8 @@ func (p *pass) matched(ctx context.Context, webhooks *matching.Snapshot) ([]*cal
 		return nil, nil
 	}
 	var calls []*call
-	all := webhooks.Webhooks(admission.Validating)
 	for _, position := range positions {
-		i, w := int(position), all[position]
+		i, w := int(position), webhooks.At(p.phase, int(position))
 		m := p.match(ctx, view, w, i)
 		p.recordMatch(ctx, m)
 		if m.Err != nil {

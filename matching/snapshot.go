@@ -25,13 +25,16 @@ func NewSnapshot(mutating, validating []*Webhook) *Snapshot {
 func (s *Snapshot) Replace(p admission.Phase, position, n int, with []*Webhook) *Snapshot {
 	changed := *s
 	of := changed.phase(p)
-	*of = of.replace(stretch{position, n, len(with)}, with)
+	*of = of.replace(position, position+n, with)
 	return &changed
 }
 
 // Webhooks returns the webhooks of a phase, in order. The slice is shared and
-// read-only.
-func (s *Snapshot) Webhooks(p admission.Phase) []*Webhook { return s.phase(p).webhooks }
+// read-only. After a Replace it is made when somebody asks for the first time.
+func (s *Snapshot) Webhooks(p admission.Phase) []*Webhook { return s.phase(p).list() }
+
+// At returns the webhook at a position among Webhooks.
+func (s *Snapshot) At(p admission.Phase, position int) *Webhook { return s.phase(p).at(position) }
 
 func (s *Snapshot) phase(p admission.Phase) *phase {
 	if p == admission.Mutating {

@@ -22,9 +22,32 @@ type change struct {
 	after *configuration
 }
 
-// changes compares what is wanted with what is published, both in order. Nearly
-// everything is the same, and the same pointer.
+// changes returns how what is wanted differs from what is published, in order.
 func (r *roster) changes() []change {
+	if r.renewed || len(r.touched) > few {
+		return r.compare()
+	}
+	var all []change
+	slices.Sort(r.touched)
+	for _, name := range slices.Compact(r.touched) {
+		index, published := find(r.published, name)
+		c := change{index: index}
+		if published {
+			c.before = r.published[index]
+		}
+		if at, wanted := find(r.wanted, name); wanted {
+			c.after = r.wanted[at]
+		}
+		if c.before != c.after {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// compare does the same without knowing where to look. Nearly everything is the
+// same, and the same pointer.
+func (r *roster) compare() []change {
 	var all []change
 	i, j := 0, 0
 	for i < len(r.published) || j < len(r.wanted) {
@@ -111,6 +134,7 @@ func (r *roster) webhooks() []*matching.Webhook {
 
 // settle notes that changes have been published.
 func (r *roster) settle(changes []change) {
+	r.touched, r.renewed = r.touched[:0], false
 	if len(changes) > few {
 		r.published = slices.Clone(r.wanted)
 		r.sizes = make([]int32, len(r.wanted))

@@ -31,6 +31,10 @@ type roster struct {
 	phase admission.Phase
 	// wanted are those that are known by name, byte by byte (S-061).
 	wanted []*configuration
+	// touched are the names of those that may not be the published ones; nobody
+	// knows which if renewed is set.
+	touched []string
+	renewed bool
 	// published are those that the latest snapshot was made of, and sizes how
 	// many webhooks each has there.
 	published []*configuration
@@ -67,9 +71,9 @@ func (c *configurations) of(kind string) *roster {
 	return &c.validating
 }
 
-// find returns where a configuration is among the wanted, or where it would be.
-func (r *roster) find(name string) (int, bool) {
-	return slices.BinarySearchFunc(r.wanted, &configuration{name: name}, byName)
+// find returns where a configuration is among those in order, or where it would be.
+func find(all []*configuration, name string) (int, bool) {
+	return slices.BinarySearchFunc(all, &configuration{name: name}, byName)
 }
 
 func byName(a, b *configuration) int { return cmp.Compare(a.name, b.name) }
@@ -77,10 +81,11 @@ func byName(a, b *configuration) int { return cmp.Compare(a.name, b.name) }
 // put adds a configuration, or replaces the one of the same name. What it declares
 // is kept and must not change any more.
 func (r *roster) put(name string, declared []*admission.Webhook) {
-	at, known := r.find(name)
+	at, known := find(r.wanted, name)
 	if known && reflect.DeepEqual(r.wanted[at].declared, declared) {
 		return
 	}
+	r.touched = append(r.touched, name)
 	if !known {
 		r.wanted = slices.Insert(r.wanted, at, nil)
 	}
@@ -89,7 +94,8 @@ func (r *roster) put(name string, declared []*admission.Webhook) {
 
 // remove forgets a configuration, if there is one.
 func (r *roster) remove(name string) {
-	if at, known := r.find(name); known {
+	if at, known := find(r.wanted, name); known {
+		r.touched = append(r.touched, name)
 		r.wanted = slices.Delete(r.wanted, at, at+1)
 	}
 }

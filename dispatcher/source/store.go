@@ -86,6 +86,7 @@ func want[C metav1.Object](r *roster, configurations []C, read func(C) []*admiss
 		configurations = slices.SortedStableFunc(slices.Values(configurations), order)
 	}
 	before := r.wanted
+	r.renewed = true
 	r.wanted = make([]*configuration, 0, len(configurations))
 	for len(configurations) > 0 {
 		name, n := configurations[0].GetName(), 1
