@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
@@ -52,7 +53,7 @@ func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) boo
 	}
 	span.event("Patch applied")
 	// Only now, when nothing can go wrong any more: a call that fails has no patch.
-	c.record.Changed, c.record.Patch, c.patched = after.changed, after.operations, after.object
+	c.record.Changed, c.record.Patch, c.patched = after.changed, after.operations, after
 	return true
 }
 
@@ -101,6 +102,7 @@ func (c *call) patch(ctx context.Context, operations patch.Operations, before ru
 		operations: operations,
 		document:   document,
 		before:     before,
+		foreign:    c.object.foreign,
 		kind:       c.object.VersionedKind,
 		objects:    c.pass.objects,
 		limits:     c.limits(),
@@ -114,14 +116,18 @@ type patchJob struct {
 	operations patch.Operations
 	document   []byte
 	before     runtime.Object
-	kind       schema.GroupVersionKind
-	objects    apiadmission.ObjectInterfaces
-	limits     *limits.Limits
+	// foreign are the fields at the top of before that a webhook has written; nil
+	// if all of it is the host's.
+	foreign []string
+	kind    schema.GroupVersionKind
+	objects apiadmission.ObjectInterfaces
+	limits  *limits.Limits
 }
 
 // patched is the object as the patch leaves it.
 type patched struct {
 	object     runtime.Object
+	foreign    []string // as in versioned
 	changed    bool
 	operations json.RawMessage
 }
@@ -134,7 +140,8 @@ func (j *patchJob) run() (*patched, error) {
 			return nil, err
 		}
 	}
-	object, err := patch.Object(document, j.operations, j.before, j.kind, j.objects)
+	touched, same := patch.Touched(j.operations)
+	object, err := j.decode(document, touched, spliced && same)
 	if err != nil {
 		return nil, err
 	}
@@ -145,5 +152,16 @@ func (j *patchJob) run() (*patched, error) {
 	// Compat: S-179, S-180: what defaulting adds does not count as a change.
 	changed := !apiequality.Semantic.DeepEqual(j.before, object)
 	j.objects.GetObjectDefaulter().Default(object)
-	return &patched{object: object, changed: changed, operations: operations}, nil
+	return &patched{object: object, foreign: touched, changed: changed, operations: operations}, nil
+}
+
+// decode returns the object that the patched document is: in parts, if only some of
+// its fields at the top can be others than in the object before.
+func (j *patchJob) decode(document []byte, touched []string, inParts bool) (runtime.Object, error) {
+	if inParts && j.foreign != nil && j.before.GetObjectKind().GroupVersionKind() == j.kind {
+		if object, ok := patch.Renew(document, slices.Concat(j.foreign, touched), j.before); ok {
+			return object, nil
+		}
+	}
+	return patch.Object(document, j.operations, j.before, j.kind, j.objects)
 }

@@ -10,7 +10,6 @@ import (
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/uuid"
 
 	"example.com/gatehouse/admission"
@@ -25,7 +24,7 @@ type call struct {
 	object  *versioned
 	record  admission.Call
 	// patched is what the patch made of the object; nil if there was none.
-	patched runtime.Object
+	patched *patched
 	// patching says that the answer is in and its patch is being applied: from
 	// here on a panic is not the webhook's failure but an internal error.
 	patching bool

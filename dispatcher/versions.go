@@ -18,6 +18,10 @@ type versionedFunc func(kind schema.GroupVersionKind) (*apiadmission.VersionedAt
 type versioned struct {
 	*apiadmission.VersionedAttributes
 	object, oldObject review.Encoded
+	// foreign are the fields at the top of the object that the last patch wrote, if
+	// the object was made by a patch; nil if it was not, or if it may have become
+	// another one.
+	foreign []string
 }
 
 func encode(a *apiadmission.VersionedAttributes) *versioned {
@@ -111,9 +115,9 @@ func (s *serialVersions) undo() {
 }
 
 // update replaces the object by what a patch made of it.
-func (s *serialVersions) update(object runtime.Object) {
-	s.current.UpdateObject(object)
-	s.current.object = review.Encode(object)
+func (s *serialVersions) update(by *patched) {
+	s.current.UpdateObject(by.object)
+	s.current.object, s.current.foreign = review.Encode(by.object), by.foreign
 	s.changed(s.current.VersionedAttributes)
 }
 

@@ -71,6 +71,7 @@ func matching() []Mutant {
 			`return false, PICK(apierrors.NewInternalError(err), apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err))`},
 		{"plain conditions negated", "internal/condition/plain_terms.go", `return equal != c.negated,`, `return equal != (c.negated != MUTANT),`},
 		{"plain conditions without a field", "internal/condition/plain_fields.go", `if value, ok = object.Find(field); !ok {`, `if value, ok = object.Find(field); !ok && !MUTANT {`},
+		{"patched fields keep what they had", "internal/patch/renew.go", `value.SetZero()`, `if !MUTANT { value.SetZero() }`},
 		{"nobody is exempt", "dispatcher/dispatcher.go", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn true", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn !MUTANT"},
 		{"configurations from last to first", "dispatcher/source/configurations.go", `return cmp.Compare(a.name, b.name)`, `return PICK(-1, 1) * cmp.Compare(a.name, b.name)`},
 		{"namespaces from the cache alone", "dispatcher/source/namespaces.go", `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
