@@ -117,7 +117,8 @@ func (s *serialVersions) undo() {
 // update replaces the object by what a patch made of it.
 func (s *serialVersions) update(by *patched) {
 	s.current.UpdateObject(by.object)
-	s.current.object, s.current.foreign = review.Encode(by.object), by.foreign
+	s.current.object = review.Encode(by.object)
+	s.current.foreign = by.foreign
 	s.changed(s.current.VersionedAttributes)
 }
 
