@@ -95,7 +95,7 @@ func reviews() []Mutant {
 		{"dryRun is always false", builder, `strconv.FormatBool(a.IsDryRun())`, `strconv.FormatBool(a.IsDryRun() && !MUTANT)`},
 		{"last review version", "internal/review/version.go", `for _, v := range versions {`, "for i, v := range versions {\n\t\tv = PICK(versions[len(versions)-1-i], v)"},
 		{"timeout not announced", "dispatcher/deadline.go", `if timeout > 0 {`, `if timeout > 0 && !MUTANT {`},
-		{"stale body after a patch", "dispatcher/versions.go", "s.current.object = review.Encode(object)", "if !MUTANT { s.current.object = review.Encode(object) }"},
+		{"stale body after a patch", "dispatcher/versions.go", "s.current.object = review.Encode(by.object)", "if !MUTANT { s.current.object = review.Encode(by.object) }"},
 	}
 }
 
