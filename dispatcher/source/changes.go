@@ -28,7 +28,7 @@ func (r *roster) changes() []change {
 		return r.compare()
 	}
 	var all []change
-	slices.Sort(r.touched)
+	slices.SortFunc(r.touched, byName)
 	for _, name := range slices.Compact(r.touched) {
 		index, published := find(r.published, name)
 		c := change{index: index}
@@ -79,7 +79,7 @@ func (r *roster) order(published, wanted int) int {
 	case wanted == len(r.wanted):
 		return -1
 	default:
-		return byName(r.published[published], r.wanted[wanted])
+		return byName(r.published[published].name, r.wanted[wanted].name)
 	}
 }
 

@@ -73,10 +73,11 @@ func (c *configurations) of(kind string) *roster {
 
 // find returns where a configuration is among those in order, or where it would be.
 func find(all []*configuration, name string) (int, bool) {
-	return slices.BinarySearchFunc(all, &configuration{name: name}, byName)
+	return slices.BinarySearchFunc(all, name, func(c *configuration, name string) int { return byName(c.name, name) })
 }
 
-func byName(a, b *configuration) int { return cmp.Compare(a.name, b.name) }
+// byName is the order of configurations (S-061).
+func byName(a, b string) int { return cmp.Compare(a, b) }
 
 // put adds a configuration, or replaces the one of the same name. What it declares
 // is kept and must not change any more.

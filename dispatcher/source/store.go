@@ -1,7 +1,6 @@
 package source
 
 import (
-	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -81,7 +80,7 @@ func (s *Store) Set(
 // which are a mistake of the caller, become one: a webhook that is called under a
 // uid too many is better than one that is lost.
 func want[C metav1.Object](r *roster, configurations []C, read func(C) []*admission.Webhook) {
-	order := func(a, b C) int { return cmp.Compare(a.GetName(), b.GetName()) }
+	order := func(a, b C) int { return byName(a.GetName(), b.GetName()) }
 	if !slices.IsSortedFunc(configurations, order) {
 		configurations = slices.SortedStableFunc(slices.Values(configurations), order)
 	}
@@ -93,7 +92,7 @@ func want[C metav1.Object](r *roster, configurations []C, read func(C) []*admiss
 		for n < len(configurations) && configurations[n].GetName() == name {
 			n++
 		}
-		for len(before) > 0 && before[0].name < name {
+		for len(before) > 0 && byName(before[0].name, name) < 0 {
 			before = before[1:]
 		}
 		var known *configuration

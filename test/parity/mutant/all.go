@@ -70,10 +70,10 @@ func matching() []Mutant {
 		{"condition errors are 500", conditions, `return false, apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err)`,
 			`return false, PICK(apierrors.NewInternalError(err), apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err))`},
 		{"plain conditions negated", "internal/condition/plain_terms.go", `return equal != c.negated,`, `return equal != (c.negated != MUTANT),`},
-		{"plain conditions without a field", "internal/condition/plain_fields.go", `if value, ok = object.Find(field); !ok {`, `if value, ok = object.Find(field); !ok && !MUTANT {`},
+		{"plain conditions joined the other way", "internal/condition/plain_terms.go", `if v == l.stopAt {`, `if v == (l.stopAt != MUTANT) {`},
 		{"patched fields keep what they had", "internal/patch/renew.go", `value.SetZero()`, `if !MUTANT { value.SetZero() }`},
 		{"nobody is exempt", "dispatcher/dispatcher.go", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn true", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn !MUTANT"},
-		{"configurations from last to first", "dispatcher/source/configurations.go", `return cmp.Compare(a.name, b.name)`, `return PICK(-1, 1) * cmp.Compare(a.name, b.name)`},
+		{"configurations from last to first", "dispatcher/source/configurations.go", `return cmp.Compare(a, b)`, `return PICK(-1, 1) * cmp.Compare(a, b)`},
 		{"namespaces from the cache alone", "dispatcher/source/namespaces.go", `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
 	}
 }
