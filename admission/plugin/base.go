@@ -55,6 +55,10 @@ type base struct {
 	source   *source.Informed
 	watching informers.SharedInformerFactory
 	closing  sync.Once
+	// making is held by those who make what is here and by the one who closes it
+	// for good, which closed says.
+	making sync.Mutex
+	closed bool
 	// Two engines over the same source: guarded keeps the excluded resources
 	// from webhooks, open does not.
 	guarded, open *dispatcher.Dispatcher

@@ -1,9 +1,15 @@
 package plugin_test
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/initializer"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // TestDrained counts the goroutines that a plugin has while it serves, those of
@@ -37,5 +43,43 @@ func TestDrained(t *testing.T) {
 				t.Errorf("after the last request: %v", err)
 			}
 		})
+	}
+}
+
+// TestFailedInitialization: if another factory cannot be followed the one before
+// still is, and everything ends as it should.
+func TestFailedInitialization(t *testing.T) {
+	t.Parallel()
+	for _, name := range bothPlugins() {
+		h := host{cluster: newCluster(configured(name, "a", backend(t, denies("no")))), drained: make(chan struct{})}
+		p := h.open(t, name)
+		other := newCluster().factory
+		stop := make(chan struct{})
+		registrations := other.Admissionregistration().V1()
+		registrations.MutatingWebhookConfigurations().Informer()
+		registrations.ValidatingWebhookConfigurations().Informer()
+		other.Start(stop)
+		other.WaitForCacheSync(stop)
+		close(stop)
+		other.Shutdown()
+
+		p.(initializer.WantsExternalKubeInformerFactory).SetExternalKubeInformerFactory(other)
+		if err := p.(apiadmission.InitializationValidator).ValidateInitialization(); err == nil {
+			t.Fatalf("%s: an informer that has stopped is followed", name)
+		}
+		if got, want := testtable.Text(admit(t.Context(), p)), fmt.Sprintf(deniedBy, "a"); got != want {
+			t.Errorf("%s: after the failure: want %s, got %s", name, want, got)
+		}
+		close(h.drained)
+		again := func() error { return p.(apiadmission.InitializationValidator).ValidateInitialization() }
+		for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
+			err := again()
+			if testtable.Text(err) == "the plugin has been closed: the server is drained" {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%s: after the last request: %v", name, err)
+			}
+		}
 	}
 }

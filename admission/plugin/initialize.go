@@ -19,7 +19,8 @@ import (
 
 // ValidateInitialization checks that everything has been handed in and puts the
 // plugin together. It may be called again after another informer factory was
-// set, which is then followed instead (S-007, S-008).
+// set, which is then followed instead (S-007, S-008). If that fails what was
+// followed before still is.
 func (b *base) ValidateInitialization() error {
 	if b.factory == nil {
 		return errors.New("kubernetes client is not properly setup")
@@ -28,16 +29,25 @@ func (b *base) ValidateInitialization() error {
 		missing := utilerrors.NewAggregate([]error{errors.New("the namespace matcher requires a client")})
 		return fmt.Errorf("namespaceMatcher is not properly setup: %w", missing)
 	}
+	b.making.Lock()
+	defer b.making.Unlock()
+	if b.closed {
+		return errors.New("the plugin has been closed: the server is drained")
+	}
 	if err := b.connect(); err != nil {
 		return err
 	}
+	before := b.static
 	if err := b.openStatic(); err != nil {
 		return err
 	}
 	if err := b.follow(); err != nil {
-		b.closeStatic()
+		if before == nil {
+			b.closeStatic()
+		}
 		return err
 	}
+	b.closeWhenDrained()
 	return nil
 }
 
@@ -59,33 +69,36 @@ func (b *base) connect() error {
 	return nil
 }
 
-// follow makes source and engines for the informer factory.
+// follow makes source and engines for the informer factory, and has them take the
+// place of those before when nothing can go wrong any more.
 func (b *base) follow() error {
-	if b.source != nil && b.watching != b.factory {
-		b.source.Close()
-		b.source = nil
-	}
 	namespaces := b.factory.Core().V1().Namespaces()
-	if b.source == nil {
-		followed, err := source.Informers(b.watched(namespaces.Informer().HasSynced))
-		if err != nil {
+	followed := b.source
+	if followed == nil || b.watching != b.factory {
+		var err error
+		if followed, err = source.Informers(b.watched(namespaces.Informer().HasSynced)); err != nil {
 			return err
 		}
-		b.source, b.watching = followed, b.factory
 	}
-	if err := b.build(source.ClusterNamespaces(namespaces.Lister(), b.kube)); err != nil {
-		b.source.Close()
-		b.source = nil
+	guarded, open, err := b.build(followed, source.ClusterNamespaces(namespaces.Lister(), b.kube))
+	if err != nil {
+		if followed != b.source {
+			followed.Close()
+		}
 		return err
 	}
-	b.closeWhenDrained()
+	if b.source != nil && b.source != followed {
+		b.source.Close()
+	}
+	b.source, b.watching = followed, b.factory
+	b.guarded, b.open = guarded, open
 	return nil
 }
 
 // build makes the engines over source and client.
-func (b *base) build(namespaces matching.Namespaces) error {
+func (b *base) build(api *source.Informed, namespaces matching.Namespaces) (guarded, open *dispatcher.Dispatcher, err error) {
 	config := dispatcher.Config{
-		Source:     b.webhooks(),
+		Source:     b.webhooks(api),
 		Client:     b.client,
 		Namespaces: namespaces,
 		Authorizer: b.authorizer,
@@ -97,13 +110,12 @@ func (b *base) build(namespaces matching.Namespaces) error {
 
 		PatchFailurePolicy: b.options.patchFailurePolicy,
 	}
-	var err error
-	if b.guarded, err = dispatcher.New(config); err != nil {
-		return err
+	if guarded, err = dispatcher.New(config); err != nil {
+		return nil, nil, err
 	}
 	config.Excluded = sets.New[schema.GroupResource]()
-	b.open, err = dispatcher.New(config)
-	return err
+	open, err = dispatcher.New(config)
+	return guarded, open, err
 }
 
 // watched names the informers of the plugin's own phase.
@@ -132,9 +144,18 @@ func (b *base) closeWhenDrained() {
 	b.closing.Do(func() {
 		go func() {
 			<-drained
-			b.closeStatic()
-			b.source.Close()
-			b.client.Close()
+			b.shutDown()
 		}()
 	})
+}
+
+// shutDown gives everything back. The folder comes last, because it may wait for a
+// file that cannot be read to its end.
+func (b *base) shutDown() {
+	b.making.Lock()
+	defer b.making.Unlock()
+	b.closed = true
+	b.source.Close()
+	b.client.Close()
+	b.closeStatic()
 }

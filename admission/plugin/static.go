@@ -12,6 +12,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/dispatcher/source/static"
 	"example.com/gatehouse/metrics/upstream"
 )
@@ -81,11 +82,11 @@ func (b *base) closeStatic() {
 }
 
 // webhooks returns the source of all webhooks, those of manifests first (S-051).
-func (b *base) webhooks() dispatcher.Source {
+func (b *base) webhooks(api *source.Informed) dispatcher.Source {
 	if b.static == nil {
-		return b.source
+		return api
 	}
-	return static.Join(b.source, b.static)
+	return static.Join(api, b.static)
 }
 
 // staticReporter counts and logs what happens to the folder, in kube-apiserver's

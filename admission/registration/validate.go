@@ -22,7 +22,8 @@ const (
 // its words and its order; nothing if it accepts
 // c. Everything that is wrong is in the list, not only the first.
 //
-// c must have been defaulted, because a server does that first. A v1beta1
+// c must have been defaulted, because a server does that first. It also drops a
+// metadata.namespace, which is an error here. A v1beta1
 // configuration is held to what v1.16 to v1.21 asked of it: sideEffects may also
 // be Some or Unknown, and webhooks of one name may occur more than once; all
 // else is as in v1.

@@ -103,14 +103,11 @@ func (v *judgement) refuse(problems field.ErrorList) {
 			causes = append(causes, text)
 		}
 	}
-	v.message = fmt.Sprintf("The %s %q is invalid: ", v.Kind.Kind, v.name)
+	before := "\n* "
 	if len(causes) == 1 {
-		v.message += causes[0]
-		return
+		before = ""
 	}
-	for _, cause := range causes {
-		v.message += "\n* " + cause
-	}
+	v.message = fmt.Sprintf("The %s %q is invalid: %s", v.Kind.Kind, v.name, before+strings.Join(causes, before))
 }
 
 // shownValue returns the value at fault if it is part of the message.

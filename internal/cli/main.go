@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/klog/v2"
@@ -41,14 +42,31 @@ func (e *inputError) Error() string { return e.err.Error() }
 func (e *inputError) Unwrap() error { return e.err }
 
 // Main runs the command with the given arguments, without the program's name,
-// and returns its exit status. It returns soon after ctx is done. The streams
-// stay the caller's; stdin is read only if an input is "-".
+// and returns its exit status. It returns soon after ctx is done, also when an
+// input cannot be interrupted, such as a pipe that nobody writes to; the reading of
+// that is then left behind. The streams stay the caller's; stdin is read only if an
+// input is "-".
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// Libraries below log through klog what the command reports itself, and
 	// flag their log lines onto standard error.
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
-	return execute(ctx, args, stdin, stdout, stderr)
+	ended := make(chan int, 1)
+	go func() { ended <- execute(ctx, args, stdin, stdout, stderr) }()
+	select {
+	case status := <-ended:
+		return status
+	case <-ctx.Done():
+	}
+	select {
+	case status := <-ended:
+		return status
+	case <-time.After(lastWords):
+		return report(ctx, ctx.Err(), stderr)
+	}
 }
+
+// lastWords is how long a command that is interrupted has to put things in order.
+const lastWords = 2 * time.Second
 
 // execute is Main without its effect on the process.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {

@@ -107,8 +107,9 @@ func (d *Document) lines() *outline {
 	}
 	outline, _, err := newOutline(d.value.text, d.value.before)
 	if err != nil {
-		return nil
+		outline = nil
 	}
+	d.outline, d.value = outline, nil
 	return outline
 }
 

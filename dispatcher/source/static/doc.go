@@ -34,6 +34,9 @@
 // in force, whole. So a change takes that much longer to be noticed. With
 // Config.Exact the folder is read at once, as kube-apiserver does.
 //
+// A folder that is not at rest within ten seconds is reported as one that cannot be
+// loaded, and again every minute, until it is.
+//
 // A writer that pauses for longer with half of a file written, at the end of a
 // document, cannot be told from one who has finished. Whoever updates a folder
 // should write new files elsewhere in the same file system and rename them into

@@ -3,6 +3,7 @@ package static
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -22,6 +23,9 @@ import (
 //
 // The error is about the first mistake and names the file (S-040 to S-045).
 func Load(dir string, phase admission.Phase) (configurations []runtime.Object, hash string, err error) {
+	if err := checkRegular(dir); err != nil {
+		return nil, "", err
+	}
 	files, hash, err := manifest.LoadFiles(dir)
 	if err != nil {
 		return nil, "", err
@@ -40,6 +44,17 @@ func Load(dir string, phase admission.Phase) (configurations []runtime.Object, h
 		configurations = append(configurations, c)
 	}
 	return configurations, hash, nil
+}
+
+// checkRegular refuses manifests that are no files, such as pipes: reading them may
+// never end. What cannot be looked at is left for reading to report.
+func checkRegular(dir string) error {
+	for _, f := range look(dir).files {
+		if f.info != nil && !f.info.Mode().IsRegular() && !f.info.IsDir() {
+			return fmt.Errorf("failed to read file %q: it is not a regular file", filepath.Join(dir, f.name))
+		}
+	}
+	return nil
 }
 
 // loader collects the configurations of one folder.

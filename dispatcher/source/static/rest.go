@@ -40,13 +40,15 @@ func (f *Folder) read(seen print) (r reading) {
 }
 
 // nextReading waits until the folder is at rest and reads it. It returns false when
-// the folder is closed first; as long as somebody writes it waits.
+// the folder is closed first; as long as somebody writes it waits, and reports that
+// as a reading that failed, again and again.
 func (f *Folder) nextReading() (reading, bool) {
 	if f.config.Exact {
 		return f.read(print{}), true
 	}
+	overdue := time.Now().Add(openTimeout)
 	for {
-		seen, ok := f.awaitRest()
+		seen, ok := f.awaitRest(&overdue)
 		if !ok {
 			return reading{}, false
 		}
@@ -56,13 +58,22 @@ func (f *Folder) nextReading() (reading, bool) {
 	}
 }
 
+// neverAtRest is why a folder is not read.
+func (f *Folder) neverAtRest() error {
+	return fmt.Errorf("manifest directory %q is being written: it was not at rest within %v", f.config.Dir, openTimeout)
+}
+
 // awaitRest returns the print that the folder has had for long enough, or false
-// when the folder is closed.
-func (f *Folder) awaitRest() (print, bool) {
+// when the folder is closed. When it is overdue it says so, once a minute.
+func (f *Folder) awaitRest(overdue *time.Time) (print, bool) {
 	last := look(f.config.Dir)
 	for rested := time.Duration(0); rested < f.patience(last); rested += settle {
 		if !f.sleep(settle) {
 			return print{}, false
+		}
+		if now := time.Now(); now.After(*overdue) {
+			f.report(Event{Kind: LoadFailed, Err: f.neverAtRest()})
+			*overdue = now.Add(poll)
 		}
 		if now := look(f.config.Dir); !now.equal(last) {
 			last, rested = now, -settle
@@ -112,5 +123,5 @@ func (f *Folder) firstReading() (reading, error) {
 			return r, r.err
 		}
 	}
-	return reading{}, fmt.Errorf("manifest directory %q is being written: it was not at rest within %v", f.config.Dir, openTimeout)
+	return reading{}, f.neverAtRest()
 }

@@ -3,6 +3,7 @@ package static
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -55,11 +56,48 @@ func TestRewritten(t *testing.T) {
 			})
 			o.wait(2 * settle)
 			o.expect(t, "when it is written", uidsNew)
-			if log := o.diary.read(); len(log) != 1 {
+			if log := slices.DeleteFunc(o.diary.read(), isImpatience); len(log) != 1 {
 				t.Errorf("pauses of %v: %d events, want one: %q", pause, len(log), log)
 			}
 		})
 	}
+}
+
+func isImpatience(line string) bool { return strings.HasSuffix(line, "it was not at rest within 10s") }
+
+// TestNeverAtRest: a folder that somebody always writes to is told about after ten
+// seconds and then every minute, and read when it comes to rest.
+func TestNeverAtRest(t *testing.T) {
+	t.Parallel()
+	inBubble(t, Config{}, map[string]string{"a.yaml": setOld}, func(t *testing.T, o *opened) {
+		restless := func(d time.Duration) (reports int) {
+			for range d / (settle / 2) {
+				write(t, o.dir, map[string]string{"log.json": strings.Repeat(" ", int(time.Now().UnixMilli()%1000)+1)})
+				o.bell.ring()
+				o.wait(settle / 2)
+			}
+			for _, line := range o.diary.read() {
+				if !isImpatience(line) {
+					t.Errorf("told: %s", line)
+				}
+				reports++
+			}
+			return reports
+		}
+		if n := restless(openTimeout - settle); n != 0 {
+			t.Errorf("%d reports before the time", n)
+		}
+		if n := restless(10 * time.Second); n != 1 {
+			t.Errorf("%d reports after ten seconds, want one", n)
+		}
+		if n := restless(2 * poll); n != 2 {
+			t.Errorf("%d reports in two minutes, want two", n)
+		}
+		write(t, o.dir, map[string]string{"a.yaml": setNew, "log.json": gone})
+		o.bell.ring()
+		o.wait(4 * settle)
+		o.expect(t, "at rest", uidsNew)
+	})
 }
 
 // TestRewrittenExactly does the same as kube-apiserver does it, which serves parts

@@ -1,0 +1,27 @@
+//go:build unix
+
+package static
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
+)
+
+// TestPipe: a pipe is an error, and not something to wait for.
+func TestPipe(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "a.yaml")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skipf("no pipe can be made here: %v", err)
+	}
+	_, err := Open(Config{Dir: dir, Phase: admission.Validating})
+	want := `failed to read file "` + pipe + `": it is not a regular file`
+	if got := testtable.Text(err); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
