@@ -65,6 +65,7 @@ func (p *pool) adopt(rt http.RoundTripper) http.RoundTripper {
 		t.MaxIdleConnsPerHost = idleConnections
 		t.WriteBufferSize = writeBuffer
 		t.MaxResponseHeaderBytes = p.maxHeader
+		return onePiece{rt}
 	}
 	return rt
 }

@@ -1,0 +1,76 @@
+package client
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"example.com/gatehouse/internal/testtable"
+)
+
+// tripping is a function that is a round tripper.
+type tripping func(*http.Request) (*http.Response, error)
+
+func (f tripping) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// pieces is a body that nobody knows the type of, and knows whether it was closed.
+type pieces struct {
+	io.Reader
+	closed int
+}
+
+func (p *pieces) Close() error { p.closed++; return nil }
+
+func TestOnePiece(t *testing.T) {
+	t.Parallel()
+	type pieceCase struct {
+		row
+		body   string
+		length int64
+		// whole says that the body is another one, which net/http knows.
+		whole bool
+	}
+	testtable.Run(t, []pieceCase{
+		{row{"short", "it is sent together with the header"}, "review", 6, true},
+		{row{"as long as may be", "header and body still fit"}, strings.Repeat("r", maxPiece), maxPiece, true},
+		{row{"long", "it is not worth a copy"}, strings.Repeat("r", maxPiece+1), maxPiece + 1, false},
+		{row{"unknown length", "there may be no end"}, "review", -1, false},
+	}, func(t *testing.T, tc pieceCase) {
+		body := &pieces{Reader: iotest.OneByteReader(strings.NewReader(tc.body))}
+		request := &http.Request{Body: body, ContentLength: tc.length}
+		var sent *http.Request
+		var received string
+		_, err := onePiece{tripping(func(r *http.Request) (*http.Response, error) {
+			sent = r
+			all, err := io.ReadAll(r.Body)
+			received = string(all)
+			return nil, errors.Join(err, r.Body.Close())
+		})}.RoundTrip(request)
+		if err != nil || received != tc.body || body.closed != 1 {
+			t.Errorf("sent %d bytes of %d, closed %d times, error %v", len(received), len(tc.body), body.closed, err)
+		}
+		if whole := sent.Body != io.ReadCloser(body); whole != tc.whole || (sent == request) == whole {
+			t.Errorf("another body: %v, want %v", whole, tc.whole)
+		}
+		if request.Body != body {
+			t.Error("the caller's request has changed")
+		}
+	})
+}
+
+// TestOnePieceThatBreaks: what cannot be read is not sent.
+func TestOnePieceThatBreaks(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	body := &pieces{Reader: iotest.ErrReader(broken)}
+	_, err := onePiece{tripping(func(*http.Request) (*http.Response, error) {
+		t.Error("it was sent")
+		return nil, nil
+	})}.RoundTrip(&http.Request{Body: body, ContentLength: 6})
+	if !errors.Is(err, broken) || body.closed != 1 {
+		t.Errorf("error %v, closed %d times", err, body.closed)
+	}
+}
