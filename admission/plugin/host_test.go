@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/initializer"
 	webhookinitializer "k8s.io/apiserver/pkg/admission/plugin/webhook/initializer"
@@ -18,6 +19,7 @@ import (
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
+	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/component-base/featuregate"
 
 	"example.com/gatehouse/admission/plugin"
@@ -27,11 +29,27 @@ import (
 type cluster struct {
 	kube    *fake.Clientset
 	factory informers.SharedInformerFactory
+	// watched receives the resource of every watch that has begun. What happens
+	// between list and watch the fake server tells nobody.
+	watched chan string
 }
 
 func newCluster(configurations ...runtime.Object) cluster {
 	kube := fake.NewClientset(append(configurations, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}})...)
-	return cluster{kube, informers.NewSharedInformerFactory(kube, 0)}
+	c := cluster{kube, informers.NewSharedInformerFactory(kube, 0), make(chan string, 16)}
+	kube.PrependWatchReactor("*", func(action clienttesting.Action) (bool, watch.Interface, error) {
+		var options metav1.ListOptions
+		if a, ok := action.(clienttesting.WatchActionImpl); ok {
+			options = a.ListOptions
+		}
+		w, err := kube.Tracker().Watch(action.GetResource(), action.GetNamespace(), options)
+		select {
+		case c.watched <- action.GetResource().Resource:
+		default: // nobody wants to know about so many
+		}
+		return true, w, err
+	})
+	return c
 }
 
 // start has the informers deliver, until the end of the test.

@@ -87,9 +87,19 @@ func TestConnectionsOfDeletedWebhooks(t *testing.T) {
 	}
 }
 
-// remove deletes a configuration of the plugin's kind.
+// remove deletes a configuration of the plugin's kind, when the informer watches.
 func (c cluster) remove(ctx context.Context, name, configuration string) error {
-	registrations := c.kube.AdmissionregistrationV1()
+	registrations, resource := c.kube.AdmissionregistrationV1(), "validatingwebhookconfigurations"
+	if name == plugin.MutatingName {
+		resource = "mutatingwebhookconfigurations"
+	}
+	for watched := ""; watched != resource; {
+		select {
+		case watched = <-c.watched:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 	if name == plugin.MutatingName {
 		return registrations.MutatingWebhookConfigurations().Delete(ctx, configuration, metav1.DeleteOptions{})
 	}

@@ -1,0 +1,111 @@
+package request
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/admission"
+)
+
+// draft is a request in the making. Its endpoint learns from the objects.
+type draft struct {
+	verb verb
+	at   Endpoint
+	by   By
+
+	kind schema.GroupVersionKind
+	// metadata are those of the objects that have any.
+	metadata []metav1.Object
+}
+
+// ask makes the request. Objects that the verb does not have are nil.
+func (d *draft) ask(old, object runtime.Object) (*admission.Request, error) {
+	r, err := d.request(old, object)
+	if err != nil {
+		return nil, fmt.Errorf("making a request to %s %s: %w", d.verb.operation(), d.at.path(), err)
+	}
+	return r, nil
+}
+
+func (d *draft) request(old, object runtime.Object) (*admission.Request, error) {
+	r, err := d.outline()
+	if err != nil {
+		return nil, err
+	}
+	if d.verb.hasOld() {
+		if r.OldObject, err = d.take("old", old); err != nil {
+			return nil, err
+		}
+	}
+	if d.verb.hasObject() {
+		if r.Object, err = d.take("object", object); err != nil {
+			return nil, err
+		}
+	}
+	if err := d.at.settle(d.verb, r); err != nil {
+		return nil, err
+	}
+	// Objects of a resource without namespaces lose theirs, as on a server. That
+	// goes for namespaces, too, although their requests have one.
+	for _, m := range d.metadata {
+		m.SetNamespace(d.at.Namespace)
+	}
+	return r, nil
+}
+
+// outline returns the request without its objects and its path.
+func (d *draft) outline() (*admission.Request, error) {
+	operation := d.verb.operation()
+	if err := d.at.check(); err != nil {
+		return nil, err
+	}
+	kind, err := d.at.kind(operation)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.by.check(d.verb); err != nil {
+		return nil, err
+	}
+	options, err := d.by.options(operation)
+	if err != nil {
+		return nil, err
+	}
+	d.kind = kind
+	return &admission.Request{
+		Operation: operation, Kind: kind, Resource: d.at.Resource, Subresource: d.at.Subresource,
+		Options: options, DryRun: d.by.DryRun, User: d.by.User.DeepCopy(),
+	}, nil
+}
+
+// take returns a copy of an object that was passed as an argument, with its
+// kind.
+func (d *draft) take(what string, object runtime.Object) (runtime.Object, error) {
+	if object == nil {
+		return nil, fmt.Errorf("%s: required", what)
+	}
+	taken := object.DeepCopyObject()
+	if taken == nil { // a typed nil pointer
+		return nil, fmt.Errorf("%s: required", what)
+	}
+	typed := taken.GetObjectKind()
+	if kind := typed.GroupVersionKind(); !kind.Empty() && kind != d.kind {
+		return nil, fmt.Errorf("%s: is a %s, but %s take a %s", what, name(kind), d.at.path(), name(d.kind))
+	}
+	typed.SetGroupVersionKind(d.kind)
+	m, err := meta.Accessor(taken)
+	if err != nil {
+		// The options of a connection have no metadata.
+		return taken, nil
+	}
+	d.metadata = append(d.metadata, m)
+	return taken, d.at.learn(d.verb, what, m)
+}
+
+// name returns for example "apps/v1 Deployment".
+func name(kind schema.GroupVersionKind) string {
+	return kind.GroupVersion().String() + " " + kind.Kind
+}

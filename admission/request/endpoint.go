@@ -1,0 +1,127 @@
+package request
+
+import (
+	"errors"
+	"fmt"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/admission"
+)
+
+// Endpoint is where a request goes.
+type Endpoint struct {
+	// Resource is the resource in the path. Required.
+	Resource schema.GroupVersionResource
+	// Kind is the kind of the resource's own objects, also if a subresource takes
+	// another one: Pod for pods/eviction. Required.
+	Kind schema.GroupVersionKind
+	// Namespaced says whether the resource's objects live in namespaces. It is
+	// false for namespaces themselves.
+	Namespaced bool
+	// Subresource is for example "scale"; empty for the resource itself.
+	Subresource string
+
+	// Namespace is the namespace in the path. Empty means that of the objects;
+	// one of them must have one. It must be empty if Namespaced is false.
+	Namespace string
+	// Name is the name in the path. Empty means that of the objects. It is
+	// required for Connect and for bodies without a name of their own, such as a
+	// TokenRequest, and must be empty for DeleteCollection. Where objects have
+	// names they must be this one.
+	Name string
+}
+
+func (at *Endpoint) check() error {
+	switch {
+	case at.Resource.Empty():
+		return errors.New("Endpoint.Resource: required")
+	case at.Kind.Empty():
+		return errors.New("Endpoint.Kind: required")
+	case !at.Namespaced && at.Namespace != "":
+		return fmt.Errorf("Endpoint.Namespace: %q, but %s have no namespaces", at.Namespace, at.path())
+	default:
+		return nil
+	}
+}
+
+// path returns for example "deployments.apps/scale".
+func (at *Endpoint) path() string {
+	path := at.Resource.GroupResource().String()
+	if at.Subresource != "" {
+		path += "/" + at.Subresource
+	}
+	return path
+}
+
+// isNamespaces reports whether the resource is that of namespaces, whose
+// requests are in the namespace that they are about (S-365).
+func (at *Endpoint) isNamespaces() bool {
+	return at.Resource.GroupResource() == schema.GroupResource{Resource: "namespaces"}
+}
+
+// posts reports whether a request is sent to a collection, so that its path has
+// no name.
+func (at *Endpoint) posts(verb verb) bool { return verb == post && at.Subresource == "" }
+
+// learn takes from an object what the path does not say, and makes sure that it
+// does not contradict the rest. what is the argument that the object was.
+func (at *Endpoint) learn(verb verb, what string, m metav1.Object) error {
+	nameless := m.GetName() == ""
+	switch {
+	case nameless && verb != post:
+		return fmt.Errorf("%s.metadata.name: required", what)
+	case nameless && at.posts(verb) && at.Name != "":
+		return fmt.Errorf("%s.metadata.name: empty, but Endpoint.Name is %q", what, at.Name)
+	case !agree(&at.Name, m.GetName()):
+		return fmt.Errorf("%s.metadata.name: %q, but the request is for %q", what, m.GetName(), at.Name)
+	case at.Namespaced && !agree(&at.Namespace, m.GetNamespace()):
+		return fmt.Errorf("%s.metadata.namespace: %q, but the request is for %q", what, m.GetNamespace(), at.Namespace)
+	default:
+		return nil
+	}
+}
+
+// agree reports whether two values are the same or one is missing. In known is
+// then the one that is not.
+func agree(known *string, value string) bool {
+	if *known == "" {
+		*known = value
+	}
+	return value == "" || value == *known
+}
+
+// settle gives the request the path that is known now.
+func (at *Endpoint) settle(verb verb, r *admission.Request) error {
+	switch {
+	case at.Name == "" && !at.posts(verb):
+		return errors.New("Endpoint.Name: required")
+	case at.Namespaced && at.Namespace == "":
+		return fmt.Errorf("Endpoint.Namespace: required: %s are in namespaces", at.Resource.GroupResource())
+	}
+	r.Name, r.Namespace = at.Name, at.Namespace
+	if at.isNamespaces() {
+		r.Namespace = at.Name
+	}
+	return nil
+}
+
+// kind returns the kind that is sent to the endpoint.
+func (at *Endpoint) kind(operation admissionv1.Operation) (schema.GroupVersionKind, error) {
+	if at.Subresource == "" {
+		if operation == admissionv1.Connect {
+			return schema.GroupVersionKind{}, fmt.Errorf("Endpoint.Subresource: required: nothing connects to %s themselves", at.path())
+		}
+		return at.Kind, nil
+	}
+	s, ok := at.subresource()
+	if !ok {
+		return schema.GroupVersionKind{}, fmt.Errorf("Endpoint.Subresource: %s have none that is called %q", at.Resource.GroupResource(), at.Subresource)
+	}
+	if s.operation != operation {
+		return schema.GroupVersionKind{}, fmt.Errorf("Endpoint.Subresource: requests to %s are %s, not %s", at.path(), s.operation, operation)
+	}
+	return s.kind, nil
+}
