@@ -44,6 +44,7 @@ func metadataForUpdate(meta, old metav1.ObjectMeta) field.ErrorList {
 	completeForUpdate(&meta, &old)
 	at := field.NewPath("metadata")
 	return distinct(slices.Concat(
+		//lint:ignore SA1019 It is what API servers ask of names in every update.
 		apivalidation.ValidateObjectMeta(&meta, false, path.ValidatePathSegmentName, at),
 		apivalidation.ValidateObjectMetaUpdate(&meta, &old, at),
 		apivalidation.ValidateObjectMeta(&meta, false, apivalidation.NameIsDNSSubdomain, at),

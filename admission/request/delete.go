@@ -11,6 +11,12 @@ import (
 
 // Delete asks to delete old, the object as it is stored. It is the OldObject of
 // the request, which has no Object (S-217).
+//
+// The DeleteOptions are those of the client. Servers settle some of them before
+// they ask webhooks: for pods the grace period, which is 0 for those that are not
+// scheduled or have ended, and for namespaces and CustomResourceDefinitions the
+// uid among the preconditions. Set them in By where that matters. In a collection
+// webhooks see what the client sent.
 func Delete(at Endpoint, old runtime.Object, by By) (*admission.Request, error) {
 	return (&draft{verb: remove, at: at, by: by}).ask(old, nil)
 }

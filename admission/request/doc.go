@@ -41,8 +41,10 @@
 // # What it does not do
 //
 // It does not convert, default or validate objects, nor apply patches: Patch
-// and Apply want the outcome. It does not look into Go types either: an object
-// whose apiVersion and kind are empty is taken for what the endpoint takes. It
+// and Apply want the outcome. An object whose apiVersion and kind are empty is
+// known by the name of its Go type, of which the version cannot be told: it is
+// taken to be that of the endpoint. What the strategy of a single resource does
+// to a request before webhooks are asked is left out (see Delete). The package
 // does not know which resources there are, and of their subresources only those
 // of kube-apiserver and of custom resources. Requests to others, such as those
 // of aggregated APIs, are admission.Request literals.

@@ -2,6 +2,7 @@ package request
 
 import (
 	"fmt"
+	"reflect"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -91,11 +92,10 @@ func (d *draft) take(what string, object runtime.Object) (runtime.Object, error)
 	if taken == nil { // a typed nil pointer
 		return nil, fmt.Errorf("%s: required", what)
 	}
-	typed := taken.GetObjectKind()
-	if kind := typed.GroupVersionKind(); !kind.Empty() && kind != d.kind {
-		return nil, fmt.Errorf("%s: is a %s, but %s take a %s", what, name(kind), d.at.path(), name(d.kind))
+	if err := d.fits(taken); err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	typed.SetGroupVersionKind(d.kind)
+	taken.GetObjectKind().SetGroupVersionKind(d.kind)
 	m, err := meta.Accessor(taken)
 	if err != nil {
 		// The options of a connection have no metadata.
@@ -103,6 +103,22 @@ func (d *draft) take(what string, object runtime.Object) (runtime.Object, error)
 	}
 	d.metadata = append(d.metadata, m)
 	return taken, d.at.learn(d.verb, what, m)
+}
+
+// fits reports an object that is not what the endpoint takes. Go programs rarely
+// fill in the kind of typed objects, but then they have a type whose name says
+// the same: it would be wrong to send a Deployment as a Scale.
+func (d *draft) fits(object runtime.Object) error {
+	kind := object.GetObjectKind().GroupVersionKind()
+	goType := reflect.Indirect(reflect.ValueOf(object)).Type()
+	switch {
+	case kind == d.kind, kind.Empty() && goType.Name() == d.kind.Kind:
+		return nil
+	case kind.Empty():
+		return fmt.Errorf("is of Go type %s, without apiVersion and kind, but %s take %s", goType, d.at.path(), name(d.kind))
+	default:
+		return fmt.Errorf("is %s, but %s take %s", name(kind), d.at.path(), name(d.kind))
+	}
 }
 
 // name returns for example "apps/v1 Deployment".

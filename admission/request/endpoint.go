@@ -110,18 +110,19 @@ func (at *Endpoint) settle(verb verb, r *admission.Request) error {
 
 // kind returns the kind that is sent to the endpoint.
 func (at *Endpoint) kind(operation admissionv1.Operation) (schema.GroupVersionKind, error) {
+	none := schema.GroupVersionKind{}
 	if at.Subresource == "" {
 		if operation == admissionv1.Connect {
-			return schema.GroupVersionKind{}, fmt.Errorf("Endpoint.Subresource: required: nothing connects to %s themselves", at.path())
+			return none, fmt.Errorf("Endpoint.Subresource: required: nothing connects to %s themselves", at.path())
 		}
 		return at.Kind, nil
 	}
 	s, ok := at.subresource()
 	if !ok {
-		return schema.GroupVersionKind{}, fmt.Errorf("Endpoint.Subresource: %s have none that is called %q", at.Resource.GroupResource(), at.Subresource)
+		return none, fmt.Errorf("Endpoint.Subresource: %s have none that is called %q", at.Resource.GroupResource(), at.Subresource)
 	}
 	if s.operation != operation {
-		return schema.GroupVersionKind{}, fmt.Errorf("Endpoint.Subresource: requests to %s are %s, not %s", at.path(), s.operation, operation)
+		return none, fmt.Errorf("Endpoint.Subresource: requests to %s are %s, not %s", at.path(), s.operation, operation)
 	}
 	return s.kind, nil
 }

@@ -54,7 +54,7 @@ func (at *Endpoint) subresource() (subresource, bool) {
 }
 
 // scale returns the kind of a scale subresource. The versions that came before
-// autoscaling/v1 have a Scale of their own.
+// apps/v1 have a Scale of their own.
 func (at *Endpoint) scale() schema.GroupVersionKind {
 	own := at.Resource.GroupVersion()
 	switch own.String() {

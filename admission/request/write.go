@@ -21,7 +21,8 @@ func Create(at Endpoint, object runtime.Object, by By) (*admission.Request, erro
 }
 
 // Update asks to replace old, the object as it is stored, by another one. Both
-// are of the kind that the endpoint takes: two Scales for deployments/scale.
+// are of the kind that the endpoint takes: two Scales for deployments/scale. The
+// old one need not have a uid, by which servers know that it exists.
 func Update(at Endpoint, old, object runtime.Object, by By) (*admission.Request, error) {
 	return (&draft{verb: put, at: at, by: by}).ask(old, object)
 }

@@ -26,6 +26,7 @@ var rings = map[string]int{
 	"dispatcher/limits":      0,
 	"internal/patch":         1,
 	"admission/registration": 1,
+	"admission/request":      1,
 	"dispatcher":             2,
 	"dispatcher/source":      3,
 	"dispatcher/client":      3,
