@@ -19,7 +19,7 @@ func TestInterruptedInput(t *testing.T) {
 		defer writer.Close()
 		// What is left behind may still write, but only when the pipe is closed.
 		var stderr bytes.Buffer
-		if status := Main(ctx, args, stdin, io.Discard, &stderr); status != exitInterrupted {
+		if status := execute(ctx, args, stdin, io.Discard, &stderr); status != exitInterrupted {
 			t.Errorf("%v: exit status %d, want %d", args, status, exitInterrupted)
 		}
 		if got, want := stderr.String(), "gatehouse: interrupted\n"; got != want {

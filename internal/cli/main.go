@@ -50,8 +50,16 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	// Libraries below log through klog what the command reports itself, and
 	// flag their log lines onto standard error.
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
+	return execute(ctx, args, stdin, stdout, stderr)
+}
+
+// lastWords is how long a command that is interrupted has to put things in order.
+const lastWords = 2 * time.Second
+
+// execute is Main without its effect on the process.
+func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ended := make(chan int, 1)
-	go func() { ended <- execute(ctx, args, stdin, stdout, stderr) }()
+	go func() { ended <- perform(ctx, args, stdin, stdout, stderr) }()
 	select {
 	case status := <-ended:
 		return status
@@ -65,11 +73,8 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	}
 }
 
-// lastWords is how long a command that is interrupted has to put things in order.
-const lastWords = 2 * time.Second
-
-// execute is Main without its effect on the process.
-func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// perform is execute for as long as it takes.
+func perform(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
