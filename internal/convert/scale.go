@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // scales are the bodies of the subresource scale (S-123). autoscaling/v1 has the
@@ -21,38 +22,34 @@ func scales() []family {
 		hub:  func() runtime.Object { return &autoscalingv1.Scale{} },
 		versions: []version{
 			same(autoscalingv1.SchemeGroupVersion, (*autoscalingv1.Scale)(nil)),
-			special(appsv1beta2.SchemeGroupVersion,
-				func(from *appsv1beta2.Scale, hub *autoscalingv1.Scale) error {
-					hub.Status.Selector = selectorText(from.Status.TargetSelector, from.Status.Selector)
-					return nil
-				},
-				func(hub *autoscalingv1.Scale, to *appsv1beta2.Scale) (err error) {
-					to.Status.TargetSelector = hub.Status.Selector
-					to.Status.Selector, err = selectorMap(hub.Status.Selector)
-					return err
-				}).but(".status.selector", ".status.targetSelector"),
-			special(appsv1beta1.SchemeGroupVersion,
-				func(from *appsv1beta1.Scale, hub *autoscalingv1.Scale) error {
-					hub.Status.Selector = selectorText(from.Status.TargetSelector, from.Status.Selector)
-					return nil
-				},
-				func(hub *autoscalingv1.Scale, to *appsv1beta1.Scale) (err error) {
-					to.Status.TargetSelector = hub.Status.Selector
-					to.Status.Selector, err = selectorMap(hub.Status.Selector)
-					return err
-				}).but(".status.selector", ".status.targetSelector"),
-			special(extensionsv1beta1.SchemeGroupVersion,
-				func(from *extensionsv1beta1.Scale, hub *autoscalingv1.Scale) error {
-					hub.Status.Selector = selectorText(from.Status.TargetSelector, from.Status.Selector)
-					return nil
-				},
-				func(hub *autoscalingv1.Scale, to *extensionsv1beta1.Scale) (err error) {
-					to.Status.TargetSelector = hub.Status.Selector
-					to.Status.Selector, err = selectorMap(hub.Status.Selector)
-					return err
-				}).but(".status.selector", ".status.targetSelector"),
+			doubled(appsv1beta2.SchemeGroupVersion, func(s *appsv1beta2.Scale) (*string, *map[string]string) {
+				return &s.Status.TargetSelector, &s.Status.Selector
+			}),
+			doubled(appsv1beta1.SchemeGroupVersion, func(s *appsv1beta1.Scale) (*string, *map[string]string) {
+				return &s.Status.TargetSelector, &s.Status.Selector
+			}),
+			doubled(extensionsv1beta1.SchemeGroupVersion, func(s *extensionsv1beta1.Scale) (*string, *map[string]string) {
+				return &s.Status.TargetSelector, &s.Status.Selector
+			}),
 		},
 	}}
+}
+
+// doubled is a version that has the selector twice, in fields that only the caller
+// can name: as text and as a map.
+func doubled[V runtime.Object](gv schema.GroupVersion, selector func(V) (text *string, set *map[string]string)) version {
+	toHub := func(from V, hub *autoscalingv1.Scale) error {
+		text, set := selector(from)
+		hub.Status.Selector = selectorText(*text, *set)
+		return nil
+	}
+	fromHub := func(hub *autoscalingv1.Scale, to V) (err error) {
+		text, set := selector(to)
+		*text = hub.Status.Selector
+		*set, err = selectorMap(*text)
+		return err
+	}
+	return special(gv, toHub, fromHub).but(".status.selector", ".status.targetSelector")
 }
 
 // selectorText prefers the text, which can say more.
