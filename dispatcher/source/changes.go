@@ -29,7 +29,8 @@ func (r *roster) changes() []change {
 	}
 	var all []change
 	slices.SortFunc(r.touched, byName)
-	for _, name := range slices.Compact(r.touched) {
+	r.touched = slices.Compact(r.touched)
+	for _, name := range r.touched {
 		index, published := find(r.published, name)
 		c := change{index: index}
 		if published {

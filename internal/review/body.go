@@ -14,43 +14,47 @@ type Body struct {
 
 var beforeOldObject = []byte(`,"oldObject":`)
 
-// tail copies as much of a piece as fits, from a position in it on; nothing, and
-// false, if there are no more pieces.
-func (b *Body) tail(piece, at int, into []byte) (copied int, ok bool) {
-	if b.origin == nil { // not filled
-		return 0, false
-	}
-	var bytes []byte
-	switch piece {
+// pieces is how many there are.
+const pieces = 8
+
+// piece returns a piece: a text or bytes.
+func (b *Body) piece(n int) (text string, bytes []byte) {
+	switch n {
 	case 0:
-		return copy(into, b.start[at:]), true
+		return b.start, nil
 	case 1:
-		return copy(into, b.uid[at:]), true
+		return b.uid, nil
 	case 2:
-		bytes = b.target
+		return "", b.target
 	case 3:
-		bytes = b.origin.beforeObject
+		return "", b.origin.beforeObject
 	case 4:
-		bytes = b.object
+		return "", b.object
 	case 5:
-		bytes = beforeOldObject
+		return "", beforeOldObject
 	case 6:
-		bytes = b.oldObject
-	case 7:
-		bytes = b.origin.afterObjects
+		return "", b.oldObject
 	default:
-		return 0, false
+		return "", b.origin.afterObjects
 	}
-	return copy(into, bytes[at:]), true
 }
 
 // Len returns the number of bytes.
 func (b *Body) Len() int {
+	size := 0
+	for n := range b.count() {
+		text, bytes := b.piece(n)
+		size += len(text) + len(bytes)
+	}
+	return size
+}
+
+// count returns how many pieces there are to read: none before it is filled.
+func (b *Body) count() int {
 	if b.origin == nil {
 		return 0
 	}
-	return len(b.start) + len(b.uid) + len(b.target) + len(b.origin.beforeObject) +
-		len(b.object) + len(beforeOldObject) + len(b.oldObject) + len(b.origin.afterObjects)
+	return pieces
 }
 
 // Open returns what reads the bytes from the beginning. It need not be closed.
@@ -64,14 +68,13 @@ type bodyReader struct {
 
 // Read implements io.Reader.
 func (r *bodyReader) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		copied, more := r.body.tail(r.piece, r.at, p[n:])
-		if !more {
-			break
-		}
+	for n < len(p) && r.piece < r.body.count() {
+		text, bytes := r.body.piece(r.piece)
+		copied := copy(p[n:], text[min(r.at, len(text)):])
+		copied += copy(p[n:], bytes[min(r.at, len(bytes)):])
 		n += copied
 		r.at += copied
-		if n < len(p) { // so that the piece is at its end
+		if r.at == len(text)+len(bytes) {
 			r.piece, r.at = r.piece+1, 0
 		}
 	}
