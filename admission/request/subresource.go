@@ -15,6 +15,15 @@ type subresource struct {
 	kind      schema.GroupVersionKind
 }
 
+// Takes returns what can be asked of an endpoint with a subresource, and the kind
+// of the body: CONNECT and PodExecOptions for pods/exec. Whether the resource has
+// the subresource is not known here, but only which ones exist: ok is false for
+// others, and for endpoints without a subresource, which take any operation.
+func (at Endpoint) Takes() (operation admissionv1.Operation, kind schema.GroupVersionKind, ok bool) {
+	s, ok := at.subresource()
+	return s.operation, s.kind, ok
+}
+
 // subresource returns the endpoint's, which must have one, and whether it is
 // known. Those that can only be read, such as pods/log, are not: no webhook
 // hears of them.

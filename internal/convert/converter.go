@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -13,6 +14,7 @@ type Converter struct {
 	byType     map[reflect.Type]place
 	byKind     map[schema.GroupVersionKind]place
 	byResource map[schema.GroupVersionResource]*family
+	kinds      []schema.GroupVersionKind
 }
 
 // place is where in the table a version is.
@@ -32,7 +34,9 @@ func New() *Converter {
 		for i := range f.versions {
 			v := &f.versions[i]
 			c.byType[reflect.TypeOf(v.prototype)] = place{&f, v}
-			c.byKind[v.gv.WithKind(f.kind)] = place{&f, v}
+			kind := v.gv.WithKind(f.kind)
+			c.byKind[kind] = place{&f, v}
+			c.kinds = append(c.kinds, kind)
 			if f.resource != "" {
 				c.byResource[v.gv.WithResource(f.resource)] = &f
 			}
@@ -62,6 +66,36 @@ func (c *Converter) Convert(object runtime.Object, to schema.GroupVersionKind) (
 	}
 	out.GetObjectKind().SetGroupVersionKind(to)
 	return out, nil
+}
+
+// Kinds returns all kinds that can be converted, each to its Siblings, which stand
+// beside it in the order of Equivalents. The caller owns
+// the slice.
+func (c *Converter) Kinds() []schema.GroupVersionKind { return slices.Clone(c.kinds) }
+
+// Siblings returns all versions of a kind, itself included, in the order of
+// Equivalents. The caller owns the slice. It is nil for a kind that is not in the
+// table.
+func (c *Converter) Siblings(kind schema.GroupVersionKind) []schema.GroupVersionKind {
+	p, ok := c.byKind[kind]
+	if !ok {
+		return nil
+	}
+	all := make([]schema.GroupVersionKind, len(p.family.versions))
+	for i, v := range p.family.versions {
+		all[i] = v.gv.WithKind(p.family.kind)
+	}
+	return all
+}
+
+// Resource returns the resource of a kind. ok is false for kinds that are not in
+// the table, and for those that are no resource, such as Scale.
+func (c *Converter) Resource(kind schema.GroupVersionKind) (gvr schema.GroupVersionResource, ok bool) {
+	p, ok := c.byKind[kind]
+	if !ok || p.family.resource == "" {
+		return gvr, false
+	}
+	return kind.GroupVersion().WithResource(p.family.resource), true
 }
 
 // Equivalents returns the resources that hold the same objects as gvr in other

@@ -239,6 +239,60 @@ func TestEquivalents(t *testing.T) {
 	})
 }
 
+func TestSiblings(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		of, want, resource string
+	}
+	rows := []test{
+		{row{"deployments", "the order of the resources"}, "apps/v1beta1/Deployment", "apps/v1 apps/v1beta2 apps/v1beta1 extensions/v1beta1", "deployments"},
+		{row{"core", "a group without a name"}, "v1/Event", "events.k8s.io/v1 events.k8s.io/v1beta1 v1", "events"},
+		{row{"body", "a kind that is no resource has versions all the same"}, "apps/v1beta2/Scale", "autoscaling/v1 apps/v1beta2 apps/v1beta1 extensions/v1beta1", ""},
+		{row{"pod", "not in the table"}, "v1/Pod", "", ""},
+		{row{"version", "a version that never was"}, "apps/v2/Deployment", "", ""},
+	}
+	c := New()
+	testtable.Run(t, rows, func(t *testing.T, test test) {
+		of := kind(test.of)
+		var got []string
+		for _, k := range c.Siblings(of) {
+			if k.Kind != of.Kind {
+				t.Errorf("got %v", k)
+			}
+			got = append(got, k.GroupVersion().String())
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+		resource, ok := c.Resource(of)
+		if ok != (test.resource != "") || ok && resource != of.GroupVersion().WithResource(test.resource) || !ok && !resource.Empty() {
+			t.Errorf("got resource %v, %t, want %q", resource, ok, test.resource)
+		}
+	})
+}
+
+// TestKinds holds the list of kinds against what can be asked about each.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	c := New()
+	kinds := c.Kinds()
+	for i := 0; i < len(kinds); {
+		siblings := c.Siblings(kinds[i])
+		if len(siblings) == 0 {
+			t.Fatalf("%v has no siblings, not even itself", kinds[i])
+		}
+		if diff := cmp.Diff(siblings, kinds[i:i+len(siblings)]); diff != "" {
+			t.Errorf("siblings stand together (-want +got):\n%s", diff)
+		}
+		i += len(siblings)
+	}
+	kinds[0].Kind = "changed"
+	if c.Kinds()[0].Kind == "changed" {
+		t.Error("the list is shared")
+	}
+}
+
 // kind reads for example "apps/v1/Deployment".
 func kind(s string) schema.GroupVersionKind {
 	cut := strings.LastIndex(s, "/")

@@ -12,15 +12,37 @@ import (
 const (
 	namespaced    = true
 	clusterScoped = false
-	withStatus    = true
-	noStatus      = false
 )
+
+// subresources are those of the table that any kind may have.
+type subresources uint8
+
+const (
+	// noStatus: neither of the two.
+	noStatus subresources = 1 + iota
+	withStatus
+	// withScale: a status as well.
+	withScale
+)
+
+// has reports whether a subresource is among them. The resource itself is.
+func (s subresources) has(subresource string) bool {
+	switch subresource {
+	case "status":
+		return s != noStatus
+	case "scale":
+		return s == withScale
+	default:
+		return subresource == ""
+	}
+}
 
 // builtin is a row of the table. The versions of a kind follow one another, in
 // the order in which an API server prefers them.
 type builtin struct {
 	group, version, kind, resource string
-	namespaced, status             bool
+	namespaced                     bool
+	subresources                   subresources
 }
 
 func (b builtin) gvk() schema.GroupVersionKind {
@@ -31,13 +53,6 @@ func (b builtin) gvr() schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: b.group, Version: b.version, Resource: b.resource}
 }
 
-// body is a kind that is sent to a subresource and is no resource itself.
-type body struct{ group, version, kind, subresource string }
-
-func (b body) gvk() schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: b.group, Version: b.version, Kind: b.kind}
-}
-
 // newScheme returns the Go types of the built-in kinds. It is a scheme of our
 // own, because anyone may add to client-go's.
 func newScheme() *runtime.Scheme {
@@ -46,14 +61,4 @@ func newScheme() *runtime.Scheme {
 	utilruntime.Must(clientscheme.AddToScheme(s))
 	utilruntime.Must(apiextensionsv1.AddToScheme(s))
 	return s
-}
-
-// identity makes resources of different groups equivalent. The events of the
-// core group and of events.k8s.io are the only ones left that kube-apiserver
-// stores in one place and therefore takes for the same.
-func identity(resource schema.GroupResource) string {
-	if resource == (schema.GroupResource{Group: "events.k8s.io", Resource: "events"}) {
-		return schema.GroupResource{Resource: "events"}.String()
-	}
-	return ""
 }

@@ -8,7 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// convertor converts what can be converted without knowing more than names.
+// convertor converts objects: built-in ones by package convert, custom ones as
+// their definition says.
 type convertor struct{ *Registry }
 
 // Convert writes in into out, without sharing memory between the two. What out
@@ -18,47 +19,66 @@ type convertor struct{ *Registry }
 // Compat: Scheme.Convert, which copies typed objects, leaves apiVersion and
 // kind of the copy empty, as they are in the internal objects of an API server.
 func (c convertor) Convert(in, out, context any) error {
-	from, fromCustom := in.(*unstructured.Unstructured)
-	to, toCustom := out.(*unstructured.Unstructured)
-	if fromCustom && toCustom {
-		return c.convertCustom(from, to)
-	}
 	source, target := c.kindOf(in), c.kindOf(out)
-	mixed := fromCustom || toCustom
-	// Compat: S-172: the text for typed objects of different kinds is the
-	// scheme's. So is the copying between objects of one kind.
-	if source == target || target.Empty() || !mixed && source.Kind != target.Kind {
+	from, fromUnstructured := in.(*unstructured.Unstructured)
+	to, toUnstructured := out.(*unstructured.Unstructured)
+	switch {
+	case source == target || target.Empty():
+		if fromUnstructured && toUnstructured {
+			to.SetUnstructuredContent(from.DeepCopy().UnstructuredContent())
+			return nil
+		}
+		return c.scheme.Convert(in, out, context)
+	case c.custom(source) != nil || c.custom(target) != nil:
+		return c.convertCustom(in, out)
+	case source.Kind == target.Kind && c.scheme.Recognizes(source):
+		return c.convertBuiltin(in, out, context)
+	case fromUnstructured || toUnstructured:
+		return cannot(source, target)
+	default:
+		// Compat: S-172: the text for typed objects of different kinds is the
+		// scheme's.
 		return c.scheme.Convert(in, out, context)
 	}
-	return cannot(source, target)
 }
 
-// convertCustom converts between versions of a custom kind. An object without
-// any content takes what it is given, as with Scheme.Convert.
-func (c convertor) convertCustom(from, to *unstructured.Unstructured) error {
-	source, target := from.GroupVersionKind(), to.GroupVersionKind()
-	if target.Empty() || target == source {
-		to.SetUnstructuredContent(from.DeepCopy().UnstructuredContent())
-		return nil
-	}
-	d := c.custom(source)
-	if d == nil || d != c.custom(target) {
+// convertBuiltin converts between versions of a built-in kind. Unstructured objects
+// pass through their Go type, as they would in JSON: fields that it does not have
+// are lost.
+func (c convertor) convertBuiltin(in, out, context any) error {
+	source, target := c.kindOf(in), c.kindOf(out)
+	if len(c.converter.Siblings(source)) == 0 {
 		return cannot(source, target)
 	}
-	if d.unconvertible {
-		return fmt.Errorf("%w: the CustomResourceDefinition %s leaves that to a conversion webhook, which is not called",
-			cannot(source, target), d.name)
+	object, err := c.typed(in.(runtime.Object))
+	if err != nil {
+		return fmt.Errorf("%w: %w", cannot(source, target), err)
 	}
-	converted := from.DeepCopy()
-	converted.SetAPIVersion(target.GroupVersion().String())
-	to.SetUnstructuredContent(converted.UnstructuredContent())
-	return nil
+	converted, err := c.converter.Convert(object, target)
+	if err != nil {
+		return err
+	}
+	return c.scheme.Convert(converted, out, context)
+}
+
+// typed returns an object in the Go type of its kind, which has to be known. It is
+// the object itself if it has one already.
+func (r *Registry) typed(object runtime.Object) (runtime.Object, error) {
+	u, ok := object.(*unstructured.Unstructured)
+	if !ok {
+		return object, nil
+	}
+	out, err := r.scheme.New(u.GroupVersionKind())
+	if err != nil {
+		return nil, err
+	}
+	return out, r.scheme.Convert(u, out, nil)
 }
 
 // kindOf returns an object's kind: what it says if it is unstructured, and
 // otherwise that of its type, because typed objects often do not say. It is
 // empty for what is no object that is known.
-func (c convertor) kindOf(v any) schema.GroupVersionKind {
+func (r *Registry) kindOf(v any) schema.GroupVersionKind {
 	if u, ok := v.(*unstructured.Unstructured); ok {
 		return u.GroupVersionKind()
 	}
@@ -66,20 +86,24 @@ func (c convertor) kindOf(v any) schema.GroupVersionKind {
 	if !ok {
 		return schema.GroupVersionKind{}
 	}
-	kinds, _, err := c.scheme.ObjectKinds(obj)
+	kinds, _, err := r.scheme.ObjectKinds(obj)
 	if err != nil {
 		return schema.GroupVersionKind{}
 	}
 	return kinds[0]
 }
 
-// ConvertToVersion returns a copy of in as what target makes of its kind.
+// ConvertToVersion returns a copy of in as what target makes of its kind, or of the
+// versions of its kind in other groups if target can do nothing with its own.
 func (c convertor) ConvertToVersion(in runtime.Object, target runtime.GroupVersioner) (runtime.Object, error) {
 	kinds, _, err := c.scheme.ObjectKinds(in)
 	if err != nil {
 		return nil, fmt.Errorf("converting %T: %w", in, err)
 	}
 	kind, ok := target.KindForGroupVersionKinds(kinds)
+	if !ok {
+		kind, ok = target.KindForGroupVersionKinds(c.converter.Siblings(kinds[0]))
+	}
 	if !ok {
 		return nil, fmt.Errorf("cannot convert %s to %s", name(kinds[0]), target.Identifier())
 	}

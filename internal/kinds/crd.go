@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -13,14 +12,15 @@ import (
 type definition struct {
 	name string
 	// versions are all versions, also those that are not served: they can be
-	// converted, and webhooks can ask for them.
-	versions map[string]bool
-	// unconvertible says that versions differ in more than their name.
-	unconvertible bool
+	// converted, and webhooks can ask for them. Each has its scale, or nil.
+	versions map[string]*apiextensionsv1.CustomResourceSubresourceScale
+	// webhook returns what converts between versions that differ in more than
+	// their name. It is nil if none do.
+	webhook connector
 }
 
 // AddCRD teaches the kind that a CustomResourceDefinition defines. The
-// definition is not kept and need not be defaulted.
+// definition remains the caller's, and need not be defaulted.
 //
 // The error names the definition and the field that is missing or wrong, or who
 // has the kind or the resource already; nothing is taught then. Schemas are not
@@ -109,15 +109,21 @@ func (r *Registry) add(crd *apiextensionsv1.CustomResourceDefinition) {
 	spec := &crd.Spec
 	kind := schema.GroupKind{Group: spec.Group, Kind: spec.Names.Kind}
 	d := &definition{
-		name:          crd.Name,
-		versions:      map[string]bool{},
-		unconvertible: spec.Conversion != nil && spec.Conversion.Strategy != apiextensionsv1.NoneConverter,
+		name:     crd.Name,
+		versions: map[string]*apiextensionsv1.CustomResourceSubresourceScale{},
+	}
+	if spec.Conversion != nil && spec.Conversion.Strategy != apiextensionsv1.NoneConverter {
+		d.webhook = r.connector(crd)
 	}
 	r.definitions[kind] = d
 	r.owners[schema.GroupResource{Group: spec.Group, Resource: spec.Names.Plural}] = ownerName(crd.Name)
 	for i := range spec.Versions {
-		r.addVersion(spec, &spec.Versions[i])
-		d.versions[spec.Versions[i].Name] = true
+		v := &spec.Versions[i]
+		r.addVersion(spec, v)
+		d.versions[v.Name] = nil
+		if v.Subresources != nil {
+			d.versions[v.Name] = v.Subresources.Scale.DeepCopy()
+		}
 	}
 }
 
@@ -129,16 +135,16 @@ func (r *Registry) addVersion(spec *apiextensionsv1.CustomResourceDefinitionSpec
 	gv := schema.GroupVersion{Group: spec.Group, Version: v.Name}
 	kind, at := gv.WithKind(spec.Names.Kind), gv.WithResource(spec.Names.Plural)
 	if v.Served {
-		r.serve(kind, resource{at, spec.Scope == apiextensionsv1.NamespaceScoped})
+		r.serve(Resource{at, kind, spec.Scope == apiextensionsv1.NamespaceScoped})
 	}
-	r.mapper.RegisterKindFor(at, "", kind)
+	r.mapper.register(at, "", kind)
 	if v.Subresources == nil {
 		return
 	}
 	if v.Subresources.Status != nil {
-		r.mapper.RegisterKindFor(at, "status", kind)
+		r.mapper.register(at, "status", kind)
 	}
 	if v.Subresources.Scale != nil {
-		r.mapper.RegisterKindFor(at, "scale", autoscalingv1.SchemeGroupVersion.WithKind("Scale"))
+		r.mapper.register(at, "scale", kindAt(at, kind, "scale"))
 	}
 }

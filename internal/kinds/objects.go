@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"fmt"
+
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -14,12 +16,14 @@ import (
 // to which no definition may be added from now on.
 //
 // Built-in objects are typed, custom ones unstructured. All versions of a
-// resource are equivalent (S-120), in the order in which an API server prefers
-// them or in which the CustomResourceDefinition lists them. Defaulting does for
-// CustomResourceDefinitions what kube-apiserver does, and nothing for others.
+// resource are equivalent that a server has (S-120): for a served version those
+// that are served, for a past one all, the served ones first. They are in the order
+// in which an API server prefers them or in which the CustomResourceDefinition
+// lists them. Defaulting is that of Default.
 //
-// The convertor converts, without an error, an object to its own version, and a
-// custom object to another version if the definition's strategy is None.
+// The convertor converts objects to all versions that package convert knows, and
+// custom ones to all that their definition has, if its strategy is None or there
+// are ConversionWebhooks.
 func (r *Registry) ObjectInterfaces() apiadmission.ObjectInterfaces {
 	return &apiadmission.RuntimeObjectInterfaces{
 		ObjectCreater:            creater{r},
@@ -38,8 +42,8 @@ func (r *Registry) Decode(d *manifest.Document) (runtime.Object, error) {
 	if r.scheme.Recognizes(d.Kind) {
 		return d.Decode(manifest.StrictDecoder(r.scheme))
 	}
-	if _, _, err := r.Lookup(d.Kind); err != nil {
-		return nil, d.Wrap("kind", err)
+	if _, err := r.Lookup(d.Kind); err != nil {
+		return nil, d.Wrap("kind", fmt.Errorf("kind: %w", err))
 	}
 	obj, err := d.Unstructured()
 	if err != nil {
@@ -50,10 +54,14 @@ func (r *Registry) Decode(d *manifest.Document) (runtime.Object, error) {
 
 // custom returns the definition of a custom kind, nil for others.
 func (r *Registry) custom(kind schema.GroupVersionKind) *definition {
-	if d := r.definitions[kind.GroupKind()]; d != nil && d.versions[kind.Version] {
-		return d
+	d := r.definitions[kind.GroupKind()]
+	if d == nil {
+		return nil
 	}
-	return nil
+	if _, ok := d.versions[kind.Version]; !ok {
+		return nil
+	}
+	return d
 }
 
 // creater makes empty objects.

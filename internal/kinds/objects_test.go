@@ -6,11 +6,17 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
+	networkingv1 "k8s.io/api/networking/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	resourcev1beta1 "k8s.io/api/resource/v1beta1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -33,6 +39,26 @@ func pod(name string) *corev1.Pod {
 	return p
 }
 
+// noted returns an unstructured object with a field.
+func noted(kind, field string) *unstructured.Unstructured {
+	u := &unstructured.Unstructured{Object: map[string]any{field: "m"}}
+	u.SetGroupVersionKind(gvk(kind))
+	return u
+}
+
+// autoscaler scales up to a number of replicas by the CPU.
+func autoscaler(replicas, cpu int32) *autoscalingv2.HorizontalPodAutoscaler {
+	a := &autoscalingv2.HorizontalPodAutoscaler{}
+	a.Spec.MaxReplicas = replicas
+	a.Spec.Metrics = []autoscalingv2.MetricSpec{{
+		Type: autoscalingv2.ResourceMetricSourceType,
+		Resource: &autoscalingv2.ResourceMetricSource{Name: corev1.ResourceCPU, Target: autoscalingv2.MetricTarget{
+			Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &cpu,
+		}},
+	}}
+	return a
+}
+
 func TestConvert(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -47,6 +73,11 @@ func TestConvert(t *testing.T) {
 	}
 	podContent := custom("v1 Pod")
 	podContent.Object = map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "a"}}
+	eventContent := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": map[string]any{}, "note": "m",
+		"eventTime": nil, "regarding": map[string]any{}, "deprecatedSource": map[string]any{},
+		"deprecatedFirstTimestamp": nil, "deprecatedLastTimestamp": nil,
+	}}
 	namedPod := pod("a")
 	namedPod.APIVersion, namedPod.Kind = "v1", "Pod"
 	rows := []test{
@@ -58,10 +89,24 @@ func TestConvert(t *testing.T) {
 		{row{"unstructured without a kind", "it takes what it is given"}, custom("example.com/v1 Widget"), &unstructured.Unstructured{}, custom("example.com/v1 Widget"), ""},
 		{row{"unstructured to typed", "one kind in two forms"}, podContent, &corev1.Pod{}, pod("a"), ""},
 
-		{row{"built-in versions", "not a wrong object, not even a similar one"}, &autoscalingv1.HorizontalPodAutoscaler{}, &autoscalingv2.HorizontalPodAutoscaler{}, nil,
-			"cannot convert autoscaling/v1 HorizontalPodAutoscaler to autoscaling/v2"},
-		{row{"built-in groups", "both types are called v1.Event in Go"}, &corev1.Event{}, &eventsv1.Event{}, nil,
-			"cannot convert v1 Event to events.k8s.io/v1 Event"},
+		{row{"built-in versions", "from one Go type to another"}, &autoscalingv1.HorizontalPodAutoscaler{Spec: autoscalingv1.HorizontalPodAutoscalerSpec{MaxReplicas: 3, TargetCPUUtilizationPercentage: new(int32(50))}},
+			&autoscalingv2.HorizontalPodAutoscaler{Spec: autoscalingv2.HorizontalPodAutoscalerSpec{MaxReplicas: 9, MinReplicas: new(int32(9))}}, autoscaler(3, 50), ""},
+		{row{"built-in groups", "both types are called v1.Event in Go"}, &corev1.Event{Message: "m"}, &eventsv1.Event{Reason: "gone"}, &eventsv1.Event{Note: "m"}, ""},
+		{row{"past version", "what was written for an old cluster"}, &extensionsv1beta1.Ingress{Spec: extensionsv1beta1.IngressSpec{IngressClassName: new("a")}}, &networkingv1.Ingress{}, &networkingv1.Ingress{Spec: networkingv1.IngressSpec{IngressClassName: new("a")}}, ""},
+		{row{"back", "as results are written back"}, &networkingv1.Ingress{Spec: networkingv1.IngressSpec{IngressClassName: new("a")}}, &extensionsv1beta1.Ingress{}, &extensionsv1beta1.Ingress{Spec: extensionsv1beta1.IngressSpec{IngressClassName: new("a")}}, ""},
+		{row{"scale", "the bodies of subresources have versions, too"}, &autoscalingv1.Scale{Spec: autoscalingv1.ScaleSpec{Replicas: 2}}, &extensionsv1beta1.Scale{}, &extensionsv1beta1.Scale{Spec: extensionsv1beta1.ScaleSpec{Replicas: 2}, Status: extensionsv1beta1.ScaleStatus{Selector: map[string]string{}}}, ""},
+		{row{"unstructured to another version", "through the Go type"}, noted("v1 Event", "message"), &eventsv1.Event{}, &eventsv1.Event{Note: "m"}, ""},
+		{row{"unstructured versions", "what is unstructured stays so"}, noted("v1 Event", "message"), empty("events.k8s.io/v1 Event"), eventContent, ""},
+		{row{"cannot be expressed", "not a wrong object, not even a similar one"}, &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"deprecated.deployment.rollback.to": "x"}}}, &extensionsv1beta1.Deployment{Spec: extensionsv1beta1.DeploymentSpec{MinReadySeconds: 1}}, nil,
+			`cannot convert apps/v1 Deployment to extensions/v1beta1 Deployment: reading annotation deprecated.deployment.rollback.to: strconv.ParseInt: parsing "x": invalid syntax`},
+		{row{"wrong field", "an unstructured object may hold anything"}, noted("v1 Event", "count"), &eventsv1.Event{}, nil,
+			`cannot convert v1 Event to events.k8s.io/v1 Event: unable to convert unstructured object to /v1, Kind=Event: unrecognized type: int32`},
+		{row{"not convertible", "the Go type alone would not say from which version"}, &resourcev1.ResourceClaim{}, &resourcev1beta1.ResourceClaim{}, nil,
+			"cannot convert resource.k8s.io/v1 ResourceClaim to resource.k8s.io/v1beta1"},
+		{row{"unknown version", "of a kind that is known"}, &appsv1.Deployment{}, empty("apps/v9 Deployment"), nil,
+			"cannot convert apps/v1 Deployment to apps/v9 Deployment: they are not known as versions of one kind"},
+		{row{"nothing known", "as much as the inputs say about it"}, empty("example.com/v1 Foo"), empty("example.com/v2 Foo"), nil,
+			"cannot convert example.com/v1 Foo to example.com/v2"},
 		{row{"other kind", "what a patch of /kind leads to, in upstream's words (S-172)"}, &corev1.Service{}, pod("a"), nil,
 			"converting (v1.Service) to (v1.Pod): unknown conversion"},
 		{row{"webhook strategy", "the webhook is not called"}, custom("example.com/v1 Gear"), empty("example.com/v2 Gear"), nil,
@@ -127,8 +172,10 @@ func TestConvertToVersion(t *testing.T) {
 	rows := []test{
 		{row{"own version", "the copy says what it is"}, pod("a"), "v1", "v1 Pod"},
 		{row{"custom version", "as with Convert"}, custom("example.com/v1 Widget"), "example.com/v2", "example.com/v2 Widget"},
-		{row{"built-in version", "as with Convert"}, &autoscalingv1.HorizontalPodAutoscaler{}, "autoscaling/v2",
-			"cannot convert autoscaling/v1 HorizontalPodAutoscaler to autoscaling/v2"},
+		{row{"built-in version", "as with Convert"}, &autoscalingv1.HorizontalPodAutoscaler{}, "autoscaling/v2", "autoscaling/v2 HorizontalPodAutoscaler"},
+		{row{"version in another group", "the kind moved there"}, &extensionsv1beta1.Deployment{}, "apps/v1", "apps/v1 Deployment"},
+		{row{"not convertible", "as with Convert"}, &resourcev1.ResourceClaim{}, "resource.k8s.io/v1beta1",
+			"cannot convert resource.k8s.io/v1 ResourceClaim to resource.k8s.io/v1beta1"},
 		{row{"other group", "no kind of that name there"}, pod("a"), "example.com/v1", "cannot convert v1 Pod to example.com/v1"},
 		{row{"unknown version", "it cannot be made"}, custom("example.com/v1 Widget"), "example.com/v9",
 			"example.com/v9 Widget is not served: the CustomResourceDefinition widgets.example.com serves example.com/v1 and example.com/v2"},
@@ -229,7 +276,7 @@ func TestDecode(t *testing.T) {
 		{row{"options", "not a resource, but the body of a request"}, "apiVersion: v1\nkind: PodExecOptions\ncommand: [ls]\n", "*v1.PodExecOptions"},
 		{row{"unknown field", "built-in kinds are strict"}, "apiVersion: v1\nkind: Pod\nspec:\n  a: b\n", `a.yaml: document 1 (line 4): unknown field "spec.a"`},
 		{row{"unknown kind", "the line is that of the kind"}, "apiVersion: example.com/v1\nkind: Foo\n",
-			`a.yaml: document 1 (line 2): no resource is known for kind "Foo" in example.com/v1: add the CustomResourceDefinition that defines it to the inputs`},
+			`a.yaml: document 1 (line 2): kind: no resource is known for kind "Foo" in example.com/v1: add the CustomResourceDefinition that defines it to the inputs`},
 		{row{"metadata is text", "nothing could be read from it"}, "apiVersion: example.com/v1\nkind: Widget\nmetadata: a\n", `a.yaml: document 1 (line 3): metadata must be an object`},
 		{row{"misspelt metadata", "selectors would not see the labels"}, "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  label: {}\n", `a.yaml: document 1 (line 3): metadata: unknown field "label"`},
 		{row{"label of the wrong type", "YAML makes booleans of yes"}, "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  labels: {a: yes}\n", `a.yaml: document 1 (line 3): metadata: unrecognized type: string`},

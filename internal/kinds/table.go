@@ -19,7 +19,7 @@ func builtins() []builtin {
 		{"", "v1", "PersistentVolumeClaim", "persistentvolumeclaims", namespaced, withStatus},
 		{"", "v1", "Pod", "pods", namespaced, withStatus},
 		{"", "v1", "PodTemplate", "podtemplates", namespaced, noStatus},
-		{"", "v1", "ReplicationController", "replicationcontrollers", namespaced, withStatus},
+		{"", "v1", "ReplicationController", "replicationcontrollers", namespaced, withScale},
 		{"", "v1", "ResourceQuota", "resourcequotas", namespaced, withStatus},
 		{"", "v1", "Secret", "secrets", namespaced, noStatus},
 		{"", "v1", "Service", "services", namespaced, withStatus},
@@ -37,9 +37,9 @@ func builtins() []builtin {
 		{"apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions", clusterScoped, withStatus},
 		{"apps", "v1", "ControllerRevision", "controllerrevisions", namespaced, noStatus},
 		{"apps", "v1", "DaemonSet", "daemonsets", namespaced, withStatus},
-		{"apps", "v1", "Deployment", "deployments", namespaced, withStatus},
-		{"apps", "v1", "ReplicaSet", "replicasets", namespaced, withStatus},
-		{"apps", "v1", "StatefulSet", "statefulsets", namespaced, withStatus},
+		{"apps", "v1", "Deployment", "deployments", namespaced, withScale},
+		{"apps", "v1", "ReplicaSet", "replicasets", namespaced, withScale},
+		{"apps", "v1", "StatefulSet", "statefulsets", namespaced, withScale},
 		{"authentication.k8s.io", "v1", "SelfSubjectReview", "selfsubjectreviews", clusterScoped, noStatus},
 		{"authentication.k8s.io", "v1", "TokenReview", "tokenreviews", clusterScoped, noStatus},
 		{"authorization.k8s.io", "v1", "LocalSubjectAccessReview", "localsubjectaccessreviews", namespaced, noStatus},
@@ -106,13 +106,5 @@ func builtins() []builtin {
 		{"storage.k8s.io", "v1", "VolumeAttributesClass", "volumeattributesclasses", clusterScoped, noStatus},
 		{"storagemigration.k8s.io", "v1", "StorageVersionMigration", "storageversionmigrations", clusterScoped, withStatus},
 		{"storagemigration.k8s.io", "v1beta1", "StorageVersionMigration", "storageversionmigrations", clusterScoped, withStatus},
-	}
-}
-
-func bodies() []body {
-	return []body{
-		{"authentication.k8s.io", "v1", "TokenRequest", "serviceaccounts/token"},
-		{"autoscaling", "v1", "Scale", "scale subresources, such as deployments/scale"},
-		{"policy", "v1", "Eviction", "pods/eviction"},
 	}
 }

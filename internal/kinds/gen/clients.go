@@ -18,7 +18,8 @@ type client struct {
 	api      string
 	name     string
 	resource string
-	status   bool
+	// status and scale are the subresources that any kind may have.
+	status, scale bool
 }
 
 // clients reads client-go's typed clients. The fake ones are read because they
@@ -62,6 +63,7 @@ func readClient(file string) (client, error) {
 	c.api = filepath.Join(filepath.Base(filepath.Dir(version)), filepath.Base(version))
 	typed, err := os.ReadFile(filepath.Join(version, strings.TrimPrefix(filepath.Base(file), "fake_")))
 	c.status = bytes.Contains(typed, []byte("\tUpdateStatus(ctx "))
+	c.scale = bytes.Contains(typed, []byte("\tUpdateScale(ctx "))
 	return c, err
 }
 

@@ -17,7 +17,7 @@ import (
 // kind is a row of the table.
 type kind struct {
 	group, version, name, resource string
-	namespaced, status             bool
+	namespaced, status, scale      bool
 }
 
 // generate returns the Go source of the table.
@@ -87,7 +87,7 @@ func served(found []client, api string, minor int) ([]kind, error) {
 		}
 		k := kind{
 			group: t.group, version: filepath.Base(c.api), name: c.name, resource: c.resource,
-			namespaced: !strings.Contains(marker, "+genclient:nonNamespaced"), status: c.status,
+			namespaced: !strings.Contains(marker, "+genclient:nonNamespaced"), status: c.status, scale: c.scale,
 		}
 		removed, ends := t.removed[c.name]
 		if ends && removed <= minor || isBody(k.group, k.version, k.name) || isUnmarked(k.group, k.version) {
@@ -115,14 +115,19 @@ func render(kinds []kind, minor int) ([]byte, error) {
 	b.WriteString("func builtins() []builtin {\nreturn []builtin{\n")
 	for _, k := range kinds {
 		fmt.Fprintf(&b, "{%q, %q, %q, %q, %s, %s},\n", k.group, k.version, k.name, k.resource,
-			choose(k.namespaced, "namespaced", "clusterScoped"), choose(k.status, "withStatus", "noStatus"))
-	}
-	b.WriteString("}\n}\n\nfunc bodies() []body {\nreturn []body{\n")
-	for _, k := range bodies() {
-		fmt.Fprintf(&b, "{%q, %q, %q, %q},\n", k.group, k.version, k.name, k.subresource)
+			choose(k.namespaced, "namespaced", "clusterScoped"), k.subresources())
 	}
 	b.WriteString("}\n}\n")
 	return format.Source(b.Bytes())
+}
+
+// subresources returns the word for those that any kind may have. No kind has a
+// scale and no status.
+func (k kind) subresources() string {
+	if k.scale {
+		return "withScale"
+	}
+	return choose(k.status, "withStatus", "noStatus")
 }
 
 func choose(yes bool, a, b string) string {

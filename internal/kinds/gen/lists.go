@@ -8,27 +8,10 @@ func clientless() []kind {
 	}
 }
 
-// body is a kind that is sent to a subresource of something else.
-type body struct{ group, version, name, subresource string }
-
-// bodies are the kinds that look like resources but are none. Some have a
-// client, which posts to the subresource.
-func bodies() []body {
-	return []body{
-		{"authentication.k8s.io", "v1", "TokenRequest", "serviceaccounts/token"},
-		{"autoscaling", "v1", "Scale", "scale subresources, such as deployments/scale"},
-		{"policy", "v1", "Eviction", "pods/eviction"},
-	}
-}
-
-// isBody reports whether a kind is in the list of bodies.
+// isBody reports whether a kind is no resource although it has a client, which
+// posts to a subresource of something else.
 func isBody(group, version, name string) bool {
-	for _, b := range bodies() {
-		if b.group == group && b.version == version && b.name == name {
-			return true
-		}
-	}
-	return false
+	return group == "policy" && version == "v1" && name == "Eviction"
 }
 
 // isUnmarked reports whether a version is no longer served although its types

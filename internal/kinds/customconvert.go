@@ -1,0 +1,82 @@
+package kinds
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// connector returns what calls a conversion webhook. It may be called at any time,
+// by many at once.
+type connector func() (runtime.ObjectConvertor, error)
+
+// convertCustom converts between versions of a custom kind.
+func (c convertor) convertCustom(in, out any) error {
+	source, target := c.kindOf(in), c.kindOf(out)
+	d := c.custom(source)
+	from, fromUnstructured := in.(*unstructured.Unstructured)
+	to, toUnstructured := out.(*unstructured.Unstructured)
+	if d == nil || d != c.custom(target) || !fromUnstructured || !toUnstructured {
+		return cannot(source, target)
+	}
+	converted := from.DeepCopy()
+	if d.webhook == nil {
+		converted.SetAPIVersion(target.GroupVersion().String())
+	} else {
+		var err error
+		if converted, err = d.send(converted, target); err != nil {
+			return err
+		}
+	}
+	to.SetUnstructuredContent(converted.UnstructuredContent())
+	return nil
+}
+
+// send lets the conversion webhook convert an object, which is given away. What the
+// convertor says when that fails is what clients of an API server get to see.
+func (d *definition) send(object *unstructured.Unstructured, target schema.GroupVersionKind) (*unstructured.Unstructured, error) {
+	impossible := cannot(object.GroupVersionKind(), target)
+	webhook, err := d.webhook()
+	if err != nil {
+		return nil, fmt.Errorf("%w: the CustomResourceDefinition %s leaves that to a conversion webhook, which %w", impossible, d.name, err)
+	}
+	answer, err := webhook.ConvertToVersion(object, target.GroupVersion())
+	if err != nil {
+		return nil, err
+	}
+	converted, ok := answer.(*unstructured.Unstructured)
+	if !ok {
+		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s made a %T of it", impossible, d.name, answer)
+	}
+	if got := converted.GroupVersionKind(); got != target {
+		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s made %s of it", impossible, d.name, name(got))
+	}
+	return converted, nil
+}
+
+// connector returns what connects to a definition's webhook at its first call. The
+// error of the connector continues a sentence about the webhook.
+func (r *Registry) connector(crd *apiextensionsv1.CustomResourceDefinition) connector {
+	if r.connect == nil {
+		return func() (runtime.ObjectConvertor, error) { return nil, errors.New("is not called") }
+	}
+	own := crd.DeepCopy()
+	return sync.OnceValues(func() (runtime.ObjectConvertor, error) {
+		webhook := own.Spec.Conversion.Webhook
+		if webhook == nil || webhook.ClientConfig == nil {
+			return nil, errors.New("cannot be called: spec.conversion.webhook.clientConfig is missing")
+		}
+		// An API server has the port of a service filled in when it connects.
+		r.scheme.Default(own)
+		connected, err := r.connect(own)
+		if err != nil {
+			return nil, fmt.Errorf("cannot be called: %w", err)
+		}
+		return connected, nil
+	})
+}
