@@ -1,0 +1,57 @@
+package defaults
+
+import corev1 "k8s.io/api/core/v1"
+
+// pod does for a pod what podSpec does for it and for templates, and before that
+// what is for pods alone. What a template leaves out of this is decided when a
+// pod is made of it.
+func pod(p *corev1.Pod) {
+	spec := &p.Spec
+	each(spec.InitContainers, requestLimits)
+	each(spec.Containers, requestLimits)
+	podResources(p)
+	setOnce(&spec.EnableServiceLinks, corev1.DefaultEnableServiceLinks)
+	if spec.HostNetwork {
+		each(spec.InitContainers, hostPorts)
+		each(spec.Containers, hostPorts)
+	}
+	podSpec(spec)
+	podStatus(&p.Status)
+}
+
+// requestLimits has a container ask for as much as it may use at most, where it
+// does not say how much it needs.
+func requestLimits(c *corev1.Container) {
+	missing(&c.Resources.Requests, c.Resources.Limits)
+}
+
+// podTemplate is for what is made into pods later.
+func podTemplate(t *corev1.PodTemplateSpec) {
+	podSpec(&t.Spec)
+}
+
+func podSpec(s *corev1.PodSpec) {
+	fill(&s.DNSPolicy, corev1.DNSClusterFirst)
+	fill(&s.RestartPolicy, corev1.RestartPolicyAlways)
+	fill(&s.SchedulerName, corev1.DefaultSchedulerName)
+	setOnce(&s.SecurityContext, corev1.PodSecurityContext{})
+	setOnce(&s.TerminationGracePeriodSeconds, corev1.DefaultTerminationGracePeriodSeconds)
+	each(s.Volumes, volume)
+	each(s.InitContainers, container)
+	each(s.Containers, container)
+	each(s.EphemeralContainers, ephemeralContainer)
+	round(s.Overhead)
+	some(s.Resources, roundBoth)
+}
+
+// podStatus rounds what kubelets report.
+func podStatus(s *corev1.PodStatus) {
+	for _, statuses := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses, s.EphemeralContainerStatuses} {
+		each(statuses, func(c *corev1.ContainerStatus) {
+			round(c.AllocatedResources)
+			some(c.Resources, roundBoth)
+		})
+	}
+	round(s.AllocatedResources)
+	some(s.Resources, roundBoth)
+}

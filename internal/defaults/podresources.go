@@ -1,0 +1,67 @@
+package defaults
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/component-helpers/resource"
+)
+
+// podResources completes the resources of a pod as a whole, which only a pod
+// has that says something of them. The containers' requests are complete by now.
+//
+//  1. Huge pages of which the pod says nothing are limited to what its
+//     containers may use.
+//  2. Of CPU and memory, a pod with limits asks for what its containers ask for.
+//  3. What is limited and asked for by nobody is asked for up to the limit.
+func podResources(p *corev1.Pod) {
+	r := p.Spec.Resources
+	if r == nil || len(r.Limits)+len(r.Requests) == 0 {
+		return
+	}
+	missing(&r.Limits, hugePageLimits(p))
+	if len(r.Limits) == 0 {
+		return
+	}
+	missing(&r.Requests, overcommitted(resource.AggregateContainerRequests(p, resource.PodResourcesOptions{})))
+	missing(&r.Requests, podLevel(r.Limits))
+}
+
+// hugePageLimits are the containers' limits of the huge pages that the pod does
+// not ask for itself.
+func hugePageLimits(p *corev1.Pod) corev1.ResourceList {
+	limits := corev1.ResourceList{}
+	for name, quantity := range resource.AggregateContainerLimits(p, resource.PodResourcesOptions{}) {
+		if _, asked := p.Spec.Resources.Requests[name]; !asked && isHugePages(name) {
+			limits[name] = quantity
+		}
+	}
+	return limits
+}
+
+// overcommitted are the resources of which a pod may be limited to more than it
+// asks for.
+func overcommitted(list corev1.ResourceList) corev1.ResourceList {
+	kept := corev1.ResourceList{}
+	for name, quantity := range podLevel(list) {
+		if !isHugePages(name) {
+			kept[name] = quantity
+		}
+	}
+	return kept
+}
+
+// podLevel are the resources that a pod as a whole may have.
+func podLevel(list corev1.ResourceList) corev1.ResourceList {
+	kept := corev1.ResourceList{}
+	for name, quantity := range list {
+		if resource.IsSupportedPodLevelResource(name) {
+			kept[name] = quantity
+		}
+	}
+	return kept
+}
+
+func isHugePages(name corev1.ResourceName) bool {
+	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
+}
