@@ -1,0 +1,60 @@
+package merge
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// ParseType returns the type of patch that a text names: json, merge or
+// strategic, as for kubectl patch --type, or the media type, whose parameters are
+// left out. The error lists the names.
+func ParseType(text string) (types.PatchType, error) {
+	media, _, _ := strings.Cut(text, ";")
+	switch t := types.PatchType(media); t {
+	case types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType:
+		return t, nil
+	}
+	switch text {
+	case "json":
+		return types.JSONPatchType, nil
+	case "merge":
+		return types.MergePatchType, nil
+	case "strategic":
+		return types.StrategicMergePatchType, nil
+	}
+	return "", fmt.Errorf("there is no type of patch %q: it is json, merge or strategic, or the media type of one of them", text)
+}
+
+// accepted are the media types that an endpoint takes, in the order in which
+// kube-apiserver lists them. Without their Go types custom objects cannot be
+// merged strategically.
+func accepted(custom bool) []string {
+	all := []string{string(types.JSONPatchType), string(types.MergePatchType)}
+	if !custom {
+		all = append(all, string(types.StrategicMergePatchType))
+	}
+	return append(all, string(types.ApplyYAMLPatchType))
+}
+
+// unsupported is the error for a type of patch that an endpoint does not take.
+func unsupported(custom bool) error {
+	const text = "the body of the request was in an unknown format - accepted media types include: "
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status:  metav1.StatusFailure,
+		Code:    http.StatusUnsupportedMediaType,
+		Reason:  metav1.StatusReasonUnsupportedMediaType,
+		Message: text + strings.Join(accepted(custom), ", "),
+	}}
+}
+
+// isCustom reports whether an object is one of a custom kind.
+func isCustom(object runtime.Object) bool {
+	_, custom := object.(runtime.Unstructured)
+	return custom
+}

@@ -1,0 +1,112 @@
+package merge
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	kjson "sigs.k8s.io/json"
+
+	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/patch"
+)
+
+// textual applies a JSON patch or a merge patch, which change the JSON of an
+// object.
+func (m *Merger) textual(stored runtime.Object, text []byte, t types.PatchType) (runtime.Object, error) {
+	document, err := json.Marshal(stored)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the stored object: %w", err)
+	}
+	if err := checkPatch(text, len(document)); err != nil {
+		return nil, err
+	}
+	change := mergePatch
+	if t == types.JSONPatchType {
+		change = jsonPatch
+	}
+	patched, strict, err := change(document, text)
+	if err != nil {
+		return nil, err
+	}
+	return m.decode(patched, stored, strict)
+}
+
+// operation has the members that an operation of a JSON patch may have.
+type operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	From  string `json:"from"`
+	Value any    `json:"value"`
+}
+
+// jsonPatch returns the patched document, and what the patch has that it should
+// not have. The errors in the patch itself have the code 400, those in applying it
+// 422.
+func jsonPatch(document, text []byte) (patched []byte, strict []error, err error) {
+	var known []operation
+	strict, err = kjson.UnmarshalStrict(text, &known)
+	if err != nil {
+		// Compat: the text has the name of kube-apiserver's type.
+		text := strings.ReplaceAll(err.Error(), "merge.operation", "handlers.jsonPatchOp")
+		return nil, nil, apierrors.NewBadRequest("error decoding patch: " + text)
+	}
+	for i := range strict {
+		strict[i] = fmt.Errorf("json patch %w", strict[i])
+	}
+	operations, err := patch.Decode(text, serverLimits())
+	if err != nil {
+		return nil, nil, apierrors.NewBadRequest(err.Error())
+	}
+	if n := len(operations); n > maxOperations {
+		return nil, nil, apierrors.NewRequestEntityTooLargeError(
+			fmt.Sprintf("The allowed maximum operations in a JSON patch is %d, got %d", maxOperations, n))
+	}
+	patched, err = patch.Apply(operations, document, serverLimits())
+	if err != nil {
+		return nil, nil, unprocessable(explained(err))
+	}
+	return patched, strict, nil
+}
+
+// explained is the text of an error, without names of limits that nobody here can
+// set.
+func explained(err error) string {
+	var exceeded *limits.Error
+	if !errors.As(err, &exceeded) {
+		return err.Error()
+	}
+	if exceeded.Field == "PatchCopies" {
+		return fmt.Sprintf("the copies that the patch makes have more than %d bytes", exceeded.Limit)
+	}
+	return fmt.Sprintf("the patched object has more than %d %s", exceeded.Limit, exceeded.Unit)
+}
+
+// unprocessable is the error for a patch that is well-formed and does not apply.
+// kube-apiserver keeps to itself why: the text here begins with it, and the status
+// in the error is the one that its clients get.
+func unprocessable(why string) error {
+	status := apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "", schema.GroupResource{}, "", why, 0, false)
+	return fmt.Errorf("%s: %w", why, status)
+}
+
+// mergePatch is jsonPatch for a merge patch.
+func mergePatch(document, text []byte) (patched []byte, strict []error, err error) {
+	fields := map[string]any{}
+	strict, err = kjson.UnmarshalStrict(text, &fields)
+	if err != nil {
+		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+	}
+	patched, err = jsonpatch.MergePatch(document, text)
+	if errors.Is(err, jsonpatch.ErrBadJSONPatch) {
+		return nil, nil, apierrors.NewBadRequest(err.Error())
+	}
+	return patched, strict, err
+}
