@@ -19,7 +19,8 @@
 //     16 deep.
 //  4. apiVersion and kind are read; a document that lacks either is an error.
 //  5. The caller decodes the document, into Go types with a strict decoder of
-//     its choice or into an unstructured object.
+//     its choice or into an unstructured object. Objects that are fields of a
+//     document can be taken out of it, as documents of their own.
 //
 // Every document knows its file, its number and its line, and so does every
 // error:

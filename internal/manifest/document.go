@@ -17,8 +17,8 @@ import (
 // and a kind, but whether they exist is not known here.
 type Document struct {
 	Position
-	// Item is where in a list the object stood, for example "items[3]"; empty
-	// for an object that stood alone.
+	// Item is where in a list or in another document the object stood, for
+	// example "items[3]" or "object"; empty for an object that stood alone.
 	Item string
 	// Kind is the object's apiVersion and kind.
 	Kind schema.GroupVersionKind

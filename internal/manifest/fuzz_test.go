@@ -9,13 +9,15 @@ import (
 
 // FuzzDocuments checks what holds for any input: nothing panics, a result is
 // either a document or an error, numbers never go down, lines are within the
-// file, errors are one line, and every document can be read without a type.
+// file, also those of parts, errors are one line, and every document can be read
+// without a type.
 func FuzzDocuments(f *testing.F) {
 	for _, seed := range []string{
 		podYAML + "---\n" + podYAML, podJSON + podJSON, "{a: b}", "--- {a: b}\n...\n", "a: &a [*a]",
 		"apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n- {}\n", "\ufeff---\r\n# x\r\n",
 		"a: |\n  ---\n b", "? [a]\n: b", "<<: {a: 1}\na: 2", "a: 1\ra: 2", "!!binary x", "\u0085---\u2028", "%TAG ! x\n---\n",
 		podYAML + "c: [{d: 1, d: {e: 1, e: 2}}]\nc: &x {yes: 1, f: 1, f: 2}\ng: {<<: *x}\n",
+		podYAML + "object: &x {apiVersion: v1, kind: Pod}\n", podYAML + "<<: {object:\n  {apiVersion: v1, kind: Pod}}\n",
 	} {
 		f.Add(seed, false)
 		f.Add(seed, true)
@@ -40,6 +42,9 @@ func FuzzDocuments(f *testing.F) {
 				t.Errorf("%v follows document %d in a file of %d lines", doc.Position, number, lines)
 			}
 			number = doc.Number
+			if part, err := doc.Part("object"); err == nil && (part.Line < 1 || part.Line > lines) {
+				t.Errorf("a part is on line %d in a file of %d lines", part.Line, lines)
+			}
 			if u, err := doc.Unstructured(); err == nil && u.GroupVersionKind() != doc.Kind {
 				t.Errorf("the document says %v, the object %v", doc.Kind, u.GroupVersionKind())
 			}

@@ -78,10 +78,14 @@ func (o *outline) at(field string) *outline {
 	if o == nil {
 		return nil
 	}
-	if _, value, rest := step(o.node, field); value != nil && rest == "" {
-		return &outline{node: value, before: o.before}
+	node := o.node
+	for node != nil && field != "" {
+		_, node, field = step(node, field)
 	}
-	return nil
+	if node == nil {
+		return nil
+	}
+	return &outline{node: node, before: o.before}
 }
 
 // step goes one key or index down the tree. It returns where that stands, its

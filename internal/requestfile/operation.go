@@ -1,0 +1,61 @@
+package requestfile
+
+import (
+	"fmt"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+)
+
+// settleOperation makes sure that there is an operation that exists.
+func (r *Request) settleOperation() error {
+	if r.Operation != "" {
+		return r.Wrap("operation", checkOperation(r.Operation))
+	}
+	changed := r.Object != nil || r.Patch != nil
+	switch {
+	case r.OldObject != nil && changed:
+		r.Operation = admissionv1.Update
+	case r.OldObject != nil:
+		return r.wrong("operation", "required: an oldObject alone would be a DELETE, which has to be said")
+	default:
+		r.Operation = admissionv1.Create
+	}
+	return nil
+}
+
+// checkOperation reports what is no operation, and guesses what was meant.
+func checkOperation(operation admissionv1.Operation) error {
+	switch operation {
+	case admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:
+		return nil
+	}
+	if meant := meaning(strings.ToUpper(string(operation))); meant != "" {
+		return fmt.Errorf("%q is none: write %s", operation, meant)
+	}
+	return fmt.Errorf("%q is none: it is CREATE, UPDATE, DELETE or CONNECT", operation)
+}
+
+// meaning returns what to write for a verb of HTTP or kubectl, in capitals.
+func meaning(verb string) string {
+	switch verb {
+	case "CREATE", "UPDATE", "DELETE", "CONNECT":
+		return verb
+	case "POST":
+		return "CREATE"
+	case "PUT", "REPLACE", "SCALE":
+		return "UPDATE"
+	case "PATCH":
+		return "UPDATE, with a patch"
+	case "APPLY":
+		return "nothing, but a patch of the type apply"
+	case "DELETECOLLECTION":
+		return "DELETE, with collection: true"
+	case "EVICT":
+		return "CREATE, with an Eviction as the object"
+	case "EXEC", "ATTACH", "PORTFORWARD", "PORT-FORWARD", "PROXY":
+		return "CONNECT"
+	default:
+		return ""
+	}
+}
