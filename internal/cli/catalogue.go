@@ -5,15 +5,30 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
+	"example.com/gatehouse/internal/crdconversion"
+	"example.com/gatehouse/internal/defaults"
 	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/manifest"
 )
 
+// newKinds returns what is known of kinds before any input is read. Conversion
+// webhooks are reached as admission webhooks are.
+func newKinds(o *options, r routes, ca []byte) *kinds.Registry {
+	known := []kinds.Option{kinds.ConversionWebhooks(func(crd *apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {
+		return crdconversion.Make(crdconversion.Config{Dial: r.dial, Proxy: r.proxy, CABundle: ca}, crd)
+	})}
+	if !o.noDefaulting {
+		known = append(known, kinds.Defaulting(defaults.Register))
+	}
+	return kinds.New(known...)
+}
+
 // teach adds the kind that a CustomResourceDefinition defines. The error says
 // where it is.
-func teach(known *kinds.Registry, d *manifest.Document) error {
-	obj, err := known.Decode(d)
+func (in *inputs) teach(d *manifest.Document) error {
+	obj, err := in.kinds.Decode(d)
 	if err != nil {
 		return err
 	}
@@ -21,27 +36,14 @@ func teach(known *kinds.Registry, d *manifest.Document) error {
 	if !ok {
 		return d.Wrap("kind", fmt.Errorf("kind: a %T defines no kind", obj))
 	}
-	return d.Wrap("spec", known.AddCRD(crd))
+	in.definitions = append(in.definitions, crd)
+	return d.Wrap("spec", in.kinds.AddCRD(crd))
 }
 
 // definesKind reports whether a document is a CustomResourceDefinition, in the
 // version that teach understands.
 func definesKind(d *manifest.Document) bool {
 	return d.Kind == apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
-}
-
-// read returns the object in a document, with its resource. The error says where
-// it is.
-func read(known *kinds.Registry, d *manifest.Document) (input, error) {
-	resource, namespaced, err := known.Lookup(d.Kind)
-	if err != nil {
-		return input{}, blame(d, fmt.Errorf("kind: %w", err))
-	}
-	object, err := known.Decode(d)
-	if err != nil {
-		return input{}, err
-	}
-	return input{Document: d, object: object, resource: resource, namespaced: namespaced}, nil
 }
 
 // blame says where err happened. It begins with the field at fault, which

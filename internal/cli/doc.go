@@ -8,7 +8,9 @@
 //     webhook configurations become the source of the engine, RBAC objects its
 //     authorizer, Namespaces its labels, and the rest are objects; before them, with
 //     --admission-control-config-file, a server's kubeconfigs and static manifests;
-//  3. every object becomes a request, with a namespace, a user and options;
+//  3. package requests makes requests of them: objects are created, updated,
+//     deleted or sent to a subresource, as flags say; request files and
+//     AdmissionReviews say it themselves;
 //  4. one after the other they go through dispatcher.Simulate;
 //  5. a printer shows each of them as a table, as YAML or as JSON.
 //
@@ -19,6 +21,9 @@
 // quickstart and a server of its own before the same steps and looks for the
 // effects in the results.
 //
+// `gatehouse review` takes them too, but with nobody behind the webhooks: it prints
+// what one of them is sent.
+//
 // `gatehouse validate` takes none of them: it decodes, defaults and validates the
 // webhook configurations in files, one after the other, and prints what
 // kube-apiserver would say about each.
@@ -26,14 +31,15 @@
 // # Exit status
 //
 //	0    everything was admitted
-//	1    something was denied or is not valid, or the demo did not show what it should
+//	1    something was denied or is not valid, a webhook whose review was asked for is
+//	     not called, or the demo did not show what it should
 //	2    the command line or the input is wrong; nothing was sent
 //	3    gatehouse itself failed, for example to write its output
 //	130  interrupted
 //
 // # Concurrency
 //
-// Objects are admitted one at a time, in order. The only goroutines are those of
+// Requests are admitted one at a time, in order. The only goroutines are those of
 // the engine and of HTTP connections, of fault servers, and of the demo's server.
 // Main silences klog for the whole process and is meant to be called once.
 //
@@ -46,8 +52,7 @@
 // # What it does not do
 //
 // It never talks to an API server, does not validate objects against their
-// schema, does not know what else an API server's chain would do to them, and
-// does not see UPDATE or CONNECT requests, which need more than one object.
-// Objects do not influence each other: a Namespace among the inputs has the
+// schema, and does not know what else an API server's chain would do to them.
+// Requests do not influence each other: a Namespace among the inputs has the
 // labels that are written in it, whatever webhooks make of it.
 package cli

@@ -34,6 +34,11 @@ func webhooksOf(configurations []runtime.Object) []*admission.Webhook {
 	return webhooks
 }
 
+// webhooks returns all webhooks, those of the server first.
+func (in *inputs) webhooks(s *server) []*admission.Webhook {
+	return slices.Concat(s.webhooks(), webhooksOf(in.configurations))
+}
+
 // aimed is an injection and one of the webhooks that it is meant for.
 type aimed struct {
 	hook
@@ -66,39 +71,83 @@ func aim(injections []injection, webhooks []*admission.Webhook) ([]aimed, error)
 
 // targets returns those of the webhooks that the injection names.
 func (i injection) targets(webhooks []*admission.Webhook) ([]hook, error) {
-	var targets []hook
+	return hooksNamed(i.webhook, webhooks)
+}
+
+// hooksNamed returns the webhooks of a name, which may be that of a hook. There is at
+// least one.
+func hooksNamed(name string, webhooks []*admission.Webhook) ([]hook, error) {
+	var found []hook
 	for _, w := range webhooks {
 		h := hookOf(w)
-		if i.webhook != h.name && i.webhook != h.String() {
+		if name != h.name && name != h.String() {
 			continue
 		}
-		if !slices.Contains(targets, h) {
-			targets = append(targets, h)
+		if !slices.Contains(found, h) {
+			found = append(found, h)
 		}
 	}
-	if len(targets) == 0 {
-		return nil, fmt.Errorf("no webhook is named %q: %s", i.webhook, otherHooks(i.webhook, webhooks))
+	if len(found) == 0 {
+		return nil, fmt.Errorf("no webhook is named %q: %s", name, otherHooks(name, webhooks))
 	}
-	return targets, nil
+	return found, nil
+}
+
+// oneHook returns the webhook of --webhook, which need not be named if it is the only
+// one.
+func oneHook(name string, webhooks []*admission.Webhook) (hook, error) {
+	var found []hook
+	var err error
+	if name != "" {
+		found, err = hooksNamed(name, webhooks)
+	} else if found = allHooks(webhooks); len(found) == 0 {
+		err = errors.New("there is no webhook among the inputs")
+	}
+	switch {
+	case err != nil:
+		return hook{}, fmt.Errorf("--webhook: %w", err)
+	case len(found) > 1:
+		return hook{}, fmt.Errorf("--webhook: name one of %s", listed(found))
+	}
+	return found[0], nil
+}
+
+func allHooks(webhooks []*admission.Webhook) []hook {
+	var all []hook
+	for _, w := range webhooks {
+		if h := hookOf(w); !slices.Contains(all, h) {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+// listed names webhooks, but not more than fit on a line.
+func listed(hooks []hook) string {
+	const enough = 10
+	names := make([]string, 0, enough)
+	for _, h := range hooks[:min(len(hooks), enough)] {
+		names = append(names, h.String())
+	}
+	text := strings.Join(names, ", ")
+	if more := len(hooks) - enough; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // otherHooks says which webhooks there are, or those that may have been meant.
 func otherHooks(webhook string, webhooks []*admission.Webhook) string {
-	const enough = 10
-	var bare, full []string
-	for _, w := range webhooks {
-		if h := hookOf(w).String(); !slices.Contains(full, h) {
-			bare, full = append(bare, w.Name), append(full, h)
-		}
+	all := allHooks(webhooks)
+	var names []string
+	for _, h := range all {
+		names = append(names, h.name, h.String())
 	}
-	if near := nearest(webhook, slices.Concat(bare, full)); len(near) > 0 {
+	if near := nearest(webhook, names); len(near) > 0 {
 		return didYouMean(near)
 	}
-	switch more := len(full) - enough; {
-	case len(full) == 0:
+	if len(all) == 0 {
 		return "there is none among the inputs"
-	case more > 0:
-		return fmt.Sprintf("there are %s and %d more", strings.Join(full[:enough], ", "), more)
 	}
-	return "there are " + strings.Join(full, ", ")
+	return "there are " + listed(all)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"example.com/gatehouse/test/faultserver"
@@ -120,5 +119,5 @@ func readInjections(o *options, in *inputs, s *server) ([]aimed, error) {
 	if err := readScripts(injections, o.stdin); err != nil {
 		return nil, err
 	}
-	return aim(injections, slices.Concat(s.webhooks(), webhooksOf(in.configurations)))
+	return aim(injections, in.webhooks(s))
 }

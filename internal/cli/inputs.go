@@ -7,43 +7,41 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/rbac"
+	"example.com/gatehouse/internal/requestfile"
+	"example.com/gatehouse/internal/requests"
 )
 
 // inputs is everything that was read, sorted by what it is good for.
 type inputs struct {
 	// kinds knows the built-in kinds and those of the CRDs.
-	kinds          *kinds.Registry
+	kinds *kinds.Registry
+	// definitions are those CRDs.
+	definitions    []*apiextensionsv1.CustomResourceDefinition
 	configurations []runtime.Object
 	namespaces     []*corev1.Namespace
 	policy         rbac.Policy
 	hasPolicy      bool
-	// objects are what is to be admitted, in order.
-	objects []input
+	// objects are what is asked for, in order; stored what they update.
+	objects, stored []requests.Source
 
 	problems []error
 	// unused are documents that stand where nothing is admitted.
-	unused []input
+	unused []requests.Source
+	// notUpdated are those of stored that nothing updates.
+	notUpdated []requests.Source
 	// deprecated are configurations of a version that is no longer served.
 	deprecated []*manifest.Document
 	// static says that there are webhooks beside those of configurations.
 	static bool
 	// places says where each configuration and namespace was found.
 	places map[identity]string
-}
-
-// input is one document, the object in it, and where such objects belong.
-type input struct {
-	*manifest.Document
-	object     runtime.Object
-	resource   schema.GroupVersionResource
-	namespaced bool
 }
 
 // identity is what has to be unique among the inputs.
@@ -59,18 +57,22 @@ const (
 	admitting
 	// authorizing: the file stands after --authorizer.
 	authorizing
+	// storing: the file stands after --old.
+	storing
 )
 
-// readInputs reads all files. Its error has one line for every document with a
-// mistake, in the order in which they were found.
-func readInputs(o *options) (*inputs, error) {
-	in := &inputs{kinds: kinds.New(), places: map[identity]string{}}
+// readInputs reads all files, and teaches known the kinds that they define. Its
+// error has one line for every document with a mistake, in the order in which they
+// were found.
+func readInputs(o *options, known *kinds.Registry) (*inputs, error) {
+	in := &inputs{kinds: known, places: map[identity]string{}}
 	// Kinds may be defined after they are used, in another file even.
 	documents := map[role][]*manifest.Document{}
 	documents[configuring] = in.read(o.configs, configuring, o.stdin)
 	documents[authorizing] = in.read(o.rbacFiles(), authorizing, o.stdin)
+	documents[storing] = in.read(o.old, storing, o.stdin)
 	documents[admitting] = in.read(o.objects, admitting, o.stdin)
-	for _, r := range []role{configuring, authorizing, admitting} {
+	for _, r := range []role{configuring, authorizing, storing, admitting} {
 		for _, d := range documents[r] {
 			in.sort(d, r, o.namespace)
 		}
@@ -93,15 +95,15 @@ func (in *inputs) read(paths []string, r role, stdin io.Reader) []*manifest.Docu
 		empty := true
 		for d, err := range manifest.Files([]string{path}, stdin) {
 			empty = false
-			switch {
-			case err != nil:
+			if err == nil {
+				err = in.open(d, r)
+			}
+			if err != nil {
 				in.note(err)
-			case r == authorizing && !isPolicy(d.Kind):
-				in.note(d.Wrap("kind", fmt.Errorf("kind: %s is not of %s, which is all that --authorizer reads",
-					d.Kind.Kind, rbacv1.SchemeGroupVersion)))
-			case definesKind(d):
-				in.note(teach(in.kinds, d))
-			default:
+				continue
+			}
+			// Among the arguments a definition is both, like a Namespace.
+			if !definesKind(d) || r != configuring {
 				documents = append(documents, d)
 			}
 		}
@@ -110,6 +112,18 @@ func (in *inputs) read(paths []string, r role, stdin io.Reader) []*manifest.Docu
 		}
 	}
 	return documents
+}
+
+// open takes from a document what others need to be understood.
+func (in *inputs) open(d *manifest.Document, r role) error {
+	switch {
+	case r == authorizing && !isPolicy(d.Kind):
+		return d.Wrap("kind", fmt.Errorf("kind: %s is not of %s, which is all that --authorizer reads",
+			d.Kind.Kind, rbacv1.SchemeGroupVersion))
+	case definesKind(d) && r != storing:
+		return in.teach(d)
+	}
+	return nil
 }
 
 // named returns what messages call a path.
@@ -129,17 +143,43 @@ func (in *inputs) note(problem error) {
 
 // sort puts a document where it belongs, or notes what is wrong with it.
 func (in *inputs) sort(d *manifest.Document, r role, namespace string) {
-	if isConfiguration(d.Kind) {
+	switch {
+	case r == storing:
+		in.note(in.store(d))
+		return
+	case isConfiguration(d.Kind):
 		in.sortConfiguration(d)
 		return
+	case requestfile.Is(d.Kind):
+		in.ask(requests.Source{Document: d}, r)
+		return
 	}
-	i, err := read(in.kinds, d)
+	object, err := in.kinds.Decode(d)
 	if err != nil {
 		in.note(err)
 		return
 	}
-	if err := in.place(i, r, namespace); err != nil {
+	if err := in.place(requests.Source{Document: d, Object: object}, r, namespace); err != nil {
 		in.note(blame(d, err))
+	}
+}
+
+// store keeps a stored object.
+func (in *inputs) store(d *manifest.Document) error {
+	if requestfile.Is(d.Kind) {
+		return d.Wrap("kind", fmt.Errorf("kind: %s is a request: --old takes the objects that are stored", d.Kind.Kind))
+	}
+	object, err := in.kinds.Decode(d)
+	in.stored = append(in.stored, requests.Source{Document: d, Object: object})
+	return err
+}
+
+// ask keeps what is asked for, if it is an argument.
+func (in *inputs) ask(s requests.Source, r role) {
+	if r == admitting {
+		in.objects = append(in.objects, s)
+	} else {
+		in.unused = append(in.unused, s)
 	}
 }
 
@@ -153,7 +193,7 @@ func (in *inputs) sortConfiguration(d *manifest.Document) {
 	if len(problems) > 0 {
 		return
 	}
-	if err := in.addConfiguration(input{Document: d, object: c}); err != nil {
+	if err := in.addConfiguration(requests.Source{Document: d, Object: c}); err != nil {
 		in.note(blame(d, err))
 	}
 	if deprecated(d.Kind) != "" {
@@ -167,17 +207,4 @@ func (in *inputs) nothing() error {
 		return fmt.Errorf("nothing to admit: objects after -f are not admitted, give %s as an argument", in.unused[0].File)
 	}
 	return errors.New("nothing to admit: the arguments hold no objects")
-}
-
-// tell says what may not be what was meant.
-func (in *inputs) tell(stderr io.Writer) {
-	for _, i := range in.unused {
-		notice(stderr, "%v", i.Wrap("", fmt.Errorf("%s after -f is not admitted: objects are given as arguments", i.Document.Kind.Kind)))
-	}
-	for _, d := range in.deprecated {
-		notice(stderr, "%v", d.Wrap("apiVersion", errors.New(deprecated(d.Kind))))
-	}
-	if len(in.configurations) == 0 && !in.static {
-		notice(stderr, "no webhook configuration is among the inputs: everything is admitted")
-	}
 }

@@ -40,6 +40,7 @@ func itemOf(v *visit) RunItem {
 		Kind:             r.Kind.Kind,
 		APIVersion:       r.Kind.GroupVersion().String(),
 		Resource:         r.Resource.GroupResource().String(),
+		Subresource:      r.Subresource,
 		Namespace:        r.Namespace,
 		Name:             nameOf(r, response),
 		Operation:        string(r.Operation),

@@ -139,7 +139,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
-	root.AddCommand(newRun(), newValidate(), newFaults(), newDemo(), newVersion())
+	root.AddCommand(newRun(), newReview(), newValidate(), newFaults(), newDemo(), newVersion())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	checkArguments(root)

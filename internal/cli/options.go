@@ -2,12 +2,10 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
-	admissionv1 "k8s.io/api/admission/v1"
-	"k8s.io/apimachinery/pkg/api/validation"
+	"example.com/gatehouse/dispatcher"
 )
 
 // options are what `run` has been told. The demo fills them in itself.
@@ -15,14 +13,8 @@ type options struct {
 	// configs and objects are files, folders or "-": those of -f and the
 	// arguments.
 	configs, objects []string
-	// namespace is given to namespaced objects that name none.
-	namespace string
-	// operation is CREATE or DELETE.
-	operation string
-	// user, uid and groups say who asks.
-	user, uid string
-	groups    []string
-	dryRun    bool
+	// asking is what is asked of the objects.
+	asking
 	// resolve are the values of --resolve, not parsed yet.
 	resolve []string
 	// inject are the values of --inject, not parsed yet.
@@ -42,6 +34,10 @@ type options struct {
 	// output names a printer.
 	output string
 
+	// instead answers in place of all webhooks; nil to call them. --inject and
+	// credentials have no effect then.
+	instead dispatcher.Client
+
 	stdin io.Reader
 	// stderr receives notices.
 	stderr io.Writer
@@ -49,28 +45,13 @@ type options struct {
 
 // defaultOptions are those of a command line without flags.
 func defaultOptions() options {
-	return options{
-		namespace: "default",
-		operation: string(admissionv1.Create),
-		user:      defaultUser,
-		output:    outputTable,
-	}
+	return options{asking: defaultAsking(), output: outputTable}
 }
 
 // check finds the mistakes that can be seen without opening a file.
 func (o *options) check() error {
-	operations := []string{string(admissionv1.Create), string(admissionv1.Delete)}
-	if !slices.Contains(operations, o.operation) {
-		return fmt.Errorf("--operation %q: want CREATE or DELETE", o.operation)
-	}
-	if _, ok := newPrinters()[o.output]; !ok {
-		return fmt.Errorf("--output %q: want table, yaml or json", o.output)
-	}
-	if problems := validation.ValidateNamespaceName(o.namespace, false); len(problems) > 0 {
-		return fmt.Errorf("--namespace %q: %s", o.namespace, problems[0])
-	}
-	if o.user == "" {
-		return errors.New(`--as "": a request needs a user`)
+	if err := o.asking.check(); err != nil {
+		return err
 	}
 	if o.readersOfStdin() > 1 {
 		return errors.New(`standard input ("-") can be read only once`)
@@ -84,7 +65,7 @@ func (o *options) check() error {
 
 func (o *options) readersOfStdin() int {
 	readers := 0
-	for _, path := range slices.Concat(o.configs, o.rbacFiles(), o.scriptFiles(), o.objects) {
+	for _, path := range slices.Concat(o.configs, o.rbacFiles(), o.scriptFiles(), o.old, o.objects) {
 		if path == "-" {
 			readers++
 		}

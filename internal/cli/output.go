@@ -92,9 +92,13 @@ func write(w io.Writer, text []byte) error {
 }
 
 // reference names an object as kubectl does, with its namespace: "pods/web in
+// shop". A subresource stands where the API's paths have it, as in "pods/web/exec in
 // shop". The response, if there is one, may know a generated name.
 func reference(r *admission.Request, response *admission.Response) string {
 	text := r.Resource.GroupResource().String() + "/" + nameOf(r, response)
+	if r.Subresource != "" {
+		text += "/" + r.Subresource
+	}
 	if r.Namespace != "" && !isNamespace(r.Resource) {
 		text += " in " + r.Namespace
 	}

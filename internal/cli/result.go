@@ -17,24 +17,27 @@ const (
 type RunResult struct {
 	// TypeMeta is apiVersion gatehouse/v1alpha1 and kind RunResult.
 	metav1.TypeMeta `json:",inline"`
-	// Items has one entry per object, in the order of the inputs.
+	// Items has one entry per request, in the order of the inputs.
 	Items []RunItem `json:"items"`
 }
 
-// RunItem is what became of one object.
+// RunItem is what became of one request.
 type RunItem struct {
-	// APIVersion and Kind are the object's own; it need not be in the output.
+	// APIVersion and Kind are those of the object that is sent; it need not be in the
+	// output.
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	// Resource is the endpoint, as plural.group, for example
 	// "deployments.apps".
 	Resource string `json:"resource"`
+	// Subresource is for example "scale"; absent for the resource itself.
+	Subresource string `json:"subresource,omitempty"`
 	// Namespace is the namespace of the request, which for a Namespace is its
 	// own name. It is absent for what is cluster-scoped.
 	Namespace string `json:"namespace,omitempty"`
 	// Name may have been generated; it is absent if there is none.
 	Name string `json:"name,omitempty"`
-	// Operation is CREATE or DELETE.
+	// Operation is CREATE, UPDATE, DELETE or CONNECT.
 	Operation string `json:"operation"`
 
 	// Allowed reports whether the object was admitted.

@@ -18,9 +18,20 @@ real; nothing else is.
 Inputs are YAML or JSON files, folders with such files, or "-" for standard
 input. Those after -f say what the cluster is like: webhook configurations,
 Namespaces, CustomResourceDefinitions and RBAC objects. The arguments hold what
-is to be admitted. They may hold the former too, and there a Namespace is both:
-it is described, and admitted in its turn. Everything is read and checked before
-the first webhook is called.
+is to be admitted. They may hold the former too, and there Namespaces, CRDs and
+RBAC objects are both: they describe the cluster, and are admitted in their turn.
+Everything is read and checked before the first webhook is called.
+
+Objects are created, unless flags say something else: --old, --patch and --apply
+update, --operation DELETE deletes, --subresource sends to a subresource, and bodies
+such as an Eviction or PodExecOptions go where they belong. With --operation UPDATE
+and without --old, the arguments hold the old object and after it the new one. The
+arguments may hold requests as well, with all that belongs to them: AdmissionRequests
+of gatehouse/v1alpha1, and AdmissionReviews as webhooks receive them. docs/requests.md
+tells more.
+
+Built-in objects get the defaults that kube-apiserver gives them, as far as
+docs/defaulting.md says, unless there is --no-defaulting.
 
 The authorizer that matchConditions may ask answers from the RBAC objects among
 the inputs, and without any of them with "deny". With --authorizer FILE those of
@@ -64,6 +75,14 @@ the command line or the input is wrong, and 3 if gatehouse itself failed.`
   # See what the configuration makes of a webhook that is down
   gatehouse run -f webhooks.yaml --inject policy.example.com=refuse pod.yaml
 
+  # Update what is stored, and patch it
+  gatehouse run -f webhooks.yaml --old stored.yaml deployment.yaml
+  gatehouse run -f webhooks.yaml --patch '{spec: {replicas: 5}}' stored.yaml
+
+  # Scale a deployment; connect to a pod, with a manifest of PodExecOptions
+  gatehouse run -f webhooks.yaml --subresource scale --old stored.yaml deployment.yaml
+  gatehouse run -f webhooks.yaml --name web exec.yaml
+
   # Delete as somebody else, without side effects
   gatehouse run -f webhooks.yaml --operation DELETE --dry-run \
     --as jane --as-group developers pod.yaml`
@@ -83,6 +102,9 @@ func newRun() *cobra.Command {
 		if len(args) == 0 {
 			return misused(cmd, fmt.Errorf("nothing to admit: give files, folders or - as arguments"))
 		}
+		if _, ok := newPrinters()[o.output]; !ok {
+			return misused(cmd, fmt.Errorf("--output %q: want table, yaml or json", o.output))
+		}
 		o.objects = args
 		if err := o.check(); err != nil {
 			return misused(cmd, err)
@@ -95,21 +117,26 @@ func newRun() *cobra.Command {
 
 func addRunFlags(f *pflag.FlagSet, o *options) {
 	f.SortFlags = false
-	f.StringArrayVarP(&o.configs, "filename", "f", nil, "`file` or folder with webhook configurations, Namespaces, CRDs and RBAC, or -; repeatable")
-	f.StringVarP(&o.namespace, "namespace", "n", o.namespace, "`namespace` of namespaced objects that name none")
-	f.StringVar(&o.operation, "operation", o.operation, "what to do with the objects: CREATE or DELETE")
-	f.BoolVar(&o.dryRun, "dry-run", false, "tell webhooks that nothing will be stored")
-	f.StringVar(&o.user, "as", o.user, "`user` who asks; system:serviceaccount:NAMESPACE:NAME for a service account")
-	f.StringArrayVar(&o.groups, "as-group", nil, "`group` of the user, besides system:authenticated; repeatable")
-	f.StringVar(&o.uid, "as-uid", "", "`uid` of the user")
-	f.StringVar(&o.authorizer, "authorizer", "", "what conditions are answered: allow, deny, or a `file` with RBAC objects")
-	f.StringArrayVar(&o.resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
-	f.StringArrayVar(&o.inject, "inject", nil, "have a fault answer in place of a webhook: `WEBHOOK=FAULT` or WEBHOOK=@FILE; repeatable")
-	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks that have no caBundle")
-	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "", "kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
-	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file` of a server, with credentials and static manifests for its webhook plugins")
-	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, and more (docs/parity.md)")
+	o.addClusterFlags(f)
+	o.asking.addFlags(f)
+	o.addCallFlags(f)
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: table, yaml (the admitted objects) or json (everything)")
+}
+
+// addClusterFlags are about what the cluster is like.
+func (o *options) addClusterFlags(f *pflag.FlagSet) {
+	f.StringArrayVarP(&o.configs, "filename", "f", nil, "`file` or folder with webhook configurations, Namespaces, CRDs and RBAC, or -; repeatable")
+	f.StringVar(&o.authorizer, "authorizer", "", "what conditions are answered: allow, deny, or a `file` with RBAC objects")
+	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file` of a server, with credentials and static manifests for its webhook plugins")
+	f.StringArrayVar(&o.resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks that have no caBundle")
+}
+
+// addCallFlags are about how webhooks are called.
+func (o *options) addCallFlags(f *pflag.FlagSet) {
+	f.StringArrayVar(&o.inject, "inject", nil, "have a fault answer in place of a webhook: `WEBHOOK=FAULT` or WEBHOOK=@FILE; repeatable")
+	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "", "kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
+	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, and more (docs/parity.md)")
 }
 
 // run admits what the options name and prints it.

@@ -47,7 +47,8 @@ func (l leakChecked) Run() int {
 
 // TestScripts runs the scripts in testdata. They find the quickstart's files in
 // $WORK/quickstart, the CA of its running webhooks in $WORK/ca.crt, and in
-// $LABEL, $INJECT, $IMAGES and $SLOW the values for --resolve.
+// $LABEL, $INJECT, $IMAGES and $SLOW the values for --resolve. $HOOKS and hooks.crt
+// lead to further webhooks (see hookServer).
 func TestScripts(t *testing.T) {
 	server, err := demo.Start()
 	if err != nil {
@@ -59,17 +60,19 @@ func TestScripts(t *testing.T) {
 			t.Errorf("closing the webhooks: %v", err)
 		}
 	})
+	hooks := serveHooks(t)
+	t.Cleanup(hooks.Close)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               func(env *testscript.Env) error { return setUp(env, server) },
+		Setup:               func(env *testscript.Env) error { return setUp(env, server, hooks) },
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"normal": normal},
 	})
 }
 
-func setUp(env *testscript.Env, server *demo.Server) error {
+func setUp(env *testscript.Env, server *demo.Server, hooks *hookServer) error {
 	dir := filepath.Join(env.WorkDir, "quickstart")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -87,6 +90,10 @@ func setUp(env *testscript.Env, server *demo.Server) error {
 		"LABEL": "label-defaulter", "INJECT": "sidecar-injector", "IMAGES": "image-policy", "SLOW": "slow",
 	} {
 		env.Setenv(variable, host+".webhooks.svc:443:"+server.Addr())
+	}
+	env.Setenv("HOOKS", "hooks.webhooks.svc:443:"+hooks.Listener.Addr().String())
+	if err := os.WriteFile(filepath.Join(env.WorkDir, "hooks.crt"), hooks.caBundle, 0o600); err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(env.WorkDir, "ca.crt"), server.CABundle(), 0o600)
 }

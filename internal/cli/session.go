@@ -10,11 +10,14 @@ import (
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/dispatcher/source/static"
+	"example.com/gatehouse/internal/requests"
 )
 
 // session is a run whose inputs are read and found good.
 type session struct {
-	requests   []*admission.Request
+	requests []requests.Made
+	// webhooks are all there are, in no particular order.
+	webhooks   []*admission.Webhook
 	dispatcher *dispatcher.Dispatcher
 	server     *server
 	clients    clients
@@ -46,7 +49,11 @@ func prepare(o *options) (*session, error) {
 	if err != nil {
 		return nil, &inputError{err}
 	}
-	in, err := readInputs(o)
+	routes, err := parseRoutes(o.resolve)
+	if err != nil {
+		return nil, err
+	}
+	in, err := readInputs(o, newKinds(o, routes, ca))
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +61,7 @@ func prepare(o *options) (*session, error) {
 	if err != nil {
 		return nil, &inputError{err}
 	}
-	requests, err := plan(o, in)
+	made, err := plan(o, in)
 	if err != nil {
 		return nil, err
 	}
@@ -63,18 +70,19 @@ func prepare(o *options) (*session, error) {
 	for _, c := range in.configurations {
 		trust(c, ca)
 	}
-	s := &session{requests: requests, server: server, objects: in.kinds.ObjectInterfaces(), authority: newAuthority(o.authorizer, in)}
-	if err := s.reach(o, credentials, faults); err != nil {
+	s := &session{requests: made, webhooks: in.webhooks(server), server: server, objects: in.kinds.ObjectInterfaces(), authority: newAuthority(o.authorizer, in)}
+	if err := s.reach(o, credentials, routes, faults); err != nil {
 		return s, err
 	}
 	return s, s.connect(o, in)
 }
 
 // reach prepares the ways to the webhooks, and to what is in their place.
-func (s *session) reach(o *options, credentials credentials, faults []aimed) error {
-	routes, err := parseRoutes(o.resolve)
-	if err != nil {
-		return err
+func (s *session) reach(o *options, credentials credentials, routes routes, faults []aimed) error {
+	var err error
+	if o.instead != nil {
+		s.injected = &injected{next: o.instead}
+		return nil
 	}
 	if s.clients, err = newClients(o, s.server, credentials, routes); err != nil {
 		return err
@@ -117,14 +125,14 @@ func (s *session) close() {
 // was denied by the interruption and by nothing else.
 func (s *session) admit(ctx context.Context, see func(*visit) error) error {
 	for _, r := range s.requests {
-		response, err := s.dispatcher.Simulate(ctx, r, s.objects)
+		response, err := s.dispatcher.Simulate(ctx, r.Request, s.objects)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			return fmt.Errorf("admitting %s: %w", reference(r, nil), err)
+			return fmt.Errorf("admitting %s: %w", reference(r.Request, nil), err)
 		}
-		if err := see(&visit{request: r, response: response, injected: s.injected}); err != nil {
+		if err := see(&visit{request: r.Request, response: response, injected: s.injected}); err != nil {
 			return err
 		}
 	}

@@ -107,6 +107,9 @@ func rounded(d time.Duration) time.Duration {
 // beginning that it was to be generated from.
 func nameOf(r *admission.Request, response *admission.Response) string {
 	object := r.Object
+	if object == nil {
+		object = r.OldObject // the member of a collection, which webhooks are not told the name of
+	}
 	if response != nil && response.Object != nil {
 		object = response.Object
 	}

@@ -27,9 +27,11 @@ var rings = map[string]int{
 	"internal/patch":         1,
 	"admission/registration": 1,
 	"admission/request":      1,
+	"internal/requestfile":   1,
 	"dispatcher":             2,
 	"dispatcher/source":      3,
 	"dispatcher/client":      3,
+	"internal/merge":         3,
 
 	"dispatcher/source/static": 3,
 }

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"example.com/gatehouse/internal/requests"
+)
+
+// tell says what may not be what was meant.
+func (in *inputs) tell(stderr io.Writer) {
+	for _, s := range in.unused {
+		notice(stderr, "%v", s.Wrap("", fmt.Errorf("%s after -f is not admitted: objects are given as arguments", s.Kind.Kind)))
+	}
+	for _, s := range in.notUpdated {
+		notice(stderr, "%v", s.Wrap("", fmt.Errorf("%s after --old is not used: no argument updates it", s.Kind.Kind)))
+	}
+	for _, s := range in.objects {
+		in.tellPast(stderr, s)
+	}
+	for _, d := range in.deprecated {
+		notice(stderr, "%v", d.Wrap("apiVersion", errors.New(deprecated(d.Kind))))
+	}
+	if len(in.configurations) == 0 && !in.static {
+		notice(stderr, "no webhook configuration is among the inputs: everything is admitted")
+	}
+}
+
+// tellPast says that an object is of a version that clusters no longer know.
+func (in *inputs) tellPast(stderr io.Writer, s requests.Source) {
+	use, past := in.kinds.Past(s.Kind)
+	if !past {
+		return
+	}
+	notice(stderr, "%v", s.Wrap("apiVersion", fmt.Errorf("%s %s is no longer served by kube-apiserver: it is taken as a release that served it would, but use %s",
+		s.Kind.GroupVersion(), s.Kind.Kind, use.GroupVersion())))
+}

@@ -1,0 +1,34 @@
+package crdconversion
+
+import (
+	"net/http"
+
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/client-go/rest"
+)
+
+// connections says how webhooks are reached. It does not ask the resolver that it
+// is given, which knows no credentials but those of the pod in which it runs: they
+// are for the API server, and who answers here in its name is up to Config.Dial.
+func (c Config) connections(webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
+	return &webhookutil.AuthenticationInfoResolverDelegator{
+		ClientConfigForFunc:        func(string) (*rest.Config, error) { return c.connection(), nil },
+		ClientConfigForServiceFunc: func(string, string, int) (*rest.Config, error) { return c.connection(), nil },
+	}
+}
+
+func (c Config) connection() *rest.Config {
+	config := &rest.Config{
+		// What kube-apiserver calls itself, here as for admission webhooks.
+		UserAgent:                 "kube-apiserver-admission",
+		Dial:                      c.Dial,
+		Proxy:                     c.Proxy,
+		Timeout:                   c.Timeout,
+		WarningHandlerWithContext: rest.NoWarnings{},
+	}
+	if config.Timeout == 0 {
+		config.Timeout = defaultTimeout
+	}
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return sameOrigin{bounded{next}} })
+	return config
+}

@@ -1,0 +1,36 @@
+package requests
+
+import (
+	"errors"
+	"fmt"
+
+	admissionv1 "k8s.io/api/admission/v1"
+)
+
+// Check reports settings that contradict each other, in the words of the command's
+// flags. stored says whether stored objects are given.
+func (s *Settings) Check(stored bool) error {
+	switch s.Operation {
+	case "", admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:
+	default:
+		return fmt.Errorf("--operation %q: want CREATE, UPDATE, DELETE or CONNECT", s.Operation)
+	}
+	updates := s.Operation == "" || s.Operation == admissionv1.Update
+	switch {
+	case s.Collection && s.Operation != admissionv1.Delete:
+		return errors.New("--collection: only what is deleted is a member of a collection: it needs --operation DELETE")
+	case s.Patch != nil && s.Apply:
+		return errors.New("--apply and --patch: an object is either applied or patched")
+	case s.Patch != nil && !updates:
+		return fmt.Errorf("--operation %s and --patch: a patch is an UPDATE", s.Operation)
+	case s.Apply && s.Operation != "":
+		return fmt.Errorf("--operation %s and --apply: what is applied is an UPDATE if it is among the objects of --old, and otherwise a CREATE", s.Operation)
+	case s.Force && !s.Apply:
+		return errors.New("--force-conflicts is for --apply")
+	case stored && s.Patch != nil:
+		return errors.New("--old and --patch: the arguments are the stored objects that the patch changes")
+	case stored && !updates:
+		return fmt.Errorf("--operation %s and --old: stored objects are for an UPDATE", s.Operation)
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package requests
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"example.com/gatehouse/admission/request"
+)
+
+// manifest makes an order of an object in a manifest. There is none if the object
+// is only there to be updated by a later one.
+func (m *Maker) manifest(s Source) (*order, error) {
+	at, err := m.endpoint(s)
+	if err != nil {
+		return nil, err
+	}
+	o := &order{
+		from: s.Document, words: flagged(),
+		operation: m.operation(at), collection: m.settings.Collection, at: at, by: m.settings.By,
+	}
+	switch {
+	case m.settings.Apply:
+		o.config, o.force, o.old = &s, m.settings.Force, m.pairs.find(keyOf(at))
+		o.operation = admissionv1.Create
+		if o.old != nil || at.Subresource != "" {
+			o.operation = admissionv1.Update
+		}
+	case m.settings.Patch != nil:
+		o.old, o.patch = &s, m.settings.Patch
+	case o.operation == admissionv1.Delete:
+		o.old = &s
+	case o.operation == admissionv1.Update:
+		return m.update(o, s)
+	default:
+		o.object = &s
+	}
+	return o, nil
+}
+
+// update completes an order to UPDATE with the stored object, which is one of those
+// that were given as such, or if there are none an earlier document.
+func (m *Maker) update(o *order, s Source) (*order, error) {
+	k := keyOf(o.at)
+	o.object = &s
+	if len(m.pairs.order) > 0 {
+		o.old = m.pairs.find(k)
+		if o.old == nil {
+			return nil, s.Wrap("metadata.name", fmt.Errorf("an UPDATE has two objects, but %s is not among those of --old", k))
+		}
+		return o, nil
+	}
+	o.old = m.pairs.replace(k, s)
+	if o.old == nil {
+		return nil, nil
+	}
+	return o, nil
+}
+
+// store keeps a stored object for the one that updates it.
+func (m *Maker) store(s Source) error {
+	at, err := m.endpoint(s)
+	if err != nil {
+		return err
+	}
+	return m.pairs.store(keyOf(at), s)
+}
+
+func keyOf(at request.Endpoint) key {
+	return key{at.Resource.GroupResource(), at.Namespace, at.Name}
+}
+
+// operation returns what is asked of an endpoint.
+func (m *Maker) operation(at request.Endpoint) admissionv1.Operation {
+	if m.settings.Operation != "" {
+		return m.settings.Operation
+	}
+	if taken, _, ok := at.Takes(); ok {
+		return taken
+	}
+	if len(m.pairs.order) > 0 || m.settings.Patch != nil {
+		return admissionv1.Update
+	}
+	return admissionv1.Create
+}
+
+// endpoint returns where an object in a manifest is sent, with its name and its
+// namespace.
+func (m *Maker) endpoint(s Source) (request.Endpoint, error) {
+	at, err := m.path(s)
+	if err != nil {
+		return at, s.Wrap("kind", err)
+	}
+	at.Name = m.settings.Name
+	if object, err := meta.Accessor(s.Object); err == nil {
+		at.Name = cmp.Or(at.Name, object.GetName())
+		if at.Namespaced {
+			at.Namespace = object.GetNamespace()
+		}
+	}
+	if at.Namespaced && at.Namespace == "" {
+		at.Namespace = m.settings.Namespace
+	}
+	return at, nil
+}
+
+// path returns the resource and the subresource of an object: those of the setting,
+// or those that its kind tells.
+func (m *Maker) path(s Source) (request.Endpoint, error) {
+	resource, subresource, full := strings.Cut(m.settings.Subresource, "/")
+	if !full {
+		resource, subresource = "", resource
+	}
+	return m.pathOf(s.Kind, resource, subresource)
+}
