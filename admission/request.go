@@ -42,9 +42,18 @@ type Request struct {
 	// User is who asks. Required: kube-apiserver has no request without a user.
 	User *authenticationv1.UserInfo
 
-	// SystemFields asks for the metadata that a server fills in itself: on
-	// CREATE what the client sent is wiped before the mutating phase, and a
-	// uid and a creation timestamp are set before the validating one (S-360).
+	// SystemFields asks for the metadata that a server fills in itself.
+	//
+	// On CREATE what the client sent is wiped before the mutating phase, and a uid
+	// and a creation timestamp are set before the validating one (S-360). Bodies
+	// for subresources, which are not stored, are only wiped, and those of
+	// pods/binding and serviceaccounts/token not even that: their uid is the one
+	// that the object they are for must have.
+	//
+	// On UPDATE generation, creation and deletion timestamp become those of
+	// OldObject before the validating phase, as do uid, resourceVersion and
+	// deletion grace period where Object has none (S-361).
+	//
 	// Off by default, because it makes results differ from run to run.
 	SystemFields bool
 }

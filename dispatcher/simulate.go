@@ -20,18 +20,26 @@ import (
 //
 // The mutating webhooks run, run again if one of them asked for it, and then the
 // validating ones run on the result. Around them Simulate does what the REST
-// handlers do as far as webhooks can see it:
+// handlers and the registry do as far as webhooks can see it:
 //
 //   - CREATE: a name is generated from metadata.generateName, so that validating
-//     webhooks see a name where mutating ones did not (S-215);
-//   - CREATE, if r.SystemFields: uid and creationTimestamp are wiped before and
-//     set between the phases (S-360);
+//     webhooks see a name where mutating ones did not (S-215). Not so for
+//     subresources, such as pods/eviction, whose name is the one in the path;
 //   - CREATE and UPDATE: owner references that repeat an earlier one are dropped
-//     before and after the mutating phase, each with its warning (S-367).
+//     before and after the mutating phase, each with its warning (S-367);
+//   - CREATE and UPDATE: managedFields that the mutating phase spoils are put
+//     back, with a warning (S-366);
+//   - DELETE: both phases have the same attributes, so that one cannot give an
+//     annotation of the other another value (S-363, S-312);
+//   - CREATE and UPDATE, if r.SystemFields: the metadata that clients have no say
+//     in are wiped, set and kept (S-360, S-361).
+//
+// Warnings are dropped and cut as in the headers of a response (S-301).
 //
 // It does not validate objects against their schema, does not default them
-// beyond what objects' defaulter does, and does not look at managedFields
-// (S-366).
+// beyond what objects' defaulter does, does not do what only one resource's
+// storage does, such as raising metadata.generation, and does not compute
+// managedFields. There are no conflicts: what is stored is r.OldObject.
 //
 // objects knows the kinds involved: how they are made, converted and defaulted.
 // For built-in types NewObjectInterfacesFromScheme of k8s.io/apiserver with
@@ -50,7 +58,7 @@ func (d *Dispatcher) Simulate(ctx context.Context, r *admission.Request, objects
 	}
 	s.response.Allowed = s.response.Status == nil
 	s.response.Object = s.object()
-	s.response.Warnings = s.warnings.texts
+	s.response.Warnings = s.warnings.sent()
 	s.response.AuditAnnotations = s.annotations.added
 	return &s.response, nil
 }
@@ -106,27 +114,33 @@ func newSimulation(d *Dispatcher, r *admission.Request, objects apiadmission.Obj
 
 // run takes the request through the phases. Its error is the denial.
 func (s *simulation) run(ctx context.Context) error {
-	create := s.request.Operation == admissionv1.Create
-	written := create || s.request.Operation == admissionv1.Update
-	if create && s.request.SystemFields {
-		wipeSystemFields(s.attributes.GetObject())
-	}
-	if written {
-		s.dropRepeatedOwners(ctx, ownersRepeated)
-	}
-	if err := s.admit(ctx); err != nil {
+	if err := s.mutate(ctx); err != nil {
 		return err
 	}
-	if written {
-		s.dropRepeatedOwners(ctx, ownersRepeatedByHook)
+	s.complete()
+	if s.request.Operation != admissionv1.Delete {
+		// Validation gets a record of its own: the name may be new, and it must not
+		// find what mutation left in the reinvocation context (S-317).
+		s.attributes = s.record(s.attributes.GetObject(), s.name())
 	}
-	if create {
-		s.complete()
-	}
-	// Validation gets a record of its own: the name may be new, and it must not
-	// find what mutation left in the reinvocation context (S-317).
-	s.attributes = s.record(s.attributes.GetObject(), s.name())
 	return s.validating().Validate(ctx, s.attributes, s.objects)
+}
+
+// mutate is the mutating phase with what surrounds it if something is written.
+func (s *simulation) mutate(ctx context.Context) error {
+	switch s.request.Operation {
+	case admissionv1.Create:
+		s.wipe()
+	case admissionv1.Update:
+	default:
+		return s.admit(ctx)
+	}
+	s.dropRepeatedOwners(ctx, ownersRepeated)
+	if err := s.admitGuarded(ctx); err != nil {
+		return err
+	}
+	s.dropRepeatedOwners(ctx, ownersRepeatedByHook)
+	return nil
 }
 
 // admit runs the mutating webhooks, and once more if one of them asked for it.

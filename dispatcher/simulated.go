@@ -1,30 +1,23 @@
 package dispatcher
 
 import (
-	"context"
-	"fmt"
 	"reflect"
 	"slices"
-	"strings"
-	"time"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
-	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	utilrand "k8s.io/apimachinery/pkg/util/rand"
-	"k8s.io/apimachinery/pkg/util/uuid"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	auditinternal "k8s.io/apiserver/pkg/apis/audit"
 	"k8s.io/apiserver/pkg/authentication/user"
-	"k8s.io/apiserver/pkg/warning"
 
 	"example.com/gatehouse/admission"
 )
 
-// This file is what surrounds the webhooks in an API server, as far as they can
-// see it, for Simulate.
+// This file and its neighbours simulated_*.go are what surrounds the webhooks in an
+// API server, as far as they can see it, for Simulate.
 
 // record returns attributes of the simulated request that keep their
 // annotations.
@@ -63,7 +56,7 @@ func (a *simulatedAttributes) AddAnnotation(key, value string) error {
 }
 
 // AddAnnotationWithLevel keeps an annotation that upstream's own attributes
-// accept. Of two with one key the first is kept: the phases have attributes of
+// accept. Of two with one key the first is kept: the phases may have attributes of
 // their own, but they write into one audit event (S-317).
 func (a *simulatedAttributes) AddAnnotationWithLevel(key, value string, level auditinternal.Level) error {
 	if err := a.Attributes.AddAnnotationWithLevel(key, value, level); err != nil {
@@ -76,90 +69,17 @@ func (a *simulatedAttributes) AddAnnotationWithLevel(key, value string, level au
 	return nil
 }
 
-// warnings collects warnings as a client would see them: none that is empty,
-// none twice (S-301).
-type warnings struct{ texts []string }
-
-// AddWarning is called on the request's goroutine only.
-func (w *warnings) AddWarning(_, text string) {
-	if text != "" && !slices.Contains(w.texts, text) {
-		w.texts = append(w.texts, text)
-	}
-}
-
-// name returns the object's name as the validating phase knows it.
+// name returns the object's name as the validating phase knows it: as the
+// mutating one did, or the one that a new object has got meanwhile (S-215).
 func (s *simulation) name() string {
-	if name := s.attributes.GetName(); name != "" {
+	name := s.attributes.GetName()
+	if name != "" || s.request.Operation != admissionv1.Create {
 		return name
 	}
 	if m := metadata(s.attributes.GetObject()); m != nil {
 		return m.GetName()
 	}
 	return ""
-}
-
-// complete fills in what the registry does between the phases of a CREATE.
-func (s *simulation) complete() {
-	m := metadata(s.attributes.GetObject())
-	if m == nil {
-		return
-	}
-	if s.request.SystemFields {
-		m.SetUID(uuid.NewUUID())
-		m.SetCreationTimestamp(metav1.NewTime(time.Now().Truncate(time.Second)))
-	}
-	if m.GetName() == "" && m.GetGenerateName() != "" {
-		m.SetName(generateName(m.GetGenerateName()))
-	}
-}
-
-func wipeSystemFields(object runtime.Object) {
-	if m := metadata(object); m != nil {
-		m.SetUID("")
-		m.SetCreationTimestamp(metav1.Time{})
-		m.SetDeletionTimestamp(nil)
-		m.SetDeletionGracePeriodSeconds(nil)
-		m.SetSelfLink("")
-	}
-}
-
-// generateName appends five random characters, as API servers do, to as much of
-// the base as leaves room for them in a DNS label.
-func generateName(base string) string {
-	const maxName, suffix = 63, 5
-	if len(base) > maxName-suffix {
-		base = base[:maxName-suffix]
-	}
-	return base + utilrand.String(suffix)
-}
-
-// The warnings about repeated owner references, before and after the mutating
-// phase (S-367).
-const (
-	ownersRepeated       = ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: %v"
-	ownersRepeatedByHook = ".metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: %v"
-)
-
-// dropRepeatedOwners removes owner references that repeat an earlier one and
-// warns about them.
-func (s *simulation) dropRepeatedOwners(ctx context.Context, text string) {
-	m := metadata(s.attributes.GetObject())
-	if m == nil {
-		return
-	}
-	var kept []metav1.OwnerReference
-	var repeated []string
-	for _, ref := range m.GetOwnerReferences() {
-		if slices.ContainsFunc(kept, func(k metav1.OwnerReference) bool { return apiequality.Semantic.DeepEqual(k, ref) }) {
-			repeated = append(repeated, string(ref.UID))
-		} else {
-			kept = append(kept, ref)
-		}
-	}
-	if len(repeated) > 0 {
-		m.SetOwnerReferences(kept)
-		warning.AddWarning(ctx, "", fmt.Sprintf(text, strings.Join(repeated, ", ")))
-	}
 }
 
 // metadata returns an object's metadata, or nil if it has none.
