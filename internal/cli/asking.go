@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -165,13 +164,9 @@ func (a *asking) readSettings() (requests.Settings, error) {
 	if err != nil || a.patchFile == "" {
 		return s, err
 	}
-	text, err := os.ReadFile(a.patchFile)
+	text, err := readFile(a.patchFile)
 	if err != nil {
-		var pathError *os.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err
-		}
-		return s, fmt.Errorf("--patch-file: %s: cannot be read: %w", a.patchFile, err)
+		return s, fmt.Errorf("--patch-file: %w", err)
 	}
 	if s.Patch.JSON, err = yaml.YAMLToJSONStrict(text); err != nil {
 		return s, fmt.Errorf("--patch-file: %s: %w", a.patchFile, err)

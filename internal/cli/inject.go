@@ -100,11 +100,7 @@ func readScript(file string, stdin io.Reader) (faultserver.Script, error) {
 	}
 	text, err := read()
 	if err != nil {
-		var pathError *os.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err
-		}
-		return faultserver.Script{}, fmt.Errorf("cannot be read: %w", err)
+		return faultserver.Script{}, fmt.Errorf("cannot be read: %w", reasonOf(err))
 	}
 	return faultserver.Parse(text)
 }

@@ -126,14 +126,6 @@ func (in *inputs) open(d *manifest.Document, r role) error {
 	return nil
 }
 
-// named returns what messages call a path.
-func named(path string) string {
-	if path == "-" {
-		return manifest.StandardInput
-	}
-	return path
-}
-
 // note keeps a problem, if there is one.
 func (in *inputs) note(problem error) {
 	if problem != nil {
@@ -199,12 +191,4 @@ func (in *inputs) sortConfiguration(d *manifest.Document) {
 	if deprecated(d.Kind) != "" {
 		in.deprecated = append(in.deprecated, d)
 	}
-}
-
-// nothing says why there is nothing to admit.
-func (in *inputs) nothing() error {
-	if len(in.unused) > 0 {
-		return fmt.Errorf("nothing to admit: objects after -f are not admitted, give %s as an argument", in.unused[0].File)
-	}
-	return errors.New("nothing to admit: the arguments hold no objects")
 }

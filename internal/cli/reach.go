@@ -110,13 +110,9 @@ func readCA(file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
 	}
-	pem, err := os.ReadFile(file)
+	pem, err := readFile(file)
 	if err != nil {
-		var pathError *os.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err
-		}
-		return nil, fmt.Errorf("--ca-file: %s: cannot be read: %w", file, err)
+		return nil, fmt.Errorf("--ca-file: %w", err)
 	}
 	if !x509.NewCertPool().AppendCertsFromPEM(pem) {
 		return nil, fmt.Errorf("--ca-file: %s: holds no certificate in PEM", file)

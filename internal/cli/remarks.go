@@ -8,6 +8,14 @@ import (
 	"example.com/gatehouse/internal/requests"
 )
 
+// nothing says why there is nothing to admit.
+func (in *inputs) nothing() error {
+	if len(in.unused) > 0 {
+		return fmt.Errorf("nothing to admit: objects after -f are not admitted, give %s as an argument", in.unused[0].File)
+	}
+	return errors.New("nothing to admit: the arguments hold no objects")
+}
+
 // tell says what may not be what was meant.
 func (in *inputs) tell(stderr io.Writer) {
 	for _, s := range in.unused {
