@@ -11,6 +11,7 @@ import (
 	"example.com/gatehouse/internal/defaults"
 	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/roundtrip"
 )
 
 // newKinds returns what is known of kinds before any input is read. Conversion
@@ -20,7 +21,7 @@ func newKinds(o *options, r routes, ca []byte) *kinds.Registry {
 		return crdconversion.Make(crdconversion.Config{Dial: r.dial, Proxy: r.proxy, CABundle: ca}, crd)
 	})}
 	if !o.noDefaulting {
-		known = append(known, kinds.Defaulting(defaults.Register))
+		known = append(known, kinds.Defaulting(defaults.Register), kinds.Roundtrip(roundtrip.Settle))
 	}
 	return kinds.New(known...)
 }

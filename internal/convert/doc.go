@@ -35,6 +35,10 @@
 // port that also has a name. The metric of a HorizontalPodAutoscaler for the CPU
 // becomes the last one on the way through v1; a second one is refused.
 //
+// Two things are lost that are valid, but that nobody should have written: in a
+// version that has a field for it, an annotation that holds that field in others;
+// and a user of the name *, who is everybody in v1alpha1 of RBAC.
+//
 // What the package does not do: it sets no defaults that are the same in all
 // versions of a kind, does not validate, and knows neither lists nor
 // unstructured objects. Converting to the version that an object already has

@@ -40,7 +40,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-func roundTrip(t *rapid.T, c *Converter, f *family, object runtime.Object, source, target *version) {
+func roundTrip(t rapid.TB, c *Converter, f *family, object runtime.Object, source, target *version) {
 	original := object.DeepCopyObject()
 	converted, err := c.Convert(object, target.gv.WithKind(f.kind))
 	if err != nil {
@@ -65,7 +65,7 @@ func roundTrip(t *rapid.T, c *Converter, f *family, object runtime.Object, sourc
 }
 
 // hubOf returns what an object says.
-func hubOf(t *rapid.T, f *family, object runtime.Object, v *version) runtime.Object {
+func hubOf(t rapid.TB, f *family, object runtime.Object, v *version) runtime.Object {
 	hub, err := f.enter(object.DeepCopyObject(), v)
 	if err != nil {
 		t.Fatal(err)

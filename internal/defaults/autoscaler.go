@@ -6,8 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// autoscalerV1 leaves out the metric, which kube-apiserver adds when it converts
-// the object, because it may be in an annotation.
+// autoscalerV1 leaves out the metric, which may be in an annotation. kube-apiserver
+// adds it when it converts the object, as internal/roundtrip does.
 func autoscalerV1(a *autoscalingv1.HorizontalPodAutoscaler) {
 	setOnce(&a.Spec.MinReplicas, 1)
 }

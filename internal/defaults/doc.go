@@ -21,7 +21,10 @@
 //
 //   - a Namespace's label kubernetes.io/metadata.name is always its name;
 //   - a Service without session affinity has no configuration for it;
-//   - quantities of resources are rounded up to thousandths.
+//   - quantities of resources are rounded up to thousandths;
+//   - the serviceAccount of pods is always their serviceAccountName, and the first
+//     of their addresses always podIP;
+//   - a Pod with less than no time to end has one second.
 //
 // Versions that no server of today serves get what was the same in all versions
 // of the kind (past.go). What they alone took for granted is known to
@@ -39,6 +42,6 @@
 // former). It does not set what a server would have from its clock, such as when
 // a DeviceTaint was added, nor empty maps that are in no encoding, such as the
 // data of a ConfigMap without any. What objects get on the way through the
-// server's internal types, from other admission plugins, and when they are
-// stored, is no defaulting, and not here.
+// server's internal types is in internal/roundtrip; what they get from other
+// admission plugins, and when they are stored, is nowhere.
 package defaults

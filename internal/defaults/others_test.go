@@ -16,7 +16,7 @@ func TestCore(t *testing.T) {
 {metadata: {name: shop, labels: {kubernetes.io/metadata.name: kube-system}}, status: {phase: Terminating}}`, `metadata.labels.kubernetes.io/metadata.name: shop`},
 		{testtable.Row{"namespace without a name", "there is nothing to label it with before the name has been made"}, of(namespace), `metadata: {generateName: shop-}`, `status.phase: Active`},
 		{testtable.Row{"secret", "what nobody else needs to understand"}, of(secret), `data: {a: Yg==}`, `type: Opaque`},
-		{testtable.Row{"secret of a type", "the type is kept, and so is stringData: merging it is no defaulting"}, of(secret), `{type: kubernetes.io/tls, stringData: {a: b}}`, ``},
+		{testtable.Row{"secret of a type", "the type is kept, and so is stringData, which is still there after a patch: merging it is no defaulting"}, of(secret), `{type: kubernetes.io/tls, stringData: {a: b}}`, ``},
 		{testtable.Row{"node", "all that there is may be used"}, of(node), `status: {capacity: {cpu: 1500u}}`, `
 			status.allocatable.cpu: 2m
 			status.capacity.cpu: 2m`},

@@ -16,6 +16,10 @@ func pod(p *corev1.Pod) {
 		each(spec.Containers, hostPorts)
 	}
 	podSpec(spec)
+	// Compat: a pod cannot have less than no time, a template can.
+	if *spec.TerminationGracePeriodSeconds < 0 {
+		*spec.TerminationGracePeriodSeconds = 1
+	}
 	podStatus(&p.Status)
 }
 
@@ -36,6 +40,7 @@ func podSpec(s *corev1.PodSpec) {
 	fill(&s.SchedulerName, corev1.DefaultSchedulerName)
 	setOnce(&s.SecurityContext, corev1.PodSecurityContext{})
 	setOnce(&s.TerminationGracePeriodSeconds, corev1.DefaultTerminationGracePeriodSeconds)
+	serviceAccount(s)
 	each(s.Volumes, volume)
 	each(s.InitContainers, container)
 	each(s.Containers, container)
@@ -44,8 +49,30 @@ func podSpec(s *corev1.PodSpec) {
 	some(s.Resources, roundBoth)
 }
 
+// serviceAccount has both names of the field say the same.
+//
+// Compat: the old name is overwritten, whatever it said, unless it is the only one.
+// Up to v1.36 the server's internal type did this; since it has both names, v1.37
+// does it here, and so again after every patch.
+func serviceAccount(s *corev1.PodSpec) {
+	fill(&s.ServiceAccountName, s.DeprecatedServiceAccount)
+	s.DeprecatedServiceAccount = s.ServiceAccountName
+}
+
+// podIPs has the one address of old kubelets be the first of all. Compat: they know
+// nothing of the list, which is replaced when it disagrees.
+func podIPs(s *corev1.PodStatus) {
+	if len(s.PodIPs) > 0 {
+		fill(&s.PodIP, s.PodIPs[0].IP)
+	}
+	if s.PodIP != "" && (len(s.PodIPs) == 0 || s.PodIPs[0].IP != s.PodIP) {
+		s.PodIPs = []corev1.PodIP{{IP: s.PodIP}}
+	}
+}
+
 // podStatus rounds what kubelets report.
 func podStatus(s *corev1.PodStatus) {
+	podIPs(s)
 	for _, statuses := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses, s.EphemeralContainerStatuses} {
 		each(statuses, func(c *corev1.ContainerStatus) {
 			round(c.AllocatedResources)

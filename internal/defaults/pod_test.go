@@ -43,6 +43,29 @@ func TestPods(t *testing.T) {
 		{testtable.Row{"nothing left to say", "what is written stays, false and zero included"}, of(pod), `
 spec: {dnsPolicy: None, enableServiceLinks: false, restartPolicy: Never, schedulerName: mine,
   securityContext: {runAsUser: 0}, terminationGracePeriodSeconds: 0}`, ``},
+		{testtable.Row{"service account", "webhooks written for the old name of the field find it, in templates as well"}, of(podTemplate), template + `serviceAccountName: robot}`, `
+			spec.serviceAccount: robot`},
+		{testtable.Row{"service account by its old name", "webhooks written for the new name find it"}, of(podTemplate), template + `serviceAccount: robot}`, `
+			spec.serviceAccountName: robot`},
+		{testtable.Row{"two service accounts", "what is written under the new name counts, and the old one does not stay: a policy may look at either"}, of(podTemplate), template + `serviceAccountName: robot, serviceAccount: root}`, `
+			spec.serviceAccount: robot`},
+		{testtable.Row{"service account of a pod", "pods get it like templates"}, of(pod), complete + `
+  serviceAccountName: robot`, `
+			spec.serviceAccount: robot`},
+		{testtable.Row{"less than no time", "a pod gets the least there is; its validation would refuse what was written"}, of(pod), `
+spec: {dnsPolicy: None, enableServiceLinks: false, restartPolicy: Never, schedulerName: mine,
+  securityContext: {}, terminationGracePeriodSeconds: -30}`, `
+			spec.terminationGracePeriodSeconds: 1`},
+		{testtable.Row{"less than no time in a template", "templates were never changed so, and their pods will be"}, of(podTemplate), `
+spec: {dnsPolicy: None, restartPolicy: Never, schedulerName: mine, securityContext: {}, terminationGracePeriodSeconds: -30}`, ``},
+		{testtable.Row{"address of an old kubelet", "those that look at all addresses find the one"}, of(podStatus), `podIP: 10.0.0.1`, `
+			podIPs[0].ip: 10.0.0.1`},
+		{testtable.Row{"all addresses", "those that look at one address find the first"}, of(podStatus), `podIPs: [{ip: 10.0.0.1}, {ip: "fd00::1"}]`, `
+			podIP: 10.0.0.1`},
+		{testtable.Row{"addresses that disagree", "an old kubelet that changed the one knew nothing of the others"}, of(podStatus), `{podIP: 10.0.0.2, podIPs: [{ip: 10.0.0.1}, {ip: "fd00::1"}]}`, `
+			-podIPs[1].ip
+			podIPs[0].ip: 10.0.0.2`},
+		{testtable.Row{"addresses that agree", "the others are kept"}, of(podStatus), `{podIP: 10.0.0.1, podIPs: [{ip: 10.0.0.1}, {ip: "fd00::1"}]}`, ``},
 		{testtable.Row{"requests from limits", "a container is given what it may use, unless it asks for less; a zero is an answer"}, of(pod), complete + `
   containers:
   - {image: "i:1", terminationMessagePath: /t, terminationMessagePolicy: File, imagePullPolicy: Never,
@@ -78,6 +101,9 @@ status:
 			status.containerStatuses[0].resources.limits.cpu: 2m`},
 	}, func(t *testing.T, r defaulted) { r.check(t) })
 }
+
+// template is the beginning of a template that says all that templates are given.
+const template = `spec: {dnsPolicy: None, restartPolicy: Never, schedulerName: mine, securityContext: {}, terminationGracePeriodSeconds: 0, `
 
 // complete is a pod that says all that pods are given.
 const complete = `

@@ -32,6 +32,9 @@ func (g generator) value(v reflect.Value) {
 		for i := range v.NumField() {
 			g.value(v.Field(i))
 		}
+		if g.full {
+			agreed(v.Addr().Interface())
+		}
 	case reflect.Pointer:
 		if g.flip() {
 			v.Set(reflect.New(v.Type().Elem()))
@@ -51,6 +54,16 @@ func (g generator) value(v reflect.Value) {
 		v.SetUint(uint64(g.number()))
 	default:
 		panic("no random value is known for " + v.Type().String())
+	}
+}
+
+// agreed has the fields that are one say the same, as full objects do.
+func agreed(part any) {
+	switch p := part.(type) {
+	case *corev1.PodSpec:
+		p.DeprecatedServiceAccount = p.ServiceAccountName
+	case *corev1.PodStatus:
+		p.PodIP = p.PodIPs[0].IP
 	}
 }
 

@@ -19,6 +19,16 @@ type convertor struct{ *Registry }
 // Compat: Scheme.Convert, which copies typed objects, leaves apiVersion and
 // kind of the copy empty, as they are in the internal objects of an API server.
 func (c convertor) Convert(in, out, context any) error {
+	if err := c.convert(in, out, context); err != nil {
+		return err
+	}
+	if object, ok := out.(runtime.Object); ok {
+		c.roundtrip(object)
+	}
+	return nil
+}
+
+func (c convertor) convert(in, out, context any) error {
 	source, target := c.kindOf(in), c.kindOf(out)
 	from, fromUnstructured := in.(*unstructured.Unstructured)
 	to, toUnstructured := out.(*unstructured.Unstructured)

@@ -151,7 +151,7 @@ func TestDefaulting(t *testing.T) {
 	if err := r.AddCRD(widgets()); err != nil {
 		t.Fatal(err)
 	}
-	for what, set := range map[string]func(runtime.Object){"Default": r.Default, "ObjectInterfaces": r.ObjectInterfaces().GetObjectDefaulter().Default} {
+	for what, set := range map[string]func(runtime.Object){"Settle": r.Settle, "ObjectInterfaces": r.ObjectInterfaces().GetObjectDefaulter().Default} {
 		p := pod("a")
 		set(p)
 		if p.Spec.SchedulerName != "default-scheduler" {
@@ -164,8 +164,38 @@ func TestDefaulting(t *testing.T) {
 		}
 	}
 	other := pod("a")
-	kinds.New().Default(other)
+	kinds.New().Settle(other)
 	if diff := cmp.Diff(pod("a"), other); diff != "" {
 		t.Errorf("defaults of one registry are in another (-before +after):\n%s", diff)
+	}
+}
+
+// TestRoundtrip looks at when built-in objects pass through an internal type: when they
+// are decoded, and whenever they are converted, to their own version, too.
+func TestRoundtrip(t *testing.T) {
+	t.Parallel()
+	r := kinds.New(kinds.Roundtrip(func(o runtime.Object) {
+		if p, ok := o.(*corev1.Pod); ok {
+			p.Spec.SchedulerName = "seen"
+		}
+	}))
+	convertor := r.ObjectInterfaces().GetObjectConvertor()
+	copied := &corev1.Pod{}
+	if err := convertor.Convert(pod("a"), copied, nil); err != nil {
+		t.Fatal(err)
+	}
+	again, err := convertor.ConvertToVersion(pod("a"), corev1.SchemeGroupVersion)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settled := pod("a")
+	r.Settle(settled)
+	for what, object := range map[string]runtime.Object{"Convert": copied, "ConvertToVersion": again, "Settle": settled} {
+		if p := object.(*corev1.Pod); p.Spec.SchedulerName != "seen" || p.Name != "a" {
+			t.Errorf("%s returned %v", what, p)
+		}
+	}
+	if err := convertor.Convert(pod("a"), &corev1.Service{}, nil); err == nil {
+		t.Error("a pod became a service")
 	}
 }

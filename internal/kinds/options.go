@@ -15,6 +15,13 @@ func Defaulting(register func(*runtime.Scheme)) Option {
 	return func(r *Registry) { register(r.scheme) }
 }
 
+// Roundtrip says what a server's internal types do to built-in objects, besides their
+// defaults. settle changes an object in place, and twice is the same as once. Without
+// it nothing is done.
+func Roundtrip(settle func(runtime.Object)) Option {
+	return func(r *Registry) { r.roundtrip = settle }
+}
+
 // ConversionWebhooks says how to convert custom objects whose definition has the
 // strategy Webhook. Without it they cannot be converted to other versions.
 //

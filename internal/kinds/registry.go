@@ -27,6 +27,8 @@ type Registry struct {
 	bodies   map[schema.GroupVersionKind]body
 	// definitions are the custom kinds, by kind.
 	definitions map[schema.GroupKind]*definition
+	// roundtrip is done to built-in objects besides defaulting.
+	roundtrip func(runtime.Object)
 	// owners says who uses a resource's name.
 	owners map[schema.GroupResource]string
 }
@@ -49,6 +51,7 @@ func New(options ...Option) *Registry {
 		bodies:      bodies(converter),
 		definitions: map[schema.GroupKind]*definition{},
 		owners:      map[schema.GroupResource]string{},
+		roundtrip:   func(runtime.Object) {},
 	}
 	for _, b := range builtins() {
 		r.addBuiltin(b)
@@ -90,7 +93,11 @@ func (r *Registry) Lookup(kind schema.GroupVersionKind) (Resource, error) {
 	return Resource{}, r.explain(kind)
 }
 
-// Default sets the defaults of an object, as far as they are known: those that
-// Defaulting added, and those of CustomResourceDefinitions. Custom objects have
-// none. Decode does not call it.
-func (r *Registry) Default(object runtime.Object) { r.scheme.Default(object) }
+// Settle does to an object what a server does after decoding it, before anybody sees
+// it: it gets its defaults, as far as Defaulting added them, and passes through the
+// internal type, as far as Roundtrip says. Custom objects stay as they are. Decode
+// does not call it.
+func (r *Registry) Settle(object runtime.Object) {
+	r.scheme.Default(object)
+	r.roundtrip(object)
+}

@@ -59,7 +59,7 @@ func (r *Registry) newest(object runtime.Object, kind schema.GroupVersionKind) (
 		return nil, err
 	}
 	typed = typed.DeepCopyObject()
-	r.Default(typed)
+	r.Settle(typed)
 	if use, past := r.Past(kind); past {
 		return r.converter.Convert(typed, use)
 	}

@@ -24,7 +24,7 @@ func fileSettings() settings {
 
 func TestFiles(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, defaulting())
+	w := newWorld(t, settling()...)
 	testtable.Run(t, fileRows(), func(t *testing.T, tc fileRow) {
 		got, err := w.make(t, fileSettings(), tc.text, "")
 		if err != nil {
@@ -55,6 +55,10 @@ object: ` + config},
 			"patch: {type: merge, content: {data: {count: null, other: '1'}}}"},
 		{row{"apply", "S-362: to nothing, it creates"}, head + "options: {fieldManager: me}\n" +
 			"patch: {type: apply, content: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {count: '1'}}}"},
+		{row{"secret", "text becomes data, as through an API server's internal type"}, head + "object: {apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {a: b}}\n" +
+			"oldObject: {apiVersion: v1, kind: Secret, metadata: {name: s}, data: {a: YQ==}}"},
+		{row{"patch of a secret", "also if a patch writes it"}, head + "oldObject: {apiVersion: v1, kind: Secret, metadata: {name: s}, data: {a: YQ==}}\n" +
+			"patch: {type: merge, content: {stringData: {a: b}}}"},
 		{row{"delete", "with the options of a deletion"}, head + "operation: DELETE\noldObject: " + config +
 			"options: {gracePeriodSeconds: 5, propagationPolicy: Orphan, preconditions: {uid: '1'}}"},
 		{row{"member of a collection", "S-217: webhooks see no name"}, head + "operation: DELETE\ncollection: true\noldObject: " + config},
@@ -72,7 +76,7 @@ object: ` + config},
 
 func TestReviews(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, defaulting())
+	w := newWorld(t, settling()...)
 	testtable.Run(t, reviewRows(), func(t *testing.T, tc fileRow) {
 		got, err := w.make(t, fileSettings(), tc.text, "")
 		if err != nil {

@@ -21,6 +21,7 @@ import (
 	"example.com/gatehouse/internal/merge"
 	"example.com/gatehouse/internal/requestfile"
 	"example.com/gatehouse/internal/requests"
+	"example.com/gatehouse/internal/roundtrip"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -73,7 +74,10 @@ func newWorld(t *testing.T, options ...kinds.Option) *world {
 	return w
 }
 
-func defaulting() kinds.Option { return kinds.Defaulting(defaults.Register) }
+// settling are the options of a command without --no-defaulting.
+func settling() []kinds.Option {
+	return []kinds.Option{kinds.Defaulting(defaults.Register), kinds.Roundtrip(roundtrip.Settle)}
+}
 
 func documents(t *testing.T, file, text string) []*manifest.Document {
 	t.Helper()

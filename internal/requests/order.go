@@ -86,17 +86,25 @@ func (m *Maker) newObject(o *order, old runtime.Object) (runtime.Object, error) 
 	switch {
 	case o.patch != nil:
 		object, err := m.merger.Patch(old, o.patch.JSON, o.patch.Type, o.by.FieldManager)
-		return object, o.from.Wrap("patch", err)
+		return m.settled(object), o.from.Wrap("patch", err)
 	case o.config != nil:
 		config, err := o.config.Unstructured()
 		if err != nil {
 			return nil, err
 		}
 		object, err := m.merger.Apply(old, config, o.by.FieldManager, o.force)
-		return object, o.config.Wrap("", err)
+		return m.settled(object), o.config.Wrap("", err)
 	default:
 		return m.settle(o, o.object)
 	}
+}
+
+// settled is what a server makes of an object that was merged, nil if it was not.
+func (m *Maker) settled(object runtime.Object) runtime.Object {
+	if object != nil {
+		m.kinds.Settle(object)
+	}
+	return object
 }
 
 // settle returns an object as the endpoint takes it: with its defaults and in the
@@ -107,7 +115,7 @@ func (m *Maker) settle(o *order, s *Source) (runtime.Object, error) {
 		return nil, nil
 	}
 	object := s.Object.DeepCopyObject()
-	m.kinds.Default(object)
+	m.kinds.Settle(object)
 	kind, own := s.Kind, o.at.Kind
 	for _, wanted := range o.takes() {
 		if kind.GroupKind() == wanted.GroupKind() {
