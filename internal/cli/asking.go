@@ -3,18 +3,10 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/pflag"
-	admissionv1 "k8s.io/api/admission/v1"
-	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
-
-	"example.com/gatehouse/admission/request"
-	"example.com/gatehouse/internal/merge"
-	"example.com/gatehouse/internal/requests"
 )
 
 // asking is what the command line says about requests: what is asked of the
@@ -28,10 +20,11 @@ type asking struct {
 	// namespace and name are for objects that name none.
 	namespace, name string
 
-	// patch is written on the command line, patchFile names a file with one. Both
-	// are empty if there is none.
-	patch, patchFile, patchType string
-	apply, force                bool
+	// patch is written on the command line, patchFile names a file with one. Nil if
+	// there is none. An empty patchType means strategic.
+	patch, patchFile *string
+	patchType        string
+	apply, force     bool
 
 	// user, uid, groups and extra say who asks; an extra is KEY=VALUE.
 	user, uid     string
@@ -50,7 +43,7 @@ type asking struct {
 const defaultManager = "gatehouse"
 
 func defaultAsking() asking {
-	return asking{namespace: metav1.NamespaceDefault, patchType: "strategic", user: defaultUser, grace: -1}
+	return asking{namespace: metav1.NamespaceDefault, user: defaultUser, grace: -1}
 }
 
 func (a *asking) addFlags(f *pflag.FlagSet) {
@@ -60,9 +53,9 @@ func (a *asking) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&a.subresource, "subresource", "", "`[RESOURCE/]SUBRESOURCE` that the objects are sent to, such as status or deployments.apps/scale")
 	f.StringVar(&a.name, "name", "", "`name` in the request, for bodies without one, such as PodExecOptions")
 	f.BoolVar(&a.collection, "collection", false, "delete the objects as a collection: webhooks see no names")
-	f.StringVarP(&a.patch, "patch", "p", "", "update the objects with this `patch`, in JSON or YAML")
-	f.StringVar(&a.patchFile, "patch-file", "", "update the objects with the patch in this `file`")
-	f.StringVar(&a.patchType, "patch-type", a.patchType, "`type` of the patch: strategic, merge or json")
+	f.FuncP("patch", "p", "update the objects with this `patch`, in JSON or YAML", func(text string) error { a.patch = &text; return nil })
+	f.Func("patch-file", "update the objects with the patch in this `file`", func(path string) error { a.patchFile = &path; return nil })
+	f.StringVar(&a.patchType, "patch-type", "", "`type` of the patch: strategic (the default), merge or json")
 	f.BoolVar(&a.apply, "apply", false, "server-side apply: the objects hold the fields to own, --old what is stored")
 	f.BoolVar(&a.force, "force-conflicts", false, "with --apply: take fields that others own")
 	f.StringVar(&a.fieldManager, "field-manager", "", "`name` of who owns the fields that are written")
@@ -85,8 +78,12 @@ func (a *asking) check() error {
 	if a.user == "" {
 		return errors.New(`--as "": a request needs a user`)
 	}
-	if a.patch != "" && a.patchFile != "" {
+	patched := a.patch != nil || a.patchFile != nil
+	switch {
+	case a.patch != nil && a.patchFile != nil:
 		return errors.New("--patch and --patch-file: give one of them")
+	case a.patchType != "" && !patched:
+		return errors.New("--patch-type is for --patch and --patch-file")
 	}
 	s, err := a.settings()
 	if err != nil {
@@ -95,81 +92,22 @@ func (a *asking) check() error {
 	return s.Check(len(a.old) > 0)
 }
 
-// settings returns everything but the content of a patch file.
-func (a *asking) settings() (requests.Settings, error) {
-	s := requests.Settings{
-		Operation: admissionv1.Operation(a.operation), Collection: a.collection, Subresource: a.subresource,
-		Namespace: a.namespace, Name: a.name, Apply: a.apply, Force: a.force,
-	}
-	var err error
-	if s.By, err = a.by(); err != nil {
-		return s, err
-	}
-	if a.patch == "" && a.patchFile == "" {
-		return s, nil
-	}
-	s.Patch = &requests.Patch{}
-	if s.Patch.Type, err = merge.ParseType(a.patchType); err != nil {
-		return s, fmt.Errorf("--patch-type: %w", err)
-	}
-	if s.Patch.JSON, err = yaml.YAMLToJSONStrict([]byte(a.patch)); err != nil {
-		return s, fmt.Errorf("--patch: %w", err)
-	}
-	return s, nil
-}
-
-// by returns who asks, and how.
-func (a *asking) by() (request.By, error) {
-	user := userFor(a.user, a.uid, a.groups)
-	for _, e := range a.extra {
-		key, value, ok := strings.Cut(e, "=")
-		if !ok || key == "" {
-			return request.By{}, fmt.Errorf("--as-user-extra %q: want KEY=VALUE", e)
+// forObjects returns the flags that were given and are about objects in manifests, of
+// which requests in files take no notice.
+func (a *asking) forObjects() []string {
+	var given []string
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"--operation", a.operation != ""}, {"--collection", a.collection}, {"--subresource", a.subresource != ""}, {"--name", a.name != ""},
+		{"--patch", a.patch != nil}, {"--patch-file", a.patchFile != nil}, {"--apply", a.apply}, {"--old", len(a.old) > 0},
+		{"--field-manager", a.fieldManager != ""}, {"--field-validation", a.fieldValidation != ""},
+		{"--grace-period", a.grace >= 0}, {"--cascade", a.cascade != ""},
+	} {
+		if f.set {
+			given = append(given, f.name)
 		}
-		if user.Extra == nil {
-			user.Extra = map[string]authenticationv1.ExtraValue{}
-		}
-		user.Extra[key] = append(user.Extra[key], value)
 	}
-	by := request.By{User: *user, DryRun: a.dryRun, FieldManager: a.fieldManager, FieldValidation: a.fieldValidation}
-	if a.apply && by.FieldManager == "" {
-		by.FieldManager = defaultManager
-	}
-	if a.grace >= 0 {
-		by.GracePeriodSeconds = &a.grace
-	}
-	var err error
-	by.PropagationPolicy, err = a.propagation()
-	return by, err
-}
-
-// propagation returns what --cascade says, in the API's words.
-func (a *asking) propagation() (*metav1.DeletionPropagation, error) {
-	switch a.cascade {
-	case "":
-		return nil, nil
-	case "background":
-		return new(metav1.DeletePropagationBackground), nil
-	case "orphan":
-		return new(metav1.DeletePropagationOrphan), nil
-	case "foreground":
-		return new(metav1.DeletePropagationForeground), nil
-	}
-	return nil, fmt.Errorf("--cascade %q: want background, orphan or foreground", a.cascade)
-}
-
-// readSettings is settings with the patch of a file.
-func (a *asking) readSettings() (requests.Settings, error) {
-	s, err := a.settings()
-	if err != nil || a.patchFile == "" {
-		return s, err
-	}
-	text, err := readFile(a.patchFile)
-	if err != nil {
-		return s, fmt.Errorf("--patch-file: %w", err)
-	}
-	if s.Patch.JSON, err = yaml.YAMLToJSONStrict(text); err != nil {
-		return s, fmt.Errorf("--patch-file: %s: %w", a.patchFile, err)
-	}
-	return s, nil
+	return given
 }

@@ -11,6 +11,7 @@ import (
 	"example.com/gatehouse/internal/defaults"
 	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/requests"
 	"example.com/gatehouse/internal/roundtrip"
 )
 
@@ -28,7 +29,7 @@ func newKinds(o *options, r routes, ca []byte) *kinds.Registry {
 
 // teach adds the kind that a CustomResourceDefinition defines. The error says
 // where it is.
-func (in *inputs) teach(d *manifest.Document) error {
+func (in *inputs) teach(d *manifest.Document, r role) error {
 	obj, err := in.kinds.Decode(d)
 	if err != nil {
 		return err
@@ -36,6 +37,9 @@ func (in *inputs) teach(d *manifest.Document) error {
 	crd, ok := obj.(*apiextensionsv1.CustomResourceDefinition)
 	if !ok {
 		return d.Wrap("kind", fmt.Errorf("kind: a %T defines no kind", obj))
+	}
+	if !in.describes(requests.Source{Document: d, Object: crd}, r) {
+		return nil
 	}
 	in.definitions = append(in.definitions, crd)
 	return d.Wrap("spec", in.kinds.AddCRD(crd))

@@ -64,7 +64,8 @@ func yes(review []byte) ([]byte, error) {
 	})
 }
 
-// take returns what a webhook was sent since the last take.
+// take returns what a webhook was sent since the last take, and forgets what others
+// were.
 func (c *catcher) take(h hook) [][]byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()

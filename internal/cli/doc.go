@@ -33,7 +33,8 @@
 //	0    everything was admitted
 //	1    something was denied or is not valid, a webhook whose review was asked for is
 //	     not called, or the demo did not show what it should
-//	2    the command line or the input is wrong; nothing was sent
+//	2    the command line or the input is wrong, or an object in it cannot be converted;
+//	     no admission webhook was called
 //	3    gatehouse itself failed, for example to write its output
 //	130  interrupted
 //

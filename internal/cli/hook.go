@@ -53,7 +53,7 @@ func aim(injections []injection, webhooks []*admission.Webhook) ([]aimed, error)
 	var problems []error
 	taken := map[hook]string{}
 	for _, i := range injections {
-		targets, err := i.targets(webhooks)
+		targets, err := hooksNamed(i.webhook, webhooks)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("--inject %q: %w", i.value, err))
 		}
@@ -67,11 +67,6 @@ func aim(injections []injection, webhooks []*admission.Webhook) ([]aimed, error)
 		}
 	}
 	return all, errors.Join(problems...)
-}
-
-// targets returns those of the webhooks that the injection names.
-func (i injection) targets(webhooks []*admission.Webhook) ([]hook, error) {
-	return hooksNamed(i.webhook, webhooks)
 }
 
 // hooksNamed returns the webhooks of a name, which may be that of a hook. There is at

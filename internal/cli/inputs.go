@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -42,10 +43,14 @@ type inputs struct {
 	static bool
 	// places says where each configuration and namespace was found.
 	places map[identity]string
+	// described says why the files were read that describe the cluster.
+	described map[identity]role
+	// pairs says that arguments may update the arguments before them.
+	pairs bool
 }
 
 // identity is what has to be unique among the inputs.
-type identity struct{ kind, name string }
+type identity struct{ kind, namespace, name string }
 
 // role is why a file is read.
 type role uint8
@@ -65,7 +70,10 @@ const (
 // error has one line for every document with a mistake, in the order in which they
 // were found.
 func readInputs(o *options, known *kinds.Registry) (*inputs, error) {
-	in := &inputs{kinds: known, places: map[identity]string{}}
+	in := &inputs{
+		kinds: known, places: map[identity]string{}, described: map[identity]role{},
+		pairs: o.operation == string(admissionv1.Update) && len(o.old) == 0,
+	}
 	// Kinds may be defined after they are used, in another file even.
 	documents := map[role][]*manifest.Document{}
 	documents[configuring] = in.read(o.configs, configuring, o.stdin)
@@ -121,7 +129,7 @@ func (in *inputs) open(d *manifest.Document, r role) error {
 		return d.Wrap("kind", fmt.Errorf("kind: %s is not of %s, which is all that --authorizer reads",
 			d.Kind.Kind, rbacv1.SchemeGroupVersion))
 	case definesKind(d) && r != storing:
-		return in.teach(d)
+		return in.teach(d, r)
 	}
 	return nil
 }

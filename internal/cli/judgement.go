@@ -142,7 +142,7 @@ func (j *judge) create(v *judgement, c registration.Configuration) {
 	if c.GetName() == "" {
 		return
 	}
-	id := identity{v.Kind.Kind, c.GetName()}
+	id := identity{kind: v.Kind.Kind, name: c.GetName()}
 	first, taken := j.created[id]
 	if !taken {
 		j.created[id] = v.Position

@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/dispatcher"
 )
 
-// options are what `run` has been told. The demo fills them in itself.
+// options are what `run` or `review` has been told. The demo fills them in itself.
 type options struct {
 	// configs and objects are files, folders or "-": those of -f and the
 	// arguments.

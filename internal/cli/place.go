@@ -20,9 +20,13 @@ func (in *inputs) place(s requests.Source, r role, namespace string) error {
 	var err error
 	switch obj := s.Object.(type) {
 	case *rbacv1.Role, *rbacv1.ClusterRole, *rbacv1.RoleBinding, *rbacv1.ClusterRoleBinding:
-		err = in.addPolicy(s, namespace)
+		if in.describes(s, r) {
+			err = in.addPolicy(s, namespace)
+		}
 	case *corev1.Namespace:
-		err = in.addNamespace(s, obj, r)
+		if in.describes(s, r) {
+			err = in.addNamespace(s, obj, r)
+		}
 	default:
 		in.ask(s, r)
 		return nil
@@ -31,6 +35,23 @@ func (in *inputs) place(s requests.Source, r role, namespace string) error {
 		in.ask(s, r)
 	}
 	return err
+}
+
+// describes reports whether an object says what the cluster is like. An argument does
+// not if something after -f says so already, and neither does one that updates the
+// argument before it.
+func (in *inputs) describes(s requests.Source, r role) bool {
+	m, err := meta.Accessor(s.Object)
+	if err != nil {
+		return true // whoever takes it says why not
+	}
+	id := identity{s.Kind.Kind, m.GetNamespace(), m.GetName()}
+	first, known := in.described[id]
+	if known && r == admitting && (first != admitting || in.pairs) {
+		return false
+	}
+	in.described[id] = r
+	return true
 }
 
 // addPolicy takes an RBAC object. As with other objects, one that names no
@@ -96,7 +117,7 @@ func (in *inputs) claim(s requests.Source) error {
 	if m.GetName() == "" {
 		return errors.New("metadata.name: required")
 	}
-	id := identity{s.Kind.Kind, m.GetName()}
+	id := identity{kind: s.Kind.Kind, name: m.GetName()}
 	if first, taken := in.places[id]; taken {
 		return fmt.Errorf("metadata.name: %s %q is already given in %s", id.kind, id.name, first)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"example.com/gatehouse/internal/requests"
 )
@@ -16,8 +17,8 @@ func (in *inputs) nothing() error {
 	return errors.New("nothing to admit: the arguments hold no objects")
 }
 
-// tell says what may not be what was meant.
-func (in *inputs) tell(stderr io.Writer) {
+// tell says what may not be what was meant. flags are those that are about objects.
+func (in *inputs) tell(stderr io.Writer, flags []string) {
 	for _, s := range in.unused {
 		notice(stderr, "%v", s.Wrap("", fmt.Errorf("%s after -f is not admitted: objects are given as arguments", s.Kind.Kind)))
 	}
@@ -27,11 +28,21 @@ func (in *inputs) tell(stderr io.Writer) {
 	for _, s := range in.objects {
 		in.tellPast(stderr, s)
 	}
+	in.tellUnheeded(stderr, flags)
 	for _, d := range in.deprecated {
 		notice(stderr, "%v", d.Wrap("apiVersion", errors.New(deprecated(d.Kind))))
 	}
 	if len(in.configurations) == 0 && !in.static {
 		notice(stderr, "no webhook configuration is among the inputs: everything is admitted")
+	}
+}
+
+// tellUnheeded says that flags are not about requests in files.
+func (in *inputs) tellUnheeded(stderr io.Writer, flags []string) {
+	for _, s := range in.objects {
+		if s.Object == nil && len(flags) > 0 {
+			notice(stderr, "%v", s.Wrap("", fmt.Errorf("%s says all about itself: %s has no effect on it", s.Kind.Kind, strings.Join(flags, ", "))))
+		}
 	}
 }
 

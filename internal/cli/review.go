@@ -21,14 +21,15 @@ webhook at all. Inputs, and flags that are about requests, are those of 'gatehou
 
 Since nobody is called, nobody changes the objects: a webhook that comes after others
 is shown what they would be shown. Only conversion webhooks of
-CustomResourceDefinitions are called, if the webhook asks for another version.
+CustomResourceDefinitions are called, if an object is needed in another version.
 
 --webhook names one webhook, as WEBHOOK or CONFIGURATION/WEBHOOK. It may be left out
-if there is only one.
+if there is only one. Two of one name, in configurations of one name but of different
+phases, each have their review.
 
 The exit status is 0 if the webhook would be called for every object, 1 if it would
 not for some, with the reason on standard error, 2 if the command line or the input
-is wrong, and 3 if gatehouse itself failed.`
+is wrong or an object in it cannot be converted, and 3 if gatehouse itself failed.`
 
 	reviewExamples = `  # Ask a webhook on this machine by hand
   gatehouse review -f webhooks.yaml --webhook policy.example.com pod.yaml |

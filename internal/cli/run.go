@@ -20,7 +20,7 @@ input. Those after -f say what the cluster is like: webhook configurations,
 Namespaces, CustomResourceDefinitions and RBAC objects. The arguments hold what
 is to be admitted. They may hold the former too, and there Namespaces, CRDs and
 RBAC objects are both: they describe the cluster, and are admitted in their turn.
-Everything is read and checked before the first webhook is called.
+Everything is read and checked before the first admission webhook is called.
 
 Objects are created, unless flags say something else: --old, --patch and --apply
 update, --operation DELETE deletes, --subresource sends to a subresource, and bodies
@@ -54,7 +54,8 @@ else is configured for the webhook stays as it is, the URL in messages too, but
 the webhook itself is not called and no credentials are shown.
 
 The exit status is 0 if all objects were admitted, 1 if some were denied, 2 if
-the command line or the input is wrong, and 3 if gatehouse itself failed.`
+the command line or the input is wrong or an object in it cannot be converted, and
+3 if gatehouse itself failed.`
 
 	runExamples = `  # Create the objects of a file
   gatehouse run -f webhooks.yaml deployment.yaml

@@ -35,7 +35,7 @@ type visit struct {
 }
 
 // prepare reads and checks everything, and starts the fault servers. It connects
-// to no webhook. The session must be closed.
+// to no admission webhook, but to conversion webhooks if objects have to be converted. The session must be closed.
 func prepare(o *options) (*session, error) {
 	ca, err := readCA(o.caFile)
 	if err != nil {
@@ -66,7 +66,7 @@ func prepare(o *options) (*session, error) {
 		return nil, err
 	}
 	in.static = len(server.webhooks()) > 0
-	in.tell(o.stderr)
+	in.tell(o.stderr, o.forObjects())
 	for _, c := range in.configurations {
 		trust(c, ca)
 	}

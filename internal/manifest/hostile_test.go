@@ -22,7 +22,7 @@ func TestHostile(t *testing.T) {
 		{row{"alias bomb", "nine levels of nine aliases make 3 GB"}, aliasBomb,
 			"document contains excessive aliasing"},
 		{row{"alias of itself", "an endless document"}, func() string { return "a: &a [*a]" },
-			"anchor 'a' value contains itself"},
+			"anchor (…) value contains itself"},
 		{row{"deep JSON", "one bracket per stack frame"}, func() string { return `{"a":` + strings.Repeat("[", 1e6) },
 			"exceeded max depth"},
 		{row{"deep YAML", "indentation is quadratic, flow is not"}, func() string { return strings.Repeat("[", 1e6) },

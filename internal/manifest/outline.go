@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -53,7 +55,23 @@ func locate(err error, before int) (int, error) {
 			line, message = before+n, text
 		}
 	}
-	return line, errors.New("invalid YAML: " + message)
+	return line, errors.New("invalid YAML: " + discreet(message))
+}
+
+// quoted finds what a YAML parser quotes from the text: in quotation marks of two
+// kinds, and whole maps as Go prints them, which end nowhere in particular.
+var quoted = regexp.MustCompile("'[^']*'|`[^`]*`|map\\[.*")
+
+// discreet takes values out of a YAML parser's message, because they may be secrets:
+// a password that begins with an asterisk is an alias. What is quoted of YAML's own
+// syntax stays.
+func discreet(message string) string {
+	return quoted.ReplaceAllStringFunc(message, func(found string) string {
+		if len(found) <= len("'---'") && !strings.ContainsFunc(found, unicode.IsLetter) {
+			return found
+		}
+		return "(…)"
+	})
 }
 
 // line returns the line of a field, or of the innermost object around it that
