@@ -1,0 +1,149 @@
+package etcd_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+	"go.uber.org/goleak"
+
+	"example.com/gatehouse/internal/apiserver/etcd"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func start(t *testing.T, folder string) *etcd.Server {
+	t.Helper()
+	server, err := etcd.Start(t.Context(), folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stop(t, server) })
+	return server
+}
+
+func stop(t *testing.T, server *etcd.Server) {
+	t.Helper()
+	if err := server.Stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+func connect(t *testing.T, server *etcd.Server) *clientv3.Client {
+	t.Helper()
+	client, err := clientv3.New(clientv3.Config{Endpoints: []string{server.Endpoint()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+// value returns what a server has under the key that put writes; "" is nothing.
+func value(t *testing.T, server *etcd.Server) string {
+	t.Helper()
+	answer, err := connect(t, server).Get(t.Context(), "key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(answer.Kvs) == 0 {
+		return ""
+	}
+	return string(answer.Kvs[0].Value)
+}
+
+func put(t *testing.T, server *etcd.Server, value string) {
+	t.Helper()
+	if _, err := connect(t, server).Put(t.Context(), "key", value); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestServersAreApart(t *testing.T) {
+	t.Parallel()
+	a, b := start(t, ""), start(t, "")
+	put(t, a, "a")
+	put(t, b, "b")
+	if got := value(t, a) + value(t, b); got != "ab" {
+		t.Errorf("got %q, want %q", got, "ab")
+	}
+}
+
+func TestDataOutlivesTheServer(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "not", "there", "yet")
+	first := start(t, folder)
+	put(t, first, "kept")
+	stop(t, first)
+	if got := value(t, start(t, folder)); got != "kept" {
+		t.Errorf("got %q, want %q", got, "kept")
+	}
+}
+
+func TestTemporaryFilesAreRemoved(t *testing.T) {
+	t.Parallel()
+	server := start(t, "")
+	folder := filepath.Dir(strings.TrimPrefix(server.Endpoint(), "unix://"))
+	info, err := os.Stat(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := info.Mode().Perm(); got != 0o700 {
+		t.Errorf("the sockets' folder has mode %o, want 700", got)
+	}
+	stop(t, server)
+	if _, err := os.Stat(folder); !os.IsNotExist(err) {
+		t.Errorf("%s is still there after Stop: %v", folder, err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	t.Run("in use", func(t *testing.T) {
+		t.Parallel()
+		folder := t.TempDir()
+		start(t, folder)
+		refused(t, t.Context(), folder, "the data in "+folder+" is in use by another server")
+	})
+	t.Run("file in the way", func(t *testing.T) {
+		t.Parallel()
+		file := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, t.Context(), filepath.Join(file, "data"), "making the folder for its data")
+	})
+	t.Run("no database", func(t *testing.T) {
+		t.Parallel()
+		folder := t.TempDir()
+		file := filepath.Join(folder, "member", "snap", "db")
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(strings.Repeat("not a database ", 1000)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, t.Context(), folder, "opening "+file)
+	})
+	t.Run("context has ended", func(t *testing.T) {
+		t.Parallel()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(os.ErrDeadlineExceeded)
+		refused(t, ctx, "", os.ErrDeadlineExceeded.Error())
+	})
+}
+
+func refused(t *testing.T, ctx context.Context, folder, want string) {
+	t.Helper()
+	server, err := etcd.Start(ctx, folder)
+	if err == nil {
+		stop(t, server)
+		t.Fatal("it has started")
+	}
+	if !strings.HasPrefix(err.Error(), "starting etcd: ") || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %q, want one that contains %q", err, want)
+	}
+}

@@ -1,0 +1,3 @@
+package openapi
+
+//go:generate go tool -modfile=../../../tools/go.mod openapi-gen --output-dir=. --output-pkg=example.com/gatehouse/internal/apiserver/openapi --output-file=zz_generated.go --go-header-file=/dev/null --report-filename=/dev/null k8s.io/api/admissionregistration/v1 k8s.io/api/apps/v1 k8s.io/api/autoscaling/v1 k8s.io/api/batch/v1 k8s.io/api/coordination/v1 k8s.io/api/core/v1 k8s.io/api/discovery/v1 k8s.io/api/policy/v1 k8s.io/api/rbac/v1 k8s.io/api/scheduling/v1 k8s.io/api/scheduling/v1alpha3 k8s.io/apimachinery/pkg/api/resource k8s.io/apimachinery/pkg/apis/meta/v1 k8s.io/apimachinery/pkg/runtime k8s.io/apimachinery/pkg/util/intstr k8s.io/apimachinery/pkg/version

@@ -1,0 +1,225 @@
+package apiserver
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/utils/ptr"
+)
+
+// samples are an object of each resource, without what the table knows.
+var samples = map[string]string{
+	"namespaces":      `{}`,
+	"configmaps":      `{"data":{"a":"b"}}`,
+	"secrets":         `{"data":{"a":"Yg=="}}`,
+	"services":        `{"spec":{"selector":{"app":"a"},"ports":[{"port":80}]}}`,
+	"endpoints":       `{"subsets":[{"addresses":[{"ip":"10.0.0.1"}],"ports":[{"port":80}]}]}`,
+	"serviceaccounts": `{"automountServiceAccountToken":false}`,
+	"pods":            `{"spec":{"containers":[{"name":"a","image":"a:1"}]}}`,
+	"deployments": `{"spec":{"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},
+		"spec":{"containers":[{"name":"a","image":"a:1"}]}}}}`,
+	"leases": `{"spec":{"holderIdentity":"me"}}`,
+	"mutatingwebhookconfigurations": `{"webhooks":[{"name":"a.example.com","sideEffects":"None","admissionReviewVersions":["v1"],
+		"clientConfig":{"url":"https://127.0.0.1/"}}]}`,
+	"validatingwebhookconfigurations": `{"webhooks":[{"name":"a.example.com","sideEffects":"None","admissionReviewVersions":["v1"],
+		"clientConfig":{"url":"https://127.0.0.1/"}}]}`,
+}
+
+func TestEveryResourceHasASample(t *testing.T) {
+	t.Parallel()
+	var served []string
+	for _, r := range resources() {
+		served = append(served, r.plural)
+	}
+	slices.Sort(served)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(samples)), served); diff != "" {
+		t.Errorf("samples (-) and table (+) differ:\n%s", diff)
+	}
+}
+
+// sample returns the sample of a resource under a name, as the client sends it.
+func sample(t *testing.T, r resource, name string) *unstructured.Unstructured {
+	t.Helper()
+	object := &unstructured.Unstructured{}
+	if err := json.Unmarshal([]byte(samples[r.plural]), &object.Object); err != nil {
+		t.Fatal(err)
+	}
+	object.SetGroupVersionKind(r.version.WithKind(r.kind))
+	object.SetName(name)
+	object.SetLabels(map[string]string{"test": name})
+	return object
+}
+
+// reach returns the client for a resource, in the test's namespace.
+func reach(t *testing.T, server *Server, r resource) dynamic.ResourceInterface {
+	t.Helper()
+	client := untyped(t, server).Resource(r.version.WithResource(r.plural))
+	if r.scope == namespaced {
+		return client.Namespace(own(t))
+	}
+	return client
+}
+
+// TestLife takes an object of each resource through all that can happen to one,
+// under the eyes of a watch.
+func TestLife(t *testing.T) {
+	t.Parallel()
+	for _, r := range resources() {
+		t.Run(r.plural, func(t *testing.T) {
+			t.Parallel()
+			live(t, r, reach(t, shared, r), own(t))
+		})
+	}
+}
+
+func live(t *testing.T, r resource, client dynamic.ResourceInterface, name string) {
+	ctx, got := t.Context(), must[*unstructured.Unstructured](t)
+	events := watchSelected(t, client, name)
+
+	created := got(client.Create(ctx, sample(t, r, name), metav1.CreateOptions{}))
+	_, err := client.Create(ctx, sample(t, r, name), metav1.CreateOptions{})
+	wantReason(t, err, metav1.StatusReasonAlreadyExists)
+	if diff := cmp.Diff(created, got(client.Get(ctx, name, metav1.GetOptions{}))); diff != "" {
+		t.Errorf("got (+) is not what was created (-):\n%s", diff)
+	}
+
+	annotate(created, "put")
+	updated := got(client.Update(ctx, created, metav1.UpdateOptions{}))
+	_, err = client.Update(ctx, created, metav1.UpdateOptions{})
+	wantReason(t, err, metav1.StatusReasonConflict)
+
+	patches := []types.PatchType{types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType, types.ApplyYAMLPatchType}
+	for _, kind := range patches {
+		got(client.Patch(ctx, name, kind, patchTo(t, r, name, kind), patchOptions(kind)))
+	}
+	list, err := client.List(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + name})
+	if err != nil || len(list.Items) != 1 || list.Items[0].GetUID() != updated.GetUID() {
+		t.Errorf("listed %v, %v; want the object", list, err)
+	}
+
+	if err := client.Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
+		t.Error(err)
+	}
+	_, err = client.Get(ctx, name, metav1.GetOptions{})
+	wantReason(t, err, metav1.StatusReasonNotFound)
+
+	want := []string{"ADDED ", "MODIFIED put"}
+	for _, kind := range patches {
+		want = append(want, "MODIFIED "+string(kind))
+	}
+	want = append(want, "DELETED "+string(types.ApplyYAMLPatchType))
+	for _, w := range want {
+		if got := next(t, events); got != w {
+			t.Errorf("watched %q, want %q", got, w)
+		}
+	}
+}
+
+const mark = "example.com/last"
+
+func annotate(object *unstructured.Unstructured, value string) {
+	object.SetAnnotations(map[string]string{mark: value})
+}
+
+// patchOptions lets who applies have the annotation that others have set.
+func patchOptions(kind types.PatchType) metav1.PatchOptions {
+	if kind == types.ApplyYAMLPatchType {
+		return metav1.PatchOptions{FieldManager: "applier", Force: ptr.To(true)}
+	}
+	return metav1.PatchOptions{}
+}
+
+// patchTo returns a patch that annotates the object with the type of the patch.
+func patchTo(t *testing.T, r resource, name string, kind types.PatchType) []byte {
+	t.Helper()
+	if kind == types.JSONPatchType {
+		return []byte(`[{"op":"replace","path":"/metadata/annotations/example.com~1last","value":"` + string(kind) + `"}]`)
+	}
+	object := &unstructured.Unstructured{Object: map[string]any{}}
+	if kind == types.ApplyYAMLPatchType {
+		object.SetGroupVersionKind(r.version.WithKind(r.kind))
+		object.SetName(name)
+	}
+	annotate(object, string(kind))
+	data, err := json.Marshal(object.Object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func watchSelected(t *testing.T, client dynamic.ResourceInterface, name string) watch.Interface {
+	t.Helper()
+	events, err := client.Watch(t.Context(), metav1.ListOptions{LabelSelector: "test=" + name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(events.Stop)
+	return events
+}
+
+// next returns the next event and the object's annotation.
+func next(t *testing.T, events watch.Interface) string {
+	t.Helper()
+	select {
+	case event, ok := <-events.ResultChan():
+		if !ok {
+			t.Fatal("the watch has ended")
+		}
+		object, ok := event.Object.(*unstructured.Unstructured)
+		if !ok {
+			t.Fatalf("watched %s %v", event.Type, event.Object)
+		}
+		return string(event.Type) + " " + object.GetAnnotations()[mark]
+	case <-t.Context().Done():
+		t.Fatal("no event in time")
+	}
+	return ""
+}
+
+func TestDeleteCollection(t *testing.T) {
+	t.Parallel()
+	for _, r := range resources() {
+		t.Run(r.plural, func(t *testing.T) {
+			t.Parallel()
+			ctx, client, name := t.Context(), reach(t, shared, r), own(t)
+			for _, suffix := range []string{"-1", "-2"} {
+				object := sample(t, r, name+suffix)
+				object.SetLabels(map[string]string{"test": name})
+				must[*unstructured.Unstructured](t)(client.Create(ctx, object, metav1.CreateOptions{}))
+			}
+			selected := metav1.ListOptions{LabelSelector: "test=" + name}
+			if err := client.DeleteCollection(ctx, metav1.DeleteOptions{}, selected); err != nil {
+				t.Fatal(err)
+			}
+			left := must[*unstructured.UnstructuredList](t)(client.List(ctx, selected))
+			if len(left.Items) != 0 {
+				t.Errorf("%d objects are left", len(left.Items))
+			}
+		})
+	}
+}
+
+func TestDryRun(t *testing.T) {
+	t.Parallel()
+	for _, r := range resources() {
+		t.Run(r.plural, func(t *testing.T) {
+			t.Parallel()
+			ctx, client, name := t.Context(), reach(t, shared, r), own(t)
+			created, err := client.Create(ctx, sample(t, r, name), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+			if err != nil || created.GetUID() == "" {
+				t.Errorf("created %v, %v; want an object with a UID", created, err)
+			}
+			_, err = client.Get(ctx, name, metav1.GetOptions{})
+			wantReason(t, err, metav1.StatusReasonNotFound)
+		})
+	}
+}

@@ -1,0 +1,153 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"sync"
+
+	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/apiserver/etcd"
+)
+
+// Config is what servers differ in. The zero value is a server without admission
+// plugins and with temporary data.
+type Config struct {
+	// DataDir is the folder for everything that outlives the server; it is made
+	// if it is not there, and one server can use it at a time. The default, "",
+	// stands for a temporary folder that Stop removes.
+	DataDir string
+	// Admission is the chain of admission plugins; the default is none.
+	Admission Admission
+}
+
+// Server is a running API server. Make one with Start and end it with Stop.
+type Server struct {
+	client *rest.Config
+	stop   func() error
+	// closers undo what start has done so far, last first.
+	closers []func() error
+}
+
+// Start runs an API server on a free port of 127.0.0.1 and returns when it is
+// ready. It returns an error, and nothing keeps running, if the data folder
+// cannot be used, the admission plugins do not want to start, or ctx ends before
+// the server is ready. ctx is for starting only: the server runs until Stop.
+func Start(ctx context.Context, config Config) (*Server, error) {
+	s := &Server{}
+	s.stop = sync.OnceValue(s.close)
+	if err := s.start(ctx, config); err != nil {
+		return nil, errors.Join(fmt.Errorf("starting the API server: %w", err), s.Stop())
+	}
+	return s, nil
+}
+
+// ClientConfig returns the configuration of a client that may do everything. It
+// is a copy, which the caller may change. Clients made with it send requests as
+// fast as they are told to.
+func (s *Server) ClientConfig() *rest.Config { return rest.CopyConfig(s.client) }
+
+// Stop ends the server: it accepts no more requests, lets those that have come
+// finish, ends watches, closes the database and removes temporary files. That
+// takes a second more while clients watch: HTTP/2 gives them as much to go. No
+// goroutine of the server is left then, but for timers of lists, which run out
+// three seconds after the list. An error says which of these failed; the
+// others were done all the same. Only the first call does something; later ones
+// wait for it and return the same.
+func (s *Server) Stop() error { return s.stop() }
+
+func (s *Server) close() error {
+	var errs []error
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		errs = append(errs, s.closers[i]())
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("stopping the API server: %w", err)
+	}
+	return nil
+}
+
+func (s *Server) atStop(f func() error) { s.closers = append(s.closers, f) }
+
+func (s *Server) start(ctx context.Context, config Config) error {
+	id, err := newIdentity()
+	if err != nil {
+		return err
+	}
+	listener, err := s.listen(ctx)
+	if err != nil {
+		return err
+	}
+	s.client = id.client(listener.Addr().String(), id.token)
+	endpoint, err := s.open(ctx, config.DataDir)
+	if err != nil {
+		return err
+	}
+	server, err := s.assemble(config.Admission, id, listener, endpoint)
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, server)
+}
+
+func (s *Server) listen(ctx context.Context) (net.Listener, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s.atStop(func() error {
+		// Once it has served, the generic server has closed it.
+		if err := listener.Close(); !errors.Is(err, net.ErrClosed) {
+			return err
+		}
+		return nil
+	})
+	return listener, nil
+}
+
+// open starts the database and returns its address.
+func (s *Server) open(ctx context.Context, folder string) (string, error) {
+	if folder != "" {
+		folder = filepath.Join(folder, "etcd")
+	}
+	db, err := etcd.Start(ctx, folder)
+	if err != nil {
+		return "", err
+	}
+	s.atStop(db.Stop)
+	return db.Endpoint(), nil
+}
+
+// assemble makes a generic server of all that the package has to offer. The
+// server must be run, or destroyed.
+func (s *Server) assemble(admission Admission, id identity, listener net.Listener, endpoint string) (*genericapiserver.GenericAPIServer, error) {
+	t, err := newSchemes()
+	if err != nil {
+		return nil, err
+	}
+	db := newDatabase(endpoint, t)
+	config := newConfig(t, id, listener, db)
+	own, err := newClients(config.LoopbackClientConfig)
+	if err != nil {
+		return nil, err
+	}
+	shared := informers.NewSharedInformerFactory(own.typed, 0)
+	if err := admission.install(config, shared, own); err != nil {
+		return nil, err
+	}
+	server, err := config.Complete(shared).New("gatehouse", genericapiserver.NewEmptyDelegate())
+	if err != nil {
+		return nil, fmt.Errorf("assembling the server: %w", err)
+	}
+	server.RegisterDestroyFunc(shared.Shutdown)
+	if err := install(server, t, db); err != nil {
+		server.Destroy()
+		return nil, err
+	}
+	return server, nil
+}
