@@ -1,0 +1,10 @@
+// Package openapi holds the OpenAPI definitions of everything that this server
+// serves. The API server publishes them, and server-side apply merges by them.
+//
+// All of it is generated, from the comments and markers of the API packages, by
+// openapi-gen at the version that tools/go.mod of this repository pins:
+//
+//	go generate ./examples/aggregated-apiserver/apis/openapi
+package openapi
+
+//go:generate go tool -modfile=../../../../tools/go.mod openapi-gen --go-header-file=/dev/null --output-dir=. --output-pkg=example.com/gatehouse/examples/aggregated-apiserver/apis/openapi --output-file=zz_generated.openapi.go --output-model-name-file=zz_generated.model_name.go --report-filename=/dev/null --readonly-pkg=k8s.io/api/autoscaling/v1 --readonly-pkg=k8s.io/apimachinery/pkg/apis/meta/v1 --readonly-pkg=k8s.io/apimachinery/pkg/runtime --readonly-pkg=k8s.io/apimachinery/pkg/version example.com/gatehouse/examples/aggregated-apiserver/apis/toys/v1 example.com/gatehouse/examples/aggregated-apiserver/apis/toys/v1alpha1 k8s.io/api/autoscaling/v1 k8s.io/apimachinery/pkg/apis/meta/v1 k8s.io/apimachinery/pkg/runtime k8s.io/apimachinery/pkg/version
