@@ -1,0 +1,285 @@
+package embedding
+
+import (
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// scenario does something and writes it down.
+type scenario struct {
+	name, why string
+	run       func(*testing.T, *world)
+}
+
+func scenarios() []scenario {
+	return []scenario{
+		{"verbs", "I-A1 to I-A4: what each verb shows webhooks of both phases", verbs},
+		{"collection", "I-A5: a deleted collection shows its members without their names", collection},
+		{"subresources", "I-A6, I-A7: status and scale, updated and patched", subresources},
+		{"apply", "S-362: server-side apply creates or updates", apply},
+		{"answers", "denials, warnings and failures arrive in upstream's words", answers},
+		{"reinvocation", "I-R: a plugin of the server changes the object after a webhook", reinvocation},
+		{"equivalence", "I-G1: each webhook sees objects in its own version", equivalence},
+		{"pruning", "E-12: what a webhook adds and no schema knows is not stored", pruning},
+		{"metrics", "S-330 to S-338: each family once, and the calls in them", metrics},
+		{"annotations", "S-310 to S-316: who changed what, at which audit level", annotations},
+	}
+}
+
+// watched installs a webhook in each phase that writes down what it is shown.
+func (w *world) watched(t *testing.T) {
+	t.Helper()
+	w.mutating(t, hook{name: "mutating", answer: w.noted(t, "mutating", allow)})
+	w.validating(t, hook{name: "validating", answer: w.noted(t, "validating", allow)})
+}
+
+// asked is how a client asks for something: what dynamic clients return.
+type asked func() (*unstructured.Unstructured, error)
+
+// create creates an object that is only there for what follows.
+func (w *world) create(t *testing.T, name string) {
+	t.Helper()
+	created := w.do(t, "given "+name, func() (*unstructured.Unstructured, error) {
+		return w.on(w.first).Create(t.Context(), w.object(t, w.first, name, 1), metav1.CreateOptions{})
+	})
+	if created == nil {
+		t.Fatalf("%s cannot be created: %s", name, w.text())
+	}
+}
+
+// do notes what is asked, and what comes of it. It returns when the server's cache knows
+// of it, because a server that begins with an old object asks webhooks once more.
+func (w *world) do(t *testing.T, what string, ask asked) *unstructured.Unstructured {
+	t.Helper()
+	w.note("%s", what)
+	object, err := ask()
+	w.outcome(err)
+	if err != nil || object == nil || object.GetResourceVersion() == "" {
+		return object
+	}
+	options := metav1.GetOptions{ResourceVersion: object.GetResourceVersion()}
+	if _, err := w.on(w.first).Get(t.Context(), object.GetName(), options); err != nil {
+		t.Fatalf("waiting for the cache: %v", err)
+	}
+	return object
+}
+
+func verbs(t *testing.T, w *world) {
+	w.watched(t)
+	client, object := w.on(w.first), w.object(t, w.first, "a", 1)
+	patch := func(of types.PatchType, text string) asked {
+		return func() (*unstructured.Unstructured, error) {
+			return client.Patch(t.Context(), "a", of, []byte(text), metav1.PatchOptions{})
+		}
+	}
+	w.do(t, "create in dry run", func() (*unstructured.Unstructured, error) {
+		_, err := client.Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		return nil, err
+	})
+	object = w.do(t, "create", func() (*unstructured.Unstructured, error) {
+		return client.Create(t.Context(), object, metav1.CreateOptions{FieldManager: "me"})
+	})
+	w.do(t, "update", func() (*unstructured.Unstructured, error) {
+		w.resize(t, object, 2)
+		return client.Update(t.Context(), object, metav1.UpdateOptions{})
+	})
+	w.do(t, "merge patch", patch(types.MergePatchType, `{"metadata":{"labels":{"a":"b"}}}`))
+	w.do(t, "json patch", patch(types.JSONPatchType, `[{"op":"remove","path":"/metadata/labels"}]`))
+	w.do(t, "delete what is not there", func() (*unstructured.Unstructured, error) {
+		return nil, client.Delete(t.Context(), "b", metav1.DeleteOptions{})
+	})
+	w.do(t, "delete", func() (*unstructured.Unstructured, error) {
+		return nil, client.Delete(t.Context(), "a", metav1.DeleteOptions{
+			GracePeriodSeconds: new(int64), PropagationPolicy: new(metav1.DeletePropagationBackground),
+		})
+	})
+}
+
+func collection(t *testing.T, w *world) {
+	client := w.on(w.first)
+	for _, name := range []string{"a", "b"} {
+		w.create(t, name)
+	}
+	w.watched(t)
+	w.do(t, "delete a collection", func() (*unstructured.Unstructured, error) {
+		return nil, client.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{})
+	})
+}
+
+func subresources(t *testing.T, w *world) {
+	client := w.on(w.first)
+	w.create(t, "a")
+	w.watched(t)
+	get := func(subresource ...string) *unstructured.Unstructured {
+		t.Helper()
+		found, err := client.Get(t.Context(), "a", metav1.GetOptions{}, subresource...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	w.do(t, "update status", func() (*unstructured.Unstructured, error) {
+		object := get()
+		if err := unstructured.SetNestedField(object.Object, int64(1), "status", "replicas"); err != nil {
+			return nil, err
+		}
+		return client.UpdateStatus(t.Context(), object, metav1.UpdateOptions{})
+	})
+	w.do(t, "patch status", func() (*unstructured.Unstructured, error) {
+		return client.Patch(t.Context(), "a", types.MergePatchType, []byte(`{"status":{"replicas":2}}`), metav1.PatchOptions{}, "status")
+	})
+	w.do(t, "update scale", func() (*unstructured.Unstructured, error) {
+		scale := get("scale")
+		if err := unstructured.SetNestedField(scale.Object, int64(5), "spec", "replicas"); err != nil {
+			return nil, err
+		}
+		return client.Update(t.Context(), scale, metav1.UpdateOptions{}, "scale")
+	})
+	w.do(t, "patch scale", func() (*unstructured.Unstructured, error) {
+		return client.Patch(t.Context(), "a", types.MergePatchType, []byte(`{"spec":{"replicas":6}}`), metav1.PatchOptions{}, "scale")
+	})
+}
+
+func apply(t *testing.T, w *world) {
+	w.watched(t)
+	client := w.on(w.first)
+	for _, size := range []int64{1, 2} {
+		w.do(t, "apply", func() (*unstructured.Unstructured, error) {
+			return client.Apply(t.Context(), "a", w.object(t, w.first, "a", size), metav1.ApplyOptions{FieldManager: "me"})
+		})
+	}
+	w.do(t, "apply as somebody else", func() (*unstructured.Unstructured, error) {
+		return client.Apply(t.Context(), "a", w.object(t, w.first, "a", 3), metav1.ApplyOptions{FieldManager: "other"})
+	})
+	w.do(t, "apply with force", func() (*unstructured.Unstructured, error) {
+		return client.Apply(t.Context(), "a", w.object(t, w.first, "a", 3), metav1.ApplyOptions{FieldManager: "other", Force: true})
+	})
+}
+
+func answers(t *testing.T, w *world) {
+	// say does what a label of the object asks for.
+	say := func(phase string) answer {
+		return func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+			object := &unstructured.Unstructured{}
+			if err := object.UnmarshalJSON(r.Object.Raw); err != nil {
+				return deny(err.Error())(r)
+			}
+			switch object.GetLabels()[phase] {
+			case "warn":
+				response := allow(r)
+				response.Warnings = []string{"from " + phase, "and once more"}
+				return response
+			case "deny":
+				return deny("no, says " + phase)(r)
+			case "wordless":
+				return &admissionv1.AdmissionResponse{}
+			case "spoil":
+				return patch(`[{"op":"add","path":"/not/there","value":1}]`)(r)
+			case "fail":
+				return &admissionv1.AdmissionResponse{Allowed: true, Patch: []byte("[]")}
+			}
+			return allow(r)
+		}
+	}
+	w.mutating(t, hook{name: "first", answer: say("first")})
+	w.validating(t, hook{name: "second", answer: say("second")})
+	for _, labels := range []map[string]string{
+		{"first": "warn", "second": "warn"}, {"first": "deny"}, {"second": "deny"}, {"first": "wordless"}, {"second": "wordless"},
+		{"first": "spoil"}, {"second": "spoil"}, {"first": "fail"},
+	} {
+		object := w.object(t, w.first, "a", 1)
+		object.SetLabels(labels)
+		w.do(t, "first "+labels["first"]+", second "+labels["second"], func() (*unstructured.Unstructured, error) {
+			return w.on(w.first).Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		})
+	}
+}
+
+func reinvocation(t *testing.T, w *world) {
+	w.mutating(t,
+		hook{name: "once", answer: w.noted(t, "once", allow)},
+		hook{name: "again", answer: w.noted(t, "again", patch(`[{"op":"add","path":"/metadata/labels","value":{"stamp":"please"}}]`)), again: true},
+	)
+	w.validating(t, hook{name: "validating", answer: w.noted(t, "validating", allow)})
+	w.do(t, "create", func() (*unstructured.Unstructured, error) {
+		return w.on(w.first).Create(t.Context(), w.object(t, w.first, "a", 1), metav1.CreateOptions{})
+	})
+}
+
+func equivalence(t *testing.T, w *world) {
+	version := func(at schema.GroupVersionResource) []registrationv1.MatchCondition {
+		return []registrationv1.MatchCondition{{Name: "version", Expression: "object.apiVersion == '" + at.GroupVersion().String() + "'"}}
+	}
+	of := func(name string, at schema.GroupVersionResource) hook {
+		return hook{name: name, answer: w.noted(t, name, allow), rules: everything(at.Group, at.Version), conditions: version(at)}
+	}
+	w.mutating(t, of("first", w.first), of("second", w.second))
+	w.validating(t, of("validating", w.second))
+	for _, at := range []schema.GroupVersionResource{w.first, w.second} {
+		w.do(t, "create "+at.Version, func() (*unstructured.Unstructured, error) {
+			return w.on(at).Create(t.Context(), w.object(t, at, "by-"+at.Version, 3), metav1.CreateOptions{})
+		})
+	}
+	w.do(t, "update the second version of what was created as the first", func() (*unstructured.Unstructured, error) {
+		object, err := w.on(w.second).Get(t.Context(), "by-"+w.first.Version, metav1.GetOptions{})
+		if err != nil {
+			return nil, err
+		}
+		w.resize(t, object, 4)
+		return w.on(w.second).Update(t.Context(), object, metav1.UpdateOptions{})
+	})
+}
+
+func annotations(t *testing.T, w *world) {
+	w.mutating(t, hook{name: "labels", answer: patch(`[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`)})
+	w.validating(t, hook{name: "annotates", answer: func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+		response := allow(r)
+		response.AuditAnnotations = map[string]string{"seen": "yes"}
+		return response
+	}})
+	for _, name := range []string{atMetadata, atRequest} {
+		w.do(t, "apply "+name, func() (*unstructured.Unstructured, error) {
+			return w.on(w.first).Apply(t.Context(), name, w.object(t, w.first, name, 1), metav1.ApplyOptions{FieldManager: "me"})
+		})
+		w.noteAudit(t, name)
+	}
+}
+
+// metrics notes the families about admission, and the series about its own webhooks:
+// those of both sets of plugins are in one registry.
+func metrics(t *testing.T, w *world) {
+	w.mutating(t, hook{name: "metered-m-" + w.name, answer: patch(`[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`)})
+	w.validating(t, hook{name: "metered-v-" + w.name, answer: deny("no")})
+	w.do(t, "create", func() (*unstructured.Unstructured, error) {
+		return w.on(w.first).Create(t.Context(), w.object(t, w.first, "a", 1), metav1.CreateOptions{})
+	})
+	for line := range strings.Lines(w.get(t, "/metrics")) {
+		line = strings.TrimSpace(line)
+		own := strings.Contains(line, `-`+w.name+`.example.com"`)
+		timed := strings.Contains(line, "_bucket{") || strings.Contains(line, "_sum{")
+		switch {
+		case strings.HasPrefix(line, "# HELP apiserver_admission_"), own && !timed:
+			w.note("  %s", strings.ReplaceAll(line, "-"+w.name, ""))
+		}
+	}
+}
+
+func pruning(t *testing.T, w *world) {
+	w.mutating(t, hook{name: "adds", answer: patch(`[{"op":"add","path":"/spec/unknown","value":1}]`)})
+	w.validating(t, hook{name: "validating", answer: w.noted(t, "validating", allow)})
+	w.do(t, "create", func() (*unstructured.Unstructured, error) {
+		return w.on(w.first).Create(t.Context(), w.object(t, w.first, "a", 1), metav1.CreateOptions{})
+	})
+	stored, err := w.on(w.first).Get(t.Context(), "a", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.note("  stored: %v", stored.Object["spec"])
+}
