@@ -44,11 +44,11 @@ type Request struct {
 
 	// SystemFields asks for the metadata that a server fills in itself.
 	//
-	// On CREATE what the client sent is wiped before the mutating phase, and a uid
-	// and a creation timestamp are set before the validating one (S-360). Bodies
-	// for subresources, which are not stored, are only wiped, and those of
-	// pods/binding and serviceaccounts/token not even that: their uid is the one
-	// that the object they are for must have.
+	// On CREATE a uid and a creation timestamp are set before the validating phase
+	// (S-360), but not in bodies for subresources, which are not stored. What the
+	// client sent in these fields is wiped before the mutating phase in any case,
+	// except from the bodies of pods/binding and serviceaccounts/token: their uid is
+	// the one that the object they are for must have.
 	//
 	// On UPDATE generation, creation and deletion timestamp become those of
 	// OldObject before the validating phase, as do uid, resourceVersion and

@@ -31,8 +31,9 @@ import (
 //     back, with a warning (S-366);
 //   - DELETE: both phases have the same attributes, so that one cannot give an
 //     annotation of the other another value (S-363, S-312);
-//   - CREATE and UPDATE, if r.SystemFields: the metadata that clients have no say
-//     in are wiped, set and kept (S-360, S-361).
+//   - CREATE: the metadata that clients have no say in are wiped (S-360);
+//   - CREATE and UPDATE, if r.SystemFields: such metadata are set and kept
+//     (S-360, S-361).
 //
 // Warnings are dropped and cut as in the headers of a response (S-301).
 //

@@ -11,11 +11,11 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// wipe removes from a new object, if asked to, what is not for clients to say. The
-// handler does so before the mutating phase, whatever is created (S-360).
+// wipe removes from a new object what is not for clients to say. The handler does so
+// before the mutating phase, whatever is created (S-360).
 func (s *simulation) wipe() {
 	m := metadata(s.attributes.GetObject())
-	if m == nil || !s.request.SystemFields || carriesPrecondition(s.request) {
+	if m == nil || carriesPrecondition(s.request) {
 		return
 	}
 	m.SetUID("")
