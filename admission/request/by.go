@@ -1,14 +1,14 @@
 package request
 
 import (
-	"errors"
-	"fmt"
+	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // By is who asks, and with which options. A field that the verb does not have is
@@ -44,21 +44,21 @@ func (by *By) check(verb verb) error {
 	writes := operation == admissionv1.Create || operation == admissionv1.Update
 	switch {
 	case by.User.Username == "":
-		return errors.New("By.User.Username: required: an API server has a name for everyone")
+		return wrong("By.User.Username", "required: an API server has a name for everyone")
 	case by.DryRun && operation == admissionv1.Connect:
-		return errors.New("By.DryRun: dryRun is not supported for CONNECT") // S-364
+		return wrong("By.DryRun", "dryRun is not supported for CONNECT") // S-364
 	case by.FieldManager != "" && !writes:
-		return fmt.Errorf("By.FieldManager: %s has none", operation)
+		return hasNone("By.FieldManager", operation)
 	case by.FieldManager == "" && (verb == apply || verb == applyNew):
-		return errors.New("By.FieldManager: required for server-side apply")
+		return wrong("By.FieldManager", "required for server-side apply")
 	case by.FieldValidation != "" && !writes:
-		return fmt.Errorf("By.FieldValidation: %s has none", operation)
+		return hasNone("By.FieldValidation", operation)
 	case by.GracePeriodSeconds != nil && !deletes:
-		return fmt.Errorf("By.GracePeriodSeconds: %s has none", operation)
+		return hasNone("By.GracePeriodSeconds", operation)
 	case by.PropagationPolicy != nil && !deletes:
-		return fmt.Errorf("By.PropagationPolicy: %s has none", operation)
+		return hasNone("By.PropagationPolicy", operation)
 	case by.Preconditions != nil && !deletes:
-		return fmt.Errorf("By.Preconditions: %s has none", operation)
+		return hasNone("By.Preconditions", operation)
 	default:
 		return nil
 	}
@@ -72,30 +72,32 @@ func (by *By) options(operation admissionv1.Operation) (runtime.Object, error) {
 			TypeMeta: optionsKind("CreateOptions"),
 			DryRun:   by.dryRun(), FieldManager: by.FieldManager, FieldValidation: by.FieldValidation,
 		}
-		return valid(o, validation.ValidateCreateOptions(o).ToAggregate())
+		return valid(o, validation.ValidateCreateOptions(o))
 	case admissionv1.Update:
 		o := &metav1.UpdateOptions{
 			TypeMeta: optionsKind("UpdateOptions"),
 			DryRun:   by.dryRun(), FieldManager: by.FieldManager, FieldValidation: by.FieldValidation,
 		}
-		return valid(o, validation.ValidateUpdateOptions(o).ToAggregate())
+		return valid(o, validation.ValidateUpdateOptions(o))
 	case admissionv1.Delete:
 		o := &metav1.DeleteOptions{
 			TypeMeta: optionsKind("DeleteOptions"), DryRun: by.dryRun(),
 			GracePeriodSeconds: by.GracePeriodSeconds, PropagationPolicy: by.PropagationPolicy, Preconditions: by.Preconditions,
 		}
-		return valid(o.DeepCopy(), validation.ValidateDeleteOptions(o).ToAggregate())
+		return valid(o.DeepCopy(), validation.ValidateDeleteOptions(o))
 	default:
 		return nil, nil
 	}
 }
 
-// valid returns the options unless an API server would refuse them.
-func valid(options runtime.Object, err error) (runtime.Object, error) {
-	if err != nil {
-		return nil, fmt.Errorf("By: %w", err)
+// valid returns the options unless an API server would refuse them. Their fields are
+// called as those of By are, but for the first letter.
+func valid(options runtime.Object, problems field.ErrorList) (runtime.Object, error) {
+	if len(problems) == 0 {
+		return options, nil
 	}
-	return options, nil
+	first := problems[0]
+	return nil, wrong("By."+strings.ToUpper(first.Field[:1])+first.Field[1:], "%s", first.ErrorBody())
 }
 
 func optionsKind(kind string) metav1.TypeMeta {

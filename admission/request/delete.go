@@ -1,7 +1,6 @@
 package request
 
 import (
-	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -49,11 +48,11 @@ func DeleteCollection(at Endpoint, members []runtime.Object, by By) ([]*admissio
 func (at *Endpoint) checkCollection() error {
 	switch {
 	case at.Name != "":
-		return errors.New("Endpoint.Name: must be empty: a collection has none")
+		return wrong("Endpoint.Name", "must be empty: a collection has none")
 	case at.Subresource != "":
-		return errors.New("Endpoint.Subresource: must be empty: subresources have no collections")
+		return wrong("Endpoint.Subresource", "must be empty: subresources have no collections")
 	case at.isNamespaces():
-		return errors.New("Endpoint.Resource: namespaces are deleted one by one")
+		return wrong("Endpoint.Resource", "namespaces are deleted one by one")
 	default:
 		return nil
 	}

@@ -1,8 +1,9 @@
 // Package request makes the requests that a client can send to an API server,
 // as webhooks see them: one function for each verb.
 //
-//	Create             POST, also to pods/binding, pods/eviction and
-//	                   serviceaccounts/token
+//	Create             POST, also to pods/binding, pods/eviction,
+//	                   serviceaccounts/token and, in the versions that had it,
+//	                   deployments/rollback
 //	Update, Patch      PUT and PATCH, also of status, scale, resize and the like
 //	Apply              server-side apply
 //	Delete             DELETE of one object
@@ -33,9 +34,9 @@
 //
 // # Errors
 //
-// An error says which request could not be made and begins its reason with the
+// An error says which request could not be made, and ends with an ArgumentError: the
 // argument or the field at fault, such as Endpoint.Name, By.FieldManager or
-// object.metadata.namespace. What an API server would refuse before it asks any
+// object.metadata.namespace, and what is wrong with it. What an API server would refuse before it asks any
 // webhook is an error here, as far as it can be told from the arguments.
 //
 // # What it does not do

@@ -86,38 +86,38 @@ func (d *draft) outline() (*admission.Request, error) {
 // kind.
 func (d *draft) take(what string, object runtime.Object) (runtime.Object, error) {
 	if object == nil {
-		return nil, fmt.Errorf("%s: required", what)
+		return nil, wrong(what, "required")
 	}
 	taken := object.DeepCopyObject()
 	if taken == nil { // a typed nil pointer
-		return nil, fmt.Errorf("%s: required", what)
+		return nil, wrong(what, "required")
 	}
-	if err := d.fits(taken); err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
+	if reason := d.misfit(taken); reason != "" {
+		return nil, wrong(what, "%s", reason)
 	}
 	taken.GetObjectKind().SetGroupVersionKind(d.kind)
 	m, err := meta.Accessor(taken)
 	if err != nil {
-		// The options of a connection have no metadata.
-		return taken, nil
+		// Neither the options of a connection nor a rollback have metadata.
+		return taken, d.at.learnRollback(what, taken)
 	}
 	d.metadata = append(d.metadata, m)
 	return taken, d.at.learn(d.verb, what, m)
 }
 
-// fits reports an object that is not what the endpoint takes. Go programs rarely
-// fill in the kind of typed objects, but then they have a type whose name says
-// the same: it would be wrong to send a Deployment as a Scale.
-func (d *draft) fits(object runtime.Object) error {
+// misfit says why an object is not what the endpoint takes, and nothing if it is. Go
+// programs rarely fill in the kind of typed objects, but then they have a type whose
+// name says the same: it would be wrong to send a Deployment as a Scale.
+func (d *draft) misfit(object runtime.Object) string {
 	kind := object.GetObjectKind().GroupVersionKind()
 	goType := reflect.Indirect(reflect.ValueOf(object)).Type()
 	switch {
 	case kind == d.kind, kind.Empty() && goType.Name() == d.kind.Kind:
-		return nil
+		return ""
 	case kind.Empty():
-		return fmt.Errorf("is of Go type %s, without apiVersion and kind, but %s take %s", goType, d.at.path(), name(d.kind))
+		return fmt.Sprintf("is of Go type %s, without apiVersion and kind, but %s take %s", goType, d.at.path(), name(d.kind))
 	default:
-		return fmt.Errorf("is %s, but %s take %s", name(kind), d.at.path(), name(d.kind))
+		return fmt.Sprintf("is %s, but %s take %s", name(kind), d.at.path(), name(d.kind))
 	}
 }
 

@@ -1,9 +1,6 @@
 package request
 
 import (
-	"errors"
-	"fmt"
-
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -37,11 +34,11 @@ type Endpoint struct {
 func (at *Endpoint) check() error {
 	switch {
 	case at.Resource.Empty():
-		return errors.New("Endpoint.Resource: required")
+		return wrong("Endpoint.Resource", "required")
 	case at.Kind.Empty():
-		return errors.New("Endpoint.Kind: required")
+		return wrong("Endpoint.Kind", "required")
 	case !at.Namespaced && at.Namespace != "":
-		return fmt.Errorf("Endpoint.Namespace: %q, but %s have no namespaces", at.Namespace, at.path())
+		return wrong("Endpoint.Namespace", "%q, but %s have no namespaces", at.Namespace, at.path())
 	default:
 		return nil
 	}
@@ -72,13 +69,13 @@ func (at *Endpoint) learn(verb verb, what string, m metav1.Object) error {
 	nameless := m.GetName() == ""
 	switch {
 	case nameless && verb != post:
-		return fmt.Errorf("%s.metadata.name: required", what)
+		return wrong(what+".metadata.name", "required")
 	case nameless && at.posts(verb) && at.Name != "":
-		return fmt.Errorf("%s.metadata.name: empty, but Endpoint.Name is %q", what, at.Name)
+		return wrong(what+".metadata.name", "empty, but the request is for %q", at.Name)
 	case !agree(&at.Name, m.GetName()):
-		return fmt.Errorf("%s.metadata.name: %q, but the request is for %q", what, m.GetName(), at.Name)
+		return wrong(what+".metadata.name", "%q, but the request is for %q", m.GetName(), at.Name)
 	case at.Namespaced && !agree(&at.Namespace, m.GetNamespace()):
-		return fmt.Errorf("%s.metadata.namespace: %q, but the request is for %q", what, m.GetNamespace(), at.Namespace)
+		return wrong(what+".metadata.namespace", "%q, but the request is for %q", m.GetNamespace(), at.Namespace)
 	default:
 		return nil
 	}
@@ -97,9 +94,9 @@ func agree(known *string, value string) bool {
 func (at *Endpoint) settle(verb verb, r *admission.Request) error {
 	switch {
 	case at.Name == "" && !at.posts(verb):
-		return errors.New("Endpoint.Name: required")
+		return wrong("Endpoint.Name", "required")
 	case at.Namespaced && at.Namespace == "":
-		return fmt.Errorf("Endpoint.Namespace: required: %s are in namespaces", at.Resource.GroupResource())
+		return wrong("Endpoint.Namespace", "required: %s are in namespaces", at.Resource.GroupResource())
 	}
 	r.Name, r.Namespace = at.Name, at.Namespace
 	if at.isNamespaces() {
@@ -113,16 +110,16 @@ func (at *Endpoint) kind(operation admissionv1.Operation) (schema.GroupVersionKi
 	none := schema.GroupVersionKind{}
 	if at.Subresource == "" {
 		if operation == admissionv1.Connect {
-			return none, fmt.Errorf("Endpoint.Subresource: required: nothing connects to %s themselves", at.path())
+			return none, wrong("Endpoint.Subresource", "required: nothing connects to %s themselves", at.path())
 		}
 		return at.Kind, nil
 	}
 	s, ok := at.subresource()
 	if !ok {
-		return none, fmt.Errorf("Endpoint.Subresource: %s have none that is called %q", at.Resource.GroupResource(), at.Subresource)
+		return none, wrong("Endpoint.Subresource", "%s have none that is called %q", at.Resource.GroupResource(), at.Subresource)
 	}
 	if s.operation != operation {
-		return none, fmt.Errorf("Endpoint.Subresource: requests to %s are %s, not %s", at.path(), s.operation, operation)
+		return none, wrong("Endpoint.Subresource", "requests to %s are %s, not %s", at.path(), s.operation, operation)
 	}
 	return s.kind, nil
 }

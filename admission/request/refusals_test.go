@@ -1,11 +1,13 @@
 package request_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
+	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -35,6 +37,10 @@ func TestRefusals(t *testing.T) {
 					t.Fatalf("got %v, %v", r, err)
 				}
 				attempted, reason, _ := strings.Cut(err.Error(), ": ")
+				var found *request.ArgumentError
+				if !errors.As(err, &found) || found.Error() != reason {
+					t.Errorf("the argument at fault is %v in %v", found, err)
+				}
 				if reason != tc.want || !strings.HasPrefix(attempted, "making a request to ") {
 					t.Errorf("got  %s: %s\nwant %s", attempted, reason, tc.want)
 				}
@@ -75,6 +81,8 @@ func endpointRefusals() []refusalRow {
 			`Endpoint.Subresource: pods.metrics.k8s.io have none that is called "eviction"`},
 		{row{"updating an eviction", "it is a creation"}, change(request.Update, at(pods, "eviction", "", ""), eviction(), eviction(), ann),
 			"Endpoint.Subresource: requests to pods/eviction are CREATE, not UPDATE"},
+		{row{"rollback of today", "it went with the versions that had it"}, create(at(deployments, "rollback", "shop", ""), rollback(), ann),
+			`Endpoint.Subresource: deployments.apps have none that is called "rollback"`},
 		{row{"creating a status", "it is an update"}, create(at(pods, "status", "", ""), pod("new"), ann),
 			"Endpoint.Subresource: requests to pods/status are UPDATE, not CREATE"},
 		{row{"deleting a status", "it is an update"},
@@ -122,8 +130,12 @@ func objectRefusals() []refusalRow {
 			`object.metadata.namespace: "other", but the request is for "shop"`},
 		{row{"another name in the path", "a server refuses it"}, create(at(pods, "binding", "shop", "other"), binding(), ann),
 			`object.metadata.name: "web", but the request is for "other"`},
+		{row{"rollback of another", "a server compares the two"}, create(at(oldDeployments, "rollback", "shop", "other"), rollback(), ann),
+			`object.name: "web", but the request is for "other"`},
+		{row{"rollback of nothing", "a server requires it"},
+			create(at(oldDeployments, "rollback", "shop", "web"), &extensionsv1beta1.DeploymentRollback{}, ann), "object.name: required"},
 		{row{"generated name in the path", "S-215: it is not known yet"}, create(at(pods, "", "shop", "web"), generated(), ann),
-			`object.metadata.name: empty, but Endpoint.Name is "web"`},
+			`object.metadata.name: empty, but the request is for "web"`},
 	}
 }
 
@@ -161,12 +173,12 @@ func optionRefusals() []refusalRow {
 		{row{"creating apply without manager", "a server requires one"}, change(request.Apply, pods, nil, pod("new"), ann),
 			"By.FieldManager: required for server-side apply"},
 		{row{"field validation", "a server knows three, and none at all"}, creating(func(b *request.By) { b.FieldValidation = "Maybe" }),
-			`By: fieldValidation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"`},
+			`By.FieldValidation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"`},
 		{row{"manager", "a server wants to be able to print it"},
 			change(request.Update, pods, pod("old"), pod("new"), by(func(b *request.By) { b.FieldManager = "\a" })),
-			`By: fieldManager: Invalid value: "\a": invalid character U+0007 (at position 0)`},
+			`By.FieldManager: Invalid value: "\a": invalid character U+0007 (at position 0)`},
 		{row{"propagation", "a server knows three"},
 			remove(func(b *request.By) { b.PropagationPolicy = new(metav1.DeletionPropagation("Later")) }),
-			`By: propagationPolicy: Unsupported value: "Later": supported values: "Foreground", "Background", "Orphan", "nil"`},
+			`By.PropagationPolicy: Unsupported value: "Later": supported values: "Foreground", "Background", "Orphan", "nil"`},
 	}
 }

@@ -154,6 +154,14 @@ func subresourceRows() []reviewRow {
 		create(on(pods, "eviction"), eviction(), by(dry)),
 		"CREATE v1 pods/eviction shop/web: policy/v1 Eviction, object same, old null, options meta.k8s.io/v1 CreateOptions, dry run",
 	}, {
+		row{"rollback", "I-A9: a creation with the name of the deployment, which the body has outside of any metadata"},
+		create(at(oldDeployments, "rollback", "shop", ""), rollback(), ann),
+		"CREATE extensions/v1beta1 deployments/rollback shop/web: extensions/v1beta1 DeploymentRollback, object same, old null, options meta.k8s.io/v1 CreateOptions",
+	}, {
+		row{"rollback in apps", "I-A9: each version takes its own body"},
+		create(at(namespaced("apps", "v1beta1", "Deployment", "deployments"), "rollback", "shop", "web"), appsRollback(), ann),
+		"CREATE apps/v1beta1 deployments/rollback shop/web: apps/v1beta1 DeploymentRollback, object same, old null, options meta.k8s.io/v1 CreateOptions",
+	}, {
 		row{"token", "I-A13: the path names the account, the body need not"},
 		create(at(accounts, "token", "shop", "web"), token, ann),
 		"CREATE v1 serviceaccounts/token shop/web: authentication.k8s.io/v1 TokenRequest, object same, old null, options meta.k8s.io/v1 CreateOptions",

@@ -16,9 +16,10 @@ type subresource struct {
 }
 
 // Takes returns what can be asked of an endpoint with a subresource, and the kind
-// of the body: CONNECT and PodExecOptions for pods/exec. Whether the resource has
-// the subresource is not known here, but only which ones exist: ok is false for
-// others, and for endpoints without a subresource, which take any operation.
+// of the body: CONNECT and PodExecOptions for pods/exec. ok is false for
+// subresources that do not exist, and for endpoints without one, which take any
+// operation. Whether a resource has a status or a scale is not known here: both
+// exist everywhere.
 func (at Endpoint) Takes() (operation admissionv1.Operation, kind schema.GroupVersionKind, ok bool) {
 	s, ok := at.subresource()
 	return s.operation, s.kind, ok
@@ -28,6 +29,9 @@ func (at Endpoint) Takes() (operation admissionv1.Operation, kind schema.GroupVe
 // known. Those that can only be read, such as pods/log, are not: no webhook
 // hears of them.
 func (at *Endpoint) subresource() (subresource, bool) {
+	if at.rollsBack() {
+		return subresource{admissionv1.Create, at.Resource.GroupVersion().WithKind("DeploymentRollback")}, true
+	}
 	core := corev1.SchemeGroupVersion
 	switch at.path() {
 	case "pods/ephemeralcontainers", "pods/resize", "namespaces/finalize",

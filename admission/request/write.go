@@ -6,8 +6,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Create asks for a new object, or sends a body to pods/binding, pods/eviction
-// or serviceaccounts/token.
+// Create asks for a new object, or sends a body to pods/binding, pods/eviction,
+// serviceaccounts/token or deployments/rollback.
 //
 // The request's name is that of the object, and stays empty if the object leaves
 // it to metadata.generateName (S-215); for subresources it is that of the

@@ -16,10 +16,6 @@ func priorityClass(c *schedulingv1.PriorityClass) {
 	setOnce(&c.PreemptionPolicy, corev1.PreemptLowerPriority)
 }
 
-func priorityClassBeta(c *schedulingv1beta1.PriorityClass) {
-	setOnce(&c.PreemptionPolicy, corev1.PreemptLowerPriority)
-}
-
 func podGroup(g *schedulingv1beta1.PodGroup) {
 	setOnce(&g.Spec.DisruptionMode, schedulingv1beta1.DisruptionMode{Single: &schedulingv1beta1.SingleDisruptionMode{}})
 }

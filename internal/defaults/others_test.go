@@ -95,7 +95,6 @@ func TestCluster(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []defaulted{
 		{testtable.Row{"priority class", "who is more important may take the place"}, of(priorityClass), `value: 1`, `preemptionPolicy: PreemptLowerPriority`},
-		{testtable.Row{"priority class v1beta1", "the same in the version before"}, of(priorityClassBeta), `{value: 1, preemptionPolicy: Never}`, ``},
 		{testtable.Row{"pod group", "its pods may be disrupted one by one"}, of(podGroup), `{}`, `spec.disruptionMode.single: {}`},
 		{testtable.Row{"pod group of all or none", "a union has one member"}, of(podGroup), `spec: {disruptionMode: {all: {}}}`, ``},
 		{testtable.Row{"pod group v1alpha3", "the same in the version before"}, of(podGroupAlpha), `{}`, `spec.disruptionMode.single: {}`},

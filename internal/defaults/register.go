@@ -15,7 +15,6 @@ import (
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	discoveryv1beta1 "k8s.io/api/discovery/v1beta1"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -150,14 +149,12 @@ func past() []row {
 		in(apps2, daemonSetBeta2),
 		in(extensions, daemonSetExtensions),
 		in(batchv1beta1.SchemeGroupVersion, cronJobBeta),
-		in(discoveryv1beta1.SchemeGroupVersion, endpointSliceBeta),
 		in(extensions, networkPolicyBeta),
 		in(networkingv1beta1.SchemeGroupVersion, ingressClassBeta),
 		in(rbacv1beta1.SchemeGroupVersion, clusterRoleBindingBeta),
 		in(rbacv1alpha1.SchemeGroupVersion, clusterRoleBindingAlpha),
 		in(rbacv1beta1.SchemeGroupVersion, roleBindingBeta),
 		in(rbacv1alpha1.SchemeGroupVersion, roleBindingAlpha),
-		in(schedulingv1beta1.SchemeGroupVersion, priorityClassBeta),
 		in(storagev1beta1.SchemeGroupVersion, csiDriverBeta),
 		in(storagev1beta1.SchemeGroupVersion, storageClassBeta),
 	}

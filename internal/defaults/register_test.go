@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
+
+	"example.com/gatehouse/internal/kinds"
 )
 
 // TestTable compares the table with client-go's scheme: each Go type is of the
@@ -26,9 +28,22 @@ func TestTable(t *testing.T) {
 			t.Errorf("%v is there twice", r.kind)
 		}
 		seen[r.kind] = true
-		kinds, _, err := clientscheme.Scheme.ObjectKinds(reflect.New(reflect.TypeOf(r.prototype).Elem()).Interface().(runtime.Object))
-		if err != nil || !slices.Contains(kinds, r.kind) {
-			t.Errorf("%T is %v, %v; want %v", r.prototype, kinds, err, r.kind)
+		found, _, err := clientscheme.Scheme.ObjectKinds(reflect.New(reflect.TypeOf(r.prototype).Elem()).Interface().(runtime.Object))
+		if err != nil || !slices.Contains(found, r.kind) {
+			t.Errorf("%T is %v, %v; want %v", r.prototype, found, err, r.kind)
+		}
+	}
+}
+
+// TestKindsCanBeSent looks for defaults that nobody ever sees: of kinds that are not
+// served and cannot be converted to one that is.
+func TestKindsCanBeSent(t *testing.T) {
+	t.Parallel()
+	known := kinds.New()
+	for _, kind := range Kinds() {
+		_, err := known.Lookup(kind)
+		if _, _, isBody := known.Body(kind); err != nil && !isBody {
+			t.Error(err)
 		}
 	}
 }
@@ -36,9 +51,9 @@ func TestTable(t *testing.T) {
 // TestKinds keeps the list of kinds in step with what Register does.
 func TestKinds(t *testing.T) {
 	t.Parallel()
-	kinds := Kinds()
-	if len(kinds) != len(table()) || kinds[0] != corev1.SchemeGroupVersion.WithKind("Pod") {
-		t.Errorf("Kinds are %v", kinds)
+	all := Kinds()
+	if len(all) != len(table()) || all[0] != corev1.SchemeGroupVersion.WithKind("Pod") {
+		t.Errorf("Kinds are %v", all)
 	}
 }
 

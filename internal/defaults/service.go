@@ -3,7 +3,6 @@ package defaults
 import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	discoveryv1beta1 "k8s.io/api/discovery/v1beta1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
@@ -61,10 +60,6 @@ func loadBalancer(i *corev1.LoadBalancerIngress) {
 
 func endpointSlice(s *discoveryv1.EndpointSlice) {
 	each(s.Ports, func(p *discoveryv1.EndpointPort) { endpointPort(&p.Name, &p.Protocol) })
-}
-
-func endpointSliceBeta(s *discoveryv1beta1.EndpointSlice) {
-	each(s.Ports, func(p *discoveryv1beta1.EndpointPort) { endpointPort(&p.Name, &p.Protocol) })
 }
 
 // endpointPort writes out that a port has no name.

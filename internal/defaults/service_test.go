@@ -44,7 +44,6 @@ spec: {type: ClusterIP, internalTrafficPolicy: Local, sessionAffinity: ClientIP,
 		{testtable.Row{"endpoint slice", "a port without a name has an empty one"}, of(endpointSlice), `{addressType: IPv4, endpoints: [], ports: [{port: 80}, {name: a, protocol: UDP}]}`, `
 			ports[0].name:
 			ports[0].protocol: TCP`},
-		{testtable.Row{"endpoint slice v1beta1", "the same in the version before"}, of(endpointSliceBeta), `{addressType: IPv4, endpoints: [], ports: [{port: 80, name: a}]}`, `ports[0].protocol: TCP`},
 	}, func(t *testing.T, r defaulted) { r.check(t) })
 }
 

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	appsv1beta1 "k8s.io/api/apps/v1beta1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
+	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission/request"
@@ -18,14 +20,27 @@ type body struct {
 	resource, subresource string
 }
 
-// takers are the subresources that take a kind of their own, of which all are in
-// the core group.
-func takers() []body {
-	return []body{
+// taker is a subresource that takes a kind of its own.
+type taker struct {
+	at schema.GroupVersionResource
+	body
+}
+
+// takers are those that do not take a Scale. All of today are in the core group.
+func takers() []taker {
+	var all []taker
+	for _, b := range []body{
 		{"pods", "binding"}, {"pods", "eviction"}, {"serviceaccounts", "token"},
 		{"pods", "exec"}, {"pods", "attach"}, {"pods", "portforward"},
 		{"pods", "proxy"}, {"services", "proxy"}, {"nodes", "proxy"},
+	} {
+		all = append(all, taker{corev1.SchemeGroupVersion.WithResource(b.resource), b})
 	}
+	for _, gv := range []schema.GroupVersion{appsv1beta1.SchemeGroupVersion, extensionsv1beta1.SchemeGroupVersion} {
+		at := gv.WithResource("deployments")
+		all = append(all, taker{at, body{at.Resource + "." + at.Version + "." + at.Group, "rollback"}})
+	}
+	return all
 }
 
 // bodies asks package request what each of them takes. A kind that has several
@@ -38,10 +53,10 @@ func bodies(converter *convert.Converter) map[schema.GroupVersionKind]body {
 			all[sibling] = b
 		}
 	}
-	for _, b := range takers() {
-		at := request.Endpoint{Resource: corev1.SchemeGroupVersion.WithResource(b.resource), Subresource: b.subresource}
+	for _, t := range takers() {
+		at := request.Endpoint{Resource: t.at, Subresource: t.subresource}
 		if _, kind, ok := at.Takes(); ok {
-			add(kind, b)
+			add(kind, t.body)
 		}
 	}
 	add(autoscalingv1.SchemeGroupVersion.WithKind("Scale"), body{subresource: "scale"})

@@ -115,7 +115,7 @@ func (c convertor) ConvertToVersion(in runtime.Object, target runtime.GroupVersi
 		kind, ok = target.KindForGroupVersionKinds(c.converter.Siblings(kinds[0]))
 	}
 	if !ok {
-		return nil, fmt.Errorf("cannot convert %s to %s", name(kinds[0]), target.Identifier())
+		return nil, fmt.Errorf("cannot convert %s to %s", Name(kinds[0]), target.Identifier())
 	}
 	out, err := creater(c).New(kind)
 	if err != nil {
@@ -137,7 +137,7 @@ func (c convertor) ConvertFieldLabel(kind schema.GroupVersionKind, label, value 
 // differ.
 func cannot(from, to schema.GroupVersionKind) error {
 	if from.GroupKind() == to.GroupKind() {
-		return fmt.Errorf("cannot convert %s to %s", name(from), to.GroupVersion())
+		return fmt.Errorf("cannot convert %s to %s", Name(from), to.GroupVersion())
 	}
-	return fmt.Errorf("cannot convert %s to %s", name(from), name(to))
+	return fmt.Errorf("cannot convert %s to %s", Name(from), Name(to))
 }

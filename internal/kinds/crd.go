@@ -94,7 +94,7 @@ func (r *Registry) checkFree(crd *apiextensionsv1.CustomResourceDefinition) erro
 	for _, v := range crd.Spec.Versions {
 		// Kinds of past releases have types, which would be taken for these.
 		if r.scheme.Recognizes(kind.WithVersion(v.Name)) {
-			return fmt.Errorf("the kind %s is built in", name(kind.WithVersion(v.Name)))
+			return fmt.Errorf("the kind %s is built in", Name(kind.WithVersion(v.Name)))
 		}
 	}
 	return nil

@@ -37,8 +37,9 @@ func (c convertor) convertCustom(in, out any) error {
 	return nil
 }
 
-// send lets the conversion webhook convert an object, which is given away. What the
-// convertor says when that fails is what clients of an API server get to see.
+// send lets the conversion webhook convert an object, which is given away. When that
+// fails, clients of an API server see what the convertor says, which names neither the
+// version that was wanted nor the definition: it stands at the end.
 func (d *definition) send(object *unstructured.Unstructured, target schema.GroupVersionKind) (*unstructured.Unstructured, error) {
 	impossible := cannot(object.GroupVersionKind(), target)
 	webhook, err := d.webhook()
@@ -47,14 +48,14 @@ func (d *definition) send(object *unstructured.Unstructured, target schema.Group
 	}
 	answer, err := webhook.ConvertToVersion(object, target.GroupVersion())
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s: %w", impossible, d.name, err)
 	}
 	converted, ok := answer.(*unstructured.Unstructured)
 	if !ok {
 		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s made a %T of it", impossible, d.name, answer)
 	}
 	if got := converted.GroupVersionKind(); got != target {
-		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s made %s of it", impossible, d.name, name(got))
+		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s made %s of it", impossible, d.name, Name(got))
 	}
 	return converted, nil
 }

@@ -55,10 +55,10 @@ func TestConversionWebhooks(t *testing.T) {
 	}
 	rows := []test{
 		{row{"good", "the webhook may do with the object what it likes"}, connectable(), nil, become("example.com/v2 Gear"), ""},
-		{row{"refused", "the error is the one that clients of an API server see"}, connectable(), nil,
+		{row{"refused", "the error that clients of an API server see names one version at most"}, connectable(), nil,
 			func(runtime.Object, runtime.GroupVersioner) (runtime.Object, error) {
 				return nil, errors.New("conversion webhook for example.com/v1, Kind=Gear failed: no")
-			}, "conversion webhook for example.com/v1, Kind=Gear failed: no"},
+			}, "cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com: conversion webhook for example.com/v1, Kind=Gear failed: no"},
 		{row{"wrong version", "an object that nobody asked for"}, connectable(), nil, become("example.com/v1 Gear"),
 			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com made example.com/v1 Gear of it"},
 		{row{"wrong kind", "of the right version"}, connectable(), nil, become("example.com/v2 Widget"),

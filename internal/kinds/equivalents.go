@@ -22,29 +22,39 @@ type equivalents struct {
 	current, ever runtime.EquivalentResourceRegistry
 	// past are the resources that only ever has.
 	past map[schema.GroupVersionResource]bool
+	// families names for the resources of package convert the one that stands for
+	// all that hold the same objects.
+	families map[schema.GroupResource]schema.GroupResource
 }
 
 func newEquivalents(converter *convert.Converter) *equivalents {
-	identity := families(converter)
+	families := familiesOf(converter)
+	identity := func(resource schema.GroupResource) string {
+		if first, ok := families[resource]; ok {
+			return first.String()
+		}
+		return ""
+	}
 	return &equivalents{
-		current: runtime.NewEquivalentResourceRegistryWithIdentity(identity),
-		ever:    runtime.NewEquivalentResourceRegistryWithIdentity(identity),
-		past:    map[schema.GroupVersionResource]bool{},
+		families: families,
+		current:  runtime.NewEquivalentResourceRegistryWithIdentity(identity),
+		ever:     runtime.NewEquivalentResourceRegistryWithIdentity(identity),
+		past:     map[schema.GroupVersionResource]bool{},
 	}
 }
 
-// families makes resources of different groups equivalent if their kinds are
+// familiesOf makes resources of different groups equivalent if their kinds are
 // versions of one kind. Of those that are served, they are the events of the core
 // group and of events.k8s.io, which kube-apiserver stores in one place (S-122).
-func families(converter *convert.Converter) func(schema.GroupResource) string {
-	keys := map[schema.GroupResource]string{}
+func familiesOf(converter *convert.Converter) map[schema.GroupResource]schema.GroupResource {
+	families := map[schema.GroupResource]schema.GroupResource{}
 	for _, kind := range converter.Kinds() {
 		at, isResource := converter.Resource(kind)
 		if first, _ := converter.Resource(converter.Siblings(kind)[0]); isResource {
-			keys[at.GroupResource()] = first.GroupResource().String()
+			families[at.GroupResource()] = first.GroupResource()
 		}
 	}
-	return func(resource schema.GroupResource) string { return keys[resource] }
+	return families
 }
 
 // register adds a resource that is served. Those of one family are equivalent in

@@ -10,43 +10,25 @@ import (
 // explain says why a kind is not served.
 func (r *Registry) explain(kind schema.GroupVersionKind) error {
 	if b, ok := r.bodies[kind]; ok {
-		return fmt.Errorf("%s is no resource: %s", name(kind), b.purpose(kind))
+		return fmt.Errorf("%s is no resource: %s", Name(kind), b.purpose(kind))
 	}
 	if served := r.versions[kind.GroupKind()]; len(served) > 0 {
 		by := "kube-apiserver " + release
 		if d := r.definitions[kind.GroupKind()]; d != nil {
 			by = "the CustomResourceDefinition " + d.name
 		}
-		return fmt.Errorf("%s is not served: %s serves %s", name(kind), by, inGroup(kind.Group, served))
+		return fmt.Errorf("%s is not served: %s serves %s", Name(kind), by, inGroup(kind.Group, served))
 	}
 	if r.scheme.Recognizes(kind) {
-		return r.explainType(kind)
+		// What its type says of a successor is no help: it may never have been served.
+		return fmt.Errorf("%s is not a kind that kube-apiserver %s serves as a resource", Name(kind), release)
 	}
 	return fmt.Errorf("no resource is known for kind %q in %s: add the CustomResourceDefinition that defines it to the inputs",
 		kind.Kind, kind.GroupVersion())
 }
 
-// replaced is implemented by types of which k8s.io/api knows the successor.
-type replaced interface {
-	APILifecycleReplacement() schema.GroupVersionKind
-}
-
-// explainType is explain for kinds that have a Go type and cannot be requested:
-// those of past releases that cannot be converted, and those that were never
-// resources.
-func (r *Registry) explainType(kind schema.GroupVersionKind) error {
-	obj, err := r.scheme.New(kind)
-	if err != nil {
-		return fmt.Errorf("making a %s: %w", name(kind), err)
-	}
-	if old, ok := obj.(replaced); ok {
-		return fmt.Errorf("%s is not served by kube-apiserver %s: use %s", name(kind), release, name(old.APILifecycleReplacement()))
-	}
-	return fmt.Errorf("%s is not a kind that kube-apiserver %s serves as a resource", name(kind), release)
-}
-
-// name returns for example "apps/v1 Deployment".
-func name(kind schema.GroupVersionKind) string {
+// Name returns a kind as messages have it, for example "apps/v1 Deployment".
+func Name(kind schema.GroupVersionKind) string {
 	return kind.GroupVersion().String() + " " + kind.Kind
 }
 

@@ -1,40 +1,31 @@
 package kinds
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/internal/manifest"
 )
 
-// checkMetadata finds what is wrong with the metadata of a custom object. It is
-// the one part whose fields are known; and a misspelt "labels" would otherwise
-// look like an object that no selector selects.
-func checkMetadata(d *manifest.Document, obj *unstructured.Unstructured) error {
+// checkMetadata finds what is wrong with the metadata of a custom object. Unless
+// strict is set, fields that are not known are taken to be newer.
+func checkMetadata(d *manifest.Document, obj *unstructured.Unstructured, strict bool) error {
 	metadata, present := obj.Object["metadata"]
 	if !present {
 		return nil
 	}
-	fields, ok := metadata.(map[string]any)
-	if !ok {
-		return d.Wrap("metadata", errors.New("metadata must be an object"))
+	unknown, err := manifest.UnknownMetadata(metadata)
+	if err != nil {
+		return d.Wrap("metadata", err)
 	}
-	err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(fields, &metav1.ObjectMeta{}, true)
-	if err == nil {
+	if len(unknown) == 0 || !strict {
 		return nil
 	}
-	strict, ok := runtime.AsStrictDecodingError(err)
-	if !ok || len(strict.Errors()) == 0 {
-		return d.Wrap("metadata", fmt.Errorf("metadata: %w", err))
-	}
-	messages := make([]string, len(strict.Errors()))
-	for i, e := range strict.Errors() {
-		messages[i] = e.Error()
+	messages := make([]string, len(unknown))
+	for i, path := range unknown {
+		messages[i] = fmt.Sprintf("unknown field %q", path)
 	}
 	return d.Wrap("metadata", fmt.Errorf("metadata: %s", strings.Join(messages, ", ")))
 }

@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/internal/manifest"
@@ -34,13 +35,22 @@ func (r *Registry) ObjectInterfaces() apiadmission.ObjectInterfaces {
 	}
 }
 
-// Decode returns the object in a document: typed and without unknown fields if
-// the kind is built in, unstructured if it is custom. Kinds that are built in
-// but are not resources, such as PodExecOptions, can be decoded too. The object
-// belongs to the caller. The error says where in the document it is.
-func (r *Registry) Decode(d *manifest.Document) (runtime.Object, error) {
+// Decode returns the object in a document: typed if the kind is built in,
+// unstructured if it is custom. Unknown fields are errors, as far as fields are known.
+// Kinds that are built in but are not resources, such as PodExecOptions, can be decoded
+// too. The object belongs to the caller. The error says where in the document it is.
+func (r *Registry) Decode(d *manifest.Document) (runtime.Object, error) { return r.decode(d, true) }
+
+// DecodeLoosely is Decode for what a server has written, which may be newer and know
+// more: unknown fields are no errors. Built-in objects lose them.
+func (r *Registry) DecodeLoosely(d *manifest.Document) (runtime.Object, error) {
+	return r.decode(d, false)
+}
+
+func (r *Registry) decode(d *manifest.Document, strict bool) (runtime.Object, error) {
 	if r.scheme.Recognizes(d.Kind) {
-		return d.Decode(manifest.StrictDecoder(r.scheme))
+		options := serializer.SerializerOptions{Strict: strict}
+		return d.Decode(serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, r.scheme, r.scheme, options))
 	}
 	if _, err := r.Lookup(d.Kind); err != nil {
 		return nil, d.Wrap("kind", fmt.Errorf("kind: %w", err))
@@ -49,7 +59,7 @@ func (r *Registry) Decode(d *manifest.Document) (runtime.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	return obj, checkMetadata(d, obj)
+	return obj, checkMetadata(d, obj, strict)
 }
 
 // custom returns the definition of a custom kind, nil for others.

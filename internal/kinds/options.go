@@ -30,8 +30,7 @@ func Roundtrip(settle func(runtime.Object)) Option {
 // definition belongs to connect; it is defaulted and has a
 // spec.conversion.webhook.clientConfig. Of the convertor ConvertToVersion is
 // used, with unstructured objects that it may keep or change. It has to be safe
-// for concurrent use. Its errors are what webhooks' clients see, and stay as they
-// are.
+// for concurrent use. Its errors stand at the end of those of a conversion.
 func ConversionWebhooks(connect func(*apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error)) Option {
 	return func(r *Registry) { r.connect = connect }
 }

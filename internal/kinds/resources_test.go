@@ -86,6 +86,8 @@ func TestBody(t *testing.T) {
 		{row{"pod proxy", "three resources have a proxy"}, "v1 PodProxyOptions", "pods/proxy"},
 		{row{"service proxy", "the second"}, "v1 ServiceProxyOptions", "services/proxy"},
 		{row{"node proxy", "the third, without namespaces"}, "v1 NodeProxyOptions", "nodes/proxy"},
+		{row{"rollback", "each version has its own, which no other takes"}, "apps/v1beta1 DeploymentRollback", "deployments.v1beta1.apps/rollback"},
+		{row{"older rollback", "the same in the first group"}, "extensions/v1beta1 DeploymentRollback", "deployments.v1beta1.extensions/rollback"},
 		{row{"binding", "a resource and a body"}, "v1 Binding", "pods/binding"},
 		{row{"scale", "of what cannot be told"}, "autoscaling/v1 Scale", "/scale"},
 		{row{"old scale", "in its own version"}, "apps/v1beta2 Scale", "/scale"},

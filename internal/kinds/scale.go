@@ -29,7 +29,7 @@ func (r *Registry) ScaleOf(parent runtime.Object) (runtime.Object, error) {
 	}
 	want := r.mapper.KindFor(at.GroupVersionResource, "scale")
 	if want.Empty() {
-		return nil, fmt.Errorf("%s has no subresource scale", name(kind))
+		return nil, fmt.Errorf("%s has no subresource scale", Name(kind))
 	}
 	scale, err := r.scaleOf(parent, kind)
 	if err == nil {
@@ -38,7 +38,7 @@ func (r *Registry) ScaleOf(parent runtime.Object) (runtime.Object, error) {
 			return out, nil
 		}
 	}
-	return nil, fmt.Errorf("making the Scale of %s: %w", name(kind), err)
+	return nil, fmt.Errorf("making the Scale of %s: %w", Name(kind), err)
 }
 
 func (r *Registry) scaleOf(parent runtime.Object, kind schema.GroupVersionKind) (*autoscalingv1.Scale, error) {

@@ -63,7 +63,7 @@ func TestApplyIsUpstreams(t *testing.T) {
 		var old runtime.Object
 		for i, s := range tc.steps {
 			wantErr := tracker.Apply(deployments, config(t, s.config), "shop", metav1.PatchOptions{FieldManager: s.manager, Force: &s.force})
-			got, err := m.Apply(old, config(t, s.config), s.manager, s.force)
+			got, err := m.Apply(old, config(t, s.config), Options{Manager: s.manager, Force: s.force})
 			if untimed(coding(err)) != untimed(coding(wantErr)) {
 				t.Fatalf("step %d: error %v, want %v", i, err, wantErr)
 			}
@@ -119,15 +119,15 @@ func TestApply(t *testing.T) {
 		{row{"definition", "client-go has no schema of definitions"}, "", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b}\nspec: {group: b}", "me", false, false, `"group":"b"`, ""},
 		{row{"namespace is filled in", "it is that on the URL"}, widget, part + "spec: {size: 1}", "me", false, false, `"namespace":"shop"`, ""},
 		{row{"other namespace", "it is that on the URL"}, widget, strings.Replace(part, "name: w", "name: w, namespace: x", 1), "me", false, false, "", "400 the namespace of the provided object does not match the namespace sent on the request"},
-		{row{"other name", "it is that on the URL"}, widget, strings.Replace(part, "name: w", "name: x", 1), "me", false, false, "", "400 the name of the object (x) does not match the name on the URL (w)"},
+		{row{"other name", "it is that on the URL"}, widget, strings.Replace(part, "name: w", "name: x", 1), "me", false, false, "", "400 the name of the object does not match the name on the URL (w)"},
 		{row{"other version", "an applied object has that of the URL"}, widget, strings.Replace(part, "/v1", "/v2", 1), "me", false, false, "", "400 invalid object type: example.com/v2, Kind=Widget"},
 		{row{"other kind", "an applied object has that of the URL"}, deployment, part, "me", false, false, "", "400 invalid object type: example.com/v1, Kind=Widget"},
 		{row{"managedFields", "they are the server's"}, widget, strings.Replace(part, "name: w", "name: w, managedFields: []", 1), "me", false, false, "", "400 metadata.managedFields must be nil"},
 		{row{"no manager", "it has to be said"}, widget, part, "", false, false, "", `422 PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch`},
 		{row{"no name", "what is created needs one"}, "", "apiVersion: v1\nkind: Namespace", "me", false, false, "", "400 metadata.name is required for apply: it is the name on the URL"},
 		{row{"UID of what is created", "it would be another object"}, "", namespace, "me", false, false, "",
-			`409 Operation cannot be fulfilled on namespaces "shop": uid mismatch: the provided object specified uid u3, and no existing object was found`},
-		{row{"unknown kind", "nobody can make it"}, "", "apiVersion: x.y/v1\nkind: Nope\nmetadata: {name: a}", "me", false, false, "", `500 failed to create new object: no resource is known for kind "Nope" in x.y/v1`},
+			`409 Operation cannot be fulfilled on namespaces "shop": uid mismatch: the provided object specified a uid, and no existing object was found`},
+		{row{"unknown kind", "nobody can make it"}, "", "apiVersion: x.y/v1\nkind: Nope\nmetadata: {name: a}", "me", false, false, "", "500 failed to create new object: the configuration is of a kind that is not known"},
 		{row{"no kind", "it cannot be decoded"}, "", "metadata: {name: a}", "me", false, false, "", "400 error decoding patch: Object 'Kind' is missing"},
 	}, func(t *testing.T, tc applyRow) {
 		var old runtime.Object
@@ -150,7 +150,7 @@ func checkApplied(t *testing.T, m *Merger, old runtime.Object, tc applyRow) {
 	if old != nil {
 		oldBefore = old.DeepCopyObject()
 	}
-	got, err := m.Apply(old, given, tc.manager, tc.force)
+	got, err := m.Apply(old, given, Options{Manager: tc.manager, Force: tc.force})
 	if diff := cmp.Diff(oldBefore, old) + cmp.Diff(configBefore, given); diff != "" {
 		t.Errorf("an argument was modified:\n%s", diff)
 	}
@@ -171,7 +171,7 @@ func checkApplied(t *testing.T, m *Merger, old runtime.Object, tc applyRow) {
 // TestConflictNamesFields looks at what programs read of a conflict.
 func TestConflictNamesFields(t *testing.T) {
 	t.Parallel()
-	_, err := merger(t, true).Apply(object(t, deployment), config(t, head+"spec: {replicas: 3}"), "me", false)
+	_, err := merger(t, true).Apply(object(t, deployment), config(t, head+"spec: {replicas: 3}"), Options{Manager: "me"})
 	causes, ok := apierrors.StatusCause(err, metav1.CauseTypeFieldManagerConflict)
 	if !ok || !apierrors.IsConflict(err) || causes.Field != ".spec.replicas" {
 		t.Errorf("error %v has the cause %v, want a conflict about .spec.replicas", err, causes)

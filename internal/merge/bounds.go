@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -33,11 +34,17 @@ func serverLimits() *limits.Limits {
 	return &limits.Limits{PatchSize: maxPatch, PatchOperations: maxOperations, PatchCopies: maxCopies, PatchedObject: maxPatched}
 }
 
-// checkPatch finds out whether a patch is JSON, and of a size that can be merged
-// into a document of some size.
+// checkPatch finds out whether a patch is JSON that may change something, and of a
+// size that can be merged into a document of some size.
 func checkPatch(patch []byte, document int) error {
 	if err := checkSize(len(patch)); err != nil {
 		return err
+	}
+	switch string(bytes.TrimSpace(patch)) {
+	case "":
+		return apierrors.NewBadRequest("the patch is empty")
+	case "null":
+		return apierrors.NewBadRequest("the patch is null, which changes nothing")
 	}
 	if !json.Valid(patch) {
 		return apierrors.NewBadRequest("invalid JSON patch")

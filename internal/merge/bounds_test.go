@@ -71,7 +71,7 @@ func TestBounds(t *testing.T) {
 			"413 Request entity too large: the lists of the patch have 40000 elements, which are too many to be merged with 2"},
 	}, func(t *testing.T, tc boundRow) {
 		start := time.Now()
-		_, err := m.Patch(object(t, tc.stored), []byte(tc.body), tc.of, "")
+		_, err := m.Patch(object(t, tc.stored), []byte(tc.body), tc.of, Options{})
 		if text := coding(err); tc.fails == "" && err != nil || !strings.HasPrefix(text, tc.fails) {
 			t.Errorf("error %.300q, want %q", text, tc.fails)
 		}

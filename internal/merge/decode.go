@@ -1,7 +1,9 @@
 package merge
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -10,7 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	kjson "sigs.k8s.io/json"
+
+	"example.com/gatehouse/internal/manifest"
 )
 
 // decode returns the object in a patched document, with the kind and Go type of
@@ -25,14 +29,11 @@ func (m *Merger) decode(document []byte, stored runtime.Object, strict []error) 
 
 func (m *Merger) read(document []byte, stored runtime.Object, strict []error) (runtime.Object, error) {
 	kind := stored.GetObjectKind().GroupVersionKind()
-	stated, err := json.DefaultMetaFactory.Interpret(document)
+	stated, err := m.stated(document, kind)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkKind(*stated, kind); err != nil {
-		return nil, err
-	}
-	into, err := m.blank(*stated, stored)
+	into, err := m.blank(stated, stored)
 	if err != nil {
 		return nil, err
 	}
@@ -41,29 +42,51 @@ func (m *Merger) read(document []byte, stored runtime.Object, strict []error) (r
 	if custom, ok := object.(*unstructured.Unstructured); ok {
 		strict = append(strict, checkMetadata(custom)...)
 	}
-	if err := strictly(err, strict); err != nil {
-		return nil, err
+	if strict, ok := strictly(err, strict); !ok {
+		return nil, m.misfitOf(document, err, stated, stored)
+	} else if strict != nil {
+		return nil, strict
 	}
 	m.objects.GetObjectDefaulter().Default(object)
-	if *stated == kind {
+	if stated == kind {
 		object.GetObjectKind().SetGroupVersionKind(kind)
 		return object, nil
 	}
 	return m.objects.GetObjectConvertor().ConvertToVersion(object, kind.GroupVersion())
 }
 
-// checkKind finds out whether a document is of a version of the kind. As on a
-// server, another version will do if there is a conversion.
-func checkKind(stated, kind schema.GroupVersionKind) error {
+// stated returns the kind that a document says it is of, which has to be a version of
+// the kind. As on a server, another version will do if there is a conversion. What it
+// says is never quoted: a patch may have copied anything there.
+func (m *Merger) stated(document []byte, kind schema.GroupVersionKind) (schema.GroupVersionKind, error) {
+	stated, err := json.DefaultMetaFactory.Interpret(document)
 	switch {
+	case err != nil:
+		err = fmt.Errorf("the patch leaves no apiVersion and kind that can be read, such as %s and %s", kind.GroupVersion(), kind.Kind)
 	case stated.Kind == "":
-		return fmt.Errorf("the patch removes kind, which is %s", kind.Kind)
+		err = fmt.Errorf("the patch removes kind, which is %s", kind.Kind)
 	case stated.Version == "":
-		return fmt.Errorf("the patch removes apiVersion, which is %s", kind.GroupVersion())
+		err = fmt.Errorf("the patch removes apiVersion, which is %s", kind.GroupVersion())
 	case stated.Kind != kind.Kind:
-		return fmt.Errorf("the patch changes kind from %s to %s", kind.Kind, stated.Kind)
+		err = fmt.Errorf("the patch changes kind, which is %s", kind.Kind)
+	case *stated != kind && !m.objects.GetObjectTyper().Recognizes(*stated):
+		err = fmt.Errorf("the patch changes apiVersion, which is %s, to one that has no %s", kind.GroupVersion(), kind.Kind)
+	default:
+		return *stated, nil
 	}
-	return nil
+	return kind, err
+}
+
+// misfitOf is misfit of a document. The fields of custom objects have no types.
+func (m *Merger) misfitOf(document []byte, err error, kind schema.GroupVersionKind, like runtime.Object) error {
+	var fields map[string]any
+	if isCustom(like) || kjson.UnmarshalCaseSensitivePreserveInts(document, &fields) != nil {
+		return errors.New(reason(err))
+	}
+	return misfit(err, fields, func() any {
+		blank, _ := m.blank(kind, like)
+		return blank
+	})
 }
 
 func (m *Merger) blank(kind schema.GroupVersionKind, like runtime.Object) (runtime.Object, error) {
@@ -73,43 +96,52 @@ func (m *Merger) blank(kind schema.GroupVersionKind, like runtime.Object) (runti
 	return m.objects.GetObjectCreater().New(kind)
 }
 
-// checkMetadata finds unknown fields in the one part of custom objects whose
-// fields are known.
-func checkMetadata(custom *unstructured.Unstructured) []error {
-	metadata, ok := custom.Object["metadata"]
-	if !ok {
+// checkMetadata finds what is wrong with the metadata of a custom object. There may be
+// none: that its name is gone is an error of its own.
+func checkMetadata(custom *unstructured.Unstructured) (all []error) {
+	metadata := custom.Object["metadata"]
+	if metadata == nil {
 		return nil
 	}
-	err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(map[string]any{"metadata": metadata}, &metav1.PartialObjectMetadata{}, true)
-	if strict, ok := runtime.AsStrictDecodingError(err); ok {
-		return strict.Errors()
+	unknown, err := manifest.UnknownMetadata(metadata)
+	if cause := errors.Unwrap(err); cause != nil {
+		return []error{fmt.Errorf("metadata: %s", reason(cause))}
 	}
 	if err != nil {
-		return []error{fmt.Errorf("metadata: %w", err)}
+		return []error{err}
 	}
-	return nil
+	for _, path := range unknown {
+		all = append(all, fmt.Errorf(`unknown field "metadata.%s"`, path))
+	}
+	return all
 }
 
-// strictly adds what strictness found before to an error of decoding. Other errors
-// come first, because where decoding ends, what is unknown is not known.
-func strictly(err error, before []error) error {
+// strictly returns what strictness found: before, and in an error of decoding. It is
+// not ok if that is another error, because where decoding ends, what is unknown is
+// not known.
+func strictly(err error, before []error) (all error, ok bool) {
 	strict, ok := runtime.AsStrictDecodingError(err)
 	if err != nil && !ok {
-		return err
+		return nil, false
 	}
-	all := slices.Clone(before)
+	found := slices.Clone(before)
 	if ok {
-		all = append(all, strict.Errors()...)
+		found = append(found, strict.Errors()...)
 	}
-	if len(all) == 0 {
-		return nil
+	if len(found) == 0 {
+		return nil, true
 	}
-	return runtime.NewStrictDecodingError(all)
+	return runtime.NewStrictDecodingError(found), true
 }
 
-// invalid is the error for a patch whose result is no such object. A server quotes the
-// object, or the patch, which may be that of a Secret: here they are left out.
+// invalid is the error for a patch whose result is no such object. It has the code and
+// the reason of a server's, which quotes the object, or the patch, and says of what
+// has neither kind nor name that it is invalid: only why is left here.
 func invalid(err error) error {
-	wrong := field.Invalid(field.NewPath("patch"), field.OmitValueType{}, err.Error())
-	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{wrong})
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status:  metav1.StatusFailure,
+		Code:    http.StatusUnprocessableEntity,
+		Reason:  metav1.StatusReasonInvalid,
+		Message: err.Error(),
+	}}
 }

@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,10 +25,14 @@ data: {k: v}
 `
 
 // FuzzPatch patches objects of several kinds in all ways. None may panic or modify
-// the object, and what comes out is the object with another content, or an error.
+// the object, and what comes out is the object with another content, or an error that
+// does not have the content of a Secret.
 func FuzzPatch(f *testing.F) {
 	for _, tc := range patchRows() {
-		f.Add(map[string]uint8{"json": 0, "merge": 4, "strategic": 8}[tc.of], []byte(tc.patch))
+		f.Add(map[string]uint8{"json": 0, "merge": 5, "strategic": 10}[tc.of], []byte(tc.patch))
+	}
+	for _, tc := range leakingPatches() {
+		f.Add(uint8(4+5*slices.Index(patchTypes(), tc.of)), []byte(tc.text))
 	}
 	for _, patch := range []string{
 		`[{"op":"add","path":"/spec/x","value":null},{"op":"copy","from":"/spec/x","path":"/spec/y"},{"op":"add","path":"/spec/y/z","value":1}]`,
@@ -36,23 +42,25 @@ func FuzzPatch(f *testing.F) {
 		`{"spec":{"template":{"spec":{"containers":[{"name":"web","$patch":"merge"}],"$setElementOrder/containers":[{"name":1}]}}}}`,
 		`{"spec":{"strategy":{"$retainKeys":["type"],"type":"Recreate"}}}`, `{"metadata":{"ownerReferences":[{"uid":null}]}}`,
 	} {
-		for _, which := range []uint8{0, 1, 3, 4, 5, 7, 8, 11} {
+		for _, which := range []uint8{0, 1, 3, 4, 5, 6, 8, 9, 10, 13, 14} {
 			f.Add(which, []byte(patch))
 		}
 	}
 	m := merger(f, true)
-	stored := []runtime.Object{object(f, deployment), object(f, widget), object(f, namespace), object(f, managed)}
-	of := []types.PatchType{types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType}
+	stored := []runtime.Object{object(f, deployment), object(f, widget), object(f, namespace), object(f, managed), object(f, secret)}
 	f.Fuzz(func(t *testing.T, which uint8, patch []byte) {
-		old := stored[which%4]
-		checkFuzzed(t, m, old, patch, of[which/4%3])
+		checkFuzzed(t, m, stored[which%5], patch, patchTypes()[which/5%3])
 	})
+}
+
+func patchTypes() []types.PatchType {
+	return []types.PatchType{types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType}
 }
 
 func checkFuzzed(t *testing.T, m *Merger, old runtime.Object, patch []byte, of types.PatchType) {
 	t.Helper()
 	before, sent := old.DeepCopyObject(), string(patch)
-	patched, err := m.Patch(old, patch, of, "me")
+	patched, err := m.Patch(old, patch, of, Options{Manager: "me"})
 	if diff := cmp.Diff(before, old); diff != "" || sent != string(patch) {
 		t.Fatalf("an argument was modified:\n%s", diff)
 	}
@@ -60,6 +68,9 @@ func checkFuzzed(t *testing.T, m *Merger, old runtime.Object, patch []byte, of t
 		t.Fatalf("got %v and error %v, want one of the two", patched, err)
 	}
 	if err != nil {
+		if text := err.Error(); strings.Contains(text, hidden[1]) && !strings.Contains(sent, hidden[1]) {
+			t.Fatalf("a secret is in the error %s", text)
+		}
 		return
 	}
 	stored, err := m.copyOf(old)

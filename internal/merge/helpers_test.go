@@ -33,6 +33,7 @@ spec:
   - name: v1
     served: true
     storage: true
+    subresources: {status: {}, scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}}
     schema:
       openAPIV3Schema:
         type: object
@@ -51,6 +52,7 @@ spec:
                 x-kubernetes-list-type: map
                 x-kubernetes-list-map-keys: [name]
                 items: {type: object, required: [name], properties: {name: {type: string}, count: {type: integer}}}
+          status: {type: object, properties: {ready: {type: boolean}}}
   - {name: v2, served: true, storage: false}
 `
 
@@ -105,6 +107,8 @@ func object(t testing.TB, text string) runtime.Object {
 		return into[appsv1.Deployment](t, text)
 	case "Namespace":
 		return into[corev1.Namespace](t, text)
+	case "Secret":
+		return into[corev1.Secret](t, text)
 	case "ConfigMap":
 		return into[corev1.ConfigMap](t, text)
 	default:

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -10,7 +11,8 @@ import (
 
 // checkIdentity gives the changed object the namespace of the stored one, and
 // finds out whether the two are one object to a server. The texts speak of
-// requests and URLs, in which the stored object's name and namespace would be.
+// requests and URLs, in which the stored object's name and namespace would be. A
+// server also quotes the other name: but a patch may have copied anything there.
 //
 // Compat: a namespace that is given to an object without one is taken for a
 // mistake that does no harm, and removed.
@@ -34,7 +36,7 @@ func checkIdentity(changed, stored runtime.Object) error {
 		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s based on URL) was undeterminable: name must be provided", from.GetName()))
 	}
 	if to.GetName() != from.GetName() {
-		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", to.GetName(), from.GetName()))
+		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object does not match the name on the URL (%s)", from.GetName()))
 	}
 	return nil
 }
@@ -48,10 +50,10 @@ func checkCreated(created runtime.Object) error {
 	if object.GetName() == "" {
 		return apierrors.NewBadRequest("metadata.name is required for apply: it is the name on the URL")
 	}
-	if uid := object.GetUID(); uid != "" {
+	if object.GetUID() != "" {
 		at, _ := meta.UnsafeGuessKindToResource(created.GetObjectKind().GroupVersionKind())
 		return apierrors.NewConflict(at.GroupResource(), object.GetName(),
-			fmt.Errorf("uid mismatch: the provided object specified uid %s, and no existing object was found", uid))
+			errors.New("uid mismatch: the provided object specified a uid, and no existing object was found"))
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 // track makes a manager the owner of what a patch has changed, if the object is one
 // whose fields have owners at all. If that cannot be found out, the owners stay who
 // they were, as on a server.
-func (m *Merger) track(stored, patched runtime.Object, manager string) error {
+func (m *Merger) track(stored, patched runtime.Object, o Options) error {
 	from, err := meta.Accessor(stored)
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func (m *Merger) track(stored, patched runtime.Object, manager string) error {
 		to.SetManagedFields(nil)
 		return nil
 	}
-	fields, err := m.fieldManager(stored)
+	fields, err := m.fieldManager(stored, o)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (m *Merger) track(stored, patched runtime.Object, manager string) error {
 		return err
 	}
 	// Not UpdateNoErrors, which also logs the error.
-	tracked, err := fields.Update(live, patched, manager)
+	tracked, err := fields.Update(live, patched, o.Manager)
 	if err != nil {
 		to.SetManagedFields(owners)
 		return nil
@@ -62,15 +62,16 @@ func markStored(object runtime.Object) error {
 	return nil
 }
 
-// fieldManager returns what knows the owners of fields of objects like this one.
-func (m *Merger) fieldManager(like runtime.Object) (*managedfields.FieldManager, error) {
+// fieldManager returns what knows the owners of fields of objects like this one, as
+// they are at an endpoint.
+func (m *Merger) fieldManager(like runtime.Object, options Options) (*managedfields.FieldManager, error) {
 	kind := like.GetObjectKind().GroupVersionKind()
 	create := managedfields.NewDefaultFieldManager
 	if isCustom(like) {
 		create = managedfields.NewDefaultCRDFieldManager
 	}
 	o := m.objects
-	manager, err := create(m.typesOf(kind, isCustom(like)), o.GetObjectConvertor(), o.GetObjectDefaulter(), o.GetObjectCreater(), kind, kind.GroupVersion(), "", nil)
+	manager, err := create(m.typesOf(kind, isCustom(like)), o.GetObjectConvertor(), o.GetObjectDefaulter(), o.GetObjectCreater(), kind, kind.GroupVersion(), options.Endpoint.Subresource, m.resets(options))
 	if err != nil {
 		return nil, fmt.Errorf("field manager of %s: %w", kind, err)
 	}
@@ -80,7 +81,7 @@ func (m *Merger) fieldManager(like runtime.Object) (*managedfields.FieldManager,
 // typesOf returns what knows the fields of a kind.
 func (m *Merger) typesOf(kind schema.GroupVersionKind, custom bool) managedfields.TypeConverter {
 	if custom {
-		if known, ok := m.custom[kind.GroupKind()]; ok {
+		if known, ok := m.schemas[kind.GroupKind()]; ok {
 			return known
 		}
 		return managedfields.NewDeducedTypeConverter()

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -20,7 +21,7 @@ type Merger struct {
 	// builtin is made when it is first asked for, because that takes a fifth of
 	// a second, and most patches do not need it.
 	builtin func() managedfields.TypeConverter
-	custom  map[schema.GroupKind]managedfields.TypeConverter
+	schemas map[schema.GroupKind]managedfields.TypeConverter
 }
 
 // New returns a Merger of objects that the interfaces make, recognise, convert
@@ -32,14 +33,14 @@ func New(objects apiadmission.ObjectInterfaces, definitions ...*apiextensionsv1.
 	m := &Merger{
 		objects: objects,
 		builtin: sync.OnceValue(builtinTypes),
-		custom:  map[schema.GroupKind]managedfields.TypeConverter{},
+		schemas: map[schema.GroupKind]managedfields.TypeConverter{},
 	}
 	for _, d := range definitions {
 		converter, err := customTypes(d)
 		if err != nil {
 			return nil, fmt.Errorf("schema of CustomResourceDefinition %q: %w", d.Name, err)
 		}
-		m.custom[schema.GroupKind{Group: d.Spec.Group, Kind: d.Spec.Names.Kind}] = converter
+		m.schemas[schema.GroupKind{Group: d.Spec.Group, Kind: d.Spec.Names.Kind}] = converter
 	}
 	return m, nil
 }
@@ -47,29 +48,28 @@ func New(objects apiadmission.ObjectInterfaces, definitions ...*apiextensionsv1.
 // Patch returns what a patch makes of a stored object, which is not modified. The
 // result is of the same kind and Go type. It belongs to the caller.
 //
-// The manager is the request's fieldManager. It matters only if the object has
-// managedFields; "" is the manager "unknown" there.
-//
-// A type of patch that the kind does not take, such as a strategic one for a
-// custom kind, is an error with the code 415.
-func (m *Merger) Patch(old runtime.Object, patch []byte, t types.PatchType, manager string) (patched runtime.Object, err error) {
+// A type of patch that the endpoint does not take, such as a strategic one for a
+// custom resource or its scale, is an error with the code 415. So that a forgotten
+// patch is not taken for one that changes nothing, null is an error, and no text.
+func (m *Merger) Patch(old runtime.Object, patch []byte, t types.PatchType, o Options) (patched runtime.Object, err error) {
 	defer contain(&patched, &err)
 	stored, err := m.copyOf(old)
 	if err != nil {
 		return nil, err
 	}
-	switch t {
-	case types.JSONPatchType, types.MergePatchType:
-		patched, err = m.textual(stored, patch, t)
-	case types.StrategicMergePatchType:
+	custom := isCustom(old) || m.custom(o)
+	switch {
+	case !slices.Contains(accepted(custom), string(t)), t == types.ApplyYAMLPatchType:
+		err = unsupported(custom)
+	case t == types.StrategicMergePatchType:
 		patched, err = m.strategic(stored, patch)
 	default:
-		err = unsupported(isCustom(old))
+		patched, err = m.textual(stored, patch, t)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := m.track(stored, patched, manager); err != nil {
+	if err := m.track(stored, patched, o); err != nil {
 		return nil, err
 	}
 	return patched, checkIdentity(patched, stored)
@@ -94,7 +94,7 @@ func (m *Merger) copyOf(old runtime.Object) (runtime.Object, error) {
 // libraries panic.
 func contain(object *runtime.Object, err *error) {
 	if r := recover(); r != nil {
-		*err = apierrors.NewInternalError(fmt.Errorf("patch cannot be applied: %v", r))
+		*err = apierrors.NewInternalError(fmt.Errorf("patch cannot be applied: %s", panicked(r)))
 	}
 	if *err != nil {
 		*object = nil

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -40,33 +41,49 @@ func patchRows() []patchRow {
 		{row{"no list", "a JSON patch is a list"}, "json", deployment, `{"spec":{}}`, "",
 			"400 error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp"},
 		{row{"operation with more", "nothing is lost silently, and no value is misread"}, "json", deployment, `[{"op":"add","path":"/spec/replicas","value":3,"valeu":4}]`, "",
-			`strict decoding error: json patch unknown field "[0].valeu"`},
+			`422 strict decoding error: json patch unknown field "[0].valeu"`},
 		{row{"unknown field", "a server drops it with a warning"}, "json", deployment, `[{"op":"add","path":"/spec/bogus","value":3}]`, "",
-			`strict decoding error: unknown field "spec.bogus"`},
+			`422 strict decoding error: unknown field "spec.bogus"`},
 		{row{"wrong type", "it cannot be decoded"}, "json", deployment, `[{"op":"add","path":"/spec/replicas","value":"three"}]`, "",
-			`json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`},
+			"422 spec.replicas: expected int32, got string"},
 		{row{"other name", "the name is that on the URL"}, "json", deployment, `[{"op":"replace","path":"/metadata/name","value":"x"}]`, "",
-			"400 the name of the object (x) does not match the name on the URL (web)"},
+			"400 the name of the object does not match the name on the URL (web)"},
 		{row{"no name", "there is always one"}, "json", deployment, `[{"op":"remove","path":"/metadata/name"}]`, "",
 			"400 the name of the object (web based on URL) was undeterminable: name must be provided"},
 		{row{"other namespace", "it is that on the URL"}, "merge", deployment, `{"metadata":{"namespace":"x"}}`, "",
 			"400 the namespace of the provided object does not match the namespace sent on the request"},
 		{row{"no namespace", "it is filled in"}, "merge", deployment, `{"metadata":{"namespace":null}}`, `{}`, ""},
 		{row{"namespace of what has none", "it is removed again"}, "merge", namespace, `{"metadata":{"namespace":"x"}}`, `{}`, ""},
-		{row{"other kind", "what it was is named"}, "merge", deployment, `{"kind":"Pod"}`, "", ": the patch changes kind from Deployment to Pod"},
-		{row{"no kind", "stricter than a server"}, "merge", deployment, `{"kind":null}`, "", ": the patch removes kind, which is Deployment"},
-		{row{"no version", "stricter than a server"}, "merge", deployment, `{"apiVersion":null}`, "", ": the patch removes apiVersion, which is apps/v1"},
-		{row{"other group", "there is no such kind"}, "merge", deployment, `{"apiVersion":"v1"}`, "", `422  "" is invalid: patch: Invalid value:`},
-		{row{"other kind of a custom object", "what it was is named"}, "merge", widget, `{"kind":"Gadget"}`, "", ": the patch changes kind from Widget to Gadget"},
+		{row{"other kind", "what it is, is named"}, "merge", deployment, `{"kind":"Pod"}`, "", "422 the patch changes kind, which is Deployment"},
+		{row{"no kind", "stricter than a server"}, "merge", deployment, `{"kind":null}`, "", "422 the patch removes kind, which is Deployment"},
+		{row{"no version", "stricter than a server"}, "merge", deployment, `{"apiVersion":null}`, "", "422 the patch removes apiVersion, which is apps/v1"},
+		{row{"other group", "there is no such kind"}, "merge", deployment, `{"apiVersion":"v1"}`, "", "422 the patch changes apiVersion, which is apps/v1, to one that has no Deployment"},
+		{row{"other kind of a custom object", "what it is, is named"}, "merge", widget, `{"kind":"Gadget"}`, "", "422 the patch changes kind, which is Widget"},
 		{row{"other version of a custom object", "it is converted back"}, "merge", widget, `{"apiVersion":"example.com/v2","spec":{"size":5}}`, `{"spec":{"size":5}}`, ""},
 		{row{"merge patch", "null removes"}, "merge", deployment, `{"metadata":{"labels":{"app":null,"a":"b"}}}`, `{"metadata":{"labels":{"app":null,"a":"b"}}}`, ""},
 		{row{"merge patch of a list", "it is replaced, and null in it is not"}, "merge", widget, `{"spec":{"tags":["x"],"any":{"k":null}}}`, `{"spec":{"tags":["x"],"any":{}}}`, ""},
 		{row{"merge patch that is a list", "it has to be an object"}, "merge", deployment, `[]`, "",
 			"400 error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}"},
-		{row{"merge patch that is null", "the text of the library"}, "merge", deployment, `null`, "", "400 Invalid JSON Patch"},
-		{row{"duplicate field", "one of the two would be lost"}, "merge", deployment, `{"spec":{"replicas":3,"replicas":4}}`, "", `strict decoding error: duplicate field "spec.replicas"`},
-		{row{"metadata of a custom object", "its fields are known"}, "merge", widget, `{"metadata":{"lables":{"a":"b"}}}`, "", `strict decoding error: unknown field "metadata.lables"`},
-		{row{"malformed metadata of a custom object", "nobody can read it"}, "merge", widget, `{"metadata":{"labels":5}}`, "", `strict decoding error: metadata:`},
+		{row{"merge patch that is null", "it was forgotten"}, "merge", deployment, ` null `, "", "400 the patch is null, which changes nothing"},
+		{row{"strategic patch that is null", "it was forgotten"}, "strategic", deployment, `null`, "", "400 the patch is null, which changes nothing"},
+		{row{"JSON patch that is null", "it was forgotten"}, "json", deployment, `null`, "", "400 the patch is null, which changes nothing"},
+		{row{"merge patch that is empty", "it was forgotten"}, "merge", deployment, "\n", "", "400 the patch is empty"},
+		{row{"strategic patch that is empty", "it was forgotten"}, "strategic", deployment, "", "", "400 the patch is empty"},
+		{row{"merge patch without members", "a server takes it"}, "merge", deployment, `{}`, `{}`, ""},
+		{row{"replaced by no object", "the library has no cause and prints one"}, "json", deployment, `[{"op":"replace","path":"","value":5}]`, "",
+			"422 replace operation value must be object or array: the server rejected our request due to an error in our request"},
+		{row{"operation that does not exist", "it is named by where it is"}, "json", deployment, `[{"op":"test","path":"/kind","value":"Deployment"},{"op":"ad","path":"/x"}]`, "",
+			"422 operation 1: op has to be add, remove, replace, move, copy or test: the server rejected our request due to an error in our request"},
+		{row{"time", "where it is, and not what"}, "merge", deployment, `{"spec":{"template":{"metadata":{"creationTimestamp":"soon"}}}}`, "",
+			"422 spec.template.metadata.creationTimestamp: expected a time of the form 2006-01-02T15:04:05Z07:00"},
+		{row{"quantity", "the place goes through lists"}, "strategic", deployment, `{"spec":{"template":{"spec":{"containers":[{"name":"log","resources":{"limits":{"cpu":"much"}}}]}}}}`, "",
+			"422 spec.template.spec.containers[1].resources.limits.cpu: expected a quantity of a form such as 100m or 2Gi"},
+		{row{"$patch that does not exist", "what there is, is said"}, "strategic", deployment, `{"spec":{"$patch":"bogus"}}`, "", "500 the patch cannot be merged: $patch has to be replace, merge or delete"},
+		{row{"list of two types", "they are not quoted"}, "strategic", deployment, `{"metadata":{"ownerReferences":[{"uid":"a"},"b"]}}`, "", "422 metadata.ownerReferences[1]: expected object, got string"},
+		{row{"null in a list", "it is no element"}, "strategic", deployment, `{"spec":{"template":{"spec":{"containers":[null]}}}}`, "", "500 the patch cannot be merged: the elements of a list are not all of one type"},
+		{row{"duplicate field", "one of the two would be lost"}, "merge", deployment, `{"spec":{"replicas":3,"replicas":4}}`, "", `422 strict decoding error: duplicate field "spec.replicas"`},
+		{row{"metadata of a custom object", "its fields are known"}, "merge", widget, `{"metadata":{"lables":{"a":"b"}}}`, "", `422 strict decoding error: unknown field "metadata.lables"`},
+		{row{"malformed metadata of a custom object", "nobody can read it"}, "merge", widget, `{"metadata":{"labels":5}}`, "", "422 strict decoding error: metadata: cannot restore map from int64"},
 		{row{"strategic patch", "containers are merged by name"}, "strategic", deployment, `{"spec":{"template":{"spec":{"containers":[{"name":"log","image":"log:2"}]}}}}`,
 			`{"spec":{"template":{"spec":{"containers":[{"name":"web","image":"web:1","resources":{}},{"name":"log","image":"log:2","resources":{}}]}}}}`, ""},
 		{row{"strategic deletion", "a directive of the format"}, "strategic", deployment, `{"spec":{"template":{"spec":{"containers":[{"name":"log","$patch":"delete"}]}}}}`,
@@ -74,16 +91,16 @@ func patchRows() []patchRow {
 		{row{"strategic patch of a custom object", "nobody knows the keys of its lists"}, "strategic", widget, `{"spec":{"size":3}}`, "",
 			"415 the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"},
 		{row{"strategic patch with another kind", "a server ignores it"}, "strategic", deployment, `{"kind":"Pod"}`, "",
-			`422  "" is invalid: patch: Invalid value: the patch changes kind from Deployment to Pod`},
+			"422 the patch changes kind, which is Deployment"},
 		{row{"strategic patch with another version", "a server ignores it"}, "strategic", deployment, `{"apiVersion":"v1"}`, "",
-			`422  "" is invalid: patch: Invalid value: the patch changes apiVersion from apps/v1 to v1`},
+			"422 the patch changes apiVersion, which is apps/v1"},
 		{row{"strategic unknown field", "a server drops it with a warning"}, "strategic", deployment, `{"spec":{"bogus":3}}`, "",
-			`422  "" is invalid: patch: Invalid value: strict decoding error: unknown field "spec.bogus"`},
-		{row{"strategic duplicate", "one of the two would be lost"}, "strategic", deployment, `{"spec":{"replicas":3,"replicas":4}}`, "", `strict decoding error: duplicate field "spec.replicas"`},
+			`422 strict decoding error: unknown field "spec.bogus"`},
+		{row{"strategic duplicate", "one of the two would be lost"}, "strategic", deployment, `{"spec":{"replicas":3,"replicas":4}}`, "", `422 strict decoding error: duplicate field "spec.replicas"`},
 		{row{"strategic directive", "an error in the format"}, "strategic", deployment, `{"spec":{"strategy":{"$retainKeys":5,"type":"Recreate"}}}`, "",
 			"400 invalid patch format of retainKeys"},
 		{row{"strategic element without its key", "an error without a code"}, "strategic", deployment, `{"spec":{"template":{"spec":{"containers":[{"image":"x"}]}}}}`, "",
-			"500 map: map[image:x] does not contain declared merge key: name"},
+			"500 the patch cannot be merged: an element of a list does not contain declared merge key: name"},
 		{row{"strategic list", "it has to be an object"}, "strategic", deployment, `[]`, "", "400 json: cannot unmarshal array into Go value of type map[string]interface {}"},
 	}
 }
@@ -98,7 +115,7 @@ func TestPatch(t *testing.T) {
 		}
 		old := object(t, tc.stored)
 		before := old.DeepCopyObject()
-		got, err := m.Patch(old, []byte(tc.patch), of, "me")
+		got, err := m.Patch(old, []byte(tc.patch), of, Options{Manager: "me"})
 		if diff := cmp.Diff(before, old); diff != "" {
 			t.Errorf("the stored object was modified:\n%s", diff)
 		}
@@ -162,7 +179,7 @@ func TestStrategicIsUpstreams(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.Patch(old, []byte(tc.patch), types.StrategicMergePatchType, "")
+		got, err := m.Patch(old, []byte(tc.patch), types.StrategicMergePatchType, Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", tc.Name(), err)
 		}
@@ -183,7 +200,10 @@ func TestCoded(t *testing.T) {
 		{mergepatch.ErrNoListOfLists, "422 lists of lists are not supported" + rejected},
 		{mergepatch.ErrPatchContentNotMatchRetainKeys, "422 patch content doesn't match retainKeys list" + rejected},
 		{mergepatch.ErrUnsupportedStrategicMergePatchFormat, "400 strategic merge patch format is not supported"},
-		{mergepatch.ErrNoMergeKey(nil, "k"), "500 map: map[] does not contain declared merge key: k"},
+		{mergepatch.ErrBadArgType(map[string]any{}, "x"), "500 the patch cannot be merged: expected a object, but received a string"},
+		{mergepatch.ErrBadArgType([]any{}, nil), "500 the patch cannot be merged: expected a array, but received a null"},
+		{fmt.Errorf("invalid element type in merging list:%v", "x"), "500 the patch cannot be merged: it does not fit the object"},
+		{mergepatch.ErrNoMergeKey(nil, "k"), "500 the patch cannot be merged: an element of a list does not contain declared merge key: k"},
 	} {
 		if got := coding(coded(tc.err)); got != tc.want {
 			t.Errorf("%v: got %q, want %q", tc.err, got, tc.want)
@@ -195,17 +215,17 @@ func TestCoded(t *testing.T) {
 func TestPatchTracks(t *testing.T) {
 	t.Parallel()
 	m := merger(t, true)
-	applied, err := m.Apply(nil, config(t, deployment), "boss", false)
+	applied, err := m.Apply(nil, config(t, deployment), Options{Manager: "boss"})
 	if err == nil || !strings.Contains(err.Error(), "uid mismatch") {
 		t.Fatalf("got %v and error %v, want one of the UID", applied, err)
 	}
 	fresh := config(t, deployment)
 	fresh.SetUID("")
-	applied, err = m.Apply(nil, fresh, "boss", false)
+	applied, err = m.Apply(nil, fresh, Options{Manager: "boss"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	patched, err := m.Patch(applied, []byte(`{"spec":{"replicas":5}}`), types.MergePatchType, "scaler")
+	patched, err := m.Patch(applied, []byte(`{"spec":{"replicas":5}}`), types.MergePatchType, Options{Manager: "scaler"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +247,7 @@ func TestPatchTracks(t *testing.T) {
 func TestPatchKeepsManagers(t *testing.T) {
 	t.Parallel()
 	m := merger(t, true)
-	old, err := m.Apply(nil, config(t, `{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {a: b}}}`), "boss", false)
+	old, err := m.Apply(nil, config(t, `{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {a: b}}}`), Options{Manager: "boss"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +258,7 @@ func TestPatchKeepsManagers(t *testing.T) {
 		`{"metadata":{"managedFields":[]}}`:                0,
 		`{"metadata":{"managedFields":[{}]}}`:              0,
 	} {
-		patched, err := m.Patch(old, []byte(patch), types.MergePatchType, "me")
+		patched, err := m.Patch(old, []byte(patch), types.MergePatchType, Options{Manager: "me"})
 		if err != nil {
 			t.Fatal(err)
 		}

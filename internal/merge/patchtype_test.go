@@ -36,7 +36,7 @@ func TestParseType(t *testing.T) {
 // TestUnknownType has a type that ParseType would not have returned.
 func TestUnknownType(t *testing.T) {
 	t.Parallel()
-	_, err := merger(t, false).Patch(object(t, deployment), []byte(`{}`), "text/plain", "")
+	_, err := merger(t, false).Patch(object(t, deployment), []byte(`{}`), "text/plain", Options{})
 	const want = "415 the body of the request was in an unknown format - accepted media types include: " +
 		"application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml"
 	if coding(err) != want {

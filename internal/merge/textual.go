@@ -23,7 +23,7 @@ import (
 func (m *Merger) textual(stored runtime.Object, text []byte, t types.PatchType) (runtime.Object, error) {
 	document, err := json.Marshal(stored)
 	if err != nil {
-		return nil, fmt.Errorf("encoding the stored object: %w", err)
+		return nil, errNotEncoded
 	}
 	if err := checkPatch(text, len(document)); err != nil {
 		return nil, err
@@ -38,6 +38,10 @@ func (m *Merger) textual(stored runtime.Object, text []byte, t types.PatchType) 
 	}
 	return m.decode(patched, stored, strict)
 }
+
+// errNotEncoded is the error for a stored object that is not one of an API. The
+// encoder would quote it.
+var errNotEncoded = errors.New("the stored object cannot be encoded")
 
 // operation has the members that an operation of a JSON patch may have.
 type operation struct {
@@ -55,7 +59,7 @@ func jsonPatch(document, text []byte) (patched []byte, strict []error, err error
 	strict, err = kjson.UnmarshalStrict(text, &known)
 	if err != nil {
 		// Compat: the text has the name of kube-apiserver's type.
-		text := strings.ReplaceAll(err.Error(), "merge.operation", "handlers.jsonPatchOp")
+		text := strings.ReplaceAll(undecodable(err), "merge.operation", "handlers.jsonPatchOp")
 		return nil, nil, apierrors.NewBadRequest("error decoding patch: " + text)
 	}
 	for i := range strict {
@@ -69,6 +73,9 @@ func jsonPatch(document, text []byte) (patched []byte, strict []error, err error
 		return nil, nil, apierrors.NewRequestEntityTooLargeError(
 			fmt.Sprintf("The allowed maximum operations in a JSON patch is %d, got %d", maxOperations, n))
 	}
+	if err := checkOps(known); err != nil {
+		return nil, nil, err
+	}
 	patched, err = patch.Apply(operations, document, serverLimits())
 	if err != nil {
 		return nil, nil, unprocessable(explained(err))
@@ -76,12 +83,25 @@ func jsonPatch(document, text []byte) (patched []byte, strict []error, err error
 	return patched, strict, nil
 }
 
+// checkOps finds operations that do not exist. The library would quote them.
+func checkOps(operations []operation) error {
+	for i, o := range operations {
+		switch o.Op {
+		case "add", "remove", "replace", "move", "copy", "test":
+		default:
+			return unprocessable(fmt.Sprintf("operation %d: op has to be add, remove, replace, move, copy or test", i))
+		}
+	}
+	return nil
+}
+
 // explained is the text of an error, without names of limits that nobody here can
-// set.
+// set, and without the verb that the library leaves where there is no cause. It has
+// paths of the patch, but no values.
 func explained(err error) string {
 	var exceeded *limits.Error
 	if !errors.As(err, &exceeded) {
-		return err.Error()
+		return strings.TrimSuffix(err.Error(), ": %!w(<nil>)")
 	}
 	if exceeded.Field == "PatchCopies" {
 		return fmt.Sprintf("the copies that the patch makes have more than %d bytes", exceeded.Limit)
@@ -102,11 +122,14 @@ func mergePatch(document, text []byte) (patched []byte, strict []error, err erro
 	fields := map[string]any{}
 	strict, err = kjson.UnmarshalStrict(text, &fields)
 	if err != nil {
-		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
+		return nil, nil, apierrors.NewBadRequest("error decoding patch: " + undecodable(err))
 	}
 	patched, err = jsonpatch.MergePatch(document, text)
 	if errors.Is(err, jsonpatch.ErrBadJSONPatch) {
 		return nil, nil, apierrors.NewBadRequest(err.Error())
 	}
-	return patched, strict, err
+	if err != nil {
+		return nil, nil, fmt.Errorf("the patch cannot be merged: %s", reason(err))
+	}
+	return patched, strict, nil
 }

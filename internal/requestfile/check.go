@@ -26,6 +26,8 @@ func (r *Request) check() error {
 func (r *Request) checkPath() error {
 	resource, subresource, both := strings.Cut(r.Resource, "/")
 	switch {
+	case both && (resource == "" || subresource == ""):
+		return r.wrong("resource", "%q: must be the name of a resource, such as deployments.apps, without a slash", r.Resource)
 	case both:
 		return r.wrong("resource", "%q is two: write resource: %s and subResource: %s", r.Resource, resource, subresource)
 	case r.Collection && r.Operation != admissionv1.Delete:
@@ -82,6 +84,8 @@ func (r *Request) checkConnect() error {
 		return r.wrong("oldObject", "CONNECT has none")
 	case r.Patch != nil:
 		return r.wrong("patch", "CONNECT has none")
+	case r.DryRun:
+		return r.wrong("dryRun", "is not supported for CONNECT") // S-364
 	case r.Object == nil:
 		return r.wrong("object", "required: CONNECT has the options of the connection, such as a PodExecOptions")
 	default:

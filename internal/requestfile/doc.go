@@ -18,11 +18,13 @@
 //  3. The document is decoded. An AdmissionRequest with a field that the format
 //     does not have is an error. In an AdmissionReview such fields are ignored,
 //     because a newer server may have sent it; objects and options are kept as
-//     they are.
+//     they are, and are to be decoded as tolerantly.
 //  4. Objects become documents of their own, so that whoever decodes them can say
 //     in which line of which file something is wrong.
 //  5. The operation is settled, and what it comes with is checked: which objects
-//     it has (S-217), and that a patch can be meant.
+//     it has (S-217), that a patch can be meant, and for an AdmissionReview, which
+//     people write as well, that it says what every server says and does not
+//     contradict itself.
 //
 // # Concurrency
 //

@@ -49,7 +49,7 @@ func TestPage(t *testing.T) {
 	for _, sort := range []string{
 		"CREATE Pod", "UPDATE ConfigMap", "UPDATE Deployment strategic", "UPDATE ConfigMap json", "CREATE ConfigMap apply",
 		"DELETE Pod", "DELETE ConfigMap collection", "CONNECT PodExecOptions", "UPDATE Scale", "UPDATE Node merge",
-		"CREATE Eviction", "CREATE TokenRequest", "CREATE Binding", "CREATE ConfigMap review",
+		"CREATE Eviction", "CREATE DeploymentRollback", "CREATE TokenRequest", "CREATE Binding", "CREATE ConfigMap review",
 	} {
 		if !slices.Contains(sorts, sort) {
 			t.Errorf("there is no example of %s among %q", sort, sorts)

@@ -77,6 +77,8 @@ func operationRefusals() []refusal {
 			"(line 4): collection: only what is deleted is a member of a collection, but this is a CREATE", true},
 		{row{"collection with a name", "S-217: webhooks would not see it"}, head + stored + "operation: DELETE\ncollection: true\nname: web\n",
 			"(line 6): name: must be absent: a request to delete a collection has none", true},
+		{row{"resource with a slash", "half of two names is none"}, head + pod + "resource: deployments.apps/\n",
+			`(line 4): resource: "deployments.apps/": must be the name of a resource, such as deployments.apps, without a slash`, true},
 		{row{"resource with subresource", "flags and RBAC have it in one text"}, head + pod + "resource: deployments.apps/scale\n",
 			`(line 4): resource: "deployments.apps/scale" is two: write resource: deployments.apps and subResource: scale`, true},
 	}
@@ -104,6 +106,8 @@ func objectRefusals() []refusal {
 		{row{"connect with an old object", "there is nothing that changes"}, head + pod + stored + "operation: CONNECT\n",
 			"(line 4): oldObject: CONNECT has none", true},
 		{row{"connect with a patch", "there is nothing that changes"}, head + merge + "operation: CONNECT\n", "(line 3): patch: CONNECT has none", true},
+		{row{"connect in dry run", "S-364: a server refuses it"}, head + pod + "dryRun: true\noperation: CONNECT\n",
+			"(line 4): dryRun: is not supported for CONNECT", true},
 		{row{"connect without options", "S-364: they are the object"}, head + "operation: CONNECT\nname: web\n",
 			"(line 1): object: required: CONNECT has the options of the connection, such as a PodExecOptions", true},
 		{row{"no kind", "nothing else says what it is"}, head + "object:\n  apiVersion: v1\n", "(line 3): object: kind is missing", true},

@@ -40,7 +40,7 @@ type Request struct {
 	// Patch makes the new object of OldObject. Nil if there is none.
 	Patch *Patch
 
-	// User is who asks. Nil if nothing was said, which no Review does.
+	// User is who asks. Nil if nothing was said. That of a Review has a Username.
 	User *authenticationv1.UserInfo
 	// DryRun says that nothing will be stored.
 	DryRun bool

@@ -2,6 +2,7 @@ package requestfile
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -24,14 +25,14 @@ func readReview(d *manifest.Document) (*Request, error) {
 		return nil, d.Wrap("", errors.New("request: required: an AdmissionReview is read for its request"))
 	}
 	r := &Request{
-		Document: d, Review: original(q), Operation: q.Operation,
+		Document: d, Review: asked(q), Operation: q.Operation,
 		// The members of a deleted collection are the only ones that are deleted
 		// without their names (S-217).
 		Collection:  q.Operation == admissionv1.Delete && q.Name == "",
 		Subresource: cmp.Or(q.RequestSubResource, q.SubResource),
 		Namespace:   q.Namespace, Name: q.Name, User: &q.UserInfo, DryRun: q.DryRun != nil && *q.DryRun,
 	}
-	if err := r.checkEndpoint(); err != nil {
+	if err := r.checkSaid(); err != nil {
 		return nil, err
 	}
 	if err := r.takeObjects(q.Object.Raw, q.OldObject.Raw); err != nil {
@@ -46,9 +47,9 @@ func readReview(d *manifest.Document) (*Request, error) {
 	return r, nil
 }
 
-// original returns where the request was sent. Servers before v1.15 did not say so:
+// asked returns what the client sent, and where. Servers before v1.15 did not say so:
 // they asked webhooks in the version of the request, or not at all.
-func original(q *admissionv1.AdmissionRequest) *Review {
+func asked(q *admissionv1.AdmissionRequest) *Review {
 	kind, resource := &q.Kind, &q.Resource
 	if q.RequestKind != nil {
 		kind = q.RequestKind
@@ -59,8 +60,8 @@ func original(q *admissionv1.AdmissionRequest) *Review {
 	return &Review{Kind: schema.GroupVersionKind(*kind), Resource: schema.GroupVersionResource(*resource)}
 }
 
-// checkEndpoint reports what every server says.
-func (r *Request) checkEndpoint() error {
+// checkSaid reports what is missing although every server says it.
+func (r *Request) checkSaid() error {
 	switch {
 	case r.Operation == "":
 		return r.wrong("operation", "required")
@@ -68,6 +69,8 @@ func (r *Request) checkEndpoint() error {
 		return r.wrong("kind", "required, with group, version and kind")
 	case r.Review.Resource.Resource == "":
 		return r.wrong("resource", "required, with group, version and resource")
+	case r.User.Username == "":
+		return r.wrong("userInfo.username", "required: an API server has a name for everyone")
 	default:
 		return r.Wrap("operation", checkOperation(r.Operation))
 	}
@@ -97,6 +100,21 @@ func (r *Request) takeReviewed(kind schema.GroupVersionKind, options []byte) err
 		return r.wrong("options", "is %s, but %s has %s %s", name(taken.Kind), r.Operation, metav1.SchemeGroupVersion, want)
 	}
 	r.Review.Options = taken
+	return r.checkDryRun()
+}
+
+// checkDryRun reports options that say something else than the request. A server takes
+// the one from the other (S-202).
+func (r *Request) checkDryRun() error {
+	var options struct {
+		DryRun []string `json:"dryRun"`
+	}
+	if err := json.Unmarshal(r.Review.Options.JSON, &options); err != nil {
+		return r.wrong("options.dryRun", "must be a list of texts")
+	}
+	if asked := len(options.DryRun) > 0; asked != r.DryRun {
+		return r.wrong("options.dryRun", "%q, but request.dryRun is %t", options.DryRun, r.DryRun)
+	}
 	return nil
 }
 

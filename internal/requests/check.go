@@ -3,6 +3,8 @@ package requests
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
 )
@@ -15,10 +17,15 @@ func (s *Settings) Check(stored bool) error {
 	default:
 		return fmt.Errorf("--operation %q: want CREATE, UPDATE, DELETE or CONNECT", s.Operation)
 	}
+	if err := s.checkSubresource(); err != nil {
+		return err
+	}
 	updates := s.Operation == "" || s.Operation == admissionv1.Update
 	switch {
 	case s.Collection && s.Operation != admissionv1.Delete:
 		return errors.New("--collection: only what is deleted is a member of a collection: it needs --operation DELETE")
+	case s.Collection && s.Name != "":
+		return errors.New("--collection and --name: a request to delete a collection has no name")
 	case s.Patch != nil && s.Apply:
 		return errors.New("--apply and --patch: an object is either applied or patched")
 	case s.Patch != nil && !updates:
@@ -31,6 +38,15 @@ func (s *Settings) Check(stored bool) error {
 		return errors.New("--old and --patch: the arguments are the stored objects that the patch changes")
 	case stored && !updates:
 		return fmt.Errorf("--operation %s and --old: stored objects are for an UPDATE", s.Operation)
+	}
+	return nil
+}
+
+// checkSubresource reports a subresource that is not named, or whose resource is not.
+func (s *Settings) checkSubresource() error {
+	parts := strings.Split(s.Subresource, "/")
+	if s.Subresource != "" && (len(parts) > 2 || slices.Contains(parts, "")) {
+		return fmt.Errorf("--subresource %q: want SUBRESOURCE or RESOURCE/SUBRESOURCE, such as status or deployments.apps/scale", s.Subresource)
 	}
 	return nil
 }

@@ -8,7 +8,8 @@
 //     as its author named them. For a manifest the endpoint follows from the kind and
 //     the subresource; for an UPDATE the stored object is found by resource, namespace
 //     and name, among the stored objects or, if there are none, among the documents
-//     before it. Request files say everything themselves.
+//     before it. Resources of two groups that hold the same objects are one. Request
+//     files say everything themselves.
 //  2. The objects of an order are settled: they get the defaults of their kind, and
 //     the version of the endpoint; for a scale subresource a scalable object becomes
 //     its Scale.
@@ -17,8 +18,9 @@
 //     together.
 //
 // AdmissionReviews take none of these steps but a conversion: what they hold has been
-// through an API server. They were sent in the version that a webhook asked for, and
-// the request is in the version that the client used.
+// through an API server, one that may be newer and know more fields. They were sent in
+// the version that a webhook asked for, and the request is in the version that the
+// client used. As people write reviews, too, those that no server sends are refused.
 //
 // # Errors
 //

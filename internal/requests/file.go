@@ -15,7 +15,7 @@ import (
 // file makes an order of a request that somebody has written into a file.
 func (m *Maker) file(r *requestfile.Request) (*order, error) {
 	o := &order{
-		from: r.Document, words: written(),
+		from: r.Document, words: written,
 		operation: r.Operation, collection: r.Collection, by: m.byFile(r),
 	}
 	if err := m.takeObjects(o, r); err != nil {
@@ -24,6 +24,9 @@ func (m *Maker) file(r *requestfile.Request) (*order, error) {
 	at, err := m.pathOf(o.kind(), r.Resource, r.Subresource)
 	if err != nil {
 		return nil, r.Document.Wrap("resource", err)
+	}
+	if err := m.kinds.CheckSubresource(at.Resource, at.Subresource); err != nil {
+		return nil, r.Wrap("subResource", err)
 	}
 	at.Name, at.Namespace = r.Name, r.Namespace
 	if at.Namespaced {
@@ -103,13 +106,30 @@ func (o *order) kind() schema.GroupVersionKind {
 
 // namespace returns the one that an object of the order names.
 func (o *order) namespace() string {
-	for _, s := range []*Source{o.object, o.old} {
-		if s == nil {
-			continue
-		}
-		if object, err := meta.Accessor(s.Object); err == nil && object.GetNamespace() != "" {
-			return object.GetNamespace()
+	for _, s := range []*Source{o.object, o.config, o.old} {
+		if namespace := s.namespace(); namespace != "" {
+			return namespace
 		}
 	}
 	return ""
+}
+
+// namespace returns the one that the object names. What is applied is not decoded.
+func (s *Source) namespace() string {
+	if s == nil {
+		return ""
+	}
+	object := s.Object
+	if object == nil {
+		config, err := s.Unstructured()
+		if err != nil {
+			return "" // which is said when it is applied
+		}
+		object = config
+	}
+	m, err := meta.Accessor(object)
+	if err != nil {
+		return ""
+	}
+	return m.GetNamespace()
 }

@@ -70,6 +70,10 @@ object: ` + config},
 		{row{"status", "a subresource that takes the whole object"}, head + "subResource: status\nobject: " + grown + "oldObject: " + deployed},
 		{row{"eviction", "the kind says where it goes"}, head + "object: " + eviction},
 		{row{"token", "the path names the account"}, head + "name: robot\nobject: {apiVersion: authentication.k8s.io/v1, kind: TokenRequest, spec: {audiences: [a]}}"},
+		{row{"rollback", "in the group that it began in"}, head + "namespace: yard\nobject: {apiVersion: extensions/v1beta1, kind: DeploymentRollback, name: web, rollbackTo: {}}"},
+		{row{"apply elsewhere", "what is applied says where, as every object does"}, head + "options: {fieldManager: me}\n" +
+			"patch: {type: apply, content: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: yard}}}"},
+		{row{"update of another group", "a server has one place for both"}, head + "object: " + grown + "oldObject: " + oldDeployed},
 		{row{"namespace", "S-365: it is in itself"}, head + "object: {apiVersion: v1, kind: Namespace, metadata: {name: own}}"},
 	}
 }
@@ -106,6 +110,15 @@ func reviewRows() []fileRow {
 		{row{"another version", "S-213: the webhook saw v2, the client sent v1"}, review("v1", gizmo+
 			", name: g, namespace: yard, operation: UPDATE, object: {apiVersion: example.com/v2, kind: Gizmo, metadata: {name: g}}"+
 			", oldObject: {apiVersion: example.com/v2, kind: Gizmo, metadata: {name: g}, spec: {size: 1}}")},
+		{row{"newer server", "what only it knows is left out of what webhooks see"}, review("v1", pods+
+			", name: web, namespace: yard, operation: CREATE, object: {apiVersion: v1, kind: Pod, metadata: {name: web, shard: 7}, spec: {later: {a: b}, containers: [{name: a, soon: 1}]}}")},
+		{row{"newer server for a custom resource", "the metadata are those of all objects"}, review("v1", gizmo+
+			", name: g, namespace: yard, operation: CREATE, object: {apiVersion: example.com/v2, kind: Gizmo, metadata: {name: g, shard: 7}}")},
+		{row{"eviction of past", "an old server took the body in its first version"}, review("v1beta1", "kind: {group: policy, version: v1beta1, kind: Eviction}, "+
+			"resource: {group: '', version: v1, resource: pods}, subResource: eviction, name: web, namespace: yard, operation: CREATE, "+
+			"object: {apiVersion: policy/v1beta1, kind: Eviction, metadata: {name: web, namespace: yard}}")},
+		{row{"namespace", "S-365: it is in itself"}, review("v1", "kind: {group: '', version: v1, kind: Namespace}, resource: {group: '', version: v1, resource: namespaces}, "+
+			"name: own, namespace: own, operation: CREATE, object: {apiVersion: v1, kind: Namespace, metadata: {name: own}}")},
 		{row{"scale of another group", "S-123: the kind of the client's group"}, review("v1", "kind: {group: autoscaling, version: v1, kind: Scale}, "+
 			"resource: {group: apps, version: v1, resource: deployments}, subResource: scale, "+
 			"requestKind: {group: apps, version: v1beta2, kind: Scale}, requestResource: {group: apps, version: v1beta2, resource: deployments}, requestSubResource: scale, "+

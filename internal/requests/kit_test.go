@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "rewrite the expectations in testdata")
 
 type row = testtable.Row
 
-// gizmos is a custom resource with two versions and a scale.
+// gizmos is a custom resource with two versions that have a scale, and one without.
 const gizmos = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -48,6 +48,10 @@ spec:
     served: true
     storage: false
     subresources: {status: {}, scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}}
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+  - name: v3
+    served: true
+    storage: false
     schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
 `
 

@@ -19,18 +19,18 @@ func (m *Maker) manifest(s Source) (*order, error) {
 		return nil, err
 	}
 	o := &order{
-		from: s.Document, words: flagged(),
+		from: s.Document, words: flagged,
 		operation: m.operation(at), collection: m.settings.Collection, at: at, by: m.settings.By,
 	}
 	switch {
 	case m.settings.Apply:
-		o.config, o.force, o.old = &s, m.settings.Force, m.pairs.find(keyOf(at))
+		o.config, o.force, o.old = &s, m.settings.Force, m.pairs.find(m.subject(at))
 		o.operation = admissionv1.Create
 		if o.old != nil || at.Subresource != "" {
 			o.operation = admissionv1.Update
 		}
 	case m.settings.Patch != nil:
-		o.old, o.patch = &s, m.settings.Patch
+		o.operation, o.old, o.patch = admissionv1.Update, &s, m.settings.Patch
 	case o.operation == admissionv1.Delete:
 		o.old = &s
 	case o.operation == admissionv1.Update:
@@ -44,16 +44,19 @@ func (m *Maker) manifest(s Source) (*order, error) {
 // update completes an order to UPDATE with the stored object, which is one of those
 // that were given as such, or if there are none an earlier document.
 func (m *Maker) update(o *order, s Source) (*order, error) {
-	k := keyOf(o.at)
+	of := m.subject(o.at)
 	o.object = &s
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	if len(m.pairs.order) > 0 {
-		o.old = m.pairs.find(k)
+		o.old = m.pairs.find(of)
 		if o.old == nil {
-			return nil, s.Wrap("metadata.name", fmt.Errorf("an UPDATE has two objects, but %s is not among those of --old", k))
+			return nil, s.Wrap("metadata.name", fmt.Errorf("an UPDATE has two objects, but %s is not among those of --old", of))
 		}
 		return o, nil
 	}
-	o.old = m.pairs.replace(k, s)
+	o.old = m.pairs.replace(of, s)
 	if o.old == nil {
 		return nil, nil
 	}
@@ -66,11 +69,13 @@ func (m *Maker) store(s Source) error {
 	if err != nil {
 		return err
 	}
-	return m.pairs.store(keyOf(at), s)
+	return m.pairs.store(m.subject(at), s)
 }
 
-func keyOf(at request.Endpoint) key {
-	return key{at.Resource.GroupResource(), at.Namespace, at.Name}
+// subject returns the object that an endpoint is about.
+func (m *Maker) subject(at request.Endpoint) subject {
+	resource := at.Resource.GroupResource()
+	return subject{key{m.kinds.Canonical(resource), at.Namespace, at.Name}, resource}
 }
 
 // operation returns what is asked of an endpoint.
@@ -93,6 +98,9 @@ func (m *Maker) endpoint(s Source) (request.Endpoint, error) {
 	at, err := m.path(s)
 	if err != nil {
 		return at, s.Wrap("kind", err)
+	}
+	if err := m.kinds.CheckSubresource(at.Resource, at.Subresource); err != nil {
+		return at, s.Wrap("kind", fmt.Errorf("--subresource: %w", err))
 	}
 	at.Name = m.settings.Name
 	if object, err := meta.Accessor(s.Object); err == nil {

@@ -23,10 +23,12 @@ const (
 	config   = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {count: '1'}}\n"
 	changed  = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {count: '2'}}\n"
 	deployed = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 1, selector: {matchLabels: {a: b}}}}\n"
-	grown    = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 3, selector: {matchLabels: {a: b}}}}\n"
-	eviction = "{apiVersion: policy/v1, kind: Eviction, metadata: {name: web}}\n"
-	exec     = "{apiVersion: v1, kind: PodExecOptions, command: [sh]}\n"
-	scale    = "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web}, spec: {replicas: 3}}\n"
+	// oldDeployed is of a group that deployments have left.
+	oldDeployed = "{apiVersion: extensions/v1beta1, kind: Deployment, metadata: {name: web}, spec: {replicas: 1, selector: {matchLabels: {a: b}}}}\n"
+	grown       = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 3, selector: {matchLabels: {a: b}}}}\n"
+	eviction    = "{apiVersion: policy/v1, kind: Eviction, metadata: {name: web}}\n"
+	exec        = "{apiVersion: v1, kind: PodExecOptions, command: [sh]}\n"
+	scale       = "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web}, spec: {replicas: 3}}\n"
 )
 
 func TestManifests(t *testing.T) {
@@ -53,6 +55,19 @@ func manifestRows() []manifestRow {
 			config + between + deployed + between + changed + between + grown + between + config, ""},
 		{row{"stored in another version", "a server converts what it has stored"}, ann(),
 			"{apiVersion: example.com/v2, kind: Gizmo, metadata: {name: g}, spec: {size: 2}}", "{apiVersion: example.com/v1, kind: Gizmo, metadata: {name: g}, spec: {size: 1}}"},
+		{row{"stored in another group", "a server has one place for both"}, ann(), grown, oldDeployed},
+		{row{"pairs of two groups", "a server has one place for both"}, with(func(s *settings) { s.Operation = "UPDATE" }),
+			"{apiVersion: v1, kind: Event, metadata: {name: e}, involvedObject: {namespace: shop}, reason: A}\n" + between +
+				"{apiVersion: events.k8s.io/v1, kind: Event, metadata: {name: e}, regarding: {namespace: shop}, reason: B}", ""},
+		{row{"scale of another group", "the version has a Scale of its own (S-123)"},
+			with(func(s *settings) { s.Subresource = "deployments.v1beta1.apps/scale" }), scale, deployed},
+		{row{"apply to another group", "it is not created twice"}, with(func(s *settings) { s.Apply, s.By.FieldManager = true, "me" }),
+			"{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {c: d}}}", oldDeployed},
+		{row{"apply a status", "the objects are of the resource's own kind"}, with(func(s *settings) {
+			s.Apply, s.Subresource, s.By.FieldManager = true, "status", "me"
+		}), "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, status: {replicas: 3}}", deployed},
+		{row{"rollback", "the kind says where it goes, and the body which deployment is meant"}, ann(),
+			"{apiVersion: apps/v1beta1, kind: DeploymentRollback, name: web, rollbackTo: {revision: 2}}", ""},
 		{row{"merge patch", "the arguments are what is stored"}, with(func(s *settings) {
 			s.Patch = &requests.Patch{Type: types.MergePatchType, JSON: []byte(`{"data":{"count":"2"}}`)}
 		}), config, ""},

@@ -1,9 +1,6 @@
 package requests
 
 import (
-	"errors"
-	"strings"
-
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -11,6 +8,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/merge"
 )
 
 // order is a request in the making: all that its author has said, and where.
@@ -18,7 +16,7 @@ type order struct {
 	// from is the document that asks.
 	from *manifest.Document
 	// words are those in which the author knows the arguments of package request.
-	words arguments
+	words vocabulary
 
 	operation  admissionv1.Operation
 	collection bool
@@ -35,6 +33,9 @@ type order struct {
 
 // make makes the request of an order.
 func (m *Maker) make(o *order) (*Made, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	old, err := m.settle(o, o.old)
 	if err != nil {
 		return nil, err
@@ -85,14 +86,17 @@ func (o *order) askForMember(old runtime.Object) (*admission.Request, error) {
 func (m *Maker) newObject(o *order, old runtime.Object) (runtime.Object, error) {
 	switch {
 	case o.patch != nil:
-		object, err := m.merger.Patch(old, o.patch.JSON, o.patch.Type, o.by.FieldManager)
-		return m.settled(object), o.from.Wrap("patch", err)
+		object, err := m.merger.Patch(old, o.patch.JSON, o.patch.Type, merge.Options{Endpoint: o.at, Manager: o.by.FieldManager})
+		if err != nil {
+			return nil, o.wrong("patch", "%w", err)
+		}
+		return m.settled(object), nil
 	case o.config != nil:
 		config, err := o.config.Unstructured()
 		if err != nil {
 			return nil, err
 		}
-		object, err := m.merger.Apply(old, config, o.by.FieldManager, o.force)
+		object, err := m.merger.Apply(old, config, merge.Options{Endpoint: o.at, Manager: o.by.FieldManager, Force: o.force})
 		return m.settled(object), o.config.Wrap("", err)
 	default:
 		return m.settle(o, o.object)
@@ -108,8 +112,8 @@ func (m *Maker) settled(object runtime.Object) runtime.Object {
 }
 
 // settle returns an object as the endpoint takes it: with its defaults and in the
-// endpoint's version. A scalable object becomes its Scale for the subresource of
-// that name. Nil stays nil.
+// endpoint's version, whichever group it came from. A scalable object becomes its Scale
+// for the subresource of that name. Nil stays nil.
 func (m *Maker) settle(o *order, s *Source) (runtime.Object, error) {
 	if s == nil {
 		return nil, nil
@@ -117,8 +121,8 @@ func (m *Maker) settle(o *order, s *Source) (runtime.Object, error) {
 	object := s.Object.DeepCopyObject()
 	m.kinds.Settle(object)
 	kind, own := s.Kind, o.at.Kind
-	for _, wanted := range o.takes() {
-		if kind.GroupKind() == wanted.GroupKind() {
+	for _, wanted := range o.known() {
+		if m.kinds.Versions(kind, wanted) {
 			var err error
 			if object, err = m.convert(object, kind, wanted); err != nil {
 				return nil, s.Wrap("apiVersion", err)
@@ -133,33 +137,12 @@ func (m *Maker) settle(o *order, s *Source) (runtime.Object, error) {
 	return object, nil
 }
 
-// takes returns the kinds that the endpoint knows: that of its objects, and that of
-// the subresource's body.
-func (o *order) takes() []schema.GroupVersionKind {
+// known returns the kinds that the endpoint has to do with: that of its objects, and
+// that of the subresource's body.
+func (o *order) known() []schema.GroupVersionKind {
 	kinds := []schema.GroupVersionKind{o.at.Kind}
 	if _, body, ok := o.at.Takes(); ok && body != o.at.Kind {
 		kinds = append(kinds, body)
 	}
 	return kinds
-}
-
-// blame says where an error of package request happened, in the author's words.
-func (o *order) blame(err error) error {
-	inner := errors.Unwrap(err)
-	argument, text := o.words.translate(inner)
-	text = strings.TrimSuffix(err.Error(), inner.Error()) + text
-	d, field := o.about(argument)
-	return d.Wrap(field, errors.New(text))
-}
-
-// about returns the document and the field that an argument of package request
-// came from.
-func (o *order) about(argument string) (*manifest.Document, string) {
-	if field, ok := strings.CutPrefix(argument, "object."); ok && o.object != nil {
-		return o.object.Document, field
-	}
-	if field, ok := strings.CutPrefix(argument, "old."); ok && o.old != nil {
-		return o.old.Document, field
-	}
-	return o.from, ""
 }

@@ -17,13 +17,20 @@ type pairs struct {
 	began   []*earlier
 }
 
-// key is what two versions of one object share.
+// key is what all versions of one object share.
 type key struct {
+	// resource is the one that stands for all that hold the object.
 	resource        schema.GroupResource
 	namespace, name string
 }
 
-func (k key) String() string { return named(k.resource, k.namespace, k.name) }
+// subject is an object, known by its key and called as its author calls it.
+type subject struct {
+	key
+	resource schema.GroupResource
+}
+
+func (s subject) String() string { return named(s.resource, s.namespace, s.name) }
 
 type storedObject struct {
 	Source
@@ -31,7 +38,7 @@ type storedObject struct {
 }
 
 type earlier struct {
-	key
+	subject
 	Source
 	updated bool
 }
@@ -41,19 +48,19 @@ func newPairs() pairs {
 }
 
 // store keeps a stored object.
-func (p *pairs) store(k key, s Source) error {
-	if first, taken := p.stored[k]; taken {
-		return s.Wrap("metadata.name", fmt.Errorf("metadata.name: %s is already given in %s", k, first.Position))
+func (p *pairs) store(of subject, s Source) error {
+	if first, taken := p.stored[of.key]; taken {
+		return s.Wrap("metadata.name", fmt.Errorf("metadata.name: %s is already given in %s", of, first.Position))
 	}
 	kept := &storedObject{Source: s}
-	p.stored[k] = kept
+	p.stored[of.key] = kept
 	p.order = append(p.order, kept)
 	return nil
 }
 
 // find returns the stored object that is updated, or nil.
-func (p *pairs) find(k key) *Source {
-	found := p.stored[k]
+func (p *pairs) find(of subject) *Source {
+	found := p.stored[of.key]
 	if found == nil {
 		return nil
 	}
@@ -63,10 +70,10 @@ func (p *pairs) find(k key) *Source {
 
 // replace returns the document before s that was about the same object, or nil if s
 // is the first.
-func (p *pairs) replace(k key, s Source) *Source {
-	before := p.earlier[k]
-	now := &earlier{key: k, Source: s}
-	p.earlier[k] = now
+func (p *pairs) replace(of subject, s Source) *Source {
+	before := p.earlier[of.key]
+	now := &earlier{subject: of, Source: s}
+	p.earlier[of.key] = now
 	if before == nil {
 		p.began = append(p.began, now)
 		return nil
@@ -82,7 +89,7 @@ func (p *pairs) lonely() error {
 	for _, e := range p.began {
 		if !e.updated {
 			problems = append(problems, e.Wrap("metadata.name", fmt.Errorf(
-				"an UPDATE has two objects, but this is all there is of %s: give the stored one with --old, or before it", e.key)))
+				"an UPDATE has two objects, but this is all there is of %s: give the stored one with --old, or before it", e.subject)))
 		}
 	}
 	return errors.Join(problems...)

@@ -15,15 +15,18 @@ import (
 // been through an API server, and is taken as it is. Only the objects are in the
 // version that the webhook wanted, and go back to that of the request (S-213).
 func (m *Maker) review(r *requestfile.Request) (*Made, error) {
+	if err := m.checkReview(r); err != nil {
+		return nil, err
+	}
 	made := &admission.Request{
 		Operation: r.Operation, Kind: r.Review.Kind, Resource: r.Review.Resource, Subresource: r.Subresource,
 		Name: r.Name, Namespace: r.Namespace, DryRun: r.DryRun, User: r.User,
 	}
 	var err error
-	if made.Object, err = m.original(r.Object, made.Kind); err != nil {
+	if made.Object, err = m.restored(r.Object, made.Kind); err != nil {
 		return nil, err
 	}
-	if made.OldObject, err = m.original(r.OldObject, made.Kind); err != nil {
+	if made.OldObject, err = m.restored(r.OldObject, made.Kind); err != nil {
 		return nil, err
 	}
 	if r.Review.Options != nil {
@@ -34,13 +37,18 @@ func (m *Maker) review(r *requestfile.Request) (*Made, error) {
 	return &Made{Request: made, From: r.Document}, nil
 }
 
-// original returns an object of a review in the kind of the request.
-func (m *Maker) original(d *manifest.Document, kind schema.GroupVersionKind) (runtime.Object, error) {
-	s, err := m.decode(d)
-	if s == nil || err != nil {
+// restored returns an object of a review in the kind of the request, or nil if there
+// is none. A newer server may have sent fields that are not known here: they are left
+// out.
+func (m *Maker) restored(d *manifest.Document, kind schema.GroupVersionKind) (runtime.Object, error) {
+	if d == nil {
+		return nil, nil
+	}
+	object, err := m.kinds.DecodeLoosely(d)
+	if err != nil {
 		return nil, err
 	}
-	object, err := m.convert(s.Object, s.Kind, kind)
+	object, err = m.convert(object, d.Kind, kind)
 	return object, d.Wrap("", err)
 }
 

@@ -12,8 +12,10 @@ import (
 // defaults, and are in dry run if By is; nothing else is for them.
 type Settings struct {
 	// Operation is CREATE, UPDATE, DELETE or CONNECT. Empty means what the rest
-	// suggests: UPDATE if there are stored objects or a patch, what the
-	// subresource takes if there is one, and otherwise CREATE.
+	// suggests: UPDATE for a patch; for what is applied UPDATE if it is stored or
+	// goes to a subresource, and otherwise CREATE; for all else what the
+	// subresource takes if there is one, UPDATE if there are stored objects, and
+	// otherwise CREATE. An endpoint that does not take it is an error.
 	Operation admissionv1.Operation
 	// Collection says that the objects are deleted as a collection. DELETE only.
 	Collection bool
@@ -24,7 +26,8 @@ type Settings struct {
 	Subresource string
 	// Namespace is that of namespaced objects that name none. Required.
 	Namespace string
-	// Name is that of bodies that have none, such as a PodExecOptions.
+	// Name is that of bodies that have none, such as a PodExecOptions. Members of
+	// collections have none.
 	Name string
 
 	// Patch makes the new object of a stored one. Nil if there is none.

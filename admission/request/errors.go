@@ -1,0 +1,31 @@
+package request
+
+import (
+	"fmt"
+
+	admissionv1 "k8s.io/api/admission/v1"
+)
+
+// ArgumentError says which argument a request cannot be made of, for callers whose
+// users know the arguments by other names. Every error of this package has one, to be
+// found by errors.As, and ends with its text.
+type ArgumentError struct {
+	// Argument is the argument at fault, or a field of it: "old", "Endpoint.Name",
+	// "By.FieldManager" or "object.metadata.namespace".
+	Argument string
+	// Reason is what is wrong with it. It names no other argument.
+	Reason string
+}
+
+// Error returns the argument and the reason.
+func (e *ArgumentError) Error() string { return e.Argument + ": " + e.Reason }
+
+// wrong makes the error of an argument.
+func wrong(argument, reason string, args ...any) error {
+	return &ArgumentError{Argument: argument, Reason: fmt.Sprintf(reason, args...)}
+}
+
+// hasNone is for options that an operation does not have.
+func hasNone(argument string, operation admissionv1.Operation) error {
+	return wrong(argument, "%s has none", operation)
+}
