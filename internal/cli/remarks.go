@@ -41,7 +41,7 @@ func (in *inputs) tell(stderr io.Writer, flags []string) {
 func (in *inputs) tellUnheeded(stderr io.Writer, flags []string) {
 	for _, s := range in.objects {
 		if s.Object == nil && len(flags) > 0 {
-			notice(stderr, "%v", s.Wrap("", fmt.Errorf("%s says all about itself: %s has no effect on it", s.Kind.Kind, strings.Join(flags, ", "))))
+			notice(stderr, "%v", s.Wrap("", fmt.Errorf("%s says all about itself: without effect on it: %s", s.Kind.Kind, strings.Join(flags, ", "))))
 		}
 	}
 }

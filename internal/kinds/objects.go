@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -85,9 +86,18 @@ func (c creater) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 		return obj, nil
 	}
 	if !c.scheme.Recognizes(kind) {
-		return nil, c.explain(kind)
+		return nil, c.explainQuietly(kind)
 	}
 	return c.scheme.New(kind)
+}
+
+// explainQuietly is explain for a kind that a webhook's patch may have made up, out of
+// the data of a Secret even: what is not known is not quoted.
+func (c creater) explainQuietly(kind schema.GroupVersionKind) error {
+	if served := c.versions[kind.GroupKind()]; len(served) > 0 {
+		return fmt.Errorf("the %s is of a version that is not served: it is served in %s", kind.Kind, inGroup(kind.Group, served))
+	}
+	return errors.New("the object is of a kind that is not known")
 }
 
 // typer tells kinds from objects.

@@ -176,7 +176,7 @@ func TestConvertToVersion(t *testing.T) {
 			"cannot convert resource.k8s.io/v1 ResourceClaim to resource.k8s.io/v1beta1"},
 		{row{"other group", "no kind of that name there"}, pod("a"), "example.com/v1", "cannot convert v1 Pod to example.com/v1"},
 		{row{"unknown version", "it cannot be made"}, custom("example.com/v1 Widget"), "example.com/v9",
-			"example.com/v9 Widget is not served: the CustomResourceDefinition widgets.example.com serves example.com/v1 and example.com/v2"},
+			"the Widget is of a version that is not served: it is served in example.com/v1 and example.com/v2"},
 		{row{"no kind", "an unstructured object without anything"}, &unstructured.Unstructured{}, "v1",
 			"converting *unstructured.Unstructured: Object 'Kind' is missing in 'unstructured object has no kind'"},
 	}
@@ -240,7 +240,7 @@ func TestObjectInterfaces(t *testing.T) {
 	if u, ok := made.(*unstructured.Unstructured); !ok || u.GroupVersionKind() != gvk("example.com/v1 Widget") {
 		t.Errorf("got %#v, want an unstructured Widget", made)
 	}
-	if _, err := objects.GetObjectCreater().New(gvk("example.com/v1 Foo")); err == nil || !strings.Contains(err.Error(), "no resource is known") {
+	if _, err := objects.GetObjectCreater().New(gvk("example.com/v1 Foo")); err == nil || !strings.Contains(err.Error(), "of a kind that is not known") {
 		t.Errorf("making an unknown kind gave %v", err)
 	}
 	for kind, want := range map[string]bool{"v1 Pod": true, "example.com/v0 Widget": true, "example.com/v9 Widget": false, "example.com/v1 Foo": false} {

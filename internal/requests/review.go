@@ -34,6 +34,9 @@ func (m *Maker) review(r *requestfile.Request) (*Made, error) {
 			return nil, err
 		}
 	}
+	if err := checkObjects(r, made); err != nil {
+		return nil, err
+	}
 	return &Made{Request: made, From: r.Document}, nil
 }
 

@@ -4,9 +4,12 @@ import (
 	"fmt"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
 	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/requestfile"
@@ -51,6 +54,34 @@ func (m *Maker) checkReviewed(r *requestfile.Request, at request.Endpoint) error
 	}
 	return nil
 }
+
+// checkObjects reports objects that are not those which the request is about.
+func checkObjects(r *requestfile.Request, made *admission.Request) error {
+	if made.Subresource != "" && made.Operation != admissionv1.Update {
+		return nil // bodies need not say what they are for
+	}
+	for _, o := range []struct {
+		field  string
+		object runtime.Object
+	}{{"object", made.Object}, {"oldObject", made.OldObject}} {
+		if o.object == nil {
+			continue
+		}
+		m, err := meta.Accessor(o.object)
+		switch {
+		case err != nil:
+			return r.Wrap(o.field, err)
+		case differ(m.GetName(), made.Name):
+			return r.Wrap(o.field+".metadata.name", fmt.Errorf("%q, but the request is for %q", m.GetName(), made.Name))
+		case differ(m.GetNamespace(), made.Namespace):
+			return r.Wrap(o.field+".metadata.namespace", fmt.Errorf("%q, but the request is for %q", m.GetNamespace(), made.Namespace))
+		}
+	}
+	return nil
+}
+
+// differ reports whether both are said and not the same.
+func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
 func checkNamespace(r *requestfile.Request, at request.Endpoint) error {
 	resource := at.Resource.GroupResource()

@@ -53,6 +53,10 @@ func reviewRefusalRows() []reviewRefusalRow {
 	const noResource = " is known: resources are named in the plural, with their group, as in deployments.apps; custom ones need their CustomResourceDefinition among the inputs"
 	return []reviewRefusalRow{
 		{row{"no namespace", "pods are always in one"}, "namespace: yard\n  op", "op", "(line 3): request.namespace: required: pods are in namespaces"},
+		{row{"another name", "no server says two"}, "metadata: {name: web,", "metadata: {name: other,",
+			`(line 10): request.object.metadata.name: "other", but the request is for "web"`},
+		{row{"another namespace", "no server says two"}, "name: web, namespace: yard}", "name: web, namespace: shop}",
+			`(line 10): request.object.metadata.namespace: "shop", but the request is for "yard"`},
 		{row{"kind of others", "the object was pasted from elsewhere"}, toPods, `resource: {group: "", version: v1, resource: configmaps}`,
 			"(line 4): request.kind: is v1 Pod, but configmaps take v1 ConfigMap"},
 		{row{"original kind of others", "the field at fault is named"}, "name: web\n",

@@ -17,25 +17,30 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expectations in testdata")
 
-// starters are the servers, by name.
-func starters() map[string]func(*testing.T, plugins, *rest.Config) *server {
-	return map[string]func(*testing.T, plugins, *rest.Config) *server{"extension": startExtension, "aggregated": startAggregated}
+// starter starts a server of a kind.
+type starter struct {
+	name  string
+	start func(*testing.T, plugins, *rest.Config) *server
+}
+
+func starters() []starter {
+	return []starter{{"extension", startExtension}, {"aggregated", startAggregated}}
 }
 
 // TestScenarios runs every scenario in every server with both sets of plugins.
 func TestScenarios(t *testing.T) {
 	host := startHost(t)
 	h := serveHooks(t)
-	for name, start := range starters() {
-		t.Run(name, func(t *testing.T) {
+	for _, kind := range starters() {
+		t.Run(kind.name, func(t *testing.T) {
 			var servers []*server
 			for _, p := range both() {
-				s := start(t, p, host)
+				s := kind.start(t, p, host)
 				t.Cleanup(s.stop)
 				servers = append(servers, s)
 			}
 			for _, sc := range scenarios() {
-				t.Run(sc.name, func(t *testing.T) { sc.compare(t, name, servers, host, h) })
+				t.Run(sc.name, func(t *testing.T) { sc.compare(t, kind.name, servers, host, h) })
 			}
 		})
 	}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -24,6 +26,8 @@ type answer func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse
 type hooks struct {
 	server   *httptest.Server
 	caBundle []byte
+	// open is how many connections clients have.
+	open atomic.Int64
 
 	mu      sync.Mutex
 	answers map[string]answer
@@ -42,6 +46,14 @@ func serveHooks(t *testing.T) *hooks {
 	h := &hooks{caBundle: authority.Bundle(), answers: map[string]answer{}}
 	h.server = httptest.NewUnstartedServer(h)
 	h.server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	h.server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		switch s {
+		case http.StateNew:
+			h.open.Add(1)
+		case http.StateClosed, http.StateHijacked:
+			h.open.Add(-1)
+		}
+	}
 	h.server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	h.server.StartTLS()
 	t.Cleanup(h.server.Close)

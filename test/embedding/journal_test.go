@@ -33,6 +33,15 @@ func (j *journal) noted(t *testing.T, name string, a answer) answer {
 	}
 }
 
+// forget removes a text from everywhere.
+func (j *journal) forget(text string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for i, line := range j.lines {
+		j.lines[i] = strings.ReplaceAll(line, text, "")
+	}
+}
+
 // text is the whole journal.
 func (j *journal) text() string {
 	j.mu.Lock()

@@ -1,7 +1,9 @@
 package embedding
 
 import (
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -29,6 +31,7 @@ func scenarios() []scenario {
 		{"equivalence", "I-G1: each webhook sees objects in its own version", equivalence},
 		{"pruning", "E-12: what a webhook adds and no schema knows is not stored", pruning},
 		{"metrics", "S-330 to S-338: each family once, and the calls in them", metrics},
+		{"authorizer", "S-023: conditions may ask the authorizer of the server", authorizes},
 		{"annotations", "S-310 to S-316: who changed what, at which audit level", annotations},
 	}
 }
@@ -252,24 +255,36 @@ func annotations(t *testing.T, w *world) {
 	}
 }
 
-// metrics notes the families about admission, and the series about its own webhooks:
-// those of both sets of plugins are in one registry.
+// metrics notes the series about its own webhooks, and looks whether every family is
+// there once: those of both sets of plugins are in one registry.
 func metrics(t *testing.T, w *world) {
-	w.mutating(t, hook{name: "metered-m-" + w.name, answer: patch(`[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`)})
-	w.validating(t, hook{name: "metered-v-" + w.name, answer: deny("no")})
+	own := fmt.Sprintf("-run-%d", metered.Add(1))
+	w.mutating(t, hook{name: "metered-m" + own, answer: patch(`[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`)})
+	w.validating(t, hook{name: "metered-v" + own, answer: deny("no")})
 	w.do(t, "create", func() (*unstructured.Unstructured, error) {
 		return w.on(w.first).Create(t.Context(), w.object(t, w.first, "a", 1), metav1.CreateOptions{})
 	})
+	families := map[string]bool{}
 	for line := range strings.Lines(w.get(t, "/metrics")) {
 		line = strings.TrimSpace(line)
-		own := strings.Contains(line, `-`+w.name+`.example.com"`)
+		mine := strings.Contains(line, own+`.example.com"`)
 		timed := strings.Contains(line, "_bucket{") || strings.Contains(line, "_sum{")
-		switch {
-		case strings.HasPrefix(line, "# HELP apiserver_admission_"), own && !timed:
-			w.note("  %s", strings.ReplaceAll(line, "-"+w.name, ""))
+		if mine && !timed {
+			w.note("  %s", line)
+		}
+		if help, ok := strings.CutPrefix(line, "# HELP "); ok {
+			family, _, _ := strings.Cut(help, " ")
+			if families[family] {
+				t.Errorf("/metrics has %s twice", family)
+			}
+			families[family] = true
 		}
 	}
+	w.forget(own)
 }
+
+// metered makes names unique: metrics are those of the process, and stay.
+var metered atomic.Int64
 
 func pruning(t *testing.T, w *world) {
 	w.mutating(t, hook{name: "adds", answer: patch(`[{"op":"add","path":"/spec/unknown","value":1}]`)})
@@ -282,4 +297,16 @@ func pruning(t *testing.T, w *world) {
 		t.Fatal(err)
 	}
 	w.note("  stored: %v", stored.Object["spec"])
+}
+
+func authorizes(t *testing.T, w *world) {
+	asks := func(name, expression string) hook {
+		return hook{name: name, answer: w.noted(t, name, allow), conditions: []registrationv1.MatchCondition{{Name: "may", Expression: expression}}}
+	}
+	const may = "authorizer.group('').resource('pods').check('get').allowed()"
+	w.mutating(t, asks("may", may), asks("may-not", "!"+may))
+	w.validating(t, asks("validating", may))
+	w.do(t, "create", func() (*unstructured.Unstructured, error) {
+		return w.on(w.first).Create(t.Context(), w.object(t, w.first, "a", 1), metav1.CreateOptions{})
+	})
 }

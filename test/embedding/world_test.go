@@ -115,7 +115,6 @@ func (w *world) outcome(err error) {
 // plain takes from a text what differs from run to run.
 func (w *world) plain(text string) string {
 	text = strings.ReplaceAll(text, w.hooks.server.URL, "https://hooks")
-	text = strings.ReplaceAll(text, "-"+w.name+".example.com", ".example.com")
 	return strings.ReplaceAll(text, w.namespace, "NAMESPACE")
 }
 

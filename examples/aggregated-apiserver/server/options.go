@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -52,9 +51,8 @@ func NewOptions(webhooks func(*apiadmission.Plugins)) (*Options, error) {
 	recommended.Etcd.StorageConfig.EncodeVersioner = runtime.NewMultiGroupVersioner(v1.GroupVersion(), schema.GroupKind{Group: toys.GroupName})
 	usePlugins(recommended.Admission, webhooks)
 
-	o := &Options{Recommended: recommended, DataDir: "toys-data", scheme: scheme, codecs: codecs}
-	recommended.SecureServing.ServerCert.CertDirectory = filepath.Join(o.DataDir, "certificates")
-	return o, nil
+	recommended.SecureServing.ServerCert.CertDirectory = "" // New knows the folder
+	return &Options{Recommended: recommended, DataDir: "toys-data", scheme: scheme, codecs: codecs}, nil
 }
 
 // AddFlags adds a flag for everything that can be changed: k8s.io/apiserver's own,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"path/filepath"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -38,6 +39,9 @@ type Server struct {
 // database only.
 func (o *Options) New(ctx context.Context) (*Server, error) {
 	var s Server
+	if folder := &o.Recommended.SecureServing.ServerCert.CertDirectory; *folder == "" {
+		*folder = filepath.Join(o.DataDir, "certificates")
+	}
 	servers := &o.Recommended.Etcd.StorageConfig.Transport.ServerList
 	if len(*servers) == 0 {
 		var err error
