@@ -38,6 +38,11 @@ func webhook(decide func(context.Context, *corev1.Pod) answer) http.Handler {
 		if pod != nil {
 			a = decide(r.Context(), pod)
 		}
+		if r.Context().Err() != nil {
+			// Nobody waits any more. An answer that still got through could be taken for
+			// one that was in time.
+			panic(http.ErrAbortHandler)
+		}
 		writeReview(w, review, a)
 	})
 }
