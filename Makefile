@@ -59,6 +59,10 @@ bench: ## Measure against kube-apiserver's own plugins; ROUNDS=N, ROWS=REGEXP.
 	$(GO) tool -modfile=tools/go.mod benchstat upstream=bin/bench/upstream.txt gatehouse=bin/bench/gatehouse.txt; \
 	exit $$code
 
+.PHONY: bench-serve
+bench-serve: ## Measure gatehouse serve: start to ready and resident memory, medians of 10.
+	$(GO) test -run '^$$' -bench Command -benchtime 10x ./test/apiserver
+
 .PHONY: profile
 profile: ## Write CPU and heap profiles of one row; ROW=B2.
 	$(GO) build -o bin/benchmark ./test/benchmark

@@ -5,13 +5,30 @@ import (
 
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	admissionmetrics "k8s.io/apiserver/pkg/admission/metrics"
+	"k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/server/options"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/admission/plugin"
 )
+
+// DefaultAdmission is the chain for webhooks: kube-apiserver's NamespaceLifecycle, and
+// gatehouse's own MutatingAdmissionWebhook and ValidatingAdmissionWebhook. The plugins
+// read their configuration from a file as kube-apiserver's do; "" is none.
+func DefaultAdmission(configFile string, options ...plugin.Option) Admission {
+	return Admission{
+		Register: func(plugins *apiadmission.Plugins) {
+			lifecycle.Register(plugins)
+			plugin.Register(plugins, options...)
+		},
+		Order:      []string{lifecycle.PluginName, plugin.MutatingName, plugin.ValidatingName},
+		ConfigFile: configFile,
+	}
+}
 
 // Admission says which admission plugins every write passes on its way to the
 // database. The zero value stands for none.
@@ -30,8 +47,8 @@ type Admission struct {
 
 // install builds the chain with everything that kube-apiserver gives its plugins,
 // and adds it to the configuration, which must have its loopback client and its
-// authorizer. Informers watch the server itself.
-func (a Admission) install(config *genericapiserver.Config, shared informers.SharedInformerFactory, clients clients) error {
+// authorizer. Informers watch the server itself, and services tell where webhooks are.
+func (a Admission) install(config *genericapiserver.Config, shared informers.SharedInformerFactory, clients clients, services *services) error {
 	if len(a.Order) == 0 {
 		return nil
 	}
@@ -44,7 +61,7 @@ func (a Admission) install(config *genericapiserver.Config, shared informers.Sha
 		Decorators:             apiadmission.Decorators{apiadmission.DecoratorFunc(admissionmetrics.WithControllerMetrics)},
 	}
 	a.Register(chain.Plugins)
-	if err := chain.ApplyTo(config, shared, clients.typed, clients.dynamic, config.FeatureGate, config.EffectiveVersion); err != nil {
+	if err := chain.ApplyTo(config, shared, clients.typed, clients.dynamic, config.FeatureGate, config.EffectiveVersion, services); err != nil {
 		return fmt.Errorf("building the admission chain: %w", err)
 	}
 	return nil
@@ -66,4 +83,18 @@ func newClients(loopback *rest.Config) (clients, error) {
 		return clients{}, fmt.Errorf("making the server's own client: %w", err)
 	}
 	return clients{typed, untyped}, nil
+}
+
+// plug adds to the configuration what settings want on the way of a request. Who
+// calls webhooks shares what it returns.
+func (s *Server) plug(settings Config, config *genericapiserver.Config, shared informers.SharedInformerFactory, own clients) (*services, error) {
+	found, err := newServices(settings.Webhooks, shared)
+	if err != nil {
+		return nil, err
+	}
+	s.atStop(found.close)
+	if err := settings.Audit.install(config); err != nil {
+		return nil, err
+	}
+	return found, settings.Admission.install(config, shared, own, found)
 }

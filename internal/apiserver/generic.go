@@ -2,9 +2,9 @@ package apiserver
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -43,17 +43,40 @@ func newConfig(t schemes, id identity, listener net.Listener, db generic.RESTOpt
 // is. The stores belong to the server from then on; those of a failed call are
 // closed.
 func install(server *genericapiserver.GenericAPIServer, t schemes, db generic.RESTOptionsGetter) error {
-	for _, group := range byGroup(resources()) {
-		info, err := newGroup(group, t, db)
-		if err != nil {
-			return err
-		}
+	all, err := open(t, db)
+	if err != nil {
+		return err
+	}
+	for i, info := range all {
 		if err := installGroup(server, info); err != nil {
-			destroy(info)
-			return fmt.Errorf("installing %s: %w", group[0].version, err)
+			destroy(all[i:])
+			return fmt.Errorf("installing %s: %w", info.PrioritizedVersions[0], err)
 		}
 		if err := server.AddReadyzChecks(storageCheck(info)); err != nil {
 			return err
+		}
+	}
+	return startWorkers(server, all)
+}
+
+// worker is a storage with something to do while the server runs.
+type worker interface {
+	// attach is called once, before the server runs.
+	attach(*genericapiserver.GenericAPIServer) error
+}
+
+func startWorkers(server *genericapiserver.GenericAPIServer, all []*genericapiserver.APIGroupInfo) error {
+	for _, info := range all {
+		for _, storages := range info.VersionedResourcesStorageMap {
+			for path, s := range storages {
+				w, ok := s.(worker)
+				if !ok {
+					continue
+				}
+				if err := w.attach(server); err != nil {
+					return fmt.Errorf("starting the work behind %s: %w", path, err)
+				}
+			}
 		}
 	}
 	return nil
@@ -64,46 +87,69 @@ func install(server *genericapiserver.GenericAPIServer, t schemes, db generic.RE
 func storageCheck(info *genericapiserver.APIGroupInfo) healthz.HealthChecker {
 	group := info.PrioritizedVersions[0]
 	return healthz.NamedCheck("storage/"+group.String(), func(*http.Request) error {
-		for plural, s := range info.VersionedResourcesStorageMap[group.Version] {
-			if err := s.(store).ReadinessCheck(); err != nil {
-				return fmt.Errorf("%s: %w", plural, err)
+		for path, s := range info.VersionedResourcesStorageMap[group.Version] {
+			cached, ok := s.(apirest.StorageWithReadiness)
+			if !ok {
+				continue
+			}
+			if err := cached.ReadinessCheck(); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
 			}
 		}
 		return nil
 	})
 }
 
-// byGroup cuts the table where the group changes.
-func byGroup(rows []resource) [][]resource {
-	var groups [][]resource
-	for _, r := range rows {
-		at := slices.IndexFunc(groups, func(g []resource) bool { return g[0].version.Group == r.version.Group })
-		if at < 0 {
-			groups, at = append(groups, nil), len(groups)
-		}
-		groups[at] = append(groups[at], r)
-	}
-	return groups
-}
-
-// newGroup opens the storage of the resources of a group.
-func newGroup(rows []resource, t schemes, db generic.RESTOptionsGetter) (*genericapiserver.APIGroupInfo, error) {
-	parameters := runtime.NewParameterCodec(t.scheme)
-	info := genericapiserver.NewDefaultAPIGroupInfo(rows[0].version.Group, t.scheme, parameters, t.codecs)
-	for _, r := range rows {
+// open opens the storage of the whole table, as groups in its order.
+func open(t schemes, db generic.RESTOptionsGetter) ([]*genericapiserver.APIGroupInfo, error) {
+	var all []*genericapiserver.APIGroupInfo
+	for _, r := range resources() {
 		s, err := newStore(r, t, db)
 		if err != nil {
-			destroy(&info)
+			destroy(all)
 			return nil, err
 		}
-		storage := info.VersionedResourcesStorageMap[r.version.Version]
-		if storage == nil {
-			storage = map[string]apirest.Storage{}
-			info.VersionedResourcesStorageMap[r.version.Version] = storage
+		storages := storagesOf(r, s)
+		for _, version := range r.versions() {
+			var info *genericapiserver.APIGroupInfo
+			all, info = groupFor(all, version.Group, t)
+			add(info, version.Version, storages)
 		}
-		storage[r.plural] = s
 	}
-	return &info, nil
+	return all, nil
+}
+
+// storagesOf returns all that clients reach of a resource, by path.
+func storagesOf(r resource, s store) map[string]apirest.Storage {
+	storages := map[string]apirest.Storage{r.plural: s}
+	if r.front != nil {
+		storages[r.plural] = r.front(s)
+	}
+	if hasStatus(s.New()) {
+		storages[r.plural+"/status"] = newStatus(s)
+	}
+	for path, make := range r.beside {
+		storages[path] = make(s)
+	}
+	return storages
+}
+
+// groupFor returns the group of a name, which it adds if it is new.
+func groupFor(all []*genericapiserver.APIGroupInfo, group string, t schemes) ([]*genericapiserver.APIGroupInfo, *genericapiserver.APIGroupInfo) {
+	for _, info := range all {
+		if info.PrioritizedVersions[0].Group == group {
+			return all, info
+		}
+	}
+	info := genericapiserver.NewDefaultAPIGroupInfo(group, t.scheme, runtime.NewParameterCodec(t.scheme), t.codecs)
+	return append(all, &info), &info
+}
+
+func add(info *genericapiserver.APIGroupInfo, version string, storages map[string]apirest.Storage) {
+	if info.VersionedResourcesStorageMap[version] == nil {
+		info.VersionedResourcesStorageMap[version] = map[string]apirest.Storage{}
+	}
+	maps.Copy(info.VersionedResourcesStorageMap[version], storages)
 }
 
 func installGroup(server *genericapiserver.GenericAPIServer, info *genericapiserver.APIGroupInfo) error {
@@ -113,10 +159,13 @@ func installGroup(server *genericapiserver.GenericAPIServer, info *genericapiser
 	return server.InstallAPIGroup(info)
 }
 
-func destroy(info *genericapiserver.APIGroupInfo) {
-	for _, storage := range info.VersionedResourcesStorageMap {
-		for _, s := range storage {
-			s.Destroy()
+// destroy closes the storages of groups that no server has taken over.
+func destroy(all []*genericapiserver.APIGroupInfo) {
+	for _, info := range all {
+		for _, storages := range info.VersionedResourcesStorageMap {
+			for _, s := range storages {
+				s.Destroy()
+			}
 		}
 	}
 }

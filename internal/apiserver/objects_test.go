@@ -42,6 +42,12 @@ func TestGeneration(t *testing.T) {
 		{row{"deployment's annotation", "a rollout copies them"}, "deployments", `{"metadata":{"annotations":{"a":"b"}}}`, 1, 2},
 		{row{"deployment's status", "status does not count"}, "deployments", `{"status":{"replicas":3}}`, 1, 1},
 		{row{"pod", "pods count since v1.33"}, "pods", `{"spec":{"activeDeadlineSeconds":3}}`, 1, 2},
+		{row{"job", "as most specs do"}, "jobs", `{"spec":{"suspend":true}}`, 1, 2},
+		{row{"template", "of which there is no spec"}, "podtemplates", `{"template":{"metadata":{"labels":{"b":"c"}}}}`, 1, 2},
+		{row{"slice", "of which there is no spec"}, "endpointslices", `{"ports":[{"port":81}]}`, 1, 2},
+		{row{"slice's label", "it says whose the slice is"}, "endpointslices", `{"metadata":{"labels":{"kubernetes.io/service-name":"b"}}}`, 1, 2},
+		{row{"slice's annotation", "it says nothing that counts"}, "endpointslices", `{"metadata":{"annotations":{"a":"b"}}}`, 1, 1},
+		{row{"class", "nothing of it counts but that it is there"}, "priorityclasses", `{"description":"a"}`, 1, 1},
 		{row{"configmap", "most resources do not count at all"}, "configmaps", `{"data":{"c":"d"}}`, 0, 0},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r test) {

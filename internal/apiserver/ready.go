@@ -9,15 +9,18 @@ import (
 	"time"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
-	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/client-go/rest"
 )
+
+// startGrace is how long a server that is ended while it starts may take to become
+// one that can be. It takes that long only if its database does not answer.
+const startGrace = 10 * time.Second
 
 // pause is the time between two questions whether the server is ready.
 const pause = 5 * time.Millisecond
 
 // run has the server serve, and waits until it says that it is ready.
-func (s *Server) run(ctx context.Context, server *genericapiserver.GenericAPIServer) error {
+func (s *Server) run(ctx context.Context, server assembly) error {
 	// client-go has one transport for all who trust the same authority, for as
 	// long as somebody holds it. So these are the connections of all clients: of
 	// those that callers make, and of the server's own.
@@ -37,27 +40,45 @@ func (s *Server) run(ctx context.Context, server *genericapiserver.GenericAPISer
 
 // running is a server that serves, in a goroutine.
 type running struct {
-	end   context.CancelFunc
-	ended chan struct{}
+	// started reports whether the server can be ended.
+	started func() bool
+	end     context.CancelFunc
+	ended   chan struct{}
 	// err is why it has ended, and may be read after that.
 	err error
 }
 
-func serve(ctx context.Context, server *genericapiserver.GenericAPIServer) *running {
+func serve(ctx context.Context, server assembly) *running {
 	// It outlives the context that it was started with.
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	r := &running{end: end, ended: make(chan struct{})}
+	r := &running{started: server.custom.started, end: end, ended: make(chan struct{})}
 	go func() {
 		defer close(r.ended)
-		r.err = server.PrepareRun().RunWithContext(life)
+		r.err = server.run(life)
 	}()
 	return r
 }
 
 func (r *running) stop() error {
+	r.awaitStarted()
 	r.end()
 	<-r.ended
 	return r.err
+}
+
+// awaitStarted waits until the server can be ended, or has.
+func (r *running) awaitStarted() {
+	ticker, enough := time.NewTicker(pause), time.After(startGrace)
+	defer ticker.Stop()
+	for !r.started() {
+		select {
+		case <-ticker.C:
+		case <-r.ended:
+			return
+		case <-enough:
+			return
+		}
+	}
 }
 
 // awaitReady asks until the answer is yes, the server has ended, or ctx ends.

@@ -1,23 +1,26 @@
 package apiserver
 
 import (
+	"slices"
 	"strings"
 
-	registrationv1 "k8s.io/api/admissionregistration/v1"
-	appsv1 "k8s.io/api/apps/v1"
-	coordinationv1 "k8s.io/api/coordination/v1"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
+	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// resource is a row of the table of what is served.
+// resource is a row of the table of what is served. Most of its fields say in what
+// a resource differs from a plain one; left out, they stand for no difference.
 type resource struct {
 	version schema.GroupVersion
-	kind    string
-	plural  string
-	short   []string
+	// also are other versions under which the same objects are served.
+	also   []schema.GroupVersion
+	kind   string
+	plural string
+	short  []string
 	// categories are the names under which clients ask for several resources.
 	categories []string
 	scope      scope
@@ -27,12 +30,32 @@ type resource struct {
 	// counts says whether metadata.generation counts the change of an object from
 	// the second argument to the first; nil means that it stays 0.
 	counts func(object, old runtime.Object) bool
-	// rules replace the validation of metadata; nil is that and nothing else.
+	// rules replace the validation of metadata, and check adds to it.
 	rules rules
-	// complete changes an object that is valid and about to be stored; nil does
-	// nothing.
+	check check
+	// born changes an object that is new. Nil takes its status away.
+	born func(runtime.Object)
+	// kept changes an object that replaces old, which has its status already.
+	kept func(object, old runtime.Object)
+	// complete changes an object that is valid and about to be stored.
 	complete func(runtime.Object)
+	// fields are those of an object that clients may select by, besides name and
+	// namespace.
+	fields map[string]func(runtime.Object) string
+	// columns are those of tables; nil are name and time of creation.
+	columns []column
+	// tune changes the storage before it is opened.
+	tune func(*genericregistry.Store)
+	// front is what clients reach in place of the storage.
+	front func(store) rest.Storage
+	// beside is what is served on top of the storage, by path. Everything with a
+	// status has a subresource for that anyway.
+	beside map[string]func(store) rest.Storage
 }
+
+// check finds what is wrong with an object that would replace old, or be created
+// if that is nil.
+type check func(object, old runtime.Object) field.ErrorList
 
 type scope uint8
 
@@ -60,23 +83,14 @@ func (r resource) groupResource() schema.GroupResource {
 // singular is the name for one of its objects, as in "pod".
 func (r resource) singular() string { return strings.ToLower(r.kind) }
 
+// versions are all under which the resource is served.
+func (r resource) versions() []schema.GroupVersion {
+	return append([]schema.GroupVersion{r.version}, r.also...)
+}
+
 // resources is the table. Discovery lists groups in its order. A plain resource
 // needs its line here and nothing else, provided that scheme.go knows its group
 // and package openapi its definitions.
 func resources() []resource {
-	core, apps, registration := corev1.SchemeGroupVersion, appsv1.SchemeGroupVersion, registrationv1.SchemeGroupVersion
-	all, extensions := []string{"all"}, []string{"api-extensions"}
-	return []resource{
-		{version: core, kind: "Namespace", plural: "namespaces", short: []string{"ns"}, scope: clusterWide, puts: mayForce, name: validation.ValidateNamespaceName, complete: labelNamespace},
-		{version: core, kind: "ConfigMap", plural: "configmaps", short: []string{"cm"}, scope: namespaced, puts: mayForce},
-		{version: core, kind: "Secret", plural: "secrets", scope: namespaced, puts: mayForce},
-		{version: core, kind: "Service", plural: "services", short: []string{"svc"}, categories: all, scope: namespaced, puts: mayForce | mayCreate, name: validation.NameIsDNSLabel},
-		{version: core, kind: "Endpoints", plural: "endpoints", short: []string{"ep"}, scope: namespaced, puts: mayForce | mayCreate},
-		{version: core, kind: "ServiceAccount", plural: "serviceaccounts", short: []string{"sa"}, scope: namespaced, puts: mayForce},
-		{version: core, kind: "Pod", plural: "pods", short: []string{"po"}, categories: all, scope: namespaced, puts: mayForce, counts: podChanged},
-		{version: apps, kind: "Deployment", plural: "deployments", short: []string{"deploy"}, categories: all, scope: namespaced, puts: mayForce, counts: deploymentChanged},
-		{version: coordinationv1.SchemeGroupVersion, kind: "Lease", plural: "leases", scope: namespaced, puts: mayCreate},
-		{version: registration, kind: "MutatingWebhookConfiguration", plural: "mutatingwebhookconfigurations", categories: extensions, scope: clusterWide, puts: careful, counts: mutatingChanged, rules: configurations{}},
-		{version: registration, kind: "ValidatingWebhookConfiguration", plural: "validatingwebhookconfigurations", categories: extensions, scope: clusterWide, puts: careful, counts: validatingChanged, rules: configurations{}},
-	}
+	return slices.Concat(coreResources(), clusterResources(), workloads(), networks(), policies(), registrations())
 }

@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,36 +9,50 @@ import (
 	"path/filepath"
 	"sync"
 
-	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/internal/apiserver/etcd"
+	"example.com/gatehouse/internal/apiserver/inforce"
 )
 
 // Config is what servers differ in. The zero value is a server without admission
 // plugins and with temporary data.
 type Config struct {
+	// Listen is the HOST:PORT to listen on, with port 0 for a free one. The
+	// default, "", stands for a free port of 127.0.0.1. Every other host, and none
+	// as in ":6443" in particular, lets those in who have the token and can reach
+	// the machine.
+	Listen string
+	// Token is what the administrator shows. The default, "", stands for a random
+	// one, which nobody can have known before; see ClientConfig.
+	Token string
 	// DataDir is the folder for everything that outlives the server; it is made
 	// if it is not there, and one server can use it at a time. The default, "",
 	// stands for a temporary folder that Stop removes.
 	DataDir string
 	// Admission is the chain of admission plugins; the default is none.
 	Admission Admission
+	// Webhooks says how webhooks are reached; the default is on this machine only.
+	Webhooks Webhooks
+	// Audit is the audit log; the default is none.
+	Audit Audit
 }
 
 // Server is a running API server. Make one with Start and end it with Stop.
 type Server struct {
 	client *rest.Config
-	stop   func() error
+	// admin is the certificate that does as much as the token.
+	admin pair
+	stop  func() error
 	// closers undo what start has done so far, last first.
 	closers []func() error
 }
 
-// Start runs an API server on a free port of 127.0.0.1 and returns when it is
-// ready. It returns an error, and nothing keeps running, if the data folder
-// cannot be used, the admission plugins do not want to start, or ctx ends before
-// the server is ready. ctx is for starting only: the server runs until Stop.
+// Start runs an API server and returns when it is ready. It returns an error, and
+// nothing keeps running, if the port is in use, the data folder cannot be used, the
+// admission plugins do not want to start, or ctx ends before the server is ready.
+// ctx is for starting only: the server runs until Stop.
 func Start(ctx context.Context, config Config) (*Server, error) {
 	s := &Server{}
 	s.stop = sync.OnceValue(s.close)
@@ -75,39 +90,29 @@ func (s *Server) close() error {
 func (s *Server) atStop(f func() error) { s.closers = append(s.closers, f) }
 
 func (s *Server) start(ctx context.Context, config Config) error {
-	id, err := newIdentity()
+	address := cmp.Or(config.Listen, anyPort)
+	listener, err := s.listen(ctx, address)
 	if err != nil {
 		return err
 	}
-	listener, err := s.listen(ctx)
+	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return err
 	}
-	s.client = id.client(listener.Addr().String(), id.token)
+	id, err := newIdentity(host, config.Token)
+	if err != nil {
+		return err
+	}
+	s.client, s.admin = id.client(listener.Addr().String(), id.token), id.admin
 	endpoint, err := s.open(ctx, config.DataDir)
 	if err != nil {
 		return err
 	}
-	server, err := s.assemble(config.Admission, id, listener, endpoint)
+	server, err := s.assemble(config, id, listener, endpoint)
 	if err != nil {
 		return err
 	}
 	return s.run(ctx, server)
-}
-
-func (s *Server) listen(ctx context.Context) (net.Listener, error) {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	s.atStop(func() error {
-		// Once it has served, the generic server has closed it.
-		if err := listener.Close(); !errors.Is(err, net.ErrClosed) {
-			return err
-		}
-		return nil
-	})
-	return listener, nil
 }
 
 // open starts the database and returns its address.
@@ -125,29 +130,41 @@ func (s *Server) open(ctx context.Context, folder string) (string, error) {
 
 // assemble makes a generic server of all that the package has to offer. The
 // server must be run, or destroyed.
-func (s *Server) assemble(admission Admission, id identity, listener net.Listener, endpoint string) (*genericapiserver.GenericAPIServer, error) {
+func (s *Server) assemble(settings Config, id identity, listener net.Listener, endpoint string) (assembly, error) {
 	t, err := newSchemes()
 	if err != nil {
-		return nil, err
+		return assembly{}, err
 	}
 	db := newDatabase(endpoint, t)
 	config := newConfig(t, id, listener, db)
+	config.SecureServing.ClientCA = id.clientCA
 	own, err := newClients(config.LoopbackClientConfig)
 	if err != nil {
-		return nil, err
+		return assembly{}, err
 	}
 	shared := informers.NewSharedInformerFactory(own.typed, 0)
-	if err := admission.install(config, shared, own); err != nil {
-		return nil, err
-	}
-	server, err := config.Complete(shared).New("gatehouse", genericapiserver.NewEmptyDelegate())
+	told := inforce.New()
+	found, err := s.plug(settings, config, told.Tap(shared), own)
 	if err != nil {
-		return nil, fmt.Errorf("assembling the server: %w", err)
+		return assembly{}, err
+	}
+	if err := told.Follow(shared); err != nil {
+		return assembly{}, err
+	}
+	custom, err := newExtensions(config, shared, db, found)
+	if err != nil {
+		return assembly{}, err
+	}
+	server, err := config.Complete(shared).New("gatehouse", custom.GenericAPIServer)
+	if err != nil {
+		custom.GenericAPIServer.Destroy()
+		return assembly{}, fmt.Errorf("assembling the server: %w", err)
 	}
 	server.RegisterDestroyFunc(shared.Shutdown)
-	if err := install(server, t, db); err != nil {
+	server.Handler.NonGoRestfulMux.HandlePrefix(inforce.Path, told)
+	if err := errors.Join(install(server, t, db), custom.join(server)); err != nil {
 		server.Destroy()
-		return nil, err
+		return assembly{}, err
 	}
-	return server, nil
+	return assembly{server, custom}, nil
 }

@@ -10,6 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/names"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"example.com/gatehouse/internal/roundtrip"
 )
 
 // rules say what is wrong with an object, beyond what the generic server finds by
@@ -21,17 +24,21 @@ type rules interface {
 	Warnings(object runtime.Object) []string
 }
 
-// metadataRules are for resources about which no more is known.
+// metadataRules are about metadata, and what a row of the table checks besides.
 type metadataRules struct{ resource resource }
 
 // Validate implements rules. The generic server checks on its own that an update
-// keeps what must be kept.
-func (m metadataRules) Validate(object, _ runtime.Object) field.ErrorList {
+// keeps what must be kept of metadata.
+func (m metadataRules) Validate(object, old runtime.Object) field.ErrorList {
 	name := m.resource.name
 	if name == nil {
 		name = validation.NameIsDNSSubdomain
 	}
-	return validation.ValidateObjectMetaAccessor(metadata(object), m.resource.scope == namespaced, name, field.NewPath("metadata"))
+	errs := validation.ValidateObjectMetaAccessor(metadata(object), m.resource.scope == namespaced, name, field.NewPath("metadata"))
+	if m.resource.check != nil {
+		errs = append(errs, m.resource.check(object, old)...)
+	}
+	return errs
 }
 
 // Warnings implements rules.
@@ -42,18 +49,20 @@ func (metadataRules) Warnings(runtime.Object) []string { return nil }
 type strategy struct {
 	runtime.ObjectTyper
 	names.NameGenerator
-	resource resource
-	rules    rules
+	resource  resource
+	rules     rules
+	hasStatus bool
 }
 
 var (
-	_ rest.RESTCreateStrategy = strategy{}
-	_ rest.RESTUpdateStrategy = strategy{}
-	_ rest.RESTDeleteStrategy = strategy{}
+	_ rest.RESTCreateStrategy  = strategy{}
+	_ rest.RESTUpdateStrategy  = strategy{}
+	_ rest.RESTDeleteStrategy  = strategy{}
+	_ rest.ResetFieldsStrategy = strategy{}
 )
 
-func newStrategy(r resource, typer runtime.ObjectTyper) strategy {
-	s := strategy{typer, names.SimpleNameGenerator, r, r.rules}
+func newStrategy(r resource, t schemes) strategy {
+	s := strategy{t.scheme, names.SimpleNameGenerator, r, r.rules, hasStatus(t.make(r.version.WithKind(r.kind)))}
 	if s.rules == nil {
 		s.rules = metadataRules{r}
 	}
@@ -72,22 +81,51 @@ func (s strategy) AllowUnconditionalUpdate(context.Context) bool {
 }
 
 // PrepareForCreate implements rest.RESTCreateStrategy: it starts counting
-// generations. What the client says of them does not count.
+// generations, and gives the object the status of a new one. What the client says
+// of either does not count.
 func (s strategy) PrepareForCreate(_ context.Context, object runtime.Object) {
+	roundtrip.Settle(object)
 	m := metadata(object)
 	m.SetGeneration(0)
 	if s.resource.counts != nil {
 		m.SetGeneration(1)
 	}
+	if s.resource.born != nil {
+		s.resource.born(object)
+	} else if s.hasStatus {
+		section(object, "Status").SetZero()
+	}
 }
 
-// PrepareForUpdate implements rest.RESTUpdateStrategy. The generic server has set
-// the generation to the old one.
+// PrepareForUpdate implements rest.RESTUpdateStrategy. The status stays as it is:
+// it has an endpoint of its own. The generic server has set the generation to the
+// old one.
 func (s strategy) PrepareForUpdate(_ context.Context, object, old runtime.Object) {
+	roundtrip.Settle(object)
+	if s.hasStatus {
+		section(object, "Status").Set(section(old, "Status"))
+	}
+	if s.resource.kept != nil {
+		s.resource.kept(object, old)
+	}
+	s.count(object, old)
+}
+
+// count increases the generation if the change counts.
+func (s strategy) count(object, old runtime.Object) {
 	if s.resource.counts != nil && s.resource.counts(object, old) {
 		m := metadata(object)
 		m.SetGeneration(m.GetGeneration() + 1)
 	}
+}
+
+// GetResetFields implements rest.ResetFieldsStrategy: who applies an object does
+// not come to own its status.
+func (s strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
+	if !s.hasStatus {
+		return nil
+	}
+	return s.resource.reset([]any{"status"})
 }
 
 // Validate implements rest.RESTCreateStrategy.

@@ -13,13 +13,14 @@ import (
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/requests"
 	"example.com/gatehouse/internal/roundtrip"
+	"example.com/gatehouse/internal/routes"
 )
 
 // newKinds returns what is known of kinds before any input is read. Conversion
 // webhooks are reached as admission webhooks are.
-func newKinds(o *options, r routes, ca []byte) *kinds.Registry {
+func newKinds(o *options, r routes.Table, ca []byte) *kinds.Registry {
 	known := []kinds.Option{kinds.ConversionWebhooks(func(crd *apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {
-		return crdconversion.Make(crdconversion.Config{Dial: r.dial, Proxy: r.proxy, CABundle: ca}, crd)
+		return crdconversion.Make(crdconversion.Config{Dial: r.Dial, Proxy: r.Proxy, CABundle: ca}, crd)
 	})}
 	if !o.noDefaulting {
 		known = append(known, kinds.Defaulting(defaults.Register), kinds.Roundtrip(roundtrip.Settle))

@@ -28,21 +28,31 @@
 // webhook configurations in files, one after the other, and prints what
 // kube-apiserver would say about each.
 //
+// `gatehouse serve` runs an API server (package apiserver) for as long as it is not
+// interrupted. Before that it reads and checks the files of -f; when the server is
+// ready it puts them in (package install), and then writes the kubeconfig, whose
+// appearance says that all is there.
+//
 // # Exit status
 //
-//	0    everything was admitted
+//	0    everything was admitted, or a server was interrupted that had been ready
 //	1    something was denied or is not valid, a webhook whose review was asked for is
 //	     not called, or the demo did not show what it should
 //	2    the command line or the input is wrong, or an object in it cannot be converted;
-//	     no admission webhook was called
+//	     no admission webhook was called. Or a server does not start, or does not take
+//	     an object
 //	3    gatehouse itself failed, for example to write its output
 //	130  interrupted
 //
 // # Concurrency
 //
 // Requests are admitted one at a time, in order. The only goroutines are those of
-// the engine and of HTTP connections, of fault servers, and of the demo's server.
-// Main silences klog for the whole process and is meant to be called once.
+// the engine and of HTTP connections, of fault servers, and of the demo's server and
+// the API server. Main silences klog for the whole process, unless serve is to log,
+// and is meant to be called once.
+//
+// An interrupted command is not waited for longer than a moment, except serve, which
+// lets requests finish and removes its files (serve_draining.go).
 //
 // # Errors
 //
@@ -52,8 +62,9 @@
 //
 // # What it does not do
 //
-// It never talks to an API server, does not validate objects against their
-// schema, and does not know what else an API server's chain would do to them.
+// Except for serve, it never talks to an API server, does not validate objects
+// against their schema, and does not know what else an API server's chain would do
+// to them.
 // Requests do not influence each other: a Namespace among the inputs has the
 // labels that are written in it, whatever webhooks make of it.
 package cli

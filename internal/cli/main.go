@@ -53,12 +53,14 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	return execute(ctx, args, stdin, stdout, stderr)
 }
 
-// lastWords is how long a command that is interrupted has to put things in order.
+// lastWords is how long a command that is interrupted has to put things in order,
+// unless it is draining.
 const lastWords = 2 * time.Second
 
 // execute is Main without its effect on the process.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ended := make(chan int, 1)
+	ctx, drains := allowDraining(ctx)
 	go func() { ended <- perform(ctx, args, stdin, stdout, stderr) }()
 	select {
 	case status := <-ended:
@@ -68,6 +70,8 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	select {
 	case status := <-ended:
 		return status
+	case <-drains:
+		return <-ended
 	case <-time.After(lastWords):
 		return report(ctx, ctx.Err(), stderr)
 	}
@@ -131,7 +135,10 @@ without a cluster, and shows which webhooks were called and what they did.`,
   gatehouse demo
 
   # Take the objects of a file through the webhooks of a configuration
-  gatehouse run -f webhooks.yaml deployment.yaml`,
+  gatehouse run -f webhooks.yaml deployment.yaml
+
+  # Run an API server that calls them, for kubectl
+  gatehouse serve -f webhooks.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		// Errors are printed by report.
@@ -139,7 +146,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return misused(cmd, err) })
-	root.AddCommand(newRun(), newReview(), newValidate(), newFaults(), newDemo(), newVersion())
+	root.AddCommand(newRun(), newReview(), newValidate(), newFaults(), newDemo(), newServe(), newVersion())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	checkArguments(root)

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/routes"
 )
 
 // options are what `run` or `review` has been told. The demo fills them in itself.
@@ -56,11 +58,20 @@ func (o *options) check() error {
 	if o.readersOfStdin() > 1 {
 		return errors.New(`standard input ("-") can be read only once`)
 	}
-	if _, err := parseRoutes(o.resolve); err != nil {
+	if _, err := o.routes(); err != nil {
 		return err
 	}
 	_, err := parseInjections(o.inject)
 	return err
+}
+
+// routes are the values of --resolve.
+func (o *options) routes() (routes.Table, error) {
+	t, err := routes.Parse(o.resolve)
+	if err != nil {
+		return nil, fmt.Errorf("--resolve %w", err)
+	}
+	return t, nil
 }
 
 func (o *options) readersOfStdin() int {

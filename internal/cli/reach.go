@@ -15,6 +15,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/internal/routes"
 )
 
 // clients are those of the phases, which may have credentials of their own.
@@ -22,13 +23,13 @@ type clients map[admission.Phase]*client.Client
 
 // newClients returns clients that connect to where the routes say: one for all
 // phases that use the same kubeconfig.
-func newClients(o *options, s *server, c credentials, r routes) (clients, error) {
+func newClients(o *options, s *server, c credentials, r routes.Table) (clients, error) {
 	made, byFile := clients{}, map[string]*client.Client{}
 	for phase, file := range s.kubeconfigs {
 		if byFile[file] == nil {
 			one, err := client.New(client.Config{
 				AuthInfo: &proxied{next: c[file], routes: r},
-				Dial:     r.dial,
+				Dial:     r.Dial,
 				Exact:    o.exact,
 			})
 			if err != nil {
@@ -85,7 +86,7 @@ func readCredentials(o *options, s *server) (credentials, error) {
 // resolver.
 type proxied struct {
 	next   webhookutil.AuthenticationInfoResolver
-	routes routes
+	routes routes.Table
 }
 
 func (p *proxied) ClientConfigFor(hostPort string) (*rest.Config, error) {
@@ -101,7 +102,7 @@ func (p *proxied) add(found *rest.Config, err error) (*rest.Config, error) {
 		return nil, err
 	}
 	c := rest.CopyConfig(found)
-	c.Proxy = p.routes.proxy
+	c.Proxy = p.routes.Proxy
 	return c, nil
 }
 

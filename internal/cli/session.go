@@ -11,6 +11,7 @@ import (
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/dispatcher/source/static"
 	"example.com/gatehouse/internal/requests"
+	"example.com/gatehouse/internal/routes"
 )
 
 // session is a run whose inputs are read and found good.
@@ -49,11 +50,11 @@ func prepare(o *options) (*session, error) {
 	if err != nil {
 		return nil, &inputError{err}
 	}
-	routes, err := parseRoutes(o.resolve)
+	resolve, err := o.routes()
 	if err != nil {
 		return nil, err
 	}
-	in, err := readInputs(o, newKinds(o, routes, ca))
+	in, err := readInputs(o, newKinds(o, resolve, ca))
 	if err != nil {
 		return nil, err
 	}
@@ -71,20 +72,20 @@ func prepare(o *options) (*session, error) {
 		trust(c, ca)
 	}
 	s := &session{requests: made, webhooks: in.webhooks(server), server: server, objects: in.kinds.ObjectInterfaces(), authority: newAuthority(o.authorizer, in)}
-	if err := s.reach(o, credentials, routes, faults); err != nil {
+	if err := s.reach(o, credentials, resolve, faults); err != nil {
 		return s, err
 	}
 	return s, s.connect(o, in)
 }
 
 // reach prepares the ways to the webhooks, and to what is in their place.
-func (s *session) reach(o *options, credentials credentials, routes routes, faults []aimed) error {
+func (s *session) reach(o *options, credentials credentials, resolve routes.Table, faults []aimed) error {
 	var err error
 	if o.instead != nil {
 		s.injected = &injected{next: o.instead}
 		return nil
 	}
-	if s.clients, err = newClients(o, s.server, credentials, routes); err != nil {
+	if s.clients, err = newClients(o, s.server, credentials, resolve); err != nil {
 		return err
 	}
 	s.injected = &injected{next: s.clients}

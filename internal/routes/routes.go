@@ -1,4 +1,4 @@
-package cli
+package routes
 
 import (
 	"context"
@@ -13,29 +13,31 @@ import (
 	"time"
 )
 
-// routes says where connections go instead of where they were meant for: the
-// values of --resolve. Keys and values are addresses as net.Dial takes them,
-// the keys in lower case.
-type routes map[string]string
+// Table says where connections go instead of where they were meant for. Keys and
+// values are addresses as net.Dial takes them, the keys in lower case. The zero
+// value routes nothing.
+type Table map[string]string
 
-// parseRoutes reads the values of --resolve.
-func parseRoutes(values []string) (routes, error) {
-	r := make(routes, len(values))
+// Parse reads routes of the form HOST:PORT:ADDR or HOST:PORT:ADDR:PORT, where
+// ADDR may be a name. Errors quote the route that is wrong, or that contradicts an
+// earlier one.
+func Parse(values []string) (Table, error) {
+	t := make(Table, len(values))
 	for _, value := range values {
-		from, to, err := parseRoute(value)
+		from, to, err := parse(value)
 		if err != nil {
-			return nil, fmt.Errorf("--resolve %q: %w", value, err)
+			return nil, fmt.Errorf("%q: %w", value, err)
 		}
-		if other, taken := r[from]; taken && other != to {
-			return nil, fmt.Errorf("--resolve %q: %s already goes to %s", value, from, other)
+		if other, taken := t[from]; taken && other != to {
+			return nil, fmt.Errorf("%q: %s already goes to %s", value, from, other)
 		}
-		r[from] = to
+		t[from] = to
 	}
-	return r, nil
+	return t, nil
 }
 
-// parseRoute reads HOST:PORT:ADDR or HOST:PORT:ADDR:PORT.
-func parseRoute(value string) (from, to string, err error) {
+// parse reads one route.
+func parse(value string) (from, to string, err error) {
 	host, rest, err := cutHost(value)
 	if err != nil {
 		return "", "", err
@@ -87,27 +89,35 @@ func checkPort(port string) error {
 	return nil
 }
 
-// dial opens a connection to where addr is routed, and otherwise to addr. The
-// limits are those of client-go's own dialer.
-func (r routes) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	if to, ok := r[strings.ToLower(addr)]; ok {
-		addr = to
+// To returns where connections to an address of the form HOST:PORT go, and whether
+// that is elsewhere.
+func (t Table) To(address string) (to string, routed bool) {
+	if to, routed = t[strings.ToLower(address)]; routed {
+		return to, true
 	}
-	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
-	return d.DialContext(ctx, network, addr)
+	return address, false
 }
 
-// proxy leaves routed addresses to dial, as the environment's proxy would not
-// know where they are routed, and the rest to the environment.
-func (r routes) proxy(req *http.Request) (*url.URL, error) {
-	if r.direct(req.URL) {
+// Dial opens a connection to where address is routed, and otherwise to address. The
+// limits are those of client-go's own dialer.
+func (t Table) Dial(ctx context.Context, network, address string) (net.Conn, error) {
+	to, _ := t.To(address)
+	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
+	return d.DialContext(ctx, network, to)
+}
+
+// Proxy leaves routed addresses to Dial, as the environment's proxy would not
+// know where they are routed, and the rest to the environment. It is what
+// http.Transport.Proxy wants.
+func (t Table) Proxy(req *http.Request) (*url.URL, error) {
+	if t.direct(req.URL) {
 		return nil, nil
 	}
 	return http.ProxyFromEnvironment(req)
 }
 
 // direct reports whether connections for u are routed.
-func (r routes) direct(u *url.URL) bool {
+func (t Table) direct(u *url.URL) bool {
 	port := u.Port()
 	switch {
 	case port != "":
@@ -116,6 +126,6 @@ func (r routes) direct(u *url.URL) bool {
 	default:
 		port = "443"
 	}
-	_, routed := r[net.JoinHostPort(strings.ToLower(u.Hostname()), port)]
+	_, routed := t.To(net.JoinHostPort(u.Hostname(), port))
 	return routed
 }

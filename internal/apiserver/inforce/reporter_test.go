@@ -1,0 +1,133 @@
+package inforce
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/cache"
+
+	"example.com/gatehouse/internal/testtable"
+)
+
+type row = testtable.Row
+
+func versioned(name, version string) *registrationv1.ValidatingWebhookConfiguration {
+	return &registrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name, ResourceVersion: version}}
+}
+
+// TestWaitsForAll has two handlers, one of which is slow.
+func TestWaitsForAll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := New()
+		quick := f.tap(validatingPlural, cache.ResourceEventHandlerFuncs{})
+		slow := f.tap(validatingPlural, cache.ResourceEventHandlerFuncs{})
+		done := make(chan error, 1)
+		go func() { done <- f.await(t.Context(), validatingPlural, "a", 7) }()
+		for _, step := range []struct {
+			what string
+			do   func()
+		}{
+			{"nothing", func() {}},
+			{"one of two handlers", func() { quick.OnAdd(versioned("a", "7"), false) }},
+			{"an older version", func() { slow.OnAdd(versioned("a", "6"), true) }},
+			{"another object", func() { slow.OnAdd(versioned("b", "9"), true) }},
+		} {
+			step.do()
+			synctest.Wait()
+			select {
+			case err := <-done:
+				t.Fatalf("%s was enough (%v)", step.what, err)
+			default:
+			}
+		}
+		slow.OnUpdate(versioned("a", "6"), versioned("a", "8"))
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestComesAfterHandlers: what is reported has been done.
+func TestComesAfterHandlers(t *testing.T) {
+	t.Parallel()
+	f := New()
+	known := func(version uint64) bool {
+		ok, _ := f.look(servicesPlural, "shop/web", version)
+		return ok
+	}
+	var early []string
+	note := func(what string, version uint64) {
+		if known(version) {
+			early = append(early, what)
+		}
+	}
+	h := f.tap(servicesPlural, cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(any) { note("add", 1) },
+		UpdateFunc: func(any, any) { note("update", 2) },
+		DeleteFunc: func(any) { note("delete", 3) },
+	})
+	service := func(version string) *corev1.Service {
+		return &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", ResourceVersion: version}}
+	}
+	h.OnAdd(service("1"), false)
+	h.OnUpdate(service("1"), service("2"))
+	h.OnDelete(service("3"))
+	if len(early) > 0 || !known(3) {
+		t.Errorf("reported before its time: %v; at the end known: %v", early, known(3))
+	}
+	// Nobody knows in which version this one was.
+	h.OnDelete(cache.DeletedFinalStateUnknown{Key: "shop/web"})
+	if known(4) {
+		t.Error("a deletion that nobody saw is reported as a version")
+	}
+}
+
+func TestGivesUp(t *testing.T) {
+	t.Parallel()
+	f := New()
+	f.tap(mutatingPlural, cache.ResourceEventHandlerFuncs{})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	late := errors.New("late")
+	cancel(late)
+	if err := f.await(ctx, mutatingPlural, "a", 1); !errors.Is(err, late) {
+		t.Errorf("got %v, want %v", err, late)
+	}
+}
+
+func TestQuestions(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		path string
+		want int
+	}
+	testtable.Run(t, []test{
+		{row{"nobody follows", "a server without plugins has nothing to wait for"}, "mutatingwebhookconfigurations/a?resourceVersion=1", http.StatusOK},
+		{row{"other resource", "nobody reports them"}, "pods/shop/a?resourceVersion=1", http.StatusBadRequest},
+		{row{"no name", "all of them are never in force"}, "services?resourceVersion=1", http.StatusBadRequest},
+		{row{"no version", "any version would be an answer to nothing"}, "services/shop/a", http.StatusBadRequest},
+		{row{"no number", "versions are compared"}, "services/shop/a?resourceVersion=x", http.StatusBadRequest},
+		{row{"late", "the server ends requests that take too long"}, "services/shop/late?resourceVersion=1", http.StatusGatewayTimeout},
+	}, func(t *testing.T, r test) {
+		reporter := New()
+		ctx, cancel := context.WithCancel(t.Context())
+		if r.want == http.StatusGatewayTimeout {
+			reporter.tap(servicesPlural, cache.ResourceEventHandlerFuncs{})
+			cancel()
+		}
+		defer cancel()
+		answer := httptest.NewRecorder()
+		reporter.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, Path+r.path, nil))
+		if answer.Code != r.want {
+			t.Errorf("got %d %s, want %d", answer.Code, answer.Body, r.want)
+		}
+	})
+}

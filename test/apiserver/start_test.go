@@ -1,0 +1,189 @@
+package apiserver_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/test/apiserver"
+)
+
+type row = testtable.Row
+
+func order(name string, items int64) *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "shop.example.com/v1", "kind": "Order",
+		"metadata": map[string]any{"name": name},
+		"spec":     map[string]any{"items": items},
+	}}
+}
+
+func ordersIn(t *testing.T, config *rest.Config) dynamic.ResourceInterface {
+	t.Helper()
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client.Resource(schema.GroupVersionResource{Group: "shop.example.com", Version: "v1", Resource: "orders"}).Namespace("default")
+}
+
+// TestProject does what a project with a kind and webhooks of its own does in its
+// tests: the very next request after Install meets both.
+func TestProject(t *testing.T) {
+	t.Parallel()
+	config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{"system/webhook-service": orders()}})
+	apiserver.Install(t, config, "testdata")
+	created, err := ordersIn(t, config).Create(t.Context(), order("one", 3), metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _, _ := unstructured.NestedString(created.Object, "spec", "priority"); got != "low" {
+		t.Errorf("the order has priority %q, want the webhook's", got)
+	}
+	_, err = ordersIn(t, config).Create(t.Context(), order("none", 0), metav1.CreateOptions{})
+	const want = `admission webhook "vorder-v1.kb.io" denied the request: nothing is ordered`
+	if got := testtable.Text(err); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// guard is a configuration whose only webhook is a handler's at a path.
+const guard = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: guard}
+webhooks:
+- name: guard.example.com
+  clientConfig: {service: {namespace: system, name: guard, path: /%d}}
+  rules: [{apiGroups: [""], apiVersions: [v1], resources: [namespaces], operations: [CREATE]}]
+  sideEffects: None
+  admissionReviewVersions: [v1]
+`
+
+// TestInstallIsInForce changes a configuration again and again: each request has to
+// meet what was installed last. Two servers do so at the same time, and hear of their
+// own webhooks only.
+func TestInstallIsInForce(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"first", "second"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			says := func(w http.ResponseWriter, r *http.Request) { deny(name+r.URL.Path).ServeHTTP(w, r) }
+			config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{"system/guard:443": http.HandlerFunc(says)}})
+			client, err := kubernetes.NewForConfig(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := range 30 {
+				apiserver.Install(t, config, write(t, fmt.Sprintf(guard, n)))
+				_, err := client.CoreV1().Namespaces().Create(t.Context(), namespace("new"), metav1.CreateOptions{})
+				want := fmt.Sprintf(`admission webhook "guard.example.com" denied the request: %s/%d`, name, n)
+				if got := testtable.Text(err); got != want {
+					t.Fatalf("got %q, want %q", got, want)
+				}
+			}
+		})
+	}
+}
+
+// write puts text into a file.
+func write(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "file.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// refused is a test that is expected to end, and says with which words it did.
+type refused struct {
+	testing.TB
+	said string
+}
+
+// Fatal implements testing.TB.
+func (r *refused) Fatal(args ...any) {
+	r.said = fmt.Sprint(args...)
+	runtime.Goexit()
+}
+
+// Fatalf implements testing.TB.
+func (r *refused) Fatalf(format string, args ...any) { r.Fatal(fmt.Sprintf(format, args...)) }
+
+// ended returns with which words f ends a test.
+func ended(t *testing.T, f func(testing.TB)) string {
+	r := &refused{TB: t}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f(r)
+	}()
+	<-done
+	return r.said
+}
+
+func TestStartRefuses(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		options apiserver.Options
+		want    string
+	}
+	handled := func(name string) apiserver.Options {
+		return apiserver.Options{Handlers: map[string]http.Handler{name: http.NotFoundHandler()}}
+	}
+	const form = ": want NAMESPACE/NAME or NAMESPACE/NAME:PORT"
+	testtable.Run(t, []test{
+		{row{"no namespace", "a service has one"}, handled("webhook-service"), `the handler of "webhook-service"` + form},
+		{row{"host", "it is a reference, not an address"}, handled("a.b.svc"), `the handler of "a.b.svc"` + form},
+		{row{"path", "the handler sees all paths"}, handled("a/b/c"), `the handler of "a/b/c"` + form},
+		{row{"port", "services have numbers there"}, handled("a/b:https"), `the handler of "a/b:https"` + form},
+		{row{"port 0", "that would be any port"}, handled("a/b:0"), `the handler of "a/b:0"` + form},
+		{row{"route", "the same form as --resolve"}, apiserver.Options{Resolve: []string{"a"}}, `the route "a": want HOST:PORT`},
+		{row{"data", "a file is in the way"}, apiserver.Options{DataDir: "start_test.go"}, "starting etcd: making the folder for its data"},
+		{row{"audit", "a policy alone logs nothing"}, apiserver.Options{AuditPolicyFile: "x"}, "an audit log takes a policy file and a log file"},
+	}, func(t *testing.T, r test) {
+		if got := ended(t, func(tb testing.TB) { apiserver.Start(tb, r.options) }); !strings.Contains(got, r.want) {
+			t.Errorf("got %q, want one that contains %q", got, r.want)
+		}
+	})
+}
+
+func namespace(name string) *corev1.Namespace {
+	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+}
+
+func TestInstallRefuses(t *testing.T) {
+	t.Parallel()
+	config := apiserver.Start(t, apiserver.Options{})
+	type test struct {
+		row
+		text, want string
+	}
+	testtable.Run(t, []test{
+		{row{"broken", "no line is read as something else"}, "a: [", "document 1 (line 1): invalid YAML"},
+		{row{"unknown kind", "nobody would notice that it is missing"}, "{apiVersion: v2, kind: Foo, metadata: {name: a}}", `document 1 (line 1): no matches for kind "Foo" in version "v2"`},
+		{row{"unknown field", "a typo must not be ignored"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, dta: {}}", `.dta: field not declared in schema`},
+		{row{"not valid", "the server's own words"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: A}}", `ConfigMap "A" is invalid: metadata.name`},
+		{row{"second document", "the place leads to it"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: nowhere}}", `document 2 (line 3): namespaces "nowhere" not found`},
+	}, func(t *testing.T, r test) {
+		file := write(t, r.text)
+		if got := ended(t, func(tb testing.TB) { apiserver.Install(tb, config, file) }); !strings.Contains(got, r.want) {
+			t.Errorf("got %q, want one that contains %q", got, r.want)
+		}
+	})
+}
