@@ -10,6 +10,11 @@ import (
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 )
 
+// SameOrigin returns a round tripper that refuses redirects to another scheme, host or
+// port than that of the request, as New's client does, for other clients that call
+// webhooks. The others are left to http.Client.
+func SameOrigin(next http.RoundTripper) http.RoundTripper { return sameOrigin{next: next} }
+
 // sameOrigin refuses redirects to another scheme, host or port; the others are
 // left to http.Client, which follows up to ten (S-284).
 //

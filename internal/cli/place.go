@@ -93,19 +93,8 @@ func (in *inputs) addNamespace(s requests.Source, ns *corev1.Namespace, r role) 
 	if err := in.claim(s); err != nil {
 		return err
 	}
-	in.namespaces = append(in.namespaces, labelled(ns))
+	in.namespaces = append(in.namespaces, ns)
 	return nil
-}
-
-// labelled returns a namespace with the label that an API server adds when it reads
-// the object.
-func labelled(ns *corev1.Namespace) *corev1.Namespace {
-	ns = ns.DeepCopy()
-	if ns.Labels == nil {
-		ns.Labels = map[string]string{}
-	}
-	ns.Labels[corev1.LabelMetadataName] = ns.Name
-	return ns
 }
 
 // claim reserves an object's name within its kind.

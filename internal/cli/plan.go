@@ -8,13 +8,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/merge"
 	"example.com/gatehouse/internal/requests"
 )
 
 // plan makes the requests that the inputs ask for, in order. Its error has one line
 // for every document that cannot become one.
-func plan(o *options, in *inputs) ([]requests.Made, error) {
+func plan(o *options, in *inputs) ([]*admission.Request, error) {
 	settings, err := o.readSettings()
 	if err != nil {
 		return nil, &inputError{err}
@@ -40,7 +41,7 @@ func isNamespace(r schema.GroupVersionResource) bool {
 // describeAll returns the described namespaces and makes those that requests
 // need besides, each with a notice: a namespaceSelector may decide by labels
 // that it would have had.
-func describeAll(described []*corev1.Namespace, made []requests.Made, stderr io.Writer) []*corev1.Namespace {
+func describeAll(described []*corev1.Namespace, made []*admission.Request, stderr io.Writer) []*corev1.Namespace {
 	known := map[string]bool{"": true}
 	for _, ns := range described {
 		known[ns.Name] = true

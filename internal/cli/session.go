@@ -10,13 +10,12 @@ import (
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/dispatcher/source/static"
-	"example.com/gatehouse/internal/requests"
 	"example.com/gatehouse/internal/routes"
 )
 
 // session is a run whose inputs are read and found good.
 type session struct {
-	requests []requests.Made
+	requests []*admission.Request
 	// webhooks are all there are, in no particular order.
 	webhooks   []*admission.Webhook
 	dispatcher *dispatcher.Dispatcher
@@ -126,14 +125,14 @@ func (s *session) close() {
 // was denied by the interruption and by nothing else.
 func (s *session) admit(ctx context.Context, see func(*visit) error) error {
 	for _, r := range s.requests {
-		response, err := s.dispatcher.Simulate(ctx, r.Request, s.objects)
+		response, err := s.dispatcher.Simulate(ctx, r, s.objects)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			return fmt.Errorf("admitting %s: %w", reference(r.Request, nil), err)
+			return fmt.Errorf("admitting %s: %w", reference(r, nil), err)
 		}
-		if err := see(&visit{request: r.Request, response: response, injected: s.injected}); err != nil {
+		if err := see(&visit{request: r, response: response, injected: s.injected}); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/dispatcher/client"
 )
 
 // connections says how webhooks are reached. It does not ask the resolver that it
@@ -29,6 +31,6 @@ func (c Config) connection() *rest.Config {
 	if config.Timeout == 0 {
 		config.Timeout = defaultTimeout
 	}
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return sameOrigin{bounded{next}} })
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return client.SameOrigin(bounded{next}) })
 	return config
 }

@@ -14,6 +14,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
 	"example.com/gatehouse/internal/defaults"
 	"example.com/gatehouse/internal/kinds"
@@ -129,7 +130,7 @@ func (w *world) make(t *testing.T, settings requests.Settings, text, stored stri
 
 // gist is what matters of a request, as "OPERATION resource.version.group/subresource
 // namespace/name Kind: object < old, options by user".
-func gist(t *testing.T, m requests.Made) string {
+func gist(t *testing.T, m *admission.Request) string {
 	t.Helper()
 	at := m.Resource.Version
 	if m.Resource.Group != "" {

@@ -3,6 +3,7 @@ package requests
 import (
 	"errors"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/merge"
 	"example.com/gatehouse/internal/requestfile"
@@ -30,8 +31,8 @@ func New(known *kinds.Registry, merger *merge.Merger, settings Settings) *Maker 
 //
 // The error has one line for every document that cannot become a request, or
 // cannot be used. There are no requests beside it.
-func (m *Maker) Make(documents, stored []Source) ([]Made, error) {
-	var all []Made
+func (m *Maker) Make(documents, stored []Source) ([]*admission.Request, error) {
+	var all []*admission.Request
 	var problems []error
 	for _, s := range stored {
 		problems = append(problems, m.store(s))
@@ -40,7 +41,7 @@ func (m *Maker) Make(documents, stored []Source) ([]Made, error) {
 		made, err := m.one(s)
 		problems = append(problems, err)
 		if made != nil {
-			all = append(all, *made)
+			all = append(all, made)
 		}
 	}
 	problems = append(problems, m.pairs.lonely())
@@ -55,7 +56,7 @@ func (m *Maker) Unused() []Source { return m.pairs.unused() }
 
 // one makes the request that a document asks for, nil if it only is the stored object
 // of a later one.
-func (m *Maker) one(s Source) (*Made, error) {
+func (m *Maker) one(s Source) (*admission.Request, error) {
 	if !requestfile.Is(s.Kind) {
 		o, err := m.manifest(s)
 		if o == nil {

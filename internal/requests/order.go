@@ -32,7 +32,7 @@ type order struct {
 }
 
 // make makes the request of an order.
-func (m *Maker) make(o *order) (*Made, error) {
+func (m *Maker) make(o *order) (*admission.Request, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (m *Maker) make(o *order) (*Made, error) {
 	if err != nil {
 		return nil, o.blame(err)
 	}
-	return &Made{Request: r, From: o.from}, nil
+	return r, nil
 }
 
 // ask chooses the verb. Its error is one of package request.

@@ -14,7 +14,7 @@ import (
 // review makes the request that an AdmissionReview is about. Everything in it has
 // been through an API server, and is taken as it is. Only the objects are in the
 // version that the webhook wanted, and go back to that of the request (S-213).
-func (m *Maker) review(r *requestfile.Request) (*Made, error) {
+func (m *Maker) review(r *requestfile.Request) (*admission.Request, error) {
 	if err := m.checkReview(r); err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (m *Maker) review(r *requestfile.Request) (*Made, error) {
 	if err := checkObjects(r, made); err != nil {
 		return nil, err
 	}
-	return &Made{Request: made, From: r.Document}, nil
+	return made, nil
 }
 
 // restored returns an object of a review in the kind of the request, or nil if there

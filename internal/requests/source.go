@@ -5,7 +5,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/manifest"
 )
 
@@ -14,12 +13,6 @@ type Source struct {
 	*manifest.Document
 	// Object is the object as it was decoded. It is never modified.
 	Object runtime.Object
-}
-
-// Made is a request and the document that asked for it.
-type Made struct {
-	*admission.Request
-	From *manifest.Document
 }
 
 // named names an object as kubectl does, for messages.
