@@ -61,7 +61,7 @@ bench: ## Measure against kube-apiserver's own plugins; ROUNDS=N, ROWS=REGEXP.
 
 .PHONY: bench-serve
 bench-serve: ## Measure gatehouse serve: start to ready and resident memory, medians of 10.
-	$(GO) test -run '^$$' -bench Command -benchtime 10x ./test/apiserver
+	$(GO) test -run '^$$' -bench Command -benchtime 10x ./test/serve
 
 .PHONY: profile
 profile: ## Write CPU and heap profiles of one row; ROW=B2.

@@ -12,48 +12,29 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/apiserver"
+	"example.com/gatehouse/test/serve/shop"
 )
 
 type row = testtable.Row
-
-func order(name string, items int64) *unstructured.Unstructured {
-	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "shop.example.com/v1", "kind": "Order",
-		"metadata": map[string]any{"name": name},
-		"spec":     map[string]any{"items": items},
-	}}
-}
-
-func ordersIn(t *testing.T, config *rest.Config) dynamic.ResourceInterface {
-	t.Helper()
-	client, err := dynamic.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client.Resource(schema.GroupVersionResource{Group: "shop.example.com", Version: "v1", Resource: "orders"}).Namespace("default")
-}
 
 // TestProject does what a project with a kind and webhooks of its own does in its
 // tests: the very next request after Install meets both.
 func TestProject(t *testing.T) {
 	t.Parallel()
-	config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{"system/webhook-service": orders()}})
-	apiserver.Install(t, config, "testdata")
-	created, err := ordersIn(t, config).Create(t.Context(), order("one", 3), metav1.CreateOptions{})
+	config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{"system/webhook-service": shop.Webhooks()}})
+	apiserver.Install(t, config, shop.Folder())
+	created, err := shop.Orders(t, config).Create(t.Context(), shop.Order("one", 3), metav1.CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, _, _ := unstructured.NestedString(created.Object, "spec", "priority"); got != "low" {
 		t.Errorf("the order has priority %q, want the webhook's", got)
 	}
-	_, err = ordersIn(t, config).Create(t.Context(), order("none", 0), metav1.CreateOptions{})
+	_, err = shop.Orders(t, config).Create(t.Context(), shop.Order("none", 0), metav1.CreateOptions{})
 	const want = `admission webhook "vorder-v1.kb.io" denied the request: nothing is ordered`
 	if got := testtable.Text(err); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -81,7 +62,7 @@ func TestInstallIsInForce(t *testing.T) {
 	for _, name := range []string{"first", "second"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			says := func(w http.ResponseWriter, r *http.Request) { deny(name+r.URL.Path).ServeHTTP(w, r) }
+			says := func(w http.ResponseWriter, r *http.Request) { shop.Deny(name+r.URL.Path).ServeHTTP(w, r) }
 			config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{"system/guard:443": http.HandlerFunc(says)}})
 			client, err := kubernetes.NewForConfig(config)
 			if err != nil {

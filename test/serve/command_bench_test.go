@@ -1,4 +1,4 @@
-package apiserver_test
+package serve_test
 
 import (
 	"fmt"
@@ -8,32 +8,33 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"example.com/gatehouse/test/serve/process"
 )
 
 // BenchmarkCommand starts the command, waits for its kubeconfig and stops it. It
 // reports the median of the time until then and of the memory that is resident at
 // that moment; make bench-serve runs it ten times.
 func BenchmarkCommand(b *testing.B) {
-	binary := buildCommand(b)
 	var took, resident []float64
 	for b.Loop() {
 		begin := time.Now()
-		s := serve(b, binary, "--quiet")
-		s.client(b)
+		s := process.Start(b, binary, "--quiet")
+		s.Config(b)
 		took = append(took, time.Since(begin).Seconds())
-		resident = append(resident, s.resident(b))
-		if status := s.end(b); status != 0 {
-			b.Fatalf("exit status %d: %s", status, s.stderr)
+		resident = append(resident, residentOf(b, s))
+		if status := s.Stop(b); status != 0 {
+			b.Fatalf("exit status %d: %s", status, s.Printed())
 		}
 	}
 	b.ReportMetric(median(took), "s-to-ready")
 	b.ReportMetric(median(resident), "MiB-resident")
 }
 
-// resident returns how much memory the command has, in MiB.
-func (s *serving) resident(b *testing.B) float64 {
+// residentOf returns how much memory a process has, in MiB.
+func residentOf(b *testing.B, p *process.Process) float64 {
 	b.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Process.Pid))
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.ID()))
 	if err != nil {
 		b.Skipf("only Linux tells: %v", err)
 	}
