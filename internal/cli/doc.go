@@ -1,37 +1,21 @@
-// Package cli is the command gatehouse: it reads manifests, takes the objects
-// in them through the webhooks of a configuration, and prints what came of it.
+// Package cli is the command gatehouse. It puts the commands together, runs the one that
+// is asked for, and makes an exit status of how that ends. The scripts in testdata test
+// all of them.
 //
-// `gatehouse run` takes these steps:
+// Each command has a package, which holds its flags, its help and what it does, and
+// gives nothing away but New. No command imports another. Below them is what several
+// of them need, from top to bottom, each importing only what comes after it:
 //
-//  1. flags become options, and every mistake in them is a usage error;
-//  2. all inputs are read and sorted: CustomResourceDefinitions teach kinds,
-//     webhook configurations become the source of the engine, RBAC objects its
-//     authorizer, Namespaces its labels, and the rest are objects; before them, with
-//     --admission-control-config-file, a server's kubeconfigs and static manifests;
-//  3. package requests makes requests of them: objects are created, updated,
-//     deleted or sent to a subresource, as flags say; request files and
-//     AdmissionReviews say it themselves;
-//  4. one after the other they go through dispatcher.Simulate;
-//  5. a printer shows each of them as a table, as YAML or as JSON.
+//	output         printers, and in words why a webhook was not called
+//	simulation     from options to requests, their way through the webhooks, visits
+//	inputs         what files hold, sorted by what it is good for
+//	configuration  webhook configurations as documents
+//	inject         the names and scripts of faults
+//	flags          what flags mean that several commands have
+//	command        how commands end and how they speak
 //
-// Nothing is sent before step 4, and step 4 begins only if the first three found
-// nothing wrong. With --inject a fault server is started for each webhook that it
-// names; in step 4 the calls of these webhooks go there. `gatehouse faults` lists
-// and prints what such servers can do. `gatehouse demo` puts the files of the
-// quickstart and a server of its own before the same steps and looks for the
-// effects in the results.
-//
-// `gatehouse review` takes them too, but with nobody behind the webhooks: it prints
-// what one of them is sent.
-//
-// `gatehouse validate` takes none of them: it decodes, defaults and validates the
-// webhook configurations in files, one after the other, and prints what
-// kube-apiserver would say about each.
-//
-// `gatehouse serve` runs an API server (package apiserver) for as long as it is not
-// interrupted. Before that it reads and checks the files of -f; when the server is
-// ready it puts them in (package install), and then writes the kubeconfig, whose
-// appearance says that all is there.
+// Only serve, and so this package, links an API server. It takes a while to link one,
+// and tests of the other packages need not.
 //
 // # Exit status
 //
@@ -46,13 +30,11 @@
 //
 // # Concurrency
 //
-// Requests are admitted one at a time, in order. The only goroutines are those of
-// the engine and of HTTP connections, of fault servers, and of the demo's server and
-// the API server. Main silences klog for the whole process, unless serve is to log,
-// and is meant to be called once.
-//
-// An interrupted command is not waited for longer than a moment, except serve, which
-// lets requests finish and removes its files (serve_draining.go).
+// A command runs in a goroutine of its own, so that an interruption is heeded whatever
+// it is waiting for. An interrupted command is not waited for longer than a moment,
+// except one that is draining, such as serve, which lets requests finish and removes
+// its files. Main silences klog for the whole process, unless serve is to log, and is
+// meant to be called once.
 //
 // # Errors
 //
@@ -62,9 +44,5 @@
 //
 // # What it does not do
 //
-// Except for serve, it never talks to an API server, does not validate objects
-// against their schema, and does not know what else an API server's chain would do
-// to them.
-// Requests do not influence each other: a Namespace among the inputs has the
-// labels that are written in it, whatever webhooks make of it.
+// It knows nothing of admission. Except for serve, no command talks to an API server.
 package cli

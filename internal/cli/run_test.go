@@ -8,11 +8,10 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
-	registrationv1 "k8s.io/api/admissionregistration/v1"
 
+	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -48,12 +47,12 @@ func TestInterrupted(t *testing.T) {
 	rows := []test{
 		{
 			row:    row{"yaml", "half a document might be applied"},
-			output: outputYAML,
+			output: flags.YAML,
 			want:   "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: default\n",
 		},
 		{
 			row:    row{"table", "an object is shown when it is through"},
-			output: outputTable,
+			output: flags.Table,
 			want:   "admitted  configmaps/a in default\n  no webhook was called\n",
 		},
 	}
@@ -95,48 +94,11 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe
 // TestUnwritable: a failure of the output is nobody's denial and no bad input.
 func TestUnwritable(t *testing.T) {
 	t.Parallel()
-	for _, output := range []string{outputTable, outputYAML, outputJSON} {
+	for _, output := range []string{flags.Table, flags.YAML, flags.JSON} {
 		var stderr bytes.Buffer
 		status := execute(t.Context(), []string{"run", "-o", output, "-"}, strings.NewReader(twoConfigMaps), brokenPipe{}, &stderr)
 		if status != exitFailed || !strings.HasSuffix(stderr.String(), "gatehouse: writing the output: broken pipe\n") {
 			t.Errorf("-o %s: status %d and %q, want %d and the reason", output, status, &stderr, exitFailed)
-		}
-	}
-}
-
-// TestTrust: the CA of the command line is only for webhooks without their own.
-func TestTrust(t *testing.T) {
-	t.Parallel()
-	configuration := &registrationv1.ValidatingWebhookConfiguration{Webhooks: []registrationv1.ValidatingWebhook{
-		{Name: "own", ClientConfig: registrationv1.WebhookClientConfig{CABundle: []byte("own")}},
-		{Name: "none"},
-	}}
-	trust(configuration, []byte("given"))
-	got := []string{string(configuration.Webhooks[0].ClientConfig.CABundle), string(configuration.Webhooks[1].ClientConfig.CABundle)}
-	if diff := cmp.Diff([]string{"own", "given"}, got); diff != "" {
-		t.Errorf("CA bundles (-want +got):\n%s", diff)
-	}
-}
-
-// TestShownText: webhooks are strangers.
-func TestShownText(t *testing.T) {
-	t.Parallel()
-	if got, want := shownText("no\n\x1b[2Kadmitted"), "no\n    ^[[2Kadmitted"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestRounded(t *testing.T) {
-	t.Parallel()
-	for d, want := range map[time.Duration]string{
-		1234567 * time.Microsecond: "1.23s",
-		23456 * time.Microsecond:   "23ms",
-		2345 * time.Microsecond:    "2.3ms",
-		234 * time.Microsecond:     "230µs",
-		0:                          "0s",
-	} {
-		if got := rounded(d).String(); got != want {
-			t.Errorf("%v is shown as %s, want %s", d, got, want)
 		}
 	}
 }

@@ -66,12 +66,14 @@ type listed struct {
 	ImportPath string
 	Imports    []string
 	Deps       []string
+
+	TestImports, XTestImports []string
 }
 
 // list runs go list on the module's packages.
 func list(t *testing.T) map[string]listed {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps", "./...")
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps,TestImports,XTestImports", "./...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {

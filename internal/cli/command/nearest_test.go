@@ -1,0 +1,55 @@
+package command
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/gatehouse/internal/testtable"
+)
+
+func TestNearest(t *testing.T) {
+	t.Parallel()
+	known := []string{"slow", "slow-headers", "expired-cert", "deny", "deny-silently", "deny-1200", "deny-5mib", "gzip"}
+	type test struct {
+		row
+		word string
+		want []string
+	}
+	rows := []test{
+		{row{"swapped", "two letters in the wrong order are two mistakes"}, "solw", []string{"slow"}},
+		{row{"dropped", "the fewest mistakes come first, and what is a part of the word follows"}, "slow-header", []string{"slow-headers", "slow"}},
+		{row{"beginning", "who knows only one word of a name finds it"}, "expired", []string{"expired-cert"}},
+		{row{"too much", "who adds to a name finds it, too"}, "gzipped", []string{"gzip"}},
+		{row{"many", "three are enough, in their own order"}, "den", []string{"deny", "deny-silently", "deny-1200"}},
+		{row{"short", "a letter is in most names"}, "z", nil},
+		{row{"all wrong", "two mistakes in two letters are another word"}, "xy", nil},
+		{row{"far", "no name is better than any name"}, "timeout", nil},
+		{row{"empty", "nothing is in every name"}, "", nil},
+	}
+	testtable.Run(t, rows, func(t *testing.T, tc test) {
+		if diff := cmp.Diff(tc.want, nearest(tc.word, known)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
+		}
+	})
+}
+
+func TestDistance(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		a, b string
+		want int
+	}
+	rows := []test{
+		{row{"same", "nothing is to be done"}, "slow", "slow", 0},
+		{row{"nothing", "every letter is inserted"}, "", "slow", 4},
+		{row{"everything", "every letter is dropped"}, "slow", "", 4},
+		{row{"mixed", "one of each kind"}, "kitten", "sitting", 3},
+	}
+	testtable.Run(t, rows, func(t *testing.T, tc test) {
+		if got := distance(tc.a, tc.b); got != tc.want {
+			t.Errorf("%d, want %d: %s", got, tc.want, tc.Why())
+		}
+	})
+}

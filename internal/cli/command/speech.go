@@ -1,0 +1,53 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// APIVersion is that of every document that commands print for programs.
+const APIVersion = "gatehouse/v1alpha1"
+
+// Write writes a command's output, and says so if it cannot.
+func Write(w io.Writer, text []byte) error {
+	if _, err := io.Copy(w, bytes.NewReader(text)); err != nil {
+		return fmt.Errorf("writing the output: %w", err)
+	}
+	return nil
+}
+
+// Notice prints a message, which may consist of several lines, each with the
+// name of the program. That standard error cannot be written to is nothing that
+// could be reported.
+func Notice(stderr io.Writer, format string, args ...any) {
+	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
+		fmt.Fprintf(stderr, "gatehouse: %s\n", line)
+	}
+}
+
+// Indented returns v as JSON that people may read and edit: markup stays what it is.
+// An error is that of the encoding.
+func Indented(v any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
+}
+
+// Quoted returns a path as a shell takes it.
+func Quoted(path string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+,@%", r)
+	}
+	if strings.TrimFunc(path, plain) == "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

@@ -1,0 +1,76 @@
+package demo
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"example.com/gatehouse/examples/quickstart"
+	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/demo"
+)
+
+// stand is where the demo takes place: running webhooks, and the files that
+// lead to them.
+type stand struct {
+	server *demo.Server
+	// dir is a temporary folder with the quickstart's files.
+	dir    string
+	caFile string
+}
+
+// openStand starts the webhooks and writes the files. An empty caFile means one
+// in the temporary folder.
+func openStand(caFile string) (*stand, error) {
+	server, err := demo.Start()
+	if err != nil {
+		return nil, err
+	}
+	s := &stand{server: server, caFile: caFile}
+	if err := s.writeFiles(); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func (s *stand) writeFiles() (err error) {
+	if s.dir, err = os.MkdirTemp("", "gatehouse-demo-"); err != nil {
+		return err
+	}
+	for _, name := range []string{"webhooks.yaml", "objects.yaml"} {
+		content, err := quickstart.Files().ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(s.dir, name), content, 0o600); err != nil {
+			return err
+		}
+	}
+	if s.caFile == "" {
+		s.caFile = filepath.Join(s.dir, "ca.crt")
+	}
+	return os.WriteFile(s.caFile, s.server.CABundle(), 0o644) //nolint:gosec // certificates are public
+}
+
+// options are what `run` needs to be told to meet the webhooks.
+func (s *stand) options() *simulation.Options {
+	o := simulation.NewOptions()
+	o.Configs = []string{filepath.Join(s.dir, "webhooks.yaml")}
+	o.Objects = []string{filepath.Join(s.dir, "objects.yaml")}
+	o.CAFile = s.caFile
+	for _, host := range s.server.Services() {
+		o.Resolve = append(o.Resolve, fmt.Sprintf("%s:443:%s", host, s.server.Addr()))
+	}
+	return o
+}
+
+// close stops the webhooks and removes the temporary folder. A CA that was
+// written elsewhere stays.
+func (s *stand) close() error {
+	err := s.server.Close()
+	if s.dir == "" {
+		return err
+	}
+	return errors.Join(err, os.RemoveAll(s.dir))
+}

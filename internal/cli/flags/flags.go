@@ -1,0 +1,91 @@
+package flags
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"os"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/fileconfig"
+	"example.com/gatehouse/internal/routes"
+)
+
+// The values of --output that more than one command has.
+const (
+	Table = "table"
+	YAML  = "yaml"
+	JSON  = "json"
+)
+
+// CheckStdin returns an error if more than one of the paths is "-": standard input
+// ends when it is read.
+func CheckStdin(paths []string) error {
+	readers := 0
+	for _, path := range paths {
+		if path == "-" {
+			readers++
+		}
+	}
+	if readers > 1 {
+		return errors.New(`standard input ("-") can be read only once`)
+	}
+	return nil
+}
+
+// Routes returns what the values of --resolve say.
+func Routes(values []string) (routes.Table, error) {
+	t, err := routes.Parse(values)
+	if err != nil {
+		return nil, fmt.Errorf("--resolve %w", err)
+	}
+	return t, nil
+}
+
+// CA returns the certificates in the file of --ca-file, or nil if file is empty.
+func CA(file string) ([]byte, error) {
+	if file == "" {
+		return nil, nil
+	}
+	pem, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("--ca-file: %s: cannot be read: %w", file, command.FileError(err))
+	}
+	if !x509.NewCertPool().AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("--ca-file: %s: holds no certificate in PEM", file)
+	}
+	return pem, nil
+}
+
+// Plugin is what a server's configuration says about the webhooks of one phase. Either
+// is empty if it says nothing.
+type Plugin struct {
+	// Kubeconfig is the file with the credentials for the webhooks.
+	Kubeconfig string
+	// StaticManifests is the folder with static manifests.
+	StaticManifests string
+}
+
+// The names of the plugins in a server's configuration file (S-001).
+const (
+	mutatingPlugin   = "MutatingAdmissionWebhook"
+	validatingPlugin = "ValidatingAdmissionWebhook"
+)
+
+// Admission returns what the file of --admission-control-config-file says about the
+// webhook plugin of each phase. Nothing if file is empty.
+func Admission(file string) (map[admission.Phase]Plugin, error) {
+	if file == "" {
+		return nil, nil
+	}
+	configs, err := fileconfig.Admission(file, mutatingPlugin, validatingPlugin)
+	if err != nil {
+		return nil, fmt.Errorf("--admission-control-config-file: %w", err)
+	}
+	plugins := map[admission.Phase]Plugin{}
+	for i, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		plugins[phase] = Plugin{Kubeconfig: configs[i].KubeConfigFile, StaticManifests: configs[i].StaticManifestsDir}
+	}
+	return plugins, nil
+}

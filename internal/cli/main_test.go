@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/testtable"
+)
+
+// TestReport: how a command ends is a matter of its error's kind, however it is
+// wrapped.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	plain := errors.New("no")
+	type test struct {
+		row
+		ctx    context.Context
+		err    error
+		status int
+		want   string
+	}
+	testtable.Run(t, []test{
+		{row{"nothing", "all is well"}, t.Context(), nil, 0, ""},
+		{row{"denied", "the output has said it"}, t.Context(), command.ErrDenied, exitDenied, ""},
+		{row{"denied and why", "the output has not"}, t.Context(), &command.DeniedError{Err: plain}, exitDenied, "gatehouse: no\n"},
+		{row{"usage", "the help is that of the command"}, t.Context(), &command.UsageError{Err: plain}, exitBadInput, "gatehouse: no\nSee 'gatehouse run --help'.\n"},
+		{row{"input", "help would not help"}, t.Context(), &command.InputError{Err: plain}, exitBadInput, "gatehouse: no\n"},
+		{row{"lines", "each has the name of the program"}, t.Context(), &command.InputError{Err: errors.Join(plain, plain)}, exitBadInput, "gatehouse: no\ngatehouse: no\n"},
+		{row{"wrapped", "commands add what they attempted"}, t.Context(), fmt.Errorf("demo: %w", &command.InputError{Err: plain}), exitBadInput, "gatehouse: demo: no\n"},
+		{row{"other", "it is gatehouse's own"}, t.Context(), plain, exitFailed, "gatehouse: no\n"},
+		{row{"interrupted", "what it did to the command is no matter"}, over, fmt.Errorf("reading: %w", context.Canceled), exitInterrupted, "gatehouse: interrupted\n"},
+		{row{"interrupted meanwhile", "the mistake was there before"}, over, &command.InputError{Err: plain}, exitBadInput, "gatehouse: no\n"},
+		{row{"somebody else's context", "nobody has interrupted gatehouse"}, t.Context(), context.Canceled, exitFailed, "gatehouse: context canceled\n"},
+	}, func(t *testing.T, tc test) {
+		var stderr bytes.Buffer
+		if status := report(tc.ctx, "gatehouse run", tc.err, &stderr); status != tc.status || stderr.String() != tc.want {
+			t.Errorf("got status %d and %q, want %d and %q: %s", status, &stderr, tc.status, tc.want, tc.Why())
+		}
+	})
+}

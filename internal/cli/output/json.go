@@ -1,0 +1,99 @@
+package output
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/simulation"
+)
+
+// jsonPrinter writes a RunResult at the end: half a document is of no use.
+type jsonPrinter struct {
+	out   io.Writer
+	items []RunItem
+}
+
+func (p *jsonPrinter) Print(v *simulation.Visit) error {
+	p.items = append(p.items, itemOf(v))
+	return nil
+}
+
+func (p *jsonPrinter) End() error {
+	text, err := json.MarshalIndent(&RunResult{
+		TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: resultKind},
+		Items:    p.items,
+	}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("printing the result: %w", err)
+	}
+	return command.Write(p.out, append(text, '\n'))
+}
+
+// itemOf makes one entry. Lists are empty rather than absent, so that programs
+// need not tell the two apart.
+func itemOf(v *simulation.Visit) RunItem {
+	r, response := v.Request, v.Response
+	item := RunItem{
+		Kind:             r.Kind.Kind,
+		APIVersion:       r.Kind.GroupVersion().String(),
+		Resource:         r.Resource.GroupResource().String(),
+		Subresource:      r.Subresource,
+		Namespace:        r.Namespace,
+		Name:             v.Name(),
+		Operation:        string(r.Operation),
+		Allowed:          response.Allowed,
+		Status:           response.Status,
+		Warnings:         append([]string{}, response.Warnings...),
+		Calls:            []RunCall{},
+		Skipped:          []RunSkip{},
+		AuditAnnotations: map[string]string{},
+	}
+	for i := range response.Calls {
+		item.Calls = append(item.Calls, callOf(&response.Calls[i], v))
+	}
+	for i := range response.Matches {
+		if m := &response.Matches[i]; !m.Matched() {
+			item.Skipped = append(item.Skipped, skipOf(m))
+		}
+	}
+	for _, a := range response.AuditAnnotations {
+		item.AuditAnnotations[a.Key] = a.Value
+	}
+	if response.Object != nil {
+		item.Object = identified(response.Object, r.Kind)
+	}
+	return item
+}
+
+func callOf(c *admission.Call, v *simulation.Visit) RunCall {
+	call := RunCall{
+		RunWebhook:       webhookOf(c.Webhook, c.Round),
+		Index:            c.Index,
+		URL:              c.URL,
+		Fault:            v.Fault(c.Webhook),
+		Seconds:          c.Duration.Seconds(),
+		Outcome:          c.Outcome.String(),
+		Code:             c.Code,
+		Mutated:          c.Changed,
+		Patch:            c.Patch,
+		Warnings:         c.Warnings,
+		AuditAnnotations: c.AuditAnnotations,
+	}
+	if c.Err != nil {
+		call.Error = c.Err.Error()
+	}
+	return call
+}
+
+func skipOf(m *admission.Match) RunSkip {
+	return RunSkip{RunWebhook: webhookOf(m.Webhook, m.Round), Stage: m.Stage.String(), Reason: Reason(m)}
+}
+
+func webhookOf(w *admission.Webhook, round int) RunWebhook {
+	return RunWebhook{Phase: w.Phase.String(), Configuration: w.Configuration, Webhook: w.Name, Round: round}
+}

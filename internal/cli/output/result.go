@@ -1,0 +1,109 @@
+package output
+
+import (
+	"encoding/json"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+const resultKind = "RunResult"
+
+// RunResult is the one document that `gatehouse run -o json` prints.
+type RunResult struct {
+	// TypeMeta is apiVersion gatehouse/v1alpha1 and kind RunResult.
+	metav1.TypeMeta `json:",inline"`
+	// Items has one entry per request, in the order of the inputs.
+	Items []RunItem `json:"items"`
+}
+
+// RunItem is what became of one request.
+type RunItem struct {
+	// APIVersion and Kind are those of the object that is sent; it need not be in the
+	// output.
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	// Resource is the endpoint, as plural.group, for example
+	// "deployments.apps".
+	Resource string `json:"resource"`
+	// Subresource is for example "scale"; absent for the resource itself.
+	Subresource string `json:"subresource,omitempty"`
+	// Namespace is the namespace of the request, which for a Namespace is its
+	// own name. It is absent for what is cluster-scoped.
+	Namespace string `json:"namespace,omitempty"`
+	// Name may have been generated; it is absent if there is none.
+	Name string `json:"name,omitempty"`
+	// Operation is CREATE, UPDATE, DELETE or CONNECT.
+	Operation string `json:"operation"`
+
+	// Allowed reports whether the object was admitted.
+	Allowed bool `json:"allowed"`
+	// Status is the error that a client would receive. It is absent if Allowed.
+	Status *metav1.Status `json:"status,omitempty"`
+	// Warnings are what a client would be warned of, without repetitions.
+	Warnings []string `json:"warnings"`
+	// Calls are the visits to webhooks, in order.
+	Calls []RunCall `json:"calls"`
+	// Skipped are the webhooks that were considered and not called, in order.
+	// Webhooks that the request did not live to see are in neither list.
+	Skipped []RunSkip `json:"skipped"`
+	// AuditAnnotations are what the audit event would hold. A key can occur
+	// only once.
+	AuditAnnotations map[string]string `json:"auditAnnotations"`
+	// Object is the object as it would be stored or, if it was denied, as far
+	// as it had come. For DELETE it is absent.
+	Object runtime.Object `json:"object,omitempty"`
+}
+
+// RunWebhook names a webhook, in one of its two phases.
+type RunWebhook struct {
+	// Phase is "mutating" or "validating".
+	Phase string `json:"phase"`
+	// Configuration is the metadata.name of its configuration.
+	Configuration string `json:"configuration"`
+	// Webhook is its own name.
+	Webhook string `json:"webhook"`
+	// Round is 0, or 1 for what belongs to a reinvocation.
+	Round int `json:"round"`
+}
+
+// RunCall is one visit to a webhook.
+type RunCall struct {
+	RunWebhook `json:",inline"`
+	// Index is the number of the call in the keys of audit annotations.
+	Index int `json:"index"`
+	// URL is where the review was sent; absent if it was not sent.
+	URL string `json:"url,omitempty"`
+	// Fault is the fault that answered in place of the webhook: its name, or
+	// @FILE. It is absent if the webhook itself was called.
+	Fault string `json:"fault,omitempty"`
+	// Seconds is how long the call took.
+	Seconds float64 `json:"seconds"`
+	// Outcome is "allowed", "rejected", "failed closed", "failed open",
+	// "canceled", "internal error" or "panicked".
+	Outcome string `json:"outcome"`
+	// Code is the status code that metrics report: the webhook's own when it
+	// rejected, 0 for an internal error.
+	Code int `json:"code"`
+	// Error says what went wrong, or why the webhook said no.
+	Error string `json:"error,omitempty"`
+	// Mutated reports whether the webhook changed the object.
+	Mutated bool `json:"mutated"`
+	// Patch is the JSON patch that was applied, if any.
+	Patch json.RawMessage `json:"patch,omitempty"`
+	// Warnings are the webhook's own, with repetitions.
+	Warnings []string `json:"warnings,omitempty"`
+	// AuditAnnotations are the webhook's own, as it sent them.
+	AuditAnnotations map[string]string `json:"auditAnnotations,omitempty"`
+}
+
+// RunSkip is a webhook that was not called.
+type RunSkip struct {
+	RunWebhook `json:",inline"`
+	// Stage is where it was stopped: "exempt kind", "excluded resource",
+	// "namespaceSelector", "objectSelector", "rules", "matchConditions" or
+	// "reinvocation".
+	Stage string `json:"stage"`
+	// Reason says why, for people.
+	Reason string `json:"reason"`
+}

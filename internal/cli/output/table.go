@@ -1,0 +1,104 @@
+package output
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"k8s.io/cli-runtime/pkg/printers"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/simulation"
+)
+
+// table shows each object as soon as it is through: the verdict, the webhooks
+// that were called, and what a client would read.
+//
+//	admitted  pods/web in shop
+//	  PHASE      ROUND   INDEX   WEBHOOK                  TIME    MUTATED   OUTCOME
+//	  mutating   0       0       label.example.com        2ms     yes       allowed
+type table struct{ out io.Writer }
+
+// Print writes a block.
+func (t *table) Print(v *simulation.Visit) error {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "%-8s  %s\n", verdict(v.Response), v.Reference())
+	if err := writeCalls(&text, v.Response.Calls); err != nil {
+		return err
+	}
+	if s := v.Response.Status; s != nil {
+		fmt.Fprintf(&text, "  error: %s\n", shownText(s.Message))
+	}
+	for _, w := range v.Response.Warnings {
+		fmt.Fprintf(&text, "  warning: %s\n", shownText(w))
+	}
+	return command.Write(t.out, text.Bytes())
+}
+
+func (t *table) End() error { return nil }
+
+func writeCalls(out io.Writer, calls []admission.Call) error {
+	if len(calls) == 0 {
+		_, err := fmt.Fprintln(out, "  no webhook was called")
+		return err
+	}
+	w := printers.GetNewTabWriter(out)
+	fmt.Fprintln(w, "  PHASE\tROUND\tINDEX\tWEBHOOK\tTIME\tMUTATED\tOUTCOME")
+	for i := range calls {
+		c := &calls[i]
+		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s\t%s\t%s\n", c.Webhook.Phase, c.Round, c.Index, c.Webhook.Name,
+			rounded(c.Duration), mutated(c), outcome(c))
+	}
+	return w.Flush()
+}
+
+func verdict(r *admission.Response) string {
+	if r.Allowed {
+		return "admitted"
+	}
+	return "denied"
+}
+
+// mutated is about mutating webhooks; validating ones have no choice.
+func mutated(c *admission.Call) string {
+	switch {
+	case c.Webhook.Phase == admission.Validating:
+		return "-"
+	case c.Changed:
+		return "yes"
+	default:
+		return "no"
+	}
+}
+
+// outcome adds the reason to a failure that would otherwise show nowhere,
+// because the request went on.
+func outcome(c *admission.Call) string {
+	if c.Err == nil || c.Rejects() {
+		return c.Outcome.String()
+	}
+	return c.Outcome.String() + ": " + strings.Join(strings.Fields(shownText(c.Err.Error())), " ")
+}
+
+// shownText makes what a webhook says fit for a terminal: further lines are
+// indented, and it cannot move the cursor.
+func shownText(text string) string {
+	return printers.EscapeTerminal(strings.ReplaceAll(text, "\n", "\n    "))
+}
+
+// rounded keeps as much of a duration as one compares.
+func rounded(d time.Duration) time.Duration {
+	switch {
+	case d >= time.Second:
+		return d.Round(10 * time.Millisecond)
+	case d >= 10*time.Millisecond:
+		return d.Round(time.Millisecond)
+	case d >= time.Millisecond:
+		return d.Round(100 * time.Microsecond)
+	default:
+		return d.Round(10 * time.Microsecond)
+	}
+}

@@ -1,0 +1,59 @@
+package output
+
+import (
+	"fmt"
+	"io"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/simulation"
+)
+
+// yamlPrinter writes the admitted objects for others to read, and the rest
+// aside for people.
+type yamlPrinter struct {
+	out, aside io.Writer
+	printed    int
+}
+
+// Print writes a whole document at once. What was to be deleted is printed as
+// it is, so that the output can be handed to kubectl delete.
+func (p *yamlPrinter) Print(v *simulation.Visit) error {
+	name := v.Reference()
+	for _, w := range v.Response.Warnings {
+		command.Notice(p.aside, "%s: warning: %s", name, shownText(w))
+	}
+	if !v.Response.Allowed {
+		command.Notice(p.aside, "%s: denied: %s", name, shownText(v.Response.Status.Message))
+		return nil
+	}
+	object := v.Response.Object
+	if object == nil {
+		object = v.Request.OldObject
+	}
+	text, err := yaml.Marshal(identified(object, v.Request.Kind))
+	if err != nil {
+		return fmt.Errorf("printing %s: %w", name, err)
+	}
+	if p.printed > 0 {
+		text = append([]byte("---\n"), text...)
+	}
+	p.printed++
+	return command.Write(p.out, text)
+}
+
+func (p *yamlPrinter) End() error { return nil }
+
+// identified returns the object with its apiVersion and kind, which typed
+// objects lose on the way through converters.
+func identified(object runtime.Object, kind schema.GroupVersionKind) runtime.Object {
+	if object.GetObjectKind().GroupVersionKind() == kind {
+		return object
+	}
+	object = object.DeepCopyObject()
+	object.GetObjectKind().SetGroupVersionKind(kind)
+	return object
+}

@@ -1,0 +1,117 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/cli/output"
+	"example.com/gatehouse/internal/cli/simulation"
+)
+
+// What --help says of review.
+const (
+	help = `Print the AdmissionReview that a webhook would receive for each object, and call no
+webhook at all. Inputs, and flags that are about requests, are those of 'gatehouse run'.
+
+Since nobody is called, nobody changes the objects: a webhook that comes after others
+is shown what they would be shown. Only conversion webhooks of
+CustomResourceDefinitions are called, if an object is needed in another version.
+
+--webhook names one webhook, as WEBHOOK or CONFIGURATION/WEBHOOK. It may be left out
+if there is only one. Two of one name, in configurations of one name but of different
+phases, each have their review.
+
+The exit status is 0 if the webhook would be called for every object, 1 if it would
+not for some, with the reason on standard error, 2 if the command line or the input
+is wrong or an object in it cannot be converted, and 3 if gatehouse itself failed.`
+
+	examples = `  # Ask a webhook on this machine by hand
+  gatehouse review -f webhooks.yaml --webhook policy.example.com pod.yaml |
+    curl --insecure --json @- https://127.0.0.1:8443/validate
+
+  # See what an update looks like
+  gatehouse review -f webhooks.yaml --old stored.yaml pod.yaml -o yaml`
+)
+
+// New returns the command.
+func New() *cobra.Command {
+	o := simulation.NewOptions()
+	var webhook string
+	format := flags.JSON
+	cmd := &cobra.Command{
+		Use:     "review [-f CONFIGS]... --webhook NAME OBJECTS...",
+		Short:   "Print what a webhook would be sent, without calling it",
+		Long:    help,
+		Example: examples,
+		Args:    cobra.ArbitraryArgs,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&webhook, "webhook", "", "`name` of the webhook, or CONFIGURATION/NAME")
+	o.AddClusterFlags(f)
+	o.AddRequestFlags(f)
+	f.StringVarP(&format, "output", "o", format, "`format`: json, yaml, or raw (the very bytes that are sent)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return &command.UsageError{Err: errors.New("nothing to review: give files, folders or - as arguments")}
+		}
+		form, ok := forms()[format]
+		if !ok {
+			return &command.UsageError{Err: fmt.Errorf("--output %q: want json, yaml or raw", format)}
+		}
+		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
+		return review(cmd.Context(), o, webhook, &printer{out: cmd.OutOrStdout(), form: form})
+	}
+	return cmd
+}
+
+// review prints what a webhook would be sent.
+func review(ctx context.Context, o *simulation.Options, webhook string, out *printer) error {
+	caught := &catcher{}
+	o.Instead = caught.client()
+	session, err := simulation.Prepare(o)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	wanted, err := session.Hook(webhook)
+	if err != nil {
+		return &command.InputError{Err: fmt.Errorf("--webhook: %w", err)}
+	}
+	missed := false
+	err = session.Admit(ctx, func(v *simulation.Visit) error {
+		bodies := caught.take(wanted)
+		if len(bodies) == 0 {
+			missed = true
+			command.Notice(o.Stderr, "%s is not called for %s: %s", wanted, v.Reference(), whyNot(v.Response, wanted))
+		}
+		return out.print(v, bodies)
+	})
+	if err != nil {
+		return err
+	}
+	session.Tell()
+	if missed {
+		return command.ErrDenied
+	}
+	return nil
+}
+
+// whyNot says why a webhook was not called for a request.
+func whyNot(r *admission.Response, wanted simulation.Hook) string {
+	for i := range r.Matches {
+		if m := &r.Matches[i]; simulation.HookOf(m.Webhook) == wanted && !m.Matched() {
+			return output.Reason(m)
+		}
+	}
+	if r.Status != nil {
+		return r.Status.Message
+	}
+	return "the request did not get that far"
+}

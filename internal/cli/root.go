@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/demo"
+	"example.com/gatehouse/internal/cli/faults"
+	"example.com/gatehouse/internal/cli/review"
+	"example.com/gatehouse/internal/cli/run"
+	"example.com/gatehouse/internal/cli/serve"
+	"example.com/gatehouse/internal/cli/validate"
+)
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "gatehouse",
+		Short: "Admission webhooks as kube-apiserver calls them, without a cluster",
+		Long: `gatehouse takes objects through admission webhooks as kube-apiserver would,
+without a cluster, and shows which webhooks were called and what they did.`,
+		Example: `  # See what it does, in one screen
+  gatehouse demo
+
+  # Take the objects of a file through the webhooks of a configuration
+  gatehouse run -f webhooks.yaml deployment.yaml
+
+  # Run an API server that calls them, for kubectl
+  gatehouse serve -f webhooks.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		// Errors are printed by report.
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &command.UsageError{Err: err} })
+	root.AddCommand(run.New(), review.New(), validate.New(), faults.New(), demo.New(), serve.New(), newVersion())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	checkArguments(root)
+	return root
+}
+
+// checkArguments makes usage errors of what the checks of arguments find, also
+// those of the commands that cobra brings along.
+func checkArguments(cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		checkArguments(c)
+	}
+	check := cmd.Args
+	if check == nil {
+		return
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return &command.UsageError{Err: err}
+		}
+		return nil
+	}
+}

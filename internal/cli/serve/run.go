@@ -1,0 +1,168 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/klog/v2"
+
+	"example.com/gatehouse/internal/apiserver"
+	"example.com/gatehouse/internal/apiserver/install"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/cli/serve/kubeconfig"
+)
+
+// startLimit is how long a server may take to come up. It takes about a second.
+const startLimit = time.Minute
+
+// serve runs a server until ctx is done.
+func serve(ctx context.Context, o *options, stdout io.Writer) (err error) {
+	objects, err := o.objects()
+	if err != nil {
+		return &command.InputError{Err: err}
+	}
+	if err := o.checkAdmission(); err != nil {
+		return &command.InputError{Err: err}
+	}
+	file, err := kubeconfig.Open(o.kubeconfig)
+	if err != nil {
+		return &command.InputError{Err: err}
+	}
+	// From here on there is something to put in order.
+	command.Draining(ctx)
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if err := o.logTo(o.stderr); err != nil {
+		return err
+	}
+	server, err := o.start(ctx)
+	if err != nil {
+		return &command.InputError{Err: err}
+	}
+	defer func() { err = errors.Join(err, server.Stop()) }()
+	if err := fill(ctx, server, objects); err != nil {
+		return err
+	}
+	if err := announce(server, file, o.quiet, stdout); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	if !o.quiet {
+		command.Notice(o.stderr, "stopping when all requests are answered; ^C stops at once")
+	}
+	return nil
+}
+
+// objects reads the files of -f.
+func (o *options) objects() (*install.Set, error) {
+	ca, err := flags.CA(o.caFile)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := install.Read(o.files, o.stdin)
+	if err != nil {
+		return nil, err
+	}
+	if ca != nil {
+		objects.Trust(ca)
+	}
+	return objects, nil
+}
+
+// checkAdmission reads the file of --admission-control-config-file, as the plugins will
+// again: they would not say which file they do not like.
+func (o *options) checkAdmission() error {
+	if _, err := flags.Admission(o.admissionConfig); err != nil {
+		return &oneLine{err}
+	}
+	return nil
+}
+
+// logTo has the server's own log written. It is klog's, and so the whole process's.
+func (o *options) logTo(w io.Writer) error {
+	if o.verbosity <= 0 {
+		return nil
+	}
+	set := flag.NewFlagSet("klog", flag.ContinueOnError)
+	klog.InitFlags(set)
+	if err := set.Set("v", strconv.Itoa(o.verbosity)); err != nil {
+		return fmt.Errorf("setting the level of the log: %w", err)
+	}
+	level := slog.Level(-o.verbosity) // what klog calls V(n)
+	klog.SetSlogLogger(slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})))
+	return nil
+}
+
+// start starts the server. The error has one line.
+func (o *options) start(ctx context.Context) (*apiserver.Server, error) {
+	resolve, err := flags.Routes(o.resolve)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, startLimit, fmt.Errorf("it took longer than %s", startLimit))
+	defer cancel()
+	server, err := apiserver.Start(ctx, apiserver.Config{
+		Listen:    o.address(),
+		DataDir:   o.dataDir,
+		Admission: apiserver.DefaultAdmission(o.admissionConfig),
+		Webhooks:  apiserver.Webhooks{Routes: resolve, Anywhere: o.anywhere},
+		Audit:     apiserver.Audit{PolicyFile: o.auditPolicy, LogFile: o.auditLog},
+	})
+	if err != nil {
+		return nil, &oneLine{err}
+	}
+	return server, nil
+}
+
+// oneLine is an error whose text has no line breaks.
+type oneLine struct{ err error }
+
+func (e *oneLine) Error() string {
+	return strings.ReplaceAll(strings.TrimSpace(e.err.Error()), "\n", "; ")
+}
+func (e *oneLine) Unwrap() error { return e.err }
+
+// fill puts in the objects.
+func fill(ctx context.Context, server *apiserver.Server, objects *install.Set) error {
+	err := objects.Apply(ctx, server.ClientConfig())
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return &command.InputError{Err: &oneLine{err}}
+	}
+	return nil
+}
+
+// announce writes the kubeconfig and says where it is. What it prints is no secret.
+func announce(server *apiserver.Server, file *kubeconfig.File, quiet bool, stdout io.Writer) error {
+	text, err := server.Kubeconfig()
+	if err != nil {
+		return err
+	}
+	if err := file.Publish(text); err != nil {
+		return err
+	}
+	if quiet {
+		return nil
+	}
+	path, err := filepath.Abs(file.Path())
+	if err != nil {
+		return fmt.Errorf("looking for the kubeconfig: %w", err)
+	}
+	return command.Write(stdout, fmt.Appendf(nil, `The API server is ready on %s until ^C. To use it:
+
+  export KUBECONFIG=%s
+  kubectl get namespaces
+
+Whoever can read that file may do everything on the server.
+`, server.ClientConfig().Host, command.Quoted(path)))
+}

@@ -1,0 +1,141 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/flags"
+)
+
+const (
+	help = `Run an API server in this process until ^C, for kubectl and client-go: webhook
+configurations are registered through the API, objects really go through the webhooks
+and are stored. Nothing is downloaded, and it is ready in about a second.
+
+It prints where a kubeconfig is that leads to it. That file has the token which the
+server has made up, and whoever holds the token may do everything. RBAC objects are
+stored but grant nothing, to nobody. A file of --write-kubeconfig appears when the
+server is ready and all objects of -f are there, and is removed at the end. One that
+is there already is replaced if an earlier server has left it behind, and refused
+otherwise.
+
+The files of -f are put in through the API, with server-side apply: namespaces and
+CustomResourceDefinitions first, then services and webhook configurations, and when
+the webhooks are in force everything else, which has to pass them. The first object
+that is refused ends the server.
+
+A webhook's service is looked for among the routes of --resolve, and then among the
+Services and EndpointSlices that were created in the server. Only this machine is
+connected to, and what --resolve names, unless there is --connect-anywhere.
+
+The data is gone at the end, unless --data-dir names a folder for it. docs/serve.md
+says what is served, what is validated, and what is not.
+
+The exit status is 0 after ^C or SIGTERM, 2 if the command line or a file is wrong,
+the port is in use or the server does not come up for another reason, 3 if gatehouse
+itself failed, and 130 if ^C came before the server was ready. The first ^C lets
+requests finish, the second one does not.`
+
+	examples = `  # Serve, and use it from another terminal as the output says
+  gatehouse serve
+
+  # With webhooks that run on this machine, and a kubeconfig at a place of your own
+  gatehouse serve -f config/webhook/manifests.yaml --ca-file ca.crt \
+    --resolve webhook-service.system.svc:443:127.0.0.1:9443 --write-kubeconfig kubeconfig
+
+  # Keep the data, and the port
+  gatehouse serve --data-dir data --port 6443`
+)
+
+// options are what `serve` has been told.
+type options struct {
+	host       string
+	port       int
+	dataDir    string
+	kubeconfig string
+	// files, caFile and resolve are as for run.
+	files   []string
+	caFile  string
+	resolve []string
+	// anywhere allows connections that leave the machine.
+	anywhere        bool
+	admissionConfig string
+	auditPolicy     string
+	auditLog        string
+	quiet           bool
+	// verbosity is that of klog, which says nothing at 0.
+	verbosity int
+
+	stdin io.Reader
+	// stderr receives notices, and what the server logs.
+	stderr io.Writer
+}
+
+// New returns the command.
+func New() *cobra.Command {
+	o := options{host: "127.0.0.1"}
+	cmd := &cobra.Command{
+		Use:     "serve [-f FILES]...",
+		Short:   "Run an API server that calls webhooks",
+		Long:    help,
+		Example: examples,
+		Args:    cobra.ArbitraryArgs,
+	}
+	o.addFlags(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := o.check(args); err != nil {
+			return &command.UsageError{Err: err}
+		}
+		o.stdin, o.stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
+		return serve(cmd.Context(), &o, cmd.OutOrStdout())
+	}
+	return cmd
+}
+
+func (o *options) addFlags(f *pflag.FlagSet) {
+	f.SortFlags = false
+	f.StringArrayVarP(&o.files, "filename", "f", nil, "`file` or folder with objects to put in at the start, or -; repeatable")
+	f.StringVar(&o.kubeconfig, "write-kubeconfig", "", "`file` for the kubeconfig (default: one in a temporary folder)")
+	f.StringVar(&o.host, "listen", o.host, "`address` to listen on; others than loopback let whoever has the token in from elsewhere")
+	f.IntVar(&o.port, "port", 0, "port to listen on; 0 takes a free one")
+	f.StringVar(&o.dataDir, "data-dir", "", "`folder` for the data, to find it again (default: temporary)")
+	f.StringArrayVar(&o.resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks in the files of -f that have no caBundle")
+	f.BoolVar(&o.anywhere, "connect-anywhere", false, "call webhooks that are not on this machine, too")
+	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file`, as kube-apiserver takes it")
+	f.StringVar(&o.auditPolicy, "audit-policy-file", "", "audit policy `file`, as kube-apiserver takes it")
+	f.StringVar(&o.auditLog, "audit-log-path", "", "`file` for the audit log, or - for standard output")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "print what the server logs, up to this level; 0 is nothing")
+}
+
+// check finds the mistakes that can be seen without opening a file.
+func (o *options) check(args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%q is not an option: files are given with -f", args[0])
+	}
+	if o.port < 0 || o.port > math.MaxUint16 {
+		return fmt.Errorf("--port %d: want 0 to %d", o.port, math.MaxUint16)
+	}
+	if (o.auditPolicy == "") != (o.auditLog == "") {
+		return errors.New("--audit-policy-file and --audit-log-path need each other: without a policy nothing is logged")
+	}
+	if o.caFile != "" && len(o.files) == 0 {
+		return errors.New("--ca-file is for webhooks in the files of -f, and there are none")
+	}
+	if err := flags.CheckStdin(o.files); err != nil {
+		return err
+	}
+	_, err := flags.Routes(o.resolve)
+	return err
+}
+
+func (o *options) address() string { return net.JoinHostPort(o.host, strconv.Itoa(o.port)) }

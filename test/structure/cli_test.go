@@ -1,0 +1,81 @@
+package structure
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// storeys says how far from the ground each package of the command is. A package may
+// import those of lower storeys, so no command imports another.
+var storeys = map[string]int{
+	"command":       0,
+	"flags":         1,
+	"inject":        1,
+	"configuration": 1,
+	"inputs":        2,
+	"simulation":    3,
+	"output":        4,
+
+	"serve/kubeconfig": 1,
+}
+
+// roof is the storey of the packages that are not in the table: one for each command.
+const roof = 5
+
+// storey returns that of a package of the command; false if it is none, or the root,
+// which may import all of them.
+func storey(name string) (int, bool) {
+	within, ok := strings.CutPrefix(name, "internal/cli/")
+	if !ok {
+		return 0, false
+	}
+	if storey, ok := storeys[within]; ok {
+		return storey, true
+	}
+	return roof, true
+}
+
+func TestCommandImportsRunDown(t *testing.T) {
+	packages := list(t)
+	for name := range storeys {
+		if _, ok := packages["internal/cli/"+name]; !ok {
+			t.Errorf("%s is in the table but not in the module", name)
+		}
+	}
+	for name, p := range packages {
+		above, ok := storey(name)
+		if !ok {
+			continue
+		}
+		for _, path := range p.Imports {
+			if below, ok := storey(short(path)); ok && below >= above {
+				t.Errorf("%s imports %s", name, path)
+			}
+		}
+	}
+}
+
+// TestServeAloneLinksAServer keeps API servers out of the other commands, and out of
+// their tests, which would take long to link.
+func TestServeAloneLinksAServer(t *testing.T) {
+	const apiserver = module + "/internal/apiserver"
+	packages := list(t)
+	for name, p := range packages {
+		if _, ok := storey(name); !ok || name == "internal/cli/serve" {
+			continue
+		}
+		deps := p.Deps
+		for _, path := range slices.Concat(p.TestImports, p.XTestImports) {
+			deps = slices.Concat(deps, []string{path}, packages[short(path)].Deps)
+		}
+		for _, dep := range deps {
+			if dep == apiserver || strings.HasPrefix(dep, apiserver+"/") {
+				t.Errorf("%s or its test links %s", name, dep)
+			}
+		}
+	}
+	if tests := packages["internal/cli/serve"]; len(tests.TestImports)+len(tests.XTestImports) > 0 {
+		t.Error("internal/cli/serve has tests: they are for internal/cli, which links a server as well")
+	}
+}
