@@ -4,8 +4,10 @@ import (
 	"crypto/tls"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 
 	"example.com/gatehouse/internal/certs"
@@ -19,6 +21,21 @@ type Webhooks struct {
 	CA []byte
 	// Server is what listens; it is closed with the test.
 	Server *httptest.Server
+
+	open atomic.Int64
+}
+
+// Open returns how many connections there are to the server.
+func (w *Webhooks) Open() int { return int(w.open.Load()) }
+
+// count counts connections as they come and go.
+func (w *Webhooks) count(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		w.open.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		w.open.Add(-1)
+	}
 }
 
 // ServeTLS serves a handler over TLS until the test ends, with a certificate for
@@ -36,9 +53,12 @@ func ServeTLS(tb testing.TB, handler http.Handler, names ...string) *Webhooks {
 	server := httptest.NewUnstartedServer(handler)
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
 	server.EnableHTTP2 = true
+	w := &Webhooks{CA: authority.Bundle(), Server: server}
+	server.Config.ConnState = w.count
 	// Callers that hang up are part of many tests, and no news.
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
 	tb.Cleanup(server.Close)
-	return &Webhooks{Address: server.Listener.Addr().String(), CA: authority.Bundle(), Server: server}
+	w.Address = server.Listener.Addr().String()
+	return w
 }
