@@ -61,7 +61,7 @@ func (a Admission) install(config *genericapiserver.Config, shared informers.Sha
 		Decorators:             apiadmission.Decorators{apiadmission.DecoratorFunc(admissionmetrics.WithControllerMetrics)},
 	}
 	a.Register(chain.Plugins)
-	if err := chain.ApplyTo(config, shared, clients.typed, clients.dynamic, config.FeatureGate, config.EffectiveVersion, services); err != nil {
+	if err := chain.ApplyTo(config, shared, clients.typed, clients.dynamic, config.FeatureGate, config.EffectiveVersion, services, hidden{}); err != nil {
 		return fmt.Errorf("building the admission chain: %w", err)
 	}
 	return nil

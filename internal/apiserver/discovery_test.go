@@ -37,6 +37,9 @@ func TestDiscovery(t *testing.T) {
 			want = append(want, describeResource(version.String(), r.kind, r.plural, r.singular(), r.short, r.categories, verbs, r.scope == namespaced))
 		}
 	}
+	for _, r := range reviews() {
+		want = append(want, describeResource(r.version.String(), r.kind, r.plural, r.singular(), nil, nil, []string{"create"}, r.scope == namespaced))
+	}
 	want = append(want, subresources()...)
 	slices.Sort(want)
 	testtable.Run(t, rows, func(t *testing.T, r test) {

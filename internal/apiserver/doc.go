@@ -18,6 +18,7 @@
 //	parts.go           subresources that change a part of an object; the others are
 //	                   scale.go, binding.go, eviction.go, tokens.go and connect.go
 //	addresses.go       the addresses of services
+//	reviews.go         who clients are and what they may do, when they ask
 //	namespaces.go      how namespaces are deleted: by janitor.go, with sweeper.go
 //	definitions.go     the OpenAPI documents, from package openapi
 //	identity.go        certificates, token, and who holds them
@@ -82,8 +83,9 @@
 //
 // Whoever holds the server's token, or a certificate that it has issued for a
 // client, may do everything; everyone else may do nothing, not even ask whether the
-// server is ready. The server listens on 127.0.0.1 unless Config says otherwise. The
-// token is not written to any log, and neither are the keys, which exist in memory
+// server is ready. A TokenReview knows this one token, and reviews of access say yes,
+// whoever they are about. The server listens on 127.0.0.1 unless Config says otherwise.
+// The token is not written to any log, and neither are the keys, which exist in memory
 // and in the kubeconfig only.
 //
 // Concurrency: a process may have any number of servers, at the same time and one

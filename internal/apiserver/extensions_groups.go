@@ -27,7 +27,7 @@ type groupList struct {
 // followGroups starts with the informer. The list is changed by one goroutine.
 func followGroups(informer extensionsinformers.CustomResourceDefinitionInformer, list discovery.GroupManager) error {
 	g := groupList{informer.Lister(), list, map[string]bool{apiextensionsv1.GroupName: true}}
-	for _, r := range resources() {
+	for _, r := range append(resources(), reviews()...) {
 		g.taken[r.version.Group] = true
 	}
 	_, err := informer.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{

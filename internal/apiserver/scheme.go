@@ -6,6 +6,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
@@ -36,6 +37,7 @@ func groups() runtime.SchemeBuilder {
 		eventsv1.AddToScheme,
 		appsv1.AddToScheme,
 		authenticationv1.AddToScheme,
+		authorizationv1.AddToScheme,
 		autoscalingv2.AddToScheme,
 		autoscalingv1.AddToScheme,
 		batchv1.AddToScheme,

@@ -162,7 +162,7 @@ func (s *Server) assemble(settings Config, id identity, listener net.Listener, e
 	}
 	server.RegisterDestroyFunc(shared.Shutdown)
 	server.Handler.NonGoRestfulMux.HandlePrefix(inforce.Path, told)
-	if err := errors.Join(install(server, t, db), custom.join(server)); err != nil {
+	if err := errors.Join(install(server, t, db), installReviews(server, t, config.Authentication.Authenticator), custom.join(server)); err != nil {
 		server.Destroy()
 		return assembly{}, err
 	}

@@ -32,12 +32,12 @@ rules:
 - level: Metadata
 `
 
-// writeAuditPolicy returns the policy's file, and one for the log.
-func writeAuditPolicy(t *testing.T) (policy, log string) {
+// writeAuditPolicy returns a file with a policy, and one for the log.
+func writeAuditPolicy(t *testing.T, text string) (policy, log string) {
 	t.Helper()
 	dir := t.TempDir()
 	policy = filepath.Join(dir, "policy.yaml")
-	if err := os.WriteFile(policy, []byte(auditPolicy), 0o600); err != nil {
+	if err := os.WriteFile(policy, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return policy, filepath.Join(dir, "audit.log")

@@ -11,6 +11,10 @@
 // the same with both sets of plugins, and the same as in testdata, where people can
 // read it.
 //
+// What a plugin of the server and webhooks change in turn (I-R) takes pods and their
+// priorities. It is tried out in gatehouse's own API server, with both sets of plugins
+// as well, and what has to come of it is in a table.
+//
 // The package has tests only. It links whole API servers and needs a few seconds to
 // start them.
 package embedding

@@ -34,7 +34,7 @@ func common(t *testing.T, o *genericoptions.RecommendedOptions, p plugins, host 
 	o.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
 	o.SecureServing.ExternalAddress = net.IPv4(127, 0, 0, 1)
 	o.SecureServing.ServerCert.CertDirectory = t.TempDir()
-	policy, log := writeAuditPolicy(t)
+	policy, log := writeAuditPolicy(t, auditPolicy)
 	o.Audit.PolicyFile, o.Audit.LogOptions.Path = policy, log
 	o.CoreAPI.CoreAPIKubeconfigPath = writeKubeconfig(t, host)
 	o.Features.EnablePriorityAndFairness = false // its configuration would be on the host

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -15,24 +14,26 @@ import (
 // closed: a server that is being replaced may be about to.
 const patience = time.Second
 
-// claim makes the folder and makes sure that nobody else has its database open.
-// etcd itself would wait for that without end and without a word. Between the
-// answer and its use somebody may still come, which costs the explanation and
-// nothing else.
+// claim makes the folder and makes sure that nobody else has its database open, and
+// that it can be read. etcd itself would wait for the one without end and without a
+// word, and end the process for the other. Between the answer and its use somebody may
+// still come, which costs the explanation and nothing else.
 func claim(data string) error {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return fmt.Errorf("making the folder for its data: %w", err)
 	}
-	file := filepath.Join(data, "member", "snap", "db")
-	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
+	file := databaseIn(data)
+	info, err := os.Stat(file)
+	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil
 	}
-	db, err := bbolt.Open(file, 0o600, &bbolt.Options{Timeout: patience})
+	// Reading is tried only: to open it for more is to rely on what is in it.
+	db, err := bbolt.Open(file, 0o600, &bbolt.Options{Timeout: patience, ReadOnly: true})
 	if errors.Is(err, berrors.ErrTimeout) {
 		return fmt.Errorf("the data in %s is in use by another server", data)
 	}
 	if err != nil {
 		return fmt.Errorf("opening %s: %w", file, err)
 	}
-	return db.Close()
+	return errors.Join(readAll(db, info.Size()), db.Close())
 }

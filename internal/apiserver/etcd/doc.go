@@ -1,9 +1,9 @@
 // Package etcd runs the database of an API server inside the process.
 //
 // The steps, in order: Start chooses the folders, refuses data that another
-// process has open, starts a cluster of one member and waits until that member
-// has elected itself; Endpoint says where clients connect; Stop closes the
-// database and removes what was temporary.
+// process has open or that is damaged, starts a cluster of one member and waits
+// until that member has elected itself; Endpoint says where clients connect; Stop
+// closes the database and removes what was temporary.
 //
 // The member listens on Unix sockets in a folder that only the user may enter,
 // not on ports: etcd would let everybody who can reach it read and write
@@ -17,9 +17,10 @@
 // data. The methods of a Server may be called from everywhere. Once Stop has
 // returned, none of its goroutines is left.
 //
-// Errors say which folder they are about. What etcd logs is dropped, but for the
-// last words before it panics or exits, which go to the standard error: it does
-// either when data is damaged beyond what it can report.
+// Errors say which folder they are about. Damaged data is an error, too, as far as
+// reading all of it can tell: etcd itself would panic, or end the process. What etcd
+// logs is dropped, but for the last words before it does either all the same, which
+// go to the standard error.
 //
 // What the package does not do: it makes no client and no clusters of several
 // members, and it neither compacts nor backs up, the former being the API

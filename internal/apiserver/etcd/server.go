@@ -56,8 +56,12 @@ func (s *Server) serve(ctx context.Context, folder string) error {
 	if err := claim(data); err != nil {
 		return err
 	}
+	config := embedded(data, s.run, folder == "")
+	if err := readLog(config); err != nil {
+		return err
+	}
 	var err error
-	s.etcd, err = embed.StartEtcd(embedded(data, s.run, folder == ""))
+	s.etcd, err = open(config)
 	if err != nil {
 		return fmt.Errorf("serving the data in %s: %w", data, err)
 	}

@@ -11,7 +11,10 @@ import (
 	"go.uber.org/goleak"
 
 	"example.com/gatehouse/internal/apiserver/etcd"
+	"example.com/gatehouse/internal/testtable"
 )
+
+type row = testtable.Row
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -116,23 +119,53 @@ func TestRefusals(t *testing.T) {
 		}
 		refused(t, t.Context(), filepath.Join(file, "data"), "making the folder for its data")
 	})
-	t.Run("no database", func(t *testing.T) {
-		t.Parallel()
-		folder := t.TempDir()
-		file := filepath.Join(folder, "member", "snap", "db")
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(strings.Repeat("not a database ", 1000)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		refused(t, t.Context(), folder, "opening "+file)
-	})
 	t.Run("context has ended", func(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(os.ErrDeadlineExceeded)
 		refused(t, ctx, "", os.ErrDeadlineExceeded.Error())
+	})
+}
+
+// TestDamage: damaged data is refused before etcd, which would end the process.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		file   string
+		damage func(content []byte) []byte
+		want   string
+	}
+	const database, log = "member/snap/db", "member/wal/0000000000000000-0000000000000000.wal"
+	garbage := func(from, to int) func([]byte) []byte {
+		return func(content []byte) []byte {
+			for i := range content[from:to] {
+				content[from+i] = byte(i*i>>3 + 1)
+			}
+			return content
+		}
+	}
+	testtable.Run(t, []test{
+		{row{"no database", "something else has been put there"}, database, garbage(0, 20000), "opening FILE: invalid database"},
+		{row{"pages", "the first ones look well"}, database, garbage(2*4096, 20*4096), "FILE is damaged: assertion failed: Page expected to be: "},
+		{row{"cut", "a disk was full"}, database, func(content []byte) []byte { return content[:12000] }, "FILE is damaged: 12000 of "},
+		{row{"garbage in the log", "it is read next"}, log, garbage(0, 40000), "member/wal is damaged: "},
+		{row{"amid the log", "checksums tell"}, log, garbage(60, 80), "member/wal is damaged: "},
+		{row{"empty log", "it has to begin with something"}, log, func([]byte) []byte { return nil }, "member/wal is damaged: "},
+	}, func(t *testing.T, r test) {
+		folder := t.TempDir()
+		first := start(t, folder)
+		put(t, first, "kept")
+		stop(t, first)
+		file := filepath.Join(folder, filepath.FromSlash(r.file))
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, r.damage(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, t.Context(), folder, strings.ReplaceAll(r.want, "FILE", file))
 	})
 }
 

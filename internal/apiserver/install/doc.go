@@ -2,7 +2,8 @@
 // counts there.
 //
 // The steps, in order: Read reads all files, and nothing is sent if one of them is
-// broken; Set.Trust fills in the CA of webhooks; Set.Apply applies one object after
+// broken, and puts patches of CustomResourceDefinitions into these (patches.go);
+// Set.Trust fills in the CA of webhooks; Set.Apply applies one object after
 // the other, sorted by rank (order.go), and waits where the next one may depend on it:
 // until a CustomResourceDefinition is served, and until a webhook configuration is
 // in force. The wait ends as soon as the server says so (package inforce), and

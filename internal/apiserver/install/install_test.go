@@ -62,8 +62,10 @@ func TestTrust(t *testing.T) {
 	testtable.Run(t, []test{
 		{row{"none", "this is what the CA is for"}, hooks + "[{clientConfig: {url: 'https://a'}}]}", nil, "Q0E="},
 		{row{"empty", "some tools write that"}, hooks + "[{clientConfig: {caBundle: ''}}]}", nil, "Q0E="},
+		{row{"placeholder", "kubebuilder writes that, for others to replace"}, hooks + "[{clientConfig: {caBundle: Cg==}}]}", nil, "Q0E="},
 		{row{"its own", "the author knows better"}, hooks + "[{clientConfig: {caBundle: b3du}}]}", nil, "b3du"},
 		{row{"conversion", "these are called too"}, definition + "{webhook: {clientConfig: {url: 'https://a'}}}}}", []string{"spec", "conversion", "webhook", "clientConfig", "caBundle"}, "Q0E="},
+		{row{"conversion's placeholder", "the same tools write it"}, definition + "{webhook: {clientConfig: {caBundle: Cg==}}}}}", []string{"spec", "conversion", "webhook", "clientConfig", "caBundle"}, "Q0E="},
 		{row{"no conversion", "nothing is made up"}, definition + "{strategy: None}}}", []string{"spec", "conversion", "webhook"}, nil},
 		{row{"no list", "the server has words for it"}, hooks + "{}}", []string{"webhooks"}, map[string]any{}},
 	}, func(t *testing.T, r test) {
@@ -80,6 +82,22 @@ func TestTrust(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})
+}
+
+// TestTrustNobody: what stands for a CA is none, and a CA stays.
+func TestTrustNobody(t *testing.T) {
+	t.Parallel()
+	s := read(t, "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: a}, webhooks: "+
+		"[{clientConfig: {caBundle: Cg==}}, {clientConfig: {caBundle: b3du}}, {clientConfig: {caBundle: CQ==}}]}")
+	s.Trust(nil)
+	want := []any{
+		map[string]any{"clientConfig": map[string]any{}},
+		map[string]any{"clientConfig": map[string]any{"caBundle": "b3du"}},
+		map[string]any{"clientConfig": map[string]any{"caBundle": "CQ=="}},
+	}
+	if diff := cmp.Diff(want, s.objects[0].Object["webhooks"]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 // TestTidy: what kubectl get -o yaml has printed can be put in again.
@@ -107,6 +125,7 @@ func TestEstablished(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row
+		bundle     string
 		conditions []any
 		want       bool
 		problem    string
@@ -114,13 +133,19 @@ func TestEstablished(t *testing.T) {
 	condition := func(kind, status string) map[string]any {
 		return map[string]any{"type": kind, "status": status, "message": "because"}
 	}
+	unsound := map[string]any{"type": "Established", "status": "False", "reason": "InvalidCABundle", "message": "because"}
 	testtable.Run(t, []test{
-		{row{"nothing yet", "controllers have not come to it"}, nil, false, ""},
-		{row{"names only", "the one comes before the other"}, []any{condition("NamesAccepted", "True"), condition("Established", "False")}, false, ""},
-		{row{"both", "now it is served"}, []any{condition("NamesAccepted", "True"), condition("Established", "True")}, true, ""},
-		{row{"taken", "waiting would not help"}, []any{condition("NamesAccepted", "False")}, false, "its names are not accepted: because"},
+		{row{"nothing yet", "controllers have not come to it"}, "", nil, false, ""},
+		{row{"names only", "the one comes before the other"}, "", []any{condition("NamesAccepted", "True"), condition("Established", "False")}, false, ""},
+		{row{"both", "now it is served"}, "", []any{condition("NamesAccepted", "True"), condition("Established", "True")}, true, ""},
+		{row{"taken", "waiting would not help"}, "", []any{condition("NamesAccepted", "False")}, false, "its names are not accepted: because"},
+		{row{"no bundle", "waiting would not help"}, "CQ==", []any{unsound}, false, "it is not established: because"},
+		{row{"no bundle any more", "the condition is about what was there before"}, "", []any{unsound}, false, ""},
 	}, func(t *testing.T, r test) {
-		definition := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"conditions": r.conditions}}}
+		definition := &unstructured.Unstructured{Object: map[string]any{
+			"spec":   map[string]any{"conversion": map[string]any{"webhook": map[string]any{"clientConfig": map[string]any{"caBundle": r.bundle}}}},
+			"status": map[string]any{"conditions": r.conditions},
+		}}
 		got, err := established(definition)
 		if got != r.want || testtable.Text(err) != r.problem {
 			t.Errorf("got %v, %v; want %v, %q", got, err, r.want, r.problem)

@@ -41,6 +41,7 @@ func Read(paths []string, stdin io.Reader) (*Set, error) {
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
+	s.mergePatches()
 	slices.SortStableFunc(s.objects, byRank)
 	return s, nil
 }
@@ -53,10 +54,15 @@ func tidy(o *unstructured.Unstructured) {
 	}
 }
 
+// placeholder is the caBundle of YAML for tools that put a CA in its place, as
+// kubebuilder's for cert-manager: no bundle at all, only the end of a line.
+const placeholder = "Cg=="
+
 // Trust gives a CA, in PEM, to the webhooks among the objects that have none of their
-// own: those of webhook configurations, and the ones that convert custom resources.
+// own, or a placeholder: those of webhook configurations, and the ones that convert
+// custom resources. With nil they have none at all, as is right for those that are
+// handlers.
 func (s *Set) Trust(ca []byte) {
-	text := base64.StdEncoding.EncodeToString(ca)
 	for _, o := range s.objects {
 		switch o.kind() {
 		case mutatingKind, validatingKind:
@@ -64,21 +70,28 @@ func (s *Set) Trust(ca []byte) {
 			list, _ := webhooks.([]any)
 			for _, w := range list {
 				if webhook, ok := w.(map[string]any); ok {
-					trust(webhook["clientConfig"], text)
+					trust(webhook["clientConfig"], ca)
 				}
 			}
 		case definitionKind:
 			config, _, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", "conversion", "webhook", "clientConfig")
-			trust(config, text)
+			trust(config, ca)
 		}
 	}
 }
 
 // trust leaves alone what is not as it should be: the server knows better words
 // for it.
-func trust(clientConfig any, ca string) {
+func trust(clientConfig any, ca []byte) {
 	config, ok := clientConfig.(map[string]any)
-	if ok && (config["caBundle"] == nil || config["caBundle"] == "") {
-		config["caBundle"] = ca
+	if !ok {
+		return
+	}
+	switch config["caBundle"] {
+	case nil, "", placeholder:
+		delete(config, "caBundle")
+		if len(ca) > 0 {
+			config["caBundle"] = base64.StdEncoding.EncodeToString(ca)
+		}
 	}
 }

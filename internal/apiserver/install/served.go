@@ -2,6 +2,7 @@ package install
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/util/cert"
 )
 
 // awaitServed returns when custom resources of a definition can be used: when the
@@ -28,8 +30,8 @@ func (a *applier) awaitServed(ctx context.Context, definitions dynamic.ResourceI
 	return poll(ctx, func() (bool, error) { return a.listed(definition) })
 }
 
-// established reads the conditions of a definition. Names that others have are
-// the mistake that only shows there.
+// established reads the conditions of a definition. Names that others have, and a
+// caBundle that is none, are the mistakes that only show there.
 func established(definition *unstructured.Unstructured) (bool, error) {
 	conditions, _, _ := unstructured.NestedSlice(definition.Object, "status", "conditions")
 	for _, c := range conditions {
@@ -39,9 +41,28 @@ func established(definition *unstructured.Unstructured) (bool, error) {
 			return false, fmt.Errorf("its names are not accepted: %v", condition["message"])
 		case condition["type"] == "Established" && condition["status"] == "True":
 			return true, nil
+		case condition["reason"] == "InvalidCABundle" && !sound(bundleOf(definition)):
+			return false, fmt.Errorf("it is not established: %v", condition["message"])
 		}
 	}
 	return false, nil
+}
+
+// bundleOf returns the caBundle of the webhook that converts.
+func bundleOf(definition *unstructured.Unstructured) string {
+	bundle, _, _ := unstructured.NestedString(definition.Object, "spec", "conversion", "webhook", "clientConfig", "caBundle")
+	return bundle
+}
+
+// sound reports whether a caBundle is one. The condition that says no may be about the
+// one that was there before.
+func sound(bundle string) bool {
+	text, err := base64.StdEncoding.DecodeString(bundle)
+	if err != nil {
+		return false
+	}
+	_, err = cert.ParseCertsPEM(text)
+	return len(text) == 0 || err == nil
 }
 
 // listed looks for all served versions of a definition among what the server lists.
