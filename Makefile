@@ -18,6 +18,9 @@ ROW ?= B2
 UNRACED = %/internal/apiserver %/internal/convert %/internal/defaults %/internal/roundtrip %/internal/requestfile %/gen %/openapi
 RACE = ./admission/... ./audit/... ./dispatcher/... $(filter-out $(UNRACED),$(shell $(GO) list ./internal/...)) ./matching/... ./metrics/... ./reinvocation/... ./test/faultserver
 
+# Projects with a go.mod of their own, which ./... does not see.
+PROJECTS = $(dir $(wildcard test/integration/*/go.mod))
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -69,7 +72,7 @@ profile: ## Write CPU and heap profiles of one row; ROW=B2.
 	bin/benchmark -profile='$(ROW)' -out=bin/bench
 
 .PHONY: check
-check: format vet lint tidy structure race ## Everything that CI checks beyond make test.
+check: format vet lint tidy structure integration race ## Everything that CI checks beyond make test.
 
 .PHONY: format
 format: ## Report files that gofmt would change.
@@ -79,19 +82,26 @@ format: ## Report files that gofmt would change.
 vet: ## Run go vet.
 	$(GO) vet ./...
 	$(GO) vet -tags mutants ./test/parity
+	@set -e; for d in $(PROJECTS); do (set -x; cd $$d; $(GO) vet ./...; $(GO) vet -tags envtest ./...); done
 
 .PHONY: lint
 lint: ## Run staticcheck at the version that tools/go.mod pins.
 	$(GO) tool -modfile=tools/go.mod staticcheck ./...
+	@set -e; for d in $(PROJECTS); do (set -x; cd $$d; $(GO) tool -modfile=$(CURDIR)/tools/go.mod staticcheck ./...); done
 
 .PHONY: tidy
 tidy: ## Report what go mod tidy would change.
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
+	@set -e; for d in $(PROJECTS); do (set -x; cd $$d; $(GO) mod tidy -diff); done
 
 .PHONY: structure
 structure: ## Check imports, documentation and sizes.
 	$(GO) test -count=1 ./test/structure
+
+.PHONY: integration
+integration: ## Run the projects under test/integration, each with its own go.mod.
+	@set -e; for d in $(PROJECTS); do (set -x; cd $$d; $(GO) test ./...); done
 
 .PHONY: race
 race: ## Run the tests of the small packages under the race detector.

@@ -4,7 +4,7 @@
 //	config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{
 //		"system/webhook-service": mux,
 //	}})
-//	apiserver.Install(t, config, "../config/crd/bases", "../config/webhook/manifests.yaml")
+//	apiserver.Install(t, config, "../config/crd/bases", "../config/crd/patches", "../config/webhook/manifests.yaml")
 //	client, err := kubernetes.NewForConfig(config)
 //
 // Start returns when the server is ready, and ends it with the test. Objects really
@@ -15,10 +15,11 @@
 // they are.
 //
 // Install applies files, and returns when they count: the request after it meets the
-// webhooks, and kinds can be used. No time is waited that need not be.
+// webhooks, and kinds can be used. No time is waited that need not be. The patches that
+// kubebuilder keeps for the conversion of a kind are put into its definition first.
 //
-// docs/serve.md tells what is served, what is validated, and how all of it compares to
-// envtest.
+// docs/serve.md tells what is served and what is validated, and docs/envtest.md how all
+// of it compares to envtest.
 //
 // Concurrency: there may be any number of servers at the same time, each with its own
 // data; tests that start one may be parallel. Handlers are called by any number of

@@ -80,6 +80,49 @@ func TestInstallIsInForce(t *testing.T) {
 	}
 }
 
+// boats is a definition whose versions a handler converts.
+const boats = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boats.harbor.example.com}
+spec:
+  group: harbor.example.com
+  scope: Cluster
+  names: {kind: Boat, plural: boats}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+  conversion:
+    strategy: Webhook
+    webhook: {conversionReviewVersions: [v1], clientConfig: {caBundle: %s, service: {namespace: system, name: guard}}}
+`
+
+// TestInstallPlaceholder: the caBundle Cg== keeps a place free. A handler needs none,
+// so that what stands there is installed as none. Whatever else is no bundle is a
+// mistake, which an API server finds at the first call, or before it serves a kind.
+func TestInstallPlaceholder(t *testing.T) {
+	t.Parallel()
+	config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{"system/guard": shop.Deny("called")}})
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []struct{ bundle, called, refused string }{
+		{"CQ==", "failed calling webhook", "it is not established: The conversion webhook CABundle is invalid"},
+		{"Cg==", `admission webhook "guard.example.com" denied the request: called`, ""},
+	} {
+		apiserver.Install(t, config, write(t, strings.Replace(fmt.Sprintf(guard, 0), "clientConfig: {", "clientConfig: {caBundle: "+r.bundle+", ", 1)))
+		_, err := client.CoreV1().Namespaces().Create(t.Context(), namespace("new"), metav1.CreateOptions{})
+		if got := testtable.Text(err); !strings.Contains(got, r.called) {
+			t.Errorf("%s: got %q, want one that contains %q", r.bundle, got, r.called)
+		}
+		definition := write(t, fmt.Sprintf(boats, r.bundle))
+		said := ended(t, func(tb testing.TB) { apiserver.Install(tb, config, definition) })
+		if !strings.Contains(said, r.refused) || r.refused == "" && said != "" {
+			t.Errorf("%s: the definition ended with %q, want one that contains %q", r.bundle, said, r.refused)
+		}
+	}
+}
+
 // write puts text into a file.
 func write(t *testing.T, text string) string {
 	t.Helper()

@@ -1,0 +1,4 @@
+package v1
+
+// Hub says that other versions are converted to and from this one.
+func (*Plan) Hub() {}

@@ -1,0 +1,2 @@
+// Package controller has a CronJob for each plan.
+package controller
