@@ -68,6 +68,9 @@ type Call struct {
 	// AuditErrors are annotations that the host's attributes refused, for
 	// example for a malformed key (S-311). They do not affect the request.
 	AuditErrors []AuditError
+
+	// Trace is the call from close up; nil unless somebody asked for it.
+	Trace *Trace
 }
 
 // Dropped counts the remarks of a webhook that were not passed on, because there

@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"time"
+
 	admissionv1 "k8s.io/api/admission/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -60,6 +62,12 @@ type Request struct {
 
 // Response is the answer to a simulated request.
 type Response struct {
+	// Request is what was asked: the caller's own, not modified.
+	Request *Request
+	// Began is when the request began its way, and Elapsed how long that took.
+	Began   time.Time
+	Elapsed time.Duration
+
 	// Allowed reports whether both phases let the request pass.
 	Allowed bool
 	// Status is the error that a client would receive; nil when Allowed.

@@ -54,6 +54,7 @@ func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) boo
 	span.event("Patch applied")
 	// Only now, when nothing can go wrong any more: a call that fails has no patch.
 	c.record.Changed, c.record.Patch, c.patched = after.changed, after.operations, after
+	c.tracer.patched(after)
 	return true
 }
 
@@ -130,6 +131,8 @@ type patched struct {
 	foreign    []string // as in versioned
 	changed    bool
 	operations json.RawMessage
+	// before and document are the object's JSON without and with the patch.
+	before, document []byte
 }
 
 func (j *patchJob) run() (*patched, error) {
@@ -152,7 +155,10 @@ func (j *patchJob) run() (*patched, error) {
 	// Compat: S-179, S-180: what defaulting adds does not count as a change.
 	changed := !apiequality.Semantic.DeepEqual(j.before, object)
 	j.objects.GetObjectDefaulter().Default(object)
-	return &patched{object: object, foreign: touched, changed: changed, operations: operations}, nil
+	return &patched{
+		object: object, foreign: touched, changed: changed, operations: operations,
+		before: j.document, document: document,
+	}, nil
 }
 
 // decode returns the object that the patched document is: in parts, if only some of

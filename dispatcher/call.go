@@ -30,8 +30,10 @@ type call struct {
 	patching bool
 	span     span
 	headers  headerMeter
-	address  url.URL
-	body     review.Body
+	// tracer is nil unless the call is traced.
+	tracer  *tracer
+	address url.URL
+	body    review.Body
 	// arrival says which of the calls that were made at once was done first.
 	arrival int64
 }
@@ -41,6 +43,9 @@ func (p *pass) newCall(w *matching.Webhook, target *admission.Target, object *ve
 	c := &call{pass: p, webhook: w, object: object}
 	c.record.Webhook, c.record.Operation, c.record.Target = w.Webhook, p.operation, *target
 	c.record.Round, c.record.Index = p.round, index
+	if p.d.config.Trace {
+		c.tracer = &tracer{}
+	}
 	return c
 }
 
@@ -50,6 +55,7 @@ func (c *call) visit(ctx context.Context) {
 	start := time.Now()
 	c.run(ctx)
 	c.record.Duration = time.Since(start)
+	c.record.Trace = c.tracer.close(start)
 }
 
 // lost returns what there is to say about a call whose goroutine ended before it

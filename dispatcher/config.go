@@ -61,6 +61,10 @@ type Config struct {
 	// exclude at a glance are then examined stage by stage. By default nobody
 	// is told.
 	Observer Recorder
+	// Trace keeps for every call what was sent, what came back, how long each part of
+	// it took and what became of the object: see admission.Trace, which observers
+	// and Simulate get with the call. It takes memory, and some time. Off by default.
+	Trace bool
 }
 
 // ErrNotReady is what a Source returns while it does not know yet which webhooks

@@ -55,6 +55,7 @@ func (c *call) send(ctx context.Context, e *Endpoint, timeout time.Duration, v r
 func (c *call) post(ctx context.Context, client *http.Client, v review.Version) (runtime.Object, error) {
 	headers := &c.headers
 	headers.limits = c.limits()
+	c.tracer.send(&c.body, &headers.trace)
 	response, err := trip(untimed(ctx, client), newRequest(headers.watch(ctx), &c.address, &c.body), c.record.URL)
 	if err != nil {
 		var panicked *admission.PanicError
@@ -64,6 +65,7 @@ func (c *call) post(ctx context.Context, client *http.Client, v review.Version) 
 		return nil, err
 	}
 	defer response.Body.Close()
+	c.tracer.answered(response)
 	if err := headers.add(response.Header); err != nil {
 		return nil, err
 	}
@@ -71,6 +73,7 @@ func (c *call) post(ctx context.Context, client *http.Client, v review.Version) 
 	if err != nil {
 		return nil, err
 	}
+	c.tracer.received(intake.data)
 	codec, status, header := c.pass.d.codec, response.StatusCode, response.Header
 	if review.Quick(intake.data) {
 		defer intake.release()

@@ -63,6 +63,7 @@ func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 		c.visit(ctx)
 		if c.patched != nil {
 			objects.update(c.patched)
+			c.tracer.updated(objects.current)
 		}
 		p.recordCall(ctx, &c.record)
 		if state.Called(w.UID, c.record.Changed, w.Reinvocable()) {

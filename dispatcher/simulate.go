@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -53,6 +54,7 @@ func (d *Dispatcher) Simulate(ctx context.Context, r *admission.Request, objects
 		return nil, fmt.Errorf("simulating an admission request: %w", err)
 	}
 	s := newSimulation(d, r, objects)
+	s.response.Request, s.response.Began = r, time.Now()
 	ctx = warning.WithWarningRecorder(ctx, &s.warnings)
 	if err := s.run(ctx); err != nil {
 		s.response.Status = statusOf(err)
@@ -60,6 +62,7 @@ func (d *Dispatcher) Simulate(ctx context.Context, r *admission.Request, objects
 	s.response.Allowed = s.response.Status == nil
 	s.response.Object = s.object()
 	s.response.Warnings = s.warnings.sent()
+	s.response.Elapsed = time.Since(s.response.Began)
 	s.response.AuditAnnotations = s.annotations.added
 	return &s.response, nil
 }

@@ -2,6 +2,7 @@ package dispatcher_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
@@ -60,11 +61,16 @@ func TestSimulate(t *testing.T) {
 	s := bothPhases(
 		reply(`"allowed":true,"warnings":["one","two","","one"],"auditAnnotations":{"a":"1"},`+patchMembers(`[`+addLabel("by", "m")+`]`)),
 		reply(`"allowed":true,"warnings":["two","three"]`))
-	got := s.simulate(t, creation(pod("app", "web")))
+	asked := creation(pod("app", "web"))
+	got := s.simulate(t, asked)
 
 	calls := calledIn(got.Calls)
-	got.Calls, got.Matches = nil, nil
+	if got.Began.IsZero() || got.Elapsed <= 0 {
+		t.Errorf("it began at %v and took %v", got.Began, got.Elapsed)
+	}
+	got.Calls, got.Matches, got.Began, got.Elapsed = nil, nil, time.Time{}, 0
 	want := &admission.Response{
+		Request:  asked,
 		Allowed:  true,
 		Object:   pod("app", "web", "by", "m"),
 		Warnings: []string{"one", "two", "three"},

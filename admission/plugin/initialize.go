@@ -106,6 +106,7 @@ func (b *base) build(api *source.Informed, namespaces matching.Namespaces) (guar
 		Limits:     b.options.limits,
 		Metrics:    reporter{},
 		Observer:   b.options.observer,
+		Trace:      b.options.trace,
 		Exact:      b.options.exact,
 
 		PatchFailurePolicy: b.options.patchFailurePolicy,

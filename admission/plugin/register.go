@@ -22,6 +22,7 @@ type Option func(*options)
 
 type options struct {
 	observer           dispatcher.Recorder
+	trace              bool
 	exact              bool
 	patchFailurePolicy bool
 	limits             limits.Limits
@@ -31,6 +32,13 @@ type options struct {
 // considered; see dispatcher.Config.Observer for its price.
 func WithObserver(observer dispatcher.Recorder) Option {
 	return func(o *options) { o.observer = observer }
+}
+
+// WithTrace has the observer see every call from close up: what was sent, what came
+// back, how long each part of it took and what became of the object; see
+// dispatcher.Config.Trace for its price. Without an observer it is of no use.
+func WithTrace() Option {
+	return func(o *options) { o.trace = true }
 }
 
 // WithExact has the plugins do what kube-apiserver does where gatehouse is more

@@ -57,6 +57,16 @@ func (b *Body) count() int {
 	return pieces
 }
 
+// Bytes returns the bytes in one piece, which is the caller's.
+func (b *Body) Bytes() []byte {
+	all := make([]byte, 0, b.Len())
+	for n := range b.count() {
+		text, bytes := b.piece(n)
+		all = append(append(all, text...), bytes...)
+	}
+	return all
+}
+
 // Open returns what reads the bytes from the beginning. It need not be closed.
 func (b *Body) Open() io.ReadCloser { return &bodyReader{body: b} }
 

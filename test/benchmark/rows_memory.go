@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -41,25 +40,8 @@ func matchingRows() []row {
 
 // openScale measures gatehouse with few webhooks and with many in turns.
 func openScale(ctx context.Context, s *settings) (*bench, error) {
-	few, err := forPods(validatingWebhooks(10, elsewhereEach, elsewhere), 0).timed(gatehouse)(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	many, err := forPods(validatingWebhooks(s.many, elsewhereEach, elsewhere), 0).timed(gatehouse)(ctx, s)
-	if err != nil {
-		few.close()
-		return nil, err
-	}
-	measure := func(ctx context.Context, one side) (sample, error) {
-		base, baseErr := few.measure(ctx, one)
-		grown, err := many.measure(ctx, one)
-		if err := errors.Join(baseErr, err); err != nil {
-			return sample{}, err
-		}
-		grown.values[scale] = grown.values[timePerOp] / base.values[timePerOp]
-		return grown, nil
-	}
-	return &bench{sides: []side{gatehouse}, measure: measure, close: func() { few.close(); many.close() }}, nil
+	few := forPods(validatingWebhooks(10, elsewhereEach, elsewhere), 0)
+	return few.against(forPods(validatingWebhooks(s.many, elsewhereEach, elsewhere), 0))(ctx, s)
 }
 
 func validatingRows() []row {
@@ -74,6 +56,7 @@ func validatingRows() []row {
 			floor{timePerOp, timesBetter, 5}, floor{bytesPerOp, timesBetter, 6}, floor{allocsPerOp, timesBetter, 5}),
 		ask("B2/1", "the same with 1 webhook", 1, floor{timePerOp, timesBetter, 2}),
 		ask("B2/100", "the same with 100 webhooks", 100, floor{timePerOp, timesBetter, 6}),
+		tracedRow("B2", func() *workload { return forPods(validatingWebhooks(20, 1), 20) }),
 	}
 }
 
@@ -118,6 +101,9 @@ func mutatingRows() []row {
 			name: "B5", what: "10 mutating webhooks as in B4, in a whole chain that calls 9 of them again", together: true,
 			floors: []floor{{timePerOp, timesBetter, 2}}, open: reinvoked.timed(both()...),
 		},
+		tracedRow("B4", func() *workload {
+			return forMutatedPods(mutatingWebhooks(chainLength, once), labelling(chainLength), chainLength)
+		}),
 	}
 }
 

@@ -41,10 +41,11 @@ func (s side) String() string {
 // both is every side, upstream first.
 func both() []side { return []side{upstream, gatehouse} }
 
-func (s side) plugins() *apiadmission.Plugins {
+// plugins returns the side's plugins. The options are for gatehouse's.
+func (s side) plugins(options ...plugin.Option) *apiadmission.Plugins {
 	plugins := apiadmission.NewPlugins()
 	if s == gatehouse {
-		plugin.Register(plugins)
+		plugin.Register(plugins, options...)
 		return plugins
 	}
 	mutating.Register(plugins)
@@ -93,7 +94,7 @@ func (c *cluster) open(ctx context.Context, s side, w way) (*chain, error) {
 	}
 	opened := &chain{}
 	names := []string{plugin.MutatingName, plugin.ValidatingName}
-	whole, err := s.plugins().NewFromPlugins(names, noConfig{}, initializers, apiadmission.DecoratorFunc(opened.keep))
+	whole, err := s.plugins(w.options...).NewFromPlugins(names, noConfig{}, initializers, apiadmission.DecoratorFunc(opened.keep))
 	if err == nil {
 		err = c.factory.Wait(ctx)
 	}

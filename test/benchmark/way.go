@@ -6,14 +6,18 @@ import (
 
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/admission/plugin"
 )
 
-// way is how both sides reach webhooks.
+// way is how both sides reach webhooks, and what else is particular.
 type way struct {
 	// transport, if it is there, takes all requests; nothing is dialled.
 	transport http.RoundTripper
 	// address is where all services are.
 	address string
+	// options are gatehouse's.
+	options []plugin.Option
 }
 
 // wrap implements webhookutil.AuthenticationInfoResolverWrapper.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission/plugin"
 )
 
 // workload is a cluster with webhooks and a request, over and over.
@@ -17,6 +19,8 @@ type workload struct {
 	pause   time.Duration
 	request func() request
 	enter   enter
+	// options are gatehouse's.
+	options []plugin.Option
 	// calls is how many calls the request leads to; anything else is not what
 	// the row is about.
 	calls int
@@ -48,7 +52,7 @@ type place struct {
 func (w *workload) open(ctx context.Context) (*place, error) {
 	return w.openWith(ctx, func() (way, witness) {
 		m := newMemory(w.answers, w.pause)
-		return way{transport: m}, m
+		return way{transport: m, options: w.options}, m
 	})
 }
 

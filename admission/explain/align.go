@@ -1,0 +1,121 @@
+package explain
+
+// aligner finds out which item of a list became which item of a later state of it.
+type aligner struct {
+	// left is how many pairs of items it may still compare with each other.
+	left int
+}
+
+const (
+	// pairsPerList is from how large lists on not all pairs of items are compared: 512
+	// items with 512.
+	pairsPerList = 512 * 512
+	// pairsInAll is how many are compared in all lists of an object.
+	pairsInAll = 64 * pairsPerList
+)
+
+func newAligner() *aligner { return &aligner{left: pairsInAll} }
+
+// align returns for each item after which it was before; -1 for new ones.
+func (a *aligner) align(before, after []datum) []int {
+	origins := make([]int, len(after))
+	for j := range origins {
+		origins[j] = -1
+	}
+	head := 0
+	for head < min(len(before), len(after)) && before[head].id == after[head].id {
+		origins[head] = head
+		head++
+	}
+	from, to := len(before), len(after)
+	for from > head && to > head && before[from-1].id == after[to-1].id {
+		from, to = from-1, to-1
+		origins[to] = from
+	}
+	a.alignMiddle(before[head:from], after[head:to], origins[head:to])
+	for j := head; j < to; j++ {
+		if origins[j] >= 0 {
+			origins[j] += head
+		}
+	}
+	return origins
+}
+
+// alignMiddle aligns what is left without equal ends.
+func (a *aligner) alignMiddle(before, after []datum, origins []int) {
+	if len(before) == 0 || len(after) == 0 {
+		return
+	}
+	if key := mergeKey(before, after); key != "" {
+		alignByKey(key, before, after, origins)
+		return
+	}
+	if pairs := len(before) * len(after); pairs <= min(pairsPerList, a.left) {
+		a.left -= pairs
+		alignLongest(before, after, origins)
+	}
+	alignEqual(before, after, origins)
+	alignGaps(len(before), origins)
+}
+
+// mergeKeys are what tells the items of lists apart, in order of preference.
+func mergeKeys() [10]string {
+	return [...]string{
+		"name", "containerPort", "port", "key", "ip", "uid", "mountPath", "devicePath", "topologyKey", "type",
+	}
+}
+
+// mergeKey returns the first key that tells the items apart in both lists, or "".
+func mergeKey(before, after []datum) string {
+	for _, key := range mergeKeys() {
+		if unique(key, before) && unique(key, after) {
+			return key
+		}
+	}
+	return ""
+}
+
+// unique reports whether each item has a scalar under the key that no other has.
+func unique(key string, items []datum) bool {
+	if v := items[0].at(key); v == nil {
+		return false // most lists have most keys nowhere
+	}
+	seen := make(map[int32]bool, len(items))
+	for i := range items {
+		v := items[i].at(key)
+		if v == nil || !v.scalar() || seen[v.id] {
+			return false
+		}
+		seen[v.id] = true
+	}
+	return true
+}
+
+func alignByKey(key string, before, after []datum, origins []int) {
+	places := make(map[int32]int, len(before))
+	for i := range before {
+		places[before[i].at(key).id] = i
+	}
+	for j := range after {
+		if i, ok := places[after[j].at(key).id]; ok {
+			origins[j] = i
+		}
+	}
+}
+
+// unmatched returns the items before, of n, that became none after.
+func unmatched(origins []int, n int) []int {
+	matched := make([]bool, n)
+	for _, i := range origins {
+		if i >= 0 {
+			matched[i] = true
+		}
+	}
+	var rest []int
+	for i := range matched {
+		if !matched[i] {
+			rest = append(rest, i)
+		}
+	}
+	return rest
+}

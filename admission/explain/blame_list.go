@@ -1,0 +1,73 @@
+package explain
+
+// lister lists the leaves of places.
+type lister struct {
+	fields, removed []Field
+	path            []pathStep
+}
+
+// list lists a place at which the final object has v; nil for nothing. It is the place
+// that says whether v is a leaf: v is equal to its value, but may be sealed otherwise.
+func (l *lister) list(p *place, v *datum) {
+	if p.gone || p.value.open() {
+		l.listLost(p)
+	} else {
+		l.fields = append(l.fields, Field{
+			Path: Path{l.path}.String(), Value: v.encode(), Writer: *p.author(),
+			Earlier: writes(p.events[:len(p.events)-1]),
+		})
+	}
+	if p.whole {
+		l.leaves(p.value, v, p.author())
+		return
+	}
+	for _, q := range p.below(v, len(l.path) == 0) {
+		l.path = append(l.path, q.step)
+		l.list(q.place, q.value)
+		l.path = l.path[:len(l.path)-1]
+	}
+}
+
+// leaves lists a part that is by one author. The one that was written says what its
+// leaves are, and v what is in them: it may write the same numbers differently.
+func (l *lister) leaves(written, v *datum, by *Writer) {
+	if !written.open() {
+		l.fields = append(l.fields, Field{Path: Path{l.path}.String(), Value: v.encode(), Writer: *by})
+		return
+	}
+	for _, i := range v.inDocumentOrder(len(l.path) == 0) {
+		l.path = append(l.path, v.step(i))
+		l.leaves(&written.items[i], &v.items[i], by)
+		l.path = l.path[:len(l.path)-1]
+	}
+}
+
+// listLost lists a leaf that was at a place once, under whoever ended it. If there is a
+// part now, nothing is lost with an empty leaf.
+func (l *lister) listLost(p *place) {
+	last := len(p.events) - 1
+	for last >= 0 && !p.events[last].leaf() {
+		last--
+	}
+	if last < 0 || last == len(p.events)-1 || !p.gone && p.events[last].value.empty() {
+		return
+	}
+	l.removed = append(l.removed, Field{
+		Path: Path{l.path}.String(), Writer: *p.events[last+1].by, Earlier: writes(p.events[:last+1]),
+	})
+}
+
+// leaf reports whether the event is that a leaf was written.
+func (e *event) leaf() bool { return e.value != nil && !e.value.open() }
+
+// writes are the values that a leaf had, and its removals. What the leaf was at times
+// when it was a part is told by what was in it.
+func writes(events []event) []Write {
+	var all []Write
+	for i := range events {
+		if e := &events[i]; e.leaf() || e.value == nil && len(all) > 0 {
+			all = append(all, Write{Writer: *e.by, Value: e.value.encode()})
+		}
+	}
+	return all
+}

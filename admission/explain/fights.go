@@ -1,0 +1,60 @@
+package explain
+
+// findFights returns the fights at and below a place, in document order.
+func findFights(p *place, v *datum) []Fight {
+	f := referee{}
+	f.look(p, v)
+	return f.fights
+}
+
+// referee looks for fights.
+type referee struct {
+	fights []Fight
+	path   []pathStep
+}
+
+// look does not look below a fight: those who add and remove a part in turns do so with
+// everything in it.
+func (f *referee) look(p *place, v *datum) {
+	if fought(p.events) {
+		f.fights = append(f.fights, Fight{Path: Path{f.path}.String(), Writes: allWrites(p.events)})
+		return
+	}
+	for _, q := range p.below(v, len(f.path) == 0) {
+		f.path = append(f.path, q.step)
+		f.look(q.place, q.value)
+		f.path = f.path[:len(f.path)-1]
+	}
+}
+
+// fought reports whether a webhook wrote again after another had. Every event made a
+// difference, so that it wrote over what the other had written. Defaults and users
+// between them take no part.
+func fought(events []event) bool {
+	type name struct{ configuration, webhook string }
+	seen := map[name]int{}
+	turn, latest := 0, name{}
+	for i := range events {
+		if events[i].by.By != ByWebhook {
+			continue
+		}
+		who := name{events[i].by.Configuration, events[i].by.Webhook}
+		if turn == 0 || who != latest {
+			turn++
+			latest = who
+		}
+		if before, ok := seen[who]; ok && before != turn {
+			return true
+		}
+		seen[who] = turn
+	}
+	return false
+}
+
+func allWrites(events []event) []Write {
+	all := make([]Write, len(events))
+	for i := range events {
+		all[i] = Write{Writer: *events[i].by, Value: events[i].value.encode()}
+	}
+	return all
+}

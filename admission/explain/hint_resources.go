@@ -1,0 +1,87 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// resourceClause says what a list of resources has in the place of what is asked for.
+func resourceClause(list []string, to *asked, kind string, g gaps) string {
+	want := inWords(to.resource.Resource)
+	if to.subresource != "" {
+		want += "/" + inWords(to.subresource)
+	}
+	if len(list) == 0 {
+		return "lists no resources: add " + want
+	}
+	clause := fmt.Sprintf("lists %s, the request is for %s", some(list), want)
+	for _, entry := range list[:min(len(list), longList)] {
+		resource, subresource := splitEntry(entry)
+		if problem := misspelledResource(resource, to, kind); problem != "" {
+			return fmt.Sprintf("%s: %s; write %s", clause, problem, want)
+		}
+		if resource == to.resource.Resource && resembles(subresource, to.subresource) {
+			return fmt.Sprintf("%s: write %s", clause, want)
+		}
+	}
+	return clause + ": " + missingEntry(list, to, want, g)
+}
+
+// missingEntry is what to add to a list in which every word is spelled well.
+func missingEntry(list []string, to *asked, want string, g gaps) string {
+	if to.subresource == "" {
+		return "add " + want
+	}
+	below := inWords(to.resource.Resource) + "/*"
+	for _, entry := range list {
+		if entry == "*" && g&gapResource == 0 {
+			return fmt.Sprintf("* does not include subresources, so add %s, %s or */*", want, below)
+		}
+	}
+	return fmt.Sprintf("add %s or %s", want, below)
+}
+
+// misspelledResource says what is wrong with a word that was meant to be the resource;
+// empty if it was not, or if nothing is.
+func misspelledResource(word string, to *asked, kind string) string {
+	resource := to.resource.Resource
+	lower := strings.ToLower(word)
+	switch {
+	case word == resource || word == "" || word == "*" || len(word) > shortText:
+		return ""
+	case lower == resource:
+		return "resources are written in lower case"
+	case word == kind || word != lower && plural(lower) == resource:
+		return fmt.Sprintf("%s is the kind, and rules name resources in the plural", inWords(word))
+	case plural(lower) == resource:
+		return fmt.Sprintf("%s is the singular, and rules name resources in the plural", inWords(word))
+	case shortNames[lower] == resource:
+		return fmt.Sprintf("%s is short for kubectl only", inWords(word))
+	case strings.HasPrefix(lower, resource+"."):
+		return fmt.Sprintf("the group of %s goes to apiGroups", inWords(word))
+	case strings.Contains(word, "*"):
+		return "* stands for every resource only if it stands alone"
+	case resembles(word, resource):
+		return fmt.Sprintf("there is a mistake in %s", inWords(word))
+	}
+	return ""
+}
+
+// plural is the resource of a kind, by the rule that most follow.
+func plural(kind string) string {
+	resource, _ := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Kind: kind})
+	return resource.Resource
+}
+
+// shortNames are what kubectl knows common resources as.
+var shortNames = map[string]string{
+	"cj": "cronjobs", "cm": "configmaps", "crd": "customresourcedefinitions", "crds": "customresourcedefinitions",
+	"csr": "certificatesigningrequests", "deploy": "deployments", "ds": "daemonsets", "ep": "endpoints", "ev": "events",
+	"hpa": "horizontalpodautoscalers", "ing": "ingresses", "limits": "limitranges", "netpol": "networkpolicies",
+	"no": "nodes", "ns": "namespaces", "pc": "priorityclasses", "pdb": "poddisruptionbudgets", "po": "pods",
+	"pv": "persistentvolumes", "pvc": "persistentvolumeclaims", "quota": "resourcequotas", "rc": "replicationcontrollers",
+	"rs": "replicasets", "sa": "serviceaccounts", "sc": "storageclasses", "sts": "statefulsets", "svc": "services",
+}

@@ -1,0 +1,144 @@
+package explain
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Path leads from the root of an object to a part of it, by keys of maps and indexes of
+// lists. A Path that was parsed may have wildcards, each of which stands for any one key
+// or index. The zero Path is the root. A Path does not change.
+type Path struct{ steps []pathStep }
+
+// pathStep is one key or index. A number in a JSON pointer may be either, which only the
+// object would tell.
+type pathStep struct {
+	kind  stepKind
+	key   string
+	index int
+}
+
+type stepKind uint8
+
+const (
+	stepKey    stepKind = 1 + iota
+	stepIndex           // Invariant: key is empty.
+	stepEither          // Invariant: key is index, in digits.
+	stepAny
+)
+
+// Key returns the path to what is under a key of the map at p.
+func (p Path) Key(name string) Path { return p.with(pathStep{kind: stepKey, key: name}) }
+
+// Index returns the path to an item of the list at p.
+func (p Path) Index(i int) Path { return p.with(pathStep{kind: stepIndex, index: i}) }
+
+// with copies: paths that go on from p must not share its memory.
+func (p Path) with(s pathStep) Path {
+	return Path{append(p.steps[:len(p.steps):len(p.steps)], s)}
+}
+
+// String returns the path as spec.containers[0].image. A key that is not made of
+// letters, digits, hyphens and underscores is quoted, as in
+// metadata.annotations['example.com/x']. The root is the empty string. ParsePath reads
+// all of it.
+func (p Path) String() string {
+	var text []byte
+	for i := range p.steps {
+		text = p.steps[i].appendTo(text)
+	}
+	return string(text)
+}
+
+func (s *pathStep) appendTo(text []byte) []byte {
+	switch s.kind {
+	case stepAny:
+		return append(text, "[*]"...)
+	case stepIndex, stepEither:
+		text = append(text, '[')
+		text = strconv.AppendInt(text, int64(s.index), 10)
+		return append(text, ']')
+	case stepKey:
+	}
+	if !plainKey(s.key) {
+		return appendQuoted(text, s.key)
+	}
+	if len(text) > 0 {
+		text = append(text, '.')
+	}
+	return append(text, s.key...)
+}
+
+// plainKey reports whether a key needs no quotes.
+func plainKey(key string) bool {
+	for i := range len(key) {
+		c := key[i]
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '-':
+		default:
+			return false
+		}
+	}
+	return key != ""
+}
+
+// appendQuoted writes a key in single quotes, because paths are typed into shells and
+// printed in JSON. What cannot be printed is escaped: a terminal must not obey a key.
+func appendQuoted(text []byte, key string) []byte {
+	inner := strconv.Quote(key)
+	inner = strings.ReplaceAll(inner[1:len(inner)-1], `\"`, `"`)
+	text = append(text, "['"...)
+	text = append(text, strings.ReplaceAll(inner, `'`, `\'`)...)
+	return append(text, "']"...)
+}
+
+// Pointer returns the path as a JSON pointer (RFC 6901), for example
+// /spec/containers/0/image. It has no way to say that something is a wildcard, so one is
+// written *, which ParsePath takes for one again.
+func (p Path) Pointer() string {
+	var text strings.Builder
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
+	for _, s := range p.steps {
+		text.WriteByte('/')
+		switch s.kind {
+		case stepAny:
+			text.WriteByte('*')
+		case stepIndex:
+			text.WriteString(strconv.Itoa(s.index))
+		case stepKey, stepEither:
+			text.WriteString(escape.Replace(s.key))
+		}
+	}
+	return text.String()
+}
+
+// Matches reports whether p, with its wildcards, is the path other. A number that p has
+// from a JSON pointer is both a key and an index.
+func (p Path) Matches(other Path) bool {
+	return len(p.steps) == len(other.steps) && p.Covers(other)
+}
+
+// Covers reports whether p matches other or a part that other is in.
+func (p Path) Covers(other Path) bool {
+	if len(p.steps) > len(other.steps) {
+		return false
+	}
+	for i := range p.steps {
+		if !p.steps[i].matches(&other.steps[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *pathStep) matches(other *pathStep) bool {
+	switch {
+	case s.kind == stepAny:
+		return true
+	case other.kind == stepAny:
+		return false
+	case s.kind == stepIndex || other.kind == stepIndex:
+		return s.kind != stepKey && other.kind != stepKey && s.index == other.index
+	}
+	return s.key == other.key
+}

@@ -1,0 +1,153 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ParsePath reads a path in any of the forms in which people have one at hand:
+//
+//	spec.containers[0].image
+//	.spec.containers[0].image              with a dot first
+//	{.spec.containers[0].image}            as for kubectl's jsonpath
+//	metadata.annotations['example.com/x']  or with double quotes
+//	metadata.annotations.example\.com/x
+//	/spec/containers/0/image               a JSON pointer
+//
+// A * in place of a name, an index or a part of a pointer is a wildcard; a key that is
+// called so is ['*']. Nothing, or a dot alone, is the root. The error says where the
+// text stops making sense.
+func ParsePath(text string) (Path, error) {
+	parse := parsePlain
+	if strings.HasPrefix(text, "/") {
+		parse = parsePointer
+	}
+	steps, err := parse(text)
+	if err != nil {
+		return Path{}, fmt.Errorf("parsing the path %q: %w", text, err)
+	}
+	return Path{steps}, nil
+}
+
+func parsePointer(text string) ([]pathStep, error) {
+	var steps []pathStep
+	for token := range strings.SplitSeq(text[1:], "/") {
+		for _, escape := range strings.Split(token, "~")[1:] {
+			if escape == "" || escape[0] != '0' && escape[0] != '1' {
+				return nil, fmt.Errorf("in a JSON pointer, ~ is written ~0: %q", token)
+			}
+		}
+		steps = append(steps, pointerStep(token))
+	}
+	return steps, nil
+}
+
+func pointerStep(token string) pathStep {
+	if token == "*" {
+		return pathStep{kind: stepAny}
+	}
+	token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+	if i, err := strconv.Atoi(token); err == nil && strconv.Itoa(i) == token && i >= 0 {
+		return pathStep{kind: stepEither, key: token, index: i}
+	}
+	return pathStep{kind: stepKey, key: token}
+}
+
+func parsePlain(text string) ([]pathStep, error) {
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
+		text = strings.TrimSpace(text[1 : len(text)-1])
+	}
+	if text == "." {
+		return nil, nil
+	}
+	var steps []pathStep
+	for rest := text; rest != ""; {
+		s, tail, err := nextStep(rest, len(steps) == 0)
+		if err != nil {
+			return nil, fmt.Errorf("at %q: %w", rest, err)
+		}
+		steps, rest = append(steps, s), tail
+	}
+	return steps, nil
+}
+
+// nextStep reads one step, and returns what comes after it. Only the first name does
+// without a dot.
+func nextStep(text string, first bool) (pathStep, string, error) {
+	text, dotted := strings.CutPrefix(text, ".")
+	if strings.HasPrefix(text, "[") {
+		return bracketStep(text[1:])
+	}
+	if !dotted && !first {
+		return pathStep{}, "", errors.New("a dot or a bracket is missing")
+	}
+	return nameStep(text)
+}
+
+// nameStep reads a name without quotes, in which a backslash takes its meaning from
+// whatever comes next.
+func nameStep(text string) (pathStep, string, error) {
+	var name []byte
+	i, escaped := 0, false
+	for ; i < len(text) && text[i] != '.' && text[i] != '['; i++ {
+		if text[i] == '\\' && i+1 < len(text) {
+			i++
+			escaped = true
+		} else if r, _ := utf8.DecodeRuneInString(text[i:]); strings.ContainsRune("\\]{}'\"", r) || unicode.IsSpace(r) {
+			return pathStep{}, "", fmt.Errorf("%q needs quotes, as in ['…']", r)
+		}
+		name = append(name, text[i])
+	}
+	switch {
+	case len(name) == 0:
+		return pathStep{}, "", errors.New("a name is missing")
+	case string(name) == "*" && !escaped:
+		return pathStep{kind: stepAny}, text[i:], nil
+	}
+	return pathStep{kind: stepKey, key: string(name)}, text[i:], nil
+}
+
+// bracketStep reads what is between brackets, of which the first has been read.
+func bracketStep(text string) (pathStep, string, error) {
+	if text != "" && (text[0] == '\'' || text[0] == '"') {
+		return quotedStep(text[1:], text[0])
+	}
+	inner, rest, closed := strings.Cut(text, "]")
+	if !closed {
+		return pathStep{}, "", errors.New("the bracket is not closed")
+	}
+	if inner == "*" {
+		return pathStep{kind: stepAny}, rest, nil
+	}
+	i, err := strconv.ParseUint(inner, 10, strconv.IntSize-1)
+	if err != nil {
+		return pathStep{}, "", fmt.Errorf("%q is no index; a key needs quotes, as in ['…']", inner)
+	}
+	return pathStep{kind: stepIndex, index: int(i)}, rest, nil
+}
+
+// quotedStep reads a key up to the quote and the bracket that close it.
+func quotedStep(text string, quote byte) (pathStep, string, error) {
+	var key []byte
+	for text != "" && text[0] != quote {
+		r, multibyte, rest, err := strconv.UnquoteChar(text, quote)
+		if err != nil {
+			return pathStep{}, "", fmt.Errorf("%.10q cannot be in quotes: %w", text, err)
+		}
+		if text = rest; multibyte {
+			key = utf8.AppendRune(key, r)
+		} else {
+			key = append(key, byte(r))
+		}
+	}
+	rest, closed := strings.CutPrefix(text, string([]byte{quote, ']'}))
+	if !closed {
+		return pathStep{}, "", errors.New("the quote or the bracket is not closed")
+	}
+	return pathStep{kind: stepKey, key: string(key)}, rest, nil
+}

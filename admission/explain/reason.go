@@ -1,0 +1,156 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// The stages of matching, in their order (S-080); see Webhook.Stage.
+const (
+	stageExempt            = "exempt kind"
+	stageExcluded          = "excluded resource"
+	stageNamespaceSelector = "namespaceSelector"
+	stageObjectSelector    = "objectSelector"
+	stageRules             = "rules"
+	stageConditions        = "matchConditions"
+	stageReinvocation      = "reinvocation"
+	stageMatched           = "matched"
+)
+
+// reasonOf says why w was not called in the round r, for people; empty if it was.
+func reasonOf(e *Explanation, r *Round, w *Webhook) string { return newAdvisor(e).reason(r, w) }
+
+func (a *advisor) reason(r *Round, w *Webhook) string {
+	if w.Called {
+		return ""
+	}
+	if w.Error != "" {
+		return bounded(w.Error, longText)
+	}
+	switch w.Stage {
+	case stageExempt:
+		return "requests for admission configuration itself are shown to static webhooks only"
+	case stageExcluded:
+		return "requests for this resource are never shown to webhooks"
+	case stageNamespaceSelector:
+		return namespaceReason(w)
+	case stageObjectSelector:
+		return objectReason(&a.e.Request, w)
+	case stageRules:
+		return rulesReason(w)
+	case stageConditions:
+		return conditionsReason(&w.Match)
+	case stageReinvocation:
+		return a.reinvocationReason(w)
+	case stageMatched:
+		return notReached(r)
+	}
+	return "why is not known"
+}
+
+func namespaceReason(w *Webhook) string {
+	if w.Spec.NamespaceSelector == nil {
+		return "without a namespaceSelector no request is selected"
+	}
+	return fmt.Sprintf("the namespace's labels %s do not match %s", shownLabels(w.Match.NamespaceLabels), shownSelector(w.Spec.NamespaceSelector))
+}
+
+// objectReason shows the labels of both objects only if there are two, and they differ.
+func objectReason(q *Request, w *Webhook) string {
+	selector := w.Spec.ObjectSelector
+	if selector == nil {
+		return "without an objectSelector no request is selected"
+	}
+	now, old := w.Match.ObjectLabels, w.Match.OldObjectLabels
+	switch {
+	case q.Operation == connect && now == nil:
+		return fmt.Sprintf("%s has no labels, and the objectSelector wants %s", q.what(), shownSelector(selector))
+	case now == nil:
+		now = old
+	case old != nil && shownLabels(now) != shownLabels(old):
+		return fmt.Sprintf("neither the object's labels %s nor those of the stored one %s match %s",
+			shownLabels(now), shownLabels(old), shownSelector(selector))
+	}
+	return fmt.Sprintf("the object's labels %s do not match %s", shownLabels(now), shownSelector(selector))
+}
+
+// rulesReason names for each rule the first part that did not match.
+func rulesReason(w *Webhook) string {
+	if len(w.Spec.Rules) == 0 && len(w.Match.RuleMisses) == 0 {
+		return "it has no rules"
+	}
+	var misses []string
+	for i, part := range w.Match.RuleMisses[:min(len(w.Match.RuleMisses), longList)] {
+		misses = append(misses, fmt.Sprintf("rules[%d] by its %s", i, part))
+	}
+	if len(misses) == 0 {
+		return "no rule matches"
+	}
+	return "no rule matches: " + strings.Join(misses, ", ") + rest(len(w.Match.RuleMisses)-len(misses))
+}
+
+// conditionsReason knows the two ways in which conditions skip a webhook: one is
+// false, or they failed and failurePolicy is Ignore.
+func conditionsReason(m *Match) string {
+	for i := range m.Conditions {
+		if c := &m.Conditions[i]; c.isFalse() && m.ConditionsError == "" {
+			return fmt.Sprintf("the condition %q is false", bounded(c.Name, shortText))
+		}
+	}
+	return "the conditions cannot be evaluated, and failurePolicy is Ignore: " + bounded(m.conditionsError(), longText)
+}
+
+func (c *Condition) isFalse() bool { return c.Error == "" && c.Value != nil && !*c.Value }
+
+// conditionsError puts the errors of conditions together as apimachinery does, without
+// repetitions.
+func (m *Match) conditionsError() string {
+	if m.ConditionsError != "" {
+		return m.ConditionsError
+	}
+	var errors []string
+	seen := map[string]bool{}
+	for _, c := range m.Conditions {
+		if c.Error != "" && !seen[c.Error] {
+			seen[c.Error] = true
+			errors = append(errors, c.Error)
+		}
+	}
+	switch len(errors) {
+	case 0:
+		return "the evaluation stopped half-way"
+	case 1:
+		return errors[0]
+	}
+	return "[" + strings.Join(errors, ", ") + "]"
+}
+
+// notReached is for a webhook that matched and was not called nevertheless.
+func notReached(r *Round) string {
+	for i := range r.Webhooks {
+		if w := &r.Webhooks[i]; w.Error != "" {
+			// Validating webhooks are all matched before the first is called (S-190).
+			return fmt.Sprintf("it matched, but the request ended when %s was matched", inWords(w.Name))
+		}
+	}
+	return "it matched, but the request ended before it could be called"
+}
+
+func (a *advisor) reinvocationReason(w *Webhook) string {
+	first := a.inFirstRound(w)
+	switch {
+	case w.Spec.ReinvocationPolicy != string(registrationv1.IfNeededReinvocationPolicy):
+		return "its reinvocationPolicy is not IfNeeded"
+	case first == nil || !first.Called:
+		return "it was not called in round 0, so never in round 1"
+	}
+	return "nobody changed the object after it"
+}
+
+// shownSelector is a selector on one line. It is never empty: an empty one matches.
+func shownSelector(s *metav1.LabelSelector) string {
+	return bounded(metav1.FormatLabelSelector(s), longText)
+}

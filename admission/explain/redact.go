@@ -1,0 +1,155 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// secretPaths are what a Secret keeps secret. kubectl apply leaves a copy of all of it in
+// an annotation.
+func secretPaths() []Path {
+	last := Path{}.Key("metadata").Key("annotations").Key("kubectl.kubernetes.io/last-applied-configuration")
+	return []Path{Path{}.Key("data"), Path{}.Key("stringData"), last}
+}
+
+// isSecret reports whether a kind is that of Secrets.
+func isSecret(kind metav1.GroupVersionKind) bool { return kind.Group == "" && kind.Kind == "Secret" }
+
+// redact hides what is not to be shown: first where it belongs, then wherever somebody
+// quotes it.
+func (e *Explanation) redact(o *options) {
+	r := &redactor{paths: o.redact}
+	for _, path := range o.redact {
+		e.Redacted = append(e.Redacted, fmt.Sprintf("what is at %s, and where texts quote it", path))
+	}
+	if isSecret(e.Request.Kind) {
+		r.paths = append(secretPaths(), r.paths...)
+		e.Redacted = append(e.Redacted, "the data of the Secret, and where texts quote it")
+	}
+	if len(r.paths) == 0 {
+		return
+	}
+	e.attempt("values that are hidden", func() { r.hide(e) })
+	e.scrub(newScrubber(r.values))
+}
+
+// redactor hides values by where they are, and remembers them.
+type redactor struct {
+	paths  []Path
+	values []string
+}
+
+func (r *redactor) hide(e *Explanation) {
+	r.document(&e.Object)
+	r.document(&e.Request.Object)
+	r.document(&e.Request.OldObject)
+	r.fields(e.Fields)
+	r.fields(e.Removed)
+	for i := range e.Fights {
+		r.writes(e.Fights[i].Path, e.Fights[i].Writes)
+	}
+	e.calls(func(_ *Webhook, c *Call) { r.call(c) })
+}
+
+func (r *redactor) document(document *json.RawMessage) {
+	*document = rewrite(*document, func(v any) any { return r.value(v, Path{}) })
+}
+
+func (r *redactor) call(c *Call) {
+	for i := range c.Patch {
+		r.at(c.Patch[i].Path, &c.Patch[i].Value)
+	}
+	for _, changes := range [][]Change{c.Changes, c.Defaulted} {
+		for i := range changes {
+			r.at(changes[i].Path, &changes[i].Old)
+			r.at(changes[i].Path, &changes[i].New)
+		}
+	}
+	c.Request = rewrite(c.Request, r.review)
+	c.Response = rewrite(c.Response, r.answer)
+}
+
+// review hides values in the objects of an AdmissionReview.
+func (r *redactor) review(body any) any {
+	review, _ := body.(map[string]any)
+	request, _ := review["request"].(map[string]any)
+	for _, member := range []string{"object", "oldObject"} {
+		if object, ok := request[member]; ok {
+			request[member] = r.value(object, Path{})
+		}
+	}
+	return body
+}
+
+// answer hides the patch of an AdmissionReview: what of it can be shown is in Call.Patch.
+func (r *redactor) answer(body any) any {
+	review, _ := body.(map[string]any)
+	response, _ := review["response"].(map[string]any)
+	if _, ok := response["patch"]; ok {
+		response["patch"] = hidden
+	}
+	return body
+}
+
+func (r *redactor) fields(fields []Field) {
+	for i := range fields {
+		r.at(fields[i].Path, &fields[i].Value)
+		r.writes(fields[i].Path, fields[i].Earlier)
+	}
+}
+
+func (r *redactor) writes(path string, writes []Write) {
+	for i := range writes {
+		r.at(path, &writes[i].Value)
+	}
+}
+
+// at hides in the value that is at a path. What cannot be placed is hidden as a whole.
+func (r *redactor) at(path string, value *json.RawMessage) {
+	if *value == nil {
+		return
+	}
+	parsed, err := ParsePath(path)
+	if err != nil {
+		*value = json.RawMessage(strconv.Quote(hidden))
+		return
+	}
+	*value = rewrite(*value, func(v any) any { return r.value(v, parsed) })
+}
+
+// value hides what is covered of a value at a path. Keys stay, and so does what is empty.
+func (r *redactor) value(value any, at Path) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key := range v {
+			v[key] = r.value(v[key], at.Key(key))
+		}
+		return v
+	case []any:
+		for i := range v {
+			v[i] = r.value(v[i], at.Index(i))
+		}
+		return v
+	case nil:
+		return nil
+	}
+	if !r.covers(at) {
+		return value
+	}
+	if text, ok := value.(string); ok {
+		r.values = append(r.values, text)
+	}
+	return hidden
+}
+
+func (r *redactor) covers(at Path) bool {
+	for _, path := range r.paths {
+		if path.Covers(at) {
+			return true
+		}
+	}
+	return false
+}

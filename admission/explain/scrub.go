@@ -1,0 +1,141 @@
+package explain
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// hidden stands where something is not shown.
+const hidden = "[redacted]"
+
+const (
+	// wordLength is below what length a value is hidden only where it is a word of
+	// its own: others would take the words of people apart.
+	wordLength = 4
+	// lineLength is from what length on each line of a longer value is one that must
+	// not be shown either.
+	lineLength = 8
+)
+
+// scrubber hides values in the texts of webhooks and libraries, which may quote them.
+type scrubber struct {
+	values *strings.Replacer
+	// words are short values; nil if there are none.
+	words *regexp.Regexp
+}
+
+// newScrubber returns a scrubber of values, in all the forms in which texts have them.
+func newScrubber(values []string) *scrubber {
+	var long, short []string
+	for _, form := range forms(values) {
+		switch {
+		case len(form) >= wordLength:
+			long = append(long, form, hidden)
+		case form != "":
+			short = append(short, regexp.QuoteMeta(form))
+		}
+	}
+	s := &scrubber{values: strings.NewReplacer(long...)}
+	if len(short) > 0 {
+		s.words = regexp.MustCompile(`\b(?:` + strings.Join(short, "|") + `)\b`)
+	}
+	return s
+}
+
+// forms returns values, what they decode to, their longer lines, and all of that as it
+// looks in quotes; the longest first, because one may be part of another.
+func forms(values []string) []string {
+	var all []string
+	for _, value := range values {
+		all = append(all, value)
+		if decoded, err := base64.StdEncoding.DecodeString(value); err == nil {
+			all = append(all, string(decoded))
+		}
+		all = append(all, base64.StdEncoding.EncodeToString([]byte(value)))
+	}
+	for _, value := range all {
+		for line := range strings.Lines(value) {
+			if line = strings.TrimSpace(line); len(line) >= lineLength {
+				all = append(all, line)
+			}
+		}
+	}
+	for _, value := range all {
+		quoted := strconv.Quote(value)
+		all = append(all, quoted[1:len(quoted)-1])
+		if text, err := json.Marshal(value); err == nil {
+			all = append(all, string(text[1:len(text)-1]))
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	return slices.Compact(all)
+}
+
+// text returns a text without the values. Of one that was cut, the end may be the
+// beginning of a value; that is not recognized.
+func (s *scrubber) text(text string) string {
+	text = s.values.Replace(text)
+	if s.words != nil {
+		text = s.words.ReplaceAllString(text, hidden)
+	}
+	return text
+}
+
+func (s *scrubber) texts(texts []string) []string {
+	scrubbed := make([]string, len(texts))
+	for i, text := range texts {
+		scrubbed[i] = s.text(text)
+	}
+	return scrubbed
+}
+
+// json returns a document without the values, in its keys neither.
+func (s *scrubber) json(document json.RawMessage) json.RawMessage {
+	return rewrite(document, s.value)
+}
+
+func (s *scrubber) value(value any) any {
+	switch v := value.(type) {
+	case string:
+		return s.text(v)
+	case []any:
+		for i := range v {
+			v[i] = s.value(v[i])
+		}
+	case map[string]any:
+		scrubbed := make(map[string]any, len(v))
+		for key, value := range v {
+			scrubbed[s.text(key)] = s.value(value)
+		}
+		return scrubbed
+	}
+	return value
+}
+
+// rewrite returns a document with a change. One that is no JSON is hidden as a whole.
+func rewrite(document json.RawMessage, change func(any) any) json.RawMessage {
+	if document == nil {
+		return nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(document))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return json.RawMessage(strconv.Quote(hidden))
+	}
+	text, err := json.Marshal(change(value))
+	if err != nil {
+		return json.RawMessage(strconv.Quote(hidden))
+	}
+	return text
+}

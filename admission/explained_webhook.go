@@ -1,0 +1,174 @@
+package admission
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/admission/explain"
+)
+
+// rounds sorts matches and calls by phase and round.
+func (x *explainer) rounds() {
+	r := x.response
+	for i := range r.Matches {
+		m := &r.Matches[i]
+		w := explainedWebhook(m.Webhook, m.Index)
+		w.Stage, w.Match = m.Stage.String(), explainedMatch(m)
+		if m.Err != nil {
+			w.Error = m.Err.Error()
+		}
+		at := x.round(m.Webhook.Phase, m.Round)
+		at.Webhooks = append(at.Webhooks, w)
+	}
+	for i := range r.Calls {
+		c := &r.Calls[i]
+		w := x.webhook(c)
+		w.Called, w.Call = true, x.call(c)
+	}
+}
+
+// round returns a round, making it if it is new.
+func (x *explainer) round(phase Phase, round int) *explain.Round {
+	for i := range x.Rounds {
+		if r := &x.Rounds[i]; r.Phase == phase.String() && r.Round == round {
+			return r
+		}
+	}
+	x.Rounds = append(x.Rounds, explain.Round{Phase: phase.String(), Round: round})
+	return &x.Rounds[len(x.Rounds)-1]
+}
+
+// webhook returns the webhook of a call, making it if nobody recorded its match.
+func (x *explainer) webhook(c *Call) *explain.Webhook {
+	r := x.round(c.Webhook.Phase, c.Round)
+	for i := range r.Webhooks {
+		if w := &r.Webhooks[i]; w.UID == c.Webhook.UID {
+			return w
+		}
+	}
+	w := explainedWebhook(c.Webhook, c.Index)
+	w.Stage, w.Match = StagePassed.String(), explain.Match{Rule: -1}
+	r.Webhooks = append(r.Webhooks, w)
+	return &r.Webhooks[len(r.Webhooks)-1]
+}
+
+func explainedWebhook(w *Webhook, position int) explain.Webhook {
+	spec := explain.Spec{
+		Rules: w.Rules, NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector, MatchConditions: w.MatchConditions,
+		MatchPolicy: text(w.MatchPolicy), FailurePolicy: text(w.FailurePolicy), SideEffects: text(w.SideEffects), ReinvocationPolicy: text(w.ReinvocationPolicy),
+	}
+	if w.TimeoutSeconds != nil {
+		spec.TimeoutSeconds = *w.TimeoutSeconds
+	}
+	return explain.Webhook{
+		Configuration: w.Configuration, Name: w.Name, UID: w.UID, Static: w.Static, Position: position, Spec: spec,
+	}
+}
+
+func text[T ~string](value *T) string {
+	if value == nil {
+		return ""
+	}
+	return string(*value)
+}
+
+func explainedMatch(m *Match) explain.Match {
+	e := explain.Match{Rule: m.Rule}
+	if m.Target != (Target{}) {
+		e.Target = &explain.Target{
+			Resource: metav1.GroupVersionResource(m.Target.Resource), Subresource: m.Target.Subresource, Kind: metav1.GroupVersionKind(m.Target.Kind),
+		}
+	}
+	if m.Conditions.Err != nil {
+		e.ConditionsError = m.Conditions.Err.Error()
+	}
+	for _, c := range m.Conditions.Results {
+		e.Conditions = append(e.Conditions, explainedCondition(c))
+	}
+	if m.Seen == nil {
+		return e
+	}
+	e.NamespaceLabels, e.ObjectLabels, e.OldObjectLabels = m.Seen.NamespaceLabels, m.Seen.ObjectLabels, m.Seen.OldObjectLabels
+	for _, part := range m.Seen.RuleMisses {
+		e.RuleMisses = append(e.RuleMisses, part.String())
+	}
+	for _, r := range m.Seen.Equivalents {
+		e.Equivalents = append(e.Equivalents, metav1.GroupVersionResource(r))
+	}
+	e.Equivalent = m.Rule >= 0 && (m.Rule >= len(m.Seen.RuleMisses) || m.Seen.RuleMisses[m.Rule] != RuleMatched)
+	return e
+}
+
+func explainedCondition(c ConditionResult) explain.Condition {
+	e := explain.Condition{Name: c.Name, Expression: c.Expression, Cost: c.Cost}
+	if c.Err != nil {
+		e.Error = c.Err.Error()
+	} else {
+		e.Value = &c.Value
+	}
+	return e
+}
+
+func (x *explainer) call(c *Call) *explain.Call {
+	e := &explain.Call{
+		Index: c.Index, UID: string(c.UID), ReviewVersion: c.ReviewVersion, URL: c.URL,
+		Seconds: c.Duration.Seconds(), Outcome: c.Outcome.String(), Code: c.Code, Policy: policy(c),
+		Mutated: c.Changed, Warnings: c.Warnings, AuditAnnotations: c.AuditAnnotations,
+		Dropped: c.Dropped.Warnings + c.Dropped.AuditAnnotations,
+	}
+	if c.Err != nil {
+		e.Error = c.Err.Error()
+	}
+	if err := json.Unmarshal(c.Patch, &e.Patch); c.Patch != nil && err != nil {
+		x.Problems = append(x.Problems, fmt.Sprintf("the patch of %s cannot be shown: %v", c.Webhook.Name, err))
+	}
+	if c.Trace != nil {
+		x.closeUp(e, c.Trace)
+	}
+	return e
+}
+
+// closeUp adds what a trace knows.
+func (x *explainer) closeUp(e *explain.Call, t *Trace) {
+	if began := x.response.Began; !began.IsZero() {
+		e.Begin = t.Began.Sub(began).Seconds()
+	}
+	e.StatusCode, e.Address, e.Reused, e.Protocol = t.StatusCode, t.Connection.Address, t.Connection.Reused, t.Connection.Proto
+	e.Timing = &explain.Timing{
+		Connect: t.Timing.Connect.Seconds(), TLS: t.Timing.TLS.Seconds(), Wait: t.Timing.Wait.Seconds(), Read: t.Timing.Read.Seconds(),
+	}
+	if s := t.Connection.TLS; s != nil {
+		e.TLS = tls.VersionName(s.Version) + ", " + tls.CipherSuiteName(s.CipherSuite)
+		if s.ServerName != "" {
+			e.TLS += ", for " + s.ServerName
+		}
+	}
+	e.Response = explain.Body(t.Response)
+	if t.Request != nil {
+		e.Request = explain.Body(t.Request())
+	}
+}
+
+// policy says what failurePolicy made of a failure.
+func policy(c *Call) string {
+	const fails, ignores = "failurePolicy Fail ends the request", "failurePolicy Ignore lets the request go on"
+	switch c.Outcome {
+	case FailedClosed:
+		return fails
+	case FailedOpen:
+		return ignores
+	case Canceled, Panicked:
+		if c.Webhook.IgnoresFailures() {
+			return ignores
+		}
+		return fails
+	case Internal:
+		return "no failurePolicy helps: the request ends"
+	case Allowed, Rejected:
+		return ""
+	}
+	return ""
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/plugin"
+)
+
+// against is a bench that measures gatehouse on this workload and on another one in
+// turns: the result is how many times longer the other one takes.
+func (w *workload) against(other *workload) func(context.Context, *settings) (*bench, error) {
+	return func(ctx context.Context, s *settings) (*bench, error) {
+		base, err := w.timed(gatehouse)(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		grown, err := other.timed(gatehouse)(ctx, s)
+		if err != nil {
+			base.close()
+			return nil, err
+		}
+		measure := func(ctx context.Context, one side) (sample, error) {
+			before, beforeErr := base.measure(ctx, one)
+			after, err := grown.measure(ctx, one)
+			if err := errors.Join(beforeErr, err); err != nil {
+				return sample{}, err
+			}
+			after.values[scale] = after.values[timePerOp] / before.values[timePerOp]
+			return after, nil
+		}
+		return &bench{sides: []side{gatehouse}, measure: measure, close: func() { base.close(); grown.close() }}, nil
+	}
+}
+
+// tracedRow is about what it costs to keep a record of everything.
+func tracedRow(name string, make func() *workload) row {
+	return row{
+		name: name + "/traced", what: "time with an observer and traces ÷ time without", headline: scale,
+		floors: []floor{{scale, atMost, 1.15}},
+		open: func(ctx context.Context, s *settings) (*bench, error) {
+			traced := make()
+			traced.options = []plugin.Option{plugin.WithObserver(deaf{}), plugin.WithTrace()}
+			return make().against(traced)(ctx, s)
+		},
+	}
+}
+
+// deaf is an observer that only listens.
+type deaf struct{}
+
+// RecordMatch implements dispatcher.Recorder.
+func (deaf) RecordMatch(context.Context, *admission.Match) {}
+
+// RecordCall implements dispatcher.Recorder.
+func (deaf) RecordCall(context.Context, *admission.Call) {}
