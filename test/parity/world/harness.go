@@ -40,7 +40,7 @@ func New(oracle Oracle) (*Harness, error) {
 
 func (h *Harness) newHosts() []*host {
 	var hosts []*host
-	for _, side := range []Side{Upstream, Gatehouse, Exact} {
+	for _, side := range []Side{Upstream, Gatehouse, Exact, Explained} {
 		hosts = append(hosts, newHost(side, h.oracle, h.server.Address()))
 	}
 	return hosts
@@ -55,7 +55,7 @@ func (h *Harness) Close() error {
 }
 
 // Run takes every step of a scenario on upstream and on the given sides, or on
-// all if none is given, and returns where they differ: a side from upstream, or
+// Gatehouse and Exact if none is given, and returns where they differ: a side from upstream, or
 // any of them from what the scenario expects. The error says that the scenario
 // could not be run.
 func (h *Harness) Run(ctx context.Context, s *scenario.Scenario, sides ...Side) ([]Difference, error) {
@@ -111,10 +111,10 @@ func (h *Harness) hostsFor(s *scenario.Scenario) (hosts []*host, done func()) {
 	}
 }
 
-// chosen returns upstream and the hosts of the given sides.
+// chosen returns upstream and the hosts of the given sides, in their order.
 func chosen(hosts []*host, sides []Side) []*host {
 	if len(sides) == 0 {
-		return hosts
+		sides = []Side{Gatehouse, Exact}
 	}
 	some := hosts[:1:1]
 	for _, one := range hosts[1:] {

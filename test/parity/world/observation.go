@@ -1,5 +1,7 @@
 package world
 
+import "example.com/gatehouse/admission/explain"
+
 // Observation is all that can be seen of a request: by its client, by its host,
 // by the webhooks, and by whoever operates the server. Compare looks at every
 // exported field.
@@ -48,6 +50,10 @@ type Observation struct {
 	validated bool
 	// entered is the object as the mutating plugin got it last.
 	entered Held
+	// explanation is what an observer had to say, and received the uids of the reviews
+	// that webhooks got; only on the side Explained.
+	explanation *explain.Explanation
+	received    []string
 	// versioned returns the object in the version of the request.
 	versioned func() ([]byte, error)
 }
@@ -96,6 +102,12 @@ type Span struct {
 
 // denied reports whether the request ended with an error.
 func (o *Observation) denied() bool { return o.Error.Type != "" }
+
+// Explanation returns what gatehouse had to say about the request, and the uids of the
+// reviews that webhooks got. It is nil on all sides but Explained.
+func (o *Observation) Explanation() (e *explain.Explanation, received []string) {
+	return o.explanation, o.received
+}
 
 // Entered returns the object as the mutating plugin got it last.
 func (o *Observation) Entered() Held { return o.entered }

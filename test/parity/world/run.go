@@ -15,6 +15,7 @@ import (
 	"k8s.io/component-base/metrics/legacyregistry"
 	"k8s.io/utils/clock"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/test/parity/hook"
 )
 
@@ -24,6 +25,8 @@ type run struct {
 	server  *hook.Server
 	chain   apiadmission.Interface
 	request *Request
+	// asked is for the explanation.
+	asked *admission.Request
 	// records are the attributes of the phases: a server makes new ones after
 	// the mutating phase, except for connections.
 	records  []apiadmission.Attributes
@@ -42,8 +45,8 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *Re
 	oldObject, options := hold(r.oldObject), hold(r.options)
 	legacyregistry.Reset()
 	h.spans.Reset()
-	h.entered = Held{}
-	x := &run{host: h, server: server, chain: p.chains[h.side], request: r}
+	h.entered, h.records = Held{}, h.records.forget()
+	x := &run{host: h, server: server, chain: p.chains[h.side], request: r, asked: r.asked()}
 	for _, t := range p.inTree[h.side] {
 		t.saw = nil
 	}
@@ -68,6 +71,7 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *Re
 		versioned: r.versioned,
 	}
 	x.collect(ctx, &o)
+	x.explain(&o)
 	for _, t := range p.inTree[h.side] {
 		o.InTree = append(o.InTree, t.saw...)
 	}

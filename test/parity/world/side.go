@@ -26,6 +26,9 @@ const (
 	Gatehouse
 	// Exact is gatehouse with plugin.WithExact.
 	Exact
+	// Explained is gatehouse with an observer that gets traces. It runs only if it is
+	// asked for.
+	Explained
 )
 
 // String is the side's name in reports.
@@ -37,9 +40,15 @@ func (s Side) String() string {
 		return "gatehouse"
 	case Exact:
 		return "gatehouse exact"
+	case Explained:
+		return "gatehouse explained"
 	}
 	return fmt.Sprintf("side %d", s)
 }
+
+// careful reports whether a side does better than upstream where gatehouse does by
+// default.
+func (s Side) careful() bool { return s == Gatehouse || s == Explained }
 
 // Oracle is what the harness needs of upstream's webhook packages. Only tests may
 // import those, so a test has to hand them in. Both fields are required.
@@ -51,16 +60,17 @@ type Oracle struct {
 	Reach func(webhookutil.AuthenticationInfoResolverWrapper, webhookutil.ServiceResolver) apiadmission.PluginInitializer
 }
 
-// Plugins returns a registry that has a side's two plugins.
-func (o Oracle) Plugins(side Side) *apiadmission.Plugins {
+// Plugins returns a registry that has a side's two plugins. The options are for
+// gatehouse's.
+func (o Oracle) Plugins(side Side, options ...plugin.Option) *apiadmission.Plugins {
 	plugins := apiadmission.NewPlugins()
 	switch side {
 	case Upstream:
 		o.Register(plugins)
 	case Exact:
-		plugin.Register(plugins, plugin.WithExact())
+		plugin.Register(plugins, append(options, plugin.WithExact())...)
 	default:
-		plugin.Register(plugins)
+		plugin.Register(plugins, options...)
 	}
 	return plugins
 }
@@ -76,6 +86,8 @@ type host struct {
 	traces   *sdktrace.TracerProvider
 	// entered is the object as the mutating plugin got it last.
 	entered Held
+	// records is what was observed of the request; nil if nobody observes.
+	records *records
 }
 
 // entrance remembers with what the mutating plugin was entered.
@@ -92,13 +104,18 @@ func (e *entrance) Admit(ctx context.Context, a apiadmission.Attributes, o apiad
 
 func newHost(side Side, oracle Oracle, address string) *host {
 	h := &host{
-		side:     side,
-		registry: oracle.Plugins(side),
-		reach:    oracle.Reach(credentials, services(address)),
-		made:     map[string]apiadmission.Interface{},
-		drained:  make(chan struct{}),
-		spans:    tracetest.NewInMemoryExporter(),
+		side:    side,
+		reach:   oracle.Reach(credentials, services(address)),
+		made:    map[string]apiadmission.Interface{},
+		drained: make(chan struct{}),
+		spans:   tracetest.NewInMemoryExporter(),
 	}
+	var options []plugin.Option
+	if side == Explained {
+		h.records = &records{}
+		options = []plugin.Option{plugin.WithObserver(h.records), plugin.WithTrace()}
+	}
+	h.registry = oracle.Plugins(side, options...)
 	h.traces = sdktrace.NewTracerProvider(sdktrace.WithSyncer(h.spans))
 	return h
 }
