@@ -1,3 +1,5 @@
+// These are the tests of package test/apiserver. They are here because every package of
+// tests that links an API server takes its time to link.
 package apiserver_test
 
 import (
@@ -178,7 +180,7 @@ func TestStartRefuses(t *testing.T) {
 		{row{"port", "services have numbers there"}, handled("a/b:https"), `the handler of "a/b:https"` + form},
 		{row{"port 0", "that would be any port"}, handled("a/b:0"), `the handler of "a/b:0"` + form},
 		{row{"route", "the same form as --resolve"}, apiserver.Options{Resolve: []string{"a"}}, `the route "a": want HOST:PORT`},
-		{row{"data", "a file is in the way"}, apiserver.Options{DataDir: "start_test.go"}, "starting etcd: making the folder for its data"},
+		{row{"data", "a file is in the way"}, apiserver.Options{DataDir: "testing_test.go"}, "starting etcd: making the folder for its data"},
 		{row{"audit", "a policy alone logs nothing"}, apiserver.Options{AuditPolicyFile: "x"}, "an audit log takes a policy file and a log file"},
 	}, func(t *testing.T, r test) {
 		if got := ended(t, func(tb testing.TB) { apiserver.Start(tb, r.options) }); !strings.Contains(got, r.want) {
