@@ -15,8 +15,8 @@ ROW ?= B2
 # The packages that share memory between goroutines and are small enough to run
 # under the race detector in reasonable time.
 # Whole API servers are not, and what only computes shares nothing.
-UNRACED = %/internal/apiserver %/internal/convert %/internal/defaults %/internal/roundtrip %/internal/requestfile %/gen %/openapi
-RACE = ./admission/... ./audit/... ./dispatcher/... $(filter-out $(UNRACED),$(shell $(GO) list ./internal/...)) ./matching/... ./metrics/... ./reinvocation/... ./test/faultserver
+UNRACED = %/admission/explain %/internal/report %/internal/report/sample %/internal/apiserver %/internal/convert %/internal/defaults %/internal/roundtrip %/internal/requestfile %/gen %/openapi
+RACE = ./audit/... ./dispatcher/... $(filter-out $(UNRACED),$(shell $(GO) list ./admission/... ./internal/...)) ./matching/... ./metrics/... ./reinvocation/... ./test/faultserver
 
 # Projects with a go.mod of their own, which ./... does not see.
 PROJECTS = $(dir $(wildcard test/integration/*/go.mod))
@@ -102,6 +102,10 @@ structure: ## Check imports, documentation and sizes.
 .PHONY: integration
 integration: ## Run the projects under test/integration, each with its own go.mod.
 	@set -e; for d in $(PROJECTS); do (set -x; cd $$d; $(GO) test ./...); done
+
+.PHONY: report-screenshots
+report-screenshots: ## Write pictures of HTML reports in a browser to bin/screenshots.
+	cd test/integration/report && $(GO) test -count=1 . -args -screenshots=$(CURDIR)/bin/screenshots
 
 .PHONY: race
 race: ## Run the tests of the small packages under the race detector.

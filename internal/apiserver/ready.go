@@ -31,9 +31,7 @@ func (s *Server) run(ctx context.Context, server assembly) error {
 	}
 	running := serve(ctx, server)
 	s.atStop(func() error {
-		// The server gives idle clients a second to leave, unless they have left.
-		utilnet.CloseIdleConnectionsFor(transport)
-		return running.stop()
+		return running.stop(func() { utilnet.CloseIdleConnectionsFor(transport) })
 	})
 	return running.awaitReady(ctx, &http.Client{Transport: transport}, s.client.Host+"/readyz")
 }
@@ -59,11 +57,23 @@ func serve(ctx context.Context, server assembly) *running {
 	return r
 }
 
-func (r *running) stop() error {
+// stop ends the server. The server gives idle clients a second to leave, unless they
+// have left; and net/http tells those nothing whose connections come to be meanwhile,
+// and waits for a minute. So they are sent away by leave, for as long as it takes.
+func (r *running) stop(leave func()) error {
 	r.awaitStarted()
+	leave()
 	r.end()
-	<-r.ended
-	return r.err
+	ticker := time.NewTicker(pause)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			leave()
+		case <-r.ended:
+			return r.err
+		}
+	}
 }
 
 // awaitStarted waits until the server can be ended, or has.

@@ -30,6 +30,14 @@ func left(t *testing.T, folder string) []string {
 	return names
 }
 
+// wantNothingLeft looks for files of a server that has ended.
+func wantNothingLeft(t *testing.T, s *process.Process) {
+	t.Helper()
+	if names := append(left(t, s.Temporary), left(t, filepath.Dir(s.Kubeconfig))...); len(names) > 0 {
+		t.Errorf("it has left behind %q", names)
+	}
+}
+
 // TestCommand drives the command from its start to its end: what it puts in, that
 // webhooks are called, and that it leaves nothing behind and tells nobody the token.
 func TestCommand(t *testing.T) {
@@ -65,9 +73,7 @@ func TestCommand(t *testing.T) {
 	if status := s.Stop(t); status != 0 {
 		t.Errorf("exit status %d, want 0: %s", status, s.Printed())
 	}
-	if names := append(left(t, s.Temporary), left(t, filepath.Dir(s.Kubeconfig))...); len(names) > 0 {
-		t.Errorf("it has left behind %q", names)
-	}
+	wantNothingLeft(t, s)
 	if log := s.Printed(); !strings.Contains(log, "level=INFO") || strings.Contains(log, config.BearerToken) {
 		t.Error("the log is empty, or has the token in it")
 	}

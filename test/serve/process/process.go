@@ -16,8 +16,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// startLimit is how long a server may take until it is ready. It takes about a second
-// on a machine that has nothing else to do.
+// startLimit is how long a server may take until it is ready, or has ended. It takes
+// about a second on a machine that has nothing else to do.
 const startLimit = time.Minute
 
 // Process is a running `gatehouse serve`.
@@ -99,9 +99,29 @@ func (p *Process) ID() int { return p.command.Process.Pid }
 // Stop asks the process to end and returns its exit status.
 func (p *Process) Stop(tb testing.TB) int {
 	tb.Helper()
-	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
+	p.Signal(tb, syscall.SIGTERM)
+	return p.Wait(tb)
+}
+
+// Signal sends a signal to the process, which must not have ended.
+func (p *Process) Signal(tb testing.TB, signal syscall.Signal) {
+	tb.Helper()
+	if err := p.command.Process.Signal(signal); err != nil {
 		tb.Fatal(err)
 	}
+}
+
+// Wait waits until the process has ended and returns its exit status, as a shell tells
+// it: 130 if it was killed by ^C. One that does not end is a mistake.
+func (p *Process) Wait(tb testing.TB) int {
+	tb.Helper()
+	tooLate := time.AfterFunc(startLimit, func() { _ = p.command.Process.Kill() })
 	_ = p.command.Wait() // what is wrong is in the exit status
+	if !tooLate.Stop() {
+		tb.Fatalf("it has not ended after %s: %s", startLimit, p.Printed())
+	}
+	if status := p.command.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() {
+		return 128 + int(status.Signal())
+	}
 	return p.command.ProcessState.ExitCode()
 }
