@@ -24,8 +24,8 @@ import (
 // endpointslices as well.
 const Path = "/gatehouse/inforce/"
 
-// force knows what the admission plugins have been told. following.go has
-// their event handlers report to it.
+// Reporter knows what the admission plugins have been told: their event handlers report
+// to it (tap.go). It is made by New.
 type Reporter struct {
 	mu sync.Mutex
 	// followers are the handlers, by the plural of what they follow.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/cli/command"
@@ -81,6 +82,9 @@ func Admission(file string) (map[admission.Phase]Plugin, error) {
 	}
 	configs, err := fileconfig.Admission(file, mutatingPlugin, validatingPlugin)
 	if err != nil {
+		if !strings.Contains(err.Error(), file) { // apiserver's reader does not always say
+			err = fmt.Errorf("%s: %w", file, err)
+		}
 		return nil, fmt.Errorf("--admission-control-config-file: %w", err)
 	}
 	plugins := map[admission.Phase]Plugin{}
