@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"fmt"
+	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -115,7 +116,7 @@ func explainedCondition(c ConditionResult) explain.Condition {
 func (x *explainer) call(c *Call) *explain.Call {
 	e := &explain.Call{
 		Index: c.Index, UID: string(c.UID), ReviewVersion: c.ReviewVersion, URL: c.URL,
-		Seconds: c.Duration.Seconds(), Outcome: c.Outcome.String(), Code: c.Code, Policy: policy(c),
+		Seconds: c.Duration.Seconds(), Outcome: c.Outcome.String(), Code: c.Code, Policy: x.policy(c),
 		Mutated: c.Changed, Warnings: c.Warnings, AuditAnnotations: c.AuditAnnotations,
 		Dropped: c.Dropped.Warnings + c.Dropped.AuditAnnotations,
 	}
@@ -153,22 +154,29 @@ func (x *explainer) closeUp(e *explain.Call, t *Trace) {
 }
 
 // policy says what failurePolicy made of a failure.
-func policy(c *Call) string {
-	const fails, ignores = "failurePolicy Fail ends the request", "failurePolicy Ignore lets the request go on"
+func (x *explainer) policy(c *Call) string {
 	switch c.Outcome {
-	case FailedClosed:
-		return fails
-	case FailedOpen:
-		return ignores
-	case Canceled, Panicked:
-		if c.Webhook.IgnoresFailures() {
-			return ignores
+	case FailedClosed, FailedOpen, Canceled, Panicked:
+		switch {
+		case !c.Webhook.IgnoresFailures():
+			return "failurePolicy Fail ends the request"
+		case x.late(c):
+			return "failurePolicy Ignore does not help: the request's own time is up"
 		}
-		return fails
+		return "failurePolicy Ignore lets the request go on"
 	case Internal:
 		return "no failurePolicy helps: the request ends"
 	case Allowed, Rejected:
 		return ""
 	}
 	return ""
+}
+
+// late reports whether the request ended with a failed call because its time was up.
+func (x *explainer) late(c *Call) bool {
+	r := x.response
+	if r.Status == nil || r.Status.Code != http.StatusGatewayTimeout {
+		return false
+	}
+	return c.Webhook.Phase == Validating || c == &r.Calls[len(r.Calls)-1]
 }

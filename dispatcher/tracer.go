@@ -20,8 +20,11 @@ type tracer struct {
 	// asked is when a connection was asked for, shaking when a handshake began, and
 	// answering when the answer did.
 	asked, shaking, wrote, answering time.Time
-	closed                           bool
-	trace                            admission.Trace
+	// shaken is how long the handshake took, which need not be that of the connection
+	// that comes to be used.
+	shaken time.Duration
+	closed bool
+	trace  admission.Trace
 }
 
 // send notes that a review is about to be sent, and has the transport report.
@@ -35,7 +38,7 @@ func (t *tracer) send(body *review.Body, hooks *httptrace.ClientTrace) {
 	hooks.GotConn = func(got httptrace.GotConnInfo) { t.note(func(now time.Time) { t.connected(now, got) }) }
 	hooks.TLSHandshakeStart = func() { t.note(func(now time.Time) { t.shaking = now }) }
 	hooks.TLSHandshakeDone = func(tls.ConnectionState, error) {
-		t.note(func(now time.Time) { t.trace.Timing.TLS += now.Sub(t.shaking) })
+		t.note(func(now time.Time) { t.shaken = now.Sub(t.shaking) })
 	}
 	hooks.WroteRequest = func(httptrace.WroteRequestInfo) { t.note(func(now time.Time) { t.wrote = now }) }
 	hooks.GotFirstResponseByte = func() { t.note(func(now time.Time) { t.answering = now }) }
@@ -59,9 +62,10 @@ func (t *tracer) connected(now time.Time, got httptrace.GotConnInfo) {
 		c.Address = got.Conn.RemoteAddr().String()
 	}
 	if !got.Reused {
-		t.trace.Timing.Connect += max(now.Sub(t.asked)-t.trace.Timing.TLS, 0)
+		t.trace.Timing.TLS += t.shaken
+		t.trace.Timing.Connect += max(now.Sub(t.asked)-t.shaken, 0)
 	}
-	t.wrote = now
+	t.wrote, t.shaken = now, 0
 }
 
 // answered notes the head of the answer.

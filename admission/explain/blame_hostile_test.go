@@ -2,8 +2,10 @@ package explain_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -19,14 +21,14 @@ type growthCase struct {
 
 const (
 	smaller = 16 << 10
-	times   = 8 // how many times the size of the smaller one the larger has
-	// steepest is between 8 times the time for 8 times the size, and the 64 times of
+	times   = 16 // how many times the size of the smaller one the larger has
+	// steepest is between 16 times the time for 16 times the size, and the 256 times of
 	// what is quadratic.
-	steepest = 30
+	steepest = 60
 )
 
-// TestTimeGrowsWithSize measures, and so nothing runs at the same time. The least of
-// some measurements is what the machine was not busy with other things for.
+// TestTimeGrowsWithSize measures, and so nothing runs at the same time. What takes too
+// long gets another chance, because the garbage collector runs when it likes.
 func TestTimeGrowsWithSize(t *testing.T) {
 	for _, tc := range testtable.Checked(t, []growthCase{
 		{row{"zeros", "the most fields that there can be"}, func(n int) (string, string) {
@@ -42,9 +44,12 @@ func TestTimeGrowsWithSize(t *testing.T) {
 		{row{"names reversed", "everything has moved, by key"}, func(n int) (string, string) {
 			return list(`{"name":"%d"}`, 0, n), list(`{"name":"%d"}`, -n/16, n)
 		}},
+		{row{"other names", "everything goes, and comes back"}, func(n int) (string, string) {
+			return list(`{"name":"%d"}`, 0, n), list(`{"name":"%d"}`, 1<<20, n)
+		}},
 		{row{"short lists", "each is short enough to compare all pairs"}, func(n int) (string, string) {
-			one, two := list("%d", 0, 1000), list("%d", 100, 1000)
-			return "[" + strings.Repeat(one+",", n/1000) + "0]", "[" + strings.Repeat(two+",", n/1000) + "1]"
+			one, two := list("%d", 0, 400), list("%d", 50, 400)
+			return "[" + strings.Repeat(one+",", n/400) + "0]", "[" + strings.Repeat(two+",", n/400) + "1]"
 		}},
 		{row{"keys", "maps of any size"}, func(n int) (string, string) {
 			pairs := strings.Trim(list(`"%d":1`, 0, n), "[]")
@@ -53,9 +58,14 @@ func TestTimeGrowsWithSize(t *testing.T) {
 	}) {
 		t.Run(tc.Name(), func(t *testing.T) {
 			less, more := tc.time(t, smaller), tc.time(t, smaller*times)
-			if more > less*steepest {
-				t.Errorf("%s for %d bytes, %s for %d: %s", less, smaller, more, smaller*times, tc.Why())
+			for range 4 {
+				if more <= less*steepest {
+					return
+				}
+				more = min(more, tc.time(t, smaller*times))
 			}
+			t.Logf("why: %s", tc.Why())
+			t.Errorf("%s for %d bytes, %s for %d", less, smaller, more, smaller*times)
 		})
 	}
 }
@@ -77,14 +87,22 @@ func (tc *growthCase) time(t *testing.T, n int) time.Duration {
 	t.Helper()
 	before, after := tc.states(n)
 	states := history(t, []string{"user " + before, "a " + after, "b " + before, "a " + after})
-	least := time.Hour
-	for range 3 {
-		began := time.Now()
-		blamed(t, states)
-		diff(t, before, after)
-		least = min(least, time.Since(began))
+	runtime.GC() // what was there before is not this one's
+	began := processorTime(t)
+	blamed(t, states)
+	diff(t, before, after)
+	return processorTime(t) - began
+}
+
+// processorTime is what the process has had of processors: unlike the time of day it
+// does not go on while others have them.
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
 	}
-	return least
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 type hostileCase struct {
@@ -97,12 +115,12 @@ type hostileCase struct {
 // outputLimit is how long all paths may be together.
 const outputLimit = 128 << 20
 
-// TestHostileObjects is about objects of 3 MiB whose paths, one by one, would fill the
+// TestHostileObjects is about objects of up to 3 MiB whose paths, one by one, would fill the
 // memory.
 func TestHostileObjects(t *testing.T) {
 	t.Parallel()
 	n := 3 << 20
-	zeros := "[" + strings.Repeat("0,", n/2) + "0]"
+	zeros := "[" + strings.Repeat("0,", 600_000) + "0]"
 	deep := strings.Repeat(`{"a":1,"b":`, 9000) + "0" + strings.Repeat("}", 9000)
 	key, control := strings.Repeat("k", n/2), strings.Repeat(`\u0001`, n/6)
 	testtable.Run(t, []hostileCase{
@@ -111,7 +129,7 @@ func TestHostileObjects(t *testing.T) {
 		{row{"deep", "paths get longer and longer"}, deep, strings.ReplaceAll(deep, "1", "2"), 20000},
 		{row{"control characters", "each is longer in a path"}, `{"` + control + `":[1,2]}`, `{"` + control + `":[1]}`, 2},
 	}, func(t *testing.T, tc hostileCase) {
-		got := blamed(t, history(t, []string{"user " + tc.before, "a " + tc.after, "b " + tc.before, "a " + tc.after}))
+		got := blamed(t, history(t, []string{"user " + tc.before, "a " + tc.after}))
 		changes := diff(t, tc.before, tc.after)
 		if len(got.fields) > tc.fields || len(got.fields) == 0 || len(changes) == 0 {
 			t.Errorf("there are %d fields and %d changes", len(got.fields), len(changes))
@@ -136,8 +154,10 @@ func TestHostileObjects(t *testing.T) {
 // next, because of what is before it. Its fields must neither be lost nor be there twice.
 func TestBlameOfSealedParts(t *testing.T) {
 	t.Parallel()
-	part := `{"y":[` + strings.Repeat(`{"v":0},`, 100_000) + `1]}`
-	greedy := `[` + strings.Repeat("0,", 400_000) + `0]`
+	costly := func(length int) string {
+		return `{"` + strings.Repeat("k", length) + `":[` + strings.Repeat("0,", 999) + `0]}`
+	}
+	part, greedy := costly(10_000), costly(60_000)
 	states := func(first, second string) []explain.State {
 		return history(t, []string{`user {"a":` + first + `,"x":` + part + `}`, `w {"a":` + second + `,"x":` + part + `}`})
 	}
@@ -151,7 +171,8 @@ func TestBlameOfSealedParts(t *testing.T) {
 				t.Fatalf("%s: %s is by %s", name, f.Path, shownWriter(f.Writer))
 			}
 		}
-		if !seen["x.y"] && !seen["x.y[0].v"] {
+		key := "x." + strings.Repeat("k", 10_000)
+		if !seen[key] && !seen[key+"[999]"] {
 			t.Errorf("%s: nothing of x is there", name)
 		}
 	}

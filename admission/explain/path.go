@@ -33,6 +33,14 @@ func (p Path) Key(name string) Path { return p.with(pathStep{kind: stepKey, key:
 // Index returns the path to an item of the list at p.
 func (p Path) Index(i int) Path { return p.with(pathStep{kind: stepIndex, index: i}) }
 
+// Parent returns the path of what p is in; false if p is the root.
+func (p Path) Parent() (Path, bool) {
+	if len(p.steps) == 0 {
+		return Path{}, false
+	}
+	return Path{p.steps[:len(p.steps)-1]}, true
+}
+
 // with copies: paths that go on from p must not share its memory.
 func (p Path) with(s pathStep) Path {
 	return Path{append(p.steps[:len(p.steps):len(p.steps)], s)}

@@ -131,3 +131,14 @@ func printed(t *testing.T, e *Explanation) []string {
 func schemaKind(e *Explanation) schema.GroupVersionKind {
 	return schema.GroupVersionKind(e.Request.Kind)
 }
+
+// TestRedactShort hides a value whose bytes, taken for base64, are no text.
+func TestRedactShort(t *testing.T) {
+	t.Parallel()
+	object := json.RawMessage(`{"metadata":{"labels":{"pin":"1234"}}}`)
+	e := &Explanation{Request: Request{Object: object}, Object: object, Warnings: []string{"1234 is no pin"}}
+	Complete(e, nil, Redact(Path{}.Key("metadata").Key("labels").Key("pin")))
+	if string(e.Object) != `{"metadata":{"labels":{"pin":"[redacted]"}}}` || e.Warnings[0] != "[redacted] is no pin" {
+		t.Errorf("object %s, warning %q", e.Object, e.Warnings[0])
+	}
+}

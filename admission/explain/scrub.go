@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // hidden stands where something is not shown.
@@ -36,7 +37,7 @@ func newScrubber(values []string) *scrubber {
 		switch {
 		case len(form) >= wordLength:
 			long = append(long, form, hidden)
-		case form != "":
+		case form != "" && utf8.ValidString(form): // texts have no others, and patterns neither
 			short = append(short, regexp.QuoteMeta(form))
 		}
 	}

@@ -6,15 +6,18 @@ import (
 	"strings"
 )
 
-// TreeOptions say how an explanation is written as a tree.
+// TreeOptions say how an explanation is written as a tree. The zero value shows all that
+// a tree has room for, without colours.
 type TreeOptions struct {
 	// Color has it written with the escape sequences of terminals.
 	Color bool
-	// Webhook leaves out all webhooks but those of this name; empty for none.
-	Webhook string
-	// Short leaves out the evidence, fields, annotations and metrics: one line for each
-	// webhook and change is what remains.
+	// Short leaves out the evidence, hints, fields, annotations and metrics: a line for
+	// each webhook, change and warning is what remains.
 	Short bool
+	// Fields leaves out everything but who wrote which field, and tells it of all fields:
+	// others are those that the author of the request did not write. It is what
+	// Explanation.At leaves something of.
+	Fields bool
 }
 
 // String returns the explanation as a tree, for the output of tests.
@@ -25,10 +28,10 @@ func (e *Explanation) String() string {
 }
 
 // Tree writes the explanation as a tree for people. What webhooks and objects say is
-// escaped, so that it cannot do anything to a terminal, and cut if it is long. Errors are
-// those of w.
+// escaped, so that it cannot do anything to a terminal, and is cut if it is long. Bodies
+// and the object itself are not in it. Errors are those of w.
 func (e *Explanation) Tree(w io.Writer, o TreeOptions) error {
-	p := &treePrinter{options: o}
+	p := &treePrinter{color: o.Color}
 	p.twig("", "", e.trunk(&o))
 	_, err := io.WriteString(w, p.text.String())
 	return err
@@ -48,6 +51,18 @@ func (t *twig) add(c color, format string, args ...any) *twig {
 	return below
 }
 
+// longestList is how many lines one thing may have below it. Whoever wants to read more
+// looks at one webhook or field, or has a program read the JSON.
+const longestList = 100
+
+// prune cuts what is below to longestList lines.
+func (t *twig) prune() {
+	if rest := len(t.twigs) - longestList; rest > 0 {
+		t.twigs = t.twigs[:longestList]
+		t.add(faint, "and %d more", rest)
+	}
+}
+
 // color is what a line of the tree is about.
 type color uint8
 
@@ -65,15 +80,15 @@ func (c color) sequence() string {
 }
 
 type treePrinter struct {
-	options TreeOptions
-	text    strings.Builder
+	color bool
+	text  strings.Builder
 }
 
 // twig writes a line and those below it. before is what the line begins with, and below
 // what those below it do.
 func (p *treePrinter) twig(before, below string, t *twig) {
 	p.text.WriteString(before)
-	if sequence := t.color.sequence(); p.options.Color && sequence != "" {
+	if sequence := t.color.sequence(); p.color && sequence != "" {
 		p.text.WriteString(sequence + t.text + "\x1b[0m")
 	} else {
 		p.text.WriteString(t.text)

@@ -1,71 +1,100 @@
 package explain
 
 import (
-	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
-// remains shows what is left of a request: who wrote what, what was removed, who fought
-// over it, annotations and metrics.
-func (e *Explanation) remains(t *twig) {
-	e.written(t)
-	if len(e.Fights) > 0 {
-		below := t.add(notable, "webhooks fight")
-		for _, f := range e.Fights {
-			at := below.add(notable, "%s", printable(f.Path))
-			for _, w := range f.Writes {
-				at.add(plain, "%s by %s", shownValue(w.Value), w.Writer)
-			}
-		}
+// growFields shows who wrote each field, and each that is no more.
+func (e *Explanation) growFields(t *twig) {
+	for i := range e.Fields {
+		e.Fields[i].grow(t)
 	}
-	if len(e.AuditAnnotations) > 0 {
-		below := t.add(plain, "audit annotations")
-		for _, a := range e.AuditAnnotations {
-			below.add(faint, "%s: %s", printable(a.Key), printable(a.Value))
-		}
+	for i := range e.Removed {
+		e.Removed[i].growRemoved(t)
 	}
-	if len(e.Metrics) > 0 {
-		below := t.add(plain, "metrics")
-		for _, m := range e.Metrics {
-			below.add(faint, "%s +%s", m.series(), strconv.FormatFloat(m.Delta, 'g', 6, 64))
-		}
+	e.growFights(t)
+	if len(e.Fields)+len(e.Removed) == 0 {
+		t.add(faint, "nothing is there, and nothing was")
 	}
 }
 
-// written shows the fields that somebody else than the author wrote.
-func (e *Explanation) written(t *twig) {
-	below := &twig{text: "fields that others wrote than the author of the request"}
-	for _, f := range e.Fields {
-		if f.Writer.By != ByUser && f.Writer.By != ByStored {
+// growOthers shows the fields that somebody else than the author wrote. What defaults
+// alone have written is much, seldom asked for, and named only.
+func (e *Explanation) growOthers(t *twig) {
+	below := &twig{text: "written by others than the author of the request"}
+	var defaults []string
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		switch {
+		case f.Writer.By == ByUser || f.Writer.By == ByStored:
+		case f.Writer == Writer{By: ByDefaulting} && len(f.Earlier) == 0:
+			defaults = append(defaults, f.Path)
+		default:
 			f.grow(below)
 		}
 	}
-	for _, f := range e.Removed {
-		below.add(plain, "- %s removed by %s", printable(f.Path), f.Writer)
+	for i := range e.Removed {
+		if f := &e.Removed[i]; f.Writer.By != ByUser {
+			f.growRemoved(below)
+		}
+	}
+	below.prune()
+	if len(defaults) > 0 {
+		below.add(faint, "by defaulting: %s", printable(strings.Join(defaults, ", ")))
 	}
 	if len(below.twigs) > 0 {
 		t.twigs = append(t.twigs, below)
 	}
 }
 
-// Blame writes who wrote a field, and what was there before.
+// grow shows who wrote a field, and what was there before.
 func (f *Field) grow(t *twig) {
-	below := t.add(plain, "%s: %s by %s", printable(f.Path), shownValue(f.Value), f.Writer)
+	f.growEarlier(t.add(plain, "%s: %s %s", printable(f.Path), shownValue(f.Value), f.Writer.origin()))
+}
+
+// growRemoved shows who removed a field, and what was there before.
+func (f *Field) growRemoved(t *twig) {
+	f.growEarlier(t.add(plain, "%s: removed by %s", printable(f.Path), f.Writer))
+}
+
+func (f *Field) growEarlier(t *twig) {
 	for i := len(f.Earlier) - 1; i >= 0; i-- {
-		w := f.Earlier[i]
-		below.add(faint, "before that %s by %s", shownValue(w.Value), w.Writer)
+		t.add(faint, "before that %s", f.Earlier[i].line())
 	}
+	t.prune()
+}
+
+func (e *Explanation) growFights(t *twig) {
+	if len(e.Fights) == 0 {
+		return
+	}
+	below := t.add(notable, "webhooks that overwrite each other")
+	for i := range e.Fights {
+		at := below.add(notable, "%s", printable(e.Fights[i].Path))
+		for j := range e.Fights[i].Writes {
+			at.add(plain, "%s", e.Fights[i].Writes[j].line())
+		}
+		at.prune()
+	}
+	below.prune()
+}
+
+func (w *Write) line() string { return shownValue(w.Value) + " " + w.Writer.origin() }
+
+// origin says of a value where it comes from.
+func (w Writer) origin() string {
+	if w.By == ByStored {
+		return "as it was stored"
+	}
+	return "by " + w.String()
 }
 
 // String returns the writer as people name it.
 func (w Writer) String() string {
 	switch w.By {
 	case ByStored:
-		return "what was stored"
+		return "whoever stored it"
 	case ByUser:
 		return "the author"
 	case ByServer:
@@ -76,72 +105,34 @@ func (w Writer) String() string {
 		if w.Webhook == "" {
 			return "defaulting"
 		}
-		return "defaulting after " + printable(w.Webhook)
+		return "defaulting after " + w.hook()
+	case ByWebhook:
+		return w.hook()
 	}
+	return printable(w.By)
+}
+
+// hook names the webhook, with what is needed to tell its calls apart.
+func (w Writer) hook() string {
 	text := printable(w.Webhook)
 	if w.Round > 0 {
 		text += fmt.Sprintf(" in round %d", w.Round)
 	}
 	if w.Through != nil {
-		text += " in " + strings.Trim(w.Through.Group+"/"+w.Through.Version, "/")
+		text += " in " + printable(strings.Trim(w.Through.Group+"/"+w.Through.Version, "/"))
 	}
 	return text
 }
 
 func (c *Change) line() string {
+	path := printable(c.Path)
 	switch c.Op {
 	case "add":
-		return fmt.Sprintf("+ %s: %s", printable(c.Path), shownValue(c.New))
+		return fmt.Sprintf("+ %s: %s", path, shownValue(c.New))
 	case "remove":
-		return fmt.Sprintf("- %s: %s", printable(c.Path), shownValue(c.Old))
+		return fmt.Sprintf("- %s: %s", path, shownValue(c.Old))
+	case "move":
+		return fmt.Sprintf("> %s: moved from %s", path, printable(c.From))
 	}
-	return fmt.Sprintf("~ %s: %s → %s", printable(c.Path), shownValue(c.Old), shownValue(c.New))
-}
-
-func (m *Metric) series() string {
-	labels := make([]string, 0, len(m.Labels))
-	for _, key := range sortedKeys(m.Labels) {
-		labels = append(labels, fmt.Sprintf("%s=%q", key, m.Labels[key]))
-	}
-	if len(labels) == 0 {
-		return m.Name
-	}
-	return m.Name + "{" + strings.Join(labels, ",") + "}"
-}
-
-// shownValue returns a value in one line.
-func shownValue(value json.RawMessage) string {
-	if value == nil {
-		return "(removed)"
-	}
-	return printable(string(value))
-}
-
-// longest is how much of a text fits into a line of the tree.
-const longest = 300
-
-// printable returns a text that a terminal cannot take for anything but text, cut if it
-// is long.
-func printable(text string) string {
-	cut := text
-	if len(text) > longest {
-		end := longest
-		for !utf8.RuneStart(text[end]) {
-			end--
-		}
-		cut = text[:end]
-	}
-	var out strings.Builder
-	for _, r := range cut {
-		if unicode.IsPrint(r) {
-			out.WriteRune(r)
-		} else {
-			quoted := strconv.QuoteRune(r)
-			out.WriteString(quoted[1 : len(quoted)-1])
-		}
-	}
-	if len(cut) < len(text) {
-		fmt.Fprintf(&out, "… (%d bytes)", len(text))
-	}
-	return out.String()
+	return fmt.Sprintf("~ %s: %s → %s", path, shownValue(c.Old), shownValue(c.New))
 }

@@ -1,0 +1,148 @@
+package explain
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/gatehouse/internal/testtable"
+)
+
+// twoHooks is a request that two webhooks have seen, of two configurations. Both have a
+// webhook of the name b.
+func twoHooks() *Explanation {
+	a, b, other := Writer{By: ByWebhook, Configuration: "c", Webhook: "a"}, Writer{By: ByWebhook, Configuration: "c", Webhook: "b"}, Writer{By: ByWebhook, Configuration: "d", Webhook: "b"}
+	call := func(warning string) *Call { return &Call{Warnings: []string{warning}} }
+	user := Write{Writer: Writer{By: ByUser}, Value: json.RawMessage(`0`)}
+	return &Explanation{
+		Rounds: []Round{
+			{Phase: mutating, Webhooks: []Webhook{
+				{Configuration: "c", Name: "a", Call: call("of a")}, {Configuration: "c", Name: "b", Call: call("of b")}, {Configuration: "d", Name: "b"},
+			}},
+			{Phase: mutating, Round: 1, Webhooks: []Webhook{{Configuration: "c", Name: "a"}}},
+			{Phase: validating, Webhooks: []Webhook{{Configuration: "d", Name: "b"}}},
+		},
+		Fields: []Field{
+			{Path: "spec.x[0].y", Writer: a, Earlier: []Write{user}}, {Path: "spec.x[1].y", Writer: b, Earlier: []Write{user, {Writer: a}}},
+			{Path: "spec.z", Writer: user.Writer}, {Path: "meta", Writer: other},
+		},
+		Removed:  []Field{{Path: "spec.gone", Writer: Writer{By: ByDefaulting, Configuration: "c", Webhook: "a"}}},
+		Fights:   []Fight{{Path: "spec.x[1].y", Writes: []Write{{Writer: a}, {Writer: b}, {Writer: a}}}},
+		Warnings: []string{"of a", "of b"},
+		AuditAnnotations: []Annotation{
+			{Key: "mutation/round_0_index_0", Value: `{"configuration":"c","webhook":"a","mutated":true}`},
+			{Key: "mutation/round_0_index_1", Value: `{"configuration":"c","webhook":"b","mutated":true}`},
+			{Key: "failed-open/round_0_index_2", Value: "b"}, {Key: "a/own", Value: "1"},
+		},
+		Metrics: []Metric{{Name: "m", Labels: map[string]string{"name": "a"}}, {Name: "m", Labels: map[string]string{"name": "b"}}},
+		Object:  json.RawMessage(`{}`),
+	}
+}
+
+// gist is what is left of twoHooks.
+type gist struct {
+	Hooks, Paths, Warnings, Annotations, Metrics []string
+}
+
+func gistOf(e *Explanation) (g gist) {
+	for _, r := range e.Rounds {
+		for _, w := range r.Webhooks {
+			g.Hooks = append(g.Hooks, w.Configuration+"/"+w.Name)
+		}
+	}
+	for _, fields := range [][]Field{e.Fields, e.Removed} {
+		for _, f := range fields {
+			g.Paths = append(g.Paths, f.Path)
+		}
+	}
+	for _, f := range e.Fights {
+		g.Paths = append(g.Paths, "fight "+f.Path)
+	}
+	for _, a := range e.AuditAnnotations {
+		g.Annotations = append(g.Annotations, a.Key)
+	}
+	for _, m := range e.Metrics {
+		g.Metrics = append(g.Metrics, m.Labels["name"])
+	}
+	g.Warnings = append(g.Warnings, e.Warnings...)
+	return g
+}
+
+func TestOnly(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		webhook string
+		want    gist
+	}
+	testtable.Run(t, []test{
+		{row{"name", "it wrote what another one has overwritten, and defaults came of its patch"}, "a", gist{
+			Hooks: []string{"c/a", "c/a"}, Paths: []string{"spec.x[0].y", "spec.x[1].y", "spec.gone", "fight spec.x[1].y"},
+			Warnings: []string{"of a"}, Annotations: []string{"mutation/round_0_index_0", "a/own"}, Metrics: []string{"a"},
+		}},
+		{row{"shared name", "all webhooks of a name are meant"}, "b", gist{
+			Hooks: []string{"c/b", "d/b", "d/b"}, Paths: []string{"spec.x[1].y", "meta", "fight spec.x[1].y"},
+			Warnings: []string{"of b"}, Annotations: []string{"mutation/round_0_index_1", "failed-open/round_0_index_2"}, Metrics: []string{"b"},
+		}},
+		{row{"full name", "one of two is meant"}, "c/b", gist{
+			Hooks: []string{"c/b"}, Paths: []string{"spec.x[1].y", "fight spec.x[1].y"},
+			Warnings: []string{"of b"}, Annotations: []string{"mutation/round_0_index_1", "failed-open/round_0_index_2"}, Metrics: []string{"b"},
+		}},
+		{row{"nobody", "who was never considered did nothing"}, "z", gist{}},
+	}, func(t *testing.T, tc test) {
+		e := twoHooks()
+		if diff := cmp.Diff(tc.want, gistOf(e.Only(tc.webhook))); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(twoHooks(), e); diff != "" {
+			t.Errorf("the explanation itself has changed:\n%s", diff)
+		}
+	})
+}
+
+func TestAt(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		path string
+		want []string
+	}
+	testtable.Run(t, []test{
+		{row{"leaf", "it alone"}, "spec.x[1].y", []string{"spec.x[1].y", "fight spec.x[1].y"}},
+		{row{"part", "all that is in it"}, "spec.x", []string{"spec.x[0].y", "spec.x[1].y", "fight spec.x[1].y"}},
+		{row{"wildcard", "of all items"}, "spec.x[*].y", []string{"spec.x[0].y", "spec.x[1].y", "fight spec.x[1].y"}},
+		{row{"removed", "who removed it is a question, too"}, "spec.gone", []string{"spec.gone"}},
+		{row{"root", "everything"}, "", []string{"spec.x[0].y", "spec.x[1].y", "spec.z", "meta", "spec.gone", "fight spec.x[1].y"}},
+		{row{"nowhere", "nothing is no error"}, "spec.x[7]", nil},
+	}, func(t *testing.T, tc test) {
+		path, err := ParsePath(tc.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := twoHooks()
+		want := gistOf(e)
+		want.Paths = tc.want
+		if diff := cmp.Diff(want, gistOf(e.At(path))); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestNarrowListsAreNotAbsent: programs need not tell absent lists from empty ones.
+func TestNarrowListsAreNotAbsent(t *testing.T) {
+	t.Parallel()
+	text, err := json.Marshal(twoHooks().Only("z").At(Path{}.Key("nowhere")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lists map[string]json.RawMessage
+	if err := json.Unmarshal(text, &lists); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"rounds", "fields", "removed", "fights", "warnings", "auditAnnotations"} {
+		if string(lists[name]) != "[]" {
+			t.Errorf("%s is %s", name, lists[name])
+		}
+	}
+}

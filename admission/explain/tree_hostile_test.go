@@ -1,0 +1,93 @@
+package explain
+
+import (
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// hostile is what a terminal might obey, in every text that there is.
+const hostile = "\x1b[2J\r\n└─ evil\t\u202e\u200b\x00\x7f\u009b\xff"
+
+// hostileExplanation has the text in all of its fields, in three webhooks: one that was
+// called, one that was not, and one that failed to match.
+func hostileExplanation() *Explanation {
+	e := &Explanation{}
+	fill(reflect.ValueOf(e).Elem())
+	for i := range e.Rounds {
+		called := e.Rounds[i].Webhooks[0]
+		skipped, failed := called, called
+		skipped.Call, skipped.Error, failed.Call = nil, "", nil
+		e.Rounds[i].Webhooks = []Webhook{called, skipped, failed}
+	}
+	return e
+}
+
+// fill sets every text to hostile, and every list to two items.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(hostile)
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Float64:
+		v.SetFloat(1)
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		v.SetInt(1)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fill(key)
+		fill(value)
+		v.SetMapIndex(key, value)
+	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[json.RawMessage]() {
+			v.SetBytes([]byte(hostile))
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		fill(v.Index(0))
+		fill(v.Index(1))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				fill(v.Field(i))
+			}
+		}
+	}
+}
+
+// TestTreeOfHostileTexts: the only lines are the tree's own, and so are the only
+// sequences.
+func TestTreeOfHostileTexts(t *testing.T) {
+	t.Parallel()
+	branch := regexp.MustCompile(`^((│  |   )*(├─ |└─ ))?(\x1b\[\d+m)?\S`)
+	colors := regexp.MustCompile(`\x1b\[(0|2|31|32|33)m`)
+	for _, o := range []TreeOptions{{}, {Short: true}, {Fields: true}, {Color: true}} {
+		var text strings.Builder
+		if err := hostileExplanation().Tree(&text, o); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(text.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			if !branch.MatchString(line) {
+				t.Errorf("%+v: not a line of the tree: %q", o, line)
+			}
+			if o.Color {
+				line = colors.ReplaceAllString(line, "")
+			}
+			if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) || strings.HasPrefix(line, "└─ evil") {
+				t.Errorf("%+v: %q", o, line)
+			}
+		}
+		if o == (TreeOptions{}) && strings.Count(text.String(), "evil") < 50 {
+			t.Errorf("most of it is missing:\n%s", &text)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+// What is shown follows from the address: #item-3/call-2 is the second call of the third
+// request. So everything can be linked to, and the browser's own buttons work.
+
+function navigate(items) {
+  const main = el('main', { id: 'main', tabindex: '-1' });
+  const dialog = callDialog(items);
+  const links = items.length > 1 ? menu(items) : null;
+  document.getElementById('app').append(...banner(items), el('div', { class: links ? 'columns' : 'column-alone' }, links, main), dialog.element);
+  let shown;
+  let item;
+  const show = (isMove) => {
+    const [page, rest] = place(items);
+    if (page !== shown) {
+      shown = page;
+      item = items.find(({ anchor }) => anchor === page);
+      main.replaceChildren(...(item ? itemPage(item) : overview(items)).flat(Infinity).filter(Boolean));
+      mark(links, page);
+      if (isMove && !rest) document.getElementById('title')?.focus({ preventScroll: true });
+      if (isMove) scrollTo(0, 0);
+    }
+    dialog.show(item?.visit(rest));
+    if (rest && !item?.visit(rest)) document.getElementById(rest)?.scrollIntoView();
+  };
+  addEventListener('hashchange', () => show(true));
+  preparePrinting(() => item);
+  show(false);
+}
+
+// place is which page the address means, and what on it.
+function place(items) {
+  const [page, rest = ''] = decode(location.hash.slice(1)).split('/');
+  if (items.some(({ anchor }) => anchor === page)) return [page, rest];
+  return [items.length === 1 ? items[0].anchor : 'overview', rest];
+}
+
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // somebody's typo
+  }
+}
+
+function itemPage(item) {
+  const parts = [['The verdict', verdict], ['The timeline', timeline], ['The fights', fights], ['The object', fields],
+    ['The removed fields', removed], ['The webhooks not called', skipped], ['The rest', extras]];
+  return parts.map(([name, make]) => attempt(name, () => make(item)));
+}
+
+function banner(items) {
+  const name = items.length === 1 ? 'Admission of a request' : `Admission of ${count(items.length, 'request')}`;
+  return [
+    el('a', { class: 'skip', href: '#main', onclick: toMain }, 'Skip to the content'),
+    el('header', { class: 'banner' }, el('b', {}, 'gatehouse'), el('span', { class: 'note' }, name), themeToggle()),
+  ];
+}
+
+// toMain moves the focus and leaves the address alone, which says what is shown.
+function toMain(event) {
+  event.preventDefault();
+  document.getElementById('main').focus();
+}
+
+// menu lists the pages.
+function menu(items) {
+  const entry = (anchor, ...label) => el('li', {}, el('a', { href: `#${anchor}` }, label));
+  const entries = items.map((item) => entry(item.anchor, verdictDot(item.explanation.allowed), itemLabel(item)));
+  return el('nav', { 'aria-label': 'Requests' }, roving(el('ol', {}, entry('overview', 'Overview'), entries), 'a'));
+}
+
+function verdictDot(allowed) {
+  return el('span', { class: `dot ${allowed ? 'good' : 'bad'}` },
+    el('span', { 'aria-hidden': 'true' }, allowed ? '✓' : '✕'), hidden(allowed ? 'admitted: ' : 'denied: '));
+}
+
+function itemLabel({ explanation: { request = {} } }) {
+  return el('span', {}, el('span', { class: 'name' }, request.operation), ' ', head(requestSubject(request), 90));
+}
+
+function mark(links, page) {
+  for (const link of links?.querySelectorAll('a') ?? []) {
+    const isCurrent = link.getAttribute('href') === `#${page}`;
+    if (isCurrent) {
+      link.setAttribute('aria-current', 'page');
+      link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    } else link.removeAttribute('aria-current');
+  }
+}
+
+// callDialog shows one visit over the page that it is of.
+function callDialog() {
+  const content = el('div', { class: 'content' });
+  const element = el('dialog', { 'aria-labelledby': 'visit-heading' }, content);
+  let visit;
+  const leave = () => {
+    if (!visit) return;
+    const { item, anchor } = visit;
+    visit = undefined;
+    history.replaceState(null, '', `#${item.anchor}`);
+    document.querySelector(`main a[href="#${anchor}"]`)?.focus();
+  };
+  element.addEventListener('close', leave);
+  // The dialog fills its box, so a click at the dialog itself is one at the backdrop.
+  element.addEventListener('click', (event) => event.target === element && element.close());
+  const show = (next) => {
+    visit = next;
+    if (!next) {
+      if (element.open) element.close();
+      return;
+    }
+    content.replaceChildren(visitHead(next, () => element.close()), ...visitDetails(next).flat(Infinity).filter(Boolean));
+    if (!element.open) element.showModal();
+    element.scrollTop = 0;
+    document.getElementById('visit-heading').focus();
+  };
+  return { element, show };
+}
+
+function visitHead(visit, close) {
+  const { among, number } = visit;
+  const neighbour = (other, label) => other && el('a', { href: `#${other.anchor}`, class: 'neighbour' }, label);
+  return el('header', {},
+    el('div', { class: 'tools' },
+      el('span', { class: 'note' }, `${visit.called ? 'Call' : 'Webhook not called'} ${number} of ${among.length}`),
+      neighbour(among[number - 2], 'Previous'), neighbour(among[number], 'Next'),
+      el('button', { type: 'button', onclick: close }, 'Close')),
+    el('h2', { id: 'visit-heading', tabindex: '-1' }, cut(visit.webhook.name, 200)),
+    el('p', {}, visitNote(visit)));
+}
+
+try {
+  navigate(readDocument());
+} catch (problem) {
+  document.getElementById('app').append(el('p', { class: 'problem', id: 'title' },
+    `This report cannot be shown: ${problem.message}. Its data is in the file, as JSON.`));
+}

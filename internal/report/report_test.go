@@ -1,0 +1,222 @@
+package report_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/report"
+	"example.com/gatehouse/internal/report/sample"
+	"example.com/gatehouse/internal/testtable"
+)
+
+type row = testtable.Row
+
+type documentCase struct {
+	row
+	document *explain.Document
+}
+
+func documents() []documentCase {
+	return []documentCase{
+		{row{"one", "what a person looks at most"}, sample.Document(sample.Pod())},
+		{row{"several", "there is an overview then"}, sample.Document(sample.Pod(), sample.Small())},
+		{row{"many", "most reports are longer than one request"}, sample.Many(5, 60)},
+		{row{"hostile", "whoever writes objects must not be able to write the page"}, sample.Document(sample.Hostile())},
+		{row{"none", "gatehouse explain may have had no request"}, sample.Document()},
+		{row{"nothing known", "every part may be absent"}, sample.Document(&explain.Explanation{})},
+	}
+}
+
+func write(t *testing.T, d *explain.Document) string {
+	t.Helper()
+	var page bytes.Buffer
+	if err := report.Write(&page, d); err != nil {
+		t.Fatal(err)
+	}
+	return page.String()
+}
+
+// element returns the content of the only element that begins so.
+func element(t *testing.T, page, begin, end string) string {
+	t.Helper()
+	if n := strings.Count(page, begin); n != 1 {
+		t.Fatalf("%s is there %d times", begin, n)
+	}
+	_, rest, _ := strings.Cut(page, begin)
+	content, _, found := strings.Cut(rest, end)
+	if !found {
+		t.Fatalf("%s does not end", begin)
+	}
+	return content
+}
+
+func data(t *testing.T, page string) string {
+	t.Helper()
+	return element(t, page, `<script type="application/json" id="explanation">`, "</script>")
+}
+
+func TestTheDataIsTheDocument(t *testing.T) {
+	testtable.Run(t, documents(), func(t *testing.T, tc documentCase) {
+		var got explain.Document
+		decoder := json.NewDecoder(strings.NewReader(data(t, write(t, tc.document))))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		// Escapes may differ in what was JSON before; what they stand for may not.
+		sameJSON := cmp.Transformer("canonical", func(raw json.RawMessage) any {
+			decoder := json.NewDecoder(bytes.NewReader(raw))
+			decoder.UseNumber()
+			var value any
+			if err := decoder.Decode(&value); err != nil && len(raw) > 0 {
+				t.Errorf("%s: %v", raw, err)
+			}
+			return value
+		})
+		if diff := cmp.Diff(tc.document, &got, sameJSON); diff != "" {
+			t.Errorf("what is in the page differs (-document +page):\n%s", diff)
+		}
+	})
+}
+
+func TestTheDataEndsNothing(t *testing.T) {
+	testtable.Run(t, documents(), func(t *testing.T, tc documentCase) {
+		if i := strings.IndexAny(data(t, write(t, tc.document)), "<>&\u2028\u2029\x00"); i >= 0 {
+			t.Errorf("there is a character at %d that may mean something to HTML or JavaScript", i)
+		}
+	})
+}
+
+// TestElements counts: whatever a text might add to the page would be one more.
+func TestElements(t *testing.T) {
+	testtable.Run(t, documents(), func(t *testing.T, tc documentCase) {
+		page := write(t, tc.document)
+		for tag, want := range map[string]int{"<script": 2, "</script": 2, "<style": 1, "<!--": 0, "<img": 0, "<link": 0, "<iframe": 0} {
+			if got := strings.Count(strings.ToLower(withoutScript(t, page)), tag); got != want {
+				t.Errorf("%s is there %d times, want %d", tag, got, want)
+			}
+		}
+	})
+}
+
+// withoutScript drops what the page's own script may say about elements.
+func withoutScript(t *testing.T, page string) string {
+	t.Helper()
+	return strings.Replace(page, element(t, page, `<script type="module">`, "</script>"), "", 1)
+}
+
+func TestPolicyAllowsTheOwnScriptAndStyle(t *testing.T) {
+	t.Parallel()
+	page := write(t, sample.Document(sample.Pod()))
+	policy := html.UnescapeString(element(t, page, `<meta http-equiv="Content-Security-Policy" content="`, `">`))
+	for directive, text := range map[string]string{
+		"script-src": element(t, page, `<script type="module">`, "</script>"),
+		"style-src":  element(t, page, "<style>", "</style>"),
+	} {
+		sum := sha256.Sum256([]byte(text))
+		want := directive + " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "';"
+		if !strings.Contains(policy, want) {
+			t.Errorf("the policy lacks %s: %s", want, policy)
+		}
+	}
+	if !strings.HasPrefix(policy, "default-src 'none';") {
+		t.Errorf("the policy does not begin with forbidding all: %s", policy)
+	}
+	if strings.Contains(policy, "unsafe") {
+		t.Errorf("the policy allows something unsafe: %s", policy)
+	}
+}
+
+// TestThePageIsSelfContained looks for whatever makes a browser ask for something.
+func TestThePageIsSelfContained(t *testing.T) {
+	t.Parallel()
+	page := write(t, sample.Document())
+	for _, pattern := range []string{
+		`https?://`, `\bsrc\s*=`, `(?i)url\(`, `@import`, `(?i)\bhref\s*=\s*["']?[^"'#]`,
+		`\bfetch\(`, `XMLHttpRequest`, `WebSocket`, `sendBeacon`, `EventSource`, `importScripts`, `\bimport\b`,
+	} {
+		if found := regexp.MustCompile(pattern).FindString(page); found != "" {
+			t.Errorf("the page has %q", found)
+		}
+	}
+}
+
+// TestTheScriptMakesNoMarkup keeps texts texts, also in browsers that do not know
+// Trusted Types.
+func TestTheScriptMakesNoMarkup(t *testing.T) {
+	t.Parallel()
+	script := element(t, write(t, sample.Document()), `<script type="module">`, "</script>")
+	for _, word := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser", "eval(", "new Function", "srcdoc"} {
+		if strings.Contains(script, word) {
+			t.Errorf("the script uses %s", word)
+		}
+	}
+}
+
+func TestTheSameDocumentGivesTheSamePage(t *testing.T) {
+	testtable.Run(t, documents(), func(t *testing.T, tc documentCase) {
+		first := write(t, tc.document)
+		for range 3 {
+			if again := write(t, tc.document); again != first {
+				t.Fatal("two pages of one document differ")
+			}
+		}
+	})
+}
+
+func TestSummaryWithoutScripts(t *testing.T) {
+	t.Parallel()
+	plain := element(t, write(t, sample.Document(sample.Pod(), sample.Small())), "<noscript>", "</noscript>")
+	for _, want := range []string{
+		"<h1>Admission of 2 requests</h1>",
+		"<h2>CREATE pods prod/web-7d9f4c: denied</h2>",
+		"container &#34;web&#34; has no memory limit",
+		"<li>mutating, round 1: teams.example.com of platform-teams allowed after 3.1ms</li>",
+		"<li>validating, round 0: limits.example.com of platform-limits rejected after 31.3ms</li>",
+		"Webhooks that were not called: 8",
+		"<h2>DELETE deployments prod/web: admitted</h2>",
+	} {
+		if !strings.Contains(plain, want) {
+			t.Errorf("the summary lacks %q:\n%s", want, plain)
+		}
+	}
+}
+
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	const want = "CREATE pods prod/web-7d9f4c: denied"
+	if got := element(t, write(t, sample.Document(sample.Pod())), "<title>", "</title>"); got != want {
+		t.Errorf("the title is %q, want %q", got, want)
+	}
+}
+
+type brokenWriter struct{}
+
+var errBroken = errors.New("the disk is full")
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	if err := report.Write(brokenWriter{}, sample.Document()); !errors.Is(err, errBroken) {
+		t.Errorf("the writer's error is lost: %v", err)
+	}
+	var page bytes.Buffer
+	if err := report.Write(&page, nil); err == nil || page.Len() > 0 {
+		t.Errorf("no document: error %v, %d bytes", err, page.Len())
+	}
+	broken := sample.Document(&explain.Explanation{Object: json.RawMessage(`{"half":`)})
+	if err := report.Write(&page, broken); err == nil || page.Len() > 0 {
+		t.Errorf("half an object: error %v, %d bytes", err, page.Len())
+	}
+}

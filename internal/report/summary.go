@@ -1,0 +1,79 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/gatehouse/admission/explain"
+)
+
+// summary is one explanation for browsers without scripts.
+type summary struct {
+	Request string
+	Verdict string
+	Message string
+	Calls   []string
+	// Skipped is how many webhooks were not called.
+	Skipped int
+}
+
+func summarize(d *explain.Document) []summary {
+	var all []summary
+	for _, e := range d.Items {
+		if e != nil {
+			all = append(all, summaryOf(e))
+		}
+	}
+	return all
+}
+
+func summaryOf(e *explain.Explanation) summary {
+	s := summary{Request: request(&e.Request), Verdict: "denied"}
+	if e.Allowed {
+		s.Verdict = "admitted"
+	}
+	if e.Status != nil {
+		s.Message = e.Status.Message
+	}
+	for i := range e.Rounds {
+		s.add(&e.Rounds[i])
+	}
+	return s
+}
+
+func (s *summary) add(r *explain.Round) {
+	for i := range r.Webhooks {
+		w := &r.Webhooks[i]
+		if w.Call == nil {
+			s.Skipped++
+			continue
+		}
+		s.Calls = append(s.Calls, fmt.Sprintf("%s, round %d: %s of %s %s after %v",
+			r.Phase, r.Round, w.Name, w.Configuration, w.Call.Outcome, duration(w.Call.Seconds)))
+	}
+}
+
+// request is for example "CREATE pods/exec prod/web".
+func request(r *explain.Request) string {
+	text := r.Operation + " " + r.Resource.Resource
+	if r.Subresource != "" {
+		text += "/" + r.Subresource
+	}
+	if object := strings.TrimPrefix(r.Namespace+"/"+r.Name, "/"); object != "" {
+		text += " " + strings.TrimSuffix(object, "/")
+	}
+	return text
+}
+
+func duration(seconds float64) time.Duration {
+	return time.Duration(seconds * float64(time.Second)).Round(time.Microsecond)
+}
+
+// title is what browsers show on the tab, and propose as a file name.
+func title(items []summary) string {
+	if len(items) == 1 {
+		return items[0].Request + ": " + items[0].Verdict
+	}
+	return fmt.Sprintf("Admission of %d requests", len(items))
+}

@@ -1,0 +1,66 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/report/sample"
+	"example.com/gatehouse/internal/testtable"
+)
+
+type row = testtable.Row
+
+// useCase is something that somebody does with a report.
+type useCase struct {
+	row
+	use func(t *testing.T, browser context.Context, width int64)
+}
+
+// TestReport runs every case at both widths, in tabs of one browser. Tabs that are not
+// in front get no time to draw, so the cases run one after the other.
+func TestReport(t *testing.T) {
+	cases := testtable.Checked(t, []useCase{
+		{row{"click", "most people point at a call"}, openByClick},
+		{row{"keyboard", "others have no pointer"}, openByKeyboard},
+		{row{"skipped", "why was my webhook not called?"}, filterSkipped},
+		{row{"evidence", "a webhook that was not called has details as well"}, openSkipped},
+		{row{"fields", "who changed this field?"}, readFields},
+		{row{"legend", "what did this webhook write?"}, filterFields},
+		{row{"overview", "several requests need one"}, readOverview},
+		{row{"link", "people send each other links to a call"}, followLink},
+		{row{"theme", "the button must win over the system"}, toggleTheme},
+		{row{"no storage", "browsers may not let files remember anything"}, toggleWithoutStorage},
+		{row{"print", "paper cannot be clicked at"}, printIt},
+		{row{"large", "20 requests of 200 webhooks must stay usable"}, openLarge},
+		{row{"hostile", "whoever writes objects must not own the page"}, openHostile},
+		{row{"deep", "what cannot be shown must not take the rest with it"}, openDeep},
+		{row{"empty", "every part may be absent"}, openEmpty},
+		{row{"names", "screen readers need a name for whatever one can press"}, nameEverything},
+		{row{"contrast", "grey on grey is not readable"}, contrastEverywhere},
+		{row{"no scripts", "a summary is better than an empty page"}, withoutScripts},
+	})
+	browser := start(t)
+	for _, tc := range cases {
+		for _, width := range []int64{1280, 390} {
+			t.Run(fmt.Sprintf("%s/%d", tc.Name(), width), func(t *testing.T) {
+				t.Cleanup(func() {
+					if t.Failed() {
+						t.Logf("why: %s", tc.Why())
+					}
+				})
+				tc.use(t, browser, width)
+			})
+		}
+	}
+}
+
+func pod() *explain.Document { return sample.Document(sample.Pod()) }
+
+// several is a week's worth of a small team.
+func several() *explain.Document {
+	d := sample.Many(7, 24)
+	d.Items = append(d.Items, sample.Pod(), sample.Small())
+	return d
+}
