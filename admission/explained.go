@@ -33,7 +33,8 @@ func (r *Response) Explain(options ...explain.Option) *explain.Explanation {
 	for _, a := range r.AuditAnnotations {
 		x.AuditAnnotations = append(x.AuditAnnotations, explain.Annotation{Key: a.Key, Value: a.Value, Level: string(a.Level)})
 	}
-	explain.Complete(&x.Explanation, x.states(), options...)
+	states := x.states()
+	explain.Complete(&x.Explanation, states, options...)
 	return &x.Explanation
 }
 
@@ -108,8 +109,26 @@ func (x *explainer) states() []explain.State {
 		by.By = explain.ByDefaulting
 		add(c.Trace.After, c.Target.Kind, by)
 	}
+	if last := states[len(states)-1]; !r.Allowed && !x.reached(Validating) {
+		// A refused request has its object as it was. What is of interest is how far it
+		// had come.
+		if last.Kind == r.Request.Kind {
+			x.Object = last.Object
+		}
+		return states
+	}
 	add(x.Object, r.Request.Kind, explain.Writer{By: explain.ByServer})
 	return states
+}
+
+// reached reports whether it came to a phase.
+func (x *explainer) reached(phase Phase) bool {
+	for i := range x.Rounds {
+		if x.Rounds[i].Phase == phase.String() {
+			return true
+		}
+	}
+	return false
 }
 
 // traced reports whether all calls that were made left a trace.

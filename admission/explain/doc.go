@@ -6,10 +6,12 @@
 // package admission, whose Response.Explain makes an Explanation of them. What is
 // computed here are the consequences of these records:
 //
-//	Diff    the changes from one state of an object to the next
-//	Blame   for each field of the final object who wrote it, and whose values are gone
-//	Hint    the smallest change that would have had a webhook called
-//	Tree    the explanation as text for people
+//	Diff      the changes from one state of an object to the next
+//	Blame     for each field of the final object who wrote it, and whose values are gone
+//	Complete  all of that, with reasons, causes, and the smallest change that would have
+//	          had a webhook called
+//	Tree      the explanation as text for people
+//	Only, At  the part of it that is about one webhook, or about one field
 //
 // An Explanation is data, with a JSON form that has a version and a schema. Package
 // internal/report makes a page for browsers of it.
@@ -26,8 +28,9 @@
 //
 // # Errors
 //
-// There are none: an explanation must not be the reason why something fails. What could
-// not be rendered says so in its place, and in Explanation.Problems.
+// An Explanation is made without any: it must not be the reason why something fails. What
+// could not be rendered says so in its place, and in Explanation.Problems. Those of Diff,
+// Blame and ParsePath are about text that is not what they take.
 //
 // # What it does not do
 //

@@ -5,6 +5,7 @@ import (
 
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/demo"
+	"example.com/gatehouse/internal/cli/explain"
 	"example.com/gatehouse/internal/cli/faults"
 	"example.com/gatehouse/internal/cli/review"
 	"example.com/gatehouse/internal/cli/run"
@@ -24,6 +25,9 @@ without a cluster, and shows which webhooks were called and what they did.`,
   # Take the objects of a file through the webhooks of a configuration
   gatehouse run -f webhooks.yaml deployment.yaml
 
+  # Say why each webhook was or was not called, and who wrote what
+  gatehouse explain -f webhooks.yaml deployment.yaml
+
   # Run an API server that calls them, for kubectl
   gatehouse serve -f webhooks.yaml`,
 		Args: cobra.NoArgs,
@@ -33,7 +37,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &command.UsageError{Err: err} })
-	root.AddCommand(run.New(), review.New(), validate.New(), faults.New(), demo.New(), serve.New(), newVersion())
+	root.AddCommand(run.New(), explain.New(), review.New(), validate.New(), faults.New(), demo.New(), serve.New(), newVersion())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	checkArguments(root)

@@ -80,10 +80,12 @@ func TestInterruptedBefore(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var stdout bytes.Buffer
-	status := execute(ctx, []string{"run", "-o", "json", "-"}, strings.NewReader(twoConfigMaps), &stdout, io.Discard)
-	if status != exitInterrupted || stdout.Len() > 0 {
-		t.Errorf("status %d and %q, want %d and nothing", status, &stdout, exitInterrupted)
+	for _, command := range []string{"run", "explain"} {
+		var stdout bytes.Buffer
+		status := execute(ctx, []string{command, "-o", "json", "-"}, strings.NewReader(twoConfigMaps), &stdout, io.Discard)
+		if status != exitInterrupted || stdout.Len() > 0 {
+			t.Errorf("%s: status %d and %q, want %d and nothing", command, status, &stdout, exitInterrupted)
+		}
 	}
 }
 
@@ -94,11 +96,14 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe
 // TestUnwritable: a failure of the output is nobody's denial and no bad input.
 func TestUnwritable(t *testing.T) {
 	t.Parallel()
-	for _, output := range []string{flags.Table, flags.YAML, flags.JSON} {
+	for _, output := range [][]string{
+		{"run", "-o", flags.Table}, {"run", "-o", flags.YAML}, {"run", "-o", flags.JSON},
+		{"explain", "-o", "tree"}, {"explain", "-o", flags.YAML}, {"explain", "-o", flags.JSON}, {"explain", "-o", "html"},
+	} {
 		var stderr bytes.Buffer
-		status := execute(t.Context(), []string{"run", "-o", output, "-"}, strings.NewReader(twoConfigMaps), brokenPipe{}, &stderr)
+		status := execute(t.Context(), append(output, "-"), strings.NewReader(twoConfigMaps), brokenPipe{}, &stderr)
 		if status != exitFailed || !strings.HasSuffix(stderr.String(), "gatehouse: writing the output: broken pipe\n") {
-			t.Errorf("-o %s: status %d and %q, want %d and the reason", output, status, &stderr, exitFailed)
+			t.Errorf("%s: status %d and %q, want %d and the reason", output, status, &stderr, exitFailed)
 		}
 	}
 }

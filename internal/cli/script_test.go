@@ -68,7 +68,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               func(env *testscript.Env) error { return setUp(env, server, hooks) },
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"normal": normal},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"normal": normal, "valid": valid},
 	})
 }
 
@@ -99,8 +99,8 @@ func setUp(env *testscript.Env, server *demo.Server, hooks *hookServer) error {
 }
 
 // normal rewrites stdout or stderr into the file of its second argument, without
-// what differs from run to run: times, ports, uids, and the column widths that
-// follow from them.
+// what differs from run to run or between machines: times, ports, uids, whether a
+// connection was there already, ciphers, and the column widths that follow from them.
 func normal(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: normal stdout|stderr file")
@@ -108,10 +108,14 @@ func normal(ts *testscript.TestScript, neg bool, args []string) {
 	text := ts.ReadFile(args[0])
 	for _, r := range []struct{ pattern, with string }{
 		{`\b[0-9.]+(µs|ms|s)( +)(yes|no|-) `, "T$2$3 "},
-		{`"seconds": [0-9.e-]+`, `"seconds": T`},
+		{`"(seconds|begin|connect|tls|wait|read)": [0-9.e-]+`, `"$1": T`},
+		{`\n *"reused": true,`, ""},
+		{`(connection reused|(connect|TLS|wait|read) [0-9.]+[µm]?s)(, (TLS|wait|read) [0-9.]+[µm]?s)*`, "TIMES"},
+		{` in [0-9.]+[µm]?s\n`, " in T\n"},
+		{`TLS_[A-Z0-9_]+`, "CIPHER"},
 		{`127\.0\.0\.1:[0-9]+`, "ADDR"},
 		{`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`, "UID"},
-		{`(\S) {3,}`, "$1   "},
+		{`([^\s│]) {3,}`, "$1   "},
 	} {
 		text = regexp.MustCompile(r.pattern).ReplaceAllString(text, r.with)
 	}

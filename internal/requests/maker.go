@@ -3,6 +3,8 @@ package requests
 import (
 	"errors"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/merge"
@@ -16,12 +18,14 @@ type Maker struct {
 	merger   *merge.Merger
 
 	pairs pairs
+	// written are the objects of requests before defaults.
+	written map[*admission.Request]runtime.Object
 }
 
 // New returns a maker. known must have all kinds that occur, and not change from now
 // on; patches are applied by merger, which has to know the same kinds.
 func New(known *kinds.Registry, merger *merge.Merger, settings Settings) *Maker {
-	return &Maker{kinds: known, merger: merger, settings: settings, pairs: newPairs()}
+	return &Maker{kinds: known, merger: merger, settings: settings, pairs: newPairs(), written: map[*admission.Request]runtime.Object{}}
 }
 
 // Make makes the requests that documents ask for, in order: one for each, but for
@@ -53,6 +57,14 @@ func (m *Maker) Make(documents, stored []Source) ([]*admission.Request, error) {
 
 // Unused returns the stored objects that no document of Make updated.
 func (m *Maker) Unused() []Source { return m.pairs.unused() }
+
+// Written returns the object of a request that Make has made as its author wrote it:
+// without defaults, but in the request's namespace, which clients write into it as well.
+// One that was patched or applied is as it was merged, which sets the defaults of what
+// was added. It is nil if nothing can be told from the request's object: there is none,
+// it was made of one of another kind or version, or it comes from an AdmissionReview and
+// has been through a server. The object is not to be changed.
+func (m *Maker) Written(r *admission.Request) runtime.Object { return m.written[r] }
 
 // one makes the request that a document asks for, nil if it only is the stored object
 // of a later one.

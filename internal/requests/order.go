@@ -29,6 +29,9 @@ type order struct {
 	patch  *Patch
 	config *Source
 	force  bool
+	// written is the new object before it is settled; nil if there is none, which it is
+	// until newObject was called.
+	written runtime.Object
 }
 
 // make makes the request of an order.
@@ -48,6 +51,7 @@ func (m *Maker) make(o *order) (*admission.Request, error) {
 	if err != nil {
 		return nil, o.blame(err)
 	}
+	m.remember(r, o.written)
 	return r, nil
 }
 
@@ -90,22 +94,26 @@ func (m *Maker) newObject(o *order, old runtime.Object) (runtime.Object, error) 
 		if err != nil {
 			return nil, o.wrong("patch", "%w", err)
 		}
-		return m.settled(object), nil
+		return m.settled(o, object), nil
 	case o.config != nil:
 		config, err := o.config.Unstructured()
 		if err != nil {
 			return nil, err
 		}
 		object, err := m.merger.Apply(old, config, merge.Options{Endpoint: o.at, Manager: o.by.FieldManager, Force: o.force})
-		return m.settled(object), o.config.Wrap("", err)
-	default:
+		return m.settled(o, object), o.config.Wrap("", err)
+	case o.object != nil:
+		o.written = o.object.Object
 		return m.settle(o, o.object)
+	default:
+		return nil, nil
 	}
 }
 
 // settled is what a server makes of an object that was merged, nil if it was not.
-func (m *Maker) settled(object runtime.Object) runtime.Object {
+func (m *Maker) settled(o *order, object runtime.Object) runtime.Object {
 	if object != nil {
+		o.written = object.DeepCopyObject()
 		m.kinds.Settle(object)
 	}
 	return object

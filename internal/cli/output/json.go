@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/explain"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
 )
@@ -56,11 +57,7 @@ func itemOf(v *simulation.Visit) RunItem {
 	for i := range response.Calls {
 		item.Calls = append(item.Calls, callOf(&response.Calls[i], v))
 	}
-	for i := range response.Matches {
-		if m := &response.Matches[i]; !m.Matched() {
-			item.Skipped = append(item.Skipped, skipOf(m))
-		}
-	}
+	skipped(v, func(r *explain.Round, w *explain.Webhook) { item.Skipped = append(item.Skipped, skipOf(r, w)) })
 	for _, a := range response.AuditAnnotations {
 		item.AuditAnnotations[a.Key] = a.Value
 	}
@@ -72,7 +69,9 @@ func itemOf(v *simulation.Visit) RunItem {
 
 func callOf(c *admission.Call, v *simulation.Visit) RunCall {
 	call := RunCall{
-		RunWebhook:       webhookOf(c.Webhook, c.Round),
+		RunWebhook: RunWebhook{
+			Phase: c.Webhook.Phase.String(), Configuration: c.Webhook.Configuration, Webhook: c.Webhook.Name, Round: c.Round,
+		},
 		Index:            c.Index,
 		URL:              c.URL,
 		Fault:            v.Fault(c.Webhook),
@@ -90,10 +89,10 @@ func callOf(c *admission.Call, v *simulation.Visit) RunCall {
 	return call
 }
 
-func skipOf(m *admission.Match) RunSkip {
-	return RunSkip{RunWebhook: webhookOf(m.Webhook, m.Round), Stage: m.Stage.String(), Reason: Reason(m)}
-}
-
-func webhookOf(w *admission.Webhook, round int) RunWebhook {
-	return RunWebhook{Phase: w.Phase.String(), Configuration: w.Configuration, Webhook: w.Name, Round: round}
+func skipOf(r *explain.Round, w *explain.Webhook) RunSkip {
+	return RunSkip{
+		RunWebhook: RunWebhook{Phase: r.Phase, Configuration: w.Configuration, Webhook: w.Name, Round: r.Round},
+		Stage:      w.Stage,
+		Reason:     w.Reason,
+	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/output"
@@ -89,7 +88,7 @@ func review(ctx context.Context, o *simulation.Options, webhook string, out *pri
 		bodies := caught.take(wanted)
 		if len(bodies) == 0 {
 			missed = true
-			command.Notice(o.Stderr, "%s is not called for %s: %s", wanted, v.Reference(), whyNot(v.Response, wanted))
+			command.Notice(o.Stderr, "%s is not called for %s: %s", wanted, v.Reference(), whyNot(v, wanted))
 		}
 		return out.print(v, bodies)
 	})
@@ -104,14 +103,12 @@ func review(ctx context.Context, o *simulation.Options, webhook string, out *pri
 }
 
 // whyNot says why a webhook was not called for a request.
-func whyNot(r *admission.Response, wanted simulation.Hook) string {
-	for i := range r.Matches {
-		if m := &r.Matches[i]; simulation.HookOf(m.Webhook) == wanted && !m.Matched() {
-			return output.Reason(m)
-		}
+func whyNot(v *simulation.Visit, wanted simulation.Hook) string {
+	if why := output.WhyNot(v, wanted); why != "" {
+		return why
 	}
-	if r.Status != nil {
-		return r.Status.Message
+	if s := v.Response.Status; s != nil {
+		return s.Message
 	}
 	return "the request did not get that far"
 }

@@ -2,8 +2,8 @@
 // configuration and prints what came of it.
 //
 // Flags become simulation.Options, package simulation reads what they name and admits
-// it, and a printer of package output shows each object. The answer is no if one of
-// them was denied.
+// it, and a printer of package output shows each object; -v and --report have it print
+// more. The answer is no if one of them was denied.
 //
 // Requests are admitted one at a time; the package itself starts no goroutines. Errors
 // are those of these packages. What a simulation is not is said in package simulation.

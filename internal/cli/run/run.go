@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -57,6 +58,9 @@ own. WEBHOOK is a name, for all webhooks that have it, or CONFIGURATION/NAME. Wh
 else is configured for the webhook stays as it is, the URL in messages too, but
 the webhook itself is not called and no credentials are shown.
 
+-v says in short why webhooks were or were not called, and what they changed; --report
+writes a page about it, also if something was denied. 'gatehouse explain' tells more.
+
 The exit status is 0 if all objects were admitted, 1 if some were denied, 2 if
 the command line or the input is wrong or an object in it cannot be converted, and
 3 if gatehouse itself failed.`
@@ -80,6 +84,9 @@ the command line or the input is wrong or an object in it cannot be converted, a
   # See what the configuration makes of a webhook that is down
   gatehouse run -f webhooks.yaml --inject policy.example.com=refuse pod.yaml
 
+  # Have a page about it to look at
+  gatehouse run -f webhooks.yaml --report report.html pod.yaml
+
   # Update what is stored, and patch it
   gatehouse run -f webhooks.yaml --old stored.yaml deployment.yaml
   gatehouse run -f webhooks.yaml --patch '{spec: {replicas: 5}}' stored.yaml
@@ -95,7 +102,7 @@ the command line or the input is wrong or an object in it cannot be converted, a
 
 // New returns the command.
 func New() *cobra.Command {
-	o, format := simulation.NewOptions(), flags.Table
+	o, e, format := simulation.NewOptions(), &extras{}, flags.Table
 	cmd := &cobra.Command{
 		Use:     "run [-f CONFIGS]... OBJECTS...",
 		Short:   "Take objects through admission webhooks",
@@ -109,18 +116,47 @@ func New() *cobra.Command {
 	o.AddRequestFlags(f)
 	o.AddCallFlags(f)
 	f.StringVarP(&format, "output", "o", format, "`format`: table, yaml (the admitted objects) or json (everything)")
+	f.BoolVarP(&e.verbose, "verbose", "v", false, "explain each object in short: below its rows, or on standard error with -o yaml and json")
+	f.StringVar(&e.report, "report", "", "write a page for browsers, which explains everything, to this `file`")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return &command.UsageError{Err: errors.New("nothing to admit: give files, folders or - as arguments")}
 		}
-		printer, ok := output.New(format, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		if !ok {
-			return &command.UsageError{Err: fmt.Errorf("--output %q: want table, yaml or json", format)}
+		printer, err := e.printer(format, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		if err != nil {
+			return &command.UsageError{Err: err}
 		}
+		o.Trace = e.verbose || e.report != ""
 		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
 		return run(cmd.Context(), o, printer)
 	}
 	return cmd
+}
+
+// extras are what else is printed.
+type extras struct {
+	verbose bool
+	// report is a file; empty for none.
+	report string
+}
+
+// printer returns what prints visits, and a mistake in the flags if there is one.
+func (e *extras) printer(format string, stdout, stderr io.Writer) (output.Printer, error) {
+	printer, ok := output.New(format, stdout, stderr)
+	if !ok {
+		return nil, fmt.Errorf("--output %q: want table, yaml or json", format)
+	}
+	if e.verbose {
+		printer = output.Verbose(printer, format, stdout, stderr)
+	}
+	if e.report == "" {
+		return printer, nil
+	}
+	printer, err := output.Report(printer, e.report)
+	if err != nil {
+		return nil, fmt.Errorf("--report: %w", err)
+	}
+	return printer, nil
 }
 
 // run admits what the options name and prints it.
@@ -130,20 +166,5 @@ func run(ctx context.Context, o *simulation.Options, printer output.Printer) err
 		return err
 	}
 	defer session.Close()
-	denied := false
-	err = session.Admit(ctx, func(v *simulation.Visit) error {
-		denied = denied || !v.Response.Allowed
-		return printer.Print(v)
-	})
-	if err != nil {
-		return err
-	}
-	if err := printer.End(); err != nil {
-		return err
-	}
-	session.Tell()
-	if denied {
-		return command.ErrDenied
-	}
-	return nil
+	return output.Show(ctx, session, printer)
 }

@@ -65,7 +65,7 @@ func newStandIn(f aimed, exact bool) (*standIn, error) {
 
 // Endpoint returns how to reach the webhook, or what is in its place.
 func (i *injected) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
-	s := i.find(w)
+	s := i.find(HookOf(w))
 	if s == nil {
 		return i.next.Endpoint(ctx, w)
 	}
@@ -76,8 +76,8 @@ func (i *injected) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatc
 }
 
 // find returns what is in the webhook's place, or nil.
-func (i *injected) find(w *admission.Webhook) *standIn {
-	at := slices.IndexFunc(i.standIns, func(s *standIn) bool { return s.Hook == HookOf(w) })
+func (i *injected) find(h Hook) *standIn {
+	at := slices.IndexFunc(i.standIns, func(s *standIn) bool { return s.Hook == h })
 	if at < 0 {
 		return nil
 	}
@@ -85,8 +85,8 @@ func (i *injected) find(w *admission.Webhook) *standIn {
 }
 
 // in returns the name of the fault in the webhook's place, or "".
-func (i *injected) in(w *admission.Webhook) string {
-	if s := i.find(w); s != nil {
+func (i *injected) in(h Hook) string {
+	if s := i.find(h); s != nil {
 		return s.Fault.Name
 	}
 	return ""

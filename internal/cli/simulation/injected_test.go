@@ -99,7 +99,7 @@ func TestOthersAreCalled(t *testing.T) {
 		if _, err := i.Endpoint(t.Context(), other); err == nil || !strings.Contains(err.Error(), "the webhook's own") {
 			t.Errorf("%s/%s has the endpoint of another: %v", other.Configuration, other.Name, err)
 		}
-		if fault := i.in(other); fault != "" {
+		if fault := i.in(HookOf(other)); fault != "" {
 			t.Errorf("%s/%s has the fault %s", other.Configuration, other.Name, fault)
 		}
 	}

@@ -28,8 +28,8 @@ type material struct {
 	// aimed are the faults, complete.
 	aimed    []aimed
 	requests []*admission.Request
-	// notUpdated are stored objects that no request is about.
-	notUpdated []requests.Source
+	// maker has made the requests.
+	maker *requests.Maker
 }
 
 // gather reads the files that options name. It connects to no admission webhook, but
@@ -40,7 +40,7 @@ func gather(o *Options, p *parsed) (*material, error) {
 		return nil, &command.InputError{Err: err}
 	}
 	var err error
-	m.requests, m.notUpdated, err = plan(m.settings, m.inputs, m.kinds)
+	m.requests, m.maker, err = plan(m.settings, m.inputs, m.kinds)
 	return m, err
 }
 
@@ -73,7 +73,7 @@ func (m *material) read(o *Options) (err error) {
 func (m *material) tell(o *Options) {
 	m.inputs.Tell(o.Stderr, inputs.Use{
 		Unheeded:      o.asking.forObjects(),
-		NotUpdated:    m.notUpdated,
+		NotUpdated:    m.maker.Unused(),
 		OtherWebhooks: len(m.server.webhooks()) > 0,
 	})
 }

@@ -30,6 +30,9 @@ type Options struct {
 	// Instead answers in place of all webhooks; nil to call them. Inject and
 	// credentials have no effect then.
 	Instead dispatcher.Client
+	// Trace has calls kept from close up and metrics counted, so that Visit.Explain can
+	// tell who wrote which field, how long what took, and which series changed.
+	Trace bool
 
 	// Stdin is what "-" stands for. Required only if something is "-".
 	Stdin io.Reader

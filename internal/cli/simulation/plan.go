@@ -16,9 +16,9 @@ import (
 )
 
 // plan makes the requests that the inputs ask for, in order, and returns besides the
-// stored objects that nothing updates. Its error has one line for every document that
+// maker, which knows more about them. Its error has one line for every document that
 // cannot become a request.
-func plan(settings requests.Settings, in *inputs.Set, known *kinds.Registry) ([]*admission.Request, []requests.Source, error) {
+func plan(settings requests.Settings, in *inputs.Set, known *kinds.Registry) ([]*admission.Request, *requests.Maker, error) {
 	merger, err := merge.New(known.ObjectInterfaces(), in.Definitions...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("preparing to merge objects: %w", err)
@@ -28,7 +28,7 @@ func plan(settings requests.Settings, in *inputs.Set, known *kinds.Registry) ([]
 	if err != nil {
 		return nil, nil, &command.InputError{Err: err}
 	}
-	return made, maker.Unused(), nil
+	return made, maker, nil
 }
 
 // describeAll returns the described namespaces and makes those that requests

@@ -13,6 +13,7 @@ import (
 	"example.com/gatehouse/dispatcher/source/static"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/configuration"
+	"example.com/gatehouse/internal/requests"
 )
 
 // Session is a simulation whose inputs are read and found good. Prepare makes it.
@@ -25,7 +26,11 @@ type Session struct {
 	injected   *injected
 	objects    apiadmission.ObjectInterfaces
 	authority  *authority
-	stderr     io.Writer
+	// maker knows how the objects were written.
+	maker *requests.Maker
+	// meter counts metrics; nil if nobody has asked for that.
+	meter  *meter
+	stderr io.Writer
 }
 
 // Prepare checks the options, reads everything that they name and starts the fault
@@ -46,7 +51,7 @@ func Prepare(o *Options) (*Session, error) {
 	m.tell(o)
 	s := &Session{
 		requests: m.requests, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
-		authority: newAuthority(o.authorizer, m.inputs), stderr: o.Stderr,
+		authority: newAuthority(o.authorizer, m.inputs), maker: m.maker, stderr: o.Stderr,
 	}
 	if err := s.start(o, m); err != nil {
 		s.Close()
@@ -92,13 +97,20 @@ func (s *Session) connect(o *Options, m *material) error {
 		return fmt.Errorf("loading the namespaces: %w", err)
 	}
 	s.injected.announce(s.stderr)
-	s.dispatcher, err = dispatcher.New(dispatcher.Config{
+	config := dispatcher.Config{
 		Source:     static.Join(webhooks, m.server.folders...),
 		Client:     s.injected,
 		Namespaces: labels,
 		Authorizer: s.authority,
 		Exact:      o.exact,
-	})
+	}
+	if o.Trace {
+		if s.meter, err = newMeter(); err != nil {
+			return err
+		}
+		config.Trace, config.Metrics = true, s.meter.metrics
+	}
+	s.dispatcher, err = dispatcher.New(config)
 	return err
 }
 
@@ -106,18 +118,25 @@ func (s *Session) connect(o *Options, m *material) error {
 // be empty if there is only one webhook. The error says which there are.
 func (s *Session) Hook(name string) (Hook, error) { return oneHook(name, s.webhooks) }
 
+// Hooks returns the webhooks of a name, which is WEBHOOK or CONFIGURATION/WEBHOOK. There
+// is at least one; the error says which others there are.
+func (s *Session) Hooks(name string) ([]Hook, error) { return hooksNamed(name, s.webhooks) }
+
 // Admit takes the objects through the webhooks and shows each to see, until ctx
 // is done or see has an error. An object during which ctx ended is not shown: it
 // was denied by the interruption and by nothing else.
 func (s *Session) Admit(ctx context.Context, see func(*Visit) error) error {
 	for _, r := range s.requests {
-		v := &Visit{Request: r, injected: s.injected}
+		v := &Visit{Request: r, injected: s.injected, written: s.maker.Written(r)}
 		var err error
 		v.Response, err = s.dispatcher.Simulate(ctx, r, s.objects)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
+			return fmt.Errorf("admitting %s: %w", v.Reference(), err)
+		}
+		if v.metrics, err = s.meter.changes(); err != nil {
 			return fmt.Errorf("admitting %s: %w", v.Reference(), err)
 		}
 		if err := see(v); err != nil {

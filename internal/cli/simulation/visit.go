@@ -1,10 +1,14 @@
 package simulation
 
 import (
+	"encoding/json"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/explain"
 )
 
 // Visit is one object's way through the webhooks.
@@ -17,14 +21,37 @@ type Visit struct {
 
 	// injected knows whose calls went to a fault server; nil for nobody's.
 	injected *injected
+	// written is the object as its author wrote it; nil if that is the request's.
+	written runtime.Object
+	// metrics are the series that have changed; nil if nobody counted.
+	metrics []explain.Metric
 }
 
 // Fault returns the name of the fault that answered in place of a webhook, or "".
-func (v *Visit) Fault(w *admission.Webhook) string {
+func (v *Visit) Fault(w *admission.Webhook) string { return v.faultOf(HookOf(w)) }
+
+func (v *Visit) faultOf(h Hook) string {
 	if v.injected == nil {
 		return ""
 	}
-	return v.injected.in(w)
+	return v.injected.in(h)
+}
+
+// Explain says why the object fared as it did: which faults answered, and with
+// Options.Trace also who wrote which field and which metrics changed. See
+// admission.Response.Explain.
+func (v *Visit) Explain(options ...explain.Option) *explain.Explanation {
+	own := []explain.Option{
+		explain.Metrics(v.metrics),
+		explain.Faults(func(configuration, name string) string { return v.faultOf(Hook{configuration, name}) }),
+	}
+	if v.written != nil {
+		// That it cannot be shown is said of the request's object, if it is so.
+		if text, err := json.Marshal(v.written); err == nil {
+			own = append(own, explain.Sent(text))
+		}
+	}
+	return v.Response.Explain(append(own, options...)...)
 }
 
 // Reference names the object as kubectl does, with its namespace: "pods/web in

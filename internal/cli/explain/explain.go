@@ -1,0 +1,49 @@
+package explain
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/output"
+	"example.com/gatehouse/internal/cli/simulation"
+)
+
+// New returns the command.
+func New() *cobra.Command {
+	o, v := simulation.NewOptions(), newView()
+	o.Trace = true
+	cmd := &cobra.Command{
+		Use:     "explain [-f CONFIGS]... OBJECTS...",
+		Short:   "Say why webhooks were or were not called, and who wrote what",
+		Long:    help,
+		Example: examples,
+		Args:    cobra.ArbitraryArgs,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	o.AddClusterFlags(f)
+	o.AddRequestFlags(f)
+	o.AddCallFlags(f)
+	v.addFlags(f)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return &command.UsageError{Err: errors.New("nothing to explain: give files, folders or - as arguments")}
+		}
+		if err := v.parse(); err != nil {
+			return &command.UsageError{Err: err}
+		}
+		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
+		session, err := simulation.Prepare(o)
+		if err != nil {
+			return err
+		}
+		defer session.Close()
+		if err := v.check(session); err != nil {
+			return &command.InputError{Err: err}
+		}
+		return output.Show(cmd.Context(), session, v.printer(cmd.OutOrStdout(), cmd.ErrOrStderr()))
+	}
+	return cmd
+}

@@ -1,0 +1,53 @@
+package explain
+
+import (
+	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/simulation"
+)
+
+// tellNothing says that an object has nothing at the path of --field, and which path may
+// have been meant.
+func (s *seer) tellNothing(visit *simulation.Visit) {
+	whole := *s.view
+	whole.field = nil
+	e := whole.of(visit)
+	message := "nothing is at this path"
+	switch hint := command.DidYouMean(s.field.String(), s.places(e)); {
+	case len(e.Fields)+len(e.Removed) == 0:
+		message = "it has no fields that could be told"
+		if s.webhook != "" {
+			message = "the webhook wrote nothing"
+		}
+	case hint != "":
+		message += ": " + hint
+	}
+	command.Notice(s.stderr, "--field %s: %s: %s", *s.fieldText, visit.Reference(), message)
+}
+
+// longestPlace is beyond what length nobody has meant a path: objects may have keys
+// that are as long as a book.
+const longestPlace = 256
+
+// places returns the paths of all fields, and of all that they are in, but for what the
+// user has gone beyond.
+func (s *seer) places(e *explain.Explanation) []string {
+	var all []string
+	seen := map[string]bool{}
+	for _, fields := range [][]explain.Field{e.Fields, e.Removed} {
+		for i := range fields {
+			path, err := explain.ParsePath(fields[i].Path)
+			for ok := err == nil; ok; path, ok = path.Parent() {
+				text := path.String()
+				if seen[text] {
+					break
+				}
+				seen[text] = true
+				if len(text) <= longestPlace && !path.Covers(*s.field) {
+					all = append(all, text)
+				}
+			}
+		}
+	}
+	return all
+}

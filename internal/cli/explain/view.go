@@ -1,0 +1,131 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/cli/simulation"
+)
+
+// The values of --output that only explain has.
+const (
+	tree = "tree"
+	html = "html"
+)
+
+// view is what the command line says about explanations: in which form they are
+// printed, and what of them.
+type view struct {
+	format, color string
+	// webhook is the only one to show; empty for all.
+	webhook string
+	// field is the only part of the object to show, fieldText how it was written; nil
+	// for no such restriction.
+	field     *explain.Path
+	fieldText *string
+	// redact are paths of what is hidden, redactTexts how they were written.
+	redact          []explain.Path
+	redactTexts     []string
+	secrets, bodies bool
+}
+
+func newView() *view { return &view{format: tree, color: colorAuto} }
+
+func (v *view) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&v.webhook, "webhook", "", "show one webhook only: its `name`, or CONFIGURATION/NAME")
+	f.Func("field", "show only who wrote what is at this `path`, such as spec.containers[0].image", func(text string) error {
+		v.fieldText = &text
+		return nil
+	})
+	f.BoolVar(&v.bodies, "bodies", false, "show what was sent to webhooks and what they answered, in -o json and yaml (html always does)")
+	f.StringArrayVar(&v.redactTexts, "redact", nil, "hide what is at this `path`, such as spec.containers[*].env; repeatable")
+	f.BoolVar(&v.secrets, "show-secrets", false, "show the data of Secrets, and what --redact names")
+	f.StringVar(&v.color, "color", v.color, "colours of the tree: auto, always or never")
+	f.StringVarP(&v.format, "output", "o", v.format, "`format`: tree, json, yaml or html")
+}
+
+// parse finds the mistakes that can be seen without reading an input.
+func (v *view) parse() error {
+	switch v.format {
+	case tree, flags.JSON, flags.YAML, html:
+	default:
+		return fmt.Errorf("--output %q: want tree, json, yaml or html", v.format)
+	}
+	switch v.color {
+	case colorAuto, colorAlways, colorNever:
+	default:
+		return fmt.Errorf("--color %q: want auto, always or never", v.color)
+	}
+	switch {
+	case v.bodies && v.format == tree:
+		return errors.New("--bodies: a tree has no place for them: want -o json, yaml or html")
+	case v.fieldText != nil && v.format == html:
+		return errors.New("--field: a page shows who wrote which field anyway: want -o tree, json or yaml")
+	}
+	return v.parsePaths()
+}
+
+func (v *view) parsePaths() error {
+	if v.fieldText != nil {
+		path, err := parsePath(*v.fieldText)
+		if err != nil {
+			return fmt.Errorf("--field: %w", err)
+		}
+		v.field = &path
+	}
+	v.redact = nil
+	for _, text := range v.redactTexts {
+		path, err := parsePath(text)
+		if err != nil {
+			return fmt.Errorf("--redact: %w", err)
+		}
+		v.redact = append(v.redact, path)
+	}
+	return nil
+}
+
+// parsePath takes a single dot for the whole object, which an empty argument would
+// look like a mistake for.
+func parsePath(text string) (explain.Path, error) {
+	if text == "." {
+		return explain.Path{}, nil
+	}
+	if text == "" {
+		return explain.Path{}, errors.New(`"" is no path; "." is the whole object`)
+	}
+	return explain.ParsePath(text)
+}
+
+// check finds a webhook that there is not.
+func (v *view) check(session *simulation.Session) error {
+	if v.webhook == "" {
+		return nil
+	}
+	if _, err := session.Hooks(v.webhook); err != nil {
+		return fmt.Errorf("--webhook: %w", err)
+	}
+	return nil
+}
+
+// of explains a visit, as far as it was asked for.
+func (v *view) of(visit *simulation.Visit) *explain.Explanation {
+	options := []explain.Option{explain.Redact(v.redact...)}
+	if v.secrets {
+		options = append(options, explain.ShowSecrets())
+	}
+	if v.bodies || v.format == html {
+		options = append(options, explain.WithBodies())
+	}
+	e := visit.Explain(options...)
+	if v.webhook != "" {
+		e = e.Only(v.webhook)
+	}
+	if v.field != nil {
+		e = e.At(*v.field)
+	}
+	return e
+}

@@ -1,0 +1,105 @@
+package output
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/report"
+)
+
+// Report returns a printer that prints as next does, and at the end writes a page for
+// browsers about all visits into a file. The file is replaced as a whole, or left as it
+// is. The error says that there is no place for such a file; nothing is written yet.
+func Report(next Printer, file string) (Printer, error) {
+	target, err := replaceable(file)
+	if err != nil {
+		return nil, err
+	}
+	return &reporter{Printer: next, file: target}, nil
+}
+
+type reporter struct {
+	Printer
+	file  string
+	items []*explain.Explanation
+}
+
+func (p *reporter) Print(v *simulation.Visit) error {
+	p.items = append(p.items, v.Explain(explain.WithBodies()))
+	return p.Printer.Print(v)
+}
+
+func (p *reporter) End() error {
+	if err := p.Printer.End(); err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := report.Write(&page, Document(p.items)); err != nil {
+		return err
+	}
+	if err := replace(p.file, page.Bytes()); err != nil {
+		return fmt.Errorf("writing the report to %s: %w", p.file, err)
+	}
+	return nil
+}
+
+// replaceable returns the file that a path leads to, which there need not be yet. A
+// device or a folder cannot be replaced by a file, and would better not be.
+func replaceable(path string) (string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s: not a file", path)
+	case err == nil:
+		return filepath.EvalSymlinks(path)
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("%s: %w", path, command.FileError(err))
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return "", fmt.Errorf("%s: a link that leads nowhere", path)
+	}
+	folder := filepath.Dir(path)
+	if info, err = os.Stat(folder); err != nil {
+		return "", fmt.Errorf("%s: %s: %w", path, folder, command.FileError(err))
+	}
+	if !info.IsDir() {
+		return "", fmt.Errorf("%s: %s is not a folder", path, folder)
+	}
+	return path, nil
+}
+
+// replace puts a new file in place of another, so that whoever opens it sees one of them
+// as a whole.
+func replace(path string, content []byte) (err error) {
+	// A process of this number may have left one behind.
+	beside := aside(path)
+	_ = os.Remove(beside)
+	file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less what the user's mask takes away
+	if err != nil {
+		return command.FileError(err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(beside) // the error that led here is the one to know
+		}
+	}()
+	if _, err := file.Write(content); err != nil {
+		_ = file.Close()
+		return command.FileError(err)
+	}
+	if err := file.Close(); err != nil {
+		return command.FileError(err)
+	}
+	return os.Rename(beside, path)
+}
+
+// aside is where a file is written before it is put in its place: in the same folder,
+// because it could not be moved from everywhere.
+func aside(path string) string { return fmt.Sprintf("%s.%d.tmp", path, os.Getpid()) }

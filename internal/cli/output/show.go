@@ -1,0 +1,40 @@
+package output
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/simulation"
+)
+
+// Show takes everything through the webhooks and prints it, which is what a session is
+// for. It returns command.ErrDenied if something was denied, after all has been printed.
+func Show(ctx context.Context, session *simulation.Session, p Printer) error {
+	denied := false
+	err := session.Admit(ctx, func(v *simulation.Visit) error {
+		denied = denied || !v.Response.Allowed
+		return p.Print(v)
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.End(); err != nil {
+		return err
+	}
+	session.Tell()
+	if denied {
+		return command.ErrDenied
+	}
+	return nil
+}
+
+// Document puts explanations together.
+func Document(items []*explain.Explanation) *explain.Document {
+	return &explain.Document{
+		TypeMeta: metav1.TypeMeta{APIVersion: explain.APIVersion, Kind: explain.Kind},
+		Items:    append([]*explain.Explanation{}, items...),
+	}
+}
