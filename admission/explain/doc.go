@@ -34,6 +34,6 @@
 //
 // # What it does not do
 //
-// It does no I/O and imports nothing but k8s.io/api and k8s.io/apimachinery, because
+// It does no I/O and imports hardly more than k8s.io/api and k8s.io/apimachinery, because
 // package admission, which everything imports, imports it.
 package explain

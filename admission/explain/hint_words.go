@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"example.com/gatehouse/internal/spelling"
 )
 
 // What explanations repeat comes from requests and configurations, which may be of any
@@ -104,7 +106,7 @@ func resembles(a, b string) bool {
 	if gap := len(a) - len(b); gap > allowed || -gap > allowed {
 		return false // also spares us to compare most of what is very different
 	}
-	return distance(a, b) <= min(allowed, 2)
+	return spelling.Distance(a, b) <= min(allowed, 2)
 }
 
 func digits(word string) string {
@@ -114,25 +116,4 @@ func digits(word string) string {
 		}
 		return -1
 	}, word)
-}
-
-// distance is how many letters have to be inserted, dropped or replaced to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

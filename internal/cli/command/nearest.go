@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"example.com/gatehouse/internal/spelling"
 )
 
 const (
@@ -36,7 +38,7 @@ func nearest(word string, known []string) []string {
 		if slices.ContainsFunc(candidates, func(c candidate) bool { return c.name == name }) {
 			continue
 		}
-		misses := distance(word, name)
+		misses := spelling.Distance(word, name)
 		if partOf(word, name) || partOf(name, word) {
 			misses = min(misses, 2)
 		}
@@ -53,26 +55,3 @@ func nearest(word string, known []string) []string {
 }
 
 func partOf(part, whole string) bool { return len(part) >= minPart && strings.Contains(whole, part) }
-
-// distance is how many letters have to be inserted, dropped or replaced to make
-// b of a.
-func distance(a, b string) int {
-	// costs[j] is the distance of what has been seen of a from b[:j].
-	costs := make([]int, len(b)+1)
-	for j := range costs {
-		costs[j] = j
-	}
-	for i := range len(a) {
-		diagonal := costs[0]
-		costs[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = costs[j+1]
-			costs[j+1] = min(replaced, costs[j]+1, costs[j+1]+1)
-		}
-	}
-	return costs[len(b)]
-}

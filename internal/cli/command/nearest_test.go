@@ -33,23 +33,3 @@ func TestNearest(t *testing.T) {
 		}
 	})
 }
-
-func TestDistance(t *testing.T) {
-	t.Parallel()
-	type test struct {
-		row
-		a, b string
-		want int
-	}
-	rows := []test{
-		{row{"same", "nothing is to be done"}, "slow", "slow", 0},
-		{row{"nothing", "every letter is inserted"}, "", "slow", 4},
-		{row{"everything", "every letter is dropped"}, "slow", "", 4},
-		{row{"mixed", "one of each kind"}, "kitten", "sitting", 3},
-	}
-	testtable.Run(t, rows, func(t *testing.T, tc test) {
-		if got := distance(tc.a, tc.b); got != tc.want {
-			t.Errorf("%d, want %d: %s", got, tc.want, tc.Why())
-		}
-	})
-}
