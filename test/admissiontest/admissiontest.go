@@ -1,0 +1,40 @@
+package admissiontest
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/explain"
+)
+
+// OnFailure logs the explanation of a request when the test is over, if it has failed for
+// whatever reason. The response must not be changed meanwhile.
+func OnFailure(tb testing.TB, r *admission.Response, options ...explain.Option) {
+	tb.Helper()
+	tb.Cleanup(func() {
+		if tb.Failed() {
+			tb.Logf("what admission did:\n%s", r.Explain(options...))
+		}
+	})
+}
+
+// Allowed fails the test, and goes on with it, unless the request was admitted.
+func Allowed(tb testing.TB, r *admission.Response, options ...explain.Option) {
+	tb.Helper()
+	if !r.Allowed {
+		tb.Errorf("the request was denied:\n%s", r.Explain(options...))
+	}
+}
+
+// Denied fails the test, and goes on with it, unless the request was denied with a
+// message that contains a text.
+func Denied(tb testing.TB, r *admission.Response, text string, options ...explain.Option) {
+	tb.Helper()
+	switch {
+	case r.Allowed:
+		tb.Errorf("the request was admitted; want it denied with %q:\n%s", text, r.Explain(options...))
+	case !strings.Contains(r.Status.Message, text):
+		tb.Errorf("the request was denied with %q; want %q in that:\n%s", r.Status.Message, text, r.Explain(options...))
+	}
+}
