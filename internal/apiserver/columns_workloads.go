@@ -14,7 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 )
 
-// selectorColumn shows which pods an object has made.
+// selectorColumn shows the selector of the pods that belong to an object, and only to
+// those who ask for wide tables.
 func selectorColumn[T runtime.Object](selector func(T) *metav1.LabelSelector) []column {
 	return wide(text("Selector", func(o T) string { return metav1.FormatLabelSelector(selector(o)) }))
 }

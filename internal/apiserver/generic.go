@@ -26,8 +26,8 @@ func newConfig(t schemes, id identity, listener net.Listener, db generic.RESTOpt
 	config.EffectiveVersion = newVersion()
 	config.FeatureGate = utilfeature.DefaultFeatureGate
 	// The other default check asks klog, by a goroutine that never ends.
-	check := []healthz.HealthChecker{healthz.PingHealthz}
-	config.HealthzChecks, config.LivezChecks, config.ReadyzChecks = check, check, check
+	ping := []healthz.HealthChecker{healthz.PingHealthz}
+	config.HealthzChecks, config.LivezChecks, config.ReadyzChecks = ping, ping, ping
 	config.SecureServing = &genericapiserver.SecureServingInfo{Listener: listener, Cert: id.certificate}
 	config.ExternalAddress = listener.Addr().String()
 	config.LoopbackClientConfig = id.client(listener.Addr().String(), id.loopback)
@@ -43,7 +43,7 @@ func newConfig(t schemes, id identity, listener net.Listener, db generic.RESTOpt
 // is. The stores belong to the server from then on; those of a failed call are
 // closed.
 func install(server *genericapiserver.GenericAPIServer, t schemes, db generic.RESTOptionsGetter) error {
-	all, err := open(t, db)
+	all, err := openTable(t, db)
 	if err != nil {
 		return err
 	}
@@ -100,8 +100,8 @@ func storageCheck(info *genericapiserver.APIGroupInfo) healthz.HealthChecker {
 	})
 }
 
-// open opens the storage of the whole table, as groups in its order.
-func open(t schemes, db generic.RESTOptionsGetter) ([]*genericapiserver.APIGroupInfo, error) {
+// openTable opens the storage of the whole table, as groups in its order.
+func openTable(t schemes, db generic.RESTOptionsGetter) ([]*genericapiserver.APIGroupInfo, error) {
 	var all []*genericapiserver.APIGroupInfo
 	for _, r := range resources() {
 		s, err := newStore(r, t, db)
@@ -128,8 +128,8 @@ func storagesOf(r resource, s store) map[string]apirest.Storage {
 	if hasStatus(s.New()) {
 		storages[r.plural+"/status"] = newStatus(s)
 	}
-	for path, make := range r.beside {
-		storages[path] = make(s)
+	for path, onTop := range r.beside {
+		storages[path] = onTop(s)
 	}
 	return storages
 }

@@ -25,13 +25,22 @@ const (
 	lastRetry  = time.Second
 )
 
+// atOnce is how many namespaces are emptied at the same time, so that a webhook that is
+// slow to answer for one of them does not keep the others.
+const atOnce = 5
+
+// leaveGrace is how long requests that the janitor has sent may take when the server
+// ends. Those that are cut off have etcd's client complain on the standard error.
+const leaveGrace = time.Second
+
 // janitor makes the namespaces that every cluster has, and empties those that are to
 // be deleted. Nobody else changes the database, so that it need not watch: who
 // deletes a namespace tells it.
 type janitor struct {
 	namespaces store
 	sweeper    sweeper
-	// queue has the names of namespaces to be emptied.
+	// queue has the names of namespaces to be emptied. It gives nobody a name that
+	// somebody else is at work on.
 	queue workqueue.TypedRateLimitingInterface[string]
 	// prepared says that the namespaces of every cluster are there.
 	prepared atomic.Bool
@@ -63,13 +72,13 @@ func (j *janitor) attach(server *genericapiserver.GenericAPIServer) error {
 	// Also for servers that never run.
 	server.RegisterDestroyFunc(j.queue.ShutDown)
 	return errors.Join(
-		server.AddReadyzChecks(healthz.NamedCheck("namespaces", j.check)),
+		server.AddReadyzChecks(healthz.NamedCheck("namespaces", j.ready)),
 		server.AddPostStartHook("namespaces", j.start),
 		server.AddPreShutdownHook("namespaces", j.stop),
 	)
 }
 
-func (j *janitor) check(*http.Request) error {
+func (j *janitor) ready(*http.Request) error {
 	if !j.prepared.Load() {
 		return errors.New("the namespaces of every cluster are still to be made")
 	}
@@ -95,9 +104,11 @@ func (j *janitor) stop() error {
 	defer j.lock.Unlock()
 	j.off = true
 	j.queue.ShutDown()
-	if j.leave != nil {
-		j.leave()
+	if j.leave == nil {
+		return nil
 	}
+	defer j.leave()
+	defer time.AfterFunc(leaveGrace, j.leave).Stop()
 	j.working.Wait()
 	return nil
 }
@@ -106,6 +117,15 @@ func (j *janitor) work(ctx context.Context) {
 	if j.prepare(ctx) != nil {
 		return
 	}
+	var all sync.WaitGroup
+	for range atOnce {
+		all.Go(func() { j.emptyAll(ctx) })
+	}
+	all.Wait()
+}
+
+// emptyAll empties one namespace after the other until the queue is shut down.
+func (j *janitor) emptyAll(ctx context.Context) {
 	for {
 		namespace, over := j.queue.Get()
 		if over {

@@ -14,12 +14,12 @@ import (
 
 // checking makes a check of a function of a Go type, to which old is nil if an
 // object is created.
-func checking[T any, P object[T]](check func(object, old P) field.ErrorList) check {
+func checking[T any, P object[T]](rule func(object, old P) field.ErrorList) check {
 	return func(object, old runtime.Object) field.ErrorList {
 		if old == nil {
-			return check(object.(P), nil)
+			return rule(object.(P), nil)
 		}
-		return check(object.(P), old.(P))
+		return rule(object.(P), old.(P))
 	}
 }
 

@@ -104,7 +104,7 @@ func (s *Server) start(ctx context.Context, config Config) error {
 		return err
 	}
 	s.client, s.admin = id.client(listener.Addr().String(), id.token), id.admin
-	endpoint, err := s.open(ctx, config.DataDir)
+	endpoint, err := s.openDatabase(ctx, config.DataDir)
 	if err != nil {
 		return err
 	}
@@ -115,8 +115,8 @@ func (s *Server) start(ctx context.Context, config Config) error {
 	return s.run(ctx, server)
 }
 
-// open starts the database and returns its address.
-func (s *Server) open(ctx context.Context, folder string) (string, error) {
+// openDatabase starts the database and returns its address.
+func (s *Server) openDatabase(ctx context.Context, folder string) (string, error) {
 	if folder != "" {
 		folder = filepath.Join(folder, "etcd")
 	}

@@ -26,7 +26,12 @@ func embedded(data, sockets string, temporary bool) *embed.Config {
 	c.ListenClientUrls, c.AdvertiseClientUrls = []url.URL{clients}, []url.URL{clients}
 	c.InitialCluster = fmt.Sprintf("%s=%s", c.Name, peers.String())
 	c.TickMs, c.ElectionMs = tick, election
-	c.UnsafeNoFsync = temporary
+	if temporary {
+		c.UnsafeNoFsync = true
+		// Nothing is purged: it goes with the folder, and etcd would end the process
+		// if somebody who clears temporary files had been faster.
+		c.MaxSnapFiles, c.MaxWalFiles = 0, 0
+	}
 	// JSON over HTTP, for clients that know no gRPC. There are none.
 	c.EnableGRPCGateway = false
 	c.LogLevel = "panic"

@@ -61,16 +61,6 @@ func readLog(config *embed.Config) (err error) {
 	return err
 }
 
-// open starts etcd. It may still find what it cannot stand.
-func open(config *embed.Config) (server *embed.Etcd, err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = damaged(config.Dir, reason, nil)
-		}
-	}()
-	return embed.StartEtcd(config)
-}
-
 // damaged says where the damage is that led to a panic, or to an error.
 func damaged(where string, panicked any, err error) error {
 	switch {

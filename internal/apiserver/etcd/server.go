@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 
 	"go.etcd.io/etcd/server/v3/embed"
 )
@@ -16,7 +18,9 @@ type Server struct {
 	etcd *embed.Etcd
 	// run is the temporary folder with the sockets and, unless it has a place of
 	// its own, the data.
-	run  string
+	run string
+	// lock keeps others from the data; nil before it is taken.
+	lock io.Closer
 	stop func() error
 }
 
@@ -49,19 +53,22 @@ func (s *Server) serve(ctx context.Context, folder string) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
+	if err := s.checkSockets(); err != nil {
+		return err
+	}
 	data := folder
 	if folder == "" {
 		data = filepath.Join(s.run, "data")
 	}
-	if err := claim(data); err != nil {
+	var err error
+	if s.lock, err = claim(ctx, data); err != nil {
 		return err
 	}
 	config := embedded(data, s.run, folder == "")
 	if err := readLog(config); err != nil {
 		return err
 	}
-	var err error
-	s.etcd, err = open(config)
+	s.etcd, err = open(ctx, config, grace)
 	if err != nil {
 		return fmt.Errorf("serving the data in %s: %w", data, err)
 	}
@@ -71,6 +78,16 @@ func (s *Server) serve(ctx context.Context, folder string) error {
 	case <-ctx.Done():
 		return fmt.Errorf("waiting for the data in %s: %w", data, context.Cause(ctx))
 	}
+}
+
+// checkSockets makes sure that the sockets can have their names, for which systems have
+// little room. The error that comes otherwise tells nobody what to do.
+func (s *Server) checkSockets() error {
+	longest := max(len(socket(s.run, "peers").Path), len(socket(s.run, "clients").Path))
+	if room := len(syscall.RawSockaddrUnix{}.Path) - 1; longest > room {
+		return fmt.Errorf("the name of the folder for temporary files, %s, is %d characters too long for sockets in it: set TMPDIR to another one", os.TempDir(), longest-room)
+	}
+	return nil
 }
 
 // Endpoint returns the address for clients, as they expect it.
@@ -88,8 +105,14 @@ func (s *Server) close() error {
 	if s.etcd != nil {
 		s.etcd.Close()
 	}
-	if err := os.RemoveAll(s.run); err != nil {
-		return fmt.Errorf("removing etcd's temporary files: %w", err)
+	var errs []error
+	if s.lock != nil {
+		if err := s.lock.Close(); err != nil {
+			errs = append(errs, fmt.Errorf("giving back etcd's data: %w", err))
+		}
 	}
-	return nil
+	if err := os.RemoveAll(s.run); err != nil {
+		errs = append(errs, fmt.Errorf("removing etcd's temporary files: %w", err))
+	}
+	return errors.Join(errs...)
 }

@@ -2,6 +2,7 @@ package inforce
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -9,7 +10,9 @@ import (
 	"strings"
 	"sync"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Path is where a client learns that webhooks are called as an object says. The
@@ -20,7 +23,8 @@ import (
 //
 // are answered with 200 when every request that comes later is treated as the object
 // says in this version or a newer one, and not before. If that takes longer than
-// requests may take, the answer is 504. There are mutatingwebhookconfigurations and
+// requests may take, the answer is 504. What is no such question is answered with 400;
+// both are a Status, as of the API. There are mutatingwebhookconfigurations and
 // endpointslices as well.
 const Path = "/gatehouse/inforce/"
 
@@ -100,12 +104,21 @@ func (f *Reporter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	plural, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, Path), "/")
 	version, err := strconv.ParseUint(r.URL.Query().Get("resourceVersion"), 10, 64)
 	if !slices.Contains(followed(), plural) || name == "" || err != nil {
-		http.Error(w, fmt.Sprintf("want %sRESOURCE/NAME?resourceVersion=N or %[1]sRESOURCE/NAMESPACE/NAME?resourceVersion=N, where RESOURCE is one of %v", Path, followed()), http.StatusBadRequest)
+		refuse(w, apierrors.NewBadRequest(fmt.Sprintf("want %sRESOURCE/NAME?resourceVersion=N or %[1]sRESOURCE/NAMESPACE/NAME?resourceVersion=N, where RESOURCE is one of %v", Path, followed())))
 		return
 	}
 	if err := f.await(r.Context(), plural, name, version); err != nil {
-		http.Error(w, fmt.Sprintf("%s %q is not in force in version %d: %v", plural, name, version, err), http.StatusGatewayTimeout)
+		refuse(w, apierrors.NewTimeoutError(fmt.Sprintf("%s %q is not in force in version %d: %v", plural, name, version, err), 0))
 		return
 	}
 	_, _ = fmt.Fprintln(w, "ok") // who does not read it does not want to know
+}
+
+// refuse answers as the API does, because that is what clients show.
+func refuse(w http.ResponseWriter, err apierrors.APIStatus) {
+	status := err.Status()
+	status.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(int(status.Code))
+	_ = json.NewEncoder(w).Encode(status) // as with "ok"
 }

@@ -2,9 +2,11 @@ package inforce
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -108,14 +110,16 @@ func TestQuestions(t *testing.T) {
 		row
 		path string
 		want int
+		text string
 	}
+	const form = "want /gatehouse/inforce/RESOURCE/NAME?resourceVersion=N or /gatehouse/inforce/RESOURCE/NAMESPACE/NAME?resourceVersion=N, where RESOURCE is one of ["
 	testtable.Run(t, []test{
-		{row{"nobody follows", "a server without plugins has nothing to wait for"}, "mutatingwebhookconfigurations/a?resourceVersion=1", http.StatusOK},
-		{row{"other resource", "nobody reports them"}, "pods/shop/a?resourceVersion=1", http.StatusBadRequest},
-		{row{"no name", "all of them are never in force"}, "services?resourceVersion=1", http.StatusBadRequest},
-		{row{"no version", "any version would be an answer to nothing"}, "services/shop/a", http.StatusBadRequest},
-		{row{"no number", "versions are compared"}, "services/shop/a?resourceVersion=x", http.StatusBadRequest},
-		{row{"late", "the server ends requests that take too long"}, "services/shop/late?resourceVersion=1", http.StatusGatewayTimeout},
+		{row{"nobody follows", "a server without plugins has nothing to wait for"}, "mutatingwebhookconfigurations/a?resourceVersion=1", http.StatusOK, "ok"},
+		{row{"other resource", "nobody reports them"}, "pods/shop/a?resourceVersion=1", http.StatusBadRequest, form},
+		{row{"no name", "all of them are never in force"}, "services?resourceVersion=1", http.StatusBadRequest, form},
+		{row{"no version", "any version would be an answer to nothing"}, "services/shop/a", http.StatusBadRequest, form},
+		{row{"no number", "versions are compared"}, "services/shop/a?resourceVersion=x", http.StatusBadRequest, form},
+		{row{"late", "the server ends requests that take too long"}, "services/shop/late?resourceVersion=1", http.StatusGatewayTimeout, `Timeout: services "shop/late" is not in force in version 1: context canceled`},
 	}, func(t *testing.T, r test) {
 		reporter := New()
 		ctx, cancel := context.WithCancel(t.Context())
@@ -126,8 +130,16 @@ func TestQuestions(t *testing.T) {
 		defer cancel()
 		answer := httptest.NewRecorder()
 		reporter.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, Path+r.path, nil))
-		if answer.Code != r.want {
-			t.Errorf("got %d %s, want %d", answer.Code, answer.Body, r.want)
+		text := answer.Body.String()
+		if r.want != http.StatusOK {
+			var status metav1.Status
+			if err := json.Unmarshal(answer.Body.Bytes(), &status); err != nil || status.Kind != "Status" || int(status.Code) != r.want {
+				t.Errorf("%s is no Status with code %d (%v)", text, r.want, err)
+			}
+			text = status.Message
+		}
+		if answer.Code != r.want || !strings.HasPrefix(text, r.text) {
+			t.Errorf("got %d %q, want %d and %q", answer.Code, text, r.want, r.text)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,7 +25,7 @@ It prints where a kubeconfig is that leads to it. That file has the token which 
 server has made up, and whoever holds the token may do everything. RBAC objects are
 stored but grant nothing, to nobody. A file of --write-kubeconfig appears when the
 server is ready and all objects of -f are there, and is removed at the end. One that
-is there already is replaced if an earlier server has left it behind, and refused
+is there already is removed first if an earlier server has left it behind, and refused
 otherwise.
 
 The files of -f are put in through the API, with server-side apply: namespaces and
@@ -113,7 +114,7 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file`, as kube-apiserver takes it")
 	f.StringVar(&o.auditPolicy, "audit-policy-file", "", "audit policy `file`, as kube-apiserver takes it")
 	f.StringVar(&o.auditLog, "audit-log-path", "", "`file` for the audit log, or - for standard output")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors; with --write-kubeconfig only")
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "print what the server logs, up to this level; 0 is nothing")
 }
 
@@ -124,6 +125,12 @@ func (o *options) check(args []string) error {
 	}
 	if o.port < 0 || o.port > math.MaxUint16 {
 		return fmt.Errorf("--port %d: want 0 to %d", o.port, math.MaxUint16)
+	}
+	if strings.ContainsAny(o.host, "[]") || strings.Count(o.host, ":") == 1 {
+		return fmt.Errorf("--listen %q: want an address without a port, which is for --port", o.host)
+	}
+	if o.quiet && o.kubeconfig == "" {
+		return errors.New("--quiet needs --write-kubeconfig: nobody could find the server otherwise")
 	}
 	if (o.auditPolicy == "") != (o.auditLog == "") {
 		return errors.New("--audit-policy-file and --audit-log-path need each other: without a policy nothing is logged")

@@ -24,10 +24,10 @@ type File struct {
 	text []byte
 }
 
-// Open prepares a kubeconfig. An empty path stands for one in a temporary
-// folder. Nothing new is at path before Publish, but whatever could be in the way of it
-// is found out: an error is a mistake of whoever chose the path. The File must be
-// closed.
+// Open prepares a kubeconfig. An empty path stands for one in a temporary folder.
+// Nothing is at path from then on until Publish, so that nobody who waits for it takes
+// what a server has left behind, and whatever could be in the way is found out: an error
+// is a mistake of whoever chose the path, and changes nothing. The File must be closed.
 func Open(path string) (*File, error) {
 	f := &File{path: path}
 	if path == "" {
@@ -47,12 +47,19 @@ func Open(path string) (*File, error) {
 	if err := draft.Close(); err != nil {
 		return nil, errors.Join(fmt.Errorf("--write-kubeconfig: %w", err), f.Close())
 	}
+	if err := os.Remove(f.path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, errors.Join(fmt.Errorf("--write-kubeconfig: %s: cannot be replaced: %w", f.path, command.FileError(err)), f.Close())
+	}
 	return f, nil
 }
 
 // replaceable returns an error unless there is no file, or one that serve has left
-// behind.
+// behind. What is no file is not read: that might take for ever.
 func replaceable(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return errors.New("is not a file")
+	}
 	text, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -80,8 +87,8 @@ func (f *File) Publish(text []byte) error {
 	return nil
 }
 
-// Close removes what is there of the kubeconfig, and the folder if it is temporary. If somebody has put another one in
-// its place, such as a later server, that stays.
+// Close removes what is there of the kubeconfig, and the folder if it is temporary. If
+// somebody has put another one in its place, such as a later server, that stays.
 func (f *File) Close() error {
 	err := os.Remove(f.draft)
 	if errors.Is(err, os.ErrNotExist) {

@@ -3,6 +3,7 @@ package kubeconfig
 import (
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"example.com/gatehouse/internal/testtable"
@@ -24,7 +25,7 @@ func TestFile(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"new", "it goes with its server"}, "", "", ""},
-		{row{"left behind", "a server that was killed could not remove it"}, header + "old", "", ""},
+		{row{"left behind", "a server that was killed could not remove it, and whoever waits for the new one must not find it"}, header + "old", "", ""},
 		{row{"another server's", "the later one needs it"}, "", header + "later", header + "later"},
 		{row{"changed", "somebody has chosen a namespace, and may want to see it again"}, "", header + "new\nnamespace: a", header + "new\nnamespace: a"},
 	}, func(t *testing.T, r test) {
@@ -34,7 +35,7 @@ func TestFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantText(t, path, r.before)
+		wantText(t, path, "")
 		if err := f.Publish([]byte("new")); err != nil {
 			t.Fatal(err)
 		}
@@ -46,6 +47,34 @@ func TestFile(t *testing.T) {
 		wantText(t, path, r.after)
 		if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) > 1 || len(entries) == 1 && r.after == "" {
 			t.Errorf("there is more than there should be: %v (%v)", entries, err)
+		}
+	})
+}
+
+// TestRefused: what is not of an earlier server is neither read for long nor touched.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		put  func(path string) error
+		want string
+	}
+	testtable.Run(t, []test{
+		{row{"folder", "it is no name for a file"}, func(path string) error { return os.Mkdir(path, 0o700) }, "is not a file"},
+		{row{"device", "it can be read, and is nobody's to remove"}, func(path string) error { return os.Symlink(os.DevNull, path) }, "is not a file"},
+		{row{"pipe", "to read it is to wait for a writer"}, func(path string) error { return syscall.Mkfifo(path, 0o600) }, "is not a file"},
+		{row{"somebody's", "it may be all that leads to a cluster"}, func(path string) error { return os.WriteFile(path, []byte("mine"), 0o600) }, "is there already, and not from gatehouse serve: choose another name"},
+	}, func(t *testing.T, r test) {
+		path := filepath.Join(t.TempDir(), "kubeconfig")
+		if err := r.put(path); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Open(path)
+		if got, want := testtable.Text(err), "--write-kubeconfig: "+path+": "+r.want; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+			t.Errorf("got %v (%v), want what was there", entries, err)
 		}
 	})
 }
