@@ -6,7 +6,11 @@ import "fmt"
 func (a *advisor) reinvocationHint(r *Round, w *Webhook) string {
 	first := a.inFirstRound(w)
 	if first == nil || !first.Called {
-		return a.tooLate(first)
+		late := a.tooLate(first)
+		if late != "" && !w.reinvocable() {
+			late += "; and it would need reinvocationPolicy IfNeeded"
+		}
+		return late
 	}
 	changer := a.changedAfter(first, r, w)
 	switch {

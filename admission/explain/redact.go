@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -52,6 +53,36 @@ func (r *redactor) hide(e *Explanation) {
 		r.writes(e.Fights[i].Path, e.Fights[i].Writes)
 	}
 	e.calls(func(_ *Webhook, c *Call) { r.call(c) })
+	for i := range e.AuditAnnotations {
+		r.annotation(&e.AuditAnnotations[i])
+	}
+}
+
+// patchAnnotation is what the keys of annotations begin with that have the patch of a call.
+const patchAnnotation = "patch.webhook.admission.k8s.io/"
+
+func (r *redactor) annotation(a *Annotation) {
+	if !strings.HasPrefix(a.Key, patchAnnotation) {
+		return
+	}
+	var recorded struct {
+		Configuration string      `json:"configuration"`
+		Webhook       string      `json:"webhook"`
+		Patch         []Operation `json:"patch"`
+		PatchType     string      `json:"patchType"`
+	}
+	if err := json.Unmarshal([]byte(a.Value), &recorded); err != nil {
+		a.Value = hidden
+		return
+	}
+	for i := range recorded.Patch {
+		r.at(recorded.Patch[i].Path, &recorded.Patch[i].Value)
+	}
+	text, err := json.Marshal(recorded)
+	if err != nil {
+		text = []byte(hidden)
+	}
+	a.Value = string(text)
 }
 
 func (r *redactor) document(document *json.RawMessage) {
@@ -139,8 +170,13 @@ func (r *redactor) value(value any, at Path) any {
 	if !r.covers(at) {
 		return value
 	}
-	if text, ok := value.(string); ok {
-		r.values = append(r.values, text)
+	switch v := value.(type) {
+	case string:
+		r.values = append(r.values, v)
+	case json.Number: // short ones are everywhere
+		if len(v) >= wordLength {
+			r.values = append(r.values, v.String())
+		}
 	}
 	return hidden
 }

@@ -9,6 +9,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/internal/testtable"
 )
 
 // The values of the Secret in these tests, in the order of its keys.
@@ -140,5 +142,75 @@ func TestRedactShort(t *testing.T) {
 	Complete(e, nil, Redact(Path{}.Key("metadata").Key("labels").Key("pin")))
 	if string(e.Object) != `{"metadata":{"labels":{"pin":"[redacted]"}}}` || e.Warnings[0] != "[redacted] is no pin" {
 		t.Errorf("object %s, warning %q", e.Object, e.Warnings[0])
+	}
+}
+
+// TestQuotesAreHidden: a value is hidden in the ways in which webhooks have been seen to
+// pass it on.
+func TestQuotesAreHidden(t *testing.T) {
+	t.Parallel()
+	const value = "hunter2"
+	secret := json.RawMessage(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"data":{"pw":"` + coded(value+"\n") + `"}}`)
+	patch := `[{"op":"add","path":"/data/x","value":"` + coded(value) + `"}]`
+	type test struct {
+		row
+		with func(*Explanation)
+	}
+	testtable.Run(t, []test{
+		{row{"without the line break of echo", "nobody quotes that"}, func(e *Explanation) { e.Warnings = []string{value + " is weak"} }},
+		{row{"reason", "it is the webhook's own"}, func(e *Explanation) { e.Status = &metav1.Status{Reason: "Weak_" + value} }},
+		{row{"details", "they are, too"}, func(e *Explanation) {
+			e.Status = &metav1.Status{Details: &metav1.StatusDetails{Name: value, Group: value, Kind: value, UID: value,
+				Causes: []metav1.StatusCause{{Type: value, Field: value, Message: value}}}}
+		}},
+		{row{"key of an annotation", "a path has it"}, func(e *Explanation) {
+			e.Rounds[0].Webhooks[0].Call.Changes = []Change{{Path: "metadata.annotations." + value, Op: "add", New: json.RawMessage(`""`)}}
+		}},
+		{row{"key of an audit annotation", "webhooks choose it"}, func(e *Explanation) {
+			e.AuditAnnotations = []Annotation{{Key: "m.example.com/" + value}}
+		}},
+		{row{"patch in a wrong place", "it is base64 around base64"}, func(e *Explanation) {
+			e.Rounds[0].Webhooks[0].Call.Response = json.RawMessage(`{"patch":"` + coded(patch) + `"}`)
+		}},
+	}, func(t *testing.T, tc test) {
+		e := &Explanation{
+			Request: Request{Kind: metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, Object: secret},
+			Rounds:  []Round{{Phase: mutating, Webhooks: []Webhook{{Name: "m", Called: true, Call: &Call{}}}}},
+		}
+		tc.with(e)
+		Complete(e, nil, WithBodies())
+		for _, out := range printed(t, e) {
+			for _, form := range []string{value, coded(value), coded(patch)} {
+				if strings.Contains(out, form) {
+					t.Errorf("%q is shown in\n%s", form, out)
+				}
+			}
+		}
+	})
+}
+
+// TestRedactNumbers hides a number where webhooks and gatehouse itself quote it.
+func TestRedactNumbers(t *testing.T) {
+	t.Parallel()
+	path, err := ParsePath("spec.runAsUser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &Explanation{
+		Object: json.RawMessage(`{"spec":{"runAsUser":123456789}}`), Warnings: []string{"no user 123456789"},
+		AuditAnnotations: []Annotation{{
+			Key:   "patch.webhook.admission.k8s.io/round_0_index_0",
+			Value: `{"configuration":"c","webhook":"m","patch":[{"op":"add","path":"/spec/runAsUser","value":42}],"patchType":"JSONPatch"}`,
+		}},
+	}
+	Complete(e, nil, Redact(path))
+	for _, out := range printed(t, e) {
+		if strings.Contains(out, "123456789") || strings.Contains(out, "42") {
+			t.Errorf("it is shown in\n%s", out)
+		}
+	}
+	const want = `{"configuration":"c","webhook":"m","patch":[{"op":"add","path":"/spec/runAsUser","value":"[redacted]"}],"patchType":"JSONPatch"}`
+	if got := e.AuditAnnotations[0].Value; got != want {
+		t.Errorf("the annotation is %s, want %s", got, want)
 	}
 }

@@ -21,6 +21,8 @@ const (
 	// lineLength is from what length on each line of a longer value is one that must
 	// not be shown either.
 	lineLength = 8
+	// encodedLength is from what length on it is looked whether a text is base64.
+	encodedLength = 16
 )
 
 // scrubber hides values in the texts of webhooks and libraries, which may quote them.
@@ -57,7 +59,10 @@ func forms(values []string) []string {
 		if decoded, err := base64.StdEncoding.DecodeString(value); err == nil {
 			all = append(all, string(decoded))
 		}
-		all = append(all, base64.StdEncoding.EncodeToString([]byte(value)))
+	}
+	for _, value := range all { // echo leaves a line break, which nobody quotes
+		trimmed := strings.TrimSpace(value)
+		all = append(all, trimmed, base64.StdEncoding.EncodeToString([]byte(value)), base64.StdEncoding.EncodeToString([]byte(trimmed)))
 	}
 	for _, value := range all {
 		for line := range strings.Lines(value) {
@@ -108,6 +113,9 @@ func (s *scrubber) json(document json.RawMessage) json.RawMessage {
 func (s *scrubber) value(value any) any {
 	switch v := value.(type) {
 	case string:
+		if s.encodes(v) {
+			return hidden
+		}
 		return s.text(v)
 	case []any:
 		for i := range v {
@@ -121,6 +129,35 @@ func (s *scrubber) value(value any) any {
 		return scrubbed
 	}
 	return value
+}
+
+// encodes reports whether a text is base64 that has a value within, as has a patch that a
+// webhook put where it does not belong.
+func (s *scrubber) encodes(text string) bool {
+	if len(text) < encodedLength {
+		return false
+	}
+	decoded, err := base64.StdEncoding.DecodeString(text)
+	return err == nil && s.text(string(decoded)) != string(decoded)
+}
+
+// path returns a path without the values that somebody made keys of labels or annotations.
+// Other keys stay, as they do in what is hidden by its place.
+func (s *scrubber) path(text string) string {
+	path, err := ParsePath(text)
+	if err != nil {
+		return s.text(text)
+	}
+	if len(path.steps) < 3 || path.steps[0].key != "metadata" || path.steps[1].key != "labels" && path.steps[1].key != "annotations" {
+		return text
+	}
+	key := &path.steps[2]
+	scrubbed := s.text(key.key)
+	if key.kind != stepKey || scrubbed == key.key {
+		return text
+	}
+	key.key = scrubbed
+	return path.String()
 }
 
 // rewrite returns a document with a change. One that is no JSON is hidden as a whole.

@@ -1,27 +1,28 @@
 package explain
 
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
 // scrub hides values in everything that webhooks, objects and libraries have to say. It
 // leaves alone what gatehouse and the configuration say: a Secret that holds the word
 // "default" is no reason not to show the name of a namespace.
 func (e *Explanation) scrub(s *scrubber) {
 	if e.Status != nil {
-		e.Status.Message = s.text(e.Status.Message)
-		if e.Status.Details != nil {
-			for i := range e.Status.Details.Causes {
-				cause := &e.Status.Details.Causes[i]
-				cause.Message, cause.Field = s.text(cause.Message), s.text(cause.Field)
-			}
-		}
+		s.status(e.Status)
 	}
 	e.Warnings, e.Problems = s.texts(e.Warnings), s.texts(e.Problems)
 	for i := range e.AuditAnnotations {
-		e.AuditAnnotations[i].Value = s.text(e.AuditAnnotations[i].Value)
+		a := &e.AuditAnnotations[i]
+		a.Key, a.Value = s.text(a.Key), s.text(a.Value)
 	}
 	e.Object, e.Request.Object = s.json(e.Object), s.json(e.Request.Object)
 	e.Request.OldObject, e.Request.Options = s.json(e.Request.OldObject), s.json(e.Request.Options)
 	s.fields(e.Fields)
 	s.fields(e.Removed)
 	for i := range e.Fights {
+		e.Fights[i].Path = s.path(e.Fights[i].Path)
 		s.writes(e.Fights[i].Writes)
 	}
 	for i := range e.Rounds {
@@ -30,6 +31,20 @@ func (e *Explanation) scrub(s *scrubber) {
 		for j := range r.Webhooks {
 			s.webhook(&r.Webhooks[j])
 		}
+	}
+}
+
+// status is all the webhook's own if it denied the request.
+func (s *scrubber) status(status *metav1.Status) {
+	status.Message, status.Reason = s.text(status.Message), metav1.StatusReason(s.text(string(status.Reason)))
+	d := status.Details
+	if d == nil {
+		return
+	}
+	d.Name, d.Group, d.Kind, d.UID = s.text(d.Name), s.text(d.Group), s.text(d.Kind), types.UID(s.text(string(d.UID)))
+	for i := range d.Causes {
+		c := &d.Causes[i]
+		c.Type, c.Message, c.Field = metav1.CauseType(s.text(string(c.Type))), s.text(c.Message), s.text(c.Field)
 	}
 }
 
@@ -53,6 +68,7 @@ func (s *scrubber) call(c *Call) {
 	}
 	for _, changes := range [][]Change{c.Changes, c.Defaulted} {
 		for i := range changes {
+			changes[i].Path, changes[i].From = s.path(changes[i].Path), s.path(changes[i].From)
 			changes[i].Old, changes[i].New = s.json(changes[i].Old), s.json(changes[i].New)
 		}
 	}
@@ -72,6 +88,7 @@ func (s *scrubber) labels(set map[string]string) map[string]string {
 
 func (s *scrubber) fields(fields []Field) {
 	for i := range fields {
+		fields[i].Path = s.path(fields[i].Path)
 		fields[i].Value = s.json(fields[i].Value)
 		s.writes(fields[i].Earlier)
 	}

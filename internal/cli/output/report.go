@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"example.com/gatehouse/admission/explain"
 	"example.com/gatehouse/internal/cli/command"
@@ -52,12 +54,21 @@ func (p *reporter) End() error {
 
 // replaceable returns the file that a path leads to, which there need not be yet. A
 // device or a folder cannot be replaced by a file, and would better not be.
+//
+// A file that is there has to be a page itself: one that was forgotten to be named would
+// otherwise be the next argument, which is an input.
 func replaceable(path string) (string, error) {
+	if path == "-" {
+		return "", errors.New("a report needs a file; 'gatehouse explain -o html' prints it")
+	}
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
 		return "", fmt.Errorf("%s: not a file", path)
 	case err == nil:
+		if err := isPage(path); err != nil {
+			return "", fmt.Errorf("%s: %w", path, err)
+		}
 		return filepath.EvalSymlinks(path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("%s: %w", path, command.FileError(err))
@@ -73,6 +84,27 @@ func replaceable(path string) (string, error) {
 		return "", fmt.Errorf("%s: %s is not a folder", path, folder)
 	}
 	return path, nil
+}
+
+// isPage returns an error unless a file is empty or looks like a page.
+func isPage(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return command.FileError(err)
+	}
+	defer file.Close()
+	const start = "<!doctype html"
+	head := make([]byte, len(start))
+	n, err := io.ReadFull(file, head)
+	switch {
+	case err == io.EOF:
+		return nil
+	case err != nil && err != io.ErrUnexpectedEOF:
+		return command.FileError(err)
+	case !strings.EqualFold(string(head[:n]), start):
+		return errors.New("is there already, and is no report: choose another name")
+	}
+	return nil
 }
 
 // replace puts a new file in place of another, so that whoever opens it sees one of them

@@ -59,7 +59,8 @@ else is configured for the webhook stays as it is, the URL in messages too, but
 the webhook itself is not called and no credentials are shown.
 
 -v says in short why webhooks were or were not called, and what they changed; --report
-writes a page about it, also if something was denied. 'gatehouse explain' tells more.
+writes a page about it, also if something was denied. A file that is there already is
+replaced if it is such a page. 'gatehouse explain' tells more.
 
 The exit status is 0 if all objects were admitted, 1 if some were denied, 2 if
 the command line or the input is wrong or an object in it cannot be converted, and
@@ -121,6 +122,9 @@ func New() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return &command.UsageError{Err: errors.New("nothing to admit: give files, folders or - as arguments")}
+		}
+		if f.Changed("report") && e.report == "" {
+			return &command.UsageError{Err: errors.New("--report: the name of the file is empty")}
 		}
 		printer, err := e.printer(format, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		if err != nil {
