@@ -8,9 +8,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// causeOf says why the round was begun, and by which change; empty for first rounds.
-func causeOf(e *Explanation, r *Round) string { return newAdvisor(e).cause(r) }
-
+// cause says why the round was begun, and by which change; empty for first rounds.
 func (a *advisor) cause(r *Round) string {
 	if r.Phase != mutating || r.Round == 0 {
 		return ""

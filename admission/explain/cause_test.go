@@ -85,7 +85,7 @@ func TestCause(t *testing.T) {
 			{Phase: mutating, Webhooks: tc.first}, {Phase: mutating, Round: 1, Webhooks: tc.second}, {Phase: validating},
 		}}
 		for i, want := range []string{"", tc.want, ""} {
-			if got := causeOf(e, &e.Rounds[i]); got != want {
+			if got := newAdvisor(e).cause(&e.Rounds[i]); got != want {
 				t.Errorf("round %d:\ngot  %s\nwant %s", i, got, want)
 			}
 		}

@@ -5,10 +5,6 @@ import (
 	"strings"
 )
 
-// hintOf returns the smallest change that would have had w called in the round r, in
-// words; empty if it was called, or if there is none.
-func hintOf(e *Explanation, r *Round, w *Webhook) string { return newAdvisor(e).hint(r, w) }
-
 // advisor gives reasons, hints and causes for the webhooks of one request. It remembers
 // what it has read, because objects may be large and webhooks many: whoever needs more
 // than one of them keeps it. The Explanation must stay as it is for as long. It belongs to
@@ -40,8 +36,9 @@ var following = map[string][]string{
 	stageConditions:        {stageReinvocation},
 }
 
-// hint is about the stage that stopped the webhook, and about each later one that would
-// have stopped it too, as far as that can be known.
+// hint returns the smallest change that would have had w called in the round r, in words;
+// empty if it was called, or if there is none. It is about the stage that stopped it, and
+// about each later one that would have stopped it too, as far as that can be known.
 func (a *advisor) hint(r *Round, w *Webhook) string {
 	if w.Called {
 		return ""

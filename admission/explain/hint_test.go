@@ -68,7 +68,7 @@ func TestHint(t *testing.T) {
 			Request: Request{Operation: create, Resource: wants, Namespace: "ns", Object: json.RawMessage(tc.object)},
 			Rounds:  []Round{{Phase: mutating, Webhooks: []Webhook{tc.webhook}}},
 		}
-		if got := hintOf(e, &e.Rounds[0], &e.Rounds[0].Webhooks[0]); got != tc.want {
+		if got := newAdvisor(e).hint(&e.Rounds[0], &e.Rounds[0].Webhooks[0]); got != tc.want {
 			t.Errorf("got  %q\nwant %q", got, tc.want)
 		}
 	})

@@ -20,9 +20,7 @@ const (
 	stageMatched           = "matched"
 )
 
-// reasonOf says why w was not called in the round r, for people; empty if it was.
-func reasonOf(e *Explanation, r *Round, w *Webhook) string { return newAdvisor(e).reason(r, w) }
-
+// reason says why w was not called in the round r, for people; empty if it was.
 func (a *advisor) reason(r *Round, w *Webhook) string {
 	if w.Called {
 		return ""

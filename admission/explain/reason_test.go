@@ -30,7 +30,7 @@ func TestReason(t *testing.T) {
 		e := &Explanation{Request: tc.request, Rounds: []Round{
 			{Phase: mutating, Webhooks: tc.others}, {Phase: mutating, Round: 1, Webhooks: append([]Webhook{tc.webhook}, tc.others...)},
 		}}
-		if got := reasonOf(e, &e.Rounds[tc.round], &tc.webhook); got != tc.want {
+		if got := newAdvisor(e).reason(&e.Rounds[tc.round], &tc.webhook); got != tc.want {
 			t.Errorf("got %q, want %q", got, tc.want)
 		}
 	})
@@ -145,7 +145,7 @@ func TestTextsAreBounded(t *testing.T) {
 	r := &e.Rounds[1]
 	for i := range r.Webhooks {
 		w := &r.Webhooks[i]
-		for _, text := range []string{reasonOf(e, r, w), hintOf(e, r, w), causeOf(e, r)} {
+		for _, text := range []string{newAdvisor(e).reason(r, w), newAdvisor(e).hint(r, w), newAdvisor(e).cause(r)} {
 			if len(text) > most {
 				t.Errorf("%s: %d bytes: %.200s…", w.Stage, len(text), text)
 			}

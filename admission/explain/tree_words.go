@@ -27,17 +27,24 @@ func printable(text string) string {
 		}
 		cut = text[:end]
 	}
+	if len(cut) < len(text) {
+		return fmt.Sprintf("%s… (%d bytes)", Escaped(cut), len(text))
+	}
+	return Escaped(cut)
+}
+
+// Escaped returns a text with escapes in place of what cannot be seen: of what a terminal
+// would obey, and of what turns the direction of writing. All others stay as they are,
+// quotes included. It is for those who print parts of an Explanation themselves.
+func Escaped(text string) string {
 	var out strings.Builder
-	for _, r := range cut {
+	for _, r := range text {
 		if unicode.IsPrint(r) {
 			out.WriteRune(r)
 			continue
 		}
 		quoted := strconv.QuoteRune(r)
 		out.WriteString(quoted[1 : len(quoted)-1])
-	}
-	if len(cut) < len(text) {
-		fmt.Fprintf(&out, "… (%d bytes)", len(text))
 	}
 	return out.String()
 }

@@ -2,10 +2,8 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"example.com/gatehouse/admission/explain"
 )
@@ -36,7 +34,7 @@ func summaryOf(e *explain.Explanation) summary {
 		s.Verdict = "admitted"
 	}
 	if e.Status != nil {
-		s.Message = visible(e.Status.Message)
+		s.Message = explain.Escaped(e.Status.Message)
 	}
 	for i := range e.Rounds {
 		s.add(&e.Rounds[i])
@@ -78,19 +76,4 @@ func title(items []summary) string {
 		return items[0].Request + ": " + items[0].Verdict
 	}
 	return fmt.Sprintf("Admission of %d requests", len(items))
-}
-
-// visible returns a text with escapes in place of what cannot be seen, and of what turns
-// the direction of writing.
-func visible(text string) string {
-	var out strings.Builder
-	for _, r := range text {
-		if unicode.IsPrint(r) {
-			out.WriteRune(r)
-			continue
-		}
-		quoted := strconv.QuoteRune(r)
-		out.WriteString(quoted[1 : len(quoted)-1])
-	}
-	return out.String()
 }

@@ -2,7 +2,6 @@ package serve_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"testing"
 
@@ -12,17 +11,4 @@ import (
 // binary is the built command.
 var binary string
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
-
-func run(m *testing.M) int {
-	folder, err := os.MkdirTemp("", "gatehouse-test-")
-	if err == nil {
-		defer os.RemoveAll(folder)
-		binary, err = process.Build(context.Background(), folder)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return m.Run()
-}
+func TestMain(m *testing.M) { os.Exit(process.Run(context.Background(), m, &binary)) }

@@ -25,7 +25,7 @@ type run struct {
 	server  *hook.Server
 	chain   apiadmission.Interface
 	request *Request
-	// asked is for the explanation.
+	// asked is for the explanation; nil if there is to be none.
 	asked *admission.Request
 	// records are the attributes of the phases: a server makes new ones after
 	// the mutating phase, except for connections.
@@ -46,7 +46,10 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *Re
 	legacyregistry.Reset()
 	h.spans.Reset()
 	h.entered, h.records = Held{}, h.records.forget()
-	x := &run{host: h, server: server, chain: p.chains[h.side], request: r, asked: r.asked()}
+	x := &run{host: h, server: server, chain: p.chains[h.side], request: r}
+	if h.records != nil {
+		x.asked = r.asked()
+	}
 	for _, t := range p.inTree[h.side] {
 		t.saw = nil
 	}

@@ -3,8 +3,10 @@ package process
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"testing"
 )
 
 // Build builds the command, as users have it, into a folder and returns its path.
@@ -16,4 +18,19 @@ func Build(ctx context.Context, folder string) (string, error) {
 		return "", fmt.Errorf("building the command: %w\n%s", err, text)
 	}
 	return binary, nil
+}
+
+// Run is what TestMain runs: it builds the command, sets binary to its path, and runs the
+// tests. It returns the exit status.
+func Run(ctx context.Context, m *testing.M, binary *string) int {
+	folder, err := os.MkdirTemp("", "gatehouse-test-")
+	if err == nil {
+		defer os.RemoveAll(folder)
+		*binary, err = Build(ctx, folder)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
 }

@@ -3,7 +3,6 @@ package scenarios_test
 import (
 	"context"
 	"flag"
-	"fmt"
 	"os"
 	"testing"
 
@@ -19,18 +18,5 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "16"); err != nil {
 		panic(err)
 	}
-	os.Exit(run(m))
-}
-
-func run(m *testing.M) int {
-	folder, err := os.MkdirTemp("", "gatehouse-test-")
-	if err == nil {
-		defer os.RemoveAll(folder)
-		binary, err = process.Build(context.Background(), folder)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return m.Run()
+	os.Exit(process.Run(context.Background(), m, &binary))
 }
