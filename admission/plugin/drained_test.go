@@ -29,6 +29,9 @@ func TestDrained(t *testing.T) {
 			registrations.ValidatingWebhookConfigurations().Informer()
 			h.start(t)
 			h.factory.WaitForCacheSync(t.Context().Done())
+			for range 3 {
+				<-h.watched // from now on the server's own informers start nothing
+			}
 			before := goleak.IgnoreCurrent()
 
 			p := h.prepare(t, name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -202,24 +203,39 @@ func evaluate[T any](v *tab, expression string) T {
 	return got
 }
 
-// want compares what an expression gives.
+// want waits until an expression gives what it has to: the browser tells the page of some
+// things, such as another colour scheme, with the next frame only.
 func want[T comparable](v *tab, expression string, want T) {
 	v.Helper()
-	if got := evaluate[T](v, expression); got != want {
+	var got T
+	if !v.soon(func() bool { got = evaluate[T](v, expression); return got == want }) {
 		v.Errorf("%s is %v, want %v", expression, got, want)
 	}
 }
 
-// wantText waits for an element and looks for texts in it.
+// wantText waits for an element and for texts in it.
 func (v *tab) wantText(selector string, texts ...string) {
 	v.Helper()
 	v.see(selector)
-	got := evaluate[string](v, fmt.Sprintf("document.querySelector(%q).innerText", selector))
 	for _, text := range texts {
-		if !strings.Contains(got, text) {
+		var got string
+		if !v.soon(func() bool {
+			got = evaluate[string](v, fmt.Sprintf("document.querySelector(%q).innerText", selector))
+			return strings.Contains(got, text)
+		}) {
 			v.Errorf("%s lacks %q:\n%s", selector, text, got)
 		}
 	}
+}
+
+// soon says whether something becomes true before it is no longer worth waiting for.
+func (v *tab) soon(done func() bool) bool {
+	for end := time.Now().Add(settling); !done(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
 }
 
 // overflowing finds what makes the page scroll sideways.
