@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -148,13 +149,13 @@ func (e *Explanation) normalize() {
 }
 
 // Body returns a body as an Explanation has it: as it is if it is JSON, and otherwise
-// as a string.
+// as a string. Bytes that are not UTF-8 are replaced, in strings of JSON too.
 func Body(raw []byte) json.RawMessage {
 	if len(raw) == 0 {
 		return nil
 	}
 	if json.Valid(raw) {
-		return raw
+		return bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 	}
 	text, err := json.Marshal(string(raw))
 	if err != nil {

@@ -23,6 +23,9 @@ const (
 	lineLength = 8
 	// encodedLength is from what length on it is looked whether a text is base64.
 	encodedLength = 16
+	// quotedLength is up to what length a text is one that is quoted within quotes.
+	// Longer ones would only cost time.
+	quotedLength = 64 << 10
 )
 
 // scrubber hides values in the texts of webhooks and libraries, which may quote them.
@@ -51,7 +54,8 @@ func newScrubber(values []string) *scrubber {
 }
 
 // forms returns values, what they decode to, their longer lines, and all of that as it
-// looks in quotes; the longest first, because one may be part of another.
+// looks in quotes, and in quotes within quotes: what a webhook quoted is quoted once more by
+// those who quote the webhook. The longest come first, because one may be part of another.
 func forms(values []string) []string {
 	var all []string
 	for _, value := range values {
@@ -71,20 +75,34 @@ func forms(values []string) []string {
 			}
 		}
 	}
-	for _, value := range all {
-		quoted := strconv.Quote(value)
-		all = append(all, quoted[1:len(quoted)-1])
-		if text, err := json.Marshal(value); err == nil {
-			all = append(all, string(text[1:len(text)-1]))
-		}
-	}
-	slices.SortFunc(all, func(a, b string) int {
+	once := escaped(all)
+	short := slices.DeleteFunc(slices.Clone(once), func(form string) bool { return len(form) > quotedLength })
+	every := slices.Concat(all, once, escaped(short))
+	slices.SortFunc(every, func(a, b string) int {
 		if len(a) != len(b) {
 			return len(b) - len(a)
 		}
 		return strings.Compare(a, b)
 	})
-	return slices.Compact(all)
+	return slices.Compact(every)
+}
+
+// escaped returns what values look like in quotes, of Go and of JSON, where they look other
+// than they are.
+func escaped(values []string) []string {
+	var all []string
+	for _, value := range values {
+		quoted := []string{strconv.Quote(value)}
+		if text, err := json.Marshal(value); err == nil {
+			quoted = append(quoted, string(text))
+		}
+		for _, form := range quoted {
+			if form = form[1 : len(form)-1]; form != value {
+				all = append(all, form)
+			}
+		}
+	}
+	return all
 }
 
 // text returns a text without the values. Of one that was cut, the end may be the

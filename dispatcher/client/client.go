@@ -6,6 +6,7 @@ import (
 	"iter"
 	"net"
 	"net/http"
+	"net/url"
 
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
@@ -37,6 +38,10 @@ type Config struct {
 	// the dialer of AuthInfo. The default is that dialer or, without one, a
 	// plain TCP connection with a limit of 30 s (S-288).
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Proxy chooses a proxy for a request, as http.Transport.Proxy does, and takes
+	// precedence over that of AuthInfo. The default is that one or, without one, the
+	// environment's.
+	Proxy func(*http.Request) (*url.URL, error)
 	// MaxHeaderBytes bounds the header of a response; a larger one fails the
 	// call with an error that wraps a *limits.Error. It belongs together with
 	// limits.Limits.ResponseHeader, which counts no less strictly. The default
@@ -66,6 +71,7 @@ type Client struct {
 	auth     webhookutil.AuthenticationInfoResolver
 	services webhookutil.ServiceResolver
 	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
+	proxy    func(*http.Request) (*url.URL, error)
 	// deprecated counts the certificates of the servers behind a round tripper.
 	deprecated func(http.RoundTripper) http.RoundTripper
 	maxHeader  int64
@@ -83,6 +89,7 @@ func New(cfg Config) (*Client, error) {
 		auth:      cfg.AuthInfo,
 		services:  cfg.Services,
 		dial:      cfg.Dial,
+		proxy:     cfg.Proxy,
 		maxHeader: cfg.MaxHeaderBytes,
 		exact:     cfg.Exact,
 		routes:    newCache(),

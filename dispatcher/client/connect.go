@@ -89,6 +89,9 @@ func (c *Client) configFor(t target, caBundle []byte) (*rest.Config, error) {
 	if c.dial != nil {
 		cfg.Dial = c.dial
 	}
+	if c.proxy != nil {
+		cfg.Proxy = c.proxy
+	}
 	if !t.http2 {
 		cfg.NextProtos = []string{"http/1.1"}
 	}

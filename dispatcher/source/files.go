@@ -8,8 +8,9 @@ import (
 )
 
 // Files returns a source of the webhook configurations in files and folders,
-// read once. A folder stands for the .yaml, .yml and .json files in it; a file
-// may hold several documents, and each document one configuration of
+// read once. A folder stands for the .yaml, .yml and .json files in it, but for
+// those that only kustomize reads, such as kustomization.yaml; a file may hold
+// several documents, and each document one configuration of
 // admissionregistration.k8s.io/v1 or v1beta1, or a v1 List of them. The defaults
 // of the version that a configuration is written in are applied; from there on
 // all are v1. Standard input is not read.

@@ -19,12 +19,14 @@
 //
 // # Exit status
 //
-//	0    everything was admitted, or a server was interrupted that had been ready
+//	0    everything was admitted or passed, or a server was interrupted that had been ready
 //	1    something was denied or is not valid, a webhook whose review was asked for is
-//	     not called, or the demo did not show what it should
+//	     not called or does what it must not, a case of a suite did not pass, or the demo
+//	     did not show what it should
 //	2    the command line or the input is wrong, or an object in it cannot be converted;
-//	     no admission webhook was called. Or a server does not start, or does not take
-//	     an object
+//	     no admission webhook was called. Or conformance could not look at a webhook, or
+//	     the webhooks of a suite do not start. Or a server does not start, or does not
+//	     take an object
 //	3    gatehouse itself failed, for example to write its output
 //	130  interrupted
 //
@@ -32,9 +34,9 @@
 //
 // A command runs in a goroutine of its own, so that an interruption is heeded whatever
 // it is waiting for. An interrupted command is not waited for longer than a moment,
-// except one that is draining, such as serve, which lets requests finish and removes
-// its files. Main silences klog for the whole process, unless serve is to log, and is
-// meant to be called once.
+// except one that is draining: serve, which lets requests finish and removes its files,
+// and test, which stops webhooks. Main silences klog for the whole process, unless serve
+// is to log, and is meant to be called once.
 //
 // # Errors
 //

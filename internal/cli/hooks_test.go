@@ -19,7 +19,8 @@ import (
 )
 
 // hookServer serves the webhooks that scripts need beside those of the quickstart,
-// as hooks.webhooks.svc: /shrink, /told and /convert.
+// as hooks.webhooks.svc: /shrink, /told, /convert, and those of handleConformance and
+// suiteHooks.
 type hookServer struct {
 	*httptest.Server
 	caBundle []byte
@@ -39,6 +40,8 @@ func serveHooks(t *testing.T) *hookServer {
 	mux.HandleFunc("/shrink", reviewed(shrink))
 	mux.HandleFunc("/told", reviewed(told))
 	mux.HandleFunc("/convert", convert)
+	handleConformance(mux)
+	mux.Handle("/", suiteHooks())
 	server := httptest.NewUnstartedServer(mux)
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)

@@ -86,6 +86,8 @@ func report(ctx context.Context, used string, err error, stderr io.Writer) int {
 		command.Notice(stderr, "%v", err)
 		fmt.Fprintf(stderr, "See '%s --help'.\n", used)
 		return exitBadInput
+	case errors.Is(err, command.ErrShown):
+		return exitBadInput
 	case errors.As(err, &input):
 		command.Notice(stderr, "%v", err)
 		return exitBadInput

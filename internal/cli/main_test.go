@@ -31,6 +31,7 @@ func TestReport(t *testing.T) {
 		{row{"denied and why", "the output has not"}, t.Context(), &command.DeniedError{Err: plain}, exitDenied, "gatehouse: no\n"},
 		{row{"usage", "the help is that of the command"}, t.Context(), &command.UsageError{Err: plain}, exitBadInput, "gatehouse: no\nSee 'gatehouse run --help'.\n"},
 		{row{"input", "help would not help"}, t.Context(), &command.InputError{Err: plain}, exitBadInput, "gatehouse: no\n"},
+		{row{"input and shown", "the output has said it"}, t.Context(), &command.InputError{Err: command.ErrShown}, exitBadInput, ""},
 		{row{"lines", "each has the name of the program"}, t.Context(), &command.InputError{Err: errors.Join(plain, plain)}, exitBadInput, "gatehouse: no\ngatehouse: no\n"},
 		{row{"wrapped", "commands add what they attempted"}, t.Context(), fmt.Errorf("demo: %w", &command.InputError{Err: plain}), exitBadInput, "gatehouse: demo: no\n"},
 		{row{"other", "it is gatehouse's own"}, t.Context(), plain, exitFailed, "gatehouse: no\n"},

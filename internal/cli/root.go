@@ -4,12 +4,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/conformance"
 	"example.com/gatehouse/internal/cli/demo"
 	"example.com/gatehouse/internal/cli/explain"
 	"example.com/gatehouse/internal/cli/faults"
 	"example.com/gatehouse/internal/cli/review"
 	"example.com/gatehouse/internal/cli/run"
 	"example.com/gatehouse/internal/cli/serve"
+	"example.com/gatehouse/internal/cli/test"
 	"example.com/gatehouse/internal/cli/validate"
 )
 
@@ -28,6 +30,12 @@ without a cluster, and shows which webhooks were called and what they did.`,
   # Say why each webhook was or was not called, and who wrote what
   gatehouse explain -f webhooks.yaml deployment.yaml
 
+  # Run suites of tests: requests, and what has to come of each
+  gatehouse test
+
+  # Find out what is wrong with the webhooks themselves
+  gatehouse conformance -f webhooks.yaml
+
   # Run an API server that calls them, for kubectl
   gatehouse serve -f webhooks.yaml`,
 		Args: cobra.NoArgs,
@@ -37,7 +45,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &command.UsageError{Err: err} })
-	root.AddCommand(run.New(), explain.New(), review.New(), validate.New(), faults.New(), demo.New(), serve.New(), newVersion())
+	root.AddCommand(run.New(), explain.New(), review.New(), validate.New(), test.New(), conformance.New(), faults.New(), demo.New(), serve.New(), newVersion())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	checkArguments(root)

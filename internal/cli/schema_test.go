@@ -2,7 +2,7 @@ package cli
 
 import (
 	"encoding/json"
-	"maps"
+	"fmt"
 	"os"
 	"path"
 	"reflect"
@@ -18,25 +18,33 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/explain"
+	suitereport "example.com/gatehouse/internal/suite/report"
+	conformancereport "example.com/gatehouse/test/conformance/report"
 )
 
-const explanationSchema = "../../docs/schemas/explanation.v1alpha1.json"
+// documents are the Go types of the schemas, by the name of the file.
+var documents = map[string]reflect.Type{
+	"explanation": reflect.TypeFor[explain.Document](),
+	"conformance": reflect.TypeFor[conformancereport.Report](),
 
-// readSchema returns the schema of explanations, with what is defined once put wherever
-// it is meant, since the validator follows no references. A word of JSON Schema that the
-// validator does not know is an error, so that nothing in the schema goes untested.
-func readSchema() (*apiextensionsv1.JSONSchemaProps, error) {
-	text, err := os.ReadFile(explanationSchema)
+	"admissiontestreport": reflect.TypeFor[suitereport.Report](),
+}
+
+// readSchema returns a schema, with what is defined once put wherever it is meant, since
+// the validator follows no references. A word of JSON Schema that the validator does not
+// know is an error, so that nothing in the schema goes untested.
+func readSchema(name string) (*apiextensionsv1.JSONSchemaProps, error) {
+	file := name + ".v1alpha1.json"
+	l := library{}
+	if err := l.read(file); err != nil {
+		return nil, err
+	}
+	whole, err := l.resolved(l[file], file)
 	if err != nil {
 		return nil, err
 	}
-	var root map[string]any
-	if err := json.Unmarshal(text, &root); err != nil {
-		return nil, err
-	}
-	definitions, _ := root["definitions"].(map[string]any)
-	delete(root, "definitions")
-	if text, err = json.Marshal(resolved(root, definitions)); err != nil {
+	text, err := json.Marshal(whole)
+	if err != nil {
 		return nil, err
 	}
 	decoder := json.NewDecoder(strings.NewReader(string(text)))
@@ -45,35 +53,80 @@ func readSchema() (*apiextensionsv1.JSONSchemaProps, error) {
 	return schema, decoder.Decode(schema)
 }
 
-// resolved replaces references. What is written beside one counts more.
-func resolved(value any, definitions map[string]any) any {
+// library has the schemas that have been read, by the names of their files.
+type library map[string]map[string]any
+
+func (l library) read(file string) error {
+	if l[file] != nil {
+		return nil
+	}
+	text, err := os.ReadFile("../../docs/schemas/" + file)
+	if err != nil {
+		return err
+	}
+	var root map[string]any
+	err = json.Unmarshal(text, &root)
+	l[file] = root
+	return err
+}
+
+// resolved returns a part of a file with what its references lead to, which may be in
+// another file. What is written beside one counts more.
+func (l library) resolved(value any, file string) (_ any, err error) {
 	switch v := value.(type) {
 	case []any:
+		all := make([]any, len(v))
 		for i := range v {
-			v[i] = resolved(v[i], definitions)
+			if all[i], err = l.resolved(v[i], file); err != nil {
+				return nil, err
+			}
 		}
+		return all, nil
 	case map[string]any:
 		whole := map[string]any{}
 		if name, ok := v["$ref"].(string); ok {
-			definition, _ := definitions[path.Base(name)].(map[string]any)
-			maps.Copy(whole, definition)
+			if whole, err = l.definition(name, file); err != nil {
+				return nil, err
+			}
 		}
-		maps.Copy(whole, v)
-		delete(whole, "$ref")
-		for key := range whole {
-			whole[key] = resolved(whole[key], definitions)
+		for key := range v {
+			if key == "$ref" || key == "definitions" {
+				continue
+			}
+			if whole[key], err = l.resolved(v[key], file); err != nil {
+				return nil, err
+			}
 		}
-		return whole
+		return whole, nil
 	}
-	return value
+	return value, nil
 }
 
-// valid holds a file with an explanation against the schema.
-func valid(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: valid FILE")
+// definition returns what a reference in a file leads to.
+func (l library) definition(name, from string) (map[string]any, error) {
+	file, pointer, _ := strings.Cut(name, "#")
+	if file == "" {
+		file = from
 	}
-	schema, err := readSchema()
+	if err := l.read(file); err != nil {
+		return nil, err
+	}
+	definitions, _ := l[file]["definitions"].(map[string]any)
+	whole, err := l.resolved(definitions[path.Base(pointer)], file)
+	definition, ok := whole.(map[string]any)
+	if err == nil && !ok {
+		err = fmt.Errorf("%s: there is no %s", from, name)
+	}
+	return definition, err
+}
+
+// valid holds a file against a schema, that of explanations unless it says which.
+func valid(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 || len(args) > 2 {
+		ts.Fatalf("usage: valid FILE [SCHEMA]")
+	}
+	args = append(args, "explanation")
+	schema, err := readSchema(args[1])
 	ts.Check(err)
 	internal := &apiextensions.JSONSchemaProps{}
 	ts.Check(apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(schema, internal, nil))
@@ -90,44 +143,89 @@ type property struct {
 	Required bool
 }
 
-// TestSchemaHasTheSameFields compares the schema with the Go types, field by field.
+// TestSchemaHasTheSameFields compares each schema with the Go types, field by field.
 func TestSchemaHasTheSameFields(t *testing.T) {
 	t.Parallel()
-	want, got := map[string]property{}, map[string]property{}
-	collectFields(t, reflect.TypeFor[explain.Document](), "", want)
-	// Every document says what it is, although TypeMeta would not insist.
-	want["apiVersion"], want["kind"] = property{"string", true}, property{"string", true}
-	schema, err := readSchema()
-	if err != nil {
-		t.Fatal(err)
-	}
-	collectProperties(t, schema, "", got)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-Go type +schema):\n%s", diff)
+	for name, document := range documents {
+		want, got := map[string]property{}, map[string]property{}
+		collectFields(t, document, "", want)
+		// Every document says what it is, although TypeMeta would not insist.
+		want["apiVersion"], want["kind"] = property{"string", true}, property{"string", true}
+		schema, err := readSchema(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		collectProperties(t, schema, "", got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-Go type +schema):\n%s", name, diff)
+		}
 	}
 }
 
 // TestSchemaHasTheSameValues compares closed sets of texts with the vocabulary.
 func TestSchemaHasTheSameValues(t *testing.T) {
 	t.Parallel()
-	schema, err := readSchema()
+	schema, err := readSchema("explanation")
 	if err != nil {
 		t.Fatal(err)
 	}
 	item := schema.Properties["items"].Items.Schema
 	webhook := item.Properties["rounds"].Items.Schema.Properties["webhooks"].Items.Schema
 	writer := item.Properties["fields"].Items.Schema.Properties["writer"]
-	for name, set := range map[string]struct {
-		got  []apiextensionsv1.JSON
-		want []string
-	}{
+	compareSets(t, map[string]set{
 		"stage":      {webhook.Properties["stage"].Enum, named(admission.StageExempt, admission.StagePassed)},
 		"ruleMisses": {webhook.Properties["match"].Properties["ruleMisses"].Items.Schema.Enum, named(admission.RuleMatched, admission.RuleResources)},
 		"outcome":    {webhook.Properties["call"].Properties["outcome"].Enum, named(admission.Allowed, admission.Panicked)},
 		"writer": {writer.Properties["by"].Enum, []string{
 			explain.ByStored, explain.ByUser, explain.ByWebhook, explain.ByDefaulting, explain.ByConversion, explain.ByServer,
 		}},
-	} {
+	})
+}
+
+// TestConformanceSchemaHasTheSameValues does so for reports.
+func TestConformanceSchemaHasTheSameValues(t *testing.T) {
+	t.Parallel()
+	schema, err := readSchema("conformance")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := func(list string) map[string]apiextensionsv1.JSONSchemaProps {
+		return schema.Properties[list].Items.Schema.Properties
+	}
+	compareSets(t, map[string]set{
+		"apiVersion": {schema.Properties["apiVersion"].Enum, []string{conformancereport.APIVersion}},
+		"kind":       {schema.Properties["kind"].Enum, []string{conformancereport.Kind}},
+		"phase":      {fields("webhooks")["phase"].Enum, named(admission.Mutating, admission.Validating)},
+		"group":      {fields("checks")["group"].Enum, []string{string(conformancereport.Protocol), string(conformancereport.Behaviour), string(conformancereport.TLS)}},
+		"level":      {fields("checks")["level"].Enum, []string{string(conformancereport.Must), string(conformancereport.Should)}},
+		"verdict":    {fields("results")["verdict"].Enum, []string{string(conformancereport.Pass), string(conformancereport.Fail), string(conformancereport.Skip)}},
+	})
+}
+
+// TestSuiteSchemaHasTheSameValues does so for what came of suites.
+func TestSuiteSchemaHasTheSameValues(t *testing.T) {
+	t.Parallel()
+	schema, err := readSchema("admissiontestreport")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := schema.Properties["suites"].Items.Schema.Properties["cases"].Items.Schema
+	compareSets(t, map[string]set{
+		"apiVersion": {schema.Properties["apiVersion"].Enum, []string{suitereport.APIVersion}},
+		"kind":       {schema.Properties["kind"].Enum, []string{suitereport.Kind}},
+		"status":     {cases.Properties["status"].Enum, []string{string(suitereport.Passed), string(suitereport.Failed), string(suitereport.Error)}},
+	})
+}
+
+// set is a closed set of texts, as a schema has it and as it has to be.
+type set struct {
+	got  []apiextensionsv1.JSON
+	want []string
+}
+
+func compareSets(t *testing.T, sets map[string]set) {
+	t.Helper()
+	for name, set := range sets {
 		var got []string
 		for _, value := range set.got {
 			got = append(got, strings.Trim(string(value.Raw), `"`))

@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 			context.AfterFunc(ctx, stop)
 			os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 		},
+		"webhook": serveWebhook,
 	})
 }
 
@@ -47,8 +48,9 @@ func (l leakChecked) Run() int {
 
 // TestScripts runs the scripts in testdata. They find the quickstart's files in
 // $WORK/quickstart, the CA of its running webhooks in $WORK/ca.crt, and in
-// $LABEL, $INJECT, $IMAGES and $SLOW the values for --resolve. $HOOKS and hooks.crt
-// lead to further webhooks (see hookServer).
+// $LABEL, $INJECT, $IMAGES and $SLOW the values for --resolve. $HOOKS, or the address
+// $HOOKS_ADDRESS, and hooks.crt lead to further webhooks (see hookServer), and the command webhook serves webhooks
+// itself (see serveWebhook).
 func TestScripts(t *testing.T) {
 	server, err := demo.Start()
 	if err != nil {
@@ -68,7 +70,9 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               func(env *testscript.Env) error { return setUp(env, server, hooks) },
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"normal": normal, "valid": valid},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"normal": normal, "valid": valid, "expand": expand, "await": await, "gone": gone,
+		},
 	})
 }
 
@@ -92,6 +96,7 @@ func setUp(env *testscript.Env, server *demo.Server, hooks *hookServer) error {
 		env.Setenv(variable, host+".webhooks.svc:443:"+server.Addr())
 	}
 	env.Setenv("HOOKS", "hooks.webhooks.svc:443:"+hooks.Listener.Addr().String())
+	env.Setenv("HOOKS_ADDRESS", hooks.Listener.Addr().String())
 	if err := os.WriteFile(filepath.Join(env.WorkDir, "hooks.crt"), hooks.caBundle, 0o600); err != nil {
 		return err
 	}
@@ -108,10 +113,12 @@ func normal(ts *testscript.TestScript, neg bool, args []string) {
 	text := ts.ReadFile(args[0])
 	for _, r := range []struct{ pattern, with string }{
 		{`\b[0-9.]+(µs|ms|s)( +)(yes|no|-) `, "T$2$3 "},
-		{`"(seconds|begin|connect|tls|wait|read)": [0-9.e-]+`, `"$1": T`},
+		{`"(seconds|begin|connect|tls|wait|read|milliseconds)": [0-9.e-]+`, `"$1": T`},
 		{`\n *"reused": true,`, ""},
 		{`(connection reused|(connect|TLS|wait|read) [0-9.]+[µm]?s)(, (TLS|wait|read) [0-9.]+[µm]?s)*`, "TIMES"},
-		{` in [0-9.]+[µm]?s\n`, " in T\n"},
+		{` in [0-9.]+[µm]?s([\n: ])`, " in T$1"},
+		{`(\(|\t)[0-9]+\.[0-9]{3}s([)\n])`, "${1}T$2"},
+		{` time="[0-9.]+"`, ` time="T"`},
 		{`TLS_[A-Z0-9_]+`, "CIPHER"},
 		{`127\.0\.0\.1:[0-9]+`, "ADDR"},
 		{`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`, "UID"},

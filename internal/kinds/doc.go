@@ -13,10 +13,10 @@
 //     custom objects are unstructured.
 //
 // The steps are always the same: New with its options, AddCRD for each
-// definition, and from then on only reading: Lookup for kinds and Resource for
-// names in text, Body for the kinds that go to subresources, CheckSubresource,
-// Canonical and Versions for what is the same under two names, Decode and
-// DecodeLoosely, Settle, ScaleOf, ObjectInterfaces.
+// definition, and from then on only reading: Lookup for kinds, Resource for names in
+// text and Resources for all there are, Body for the kinds that go to subresources,
+// CheckSubresource, Canonical and Versions for what is the same under two names,
+// Decode and DecodeLoosely, Settle, ScaleOf, ObjectInterfaces.
 //
 // Built-in objects are converted by package convert, custom ones by changing their
 // version or, if their definition says so and New was told how, by a conversion

@@ -3,6 +3,7 @@ package kinds
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -19,6 +20,11 @@ type Resource struct {
 	// themselves.
 	Namespaced bool
 }
+
+// Resources returns all resources that Lookup knows, each version by itself: first the
+// built-in ones, then those of past releases, and the custom ones in the order in which
+// they were taught.
+func (r *Registry) Resources() iter.Seq[Resource] { return slices.Values(r.resources) }
 
 // Resource finds a resource by its name: "deployments.apps",
 // "deployments.v1.apps", "pods.v1" in the core group, or "deployments". Without a

@@ -112,3 +112,26 @@ func TestBody(t *testing.T) {
 		}
 	})
 }
+
+func TestResources(t *testing.T) {
+	t.Parallel()
+	r := taught(t)
+	seen := map[string]bool{}
+	for at := range r.Resources() {
+		if seen[at.String()] {
+			t.Errorf("%s comes twice", at)
+		}
+		seen[at.String()] = true
+		if want := look(t, r, at.Kind); at != want {
+			t.Errorf("got %#v, but Lookup has %#v", at, want)
+		}
+	}
+	for _, kind := range []string{"v1 Pod", "autoscaling/v1 HorizontalPodAutoscaler", "extensions/v1beta1 Deployment", "example.com/v1 Widget", "example.com/v2 Widget"} {
+		if at := look(t, r, gvk(kind)); !seen[at.String()] {
+			t.Errorf("%s is missing", at)
+		}
+	}
+	if seen["example.com/v0, Resource=widgets"] {
+		t.Error("a version is among them that is not served")
+	}
+}

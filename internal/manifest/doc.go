@@ -20,7 +20,8 @@
 //  4. apiVersion and kind are read; a document that lacks either is an error.
 //  5. The caller decodes the document, into Go types with a strict decoder of
 //     its choice or into an unstructured object. Objects that are fields of a
-//     document can be taken out of it, as documents of their own.
+//     document can be taken out of it, as documents of their own, and a document
+//     can be put in the place of a field that names its file.
 //
 // Every document knows its file, its number and its line, and so does every
 // error:

@@ -29,6 +29,10 @@ type Document struct {
 	// value is what the object was read from; outline is its part of it.
 	value   *value
 	outline *outline
+	// tree is the JSON as far as it was taken apart, nil if nobody has asked yet;
+	// attached are the documents that stand in the place of fields.
+	tree     *tree
+	attached map[string]*Document
 }
 
 // StrictDecoder returns a decoder for Document.Decode that knows the kinds of a

@@ -12,8 +12,10 @@ import (
 
 // Files reads the documents of files and folders, in the order of paths. A
 // folder stands for the files in it whose names end in .yaml, .yml or .json, in
-// the order of their names; folders in it are not entered. "-" stands for
-// stdin, which can be read once and may be nil if it is not to be read.
+// the order of their names, but for those that tell kustomize how to put the
+// others together, such as kustomization.yaml; folders in it are not entered.
+// "-" stands for stdin, which can be read once and may be nil if it is not to be
+// read.
 //
 // A path that cannot be read is an error of its own; the others are read all
 // the same. A folder without manifests is no error: callers that need a
@@ -72,6 +74,10 @@ func readPath(path string, yield sink) bool {
 func isManifest(path string) bool {
 	if !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)) {
 		return false
+	}
+	switch filepath.Base(path) {
+	case "kustomization.yaml", "kustomization.yml", "kustomizeconfig.yaml":
+		return false // they need not even have a kind
 	}
 	info, err := os.Stat(path)
 	return err != nil || !info.IsDir()

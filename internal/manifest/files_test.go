@@ -62,6 +62,12 @@ func TestFiles(t *testing.T) {
 		"plain":             podYAML,
 		"bad/a.yaml":        "a",
 		"bad/b.yaml":        podYAML,
+
+		"kustomized/a.yaml":               podYAML,
+		"kustomized/kustomization.yaml":   "resources: [a.yaml]\n",
+		"kustomized/kustomization.yml":    "resources: [a.yaml]\n",
+		"kustomized/kustomizeconfig.yaml": "nameReference: []\n",
+		"kustomized/my-kustomization.yml": "apiVersion: v1\nkind: A\n",
 	})
 	if err := os.Symlink(filepath.Join(root, "plain"), filepath.Join(root, "d", "d.yaml")); err != nil {
 		t.Fatal(err)
@@ -87,6 +93,10 @@ func TestFiles(t *testing.T) {
 		{row{"empty folder", "no manifests, no error"}, []string{"empty"}, nil},
 		{row{"bad files", "errors do not hide the rest of the folder"}, []string{"bad"},
 			[]string{"bad/a.yaml: document 1 (line 1): a manifest must be an object with apiVersion and kind", "bad/b.yaml Pod", "bad/c.yaml: cannot be read: no such file or directory"}},
+		{row{"kustomized folder", "files about files are no manifests"}, []string{"kustomized"},
+			[]string{"kustomized/a.yaml Pod", "kustomized/my-kustomization.yml A"}},
+		{row{"kustomization by name", "whoever names it has to hear that it is none"}, []string{"kustomized/kustomization.yaml"},
+			[]string{"kustomized/kustomization.yaml: document 1 (line 1): apiVersion is missing"}},
 		{row{"nothing", "no paths, no documents"}, nil, nil},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r test) {

@@ -23,6 +23,9 @@ letter:
       containers:
       - imagee: a
 copy: {apiVersion: v1, kind: Pod}
+pages:
+- - {}
+  - word: {apiVersion: v1, kind: Pod}
 `
 
 func TestPart(t *testing.T) {
@@ -44,6 +47,7 @@ func TestPart(t *testing.T) {
 	rows := []test{
 		{row{"field", "the plain case: the line is that of the field"}, "copy", at(14, "copy")},
 		{row{"field of a field", "reviews keep their objects one deeper"}, "letter.object", deep},
+		{row{"item of a list", "suites keep their requests in lists, which may be deep"}, "pages[0][1].word", at(17, "pages[0][1].word")},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r test) {
 		part, err := doc.Part(r.field)
@@ -87,6 +91,11 @@ func TestPartErrors(t *testing.T) {
 		{row{"absent in a part", "the line is that of what lacks it"}, podYAML + "c: {}\n", "c.d", "a.yaml: document 1 (line 3): c.d is missing"},
 		{row{"null", "it is as good as absent, but has a line"}, podYAML + "c: null\n", "c", "a.yaml: document 1 (line 3): c is missing"},
 		{row{"in a text", "texts have no fields"}, podYAML + "c: d\n", "c.d", "a.yaml: document 1 (line 3): c.d is missing"},
+		{row{"no such item", "the line is that of the list"}, podYAML + "c: [{}]\n", "c[1]", "a.yaml: document 1 (line 3): c[1] is missing"},
+		{row{"index of an object", "an object has no items, though a key may look like one"}, podYAML + "c: {0: {}}\n", "c[0]", "a.yaml: document 1 (line 3): c[0] is missing"},
+		{row{"no index", "it is for lists to have them"}, podYAML + "c: [{}]\n", "c[d]", "a.yaml: document 1 (line 3): c[d] is missing"},
+		{row{"name in a list", "lists have no names"}, podYAML + "c: [{}]\n", "c.d", "a.yaml: document 1 (line 3): c.d is missing"},
+		{row{"unclosed", "a path is not guessed"}, podYAML + "c: [{}]\n", "c[0", "a.yaml: document 1 (line 3): c[0 is missing"},
 		{row{"no object", "a text has no kind"}, podYAML + "c: d\n", "c",
 			"a.yaml: document 1 (line 3): c: a manifest must be an object with apiVersion and kind"},
 		{row{"no kind", "nothing says what it is"}, podYAML + "c: {apiVersion: v1}\n", "c", "a.yaml: document 1 (line 3): c: kind is missing"},

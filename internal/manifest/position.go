@@ -20,6 +20,14 @@ type Position struct {
 // StandardInput is the file name of documents that came from standard input.
 const StandardInput = "standard input"
 
+// FileName returns what messages call a path: "-" is StandardInput.
+func FileName(path string) string {
+	if path == "-" {
+		return StandardInput
+	}
+	return path
+}
+
 // String returns for example "pods.yaml: document 2 (line 14)".
 func (p Position) String() string {
 	return fmt.Sprintf("%s: document %d (line %d)", p.File, p.Number, p.Line)
@@ -35,16 +43,16 @@ func (p Position) at(line int) Position {
 
 // positioned is an error that says where it happened, on one line.
 type positioned struct {
-	where string
+	where Position
 	err   error
 }
 
-func blame(p Position, err error) error { return &positioned{where: p.String(), err: err} }
+func blame(p Position, err error) error { return &positioned{where: p, err: err} }
 
 // Error returns position and cause. What parsers spread over several lines is
 // drawn together: an error that is printed in a list must not look like two.
 func (e *positioned) Error() string {
-	return e.where + ": " + strings.Join(strings.Fields(e.err.Error()), " ")
+	return e.where.String() + ": " + strings.Join(strings.Fields(e.err.Error()), " ")
 }
 
 func (e *positioned) Unwrap() error { return e.err }

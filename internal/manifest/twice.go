@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -100,4 +101,14 @@ func (w *objectWriter) add(key string, value []byte) {
 	// A string can always be marshalled.
 	name, _ := json.Marshal(key)
 	w.text = append(append(append(w.text, name...), ':'), value...)
+}
+
+// before returns a JSON object that begins with what was written, and goes on with the
+// fields of another.
+func (w *objectWriter) before(object []byte) []byte {
+	rest := bytes.TrimSpace(bytes.TrimSpace(object)[len("{"):])
+	if len(w.text) > 1 && !bytes.Equal(rest, []byte("}")) {
+		w.text = append(w.text, ',')
+	}
+	return append(w.text, rest...)
 }

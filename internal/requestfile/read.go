@@ -23,10 +23,16 @@ const (
 	reviewKind  = "AdmissionReview"
 )
 
+// suiteKind is the kind of suites of tests, which hold requests but are none.
+const suiteKind = "AdmissionTest"
+
 // versions are those that are known of a kind, the newest first.
 type versions []schema.GroupVersion
 
 func requestVersions() versions { return versions{{Group: group, Version: "v1alpha1"}} }
+
+// Kind returns the apiVersion and kind of an AdmissionRequest.
+func Kind() schema.GroupVersionKind { return requestVersions()[0].WithKind(requestKind) }
 
 func reviewVersions() versions {
 	return versions{admissionv1.SchemeGroupVersion, admissionv1beta1.SchemeGroupVersion}
@@ -60,6 +66,9 @@ func Read(d *manifest.Document) (*Request, error) {
 
 // check reports documents of another kind or version.
 func (v versions) check(d *manifest.Document, kind string) error {
+	if d.Kind.Group == group && d.Kind.Kind == suiteKind {
+		return d.Wrap("kind", fmt.Errorf("kind: %s is no request but a suite of them, which is for `gatehouse test`", suiteKind))
+	}
 	if d.Kind.Kind != kind {
 		return d.Wrap("kind", fmt.Errorf("kind: %s of %s is no request: only %s is known",
 			d.Kind.Kind, d.Kind.GroupVersion(), kind))

@@ -38,6 +38,8 @@ func documentRefusals() []refusal {
 			"(line 1): apiVersion: gatehouse/v1beta1 is unknown: only gatehouse/v1alpha1 is known", true},
 		{row{"kind", "gatehouse prints documents of the same group"}, "apiVersion: gatehouse/v1alpha1\nkind: RunResult\n",
 			"(line 2): kind: RunResult of gatehouse/v1alpha1 is no request: only AdmissionRequest is known", true},
+		{row{"suite", "whoever gives one to another command learns which is meant"}, "apiVersion: gatehouse/v1alpha1\nkind: AdmissionTest\n",
+			"(line 2): kind: AdmissionTest is no request but a suite of them, which is for `gatehouse test`", true},
 		{row{"unknown field", "a misspelling must not go unnoticed"}, head + pod + "options:\n  fieldmanager: me\n",
 			`(line 5): unknown field "options.fieldmanager"`, true},
 		{row{"two unknown fields", "they are one message"}, head + pod + "verb: get\nsubresource: status\n",

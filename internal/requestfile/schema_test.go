@@ -2,7 +2,6 @@ package requestfile_test
 
 import (
 	"encoding/json"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,52 +9,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/internal/requestfile"
+	"example.com/gatehouse/internal/schematest"
 	"example.com/gatehouse/internal/testtable"
 )
 
-// readSchema returns the schema of the format. A word of JSON Schema that the
-// validator does not know is an error, so that nothing in the schema goes untested.
+// readSchema returns the schema of the format.
 func readSchema(t *testing.T) *apiextensionsv1.JSONSchemaProps {
 	t.Helper()
-	file, err := os.Open("../../docs/schemas/admissionrequest.v1alpha1.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = file.Close() })
-	decoder := json.NewDecoder(file)
-	decoder.DisallowUnknownFields()
-	schema := &apiextensionsv1.JSONSchemaProps{}
-	if err := decoder.Decode(schema); err != nil {
-		t.Fatal(err)
-	}
-	return schema
-}
-
-// validator returns what holds a document against the schema.
-func validator(t *testing.T) func(t *testing.T, document []byte) error {
-	t.Helper()
-	internal := &apiextensions.JSONSchemaProps{}
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(readSchema(t), internal, nil); err != nil {
-		t.Fatal(err)
-	}
-	checker, _, err := validation.NewSchemaValidator(internal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(t *testing.T, document []byte) error {
-		t.Helper()
-		var value any
-		if err := json.Unmarshal(document, &value); err != nil {
-			t.Fatal(err)
-		}
-		return checker.Validate(value).AsError()
-	}
+	return schematest.Read(t, "../../docs/schemas/admissionrequest.v1alpha1.json")
 }
 
 // TestSchemaTakesWhatIsMeant validates all that Read can read and that is not
@@ -68,7 +33,7 @@ func TestSchemaTakesWhatIsMeant(t *testing.T) {
 			rows = append(rows, readCase{row: row{"page: " + example, "users copy it"}, input: example})
 		}
 	}
-	validate := validator(t)
+	validate := schematest.Validator(t, readSchema(t))
 	testtable.Run(t, rows, func(t *testing.T, tc readCase) {
 		if err := validate(t, only(t, tc.input).JSON); err != nil {
 			t.Error(err)
@@ -81,7 +46,7 @@ func TestSchemaTakesWhatIsMeant(t *testing.T) {
 func TestSchemaRefusesWhatItCan(t *testing.T) {
 	t.Parallel()
 	rows := slices.Concat(documentRefusals(), operationRefusals(), objectRefusals(), patchRefusals(), schemaRefusals())
-	validate := validator(t)
+	validate := schematest.Validator(t, readSchema(t))
 	testtable.Run(t, rows, func(t *testing.T, tc refusal) {
 		err := validate(t, only(t, tc.input).JSON)
 		if (err != nil) != tc.caught {

@@ -23,7 +23,7 @@ import (
 type row = testtable.Row
 
 // cases is how many generated scenarios are compared; make parity compares more.
-var cases = flag.Int("cases", 2000, "number of generated scenarios")
+var cases = flag.Int("cases", 1000, "number of generated scenarios")
 
 // TestMain says at the end what was compared, one line per source, and fails the
 // run if something differs.

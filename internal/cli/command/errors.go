@@ -6,6 +6,10 @@ import "errors"
 // Nothing else is printed.
 var ErrDenied = errors.New("denied")
 
+// ErrShown is the Err of an InputError that the output says all about. Nothing else is
+// printed.
+var ErrShown = errors.New("shown")
+
 // DeniedError ends a command whose answer is no, and whose output does not say why.
 type DeniedError struct {
 	// Err says why. Required.
@@ -33,7 +37,7 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 // InputError is a mistake in what the command was given to read.
 type InputError struct {
-	// Err is one or several errors, each of one line. Required.
+	// Err is one or several errors, each of one line, or ErrShown. Required.
 	Err error
 }
 

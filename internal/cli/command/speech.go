@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // APIVersion is that of every document that commands print for programs.
@@ -28,8 +31,9 @@ func Notice(stderr io.Writer, format string, args ...any) {
 	}
 }
 
-// Indented returns v as JSON that people may read and edit: markup stays what it is.
-// An error is that of the encoding.
+// Indented returns v as JSON that people may read and edit: markup stays what it is, and what
+// cannot be seen, or what a terminal would obey, is an escape. An error is that of the
+// encoding.
 func Indented(v any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -38,7 +42,29 @@ func Indented(v any) ([]byte, error) {
 	if err := encoder.Encode(v); err != nil {
 		return nil, err
 	}
-	return text.Bytes(), nil
+	return visible(text.Bytes()), nil
+}
+
+// visible replaces characters of JSON that are not to be seen by escapes. They are all in
+// strings: JSON itself has none of them but line feeds.
+func visible(text []byte) []byte {
+	seen := func(r rune) bool { return r == '\n' || unicode.IsPrint(r) }
+	if bytes.IndexFunc(text, func(r rune) bool { return !seen(r) }) < 0 {
+		return text
+	}
+	var out []byte
+	for _, r := range string(text) {
+		switch {
+		case seen(r):
+			out = utf8.AppendRune(out, r)
+		case r <= 0xFFFF:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		}
+	}
+	return out
 }
 
 // Quoted returns a path as a shell takes it.

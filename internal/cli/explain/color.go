@@ -3,6 +3,8 @@ package explain
 import (
 	"io"
 	"os"
+
+	"example.com/gatehouse/internal/cli/command"
 )
 
 // The values of --color.
@@ -21,14 +23,5 @@ func colored(choice string, out io.Writer) bool {
 	case colorNever:
 		return false
 	}
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(out)
-}
-
-func isTerminal(out io.Writer) bool {
-	file, ok := out.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return os.Getenv("NO_COLOR") == "" && command.IsTerminal(out)
 }

@@ -1,14 +1,13 @@
 package flags
 
 import (
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/fileconfig"
 	"example.com/gatehouse/internal/routes"
 )
@@ -46,15 +45,13 @@ func Routes(values []string) (routes.Table, error) {
 
 // CA returns the certificates in the file of --ca-file, or nil if file is empty.
 func CA(file string) ([]byte, error) {
-	if file == "" {
-		return nil, nil
-	}
-	pem, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("--ca-file: %s: cannot be read: %w", file, command.FileError(err))
-	}
-	if !x509.NewCertPool().AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("--ca-file: %s: holds no certificate in PEM", file)
+	pem, err := configuration.ReadCA(file)
+	var unread *os.PathError
+	switch {
+	case errors.As(err, &unread):
+		return nil, fmt.Errorf("--ca-file: %s: cannot be read: %w", file, unread.Err)
+	case err != nil:
+		return nil, fmt.Errorf("--ca-file: %w", err)
 	}
 	return pem, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/test/faultserver"
 )
 
@@ -85,7 +86,7 @@ func ReadScripts(flags []Flag, stdin io.Reader) error {
 		var err error
 		f.Fault.Script, err = readScript(f.File, stdin)
 		for _, problem := range each(err) {
-			problems = append(problems, fmt.Errorf("--inject: %s: %w", command.FileName(f.File), problem))
+			problems = append(problems, fmt.Errorf("--inject: %s: %w", manifest.FileName(f.File), problem))
 		}
 	}
 	return errors.Join(problems...)

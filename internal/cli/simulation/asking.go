@@ -45,7 +45,7 @@ type asking struct {
 const defaultManager = "gatehouse"
 
 func defaultAsking() asking {
-	return asking{namespace: metav1.NamespaceDefault, user: defaultUser, grace: -1}
+	return asking{namespace: metav1.NamespaceDefault, user: requests.DefaultUser, grace: -1}
 }
 
 func (a *asking) addFlags(f *pflag.FlagSet) {

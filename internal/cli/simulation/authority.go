@@ -8,7 +8,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"example.com/gatehouse/internal/cli/command"
-	"example.com/gatehouse/internal/cli/inputs"
+	"example.com/gatehouse/internal/inputs"
 )
 
 // The values of --authorizer that are not files.
@@ -16,14 +16,6 @@ const (
 	authorizerAllow = "allow"
 	authorizerDeny  = "deny"
 )
-
-// always gives everybody the same answer.
-type always authorizer.Decision
-
-// Authorize never fails.
-func (a always) Authorize(context.Context, authorizer.Attributes) (authorizer.Decision, string, error) {
-	return authorizer.Decision(a), "", nil
-}
 
 // authority answers conditions that ask the authorizer, and remembers that they
 // asked, because the answer is made up: whoever reads the result should know. It
@@ -68,14 +60,14 @@ func times(n int) string {
 func newAuthority(choice string, in *inputs.Set) *authority {
 	switch {
 	case choice == authorizerAllow:
-		return &authority{next: always(authorizer.DecisionAllow), policy: "--authorizer allow"}
+		return &authority{next: inputs.Allow, policy: "--authorizer allow"}
 	case choice == authorizerDeny:
-		return &authority{next: always(authorizer.DecisionDeny), policy: "--authorizer deny"}
+		return &authority{next: inputs.Deny, policy: "--authorizer deny"}
 	case choice != "":
 		return &authority{next: &in.Policy, policy: "the RBAC objects of --authorizer " + choice}
 	case in.HasPolicy:
-		return &authority{next: &in.Policy, policy: "the RBAC objects among the inputs"}
+		return &authority{next: in.Authorizer(), policy: "the RBAC objects among the inputs"}
 	default:
-		return &authority{next: always(authorizer.DecisionDeny), policy: "--authorizer deny, the default"}
+		return &authority{next: in.Authorizer(), policy: "--authorizer deny, the default"}
 	}
 }

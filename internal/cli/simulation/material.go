@@ -5,10 +5,10 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/cli/command"
-	"example.com/gatehouse/internal/cli/configuration"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/inject"
-	"example.com/gatehouse/internal/cli/inputs"
+	"example.com/gatehouse/internal/configuration"
+	"example.com/gatehouse/internal/inputs"
 	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/requests"
 )
@@ -32,16 +32,26 @@ type material struct {
 	maker *requests.Maker
 }
 
-// gather reads the files that options name. It connects to no admission webhook, but
-// to conversion webhooks if objects have to be converted.
-func gather(o *Options, p *parsed) (*material, error) {
+// gather checks the options, reads the files that they name and says what may not be what
+// was meant. It connects to no admission webhook, but to conversion webhooks if objects
+// have to be converted.
+func gather(o *Options) (*material, error) {
+	p, err := o.parse()
+	if err != nil {
+		return nil, &command.UsageError{Err: err}
+	}
 	m := &material{parsed: p}
 	if err := m.read(o); err != nil {
 		return nil, &command.InputError{Err: err}
 	}
-	var err error
-	m.requests, m.maker, err = plan(m.settings, m.inputs, m.kinds)
-	return m, err
+	if m.maker, err = m.inputs.Maker(m.settings); err != nil {
+		return nil, err
+	}
+	if m.requests, err = m.maker.Make(m.inputs.Objects, m.inputs.Stored); err != nil {
+		return nil, &command.InputError{Err: err}
+	}
+	m.tell(o)
+	return m, nil
 }
 
 // read reads the files, first those that others depend on.
@@ -55,9 +65,15 @@ func (m *material) read(o *Options) (err error) {
 	if m.credentials, err = readCredentials(o, m.server); err != nil {
 		return err
 	}
-	m.kinds = newKinds(o, m.routes, m.ca)
+	m.kinds = inputs.NewKinds(m.routes, m.ca, !o.asking.noDefaulting)
 	if m.inputs, err = inputs.Read(o.inputs(), m.kinds); err != nil {
 		return err
+	}
+	for _, c := range o.Configurations {
+		m.inputs.Configurations = append(m.inputs.Configurations, c.DeepCopyObject())
+	}
+	for _, c := range m.inputs.Configurations {
+		configuration.Trust(c, m.ca)
 	}
 	m.webhooks = slices.Concat(m.server.webhooks(), configuration.Webhooks(m.inputs.Configurations))
 	if err := inject.ReadScripts(m.faults, o.Stdin); err != nil {
@@ -71,9 +87,12 @@ func (m *material) read(o *Options) (err error) {
 
 // tell says what may not be what was meant.
 func (m *material) tell(o *Options) {
-	m.inputs.Tell(o.Stderr, inputs.Use{
+	for _, remark := range m.inputs.Remarks(inputs.Use{
 		Unheeded:      o.asking.forObjects(),
 		NotUpdated:    m.maker.Unused(),
 		OtherWebhooks: len(m.server.webhooks()) > 0,
-	})
+		Unadmitted:    o.Optional,
+	}) {
+		command.Notice(o.Stderr, "%s", remark)
+	}
 }

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/inject"
-	"example.com/gatehouse/internal/cli/inputs"
+	"example.com/gatehouse/internal/inputs"
 	"example.com/gatehouse/internal/requests"
 	"example.com/gatehouse/internal/routes"
 )
@@ -18,8 +19,13 @@ import (
 // what has no exported field is for flags to say. Prepare does not change them.
 type Options struct {
 	// Configs say what the cluster is like, Objects what is to be admitted. They are
-	// files, folders or "-": those of -f and the arguments. Objects are required.
+	// files, folders or "-": those of -f and the arguments. Objects are required, unless
+	// Optional says that there need not be any.
 	Configs, Objects []string
+	Optional         bool
+	// Configurations are webhook configurations besides those in Configs, in v1. They
+	// are copied.
+	Configurations []runtime.Object
 	// Resolve are the values of --resolve, not parsed yet.
 	Resolve []string
 	// Inject are the values of --inject, not parsed yet.
@@ -97,8 +103,8 @@ func (o *Options) files(faults []inject.Flag) []string {
 func (o *Options) inputs() *inputs.Files {
 	return &inputs.Files{
 		Configs: o.Configs, RBAC: o.rbacFiles(), Old: o.asking.old, Objects: o.Objects, Stdin: o.Stdin,
-		Namespace: o.asking.namespace,
-		Pairs:     o.asking.operation == string(admissionv1.Update) && len(o.asking.old) == 0,
+		Namespace: o.asking.namespace, Optional: o.Optional,
+		Pairs: o.asking.operation == string(admissionv1.Update) && len(o.asking.old) == 0,
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
-	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
@@ -25,8 +24,9 @@ func newClients(o *Options, s *server, c credentials, r routes.Table) (clients, 
 	for phase, file := range s.kubeconfigs {
 		if byFile[file] == nil {
 			one, err := client.New(client.Config{
-				AuthInfo: &proxied{next: c[file], routes: r},
+				AuthInfo: c[file],
 				Dial:     r.Dial,
+				Proxy:    r.Proxy,
 				Exact:    o.exact,
 			})
 			if err != nil {
@@ -76,29 +76,5 @@ func readCredentials(o *Options, s *server) (credentials, error) {
 			return nil, fmt.Errorf("%s: %w", origin, err)
 		}
 	}
-	return c, nil
-}
-
-// proxied adds the routes' choice of a proxy to the credentials of another
-// resolver.
-type proxied struct {
-	next   webhookutil.AuthenticationInfoResolver
-	routes routes.Table
-}
-
-func (p *proxied) ClientConfigFor(hostPort string) (*rest.Config, error) {
-	return p.add(p.next.ClientConfigFor(hostPort))
-}
-
-func (p *proxied) ClientConfigForService(name, namespace string, port int) (*rest.Config, error) {
-	return p.add(p.next.ClientConfigForService(name, namespace, port))
-}
-
-func (p *proxied) add(found *rest.Config, err error) (*rest.Config, error) {
-	if err != nil {
-		return nil, err
-	}
-	c := rest.CopyConfig(found)
-	c.Proxy = p.routes.Proxy
 	return c, nil
 }

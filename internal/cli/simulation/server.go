@@ -8,8 +8,8 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/source/static"
-	"example.com/gatehouse/internal/cli/configuration"
 	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/configuration"
 )
 
 // server is what the flags and the file of --admission-control-config-file say

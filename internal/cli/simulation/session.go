@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
@@ -12,7 +13,6 @@ import (
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/dispatcher/source/static"
 	"example.com/gatehouse/internal/cli/command"
-	"example.com/gatehouse/internal/cli/configuration"
 	"example.com/gatehouse/internal/requests"
 )
 
@@ -40,15 +40,10 @@ type Session struct {
 // A mistake in the options is a command.UsageError, whatever is wrong with what they
 // name a command.InputError.
 func Prepare(o *Options) (*Session, error) {
-	p, err := o.parse()
-	if err != nil {
-		return nil, &command.UsageError{Err: err}
-	}
-	m, err := gather(o, p)
+	m, err := gather(o)
 	if err != nil {
 		return nil, err
 	}
-	m.tell(o)
 	s := &Session{
 		requests: m.requests, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
 		authority: newAuthority(o.authorizer, m.inputs), maker: m.maker, stderr: o.Stderr,
@@ -85,14 +80,15 @@ func (s *Session) reach(o *Options, m *material) error {
 
 // connect puts the engine together.
 func (s *Session) connect(o *Options, m *material) error {
-	for _, c := range m.inputs.Configurations {
-		configuration.Trust(c, m.ca)
-	}
 	webhooks, err := source.Fixed(m.inputs.Configurations)
 	if err != nil {
 		return fmt.Errorf("loading the webhook configurations: %w", err)
 	}
-	labels, err := source.FixedNamespaces(describeAll(m.inputs.Namespaces, s.requests, s.stderr)...)
+	described, madeUp := m.inputs.Describe(s.requests)
+	for _, ns := range madeUp {
+		command.Notice(s.stderr, "namespace %q is not among the inputs: taken to exist, with no labels of its own", ns.Name)
+	}
+	labels, err := source.FixedNamespaces(slices.Concat(described, madeUp)...)
 	if err != nil {
 		return fmt.Errorf("loading the namespaces: %w", err)
 	}

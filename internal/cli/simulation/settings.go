@@ -45,7 +45,7 @@ const maxPatch = 3 << 20
 
 // by returns who asks, and how.
 func (a *asking) by() (request.By, error) {
-	user := userFor(a.user, a.uid, a.groups)
+	user := requests.UserFor(a.user, a.uid, a.groups)
 	for _, e := range a.extra {
 		key, value, ok := strings.Cut(e, "=")
 		if !ok || key == "" {

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"example.com/gatehouse/admission/registration"
-	"example.com/gatehouse/internal/cli/configuration"
+	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/manifest"
 )
 

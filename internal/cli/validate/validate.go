@@ -10,8 +10,8 @@ import (
 
 	"example.com/gatehouse/admission/registration"
 	"example.com/gatehouse/internal/cli/command"
-	"example.com/gatehouse/internal/cli/configuration"
 	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/manifest"
 )
 
@@ -178,7 +178,7 @@ func (j *judge) read(path string, stdin io.Reader) {
 		}
 	}
 	if found == 0 && failed == 0 {
-		j.problems = append(j.problems, fmt.Errorf("%s: holds no webhook configuration", command.FileName(path)))
+		j.problems = append(j.problems, fmt.Errorf("%s: holds no webhook configuration", manifest.FileName(path)))
 	}
 }
 

@@ -1,0 +1,175 @@
+package webhooks
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"text/tabwriter"
+
+	"example.com/gatehouse/test/conformance"
+	"example.com/gatehouse/test/conformance/report"
+)
+
+var table = flag.Bool("table", false, "print what was found out about each twin")
+
+// TestGood has the good webhooks pass every check: none fails, and none has nothing to
+// look at.
+func TestGood(t *testing.T) {
+	t.Parallel()
+	expect(t, examine(t, New(), conformance.Subject{}))
+}
+
+// TestTwins has each check fail on its twin, and all others pass.
+func TestTwins(t *testing.T) {
+	t.Parallel()
+	twins := byID(t)
+	found := &findings{good: examine(t, New(), conformance.Subject{Calls: few}), twins: map[string]*report.Report{}}
+	t.Cleanup(func() { // all subtests have come to an end by then
+		if *table {
+			fmt.Print(found.table(twins))
+		}
+	})
+	for _, c := range conformance.Checks() {
+		t.Run(c.ID, func(t *testing.T) {
+			t.Parallel()
+			twin, ok := twins[c.ID]
+			if !ok {
+				t.Fatal("there is no twin")
+			}
+			r := examine(t, twin.Server(), conformance.Subject{Calls: calls(c.ID)})
+			found.add(c.ID, r)
+			expect(t, r, c.ID)
+		})
+	}
+}
+
+// byID returns the twins, after it has seen that each has a check and a sentence.
+func byID(t *testing.T) map[string]Twin {
+	t.Helper()
+	all := map[string]Twin{}
+	known := map[string]bool{}
+	for _, c := range conformance.Checks() {
+		known[c.ID] = true
+	}
+	for _, twin := range Twins() {
+		if _, twice := all[twin.ID]; twice || !known[twin.ID] {
+			t.Errorf("%s: there is no such check, or there are two twins", twin.ID)
+		}
+		if !strings.HasSuffix(twin.Difference, ".") {
+			t.Errorf("%s: the difference is no sentence: %q", twin.ID, twin.Difference)
+		}
+		all[twin.ID] = twin
+	}
+	return all
+}
+
+// few is how often webhooks are called where latency is not what matters.
+const few = 10
+
+func calls(id string) int {
+	if id == "C-LATENCY" {
+		return 0 // the default
+	}
+	return few
+}
+
+// examine runs all checks on a server, on a port of this machine.
+func examine(t *testing.T, s *Server, subject conformance.Subject) *report.Report {
+	t.Helper()
+	running, err := s.Start("127.0.0.1:0", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := running.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-running.Done(); err != http.ErrServerClosed {
+			t.Error(err)
+		}
+	}()
+	subject.Files, subject.Samples = []string{running.Configuration}, []string{"samples"}
+	subject.CAFile, subject.Resolve = running.CAFile, running.Resolve()
+	subject.Observe, subject.Log = s.observe, t.Output()
+	r, err := conformance.Run(t.Context(), subject)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// observe reads the ledger.
+func (s *Server) observe(ctx context.Context) ([]byte, error) {
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/ledger", nil))
+	return w.Body.Bytes(), nil
+}
+
+// expect has these checks fail, and all others pass.
+func expect(t *testing.T, r *report.Report, failing ...string) {
+	t.Helper()
+	for _, w := range r.Problems() {
+		t.Errorf("%s: %s", w.Name, w.Problem)
+	}
+	for _, c := range r.Checks {
+		want := report.Pass
+		if slices.Contains(failing, c.ID) {
+			want = report.Fail
+		}
+		if got := r.Of(c.ID); got != want {
+			t.Errorf("%s: got %s, want %s\n%s", c.ID, got, want, r.Text(c.ID))
+		}
+	}
+}
+
+// findings are what the table shows.
+type findings struct {
+	good *report.Report
+
+	mu    sync.Mutex
+	twins map[string]*report.Report
+}
+
+func (f *findings) add(id string, r *report.Report) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.twins[id] = r
+}
+
+func (f *findings) table(twins map[string]Twin) string {
+	var text bytes.Buffer
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "CHECK\tLEVEL\tGOOD\tTWIN FAILS\tDIFFERENCE")
+	for _, c := range f.good.Checks {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Level, f.good.Of(c.ID), failed(f.twins[c.ID]), twins[c.ID].Difference)
+	}
+	w.Flush()
+	return text.String()
+}
+
+// failed names the checks that did not pass.
+func failed(r *report.Report) string {
+	if r == nil {
+		return "?"
+	}
+	var ids []string
+	for _, c := range r.Checks {
+		switch r.Of(c.ID) {
+		case report.Fail:
+			ids = append(ids, c.ID)
+		case report.Skip:
+			ids = append(ids, c.ID+" (skipped)")
+		}
+	}
+	if ids == nil {
+		return "none"
+	}
+	return strings.Join(ids, ", ")
+}

@@ -1,0 +1,93 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/test/conformance"
+	"example.com/gatehouse/test/conformance/report"
+)
+
+// New returns the command.
+func New() *cobra.Command {
+	o := &options{format: textForm}
+	cmd := &cobra.Command{
+		Use:     "conformance {-f CONFIGS... | --url URL} [SAMPLES...]",
+		Short:   "Find out what is wrong with admission webhooks",
+		Long:    help,
+		Example: examples,
+		Args:    cobra.ArbitraryArgs,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	o.addFlags(f)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.samples, o.stdin, o.stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
+		if err := o.check(f); err != nil {
+			return &command.UsageError{Err: err}
+		}
+		if o.list {
+			return o.printList(cmd.OutOrStdout())
+		}
+		return o.run(cmd.Context(), cmd.OutOrStdout())
+	}
+	return cmd
+}
+
+// run looks at the webhooks and prints what was found.
+func (o *options) run(ctx context.Context, stdout io.Writer) error {
+	s := o.subject()
+	if o.observe != "" {
+		observer, err := o.observer()
+		if err != nil {
+			return err
+		}
+		defer observer.close()
+		if _, err := observer.look(ctx); err != nil {
+			return unlessOver(ctx, &command.InputError{Err: err})
+		}
+		s.Observe = observer.look
+	}
+	r, err := conformance.Run(ctx, s)
+	if err != nil {
+		return unlessOver(ctx, err)
+	}
+	text, err := o.form()(r)
+	if err != nil {
+		return fmt.Errorf("printing the report: %w", err)
+	}
+	if err := command.Write(stdout, text); err != nil {
+		return err
+	}
+	return outcome(r)
+}
+
+// unlessOver returns the end of the context rather than what came of it.
+func unlessOver(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// outcome is how the command ends. That something could not be found out counts more than
+// what was.
+func outcome(r *report.Report) error {
+	var problems []error
+	for _, w := range r.Problems() {
+		problems = append(problems, errors.New(explain.Escaped(w.Name+": "+w.Problem)))
+	}
+	switch {
+	case len(problems) > 0:
+		return &command.InputError{Err: errors.Join(problems...)}
+	case !r.Conforms():
+		return command.ErrDenied
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/test/conformance/report"
+)
+
+// longest is how many characters of a body are shown in short.
+const longest = 300
+
+// writeExchange writes an exchange: in short, a line for what was sent and one for what
+// came back, and otherwise the bodies below them.
+func writeExchange(out io.Writer, x *report.Exchange, indent string, all bool) {
+	sent := x.Method + " " + x.URL
+	switch x.RequestType {
+	case "":
+	case "-":
+		sent += " without a Content-Type"
+	default:
+		sent += " as " + x.RequestType
+	}
+	answered := strings.TrimSpace(fmt.Sprintf("%d %s", x.Status, x.ContentType)) + " in " + elapsed(x)
+	if x.Status == 0 {
+		answered = "nothing in " + elapsed(x)
+	}
+	if x.Error != "" {
+		answered += ": " + x.Error
+	}
+	for _, half := range []struct {
+		verb, head string
+		body       json.RawMessage
+	}{{"sent", sent, x.Request}, {"answered", answered, x.Response}} {
+		line := fmt.Sprintf("%s%-8s %s", indent, half.verb, explain.Escaped(half.head))
+		switch {
+		case len(half.body) == 0:
+			fmt.Fprintln(out, line)
+		case all:
+			fmt.Fprintf(out, "%s\n%s", line, whole(half.body, indent+"  "))
+		default:
+			fmt.Fprintf(out, "%s %s\n", line, brief(half.body))
+		}
+	}
+}
+
+func elapsed(x *report.Exchange) string {
+	return time.Duration(x.Milliseconds * float64(time.Millisecond)).Round(100 * time.Microsecond).String()
+}
+
+// whole returns a body, each line of it indented.
+func whole(body json.RawMessage, indent string) string {
+	shown := string(body)
+	var indented bytes.Buffer
+	var plain string
+	switch {
+	case json.Unmarshal(body, &plain) == nil:
+		shown = plain
+	case json.Indent(&indented, body, "", "  ") == nil:
+		shown = indented.String()
+	}
+	var out strings.Builder
+	for line := range strings.Lines(shown) {
+		fmt.Fprintf(&out, "%s%s\n", indent, explain.Escaped(strings.TrimRight(line, "\r\n")))
+	}
+	return out.String()
+}
+
+// brief returns a body in one line, with less in it: of a request the objects and what
+// follows from them are left out, and of a response the patch is decoded.
+func brief(body json.RawMessage) string {
+	shown := string(body)
+	var plain string
+	var document map[string]any
+	if json.Unmarshal(body, &plain) == nil {
+		shown = plain
+	} else if numbersAsWritten(body, &document) == nil {
+		less(document)
+		shown = compact(document)
+	}
+	if utf8.RuneCountInString(shown) > longest {
+		shown = string([]rune(shown)[:longest]) + "…"
+	}
+	return explain.Escaped(shown)
+}
+
+// less takes from an AdmissionReview what need not be seen.
+func less(review map[string]any) {
+	if request, ok := review["request"].(map[string]any); ok {
+		for _, field := range []string{
+			"object", "oldObject", "options", "userInfo", "kind", "resource", "requestKind", "requestResource",
+			"subResource", "requestSubResource", "name", "namespace",
+		} {
+			delete(request, field)
+		}
+	}
+	response, ok := review["response"].(map[string]any)
+	if !ok {
+		return
+	}
+	if _, echoed := review["request"]; echoed {
+		review["request"] = "…"
+	}
+	coded, _ := response["patch"].(string)
+	patch, err := base64.StdEncoding.DecodeString(coded)
+	var operations any
+	if err == nil && numbersAsWritten(patch, &operations) == nil {
+		response["patch"] = operations
+	}
+}
+
+func numbersAsWritten(text []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	return decoder.Decode(into)
+}
+
+func compact(value any) string {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(out.String())
+}

@@ -1,0 +1,89 @@
+package conformance
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/printers"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/test/conformance"
+	"example.com/gatehouse/test/conformance/report"
+)
+
+// checkList finds what has no effect on a list.
+func (o *options) checkList(f *pflag.FlagSet) error {
+	var unheeded error
+	if len(o.samples) > 0 {
+		unheeded = errors.New("--list: it takes no samples")
+	}
+	f.Visit(func(flag *pflag.Flag) {
+		if !slices.Contains([]string{"list", "only", "skip", "output"}, flag.Name) {
+			unheeded = cmp.Or(unheeded, fmt.Errorf("--list: --%s has no effect on it", flag.Name))
+		}
+	})
+	if unheeded == nil && o.format != textForm && o.format != flags.JSON {
+		unheeded = fmt.Errorf("--list: --output %q: want text or json", o.format)
+	}
+	return unheeded
+}
+
+// checkIDs finds IDs that no check has, and that nothing is left.
+func (o *options) checkIDs() error {
+	var known []string
+	for _, c := range conformance.Checks() {
+		known = append(known, c.ID)
+	}
+	for _, ids := range []struct {
+		flag string
+		ids  []string
+	}{{"--only", o.only}, {"--skip", o.skip}} {
+		for _, id := range ids.ids {
+			if !slices.Contains(known, id) {
+				hint := cmp.Or(command.DidYouMean(id, known), "'gatehouse conformance --list' lists them")
+				return fmt.Errorf("%s: no check is called %q: %s", ids.flag, id, hint)
+			}
+		}
+	}
+	if !slices.ContainsFunc(known, o.wants) {
+		return errors.New("no check is left: --skip names all that --only does")
+	}
+	return nil
+}
+
+// wants reports whether a check is to be run.
+func (o *options) wants(id string) bool {
+	return (len(o.only) == 0 || slices.Contains(o.only, id)) && !slices.Contains(o.skip, id)
+}
+
+// printList prints the definitions of the checks that would be run.
+func (o *options) printList(stdout io.Writer) error {
+	checks := slices.DeleteFunc(conformance.Checks(), func(c report.Check) bool { return !o.wants(c.ID) })
+	text, err := tableOf(checks)
+	if o.format == flags.JSON {
+		text, err = command.Indented(checks)
+	}
+	if err != nil {
+		return fmt.Errorf("printing the checks: %w", err)
+	}
+	return command.Write(stdout, text)
+}
+
+func tableOf(checks []report.Check) ([]byte, error) {
+	var text bytes.Buffer
+	w := printers.GetNewTabWriter(&text)
+	fmt.Fprintln(w, "ID\tGROUP\tLEVEL\tWEBHOOKS THAT PASS")
+	for _, c := range checks {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.ID, c.Group, c.Level, c.Title)
+	}
+	if err := w.Flush(); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
+}

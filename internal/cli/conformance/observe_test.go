@@ -1,0 +1,112 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"encoding/pem"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"example.com/gatehouse/internal/testtable"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
+
+func TestLook(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		serve http.HandlerFunc
+		// want is what is seen, wantErr what the error ends with.
+		want, wantErr string
+	}
+	testtable.Run(t, []test{
+		{
+			row{"seen", "it is what there is"},
+			func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("[]")) }, "[]", "",
+		},
+		{
+			row{"method", "looking must have no effects itself"},
+			func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(r.Method)) }, "GET", "",
+		},
+		{
+			row{"status", "an error page is not what was to be seen"},
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "",
+			": it answers with the status 403, want 200",
+		},
+		{
+			row{"redirect", "what is elsewhere is something else"},
+			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/else", http.StatusFound) }, "",
+			": it answers with the status 302, want 200",
+		},
+		{
+			row{"too much", "it is kept, and compared"},
+			func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(bytes.Repeat([]byte("x"), most+1)) }, "",
+			": there is more of it than 8 MiB",
+		},
+		{
+			row{"as much as there may be", "the limit is not one too low"},
+			func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(bytes.Repeat([]byte("x"), most)) },
+			strings.Repeat("x", most), "",
+		},
+		{
+			row{"half", "what is missing might have changed"},
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Length", "10")
+				_, _ = w.Write([]byte("[]"))
+			}, "", ": reading it: unexpected EOF",
+		},
+	}, func(t *testing.T, tc test) {
+		server := httptest.NewTLSServer(tc.serve)
+		defer server.Close()
+		observer := observing(t, server)
+		defer observer.close()
+		got, err := observer.look(t.Context())
+		if string(got) != tc.want {
+			t.Errorf("%s: got %d bytes, want %d", tc.Why(), len(got), len(tc.want))
+		}
+		if (err == nil) != (tc.wantErr == "") || err != nil && !strings.HasSuffix(err.Error(), tc.wantErr) {
+			t.Errorf("%s: the error is %v, want %q", tc.Why(), err, tc.wantErr)
+		}
+	})
+}
+
+// observing returns an observer of a server, which it trusts by a file as a user would.
+func observing(t *testing.T, server *httptest.Server) *observer {
+	t.Helper()
+	ca := filepath.Join(t.TempDir(), "ca.crt")
+	block := &pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}
+	if err := os.WriteFile(ca, pem.EncodeToMemory(block), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	observer, err := (&options{observe: server.URL, caFile: ca}).observer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return observer
+}
+
+// TestLookEnds with the context.
+func TestLookEnds(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	server := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	}))
+	defer server.Close()
+	observer := observing(t, server)
+	defer observer.close()
+	if _, err := observer.look(ctx); err == nil {
+		t.Error("it has seen something")
+	}
+}

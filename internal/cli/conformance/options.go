@@ -1,0 +1,125 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/test/conformance"
+	"example.com/gatehouse/test/conformance/report"
+)
+
+// The values of --output that only conformance has.
+const (
+	textForm  = "text"
+	junitForm = "junit"
+	sarifForm = "sarif"
+)
+
+// options are what conformance has been told.
+type options struct {
+	files, samples, resolve     []string
+	caFile, url, phase, observe string
+	calls                       int
+	only, skip                  []string
+	list, verbose               bool
+	format                      string
+	stdin                       io.Reader
+	// stderr receives notices.
+	stderr io.Writer
+}
+
+func (o *options) addFlags(f *pflag.FlagSet) {
+	f.StringArrayVarP(&o.files, "filename", "f", nil, "`file` or folder with webhook configurations, CRDs, Namespaces and RBAC, or -; repeatable")
+	f.StringArrayVar(&o.resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks that have no caBundle")
+	f.StringVar(&o.url, "url", "", "`URL` of a webhook that has no configuration, in place of -f")
+	f.StringVar(&o.phase, "phase", "", "`phase` in which what is at --url is called: mutating (the default) or validating")
+	f.StringVar(&o.observe, "observe", "", "`URL` of what side effects can be seen at: it is read before and after")
+	f.IntVar(&o.calls, "calls", 100, "call each webhook `N` times to learn how long it takes")
+	f.StringSliceVar(&o.only, "only", nil, "run only the checks with these `ID`s; repeatable, or with commas")
+	f.StringSliceVar(&o.skip, "skip", nil, "do not run the checks with these `ID`s; repeatable, or with commas")
+	f.BoolVar(&o.list, "list", false, "list the checks, and do nothing else")
+	f.StringVarP(&o.format, "output", "o", o.format, "`format`: text, json, junit or sarif")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "show in the text also what passed and was skipped, and all that was sent and answered")
+}
+
+// check finds the mistakes that can be seen without opening a file.
+func (o *options) check(f *pflag.FlagSet) error {
+	for _, ids := range [][]string{o.only, o.skip} {
+		for i := range ids {
+			ids[i] = strings.ToUpper(strings.TrimSpace(ids[i]))
+		}
+	}
+	switch o.format {
+	case textForm, flags.JSON, junitForm, sarifForm:
+	default:
+		return fmt.Errorf("--output %q: want text, json, junit or sarif", o.format)
+	}
+	if o.verbose && o.format != textForm {
+		return fmt.Errorf("-v is for -o text: %s has what it has", o.format)
+	}
+	if err := o.checkIDs(); err != nil {
+		return err
+	}
+	if o.list {
+		return o.checkList(f)
+	}
+	return o.checkSubject(f)
+}
+
+func (o *options) checkSubject(f *pflag.FlagSet) error {
+	switch {
+	case len(o.files) == 0 && o.url == "":
+		return errors.New("there is no webhook: give files or folders with -f, or --url")
+	case len(o.files) > 0 && o.url != "":
+		return errors.New("--url: it is for a webhook without a configuration, not together with -f")
+	case o.phase != "" && o.url == "":
+		return errors.New("--phase: it is for --url, configurations say it themselves")
+	case o.phase != "" && o.parsePhase() == 0:
+		return fmt.Errorf("--phase %q: want mutating or validating", o.phase)
+	case o.calls < 1:
+		return fmt.Errorf("--calls %d: want at least 1", o.calls)
+	case f.Changed("observe") && o.observe == "":
+		return errors.New("--observe: the URL is empty")
+	case f.Changed("only") && len(o.only) == 0:
+		return errors.New("--only: there is no ID")
+	}
+	return nil
+}
+
+// parsePhase returns 0 if there is no such phase.
+func (o *options) parsePhase() admission.Phase {
+	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		if o.phase == phase.String() {
+			return phase
+		}
+	}
+	return 0
+}
+
+func (o *options) subject() conformance.Subject {
+	return conformance.Subject{
+		Files: o.files, Samples: o.samples, URL: o.url, Phase: o.parsePhase(), Resolve: o.resolve, CAFile: o.caFile,
+		Calls: o.calls, Only: o.only, Skip: o.skip, Stdin: o.stdin, Log: o.stderr,
+	}
+}
+
+// form returns what makes the output.
+func (o *options) form() func(*report.Report) ([]byte, error) {
+	switch o.format {
+	case flags.JSON:
+		return jsonOf
+	case junitForm:
+		return junitOf
+	case sarifForm:
+		return func(r *report.Report) ([]byte, error) { return sarifOf(r, locate(slices.Concat(o.files, o.samples))) }
+	}
+	return func(r *report.Report) ([]byte, error) { return textOf(r, o.verbose), nil }
+}

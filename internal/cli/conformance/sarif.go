@@ -1,0 +1,117 @@
+package conformance
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/sarif"
+	"example.com/gatehouse/test/conformance/report"
+)
+
+// sarifOf returns a rule for each check and a result for each finding, at the place where
+// the webhook is configured.
+func sarifOf(r *report.Report, at places) ([]byte, error) {
+	s := &sarifWriter{report: r, at: at}
+	run := sarif.Run{
+		Tool:        sarif.Tool{Driver: sarif.Component{Name: "gatehouse conformance", Rules: s.rules()}},
+		Invocations: []sarif.Invocation{{Successful: len(r.Problems()) == 0, Notifications: s.problems()}},
+		Results:     s.results(),
+	}
+	var out bytes.Buffer
+	if err := sarif.Write(&out, run); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+type sarifWriter struct {
+	report *report.Report
+	at     places
+}
+
+func (s *sarifWriter) rules() []sarif.Rule {
+	var rules []sarif.Rule
+	for _, c := range s.report.Checks {
+		rules = append(rules, sarif.Rule{
+			ID: c.ID, Short: &sarif.Text{Text: c.Title}, Full: &sarif.Text{Text: c.Why}, Help: &sarif.Text{Text: c.Fix},
+			Default: &sarif.Default{Level: level(c.Level)},
+		})
+	}
+	return rules
+}
+
+func level(of report.Level) sarif.Level {
+	if of == report.Must {
+		return sarif.Error
+	}
+	return sarif.Warning
+}
+
+// problems are the webhooks that could not be looked at.
+func (s *sarifWriter) problems() []sarif.Notification {
+	var all []sarif.Notification
+	for _, w := range s.report.Problems() {
+		all = append(all, sarif.Notification{
+			Level: sarif.Error, Message: sarif.Text{Text: explain.Escaped(w.Name + ": " + w.Problem)},
+			Locations: []sarif.Location{s.location(&w)},
+		})
+	}
+	return all
+}
+
+func (s *sarifWriter) results() []sarif.Result {
+	all := []sarif.Result{}
+	for rule, c := range s.report.Checks {
+		for _, result := range s.report.Found(c.ID, report.Fail) {
+			for i := range result.Findings {
+				all = append(all, sarif.Result{
+					RuleID: c.ID, RuleIndex: rule, Level: level(c.Level),
+					Message:   sarif.Text{Text: message(&result, i)},
+					Locations: s.locations(result.Webhook),
+				})
+			}
+		}
+	}
+	return all
+}
+
+// message says what a finding is, and with the last one how many there are besides.
+func message(result *report.Result, i int) string {
+	f := &result.Findings[i]
+	text := f.String()
+	if len(f.Paths) > 0 {
+		text += " (at " + strings.Join(f.Paths, ", ") + ")"
+	}
+	if i == len(result.Findings)-1 && result.More > 0 {
+		text += fmt.Sprintf(" (and %d more)", result.More)
+	}
+	return explain.Escaped(text)
+}
+
+// locations are those of a webhook; if the name is empty, those of all.
+func (s *sarifWriter) locations(webhook string) []sarif.Location {
+	var all []sarif.Location
+	for i := range s.report.Webhooks {
+		if w := &s.report.Webhooks[i]; w.Name == webhook || webhook == "" {
+			all = append(all, s.location(w))
+		}
+	}
+	return all
+}
+
+// location names a webhook and its URL, and the line on which it is configured if that is
+// known.
+func (s *sarifWriter) location(w *report.Webhook) sarif.Location {
+	location := sarif.Location{Logical: []sarif.Logical{{FullyQualifiedName: explain.Escaped(w.Name), Kind: "resource"}}}
+	if w.URL != "" {
+		location.Logical = append(location.Logical, sarif.Logical{FullyQualifiedName: explain.Escaped(w.URL), Kind: "resource"})
+	}
+	if at, ok := s.at.of(w); ok {
+		location.Physical = &sarif.Physical{
+			Artifact: sarif.Artifact{URI: sarif.URI(at.File)}, Region: &sarif.Region{StartLine: at.Line},
+		}
+	}
+	return location
+}

@@ -1,0 +1,134 @@
+package test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/suite"
+	"example.com/gatehouse/internal/suite/draft"
+	"example.com/gatehouse/internal/suitefile"
+)
+
+// firstSuite is a suite that is not written yet.
+type firstSuite struct {
+	*options
+	samples []draft.Sample
+	// described are the objects among the arguments that say what the cluster is like.
+	// Those of files that hold nothing else are named by their files, the rest written
+	// down.
+	described []*manifest.Document
+	files     []string
+	written   []*manifest.Document
+	// suite has the cases of the samples, in their order, which expect nothing yet.
+	suite *suite.Suite
+	cases []*suite.Case
+}
+
+// check reports a file that is there already.
+func (f *firstSuite) check(path string) error {
+	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("--init: %s: is there already", path)
+	}
+	return nil
+}
+
+// prepare makes the suite, and returns what it says of where the webhooks are: nothing at
+// first, to know which there are.
+func (f *firstSuite) prepare() ([]suitefile.Webhook, error) {
+	table, err := flags.Routes(f.resolve)
+	if err != nil {
+		return nil, &command.UsageError{Err: err}
+	}
+	if _, err := flags.CA(f.caFile); err != nil {
+		return nil, &command.InputError{Err: err}
+	}
+	from := &suitefile.Suite{File: f.file, Name: "init", Configs: f.configs, Inline: f.described, Namespace: "default"}
+	if f.suite, err = suite.New(from); err != nil {
+		return nil, &command.InputError{Err: err}
+	}
+	served, err := f.served()
+	if err != nil {
+		return nil, err
+	}
+	from.Webhooks = draft.Entries(f.suite.Webhooks(), table, f.caFile, served)
+	if f.suite, err = suite.New(from); err != nil {
+		return nil, &command.InputError{Err: err}
+	}
+	return from.Webhooks, f.ask()
+}
+
+// ask makes cases of the samples.
+func (f *firstSuite) ask() error {
+	var problems []error
+	for i := range f.samples {
+		c, err := f.suite.Add(fmt.Sprint("sample ", i), f.samples[i].Document, suitefile.Expect{})
+		problems = append(problems, err)
+		f.cases = append(f.cases, c)
+	}
+	if err := errors.Join(problems...); err != nil {
+		return &command.InputError{Err: err}
+	}
+	return nil
+}
+
+// served returns the command that serves webhooks, in this folder; nil if there is none.
+func (f *firstSuite) served() (*suitefile.Exec, error) {
+	if f.exec == "" {
+		return nil, nil
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("looking for the working directory: %w", err)
+	}
+	return &suitefile.Exec{Command: draft.Shell(f.exec), WorkingDir: here}, nil
+}
+
+// frame returns what the suite has beside its cases, with paths from its folder.
+func (f *firstSuite) frame(webhooks []suitefile.Webhook) (draft.Frame, error) {
+	frame := draft.Frame{Name: strings.TrimSuffix(filepath.Base(f.file), filepath.Ext(f.file)), Described: f.written}
+	var problems []error
+	relative := func(path string) string {
+		path, err := f.fromFolder(path)
+		problems = append(problems, err)
+		return path
+	}
+	for _, path := range slices.Concat(f.configs, f.files) {
+		frame.Configurations = append(frame.Configurations, relative(path))
+	}
+	for _, w := range webhooks {
+		if w.CAFile != "" {
+			w.CAFile = relative(w.CAFile)
+		}
+		if w.Exec != nil {
+			exec := *w.Exec
+			if exec.WorkingDir = relative(exec.WorkingDir); exec.WorkingDir == "." {
+				exec.WorkingDir = ""
+			}
+			w.Exec = &exec
+		}
+		frame.Webhooks = append(frame.Webhooks, w)
+	}
+	return frame, errors.Join(problems...)
+}
+
+// fromFolder returns a path as the suite has it: from its folder, with slashes.
+func (f *firstSuite) fromFolder(path string) (string, error) {
+	folder, err := filepath.Abs(filepath.Dir(f.file))
+	if err != nil {
+		return "", fmt.Errorf("--init: %w", err)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return "", fmt.Errorf("--init: %w", err)
+	}
+	if path, err = filepath.Rel(folder, path); err != nil {
+		return "", fmt.Errorf("--init: %w", err)
+	}
+	return filepath.ToSlash(path), nil
+}

@@ -1,0 +1,113 @@
+package test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/suite"
+	"example.com/gatehouse/internal/suite/report"
+)
+
+// form shows results.
+type form interface {
+	// see is told of every case, and end of every suite that was begun.
+	see(*suite.Result)
+	end(*suite.SuiteResult)
+	// finish is told of all of it, also after an interruption. The error is about the
+	// output.
+	finish(results []*suite.SuiteResult) error
+}
+
+// form returns the one that was asked for.
+func (o *options) form(p *printer) form {
+	switch o.format {
+	case flags.JSON:
+		return &document{printer: p, encode: jsonOf}
+	case junitForm:
+		return &document{printer: p, encode: func(results []*suite.SuiteResult) ([]byte, error) {
+			return junitOf(results, o.chosen)
+		}}
+	case githubForm:
+		return &annotated{text: text{printer: p, verbose: o.verbose, guard: o.guard()}}
+	}
+	return &text{printer: p, verbose: o.verbose, guard: o.guard()}
+}
+
+// guard returns what has the last word about each line of text.
+func (o *options) guard() func(line string) string {
+	if o.format == githubForm {
+		return inert
+	}
+	return func(line string) string { return line }
+}
+
+// printer prints results while there may be a progress. When nothing can be printed any more
+// it gives up.
+type printer struct {
+	out      io.Writer
+	progress *progress
+	giveUp   context.CancelFunc
+	err      error
+}
+
+func (p *printer) print(text []byte) {
+	if p.err != nil || len(text) == 0 {
+		return
+	}
+	if p.err = p.progress.aside(p.out, text); p.err != nil {
+		p.giveUp()
+	}
+}
+
+// document shows results as one document, when there are no more.
+type document struct {
+	*printer
+	encode func([]*suite.SuiteResult) ([]byte, error)
+}
+
+func (d *document) see(*suite.Result) {}
+
+func (d *document) end(*suite.SuiteResult) {}
+
+func (d *document) finish(results []*suite.SuiteResult) error {
+	text, err := d.encode(results)
+	if err != nil {
+		return fmt.Errorf("printing the results: %w", err)
+	}
+	d.print(text)
+	return d.err
+}
+
+func jsonOf(results []*suite.SuiteResult) ([]byte, error) {
+	return command.Indented(report.Of(results))
+}
+
+// live returns what prints on standard error what commands print; nil if nobody wants that.
+func (o *options) live(p *progress) io.Writer {
+	if !o.verbose {
+		return nil
+	}
+	return &live{progress: p, out: o.stderr, guard: o.guard()}
+}
+
+// live prints each line after the name of the suite that is run.
+type live struct {
+	progress *progress
+	out      io.Writer
+	guard    func(line string) string
+}
+
+// Write takes a line.
+func (l *live) Write(line []byte) (int, error) {
+	text := l.guard(shown(l.progress.running()) + " | " + plain(string(line)))
+	return len(line), l.progress.aside(l.out, []byte(text+"\n"))
+}
+
+// plain returns a line that a command has printed, as people may read it.
+func plain(line string) string {
+	return shown(strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\t", "    "))
+}

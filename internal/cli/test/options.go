@@ -1,0 +1,130 @@
+package test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"example.com/gatehouse/internal/cli/flags"
+)
+
+// The values of --output that only test has.
+const (
+	textForm   = "text"
+	junitForm  = "junit"
+	githubForm = "github"
+)
+
+// options are what test has been told.
+type options struct {
+	// paths are the arguments: suites, or with --init samples.
+	paths  []string
+	run    string
+	format string
+
+	parallel                        int
+	failFast, update, list, verbose bool
+
+	// file is the suite to be written; "" for none. The others are about it.
+	file    string
+	configs []string
+	exec    string
+	resolve []string
+	caFile  string
+
+	// selects is run, compiled; nil for everything.
+	selects *regexp.Regexp
+	stdin   io.Reader
+	// stderr receives notices, and remarked are the remarks about suites that it has.
+	stderr   io.Writer
+	remarked map[string]bool
+}
+
+func (o *options) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.run, "run", "", "run only the cases for which this `regexp` is found in SUITE/CASE")
+	f.IntVar(&o.parallel, "parallel", 0, "make the requests of `N` cases at a time (default: one for each processor)")
+	f.BoolVar(&o.failFast, "fail-fast", false, "end with the first case that does not pass")
+	f.BoolVar(&o.update, "update", false, "write the golden files of cases that are as expected otherwise")
+	f.BoolVar(&o.list, "list", false, "list the cases, and do nothing else")
+	f.StringVarP(&o.format, "output", "o", o.format, "`format`: text, json, junit or github (the text, and annotations for GitHub)")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "show in the text also what passed, and on standard error what commands print that serve webhooks")
+	f.StringVar(&o.file, "init", "", "write a first suite into this `file`, of what happens to samples")
+	f.StringArrayVarP(&o.configs, "filename", "f", nil, "with --init: `file` or folder with webhook configurations, CRDs, Namespaces and RBAC; repeatable")
+	f.StringVar(&o.exec, "exec", "", "with --init: `command` for the shell that serves the webhooks, on $PORT with the certificate in $CERT_DIR")
+	f.StringArrayVar(&o.resolve, "resolve", nil, "with --init: connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringVar(&o.caFile, "ca-file", "", "with --init: `file` with the CA, in PEM, of webhooks that have no caBundle")
+}
+
+// check finds the mistakes that can be seen without opening a file.
+func (o *options) check(f *pflag.FlagSet) error {
+	switch o.format {
+	case textForm, flags.JSON, junitForm, githubForm:
+	default:
+		return fmt.Errorf("--output %q: want text, json, junit or github", o.format)
+	}
+	if f.Changed("parallel") && o.parallel < 1 {
+		return fmt.Errorf("--parallel %d: want at least 1", o.parallel)
+	}
+	var err error
+	if o.selects, err = regexp.Compile(o.run); err != nil {
+		return fmt.Errorf("--run: %w", err)
+	}
+	if err := flags.CheckStdin(o.paths); err != nil {
+		return err
+	}
+	switch {
+	case f.Changed("init"):
+		return o.checkInit(f)
+	case o.list:
+		return onlyWith(f, "list", "run")
+	}
+	return o.checkRun(f)
+}
+
+// checkRun finds flags that only --init has.
+func (o *options) checkRun(f *pflag.FlagSet) error {
+	var unheeded error
+	f.Visit(func(flag *pflag.Flag) {
+		if slices.Contains([]string{"filename", "exec", "resolve", "ca-file"}, flag.Name) {
+			unheeded = cmp.Or(unheeded, fmt.Errorf("--%s: it is for --init: suites say it themselves", flag.Name))
+		}
+	})
+	return unheeded
+}
+
+// checkInit finds what a first suite cannot be made of.
+func (o *options) checkInit(f *pflag.FlagSet) error {
+	if err := onlyWith(f, "init", "filename", "exec", "resolve", "ca-file", "verbose"); err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(o.file)):
+		return fmt.Errorf("--init %q: want the name of a file that ends in .yaml", o.file)
+	case len(o.configs) == 0:
+		return errors.New("--init: there is no webhook: give files or folders with -f")
+	case slices.Contains(o.configs, "-"):
+		return errors.New(`--init: the suite names the files of -f, so none can be "-"`)
+	case len(o.paths) == 0:
+		return errors.New("--init: there are no samples: give files, folders or - as arguments")
+	case f.Changed("exec") && o.exec == "":
+		return errors.New("--exec: the command is empty")
+	}
+	return nil
+}
+
+// onlyWith finds flags that have no effect on what another one asks for.
+func onlyWith(f *pflag.FlagSet, asked string, heeded ...string) error {
+	var unheeded error
+	f.Visit(func(flag *pflag.Flag) {
+		if flag.Name != asked && !slices.Contains(heeded, flag.Name) {
+			unheeded = cmp.Or(unheeded, fmt.Errorf("--%s: --%s has no effect on it", asked, flag.Name))
+		}
+	})
+	return unheeded
+}

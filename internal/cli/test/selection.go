@@ -1,0 +1,66 @@
+package test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"k8s.io/cli-runtime/pkg/printers"
+
+	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/suite"
+)
+
+// wants reports whether a case is to be run.
+func (o *options) wants(suite, name string) bool { return o.selects.MatchString(suite + "/" + name) }
+
+// chosen returns the cases of a suite that are to be run.
+func (o *options) chosen(s *suite.Suite) []*suite.Case { return s.Selected(o.wants) }
+
+// checkSelection finds that nothing is left to run.
+func (o *options) checkSelection(suites []*suite.Suite) error {
+	cases, chosen := 0, 0
+	for _, s := range suites {
+		cases, chosen = cases+len(s.Cases), chosen+len(o.chosen(s))
+	}
+	if chosen == 0 {
+		return fmt.Errorf("--run %q: no case of %d matches", o.run, cases)
+	}
+	return nil
+}
+
+// printList prints the names of the cases that would be run, and where they stand.
+func (o *options) printList(suites []*suite.Suite, stdout io.Writer) error {
+	var text bytes.Buffer
+	w := printers.GetNewTabWriter(&text)
+	for _, s := range suites {
+		for _, c := range o.chosen(s) {
+			fmt.Fprintf(w, "%s\t%s\n", shown(s.Name+"/"+c.Name), place(c.At("")))
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("printing the cases: %w", err)
+	}
+	return command.Write(stdout, text.Bytes())
+}
+
+// caseName is what a case is called among those of all suites.
+func caseName(r *suite.Result) string { return shown(r.Suite.Name + "/" + r.Case.Name) }
+
+// place says where something is written, as editors and compilers do.
+func place(at manifest.Position) string { return fmt.Sprintf("%s:%d", shown(at.File), at.Line) }
+
+// shown returns a text that cannot do anything to a terminal.
+func shown(text string) string { return explain.Escaped(text) }
+
+// shownLines is shown for a text that has lines.
+func shownLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = shown(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,157 @@
+package test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/suite"
+)
+
+// New returns the command.
+func New() *cobra.Command {
+	o := &options{format: textForm, remarked: map[string]bool{}}
+	cmd := &cobra.Command{
+		Use:     "test [SUITES...]",
+		Short:   "Run suites of tests of admission webhooks",
+		Long:    help,
+		Example: examples,
+		Args:    cobra.ArbitraryArgs,
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	o.addFlags(f)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.paths, o.stdin, o.stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
+		if err := o.check(f); err != nil {
+			return &command.UsageError{Err: err}
+		}
+		if o.file != "" {
+			return o.writeFirst(cmd.Context(), cmd.OutOrStdout())
+		}
+		return o.test(cmd.Context(), cmd.OutOrStdout())
+	}
+	return cmd
+}
+
+// test reads the suites, and lists or runs them.
+func (o *options) test(ctx context.Context, stdout io.Writer) error {
+	if len(o.paths) == 0 {
+		o.paths = []string{"."}
+	}
+	suites, err := suite.Load(o.paths, o.stdin)
+	if err == nil {
+		err = o.checkSelection(suites)
+	}
+	switch {
+	case err != nil:
+		return o.refuse(o.advise(err), stdout)
+	case o.list:
+		return o.printList(suites, stdout)
+	}
+	return o.runAll(ctx, suites, stdout)
+}
+
+// advise adds to an error about a folder without suites how to come by one.
+func (o *options) advise(err error) error {
+	for _, path := range o.paths {
+		info, notThere := os.Stat(path)
+		if notThere == nil && info.IsDir() && strings.Contains(err.Error(), path+": holds no suite") {
+			return errors.Join(err, errors.New("--init writes a first suite, of samples"))
+		}
+	}
+	return err
+}
+
+// refuse returns the error of a suite that is wrong, and for GitHub annotates it.
+func (o *options) refuse(err error, stdout io.Writer) error {
+	if o.format == githubForm {
+		if err := command.Write(stdout, mistakes(err, "gatehouse test", manifest.Position{})); err != nil {
+			return err
+		}
+		err = inertError(err)
+	}
+	return &command.InputError{Err: err}
+}
+
+// runAll runs suites and shows the results.
+func (o *options) runAll(ctx context.Context, suites []*suite.Suite, stdout io.Writer) error {
+	// From here on there may be processes to stop.
+	defer undisturbed(ctx)()
+	p := newProgress(o.stderr, time.Now())
+	defer p.watch()()
+	ctx, give := context.WithCancel(ctx)
+	defer give()
+	form := o.form(&printer{out: stdout, progress: p, giveUp: give})
+	results, ended := suite.Run(ctx, suites, suite.Options{
+		Parallel: o.parallel, FailFast: o.failFast, Update: o.update, Select: o.wants, Output: o.live(p),
+		Begin: func(s *suite.Suite, cases int) {
+			o.remark(p, s)
+			p.begin(s, cases)
+		},
+		See: func(r *suite.Result) {
+			p.see(r)
+			form.see(r)
+		},
+		End: form.end,
+	})
+	p.end()
+	if err := form.finish(results); err != nil {
+		return err
+	}
+	if ended != nil {
+		return ended
+	}
+	return o.outcome(results)
+}
+
+// remark prints what may be wrong with a suite, unless another one has had it already.
+func (o *options) remark(p *progress, s *suite.Suite) {
+	var text bytes.Buffer
+	for _, line := range s.Remarks {
+		if o.remarked[line] {
+			continue
+		}
+		o.remarked[line] = true
+		command.Notice(&text, "%s", o.guard()(shown(line)))
+	}
+	// As with every notice, nobody could be told that this does not work.
+	_ = p.aside(o.stderr, text.Bytes())
+}
+
+// outcome is how the command ends. That something could not be found out counts more than
+// what was. In the text that is shown already.
+func (o *options) outcome(results []*suite.SuiteResult) error {
+	var problems []error
+	passed := true
+	for _, s := range results {
+		passed = passed && s.Passed()
+		if s.Err != nil {
+			problems = append(problems, s.Err)
+		}
+		for _, r := range s.Results {
+			if r.Err != nil {
+				problems = append(problems, errors.New(caseName(r)+": "+r.Err.Error()))
+			}
+		}
+	}
+	switch err := errors.Join(problems...); {
+	case err != nil && o.format == textForm:
+		return &command.InputError{Err: command.ErrShown}
+	case err != nil && o.format == githubForm:
+		return &command.InputError{Err: inertError(err)}
+	case err != nil:
+		return &command.InputError{Err: err}
+	case !passed:
+		return command.ErrDenied
+	}
+	return nil
+}

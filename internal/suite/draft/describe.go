@@ -1,0 +1,47 @@
+package draft
+
+import (
+	"encoding/json"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/internal/configuration"
+	"example.com/gatehouse/internal/suitefile"
+)
+
+// Describes reports whether objects of a kind say what the cluster is like. Among samples
+// they do, and are no cases: those who want one of them as a case write an AdmissionRequest.
+func Describes(kind schema.GroupVersionKind) bool {
+	return configuration.Is(kind) || slices.Contains([]schema.GroupVersionKind{
+		namespaceKind(),
+		apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"),
+		rbacv1.SchemeGroupVersion.WithKind("Role"),
+		rbacv1.SchemeGroupVersion.WithKind("ClusterRole"),
+		rbacv1.SchemeGroupVersion.WithKind("RoleBinding"),
+		rbacv1.SchemeGroupVersion.WithKind("ClusterRoleBinding"),
+	}, kind)
+}
+
+func namespaceKind() schema.GroupVersionKind { return corev1.SchemeGroupVersion.WithKind("Namespace") }
+
+// describe writes down what the cluster is like: namespaces in short.
+func (d *Draft) describe(f *Frame) {
+	for _, path := range f.Configurations {
+		d.Test.Configurations = append(d.Test.Configurations, quoted(path))
+	}
+	for _, o := range f.Described {
+		if o.Kind != namespaceKind() {
+			d.Test.Configurations = append(d.Test.Configurations, o.JSON)
+			continue
+		}
+		// It has been read before, and more strictly.
+		var namespace metav1.PartialObjectMetadata
+		_ = json.Unmarshal(o.JSON, &namespace)
+		d.Test.Namespaces = append(d.Test.Namespaces, suitefile.Namespace{Name: namespace.Name, Labels: namespace.Labels})
+	}
+}

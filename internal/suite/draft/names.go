@@ -1,0 +1,108 @@
+package draft
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
+)
+
+// names finds names.
+type names struct {
+	// shared are the names that webhooks of several configurations have.
+	shared map[string]bool
+	// all are those of all webhooks, each once, and bearers how many have one.
+	all     []string
+	bearers map[string]int
+	// cases and files are those that are taken.
+	cases, files map[string]bool
+}
+
+func newNames(webhooks []*admission.Webhook) *names {
+	n := &names{shared: map[string]bool{}, bearers: map[string]int{}, cases: map[string]bool{}, files: map[string]bool{}}
+	first := map[string]string{}
+	for _, w := range webhooks {
+		if in, ok := first[w.Name]; ok && in != w.Configuration {
+			n.shared[w.Name] = true
+		}
+		first[w.Name] = w.Configuration
+	}
+	for _, w := range webhooks {
+		name := n.of(w)
+		if n.bearers[name] == 0 {
+			n.all = append(n.all, name)
+		}
+		n.bearers[name]++
+	}
+	return n
+}
+
+// of returns what a suite calls a webhook.
+func (n *names) of(w *admission.Webhook) string {
+	if n.shared[w.Name] {
+		return w.Configuration + "/" + w.Name
+	}
+	return w.Name
+}
+
+// forCase returns a name that no other case has, such as "create Pod shop/web".
+func (n *names) forCase(r *admission.Response) string {
+	q := r.Request
+	name := strings.ToLower(string(q.Operation)) + " " + q.Kind.Kind
+	object := q.Name
+	if object == "" {
+		object = nameOf(q.Object, q.OldObject)
+	}
+	if q.Namespace != "" && object != q.Namespace {
+		object = q.Namespace + "/" + object
+	}
+	if q.Subresource != "" {
+		object += "/" + q.Subresource
+	}
+	return take(n.cases, name+" "+object, " (%d)")
+}
+
+// nameOf returns the name of the first object that there is, or the beginning that it is to
+// be generated from.
+func nameOf(objects ...runtime.Object) string {
+	for _, o := range objects {
+		if o == nil {
+			continue
+		}
+		m, err := meta.Accessor(o)
+		switch {
+		case err != nil:
+			return ""
+		case m.GetName() != "":
+			return m.GetName()
+		}
+		return strings.TrimRight(m.GetGenerateName(), "-")
+	}
+	return ""
+}
+
+// longest is how many letters of a case's name there are in that of a file.
+const longest = 100
+
+// forFile returns a name that no other file has, without an ending, for the name of a case.
+func (n *names) forFile(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	slug := strings.Join(words, "-")
+	return take(n.files, slug[:min(len(slug), longest)], "-%d")
+}
+
+// take returns a name that is not taken yet, and takes it. The suffix has the number of one
+// that was.
+func take(taken map[string]bool, name, suffix string) string {
+	free := name
+	for i := 2; taken[free]; i++ {
+		free = name + fmt.Sprintf(suffix, i)
+	}
+	taken[free] = true
+	return free
+}

@@ -1,0 +1,64 @@
+package process
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+
+	"example.com/gatehouse/internal/suitefile"
+)
+
+// TestKilled kills whoever has started a command, which leaves no time to stop it.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Exec: with(as("gatehouse"), func(e *suitefile.Exec) { e.Readiness.Log = `^dreamer \d+$` })})
+	child := dreamerIn(t, p.Printed())
+	if !alive(t, child) {
+		t.Error("there is no command that could be left behind")
+	}
+	if err := p.command.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-p.ended
+	for deadline := time.Now().Add(time.Minute); alive(t, child); time.Sleep(shortestPause) {
+		if time.Now().After(deadline) {
+			t.Fatal("the command still runs")
+		}
+	}
+	// What nobody was left to remove.
+	_ = os.RemoveAll(folderIn(t, p.Printed()))
+}
+
+// TestDead looks at a group whose only process has ended, and is kept by us, as it would
+// be by a first process that does not care for orphans.
+func TestDead(t *testing.T) {
+	t.Parallel()
+	command := exec.Command("cat")
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	g := group{command.Process}
+	if !g.runs() || g.ended() {
+		t.Error("nobody runs before it ends")
+	}
+	_ = in.Close()
+	if !isEmpty(g, time.Now().Add(time.Minute)) || !g.ended() {
+		t.Error("somebody runs after it has ended")
+	}
+	if err := g.signal(0); err != nil {
+		t.Errorf("it does not have its number any more: %v", err)
+	}
+	if err := command.Wait(); err != nil {
+		t.Error(err)
+	}
+	if !g.ended() {
+		t.Error("it runs after it has been asked how it ended")
+	}
+}

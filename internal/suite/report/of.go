@@ -1,0 +1,90 @@
+package report
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/internal/suite"
+)
+
+// Of returns the report of results.
+func Of(results []*suite.SuiteResult) *Report {
+	r := &Report{TypeMeta: metav1.TypeMeta{APIVersion: APIVersion, Kind: Kind}, Suites: []Suite{}, Summary: Summarize(results)}
+	for _, result := range results {
+		r.Suites = append(r.Suites, suiteOf(result))
+	}
+	return r
+}
+
+// Summarize counts what is in results.
+func Summarize(results []*suite.SuiteResult) Summary {
+	n := Summary{Suites: len(results)}
+	for _, s := range results {
+		n.Cases, n.NotRun = n.Cases+len(s.Results)+s.NotRun, n.NotRun+s.NotRun
+		for _, r := range s.Results {
+			switch StatusOf(r) {
+			case Passed:
+				n.Passed++
+			case Failed:
+				n.Failed++
+			case Error:
+				n.Errors++
+			}
+			if r.Golden != "" {
+				n.Goldens++
+			}
+		}
+	}
+	return n
+}
+
+// StatusOf returns a word for what came of a case.
+func StatusOf(r *suite.Result) Status {
+	switch {
+	case r.Err != nil:
+		return Error
+	case len(r.Failures) > 0:
+		return Failed
+	}
+	return Passed
+}
+
+func suiteOf(r *suite.SuiteResult) Suite {
+	s := Suite{
+		Name: r.Suite.Name, File: r.Suite.File, Seconds: r.Elapsed.Seconds(), NotRun: r.NotRun, Error: text(r.Err),
+		Printed: Printed(r), Cases: []Case{},
+	}
+	for _, result := range r.Results {
+		s.Cases = append(s.Cases, caseOf(result))
+	}
+	return s
+}
+
+func caseOf(r *suite.Result) Case {
+	c := Case{
+		Name: r.Case.Name, Line: r.Case.At("").Line, Status: StatusOf(r), Seconds: r.Elapsed.Seconds(), Error: text(r.Err), Golden: r.Golden,
+	}
+	for _, f := range r.Failures {
+		c.Failures = append(c.Failures, Failure{
+			Field: f.Field, Line: Line(r, f.Field), Path: f.Path, Want: f.Want, Got: f.Got, Text: f.Text,
+		})
+	}
+	if !r.Passed() {
+		c.Hints, c.Explanation = r.Hints(), r.Explain()
+	}
+	return c
+}
+
+// Line returns where an expectation of a case stands in its file, or otherwise the case.
+func Line(r *suite.Result, field string) int {
+	if at := r.Case.At("expect." + field); at.Line > 0 {
+		return at.Line
+	}
+	return r.Case.At("").Line
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

@@ -1,0 +1,96 @@
+package suitefile
+
+import (
+	"encoding/json"
+
+	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/requestfile"
+)
+
+func (r *reader) readCases() {
+	at, names := r.at("cases"), map[string]place{}
+	if len(r.file.Cases) == 0 {
+		at.wrong("required: at least one")
+	}
+	written := r.written()
+	for i := range r.file.Cases {
+		from, at := &r.file.Cases[i], at.item(i)
+		if first, taken := names[from.Name]; taken && from.Name != "" {
+			at.at("name").wrong("%q: is the name of %s already", from.Name, first.path)
+		}
+		names[from.Name] = at
+		at.at("name").check(checkName(from.Name))
+		if expect := fieldsOf(written[i]["expect"]); expect != nil {
+			checkWritten(at.at("expect"), expect)
+		} else {
+			at.at("expect").wrong("required: {} if it is to be allowed, and no more")
+		}
+		r.suite.Cases = append(r.suite.Cases, r.readCase(at, from))
+	}
+}
+
+func (r *reader) readCase(at place, from *AdmissionTestCase) Case {
+	c := Case{Name: from.Name, Expect: from.Expect, document: r.document, path: at.path}
+	c.Request = r.readRequest(at.at("request"), from.Request)
+	c.Expect.Check(func(field string, err error) { at.at("expect").at(field).check(err) })
+	if c.Expect.Golden != "" {
+		c.Expect.Golden = r.resolve(c.Expect.Golden)
+	}
+	return c
+}
+
+// readRequest returns a request, nil if there is a mistake.
+func (r *reader) readRequest(at place, raw json.RawMessage) *manifest.Document {
+	path, err := pathIn(raw)
+	switch {
+	case err != nil:
+		at.check(err)
+		return nil
+	case path != "":
+		return r.open(at, source{path: path})
+	}
+	request, err := r.document.PartAs(at.path, requestfile.Kind())
+	if err != nil {
+		r.note(at.path, err)
+		return nil
+	}
+	for _, field := range []string{"object", "oldObject"} {
+		r.attach(at, request, field, source{path: textIn(request.JSON, field)})
+	}
+	patch := fieldsOf(request.JSON)["patch"]
+	r.attach(at, request, "patch.content", source{
+		path: textIn(patch, "content"),
+		// An apply is about an object, with its kind; the others are about one that is
+		// there, and need not say again what it is.
+		value: textIn(patch, "type") != string(requestfile.Apply),
+	})
+	return request
+}
+
+// attach reads a file that a field of a request names, if it does.
+func (r *reader) attach(at place, request *manifest.Document, field string, from source) {
+	if from.path == "" {
+		return
+	}
+	if d := r.open(at.at(field), from); d != nil {
+		request.Attach(field, d)
+	}
+}
+
+// fieldsOf returns the fields of a JSON object; anything else has none.
+func fieldsOf(raw json.RawMessage) map[string]json.RawMessage {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return nil
+	}
+	return fields
+}
+
+// textIn returns a field of a JSON object if it is a text, and otherwise "".
+func textIn(raw json.RawMessage, field string) string {
+	var text string
+	if err := json.Unmarshal(fieldsOf(raw)[field], &text); err != nil {
+		return ""
+	}
+	return text
+}

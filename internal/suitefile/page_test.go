@@ -1,0 +1,81 @@
+package suitefile_test
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/suitefile"
+)
+
+// page returns the page about suites.
+func page(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/suites.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestPage reads every suite on the page as if it were one of examples/suites, where the
+// files are that they name.
+func TestPage(t *testing.T) {
+	t.Parallel()
+	examples := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(page(t), -1)
+	if len(examples) < 5 {
+		t.Errorf("there are %d examples", len(examples))
+	}
+	for i, example := range examples {
+		name := fmt.Sprintf("../../examples/suites/suites/example %d", i+1)
+		for d, err := range manifest.Documents(name, strings.NewReader(example[1])) {
+			if err == nil {
+				_, err = suitefile.Read(d)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestPageNamesAllFields looks for every field of the format in the tables.
+func TestPageNamesAllFields(t *testing.T) {
+	t.Parallel()
+	var tables strings.Builder
+	for line := range strings.Lines(page(t)) {
+		if strings.HasPrefix(line, "|") {
+			tables.WriteString(line)
+		}
+	}
+	for _, field := range fieldsOf(reflect.TypeFor[suitefile.AdmissionTest](), "") {
+		name := field[strings.LastIndex(field, ".")+1:]
+		if !strings.Contains(tables.String(), "`"+name+"`") {
+			t.Errorf("no table names %s", field)
+		}
+	}
+}
+
+// fieldsOf returns the paths of the fields that a type of the format has.
+func fieldsOf(in reflect.Type, path string) []string {
+	for in.Kind() == reflect.Pointer || in.Kind() == reflect.Slice {
+		in = in.Elem()
+	}
+	if in.Kind() != reflect.Struct {
+		return nil
+	}
+	var fields []string
+	for f := range in.Fields() {
+		if f.Anonymous {
+			continue // apiVersion and kind are in every example
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		fields = append(fields, path+name)
+		fields = append(fields, fieldsOf(f.Type, path+name+".")...)
+	}
+	return fields
+}

@@ -1,0 +1,60 @@
+package probe
+
+import (
+	"cmp"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"example.com/gatehouse/admission"
+)
+
+// Sample is a request that webhooks are tried with.
+type Sample struct {
+	// Name tells it apart from the others: "CREATE pods/web in shop".
+	Name string
+	// Request is never modified.
+	Request *admission.Request
+}
+
+// Samples names requests. Those that would have the same name are numbered.
+func Samples(requests []*admission.Request) []*Sample {
+	seen := map[string]int{}
+	samples := make([]*Sample, len(requests))
+	for i, r := range requests {
+		name := nameOf(r)
+		seen[name]++
+		if n := seen[name]; n > 1 {
+			name = fmt.Sprintf("%s #%d", name, n)
+		}
+		samples[i] = &Sample{Name: name, Request: r}
+	}
+	return samples
+}
+
+func nameOf(r *admission.Request) string {
+	text := string(r.Operation) + " " + r.Resource.GroupResource().String()
+	if name := objectName(r); name != "" {
+		text += "/" + name
+	}
+	if r.Subresource != "" {
+		text += "/" + r.Subresource
+	}
+	if r.Namespace != "" {
+		text += " in " + r.Namespace
+	}
+	return text
+}
+
+// objectName returns the name that the object has, or that it will be generated from.
+func objectName(r *admission.Request) string {
+	object := r.Object
+	if object == nil {
+		object = r.OldObject
+	}
+	m, err := meta.Accessor(object)
+	if r.Name != "" || err != nil {
+		return r.Name
+	}
+	return cmp.Or(m.GetName(), m.GetGenerateName())
+}

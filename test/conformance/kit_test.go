@@ -1,0 +1,100 @@
+package conformance_test
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/test/conformance"
+	"example.com/gatehouse/test/conformance/internal/probe"
+	"example.com/gatehouse/test/conformance/internal/probe/probetest"
+	"example.com/gatehouse/test/conformance/report"
+)
+
+type row = testtable.Row
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// only is the check that these tests are about: what the others find is for their own
+// tests.
+func only() []string { return []string{"C-UID"} }
+
+// forgetful is a webhook that answers with a uid of its own.
+func forgetful() http.Handler {
+	return probetest.Handler(func(_ probe.Review, response map[string]any) { response["uid"] = "1" })
+}
+
+// wordy is a webhook whose warnings are too long.
+func wordy() http.Handler {
+	return probetest.Handler(func(_ probe.Review, response map[string]any) {
+		response["warnings"] = []any{strings.Repeat("x", 300)}
+	})
+}
+
+// wanting is a configuration of a webhook that wants the given resources of any group.
+func wanting(name string, resources ...string) runtime.Object {
+	return probetest.Mutating(name, "/"+name, func(w *registrationv1.MutatingWebhook) { w.Rules[0].Resources = resources })
+}
+
+// file writes a file and returns its path.
+func file(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// run looks at webhooks with one check.
+func run(t *testing.T, s conformance.Subject) *report.Report {
+	t.Helper()
+	s.Only = only()
+	r, err := conformance.Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// kindOf says which kind of mistake an error is.
+func kindOf(err error) string {
+	var usage *command.UsageError
+	var input *command.InputError
+	switch {
+	case errors.As(err, &usage):
+		return "usage"
+	case errors.As(err, &input):
+		return "input"
+	default:
+		return "other"
+	}
+}
+
+// byPath is a handler that does one thing for a path and another one for others.
+func byPath(path string, there, elsewhere http.Handler) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == path {
+			there.ServeHTTP(out, r)
+		} else {
+			elsewhere.ServeHTTP(out, r)
+		}
+	})
+}
+
+// cancelling does something before it answers.
+func cancelling(do func()) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		do()
+		probetest.Good().ServeHTTP(out, r)
+	})
+}

@@ -1,0 +1,106 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/test/conformance/internal/check"
+	"example.com/gatehouse/test/conformance/internal/probe"
+	"example.com/gatehouse/test/conformance/report"
+)
+
+// Run looks at the webhooks of a Subject. A webhook that answers at once takes about a
+// second, with several hundred requests; what it takes longer is how long it lets wait.
+// One that is late again and again is asked no more. Log hears every ten seconds what is
+// being done.
+//
+// The error is a mistake in the Subject or in what it names, or the end of ctx; then there
+// is no report.
+func Run(ctx context.Context, s Subject) (*report.Report, error) {
+	if err := s.check(); err != nil {
+		return nil, &command.UsageError{Err: err}
+	}
+	s.Log = &serial{Writer: s.log()}
+	stage, err := prepare(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	defer stage.close()
+	c, err := probe.New(ctx, stage.config)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Webhooks) == 0 {
+		return nil, &command.InputError{Err: errors.New("there is no webhook to look at: the files hold no webhook configuration")}
+	}
+	progress := newProgress(s.Log)
+	defer progress.end()
+	if err := c.Meet(ctx); err != nil {
+		return nil, interrupted(err)
+	}
+	r := &report.Report{APIVersion: report.APIVersion, Kind: report.Kind}
+	for _, one := range all() {
+		if !s.wants(one.ID) {
+			continue
+		}
+		progress.at(one.ID)
+		r.Checks = append(r.Checks, one.Check)
+		r.Results = append(r.Results, look(ctx, c, &one)...)
+		if ctx.Err() != nil {
+			return nil, interrupted(context.Cause(ctx))
+		}
+	}
+	r.Webhooks = describe(c) // at the end: webhooks may be lost on the way
+	return r, nil
+}
+
+func interrupted(err error) error { return fmt.Errorf("looking at webhooks: %w", err) }
+
+// describe says which webhooks are looked at.
+func describe(c *probe.Collection) []report.Webhook {
+	webhooks := make([]report.Webhook, len(c.Webhooks))
+	for i, w := range c.Webhooks {
+		webhooks[i] = report.Webhook{Name: w.FullName(), Phase: w.Phase.String(), URL: w.Address(), Problem: problem(w)}
+		for _, v := range w.Visits {
+			webhooks[i].Samples = append(webhooks[i].Samples, v.Name)
+		}
+	}
+	return webhooks
+}
+
+// problem says why a webhook cannot be looked at; empty if it can.
+func problem(w *probe.Webhook) string {
+	switch {
+	case w.Unreachable != nil:
+		return w.Unreachable.Error()
+	case len(w.Visits) == 0:
+		return "no sample visits it: " + w.WhyUnvisited()
+	}
+	return ""
+}
+
+// look runs one check.
+func look(ctx context.Context, c *probe.Collection, one *check.Check) []report.Result {
+	if one.All != nil {
+		r := &check.Record{}
+		one.All(ctx, c, r)
+		for _, w := range c.Webhooks {
+			w.StillThere(ctx, one.ID)
+		}
+		return []report.Result{r.Result(one, "")}
+	}
+	var results []report.Result
+	for _, w := range c.Webhooks {
+		r := &check.Record{}
+		if why := problem(w); why != "" {
+			r.Lacks("%s", why)
+		} else {
+			one.Each(ctx, w, r)
+			w.StillThere(ctx, one.ID)
+		}
+		results = append(results, r.Result(one, w.FullName()))
+	}
+	return results
+}

@@ -1,0 +1,120 @@
+package conformance
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/source"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/test/conformance/internal/probe"
+	"example.com/gatehouse/test/conformance/internal/sample"
+)
+
+// stage is everything that webhooks are looked at with.
+type stage struct {
+	config probe.Config
+	server *server
+	// careless connects without looking at certificates.
+	careless *client.Client
+}
+
+// prepare reads what the Subject names. The stage must be closed.
+func prepare(ctx context.Context, s Subject) (*stage, error) {
+	cluster, err := simulation.Read(s.options())
+	if err != nil {
+		return nil, err
+	}
+	t := &stage{}
+	if err := t.start(ctx, &s, cluster); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+func (s *Subject) options() *simulation.Options {
+	o := simulation.NewOptions()
+	o.Configs, o.Objects, o.Optional = s.Files, s.Samples, true
+	o.Configurations = s.Configurations
+	if s.URL != "" {
+		o.Configurations = []runtime.Object{s.everything()}
+	}
+	o.Resolve, o.CAFile = s.Resolve, s.CAFile
+	o.Stdin = s.Stdin
+	o.Stderr = s.log()
+	return o
+}
+
+// start makes the samples, and the ways to the webhooks. If it fails, close is needed all
+// the same.
+func (t *stage) start(ctx context.Context, s *Subject, c *simulation.Cluster) error {
+	t.config = probe.Config{
+		Configurations: c.Configurations, Objects: c.Kinds.ObjectInterfaces(), Definitions: c.Definitions, Authorizer: c.Authorizer,
+		Dial: c.Routes.Dial, Handled: s.Handler != nil, Calls: s.calls(), Observe: s.Observe,
+	}
+	made := sample.Make(ctx, sample.Config{
+		Configurations: c.Configurations, Definitions: c.Definitions, Kinds: c.Kinds,
+		Given: slices.Concat(c.Requests, s.Requests), Namespaces: c.Namespaces,
+	})
+	if ctx.Err() != nil {
+		return interrupted(context.Cause(ctx))
+	}
+	for _, err := range made.Skipped {
+		command.Notice(s.log(), "no sample: %v", err)
+	}
+	t.config.Samples = probe.Samples(made.Requests)
+	var err error
+	if t.config.Namespaces, err = source.FixedNamespaces(made.Namespaces...); err != nil {
+		return fmt.Errorf("loading the namespaces: %w", err)
+	}
+	if s.Handler != nil {
+		if t.server, err = serve(s.Handler, s.log()); err != nil {
+			return err
+		}
+		t.config.Dial = t.server.dial
+	}
+	if t.careless, err = client.New(client.Config{AuthInfo: careless{proxy: c.Routes.Proxy}, Dial: t.config.Dial}); err != nil {
+		return fmt.Errorf("preparing to call webhooks: %w", err)
+	}
+	t.config.Careless = unverified{t.careless}
+	return nil
+}
+
+func (t *stage) close() {
+	if t.careless != nil {
+		t.careless.Close()
+	}
+	t.server.close()
+}
+
+// everything is the configuration of a webhook that has none: it wants to see whatever
+// there is.
+func (s *Subject) everything() runtime.Object {
+	const name = "webhook.conformance.gatehouse"
+	all := []string{"*"}
+	rules := []registrationv1.RuleWithOperations{{
+		Operations: []registrationv1.OperationType{registrationv1.OperationAll},
+		Rule:       registrationv1.Rule{APIGroups: all, APIVersions: all, Resources: []string{"*/*"}},
+	}}
+	where := registrationv1.WebhookClientConfig{URL: &s.URL}
+	meta := metav1.ObjectMeta{Name: "url"}
+	sideEffects := registrationv1.SideEffectClassNoneOnDryRun
+	versions := []string{"v1"}
+	if cmp.Or(s.Phase, admission.Mutating) == admission.Validating {
+		return &registrationv1.ValidatingWebhookConfiguration{ObjectMeta: meta, Webhooks: []registrationv1.ValidatingWebhook{{
+			Name: name, ClientConfig: where, Rules: rules, SideEffects: &sideEffects, AdmissionReviewVersions: versions,
+		}}}
+	}
+	return &registrationv1.MutatingWebhookConfiguration{ObjectMeta: meta, Webhooks: []registrationv1.MutatingWebhook{{
+		Name: name, ClientConfig: where, Rules: rules, SideEffects: &sideEffects, AdmissionReviewVersions: versions,
+	}}}
+}

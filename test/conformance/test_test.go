@@ -1,0 +1,87 @@
+package conformance_test
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/test/conformance"
+	"example.com/gatehouse/test/conformance/internal/probe/probetest"
+)
+
+// acted is set in the process that plays a test which fails.
+const acted = "GATEHOUSE_CONFORMANCE_ACT"
+
+// acts are tests of somebody else's webhooks.
+func acts() map[string]conformance.Subject {
+	pods := []runtime.Object{wanting("a", "pods")}
+	pod := []*admission.Request{probetest.Pod(admissionv1.Create)}
+	return map[string]conformance.Subject{
+		"good":      {Configurations: pods, Handler: probetest.Good(), Only: only()},
+		"must":      {Configurations: pods, Handler: forgetful(), Only: only()},
+		"panic":     {Configurations: pods, Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("no pods") }), Requests: pod, Only: only()},
+		"should":    {Configurations: pods, Handler: wordy(), Only: []string{"C-WARNINGS"}},
+		"unvisited": {Configurations: []runtime.Object{wanting("a", "services")}, Handler: probetest.Good(), Requests: pod, Only: only()},
+		"mistake":   {},
+	}
+}
+
+// TestAct is what the processes run that TestTest starts.
+func TestAct(t *testing.T) {
+	s, ok := acts()[os.Getenv(acted)]
+	if !ok {
+		t.Skip("it is a part of TestTest")
+	}
+	conformance.Test(t, s)
+}
+
+type actCase struct {
+	row
+	act   string
+	fails bool
+	want  []string
+	// never is what the output does not match.
+	never []string
+}
+
+// TestTest runs Test in processes of their own, because it is meant to fail.
+func TestTest(t *testing.T) {
+	t.Parallel()
+	testtable.Run(t, []actCase{
+		{row{"good", "each check is a subtest"}, "good", false, []string{"--- PASS: TestAct/C-UID", "--- PASS: TestAct"}, nil},
+		{row{"must", "it fails, and says where"}, "must", true, []string{"--- FAIL: TestAct/C-UID", `a/a.example.com: CREATE pods/sample in sample: the answer has the uid "1"`}, []string{`\n\s*\n`}},
+		{row{"panic", "it is told like all the rest, within the output of the test"}, "panic", true, []string{"--- FAIL: TestAct", "http: panic serving 127.0.0.1:", ": no pods"}, []string{`(?m)^(http|\d{4}/)`}},
+		{row{"should", "it passes, and says what is wrong"}, "should", false, []string{"--- PASS: TestAct/C-WARNINGS", "a/a.example.com: CREATE pods/sample in sample: "}, []string{`\n\s*\n`}},
+		{row{"unvisited", "a webhook that nobody looked at has not passed"}, "unvisited", true, []string{"--- FAIL: TestAct", "--- SKIP: TestAct/C-UID", "a/a.example.com: no sample visits it"}, []string{`\n\s*\n`}},
+		{row{"mistake", "there is nothing to run"}, "mistake", true, []string{"--- FAIL: TestAct", "there is no webhook: give configurations or a URL"}, nil},
+	}, func(t *testing.T, tc actCase) {
+		program, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestAct$", "-test.v")
+		cmd.Env = append(os.Environ(), acted+"="+tc.act)
+		out, err := cmd.CombinedOutput()
+		if (err != nil) != tc.fails {
+			t.Errorf("the test ended with %v, want a failure: %t\n%s", err, tc.fails, out)
+		}
+		for _, line := range tc.want {
+			if !strings.Contains(string(out), line) {
+				t.Errorf("the output lacks %q:\n%s", line, out)
+			}
+		}
+		for _, pattern := range tc.never {
+			if regexp.MustCompile(pattern).Match(out) {
+				t.Errorf("the output matches %q:\n%s", pattern, out)
+			}
+		}
+	})
+}

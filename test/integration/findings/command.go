@@ -1,0 +1,59 @@
+package findings
+
+import (
+	"encoding/json"
+	"encoding/pem"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"k8s.io/client-go/util/cert"
+
+	"example.com/gatehouse/test/conformance/report"
+)
+
+// Certify makes a certificate for a host, by a CA of its own. It returns a folder with
+// tls.crt, tls.key, and ca.crt, which clients have to trust.
+func Certify(t *testing.T, host string) (folder string) {
+	t.Helper()
+	chain, key, err := cert.GenerateSelfSignedCertKey(host, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The chain is a certificate and, after it, that of the CA.
+	_, authority := pem.Decode(chain)
+	folder = t.TempDir()
+	for name, text := range map[string][]byte{"tls.crt": chain, "tls.key": key, "ca.crt": authority} {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// build builds the command, as users have it, and returns its path.
+func build(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "gatehouse")
+	command := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./cmd/gatehouse")
+	command.Dir = repository
+	if text, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("building the command: %v\n%s", err, text)
+	}
+	return binary
+}
+
+// run has the command look at webhooks, and returns its report.
+func run(t *testing.T, args []string) *report.Report {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), build(t), append([]string{"conformance", "-o", "json"}, args...)...)
+	command.Stderr = t.Output()
+	// That checks failed is in the report, too; without one there is nothing to compare.
+	text, err := command.Output()
+	r := &report.Report{}
+	if unread := json.Unmarshal(text, r); unread != nil {
+		t.Fatalf("%v: the report cannot be read: %v\n%s", err, unread, text)
+	}
+	return r
+}

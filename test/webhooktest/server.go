@@ -1,0 +1,123 @@
+package webhooktest
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/gatehouse/internal/certs"
+)
+
+// Server serves a handler over TLS on a port of the loopback address. It is believed to be
+// whoever it is called by: for each name that clients ask for it makes a certificate.
+type Server struct {
+	// URL is https:// and the Address, HOST:PORT.
+	URL, Address string
+	// CABundle is the authority of its certificates, in PEM. It is made for this server.
+	CABundle []byte
+}
+
+// Serve serves a handler until the end of the test. What the server has to complain of, such
+// as a handler that panics, is logged.
+func Serve(tb testing.TB, h http.Handler) *Server {
+	tb.Helper()
+	s, err := serve(tb, h)
+	if err != nil {
+		tb.Fatalf("serving a handler: %v", err)
+	}
+	return s
+}
+
+func serve(tb testing.TB, h http.Handler) (*Server, error) {
+	authority, err := certs.NewAuthority("webhooktest")
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listening: %w", err)
+	}
+	complaints := &complaints{tb: tb}
+	server := &http.Server{
+		Handler:           h,
+		TLSConfig:         &tls.Config{GetCertificate: newIssuer(authority).certificate, MinVersion: tls.VersionTLS12},
+		ReadHeaderTimeout: time.Minute,
+		ErrorLog:          log.New(complaints, "", 0),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.ServeTLS(listener, "", "") }()
+	tb.Cleanup(func() {
+		closed, err := server.Close(), <-ended
+		if errors.Is(err, http.ErrServerClosed) {
+			err = nil
+		}
+		if err := errors.Join(closed, err); err != nil {
+			tb.Errorf("serving a handler: %v", err)
+		}
+		complaints.end()
+	})
+	address := listener.Addr().String()
+	return &Server{URL: "https://" + address, Address: address, CABundle: authority.Bundle()}, nil
+}
+
+// issuer makes a certificate for each name that it is asked for.
+type issuer struct {
+	authority *certs.Authority
+
+	mu     sync.Mutex
+	issued map[string]*tls.Certificate
+}
+
+func newIssuer(a *certs.Authority) *issuer {
+	return &issuer{authority: a, issued: map[string]*tls.Certificate{}}
+}
+
+// certificate is what tls.Config.GetCertificate wants. Clients that call an address ask for
+// no name.
+func (i *issuer) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+	names := []string{hello.ServerName}
+	if hello.ServerName == "" {
+		names = []string{"127.0.0.1", "::1", "localhost"}
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if made := i.issued[hello.ServerName]; made != nil {
+		return made, nil
+	}
+	made, err := i.authority.Server(names...)
+	if err != nil {
+		return nil, err
+	}
+	i.issued[hello.ServerName] = &made
+	return &made, nil
+}
+
+// complaints logs what a server complains of, as long as the test goes on: handlers may
+// outlive their connections.
+type complaints struct {
+	mu sync.Mutex
+	tb testing.TB
+}
+
+// Write implements io.Writer.
+func (c *complaints) Write(line []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.tb != nil {
+		return c.tb.Output().Write(line)
+	}
+	return len(line), nil
+}
+
+// end logs nothing any more.
+func (c *complaints) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tb = nil
+}
