@@ -22,9 +22,9 @@ func (in *Set) Maker(settings requests.Settings) (*requests.Maker, error) {
 	return requests.New(in.kinds, merger, settings), nil
 }
 
-// Describe returns the described namespaces and, made up, those that requests need besides:
-// a namespaceSelector may decide by labels that these would have had.
-func (in *Set) Describe(made []*admission.Request) (described, madeUp []*corev1.Namespace) {
+// MakeUp returns the namespaces that requests need and nobody has described: a
+// namespaceSelector may decide by labels that these would have had.
+func (in *Set) MakeUp(made []*admission.Request) (madeUp []*corev1.Namespace) {
 	known := map[string]bool{"": true}
 	for _, ns := range in.Namespaces {
 		known[ns.Name] = true
@@ -35,7 +35,7 @@ func (in *Set) Describe(made []*admission.Request) (described, madeUp []*corev1.
 			madeUp = append(madeUp, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: r.Namespace}})
 		}
 	}
-	return in.Namespaces, madeUp
+	return madeUp
 }
 
 // Authorizer returns what answers conditions: the RBAC objects, or without any of them

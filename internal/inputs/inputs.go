@@ -22,7 +22,10 @@ func Read(f *Files, known *kinds.Registry) (*Set, error) {
 	in := &Set{kinds: known, places: map[identity]string{}, described: map[identity]role{}, pairs: f.Pairs}
 	// Kinds may be defined after they are used, in another file even.
 	documents := map[role][]*manifest.Document{}
-	documents[configuring] = append(in.read(f.Configs, configuring, f.Stdin), in.opened(f.Inline, configuring)...)
+	documents[configuring] = in.read(f.Configs, configuring, f.Stdin)
+	for _, d := range f.Inline {
+		documents[configuring] = in.opened(documents[configuring], d, configuring)
+	}
 	documents[authorizing] = in.read(f.RBAC, authorizing, f.Stdin)
 	documents[storing] = in.read(f.Old, storing, f.Stdin)
 	documents[admitting] = in.read(f.Objects, admitting, f.Stdin)
@@ -40,43 +43,31 @@ func Read(f *Files, known *kinds.Registry) (*Set, error) {
 	return in, nil
 }
 
-// read returns the documents of files, and teaches the kinds that they define. A
-// path without any document is a mistake: a file that was cut off must not look
-// like one with nothing in it.
+// read returns the documents of files, and teaches the kinds that they define.
 func (in *Set) read(paths []string, r role, stdin io.Reader) []*manifest.Document {
 	var documents []*manifest.Document
-	for _, path := range paths {
-		empty := true
-		for d, err := range manifest.Files([]string{path}, stdin) {
-			empty = false
-			if err != nil {
-				in.note(err)
-				continue
-			}
-			documents = append(documents, in.opened([]*manifest.Document{d}, r)...)
+	for d, err := range manifest.Filled(paths, stdin) {
+		if err != nil {
+			in.note(err)
+			continue
 		}
-		if empty {
-			in.note(fmt.Errorf("%s: holds no documents", manifest.FileName(path)))
-		}
+		documents = in.opened(documents, d, r)
 	}
 	return documents
 }
 
-// opened returns the documents that are still to be sorted, and teaches the kinds that
-// they define.
-func (in *Set) opened(documents []*manifest.Document, r role) []*manifest.Document {
-	var rest []*manifest.Document
-	for _, d := range documents {
-		if err := in.open(d, r); err != nil {
-			in.note(err)
-			continue
-		}
-		// Among the arguments a definition is both, like a Namespace.
-		if !definesKind(d) || r != configuring {
-			rest = append(rest, d)
-		}
+// opened adds a document to those that are still to be sorted, unless it defines a kind,
+// which is taught.
+func (in *Set) opened(rest []*manifest.Document, d *manifest.Document, r role) []*manifest.Document {
+	if err := in.open(d, r); err != nil {
+		in.note(err)
+		return rest
 	}
-	return rest
+	// Among the arguments a definition is both, like a Namespace.
+	if definesKind(d) && r == configuring {
+		return rest
+	}
+	return append(rest, d)
 }
 
 // open takes from a document what others need to be understood.

@@ -84,11 +84,11 @@ func (s *Session) connect(o *Options, m *material) error {
 	if err != nil {
 		return fmt.Errorf("loading the webhook configurations: %w", err)
 	}
-	described, madeUp := m.inputs.Describe(s.requests)
+	madeUp := m.inputs.MakeUp(s.requests)
 	for _, ns := range madeUp {
 		command.Notice(s.stderr, "namespace %q is not among the inputs: taken to exist, with no labels of its own", ns.Name)
 	}
-	labels, err := source.FixedNamespaces(slices.Concat(described, madeUp)...)
+	labels, err := source.FixedNamespaces(slices.Concat(m.inputs.Namespaces, madeUp)...)
 	if err != nil {
 		return fmt.Errorf("loading the namespaces: %w", err)
 	}

@@ -3,7 +3,6 @@ package test
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,19 +15,13 @@ import (
 func (f *firstSuite) read() error {
 	var problems []error
 	documents := map[string]int{}
-	for _, path := range f.paths {
-		empty := true
-		for d, err := range manifest.Files([]string{path}, f.stdin) {
-			if empty = false; err != nil {
-				problems = append(problems, err)
-				continue
-			}
-			documents[d.File]++
-			f.take(d)
+	for d, err := range manifest.Filled(f.paths, f.stdin) {
+		if err != nil {
+			problems = append(problems, err)
+			continue
 		}
-		if empty {
-			problems = append(problems, fmt.Errorf("%s: holds no documents", manifest.FileName(path)))
-		}
+		documents[d.File]++
+		f.take(d)
 	}
 	f.describe(documents)
 	if len(f.samples)+len(problems) == 0 {
