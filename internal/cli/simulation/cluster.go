@@ -39,7 +39,7 @@ func Read(o *Options) (*Cluster, error) {
 	}
 	return &Cluster{
 		Requests: m.requests, Configurations: m.inputs.Configurations, Definitions: m.inputs.Definitions,
-		Namespaces: m.inputs.Namespaces, Kinds: m.kinds, Authorizer: newAuthority(o.authorizer, m.inputs),
+		Namespaces: m.inputs.Namespaces, Kinds: m.kinds, Authorizer: newAuthority(o.authorizer, m.inputs).next,
 		Routes: m.routes,
 	}, nil
 }
