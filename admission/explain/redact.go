@@ -75,9 +75,7 @@ func (r *redactor) annotation(a *Annotation) {
 		a.Value = hidden
 		return
 	}
-	for i := range recorded.Patch {
-		r.at(recorded.Patch[i].Path, &recorded.Patch[i].Value)
-	}
+	r.patch(recorded.Patch)
 	text, err := json.Marshal(recorded)
 	if err != nil {
 		text = []byte(hidden)
@@ -90,9 +88,7 @@ func (r *redactor) document(document *json.RawMessage) {
 }
 
 func (r *redactor) call(c *Call) {
-	for i := range c.Patch {
-		r.at(c.Patch[i].Path, &c.Patch[i].Value)
-	}
+	r.patch(c.Patch)
 	for _, changes := range [][]Change{c.Changes, c.Defaulted} {
 		for i := range changes {
 			r.at(changes[i].Path, &changes[i].Old)
@@ -101,6 +97,12 @@ func (r *redactor) call(c *Call) {
 	}
 	c.Request = rewrite(c.Request, r.review)
 	c.Response = rewrite(c.Response, r.answer)
+}
+
+func (r *redactor) patch(operations []Operation) {
+	for i := range operations {
+		r.at(operations[i].Path, &operations[i].Value)
+	}
 }
 
 // review hides values in the objects of an AdmissionReview.

@@ -103,9 +103,7 @@ func (r *redactor) patched(body any) any {
 	if json.Unmarshal(patch, &operations) != nil {
 		return body
 	}
-	for i := range operations {
-		r.at(operations[i].Path, &operations[i].Value)
-	}
+	r.patch(operations)
 	if patch, err = json.Marshal(operations); err == nil {
 		response["patch"] = base64.StdEncoding.EncodeToString(patch)
 	}

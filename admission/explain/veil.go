@@ -2,6 +2,7 @@ package explain
 
 import (
 	"encoding/json"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -24,9 +25,7 @@ func NewVeil(kind metav1.GroupVersionKind, objects []json.RawMessage, patches ..
 	for _, object := range objects {
 		v.redactor.document(&object)
 	}
-	for _, op := range patches {
-		v.redactor.at(op.Path, &op.Value)
-	}
+	v.redactor.patch(slices.Clone(patches))
 	v.scrubber = newScrubber(v.redactor.values)
 	return v
 }
