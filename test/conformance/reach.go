@@ -8,7 +8,6 @@ import (
 	"log"
 	"net"
 	"net/http"
-	"net/url"
 	"time"
 
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
@@ -34,9 +33,7 @@ func (u unverified) Endpoint(ctx context.Context, w *admission.Webhook) (*dispat
 }
 
 // careless are credentials that there are none of, for servers that are not verified.
-type careless struct {
-	proxy func(*http.Request) (*url.URL, error)
-}
+type careless struct{}
 
 var _ webhookutil.AuthenticationInfoResolver = careless{}
 
@@ -46,10 +43,9 @@ func (c careless) ClientConfigForService(string, string, int) (*rest.Config, err
 	return c.config(), nil
 }
 
-func (c careless) config() *rest.Config {
+func (careless) config() *rest.Config {
 	return &rest.Config{
 		Timeout:         30 * time.Second, // that of webhooks without credentials (S-281)
-		Proxy:           c.proxy,
 		TLSClientConfig: rest.TLSClientConfig{Insecure: true},
 	}
 }

@@ -82,7 +82,7 @@ func (t *stage) start(ctx context.Context, s *Subject, c *simulation.Cluster) er
 		}
 		t.config.Dial = t.server.dial
 	}
-	if t.careless, err = client.New(client.Config{AuthInfo: careless{proxy: c.Routes.Proxy}, Dial: t.config.Dial}); err != nil {
+	if t.careless, err = client.New(client.Config{AuthInfo: careless{}, Dial: t.config.Dial, Proxy: c.Routes.Proxy}); err != nil {
 		return fmt.Errorf("preparing to call webhooks: %w", err)
 	}
 	t.config.Careless = unverified{t.careless}

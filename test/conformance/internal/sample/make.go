@@ -4,12 +4,10 @@ import (
 	"context"
 	"slices"
 
-	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apiserver/pkg/authentication/user"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/registration"
@@ -105,9 +103,4 @@ func (m *maker) skip(err error) {
 	if m.ctx.Err() == nil && !slices.ContainsFunc(m.skipped, func(known error) bool { return known.Error() == err.Error() }) {
 		m.skipped = append(m.skipped, err)
 	}
-}
-
-// someone is who asks for what was made.
-func someone() authenticationv1.UserInfo {
-	return authenticationv1.UserInfo{Username: "gatehouse", Groups: []string{user.AllAuthenticated}}
 }

@@ -10,6 +10,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
 	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/requests"
 )
 
 // subject is an object that requests are made of.
@@ -38,7 +39,7 @@ func (m *maker) subjects(variants []*variant, heed func(ask) bool) []*subject {
 			m.skip(err)
 			continue
 		}
-		s := &subject{at: endpoint(v.at), object: object, user: someone()}
+		s := &subject{at: endpoint(v.at), object: object, user: *requests.UserFor(requests.DefaultUser, "", nil)}
 		if v.at.Namespaced {
 			s.at.Namespace = v.namespace.Name
 		}
