@@ -18,7 +18,7 @@ ROW ?= B2
 RACE = ./audit/... ./dispatcher/... ./matching/... ./metrics/... ./reinvocation/... ./admission ./admission/plugin \
 	./internal/condition ./internal/crdconversion ./internal/demo ./internal/review \
 	./internal/apiserver/inforce ./internal/apiserver/install \
-	./internal/cli/conformance ./internal/cli/demo ./internal/cli/simulation \
+	./internal/cli/conformance ./internal/cli/demo ./internal/cli/simulation ./internal/cli/test \
 	./internal/suite ./internal/suite/process ./test/webhooktest \
 	./test/conformance/internal/probe ./test/faultserver
 
