@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/pem"
 	"fmt"
 	"net"
 
@@ -112,14 +111,11 @@ func servingNames(host string) ([]string, error) {
 }
 
 func encode(c tls.Certificate) (pair, error) {
-	key, err := x509.MarshalPKCS8PrivateKey(c.PrivateKey)
+	chain, key, err := certs.PEM(c)
 	if err != nil {
 		return pair{}, fmt.Errorf("encoding a key: %w", err)
 	}
-	return pair{
-		certificate: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Certificate[0]}),
-		key:         pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}),
-	}, nil
+	return pair{certificate: chain, key: key}, nil
 }
 
 // authenticator knows the administrator's token, and certificates of the server's

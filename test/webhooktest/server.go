@@ -46,7 +46,7 @@ func serve(tb testing.TB, h http.Handler) (*Server, error) {
 	complaints := &complaints{tb: tb}
 	server := &http.Server{
 		Handler:           h,
-		TLSConfig:         &tls.Config{GetCertificate: newIssuer(authority).certificate, MinVersion: tls.VersionTLS12},
+		TLSConfig:         &tls.Config{GetCertificate: authority.Issuer().Certificate, MinVersion: tls.VersionTLS12},
 		ReadHeaderTimeout: time.Minute,
 		ErrorLog:          log.New(complaints, "", 0),
 	}
@@ -64,38 +64,6 @@ func serve(tb testing.TB, h http.Handler) (*Server, error) {
 	})
 	address := listener.Addr().String()
 	return &Server{URL: "https://" + address, Address: address, CABundle: authority.Bundle()}, nil
-}
-
-// issuer makes a certificate for each name that it is asked for.
-type issuer struct {
-	authority *certs.Authority
-
-	mu     sync.Mutex
-	issued map[string]*tls.Certificate
-}
-
-func newIssuer(a *certs.Authority) *issuer {
-	return &issuer{authority: a, issued: map[string]*tls.Certificate{}}
-}
-
-// certificate is what tls.Config.GetCertificate wants. Clients that call an address ask for
-// no name.
-func (i *issuer) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
-	names := []string{hello.ServerName}
-	if hello.ServerName == "" {
-		names = []string{"127.0.0.1", "::1", "localhost"}
-	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if made := i.issued[hello.ServerName]; made != nil {
-		return made, nil
-	}
-	made, err := i.authority.Server(names...)
-	if err != nil {
-		return nil, err
-	}
-	i.issued[hello.ServerName] = &made
-	return &made, nil
 }
 
 // complaints logs what a server complains of, as long as the test goes on: handlers may

@@ -2,8 +2,6 @@ package process
 
 import (
 	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,19 +66,11 @@ func newFolder() (string, error) {
 
 // files returns what is in the files.
 func (c certificate) files(issued tls.Certificate) (map[string][]byte, error) {
-	key, err := x509.MarshalPKCS8PrivateKey(issued.PrivateKey)
+	chain, key, err := certs.PEM(issued)
 	if err != nil {
 		return nil, fmt.Errorf("encoding the key of its certificate: %w", err)
 	}
-	var chain []byte
-	for _, der := range issued.Certificate {
-		chain = append(chain, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})...)
-	}
-	return map[string][]byte{
-		certificateFile: chain,
-		keyFile:         pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}),
-		authorityFile:   c.bundle,
-	}, nil
+	return map[string][]byte{certificateFile: chain, keyFile: key, authorityFile: c.bundle}, nil
 }
 
 // file returns the path of a file.

@@ -23,9 +23,7 @@ type Server struct {
 	address   string
 	http      *http.Server
 	served    chan struct{} // closed when the accept loop has ended
-
-	names   names
-	decoder runtime.Decoder
+	decoder   runtime.Decoder
 
 	// mu guards what a run changes.
 	mu       sync.Mutex
@@ -53,13 +51,12 @@ func Start() (*Server, error) {
 		authority: authority,
 		address:   listener.Addr().String(),
 		served:    make(chan struct{}),
-		names:     names{authority: authority, known: map[string]*tls.Certificate{}},
 		decoder:   decoder,
 	}
 	s.idle = sync.NewCond(&s.mu)
 	s.http = &http.Server{
 		Handler:           http.HandlerFunc(s.serve),
-		TLSConfig:         &tls.Config{GetCertificate: s.names.certificate, MinVersion: tls.VersionTLS12},
+		TLSConfig:         &tls.Config{GetCertificate: authority.Issuer().Certificate, MinVersion: tls.VersionTLS12},
 		ReadHeaderTimeout: 10 * time.Second,
 		// Clients that give up are part of the scenarios.
 		ErrorLog: log.New(io.Discard, "", 0),
@@ -141,32 +138,4 @@ func (s *Server) leave() {
 	if s.active--; s.active == 0 {
 		s.idle.Broadcast()
 	}
-}
-
-// names has a certificate for every name that clients ask for, because the
-// services of a scenario are not known beforehand.
-type names struct {
-	authority *certs.Authority
-	mu        sync.Mutex
-	known     map[string]*tls.Certificate
-}
-
-// certificate implements the callback of tls.Config. A client that names nobody
-// wants the address.
-func (n *names) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
-	name := hello.ServerName
-	if name == "" {
-		name = "127.0.0.1"
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if c := n.known[name]; c != nil {
-		return c, nil
-	}
-	made, err := n.authority.Server(name)
-	if err != nil {
-		return nil, err
-	}
-	n.known[name] = &made
-	return &made, nil
 }
