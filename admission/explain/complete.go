@@ -16,6 +16,9 @@ func Complete(e *Explanation, states []State, all ...Option) {
 	o := newOptions(all)
 	e.Metrics = o.metrics
 	e.tell(o)
+	if o.reasons && !e.hides(o) {
+		states = nil
+	}
 	e.attempt("changes", func() { e.compare(states) })
 	e.attempt("reasons", e.judge)
 	e.attempt("fields", func() { e.blame(o.trace(states)) })
@@ -26,6 +29,11 @@ func Complete(e *Explanation, states []State, all ...Option) {
 		e.redact(o)
 	}
 	e.normalize()
+}
+
+// hides reports whether there may be something to hide.
+func (e *Explanation) hides(o *options) bool {
+	return !o.secrets && (len(o.redact) > 0 || isSecret(e.Request.Kind))
 }
 
 // tell adds what only the options know.

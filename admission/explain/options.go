@@ -8,6 +8,7 @@ type Option func(*options)
 // options are what has been asked for.
 type options struct {
 	bodies, secrets bool
+	reasons         bool
 	redact          []Path
 	sent            json.RawMessage
 	metrics         []Metric
@@ -19,6 +20,12 @@ func WithBodies() Option { return func(o *options) { o.bodies = true } }
 
 // ShowSecrets has the data of Secrets shown, and all that Redact names.
 func ShowSecrets() Option { return func(o *options) { o.secrets = true } }
+
+// ReasonsOnly leaves out who changed what, which is most of the work: Call.Changes,
+// Call.Defaulted, Fields, Removed and Fights. Hints and causes go by the patches then. Where
+// there is something to hide nothing is left out: what was there for a while, and may be
+// quoted, is found among the changes.
+func ReasonsOnly() Option { return func(o *options) { o.reasons = true } }
 
 // Redact has what is at the paths, and below them, hidden in objects of every kind.
 func Redact(paths ...Path) Option {

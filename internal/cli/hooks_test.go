@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/internal/certs"
+	"example.com/gatehouse/internal/reviewtest"
 )
 
 // hookServer serves the webhooks that scripts need beside those of the quickstart,
@@ -37,8 +38,8 @@ func serveHooks(t *testing.T) *hookServer {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/shrink", reviewed(shrink))
-	mux.HandleFunc("/told", reviewed(told))
+	mux.Handle("/shrink", reviewtest.Answer(shrink))
+	mux.Handle("/told", reviewtest.Answer(told))
 	mux.HandleFunc("/convert", convert)
 	handleConformance(mux)
 	mux.Handle("/", suiteHooks())
@@ -47,20 +48,6 @@ func serveHooks(t *testing.T) *hookServer {
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
 	return &hookServer{Server: server, caBundle: authority.Bundle()}
-}
-
-// reviewed makes a handler of what is answered to a request.
-func reviewed(answer func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		review := &admissionv1.AdmissionReview{}
-		if err := json.NewDecoder(r.Body).Decode(review); err != nil || review.Request == nil {
-			http.Error(w, fmt.Sprint("no review: ", err), http.StatusBadRequest)
-			return
-		}
-		response := answer(review.Request)
-		response.UID = review.Request.UID
-		reply(w, &admissionv1.AdmissionReview{TypeMeta: review.TypeMeta, Response: response})
-	}
 }
 
 func reply(w http.ResponseWriter, body any) {

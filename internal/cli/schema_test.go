@@ -8,16 +8,16 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/schematest"
 	suitereport "example.com/gatehouse/internal/suite/report"
 	conformancereport "example.com/gatehouse/test/conformance/report"
 )
@@ -126,15 +126,24 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: valid FILE [SCHEMA]")
 	}
 	args = append(args, "explanation")
-	schema, err := readSchema(args[1])
+	validate, err := validator(args[1])
 	ts.Check(err)
-	internal := &apiextensions.JSONSchemaProps{}
-	ts.Check(apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(schema, internal, nil))
-	checker, _, err := validation.NewSchemaValidator(internal)
-	ts.Check(err)
-	var document any
-	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &document))
-	ts.Check(checker.Validate(document).AsError())
+	ts.Check(validate([]byte(ts.ReadFile(args[0]))))
+}
+
+// validators have what holds documents against schemas, by the name of the schema. Each is
+// made once, since scripts ask for the same few again and again, and at the same time.
+var validators sync.Map
+
+func validator(name string) (func(document []byte) error, error) {
+	made, _ := validators.LoadOrStore(name, sync.OnceValues(func() (func([]byte) error, error) {
+		schema, err := readSchema(name)
+		if err != nil {
+			return nil, err
+		}
+		return schematest.Compile(schema)
+	}))
+	return made.(func() (func([]byte) error, error))()
 }
 
 // property is what Go types and the schema have to agree on.
@@ -226,10 +235,7 @@ type set struct {
 func compareSets(t *testing.T, sets map[string]set) {
 	t.Helper()
 	for name, set := range sets {
-		var got []string
-		for _, value := range set.got {
-			got = append(got, strings.Trim(string(value.Raw), `"`))
-		}
+		got := schematest.Enum(t, set.got)
 		slices.Sort(got)
 		slices.Sort(set.want)
 		if diff := cmp.Diff(set.want, got); diff != "" {

@@ -3,7 +3,6 @@ package cli
 import (
 	"crypto/tls"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -22,6 +21,9 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/internal/reviewtest"
+	"example.com/gatehouse/internal/suite/process/processtest"
 )
 
 // serveWebhook is the command webhook, which suites in scripts start: it serves the webhooks
@@ -78,8 +80,8 @@ func writeProcesses(path string, stubborn bool) error {
 // suiteHooks are the webhooks of scripts about suites.
 func suiteHooks() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/label", reviewed(label))
-	mux.HandleFunc("/policy", reviewed(policy))
+	mux.Handle("/label", reviewtest.Answer(label))
+	mux.Handle("/policy", reviewtest.Answer(policy))
 	mux.HandleFunc("/hang", func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // so that it is seen when the client goes
 		if sign := os.Getenv("SIGN"); sign != "" {
@@ -154,18 +156,8 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	for _, number := range strings.Fields(ts.ReadFile(args[0])) {
 		pid, err := strconv.Atoi(number)
 		ts.Check(err)
-		process, err := os.FindProcess(pid)
-		ts.Check(err)
-		within(ts, "the process "+number+" runs", func() bool {
-			return errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone) || dead(pid)
-		})
+		within(ts, "the process "+number+" runs", func() bool { return !processtest.Runs(pid) })
 	}
-}
-
-// dead reports whether a process has ended that nobody has asked after yet.
-func dead(pid int) bool {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	return err == nil && strings.Contains(string(status), "State:\tZ")
 }
 
 // within waits for something that takes a moment.

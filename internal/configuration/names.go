@@ -2,6 +2,9 @@ package configuration
 
 import "example.com/gatehouse/admission"
 
-// Names returns what people may call a webhook: CONFIGURATION/NAME, and after it the NAME,
-// which others may have too.
-func Names(w *admission.Webhook) []string { return []string{w.Configuration + "/" + w.Name, w.Name} }
+// FullName returns CONFIGURATION/NAME.
+func FullName(w *admission.Webhook) string { return w.Configuration + "/" + w.Name }
+
+// Names returns what people may call a webhook: its FullName, and after it the NAME, which
+// others may have too.
+func Names(w *admission.Webhook) []string { return []string{FullName(w), w.Name} }

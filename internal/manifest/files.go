@@ -68,11 +68,17 @@ func readPath(path string, yield sink) bool {
 	return true
 }
 
+// HasEnding reports whether the name of a file ends as those of manifests in a folder do: in
+// .yaml, .yml or .json.
+func HasEnding(path string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path))
+}
+
 // isManifest reports whether a file in a folder is read. It follows links, as
 // mounted ConfigMaps consist of them; a broken one is left for opening to
 // report.
 func isManifest(path string) bool {
-	if !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)) {
+	if !HasEnding(path) {
 		return false
 	}
 	switch filepath.Base(path) {

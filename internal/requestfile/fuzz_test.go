@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/manifest/manifesttest"
 	"example.com/gatehouse/internal/requestfile"
 )
 
@@ -68,7 +69,7 @@ func checkRewritten(t *testing.T, r *requestfile.Request) {
 			t.Fatalf("%v in %s", err, written)
 		}
 		if diff := cmp.Diff(r, again, cmpopts.EquateEmpty(), cmp.Transformer("text", untitled), cmp.Transformer("compact", func(raw json.RawMessage) string {
-			return compact(raw)
+			return manifesttest.Compact(raw)
 		})); diff != "" {
 			t.Errorf("the request has changed (-before +after):\n%s\n%s", diff, written)
 		}
@@ -84,7 +85,7 @@ func untitled(d *manifest.Document) string {
 	if requestfile.Is(d.Kind) {
 		return d.Kind.Kind
 	}
-	return d.Kind.String() + compact(d.JSON)
+	return d.Kind.String() + manifesttest.Compact(d.JSON)
 }
 
 // write returns the document that asks for a request.

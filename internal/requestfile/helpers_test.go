@@ -1,13 +1,12 @@
 package requestfile_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"testing"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/manifest/manifesttest"
 	"example.com/gatehouse/internal/requestfile"
 	"example.com/gatehouse/internal/testtable"
 )
@@ -27,17 +26,7 @@ const (
 // only returns the one document of a file.
 func only(t *testing.T, input string) *manifest.Document {
 	t.Helper()
-	var documents []*manifest.Document
-	for d, err := range manifest.Documents("a.yaml", strings.NewReader(input)) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		documents = append(documents, d)
-	}
-	if len(documents) != 1 {
-		t.Fatalf("there are %d documents", len(documents))
-	}
-	return documents[0]
+	return manifesttest.Only(t, "a.yaml", input)
 }
 
 // describe writes down what a request says, one line for each field that says
@@ -58,7 +47,7 @@ func describe(r *requestfile.Request) []string {
 	say("object", text(r.Object))
 	say("oldObject", text(r.OldObject))
 	if p := r.Patch; p != nil {
-		say("patch", fmt.Sprintf("%s %s", p.Type, compact(p.Content)))
+		say("patch", fmt.Sprintf("%s %s", p.Type, manifesttest.Compact(p.Content)))
 		say("force", p.Force)
 		say("applied", text(p.Object))
 	}
@@ -78,15 +67,7 @@ func text(d *manifest.Document) string {
 	if d == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s %s %s", d.Item, d.Kind, compact(d.JSON))
-}
-
-func compact(raw []byte) string {
-	var b bytes.Buffer
-	if err := json.Compact(&b, raw); err != nil {
-		return err.Error()
-	}
-	return b.String()
+	return fmt.Sprintf("%s %s %s", d.Item, d.Kind, manifesttest.Compact(d.JSON))
 }
 
 func plain(value any) string {

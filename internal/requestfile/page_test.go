@@ -3,6 +3,7 @@ package requestfile_test
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/requestfile"
+	"example.com/gatehouse/internal/schematest"
 )
 
 // pageExamples returns the documents on the page about requests: what stands in
@@ -89,7 +91,7 @@ func TestPageNamesAllFields(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(page), "## The fields\n")
 	table, _, _ = strings.Cut(table, "\n## ")
-	for field := range requestFields(t) {
+	for field := range schematest.GoFields(t, reflect.TypeFor[requestfile.AdmissionRequest]()) {
 		// The names of fields within fields stand in the rows of those around them.
 		name := field[strings.LastIndex(field, ".")+1:]
 		if name != "apiVersion" && name != "kind" && !strings.Contains(table, "`"+name+"`") {

@@ -1,7 +1,6 @@
 package requestfile_test
 
 import (
-	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -74,85 +73,13 @@ func schemaRefusals() []refusal {
 	}
 }
 
-// requestFields returns the path and the JSON type of every field of the format.
-func requestFields(t *testing.T) map[string]string {
-	t.Helper()
-	fields := map[string]string{}
-	collectFields(t, reflect.TypeFor[requestfile.AdmissionRequest](), "", fields)
-	return fields
-}
-
-func collectFields(t *testing.T, of reflect.Type, prefix string, into map[string]string) {
-	t.Helper()
-	for i := range of.NumField() {
-		field := of.Field(i)
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		switch {
-		case name == "-":
-		case field.Anonymous:
-			collectFields(t, field.Type, prefix, into)
-		default:
-			collectField(t, field.Type, prefix+name, into)
-		}
-	}
-}
-
-func collectField(t *testing.T, of reflect.Type, path string, into map[string]string) {
-	t.Helper()
-	if of.Kind() == reflect.Pointer {
-		of = of.Elem()
-	}
-	switch {
-	case of == reflect.TypeFor[json.RawMessage]():
-		into[path] = "anything"
-	case of.Kind() == reflect.Struct:
-		into[path] = "object"
-		collectFields(t, of, path+".", into)
-	case of.Kind() == reflect.Map:
-		into[path] = "object"
-	case of.Kind() == reflect.Slice:
-		into[path] = "array"
-	case of.Kind() == reflect.Bool:
-		into[path] = "boolean"
-	case of.Kind() == reflect.Int64:
-		into[path] = "integer"
-	case of.Kind() == reflect.String:
-		into[path] = "string"
-	default:
-		t.Fatalf("%s is a %s, of which this test knows nothing", path, of)
-	}
-}
-
 // TestSchemaHasTheSameFields compares the schema with the Go type, field by field.
 func TestSchemaHasTheSameFields(t *testing.T) {
 	t.Parallel()
-	want := requestFields(t)
-	got := map[string]string{}
-	collectProperties(t, readSchema(t), "", want, got)
+	want := schematest.GoFields(t, reflect.TypeFor[requestfile.AdmissionRequest]())
+	got := schematest.SchemaFields(t, readSchema(t), want)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-Go type +schema):\n%s", diff)
-	}
-}
-
-func collectProperties(t *testing.T, schema *apiextensionsv1.JSONSchemaProps, prefix string, want, into map[string]string) {
-	t.Helper()
-	closed := schema.AdditionalProperties != nil && !schema.AdditionalProperties.Allows
-	if !closed {
-		t.Errorf("%q takes fields that it does not have", prefix)
-	}
-	for name, property := range schema.Properties {
-		path := prefix + name
-		into[path] = property.Type
-		if property.Description == "" {
-			t.Errorf("%s has no description", path)
-		}
-		switch {
-		case want[path] == "anything":
-			// Objects are not of the format, and come with fields of their own.
-			into[path] = "anything"
-		case len(property.Properties) > 0:
-			collectProperties(t, &property, path+".", want, into)
-		}
 	}
 }
 
@@ -176,15 +103,7 @@ func TestSchemaHasTheSameValues(t *testing.T) {
 		{"propagationPolicy", options["propagationPolicy"],
 			texts(metav1.DeletePropagationForeground, metav1.DeletePropagationBackground, metav1.DeletePropagationOrphan)},
 	} {
-		var got []string
-		for _, value := range set.of.Enum {
-			var text string
-			if err := json.Unmarshal(value.Raw, &text); err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, text)
-		}
-		if diff := cmp.Diff(set.want, got); diff != "" {
+		if diff := cmp.Diff(set.want, schematest.Enum(t, set.of.Enum)); diff != "" {
 			t.Errorf("%s (-want +schema):\n%s", set.field, diff)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"example.com/gatehouse/admission/request"
 	"example.com/gatehouse/internal/defaults"
 	"example.com/gatehouse/internal/kinds"
-	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/manifest/manifesttest"
 	"example.com/gatehouse/internal/merge"
 	"example.com/gatehouse/internal/requestfile"
 	"example.com/gatehouse/internal/requests"
@@ -65,7 +65,7 @@ type world struct {
 func newWorld(t *testing.T, options ...kinds.Option) *world {
 	t.Helper()
 	w := &world{kinds: kinds.New(options...)}
-	object, err := w.kinds.Decode(documents(t, "crd.yaml", gizmos)[0])
+	object, err := w.kinds.Decode(manifesttest.Documents(t, "crd.yaml", gizmos)[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,23 +84,11 @@ func settling() []kinds.Option {
 	return []kinds.Option{kinds.Defaulting(defaults.Register), kinds.Roundtrip(roundtrip.Settle)}
 }
 
-func documents(t *testing.T, file, text string) []*manifest.Document {
-	t.Helper()
-	var all []*manifest.Document
-	for d, err := range manifest.Documents(file, strings.NewReader(text)) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, d)
-	}
-	return all
-}
-
 // sources decodes what is no request.
 func (w *world) sources(t *testing.T, file, text string) []requests.Source {
 	t.Helper()
 	var all []requests.Source
-	for _, d := range documents(t, file, text) {
+	for _, d := range manifesttest.Documents(t, file, text) {
 		s := requests.Source{Document: d}
 		if !requestfile.Is(d.Kind) {
 			var err error

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/webhooktest"
@@ -39,7 +40,7 @@ func TestHints(t *testing.T) {
 		}, nil},
 		{row{"denial", "whoever says no is there"}, "", func(string) suite.StageOptions { return all(deny) }, nil},
 	}, func(t *testing.T, r hintRow) {
-		address := webhooktest.Serve(t, answer(allow)).Address
+		address := webhooktest.Serve(t, answer(reviewtest.Allow)).Address
 		client := fmt.Sprintf("{url: 'https://%s/'}", address)
 		s := load(t, map[string]string{
 			"suite.yaml": head + "configurations: [here.yaml]\n" + strings.ReplaceAll(r.webhooks, "SERVER", address) + "cases:\n" + caseOf("a", "{}"),

@@ -1,7 +1,6 @@
 package suite_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net"
@@ -16,6 +15,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/webhooktest"
@@ -46,7 +46,7 @@ func playWebhook(kind string) error {
 		fmt.Println(os.Getpid())
 		h = answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 			time.AfterFunc(50*time.Millisecond, func() { os.Exit(7) })
-			return allow(r)
+			return reviewtest.Allow(r)
 		})
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:"+os.Getenv("PORT"))
@@ -59,24 +59,7 @@ func playWebhook(kind string) error {
 }
 
 // answer is what a webhook says to a review.
-type answer func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse
-
-// ServeHTTP implements http.Handler.
-func (a answer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var review admissionv1.AdmissionReview
-	if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	review.Response = a(review.Request)
-	review.Response.UID, review.Request = review.Request.UID, nil
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(review)
-}
-
-func allow(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
-	return &admissionv1.AdmissionResponse{Allowed: true}
-}
+type answer = reviewtest.Answer
 
 // deny says who asked for what.
 func deny(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
@@ -96,7 +79,7 @@ func picky(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	if strings.HasPrefix(r.Name, "bad") {
 		return deny(r)
 	}
-	return allow(r)
+	return reviewtest.Allow(r)
 }
 
 // hook is a webhook configuration. what is its kind, and more is said of the webhook.

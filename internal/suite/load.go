@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"example.com/gatehouse/internal/manifest"
@@ -132,7 +131,7 @@ func candidates(folder string) ([]string, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)):
+		case !manifest.HasEnding(path):
 			return nil
 		}
 		text, err := os.ReadFile(path)

@@ -68,27 +68,41 @@ func (st *Stage) entryPlace(i int) place {
 	return place{address: e.Address, ca: e.ca}
 }
 
-// reach makes the clients of the stage: one for each address that webhooks have a place at,
-// and one for the webhooks that are where their configurations say.
+// reach makes the clients of the stage: one for the webhooks that have a handler, one for
+// each address that others have a place at, and one for those that are where their
+// configurations say.
 func (st *Stage) reach(all places) error {
 	var err error
 	if st.elsewhere, err = client.New(client.Config{}); err != nil {
 		return fmt.Errorf("preparing to call webhooks: %w", err)
 	}
+	inProcess := client.InProcess(func(w *admission.Webhook) http.Handler { return st.handlers[keyOf(w)] })
 	for _, w := range st.suite.webhooks {
-		p := all[keyOf(w)]
-		if p.address == "" {
-			continue
-		}
+		key := keyOf(w)
+		p := all[key]
 		st.suite.route(w, p.address)
-		if st.at[p.address] != nil {
-			continue
-		}
-		if st.at[p.address], err = client.New(client.Config{Dial: p.dial, Proxy: noProxy}); err != nil {
-			return fmt.Errorf("preparing to call webhooks: %w", err)
+		switch {
+		case st.handlers[key] != nil:
+			st.clients[key] = inProcess
+		case p.address != "":
+			if st.clients[key], err = st.clientAt(p); err != nil {
+				return fmt.Errorf("preparing to call webhooks: %w", err)
+			}
 		}
 	}
 	return nil
+}
+
+// clientAt returns the client of all webhooks at an address.
+func (st *Stage) clientAt(p place) (*client.Client, error) {
+	if c := st.at[p.address]; c != nil {
+		return c, nil
+	}
+	c, err := client.New(client.Config{Dial: p.dial, Proxy: noProxy})
+	if err == nil {
+		st.at[p.address] = c
+	}
+	return c, err
 }
 
 // dial connects to the place, whatever the address is that is meant.

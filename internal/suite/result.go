@@ -48,8 +48,8 @@ type SuiteResult struct {
 	Suite *Suite
 	// Results are those of the cases that were run, in their order.
 	Results []*Result
-	// NotRun counts the selected cases that were not run.
-	NotRun int
+	// NotRun are the selected cases after them, which were not run.
+	NotRun []*Case
 	// Err says that the webhooks could not be started, or did not last.
 	Err     error
 	Elapsed time.Duration
@@ -58,7 +58,7 @@ type SuiteResult struct {
 }
 
 // Passed reports whether all cases that were to be run were, and passed.
-func (s *SuiteResult) Passed() bool { return s.Err == nil && s.NotRun == 0 && s.Failed() == 0 }
+func (s *SuiteResult) Passed() bool { return s.Err == nil && len(s.NotRun) == 0 && s.Failed() == 0 }
 
 // Failed counts the cases that were run and did not pass.
 func (s *SuiteResult) Failed() int {

@@ -43,8 +43,8 @@ type Options struct {
 // Run runs suites one after the other. Those without a selected case are left out, and
 // their webhooks are not started.
 //
-// The error is the end of ctx. Cases that were not run until then are counted as such;
-// webhooks have been stopped in any case.
+// The error is the end of ctx. The results say which cases were not run until then; webhooks
+// have been stopped in any case.
 func Run(ctx context.Context, suites []*Suite, o Options) ([]*SuiteResult, error) {
 	o.goldens = &golden.Update{}
 	var all []*SuiteResult
@@ -54,9 +54,9 @@ func Run(ctx context.Context, suites []*Suite, o Options) ([]*SuiteResult, error
 		if len(cases) == 0 {
 			continue
 		}
-		r := &SuiteResult{Suite: s, NotRun: len(cases)}
+		r := &SuiteResult{Suite: s, NotRun: cases}
 		if ctx.Err() == nil && !(failed && o.FailFast) {
-			o.run(ctx, r, cases)
+			o.run(ctx, r)
 		}
 		all = append(all, r)
 		failed = failed || !r.Passed()
@@ -73,15 +73,15 @@ func (s *Suite) Selected(choose func(suite, name string) bool) []*Case {
 	return slices.DeleteFunc(slices.Clone(s.Cases), func(c *Case) bool { return !choose(s.Name, c.Name) })
 }
 
-// run runs cases of a suite.
-func (o *Options) run(ctx context.Context, r *SuiteResult, cases []*Case) {
+// run runs cases of a suite, none of which was run before.
+func (o *Options) run(ctx context.Context, r *SuiteResult) {
 	begin := time.Now()
 	if o.Begin != nil {
-		o.Begin(r.Suite, len(cases))
+		o.Begin(r.Suite, len(r.NotRun))
 	}
 	var stage *Stage
 	if stage, r.Err = r.Suite.Start(ctx, o.stage()); r.Err == nil {
-		o.runOn(ctx, stage, r, cases)
+		o.runOn(ctx, stage, r)
 		r.Err, r.Printed = stage.Close(), stage.Printed()
 	}
 	if ctx.Err() != nil && errors.Is(r.Err, ctx.Err()) {
@@ -98,12 +98,12 @@ func (o *Options) stage() StageOptions {
 }
 
 // runOn runs cases on a stage and shows them in order.
-func (o *Options) runOn(ctx context.Context, stage *Stage, r *SuiteResult, cases []*Case) {
-	for result := range o.results(ctx, stage, cases) {
+func (o *Options) runOn(ctx context.Context, stage *Stage, r *SuiteResult) {
+	for result := range o.results(ctx, stage, r.NotRun) {
 		if ctx.Err() != nil {
 			return
 		}
-		r.Results, r.NotRun = append(r.Results, result), r.NotRun-1
+		r.Results, r.NotRun = append(r.Results, result), r.NotRun[1:]
 		if o.See != nil {
 			o.See(result)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/webhooktest"
@@ -71,7 +72,7 @@ func (h *heard) options() suite.Options {
 		Begin: func(s *suite.Suite, n int) { h.say("begin %s %d", s.Name, n) },
 		See:   func(r *suite.Result) { h.say("%s/%s %t", r.Suite.Name, r.Case.Name, r.Passed()) },
 		End: func(r *suite.SuiteResult) {
-			h.say("end %s: %d of %d failed, %d not run, %t", r.Suite.Name, r.Failed(), len(r.Results), r.NotRun, r.Passed())
+			h.say("end %s: %d of %d failed, %d not run, %t", r.Suite.Name, r.Failed(), len(r.Results), len(r.NotRun), r.Passed())
 		},
 	}
 }
@@ -121,7 +122,7 @@ func TestRun(t *testing.T) {
 		}
 		var got []string
 		for _, result := range results {
-			got = append(got, fmt.Sprintf("%s %d", result.Suite.Name, result.NotRun))
+			got = append(got, fmt.Sprintf("%s %d", result.Suite.Name, len(result.NotRun)))
 		}
 		if diff := cmp.Diff(r.results, got); diff != "" {
 			t.Errorf("the results (-want +got):\n%s", diff)
@@ -132,7 +133,7 @@ func TestRun(t *testing.T) {
 // TestRunBroken goes on with the next suite after one whose command does not start.
 func TestRunBroken(t *testing.T) {
 	t.Parallel()
-	all, _ := suites(t, answer(allow), map[string]string{"two": cases("b")})
+	all, _ := suites(t, answer(reviewtest.Allow), map[string]string{"two": cases("b")})
 	broken := load(t, map[string]string{"one.yaml": head + "configurations: [policy.yaml]\nwebhooks:\n" + command(t, "broken", "") + cases("a")})
 	h := &heard{}
 	results, err := suite.Run(t.Context(), append([]*suite.Suite{broken}, all...), h.options())
@@ -181,7 +182,7 @@ func TestParallel(t *testing.T) {
 			for end := time.Now().Add(20 * time.Millisecond); most.Load() < r.most || time.Now().Before(end); {
 				time.Sleep(time.Millisecond)
 			}
-			return allow(request)
+			return reviewtest.Allow(request)
 		})
 		var names []string
 		for i := range 12 {
@@ -265,7 +266,7 @@ func TestUpdateShared(t *testing.T) {
 		}
 		return text
 	}
-	all, root := suites(t, answer(allow), map[string]string{"one": shared("a", "b"), "two": shared("c")})
+	all, root := suites(t, answer(reviewtest.Allow), map[string]string{"one": shared("a", "b"), "two": shared("c")})
 	for range 2 {
 		var got []string
 		_, err := suite.Run(t.Context(), all, suite.Options{Update: true, Parallel: 8, See: func(r *suite.Result) {
@@ -293,7 +294,7 @@ func TestInterrupt(t *testing.T) {
 		if r.Name == "b" {
 			interrupt()
 		}
-		return allow(r)
+		return reviewtest.Allow(r)
 	}), map[string]string{"one": "serial: true\n" + cases("a", "b", "c"), "two": cases("d")})
 	h := &heard{}
 	results, err := suite.Run(ctx, all, h.options())
@@ -304,7 +305,7 @@ func TestInterrupt(t *testing.T) {
 	if diff := cmp.Diff([]string{"begin one 3", "one/a true", "end one: 0 of 1 failed, 2 not run, false"}, h.said); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if len(results) != 2 || len(results[0].Results) != 1 || results[0].NotRun != 2 || results[0].Passed() || results[1].NotRun != 1 {
+	if len(results) != 2 || len(results[0].Results) != 1 || len(results[0].NotRun) != 2 || results[0].Passed() || len(results[1].NotRun) != 1 {
 		t.Errorf("got %+v", results)
 	}
 }

@@ -48,13 +48,13 @@ type Stage struct {
 	suite      *Suite
 	options    StageOptions
 	dispatcher *dispatcher.Dispatcher
-	// handlers are those of the webhooks that have one. inProcess reaches them, at what is at an address, and elsewhere all others.
-	handlers  map[webhookKey]http.Handler
-	inProcess dispatcher.Client
+	// handlers are those of the webhooks that have one.
+	handlers map[webhookKey]http.Handler
+	// clients reach the webhooks that are not where their configurations say, and elsewhere
+	// reaches all others. Those that have an address share the client at it.
+	clients   map[webhookKey]dispatcher.Client
 	at        map[string]*client.Client
 	elsewhere *client.Client
-	// places are where webhooks are, if that is not where their configurations say.
-	places places
 	// processes are those of the entries that have one, and nil for the others.
 	processes []*process.Process
 }
@@ -75,10 +75,10 @@ func (s *Suite) Start(ctx context.Context, o StageOptions) (*Stage, error) {
 		o.Output = &oneByOne{next: o.Output}
 	}
 	st := &Stage{
-		suite: s, options: o, handlers: s.handlers(o.Handlers), at: map[string]*client.Client{},
+		suite: s, options: o, handlers: s.handlers(o.Handlers),
+		clients: map[webhookKey]dispatcher.Client{}, at: map[string]*client.Client{},
 		processes: make([]*process.Process, len(s.entries)),
 	}
-	st.inProcess = client.InProcess(func(w *admission.Webhook) http.Handler { return st.handlers[keyOf(w)] })
 	if err := errors.Join(st.startCommands(ctx), st.connect()); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
@@ -103,11 +103,11 @@ func (s *Suite) handlers(of func(*admission.Webhook) http.Handler) map[webhookKe
 // connect puts the engine together.
 func (st *Stage) connect() error {
 	s := st.suite
-	st.places = st.find()
-	if err := st.reach(st.places); err != nil {
+	all := st.find()
+	if err := st.reach(all); err != nil {
 		return err
 	}
-	configurations, err := source.Fixed(st.configurations(st.places))
+	configurations, err := source.Fixed(st.configurations(all))
 	if err != nil {
 		return fmt.Errorf("loading the webhook configurations: %w", err)
 	}
@@ -148,10 +148,7 @@ func (s *Suite) authorizer() authorizer.UnconditionalAuthorizer {
 
 // Endpoint implements dispatcher.Client.
 func (st *Stage) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
-	if st.handlers[keyOf(w)] != nil {
-		return st.inProcess.Endpoint(ctx, w)
-	}
-	if c := st.at[st.places[keyOf(w)].address]; c != nil {
+	if c := st.clients[keyOf(w)]; c != nil {
 		return c.Endpoint(ctx, w)
 	}
 	return st.elsewhere.Endpoint(ctx, w)

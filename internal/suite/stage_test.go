@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/process"
 	"example.com/gatehouse/internal/testtable"
@@ -132,7 +133,7 @@ metadata: {name: r}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: r}
 subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: ann}]
 `})
-		passes(t, start(t, s, all(allow)), s.Cases)
+		passes(t, start(t, s, all(reviewtest.Allow)), s.Cases)
 	})
 }
 
@@ -204,7 +205,7 @@ func TestTwoEntriesForOneAddress(t *testing.T) {
 // places, as the webhook that is being worked on and the others are.
 func TestOneServiceAtTwoPlaces(t *testing.T) {
 	t.Parallel()
-	denies, allows := webhooktest.Serve(t, answer(deny)), webhooktest.Serve(t, answer(allow))
+	denies, allows := webhooktest.Serve(t, answer(deny)), webhooktest.Serve(t, answer(reviewtest.Allow))
 	s := load(t, map[string]string{
 		"suite.yaml": head + "configurations: [policy.yaml, other.yaml]\nwebhooks:\n" +
 			fmt.Sprintf("- {name: policy.example.com, address: '%s', caFile: deny.crt}\n- {address: '%s', caFile: allow.crt}\n", denies.Address, allows.Address) +
@@ -262,7 +263,7 @@ func TestCommandThatIsBroken(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	// Where somebody else answers, it is not even started.
-	passes(t, start(t, s, all(allow)), s.Cases)
+	passes(t, start(t, s, all(reviewtest.Allow)), s.Cases)
 }
 
 // TestCommandThatIsBrief ends by itself, which its suite must not hide.

@@ -96,7 +96,7 @@ func (s *Suite) route(w *admission.Webhook, to string) {
 func (s *Suite) names() []string {
 	var names []string
 	for _, w := range s.webhooks {
-		names = append(names, w.Configuration+"/"+w.Name)
+		names = append(names, configuration.FullName(w))
 	}
 	return names
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"example.com/gatehouse/internal/manifest"
 )
 
 // checkGoldens reports goldens that are no files for an object, or that are read for
@@ -26,7 +28,7 @@ func (r *reader) checkGoldens() {
 }
 
 func checkGolden(path string, inputs []input) error {
-	if !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)) {
+	if !manifest.HasEnding(path) {
 		return fmt.Errorf("%s: must end in .yaml, .yml or .json", path)
 	}
 	golden := inputAt(path, "")

@@ -1,13 +1,13 @@
 package suitefile_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/manifest/manifesttest"
 	"example.com/gatehouse/internal/suitefile"
 	"example.com/gatehouse/internal/testtable"
 )
@@ -48,17 +48,7 @@ func indented(lines string) string {
 // only returns the one document of a text.
 func only(t testing.TB, input string) *manifest.Document {
 	t.Helper()
-	var documents []*manifest.Document
-	for d, err := range manifest.Documents(here, strings.NewReader(input)) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		documents = append(documents, d)
-	}
-	if len(documents) != 1 {
-		t.Fatalf("there are %d documents", len(documents))
-	}
-	return documents[0]
+	return manifesttest.Only(t, here, input)
 }
 
 // describe writes down what a suite says, one line for each field that says something.
@@ -92,15 +82,7 @@ func describe(s *suitefile.Suite) []string {
 
 // text describes a document: where it stands, and what it is.
 func text(d *manifest.Document) string {
-	return fmt.Sprintf("%s:%d %s %s %s", d.File, d.Line, d.Item, d.Kind.Kind, compact(d.JSON))
-}
-
-func compact(raw []byte) string {
-	var b bytes.Buffer
-	if err := json.Compact(&b, raw); err != nil {
-		return err.Error()
-	}
-	return b.String()
+	return fmt.Sprintf("%s:%d %s %s %s", d.File, d.Line, d.Item, d.Kind.Kind, manifesttest.Compact(d.JSON))
 }
 
 func plain(value any) string {

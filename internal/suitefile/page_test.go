@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/schematest"
 	"example.com/gatehouse/internal/suitefile"
 )
 
@@ -52,30 +53,13 @@ func TestPageNamesAllFields(t *testing.T) {
 			tables.WriteString(line)
 		}
 	}
-	for _, field := range fieldsOf(reflect.TypeFor[suitefile.AdmissionTest](), "") {
+	for field := range schematest.GoFields(t, reflect.TypeFor[suitefile.AdmissionTest]()) {
+		if field == "apiVersion" || field == "kind" {
+			continue // they are in every example
+		}
 		name := field[strings.LastIndex(field, ".")+1:]
 		if !strings.Contains(tables.String(), "`"+name+"`") {
 			t.Errorf("no table names %s", field)
 		}
 	}
-}
-
-// fieldsOf returns the paths of the fields that a type of the format has.
-func fieldsOf(in reflect.Type, path string) []string {
-	for in.Kind() == reflect.Pointer || in.Kind() == reflect.Slice {
-		in = in.Elem()
-	}
-	if in.Kind() != reflect.Struct {
-		return nil
-	}
-	var fields []string
-	for f := range in.Fields() {
-		if f.Anonymous {
-			continue // apiVersion and kind are in every example
-		}
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		fields = append(fields, path+name)
-		fields = append(fields, fieldsOf(f.Type, path+name+".")...)
-	}
-	return fields
 }

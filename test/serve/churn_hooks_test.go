@@ -8,7 +8,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"example.com/gatehouse/test/serve/shop"
+	"example.com/gatehouse/internal/reviewtest"
 )
 
 // denial is what is said to objects with "bad" in their names, before the revision.
@@ -20,12 +20,12 @@ func churnHooks() http.Handler {
 	mux.HandleFunc("/labels/{revision}", func(w http.ResponseWriter, r *http.Request) {
 		kind := admissionv1.PatchTypeJSONPatch
 		patch := fmt.Appendf(nil, `[{"op": "add", "path": "/metadata/labels", "value": {"revision": %q}}]`, r.PathValue("revision"))
-		shop.Answer(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+		reviewtest.Answer(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 			return &admissionv1.AdmissionResponse{Allowed: true, PatchType: &kind, Patch: patch}
 		}).ServeHTTP(w, r)
 	})
 	mux.HandleFunc("/denies/{revision}", func(w http.ResponseWriter, r *http.Request) {
-		shop.Answer(func(request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+		reviewtest.Answer(func(request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 			return &admissionv1.AdmissionResponse{
 				Allowed: !strings.Contains(request.Name, "bad"),
 				Result:  &metav1.Status{Message: denial + r.PathValue("revision"), Code: http.StatusForbidden},

@@ -17,8 +17,8 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/test/serve/process"
-	"example.com/gatehouse/test/serve/shop"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations of the scripts")
@@ -94,7 +94,7 @@ func enter(env *testscript.Env, s *process.Process) error {
 // kubectlHooks are the webhooks of the scripts.
 func kubectlHooks() http.Handler {
 	deny := func(status metav1.Status) http.Handler {
-		return shop.Answer(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+		return reviewtest.Answer(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 			return &admissionv1.AdmissionResponse{Result: &status}
 		})
 	}
@@ -103,10 +103,10 @@ func kubectlHooks() http.Handler {
 	mux.Handle("/forbid", deny(metav1.Status{Message: "not yours", Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden}))
 	mux.Handle("/silent", deny(metav1.Status{}))
 	mux.Handle("/broken", http.NotFoundHandler())
-	mux.Handle("/warn", shop.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	mux.Handle("/warn", reviewtest.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		return &admissionv1.AdmissionResponse{Allowed: true, Warnings: []string{"the " + strings.ToLower(string(r.Operation)) + " was noticed", "and so was the user"}}
 	}))
-	mux.Handle("/label", shop.Answer(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	mux.Handle("/label", reviewtest.Answer(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		kind := admissionv1.PatchTypeJSONPatch
 		return &admissionv1.AdmissionResponse{Allowed: true, PatchType: &kind, Patch: []byte(`[{"op": "add", "path": "/metadata/labels", "value": {"by": "webhook"}}]`)}
 	}))

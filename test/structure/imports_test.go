@@ -1,11 +1,14 @@
 package structure
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -73,27 +76,36 @@ type listed struct {
 	TestImports, XTestImports []string
 }
 
-// list runs go list on the module's packages.
-func list(t *testing.T) map[string]listed {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps,TestImports,XTestImports", "./...")
+// goList runs go list on the module's packages: once, whichever test asks first.
+var goList = sync.OnceValues(func() (map[string]listed, error) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Deps,TestImports,XTestImports", "./...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list: %v", err)
+		return nil, fmt.Errorf("go list: %w", err)
 	}
 	packages := map[string]listed{}
-	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p listed
 		err := decoder.Decode(&p)
 		if errors.Is(err, io.EOF) {
-			return packages
+			return packages, nil
 		}
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		packages[short(p.ImportPath)] = p
 	}
+})
+
+// list returns the module's packages by their short paths. All tests share them.
+func list(t *testing.T) map[string]listed {
+	t.Helper()
+	packages, err := goList()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packages
 }
 
 func short(importPath string) string {
@@ -101,6 +113,11 @@ func short(importPath string) string {
 }
 
 func inModule(importPath string) bool { return strings.HasPrefix(importPath, module+"/") }
+
+// isUnder reports whether a package is the one at root, or in a folder below it.
+func isUnder(importPath, root string) bool {
+	return importPath == root || strings.HasPrefix(importPath, root+"/")
+}
 
 func ringOf(name string) int {
 	if ring, ok := rings[name]; ok {
@@ -142,7 +159,7 @@ func TestEngineLinksNothingHeavy(t *testing.T) {
 		}
 		for _, dep := range packages[name].Deps {
 			for prefix, why := range forbidden {
-				if dep == prefix || strings.HasPrefix(dep, prefix+"/") {
+				if isUnder(dep, prefix) {
 					t.Errorf("%s links %s: %s", name, dep, why)
 				}
 			}

@@ -2,7 +2,6 @@ package structure
 
 import (
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -27,7 +26,7 @@ func TestWebhooktestLinksNothingHeavy(t *testing.T) {
 	}
 	for _, dep := range p.Deps {
 		for prefix, why := range unlinked {
-			if dep == prefix || strings.HasPrefix(dep, prefix+"/") {
+			if isUnder(dep, prefix) {
 				t.Errorf("test/webhooktest links %s: %s", dep, why)
 			}
 		}

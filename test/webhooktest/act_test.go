@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -35,29 +36,29 @@ func acts() map[string]func(t *testing.T) {
 			)
 		},
 		"secret": func(t *testing.T) {
-			s := New(t, Objects(policy), Handler(answer(allow)))
+			s := New(t, Objects(policy), Handler(answer(reviewtest.Allow)))
 			s.Run(t, Case{"hidden", Create("{apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {key: hush}}"), Denied().Object("stringData: {key: quiet}")})
 		},
-		"no suite": func(t *testing.T) { New(t, Objects(policy), Handler(answer(allow), "x")) },
+		"no suite": func(t *testing.T) { New(t, Objects(policy), Handler(answer(reviewtest.Allow), "x")) },
 		"do": func(t *testing.T) {
-			New(t, Objects(policy), Handler(answer(allow))).Do(t, Create("kind: ConfigMap"))
+			New(t, Objects(policy), Handler(answer(reviewtest.Allow))).Do(t, Create("kind: ConfigMap"))
 		},
 		"files": func(t *testing.T) { Run(t, os.Getenv(actFolder), Handler(answer(deny)), UpdateGoldens(true)) },
 		"files that answer": func(t *testing.T) {
-			Run(t, os.Getenv(actFolder), Handler(answer(allow)), Handler(answer(label), "label.example.com"), UpdateGoldens(true))
+			Run(t, os.Getenv(actFolder), Handler(answer(reviewtest.Allow)), Handler(answer(label), "label.example.com"), UpdateGoldens(true))
 		},
 		"files and objects":           func(t *testing.T) { Run(t, "testdata/suites", Objects(policy), Serial(), Authorizer("allow")) },
-		"files and nobody's handler":  func(t *testing.T) { Run(t, "testdata/suites", Handler(answer(allow), "x")) },
+		"files and nobody's handler":  func(t *testing.T) { Run(t, "testdata/suites", Handler(answer(reviewtest.Allow), "x")) },
 		"files without a suite":       func(t *testing.T) { Run(t, "testdata/webhooks") },
 		"files with a broken command": func(t *testing.T) { Run(t, "testdata/broken") },
 		"remark": func(t *testing.T) {
-			New(t, Files("testdata/suites", "testdata/webhooks", "testdata"), Handler(answer(allow)))
+			New(t, Files("testdata/suites", "testdata/webhooks", "testdata"), Handler(answer(reviewtest.Allow)))
 		},
 		"nobody there": func(t *testing.T) {
 			New(t, Objects(strings.Replace(policy, "policy.example.com/", "127.0.0.1:1/", 1))).Run(t, Case{"asks", Create(configMap), Allowed()})
 		},
 		"typed": func(t *testing.T) {
-			s := New(t, Objects(policy), Handler(answer(allow)))
+			s := New(t, Objects(policy), Handler(answer(reviewtest.Allow)))
 			wrong := pod("web")
 			wrong.Spec.Containers[0].Image, wrong.Spec.Hostname = "web:2", "web"
 			s.Run(t,

@@ -10,6 +10,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/internal/reviewtest"
 )
 
 // thousand are cases as authors write them: half of them create Pods of a Go type, half
@@ -39,10 +41,10 @@ func thousand() []Case {
 func BenchmarkThousand(b *testing.B) {
 	ways := map[string]func(b *testing.B) []Option{
 		"in-process": func(*testing.B) []Option {
-			return []Option{Handler(answer(label), "label.example.com"), Handler(answer(allow), "policy.example.com")}
+			return []Option{Handler(answer(label), "label.example.com"), Handler(answer(reviewtest.Allow), "policy.example.com")}
 		},
 		"TLS": func(b *testing.B) []Option {
-			return []Option{ServedBy(Serve(b, answer(label)), "label.example.com"), ServedBy(Serve(b, answer(allow)), "policy.example.com")}
+			return []Option{ServedBy(Serve(b, answer(label)), "label.example.com"), ServedBy(Serve(b, answer(reviewtest.Allow)), "policy.example.com")}
 		},
 	}
 	for name, way := range ways {
@@ -84,6 +86,6 @@ func runAll(b *testing.B, s *Suite, cases []Case) {
 // BenchmarkNew makes a suite: what a test costs once.
 func BenchmarkNew(b *testing.B) {
 	for b.Loop() {
-		New(b, Objects(labeler, policy), wanted(), Handler(answer(allow)))
+		New(b, Objects(labeler, policy), wanted(), Handler(answer(reviewtest.Allow)))
 	}
 }

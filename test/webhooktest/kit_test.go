@@ -2,7 +2,6 @@ package webhooktest
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -20,25 +20,7 @@ type row = testtable.Row
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // answer is what a webhook says to a review.
-type answer func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse
-
-// ServeHTTP implements http.Handler.
-func (a answer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var review admissionv1.AdmissionReview
-	if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	review.Response = a(review.Request)
-	review.Response.UID, review.Request = review.Request.UID, nil
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(review)
-}
-
-// allow admits everything.
-func allow(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
-	return &admissionv1.AdmissionResponse{Allowed: true}
-}
+type answer = reviewtest.Answer
 
 // deny denies everything.
 func deny(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
@@ -79,7 +61,7 @@ func told(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		"user":      fmt.Sprint(r.UserInfo.Username, " ", r.UserInfo.Groups),
 	}[r.Name]
 	if !told {
-		return allow(r)
+		return reviewtest.Allow(r)
 	}
 	return &admissionv1.AdmissionResponse{Result: &metav1.Status{Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden, Message: text}}
 }
@@ -88,6 +70,6 @@ func told(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 func remember(names *[]string) answer {
 	return func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		*names = append(*names, r.Name)
-		return allow(r)
+		return reviewtest.Allow(r)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -26,7 +27,7 @@ type mistakeRow struct {
 // TestMistakesInCases knows what is said of cases that cannot be meant.
 func TestMistakesInCases(t *testing.T) {
 	t.Parallel()
-	s := New(t, Objects(labeler, policy), Handler(answer(allow)))
+	s := New(t, Objects(labeler, policy), Handler(answer(reviewtest.Allow)))
 	ask := func(r Request) Case { return Case{Name: "c", Request: r, Want: Allowed()} }
 	want := func(w Want) Case { return Case{Name: "c", Request: Create(configMap), Want: w} }
 	rows := []mistakeRow{
@@ -98,7 +99,7 @@ type optionRow struct {
 // TestMistakesInOptions knows what is said of suites that cannot be made.
 func TestMistakesInOptions(t *testing.T) {
 	t.Parallel()
-	h := answer(allow)
+	h := answer(reviewtest.Allow)
 	rows := []optionRow{
 		{row{"nothing", "there is nobody to call"}, nil, "it has no webhooks: Files or Objects are missing"},
 		{row{"no webhook", "all objects are of other kinds"}, []Option{Namespace("shop", nil)}, "configurations: there is no webhook among them"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -74,7 +75,7 @@ func TestServed(t *testing.T) {
 // TestAddressOfAStranger does not believe whoever has no certificate of the CA.
 func TestAddressOfAStranger(t *testing.T) {
 	t.Parallel()
-	stranger, known := Serve(t, answer(allow)), Serve(t, answer(allow))
+	stranger, known := Serve(t, answer(reviewtest.Allow)), Serve(t, answer(reviewtest.Allow))
 	s := New(t, Objects(policy), Address(stranger.Address, known.CABundle, "policy.example.com"))
 	s.Run(t, Case{"refused", Create(configMap), Denied().Message("certificate signed by unknown authority")})
 }

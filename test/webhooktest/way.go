@@ -81,7 +81,7 @@ func (o *options) checkWays(suites ...*suite.Suite) error {
 	var names []string
 	for _, s := range suites {
 		for _, w := range s.Webhooks() {
-			full := w.Configuration + "/" + w.Name
+			full := configuration.FullName(w)
 			known[w.Name], known[full] = true, true
 			names = append(names, full)
 		}

@@ -7,8 +7,8 @@
 // prints the error and makes an exit status of it; nobody else does either.
 //
 // A command speaks in three ways: Write is for its output, Notice for what people
-// should know besides, and the words of both are FileError, DidYouMean and
-// Quoted. IsTerminal says whether there are people who look at it.
+// should know besides, and the words of both are FileError, DidYouMean, Count
+// and Quoted. IsTerminal says whether there are people who look at it.
 //
 // # Interruption
 //

@@ -67,6 +67,14 @@ func visible(text []byte) []byte {
 	return out
 }
 
+// Count is 1 case, 2 cases.
+func Count(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
+}
+
 // Quoted returns a path as a shell takes it.
 func Quoted(path string) string {
 	plain := func(r rune) bool {

@@ -27,15 +27,8 @@ func textOf(r *report.Report, verbose bool) []byte {
 		t.check(&r.Checks[i])
 	}
 	tally := r.Tally()
-	fmt.Fprintf(t, "%d passed, %d failed (must), %s, %d skipped\n", tally.Passed, tally.Failed, count(tally.Warnings, "warning"), tally.Skipped)
+	fmt.Fprintf(t, "%d passed, %d failed (must), %s, %d skipped\n", tally.Passed, tally.Failed, command.Count(tally.Warnings, "warning"), tally.Skipped)
 	return t.Bytes()
-}
-
-func count(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
 }
 
 type text struct {

@@ -9,6 +9,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/inject"
+	"example.com/gatehouse/internal/configuration"
 )
 
 // Hook names a webhook. Webhooks of both phases share it if their configurations
@@ -59,11 +60,10 @@ func aim(injections []inject.Flag, webhooks []*admission.Webhook) ([]aimed, erro
 func hooksNamed(name string, webhooks []*admission.Webhook) ([]Hook, error) {
 	var found []Hook
 	for _, w := range webhooks {
-		h := HookOf(w)
-		if name != h.Name && name != h.String() {
+		if !slices.Contains(configuration.Names(w), name) {
 			continue
 		}
-		if !slices.Contains(found, h) {
+		if h := HookOf(w); !slices.Contains(found, h) {
 			found = append(found, h)
 		}
 	}

@@ -129,7 +129,7 @@ func (f *firstSuite) write(d *draft.Draft, stdout io.Writer) error {
 		return fmt.Errorf("--init: %w", err)
 	}
 	return command.Write(stdout, fmt.Appendf(nil, "wrote %s with %s and %s\nRead it, and run it with:\n  gatehouse test %s\n",
-		shown(f.file), count(len(d.Test.Cases), "case"), count(len(d.Goldens), "golden file"), command.Quoted(f.file)))
+		shown(f.file), command.Count(len(d.Test.Cases), "case"), command.Count(len(d.Goldens), "golden file"), command.Quoted(f.file)))
 }
 
 // readable reports what would be wrong with the suite if it were written.

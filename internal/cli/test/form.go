@@ -28,9 +28,7 @@ func (o *options) form(p *printer) form {
 	case flags.JSON:
 		return &document{printer: p, encode: jsonOf}
 	case junitForm:
-		return &document{printer: p, encode: func(results []*suite.SuiteResult) ([]byte, error) {
-			return junitOf(results, o.chosen)
-		}}
+		return &document{printer: p, encode: junitOf}
 	case githubForm:
 		return &annotated{text: text{printer: p, verbose: o.verbose, guard: o.guard()}}
 	}

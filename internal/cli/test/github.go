@@ -22,7 +22,7 @@ type annotated struct{ text }
 func (a *annotated) see(r *suite.Result) {
 	a.text.see(r)
 	for _, f := range r.Failures {
-		a.print(annotation(r.Suite.File, report.Line(r, f.Field), caseName(r), shown(f.Text)))
+		a.print(annotation(r.Suite.File, report.Place(r, f.Field).Line, caseName(r), shown(f.Text)))
 	}
 	if r.Err != nil {
 		a.print(annotation(r.Suite.File, r.Case.At("").Line, caseName(r), shown(r.Err.Error())))

@@ -99,7 +99,7 @@ func (p *progress) tick(now time.Time) {
 }
 
 func (p *progress) text() string {
-	text := fmt.Sprintf("%s: %d of %s", shown(p.suite), p.done, count(p.cases, "case"))
+	text := fmt.Sprintf("%s: %d of %s", shown(p.suite), p.done, command.Count(p.cases, "case"))
 	if p.failed > 0 {
 		text += fmt.Sprintf(", %d failed", p.failed)
 	}
@@ -143,11 +143,4 @@ func cut(text string, characters int) string {
 		return text
 	}
 	return string(runes[:characters-1]) + "…"
-}
-
-func count(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/report"
 )
@@ -55,7 +56,7 @@ func (t *text) end(r *suite.SuiteResult) {
 func (t *text) finish(results []*suite.SuiteResult) error {
 	for _, r := range results {
 		if !slices.Contains(t.over, r.Suite) {
-			t.lines(fmt.Sprintf("skip\t%s\t%s not run\n", shown(r.Suite.File), count(r.NotRun, "case")))
+			t.lines(fmt.Sprintf("skip\t%s\t%s not run\n", shown(r.Suite.File), command.Count(len(r.NotRun), "case")))
 		}
 	}
 	t.lines(t.sum(report.Summarize(results)))
@@ -142,34 +143,30 @@ func (t *text) suiteOf(r *suite.SuiteResult) string {
 
 // tally is what became of the cases of a suite.
 func tally(r *suite.SuiteResult) string {
-	text := count(len(r.Results)+r.NotRun, "case")
+	text := command.Count(len(r.Results)+len(r.NotRun), "case")
 	if n := r.Failed(); n > 0 {
 		text += fmt.Sprintf(", %d failed", n)
 	}
-	if r.NotRun > 0 {
-		text += fmt.Sprintf(", %d not run", r.NotRun)
+	if n := len(r.NotRun); n > 0 {
+		text += fmt.Sprintf(", %d not run", n)
 	}
 	return text
 }
 
 // sum is what became of all cases.
 func (t *text) sum(n report.Summary) string {
-	text := fmt.Sprintf("%s in %s: %d passed, %d failed", count(n.Cases, "case"), count(n.Suites, "suite"), n.Passed, n.Failed+n.Errors)
+	text := fmt.Sprintf("%s in %s: %d passed, %d failed", command.Count(n.Cases, "case"), command.Count(n.Suites, "suite"), n.Passed, n.Failed+n.Errors)
 	if n.NotRun > 0 {
 		text += fmt.Sprintf(", %d not run", n.NotRun)
 	}
 	if n.Goldens > 0 {
-		text += ", " + count(n.Goldens, "golden file") + " written"
+		text += ", " + command.Count(n.Goldens, "golden file") + " written"
 	}
 	return text + ", in " + seconds(t.elapsed) + "\n"
 }
 
 // placeOf says where an expectation of a case is written.
-func placeOf(r *suite.Result, field string) string {
-	at := r.Case.At("")
-	at.Line = report.Line(r, field)
-	return place(at)
-}
+func placeOf(r *suite.Result, field string) string { return place(report.Place(r, field)) }
 
 func indented(text, indent string) string {
 	var out strings.Builder

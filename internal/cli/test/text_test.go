@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/internal/suite"
+	"example.com/gatehouse/internal/suite/suitetest"
 )
 
 // shownBy runs a suite and returns what a form prints about it.
@@ -27,7 +28,7 @@ func shownBy(t *testing.T, s *suite.Suite, o *options, out interface{ Write([]by
 func TestManyFailures(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := shownBy(t, loaded(t, "many", 1, whole+5), &options{format: textForm}, &out); err != nil {
+	if err := shownBy(t, suitetest.Load(t, 1, whole+5), &options{format: textForm}, &out); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()
@@ -63,7 +64,7 @@ func TestUnwritable(t *testing.T) {
 	for _, format := range []string{textForm, githubForm, "json", junitForm} {
 		for left := range 3 {
 			documents := format == "json" || format == junitForm
-			err := shownBy(t, loaded(t, "many", 0, 3), &options{format: format, selects: regexp.MustCompile("")}, &stuck{left})
+			err := shownBy(t, suitetest.Load(t, 0, 3), &options{format: format, selects: regexp.MustCompile("")}, &stuck{left})
 			if want := !documents || left == 0; errors.Is(err, errStuck) != want {
 				t.Errorf("-o %s, %d writes: got %v, want an error: %t", format, left, err, want)
 			}

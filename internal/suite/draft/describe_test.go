@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"example.com/gatehouse/internal/manifest/manifesttest"
 	"example.com/gatehouse/internal/suitefile"
 	"example.com/gatehouse/internal/testtable"
 )
@@ -38,7 +39,7 @@ func TestDescribes(t *testing.T) {
 // TestDescribed: namespaces are written in short, and the rest as it is.
 func TestDescribed(t *testing.T) {
 	t.Parallel()
-	all := documents(t, `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a", "labels": {"b": "c"}, "annotations": {"d": "e"}}}
+	all := manifesttest.Documents(t, "a.yaml", `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a", "labels": {"b": "c"}, "annotations": {"d": "e"}}}
 {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"r"}}
 {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "f"}}
 `)

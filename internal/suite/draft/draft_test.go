@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/manifest/manifesttest"
 	"example.com/gatehouse/internal/suitefile"
 	"example.com/gatehouse/internal/testtable"
 )
@@ -29,18 +29,6 @@ func response(change func(*admission.Response)) *admission.Response {
 		change(r)
 	}
 	return r
-}
-
-func documents(t *testing.T, text string) []*manifest.Document {
-	t.Helper()
-	var all []*manifest.Document
-	for d, err := range manifest.Documents("a.yaml", strings.NewReader(text)) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, d)
-	}
-	return all
 }
 
 func TestExpected(t *testing.T) {
@@ -140,7 +128,7 @@ func TestCaseNames(t *testing.T) {
 func TestMake(t *testing.T) {
 	t.Parallel()
 	a := behind("a", "one", "a")
-	all := documents(t, `apiVersion: v1
+	all := manifesttest.Documents(t, "a.yaml", `apiVersion: v1
 kind: Pod
 metadata: {name: web}
 ---
@@ -194,7 +182,7 @@ request: {uid: "1"}
 func TestMakeLeavesOut(t *testing.T) {
 	t.Parallel()
 	a := behind("a", "one", "a")
-	all := documents(t, "apiVersion: v1\nkind: Pod\n---\napiVersion: admission.k8s.io/v1\nkind: AdmissionReview\n")
+	all := manifesttest.Documents(t, "a.yaml", "apiVersion: v1\nkind: Pod\n---\napiVersion: admission.k8s.io/v1\nkind: AdmissionReview\n")
 	calls := func(o admission.Outcome) *admission.Response {
 		return response(func(r *admission.Response) {
 			r.Calls = []admission.Call{{Webhook: a, Outcome: o, Err: errors.New("connection refused")}}

@@ -18,6 +18,7 @@ type checker struct {
 	// who is the webhook that is looked at, if the expectation is about several.
 	who string
 
+	// explanation has reasons, and no more.
 	explanation *explain.Explanation
 	curtain     *curtain
 }
@@ -39,7 +40,7 @@ func (c *checker) about(field string) string {
 // explain is for reasons, which are bounded and have no secrets in them.
 func (c *checker) explain() *explain.Explanation {
 	if c.explanation == nil {
-		c.explanation = c.response.Explain()
+		c.explanation = c.response.Explain(explain.ReasonsOnly())
 	}
 	return c.explanation
 }

@@ -52,7 +52,7 @@ func (c *checker) operation(field string, want, got operation) {
 	for _, key := range members() {
 		wanted, ok := want[key]
 		came := got[key]
-		if !ok || came != nil && same(wanted, came) {
+		if !ok || came != nil && Same(wanted, came) {
 			continue
 		}
 		show := c.safeJSON
@@ -63,8 +63,8 @@ func (c *checker) operation(field string, want, got operation) {
 	}
 }
 
-// same reports whether two values are equal.
-func same(a, b json.RawMessage) bool {
+// Same reports whether two values in JSON are equal, however they are written.
+func Same(a, b json.RawMessage) bool {
 	if bytes.Equal(a, b) {
 		return true
 	}

@@ -86,7 +86,7 @@ func (c *compiler) instead(text string) string {
 	for _, w := range c.webhooks {
 		candidate := w.Name
 		if strings.Contains(text, "/") {
-			candidate = w.Configuration + "/" + w.Name
+			candidate = configuration.FullName(w)
 		}
 		if !seen[candidate] {
 			seen[candidate] = true
@@ -125,7 +125,7 @@ func (c *checker) label(w *admission.Webhook) string {
 		switch {
 		case other.Name != w.Name || identityOf(other) == identityOf(w):
 		case other.Configuration != w.Configuration:
-			name = w.Configuration + "/" + w.Name
+			name = configuration.FullName(w)
 		case other.Phase != w.Phase:
 			phase = w.Phase.String() + " "
 		default:

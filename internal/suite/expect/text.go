@@ -30,17 +30,7 @@ func quoted(text string) string {
 }
 
 // listed is the beginning of a list, on one line.
-func listed(words []string) string {
-	short := make([]string, 0, most)
-	for _, word := range words[:min(len(words), most)] {
-		short = append(short, shown(word))
-	}
-	text := strings.Join(short, ", ")
-	if rest := len(words) - most; rest > 0 {
-		text += fmt.Sprintf(" and %d more", rest)
-	}
-	return text
-}
+func listed(words []string) string { return few(words, shown) }
 
 // enumerated is a list in a sentence: a, b and c.
 func enumerated(words []string) string {
@@ -51,13 +41,16 @@ func enumerated(words []string) string {
 }
 
 // quotedList is as listed, with quotes.
-func quotedList(texts []string) string {
-	short := make([]string, 0, len(texts))
-	for _, text := range texts[:min(len(texts), most)] {
-		short = append(short, quoted(text))
+func quotedList(texts []string) string { return few(texts, quoted) }
+
+// few is the beginning of a list, each item in the form that is given.
+func few(items []string, form func(string) string) string {
+	short := make([]string, 0, most)
+	for _, item := range items[:min(len(items), most)] {
+		short = append(short, form(item))
 	}
 	text := strings.Join(short, ", ")
-	if rest := len(texts) - most; rest > 0 {
+	if rest := len(items) - most; rest > 0 {
 		text += fmt.Sprintf(" and %d more", rest)
 	}
 	return text

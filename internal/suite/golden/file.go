@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/suite/expect"
 )
 
 // errSeveral is about a file that is hardly meant to be a golden one.
@@ -74,7 +74,7 @@ func Write(path string, r *admission.Response) (written bool, err error) {
 	case errors.Is(err, os.ErrNotExist) || errors.As(err, &empty):
 	case err != nil:
 		return false, fmt.Errorf("%w: it is not written over", err)
-	case equal(there, object):
+	case expect.Same(there, object):
 		return false, nil
 	case kindOf(there) != kindOf(object):
 		return false, fmt.Errorf("%s: holds the kind %s, and is not written over with a %s: remove it if that is meant", path, kindOf(there).Kind, kindOf(object).Kind)
@@ -101,11 +101,6 @@ func escaped(text json.RawMessage) []byte {
 		}
 	}
 	return out
-}
-
-func equal(a, b json.RawMessage) bool {
-	changes, err := explain.Diff(a, b)
-	return err == nil && len(changes) == 0
 }
 
 // kindOf returns the apiVersion and kind of an object.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/gatehouse/internal/suite/process/processtest"
 	"example.com/gatehouse/internal/suitefile"
 )
 
@@ -15,14 +16,14 @@ func TestKilled(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{Exec: with(as("gatehouse"), func(e *suitefile.Exec) { e.Readiness.Log = `^dreamer \d+$` })})
 	child := dreamerIn(t, p.Printed())
-	if !alive(t, child) {
+	if !processtest.Runs(child) {
 		t.Error("there is no command that could be left behind")
 	}
 	if err := p.command.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	<-p.ended
-	for deadline := time.Now().Add(time.Minute); alive(t, child); time.Sleep(shortestPause) {
+	for deadline := time.Now().Add(time.Minute); processtest.Runs(child); time.Sleep(shortestPause) {
 		if time.Now().After(deadline) {
 			t.Fatal("the command still runs")
 		}

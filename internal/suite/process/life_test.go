@@ -4,13 +4,13 @@ package process
 
 import (
 	"errors"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
+	"example.com/gatehouse/internal/suite/process/processtest"
 	"example.com/gatehouse/internal/suitefile"
 )
 
@@ -29,11 +29,11 @@ func TestGrandchild(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{Exec: with(as("parent"), impatient)})
 	child := dreamerIn(t, p.Printed())
-	if !alive(t, child) {
+	if !processtest.Runs(child) {
 		t.Error("there is no child to be stopped")
 	}
 	wantStopped(t, p)
-	if alive(t, child) {
+	if processtest.Runs(child) {
 		t.Error("its child still runs")
 	}
 	if !strings.HasSuffix(p.Printed(), "stopped gently\n") {
@@ -49,7 +49,7 @@ func TestParentLeaves(t *testing.T) {
 	if !ok || !strings.Contains(err.Error(), "it ended before it was ready: exit status 0") {
 		t.Fatalf("got error %v", err)
 	}
-	if alive(t, dreamerIn(t, failed.Printed)) {
+	if processtest.Runs(dreamerIn(t, failed.Printed)) {
 		t.Error("its child still runs")
 	}
 }
@@ -62,7 +62,7 @@ func TestRunaway(t *testing.T) {
 	child := dreamerIn(t, p.Printed())
 	defer func() { _ = syscall.Kill(child, syscall.SIGKILL) }()
 	wantStopped(t, p)
-	if !alive(t, child) {
+	if !processtest.Runs(child) {
 		t.Error("the child does not run any more")
 	}
 }
@@ -82,19 +82,4 @@ func dreamerIn(t *testing.T, printed string) int {
 		t.Fatal(err)
 	}
 	return pid
-}
-
-// alive reports whether a process runs. One that has ended may still have its number, until
-// the system's first process has asked how.
-func alive(t *testing.T, pid int) bool {
-	t.Helper()
-	if err := syscall.Kill(pid, 0); err != nil {
-		return false
-	}
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if errors.Is(err, os.ErrNotExist) {
-		_, err := os.Stat("/proc/self")
-		return err != nil // without a /proc there is no more to know
-	}
-	return !strings.Contains(string(stat), ") Z ")
 }

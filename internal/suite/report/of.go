@@ -3,6 +3,7 @@ package report
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/suite"
 )
 
@@ -19,7 +20,7 @@ func Of(results []*suite.SuiteResult) *Report {
 func Summarize(results []*suite.SuiteResult) Summary {
 	n := Summary{Suites: len(results)}
 	for _, s := range results {
-		n.Cases, n.NotRun = n.Cases+len(s.Results)+s.NotRun, n.NotRun+s.NotRun
+		n.Cases, n.NotRun = n.Cases+len(s.Results)+len(s.NotRun), n.NotRun+len(s.NotRun)
 		for _, r := range s.Results {
 			switch StatusOf(r) {
 			case Passed:
@@ -50,7 +51,7 @@ func StatusOf(r *suite.Result) Status {
 
 func suiteOf(r *suite.SuiteResult) Suite {
 	s := Suite{
-		Name: r.Suite.Name, File: r.Suite.File, Seconds: r.Elapsed.Seconds(), NotRun: r.NotRun, Error: text(r.Err),
+		Name: r.Suite.Name, File: r.Suite.File, Seconds: r.Elapsed.Seconds(), NotRun: len(r.NotRun), Error: text(r.Err),
 		Printed: Printed(r), Cases: []Case{},
 	}
 	for _, result := range r.Results {
@@ -65,7 +66,7 @@ func caseOf(r *suite.Result) Case {
 	}
 	for _, f := range r.Failures {
 		c.Failures = append(c.Failures, Failure{
-			Field: f.Field, Line: Line(r, f.Field), Path: f.Path, Want: f.Want, Got: f.Got, Text: f.Text,
+			Field: f.Field, Line: Place(r, f.Field).Line, Path: f.Path, Want: f.Want, Got: f.Got, Text: f.Text,
 		})
 	}
 	if !r.Passed() {
@@ -74,13 +75,9 @@ func caseOf(r *suite.Result) Case {
 	return c
 }
 
-// Line returns where an expectation of a case stands in its file, or otherwise the case.
-func Line(r *suite.Result, field string) int {
-	if at := r.Case.At("expect." + field); at.Line > 0 {
-		return at.Line
-	}
-	return r.Case.At("").Line
-}
+// Place returns where an expectation of a case stands, or otherwise the nearest thing that
+// does.
+func Place(r *suite.Result, field string) manifest.Position { return r.Case.At("expect." + field) }
 
 func text(err error) string {
 	if err == nil {

@@ -55,7 +55,7 @@ func TestOf(t *testing.T) {
 	t.Parallel()
 	s := loaded(t)
 	results := []*suite.SuiteResult{{
-		Suite: s, Elapsed: 2 * time.Second, NotRun: 3, Printed: "no\n",
+		Suite: s, Elapsed: 2 * time.Second, NotRun: make([]*suite.Case, 3), Printed: "no\n",
 		Results: []*suite.Result{
 			{Suite: s, Case: s.Cases[0], Elapsed: time.Second, Golden: "a.yaml"},
 			{Suite: s, Case: s.Cases[0], Failures: []expect.Failure{
@@ -63,7 +63,7 @@ func TestOf(t *testing.T) {
 			}},
 			{Suite: s, Case: s.Cases[0], Err: errors.New("cannot"), Failures: []expect.Failure{{Field: "called", Text: "called: c"}}},
 		},
-	}, {Suite: s, NotRun: 1, Err: errors.New("died")}}
+	}, {Suite: s, NotRun: make([]*suite.Case, 1), Err: errors.New("died")}}
 	got := Of(results)
 	want := []Suite{{
 		Name: "some", File: s.File, Seconds: 2, Printed: "no\n", NotRun: 3, Cases: []Case{
@@ -115,7 +115,7 @@ func TestPrinted(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"passed", "nobody wants to read it"}, suite.SuiteResult{Printed: "a\n"}, ""},
-		{row{"failed", "it may be the reason"}, suite.SuiteResult{Printed: "a\n", NotRun: 1}, "a\n"},
+		{row{"failed", "it may be the reason"}, suite.SuiteResult{Printed: "a\n", NotRun: make([]*suite.Case, 1)}, "a\n"},
 		{row{"not started", "the error alone has it"}, suite.SuiteResult{Err: said("a\n")}, "a\n"},
 		{row{"several not started", "all of it counts"}, suite.SuiteResult{Err: errors.Join(errors.Join(said("a\n"), said("b\n")), errors.New("x"))}, "a\nb\n"},
 		{row{"did not last", "it is not said twice"}, suite.SuiteResult{Err: said("a\n"), Printed: "a\n"}, "a\n"},

@@ -15,8 +15,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/test/serve/process"
-	"example.com/gatehouse/test/serve/shop"
 )
 
 // testAddresses is I-P: when the endpoint of a service moves, so do the calls, although
@@ -25,7 +25,7 @@ func testAddresses(t *testing.T, s *server) {
 	namespace := s.namespace(t, "i-p")
 	var called list
 	serve := func(name string) *process.Webhooks {
-		return process.ServeTLS(t, shop.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+		return process.ServeTLS(t, reviewtest.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 			called.add(name + " of " + r.Name)
 			return &admissionv1.AdmissionResponse{Allowed: true}
 		}), "webhook."+namespace+".svc")

@@ -10,11 +10,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/test/serve/process"
-	"example.com/gatehouse/test/serve/shop"
 )
 
 // pluginNames are those of the plugins, by phase.
@@ -52,9 +51,7 @@ func admissionConfig(t *testing.T, configurations map[string]string) string {
 func TestClientAuthentication(t *testing.T) {
 	t.Parallel()
 	var shown list
-	allow := shop.Answer(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
-		return &admissionv1.AdmissionResponse{Allowed: true}
-	})
+	allow := reviewtest.Answer(reviewtest.Allow)
 	hooks := process.ServeTLS(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		shown.add(r.URL.Path + " " + r.Header.Get("Authorization"))
 		allow.ServeHTTP(w, r)

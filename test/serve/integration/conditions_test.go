@@ -13,9 +13,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/serve/process"
-	"example.com/gatehouse/test/serve/shop"
 )
 
 // conditionRow has pods created, given as NAMESPACE/NAME, under a webhook with match
@@ -88,7 +88,7 @@ func testConditions(t *testing.T, s *server) {
 func (r conditionRow) check(t *testing.T, s *server, phase string) {
 	name := strings.ToLower(r.Name()) + "-" + phase
 	var asked list
-	hooks := process.ServeTLS(t, shop.Answer(func(q *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	hooks := process.ServeTLS(t, reviewtest.Answer(func(q *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		asked.add(q.Namespace + "/" + q.Name)
 		return &admissionv1.AdmissionResponse{Allowed: true, Result: &metav1.Status{Message: "admitted"}}
 	}))

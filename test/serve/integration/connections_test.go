@@ -7,12 +7,11 @@ import (
 	"testing"
 	"time"
 
-	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/test/serve/process"
-	"example.com/gatehouse/test/serve/shop"
 )
 
 // crowd is how many pods are created at the same time.
@@ -134,7 +133,5 @@ func (m *meeting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "somebody has not come", http.StatusInternalServerError)
 		return
 	}
-	shop.Answer(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
-		return &admissionv1.AdmissionResponse{Allowed: true}
-	}).ServeHTTP(w, r)
+	reviewtest.Answer(reviewtest.Allow).ServeHTTP(w, r)
 }

@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	admissionclient "k8s.io/client-go/kubernetes/typed/admissionregistration/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/test/serve/process"
 	"example.com/gatehouse/test/serve/shop"
 )
@@ -55,7 +56,7 @@ func newManifests(t *testing.T) *manifests {
 // which it denies.
 func (m *manifests) noting(answer *admissionv1.AdmissionResponse) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		shop.Answer(func(q *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+		reviewtest.Answer(func(q *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 			if q.Resource.Resource == "validatingwebhookconfigurations" {
 				return shop.Deny("denied by static webhook")(q)
 			}

@@ -14,6 +14,7 @@ import (
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/test/serve/process"
 	"example.com/gatehouse/test/serve/shop"
 )
@@ -36,7 +37,7 @@ func (s *server) spoil(t *testing.T, name string, object *corev1.Pod, patch func
 	if _, err := pods.Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	hooks := process.ServeTLS(t, shop.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	hooks := process.ServeTLS(t, reviewtest.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		shown := &corev1.Pod{}
 		if err := json.Unmarshal(r.Object.Raw, shown); err != nil {
 			return shop.Deny(err.Error())(r)

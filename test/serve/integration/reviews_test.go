@@ -11,8 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/test/serve/process"
-	"example.com/gatehouse/test/serve/shop"
 )
 
 // testReviews is I-X1: reviews are answered, and no webhook hears of them. That each
@@ -20,7 +20,7 @@ import (
 func testReviews(t *testing.T, s *server) {
 	namespace := s.namespace(t, "i-x1")
 	var heard list
-	hooks := process.ServeTLS(t, shop.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	hooks := process.ServeTLS(t, reviewtest.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		heard.add(r.Resource.Resource)
 		return &admissionv1.AdmissionResponse{Allowed: true}
 	}))

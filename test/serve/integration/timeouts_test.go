@@ -9,12 +9,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/serve/process"
-	"example.com/gatehouse/test/serve/shop"
 )
 
 // slowHook is a webhook that takes its time.
@@ -133,9 +132,7 @@ func (timeoutRow) webhooks(w *process.Webhooks, namespace string, hooks []slowHo
 // sleeping answers after the time at the end of the path, and notes the path and how
 // much time the caller gives.
 func sleeping(called *list) http.Handler {
-	allow := shop.Answer(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
-		return &admissionv1.AdmissionResponse{Allowed: true}
-	})
+	allow := reviewtest.Answer(reviewtest.Allow)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given, err := time.ParseDuration(r.URL.Query().Get("timeout"))
 		if err != nil {

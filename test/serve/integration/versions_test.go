@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
+	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/test/serve/process"
 	"example.com/gatehouse/test/serve/shop"
 )
@@ -19,7 +20,7 @@ import (
 // its conditions.
 func testVersions(t *testing.T, s *server) {
 	var seen list
-	hooks := process.ServeTLS(t, shop.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	hooks := process.ServeTLS(t, reviewtest.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		shown := &unstructured.Unstructured{}
 		if err := shown.UnmarshalJSON(r.Object.Raw); err != nil {
 			return shop.Deny(err.Error())(r)

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/kinds"
 )
 
@@ -48,7 +49,7 @@ func (m *maker) join(all []*variant, at kinds.Resource, w *webhook) []*variant {
 	if m.widen(v, w) {
 		return append(all, v)
 	}
-	m.skip(fmt.Errorf("%s: the selectors of %s/%s select none", kinds.Name(at.Kind), w.Configuration, w.Name))
+	m.skip(fmt.Errorf("%s: the selectors of %s select none", kinds.Name(at.Kind), configuration.FullName(w.Webhook)))
 	return all
 }
 

@@ -1,0 +1,60 @@
+package explain
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/internal/testtable"
+)
+
+// reasonsOnlyRow is a request for an object of a kind; whole says that nothing is left out.
+type reasonsOnlyRow struct {
+	row
+	kind    string
+	options []Option
+	whole   bool
+}
+
+// TestReasonsOnly compares what is left with the explanation that has everything.
+func TestReasonsOnly(t *testing.T) {
+	t.Parallel()
+	testtable.Run(t, []reasonsOnlyRow{
+		{row: row{"reasons", "they are what was asked for"}, kind: "ConfigMap"},
+		{row: row{"Secret", "a value that is gone again is found in changes alone"}, kind: "Secret", whole: true},
+		{row: row{"shown Secret", "nothing is to be hidden"}, kind: "Secret", options: []Option{ShowSecrets()}},
+		{row: row{"redacted", "paths are looked for in changes too"}, kind: "ConfigMap", options: []Option{Redact(Path{}.Key("data"))}, whole: true},
+	}, func(t *testing.T, tc reasonsOnlyRow) {
+		all, got := explained(tc.kind, tc.options...), explained(tc.kind, append(tc.options, ReasonsOnly())...)
+		w := &all.Rounds[0].Webhooks[0]
+		if len(all.Fields) == 0 || len(w.Call.Changes) == 0 || all.Rounds[0].Webhooks[1].Reason == "" {
+			t.Fatalf("the whole has %d fields, changes %v and rounds %+v", len(all.Fields), w.Call.Changes, all.Rounds)
+		}
+		if !tc.whole {
+			all.Fields, all.Removed, all.Fights, w.Call.Changes = []Field{}, []Field{}, []Fight{}, nil
+		}
+		if diff := cmp.Diff(all, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
+		}
+	})
+}
+
+// explained is a request that one webhook changes, and that no rule of another matches.
+func explained(kind string, options ...Option) *Explanation {
+	of := metav1.GroupVersionKind{Version: "v1", Kind: kind}
+	sent := json.RawMessage(`{"apiVersion":"v1","kind":"` + kind + `","metadata":{"name":"a"},"data":{"a":"MTIzNDU2Nzg="}}`)
+	final := json.RawMessage(`{"apiVersion":"v1","kind":"` + kind + `","metadata":{"name":"a","labels":{"b":"c"}},"data":{"a":"MTIzNDU2Nzg="}}`)
+	changer := turn("changer", false, "/metadata/labels")
+	changer.Call.Patch[0].Value = json.RawMessage(`{"b":"c"}`)
+	e := &Explanation{
+		Request: Request{Operation: "CREATE", Kind: of, Object: sent}, Object: final,
+		Rounds: []Round{{Phase: mutating, Webhooks: []Webhook{changer, {Configuration: "c", Name: "idle", UID: "idle", Stage: stageRules}}}},
+	}
+	Complete(e, []State{
+		{Kind: schemaKind(e), Object: sent, By: Writer{By: ByUser}},
+		{Kind: schemaKind(e), Object: final, By: Writer{By: ByWebhook, Webhook: "changer", Configuration: "c"}},
+	}, options...)
+	return e
+}
