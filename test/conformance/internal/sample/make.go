@@ -8,6 +8,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/registration"
@@ -67,6 +68,11 @@ type maker struct {
 	ctx       context.Context
 	webhooks  []*webhook
 	resources []kinds.Resource
+	// possibles says what can be asked of the objects of each of the resources, and
+	// families which of them hold the same objects, under the one that stands for all.
+	// Every rule and every request wants to know.
+	possibles map[schema.GroupVersionResource][]ask
+	families  map[schema.GroupResource][]schema.GroupResource
 	// around are the namespaces that are described, and those that were made.
 	around []*corev1.Namespace
 	// named says how many objects of a resource have a name.
@@ -82,7 +88,13 @@ type webhook struct {
 }
 
 func newMaker(ctx context.Context, c Config) *maker {
-	m := &maker{Config: c, ctx: ctx, resources: slices.Collect(c.Kinds.Resources()), around: slices.Clone(c.Namespaces), named: map[string]int{}}
+	m := &maker{
+		Config: c, ctx: ctx, around: slices.Clone(c.Namespaces), named: map[string]int{},
+		possibles: map[schema.GroupVersionResource][]ask{}, families: map[schema.GroupResource][]schema.GroupResource{},
+	}
+	for at := range c.Kinds.Resources() {
+		m.learn(at)
+	}
 	var defaulted []runtime.Object
 	for _, one := range c.Configurations {
 		copied := one.DeepCopyObject()

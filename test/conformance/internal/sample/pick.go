@@ -50,11 +50,7 @@ func rank(r *admission.Request) int {
 
 // serves reports whether a request probably visits a webhook.
 func (m *maker) serves(w *webhook, r *admission.Request) bool {
-	names, a := m.family(r.Resource.GroupResource()), ask{r.Operation, r.Subresource}
-	asks := false
-	for i := range w.Rules {
-		asks = asks || about(&w.Rules[i], names, a)
-	}
+	asks := w.asks(m.family(r.Resource.GroupResource()), ask{r.Operation, r.Subresource})
 	if !asks || !w.objects.Empty() && !selects(w.objects, r.Object) && !selects(w.objects, r.OldObject) {
 		return false
 	}

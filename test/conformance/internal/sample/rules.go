@@ -18,8 +18,28 @@ type ask struct {
 	subresource string
 }
 
-// possible returns what can be asked of the objects of a resource.
+// learn adds a resource to those that are known.
+func (m *maker) learn(at kinds.Resource) {
+	m.resources = append(m.resources, at)
+	m.possibles[at.GroupVersionResource] = m.allowed(at)
+	name := at.GroupResource()
+	first := m.Kinds.Canonical(name)
+	if !slices.Contains(m.families[first], name) {
+		m.families[first] = append(m.families[first], name)
+	}
+}
+
+// possible returns what can be asked of the objects of a resource; it is only to be read.
+// Given requests may be for resources that are not known.
 func (m *maker) possible(at kinds.Resource) []ask {
+	if asks, known := m.possibles[at.GroupVersionResource]; known {
+		return asks
+	}
+	return m.allowed(at)
+}
+
+// allowed finds out what can be asked of the objects of a resource.
+func (m *maker) allowed(at kinds.Resource) []ask {
 	asks := []ask{{admissionv1.Create, ""}, {admissionv1.Update, ""}, {admissionv1.Delete, ""}}
 	switch group := at.GroupResource(); {
 	case group == schema.GroupResource{Resource: "componentstatuses"}:
@@ -44,27 +64,24 @@ func (m *maker) possible(at kinds.Resource) []ask {
 // this name or another of the same objects.
 func (m *maker) asked(at kinds.Resource) []ask {
 	names := m.family(at.GroupResource())
-	return slices.DeleteFunc(m.possible(at), func(a ask) bool {
-		for _, w := range m.webhooks {
-			for i := range w.Rules {
-				if about(&w.Rules[i], names, a) {
-					return false
-				}
-			}
-		}
-		return true
+	return slices.DeleteFunc(slices.Clone(m.possible(at)), func(a ask) bool {
+		return !slices.ContainsFunc(m.webhooks, func(w *webhook) bool { return w.asks(names, a) })
 	})
 }
 
-// family returns all resources that hold the same objects.
+// family returns all resources that hold the same objects; it is only to be read.
 func (m *maker) family(resource schema.GroupResource) []schema.GroupResource {
-	canonical, all := m.Kinds.Canonical(resource), []schema.GroupResource{resource}
-	for _, at := range m.resources {
-		if m.Kinds.Canonical(at.GroupResource()) == canonical && !slices.Contains(all, at.GroupResource()) {
-			all = append(all, at.GroupResource())
-		}
+	all := m.families[m.Kinds.Canonical(resource)]
+	if slices.Contains(all, resource) {
+		return all
 	}
-	return all
+	return append(slices.Clip(all), resource) // which is not known
+}
+
+// asks reports whether a webhook asks for something of one of the resources, whatever its
+// version.
+func (w *webhook) asks(names []schema.GroupResource, a ask) bool {
+	return slices.ContainsFunc(w.Rules, func(r registrationv1.RuleWithOperations) bool { return about(&r, names, a) })
 }
 
 // about reports whether a rule asks for something of one of the resources, whatever its

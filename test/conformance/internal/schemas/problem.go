@@ -14,8 +14,10 @@ type problem struct {
 	text  string
 }
 
+// positions finds those in lists.
+var positions = regexp.MustCompile(`\[\d+\]`)
+
 func found(path, text string) problem {
-	positions := regexp.MustCompile(`\[\d+\]`)
 	return problem{positions.ReplaceAllString(path, "[]"), text}
 }
 

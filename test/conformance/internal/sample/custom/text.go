@@ -89,33 +89,36 @@ func fitted(s *props, n int) string {
 	return word[:len(word)-1] + string(rune('a'+n%26))
 }
 
+// examples are those of formats, by their names without hyphens. For a number they have a
+// %x or a %d.
+var examples = map[string]string{
+	"bsonobjectid": "507f1f77bcf86cd79943901%x",
+	"uri":          "https://example.com/%x",
+	"email":        "sample%x@example.com",
+	"hostname":     "host%x.example.com",
+	"ipv4":         "192.0.2.%d",
+	"ipv6":         "2001:db8::%x",
+	"cidr":         "192.0.2.%d/32",
+	"mac":          "00:00:5e:00:53:0%x",
+	"uuid":         "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633%x",
+	"uuid4":        "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633%x",
+	"isbn":         "978-0321751041",
+	"isbn10":       "0321751043",
+	"isbn13":       "978-0321751041",
+	"creditcard":   "4111111111111111",
+	"ssn":          "111-11-111%x",
+	"hexcolor":     "#00000%x",
+	"rgbcolor":     "rgb(0,0,%d)",
+	"byte":         "c2FtcGxl",
+	"password":     "sample%x",
+	"date":         "2025-01-0%d",
+	"duration":     "%ds",
+	"datetime":     "2025-01-01T00:00:0%dZ",
+}
+
 // formatted returns an example of a format. Those that kube-apiserver does not know are
 // none: it ignores them.
 func formatted(format string, n int) (string, bool) {
-	examples := map[string]string{
-		"bsonobjectid": "507f1f77bcf86cd79943901%x",
-		"uri":          "https://example.com/%x",
-		"email":        "sample%x@example.com",
-		"hostname":     "host%x.example.com",
-		"ipv4":         "192.0.2.%d",
-		"ipv6":         "2001:db8::%x",
-		"cidr":         "192.0.2.%d/32",
-		"mac":          "00:00:5e:00:53:0%x",
-		"uuid":         "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633%x",
-		"uuid4":        "1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633%x",
-		"isbn":         "978-0321751041",
-		"isbn10":       "0321751043",
-		"isbn13":       "978-0321751041",
-		"creditcard":   "4111111111111111",
-		"ssn":          "111-11-111%x",
-		"hexcolor":     "#00000%x",
-		"rgbcolor":     "rgb(0,0,%d)",
-		"byte":         "c2FtcGxl",
-		"password":     "sample%x",
-		"date":         "2025-01-0%d",
-		"duration":     "%ds",
-		"datetime":     "2025-01-01T00:00:0%dZ",
-	}
 	example, ok := examples[strings.ReplaceAll(format, "-", "")]
 	if !ok {
 		return "", false
