@@ -20,8 +20,6 @@ type Tool struct {
 type Component struct {
 	// Name is what the tool is called. Required.
 	Name string `json:"name"`
-	// Version is that of the tool.
-	Version string `json:"version,omitempty"`
 	// Rules are what results are about.
 	Rules []Rule `json:"rules,omitempty"`
 }

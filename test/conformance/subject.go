@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/registration"
@@ -93,8 +93,7 @@ func (s *Subject) check() error {
 
 // isWebhookURL reports whether a configuration could have the URL.
 func isWebhookURL(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
+	return len(webhookutil.ValidateWebhookURL(nil, text, true)) == 0
 }
 
 // checkConfigurations finds configurations that no server would have. Those in files are

@@ -19,19 +19,16 @@ import (
 
 // checkList finds what has no effect on a list.
 func (o *options) checkList(f *pflag.FlagSet) error {
-	var unheeded error
 	if len(o.samples) > 0 {
-		unheeded = errors.New("--list: it takes no samples")
+		return errors.New("--list: it takes no samples")
 	}
-	f.Visit(func(flag *pflag.Flag) {
-		if !slices.Contains([]string{"list", "only", "skip", "output"}, flag.Name) {
-			unheeded = cmp.Or(unheeded, fmt.Errorf("--list: --%s has no effect on it", flag.Name))
-		}
-	})
-	if unheeded == nil && o.format != textForm && o.format != flags.JSON {
-		unheeded = fmt.Errorf("--list: --output %q: want text or json", o.format)
+	if err := flags.OnlyWith(f, "list", "only", "skip", "output"); err != nil {
+		return err
 	}
-	return unheeded
+	if o.format != textForm && o.format != flags.JSON {
+		return fmt.Errorf("--list: --output %q: want text or json", o.format)
+	}
+	return nil
 }
 
 // checkIDs finds IDs that no check has, and that nothing is left.

@@ -1,6 +1,7 @@
 // Package flags is what flags mean that several commands have: the formats of
 // --output, the file of --ca-file, the routes of --resolve, the file of
-// --admission-control-config-file, and "-" for standard input.
+// --admission-control-config-file, "-" for standard input, and that one flag leaves
+// others without effect.
 //
 // Their names and help texts are the commands' own. Errors begin with the name of the
 // flag.

@@ -1,10 +1,14 @@
 package flags
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/configuration"
@@ -32,6 +36,18 @@ func CheckStdin(paths []string) error {
 		return errors.New(`standard input ("-") can be read only once`)
 	}
 	return nil
+}
+
+// OnlyWith returns an error if a flag is set that has no effect on what another one asks for:
+// only the heeded ones have.
+func OnlyWith(f *pflag.FlagSet, asked string, heeded ...string) error {
+	var unheeded error
+	f.Visit(func(flag *pflag.Flag) {
+		if flag.Name != asked && !slices.Contains(heeded, flag.Name) {
+			unheeded = cmp.Or(unheeded, fmt.Errorf("--%s: --%s has no effect on it", asked, flag.Name))
+		}
+	})
+	return unheeded
 }
 
 // Routes returns what the values of --resolve say.

@@ -82,7 +82,7 @@ func (o *options) check(f *pflag.FlagSet) error {
 	case f.Changed("init"):
 		return o.checkInit(f)
 	case o.list:
-		return onlyWith(f, "list", "run")
+		return flags.OnlyWith(f, "list", "run")
 	}
 	return o.checkRun(f)
 }
@@ -100,7 +100,7 @@ func (o *options) checkRun(f *pflag.FlagSet) error {
 
 // checkInit finds what a first suite cannot be made of.
 func (o *options) checkInit(f *pflag.FlagSet) error {
-	if err := onlyWith(f, "init", "filename", "exec", "resolve", "ca-file", "verbose"); err != nil {
+	if err := flags.OnlyWith(f, "init", "filename", "exec", "resolve", "ca-file", "verbose"); err != nil {
 		return err
 	}
 	switch {
@@ -116,15 +116,4 @@ func (o *options) checkInit(f *pflag.FlagSet) error {
 		return errors.New("--exec: the command is empty")
 	}
 	return nil
-}
-
-// onlyWith finds flags that have no effect on what another one asks for.
-func onlyWith(f *pflag.FlagSet, asked string, heeded ...string) error {
-	var unheeded error
-	f.Visit(func(flag *pflag.Flag) {
-		if flag.Name != asked && !slices.Contains(heeded, flag.Name) {
-			unheeded = cmp.Or(unheeded, fmt.Errorf("--%s: --%s has no effect on it", asked, flag.Name))
-		}
-	})
-	return unheeded
 }

@@ -2,14 +2,12 @@ package findings
 
 import (
 	"encoding/json"
-	"encoding/pem"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
-	"k8s.io/client-go/util/cert"
-
+	"example.com/gatehouse/internal/certs"
 	"example.com/gatehouse/test/conformance/report"
 )
 
@@ -17,14 +15,20 @@ import (
 // tls.crt, tls.key, and ca.crt, which clients have to trust.
 func Certify(t *testing.T, host string) (folder string) {
 	t.Helper()
-	chain, key, err := cert.GenerateSelfSignedCertKey(host, nil, nil)
+	authority, err := certs.NewAuthority("findings")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The chain is a certificate and, after it, that of the CA.
-	_, authority := pem.Decode(chain)
+	server, err := authority.Server(host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chain, key, err := certs.PEM(server)
+	if err != nil {
+		t.Fatal(err)
+	}
 	folder = t.TempDir()
-	for name, text := range map[string][]byte{"tls.crt": chain, "tls.key": key, "ca.crt": authority} {
+	for name, text := range map[string][]byte{"tls.crt": chain, "tls.key": key, "ca.crt": authority.Bundle()} {
 		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
 			t.Fatal(err)
 		}

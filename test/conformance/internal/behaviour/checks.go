@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"context"
 	"slices"
 
 	"example.com/gatehouse/admission"
@@ -16,13 +17,18 @@ func Checks() []check.Check {
 	)
 }
 
-// mutates reports whether a webhook may change objects. If not, the record says so.
-func mutates(w *probe.Webhook, r *check.Record) bool {
-	if w.Phase != admission.Mutating {
-		r.Lacks("it is a validating webhook, which changes nothing")
-		return false
+// each is what a check does with one webhook.
+type each func(ctx context.Context, w *probe.Webhook, r *check.Record)
+
+// ifMutating has a check look at mutating webhooks alone: the others change nothing.
+func ifMutating(look each) each {
+	return func(ctx context.Context, w *probe.Webhook, r *check.Record) {
+		if w.Phase != admission.Mutating {
+			r.Lacks("it is a validating webhook, which changes nothing")
+			return
+		}
+		look(ctx, w, r)
 	}
-	return true
 }
 
 // nothingToChange is what checks lack that look at changes of objects.

@@ -20,14 +20,11 @@ func alone(repeats *repeats) []check.Check {
 			Why:   "A webhook sees its own work again: with every update of the object, and in the same request if its reinvocationPolicy is IfNeeded and another webhook changed the object after it. What it adds is there twice then, or what it sets changes each time.",
 			Fix:   "Look for what is to be added before adding it: a container by its name, a variable, a volume. Use no value that is another one with every call, such as the time, if there is one already.",
 		},
-		Each: repeats.stayTheSame,
+		Each: ifMutating(repeats.stayTheSame),
 	}}
 }
 
 func (rs *repeats) stayTheSame(ctx context.Context, w *probe.Webhook, r *check.Record) {
-	if !mutates(w, r) {
-		return
-	}
 	r.Lacks(nothingToChange)
 	for _, v := range w.Good() {
 		t := rs.of(ctx, w, v.Sample)

@@ -24,7 +24,7 @@ func identities() []check.Check {
 				Why:   "kube-apiserver refuses an object that is in another namespace than the request, and an update that changes name or uid. An object that is created under another name is not found by whoever created it; a changed resourceVersion is a conflict; timestamps are overwritten.",
 				Fix:   "Change no name, generateName, namespace, uid, resourceVersion or creationTimestamp in metadata. Patch single fields rather than metadata as a whole.",
 			},
-			Each: leavesIdentity,
+			Each: ifMutating(leavesIdentity),
 		},
 		{
 			Check: report.Check{
@@ -33,15 +33,12 @@ func identities() []check.Check {
 				Why:   "kube-apiserver has written down who owns which field before it calls webhooks, and stores what they make of it if that can be read. Server-side apply then misses conflicts, or leaves behind what nobody owns any more.",
 				Fix:   "Patch single fields, and never metadata.managedFields. If the patch is computed from two objects, see that both have the same managedFields.",
 			},
-			Each: leavesManagedFields,
+			Each: ifMutating(leavesManagedFields),
 		},
 	}
 }
 
 func leavesIdentity(_ context.Context, w *probe.Webhook, r *check.Record) {
-	if !mutates(w, r) {
-		return
-	}
 	r.Lacks("no answer has a patch that applies to an object")
 	for _, x := range w.Answered() {
 		patched, err := x.Patched()
@@ -71,9 +68,6 @@ func touched(all []explain.Change, parts []string) []string {
 }
 
 func leavesManagedFields(ctx context.Context, w *probe.Webhook, r *check.Record) {
-	if !mutates(w, r) {
-		return
-	}
 	r.Lacks("the webhook has no good answer to a sample that is created or updated")
 	for _, v := range w.Good() {
 		review := managed(v)

@@ -89,7 +89,7 @@ func effects(webhooks []*probe.Webhook, samples []*probe.Sample) [][]effect {
 }
 
 func effectOf(x *probe.Exchange) effect {
-	if allowed := x.Answer.Allowed; x.Object() == nil || allowed != nil && !*allowed {
+	if x.Object() == nil || x.Answer.Refuses() {
 		return unknown
 	}
 	patched, err := x.Patched()

@@ -24,14 +24,11 @@ func patches() []check.Check {
 			Why:   "A list or an object that is replaced as a whole is what the webhook understood of it: where it went through types, fields that are newer than these are lost. And whoever looks for what was changed, in the audit log for instance, finds all of it.",
 			Fix:   "Add, replace and remove single items and fields: {\"op\": \"add\", \"path\": \"/spec/containers/-\", …} instead of replacing /spec/containers. Compute patches from the JSON that was received rather than from Go types.",
 		},
-		Each: replacesLittle,
+		Each: ifMutating(replacesLittle),
 	}}
 }
 
 func replacesLittle(_ context.Context, w *probe.Webhook, r *check.Record) {
-	if !mutates(w, r) {
-		return
-	}
 	r.Lacks("no answer has a patch that applies to an object")
 	for _, x := range w.Answered() {
 		if _, err := x.Patched(); err != nil || len(x.Answer.Patch) == 0 {

@@ -2,8 +2,6 @@ package behaviour
 
 import (
 	"context"
-	"errors"
-	"net/url"
 	"slices"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -28,14 +26,11 @@ func mirrors() []check.Check {
 			Why:   "A mirror pod shows a static pod that a kubelet runs from a file, whatever becomes of the mirror. What a webhook changes in its spec is not what runs, and if it adds a reference to a Secret or a service account, the mirror is refused, and nobody sees the pod. The kubelet knows its mirrors by the annotations kubernetes.io/config.*: one with another hash it deletes and creates again.",
 			Fix:   "Leave alone the spec of pods with the annotation kubernetes.io/config.mirror, or leave these pods out by a matchCondition. Never touch annotations that begin with kubernetes.io/config.",
 		},
-		Each: leavesMirrors,
+		Each: ifMutating(leavesMirrors),
 	}}
 }
 
 func leavesMirrors(ctx context.Context, w *probe.Webhook, r *check.Record) {
-	if !mutates(w, r) {
-		return
-	}
 	r.Lacks("the webhook has no good answer to a pod that is created or updated")
 	for _, v := range w.Good() {
 		request := mirrored(v.Request)
@@ -128,16 +123,10 @@ func failure(response *admission.Response) *admission.Call {
 
 // outcomeOf says in a few words what came back from a call that failed.
 func outcomeOf(call *admission.Call, of *admission.Request) string {
-	for _, x := range probe.Exchanges(&admission.Response{Request: of, Calls: []admission.Call{*call}}) {
-		if x.Status != 0 && x.Answer == nil {
-			return x.Outcome()
-		}
+	if x := probe.ExchangeOf(call, of); x != nil && x.Status != 0 && x.Answer == nil {
+		return x.Outcome()
 	}
-	var unsent *url.Error
-	if errors.As(call.Err, &unsent) {
-		return unsent.Err.Error() // the rest is in the evidence
-	}
-	return call.Err.Error()
+	return probe.WithoutURL(call.Err).Error() // the rest is in the evidence
 }
 
 // patched returns what the patches of a request have changed, without the defaults of what

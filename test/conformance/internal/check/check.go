@@ -36,6 +36,9 @@ func (r *Record) Saw() { r.saw = true }
 // counts if nothing was.
 func (r *Record) Lacks(format string, args ...any) { r.lacks = fmt.Sprintf(format, args...) }
 
+// Unanswered is what checks lack that ask again what a webhook has answered.
+const Unanswered = "the webhook answered no sample"
+
 // Note says what was measured.
 func (r *Record) Note(format string, args ...any) { r.note = fmt.Sprintf(format, args...) }
 

@@ -54,18 +54,3 @@ func (in *input) send(ctx context.Context, w *probe.Webhook, good *probe.Exchang
 	ask.Wait = patience
 	return w.Ask(ctx, ask), w.Send(ctx, good.Sample, good.Again())
 }
-
-// model returns the exchange that bad input is made of: one in which the webhook said yes,
-// if it ever did. It is nil if the webhook answered nothing.
-func model(w *probe.Webhook) *probe.Exchange {
-	typical := w.Typical()
-	for _, x := range typical {
-		if x.Answer.IsAllowed() {
-			return x
-		}
-	}
-	if len(typical) == 0 {
-		return nil
-	}
-	return typical[0]
-}

@@ -11,6 +11,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/test/conformance/internal/check"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/internal/probe/probetest"
 	"example.com/gatehouse/test/conformance/report"
@@ -137,9 +138,9 @@ func TestSkip(t *testing.T) {
 		"C-EMPTY-BODY": "the webhook denies good reviews as well", "C-REQUEST-TYPE": "the webhook denies good reviews as well",
 		"C-GET": "the webhook denies good reviews as well",
 	}
-	nothing := map[string]string{"C-UNKNOWN-FIELDS": unanswered, "C-ALIVE": unanswered}
+	nothing := map[string]string{"C-UNKNOWN-FIELDS": check.Unanswered, "C-ALIVE": check.Unanswered}
 	for id := range refusing {
-		nothing[id] = unanswered
+		nothing[id] = check.Unanswered
 	}
 	testtable.Run(t, []skipRow{
 		{row{"answers nothing", "what is left of a webhook without answers is for C-ANSWER"}, http.HandlerFunc(sick), created, nothing},

@@ -39,7 +39,7 @@ func toleratesUnknown(ctx context.Context, w *probe.Webhook, r *check.Record) {
 			}
 		}
 	}
-	r.Lacks(unanswered)
+	r.Lacks(check.Unanswered)
 }
 
 // place is where unknown fields turn up.

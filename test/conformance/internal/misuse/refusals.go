@@ -59,18 +59,16 @@ func refusals() []check.Check {
 	}
 }
 
-// unanswered is what checks lack at webhooks that have answered nothing.
-const unanswered = "the webhook answered no sample"
-
 // refuses returns a check that a webhook refuses these inputs. A status of 4xx does that;
 // isWrong is asked about all other answers.
 func refuses(inputs func(*probe.Exchange) []input, isWrong func(*probe.Exchange) bool) func(context.Context, *probe.Webhook, *check.Record) {
 	return func(ctx context.Context, w *probe.Webhook, r *check.Record) {
-		good := model(w)
-		if good == nil {
-			r.Lacks(unanswered)
+		typical := w.AllowedFirst()
+		if len(typical) == 0 {
+			r.Lacks(check.Unanswered)
 			return
 		}
+		good := typical[0]
 		r.Lacks("the webhook denies good reviews as well")
 		for _, in := range inputs(good) {
 			bad, _ := in.send(ctx, w, good)
@@ -101,5 +99,5 @@ func isYesOrIll(x *probe.Exchange) bool {
 // denied reports whether an answer says no. The other slips that it may have are for the
 // checks of answers.
 func denied(x *probe.Exchange) bool {
-	return x.Answer != nil && x.Answer.Allowed != nil && !x.Answer.IsAllowed()
+	return x.Answer != nil && x.Answer.Refuses()
 }

@@ -35,6 +35,10 @@ type Answer struct {
 // IsAllowed reports whether the answer is yes, which it is not if nothing is said.
 func (a *Answer) IsAllowed() bool { return a.Allowed != nil && *a.Allowed }
 
+// Refuses reports whether the answer is no in so many words: kube-apiserver never decodes
+// the patch of one.
+func (a *Answer) Refuses() bool { return a.Allowed != nil && !*a.Allowed }
+
 // parse reads an answer; nil if it is none.
 func parse(body []byte) *Answer {
 	var all map[string]any

@@ -59,19 +59,23 @@ func TestParse(t *testing.T) {
 
 type allowedCase struct {
 	testtable.Row
-	allowed *bool
-	want    bool
+	allowed            *bool
+	isAllowed, refuses bool
 }
 
-func TestIsAllowed(t *testing.T) {
+func TestAllowed(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []allowedCase{
-		{testtable.Row{"yes", "it is said"}, new(true), true},
-		{testtable.Row{"no", "it is said"}, new(false), false},
-		{testtable.Row{"nothing", "kube-apiserver takes it for a no"}, nil, false},
+		{testtable.Row{"yes", "it is said"}, new(true), true, false},
+		{testtable.Row{"no", "it is said"}, new(false), false, true},
+		{testtable.Row{"nothing", "kube-apiserver takes it for a no, although nobody said so"}, nil, false, false},
 	}, func(t *testing.T, tc allowedCase) {
-		if got := (&Answer{Allowed: tc.allowed}).IsAllowed(); got != tc.want {
-			t.Errorf("got %t, want %t", got, tc.want)
+		a := &Answer{Allowed: tc.allowed}
+		if got := a.IsAllowed(); got != tc.isAllowed {
+			t.Errorf("IsAllowed is %t, want %t", got, tc.isAllowed)
+		}
+		if got := a.Refuses(); got != tc.refuses {
+			t.Errorf("Refuses is %t, want %t", got, tc.refuses)
 		}
 	})
 }

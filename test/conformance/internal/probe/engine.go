@@ -73,17 +73,24 @@ func (w *Webhook) Alone(ctx context.Context, r *admission.Request) (*admission.R
 func Exchanges(response *admission.Response) []*Exchange {
 	var all []*Exchange
 	for i := range response.Calls {
-		call := &response.Calls[i]
-		if call.Trace == nil || call.Trace.Request == nil {
-			continue
+		if x := ExchangeOf(&response.Calls[i], response.Request); x != nil {
+			all = append(all, x)
 		}
-		all = append(all, &Exchange{
-			Sample: nameOf(response.Request), Method: http.MethodPost, URL: call.URL,
-			Sent: call.Trace.Request(), Status: call.Trace.StatusCode, Body: call.Trace.Response,
-			Elapsed: call.Duration, Answer: parse(call.Trace.Response),
-		})
 	}
 	return all
+}
+
+// ExchangeOf returns what was exchanged in one call, made for a request; nil if nothing was
+// sent. The answer is the mended one.
+func ExchangeOf(call *admission.Call, request *admission.Request) *Exchange {
+	if call.Trace == nil || call.Trace.Request == nil {
+		return nil
+	}
+	return &Exchange{
+		Sample: nameOf(request), Method: http.MethodPost, URL: call.URL,
+		Sent: call.Trace.Request(), Status: call.Trace.StatusCode, Body: call.Trace.Response,
+		Elapsed: call.Duration, Answer: parse(call.Trace.Response),
+	}
 }
 
 func (c *Collection) engine(variant Variant) (*dispatcher.Dispatcher, error) {

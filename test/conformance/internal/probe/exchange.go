@@ -39,12 +39,10 @@ type Exchange struct {
 	Sent     []byte
 	SentType string
 
-	// Status, Header, Body and Proto are those of the answer. The status is 0 if there
-	// is none.
+	// Status, Header and Body are those of the answer. The status is 0 if there is none.
 	Status int
 	Header http.Header
 	Body   []byte
-	Proto  string
 	// Err says why there is no answer, or not the whole of it.
 	Err error
 	// Elapsed is how long it took.
@@ -141,10 +139,10 @@ func (w *Webhook) exchange(ctx context.Context, a Ask, x *Exchange) error {
 	}
 	response, err := a.Client.Do(request)
 	if err != nil {
-		return withoutURL(err)
+		return WithoutURL(err)
 	}
 	defer func() { _ = response.Body.Close() }() // everything was read
-	x.Status, x.Header, x.Proto = response.StatusCode, response.Header, response.Proto
+	x.Status, x.Header = response.StatusCode, response.Header
 	x.Body, err = io.ReadAll(io.LimitReader(response.Body, enough+1))
 	if x.cut = len(x.Body) > enough; x.cut {
 		x.Body = bytes.Clone(x.Body[:kept])
@@ -173,8 +171,9 @@ func (x *Exchange) Outcome() string {
 	return "a no"
 }
 
-// withoutURL removes what an Exchange says anyway.
-func withoutURL(err error) error {
+// WithoutURL takes from an error of an exchange the method and the URL, which the Exchange
+// says anyway.
+func WithoutURL(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		return wrapped.Err

@@ -39,7 +39,7 @@ func (c *Collection) Meet(ctx context.Context) error {
 func (w *Webhook) meet(ctx context.Context) {
 	for _, v := range w.Visits {
 		var met []*Exchange
-		for _, version := range w.Versions(v.Version) {
+		for _, version := range w.versions(v.Version) {
 			met = append(met, w.Send(ctx, v.Name, v.Review().As(version)))
 			if w.Unreachable != nil {
 				break
@@ -70,9 +70,9 @@ func (w *Webhook) blame(ctx context.Context, v *Visit, met []*Exchange) {
 	}
 }
 
-// Versions returns the versions of AdmissionReview that the webhook lists and that there
+// versions returns the versions of AdmissionReview that the webhook lists and that there
 // are, the given one first.
-func (w *Webhook) Versions(first string) []string {
+func (w *Webhook) versions(first string) []string {
 	versions := []string{first}
 	for _, version := range w.AdmissionReviewVersions {
 		full := "admission.k8s.io/" + version

@@ -20,3 +20,17 @@ func (w *Webhook) Typical() []*Exchange {
 	}
 	return typical
 }
+
+// AllowedFirst returns the Typical exchanges, those that were allowed before all others: if
+// something else is asked about them and the answer is no, it is because of that.
+func (w *Webhook) AllowedFirst() []*Exchange {
+	var allowed, denied []*Exchange
+	for _, x := range w.Typical() {
+		if x.Answer.IsAllowed() {
+			allowed = append(allowed, x)
+		} else {
+			denied = append(denied, x)
+		}
+	}
+	return append(allowed, denied...)
+}

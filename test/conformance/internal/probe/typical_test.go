@@ -41,3 +41,20 @@ func TestTypical(t *testing.T) {
 		t.Errorf("typical exchanges (-want +got):\n%s", diff)
 	}
 }
+
+// TestAllowedFirst has those that were denied asked first.
+func TestAllowedFirst(t *testing.T) {
+	t.Parallel()
+	updatesAllowed := probetest.Handler(func(review probe.Review, response map[string]any) {
+		response["allowed"] = review.Operation() == "UPDATE"
+	})
+	c := probetest.New(t, updatesAllowed, []runtime.Object{probetest.Mutating("defaults", "/")},
+		probetest.Pod(admissionv1.Create), probetest.Pod(admissionv1.Update), probetest.Pod(admissionv1.Delete))
+	var got []string
+	for _, x := range c.Webhooks[0].AllowedFirst() {
+		got = append(got, x.Review.Operation())
+	}
+	if diff := cmp.Diff([]string{"UPDATE", "CREATE", "DELETE"}, got); diff != "" {
+		t.Errorf("operations (-want +got):\n%s", diff)
+	}
+}

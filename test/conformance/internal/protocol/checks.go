@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/test/conformance/internal/check"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/report"
@@ -19,6 +20,17 @@ func Checks() []check.Check {
 func each(definition report.Check, look func(w *probe.Webhook, r *check.Record)) check.Check {
 	definition.Group = report.Protocol
 	return check.Check{Check: definition, Each: func(_ context.Context, w *probe.Webhook, r *check.Record) { look(w, r) }}
+}
+
+// ifMutating has a check look at mutating webhooks alone.
+func ifMutating(look func(w *probe.Webhook, r *check.Record)) func(w *probe.Webhook, r *check.Record) {
+	return func(w *probe.Webhook, r *check.Record) {
+		if w.Phase != admission.Mutating {
+			r.Lacks(isValidating)
+			return
+		}
+		look(w, r)
+	}
 }
 
 // taken reports whether an answer comes with a status of success, so that kube-apiserver
@@ -37,4 +49,5 @@ func read(w *probe.Webhook) []*probe.Exchange {
 const (
 	nothingAnswered = "the webhook answered nothing"
 	nothingRead     = "the webhook answered nothing with HTTP 200"
+	isValidating    = "it is a validating webhook"
 )

@@ -10,6 +10,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
+	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/test/conformance/internal/check"
 	"example.com/gatehouse/test/conformance/internal/probe"
@@ -25,7 +26,7 @@ func patchedKinds() []check.Check {
 			Title: "makes objects that are of their kind",
 			Why:   "If the object is of another kind after the patch, or a field of a built-in kind is of a wrong type, the request is refused with HTTP 500, whatever failurePolicy says. If the schema of a custom resource does not allow a type or a value, it is refused with HTTP 422, as if the user had written that. A field that the kind does not have is dropped without a word.",
 			Fix:   "Write only fields of the kind in the version that was sent, spelt and typed as in its API reference. Go types from k8s.io/api make sure of that for built-in kinds, and the CustomResourceDefinition says what a custom resource may have.",
-		}, keepsKinds),
+		}, ifMutating(keepsKinds)),
 	}
 }
 
@@ -33,7 +34,7 @@ func keepsKinds(w *probe.Webhook, r *check.Record) {
 	custom := schemas.New(w.Definitions())
 	for _, x := range patched(w) {
 		after, err := x.Patched()
-		kind := schema.FromAPIVersionAndKind(kindOf(x.Review.Object()))
+		kind := (&unstructured.Unstructured{Object: x.Review.Object()}).GroupVersionKind()
 		// What the patch does not apply to is not its fault, nor what was wrong before.
 		if err != nil || ofKind(w.Objects(), kind, x.Object()) != nil {
 			continue
@@ -43,10 +44,10 @@ func keepsKinds(w *probe.Webhook, r *check.Record) {
 			err = worse(custom, kind, x, after)
 		}
 		if err != nil {
-			r.Fail(x, "the patched object is no %s: %v", name(kind), err)
+			r.Fail(x, "the patched object is no %s: %v", kinds.Name(kind), err)
 		}
 	}
-	r.Lacks("%s", lacksPatched(w))
+	r.Lacks(noPatch)
 }
 
 // worse finds out what a patch has made of a custom resource that its schema does not allow.
@@ -56,16 +57,6 @@ func worse(custom *schemas.Set, kind schema.GroupVersionKind, x *probe.Exchange,
 		return err
 	}
 	return custom.Worse(kind, x.Review.Object(), after, x.Review.Subresource())
-}
-
-func kindOf(object map[string]any) (apiVersion, kind string) {
-	u := unstructured.Unstructured{Object: object}
-	return u.GetAPIVersion(), u.GetKind()
-}
-
-func name(kind schema.GroupVersionKind) string {
-	version, short := kind.ToAPIVersionAndKind()
-	return version + " " + short
 }
 
 // ofKind finds out why an object is not of a kind.
@@ -83,7 +74,7 @@ func ofKind(objects apiadmission.ObjectInterfaces, kind schema.GroupVersionKind,
 	case err != nil:
 		return err
 	case *found != kind:
-		return fmt.Errorf("it is of the kind %s", name(*found))
+		return fmt.Errorf("it is of the kind %s", kinds.Name(*found))
 	}
 	if custom, ok := decoded.(*unstructured.Unstructured); ok {
 		return knownMetadata(custom)

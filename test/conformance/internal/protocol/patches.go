@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	isMutating   = "it is a mutating webhook"
-	isValidating = "it is a validating webhook"
-	noPatch      = "no answer has a patch"
+	isMutating = "it is a mutating webhook"
+	noPatch    = "no answer has a patch"
 )
 
 // patches are the checks of whether a patch can be applied.
@@ -30,19 +29,19 @@ func patches() []check.Check {
 			Title: "sends patch and patchType together, and JSONPatch as the type",
 			Why:   "In v1 a patch without a patchType, a patchType without a patch, or another type than JSONPatch is a failed call, and failurePolicy decides.",
 			Fix:   "Set response.patchType to JSONPatch if there is a patch, and leave out both if there is none.",
-		}, typesPatches),
+		}, ifMutating(typesPatches)),
 		each(report.Check{
 			ID: "C-PATCH-DECODES", Level: report.Must,
 			Title: "sends a JSON patch, in base64",
 			Why:   "A patch that is not base64, or not a list of operations once it is decoded, is a failed call, and failurePolicy decides.",
 			Fix:   "Make an array of RFC 6902 operations (not a merge patch, not the object) and encode it in base64. In Go, assign its bytes to AdmissionResponse.Patch: encoding/json does the rest.",
-		}, encodesPatches),
+		}, ifMutating(encodesPatches)),
 		each(report.Check{
 			ID: "C-PATCH-APPLIES", Level: report.Must,
 			Title: "sends patches that apply to the object that was sent",
 			Why:   "A patch that does not apply refuses the request with HTTP 500, whatever failurePolicy says.",
 			Fix:   "Compute the patch from request.object itself. Add a map or a list that is missing before adding to it, remove only what is there, and write “/” in a key as “~1”.",
-		}, appliesPatches),
+		}, ifMutating(appliesPatches)),
 	}
 }
 
@@ -54,7 +53,7 @@ func patchesOnDelete() []check.Check {
 			Title: "sends no patch for a DELETE",
 			Why:   "What is deleted cannot be changed: with a patch the DELETE is refused with HTTP 500, whatever failurePolicy says.",
 			Fix:   "Answer a DELETE without a patch, or take it out of the rules of the webhook.",
-		}, leavesDeletionsAlone),
+		}, ifMutating(leavesDeletionsAlone)),
 	}
 }
 
@@ -82,10 +81,6 @@ func leavesOutPatches(w *probe.Webhook, r *check.Record) {
 func hasType(a *probe.Answer) bool { return a.Response["patchType"] != nil }
 
 func typesPatches(w *probe.Webhook, r *check.Record) {
-	if w.Phase != admission.Mutating {
-		r.Lacks(isValidating)
-		return
-	}
 	for _, x := range read(w) {
 		hasPatch, hasType := len(x.Answer.Patch) > 0, hasType(x.Answer)
 		if x.Review.Version() != probe.V1 || !hasPatch && !hasType {
@@ -107,10 +102,6 @@ func typesPatches(w *probe.Webhook, r *check.Record) {
 }
 
 func encodesPatches(w *probe.Webhook, r *check.Record) {
-	if w.Phase != admission.Mutating {
-		r.Lacks(isValidating)
-		return
-	}
 	for _, x := range read(w) {
 		if len(x.Answer.Patch) == 0 {
 			continue
@@ -119,8 +110,8 @@ func encodesPatches(w *probe.Webhook, r *check.Record) {
 			r.Fail(x, "the patch is not in base64: %v", err)
 			continue
 		}
-		if refuses(x.Answer) {
-			continue
+		if x.Answer.Refuses() {
+			continue // nobody decodes it
 		}
 		r.Saw()
 		if _, err := jsonpatch.DecodePatch(x.Answer.Patch); err != nil {
@@ -130,15 +121,12 @@ func encodesPatches(w *probe.Webhook, r *check.Record) {
 	r.Lacks(noPatch)
 }
 
-// refuses reports whether an answer says no in so many words. Its patch is never decoded.
-func refuses(a *probe.Answer) bool { return a.Allowed != nil && !*a.Allowed }
-
 // patched returns the exchanges in which there is something to apply, and something that
 // it is to be applied to.
 func patched(w *probe.Webhook) []*probe.Exchange {
 	var all []*probe.Exchange
 	for _, x := range read(w) {
-		if w.Phase == admission.Mutating && x.Object() != nil && operations(x) > 0 {
+		if x.Object() != nil && operations(x) > 0 {
 			all = append(all, x)
 		}
 	}
@@ -147,7 +135,7 @@ func patched(w *probe.Webhook) []*probe.Exchange {
 
 // operations returns how many of them kube-apiserver would apply.
 func operations(x *probe.Exchange) int {
-	if refuses(x.Answer) {
+	if x.Answer.Refuses() {
 		return 0
 	}
 	decoded, err := jsonpatch.DecodePatch(x.Answer.Patch)
@@ -157,14 +145,6 @@ func operations(x *probe.Exchange) int {
 	return len(decoded)
 }
 
-// lacksPatched says why there is nothing in patched.
-func lacksPatched(w *probe.Webhook) string {
-	if w.Phase != admission.Mutating {
-		return isValidating
-	}
-	return noPatch
-}
-
 func appliesPatches(w *probe.Webhook, r *check.Record) {
 	for _, x := range patched(w) {
 		r.Saw()
@@ -172,14 +152,10 @@ func appliesPatches(w *probe.Webhook, r *check.Record) {
 			r.Fail(x, "%v", err)
 		}
 	}
-	r.Lacks("%s", lacksPatched(w))
+	r.Lacks(noPatch)
 }
 
 func leavesDeletionsAlone(w *probe.Webhook, r *check.Record) {
-	if w.Phase != admission.Mutating {
-		r.Lacks(isValidating)
-		return
-	}
 	for _, x := range read(w) {
 		if x.Review.Operation() != string(admissionv1.Delete) {
 			continue

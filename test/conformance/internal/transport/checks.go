@@ -12,8 +12,5 @@ func HTTP() []check.Check { return slices.Concat(timeouts(), connections(), load
 // TLS returns the checks of TLS, in their order.
 func TLS() []check.Check { return slices.Concat(certificates(), versions()) }
 
-// What checks lack.
-const (
-	unanswered = "the webhook answered no sample"
-	own        = "the server is gatehouse's own"
-)
+// own is what checks of servers lack at those of handlers.
+const own = "the server is gatehouse's own"

@@ -38,7 +38,7 @@ func connections() []check.Check {
 func keepsAlive(ctx context.Context, w *probe.Webhook, r *check.Record) {
 	typical := w.Typical()
 	if len(typical) == 0 {
-		r.Lacks(unanswered)
+		r.Lacks(check.Unanswered)
 		return
 	}
 	client := clientOf(w, false)
@@ -66,7 +66,7 @@ func keepsAlive(ctx context.Context, w *probe.Webhook, r *check.Record) {
 func speaksHTTP2(ctx context.Context, w *probe.Webhook, r *check.Record) {
 	typical := w.Typical()
 	if len(typical) == 0 {
-		r.Lacks(unanswered)
+		r.Lacks(check.Unanswered)
 		return
 	}
 	server := serverOf(ctx, w, r)

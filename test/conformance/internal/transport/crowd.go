@@ -20,9 +20,9 @@ const (
 )
 
 func answersAtOnce(ctx context.Context, w *probe.Webhook, r *check.Record) {
-	typical := allowedFirst(w)
+	typical := w.AllowedFirst()
 	if len(typical) == 0 {
-		r.Lacks(unanswered)
+		r.Lacks(check.Unanswered)
 		return
 	}
 	r.Saw()

@@ -38,7 +38,7 @@ func TestAsked(t *testing.T) {
 		{row{"timeout denied", "an error may be made a denial"}, timeouts(), timed("1s", denying().ServeHTTP), every[:1],
 			fails("C-TIMEOUT", "with timeout=1s the answer is a no, and a yes with timeout=10s")},
 		{row{"timeout unanswered", "without an answer there is nothing to compare"}, timeouts(), http.HandlerFunc(unavailable), every,
-			outcome{skipped: map[string]string{"C-TIMEOUT": unanswered}}},
+			outcome{skipped: map[string]string{"C-TIMEOUT": check.Unanswered}}},
 
 		{row{"load good", "a webhook that keeps reviews apart passes"}, load(), probetest.Good(), every, outcome{}},
 		{row{"load together", "all reviews are under way at the same time"}, load(), together(), every[:1], outcome{}},
@@ -62,10 +62,10 @@ func TestAsked(t *testing.T) {
 		{row{"load no object", "deletions have none that could be padded"}, load(), probetest.Good(), every[2:],
 			outcome{skipped: map[string]string{"C-LARGE-OBJECT": "the webhook answered no sample with an object"}}},
 		{row{"load unanswered", "silence as such is for C-ANSWER"}, load(), http.HandlerFunc(unavailable), every,
-			outcome{skipped: map[string]string{"C-CONCURRENCY": unanswered, "C-LARGE-OBJECT": "the webhook answered no sample with an object"}}},
+			outcome{skipped: map[string]string{"C-CONCURRENCY": check.Unanswered, "C-LARGE-OBJECT": "the webhook answered no sample with an object"}}},
 
 		{row{"connections unanswered", "silence as such is for C-ANSWER"}, connections(), http.HandlerFunc(unavailable), every,
-			outcome{skipped: map[string]string{"C-KEEP-ALIVE": unanswered, "C-HTTP2": unanswered}}},
+			outcome{skipped: map[string]string{"C-KEEP-ALIVE": check.Unanswered, "C-HTTP2": check.Unanswered}}},
 		{row{"connections handled", "the server is not the webhook's own, and there is no way to it"}, connections()[1:], probetest.Good(), every,
 			outcome{skipped: map[string]string{"C-HTTP2": own}}},
 	}, func(t *testing.T, tc askedRow) {

@@ -35,20 +35,6 @@ func load() []check.Check {
 	}
 }
 
-// allowedFirst returns typical exchanges, before all others those that show it if a webhook
-// says no because it is too much for it.
-func allowedFirst(w *probe.Webhook) []*probe.Exchange {
-	var allowed, denied []*probe.Exchange
-	for _, x := range w.Typical() {
-		if x.Answer.IsAllowed() {
-			allowed = append(allowed, x)
-		} else {
-			denied = append(denied, x)
-		}
-	}
-	return append(allowed, denied...)
-}
-
 // turned reports whether an answer is no, and was yes when the webhook met the sample.
 func turned(met, x *probe.Exchange) bool { return met.Answer.IsAllowed() && !x.Answer.IsAllowed() }
 
@@ -62,7 +48,7 @@ const (
 
 func answersLarge(ctx context.Context, w *probe.Webhook, r *check.Record) {
 	r.Lacks("the webhook answered no sample with an object")
-	for _, met := range allowedFirst(w) {
+	for _, met := range w.AllowedFirst() {
 		missing := large - len(met.Object())
 		if met.Object() == nil || missing < 0 || met.Review.Operation() == string(admissionv1.Connect) {
 			continue

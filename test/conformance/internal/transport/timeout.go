@@ -23,7 +23,7 @@ func timeouts() []check.Check {
 }
 
 func heedsTimeout(ctx context.Context, w *probe.Webhook, r *check.Record) {
-	r.Lacks(unanswered)
+	r.Lacks(check.Unanswered)
 	// The least and the most that kube-apiserver sends (S-261).
 	extremes := slices.Compact([]time.Duration{time.Second, w.Timeout()})
 	for _, met := range w.Typical() {
