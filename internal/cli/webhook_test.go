@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -52,7 +53,11 @@ func serveWebhook() {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", os.Getenv("PORT")))
 	check(err)
 	folder := os.Getenv("CERT_DIR")
-	server := &http.Server{Handler: suiteHooks(), TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}}
+	server := &http.Server{
+		Handler: suiteHooks(), TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12},
+		// Whoever looks whether somebody listens does not stay for the handshake.
+		ErrorLog: log.New(io.Discard, "", 0),
+	}
 	check(server.ServeTLS(listener, filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key")))
 }
 

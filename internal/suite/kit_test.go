@@ -2,6 +2,8 @@ package suite_test
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"maps"
 	"net"
 	"net/http"
@@ -54,7 +56,11 @@ func playWebhook(kind string) error {
 		return err
 	}
 	fmt.Println("serving")
-	server := &http.Server{Handler: h, ReadHeaderTimeout: time.Minute}
+	server := &http.Server{
+		Handler: h, ReadHeaderTimeout: time.Minute,
+		// Whoever looks whether somebody listens does not stay for the handshake.
+		ErrorLog: log.New(io.Discard, "", 0),
+	}
 	return server.ServeTLS(listener, os.Getenv("TLS_CERT_FILE"), os.Getenv("TLS_KEY_FILE"))
 }
 

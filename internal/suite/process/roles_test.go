@@ -7,6 +7,8 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -178,7 +180,12 @@ func serve(certificate tls.Certificate, err error) int {
 	}
 	fmt.Println("certificate in", os.Getenv("CERT_DIR"))
 	fmt.Println("serving on port", os.Getenv("PORT"))
-	server := &http.Server{Handler: handler(), TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}}}
+	server := &http.Server{
+		Handler:   handler(),
+		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}},
+		// Whoever looks whether somebody listens does not stay for the handshake.
+		ErrorLog: log.New(io.Discard, "", 0),
+	}
 	terminated := make(chan os.Signal, 1)
 	signal.Notify(terminated, syscall.SIGTERM)
 	if os.Getenv(roleVariable) == "server that is deaf" {
