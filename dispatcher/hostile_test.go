@@ -167,6 +167,7 @@ func drip(w http.ResponseWriter, r *http.Request) {
 func silence(_ http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	<-r.Context().Done()
+	panic(http.ErrAbortHandler) // an answer might still be heard
 }
 
 func flood(w http.ResponseWriter, r *http.Request) {

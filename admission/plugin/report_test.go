@@ -84,12 +84,14 @@ func (tc *reportRow) expected(name, url string) []string {
 	return lines
 }
 
-// leaves is a webhook whose caller goes away, by the function that it calls.
+// leaves is a webhook whose caller goes away, by the function that it calls. It says nothing
+// after that: for a moment there is somebody who would hear it.
 func leaves(leave func()) http.HandlerFunc {
 	return func(_ http.ResponseWriter, req *http.Request) {
 		_, _ = io.Copy(io.Discard, req.Body) // or the server would not notice
 		leave()
 		<-req.Context().Done()
+		panic(http.ErrAbortHandler)
 	}
 }
 

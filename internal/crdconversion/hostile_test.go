@@ -62,6 +62,7 @@ func bomb(w http.ResponseWriter, r *http.Request) {
 func hang(_ http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	<-r.Context().Done()
+	panic(http.ErrAbortHandler) // an answer might still be heard
 }
 
 func later(w http.ResponseWriter, r *http.Request) {

@@ -68,7 +68,7 @@ func (s *Server) serveNamed(w http.ResponseWriter, r *http.Request, body []byte,
 	}
 	response := handle(r, asked.Request)
 	if response == nil {
-		return
+		leave()
 	}
 	response.UID = asked.Request.UID
 	w.Header().Set("Content-Type", "application/json")

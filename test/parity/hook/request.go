@@ -66,7 +66,7 @@ func serveAnswers(w http.ResponseWriter, r *http.Request, body []byte, answers [
 // give sends an answer.
 func give(w http.ResponseWriter, r *http.Request, asked *review, a *scenario.Answer) {
 	if !sleep(r, a.Delay.Duration) {
-		return
+		leave()
 	}
 	if a.Reset {
 		panic(http.ErrAbortHandler) // closes an HTTP/1.1 connection and resets an HTTP/2 stream
@@ -83,6 +83,10 @@ func give(w http.ResponseWriter, r *http.Request, asked *review, a *scenario.Ans
 	w.WriteHeader(status)
 	_, _ = w.Write(content)
 }
+
+// leave ends a request whose client has gone without an answer. One that has only begun to
+// close its connection would still take it for one that came in time.
+func leave() { panic(http.ErrAbortHandler) }
 
 // sleep reports whether the client is still there afterwards. A client of a
 // server that is closed is not.

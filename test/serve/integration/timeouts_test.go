@@ -148,6 +148,7 @@ func sleeping(called *list) http.Handler {
 		select {
 		case <-time.After(pause):
 		case <-r.Context().Done():
+			panic(http.ErrAbortHandler) // an answer might still be heard
 		}
 		allow.ServeHTTP(w, r)
 	})

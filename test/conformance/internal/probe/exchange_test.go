@@ -68,7 +68,10 @@ func TestOutcome(t *testing.T) {
 			probetest.Write(out, map[string]any{"response": response})
 		}
 	}
-	never := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	never := func(_ http.ResponseWriter, r *http.Request) {
+		<-r.Context().Done()
+		panic(http.ErrAbortHandler) // an answer might still be heard
+	}
 	slow := func(out http.ResponseWriter, r *http.Request) {
 		time.Sleep(1100 * time.Millisecond)
 		probetest.Good().ServeHTTP(out, r)

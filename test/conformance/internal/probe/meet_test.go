@@ -101,6 +101,7 @@ func TestMeetLosesPatience(t *testing.T) {
 			case <-r.Context().Done():
 			case <-done:
 			}
+			panic(http.ErrAbortHandler) // an answer might still be heard
 		}), []runtime.Object{hook}, probetest.Pod(admissionv1.Create), probetest.Pod(admissionv1.Update), probetest.Pod(admissionv1.Delete),
 			probetest.Pod(admissionv1.Create), probetest.Pod(admissionv1.Update))
 		w := c.Webhooks[0]
