@@ -1,6 +1,7 @@
 package faultserver
 
 import (
+	"errors"
 	"net"
 	"testing"
 
@@ -18,4 +19,15 @@ func TestMemoryConn(t *testing.T) {
 			_ = other.Close()
 		}, nil
 	})
+}
+
+// TestReadWhileClosing closes a connection between Read's two looks at it, after which
+// nothing would wake Read up.
+func TestReadWhileClosing(t *testing.T) {
+	t.Parallel()
+	one, _ := newPipe(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}, 2)
+	one.in.change(func() { one.in.dropped = true }) // the second half of Close
+	if _, err := one.Read(make([]byte, 1)); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("got %v", err)
+	}
 }

@@ -36,6 +36,10 @@ func (c *memoryConn) Read(p []byte) (n int, err error) {
 			return 0, c.failure("read", err)
 		}
 		done, changed := c.in.attempt(func() bool {
+			if c.in.dropped { // Close came in between, and nothing will change any more
+				err = c.failure("read", net.ErrClosed)
+				return true
+			}
 			n = copy(p, c.in.data)
 			c.in.data = c.in.data[n:]
 			if n == 0 && c.in.ended {

@@ -49,6 +49,19 @@ func (s *Server) Record() Record {
 	return r
 }
 
+// Forget drops the requests that have been recorded, and those to come are only counted,
+// in More: for servers that are called for hours. It does the same at the second origin.
+func (s *Server) Forget() {
+	if s.other != nil {
+		s.other.Forget()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forgetful = true
+	s.record.More += len(s.record.Requests)
+	s.record.Requests = nil
+}
+
 // change writes to the record.
 func (s *Server) change(do func(*Record)) {
 	s.mu.Lock()
@@ -79,7 +92,7 @@ func (s *Server) enter(connection int) (*entry, []Step) {
 	number := s.arrived
 	s.arrived++
 	e := &entry{server: s, index: -1, copy: Request{Connection: connection}}
-	if len(s.record.Requests) < maxRequests {
+	if len(s.record.Requests) < maxRequests && !s.forgetful {
 		e.index = len(s.record.Requests)
 		s.record.Requests = append(s.record.Requests, e.copy)
 	} else {
@@ -106,7 +119,7 @@ func (e *entry) update(do func(*Request)) {
 	e.server.mu.Lock()
 	defer e.server.mu.Unlock()
 	do(&e.copy)
-	if e.index >= 0 {
+	if e.index >= 0 && e.index < len(e.server.record.Requests) {
 		e.server.record.Requests[e.index] = e.copy
 	}
 }

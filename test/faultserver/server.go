@@ -31,6 +31,8 @@ type Server struct {
 	open    map[net.Conn]bool
 	record  Record
 	arrived int // requests
+	// forgetful says that requests are counted and not kept.
+	forgetful bool
 }
 
 // carrier is how clients and server meet.
