@@ -1,0 +1,118 @@
+package backend
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"example.com/gatehouse/internal/reviewtest"
+	"example.com/gatehouse/test/faultserver"
+	"example.com/gatehouse/test/soak/model"
+	"example.com/gatehouse/test/soak/request"
+)
+
+// Backend is the servers. Make it with Start and end it with Close.
+type Backend struct {
+	server *http.Server
+	url    *url.URL
+	faults map[string]*faultserver.Server
+	keys   keys
+	served atomic.Int64
+}
+
+// Start starts a server, and one for each of the faults.
+func Start(faults []string) (*Backend, error) {
+	b := &Backend{faults: map[string]*faultserver.Server{}}
+	if err := b.start(faults); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
+func (b *Backend) start(faults []string) error {
+	if err := b.keys.next(); err != nil {
+		return err
+	}
+	b.keys.use()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	b.url = &url.URL{Scheme: "https", Host: listener.Addr().String()}
+	b.server = &http.Server{
+		Handler:           http.HandlerFunc(b.serve),
+		TLSConfig:         &tls.Config{GetCertificate: b.keys.certificate},
+		ReadHeaderTimeout: 10 * time.Second,
+		// Clients of old configurations hang up in the middle of handshakes.
+		ErrorLog: log.New(io.Discard, "", 0),
+	}
+	go func() { _ = b.server.ServeTLS(listener, "", "") }()
+	for _, name := range faults {
+		fault, ok := faultserver.Lookup(name)
+		if !ok {
+			return fmt.Errorf("starting the webhooks: there is no fault %q", name)
+		}
+		if b.faults[name], err = faultserver.Listen(fault.Script); err != nil {
+			return fmt.Errorf("starting the fault %q: %w", name, err)
+		}
+		b.faults[name].Forget()
+	}
+	return nil
+}
+
+// Close ends all servers and cuts off all connections.
+func (b *Backend) Close() error {
+	var errs []error
+	if b.server != nil {
+		errs = append(errs, b.server.Close())
+	}
+	for _, f := range b.faults {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Served returns how many reviews the webhooks without a fault have answered.
+func (b *Backend) Served() int64 { return b.served.Load() }
+
+func (b *Backend) serve(w http.ResponseWriter, r *http.Request) {
+	b.served.Add(1)
+	reviewtest.Answer(func(asked *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+		number, _ := request.Number(asked.Name)
+		return model.Answer(r.URL.Path, int64(number))
+	}).ServeHTTP(w, r)
+}
+
+// ByURL returns where the webhooks without a fault are, as a URL, and ByService as a
+// service, with the bundle that configurations are to be written with now.
+func (b *Backend) ByURL() registrationv1.WebhookClientConfig {
+	return registrationv1.WebhookClientConfig{URL: new(b.url.String()), CABundle: b.keys.bundle()}
+}
+
+// ByService is ByURL, by another way.
+func (b *Backend) ByService() registrationv1.WebhookClientConfig {
+	return registrationv1.WebhookClientConfig{
+		Service:  &registrationv1.ServiceReference{Namespace: "soak", Name: "webhooks", Port: new(int32(443))},
+		CABundle: b.keys.bundle(),
+	}
+}
+
+// WithFault returns where the webhook with a fault is.
+func (b *Backend) WithFault(name string) registrationv1.WebhookClientConfig {
+	f := b.faults[name]
+	return registrationv1.WebhookClientConfig{URL: new(f.URL()), CABundle: f.CABundle()}
+}
+
+// ResolveEndpoint implements the ServiceResolver of k8s.io/apiserver/pkg/util/webhook:
+// all services are here.
+func (b *Backend) ResolveEndpoint(_, _ string, _ int32) (*url.URL, error) { return b.url, nil }

@@ -1,0 +1,70 @@
+package churn
+
+import (
+	"fmt"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/source"
+	"example.com/gatehouse/matching"
+	"example.com/gatehouse/metrics"
+	"example.com/gatehouse/test/soak/cluster"
+)
+
+// engine is what is being tested, put together as a host does that embeds it.
+type engine struct {
+	*dispatcher.Dispatcher
+	client  *client.Client
+	source  *source.Informed
+	metrics *prometheus.Registry
+}
+
+// newEngine returns an engine that follows a world's informers. What it works with may
+// be spoiled before it is made.
+func newEngine(w *world, spoil func(*dispatcher.Config)) (e *engine, err error) {
+	e = &engine{metrics: prometheus.NewRegistry()}
+	if e.client, err = client.New(client.Config{Services: w.backend}); err != nil {
+		return nil, err
+	}
+	e.source, err = source.Informers(source.Watched{
+		Mutating:   cluster.MutatingInformer{Shared: w.mutating.history.Tap(w.mutating.informer)},
+		Validating: cluster.ValidatingInformer{Shared: w.validating.history.Tap(w.validating.informer)},
+		Published:  e.retain,
+	})
+	if err != nil {
+		return nil, err
+	}
+	recorder, err := metrics.New(e.metrics)
+	if err != nil {
+		return nil, err
+	}
+	config := dispatcher.Config{Source: e.source, Client: e.client, Metrics: recorder}
+	spoil(&config)
+	e.Dispatcher, err = dispatcher.New(config)
+	if err != nil {
+		return nil, fmt.Errorf("making the engine: %w", err)
+	}
+	return e, nil
+}
+
+// retain has the client let go of the connections to webhooks that are gone.
+func (e *engine) retain(s *matching.Snapshot) {
+	e.client.Retain(func(yield func(*admission.Webhook) bool) {
+		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+			for _, w := range s.Webhooks(phase) {
+				if !yield(w.Webhook) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// close ends the engine as its host would when it stops.
+func (e *engine) close() {
+	e.source.Close()
+	e.client.Close()
+}

@@ -1,0 +1,29 @@
+package churn
+
+import "time"
+
+// Options say how a run is to be.
+type Options struct {
+	// Duration is how long callers call. The default is 10 minutes.
+	Duration time.Duration
+	// Callers is how many there are. The default is 64.
+	Callers int
+	// Cycle is how long changes go on between two silences. The default is 20 s, or
+	// a sixth of a shorter run.
+	Cycle time.Duration
+	// Seed makes the sequence of changes. What they meet is not repeatable.
+	Seed uint64
+}
+
+func (o Options) withDefaults() Options {
+	if o.Duration <= 0 {
+		o.Duration = 10 * time.Minute
+	}
+	if o.Callers <= 0 {
+		o.Callers = 64
+	}
+	if o.Cycle <= 0 {
+		o.Cycle = min(20*time.Second, o.Duration/6)
+	}
+	return o
+}

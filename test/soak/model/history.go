@@ -1,0 +1,117 @@
+package model
+
+import (
+	"slices"
+	"sync"
+)
+
+// History is the states of one kind of configurations in the order in which an informer
+// has delivered them to a handler. Make one with NewHistory.
+type History struct {
+	mu sync.Mutex
+	// states are those that a request which is under way may see, first is the
+	// number of the first of them.
+	states []State
+	first  int64
+	// delivered is the number of the last state that the handler has been told of
+	// completely. That of the last state that it is being told of is that of the
+	// last state.
+	delivered int64
+	// open has the requests that are under way by the number of the state that was
+	// delivered at their start.
+	open map[int64]int
+}
+
+// NewHistory returns a history that begins with no configuration.
+func NewHistory() *History {
+	return &History{states: []State{nil}, open: map[int64]int{}}
+}
+
+// Window is the time of a request.
+type Window struct {
+	history *History
+	start   int64
+}
+
+// Open begins the window of a request that is about to start.
+func (h *History) Open() Window {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.open[h.delivered]++
+	return Window{history: h, start: h.delivered}
+}
+
+// Close ends the window of a request that has ended, and returns the states that it may
+// have seen.
+func (w Window) Close() []State {
+	h := w.history
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	states := slices.Clone(h.states[w.start-h.first:])
+	if h.open[w.start]--; h.open[w.start] == 0 {
+		delete(h.open, w.start)
+		h.forget()
+	}
+	return states
+}
+
+// forget drops the states that no request can see any more.
+func (h *History) forget() {
+	oldest := h.delivered
+	for start := range h.open {
+		oldest = min(oldest, start)
+	}
+	h.states = slices.Delete(h.states, 0, int(oldest-h.first))
+	h.first = oldest
+}
+
+// Settled reports whether the last state has been delivered and is that one.
+func (h *History) Settled(s State) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	last := h.first + int64(len(h.states)) - 1
+	return h.delivered == last && h.states[len(h.states)-1].Equal(s)
+}
+
+// begin adds a state that is about to be delivered.
+func (h *History) begin(change func(State) State) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.states = append(h.states, change(h.states[len(h.states)-1]))
+}
+
+// end says that it has been.
+func (h *History) end() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.delivered++
+	if len(h.open) == 0 {
+		h.forget()
+	}
+}
+
+// Mark is a moment in a history.
+type Mark struct {
+	history *History
+	at      int64
+}
+
+// Mark returns this moment.
+func (h *History) Mark() Mark {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return Mark{h, h.delivered}
+}
+
+// Passed reports whether all requests that are under way know what had been delivered at
+// that moment.
+func (m Mark) Passed() bool {
+	m.history.mu.Lock()
+	defer m.history.mu.Unlock()
+	for start := range m.history.open {
+		if start < m.at {
+			return false
+		}
+	}
+	return true
+}

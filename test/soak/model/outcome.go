@@ -1,0 +1,143 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/gatehouse/admission"
+)
+
+// Outcome is what became of a request in one phase.
+type Outcome struct {
+	// Calls says in order which mutating webhooks were called, as
+	// CONFIGURATION/WEBHOOK. Validating webhooks are called at once.
+	Calls []string
+	// Revisions are the revisions at which webhooks without a fault say that they
+	// were called, as WEBHOOK@REVISION, and FailedOpen the webhooks whose failures
+	// were ignored, both in alphabetical order.
+	Revisions, FailedOpen []string
+	// Verdict is "allowed", or who objected and how.
+	Verdict string
+	// Labels are those that patches have left on the object, as NAME=VALUE, in
+	// alphabetical order.
+	Labels []string
+}
+
+// String returns the outcome on one line. Equal outcomes have equal lines.
+func (o *Outcome) String() string {
+	return fmt.Sprintf("%s; calls %v, answers %v, failed open %v, labels %v", o.Verdict, o.Calls, o.Revisions, o.FailedOpen, o.Labels)
+}
+
+// The verdicts. That of an internal error has no name, because its text has none.
+const (
+	allowed  = "allowed"
+	internal = "internal error"
+)
+
+func deniedBy(webhook string) string { return "denied by " + webhook }
+func failedAt(webhook string) string { return "failed at " + webhook }
+
+// Counts are how many calls there were, and how those ended that were not allowed.
+type Counts struct {
+	Calls, Denied, FailedClosed, FailedOpen, Internal int64
+}
+
+// Add adds others.
+func (c *Counts) Add(o Counts) {
+	c.Calls += o.Calls
+	c.Denied += o.Denied
+	c.FailedClosed += o.FailedClosed
+	c.FailedOpen += o.FailedOpen
+	c.Internal += o.Internal
+}
+
+// Predict returns what has to become of a request in a state.
+func Predict(s State, phase admission.Phase, r Request) (Outcome, Counts) {
+	p := prediction{phase: phase, request: r, outcome: Outcome{Verdict: allowed}}
+	labels := map[string]string{}
+	for _, c := range s {
+		for i := range c.Webhooks {
+			w := &c.Webhooks[i]
+			if !w.visits(r) {
+				continue
+			}
+			p.visit(c, w, labels)
+			if p.outcome.Verdict != allowed && phase == admission.Mutating {
+				return p.done(nil) // a request that is refused leaves its object as it was
+			}
+		}
+	}
+	return p.done(labels)
+}
+
+type prediction struct {
+	phase   admission.Phase
+	request Request
+	outcome Outcome
+	counts  Counts
+}
+
+func (p *prediction) visit(c *Configuration, w *Webhook, labels map[string]string) {
+	p.counts.Calls++
+	if p.phase == admission.Mutating {
+		p.outcome.Calls = append(p.outcome.Calls, c.Name+"/"+w.Name)
+	}
+	if w.Fault == "" {
+		p.answered(w, labels)
+		return
+	}
+	switch endingOf(w.Fault, p.phase) {
+	case allows:
+	case denies:
+		p.counts.Denied++
+		p.object(deniedBy(w.Name))
+	case spoils:
+		p.counts.Internal++
+		p.object(internal)
+	case fails:
+		if w.Ignore {
+			p.counts.FailedOpen++
+			p.outcome.FailedOpen = append(p.outcome.FailedOpen, w.Name)
+			return
+		}
+		p.counts.FailedClosed++
+		p.object(failedAt(w.Name))
+	}
+}
+
+// answered is a visit to a webhook without a fault.
+func (p *prediction) answered(w *Webhook, labels map[string]string) {
+	p.outcome.Revisions = append(p.outcome.Revisions, fmt.Sprintf("%s@%d", w.Name, w.Revision))
+	switch verdictOn(p.phase, w.Revision, p.request) {
+	case no:
+		p.counts.Denied++
+		p.object(deniedBy(w.Name))
+	case patch:
+		labels[w.Role] = fmt.Sprint(w.Revision)
+	}
+}
+
+// object is an objection to the request: the first one counts.
+func (p *prediction) object(verdict string) {
+	if p.outcome.Verdict == allowed {
+		p.outcome.Verdict = verdict
+	}
+}
+
+func (p *prediction) done(labels map[string]string) (Outcome, Counts) {
+	o := p.outcome
+	slices.Sort(o.Revisions)
+	slices.Sort(o.FailedOpen)
+	o.Labels = sorted(labels)
+	return o, p.counts
+}
+
+func sorted(labels map[string]string) []string {
+	var list []string
+	for name, value := range labels {
+		list = append(list, name+"="+value)
+	}
+	slices.SortFunc(list, strings.Compare)
+	return list
+}
