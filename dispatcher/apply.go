@@ -15,6 +15,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/failpoint"
 	"example.com/gatehouse/internal/patch"
 	"example.com/gatehouse/internal/review"
 )
@@ -108,7 +109,12 @@ func (c *call) patch(ctx context.Context, operations patch.Operations, before ru
 		objects:    c.pass.objects,
 		limits:     c.limits(),
 	}
-	return finish(ctx, quick, patching, job.run)
+	return finish(ctx, quick, patching, func() (*patched, error) {
+		failpoint.Hit(ctx, failpoint.BeforePatch)
+		after, err := job.run()
+		failpoint.Hit(ctx, failpoint.AfterPatch)
+		return after, err
+	})
 }
 
 // patchJob is all that it takes to patch an object. Nothing in it is changed while

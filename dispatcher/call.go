@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/uuid"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/failpoint"
 	"example.com/gatehouse/internal/review"
 	"example.com/gatehouse/matching"
 )
@@ -87,7 +88,9 @@ func (c *call) run(ctx context.Context) {
 	c.record.UID = uuid.NewUUID()
 	ctx, cancelWebhook := c.withinTimeout(ctx)
 	defer cancelWebhook()
+	failpoint.Hit(ctx, failpoint.BeforeEndpoint)
 	endpoint, err := c.pass.d.config.Client.Endpoint(ctx, c.webhook.Webhook)
+	failpoint.Hit(ctx, failpoint.AfterEndpoint)
 	if err != nil && errors.Is(err, ctx.Err()) {
 		// Whether there was still time to find the way is a matter of luck. The
 		// exchange, which is not begun any more, fails in the same way either way.

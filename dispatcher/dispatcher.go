@@ -9,6 +9,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/failpoint"
 	"example.com/gatehouse/matching"
 )
 
@@ -70,7 +71,9 @@ func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o 
 func (d *Dispatcher) open(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, observer Recorder) (*matching.Snapshot, error) {
 	stage, closed := d.closed(a)
 	if !closed {
+		failpoint.Hit(ctx, failpoint.BeforeSnapshot)
 		snapshot, err := d.config.Source.Current(ctx)
+		failpoint.Hit(ctx, failpoint.AfterSnapshot)
 		return known(a, snapshot, err)
 	}
 	if observer != nil {

@@ -13,13 +13,16 @@ import (
 	endpointsrequest "k8s.io/apiserver/pkg/endpoints/request"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/failpoint"
 	"example.com/gatehouse/internal/review"
 )
 
 // exchange sends a review to an address and returns the one that came back. What
 // it takes is added to the request's latency trackers, if it has any (S-352).
 func (c *call) exchange(ctx context.Context, e *Endpoint, timeout time.Duration, v review.Version) (runtime.Object, error) {
+	failpoint.Hit(ctx, failpoint.BeforeEncode)
 	err := c.pass.reviews.Fill(&c.body, v, c.record.UID, c.record.Target, c.object.object, c.object.oldObject)
+	failpoint.Hit(ctx, failpoint.AfterEncode)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +59,7 @@ func (c *call) post(ctx context.Context, client *http.Client, v review.Version) 
 	headers := &c.headers
 	headers.limits = c.limits()
 	c.tracer.send(&c.body, &headers.trace)
+	failpoint.Hit(ctx, failpoint.BeforeConnect)
 	response, err := trip(untimed(ctx, client), newRequest(headers.watch(ctx), &c.address, &c.body), c.record.URL)
 	if err != nil {
 		var panicked *admission.PanicError
@@ -65,23 +69,22 @@ func (c *call) post(ctx context.Context, client *http.Client, v review.Version) 
 		return nil, err
 	}
 	defer response.Body.Close()
+	failpoint.Hit(ctx, failpoint.Headers)
 	c.tracer.answered(response)
 	if err := headers.add(response.Header); err != nil {
 		return nil, err
 	}
-	intake, err := receive(response, c.limits())
+	intake, err := receive(ctx, response, c.limits())
 	if err != nil {
 		return nil, err
 	}
 	c.tracer.received(intake.data)
 	codec, status, header := c.pass.d.codec, response.StatusCode, response.Header
 	if review.Quick(intake.data) {
-		defer intake.release()
-		return codec.Decode(v, status, header, intake.data)
+		return intake.decode(ctx, codec, v, status, header)
 	}
 	return finish(ctx, false, "decoding the response", func() (runtime.Object, error) {
-		defer intake.release()
-		return codec.Decode(v, status, header, intake.data)
+		return intake.decode(ctx, codec, v, status, header)
 	})
 }
 

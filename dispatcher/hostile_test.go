@@ -180,6 +180,12 @@ func flood(w http.ResponseWriter, r *http.Request) {
 // hints answers after so many interim responses with headers of a size.
 func hints(n, size int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		// A client that gives up must not still be sending: it would say that instead.
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		w.Header().Set("X", strings.Repeat("x", size))
 		for range n {
 			w.WriteHeader(http.StatusEarlyHints)

@@ -1,14 +1,18 @@
 package dispatcher
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"sync"
 
 	"golang.org/x/net/http2"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/review"
 )
 
 // intake is the body of a response and its share of the budget, which is taken
@@ -24,7 +28,7 @@ type intake struct {
 //
 // After "101 Switching Protocols" there is no body, only a connection that the
 // webhook may keep open for as long as it likes.
-func receive(response *http.Response, l *limits.Limits) (*intake, error) {
+func receive(ctx context.Context, response *http.Response, l *limits.Limits) (*intake, error) {
 	in := &intake{limits: l}
 	if response.StatusCode == http.StatusSwitchingProtocols {
 		return in, nil
@@ -35,11 +39,20 @@ func receive(response *http.Response, l *limits.Limits) (*intake, error) {
 			in.release()
 		}
 	}()
-	if err := in.readAll(response.Body); err != nil {
+	if err := in.readAll(ctx, response.Body); err != nil {
 		return nil, err
 	}
 	complete = true
 	return in, nil
+}
+
+// decode makes a review of the body and releases it.
+func (in *intake) decode(ctx context.Context, codec *review.Codec, v review.Version, status int, header http.Header) (runtime.Object, error) {
+	defer in.release()
+	failpoint.Hit(ctx, failpoint.BeforeDecode)
+	object, err := codec.Decode(v, status, header, in.data)
+	failpoint.Hit(ctx, failpoint.AfterDecode)
+	return object, err
 }
 
 // release gives the share of the budget back; the data is not to be used any
@@ -60,7 +73,7 @@ const least = 512
 
 // readAll reads to the end or to the limit. What a Content-Length announces is
 // not believed.
-func (in *intake) readAll(body io.Reader) error {
+func (in *intake) readAll(ctx context.Context, body io.Reader) error {
 	for {
 		if len(in.data) > in.limits.ResponseBody {
 			return fmt.Errorf("reading response body: %w", limits.Bytes("ResponseBody", in.limits.ResponseBody))
@@ -78,6 +91,7 @@ func (in *intake) readAll(body io.Reader) error {
 		if err != nil && err != io.EOF {
 			return broken(err)
 		}
+		failpoint.Hit(ctx, failpoint.MidBody)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/failpoint"
 	"example.com/gatehouse/matching"
 	"example.com/gatehouse/reinvocation"
 )
@@ -44,6 +45,7 @@ func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 	objects.changed = view.Update
 	for _, position := range p.candidates(webhooks, view) {
 		i, w := int(position), webhooks.At(p.phase, int(position))
+		ctx := failpoint.Visit(ctx, w.Name)
 		m := p.match(ctx, view, w, i)
 		if m.Matched() && chain.IsReinvoke() && !state.Due(w.UID) {
 			m.Stage = admission.StageReinvocation
@@ -55,7 +57,9 @@ func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 		if !m.Matched() {
 			continue
 		}
+		failpoint.Hit(ctx, failpoint.BeforeConversion)
 		object, err := objects.in(m.Target.Kind)
+		failpoint.Hit(ctx, failpoint.AfterConversion)
 		if err != nil {
 			return apierrors.NewInternalError(err)
 		}
@@ -73,7 +77,9 @@ func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 			return err // and nothing is written back
 		}
 	}
+	failpoint.Hit(ctx, failpoint.BeforeWriteBack)
 	err := objects.writeBack()
+	failpoint.Hit(ctx, failpoint.AfterWriteBack)
 	admitted = err == nil
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/failpoint"
 	"example.com/gatehouse/internal/review"
 	"example.com/gatehouse/matching"
 )
@@ -119,7 +120,9 @@ func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.We
 		}
 		m.Round, m.Index = p.round, index
 	}()
+	failpoint.Hit(ctx, failpoint.BeforeMatch)
 	m = w.Match(ctx, view)
+	failpoint.Hit(ctx, failpoint.AfterMatch)
 	if m.Matched() && p.attributes.GetUserInfo() == nil {
 		m.Err = apierrors.NewInternalError(errNoUser)
 	}

@@ -9,6 +9,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/audit"
 	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/failpoint"
 )
 
 // recordMatch tells metrics about conditions that were evaluated, and the
@@ -32,8 +33,9 @@ func (p *pass) recordMatch(ctx context.Context, m admission.Match) {
 // recordCall gives a finished call its effects outside of the engine: audit
 // annotations, warnings, metrics, observers.
 func (p *pass) recordCall(ctx context.Context, c *admission.Call) {
+	failpoint.Hit(ctx, failpoint.BeforeRecord)
 	for _, a := range audit.Annotations(c) {
-		if err := p.annotate(a); err != nil {
+		if err := p.annotate(ctx, a); err != nil {
 			key := limits.Cut(a.Key, p.d.config.Limits.Message)
 			c.AuditErrors = append(c.AuditErrors, admission.AuditError{Key: key, Err: err})
 		}
@@ -47,17 +49,24 @@ func (p *pass) recordCall(ctx context.Context, c *admission.Call) {
 	if p.observer != nil {
 		contain(func() { p.observer.RecordCall(ctx, c) })
 	}
+	failpoint.Hit(ctx, failpoint.AfterRecord)
 }
 
 // annotate adds an annotation to the request's attributes, which belong to the
 // host and may refuse it (S-311, S-312).
-func (p *pass) annotate(a admission.AuditAnnotation) error {
-	return guard(func() error {
-		if a.Level == admission.AuditMetadata {
-			return p.attributes.AddAnnotation(a.Key, a.Value)
-		}
-		return p.attributes.AddAnnotationWithLevel(a.Key, a.Value, auditinternal.Level(a.Level))
-	})
+func (p *pass) annotate(ctx context.Context, a admission.AuditAnnotation) error {
+	return guard(func() error { return p.addAnnotation(ctx, a) })
+}
+
+func (p *pass) addAnnotation(ctx context.Context, a admission.AuditAnnotation) (err error) {
+	failpoint.Hit(ctx, failpoint.BeforeAnnotation)
+	if a.Level == admission.AuditMetadata {
+		err = p.attributes.AddAnnotation(a.Key, a.Value)
+	} else {
+		err = p.attributes.AddAnnotationWithLevel(a.Key, a.Value, auditinternal.Level(a.Level))
+	}
+	failpoint.Hit(ctx, failpoint.AfterAnnotation)
+	return err
 }
 
 // contain runs something that reports and must not be able to do harm.

@@ -9,6 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"example.com/gatehouse/internal/failpoint"
 	"example.com/gatehouse/matching"
 )
 
@@ -25,7 +26,7 @@ func (p *pass) validate(ctx context.Context, webhooks *matching.Snapshot) error 
 	}
 	var first error
 	for _, c := range p.callAll(ctx, calls) {
-		p.recordCall(ctx, &c.record)
+		p.recordCall(failpoint.Visit(ctx, c.webhook.Name), &c.record)
 		if err := p.settle(ctx, &c.record); err != nil && first == nil {
 			first = err
 		}
@@ -44,6 +45,7 @@ func (p *pass) matched(ctx context.Context, webhooks *matching.Snapshot) ([]*cal
 	var calls []*call
 	for _, position := range positions {
 		i, w := int(position), webhooks.At(p.phase, int(position))
+		ctx := failpoint.Visit(ctx, w.Name)
 		m := p.match(ctx, view, w, i)
 		p.recordMatch(ctx, m)
 		if m.Err != nil {
@@ -52,7 +54,9 @@ func (p *pass) matched(ctx context.Context, webhooks *matching.Snapshot) ([]*cal
 		if !m.Matched() {
 			continue
 		}
+		failpoint.Hit(ctx, failpoint.BeforeConversion)
 		object, err := p.parallel.in(m.Target.Kind)
+		failpoint.Hit(ctx, failpoint.AfterConversion)
 		if err != nil {
 			return nil, apierrors.NewInternalError(err)
 		}
@@ -78,7 +82,7 @@ func (p *pass) callAll(ctx context.Context, calls []*call) []*call {
 			}
 		}()
 		c := calls[i]
-		c.visit(ctx)
+		c.visit(failpoint.Visit(ctx, c.webhook.Name))
 		c.arrival, done = arrivals.Add(1), true
 	}
 	last := len(calls) - 1

@@ -5,25 +5,33 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
+	"example.com/gatehouse/test/soak/bombs"
 	"example.com/gatehouse/test/soak/churn"
+	"example.com/gatehouse/test/soak/punctual"
+	"example.com/gatehouse/test/soak/wide"
 )
 
 func main() {
+	// This may be the process in which bombs are.
+	if served, err := bombs.Serve(os.Stdin, os.Stdout); served {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "soak:", err)
+			os.Exit(unknown)
+		}
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
-}
-
-// result is what every mode ends with.
-type result interface {
-	Print(io.Writer)
-	Violations() []string
 }
 
 // The codes to exit with.
@@ -33,30 +41,49 @@ const (
 	unknown = 2
 )
 
+// result is what every mode ends with.
+type result interface {
+	Print(io.Writer)
+	Violations() []string
+}
+
+// modes are the things that can be done for a while; 0 stands for as long as each needs.
+var modes = map[string]func(context.Context, time.Duration) (result, error){
+	"churn": func(ctx context.Context, d time.Duration) (result, error) {
+		return churn.Run(ctx, churn.Options{Duration: d, Seed: uint64(time.Now().UnixNano())})
+	},
+	"wide": func(ctx context.Context, d time.Duration) (result, error) {
+		return wide.Run(ctx, wide.Options{Duration: d})
+	},
+	"punctual": func(ctx context.Context, d time.Duration) (result, error) {
+		return punctual.Run(ctx, punctual.Options{Duration: d})
+	},
+	"bombs": func(ctx context.Context, d time.Duration) (result, error) {
+		return bombs.Run(ctx, bombs.Options{Duration: d})
+	},
+}
+
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
+	names := strings.Join(slices.Sorted(maps.Keys(modes)), ", ")
 	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	mode := flags.String("mode", "churn", "what to do: churn")
-	duration := flags.Duration("duration", 0, "how long; 0 for as long as the mode needs")
-	seed := flags.Uint64("seed", uint64(time.Now().UnixNano()), "of the sequence of changes")
+	name := flags.String("mode", "churn", "what to do: "+names)
+	duration := flags.Duration("duration", 0, "for how long; 0 is as long as the mode needs")
 	if err := flags.Parse(arguments); err != nil {
 		return unknown
 	}
-	if flags.NArg() > 0 || *duration < 0 {
-		_, _ = fmt.Fprintln(stderr, "soak takes flags alone, and no negative duration")
-		return unknown
+	mode, known := modes[*name]
+	switch {
+	case flags.NArg() > 0:
+		return fail(stderr, fmt.Errorf("unexpected argument %q", flags.Arg(0)))
+	case *duration < 0:
+		return fail(stderr, fmt.Errorf("-duration is %v and must not be negative", *duration))
+	case !known:
+		return fail(stderr, fmt.Errorf("-mode is %q and must be one of %s", *name, names))
 	}
-	var r result
-	var err error
-	switch *mode {
-	case "churn":
-		r, err = churn.Run(ctx, churn.Options{Duration: *duration, Seed: *seed})
-	default:
-		err = fmt.Errorf("there is no mode %q", *mode)
-	}
+	r, err := mode(ctx, *duration)
 	if err != nil {
-		_, _ = fmt.Fprintln(stderr, "soak:", err)
-		return unknown
+		return fail(stderr, err)
 	}
 	r.Print(stdout)
 	violations := r.Violations()
@@ -67,4 +94,9 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 		return broken
 	}
 	return kept
+}
+
+func fail(stderr io.Writer, err error) int {
+	_, _ = fmt.Fprintln(stderr, "soak:", err)
+	return unknown
 }

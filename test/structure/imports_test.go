@@ -22,6 +22,7 @@ var rings = map[string]int{
 	"admission/explain":      0,
 	"reinvocation":           0,
 	"internal/testtable":     0,
+	"internal/failpoint":     0,
 	"matching":               1,
 	"audit":                  1,
 	"metrics":                1,
@@ -198,8 +199,9 @@ func TestTablesAreForTests(t *testing.T) {
 // comparisons are the packages that may import the oracle without being tests,
 // and why.
 var comparisons = map[string]string{
-	"test/parity":    "it holds every behaviour against upstream's",
-	"test/benchmark": "it measures both sides in one program",
+	"test/parity":           "it holds every behaviour against upstream's",
+	"test/benchmark":        "it measures both sides in one program",
+	"test/soak/calibration": "it finds the known faults of upstream's again",
 }
 
 // TestOracleIsImportedByComparisonsOnly keeps upstream's webhook plugins out of
