@@ -1,6 +1,7 @@
 package dispatcher_test
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"fmt"

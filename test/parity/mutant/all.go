@@ -1,20 +1,31 @@
 package mutant
 
-import "slices"
+import (
+	"slices"
+
+	"example.com/gatehouse/test/mutant"
+)
+
+// fault is a mutant.Mutant that can be written in one line.
+type fault struct{ name, file, before, after string }
 
 // All returns the mutants. Their names are unique.
-func All() []Mutant {
-	return slices.Concat(records(), matching(), reviews(), outcomes(), rounds())
+func All() []mutant.Mutant {
+	var all []mutant.Mutant
+	for _, f := range slices.Concat(records(), matching(), reviews(), outcomes(), rounds()) {
+		all = append(all, mutant.Mutant{Name: f.name, File: f.file, Old: f.before, New: f.after})
+	}
+	return all
 }
 
 // records are faults in what is told about a call.
-func records() []Mutant {
+func records() []fault {
 	const (
 		annotations = "audit/annotations.go"
 		recorder    = "metrics/upstream/recorder.go"
 		record      = "dispatcher/record.go"
 	)
-	return []Mutant{
+	return []fault{
 		{"index off by one", annotations, `"_index_" + strconv.Itoa(call.Index)`, `"_index_" + strconv.Itoa(PICK(call.Index+1, call.Index))`},
 		{"round forgotten", annotations, `strconv.Itoa(call.Round)`, `strconv.Itoa(PICK(0, call.Round))`},
 		{"patch at level Metadata", annotations, `Level: admission.AuditRequest`, `Level: PICK(admission.AuditMetadata, admission.AuditRequest)`},
@@ -39,12 +50,12 @@ func records() []Mutant {
 }
 
 // matching are faults in who is called.
-func matching() []Mutant {
+func matching() []fault {
 	const (
 		match, rules, conditions = "matching/match.go", "matching/rules.go", "matching/conditions.go"
 		snapshot, index          = "matching/snapshot.go", "matching/index.go"
 	)
-	return []Mutant{
+	return []fault{
 		{"order of the selectors' errors", match, `case namespaceErr != nil:`, `case namespaceErr != nil && !(MUTANT && objectErr != nil):`},
 		{"objectSelector blind to the old object", match, `hasOld && w.objects.Matches(old)`, `hasOld && !MUTANT && w.objects.Matches(old)`},
 		{"objectSelector sees the object as it came", match, `now, hasNow := labelsOf(r.current.GetObject())`, `now, hasNow := labelsOf(PICK(r.in.Attributes.GetObject(), r.current.GetObject()))`},
@@ -79,9 +90,9 @@ func matching() []Mutant {
 }
 
 // reviews are faults in what is sent and what is understood.
-func reviews() []Mutant {
+func reviews() []fault {
 	const builder, verify = "internal/review/builder.go", "internal/review/verify.go"
-	return []Mutant{
+	return []fault{
 		{"uid unchecked", verify, `if r.Response.UID != uid {`, `if r.Response.UID != uid && !MUTANT {`},
 		{"kind of the answer unchecked", verify, `got != want {`, `got != want && !MUTANT {`},
 		{"validating webhooks may send patches", verify, `case phase == admission.Validating && hasPatch:`, `case phase == admission.Validating && hasPatch && !MUTANT:`},
@@ -100,9 +111,9 @@ func reviews() []Mutant {
 }
 
 // outcomes are faults in what follows from an answer.
-func outcomes() []Mutant {
+func outcomes() []fault {
 	const call, settle, rejection, apply, mutate = "dispatcher/call.go", "dispatcher/settle.go", "dispatcher/rejection.go", "dispatcher/apply.go", "dispatcher/mutate.go"
-	return []Mutant{
+	return []fault{
 		{"codes below 400", rejection, `max(status.Code, http.StatusBadRequest)`, `PICK(status.Code, max(status.Code, http.StatusBadRequest))`},
 		{"reason before message", rejection, `case status.Message != "":`, `case status.Message != "" && !(MUTANT && status.Reason != ""):`},
 		{"Success stays", rejection, `status.Status == metav1.StatusSuccess {`, `status.Status == metav1.StatusSuccess && !MUTANT {`},
@@ -124,9 +135,9 @@ func outcomes() []Mutant {
 }
 
 // rounds are faults in the second round.
-func rounds() []Mutant {
+func rounds() []fault {
 	const mutate, state = "dispatcher/mutate.go", "reinvocation/state.go"
-	return []Mutant{
+	return []fault{
 		{"Never is called again", mutate, `c.record.Changed, w.Reinvocable())`, `c.record.Changed, w.Reinvocable() || MUTANT)`},
 		{"everybody is called again", mutate, `!state.Due(w.UID) {`, `!state.Due(w.UID) && !MUTANT {`},
 		{"in-tree changes unnoticed", state, `if reinvoke && s.invoked.Len() > 0`, `if reinvoke && !MUTANT && s.invoked.Len() > 0`},

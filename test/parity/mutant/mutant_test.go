@@ -1,6 +1,10 @@
 package mutant
 
-import "testing"
+import (
+	"testing"
+
+	"example.com/gatehouse/test/mutant"
+)
 
 // TestMutantsApply finds mutants that a change of the engine has retired.
 func TestMutantsApply(t *testing.T) {
@@ -16,7 +20,7 @@ func TestMutantsApply(t *testing.T) {
 	if len(names) < least {
 		t.Errorf("%d mutants, want at least %d", len(names), least)
 	}
-	if _, err := Overlay("../../..", t.TempDir()); err != nil {
+	if _, err := mutant.Overlay("../../..", t.TempDir(), All()); err != nil {
 		t.Error(err)
 	}
 }

@@ -23,10 +23,15 @@ type Mutant struct {
 	Old, New string
 }
 
-// Overlay writes spoiled copies of the module's sources into a folder, and a file
-// there that go build -overlay takes. It returns the path of that file.
-func Overlay(module, folder string) (string, error) {
-	sources, packages, err := spoil(module, All())
+// Overlay writes copies of the module's sources into a folder, spoiled by the
+// mutants, and a file there that go build -overlay takes. It returns the path of
+// that file. The error names the mutant that cannot be applied.
+func Overlay(module, folder string, mutants []Mutant) (string, error) {
+	module, err := filepath.Abs(module)
+	if err != nil {
+		return "", err
+	}
+	sources, packages, err := spoil(module, mutants)
 	if err != nil {
 		return "", err
 	}

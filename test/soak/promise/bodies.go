@@ -1,0 +1,93 @@
+package promise
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/test/faultserver"
+)
+
+const mebi = 1 << 20
+
+func endlessBody() Promise {
+	return Promise{
+		Name: "endless-body",
+		Says: "an answer without end is read to a limit, not to the end of the call's time",
+		Check: func(ctx context.Context, side Side) error {
+			st := &stage{
+				phase: admission.Validating, webhooks: []webhook{hook()},
+				script: answer(faultserver.Answer{
+					Framing: faultserver.FramingChunked,
+					Body:    &faultserver.Body{Review: &faultserver.Review{Allowed: true}, Endless: true},
+				}),
+				connections: connections{mostRead: 16 * mebi},
+			}
+			return play(ctx, side, st, func(s *scene) error {
+				o := s.send(ctx, pod(nil))
+				if read := s.connections.read.Load(); read > s.connections.mostRead {
+					return broken("%d MiB of an endless body had been read when the connection was cut", read/mebi)
+				}
+				return o.failed()
+			})
+		},
+	}
+}
+
+func gzipBomb() Promise {
+	return Promise{
+		Name: "gzip-bomb",
+		Says: "an answer counts with the size that it has when it is decompressed",
+		Check: func(ctx context.Context, side Side) error {
+			const size = 16 * mebi
+			st := &stage{
+				phase: admission.Validating, webhooks: []webhook{hook()},
+				script: answer(faultserver.Answer{
+					Body: &faultserver.Body{Review: &faultserver.Review{Allowed: true}, Pad: size, Gzip: true},
+				}),
+			}
+			return play(ctx, side, st, func(s *scene) error {
+				o := s.send(ctx, pod(nil))
+				if o.allowed() {
+					return broken("%d KiB were decompressed to %d MiB, read and believed", s.connections.read.Load()>>10, size/mebi)
+				}
+				return o.failed()
+			})
+		},
+	}
+}
+
+func headers() Promise {
+	return Promise{
+		Name: "headers",
+		Says: "no more is read of headers than 64 KiB, and of interim responses than eight",
+		Check: func(ctx context.Context, side Side) error {
+			allow := faultserver.Answer{Body: &faultserver.Body{Review: &faultserver.Review{Allowed: true}}}
+			long := allow
+			long.Headers = []faultserver.Header{{Name: "X-Filler", Value: text("", "x", "", 1000, ""), Times: 1000}}
+			st := &stage{
+				phase: admission.Validating, webhooks: []webhook{hook()},
+				script: faultserver.Script{Requests: [][]faultserver.Step{
+					{{Answer: &long}},
+					{{Interim: &faultserver.Interim{Code: 103, Times: 100}}, {Answer: &allow}},
+				}},
+			}
+			return play(ctx, side, st, func(s *scene) error {
+				var believed []string
+				for _, what := range []string{"1 MB of headers", "100 interim responses"} {
+					o := s.send(ctx, pod(nil))
+					if o.allowed() {
+						believed = append(believed, what)
+					} else if err := o.failed(); err != nil {
+						return fmt.Errorf("%s: %w", what, err)
+					}
+				}
+				if len(believed) > 0 {
+					return broken("an answer was believed after %s", strings.Join(believed, ", and after "))
+				}
+				return nil
+			})
+		},
+	}
+}
