@@ -62,8 +62,10 @@ func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) boo
 // decode reads the patch and reports whether it could be read.
 func (c *call) decode(ctx context.Context, raw []byte) (patch.Operations, bool) {
 	l := c.limits()
-	operations, err := finish(ctx, len(raw) < quickPatch, patching, func() (patch.Operations, error) {
-		return patch.Decode(raw, l)
+	operations, err := finish(ctx, c.pass.d.places, work[patch.Operations]{
+		doing: patching,
+		quick: len(raw) < quickPatch,
+		do:    func() (patch.Operations, error) { return patch.Decode(raw, l) },
 	})
 	var late *overdueError
 	var exceeded *limits.Error
@@ -109,12 +111,12 @@ func (c *call) patch(ctx context.Context, operations patch.Operations, before ru
 		objects:    c.pass.objects,
 		limits:     c.limits(),
 	}
-	return finish(ctx, quick, patching, func() (*patched, error) {
+	return finish(ctx, c.pass.d.places, work[*patched]{doing: patching, quick: quick, do: func() (*patched, error) {
 		failpoint.Hit(ctx, failpoint.BeforePatch)
 		after, err := job.run()
 		failpoint.Hit(ctx, failpoint.AfterPatch)
 		return after, err
-	})
+	}})
 }
 
 // patchJob is all that it takes to patch an object. Nothing in it is changed while

@@ -3,6 +3,7 @@ package dispatcher
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"example.com/gatehouse/admission"
 )
@@ -20,23 +21,50 @@ func (e *overdueError) Error() string { return fmt.Sprintf("%s: %v", e.doing, e.
 
 func (e *overdueError) Unwrap() error { return e.err }
 
-// finish does work that cannot be interrupted, and does not wait for it beyond
-// the end of the context: the error is then an *overdueError, and the work goes
-// on for nothing. It must therefore touch nothing that belongs to the request,
-// and be bounded by the limits. Work that is quick is done here and now, and
-// always finished.
+// work is something that cannot be interrupted. It must touch nothing that belongs to the
+// request, and be bounded by the limits.
+type work[T any] struct {
+	// doing says what it is, for errors.
+	doing string
+	// quick work is done here and now, and always finished.
+	quick bool
+	do    func() (T, error)
+	// drop is for work that is never begun; nil if there is nothing to be done then.
+	drop func()
+}
+
+// places are for work that somebody may stop waiting for: what is left behind takes one
+// until it has come to its end, and when there is none the next has to wait. As all of it
+// computes, more at a time would not be done sooner.
+type places chan struct{}
+
+func newPlaces() places { return make(places, 4*runtime.GOMAXPROCS(0)) }
+
+// finish does work, and does not wait for it beyond the end of the context: the error
+// is then an *overdueError, and the work goes on for nothing, or is dropped.
 //
 // A panic of the work is a panic of finish.
-func finish[T any](ctx context.Context, quick bool, doing string, work func() (T, error)) (T, error) {
-	if quick {
-		return work()
+func finish[T any](ctx context.Context, free places, w work[T]) (T, error) {
+	if w.quick {
+		return w.do()
+	}
+	select {
+	case free <- struct{}{}:
+	case <-ctx.Done():
+		if w.drop != nil {
+			w.drop()
+		}
+		return w.overdue(ctx)
 	}
 	done := make(chan finished[T], 1)
 	go func() {
 		// Stays if the work leaves by runtime.Goexit.
-		f := finished[T]{err: fmt.Errorf("%s: the goroutine was ended", doing)}
-		defer func() { done <- f }()
-		f = attempt(work)
+		f := finished[T]{err: fmt.Errorf("%s: the goroutine was ended", w.doing)}
+		defer func() {
+			<-free
+			done <- f
+		}()
+		f = attempt(w.do)
 	}()
 	select {
 	case f := <-done:
@@ -45,9 +73,12 @@ func finish[T any](ctx context.Context, quick bool, doing string, work func() (T
 		}
 		return f.result, f.err
 	case <-ctx.Done():
-		var none T
-		return none, &overdueError{doing: doing, err: ctx.Err()}
+		return w.overdue(ctx)
 	}
+}
+
+func (w *work[T]) overdue(ctx context.Context) (none T, err error) {
+	return none, &overdueError{doing: w.doing, err: ctx.Err()}
 }
 
 // finished is how some work ended.

@@ -73,7 +73,7 @@ func patches() []fault {
 		{"copy-bomb", "internal/patch/patch.go", `if err := checkCopies(operations, document, l.PatchCopies); err != nil {`,
 			`if MUTANT { return operations.Apply(document) }
 	if err := checkCopies(operations, document, l.PatchCopies); err != nil {`},
-		{"patch-deadline", "dispatcher/apply.go", `finish(ctx, quick, patching,`, `finish(ctx, quick || MUTANT, patching,`},
+		{"patch-deadline", "dispatcher/apply.go", `quick: quick, do:`, `quick: quick || MUTANT, do:`},
 		{"error-content", "internal/patch/object.go", `return runtime.NewMissingKindErr(instead)`, `return PICK(err, runtime.NewMissingKindErr(instead))`},
 	}
 }
