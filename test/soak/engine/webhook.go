@@ -1,0 +1,51 @@
+package engine
+
+import (
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Webhook is what a soak has to say about a webhook. It is asked about everything
+// that its Selector selects.
+type Webhook struct {
+	// Name is that of the webhook. Required.
+	Name string
+	// Reach says where it is. Required.
+	Reach registrationv1.WebhookClientConfig
+	// Timeout is in seconds. Required.
+	Timeout int32
+	// Policy says what becomes of requests when it fails. By default they fail.
+	Policy registrationv1.FailurePolicyType
+	// Selector are the labels of the objects that it is asked about. By default it
+	// is asked about all.
+	Selector map[string]string
+}
+
+// Validating returns the webhook for a ValidatingWebhookConfiguration.
+func (w Webhook) Validating() registrationv1.ValidatingWebhook {
+	v := registrationv1.ValidatingWebhook{
+		Name: w.Name, ClientConfig: w.Reach,
+		Rules: []registrationv1.RuleWithOperations{{
+			Operations: []registrationv1.OperationType{registrationv1.OperationAll},
+			Rule:       registrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: []string{"*/*"}},
+		}},
+		ObjectSelector:          &metav1.LabelSelector{MatchLabels: w.Selector},
+		SideEffects:             new(registrationv1.SideEffectClassNone),
+		TimeoutSeconds:          &w.Timeout,
+		AdmissionReviewVersions: []string{"v1"},
+	}
+	if w.Policy != "" {
+		v.FailurePolicy = &w.Policy
+	}
+	return v
+}
+
+// Mutating returns the webhook for a MutatingWebhookConfiguration.
+func (w Webhook) Mutating() registrationv1.MutatingWebhook {
+	v := w.Validating()
+	return registrationv1.MutatingWebhook{
+		Name: v.Name, ClientConfig: v.ClientConfig, Rules: v.Rules, ObjectSelector: v.ObjectSelector,
+		SideEffects: v.SideEffects, TimeoutSeconds: v.TimeoutSeconds, AdmissionReviewVersions: v.AdmissionReviewVersions,
+		FailurePolicy: v.FailurePolicy,
+	}
+}

@@ -1,0 +1,98 @@
+package wide
+
+import (
+	"fmt"
+	"strconv"
+
+	"example.com/gatehouse/admission"
+)
+
+// act is what a webhook does with a request.
+type act uint8
+
+const (
+	// agree lets it pass as it is.
+	agree act = iota
+	// alter lets it pass with another label.
+	alter
+	// refuse denies it.
+	refuse
+	// fault answers with nothing of use; see failing.
+	fault
+)
+
+// plan says what each webhook does. It knows no state: with the same number the
+// same happens.
+type plan struct {
+	// each is how many webhooks there are in a phase.
+	each int
+}
+
+// ten is how many webhooks a pattern has; a larger number repeats it.
+const ten = 10
+
+// act is what the webhook at an index of a phase does with a request. The numbers
+// are chosen so that what is rare happens together, too: that two webhooks deny
+// one request, or that one fails and another denies.
+func (p plan) act(phase admission.Phase, index, number int) act {
+	place := index % ten
+	if phase == admission.Validating {
+		switch {
+		case unreliable(phase, index) && number%3 == 1:
+			return fault
+		case place == 2 && number%5 == 4, place == 8 && (number%10 == 4 || number%15 == 7):
+			return refuse
+		}
+		return agree
+	}
+	switch {
+	case unreliable(phase, index) && number%3 == 0:
+		return fault
+	case place == 8 && number%20 == 9:
+		return refuse
+	case (number+index)%4 == 0:
+		return agree
+	}
+	return alter
+}
+
+// unreliable reports whether a webhook is one whose failures are ignored.
+func unreliable(phase admission.Phase, index int) bool {
+	return index%ten == map[admission.Phase]int{admission.Mutating: 3, admission.Validating: 6}[phase]
+}
+
+// name is that of a webhook.
+func name(phase admission.Phase, index int) string {
+	return fmt.Sprintf("%s-%d.wide.example.com", slug(phase), index)
+}
+
+// slug is a phase in names and paths.
+func slug(phase admission.Phase) string {
+	if phase == admission.Mutating {
+		return "mutating"
+	}
+	return "validating"
+}
+
+// label is what a webhook adds to an object.
+func label(index, number int) (key, value string) {
+	return "altered-" + strconv.Itoa(index), strconv.Itoa(number)
+}
+
+// refusal is what a webhook says to a request that it denies.
+func refusal(index, number int) string {
+	return fmt.Sprintf("webhook %d does not want object %d", index, number)
+}
+
+// labelsBefore returns the labels that mutating webhooks have added when the one at
+// an index is asked; beyond the last it is what all of them have.
+func (p plan) labelsBefore(index, number int) map[string]string {
+	labels := map[string]string{}
+	for i := range min(index, p.each) {
+		if p.act(admission.Mutating, i, number) == alter {
+			key, value := label(i, number)
+			labels[key] = value
+		}
+	}
+	return labels
+}
