@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"maps"
 	"os"
 	"os/signal"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"k8s.io/klog/v2"
 
 	"example.com/gatehouse/test/soak/bombs"
 	"example.com/gatehouse/test/soak/churn"
@@ -28,6 +31,10 @@ func main() {
 		}
 		return
 	}
+	// Slow calls and answers that nobody asked for are meant, and told of at length.
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
+	log.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,8 +15,8 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/types"
 
-	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/soak/model"
 	"example.com/gatehouse/test/soak/request"
@@ -62,6 +63,7 @@ func (b *Backend) start(faults []string) error {
 		if !ok {
 			return fmt.Errorf("starting the webhooks: there is no fault %q", name)
 		}
+		letGo(&fault.Script)
 		if b.faults[name], err = faultserver.Listen(fault.Script); err != nil {
 			return fmt.Errorf("starting the fault %q: %w", name, err)
 		}
@@ -87,10 +89,41 @@ func (b *Backend) Served() int64 { return b.served.Load() }
 
 func (b *Backend) serve(w http.ResponseWriter, r *http.Request) {
 	b.served.Add(1)
-	reviewtest.Answer(func(asked *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
-		number, _ := request.Number(asked.Name)
-		return model.Answer(r.URL.Path, int64(number))
-	}).ServeHTTP(w, r)
+	// Only what is needed is read: webhooks and engine share the processors.
+	var asked struct {
+		Request struct {
+			UID  types.UID `json:"uid"`
+			Name string    `json:"name"`
+		} `json:"request"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	number, ok := request.Number(asked.Request.Name)
+	if !ok {
+		http.Error(w, "no request of this soak", http.StatusBadRequest)
+		return
+	}
+	answer := admissionv1.AdmissionReview{Response: model.Answer(r.URL.Path, int64(number))}
+	answer.APIVersion, answer.Kind = admissionv1.SchemeGroupVersion.WithKind("AdmissionReview").ToAPIVersionAndKind()
+	answer.Response.UID = asked.Request.UID
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(answer) // the client would tell
+}
+
+// LetsGo is how long a fault server may not notice that a client has gone.
+const LetsGo = 2 * time.Second
+
+// letGo has a server that never reads, and so never hears of a client that has gone, end
+// the connection when nobody can be waiting any longer. What it kept would look as if
+// the client had kept it.
+func letGo(s *faultserver.Script) {
+	for _, c := range s.Connections {
+		if at := len(c.After) - 1; at >= 1 && c.After[at-1].Read == faultserver.ReadNothing && c.After[at].Hang {
+			c.After[at] = faultserver.Step{Sleep: faultserver.Duration(LetsGo)}
+		}
+	}
 }
 
 // ByURL returns where the webhooks without a fault are, as a URL, and ByService as a

@@ -20,9 +20,9 @@ type callers struct {
 	findings *tally.Findings
 	// begun is the number of requests that were begun.
 	begun atomic.Int64
-	// ended counts those that have ended, faulty those among them that asked for a
-	// fault, certain the phases in which there was one state only that was allowed.
-	ended, faulty, certain atomic.Int64
+	// ended counts those that have ended, certain the phases in which there was one
+	// state only that was allowed.
+	ended, certain atomic.Int64
 }
 
 // patience is how long a request may take: as long as kube-apiserver gives one.
@@ -47,9 +47,6 @@ func (c *callers) request(ctx context.Context, r model.Request) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	attributes, objects := r.Make()
-	if r.Fault != "" {
-		c.faulty.Add(1)
-	}
 	if c.phase(ctx, c.world.mutating, c.engine.Mutating().Admit, r, attributes, objects) {
 		c.phase(ctx, c.world.validating, c.engine.Validating().Validate, r, attributes, objects)
 	}

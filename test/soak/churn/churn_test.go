@@ -32,7 +32,7 @@ func TestRun(t *testing.T) {
 		what  string
 		count int64
 	}{
-		{"requests", r.requests}, {"faults", r.faulty}, {"changes", r.changes}, {"silences", r.silences},
+		{"requests", r.requests}, {"faults", r.world.mutating.calls.counts.Faulty}, {"changes", r.changes}, {"silences", r.silences},
 		{"events", r.events}, {"phases with one state", r.certain},
 	} {
 		if figure.count == 0 {

@@ -17,7 +17,7 @@ type Result struct {
 	findings tally.Findings
 	took     time.Duration
 
-	requests, faulty, certain int64
+	requests, certain         int64
 	changes, silences, events int64
 	served                    int64
 
@@ -51,7 +51,7 @@ func (r *Result) Print(w io.Writer) {
 	line("requests", "%d, %.0f a second; in %d phases only one state was allowed", r.requests, float64(r.requests)/r.took.Seconds(), r.certain)
 	line("calls", "%d: %d denied, %d failed closed, %d failed open, %d internal errors",
 		calls.Calls, calls.Denied, calls.FailedClosed, calls.FailedOpen, calls.Internal)
-	line("faults", "%d requests met one", r.faulty)
+	line("faults", "%d calls were of webhooks with a fault", calls.Faulty)
 	line("changes", "%d; %d events, %d silences", r.changes, r.events, r.silences)
 	line("peak", "%v; resident %s", r.highest, vitals.MiB(r.resident))
 	for _, s := range r.slopes {

@@ -8,6 +8,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/test/soak/backend"
 	"example.com/gatehouse/test/soak/vitals"
 )
 
@@ -57,6 +58,7 @@ func (w *world) soak(ctx context.Context, o Options, spoil func(*dispatcher.Conf
 	<-written
 	recorder.Stop()
 	r.addUp(c, writer, recorder)
+	time.Sleep(backend.LetsGo)
 	e.close()
 	if r.drained = vitals.Drained(informed, baseline, afterClose); r.drained != nil {
 		r.findings.Add("%v after Close: %v", afterClose, r.drained)

@@ -28,17 +28,16 @@ func (s *slot) exists() bool { return s.now != nil }
 func slotsOf(w *world) []*slot {
 	var slots []*slot
 	for _, k := range w.kinds() {
-		slots = append(slots,
-			soundSlot(k, "pods", w.backend.ByURL, model.Pods),
-			soundSlot(k, "widgets", w.backend.ByService, model.Widgets),
-			soundSlot(k, "both", w.backend.ByURL, model.Pods, model.Widgets),
-		)
+		slots = append(slots, soundSlot(k, "both", w.backend.ByURL, model.Pods, model.Widgets))
 		const together = 20
 		for part := range slices.Chunk(model.Faults(), together) {
 			slots = append(slots, faultySlot(k, part, w.backend))
 		}
 	}
-	return slots
+	return append(slots,
+		soundSlot(w.mutating, "pods", w.backend.ByService, model.Pods),
+		soundSlot(w.validating, "widgets", w.backend.ByService, model.Widgets),
+	)
 }
 
 // soundSlot has a webhook without a fault.

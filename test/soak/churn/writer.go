@@ -33,7 +33,7 @@ type pace struct {
 }
 
 // paces are those of a cycle. What is left of it is silence.
-var paces = []pace{{0.3, 1}, {0.25, 5}, {0.2, 20}, {0.12, 60}, {0.06, 200}}
+var paces = []pace{{0.3, 1}, {0.3, 5}, {0.2, 20}, {0.08, 60}, {0.04, 200}}
 
 // run changes configurations until the context ends, and leaves all of them delivered.
 func (w *writer) run(ctx context.Context, cycle time.Duration) {

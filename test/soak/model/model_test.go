@@ -16,7 +16,7 @@ import (
 	"example.com/gatehouse/test/soak/request"
 )
 
-// TestRequests looks at the mixture of requests: one of eight meets a fault, and
+// TestRequests looks at the mixture of requests: one of ten meets a fault, and
 // every fault is met.
 func TestRequests(t *testing.T) {
 	t.Parallel()
@@ -102,13 +102,13 @@ func TestPredict(t *testing.T) {
 		{testtable.Row{"other fault", "only the fault that is asked for is met"}, mutating, "hang", []Webhook{faulty("reset", false)},
 			"allowed; calls [], answers [], failed open [], labels []", Counts{}},
 		{testtable.Row{"failed open", "the policy decides"}, mutating, "reset", []Webhook{faulty("reset", true)},
-			"allowed; calls [c/reset], answers [], failed open [reset], labels []", Counts{Calls: 1, FailedOpen: 1}},
+			"allowed; calls [c/reset], answers [], failed open [reset], labels []", Counts{Calls: 1, Faulty: 1, FailedOpen: 1}},
 		{testtable.Row{"failed closed", "the policy decides"}, validating, "reset", []Webhook{faulty("reset", false)},
-			"failed at reset; calls [], answers [], failed open [], labels []", Counts{Calls: 1, FailedClosed: 1}},
+			"failed at reset; calls [], answers [], failed open [], labels []", Counts{Calls: 1, Faulty: 1, FailedClosed: 1}},
 		{testtable.Row{"bad patch", "no policy helps"}, mutating, "bad-patch", []Webhook{faulty("bad-patch", true)},
-			"internal error; calls [c/bad-patch], answers [], failed open [], labels []", Counts{Calls: 1, Internal: 1}},
+			"internal error; calls [c/bad-patch], answers [], failed open [], labels []", Counts{Calls: 1, Faulty: 1, Internal: 1}},
 		{testtable.Row{"patch while validating", "it is an invalid answer, and the policy decides"}, validating, "bad-patch", []Webhook{faulty("bad-patch", true)},
-			"allowed; calls [], answers [], failed open [bad-patch], labels []", Counts{Calls: 1, FailedOpen: 1}},
+			"allowed; calls [], answers [], failed open [bad-patch], labels []", Counts{Calls: 1, Faulty: 1, FailedOpen: 1}},
 	}, func(t *testing.T, r row) {
 		state := State{{Name: "c", Webhooks: r.webhooks}}
 		outcome, counts := Predict(state, r.phase, Request{Number: 1, Resource: Pods, Fault: r.fault})

@@ -38,14 +38,16 @@ const (
 func deniedBy(webhook string) string { return "denied by " + webhook }
 func failedAt(webhook string) string { return "failed at " + webhook }
 
-// Counts are how many calls there were, and how those ended that were not allowed.
+// Counts are how many calls there were, how many of them of webhooks with a fault, and how
+// those ended that were not allowed.
 type Counts struct {
-	Calls, Denied, FailedClosed, FailedOpen, Internal int64
+	Calls, Faulty, Denied, FailedClosed, FailedOpen, Internal int64
 }
 
 // Add adds others.
 func (c *Counts) Add(o Counts) {
 	c.Calls += o.Calls
+	c.Faulty += o.Faulty
 	c.Denied += o.Denied
 	c.FailedClosed += o.FailedClosed
 	c.FailedOpen += o.FailedOpen
@@ -87,6 +89,7 @@ func (p *prediction) visit(c *Configuration, w *Webhook, labels map[string]strin
 		p.answered(w, labels)
 		return
 	}
+	p.counts.Faulty++
 	switch endingOf(w.Fault, p.phase) {
 	case allows:
 	case denies:

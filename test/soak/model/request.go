@@ -29,8 +29,8 @@ type Request struct {
 // One request of everyFault asks for a fault; of these one in everyHeavy for one that
 // takes work, and one in everySlow for one that takes time.
 const (
-	everyFault = 8
-	everyHeavy = 40
+	everyFault = 10
+	everyHeavy = 80
 	everySlow  = 80
 )
 
