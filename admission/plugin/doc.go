@@ -36,7 +36,8 @@
 //
 // The lines say what kube-apiserver's say, of which webhook, and never what is in
 // an object, a patch or an annotation, nor what a webhook wrote in place of an
-// answer. They go to the logger of the request's
+// answer. Of errors that would quote any of that, CEL's of matchConditions among them,
+// they say where they come from; the client reads the whole. They go to the logger of the request's
 // context. Lines about no request go to klog's own: about a configuration whose
 // rules have no effect (S-066), and about the folder of static manifests (S-049,
 // S-050).

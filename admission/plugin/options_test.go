@@ -3,6 +3,7 @@ package plugin_test
 import (
 	"context"
 	"net/http"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/limits"
 	"example.com/gatehouse/internal/testtable"
 )
@@ -52,6 +54,18 @@ func optionRows() []optionRow {
 			options:  []plugin.Option{plugin.WithLimits(limits.Limits{ResponseHeader: 10})},
 			answer:   allows(),
 			mutating: "(Limits.ResponseHeader)", validating: "(Limits.ResponseHeader)",
+		},
+		{
+			row:      row{"dial policy", "it reaches the client"},
+			options:  []plugin.Option{plugin.WithDialPolicy(client.DialPolicy{DenyLoopback: true})},
+			answer:   allows(),
+			mutating: `"127.0.0.1" leads to a loopback address, which the dial policy denies`, validating: `"127.0.0.1" leads to a loopback address, which the dial policy denies`,
+		},
+		{
+			row:     row{"dial policy and failurePolicy", "a denied address is a failed call, of which failurePolicy decides"},
+			options: []plugin.Option{plugin.WithDialPolicy(client.DialPolicy{DenyLoopback: true})},
+			answer:  denies("it was called"),
+			edits:   []func(*registrationv1.MutatingWebhook){ignore},
 		},
 		{
 			row:      row{"caller goes away", "N2: one answer for all"},
@@ -141,6 +155,19 @@ func TestLimitsThatMakeNoSense(t *testing.T) {
 		plugin.Register(plugins, plugin.WithLimits(limits.Limits{Warnings: -1}))
 		_, err := plugins.InitPlugin(name, nil, h.initializers(t))
 		if want := "Config.Limits: Warnings is -1 and must not be negative"; err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", name, err, want)
+		}
+	}
+}
+
+func TestDialPolicyThatMakesNoSense(t *testing.T) {
+	t.Parallel()
+	h := host{cluster: newCluster()}
+	for _, name := range bothPlugins() {
+		plugins := apiadmission.NewPlugins()
+		plugin.Register(plugins, plugin.WithDialPolicy(client.DialPolicy{Allow: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}}))
+		_, err := plugins.InitPlugin(name, nil, h.initializers(t))
+		if want := "the dial policy denies nothing that Allow could except"; err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", name, err, want)
 		}
 	}

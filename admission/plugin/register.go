@@ -8,6 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/limits"
 )
 
@@ -26,6 +27,7 @@ type options struct {
 	exact              bool
 	patchFailurePolicy bool
 	limits             limits.Limits
+	urls               client.DialPolicy
 }
 
 // WithObserver has an observer told about every call and every webhook that was
@@ -66,6 +68,15 @@ func WithPatchFailurePolicy() Option {
 // dispatcher/limits.
 func WithLimits(l limits.Limits) Option {
 	return func(o *options) { o.limits = l }
+}
+
+// WithDialPolicy says which addresses webhooks with a URL may not be at; webhooks with a
+// service may be anywhere. What is denied is a failed call. A policy that makes no sense
+// is an error of ValidateInitialization. By default, as in kube-apiserver, nothing is
+// denied, and whoever may write webhook configurations can have the server connect to
+// itself and to its network; see client.DialPolicy.
+func WithDialPolicy(p client.DialPolicy) Option {
+	return func(o *options) { o.urls = p }
 }
 
 // Register adds both plugins. Registering a name that is taken is fatal in

@@ -3,7 +3,6 @@ package plugin
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -22,7 +21,7 @@ type reporter struct{ upstream.Recorder }
 func (r reporter) RecordMatch(ctx context.Context, m *admission.Match) {
 	r.Recorder.RecordMatch(ctx, m)
 	if m.Err != nil && m.Stage == admission.StageConditions {
-		klog.FromContext(ctx).Info("Failed evaluating match conditions, failing closed", "webhook", m.Webhook.Name, "err", m.Conditions.Err)
+		klog.FromContext(ctx).Info("Failed evaluating match conditions, failing closed", "webhook", m.Webhook.Name, "err", condition(m.Conditions.Err))
 	}
 }
 
@@ -56,25 +55,15 @@ func (r reporter) RecordCall(ctx context.Context, c *admission.Call) {
 	}
 }
 
-// failure is why a call failed. What the webhook wrote in place of an answer is
-// left out, because it may be what it was sent.
-func failure(c *admission.Call) error {
-	var answered *apierrors.StatusError
-	if c.URL != "" && errors.As(c.Err, &answered) {
-		return fmt.Errorf("failed calling webhook %q: status %d %s", c.Webhook.Name, answered.ErrStatus.Code, answered.ErrStatus.Reason)
-	}
-	return c.Err
-}
-
 // logCanceled tells of a caller who went away, which is news only if nobody is
 // told otherwise (S-255, S-256).
 func logCanceled(ctx context.Context, log klog.Logger, c *admission.Call) {
 	if c.Rejects() {
-		log.Info("Failed calling webhook, failing closed", "err", c.Err)
+		log.Info("Failed calling webhook, failing closed", "err", failure(c))
 		return
 	}
 	log.Info("Context canceled when calling webhook")
-	utilruntime.HandleErrorWithContext(ctx, c.Err, "Failed calling webhook")
+	utilruntime.HandleErrorWithContext(ctx, failure(c), "Failed calling webhook")
 }
 
 // logPanic tells of a panic with the stack of the goroutine that it was in

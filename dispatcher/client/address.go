@@ -33,9 +33,21 @@ func addressOf(name string) address {
 	}
 	// The name "*." is for no host, and must not become "*", which is for all.
 	if host := strings.TrimSuffix(a.host, "."); host != "*" {
-		a.host = strings.ToLower(host)
+		a.host = lowerHost(host)
 	}
 	return a
+}
+
+// lowerHost is a host in lower case, as far as names of hosts have any. Other letters than
+// those of ASCII stay as they are: to net/http they may make another host of it in upper
+// case, as İ does, of which strings.ToLower makes an i.
+func lowerHost(host string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r - 'A' + 'a'
+		}
+		return r
+	}, host)
 }
 
 // String is the address as it is usually written.

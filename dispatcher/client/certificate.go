@@ -28,7 +28,7 @@ func readCertificateLate(c *transport.TLSConfig) error {
 	c.CertFile, c.KeyFile = "", ""
 	c.GetCertHolder = &transport.GetCertHolder{GetCert: func() (*tls.Certificate, error) {
 		cert, err := tls.LoadX509KeyPair(certFile, keyFile)
-		return &cert, err
+		return &cert, here(err)
 	}}
 	return nil
 }

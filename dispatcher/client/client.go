@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
@@ -42,6 +43,9 @@ type Config struct {
 	// precedence over that of AuthInfo. The default is that one or, without one, the
 	// environment's.
 	Proxy func(*http.Request) (*url.URL, error)
+	// URLs says which addresses webhooks with a URL may not be at. The default is
+	// the zero value: none is denied, as in kube-apiserver.
+	URLs DialPolicy
 	// MaxHeaderBytes bounds the header of a response; a larger one fails the
 	// call with an error that wraps a *limits.Error. It belongs together with
 	// limits.Limits.ResponseHeader, which counts no less strictly. The default
@@ -74,6 +78,7 @@ type Client struct {
 	proxy    func(*http.Request) (*url.URL, error)
 	// deprecated counts the certificates of the servers behind a round tripper.
 	deprecated func(http.RoundTripper) http.RoundTripper
+	urls       DialPolicy
 	maxHeader  int64
 	exact      bool
 	routes     *cache
@@ -81,19 +86,24 @@ type Client struct {
 
 var _ dispatcher.Client = (*Client)(nil)
 
-// New returns a client for cfg. It opens no connection. It fails if the global
-// counters of deprecated certificates cannot be reached (S-289), which are
-// those of kube-apiserver's own webhook client.
+// New returns a client for cfg. It opens no connection. It fails if the dial policy
+// makes no sense, or if the global counters of deprecated certificates cannot be
+// reached (S-289), which are those of kube-apiserver's own webhook client.
 func New(cfg Config) (*Client, error) {
 	c := &Client{
 		auth:      cfg.AuthInfo,
 		services:  cfg.Services,
 		dial:      cfg.Dial,
 		proxy:     cfg.Proxy,
+		urls:      cfg.URLs,
 		maxHeader: cfg.MaxHeaderBytes,
 		exact:     cfg.Exact,
 		routes:    newCache(),
 	}
+	if err := c.urls.validate(); err != nil {
+		return nil, err
+	}
+	c.urls.Allow = slices.Clone(c.urls.Allow)
 	if c.maxHeader <= 0 {
 		c.maxHeader = defaultMaxHeader
 	}

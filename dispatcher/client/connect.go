@@ -22,9 +22,12 @@ func (c *Client) connect(t target, caBundle []byte) (*route, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.police(cfg, t); err != nil {
+		return nil, err
+	}
 	own := &retiring{pool: pool{maxHeader: c.maxHeader}}
 	own.attach(cfg)
-	if own.next, err = transportFor(cfg); err != nil {
+	if own.next, err = hush(cfg, transportFor); err != nil {
 		return nil, err
 	}
 	chain := c.guard(headerLimit{next: abandonable(own, cfg), size: c.maxHeader}, t)
@@ -35,6 +38,20 @@ func (c *Client) connect(t target, caBundle []byte) (*route, error) {
 		},
 		retire: own.retire,
 	}, nil
+}
+
+// police has the dial policy watch over the connections for t, if there is one. Those
+// of services are not subject to it, unless they may be led elsewhere.
+func (c *Client) police(cfg *rest.Config, t target) error {
+	isService := t.service != (service{})
+	if !c.urls.isOn() || isService && !c.exact {
+		return nil
+	}
+	host := t.host
+	if isService {
+		host = t.service.serverName()
+	}
+	return policed{policy: &c.urls, host: host}.attach(cfg)
 }
 
 // abandonable sees to it that calls can leave rt at any time. Where no plugin finds
@@ -118,7 +135,10 @@ func (c *Client) completeForService(cfg *rest.Config, s service) {
 		cfg.ServerName = s.serverName()
 	}
 	cfg.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return &resolving{next: next, services: c.services, service: s, computed: isDefault(c.services)}
+		return &resolving{
+			next: next, services: c.services, service: s,
+			computed: isDefault(c.services), marked: c.urls.isOn(),
+		}
 	})
 }
 

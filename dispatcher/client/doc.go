@@ -33,6 +33,12 @@
 // KubeconfigAuth is the AuthenticationInfoResolver that reads a kubeconfig, by
 // default more carefully than kube-apiserver does.
 //
+// # Addresses
+//
+// A webhook with a URL may be anywhere, unless a DialPolicy denies some classes of
+// addresses. It looks at the address of every connection at the moment at which that is
+// made.
+//
 // # Concurrency
 //
 // Everything may be used from many goroutines. Concurrent first calls with one
@@ -51,6 +57,16 @@
 // call (kube-apiserver remembers it until the configuration changes, S-067).
 // Errors keep the text that client-go gives them, because users see it behind
 // the engine's prefix "could not get REST client".
+//
+// AnswerError and IsConnectionError tell errors whose text quotes what a webhook's server
+// wrote from those whose text is this side's.
+//
+// # Logs
+//
+// The package logs nothing, and keeps client-go from logging addresses, headers and
+// status lines of webhooks at any verbosity: a webhook may write there what it was sent.
+// What net/http writes to the standard logger it cannot hold back: the beginning of an
+// answer that nobody asked for.
 //
 // # What it does not do
 //

@@ -1,9 +1,9 @@
 package client
 
 import (
+	"context"
 	"net"
 	"net/http"
-	"time"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/rest"
@@ -50,10 +50,13 @@ func (p *pool) attach(cfg *rest.Config) {
 		cfg.Proxy = http.ProxyFromEnvironment
 	}
 	if cfg.Dial == nil {
-		// client-go's own (S-288).
-		cfg.Dial = (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext
+		cfg.Dial = newDialer().DialContext
 	}
-	p.dialer = connrotation.NewDialer(cfg.Dial)
+	dial := cfg.Dial
+	p.dialer = connrotation.NewDialer(func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := dial(ctx, network, addr)
+		return conn, here(err)
+	})
 	cfg.Dial = p.dialer.DialContext
 	cfg.WrapTransport = transport.Wrappers(p.adopt, cfg.WrapTransport)
 }
@@ -65,7 +68,7 @@ func (p *pool) adopt(rt http.RoundTripper) http.RoundTripper {
 		t.MaxIdleConnsPerHost = idleConnections
 		t.WriteBufferSize = writeBuffer
 		t.MaxResponseHeaderBytes = p.maxHeader
-		return onePiece{rt}
+		return answers{onePiece{rt}}
 	}
 	return rt
 }

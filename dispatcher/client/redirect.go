@@ -80,7 +80,7 @@ type origin struct{ scheme, host, port string }
 
 // originOf normalizes what may be spelled in different ways.
 func originOf(u *url.URL) origin {
-	o := origin{scheme: strings.ToLower(u.Scheme), host: strings.ToLower(u.Hostname()), port: u.Port()}
+	o := origin{scheme: strings.ToLower(u.Scheme), host: lowerHost(u.Hostname()), port: u.Port()}
 	if o.port == "" {
 		o.port = map[string]string{"http": "80", "https": "443"}[o.scheme]
 	}

@@ -76,6 +76,16 @@ func TestDefaultPorts(t *testing.T) {
 	}
 }
 
+// TestOtherLetters: in lower case İ is an i, but net/http goes to xn--hi-sub.example for it.
+func TestOtherLetters(t *testing.T) {
+	t.Parallel()
+	err := checkRedirect(&url.URL{Scheme: "https", Host: "hi.example"}, "https://hİ.example/")
+	const want = "redirect to https://hİ.example refused: another scheme, host or port than the webhook's"
+	if testtable.Text(err) != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 // followed is what became of a redirect.
 type followed struct {
 	Body, Err string

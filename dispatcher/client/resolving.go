@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
@@ -21,6 +22,8 @@ type resolving struct {
 	service  service
 	// computed says that the address is computed and nobody asked.
 	computed bool
+	// marked says that a dial policy has to know which requests go to the service.
+	marked bool
 }
 
 var _ utilnet.RoundTripperWrapper = (*resolving)(nil)
@@ -29,6 +32,9 @@ var _ utilnet.RoundTripperWrapper = (*resolving)(nil)
 // and the resolver's error is returned as it is (S-273).
 func (r *resolving) RoundTrip(req *http.Request) (*http.Response, error) {
 	host := r.service.host()
+	if r.marked && strings.EqualFold(req.URL.Hostname(), r.service.serverName()) {
+		req = req.WithContext(context.WithValue(req.Context(), ofService{}, true))
+	}
 	if req.URL.Host != host {
 		return r.next.RoundTrip(req)
 	}

@@ -31,6 +31,8 @@ type target struct {
 	authKey string
 	// service is zero for webhooks with a URL.
 	service service
+	// host is that of the URL, without the port; empty for services.
+	host string
 	// http2 says that HTTP/2 may be negotiated.
 	http2 bool
 }
@@ -86,6 +88,7 @@ func targetOf(w *admission.Webhook) (target, error) {
 		base:    u.Scheme + "://" + u.Host,
 		path:    u.Path,
 		authKey: authKey(u),
+		host:    u.Hostname(),
 		http2:   isLoopback(u.Hostname()),
 	}, nil
 }

@@ -22,6 +22,7 @@
 //	namespaces.go      how namespaces are deleted: by janitor.go, with sweeper.go
 //	definitions.go     the OpenAPI documents, from package openapi
 //	identity.go        certificates, token, and who holds them
+//	hosts.go           the names under which it answers
 //	listen.go          the port
 //	version.go         the release that it says it is
 //	chain.go           the admission plugins that the caller wants
@@ -85,6 +86,9 @@
 // client, may do everything; everyone else may do nothing, not even ask whether the
 // server is ready. A TokenReview knows this one token, and reviews of access say yes,
 // whoever they are about. The server listens on 127.0.0.1 unless Config says otherwise.
+// It answers to localhost, to addresses, and to the name that it listens at if that is one;
+// a server that listens everywhere answers to all names. Web pages of other hosts are
+// refused, and no page may read an answer: there are no CORS headers.
 // The token is not written to any log, and neither are the keys, which exist in memory
 // and in the kubeconfig only.
 //

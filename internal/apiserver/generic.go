@@ -32,6 +32,7 @@ func newConfig(t schemes, id identity, listener net.Listener, db generic.RESTOpt
 	config.ExternalAddress = listener.Addr().String()
 	config.LoopbackClientConfig = id.client(listener.Addr().String(), id.loopback)
 	config.Authentication.Authenticator = id.authenticator()
+	config.BuildHandlerChainFunc = id.hosts.chain
 	config.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 	config.RESTOptionsGetter = db
 	config.ShutdownWatchTerminationGracePeriod = watchGrace

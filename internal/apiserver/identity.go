@@ -30,6 +30,8 @@ type identity struct {
 	token, loopback string
 	// admin is the administrator's other way in: a certificate and its key.
 	admin pair
+	// hosts is what the server is called.
+	hosts hosts
 	// roots and clientCA are the authority: the one decides who is trusted, the
 	// other has the server ask clients for a certificate.
 	roots    *x509.CertPool
@@ -61,7 +63,7 @@ func newIdentity(host, token string) (identity, error) {
 	if token == "" {
 		token = rand.Text()
 	}
-	i := identity{bundle: authority.Bundle(), certificate: certificate, token: token, loopback: rand.Text(), admin: admin}
+	i := identity{bundle: authority.Bundle(), certificate: certificate, token: token, loopback: rand.Text(), admin: admin, hosts: newHosts(host)}
 	return i, i.trust()
 }
 

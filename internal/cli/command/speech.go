@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"sigs.k8s.io/yaml"
 )
 
 // APIVersion is that of every document that commands print for programs.
@@ -23,12 +26,27 @@ func Write(w io.Writer, text []byte) error {
 }
 
 // Notice prints a message, which may consist of several lines, each with the
-// name of the program. That standard error cannot be written to is nothing that
-// could be reported.
+// name of the program. What cannot be seen, or what a terminal would obey, is an escape:
+// messages quote files, and what webhooks say. That standard error cannot be written to
+// is nothing that could be reported.
 func Notice(stderr io.Writer, format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
-		fmt.Fprintf(stderr, "gatehouse: %s\n", line)
+		fmt.Fprintf(stderr, "gatehouse: %s\n", escaped(line))
 	}
+}
+
+// escaped returns a line with escapes in place of what cannot be seen, but for tabs.
+func escaped(line string) string {
+	var out strings.Builder
+	for _, r := range line {
+		if unicode.IsPrint(r) || r == '\t' {
+			out.WriteRune(r)
+			continue
+		}
+		quoted := strconv.QuoteRune(r)
+		out.WriteString(quoted[1 : len(quoted)-1])
+	}
+	return out.String()
 }
 
 // Indented returns v as JSON that people may read and edit: markup stays what it is, and what
@@ -43,6 +61,16 @@ func Indented(v any) ([]byte, error) {
 		return nil, err
 	}
 	return visible(text.Bytes()), nil
+}
+
+// YAML returns v as YAML, whatever is in its texts: YAML does not have all characters that
+// JSON has, and those are escapes, too. An error is that of the encoding.
+func YAML(v any) ([]byte, error) {
+	text, err := Indented(v)
+	if err != nil {
+		return nil, err
+	}
+	return yaml.JSONToYAML(text)
 }
 
 // visible replaces characters of JSON that are not to be seen by escapes. They are all in

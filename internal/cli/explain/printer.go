@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"sigs.k8s.io/yaml"
-
 	"example.com/gatehouse/admission/explain"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
@@ -25,7 +23,7 @@ func (v *view) printer(stdout, stderr io.Writer) output.Printer {
 	}
 	encode := map[string]func(*explain.Document) ([]byte, error){
 		flags.JSON: func(d *explain.Document) ([]byte, error) { return command.Indented(d) },
-		flags.YAML: func(d *explain.Document) ([]byte, error) { return yaml.Marshal(d) },
+		flags.YAML: func(d *explain.Document) ([]byte, error) { return command.YAML(d) },
 		html: func(d *explain.Document) ([]byte, error) {
 			var page bytes.Buffer
 			err := report.Write(&page, d)

@@ -1,7 +1,6 @@
 package output
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -25,14 +24,14 @@ func (p *jsonPrinter) Print(v *simulation.Visit) error {
 }
 
 func (p *jsonPrinter) End() error {
-	text, err := json.MarshalIndent(&RunResult{
+	text, err := command.Indented(&RunResult{
 		TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: resultKind},
 		Items:    p.items,
-	}, "", "  ")
+	})
 	if err != nil {
 		return fmt.Errorf("printing the result: %w", err)
 	}
-	return command.Write(p.out, append(text, '\n'))
+	return command.Write(p.out, text)
 }
 
 // itemOf makes one entry. Lists are empty rather than absent, so that programs

@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/explain"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
 )
@@ -25,7 +26,7 @@ type table struct{ out io.Writer }
 // Print writes a block.
 func (t *table) Print(v *simulation.Visit) error {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "%-8s  %s\n", verdict(v.Response), v.Reference())
+	fmt.Fprintf(&text, "%-8s  %s\n", verdict(v.Response), explain.Escaped(v.Reference()))
 	if err := writeCalls(&text, v.Response.Calls); err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func writeCalls(out io.Writer, calls []admission.Call) error {
 	fmt.Fprintln(w, "  PHASE\tROUND\tINDEX\tWEBHOOK\tTIME\tMUTATED\tOUTCOME")
 	for i := range calls {
 		c := &calls[i]
-		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s\t%s\t%s\n", c.Webhook.Phase, c.Round, c.Index, c.Webhook.Name,
+		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s\t%s\t%s\n", c.Webhook.Phase, c.Round, c.Index, explain.Escaped(c.Webhook.Name),
 			rounded(c.Duration), mutated(c), outcome(c))
 	}
 	return w.Flush()
@@ -83,10 +84,14 @@ func outcome(c *admission.Call) string {
 	return c.Outcome.String() + ": " + strings.Join(strings.Fields(shownText(c.Err.Error())), " ")
 }
 
-// shownText makes what a webhook says fit for a terminal: further lines are
-// indented, and it cannot move the cursor.
+// shownText makes what a webhook says fit for a terminal: further lines are indented,
+// and it can neither move the cursor nor turn the direction of writing.
 func shownText(text string) string {
-	return printers.EscapeTerminal(strings.ReplaceAll(text, "\n", "\n    "))
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = explain.Escaped(line)
+	}
+	return strings.Join(lines, "\n    ")
 }
 
 // rounded keeps as much of a duration as one compares.

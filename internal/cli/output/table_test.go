@@ -3,14 +3,33 @@ package output
 import (
 	"testing"
 	"time"
+
+	"example.com/gatehouse/internal/testtable"
 )
+
+type shownRow struct {
+	row
+	text, want string
+}
 
 // TestShownText: webhooks are strangers.
 func TestShownText(t *testing.T) {
 	t.Parallel()
-	if got, want := shownText("no\n\x1b[2Kadmitted"), "no\n    ^[[2Kadmitted"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	testtable.Run(t, []shownRow{
+		{row{"plain", "nothing is to be done"}, `é "quoted" 世`, `é "quoted" 世`},
+		{row{"lines", "they belong together"}, "no\nadmitted", "no\n    admitted"},
+		{row{"escape", "the cursor is not the webhook's"}, "no\n\x1b[2Kadmitted", "no\n    \\x1b[2Kadmitted"},
+		{row{"one byte", "some terminals know a shorter escape"}, "\u009b2K", `\u009b2K`},
+		{row{"carriage return", "it would write over the line"}, "denied\radmitted", `denied\radmitted`},
+		{row{"backspace and bell", "they are no text"}, "a\b\a", `a\b\a`},
+		{row{"direction", "admitted is not what it reads like backwards"}, "\u202edettimda\u2066", `\u202edettimda\u2066`},
+		{row{"separators", "lines are what \\n ends"}, "a\u2028b\u0085", `a\u2028b\u0085`},
+		{row{"no UTF-8", "no byte goes out as it is"}, "a\xff\x9b", "a\ufffd\ufffd"},
+	}, func(t *testing.T, r shownRow) {
+		if got := shownText(r.text); got != r.want {
+			t.Errorf("got %q, want %q", got, r.want)
+		}
+	})
 }
 
 func TestRounded(t *testing.T) {

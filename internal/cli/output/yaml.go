@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/yaml"
 
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
@@ -34,7 +33,7 @@ func (p *yamlPrinter) Print(v *simulation.Visit) error {
 	if object == nil {
 		object = v.Request.OldObject
 	}
-	text, err := yaml.Marshal(identified(object, v.Request.Kind))
+	text, err := command.YAML(identified(object, v.Request.Kind))
 	if err != nil {
 		return fmt.Errorf("printing %s: %w", name, err)
 	}

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/cli-runtime/pkg/printers"
 
+	"example.com/gatehouse/admission/explain"
 	"example.com/gatehouse/internal/cli/command"
 )
 
@@ -37,7 +38,16 @@ func textOf(judgements []*judgement) ([]byte, error) {
 		v.writePlaces(&text, v.errors...)
 		fmt.Fprintf(&text, "%s\n", v.message)
 	}
-	return []byte(printers.EscapeTerminal(text.String())), nil
+	return shown(text.String()), nil
+}
+
+// shown makes what is written in files fit for a terminal: others may have written them.
+func shown(text string) []byte {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = explain.Escaped(line)
+	}
+	return []byte(strings.Join(lines, "\n"))
 }
 
 // talks reports whether there is more to say than that all is well.

@@ -1,0 +1,73 @@
+package plugin
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/limits"
+)
+
+// failure is why a call failed, for logs: without anything that the webhook wrote in place
+// of an answer, because that may be what it was sent. The client reads the whole.
+func failure(c *admission.Call) error {
+	if isOurs(c) {
+		return c.Err
+	}
+	var answered *apierrors.StatusError
+	if errors.As(c.Err, &answered) {
+		code := int(answered.ErrStatus.Code)
+		return fmt.Errorf("failed calling webhook %q: status %d %s", c.Webhook.Name, code, http.StatusText(code))
+	}
+	return fmt.Errorf("failed calling webhook %q: %s: its answer could not be used", c.Webhook.Name, step(c.Err))
+}
+
+// isOurs reports whether the error of a failed call is in the words of this side.
+func isOurs(c *admission.Call) bool {
+	var (
+		sent     *url.Error
+		spoken   *client.AnswerError
+		exceeded *limits.Error
+	)
+	switch {
+	case c.URL == "": // nobody was asked
+		return true
+	case errors.As(c.Err, &sent): // with the address of a redirect, if there was one
+		return sent.URL == c.URL && !errors.As(c.Err, &spoken)
+	default:
+		return errors.As(c.Err, &exceeded) || client.IsConnectionError(c.Err)
+	}
+}
+
+// step is what was tried: how the engine's errors begin.
+func step(err error) string {
+	var failed *admission.CallError
+	if !errors.As(err, &failed) || failed.Reason == nil {
+		return "failed to call webhook"
+	}
+	text := failed.Reason.Error()
+	if end := strings.IndexAny(text, `:"`); end >= 0 {
+		text = text[:end]
+	}
+	return strings.TrimSpace(text)
+}
+
+// condition says which matchCondition failed, for logs: CEL's own words may quote the
+// object.
+func condition(err error) error {
+	if err == nil {
+		return nil
+	}
+	const said = " resulted in error: "
+	which, _, found := strings.Cut(err.Error(), said)
+	if !found {
+		return errors.New("a matchCondition could not be evaluated")
+	}
+	return errors.New(which + strings.TrimRight(said, ": "))
+}

@@ -1,0 +1,118 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"k8s.io/klog/v2"
+
+	"example.com/gatehouse/internal/testtable"
+)
+
+type quoteRow struct {
+	row
+	// raw is what the server answers without TLS; empty for one that is not there.
+	raw string
+	// dial is the error of the host's dialer, if it has one.
+	dial error
+	// quotes says that the error is an AnswerError.
+	quotes bool
+}
+
+// TestAnswerErrors: only what the server wrote is its word.
+func TestAnswerErrors(t *testing.T) {
+	t.Parallel()
+	testtable.Run(t, []quoteRow{
+		{row: row{"nobody", "the system's words"}},
+		{row: row{"dialer", "the host's words, of whatever type"}, dial: errors.New("no tunnel")},
+		{row: row{"broken off", "nothing was said"}, raw: "HTTP/1.1 200"},
+		{row: row{"banner", "net/http quotes it"}, raw: "SSH-2.0-x\r\n\r\n", quotes: true},
+		{row: row{"status", "net/http quotes it"}, raw: "HTTP/1.1 what OK\r\n\r\n", quotes: true},
+		{row: row{"header", "net/http quotes it"}, raw: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", quotes: true},
+		{row: row{"length", "net/http quotes it"}, raw: "HTTP/1.1 200 OK\r\nContent-Length: much\r\n\r\n", quotes: true},
+	}, func(t *testing.T, r quoteRow) {
+		c := newClient(t, Config{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			if r.dial != nil {
+				return nil, r.dial
+			}
+			return new(net.Dialer).DialContext(ctx, network, rawServer(t, r.raw))
+		}})
+		_, err := post(t, c, urlHook("http://hook.example", nil), "{}")
+		var quotes *AnswerError
+		if err == nil || errors.As(err, &quotes) != r.quotes {
+			t.Errorf("error %v of type %T, want one that quotes: %v", err, errors.Unwrap(err), r.quotes)
+		}
+		if r.dial != nil && !errors.Is(err, r.dial) {
+			t.Errorf("error %v, want the dialer's", err)
+		}
+	})
+}
+
+// rawServer is the address of one who answers once with a text, or of nobody.
+func rawServer(t *testing.T, answer string) string {
+	t.Helper()
+	if answer == "" {
+		return closedPort(t)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		_, _ = conn.Read(make([]byte, 1<<10))
+		_, _ = io.WriteString(conn, answer)
+		_ = conn.Close()
+	}()
+	t.Cleanup(func() {
+		_ = l.Close()
+		<-done
+	})
+	return l.Addr().String()
+}
+
+// TestErrorsKeepTheirTypes: callers ask errors of connections whether they are timeouts.
+func TestErrorsKeepTheirTypes(t *testing.T) {
+	t.Parallel()
+	slow := &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}
+	c := newClient(t, Config{Dial: func(context.Context, string, string) (net.Conn, error) { return nil, slow }})
+	_, err := post(t, c, urlHook("https://hook.example", nil), "{}")
+	var failed *url.Error
+	if !errors.As(err, &failed) || !failed.Timeout() {
+		t.Errorf("error %v is no timeout any more", err)
+	}
+}
+
+// TestDiscreet: nobody but client-go is without a logger.
+func TestDiscreet(t *testing.T) {
+	t.Parallel()
+	var between, inside klog.Logger
+	rt := discreet{roundTrip(func(req *http.Request) (*http.Response, error) {
+		between = klog.FromContext(req.Context())
+		return outspoken{roundTrip(func(req *http.Request) (*http.Response, error) {
+			inside = klog.FromContext(req.Context())
+			return nil, io.EOF
+		})}.RoundTrip(req)
+	})}
+	own := klog.Background().WithName("own")
+	req, err := http.NewRequestWithContext(klog.NewContext(t.Context(), own), http.MethodPost, "https://hook.example", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rt.RoundTrip(req); !errors.Is(err, io.EOF) {
+		t.Fatal(err)
+	}
+	if between.GetSink() != nil || inside.GetSink() == nil {
+		t.Errorf("client-go has the logger %v, what is inside has %v", between, inside)
+	}
+}

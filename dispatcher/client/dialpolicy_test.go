@@ -1,0 +1,353 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/testtable"
+)
+
+// noLoopback denies where all servers of these tests are, and noPrivate where none is.
+var noLoopback, noPrivate = DialPolicy{DenyLoopback: true}, DialPolicy{DenyLinkLocal: true, DenyPrivate: true}
+
+type policyRow struct {
+	row
+	policy DialPolicy
+	addr   string
+	want   string
+}
+
+// TestDialPolicy is about single addresses. Those of real servers are below.
+func TestDialPolicy(t *testing.T) {
+	t.Parallel()
+	says := func(class string) string { return `"hook" leads to ` + class + `, which the dial policy denies` }
+	loopbackAllowed := DialPolicy{DenyLoopback: true, DenyPrivate: true, Allow: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}}
+	rows := []policyRow{
+		{row{"zero", "kube-apiserver has no policy"}, DialPolicy{}, "127.0.0.1", ""},
+		{row{"zero and reserved", "nothing is denied unless somebody asks"}, DialPolicy{}, "255.255.255.255", ""},
+		{row{"loopback", "as it says"}, noLoopback, "::1", says("a loopback address")},
+		{row{"not loopback", "classes are denied one by one"}, noLoopback, "10.0.0.1", ""},
+		{row{"link-local", "as it says"}, noPrivate, "169.254.169.254", says("a link-local address")},
+		{row{"private", "as it says"}, noPrivate, "fd00::1", says("a private address")},
+		{row{"not private", "classes are denied one by one"}, noPrivate, "127.0.0.1", ""},
+		{row{"multicast", "comes with any class"}, noLoopback, "ff02::1", says("a multicast or reserved address")},
+		{row{"public", "nobody denies these"}, DialPolicy{DenyLoopback: true, DenyLinkLocal: true, DenyPrivate: true}, "198.51.100.7", ""},
+		{row{"exception", "where the webhooks are"}, loopbackAllowed, "10.1.2.3", ""},
+		{row{"exception as IPv6", "the kernel connects with IPv4"}, loopbackAllowed, "::ffff:10.1.2.3", ""},
+		{row{"no exception", "the rest of the class is denied"}, loopbackAllowed, "10.2.0.0", says("a private address")},
+		{row{"carried exception", "who else may be behind a gateway is not said"}, loopbackAllowed, "64:ff9b::10.1.2.3", says("a private address")},
+		{row{"own NAT64", "what it stands for may be what is denied"}, noLoopback, "64:ff9b:1::1", says("a multicast or reserved address")},
+	}
+	testtable.Run(t, rows, func(t *testing.T, r policyRow) {
+		got := testtable.Text(r.policy.check("hook", netip.MustParseAddr(r.addr)))
+		if diff := cmp.Diff(r.want, got); diff != "" {
+			t.Errorf("unexpected decision (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestPolicyMakesNoSense: exceptions from nothing would permit everything.
+func TestPolicyMakesNoSense(t *testing.T) {
+	t.Parallel()
+	ten := netip.MustParsePrefix("10.0.0.0/8")
+	for want, policy := range map[string]DialPolicy{
+		"denies nothing":   {Allow: []netip.Prefix{ten}},
+		"invalid Prefix":   {DenyPrivate: true, Allow: []netip.Prefix{{}}},
+		"::ffff:10.0.0.0/": {DenyPrivate: true, Allow: []netip.Prefix{netip.MustParsePrefix("::ffff:10.0.0.0/104")}},
+	} {
+		if _, err := New(Config{URLs: policy}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+type reachRow struct {
+	row
+	// url has PORT in place of the server's port.
+	url    string
+	policy DialPolicy
+	// err is empty if the webhook is reached.
+	err string
+}
+
+const denied = " leads to a loopback address, which the dial policy denies"
+
+// TestPolicyOnTheWire: the server at a denied address sees no connection.
+func TestPolicyOnTheWire(t *testing.T) {
+	t.Parallel()
+	allowed := DialPolicy{DenyLoopback: true, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	rows := []reachRow{
+		{row{"none", "the default permits all"}, "https://127.0.0.1:PORT", DialPolicy{}, ""},
+		{row{"private", "another class"}, "https://127.0.0.1:PORT", noPrivate, ""},
+		{row{"exception", "denied but for these"}, "https://127.0.0.1:PORT", allowed, ""},
+		{row{"address", "which may use HTTP/2, of the same dialer"}, "https://127.0.0.1:PORT", noLoopback, `"127.0.0.1"` + denied},
+		{row{"name", "what counts is what it stands for"}, "https://localhost:PORT", noLoopback, `"localhost"` + denied},
+		{row{"case", "the name is as configured"}, "https://LocalHost:PORT", noLoopback, `"LocalHost"` + denied},
+		{row{"unspecified", "connects to this machine"}, "https://0.0.0.0:PORT", noLoopback, `"0.0.0.0"` + denied},
+		{row{"mapped", "is IPv4 to the kernel"}, "https://[::ffff:127.0.0.1]:PORT", noLoopback, `"::ffff:127.0.0.1"` + denied},
+		{row{"IPv6 unspecified", "connects to this machine"}, "https://[::]:PORT", noLoopback, `"::"` + denied},
+		{row{"plain", "without TLS it is no other"}, "http://127.0.0.1:PORT", noLoopback, `"127.0.0.1"` + denied},
+	}
+	testtable.Run(t, rows, func(t *testing.T, r reachRow) {
+		b := startBackend(t, http.HandlerFunc(ok), "localhost")
+		_, port, _ := net.SplitHostPort(b.addr)
+		address := strings.Replace(r.url, "PORT", port, 1)
+		_, err := post(t, newClient(t, Config{URLs: r.policy}), urlHook(address, b.ca), "{}")
+		want := ""
+		if r.err != "" {
+			u, err := url.Parse(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = `Post "` + u.String() + `/?timeout=5s": ` + r.err
+		}
+		if diff := cmp.Diff(want, testtable.Text(err)); diff != "" {
+			t.Errorf("unexpected error (-want +got):\n%s", diff)
+		}
+		if n := b.connections(); (n == 0) != (r.err != "") {
+			t.Errorf("the server saw %d connections", n)
+		}
+	})
+}
+
+// TestDeniedAlike: whether somebody is there does not show.
+func TestDeniedAlike(t *testing.T) {
+	t.Parallel()
+	there := startBackend(t, http.HandlerFunc(ok))
+	c := newClient(t, Config{URLs: noLoopback})
+	texts := map[string]bool{}
+	for _, addr := range []string{there.addr, closedPort(t)} {
+		_, err := post(t, c, urlHook("https://"+addr, there.ca), "{}")
+		texts[strings.ReplaceAll(testtable.Text(err), addr, "ADDR")] = true
+	}
+	if diff := cmp.Diff(map[string]bool{`Post "https://ADDR/?timeout=5s": "127.0.0.1"` + denied: true}, texts); diff != "" {
+		t.Errorf("unexpected errors (-want +got):\n%s", diff)
+	}
+}
+
+// closedPort is an address where nobody listens.
+func closedPort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// TestPolicyAndRedirects: a redirect does not lead past the policy, not even one of a
+// service, which itself is not subject to it. Exact, because others are refused anyway.
+func TestPolicyAndRedirects(t *testing.T) {
+	t.Parallel()
+	inner := startBackend(t, http.HandlerFunc(ok))
+	outer := startBackend(t, http.RedirectHandler("https://"+inner.addr+"/x", http.StatusTemporaryRedirect), "gate.hooks.svc")
+	ca := append(append([]byte{}, outer.ca...), inner.ca...)
+	// The outer server seems to be at a public address.
+	for name, w := range map[string]*admission.Webhook{"service": serviceHook(ca), "url": urlHook("https://hook.example", ca)} {
+		c := newClient(t, Config{
+			URLs: noLoopback, Exact: true, Services: at(outer.addr),
+			Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				if addr != "hook.example:443" {
+					return (&net.Dialer{}).DialContext(ctx, network, addr)
+				}
+				conn, err := (&net.Dialer{}).DialContext(ctx, network, outer.addr)
+				return elsewhere{conn}, err
+			},
+			AuthInfo: authInfo(&rest.Config{TLSClientConfig: rest.TLSClientConfig{ServerName: "gate.hooks.svc"}}),
+		})
+		_, err := post(t, c, w, "{}")
+		var d *deniedError
+		if !errors.As(err, &d) || d.what != "a loopback address" {
+			t.Errorf("%s: error %v, want the policy's", name, err)
+		}
+	}
+	if n := inner.connections(); n != 0 {
+		t.Errorf("the inner server saw %d connections", n)
+	}
+	if n := outer.connections(); n != 2 {
+		t.Errorf("the outer server saw %d connections, want 2", n)
+	}
+}
+
+// elsewhere is a connection that says that it leads to a public address.
+type elsewhere struct{ net.Conn }
+
+func (elsewhere) RemoteAddr() net.Addr {
+	return &net.TCPAddr{IP: net.IPv4(198, 51, 100, 7), Port: 443}
+}
+
+// nowhere is a connection that does not know where it leads.
+type nowhere struct{ net.Conn }
+
+func (nowhere) RemoteAddr() net.Addr { return nil }
+
+// TestPolicyAndServices: a service is where the resolver says.
+func TestPolicyAndServices(t *testing.T) {
+	t.Parallel()
+	for _, exact := range []bool{false, true} {
+		b := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc")
+		c := newClient(t, Config{URLs: noLoopback, Exact: exact, Services: at(b.addr)})
+		if _, err := post(t, c, serviceHook(b.ca), "{}"); err != nil {
+			t.Errorf("exact %v: %v", exact, err)
+		}
+	}
+}
+
+type foreignRow struct {
+	row
+	url    string
+	dial   func(net.Conn) net.Conn
+	theirs bool
+	want   string
+	dials  int
+}
+
+// TestPolicyAndDialers: what another dialer has opened is closed before TLS begins.
+func TestPolicyAndDialers(t *testing.T) {
+	t.Parallel()
+	as := func(c net.Conn) net.Conn { return c }
+	rows := []foreignRow{
+		{row{"own", "the connection tells where it leads"}, "https://hook.example", as, false, `"hook.example"` + denied, 1},
+		{row{"of the credentials", "likewise"}, "https://hook.example", as, true, `"hook.example"` + denied, 1},
+		{row{"address", "it is not even asked, because it might open a tunnel"}, "https://127.0.0.1", as, false, `"127.0.0.1"` + denied, 0},
+		{
+			row{"public", "what is permitted goes through"},
+			"https://hook.example", func(c net.Conn) net.Conn { return elsewhere{c} }, false, "", 1,
+		},
+		{
+			row{"unknown", "better no call than one to nobody knows where"},
+			"https://hook.example", func(c net.Conn) net.Conn { return nowhere{c} }, false,
+			`"hook.example" leads to an address that its connection does not tell, which the dial policy denies`, 1,
+		},
+	}
+	testtable.Run(t, rows, func(t *testing.T, r foreignRow) {
+		b := startBackend(t, http.HandlerFunc(ok), "hook.example")
+		dials := 0
+		dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
+			dials++
+			conn, err := b.dial(ctx, network, addr)
+			if err != nil {
+				return nil, err
+			}
+			return r.dial(conn), nil
+		}
+		cfg := Config{URLs: noLoopback, Dial: dial}
+		if r.theirs {
+			cfg.Dial, cfg.AuthInfo = nil, authInfo(&rest.Config{Dial: dial})
+		}
+		_, err := post(t, newClient(t, cfg), urlHook(r.url, b.ca), "{}")
+		var d *deniedError
+		got := ""
+		if errors.As(err, &d) {
+			got = d.Error()
+		} else if err != nil {
+			t.Error(err)
+		}
+		if got != r.want || dials != r.dials {
+			t.Errorf("got %q after %d dials, want %q after %d", got, dials, r.want, r.dials)
+		}
+		if n := len(b.serverNames()); (n == 0) != (r.want != "") {
+			t.Errorf("TLS began %d times", n)
+		}
+		b.eventuallyOpen(t, map[bool]int{true: 1, false: 0}[r.want == ""])
+	})
+}
+
+// TestPolicyAndTransports: what cannot be watched over is not used.
+func TestPolicyAndTransports(t *testing.T) {
+	t.Parallel()
+	brought := authInfo(&rest.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		t.Error("the transport was used")
+		return nil, errors.New("used")
+	})})
+	_, err := newClient(t, Config{URLs: noPrivate, AuthInfo: brought}).Endpoint(t.Context(), urlHook("https://hook.example", nil))
+	const want = "the dial policy cannot watch over a transport that the credentials bring along"
+	if got := testtable.Text(err); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+type proxiedRow struct {
+	row
+	url    string
+	policy DialPolicy
+	// err is what the error says, if the proxy is not reached.
+	err string
+}
+
+// TestPolicyAndProxies: a proxy is used only if it may be, and not to reach an address
+// that is denied.
+func TestPolicyAndProxies(t *testing.T) {
+	t.Parallel()
+	ten := DialPolicy{DenyPrivate: true}
+	rows := []proxiedRow{
+		{row{"named", "the proxy knows where that is"}, "http://hook.example", ten, ""},
+		{row{"proxy", "a proxy is connected to as others are"}, "http://hook.example", noLoopback, `"hook.example"` + denied},
+		{row{"address", "what is denied is no business of the proxy's"}, "http://10.0.0.1", ten, `"10.0.0.1" leads to a private address, which the dial policy denies`},
+		{row{"TLS and address", "nor if it is asked for a tunnel"}, "https://[fd00::1]", ten, `"fd00::1" leads to a private address, which the dial policy denies`},
+	}
+	testtable.Run(t, rows, func(t *testing.T, r proxiedRow) {
+		asked := 0
+		proxy := newPlainServer(t, func(w http.ResponseWriter, _ *http.Request) { asked++; w.WriteHeader(http.StatusOK) })
+		c := newClient(t, Config{URLs: r.policy, Proxy: http.ProxyURL(proxy)})
+		_, err := post(t, c, urlHook(r.url, nil), "{}")
+		var d *deniedError
+		if (err == nil) != (r.err == "") || err != nil && (!errors.As(err, &d) || d.Error() != r.err) {
+			t.Errorf("error %v, want %q", err, r.err)
+		}
+		if (asked == 0) != (r.err != "") {
+			t.Errorf("the proxy was asked %d times", asked)
+		}
+	})
+}
+
+// newPlainServer serves without TLS and returns its address.
+func newPlainServer(t *testing.T, handle http.HandlerFunc) *url.URL {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &http.Server{Handler: handle}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = s.Serve(l)
+	}()
+	t.Cleanup(func() {
+		_ = s.Close()
+		<-done
+	})
+	return &url.URL{Scheme: "http", Host: l.Addr().String()}
+}
+
+// TestPolicyIgnoresTheEnvironment: its proxy would be a way around the policy that
+// nobody meant. net/http reads the environment once, hence the look at the function.
+func TestPolicyIgnoresTheEnvironment(t *testing.T) {
+	t.Parallel()
+	cfg := &rest.Config{}
+	if err := (policed{policy: &noPrivate, host: "hook.example"}).attach(cfg); err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://hook.example", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cfg.Proxy == nil {
+		t.Fatal("the environment's proxy would be used")
+	}
+	if got, err := cfg.Proxy(req); got != nil || err != nil {
+		t.Errorf("proxy %v, error %v", got, err)
+	}
+}

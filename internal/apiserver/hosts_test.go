@@ -1,0 +1,173 @@
+package apiserver
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/apiserver/inforce"
+	"example.com/gatehouse/internal/testtable"
+)
+
+type hostRow struct {
+	row
+	listen, host string
+	want         bool
+}
+
+func TestAnswersTo(t *testing.T) {
+	t.Parallel()
+	testtable.Run(t, []hostRow{
+		{row{"address", "as kubeconfig has it"}, "127.0.0.1", "127.0.0.1:6443", true},
+		{row{"no port", "ports are not compared: somebody may forward one"}, "127.0.0.1", "127.0.0.1", true},
+		{row{"localhost", "every machine calls itself that"}, "127.0.0.1", "localhost:6443", true},
+		{row{"case and dot", "names have neither"}, "127.0.0.1", "LocalHost.:6443", true},
+		{row{"IPv6", "in brackets"}, "::1", "[::1]:6443", true},
+		{row{"IPv6 without port", "in brackets"}, "::1", "[::1]", true},
+		{row{"other address", "no page can make an address lead elsewhere; the machine may have others"}, "127.0.0.1", "192.0.2.1:6443", true},
+		{row{"other name", "it may lead here for a moment"}, "127.0.0.1", "evil.example:6443", false},
+		{row{"name that begins the same", "names are compared as a whole"}, "127.0.0.1", "localhost.evil.example", false},
+		{row{"address in a name", "some names lead to what they begin with"}, "127.0.0.1", "127.0.0.1.evil.example", false},
+		{row{"no name", "nobody asks like that"}, "127.0.0.1", "", false},
+		{row{"own name", "who listens at a name has one"}, "Dev.Example", "dev.example:6443", true},
+		{row{"beside the own name", "others are still others"}, "dev.example", "evil.example:6443", false},
+		{row{"everywhere", "the server cannot know what it is called there"}, "0.0.0.0", "host.docker.internal:6443", true},
+		{row{"every address", "likewise"}, "", "host.docker.internal:6443", true},
+	}, func(t *testing.T, r hostRow) {
+		if got := newHosts(r.listen).answersTo(hostOf(r.host)); got != r.want {
+			t.Errorf("a server at %q answers to %q: %v, want %v", r.listen, r.host, got, r.want)
+		}
+	})
+}
+
+// webRow is a request as a browser might send it.
+type webRow struct {
+	row
+	method, host, origin string
+	want                 int
+}
+
+// TestWebPages: whoever has the token is let in whatever else there is, but not under
+// a stranger's name, and not for a stranger's page. No answer lets a page read it.
+func TestWebPages(t *testing.T) {
+	t.Parallel()
+	testtable.Run(t, []webRow{
+		{row{"client", "kubectl says nothing of pages"}, http.MethodGet, "", "", 200},
+		{row{"localhost", "a name of the server"}, http.MethodGet, "localhost", "", 200},
+		{row{"rebound", "a name that led here for a moment"}, http.MethodGet, "evil.example", "", 421},
+		{row{"rebound page", "the page and its name are one"}, http.MethodGet, "evil.example", "http://evil.example", 421},
+		{row{"own page", "kubectl proxy serves pages and passes on what they say"}, http.MethodGet, "", "http://localhost:8001", 200},
+		{row{"own address", "likewise"}, http.MethodGet, "", "http://127.0.0.1:8001", 200},
+		{row{"own IPv6 address", "likewise"}, http.MethodGet, "", "http://[::1]:8001", 200},
+		{row{"page", "it cannot read the answer, and need not ask"}, http.MethodGet, "", "https://evil.example", 403},
+		{row{"page that writes", "a form needs nobody's leave"}, http.MethodPost, "", "https://evil.example", 403},
+		{row{"page at an address", "an address is no better"}, http.MethodGet, "", "http://192.0.2.1", 403},
+		{row{"page on disk", "it could be anybody's"}, http.MethodGet, "", "null", 403},
+		{row{"preflight", "nobody is told what would be allowed"}, http.MethodOptions, "", "https://evil.example", 403},
+	}, func(t *testing.T, r webRow) {
+		response, body := web(t, shared.ClientConfig(), r.method, "/version", r.host, http.Header{"Origin": {r.origin}})
+		if response.StatusCode != r.want {
+			t.Errorf("got %d %s, want %d", response.StatusCode, body, r.want)
+		}
+		var status metav1.Status
+		if r.want != 200 && (json.Unmarshal(body, &status) != nil || int(status.Code) != r.want || strings.Contains(string(body), "evil")) {
+			t.Errorf("got %s, want a status that quotes nothing", body)
+		}
+	})
+}
+
+// web sends a request and fails the test if a page might read the answer.
+func web(t *testing.T, config *rest.Config, method, path, host string, header http.Header) (*http.Response, []byte) {
+	t.Helper()
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), method, config.Host+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Host = host
+	for name, values := range header {
+		if values[0] != "" {
+			request.Header[name] = values
+		}
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(response.Header)) {
+		if strings.HasPrefix(name, "Access-Control-") {
+			t.Errorf("%s %s: the answer has %s: %s", method, path, name, response.Header.Get(name))
+		}
+	}
+	return response, body
+}
+
+// TestStrangersEverywhere: there is no path that answers those who have no token, not even
+// for pages of the machine's own.
+func TestStrangersEverywhere(t *testing.T) {
+	t.Parallel()
+	var root struct{ Paths []string }
+	if err := json.Unmarshal(visit(t, "/", "application/json"), &root); err != nil || len(root.Paths) < 20 {
+		t.Fatalf("the server names %d paths, error %v", len(root.Paths), err)
+	}
+	paths := append(root.Paths, "/", "/healthz/ping", "/metrics/slis", "/debug/pprof/", "/debug/flags/v", "/swagger.json", "/configz", "/logs",
+		inforce.Path, inforce.Path+"/x", "/apis/nowhere/v1", "/api/v1/namespaces/default/pods/a/exec", "//version", "/api/../version")
+	stranger := shared.ClientConfig()
+	stranger.BearerToken = ""
+	for _, path := range paths {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions} {
+			response, body := web(t, stranger, method, path, "", http.Header{"Origin": {"http://localhost:8001"}})
+			if response.StatusCode != http.StatusUnauthorized {
+				t.Errorf("%s %s: %d %s, want 401", method, path, response.StatusCode, body)
+			}
+		}
+	}
+}
+
+// otherWay is a token in a place where a page, or a history, could have it.
+type otherWay struct {
+	row
+	path   string
+	header http.Header
+}
+
+// TestTokenInOneWayOnly: no browser sends an Authorization header by itself.
+func TestTokenInOneWayOnly(t *testing.T) {
+	t.Parallel()
+	config := shared.ClientConfig()
+	token := config.BearerToken
+	config.BearerToken = ""
+	basic := base64.StdEncoding.EncodeToString([]byte(administrator + ":" + token))
+	protocol := "base64url.bearer.authorization.k8s.io." + base64.RawURLEncoding.EncodeToString([]byte(token))
+	testtable.Run(t, []otherWay{
+		{row{"query", "addresses are in logs"}, "/version?access_token=" + token + "&token=" + token, nil},
+		{row{"password", "browsers remember them"}, "/version", http.Header{"Authorization": {"Basic " + basic}}},
+		{row{"cookie", "browsers send them by themselves"}, "/version", http.Header{"Cookie": {"token=" + token}}},
+		{row{"protocol", "pages may choose it"}, "/version", http.Header{"Sec-Websocket-Protocol": {protocol}, "Connection": {"Upgrade"}, "Upgrade": {"websocket"}}},
+		{row{"header of a proxy", "there is none in front"}, "/version", http.Header{"X-Remote-User": {administrator}, "X-Remote-Group": {"system:masters"}}},
+		{row{"nobody", "an empty token is none"}, "/version", http.Header{"Authorization": {"Bearer "}}},
+		{row{"other case", "a token is compared as it is"}, "/version", http.Header{"Authorization": {"Bearer " + strings.ToLower(token)}}},
+		{row{"more than the token", "likewise"}, "/version", http.Header{"Authorization": {"Bearer " + token + "x"}}},
+		{row{"as another", "who one would like to be is asked of those who are somebody"}, "/version", http.Header{"Impersonate-User": {administrator}}},
+	}, func(t *testing.T, r otherWay) {
+		if response, body := web(t, config, http.MethodGet, r.path, "", r.header); response.StatusCode != http.StatusUnauthorized {
+			t.Errorf("got %d %s, want 401", response.StatusCode, body)
+		}
+	})
+}

@@ -1,0 +1,24 @@
+package security_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"example.com/gatehouse/internal/testtable"
+)
+
+func TestMain(m *testing.M) {
+	// net/http reads these once per process; a proxy would take the place of the
+	// tests' own.
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY"} {
+		os.Unsetenv(name)
+		os.Unsetenv(strings.ToLower(name))
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
