@@ -189,6 +189,41 @@ func TestQuotesAreHidden(t *testing.T) {
 	})
 }
 
+// TestKeysAreHidden: a value that a webhook made a key of is hidden where it is a part of
+// pointers and paths, in which it looks other than it is.
+func TestKeysAreHidden(t *testing.T) {
+	t.Parallel()
+	const value = "it's a/pass~word"
+	secret := json.RawMessage(`{"apiVersion":"v1","kind":"Secret","metadata":{"labels":{}},"data":{"pw":"` + coded(value) + `"}}`)
+	labelled := json.RawMessage(strings.Replace(string(secret), "{}", `{"`+value+`":"x"}`, 1))
+	patch := []Operation{{Op: "add", Path: "/metadata/labels/it's a~1pass~0word", Value: json.RawMessage(`"x"`)}}
+	text, err := json.Marshal(patch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &Explanation{
+		Request: Request{Kind: metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, Object: secret}, Object: labelled,
+		AuditAnnotations: []Annotation{{Key: patchAnnotation + "round_0_index_0", Value: `{"patch":` + string(text) + `}`}},
+		Rounds: []Round{
+			{Phase: mutating, Webhooks: []Webhook{{Name: "m", Called: true, Call: &Call{Mutated: true, Patch: patch}}}},
+			{Phase: mutating, Round: 1, Webhooks: []Webhook{{Name: "n", Called: true, Call: &Call{}}}},
+		},
+	}
+	Complete(e, []State{
+		{Kind: schemaKind(e), Object: secret, By: Writer{By: ByUser}},
+		{Kind: schemaKind(e), Object: labelled, By: Writer{By: ByWebhook, Webhook: "m"}},
+	})
+	exchanges := []Exchange{{Request: json.RawMessage(`{"request":{"object":` + string(secret) + `}}`), Response: json.RawMessage(`{"response":{"patch":"` + coded(string(text)) + `"}}`)}}
+	HideSecrets(exchanges)
+	for _, out := range append(printed(t, e), string(exchanges[0].Response)) {
+		for _, part := range []string{"word", coded(string(text))} {
+			if strings.Contains(out, part) {
+				t.Errorf("%q is shown in\n%s", part, out)
+			}
+		}
+	}
+}
+
 // TestRedactNumbers hides a number where webhooks and gatehouse itself quote it.
 func TestRedactNumbers(t *testing.T) {
 	t.Parallel()

@@ -26,6 +26,9 @@ const (
 	// quotedLength is up to what length a text is one that is quoted within quotes.
 	// Longer ones would only cost time.
 	quotedLength = 64 << 10
+	// keyLength is up to what length a value may be a key. API servers take shorter ones
+	// only.
+	keyLength = 1 << 10
 )
 
 // scrubber hides values in the texts of webhooks and libraries, which may quote them.
@@ -54,8 +57,9 @@ func newScrubber(values []string) *scrubber {
 }
 
 // forms returns values, what they decode to, their longer lines, and all of that as it
-// looks in quotes, and in quotes within quotes: what a webhook quoted is quoted once more by
-// those who quote the webhook. The longest come first, because one may be part of another.
+// looks in paths, in quotes, and in quotes within quotes: what a webhook quoted is quoted
+// once more by those who quote the webhook. The longest come first, because one may be part
+// of another.
 func forms(values []string) []string {
 	var all []string
 	for _, value := range values {
@@ -75,6 +79,7 @@ func forms(values []string) []string {
 			}
 		}
 	}
+	all = append(all, inPaths(all)...)
 	once := escaped(all)
 	short := slices.DeleteFunc(slices.Clone(once), func(form string) bool { return len(form) > quotedLength })
 	every := slices.Concat(all, once, escaped(short))
@@ -85,6 +90,26 @@ func forms(values []string) []string {
 		return strings.Compare(a, b)
 	})
 	return slices.Compact(every)
+}
+
+// inPaths returns what values look like as keys, in pointers and in the paths of
+// explanations, where they look other than they are. A webhook may have made the key of a
+// label of one.
+func inPaths(values []string) []string {
+	var all []string
+	for _, value := range values {
+		if len(value) > keyLength {
+			continue
+		}
+		key := Path{}.Key(value)
+		quoted := strings.TrimSuffix(strings.TrimPrefix(key.String(), "['"), "']")
+		for _, form := range []string{key.Pointer()[1:], quoted} {
+			if form != value {
+				all = append(all, form)
+			}
+		}
+	}
+	return all
 }
 
 // escaped returns what values look like in quotes, of Go and of JSON, where they look other

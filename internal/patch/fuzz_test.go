@@ -65,7 +65,8 @@ func quoted(s string) *json.RawMessage {
 }
 
 // FuzzApply applies structured patches. None may panic; what comes out is JSON or
-// an error, the same every time, and neither argument is modified.
+// an error, the same every time and what the library makes of it, unless that panics;
+// and neither argument is modified.
 func FuzzApply(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, 0, 2, 0, 0, 4, 3, 2, 0, 0, 5, 0, 1})                  // add null, copy it, add below
@@ -99,6 +100,7 @@ func checkApply(t *testing.T, document string, operations Operations) {
 	if !bytes.Equal(first, second) || (firstErr == nil) != (secondErr == nil) {
 		t.Errorf("%s on %s gave %q, %v and then %q, %v", before, document, first, firstErr, second, secondErr)
 	}
+	likeTheLibrary(t, operations, input, first, firstErr)
 }
 
 func asJSON(t *testing.T, operations Operations) string {
