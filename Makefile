@@ -5,9 +5,27 @@ GO ?= go
 # How many generated cases make parity compares.
 CASES ?= 5000
 
+# How many bursts of changes make promises has gatehouse take.
+BURSTS ?= 5000
+
 # How often make bench measures everything, and which rows; B1 is also B1/scale.
 ROUNDS ?= 10
 ROWS ?= .*
+
+# How long make fuzz runs each target, with how many workers, and which targets.
+FUZZTIME ?= 60s
+PARALLEL ?= 2
+TARGETS ?= .*
+
+# What make soak does and for how long; 0 is as long as it needs.
+MODE ?= churn
+DURATION ?= 10m
+
+# What make cover measures: everything below the plugins.
+COVERED = ./admission ./admission/registration ./reinvocation ./matching ./audit ./metrics/... \
+	./internal/condition ./internal/review ./internal/patch ./dispatcher/...
+empty :=
+comma := ,
 
 # The row that make profile is about.
 ROW ?= B2
@@ -61,9 +79,22 @@ conformance: ## Run every check on good webhooks, and on a twin that fails it.
 	$(GO) test -c -o bin/conformance ./examples/webhooks
 	cd examples/webhooks && ../../bin/conformance -test.run 'TestGood|TestTwins' -table
 
+.PHONY: soak
+soak: ## Soak the engine in load, faults and change; DURATION=10m, MODE=churn, wide, punctual or bombs.
+	$(GO) build -o bin/soak ./test/soak
+	$(if $(filter bombs,$(MODE)),GOMEMLIMIT=256MiB) bin/soak -mode=$(MODE) -duration=$(DURATION)
+
+.PHONY: promises
+promises: ## See that promises are kept, and that those broken on purpose are noticed; BURSTS=N.
+	$(GO) test -count=1 -v -vet=off -tags promises -timeout 20m -run TestSwitches ./test/soak/calibration -args -bursts=$(BURSTS)
+
 .PHONY: mutants
 mutants: ## Break the engine in small ways and see that make parity notices.
 	$(GO) test -count=1 -v -tags mutants -run TestMutants ./test/parity
+
+.PHONY: failpoints
+failpoints: ## Cancel, panic and dawdle at every point of the engine.
+	$(GO) test -vet=off -tags failpoints ./internal/failpoint ./test/failpoints
 
 # A row below its floor fails the target, but not before benchstat has had its
 # say about the same samples.
@@ -82,28 +113,44 @@ bench-serve: ## Measure gatehouse serve: start to ready and resident memory, med
 bench-suites: ## Measure 1,000 cases of a suite, with the webhook in process and over TLS.
 	$(GO) test -run '^$$' -bench Thousand -benchtime 5x ./test/webhooktest
 
+.PHONY: fuzz
+fuzz: ## Fuzz every target in turn; FUZZTIME=60s, PARALLEL=N, TARGETS=REGEXP.
+	$(GO) build -o bin/fuzz ./test/fuzz
+	bin/fuzz -go='$(GO)' -time=$(FUZZTIME) -parallel=$(PARALLEL) -targets='$(TARGETS)'
+
+# Packages count as covered by each other's tests, as the vocabulary is by all.
+.PHONY: cover
+cover: ## Measure which lines of the engine tests run; 90 % of each package is the floor.
+	rm -rf bin/cover && mkdir -p bin/cover
+	$(GO) test -vet=off -cover -coverpkg=$(subst $(empty) $(empty),$(comma),$(COVERED)) $(COVERED) ./admission/plugin ./test/admissiontest ./internal/suite \
+		-args -test.gocoverdir=$(CURDIR)/bin/cover
+	$(GO) tool covdata percent -i=bin/cover | awk '{ print } $$3 + 0 < 90 { low = 1 } END { exit low || NR == 0 }'
+
 .PHONY: profile
 profile: ## Write CPU and heap profiles of one row; ROW=B2.
 	$(GO) build -o bin/benchmark ./test/benchmark
 	bin/benchmark -profile='$(ROW)' -out=bin/bench
 
 .PHONY: check
-check: format vet lint tidy structure integration race ## Everything that CI checks beyond make test.
+check: format vet lint tidy structure integration failpoints race ## Everything that CI checks beyond make test.
 
 .PHONY: format
 format: ## Report files that gofmt would change.
 	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 
 .PHONY: vet
-vet: ## Run go vet, and compile what tags keep from it.
+vet: ## Run go vet, also on what tags keep from it.
 	$(GO) vet ./...
 	@set -e; for d in $(PROJECTS); do (set -x; cd $$d; $(GO) vet ./...); done
-	$(GO) test -vet=off -tags mutants -c -o /dev/null ./test/parity
+	$(GO) vet -tags mutants ./test/parity
+	$(GO) vet -tags promises ./test/soak/calibration
+	$(GO) vet -tags failpoints ./internal/failpoint ./test/failpoints
 	cd test/integration/controllerruntime && $(GO) test -vet=off -tags envtest -c -o /dev/null ./...
 
 .PHONY: lint
 lint: ## Run staticcheck at the version that tools/go.mod pins.
 	$(GO) tool -modfile=tools/go.mod staticcheck ./...
+	$(GO) tool -modfile=tools/go.mod staticcheck -tags failpoints,promises,mutants ./internal/failpoint ./test/failpoints ./test/soak/calibration ./test/parity
 	@set -e; for d in $(PROJECTS); do (set -x; cd $$d; $(GO) tool -modfile=$(CURDIR)/tools/go.mod staticcheck ./...); done
 
 .PHONY: tidy

@@ -36,9 +36,8 @@ func main() {
 	klog.SetOutput(io.Discard)
 	log.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	context.AfterFunc(ctx, stop) // a second ^C does not ask
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // The codes to exit with.
@@ -54,18 +53,19 @@ type result interface {
 	Violations() []string
 }
 
-// modes are the things that can be done for a while; 0 stands for as long as each needs.
-var modes = map[string]func(context.Context, time.Duration) (result, error){
-	"churn": func(ctx context.Context, d time.Duration) (result, error) {
-		return churn.Run(ctx, churn.Options{Duration: d, Seed: uint64(time.Now().UnixNano())})
+// modes are the things that can be done for a while, 0 being as long as each needs, with
+// a seed for what is random.
+var modes = map[string]func(context.Context, time.Duration, uint64) (result, error){
+	"churn": func(ctx context.Context, d time.Duration, seed uint64) (result, error) {
+		return churn.Run(ctx, churn.Options{Duration: d, Seed: seed})
 	},
-	"wide": func(ctx context.Context, d time.Duration) (result, error) {
+	"wide": func(ctx context.Context, d time.Duration, _ uint64) (result, error) {
 		return wide.Run(ctx, wide.Options{Duration: d})
 	},
-	"punctual": func(ctx context.Context, d time.Duration) (result, error) {
+	"punctual": func(ctx context.Context, d time.Duration, _ uint64) (result, error) {
 		return punctual.Run(ctx, punctual.Options{Duration: d})
 	},
-	"bombs": func(ctx context.Context, d time.Duration) (result, error) {
+	"bombs": func(ctx context.Context, d time.Duration, _ uint64) (result, error) {
 		return bombs.Run(ctx, bombs.Options{Duration: d})
 	},
 }
@@ -76,6 +76,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	flags.SetOutput(stderr)
 	name := flags.String("mode", "churn", "what to do: "+names)
 	duration := flags.Duration("duration", 0, "for how long; 0 is as long as the mode needs")
+	seed := flags.Uint64("seed", uint64(time.Now().UnixNano()), "of the sequence of changes in the mode churn")
 	if err := flags.Parse(arguments); err != nil {
 		return unknown
 	}
@@ -88,7 +89,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	case !known:
 		return fail(stderr, fmt.Errorf("-mode is %q and must be one of %s", *name, names))
 	}
-	r, err := mode(ctx, *duration)
+	r, err := mode(ctx, *duration, *seed)
 	if err != nil {
 		return fail(stderr, err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // TestRun looks at what the command prints and how it ends.
 func TestRun(t *testing.T) {
-	modes["test"] = func(_ context.Context, d time.Duration) (result, error) {
+	modes["test"] = func(_ context.Context, d time.Duration, _ uint64) (result, error) {
 		switch d {
 		case time.Second:
 			return fixed{"stale"}, nil

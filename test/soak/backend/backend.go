@@ -27,13 +27,16 @@ type Backend struct {
 	server *http.Server
 	url    *url.URL
 	faults map[string]*faultserver.Server
-	keys   keys
-	served atomic.Int64
+	// bundles are those of the faults. They are made once, because configurations are
+	// written very often.
+	bundles map[string][]byte
+	keys    keys
+	served  atomic.Int64
 }
 
 // Start starts a server, and one for each of the faults.
 func Start(faults []string) (*Backend, error) {
-	b := &Backend{faults: map[string]*faultserver.Server{}}
+	b := &Backend{faults: map[string]*faultserver.Server{}, bundles: map[string][]byte{}}
 	if err := b.start(faults); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
@@ -68,6 +71,7 @@ func (b *Backend) start(faults []string) error {
 			return fmt.Errorf("starting the fault %q: %w", name, err)
 		}
 		b.faults[name].Forget()
+		b.bundles[name] = b.faults[name].CABundle()
 	}
 	return nil
 }
@@ -140,10 +144,9 @@ func (b *Backend) ByService() registrationv1.WebhookClientConfig {
 	}
 }
 
-// WithFault returns where the webhook with a fault is.
+// WithFault returns where the webhook with a fault is. The bundle is not to be changed.
 func (b *Backend) WithFault(name string) registrationv1.WebhookClientConfig {
-	f := b.faults[name]
-	return registrationv1.WebhookClientConfig{URL: new(f.URL()), CABundle: f.CABundle()}
+	return registrationv1.WebhookClientConfig{URL: new(b.faults[name].URL()), CABundle: b.bundles[name]}
 }
 
 // ResolveEndpoint implements the ServiceResolver of k8s.io/apiserver/pkg/util/webhook:

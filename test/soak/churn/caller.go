@@ -8,6 +8,7 @@ import (
 
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
+	"example.com/gatehouse/test/soak/engine"
 	"example.com/gatehouse/test/soak/model"
 	"example.com/gatehouse/test/soak/request"
 	"example.com/gatehouse/test/soak/tally"
@@ -16,7 +17,7 @@ import (
 // callers take requests through an engine.
 type callers struct {
 	world    *world
-	engine   *engine
+	engine   *subject
 	findings *tally.Findings
 	// begun is the number of requests that were begun.
 	begun atomic.Int64
@@ -34,12 +35,23 @@ func (c *callers) run(ctx context.Context, callers int) {
 	var group sync.WaitGroup
 	for range callers {
 		group.Go(func() {
-			for ctx.Err() == nil {
-				c.request(context.WithoutCancel(ctx), model.RequestAt(c.begun.Add(1)))
+			for ctx.Err() == nil && c.next(context.WithoutCancel(ctx)) {
 			}
 		})
 	}
 	group.Wait()
+}
+
+// next makes the next request, and reports whether it came to an end.
+func (c *callers) next(ctx context.Context) bool {
+	r, ended := model.RequestAt(c.begun.Add(1)), false
+	c.world.rests.during(func() {
+		ended = engine.Returns(2*patience, func() { c.request(ctx, r) })
+	})
+	if !ended {
+		c.findings.Add("request %d (%s, fault %q) has not come to an end after %v", r.Number, r.Resource, r.Fault, 2*patience)
+	}
+	return ended
 }
 
 // request takes a request through both phases, as an API server does.

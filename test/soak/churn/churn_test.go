@@ -2,6 +2,8 @@ package churn
 
 import (
 	"context"
+	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,10 +13,11 @@ import (
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
+	"example.com/gatehouse/test/soak/vitals"
 )
 
 // brief is a run that a test can wait for.
-var brief = Options{Duration: 3 * time.Second, Callers: 8, Cycle: time.Second, Seed: 1}
+var brief = Options{Duration: 3 * time.Second, Callers: 8, Cycle: time.Second, Seed: 1, drains: 10 * time.Second}
 
 // TestRun soaks an engine for a moment. It runs alone, because connections are counted.
 func TestRun(t *testing.T) {
@@ -47,8 +50,11 @@ func TestRunEnds(t *testing.T) {
 	time.AfterFunc(time.Second, cancel)
 	started := time.Now()
 	r, err := Run(ctx, Options{Duration: time.Hour, Callers: 4, Cycle: time.Second})
-	if err != nil || r.requests == 0 {
-		t.Errorf("%v, %d requests", err, r.requests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.requests == 0 {
+		t.Error("there were no requests")
 	}
 	if took := time.Since(started); took > time.Minute {
 		t.Errorf("it took %v", took)
@@ -66,6 +72,10 @@ func TestFindings(t *testing.T) {
 	for _, r := range testtable.Checked(t, []row{
 		{testtable.Row{"stale", "a request must not see a state that had been replaced before it began"},
 			func(c *dispatcher.Config) { c.Source = &stale{Source: c.Source} }, "which none of "},
+		{testtable.Row{"half", "a request must not see a part of a configuration"},
+			func(c *dispatcher.Config) { c.Source = half{c.Source} }, "which none of "},
+		{testtable.Row{"twice", "a webhook must be called once"},
+			func(c *dispatcher.Config) { c.Client = twice{c.Client} }, "the webhooks without a fault were called "},
 		{testtable.Row{"forgetful metrics", "metrics have to add up to the calls"},
 			func(c *dispatcher.Config) { c.Metrics = &forgetful{Recorder: c.Metrics} }, "but the metrics say"},
 	}) {
@@ -114,4 +124,79 @@ func (f *forgetful) RecordCall(ctx context.Context, c *admission.Call) {
 	if !forgotten {
 		f.Recorder.RecordCall(ctx, c)
 	}
+}
+
+// half is a source that sometimes lacks the first mutating webhook.
+type half struct{ dispatcher.Source }
+
+// Current implements dispatcher.Source.
+func (h half) Current(ctx context.Context) (*matching.Snapshot, error) {
+	whole, err := h.Source.Current(ctx)
+	if err != nil || len(whole.Webhooks(admission.Mutating)) == 0 || time.Now().UnixNano()%2 == 0 {
+		return whole, err
+	}
+	return whole.Replace(admission.Mutating, 0, 1, nil), nil
+}
+
+// twice is a client that sends everything once more.
+type twice struct{ dispatcher.Client }
+
+// Endpoint implements dispatcher.Client.
+func (c twice) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+	once, err := c.Client.Endpoint(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	http := *once.HTTP
+	http.Transport = again{http.Transport}
+	return &dispatcher.Endpoint{URL: once.URL, HTTP: &http}, nil
+}
+
+type again struct{ http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (a again) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := r.GetBody()
+	if err != nil {
+		return nil, err
+	}
+	more := r.Clone(r.Context())
+	more.Body = body
+	if answer, err := a.RoundTripper.RoundTrip(more); err == nil {
+		_ = answer.Body.Close()
+	}
+	return a.RoundTripper.RoundTrip(r)
+}
+
+// TestSlopes judges samples that grow, and some that do not.
+func TestSlopes(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		testtable.Row
+		sample func(minute int) vitals.Sample
+		want   []string
+	}
+	testtable.Run(t, []row{
+		{testtable.Row{"flat", "what stays as it is is no leak"}, func(minute int) vitals.Sample {
+			return vitals.Sample{Resident: 100 << 20, Heap: int64(50+minute%2) << 20, Goroutines: 90 - minute}
+		}, nil},
+		{testtable.Row{"memory", "a leak of 2 MiB a minute is seen"}, func(minute int) vitals.Sample {
+			return vitals.Sample{Resident: int64(100+2*minute) << 20}
+		}, []string{"resident memory grows by 2.00 MiB a minute, more than 1.00"}},
+		{testtable.Row{"connections", "so are connections, and their goroutines"}, func(minute int) vitals.Sample {
+			return vitals.Sample{Sockets: 10 * minute, Goroutines: 20 * minute}
+		}, []string{"goroutines grows by 20.00  a minute, more than 5.00", "connections grows by 10.00  a minute, more than 5.00"}},
+	}, func(t *testing.T, r row) {
+		var samples []vitals.Sample
+		for minute := range 8 {
+			s := r.sample(minute)
+			s.At = time.Duration(minute) * time.Minute
+			samples = append(samples, s)
+		}
+		var result Result
+		result.judgeSlopes(samples)
+		if got := result.Violations(); !slices.Equal(got, r.want) {
+			t.Errorf("got %q, want %q", got, r.want)
+		}
+	})
 }

@@ -1,6 +1,8 @@
 package churn
 
 import (
+	"fmt"
+
 	dto "github.com/prometheus/client_model/go"
 
 	"example.com/gatehouse/admission"
@@ -8,7 +10,7 @@ import (
 )
 
 // counted returns what the engine's metrics say about a phase.
-func (e *engine) counted(phase admission.Phase) (model.Counts, error) {
+func (e *subject) counted(phase admission.Phase) (model.Counts, error) {
 	families, err := e.metrics.Gather()
 	if err != nil {
 		return model.Counts{}, err
@@ -19,28 +21,32 @@ func (e *engine) counted(phase admission.Phase) (model.Counts, error) {
 			if labelOf(m, "type") != typeOf(phase) {
 				continue
 			}
-			if to := counterOf(&c, f.GetName(), labelOf(m, "error_type")); to != nil {
+			to, counts := counterOf(&c, f.GetName(), labelOf(m, "error_type"))
+			switch {
+			case to != nil:
 				*to += int64(m.GetCounter().GetValue())
+			case counts:
+				return c, fmt.Errorf("the metric %s has the unknown error type %q", f.GetName(), labelOf(m, "error_type"))
 			}
 		}
 	}
 	return c, nil
 }
 
-// counterOf returns what a metric is counted as; nil if as nothing.
-func counterOf(c *model.Counts, metric, errorType string) *int64 {
+// counterOf returns what a metric is counted as, and whether it has to be something.
+func counterOf(c *model.Counts, metric, errorType string) (to *int64, counts bool) {
 	const prefix = "apiserver_admission_webhook_"
 	switch metric {
 	case prefix + "request_total":
-		return &c.Calls
+		return &c.Calls, true
 	case prefix + "fail_open_count":
-		return &c.FailedOpen
+		return &c.FailedOpen, true
 	case prefix + "rejection_count":
 		return map[string]*int64{
 			"no_error": &c.Denied, "calling_webhook_error": &c.FailedClosed, "apiserver_internal_error": &c.Internal,
-		}[errorType]
+		}[errorType], true
 	}
-	return nil
+	return nil, false
 }
 
 func labelOf(m *dto.Metric, name string) string {

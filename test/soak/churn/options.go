@@ -13,6 +13,10 @@ type Options struct {
 	Cycle time.Duration
 	// Seed makes the sequence of changes. What they meet is not repeatable.
 	Seed uint64
+
+	// drains is how long after it is closed an engine may still have something. The
+	// default is a second.
+	drains time.Duration
 }
 
 func (o Options) withDefaults() Options {
@@ -24,6 +28,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Cycle <= 0 {
 		o.Cycle = min(20*time.Second, o.Duration/6)
+	}
+	if o.drains <= 0 {
+		o.drains = time.Second
 	}
 	return o
 }

@@ -19,24 +19,21 @@ type Result struct {
 
 	requests, certain         int64
 	changes, silences, events int64
-	served                    int64
 
-	highest  vitals.Sample
-	slopes   []slope
-	drained  error
-	resident int64
-}
-
-// slope is how one of the vital numbers develops once everything has warmed up.
-type slope struct {
-	name string
-	// perMinute is how much it rises, most how much it may, both in the unit.
-	perMinute, most float64
-	unit            string
+	highest vitals.Sample
+	slopes  []slope
+	// left says what was left after Close.
+	left error
 }
 
 // Violations returns what was not as it should be: nothing if all promises were kept.
-func (r *Result) Violations() []string { return r.findings.Texts() }
+func (r *Result) Violations() []string {
+	texts := r.findings.Texts()
+	if r.left != nil {
+		texts = append(texts, fmt.Sprintf("%v after Close %v", r.options.drains, r.left))
+	}
+	return texts
+}
 
 // Print writes the figures.
 func (r *Result) Print(w io.Writer) {
@@ -47,26 +44,21 @@ func (r *Result) Print(w io.Writer) {
 	line := func(name, format string, arguments ...any) {
 		_, _ = fmt.Fprintf(w, "%-16s %s\n", name, fmt.Sprintf(format, arguments...))
 	}
-	line("duration", "%v, %d callers", r.took.Round(time.Second), r.options.Callers)
+	line("duration", "%v, %d callers, seed %d", r.took.Round(time.Second), r.options.Callers, r.options.Seed)
 	line("requests", "%d, %.0f a second; in %d phases only one state was allowed", r.requests, float64(r.requests)/r.took.Seconds(), r.certain)
 	line("calls", "%d: %d denied, %d failed closed, %d failed open, %d internal errors",
 		calls.Calls, calls.Denied, calls.FailedClosed, calls.FailedOpen, calls.Internal)
 	line("faults", "%d calls were of webhooks with a fault", calls.Faulty)
 	line("changes", "%d; %d events, %d silences", r.changes, r.events, r.silences)
-	line("peak", "%v; resident %s", r.highest, vitals.MiB(r.resident))
+	line("peak", "%v", r.highest)
 	for _, s := range r.slopes {
-		line("slope", "%s %+.2f %s a minute (at most %+.2f)", s.name, s.perMinute, s.unit, s.most)
+		line("slope at rest", "%s %+.2f %s a minute (at most %+.2f)", s.name, s.perMinute, s.unit, s.most)
 	}
 	if len(r.slopes) == 0 {
 		line("slope", "not judged: a run of less than %v says nothing about it", judged)
 	}
-	line("after Close", "%s", r.left())
-	line("violations", "%d", r.findings.Count())
-}
-
-func (r *Result) left() string {
-	if r.drained != nil {
-		return "something was left, see the violations"
+	if r.left == nil {
+		line("after Close", "no goroutine and no connection was left after %v", r.options.drains)
 	}
-	return "no goroutine and no connection was left after " + afterClose.String()
+	line("violations", "%d", len(r.Violations()))
 }

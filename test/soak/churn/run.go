@@ -2,10 +2,8 @@ package churn
 
 import (
 	"context"
-	"errors"
+	"sync"
 	"time"
-
-	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/test/soak/backend"
@@ -17,54 +15,57 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return run(ctx, o, func(*dispatcher.Config) {})
 }
 
+// run is Run with an engine that may be spoiled.
 func run(ctx context.Context, o Options, spoil func(*dispatcher.Config)) (*Result, error) {
 	o = o.withDefaults()
 	w, err := newWorld()
 	if err != nil {
 		return nil, err
 	}
-	result, err := w.soak(ctx, o, spoil)
-	return result, errors.Join(err, w.backend.Close())
-}
-
-// soak runs an engine in the world.
-func (w *world) soak(ctx context.Context, o Options, spoil func(*dispatcher.Config)) (*Result, error) {
 	r := &Result{options: o, world: w}
-	informed, stopInformers := context.WithCancel(context.WithoutCancel(ctx))
-	defer stopInformers()
-	writer := newWriter(w, o.Seed, &r.findings)
-	writer.putAll()
-	w.follow(informed)
-	cache.WaitForCacheSync(informed.Done(), w.mutating.informer.HasSynced, w.validating.informer.HasSynced)
-	baseline := vitals.Take()
-
-	e, err := newEngine(w, spoil)
+	err = w.soak(ctx, r, spoil)
+	if err := w.backend.Close(); err != nil {
+		r.findings.Add("closing the webhooks: %v", err)
+	}
 	if err != nil {
 		return nil, err
-	}
-	writer.settle(informed)
-	c := &callers{world: w, engine: e, findings: &r.findings}
-	recorder := vitals.Record(time.Second)
-	soaking, stop := context.WithTimeout(ctx, o.Duration)
-	defer stop()
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		writer.run(soaking, o.Cycle)
-	}()
-	started := time.Now()
-	c.run(soaking, o.Callers)
-	r.took = time.Since(started)
-	<-written
-	recorder.Stop()
-	r.addUp(c, writer, recorder)
-	time.Sleep(backend.LetsGo)
-	e.close()
-	if r.drained = vitals.Drained(informed, baseline, afterClose); r.drained != nil {
-		r.findings.Add("%v after Close: %v", afterClose, r.drained)
 	}
 	return r, nil
 }
 
-// afterClose is how long after it is closed an engine may still have something.
-const afterClose = time.Second
+// soak runs an engine in the world.
+func (w *world) soak(ctx context.Context, r *Result, spoil func(*dispatcher.Config)) error {
+	whole := context.WithoutCancel(ctx)
+	writer := newWriter(w, r.options.Seed, &r.findings)
+	writer.putAll()
+	defer w.follow(whole)()
+	baseline := vitals.Take()
+	e, err := newSubject(w, spoil)
+	if err != nil {
+		return err
+	}
+	writer.settle(whole)
+	writer.changes.Store(0)
+	c := &callers{world: w, engine: e, findings: &r.findings}
+	r.underWay(ctx, c, writer)
+	time.Sleep(backend.LetsGo)
+	e.close()
+	r.left = vitals.Drained(whole, baseline, r.options.drains)
+	return nil
+}
+
+// underWay has callers call and the writer write, for as long as the run is to last.
+func (r *Result) underWay(ctx context.Context, c *callers, w *writer) {
+	ctx, stop := context.WithTimeout(ctx, r.options.Duration)
+	defer stop()
+	recorder := vitals.Record(time.Second)
+	began := time.Now()
+	r.world.rests.began = began
+	var writing sync.WaitGroup
+	writing.Go(func() { w.run(ctx, r.options.Cycle) })
+	c.run(ctx, r.options.Callers)
+	r.took = time.Since(began)
+	writing.Wait()
+	recorder.Stop()
+	r.addUp(c, w, recorder.Highest())
+}

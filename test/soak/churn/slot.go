@@ -28,22 +28,31 @@ func (s *slot) exists() bool { return s.now != nil }
 func slotsOf(w *world) []*slot {
 	var slots []*slot
 	for _, k := range w.kinds() {
-		slots = append(slots, soundSlot(k, "both", w.backend.ByURL, model.Pods, model.Widgets))
 		const together = 20
 		for part := range slices.Chunk(model.Faults(), together) {
 			slots = append(slots, faultySlot(k, part, w.backend))
 		}
 	}
+	byURL, byService := w.backend.ByURL, w.backend.ByService
+	pods, widgets := []string{model.Pods}, []string{model.Widgets}
 	return append(slots,
-		soundSlot(w.mutating, "pods", w.backend.ByService, model.Pods),
-		soundSlot(w.validating, "widgets", w.backend.ByService, model.Widgets),
+		// The two of one configuration are called together or not at all.
+		soundSlot(w.mutating, byURL, pods, "first", "second"),
+		soundSlot(w.mutating, byService, widgets, "widgets"),
+		// So are those of two configurations as both are in force.
+		soundSlot(w.validating, byURL, slices.Concat(pods, widgets), "both"),
+		soundSlot(w.validating, byService, widgets, "widgets"),
 	)
 }
 
-// soundSlot has a webhook without a fault.
-func soundSlot(k *kind, role string, client func() registrationv1.WebhookClientConfig, resources ...string) *slot {
-	return &slot{kind: k, names: namesOf("m-" + role), webhooks: func() []model.WebhookDraft {
-		return []model.WebhookDraft{{Role: role, Resources: resources, Client: client()}}
+// soundSlot has webhooks without a fault.
+func soundSlot(k *kind, client func() registrationv1.WebhookClientConfig, resources []string, roles ...string) *slot {
+	return &slot{kind: k, names: namesOf("m-" + roles[0]), webhooks: func() []model.WebhookDraft {
+		var drafts []model.WebhookDraft
+		for _, role := range roles {
+			drafts = append(drafts, model.WebhookDraft{Role: role, Resources: resources, Client: client()})
+		}
+		return drafts
 	}}
 }
 

@@ -3,6 +3,7 @@ package churn
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -19,6 +20,7 @@ import (
 type world struct {
 	backend              *backend.Backend
 	mutating, validating *kind
+	rests                rests
 }
 
 // kind is one of the two kinds of configurations.
@@ -50,11 +52,16 @@ func newKind(phase admission.Phase, c *cluster.Collection, example runtime.Objec
 
 func (w *world) kinds() [2]*kind { return [2]*kind{w.mutating, w.validating} }
 
-// follow runs the informers until the context ends.
-func (w *world) follow(ctx context.Context) {
+// follow runs the informers until somebody calls what it returns, which waits for them.
+// They are ready when follow returns.
+func (w *world) follow(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
 	for _, k := range w.kinds() {
-		go k.informer.RunWithContext(ctx)
+		running.Go(func() { k.informer.RunWithContext(ctx) })
 	}
+	cache.WaitForCacheSync(ctx.Done(), w.mutating.informer.HasSynced, w.validating.informer.HasSynced)
+	return func() { cancel(); running.Wait() }
 }
 
 // settled waits until everybody has been told of the last state that was written. An

@@ -32,8 +32,10 @@ type pace struct {
 	second float64
 }
 
-// paces are those of a cycle. What is left of it is silence.
+// paces are those of a cycle, and silent is the part of it in which nothing changes.
 var paces = []pace{{0.3, 1}, {0.3, 5}, {0.2, 20}, {0.08, 60}, {0.04, 200}}
+
+const silent = 0.08
 
 // run changes configurations until the context ends, and leaves all of them delivered.
 func (w *writer) run(ctx context.Context, cycle time.Duration) {
@@ -43,9 +45,9 @@ func (w *writer) run(ctx context.Context, cycle time.Duration) {
 		for _, p := range paces {
 			w.keepPace(ctx, time.Duration(p.part*float64(cycle)), p.second)
 		}
-		w.settle(context.WithoutCancel(ctx))
+		w.beSilent(ctx, cycle)
 		select {
-		case <-end: // callers see one state only until then
+		case <-end:
 		case <-ctx.Done():
 		}
 	}
@@ -119,13 +121,27 @@ func (w *writer) written(k *kind) model.State {
 	return state
 }
 
-// settle waits until the engine has been told of everything.
-func (w *writer) settle(ctx context.Context) {
+// beSilent waits until the engine has been told of everything, and then for a while in
+// which callers may see one state only.
+func (w *writer) beSilent(ctx context.Context, cycle time.Duration) {
+	if !w.settle(context.WithoutCancel(ctx)) {
+		return
+	}
+	w.world.rests.take()
+	select {
+	case <-time.After(time.Duration(silent * float64(cycle))):
+		w.silences.Add(1)
+	case <-ctx.Done():
+	}
+}
+
+// settle waits until the engine has been told of everything, and reports whether it was.
+func (w *writer) settle(ctx context.Context) bool {
 	for _, k := range w.world.kinds() {
 		if err := k.settled(ctx, w.written(k)); err != nil {
 			w.findings.Add("%v", err)
-			return
+			return false
 		}
 	}
-	w.silences.Add(1)
+	return true
 }

@@ -3,7 +3,7 @@
 //
 //	Collection   the objects of one kind: Put, Delete, and the two ways in which a
 //	             server ends watches (Break, Expire)
-//	Informer     a client-go informer that follows a Collection
+//	Follow       a client-go informer of a Collection
 //
 // What comes between them is client-go's own: reflector, queue, store and handlers.
 // So what the informer's handlers see, and when, is what they see in a real process:

@@ -1,15 +1,16 @@
 package engine
 
 import (
+	"context"
 	"fmt"
-	"net/http"
-	"net/url"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
@@ -38,11 +39,11 @@ func Start(configurations []runtime.Object, o Options) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting an engine: %w", err)
 	}
-	config := client.Config{Proxy: func(*http.Request) (*url.URL, error) { return nil, nil }}
+	var resolver webhookutil.ServiceResolver
 	if o.Services != nil {
-		config.Services = services(o.Services)
+		resolver = services(o.Services)
 	}
-	reach, err := client.New(config)
+	reach, err := NewClient(resolver)
 	if err != nil {
 		return nil, fmt.Errorf("starting an engine: %w", err)
 	}
@@ -58,16 +59,16 @@ func Start(configurations []runtime.Object, o Options) (*Engine, error) {
 	return &Engine{Dispatcher: d, client: reach}, nil
 }
 
+// Enter takes a request through the webhooks of a phase.
+func (e *Engine) Enter(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, i apiadmission.ObjectInterfaces) error {
+	if phase == admission.Mutating {
+		return e.Mutating().Admit(ctx, a, i)
+	}
+	return e.Validating().Validate(ctx, a, i)
+}
+
 // Close closes the connections that are idle, and the others as soon as they are.
 func (e *Engine) Close() { e.client.Close() }
-
-// services finds all services by asking a function.
-type services func(namespace, name string) string
-
-// ResolveEndpoint implements webhookutil.ServiceResolver.
-func (s services) ResolveEndpoint(namespace, name string, _ int32) (*url.URL, error) {
-	return &url.URL{Scheme: "https", Host: s(namespace, name)}, nil
-}
 
 // Mutating returns a configuration of that name with these webhooks.
 func Mutating(name string, webhooks ...registrationv1.MutatingWebhook) *registrationv1.MutatingWebhookConfiguration {

@@ -41,11 +41,15 @@ func (w Webhook) Validating() registrationv1.ValidatingWebhook {
 }
 
 // Mutating returns the webhook for a MutatingWebhookConfiguration.
-func (w Webhook) Mutating() registrationv1.MutatingWebhook {
-	v := w.Validating()
+func (w Webhook) Mutating() registrationv1.MutatingWebhook { return MutatingOf(w.Validating()) }
+
+// MutatingOf returns the mutating webhook that says what a validating one says. It
+// leaves the reinvocationPolicy to the default, and shares what the other points to.
+func MutatingOf(v registrationv1.ValidatingWebhook) registrationv1.MutatingWebhook {
 	return registrationv1.MutatingWebhook{
-		Name: v.Name, ClientConfig: v.ClientConfig, Rules: v.Rules, ObjectSelector: v.ObjectSelector,
+		Name: v.Name, ClientConfig: v.ClientConfig, Rules: v.Rules, FailurePolicy: v.FailurePolicy,
+		MatchPolicy: v.MatchPolicy, NamespaceSelector: v.NamespaceSelector, ObjectSelector: v.ObjectSelector,
 		SideEffects: v.SideEffects, TimeoutSeconds: v.TimeoutSeconds, AdmissionReviewVersions: v.AdmissionReviewVersions,
-		FailurePolicy: v.FailurePolicy,
+		MatchConditions: v.MatchConditions,
 	}
 }

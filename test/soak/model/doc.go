@@ -11,9 +11,11 @@
 //
 // A run compares the two outcomes as texts. Each revision of a configuration has paths
 // of its own, and webhooks say in an audit annotation under which they were called: so
-// an outcome tells the revisions apart. What a webhook answers is a pure function of
-// revision and request number, what a faulty one leads to stands in Faults. What is
-// called, and how it ended, is in the audit annotations, as in kube-apiserver.
+// an outcome tells the revisions apart. Of webhooks with a fault, which say nothing, it
+// shows the name, of which there are four in turn. What a webhook answers is a pure
+// function of revision and request number, what a fault leads to stands in fault.go. What
+// was called, and how it ended, is in the audit annotations, as in kube-apiserver, and in
+// the error. Nothing that is called leaves no trace.
 //
 // # Windows
 //

@@ -8,6 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/test/soak/cluster"
+	"example.com/gatehouse/test/soak/engine"
 )
 
 // Draft is a configuration to be written.
@@ -45,13 +46,9 @@ func (d Draft) Object() cluster.Object {
 	if d.Phase == admission.Mutating {
 		c := &registrationv1.MutatingWebhookConfiguration{ObjectMeta: meta}
 		for _, w := range d.Webhooks {
-			v := w.object(d.Phase, d.Revision)
-			c.Webhooks = append(c.Webhooks, registrationv1.MutatingWebhook{
-				Name: v.Name, ClientConfig: v.ClientConfig, Rules: v.Rules, FailurePolicy: v.FailurePolicy,
-				MatchPolicy: v.MatchPolicy, NamespaceSelector: v.NamespaceSelector, ObjectSelector: v.ObjectSelector,
-				SideEffects: v.SideEffects, TimeoutSeconds: v.TimeoutSeconds, AdmissionReviewVersions: v.AdmissionReviewVersions,
-				ReinvocationPolicy: new(registrationv1.NeverReinvocationPolicy),
-			})
+			mutating := engine.MutatingOf(w.object(d.Phase, d.Revision))
+			mutating.ReinvocationPolicy = new(registrationv1.NeverReinvocationPolicy)
+			c.Webhooks = append(c.Webhooks, mutating)
 		}
 		return c
 	}
@@ -95,11 +92,14 @@ func (w WebhookDraft) object(phase admission.Phase, revision int64) registration
 
 // at returns where the webhook is called under a path.
 func (w WebhookDraft) at(path string) registrationv1.WebhookClientConfig {
-	c := *w.Client.DeepCopy()
+	// The bundle is shared by all revisions.
+	c := w.Client
 	if c.URL != nil {
-		*c.URL += path
-	} else {
-		c.Service.Path = &path
+		c.URL = new(*c.URL + path)
+		return c
 	}
+	service := *c.Service
+	service.Path = &path
+	c.Service = &service
 	return c
 }

@@ -14,8 +14,6 @@ const (
 	fails ending = iota
 	// denies is a webhook that says no.
 	denies
-	// allows is a fault that no caller has to mind.
-	allows
 	// spoils is a patch that cannot be applied: an internal error, or, for a
 	// validating webhook, which must not send patches, a call that failed.
 	spoils
@@ -36,7 +34,6 @@ var (
 		"expired-cert": fails, "future-cert": fails, "wrong-name": fails, "unknown-authority": fails,
 		"missing-intermediate": fails, "goaway": fails, "enhance-your-calm": fails, "rst-stream": fails,
 		"deny": denies, "deny-silently": denies, "deny-1200": denies,
-		"gzip": allows, "many-warnings": allows,
 		"bad-patch": spoils, "panic-patch": spoils,
 	}
 	heavy = map[string]ending{

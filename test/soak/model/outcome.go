@@ -91,7 +91,6 @@ func (p *prediction) visit(c *Configuration, w *Webhook, labels map[string]strin
 	}
 	p.counts.Faulty++
 	switch endingOf(w.Fault, p.phase) {
-	case allows:
 	case denies:
 		p.counts.Denied++
 		p.object(deniedBy(w.Name))

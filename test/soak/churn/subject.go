@@ -12,21 +12,22 @@ import (
 	"example.com/gatehouse/matching"
 	"example.com/gatehouse/metrics"
 	"example.com/gatehouse/test/soak/cluster"
+	"example.com/gatehouse/test/soak/engine"
 )
 
-// engine is what is being tested, put together as a host does that embeds it.
-type engine struct {
+// subject is what is being tested, put together as a host does that embeds it.
+type subject struct {
 	*dispatcher.Dispatcher
 	client  *client.Client
 	source  *source.Informed
 	metrics *prometheus.Registry
 }
 
-// newEngine returns an engine that follows a world's informers. What it works with may
+// newSubject returns an engine that follows a world's informers. What it works with may
 // be spoiled before it is made.
-func newEngine(w *world, spoil func(*dispatcher.Config)) (e *engine, err error) {
-	e = &engine{metrics: prometheus.NewRegistry()}
-	if e.client, err = client.New(client.Config{Services: w.backend}); err != nil {
+func newSubject(w *world, spoil func(*dispatcher.Config)) (e *subject, err error) {
+	e = &subject{metrics: prometheus.NewRegistry()}
+	if e.client, err = engine.NewClient(w.backend); err != nil {
 		return nil, err
 	}
 	e.source, err = source.Informers(source.Watched{
@@ -51,7 +52,7 @@ func newEngine(w *world, spoil func(*dispatcher.Config)) (e *engine, err error) 
 }
 
 // retain has the client let go of the connections to webhooks that are gone.
-func (e *engine) retain(s *matching.Snapshot) {
+func (e *subject) retain(s *matching.Snapshot) {
 	e.client.Retain(func(yield func(*admission.Webhook) bool) {
 		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 			for _, w := range s.Webhooks(phase) {
@@ -64,7 +65,7 @@ func (e *engine) retain(s *matching.Snapshot) {
 }
 
 // close ends the engine as its host would when it stops.
-func (e *engine) close() {
+func (e *subject) close() {
 	e.source.Close()
 	e.client.Close()
 }
