@@ -10,8 +10,8 @@ type Record struct {
 	Connections int       // that were accepted
 	Handshakes  int       // that were completed
 	Bytes       int64     // that arrived, TLS's own included
-	Requests    []Request // in the order of arrival; the first 1000
-	More        int       // requests that came after those
+	Requests    []Request // in the order of arrival; the first 1000, and none after Forget
+	More        int       // requests that are not among those
 	Problems    []string  // steps that could not be done as the client behaved; the first 100
 }
 

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"maps"
 	"os"
 	"os/signal"
@@ -14,10 +13,9 @@ import (
 	"syscall"
 	"time"
 
-	"k8s.io/klog/v2"
-
 	"example.com/gatehouse/test/soak/bombs"
 	"example.com/gatehouse/test/soak/churn"
+	"example.com/gatehouse/test/soak/engine"
 	"example.com/gatehouse/test/soak/punctual"
 	"example.com/gatehouse/test/soak/wide"
 )
@@ -31,10 +29,7 @@ func main() {
 		}
 		return
 	}
-	// Slow calls and answers that nobody asked for are meant, and told of at length.
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
-	log.SetOutput(io.Discard)
+	engine.Quiet()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second ^C does not ask
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))

@@ -3,7 +3,6 @@ package bombs
 import (
 	"context"
 	"errors"
-	"net/http"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/test/soak/engine"
 )
 
 // The tests that run bombs do so one after the other, because Run looks at the
@@ -77,28 +77,12 @@ func TestWrongEndsAreFound(t *testing.T) {
 	}
 }
 
-// late is a client whose transport takes no notice of contexts.
-type late struct{ dispatcher.Client }
-
-func (l late) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
-	e, err := l.Client.Endpoint(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	slow := *e
-	slow.HTTP = &http.Client{Transport: l}
-	return &slow, nil
-}
-
-func (l late) RoundTrip(*http.Request) (*http.Response, error) {
-	time.Sleep(1200 * time.Millisecond)
-	return nil, errors.New("late")
-}
-
 func TestLateRequestsAreFound(t *testing.T) {
 	r := run(t, t.Context(), Options{
 		Duration: time.Millisecond, Callers: 1, Timeout: 1, Late: time.Millisecond,
-		wrap: func(next dispatcher.Client) dispatcher.Client { return late{next} },
+		wrap: func(next dispatcher.Client) dispatcher.Client {
+			return engine.Late{Client: next, By: 1200 * time.Millisecond}
+		},
 	})
 	if found := strings.Join(r.Violations(), "\n"); !strings.Contains(found, "endless-body, mutating: a request returned after 1.") {
 		t.Errorf("got %s", found)

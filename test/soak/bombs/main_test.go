@@ -2,13 +2,12 @@ package bombs
 
 import (
 	"fmt"
-	"io"
-	"log"
 	"os"
 	"testing"
 
 	"go.uber.org/goleak"
-	"k8s.io/klog/v2"
+
+	"example.com/gatehouse/test/soak/engine"
 )
 
 func TestMain(m *testing.M) {
@@ -20,9 +19,6 @@ func TestMain(m *testing.M) {
 	if served {
 		return
 	}
-	// What clients and slow calls log is the same every time.
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
-	log.SetOutput(io.Discard)
+	engine.Quiet()
 	goleak.VerifyTestMain(m)
 }

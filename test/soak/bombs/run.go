@@ -51,7 +51,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		o.places(servers.places)
 	}
 	// The process is another one, but what talks to it is here.
-	baseline := vitals.Take()
+	baseline := vitals.Baseline()
 	configurations := s.webhooks(servers.places)
 	if s.engine, err = engine.Start(configurations, engine.Options{Wrap: o.wrap}); err != nil {
 		_, _ = servers.close()
@@ -64,7 +64,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	s.engine.Close()
 	left := vitals.Drained(context.WithoutCancel(ctx), baseline, drains)
 	if left != nil {
-		s.found.Add("after Close, %v", left)
+		s.found.AddWhole("after Close, %v", left)
 	}
 	peak, err := servers.close()
 	if err != nil {
@@ -122,12 +122,8 @@ func (s *soak) throw(ctx context.Context, r *row, phase admission.Phase, number 
 
 func (s *soak) send(ctx context.Context, r *row, phase admission.Phase, number int) {
 	a, interfaces := request.Either(number, map[string]string{labelled: r.fault})
-	enter := s.engine.Mutating().Admit
-	if phase == admission.Validating {
-		enter = s.engine.Validating().Validate
-	}
 	start := time.Now()
-	err := enter(ctx, a, interfaces)
+	err := s.engine.Enter(ctx, phase, a, interfaces)
 	took := time.Since(start)
 	r.took.Add(took)
 	how := r.judge(phase, err)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/soak/vitals"
@@ -32,9 +33,9 @@ func Serve(in io.Reader, out io.Writer) (served bool, err error) {
 	if os.Getenv(variable) == "" {
 		return false, nil
 	}
-	// Who interrupts a run interrupts all of its processes, and this one is
-	// needed to the end.
-	signal.Ignore(os.Interrupt)
+	// Who interrupts or ends a run does so with all of its processes, and this one
+	// is needed until its input ends.
+	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	places, stop, err := listen()
 	if err != nil {
 		return true, err
@@ -67,6 +68,7 @@ func listen() (places map[string]place, stop func() error, err error) {
 		if err != nil {
 			return nil, nil, errors.Join(err, stop())
 		}
+		server.Forget() // nobody asks, and it would be most of what the servers need
 		servers = append(servers, server)
 		places[b.fault] = place{server.URL() + "/", server.CABundle()}
 	}

@@ -39,7 +39,7 @@ func (w *world) soak(ctx context.Context, r *Result, spoil func(*dispatcher.Conf
 	writer := newWriter(w, r.options.Seed, &r.findings)
 	writer.putAll()
 	defer w.follow(whole)()
-	baseline := vitals.Take()
+	baseline := vitals.Baseline()
 	e, err := newSubject(w, spoil)
 	if err != nil {
 		return err

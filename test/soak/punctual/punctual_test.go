@@ -2,15 +2,14 @@ package punctual
 
 import (
 	"context"
-	"errors"
-	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/test/faultserver"
+	"example.com/gatehouse/test/soak/engine"
 )
 
 // The tests run one after the other, because Run looks at the whole process.
@@ -79,36 +78,13 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// late is a client whose transport takes no notice of contexts.
-type late struct {
-	dispatcher.Client
-	by    time.Duration
-	until <-chan struct{} // closed earlier
-}
-
-func (l late) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
-	e, err := l.Client.Endpoint(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	slow := *e
-	slow.HTTP = &http.Client{Transport: l}
-	return &slow, nil
-}
-
-func (l late) RoundTrip(*http.Request) (*http.Response, error) {
-	select {
-	case <-time.After(l.by):
-	case <-l.until:
-	}
-	return nil, errors.New("late")
-}
-
 // TestLateEnginesAreFound: 300 ms after the timeout is not within 50 ms.
 func TestLateEnginesAreFound(t *testing.T) {
 	o := bounded(t, 4, "hang")
 	o.Within = 0
-	o.wrap = func(next dispatcher.Client) dispatcher.Client { return late{Client: next, by: 1300 * time.Millisecond} }
+	o.wrap = func(next dispatcher.Client) dispatcher.Client {
+		return engine.Late{Client: next, By: 1300 * time.Millisecond}
+	}
 	r := run(t, t.Context(), o)
 	found := r.Violations()
 	if len(found) != 1 || !strings.HasPrefix(found[0], "hang: p99.9 of 4 calls returned ") || !strings.Contains(found[0], "allowed are 50ms") {
@@ -126,7 +102,7 @@ func TestHangingEnginesAreFound(t *testing.T) {
 	o.Alone = 3
 	o.hangs = 100 * time.Millisecond
 	o.wrap = func(next dispatcher.Client) dispatcher.Client {
-		return late{Client: next, by: time.Hour, until: release}
+		return engine.Late{Client: next, By: time.Hour, Until: release}
 	}
 	// What hangs in the end keeps nothing from draining: it is let go then.
 	time.AfterFunc(2*time.Second, func() { close(release) })
@@ -150,7 +126,11 @@ func TestLeaksAreFound(t *testing.T) {
 	}
 	found := run(t, t.Context(), o).Violations()
 	close(done)
-	if len(found) != 1 || !strings.Contains(found[0], "goroutines and") || !strings.Contains(found[0], "TestLeaksAreFound") {
+	// The row may be another one: 50 ms are short for what it has left behind, too.
+	leaked := func(text string) bool {
+		return strings.HasPrefix(text, "when all rows were closed, ") && strings.Contains(text, "goroutines and") && strings.Contains(text, "TestLeaksAreFound")
+	}
+	if !slices.ContainsFunc(found, leaked) {
 		t.Errorf("got %q", found)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/soak/engine"
 	"example.com/gatehouse/test/soak/request"
@@ -61,6 +62,7 @@ func open(f faultserver.Fault, o Options) (*row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
 	}
+	server.Forget() // nobody asks, and a row may have many calls
 	r := &row{Options: o, name: f.Name, server: server, waits: slices.Contains(waiting(), f.Name)}
 	if r.engine, err = engine.Start(webhooks(server), engine.Options{Wrap: o.wrap}); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, errors.Join(err, server.Close()))
@@ -126,12 +128,9 @@ func (r *row) next(ctx context.Context) bool {
 func (r *row) call(ctx context.Context, number int) (time.Duration, error) {
 	policy := []string{"fail", "ignore"}[number/2%2]
 	a, interfaces := request.Either(number/4, map[string]string{policyLabel: policy})
-	enter := r.engine.Mutating().Admit
-	if number%2 == 1 {
-		enter = r.engine.Validating().Validate
-	}
+	phase := []admission.Phase{admission.Mutating, admission.Validating}[number%2]
 	start := time.Now()
-	err := enter(ctx, a, interfaces)
+	err := r.engine.Enter(ctx, phase, a, interfaces)
 	return time.Since(start), err
 }
 

@@ -18,7 +18,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		ctx, cancel = context.WithTimeout(ctx, o.Duration)
 		defer cancel()
 	}
-	start, baseline := time.Now(), vitals.Take()
+	start, baseline := time.Now(), vitals.Baseline()
 	rows, err := openAll(o)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func measure(ctx context.Context, rows []*row, o Options) {
 // what an engine has left behind at a deadline goes on for a while, and would be
 // in the way of the next row.
 func (r *row) measureAlone(ctx context.Context) {
-	before := vitals.Take()
+	before := vitals.Baseline()
 	together(ctx, []*row{r}, r.Alone)
 	err := r.close()
 	r.left = errors.Join(err, vitals.Drained(context.WithoutCancel(ctx), before, r.drains))

@@ -19,6 +19,7 @@ type Findings struct {
 	mu    sync.Mutex
 	count int
 	texts []string
+	whole []string
 }
 
 // Add counts a finding. The first Kept are kept as text.
@@ -36,6 +37,16 @@ func (f *Findings) Add(format string, arguments ...any) {
 	f.texts = append(f.texts, text)
 }
 
+// AddWhole counts a finding whose text is kept whole, even after Kept others: for
+// what is found once in a run, such as what is left at its end. Its text must be of
+// the run's own making, and bounded.
+func (f *Findings) AddWhole(format string, arguments ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.count++
+	f.whole = append(f.whole, fmt.Sprintf(format, arguments...))
+}
+
 // Count is how many there were.
 func (f *Findings) Count() int {
 	f.mu.Lock()
@@ -43,14 +54,14 @@ func (f *Findings) Count() int {
 	return f.count
 }
 
-// Texts returns the first findings, and a last line that says how many more there
-// were; nothing if there were none. It belongs to the caller.
+// Texts returns the first findings, a line that says how many more there were, and
+// those that are kept whole; nothing if there were none. It belongs to the caller.
 func (f *Findings) Texts() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	texts := slices.Clone(f.texts)
-	if more := f.count - len(f.texts); more > 0 {
+	if more := f.count - len(f.texts) - len(f.whole); more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more like these", more))
 	}
-	return texts
+	return append(texts, f.whole...)
 }

@@ -109,3 +109,23 @@ func TestFindings(t *testing.T) {
 		t.Errorf("%d findings, last text %q", f.Count(), texts[len(texts)-1])
 	}
 }
+
+// TestFindingsKeptWhole: what is found at the end of a run is not lost behind what
+// was found on the way.
+func TestFindingsKeptWhole(t *testing.T) {
+	t.Parallel()
+	var f tally.Findings
+	long := strings.Repeat("x", 5000)
+	f.AddWhole("left: %s", long)
+	if got := f.Texts(); !slices.Equal(got, []string{"left: " + long}) || f.Count() != 1 {
+		t.Errorf("%d findings: %q", f.Count(), got)
+	}
+	for range tally.Kept + 2 {
+		f.Add("again")
+	}
+	texts := f.Texts()
+	want := []string{"again", "and 2 more like these", "left: " + long}
+	if len(texts) != tally.Kept+2 || !slices.Equal(texts[tally.Kept-1:], want) || f.Count() != tally.Kept+3 {
+		t.Errorf("%d findings: %q", f.Count(), texts)
+	}
+}

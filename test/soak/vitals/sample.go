@@ -27,6 +27,8 @@ type Sample struct {
 	Heap int64
 	// Resident is how many bytes of memory the system had given; 0 if unknown.
 	Resident int64
+
+	stacks *stacks // of the goroutines; nil if it is not from Baseline
 }
 
 // Take returns how the process is. With thousands of descriptors it takes some
@@ -34,6 +36,14 @@ type Sample struct {
 func Take() Sample {
 	s := Sample{Goroutines: runtime.NumGoroutine(), Heap: heap(), Resident: resident()}
 	s.Descriptors, s.Sockets = descriptors()
+	return s
+}
+
+// Baseline is Take for Drained, which then leaves out of its error the goroutines that
+// were there. The process stands still for it, and there is more to keep.
+func Baseline() Sample {
+	s := Take()
+	s.stacks = takeStacks()
 	return s
 }
 

@@ -175,22 +175,50 @@ func TestDrainedWaits(t *testing.T) {
 
 // TestDrainedNamesGoroutines: who left them behind can be read.
 func TestDrainedNamesGoroutines(t *testing.T) {
-	before := vitals.Take()
 	done := make(chan struct{})
-	defer close(done)
+	defer end(t, vitals.Take(), done)
+	for range 2 {
+		go leak(done)
+	}
+	for range 5 {
+		go stay(done)
+	}
+	parked(t, "vitals_test.leak", 2)
+	parked(t, "vitals_test.stay", 5)
+	plain, before := vitals.Take(), vitals.Baseline()
 	for range 3 {
 		go leak(done)
 	}
-	err := vitals.Drained(t.Context(), before, 20*time.Millisecond)
-	text := testtable.Text(err)
-	if !strings.Contains(text, "vitals_test.leak") || len(text) > 10<<10 {
-		t.Errorf("got %q", text)
+	parked(t, "vitals_test.leak", 5)
+	text := testtable.Text(vitals.Drained(t.Context(), before, 20*time.Millisecond))
+	_, stacks, _ := strings.Cut(text, ":\n")
+	if !strings.HasPrefix(stacks, "3 at\n") || !strings.Contains(stacks, "vitals_test.leak") || strings.Contains(stacks, "vitals_test.stay") {
+		t.Errorf("got %s", text)
+	}
+	text = testtable.Text(vitals.Drained(t.Context(), plain, 20*time.Millisecond))
+	if !strings.Contains(text, "5 at\n") || !strings.Contains(text, "vitals_test.stay") {
+		t.Errorf("without a baseline: got %s", text)
+	}
+}
+
+// TestDrainedIsBounded: a hundred stacks that differ are not all told.
+func TestDrainedIsBounded(t *testing.T) {
+	before := vitals.Baseline()
+	done := make(chan struct{})
+	defer end(t, before, done)
+	for depth := range 100 {
+		go sink(depth, done)
+	}
+	parked(t, "vitals_test.sink", 100)
+	text := testtable.Text(vitals.Drained(t.Context(), before, 20*time.Millisecond))
+	if most := 8<<10 + 200; len(text) > most || !strings.HasSuffix(text, "…\n") || !strings.Contains(text, "vitals_test.sink") {
+		t.Errorf("%d bytes: %s", len(text), text)
 	}
 }
 
 func TestDrainedSeesSockets(t *testing.T) {
 	needsProc(t)
-	before := vitals.Take()
+	before := vitals.Baseline()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +229,7 @@ func TestDrainedSeesSockets(t *testing.T) {
 	if err := listener.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(text, "sockets are left") {
+	if !strings.Contains(text, "sockets are left") || !strings.HasSuffix(text, ":\nnone\n") {
 		t.Errorf("got %q", text)
 	}
 	if err := vitals.Drained(t.Context(), before, 10*time.Second); err != nil {
@@ -209,7 +237,45 @@ func TestDrainedSeesSockets(t *testing.T) {
 	}
 }
 
+// end lets a test's goroutines go and waits for it: the next test looks at them, too.
+func end(t *testing.T, before vitals.Sample, done chan<- struct{}) {
+	t.Helper()
+	close(done)
+	if err := vitals.Drained(t.Context(), before, 10*time.Second); err != nil {
+		t.Error(err)
+	}
+}
+
 func leak(done <-chan struct{}) { <-done }
+
+func stay(done <-chan struct{}) { <-done }
+
+// sink waits at a depth, which makes a stack of its own.
+func sink(depth int, done <-chan struct{}) {
+	if depth > 0 {
+		sink(depth-1, done)
+		return
+	}
+	<-done
+}
+
+// parked waits until so many goroutines wait that have a function in their stack: one
+// that has not come to wait yet has another stack than it will have.
+func parked(t *testing.T, function string, count int) {
+	t.Helper()
+	wait(t, function, func() bool {
+		all := make([]byte, 1<<20)
+		all = all[:runtime.Stack(all, true)]
+		n := 0
+		for stack := range strings.SplitSeq(string(all), "\n\n") {
+			head, _, _ := strings.Cut(stack, "\n")
+			if strings.Contains(head, "[chan receive") && strings.Contains(stack, function+"(") {
+				n++
+			}
+		}
+		return n == count
+	})
+}
 
 // wait polls until something is true.
 func wait(t *testing.T, what string, done func() bool) {

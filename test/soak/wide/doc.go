@@ -3,7 +3,7 @@
 // 10 validating webhooks each, all of which match all of them.
 //
 //	plan         what each webhook does with a request, and what has to come of it
-//	expectation  that outcome, down to the object and the audit annotations
+//	expectation  that outcome, down to the object and the keys of the audit annotations
 //	server       all webhooks, behind one socket with real TLS
 //	visit        which webhooks a request has got to, and what they were shown
 //	Run          callers that send one request after the other, each checked

@@ -63,15 +63,7 @@ func unreliable(phase admission.Phase, index int) bool {
 
 // name is that of a webhook.
 func name(phase admission.Phase, index int) string {
-	return fmt.Sprintf("%s-%d.wide.example.com", slug(phase), index)
-}
-
-// slug is a phase in names and paths.
-func slug(phase admission.Phase) string {
-	if phase == admission.Mutating {
-		return "mutating"
-	}
-	return "validating"
+	return fmt.Sprintf("%v-%d.wide.example.com", phase, index)
 }
 
 // label is what a webhook adds to an object.

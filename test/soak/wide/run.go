@@ -33,7 +33,7 @@ type soak struct {
 // are under way and closes everything. The error says that it could not begin.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	o = o.withDefaults()
-	baseline := vitals.Take()
+	baseline := vitals.Baseline()
 	s := &soak{Options: o, plan: plan{each: o.Webhooks}}
 	if err := s.open(ctx); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	left := vitals.Drained(context.WithoutCancel(ctx), baseline, o.drains)
 	if left != nil {
-		s.found.Add("after Close, %v", left)
+		s.found.AddWhole("after Close, %v", left)
 	}
 	return s.result(took, baseline, recorder.Highest()), nil
 }

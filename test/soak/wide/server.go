@@ -70,7 +70,7 @@ func (s *server) count(_ net.Conn, state http.ConnState) {
 
 // path is where a webhook is.
 func path(phase admission.Phase, index int) string {
-	return fmt.Sprintf("/%s/%d", slug(phase), index)
+	return fmt.Sprintf("/%v/%d", phase, index)
 }
 
 // routes leads to all webhooks.

@@ -35,7 +35,7 @@ func (s *server) webhook(phase admission.Phase, index int) engine.Webhook {
 	}
 	if index%2 == 0 {
 		w.Reach.Service = &registrationv1.ServiceReference{
-			Namespace: serviceNamespace, Name: fmt.Sprintf("%s-%d", slug(phase), index), Path: new(path(phase, index)),
+			Namespace: serviceNamespace, Name: fmt.Sprintf("%v-%d", phase, index), Path: new(path(phase, index)),
 		}
 		return w
 	}
