@@ -62,7 +62,7 @@ func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) boo
 // decode reads the patch and reports whether it could be read.
 func (c *call) decode(ctx context.Context, raw []byte) (patch.Operations, bool) {
 	l := c.limits()
-	operations, err := finish(ctx, c.pass.d.places, work[patch.Operations]{
+	operations, err := finish(ctx, c.pass.d.places, c.owner(), work[patch.Operations]{
 		doing: patching,
 		quick: len(raw) < quickPatch,
 		do:    func() (patch.Operations, error) { return patch.Decode(raw, l) },
@@ -99,6 +99,9 @@ func (c *call) patch(ctx context.Context, operations patch.Operations, before ru
 	}
 	quick := patch.Quick(operations, document)
 	if !quick {
+		if ctx.Err() != nil {
+			return overdue[*patched](ctx, patching)
+		}
 		// The request goes on with its object when the time is up.
 		before = before.DeepCopyObject()
 	}
@@ -111,7 +114,7 @@ func (c *call) patch(ctx context.Context, operations patch.Operations, before ru
 		objects:    c.pass.objects,
 		limits:     c.limits(),
 	}
-	return finish(ctx, c.pass.d.places, work[*patched]{doing: patching, quick: quick, do: func() (*patched, error) {
+	return finish(ctx, c.pass.d.places, c.owner(), work[*patched]{doing: patching, quick: quick, do: func() (*patched, error) {
 		failpoint.Hit(ctx, failpoint.BeforePatch)
 		after, err := job.run()
 		failpoint.Hit(ctx, failpoint.AfterPatch)

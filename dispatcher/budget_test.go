@@ -20,7 +20,10 @@ func TestBudgetIsShared(t *testing.T) {
 	holding := one(admission.Validating, func(r *http.Request) (*http.Response, error) {
 		answer, err := padded(150_000, allow())(r)
 		if err == nil {
-			answer.Body = io.NopCloser(&halting{body: answer.Body, at: 140_000, halted: half, resume: finish})
+			answer.Body = io.NopCloser(&halting{body: answer.Body, at: 140_000, halt: func() {
+				close(half)
+				<-finish
+			}})
 		}
 		return answer, err
 	}).within(limits.Limits{Budget: budget})
@@ -43,18 +46,17 @@ func TestBudgetIsShared(t *testing.T) {
 	}
 }
 
-// halting is a body that waits in the middle.
+// halting is a body that does something in the middle.
 type halting struct {
-	body           io.Reader
-	at             int
-	halted, resume chan struct{}
+	body io.Reader
+	at   int
+	halt func()
 }
 
 func (h *halting) Read(p []byte) (int, error) {
 	if h.at == 0 {
-		close(h.halted)
-		<-h.resume
 		h.at = -1
+		h.halt()
 	}
 	if h.at > 0 {
 		p = p[:min(len(p), h.at)]
@@ -66,20 +68,23 @@ func (h *halting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestBudgetAfterPanic reads a body that panics.
+// TestBudgetAfterPanic reads a body that panics when there is something to return.
 func TestBudgetAfterPanic(t *testing.T) {
 	t.Parallel()
 	budget := limits.NewBudget(0)
-	s := one(admission.Validating, func(*http.Request) (*http.Response, error) {
-		answer := response(http.StatusOK, "", "")
-		answer.Body = io.NopCloser(readerFunc(func([]byte) (int, error) { panic("boom") }))
-		return answer, nil
+	held := 0
+	s := one(admission.Validating, func(r *http.Request) (*http.Response, error) {
+		answer, err := padded(150_000, allow())(r)
+		if err == nil {
+			answer.Body = io.NopCloser(&halting{body: answer.Body, at: 140_000, halt: func() {
+				held = budget.Used()
+				panic("boom")
+			}})
+		}
+		return answer, err
 	}).within(limits.Limits{Budget: budget})
-	if r := s.run(t.Context(), t, admission.Validating); r.calls[0].Outcome != admission.Panicked || budget.Used() != 0 {
-		t.Errorf("%v and %d bytes that were not returned", r.calls[0].Outcome, budget.Used())
+	r := s.run(t.Context(), t, admission.Validating)
+	if r.calls[0].Outcome != admission.Panicked || held == 0 || budget.Used() != 0 {
+		t.Errorf("%v, and of %d bytes %d were not returned", r.calls[0].Outcome, held, budget.Used())
 	}
 }
-
-type readerFunc func([]byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

@@ -50,6 +50,9 @@ func (p *pass) newCall(w *matching.Webhook, target *admission.Target, object *ve
 	return c
 }
 
+// owner says whose the work is that the call may leave behind.
+func (c *call) owner() owner { return owner{phase: c.pass.phase, uid: c.webhook.UID} }
+
 // visit visits the webhook. It has no effect but the exchange with the webhook; all
 // that follows from it is in c.
 func (c *call) visit(ctx context.Context) {

@@ -95,7 +95,7 @@ type Dispatcher struct {
 	// passes are those that can be used again.
 	passes sync.Pool
 	// places are for what is left behind when time is up.
-	places places
+	places *places
 }
 
 // New returns a dispatcher, or an error that names the field that is missing or

@@ -80,7 +80,7 @@ func (c *call) post(ctx context.Context, client *http.Client, v review.Version) 
 	}
 	c.tracer.received(intake.data)
 	codec, status, header := c.pass.d.codec, response.StatusCode, response.Header
-	return finish(ctx, c.pass.d.places, work[runtime.Object]{
+	return finish(ctx, c.pass.d.places, c.owner(), work[runtime.Object]{
 		doing: "decoding the response",
 		quick: review.Quick(intake.data),
 		do:    func() (runtime.Object, error) { return intake.decode(ctx, codec, v, status, header) },

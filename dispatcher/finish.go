@@ -3,7 +3,6 @@ package dispatcher
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"example.com/gatehouse/admission"
 )
@@ -21,8 +20,9 @@ func (e *overdueError) Error() string { return fmt.Sprintf("%s: %v", e.doing, e.
 
 func (e *overdueError) Unwrap() error { return e.err }
 
-// work is something that cannot be interrupted. It must touch nothing that belongs to the
-// request, and be bounded by the limits.
+// work is something that cannot be interrupted. It must be bounded by the limits, and
+// touch nothing that belongs to the request, but for the ObjectInterfaces: what hosts have
+// to know of that is said at Mutating.
 type work[T any] struct {
 	// doing says what it is, for errors.
 	doing string
@@ -33,35 +33,30 @@ type work[T any] struct {
 	drop func()
 }
 
-// places are for work that somebody may stop waiting for: what is left behind takes one
-// until it has come to its end, and when there is none the next has to wait. As all of it
-// computes, more at a time would not be done sooner.
-type places chan struct{}
-
-func newPlaces() places { return make(places, 4*runtime.GOMAXPROCS(0)) }
-
-// finish does work, and does not wait for it beyond the end of the context: the error
-// is then an *overdueError, and the work goes on for nothing, or is dropped.
+// finish does work for a webhook, and does not wait for it beyond the end of the context:
+// the error is then an *overdueError, and the work goes on for nothing, in the place
+// that it has, or is dropped.
 //
 // A panic of the work is a panic of finish.
-func finish[T any](ctx context.Context, free places, w work[T]) (T, error) {
+func finish[T any](ctx context.Context, free *places, o owner, w work[T]) (T, error) {
 	if w.quick {
 		return w.do()
 	}
-	select {
-	case free <- struct{}{}:
-	case <-ctx.Done():
-		if w.drop != nil {
-			w.drop()
-		}
-		return w.overdue(ctx)
+	if ctx.Err() != nil {
+		return w.dropped(ctx, w.doing)
+	}
+	r := free.enter(o)
+	if !r.take(ctx) {
+		free.leave(o, r)
+		return w.dropped(ctx, w.doing+" has to wait for other work of this webhook")
 	}
 	done := make(chan finished[T], 1)
 	go func() {
 		// Stays if the work leaves by runtime.Goexit.
 		f := finished[T]{err: fmt.Errorf("%s: the goroutine was ended", w.doing)}
 		defer func() {
-			<-free
+			r.release()
+			free.leave(o, r)
 			done <- f
 		}()
 		f = attempt(w.do)
@@ -73,12 +68,20 @@ func finish[T any](ctx context.Context, free places, w work[T]) (T, error) {
 		}
 		return f.result, f.err
 	case <-ctx.Done():
-		return w.overdue(ctx)
+		return overdue[T](ctx, w.doing)
 	}
 }
 
-func (w *work[T]) overdue(ctx context.Context) (none T, err error) {
-	return none, &overdueError{doing: w.doing, err: ctx.Err()}
+// dropped drops work that there was no time to begin.
+func (w *work[T]) dropped(ctx context.Context, doing string) (T, error) {
+	if w.drop != nil {
+		w.drop()
+	}
+	return overdue[T](ctx, doing)
+}
+
+func overdue[T any](ctx context.Context, doing string) (none T, err error) {
+	return none, &overdueError{doing: doing, err: ctx.Err()}
 }
 
 // finished is how some work ended.

@@ -45,7 +45,8 @@ import (
 //
 // objects knows the kinds involved: how they are made, converted and defaulted.
 // For built-in types NewObjectInterfacesFromScheme of k8s.io/apiserver with
-// client-go's scheme will do.
+// client-go's scheme will do. As with Mutating, they may still be asked after Simulate
+// has returned, and must be safe for concurrent use.
 //
 // The error is about the request itself, which was then shown to nobody: a field
 // that is missing. A request that is denied is not an error.

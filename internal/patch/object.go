@@ -1,13 +1,6 @@
 package patch
 
 import (
-	"errors"
-	"fmt"
-	"strings"
-	"time"
-
-	stdjson "encoding/json"
-
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -56,26 +49,4 @@ func blank(like runtime.Object, kind schema.GroupVersionKind, o apiadmission.Obj
 		return &unstructured.Unstructured{}, nil
 	}
 	return o.GetObjectCreater().New(kind)
-}
-
-// discreet takes the object's content out of an error of decoding. kube-apiserver
-// shows it, all of it where the kind is missing, to the user and to the log.
-func discreet(err error) error {
-	const instead = "the patched object"
-	var wrongType *stdjson.UnmarshalTypeError
-	var noTime *time.ParseError
-	switch {
-	case runtime.IsMissingKind(err):
-		return runtime.NewMissingKindErr(instead)
-	case runtime.IsMissingVersion(err):
-		return runtime.NewMissingVersionErr(instead)
-	case errors.As(err, &wrongType) && strings.HasPrefix(wrongType.Value, "number "):
-		without := *wrongType
-		without.Value = "number"
-		return &without
-	case errors.As(err, &noTime):
-		return fmt.Errorf("parsing time as %q: not in that form", noTime.Layout)
-	default:
-		return err
-	}
 }

@@ -6,13 +6,16 @@ import (
 	"regexp"
 )
 
-// quick is the size from which on a body is better decoded where nobody has to
-// wait for it.
-const quick = 64 << 10
+const (
+	// quick is the size from which on a body is better decoded where nobody has to
+	// wait for it, and tiny that for bodies of which it is not known what they are.
+	quick = 64 << 10
+	tiny  = 1 << 10
+)
 
-// Quick reports whether a body is decoded within a few milliseconds: it is short,
-// and it is JSON.
-func Quick(body []byte) bool { return len(body) < quick && isJSON(body) }
+// Quick reports whether a body is decoded within a few milliseconds: it is short JSON,
+// or so short that it does not matter. Failed calls often have nothing to decode.
+func Quick(body []byte) bool { return len(body) < tiny || len(body) < quick && isJSON(body) }
 
 // isJSON reports whether the codec takes a body for JSON. Everything else that is
 // text it takes for YAML.

@@ -1,0 +1,105 @@
+package dispatcher_test
+
+import (
+	"context"
+	"net/http"
+	goruntime "runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/testtable"
+)
+
+// TestLeftovers has a webhook's patches take an hour each, until there is no place for
+// more. Then it sends a large answer, which has to wait and is dropped with its share of
+// the budget. Another webhook's is decoded.
+func TestLeftovers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		budget := limits.NewBudget(0)
+		large := padded(100<<10, allow())
+		s := &scene{
+			webhooks: []*admission.Webhook{hook(admission.Mutating, "busy.example.com", ignoring), hook(admission.Mutating, "other.example.com")},
+			backends: backends{"busy.example.com": patches(lateRows()[0].patch), "other.example.com": large},
+			config:   func(c *dispatcher.Config) { c.Limits.Budget = budget },
+		}
+		s.request.object = pod("app", "web")
+		s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: slow{takes: time.Hour}}
+		r := newResult()
+		d := s.dispatcher(t, r)
+		admit := func() []admission.Call {
+			seen := len(r.calls)
+			if err := d.Mutating().Admit(t.Context(), s.attributes(r.journal), s.interfaces()); err != nil {
+				t.Errorf("error %v", err)
+			}
+			return r.calls[seen:]
+		}
+		for range 2 * goruntime.GOMAXPROCS(0) {
+			wantLate(t, admit(), "patching the object: ")
+		}
+		wantLate(t, admit(), "patching the object has to wait for other work of this webhook: ")
+		s.backends["busy.example.com"] = large
+		wantLate(t, admit(), "decoding the response has to wait for other work of this webhook: ")
+		if budget.Used() != 0 {
+			t.Errorf("%d bytes were not returned", budget.Used())
+		}
+		time.Sleep(2 * time.Hour)
+		if calls := admit(); calls[0].Outcome != admission.Allowed {
+			t.Errorf("after all has come to its end: %v with error %v", calls[0].Outcome, calls[0].Err)
+		}
+	})
+}
+
+// wantLate wants the first webhook to have had too little time, and the second to be
+// asked at once.
+func wantLate(t *testing.T, calls []admission.Call, doing string) {
+	t.Helper()
+	if len(calls) != 2 || !strings.HasSuffix(testtable.Text(calls[0].Err), doing+context.DeadlineExceeded.Error()) {
+		t.Fatalf("calls %+v, want one that ends with %s", calls, doing)
+	}
+	if other := calls[1]; other.Outcome != admission.Allowed || other.Duration != 0 {
+		t.Errorf("%s: %v after %v with error %v", other.Webhook.Name, other.Outcome, other.Duration, other.Err)
+	}
+}
+
+// counted is a pod that counts its copies.
+type counted struct {
+	*corev1.Pod
+	copies *atomic.Int32
+}
+
+func (c *counted) DeepCopyObject() runtime.Object {
+	c.copies.Add(1)
+	return &counted{c.DeepCopy(), c.copies}
+}
+
+// TestNoCopyWithoutTime has the caller gone when the answer is there: the object need
+// not be copied for a patch that is not begun.
+func TestNoCopyWithoutTime(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var copies atomic.Int32
+	s := one(admission.Mutating, func(r *http.Request) (*http.Response, error) {
+		answer, err := patches(lateRows()[0].patch)(r)
+		copies.Store(0)
+		cancel()
+		return answer, err
+	})
+	object := pod("app", "web")
+	object.SetGroupVersionKind(podKind)
+	s.request = request{kind: podKind, resource: podResource, object: &counted{object, &copies}}
+	call := s.run(ctx, t, admission.Mutating).calls[0]
+	if want := "patching the object: context canceled"; !strings.HasSuffix(testtable.Text(call.Err), want) || copies.Load() != 0 {
+		t.Errorf("error %v and %d copies, want %s and none", call.Err, copies.Load(), want)
+	}
+}
