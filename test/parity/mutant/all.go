@@ -6,16 +6,11 @@ import (
 	"example.com/gatehouse/test/mutant"
 )
 
-// fault is a mutant.Mutant that can be written in one line.
-type fault struct{ name, file, before, after string }
+type fault = mutant.Fault
 
 // All returns the mutants. Their names are unique.
 func All() []mutant.Mutant {
-	var all []mutant.Mutant
-	for _, f := range slices.Concat(records(), matching(), reviews(), outcomes(), rounds()) {
-		all = append(all, mutant.Mutant{Name: f.name, File: f.file, Old: f.before, New: f.after})
-	}
-	return all
+	return mutant.Mutants(slices.Concat(records(), matching(), reviews(), outcomes(), rounds())...)
 }
 
 // records are faults in what is told about a call.
