@@ -13,14 +13,9 @@
 // Hooks are in the context and nowhere else, so that tests run in parallel and no
 // state is shared. With and the rest exist only in builds with the tag failpoints.
 // In all others Hit and Visit are empty and are inlined, so that nobody who embeds
-// the engine can reach a point of it. That nothing is left of them in a program is
-// seen by
-//
-//	go test -c -o bin/dispatcher.test ./dispatcher
-//	go tool nm bin/dispatcher.test | grep internal/failpoint
-//
-// which finds nothing. It would find a Hit in the literal of a function that is
-// handed to one that is itself inlined: the compiler then leaves the call there.
+// the engine can reach a point of it. The compiler would leave a Hit in the literal
+// of a function that is handed to one that is itself inlined; package test/failpoints
+// looks for such calls in the compiled engine.
 //
 // # Two points that are not the engine's
 //

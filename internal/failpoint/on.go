@@ -7,10 +7,6 @@ import (
 	"net/http/httptrace"
 )
 
-// Enabled says whether points lead anywhere, which they do in builds with the tag
-// failpoints.
-const Enabled = true
-
 // Hook is what happens at the points that a request comes to. The webhook is named
 // at those from BeforeMatch to AfterRecord, and "" at the others.
 type Hook func(webhook string, p Point)

@@ -18,7 +18,8 @@
 // Of every run this is compared: the status, the time, the object, which is as it
 // was or has all the patches of those who were heard, the audit annotations, the
 // warnings and the counters. In addition no panic may leave the engine, no memory of
-// the budget may stay reserved, and no goroutine may be left.
+// the budget may stay reserved, which long answers take some of, and no goroutine may
+// be left.
 //
 // The model is not made from the engine's code, but from what is promised: the table
 // of outcomes of package dispatcher, and its rules about time. It knows neither

@@ -39,7 +39,7 @@ func (r *run) try(t *testing.T) {
 	defer cancel()
 	var acted atomic.Bool
 	hook := func(webhook string, p failpoint.Point) {
-		if p == r.point && (!r.ofWebhooks() || webhook == webhookName(r.webhook)) && acted.CompareAndSwap(false, true) {
+		if r.happens(webhook, p, w.budget.Used()) && acted.CompareAndSwap(false, true) {
 			r.act(cancel)
 		}
 	}

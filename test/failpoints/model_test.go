@@ -138,7 +138,7 @@ func (m *model) call(webhook int) called {
 	if !m.at.ofCalls() || webhook != m.webhook {
 		return m.within(c, min(m.now+timeout, m.over))
 	}
-	here := m.now + m.at.since(webhook)
+	here := m.now + m.far().since(webhook)
 	switch m.action {
 	case panics:
 		return m.broken(c, here)

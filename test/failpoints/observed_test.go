@@ -42,8 +42,17 @@ func (w *world) observe(t *testing.T, err error, took time.Duration) report {
 	}
 	return report{
 		Code: code, Took: took, Object: text(t, w.request.GetObject()),
-		Annotations: w.request.annotations, Warnings: w.request.warnings, Metrics: w.counts(t),
+		Annotations: w.annotations(), Warnings: w.request.warnings, Metrics: w.counts(t),
 	}
+}
+
+// annotations are those that the host has been told.
+func (w *world) annotations() []string {
+	var lines []string
+	for _, a := range w.request.Annotations() {
+		lines = append(lines, fmt.Sprintf("%s %s=%s", a.Level, a.Key, a.Value))
+	}
+	return lines
 }
 
 // counts are the counters, and how often the histogram was told of a call.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/failpoint"
 )
 
 // webhooks is how many there are.
@@ -81,7 +82,21 @@ func (r *run) possible() bool {
 		!r.ofWebhooks() && r.webhook > 0:
 		return false
 	}
-	return !r.long || r.timed == isCutIfLong
+	return !r.long || r.timed == isCutIfLong || r.point == failpoint.MidBody
+}
+
+// far is how far the request has come when it happens. Of a long answer so much has
+// arrived by then that memory of the budget is in use.
+func (r *run) far() stage {
+	if r.long && r.at == answering {
+		return answered
+	}
+	return r.at
+}
+
+// happens reports whether what happens does so at this point.
+func (r *run) happens(webhook string, p failpoint.Point, used int) bool {
+	return p == r.point && (!r.ofWebhooks() || webhook == webhookName(r.webhook)) && (p != failpoint.MidBody || !r.long || used > 0)
 }
 
 // String is the run's name.

@@ -4,7 +4,6 @@ package failpoints
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -18,7 +17,6 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	apiadmission "k8s.io/apiserver/pkg/admission"
-	auditinternal "k8s.io/apiserver/pkg/apis/audit"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/warning"
 
@@ -29,6 +27,7 @@ import (
 	"example.com/gatehouse/matching"
 	"example.com/gatehouse/metrics"
 	"example.com/gatehouse/test/faultserver"
+	"example.com/gatehouse/test/soak/request"
 )
 
 // world is all that a request meets. It belongs to one bubble.
@@ -82,8 +81,10 @@ func newWorld(t *testing.T, r *run) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.request = &noting{Attributes: apiadmission.NewAttributesRecord(k.object(), nil, k.kind, "shop", "web", k.resource, "",
-		apiadmission.Create, &metav1.CreateOptions{}, false, &user.DefaultInfo{Name: "ann"})}
+	w.request = &noting{Attributes: &request.Attributes{
+		Attributes: apiadmission.NewAttributesRecord(k.object(), nil, k.kind, "shop", "web", k.resource, "",
+			apiadmission.Create, &metav1.CreateOptions{}, false, &user.DefaultInfo{Name: "ann"}),
+	}}
 	return w
 }
 
@@ -183,22 +184,8 @@ func (r *run) script(i int) faultserver.Script {
 
 // noting are attributes that keep what is told to the host.
 type noting struct {
-	apiadmission.Attributes
-	annotations, warnings []string
-}
-
-// AddAnnotation implements admission.Attributes.
-func (n *noting) AddAnnotation(key, value string) error {
-	return n.AddAnnotationWithLevel(key, value, auditinternal.LevelMetadata)
-}
-
-// AddAnnotationWithLevel implements admission.Attributes.
-func (n *noting) AddAnnotationWithLevel(key, value string, level auditinternal.Level) error {
-	err := n.Attributes.AddAnnotationWithLevel(key, value, level)
-	if err == nil {
-		n.annotations = append(n.annotations, fmt.Sprintf("%s %s=%s", level, key, value))
-	}
-	return err
+	*request.Attributes
+	warnings []string
 }
 
 // AddWarning implements warning.Recorder.

@@ -23,6 +23,20 @@ type Mutant struct {
 	Old, New string
 }
 
+// Fault is a Mutant that a table can have in one line: its name, the file, the text
+// and what replaces it. It is an array because go vet wants field names in literals of
+// other packages' structs.
+type Fault [4]string
+
+// Mutants returns the mutants that faults are, in their order.
+func Mutants(faults ...Fault) []Mutant {
+	mutants := make([]Mutant, len(faults))
+	for i, f := range faults {
+		mutants[i] = Mutant{Name: f[0], File: f[1], Old: f[2], New: f[3]}
+	}
+	return mutants
+}
+
 // Overlay writes copies of the module's sources into a folder, spoiled by the
 // mutants, and a file there that go build -overlay takes. It returns the path of
 // that file. The error names the mutant that cannot be applied.
@@ -81,6 +95,9 @@ func mutantPick[T any](name string, spoiled, sound T) T {
 func spoil(module string, mutants []Mutant) (sources, packages map[string]string, err error) {
 	sources, packages = map[string]string{}, map[string]string{}
 	for _, m := range mutants {
+		if m.Name == "" || m.Old == m.New {
+			return nil, nil, fmt.Errorf("mutant %q: it needs a name, and to change something in %s", m.Name, m.File)
+		}
 		path := filepath.Join(module, m.File)
 		source, ok := sources[path]
 		if !ok {

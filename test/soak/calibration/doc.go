@@ -6,7 +6,8 @@
 //	               Register, break those that they are known to break: the checks
 //	               find these faults again
 //	TestSwitches   every promise has a fault that breaks it in gatehouse's sources;
-//	               with it the check is red. This one has the build tag promises
+//	               with it the check is red, for that reason. This one has the build
+//	               tag promises
 //
 // A check that finds nothing with kube-apiserver, where the fault is known to be,
 // and nothing with the switch, would find nothing in gatehouse either.

@@ -13,9 +13,6 @@ type upstream struct{}
 
 var _ promise.Side = upstream{}
 
-// String implements promise.Side.
-func (upstream) String() string { return "kube-apiserver" }
-
 // Register implements promise.Side.
 func (upstream) Register(plugins *apiadmission.Plugins) {
 	mutating.Register(plugins)

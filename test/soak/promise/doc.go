@@ -5,7 +5,8 @@
 //	All        all of them
 //	Side       whose plugins are looked at: gatehouse's, or others of that kind
 //	Broken     what a check returns when the promise is broken
-//	Switches   for every promise a fault in gatehouse that breaks it
+//	Switches   for every promise a fault in gatehouse that breaks it, and
+//	Mutants    all of these faults, for mutant.Overlay of package test/mutant
 //
 // The checks know nothing of gatehouse but its plugins' names. They open a plugin
 // as a server does, with an informer factory, an API server that is a fake, and a

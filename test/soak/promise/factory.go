@@ -72,10 +72,13 @@ func (f *factory) heard(ctx context.Context, revision int64) error {
 // patience is how long a check waits for what should take no time at all.
 const patience = time.Minute
 
-// eventually polls. The error says what did not happen.
+// eventually polls. The error says what did not happen, or wraps the context's.
 func eventually(ctx context.Context, what string, happened func() bool) error {
-	for deadline := time.Now().Add(patience); !happened(); time.Sleep(20 * time.Microsecond) {
-		if ctx.Err() != nil || time.Now().After(deadline) {
+	for deadline := time.Now().Add(patience); !happened(); time.Sleep(time.Millisecond) {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("waiting for %s: %w", what, err)
+		}
+		if time.Now().After(deadline) {
 			return fmt.Errorf("waiting for %s: it does not happen", what)
 		}
 	}

@@ -2,6 +2,7 @@ package promise
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -9,23 +10,21 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apiadmission "k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/apis/audit"
 	"k8s.io/apiserver/pkg/warning"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/test/faultserver"
+	soakrequest "example.com/gatehouse/test/soak/request"
 )
 
-// heard is what was recorded.
+// heard are the warnings that were recorded.
 type heard struct {
 	mu    sync.Mutex
 	texts []string
 }
 
 // AddWarning implements warning.Recorder.
-func (h *heard) AddWarning(_, text string) { h.add(text) }
-
-func (h *heard) add(text string) {
+func (h *heard) AddWarning(_, text string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.texts = append(h.texts, text)
@@ -38,42 +37,67 @@ func (h *heard) all() []string {
 }
 
 func warnings() Promise {
+	const most, sent = 64, 10_000
+	many := text("[", `"warning {{i}}"`, ",", sent, "]")
 	return Promise{
 		Name: "warnings",
-		Says: "of the warnings of an answer 64 are kept, each of one line of at most 256 characters",
-		Check: func(ctx context.Context, side Side) error {
-			many := faultserver.Review{Allowed: true, Fields: map[string]faultserver.Text{
-				"warnings": text(`["two\r\nlines","`+strings.Repeat("long ", 1000)+`",`, `"warning {{i}}"`, ",", 10_000, "]"),
-			}}
-			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()}, script: review(many)}
-			return play(ctx, side, st, func(s *scene) error {
-				var h heard
-				if o := s.send(warning.WithWarningRecorder(ctx, &h), pod(nil)); !o.allowed() {
-					return fmt.Errorf("the request was to be allowed, but %s", o)
-				}
-				return checkWarnings(h.all())
-			})
-		},
+		Says: "of the warnings of an answer 64 are kept",
+		Check: warned(many, func(texts []string) error {
+			if len(texts) != most {
+				return broken("%d of %d warnings were passed on", len(texts), sent)
+			}
+			return nil
+		}),
 	}
 }
 
-func checkWarnings(texts []string) error {
-	const many, long = 64, 256
-	if len(texts) > many {
-		return broken("%d warnings were passed on", len(texts))
+func longWarnings() Promise {
+	const most, sent = 256, 5000
+	long := text(`["`, "x", "", sent, `"]`)
+	return Promise{
+		Name: "long-warnings",
+		Says: "of a long warning 256 characters are kept",
+		Check: warned(long, func(texts []string) error {
+			if len(texts) != 1 {
+				return fmt.Errorf("%d warnings were passed on, not one", len(texts))
+			}
+			if n := len([]rune(texts[0])); n != most {
+				return broken("of a warning of %d characters %d were passed on", sent, n)
+			}
+			return nil
+		}),
 	}
-	for _, text := range texts {
-		if n := len([]rune(text)); n > long {
-			return broken("a warning of %d characters was passed on", n)
-		}
-		if strings.ContainsFunc(text, unicode.IsControl) {
-			return broken("the warning %q was passed on", text)
-		}
+}
+
+func controlCharacters() Promise {
+	return Promise{
+		Name: "control-characters",
+		Says: "a warning is passed on without line breaks and other control characters, which no header can have",
+		Check: warned(faultserver.Plain(`["two\r\nlines\u0007"]`), func(texts []string) error {
+			if len(texts) != 1 || !strings.Contains(texts[0], "two") || !strings.Contains(texts[0], "lines") {
+				return fmt.Errorf("%q was passed on, and no warning of two lines", texts)
+			}
+			if strings.ContainsFunc(texts[0], unicode.IsControl) {
+				return broken("the warning %q was passed on", texts[0])
+			}
+			return nil
+		}),
 	}
-	if len(texts) == 0 {
-		return fmt.Errorf("no warning was passed on")
+}
+
+// warned returns a check that looks at what is passed on of a webhook's warnings.
+func warned(sent faultserver.Text, look func(texts []string) error) func(context.Context, Side) error {
+	return func(ctx context.Context, side Side) error {
+		answer := faultserver.Review{Allowed: true, Fields: map[string]faultserver.Text{"warnings": sent}}
+		st := &stage{phase: admission.Validating, webhooks: []webhook{hook()}, script: review(answer)}
+		return play(ctx, side, st, func(s *scene) error {
+			var h heard
+			if o := s.send(warning.WithWarningRecorder(ctx, &h), pod(nil)); !o.allowed() {
+				return fmt.Errorf("the request was to be allowed, but %s", o)
+			}
+			return look(h.all())
+		})
 	}
-	return nil
 }
 
 func annotations() Promise {
@@ -87,42 +111,22 @@ func annotations() Promise {
 			}}
 			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()}, script: review(many)}
 			return play(ctx, side, st, func(s *scene) error {
-				var h heard
+				var noted *soakrequest.Attributes
 				r := pod(nil)
 				r.of = func(a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces) {
-					return audited{a, &h}, o
+					noted = &soakrequest.Attributes{Attributes: a}
+					return noted, o
 				}
 				if o := s.send(ctx, r); !o.allowed() {
 					return fmt.Errorf("the request was to be allowed, but %s", o)
 				}
-				switch n := len(h.all()); {
-				case n == 0:
-					return fmt.Errorf("none of %d annotations was kept", sent)
-				case n > most:
-					return broken("%d annotations were kept", n)
+				if n := len(noted.Annotations()); n != most {
+					return broken("%d of %d annotations were kept", n, sent)
 				}
 				return nil
 			})
 		},
 	}
-}
-
-// audited are attributes whose annotations are heard of.
-type audited struct {
-	apiadmission.Attributes
-	by *heard
-}
-
-// AddAnnotation implements apiadmission.Attributes.
-func (a audited) AddAnnotation(key, value string) error {
-	a.by.add(key)
-	return a.Attributes.AddAnnotation(key, value)
-}
-
-// AddAnnotationWithLevel implements apiadmission.Attributes.
-func (a audited) AddAnnotationWithLevel(key, value string, level audit.Level) error {
-	a.by.add(key)
-	return a.Attributes.AddAnnotationWithLevel(key, value, level)
 }
 
 func statusCode() Promise {
@@ -149,7 +153,7 @@ func statusCode() Promise {
 func denialMessage() Promise {
 	return Promise{
 		Name: "denial-message",
-		Says: "what a webhook makes the user read, and the log, is a few KiB",
+		Says: "what a webhook makes the user read is a few KiB",
 		Check: func(ctx context.Context, side Side) error {
 			const most = 8 << 10
 			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()}, script: denying(403, text("", "x", "", mebi, ""))}
@@ -170,7 +174,7 @@ func denialMessage() Promise {
 func errorContent() Promise {
 	return Promise{
 		Name: "error-content",
-		Says: "no error has anything of the object in it",
+		Says: "no error of decoding a patched object quotes it",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{
 				phase: admission.Mutating, webhooks: []webhook{hook()},
@@ -181,8 +185,11 @@ func errorContent() Promise {
 				if err := o.failed(); err != nil {
 					return err
 				}
-				status := o.err.(apierrors.APIStatus).Status()
-				if strings.Contains(fmt.Sprintf("%v %+v", o.err, status.Details), secret) {
+				var status apierrors.APIStatus
+				if !errors.As(o.err, &status) {
+					return fmt.Errorf("the error is no status: %w", o.err)
+				}
+				if strings.Contains(fmt.Sprintf("%v %+v", o.err, status.Status().Details), secret) {
 					return broken("the error quotes the object: %v", o.err)
 				}
 				return nil

@@ -82,7 +82,7 @@ func copyBomb() Promise {
 func patchDeadline() Promise {
 	return Promise{
 		Name: "patch-deadline",
-		Says: "a call's timeout covers applying its patch",
+		Says: "a call's timeout covers applying a patch that takes long by itself",
 		Check: func(ctx context.Context, side Side) error {
 			operations := text("[", `{"op":"add","path":"/metadata/labels","value":{"n":"{{i}}"}}`, ",", 1000, "]")
 			st := &stage{phase: admission.Mutating, webhooks: []webhook{hook(seconds(1))}, script: patching(operations)}

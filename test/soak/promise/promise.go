@@ -26,7 +26,8 @@ func All() []Promise {
 		switchingProtocols(), endlessBody(), gzipBomb(), headers(), retryAfter(), goAway(),
 		redirects(), currentContext(),
 		patchPanics(), copyBomb(), patchDeadline(), panics(),
-		statusCode(), denialMessage(), warnings(), annotations(), errorContent(),
+		statusCode(), denialMessage(), warnings(), longWarnings(), controlCharacters(),
+		annotations(), errorContent(),
 		firstDenial(), requestOver(), refusedObject(),
 	}
 }

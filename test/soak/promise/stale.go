@@ -52,13 +52,13 @@ func (s *scene) inForce(ctx context.Context, n int64) (bool, error) {
 
 // find returns the newest revision in force, from one downwards; -1 if there is
 // none.
-func (s *scene) find(ctx context.Context, n int64) int64 {
+func (s *scene) find(ctx context.Context, n int64) (int64, error) {
 	for ; n >= 0; n-- {
 		if is, err := s.inForce(ctx, n); is || err != nil {
-			break
+			return n, err
 		}
 	}
-	return n
+	return n, nil
 }
 
 func pausedLister() Promise {
@@ -72,18 +72,19 @@ func pausedLister() Promise {
 	}
 }
 
-// interleave has the second of two changes arrive when a request has listed the
-// configurations, but has not made anything of the list yet. Who lists nothing has
-// no such moment, and is asked all the same.
+// interleave has the second of two changes arrive when the configurations have been
+// listed after the first, but nothing has been made of the list yet. Who lists nothing
+// has no such moment, and is asked all the same.
 func (s *scene) interleave(ctx context.Context) error {
 	if is, err := s.inForce(ctx, 0); err != nil || !is {
 		return errors.Join(err, errors.New("the first revision is not in force"))
 	}
+	// Before the change: who does not wait for a request may list at once.
+	p := s.factory.pauseNextList()
+	defer p.end()
 	if err := s.configure(ctx, 1, revision(1)); err != nil {
 		return err
 	}
-	p := s.factory.pauseNextList()
-	defer p.end()
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
@@ -101,11 +102,18 @@ func (s *scene) interleave(ctx context.Context) error {
 	if is, err := s.inForce(ctx, 2); err != nil || is {
 		return err
 	}
-	before := s.find(ctx, 2)
+	before, err := s.find(ctx, 2)
+	if err != nil {
+		return err
+	}
 	if err := s.unrelated(ctx); err != nil {
 		return err
 	}
-	return broken("revision 2 had been delivered, but %d was in force, and %d after another configuration had been created", before, s.find(ctx, 2))
+	after, err := s.find(ctx, 2)
+	if err != nil {
+		return err
+	}
+	return broken("revision 2 had been delivered, but %d was in force, and %d after another configuration had been created", before, after)
 }
 
 // unrelated creates another configuration.
@@ -194,8 +202,14 @@ func (s *scene) read(ctx context.Context, a apiadmission.Attributes, o apiadmiss
 
 // stale says what is in force after a burst, and whether that is going to stay.
 func (s *scene) stale(ctx context.Context, burst int, last int64) error {
-	now := s.find(ctx, last)
+	now, err := s.find(ctx, last)
+	if err != nil {
+		return err
+	}
 	time.Sleep(100 * time.Millisecond)
-	later := s.find(ctx, last)
+	later, err := s.find(ctx, last)
+	if err != nil {
+		return err
+	}
 	return broken("after burst %d, revision %d had been delivered, but %d was in force, and %d a while later", burst, last, now, later)
 }

@@ -1,18 +1,19 @@
 package promise
 
 import (
+	"regexp"
 	"testing"
 
 	"example.com/gatehouse/test/mutant"
 )
 
-// TestSwitchesApply finds promises without a switch, and switches that a change of
-// gatehouse has retired.
-func TestSwitchesApply(t *testing.T) {
+// TestPromises finds promises that cannot be told from others, and promises without a
+// switch.
+func TestPromises(t *testing.T) {
 	t.Parallel()
 	switches := map[string]bool{}
 	for _, s := range Switches() {
-		switches[s.Name] = true
+		switches[s.Promise] = true
 	}
 	names := map[string]bool{}
 	for _, p := range All() {
@@ -28,7 +29,26 @@ func TestSwitchesApply(t *testing.T) {
 	if len(names) < least {
 		t.Errorf("%d promises, want at least %d", len(names), least)
 	}
-	if _, err := mutant.Overlay("../../..", t.TempDir(), Switches()); err != nil {
+}
+
+// TestSwitchesApply finds switches that belong to no promise, and those that a change
+// of gatehouse has retired.
+func TestSwitchesApply(t *testing.T) {
+	t.Parallel()
+	without := map[string]bool{}
+	for _, p := range All() {
+		without[p.Name] = true
+	}
+	for _, s := range Switches() {
+		if !without[s.Promise] {
+			t.Errorf("switch %q: there is no such promise, or it has one already", s.Promise)
+		}
+		delete(without, s.Promise)
+		if _, err := regexp.Compile(s.Shows); err != nil || s.Shows == "" {
+			t.Errorf("switch %q: the evidence is to show %q: %v", s.Promise, s.Shows, err)
+		}
+	}
+	if _, err := mutant.Overlay("../../..", t.TempDir(), Mutants()); err != nil {
 		t.Error(err)
 	}
 }

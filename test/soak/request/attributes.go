@@ -13,7 +13,7 @@ import (
 )
 
 // Attributes are those of a request, and remember what was annotated. Make them
-// with Pod or Widget.
+// with Pod or Widget, or around those of others.
 type Attributes struct {
 	apiadmission.Attributes
 
