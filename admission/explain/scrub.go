@@ -184,22 +184,23 @@ func (s *scrubber) encodes(text string) bool {
 	return err == nil && s.text(string(decoded)) != string(decoded)
 }
 
-// path returns a path without the values that somebody made keys of labels or annotations.
-// Other keys stay, as they do in what is hidden by its place.
+// path returns a path without the values that somebody made keys of. Keys of documents are
+// scrubbed alike.
 func (s *scrubber) path(text string) string {
 	path, err := ParsePath(text)
 	if err != nil {
 		return s.text(text)
 	}
-	if len(path.steps) < 3 || path.steps[0].key != "metadata" || path.steps[1].key != "labels" && path.steps[1].key != "annotations" {
+	changed := false
+	for i := range path.steps {
+		step := &path.steps[i]
+		if scrubbed := s.text(step.key); step.kind == stepKey && scrubbed != step.key {
+			step.key, changed = scrubbed, true
+		}
+	}
+	if !changed {
 		return text
 	}
-	key := &path.steps[2]
-	scrubbed := s.text(key.key)
-	if key.kind != stepKey || scrubbed == key.key {
-		return text
-	}
-	key.key = scrubbed
 	return path.String()
 }
 

@@ -34,6 +34,8 @@ func FuzzSecrets(f *testing.F) {
 	f.Add(" ", " é ", bytes.Repeat([]byte{6}, 40))
 	f.Add("a.b/", "~1*['", bytes.Repeat([]byte{7, 1, 2}, 12))
 	f.Add("it's a/", "~\\", bytes.Repeat([]byte{1}, 60))
+	f.Add("", "", bytes.Repeat([]byte{4}, 60))
+	f.Add("a.b/", "~1*['", bytes.Repeat([]byte{0, 0, 0, 4, 0, 0, 4}, 9))
 	f.Add("it's a/", "~\\", bytes.Repeat([]byte{3, 0, 4, 2, 1}, 12))
 	f.Fuzz(func(t *testing.T, before, after string, choices []byte) {
 		before, after = strings.ToValidUTF8(before, "?"), strings.ToValidUTF8(after, "?")
@@ -95,7 +97,9 @@ func (g *gossip) secret() json.RawMessage {
 	metadata := map[string]any{"name": "keys", "namespace": "default"}
 	object := map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "type": "Opaque"}
 	object["data"] = map[string]any{"password": coded(g.value), "empty": nil}
-	switch g.choose(4) {
+	switch g.choose(5) {
+	case 4:
+		object["data"] = map[string]any{"password": coded(g.value), g.value: coded("key")}
 	case 1:
 		object["stringData"] = map[string]any{"password": g.value}
 	case 2:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -15,8 +16,13 @@ import (
 )
 
 // failure is why a call failed, for logs: without anything that the webhook wrote in place
-// of an answer, because that may be what it was sent. The client reads the whole.
+// of an answer, because that may be what it was sent, and without what was passed to panic.
+// The client reads the whole.
 func failure(c *admission.Call) error {
+	var panicked *admission.PanicError
+	if errors.As(c.Err, &panicked) {
+		return fmt.Errorf("failed calling webhook %q: %s: %s", c.Webhook.Name, step(c.Err), panicText(panicked))
+	}
 	if isOurs(c) {
 		return c.Err
 	}
@@ -39,7 +45,7 @@ func isOurs(c *admission.Call) bool {
 	case c.URL == "": // nobody was asked
 		return true
 	case errors.As(c.Err, &sent): // with the address of a redirect, if there was one
-		return sent.URL == c.URL && !errors.As(c.Err, &spoken)
+		return sent.URL == c.URL && !errors.As(c.Err, &spoken) && client.IsConnectionError(sent.Err)
 	default:
 		return errors.As(c.Err, &exceeded) || client.IsConnectionError(c.Err)
 	}
@@ -56,6 +62,15 @@ func step(err error) string {
 		text = text[:end]
 	}
 	return strings.TrimSpace(text)
+}
+
+// panicText says of a panic what kind of value was passed, for logs: whoever panics may put
+// the object into it. The runtime's own words are about types and numbers.
+func panicText(panicked *admission.PanicError) string {
+	if err, ok := panicked.Value.(runtime.Error); ok {
+		return "panic: " + err.Error()
+	}
+	return fmt.Sprintf("panic with a value of type %T", panicked.Value)
 }
 
 // condition says which matchCondition failed, for logs: CEL's own words may quote the

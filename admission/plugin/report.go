@@ -14,7 +14,8 @@ import (
 
 // reporter counts in apiserver's own metrics and writes the log lines that
 // operators of kube-apiserver know (S-353). No line holds an object, a patch, the
-// value of an annotation, or what a webhook wrote in place of an answer.
+// value of an annotation, what a webhook wrote in place of an answer, or what was
+// passed to panic.
 type reporter struct{ upstream.Recorder }
 
 // RecordMatch counts, and logs conditions that failed the request (S-131).
@@ -67,7 +68,7 @@ func logCanceled(ctx context.Context, log klog.Logger, c *admission.Call) {
 }
 
 // logPanic tells of a panic with the stack of the goroutine that it was in
-// (S-193).
+// (S-193), but without the value: the client has that.
 func logPanic(log klog.Logger, c *admission.Call) {
 	var panicked *admission.PanicError
 	if !errors.As(c.Err, &panicked) {
@@ -77,5 +78,5 @@ func logPanic(log klog.Logger, c *admission.Call) {
 	if c.Rejects() {
 		how = "Panic calling webhook, failing closed"
 	}
-	log.Info(how, "err", c.Err, "stack", string(panicked.Stack))
+	log.Info(how, "err", panicText(panicked), "stack", string(panicked.Stack))
 }

@@ -166,6 +166,15 @@ func reportFailureRows() []reportRow {
 			ClientConfigForFunc: func(string) (*rest.Config, error) { panic("no credentials today") },
 		}
 	}
+	crashes := func(webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
+		return &webhookutil.AuthenticationInfoResolverDelegator{
+			ClientConfigForFunc: func(string) (*rest.Config, error) {
+				var none map[string]int
+				none["a"] = 1
+				return nil, nil
+			},
+		}
+	}
 	ignoring := []func(*registrationv1.MutatingWebhook){func(w *registrationv1.MutatingWebhook) {
 		w.FailurePolicy = new(registrationv1.Ignore)
 	}}
@@ -174,7 +183,7 @@ func reportFailureRows() []reportRow {
 		badGateway = `err="failed calling webhook \"a.example.com\": status 502 Bad Gateway"`
 		canceled   = failure + `Post \"URL/?timeout=30s\": context canceled"`
 		handled    = ` logger="UnhandledError"`
-		panicked   = ` err="ValidatingAdmissionWebhook/a.example.com has panicked: no credentials today" and a stack`
+		panicked   = ` err="panic with a value of type string" and a stack`
 	)
 	return []reportRow{{
 		row:    row{"failed closed", "S-256"},
@@ -203,6 +212,10 @@ func reportFailureRows() []reportRow {
 	}, {
 		row:    row{"panic while mutating", "a failed call like any other"},
 		answer: allows(), wrap: panics, only: plugin.MutatingName,
-		lines: []string{`I "Failed calling webhook, failing closed"` + about + " " + failure + `panic: no credentials today"`},
+		lines: []string{`I "Failed calling webhook, failing closed"` + about + " " + failure + `panic with a value of type string"`},
+	}, {
+		row:    row{"panic of the runtime", "its own words are of nobody's object"},
+		answer: allows(), wrap: crashes, only: plugin.ValidatingName,
+		lines: []string{`I "Panic calling webhook, failing closed"` + about + ` err="panic: assignment to entry in nil map" and a stack`},
 	}}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"example.com/gatehouse/internal/hostname"
 )
 
 // address is a host, or "*." and a domain, in the one way in which it can be
@@ -16,14 +18,14 @@ import (
 type address struct{ host, port string }
 
 // addressOf reads a name such as hook.example, hook.example:8443, [::1]:8443 or
-// ::1. Names that are no addresses, such as those of ordinary users, become some
-// address that is nobody's.
+// ::1. Names that are no addresses, such as those of ordinary users, and one with a colon
+// and no port, become some address that is nobody's.
 func addressOf(name string) address {
 	a := address{host: name}
 	i := strings.LastIndexByte(name, ':')
 	// Colons before the last one belong to an IPv6 address, which has a port
 	// only after brackets.
-	if i >= 0 && (strings.HasSuffix(name[:i], "]") || !strings.Contains(name[:i], ":")) {
+	if i >= 0 && i+1 < len(name) && (strings.HasSuffix(name[:i], "]") || !strings.Contains(name[:i], ":")) {
 		a.host, a.port = name[:i], name[i+1:]
 	}
 	// All brackets, because authKey may add a second pair (S-279).
@@ -33,21 +35,9 @@ func addressOf(name string) address {
 	}
 	// The name "*." is for no host, and must not become "*", which is for all.
 	if host := strings.TrimSuffix(a.host, "."); host != "*" {
-		a.host = lowerHost(host)
+		a.host = hostname.Lower(host)
 	}
 	return a
-}
-
-// lowerHost is a host in lower case, as far as names of hosts have any. Other letters than
-// those of ASCII stay as they are: to net/http they may make another host of it in upper
-// case, as İ does, of which strings.ToLower makes an i.
-func lowerHost(host string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r - 'A' + 'a'
-		}
-		return r
-	}, host)
 }
 
 // String is the address as it is usually written.

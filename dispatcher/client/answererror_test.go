@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"testing"
 
-	"k8s.io/klog/v2"
+	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/internal/testtable"
 )
@@ -20,8 +20,13 @@ type quoteRow struct {
 	raw string
 	// dial is the error of the host's dialer, if it has one.
 	dial error
-	// quotes says that the error is an AnswerError.
-	quotes bool
+	// exact has redirects followed.
+	exact bool
+	// transport has the credentials bring the transport along.
+	transport bool
+	// quotes says that the error is an AnswerError, and own that it is neither one nor of
+	// the kind that IsConnectionError tells: http.Client's own.
+	quotes, own bool
 }
 
 // TestAnswerErrors: only what the server wrote is its word.
@@ -35,22 +40,41 @@ func TestAnswerErrors(t *testing.T) {
 		{row: row{"status", "net/http quotes it"}, raw: "HTTP/1.1 what OK\r\n\r\n", quotes: true},
 		{row: row{"header", "net/http quotes it"}, raw: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", quotes: true},
 		{row: row{"length", "net/http quotes it"}, raw: "HTTP/1.1 200 OK\r\nContent-Length: much\r\n\r\n", quotes: true},
+		{row: row{"banner to another transport", "what the credentials bring along reads answers, too"}, raw: "SSH-2.0-x\r\n\r\n", transport: true, quotes: true},
+		{row: row{"nobody for another transport", "the system's words"}, transport: true},
+		{row: row{"redirect", "the host is the server's word"}, raw: redirectTo("https://evil.example/"), quotes: true},
+		{row: row{"redirect nowhere", "nothing of it is quoted"}, raw: redirectTo("https://%zz")},
+		{row: row{"redirect nowhere, exactly", "http.Client quotes it"}, raw: redirectTo("https://%zz"), exact: true, own: true},
 	}, func(t *testing.T, r quoteRow) {
-		c := newClient(t, Config{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		cfg := Config{Exact: r.exact, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			if r.dial != nil {
 				return nil, r.dial
 			}
 			return new(net.Dialer).DialContext(ctx, network, rawServer(t, r.raw))
-		}})
+		}}
+		if r.transport {
+			brought := &http.Transport{DialContext: cfg.Dial}
+			t.Cleanup(brought.CloseIdleConnections)
+			cfg.Dial, cfg.AuthInfo = nil, authInfo(&rest.Config{Transport: brought})
+		}
+		c := newClient(t, cfg)
 		_, err := post(t, c, urlHook("http://hook.example", nil), "{}")
 		var quotes *AnswerError
 		if err == nil || errors.As(err, &quotes) != r.quotes {
 			t.Errorf("error %v of type %T, want one that quotes: %v", err, errors.Unwrap(err), r.quotes)
 		}
+		if IsConnectionError(err) == (r.quotes || r.own) {
+			t.Errorf("error %v of type %T is one of a connection: %v", err, errors.Unwrap(err), !r.quotes && !r.own)
+		}
 		if r.dial != nil && !errors.Is(err, r.dial) {
 			t.Errorf("error %v, want the dialer's", err)
 		}
 	})
+}
+
+// redirectTo is an answer that redirects.
+func redirectTo(location string) string {
+	return "HTTP/1.1 307 Elsewhere\r\nLocation: " + location + "\r\nContent-Length: 0\r\n\r\n"
 }
 
 // rawServer is the address of one who answers once with a text, or of nobody.
@@ -90,29 +114,5 @@ func TestErrorsKeepTheirTypes(t *testing.T) {
 	var failed *url.Error
 	if !errors.As(err, &failed) || !failed.Timeout() {
 		t.Errorf("error %v is no timeout any more", err)
-	}
-}
-
-// TestDiscreet: nobody but client-go is without a logger.
-func TestDiscreet(t *testing.T) {
-	t.Parallel()
-	var between, inside klog.Logger
-	rt := discreet{roundTrip(func(req *http.Request) (*http.Response, error) {
-		between = klog.FromContext(req.Context())
-		return outspoken{roundTrip(func(req *http.Request) (*http.Response, error) {
-			inside = klog.FromContext(req.Context())
-			return nil, io.EOF
-		})}.RoundTrip(req)
-	})}
-	own := klog.Background().WithName("own")
-	req, err := http.NewRequestWithContext(klog.NewContext(t.Context(), own), http.MethodPost, "https://hook.example", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := rt.RoundTrip(req); !errors.Is(err, io.EOF) {
-		t.Fatal(err)
-	}
-	if between.GetSink() != nil || inside.GetSink() == nil {
-		t.Errorf("client-go has the logger %v, what is inside has %v", between, inside)
 	}
 }

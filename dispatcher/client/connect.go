@@ -7,7 +7,6 @@ import (
 
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/transport"
 
 	"example.com/gatehouse/dispatcher"
 )
@@ -27,14 +26,14 @@ func (c *Client) connect(t target, caBundle []byte) (*route, error) {
 	}
 	own := &retiring{pool: pool{maxHeader: c.maxHeader}}
 	own.attach(cfg)
-	if own.next, err = hush(cfg, transportFor); err != nil {
+	if own.next, err = transportFor(cfg); err != nil {
 		return nil, err
 	}
 	chain := c.guard(headerLimit{next: abandonable(own, cfg), size: c.maxHeader}, t)
 	return &route{
 		endpoint: &dispatcher.Endpoint{
 			URL:  u,
-			HTTP: &http.Client{Transport: containing{chain}, Timeout: cfg.Timeout},
+			HTTP: &http.Client{Transport: containing{thisSide{chain}}, Timeout: cfg.Timeout},
 		},
 		retire: own.retire,
 	}, nil
@@ -71,7 +70,7 @@ func isDefault(services webhookutil.ServiceResolver) bool {
 }
 
 // transportFor builds the chain of round trippers that cfg describes, as
-// rest.TransportFor does, but for the client certificate.
+// rest.TransportFor does, but for the client certificate and for client-go's logging.
 func transportFor(cfg *rest.Config) (http.RoundTripper, error) {
 	built, err := cfg.TransportConfig()
 	if err != nil {
@@ -80,7 +79,7 @@ func transportFor(cfg *rest.Config) (http.RoundTripper, error) {
 	if err := readCertificateLate(&built.TLS); err != nil {
 		return nil, err
 	}
-	return transport.New(built)
+	return discreet(built)
 }
 
 // guard puts around rt what keeps a webhook from misusing it, or, in exact

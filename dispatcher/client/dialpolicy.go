@@ -33,12 +33,14 @@ import (
 //   - The environment's proxy is not used for webhooks with a URL. One that Config.Proxy
 //     or the AuthInfo names is: its own address has to be permitted, and so has the
 //     webhook's if the URL has an address in place of a name. What a name stands for is
-//     then up to the proxy.
+//     then up to the proxy. An address that is not written as one is denied, such as
+//     127.1 or 0x7f000001.
 //   - A dialer of Config.Dial or of the AuthInfo is asked for connections as always. Each
 //     is closed, before anything is sent, unless its RemoteAddr is permitted; so is one
 //     whose RemoteAddr is no IP address. Until then it was open: errors of the dialer
 //     tell whether somebody is there. A dialer that opens a tunnel has to look after the
-//     tunnel's far end.
+//     tunnel's far end. For addresses that are denied as they are written, or are not
+//     written as one, it is not asked.
 //   - A transport that the AuthInfo brings along cannot be looked into: webhooks with a
 //     URL cannot be called with it, nor those with a service if Config.Exact is set.
 //

@@ -80,7 +80,10 @@ type reachRow struct {
 	err string
 }
 
-const denied = " leads to a loopback address, which the dial policy denies"
+const (
+	denied = " leads to a loopback address, which the dial policy denies"
+	odd    = " leads to an address that is not written as one, which the dial policy denies"
+)
 
 // TestPolicyOnTheWire: the server at a denied address sees no connection.
 func TestPolicyOnTheWire(t *testing.T) {
@@ -204,6 +207,30 @@ func TestPolicyAndServices(t *testing.T) {
 	}
 }
 
+// TestPolicyAndNamesOfServices: a redirect to another port of the service's name, or to
+// another way to write it, goes to where DNS says and not to where the resolver does.
+func TestPolicyAndNamesOfServices(t *testing.T) {
+	t.Parallel()
+	inner := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc")
+	for _, to := range []string{"https://gate.hooks.svc:10250/", "https://GATE.hooks.svc:443/", "https://gate.hooks.svc/x"} {
+		outer := startBackend(t, http.RedirectHandler(to, http.StatusTemporaryRedirect), "gate.hooks.svc")
+		c := newClient(t, Config{URLs: noLoopback, Exact: true, Services: at(outer.addr), Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			if addr != outer.addr {
+				addr = inner.addr // as DNS might
+			}
+			return (&net.Dialer{}).DialContext(ctx, network, addr)
+		}})
+		_, err := post(t, c, serviceHook(append(append([]byte{}, outer.ca...), inner.ca...)), "{}")
+		var d *deniedError
+		if !errors.As(err, &d) || d.what != "a loopback address" || outer.connections() != 1 {
+			t.Errorf("%s: error %v after %d connections, want the policy's after 1", to, err, outer.connections())
+		}
+	}
+	if n := len(inner.serverNames()); n != 0 {
+		t.Errorf("TLS began %d times", n)
+	}
+}
+
 type foreignRow struct {
 	row
 	url    string
@@ -221,6 +248,8 @@ func TestPolicyAndDialers(t *testing.T) {
 		{row{"own", "the connection tells where it leads"}, "https://hook.example", as, false, `"hook.example"` + denied, 1},
 		{row{"of the credentials", "likewise"}, "https://hook.example", as, true, `"hook.example"` + denied, 1},
 		{row{"address", "it is not even asked, because it might open a tunnel"}, "https://127.0.0.1", as, false, `"127.0.0.1"` + denied, 0},
+		{row{"short address", "C resolves it, and so may the far end of a tunnel"}, "https://127.1", as, false, `"127.1"` + odd, 0},
+		{row{"octal", "to package netip it is none"}, "https://127.0.0.01", as, true, `"127.0.0.01"` + odd, 0},
 		{
 			row{"public", "what is permitted goes through"},
 			"https://hook.example", func(c net.Conn) net.Conn { return elsewhere{c} }, false, "", 1,
@@ -295,6 +324,13 @@ func TestPolicyAndProxies(t *testing.T) {
 		{row{"named", "the proxy knows where that is"}, "http://hook.example", ten, ""},
 		{row{"proxy", "a proxy is connected to as others are"}, "http://hook.example", noLoopback, `"hook.example"` + denied},
 		{row{"address", "what is denied is no business of the proxy's"}, "http://10.0.0.1", ten, `"10.0.0.1" leads to a private address, which the dial policy denies`},
+		{row{"short address", "proxies resolve as C does"}, "http://10.1", ten, `"10.1"` + odd},
+		{row{"one number", "all four bytes"}, "http://2130706433", ten, `"2130706433"` + odd},
+		{row{"hexadecimal", "as in C"}, "https://0x7f.1", ten, `"0x7f.1"` + odd},
+		{row{"octal", "as in C"}, "http://127.0.0.01", ten, `"127.0.0.01"` + odd},
+		{row{"dot at the end", "a proxy may take it away"}, "http://10.0.0.1.", ten, `"10.0.0.1."` + odd},
+		{row{"wide digits", "net/http tells the proxy 10.0.0.1"}, "https://１０.0.0.１", ten, `"１０.0.0.１" leads to a private address, which the dial policy denies`},
+		{row{"permitted as it is written", "what is not denied is the proxy's business"}, "http://198.51.100.7", ten, ""},
 		{row{"TLS and address", "nor if it is asked for a tunnel"}, "https://[fd00::1]", ten, `"fd00::1" leads to a private address, which the dial policy denies`},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r proxiedRow) {

@@ -1,58 +1,53 @@
 package client
 
 import (
-	"context"
+	"errors"
 	"net/http"
 
-	utilnet "k8s.io/apimachinery/pkg/util/net"
-	"k8s.io/client-go/rest"
-	"k8s.io/klog/v2"
+	"k8s.io/client-go/transport"
 )
 
-// discreet keeps client-go from logging the headers of answers, their status lines and
-// where they redirect to, which it does from -v=6 on: webhooks may write there what they
-// were sent. It asks the context of the request for a logger, and finds one that is
-// silent: the zero one.
-type discreet struct{ next http.RoundTripper }
-
-var _ utilnet.RoundTripperWrapper = discreet{}
-
-// loggerKey is where a request's own logger is meanwhile.
-type loggerKey struct{}
-
-// RoundTrip passes on, without the logger.
-func (d discreet) RoundTrip(req *http.Request) (*http.Response, error) {
-	ctx := context.WithValue(req.Context(), loggerKey{}, klog.FromContext(req.Context()))
-	return d.next.RoundTrip(req.WithContext(klog.NewContext(ctx, klog.Logger{})))
+// discreet builds the chain of round trippers that c describes, as transport.New does, but
+// for the one that logs. That one writes the headers of answers, their status lines and
+// where they redirect to from -v=6 on, or with -vmodule: webhooks may have there what they
+// were sent. It cannot be told otherwise: it asks the context of a request for a logger, and
+// without contextual logging gets that of the process.
+//
+// Hence only what is inside of it is client-go's whole work. What comes around it is put
+// together here, of the same parts.
+func discreet(c *transport.Config) (http.RoundTripper, error) {
+	if c.HasBasicAuth() && c.HasTokenAuth() {
+		return nil, errors.New("username/password or bearer token may be set, but not both") // client-go's text
+	}
+	inside := *c
+	inside.Username, inside.Password, inside.BearerToken, inside.BearerTokenFile = "", "", "", ""
+	inside.UserAgent, inside.Impersonate = "", transport.ImpersonationConfig{}
+	var rt http.RoundTripper
+	inside.Wrap(func(quiet http.RoundTripper) http.RoundTripper {
+		rt = quiet
+		return quiet
+	})
+	if _, err := transport.New(&inside); err != nil {
+		return nil, err
+	}
+	return credentialed(c, rt)
 }
 
-// WrappedRoundTripper lets others look underneath.
-func (d discreet) WrappedRoundTripper() http.RoundTripper { return d.next }
-
-// outspoken gives the logger back to what is further inside than client-go's logging: the
-// counters of certificates, and what the credentials bring along.
-type outspoken struct{ next http.RoundTripper }
-
-var _ utilnet.RoundTripperWrapper = outspoken{}
-
-// RoundTrip passes on, with the logger.
-func (o outspoken) RoundTrip(req *http.Request) (*http.Response, error) {
-	if logger, ok := req.Context().Value(loggerKey{}).(klog.Logger); ok {
-		req = req.WithContext(klog.NewContext(req.Context(), logger))
+// credentialed puts around rt what tells servers who is calling, the innermost first.
+func credentialed(c *transport.Config, rt http.RoundTripper) (_ http.RoundTripper, err error) {
+	switch {
+	case c.HasTokenAuth():
+		if rt, err = transport.NewBearerAuthWithRefreshRoundTripper(c.BearerToken, c.BearerTokenFile, rt); err != nil {
+			return nil, err
+		}
+	case c.HasBasicAuth():
+		rt = transport.NewBasicAuthRoundTripper(c.Username, c.Password, rt)
 	}
-	return o.next.RoundTrip(req)
-}
-
-// WrappedRoundTripper lets others look underneath.
-func (o outspoken) WrappedRoundTripper() http.RoundTripper { return o.next }
-
-// hush has client-go build a chain for cfg that does not log. Mostly it would not anyway:
-// whether it will is decided now, by the verbosity of the process.
-func hush(cfg *rest.Config, build func(*rest.Config) (http.RoundTripper, error)) (http.RoundTripper, error) {
-	if !klog.V(6).Enabled() {
-		return build(cfg)
+	if c.UserAgent != "" {
+		rt = transport.NewUserAgentRoundTripper(c.UserAgent, rt)
 	}
-	cfg.Wrap(func(next http.RoundTripper) http.RoundTripper { return outspoken{next} })
-	rt, err := build(cfg)
-	return discreet{rt}, err
+	if i := c.Impersonate; i.UserName != "" || i.UID != "" || len(i.Groups) > 0 || len(i.Extra) > 0 {
+		rt = transport.NewImpersonatingRoundTripper(i, rt)
+	}
+	return rt, nil
 }

@@ -68,5 +68,5 @@ func inProcessHTTP(handler http.Handler) *http.Client {
 	var rt http.RoundTripper = &handlerTransport{handler: handler}
 	rt = gunzip{next: rt}
 	rt = transport.NewUserAgentRoundTripper(userAgent, rt)
-	return &http.Client{Transport: sameOrigin{next: rt}, Timeout: clientTimeout}
+	return &http.Client{Transport: thisSide{sameOrigin{next: rt}}, Timeout: clientTimeout}
 }

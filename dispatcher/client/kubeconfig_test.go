@@ -80,6 +80,7 @@ var hostRows = []hostRow{
 	{row{"dot after host", "is the same host, spelled out"}, []string{"a.b.c:443"}, "a.b.c.:443", "a.b.c:443", "admin"},
 	{row{"dot after name", "likewise"}, []string{"a.b.c.:443"}, "a.b.c:443", "a.b.c.:443", "admin"},
 	{row{"other letter", "in lower case İ is an i, but net/http goes to another host for it"}, []string{"hi.c"}, "hİ.c:443", "", "admin"},
+	{row{"colon without a port", "names no port, and nobody"}, []string{"a.b.c:"}, "a.b.c:443", "", "admin"},
 	{row{"two spellings", "the plain one counts, in whatever order they are found"}, []string{"A.b.c", "a.b.c", "a.b.c."}, "a.b.c:443", "a.b.c", "a.b.c"},
 	{row{"two odd spellings", "the first in byte order counts, so that it is always the same"}, []string{"a.B.c", "A.b.c"}, "a.b.c:443", "A.b.c", "admin"},
 	{row{"IPv4", "an address is a host"}, []string{"127.0.0.1:8443"}, "127.0.0.1:8443", "127.0.0.1:8443", "127.0.0.1:8443"},

@@ -10,7 +10,10 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/net/idna"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/hostname"
 )
 
 // policed has a policy watch over the connections of one endpoint.
@@ -123,13 +126,17 @@ func (p policed) checkRemote(conn net.Conn) error {
 	return p.policy.check(p.host, address.Addr())
 }
 
-// checkLiteral looks at a host that is an address as it is written.
+// checkLiteral looks at a host that is an address as it is written. Dialers and proxies
+// that resolve as C does know more ways to write one than package netip.
 func (p policed) checkLiteral(host string) error {
 	address, err := netip.ParseAddr(host)
-	if err != nil {
-		return nil // a name
+	switch {
+	case err == nil:
+		return p.policy.check(p.host, address)
+	case hostname.IsNumber(host):
+		return &deniedError{host: p.host, what: "an address that is not written as one"}
 	}
-	return p.policy.check(p.host, address)
+	return nil // a name
 }
 
 // proxy looks at hosts that somebody else is going to connect to.
@@ -139,11 +146,20 @@ func (p policed) proxy(choose func(*http.Request) (*url.URL, error)) func(*http.
 		if err != nil || chosen == nil || isOfService(req.Context()) {
 			return chosen, err
 		}
-		if err := p.checkLiteral(req.URL.Hostname()); err != nil {
-			return nil, err
+		if err := p.checkLiteral(inASCII(req.URL.Hostname())); err != nil {
+			return nil, here(err)
 		}
 		return chosen, nil
 	}
+}
+
+// inASCII is a host as net/http names it to a proxy: other digits and dots than those of
+// ASCII are no others there.
+func inASCII(host string) string {
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		return ascii
+	}
+	return host
 }
 
 func (p policed) unknown() error {

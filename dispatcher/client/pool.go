@@ -41,9 +41,10 @@ type pool struct {
 // client-go's reloading of certificate and CA files.
 //
 // A transport that the credentials bring along belongs to others and stays as
-// it is.
+// it is; only its errors are looked at.
 func (p *pool) attach(cfg *rest.Config) {
 	if cfg.Transport != nil {
+		cfg.WrapTransport = transport.Wrappers(func(rt http.RoundTripper) http.RoundTripper { return answers{rt} }, cfg.WrapTransport)
 		return
 	}
 	if cfg.Proxy == nil {
@@ -68,9 +69,9 @@ func (p *pool) adopt(rt http.RoundTripper) http.RoundTripper {
 		t.MaxIdleConnsPerHost = idleConnections
 		t.WriteBufferSize = writeBuffer
 		t.MaxResponseHeaderBytes = p.maxHeader
-		return answers{onePiece{rt}}
+		rt = onePiece{rt}
 	}
-	return rt
+	return answers{rt}
 }
 
 // closeIdle closes the connections that nobody uses.

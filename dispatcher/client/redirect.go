@@ -8,11 +8,13 @@ import (
 	"strings"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+
+	"example.com/gatehouse/internal/hostname"
 )
 
 // SameOrigin returns a round tripper that refuses redirects to another scheme, host or
 // port than that of the request, as New's client does, for other clients that call
-// webhooks. The others are left to http.Client.
+// webhooks. The others are left to http.Client. The error of a refusal is an *AnswerError.
 func SameOrigin(next http.RoundTripper) http.RoundTripper { return sameOrigin{next: next} }
 
 // sameOrigin refuses redirects to another scheme, host or port; the others are
@@ -59,7 +61,7 @@ func isRedirect(status int) bool {
 
 // checkRedirect returns an error if location leads away from the origin of
 // from. Its text has no part of location but scheme and host, and not much of
-// these.
+// these: it is an *AnswerError nevertheless, because a host may be a secret, too.
 func checkRedirect(from *url.URL, location string) error {
 	// Without a location there is nothing to follow; the status speaks.
 	if location == "" {
@@ -70,7 +72,7 @@ func checkRedirect(from *url.URL, location string) error {
 		return errors.New("redirect to a malformed address refused")
 	}
 	if originOf(from) != originOf(to) {
-		return fmt.Errorf("redirect to %.16s://%.255s refused: another scheme, host or port than the webhook's", to.Scheme, to.Host)
+		return &AnswerError{fmt.Errorf("redirect to %.16s://%.255s refused: another scheme, host or port than the webhook's", to.Scheme, to.Host)}
 	}
 	return nil
 }
@@ -80,7 +82,7 @@ type origin struct{ scheme, host, port string }
 
 // originOf normalizes what may be spelled in different ways.
 func originOf(u *url.URL) origin {
-	o := origin{scheme: strings.ToLower(u.Scheme), host: lowerHost(u.Hostname()), port: u.Port()}
+	o := origin{scheme: strings.ToLower(u.Scheme), host: hostname.Lower(u.Hostname()), port: u.Port()}
 	if o.port == "" {
 		o.port = map[string]string{"http": "80", "https": "443"}[o.scheme]
 	}

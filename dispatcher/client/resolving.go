@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strings"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
@@ -22,7 +21,8 @@ type resolving struct {
 	service  service
 	// computed says that the address is computed and nobody asked.
 	computed bool
-	// marked says that a dial policy has to know which requests go to the service.
+	// marked says that a dial policy has to know which requests go to the service, and not
+	// only to its name, which leads to where DNS says.
 	marked bool
 }
 
@@ -32,9 +32,6 @@ var _ utilnet.RoundTripperWrapper = (*resolving)(nil)
 // and the resolver's error is returned as it is (S-273).
 func (r *resolving) RoundTrip(req *http.Request) (*http.Response, error) {
 	host := r.service.host()
-	if r.marked && strings.EqualFold(req.URL.Hostname(), r.service.serverName()) {
-		req = req.WithContext(context.WithValue(req.Context(), ofService{}, true))
-	}
 	if req.URL.Host != host {
 		return r.next.RoundTrip(req)
 	}
@@ -45,8 +42,12 @@ func (r *resolving) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	resolved := *req.URL
 	resolved.Host = address.Host
+	ctx := req.Context()
+	if r.marked {
+		ctx = context.WithValue(ctx, ofService{}, true)
+	}
 	// A shallow copy will do: only the two fields below differ.
-	out := req.WithContext(req.Context())
+	out := req.WithContext(ctx)
 	out.URL = &resolved
 	if out.Host == "" {
 		out.Host = host

@@ -6,10 +6,13 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+
+	"example.com/gatehouse/internal/hostname"
 )
 
 // hosts keeps web pages away. A browser on the machine reaches the server, and a page can
@@ -42,7 +45,7 @@ func (h hosts) guard(next http.Handler) http.Handler {
 		switch {
 		case !h.answersTo(asked):
 			refuse(w, http.StatusMisdirectedRequest, "the server does not answer to the name in the Host header")
-		case !h.accepts(r.Header.Values("Origin"), asked):
+		case !h.accepts(r.Header, asked):
 			refuse(w, http.StatusForbidden, "the server does not answer to web pages of other hosts")
 		default:
 			next.ServeHTTP(w, r)
@@ -65,8 +68,15 @@ func (h hosts) isOwn(host string) bool {
 
 // accepts reports whether a request comes from a page of the server's own machine, or from
 // no page at all, as those of kubectl do. Pages on disk, and others that do not want to say
-// where they are from, come from "null".
-func (h hosts) accepts(origins []string, asked string) bool {
+// where they are from, come from "null". Of images, scripts and links browsers do not say
+// whose page it is: that must be the server's own, or none.
+func (h hosts) accepts(header http.Header, asked string) bool {
+	origins := header.Values("Origin")
+	if len(origins) == 0 {
+		return !slices.ContainsFunc(header.Values("Sec-Fetch-Site"), func(site string) bool {
+			return site != "same-origin" && site != "none"
+		})
+	}
 	for _, origin := range origins {
 		u, err := url.Parse(origin)
 		if err != nil || u.Host == "" {
@@ -91,7 +101,7 @@ func hostOf(hostPort string) string {
 }
 
 // plainHost is a host in the one way in which it is compared.
-func plainHost(host string) string { return strings.ToLower(strings.TrimSuffix(host, ".")) }
+func plainHost(host string) string { return hostname.Lower(strings.TrimSuffix(host, ".")) }
 
 // refuse answers as the API does, without anything of the request.
 func refuse(w http.ResponseWriter, code int32, message string) {

@@ -52,7 +52,9 @@ func TestAnswersTo(t *testing.T) {
 type webRow struct {
 	row
 	method, host, origin string
-	want                 int
+	// site is how the page is related to the server.
+	site string
+	want int
 }
 
 // TestWebPages: whoever has the token is let in whatever else there is, but not under
@@ -60,20 +62,26 @@ type webRow struct {
 func TestWebPages(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []webRow{
-		{row{"client", "kubectl says nothing of pages"}, http.MethodGet, "", "", 200},
-		{row{"localhost", "a name of the server"}, http.MethodGet, "localhost", "", 200},
-		{row{"rebound", "a name that led here for a moment"}, http.MethodGet, "evil.example", "", 421},
-		{row{"rebound page", "the page and its name are one"}, http.MethodGet, "evil.example", "http://evil.example", 421},
-		{row{"own page", "kubectl proxy serves pages and passes on what they say"}, http.MethodGet, "", "http://localhost:8001", 200},
-		{row{"own address", "likewise"}, http.MethodGet, "", "http://127.0.0.1:8001", 200},
-		{row{"own IPv6 address", "likewise"}, http.MethodGet, "", "http://[::1]:8001", 200},
-		{row{"page", "it cannot read the answer, and need not ask"}, http.MethodGet, "", "https://evil.example", 403},
-		{row{"page that writes", "a form needs nobody's leave"}, http.MethodPost, "", "https://evil.example", 403},
-		{row{"page at an address", "an address is no better"}, http.MethodGet, "", "http://192.0.2.1", 403},
-		{row{"page on disk", "it could be anybody's"}, http.MethodGet, "", "null", 403},
-		{row{"preflight", "nobody is told what would be allowed"}, http.MethodOptions, "", "https://evil.example", 403},
+		{row{"client", "kubectl says nothing of pages"}, http.MethodGet, "", "", "", 200},
+		{row{"localhost", "a name of the server"}, http.MethodGet, "localhost", "", "", 200},
+		{row{"rebound", "a name that led here for a moment"}, http.MethodGet, "evil.example", "", "", 421},
+		{row{"rebound page", "the page and its name are one"}, http.MethodGet, "evil.example", "http://evil.example", "", 421},
+		{row{"own page", "kubectl proxy serves pages and passes on what they say"}, http.MethodGet, "", "http://localhost:8001", "", 200},
+		{row{"own address", "likewise"}, http.MethodGet, "", "http://127.0.0.1:8001", "", 200},
+		{row{"own IPv6 address", "likewise"}, http.MethodGet, "", "http://[::1]:8001", "", 200},
+		{row{"page", "it cannot read the answer, and need not ask"}, http.MethodGet, "", "https://evil.example", "", 403},
+		{row{"page that writes", "a form needs nobody's leave"}, http.MethodPost, "", "https://evil.example", "", 403},
+		{row{"page at an address", "an address is no better"}, http.MethodGet, "", "http://192.0.2.1", "", 403},
+		{row{"page on disk", "it could be anybody's"}, http.MethodGet, "", "null", "", 403},
+		{row{"preflight", "nobody is told what would be allowed"}, http.MethodOptions, "", "https://evil.example", "", 403},
+		{row{"image", "browsers say no more of it"}, http.MethodGet, "", "", "cross-site", 403},
+		{row{"image of a neighbour", "another host of the domain is another host"}, http.MethodGet, "", "", "same-site", 403},
+		{row{"unknown relation", "what is not known is not the server's own"}, http.MethodGet, "", "", "x", 403},
+		{row{"address bar", "somebody has typed it"}, http.MethodGet, "", "", "none", 200},
+		{row{"image of the own page", "kubectl proxy serves pages and passes on what they say"}, http.MethodGet, "", "", "same-origin", 200},
+		{row{"own page at another port", "the page says that it is of this machine"}, http.MethodGet, "", "http://127.0.0.1:8001", "cross-site", 200},
 	}, func(t *testing.T, r webRow) {
-		response, body := web(t, shared.ClientConfig(), r.method, "/version", r.host, http.Header{"Origin": {r.origin}})
+		response, body := web(t, shared.ClientConfig(), r.method, "/version", r.host, http.Header{"Origin": {r.origin}, "Sec-Fetch-Site": {r.site}})
 		if response.StatusCode != r.want {
 			t.Errorf("got %d %s, want %d", response.StatusCode, body, r.want)
 		}

@@ -5,9 +5,9 @@ import (
 	"net"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/hostname"
 )
 
 // Address returns the address that connections to a webhook are meant for, as HOST:PORT, and
@@ -32,5 +32,5 @@ func Address(w *admission.Webhook) (address, name string, err error) {
 	if port == "" {
 		port = "443"
 	}
-	return net.JoinHostPort(strings.ToLower(u.Hostname()), port), u.Hostname(), nil
+	return net.JoinHostPort(hostname.Lower(u.Hostname()), port), u.Hostname(), nil
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/gatehouse/internal/hostname"
 )
 
 // Table says where connections go instead of where they were meant for. Keys and
@@ -56,7 +58,7 @@ func parse(value string) (from, to string, err error) {
 	if err := checkPort(last); err != nil {
 		return "", "", err
 	}
-	return net.JoinHostPort(strings.ToLower(host), port), net.JoinHostPort(address, last), nil
+	return net.JoinHostPort(hostname.Lower(host), port), net.JoinHostPort(address, last), nil
 }
 
 const routeForm = "want HOST:PORT:ADDR or HOST:PORT:ADDR:PORT, with IPv6 addresses in brackets"
@@ -92,7 +94,7 @@ func checkPort(port string) error {
 // To returns where connections to an address of the form HOST:PORT go, and whether
 // that is elsewhere.
 func (t Table) To(address string) (to string, routed bool) {
-	if to, routed = t[strings.ToLower(address)]; routed {
+	if to, routed = t[hostname.Lower(address)]; routed {
 		return to, true
 	}
 	return address, false

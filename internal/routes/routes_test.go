@@ -160,7 +160,7 @@ func TestDial(t *testing.T) {
 
 func TestDirect(t *testing.T) {
 	t.Parallel()
-	r := Table{"a.example.com:443": "127.0.0.1:1", "b.example.com:80": "127.0.0.1:1", "c.example.com:8443": "127.0.0.1:1"}
+	r := Table{"a.example.com:443": "127.0.0.1:1", "hi.example:443": "127.0.0.1:1", "b.example.com:80": "127.0.0.1:1", "c.example.com:8443": "127.0.0.1:1"}
 	type test struct {
 		row
 		address string
@@ -172,6 +172,7 @@ func TestDirect(t *testing.T) {
 		{row: row{"port", "the proxy could not know the route"}, address: "https://c.example.com:8443/", want: true},
 		{row: row{"other port", "only one port of the host is routed"}, address: "https://a.example.com:8443/"},
 		{row: row{"other scheme", "its default port is another"}, address: "http://a.example.com/"},
+		{row: row{"other letters", "in lower case İ would be an i, which is another host"}, address: "https://hİ.example/"},
 		{row: row{"other host", "it is left to the environment"}, address: "https://d.example.com/"},
 	}
 	testtable.Run(t, rows, func(t *testing.T, tc test) {

@@ -47,6 +47,7 @@ func (s *settings) run(ctx context.Context, t target, out io.Writer) result {
 	ended := make(chan error, 1)
 	go func() {
 		err := command.Wait()
+		endGroup(command)
 		_ = write.Close() // never fails
 		ended <- err
 	}()
@@ -77,6 +78,12 @@ func ownGroup(command *exec.Cmd) {
 		}
 		return err
 	}
+}
+
+// endGroup ends those whom the leader of a group has left behind: when its time is up it is
+// killed alone. The number of the group is nobody else's as long as one of them is there.
+func endGroup(command *exec.Cmd) {
+	_ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) // mostly there is nobody
 }
 
 func trimmed(line string) string {

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -130,7 +133,11 @@ func TestArguments(t *testing.T) {
 // has come to; so do those that it has started.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
+	// Whoever is started where interrupts are ignored cannot trap them, unless the one who
+	// starts it listens to them, as main does.
+	listening, stop := signal.NotifyContext(t.Context(), os.Interrupt)
+	defer stop()
+	ctx, cancel := context.WithCancel(listening)
 	defer cancel()
 	// The shell waits for what it runs before it looks at signals, unless that ends too.
 	script := `trap 'echo "fuzz: elapsed: 1s, execs: 5 (5/sec), new interesting: 1 (total: 1)"; exit 1' INT
@@ -149,6 +156,34 @@ sleep 600
 	}
 	if waited := time.Since(begin); waited > 2*patience {
 		t.Errorf("it took %v", waited)
+	}
+}
+
+// TestLeftBehind ends those who go on when the target has ended, of whom the one here does
+// not listen to interrupts, and does not write to where somebody would wait for the end.
+func TestLeftBehind(t *testing.T) {
+	t.Parallel()
+	alive := filepath.Join(t.TempDir(), "alive")
+	if err := syscall.Mkfifo(alive, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// Whoever has it open for writing keeps a reader from its end.
+	script := "exec 9>" + alive + "\nsh -c 'trap \"\" INT; echo begun; exec sleep 600' >&9 2>&1 &\nexec 9>&-\necho PASS\n"
+	read := make(chan string, 1)
+	go func() {
+		text, err := os.ReadFile(alive)
+		read <- fmt.Sprint(string(text), err)
+	}()
+	if err := execute(t.Context(), []string{"-go=" + fake(t, listing(t)+script)}, &bytes.Buffer{}, &bytes.Buffer{}); err != nil {
+		t.Error(err)
+	}
+	select {
+	case got := <-read:
+		if got != "begun\n<nil>" && got != "<nil>" { // it may not have come to that
+			t.Errorf("got %q", got)
+		}
+	case <-time.After(patience):
+		t.Error("somebody is left behind")
 	}
 }
 

@@ -133,6 +133,8 @@ var answers = []fault{
 	{row: row{"500 with status", "reason and details are the webhook's"}, answer: writes(500, "application/json", `{"apiVersion":"v1","kind":"Status","status":"Failure","code":403,"message":"`+ofAnswer+`","reason":"`+ofAnswer+`","details":{"name":"`+ofAnswer+`"}}`)},
 	{row: row{"200 with bad type", "the type is the webhook's"}, answer: writes(200, "a/b/"+ofAnswer, "{}")},
 	{row: row{"302 elsewhere", "path, query and user are the webhook's"}, answer: redirects("https://" + ofAnswer + ":x@127.0.0.1:9/" + ofAnswer + "?" + ofAnswer)},
+	{row: row{"307 to a host", "the host is the webhook's, and may be what it was sent"}, answer: redirects("https://" + ofAnswer + "/")},
+	{row: row{"307 to a scheme", "and so is the scheme"}, answer: redirects(ofAnswer + "://127.0.0.1:9/")},
 	{row: row{"307 nowhere", "what cannot be parsed is quoted by net/url"}, answer: redirects("https://%zz" + ofAnswer)},
 	{row: row{"307 at home", "net/http names the address at which it failed"}, answer: func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.RawQuery == ofAnswer {

@@ -1,6 +1,8 @@
 package security_test
 
 import (
+	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -17,9 +19,11 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/initializer"
 	"k8s.io/apiserver/pkg/features"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 	"k8s.io/component-base/featuregate"
 
 	"example.com/gatehouse/admission/plugin"
@@ -30,7 +34,7 @@ import (
 var policies = []registrationv1.FailurePolicyType{registrationv1.Fail, registrationv1.Ignore}
 
 // newLeaks starts the webhooks and the plugins.
-func newLeaks(t *testing.T) *leaks {
+func newLeaks(t *testing.T, m mode) *leaks {
 	t.Helper()
 	authority, err := certs.NewAuthority("security test")
 	if err != nil {
@@ -46,7 +50,7 @@ func newLeaks(t *testing.T) *leaks {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &leaks{log: listen(t), spans: tracetest.NewSpanRecorder()}
+	l := &leaks{log: m.listen(t), spans: tracetest.NewSpanRecorder()}
 	serve(t, listener, mux, authority, false)
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	mutating, validating := webhooks(port, authority.Bundle())
@@ -55,18 +59,22 @@ func newLeaks(t *testing.T) *leaks {
 		&registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: "a"}, Webhooks: mutating},
 		&registrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: "a"}, Webhooks: validating},
 	)
-	l.plug(t, kube, writeUsers(t, port))
+	var options []plugin.Option
+	if m.exact {
+		options = append(options, plugin.WithExact())
+	}
+	l.plug(t, kube, writeUsers(t, port), options...)
 	return l
 }
 
 // plug makes the plugins.
-func (l *leaks) plug(t *testing.T, kube *fake.Clientset, config string) {
+func (l *leaks) plug(t *testing.T, kube *fake.Clientset, config string, options ...plugin.Option) {
 	t.Helper()
 	factory := informers.NewSharedInformerFactory(kube, 0)
 	drained, stop := make(chan struct{}), make(chan struct{})
 	plugins := apiadmission.NewPlugins()
-	plugin.Register(plugins)
-	wire := initializer.New(kube, nil, factory, nil, gates(t), nil, drained, nil)
+	plugin.Register(plugins, options...)
+	wire := apiadmission.PluginInitializers{initializer.New(kube, nil, factory, nil, gates(t), nil, drained, nil), homebound{}}
 	for _, name := range []string{plugin.MutatingName, plugin.ValidatingName} {
 		p, err := plugins.InitPlugin(name, strings.NewReader(config), wire)
 		if err != nil {
@@ -85,6 +93,37 @@ func (l *leaks) plug(t *testing.T, kube *fake.Clientset, config string) {
 		factory.Shutdown()
 		close(drained)
 	})
+}
+
+// homebound keeps connections on this machine, wherever redirects lead: nobody is asked
+// where names are.
+type homebound struct{}
+
+func (homebound) Initialize(p apiadmission.Interface) {
+	p.(initializerOfWrappers).SetAuthenticationInfoResolverWrapper(func(inner webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
+		return &webhookutil.AuthenticationInfoResolverDelegator{
+			ClientConfigForFunc: func(hostPort string) (*rest.Config, error) {
+				config, err := inner.ClientConfigFor(hostPort)
+				if err == nil {
+					config = rest.CopyConfig(config)
+					config.Dial = dialHome
+				}
+				return config, err
+			},
+			ClientConfigForServiceFunc: inner.ClientConfigForService,
+		}
+	})
+}
+
+type initializerOfWrappers interface {
+	SetAuthenticationInfoResolverWrapper(webhookutil.AuthenticationInfoResolverWrapper)
+}
+
+func dialHome(ctx context.Context, network, addr string) (net.Conn, error) {
+	if host, _, _ := net.SplitHostPort(addr); host != "localhost" && host != "127.0.0.1" {
+		return nil, fmt.Errorf("dial %s: no such host", addr)
+	}
+	return new(net.Dialer).DialContext(ctx, network, addr)
 }
 
 // webhooks returns those of both phases: for each fault one of each policy.

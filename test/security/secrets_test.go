@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -49,16 +50,31 @@ func (s *shared) take() string {
 	return s.text.String()
 }
 
+// mode is how much is logged, and how.
+type mode struct {
+	row
+	flags map[string]string
+	exact bool
+}
+
+var modes = []mode{
+	{row{"verbose", "the log has all that there is"}, map[string]string{"v": "10"}, false},
+	{row{"module", "one file of client-go's is as verbose, and all others are not"}, map[string]string{"v": "0", "vmodule": "round_trippers=10"}, false},
+	{row{"exact", "redirects are http.Client's to follow"}, map[string]string{"v": "10"}, true},
+}
+
 // listen has klog and the standard logger say all that they can, until the end of the
 // test.
-func listen(t *testing.T) *shared {
+func (m mode) listen(t *testing.T) *shared {
 	t.Helper()
 	all := &shared{}
 	state := klog.CaptureState()
 	t.Cleanup(state.Restore)
 	flags := flag.NewFlagSet("klog", flag.PanicOnError)
 	klog.InitFlags(flags)
-	for name, value := range map[string]string{"v": "10", "logtostderr": "false", "alsologtostderr": "false", "stderrthreshold": "FATAL"} {
+	settings := map[string]string{"logtostderr": "false", "alsologtostderr": "false", "stderrthreshold": "FATAL"}
+	maps.Copy(settings, m.flags)
+	for name, value := range settings {
 		if err := flags.Set(name, value); err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +104,12 @@ type leaks struct {
 // TestSecrets has every fault look at secrets, under both policies, and reads what
 // is written about it. It does not run in parallel with others, because klog is global.
 func TestSecrets(t *testing.T) {
-	l := newLeaks(t)
+	for _, m := range testtable.Checked(t, modes) {
+		t.Run(m.Name(), func(t *testing.T) { newLeaks(t, m).all(t) })
+	}
+}
+
+func (l *leaks) all(t *testing.T) {
 	l.control(t)
 	for _, f := range testtable.Checked(t, faults()) {
 		t.Run(f.Name(), func(t *testing.T) {
@@ -162,7 +183,8 @@ func (l *leaks) send(t *testing.T, f fault, what string, object runtime.Object) 
 	}
 	for _, secret := range []string{ofObject, ofPatch, ofAudit, ofToken, ofAnswer} {
 		for line := range strings.Lines(logged) {
-			if strings.Contains(line, secret) {
+			// Schemes are in lower case.
+			if strings.Contains(strings.ToLower(line), strings.ToLower(secret)) {
 				t.Errorf("%s: the log has %s: %s", what, secret, line)
 			}
 		}

@@ -55,6 +55,7 @@ var bases = map[string]string{
 // helpers belong to no ring: they know nothing of admission.
 var helpers = map[string]bool{
 	"internal/certs":    true,
+	"internal/hostname": true,
 	"internal/manifest": true,
 	"internal/spelling": true,
 }

@@ -7,8 +7,8 @@
 // prints the error and makes an exit status of it; nobody else does either.
 //
 // A command speaks in three ways: Write is for its output, Notice for what people
-// should know besides, and the words of both are FileError, DidYouMean, Count
-// and Quoted. IsTerminal says whether there are people who look at it.
+// should know besides, and the words of both are FileError, DidYouMean, Count,
+// Quoted and, for what others have written, Shown. IsTerminal says whether there are people who look at it.
 //
 // # Interruption
 //
@@ -22,5 +22,6 @@
 //
 // # What it does not do
 //
-// It knows neither flags (package flags) nor admission.
+// It knows neither flags (package flags) nor admission, but for how package explain shows
+// what others have written.
 package command

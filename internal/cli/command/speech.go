@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
+
+	"example.com/gatehouse/admission/explain"
 )
 
 // APIVersion is that of every document that commands print for programs.
@@ -31,22 +32,22 @@ func Write(w io.Writer, text []byte) error {
 // is nothing that could be reported.
 func Notice(stderr io.Writer, format string, args ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
-		fmt.Fprintf(stderr, "gatehouse: %s\n", escaped(line))
+		fmt.Fprintf(stderr, "gatehouse: %s\n", escaped(line, "\t", "\t"))
 	}
 }
 
-// escaped returns a line with escapes in place of what cannot be seen, but for tabs.
-func escaped(line string) string {
-	var out strings.Builder
-	for _, r := range line {
-		if unicode.IsPrint(r) || r == '\t' {
-			out.WriteRune(r)
-			continue
-		}
-		quoted := strconv.QuoteRune(r)
-		out.WriteString(quoted[1 : len(quoted)-1])
+// Shown returns a text that others have written as a terminal may have it: with escapes in
+// place of what cannot be seen or would be obeyed. Lines stay lines; those after the first
+// are indented.
+func Shown(text, indent string) string { return escaped(text, "\n", "\n"+indent) }
+
+// escaped escapes the parts of a text, and puts something else between them.
+func escaped(text, between, instead string) string {
+	parts := strings.Split(text, between)
+	for i, part := range parts {
+		parts[i] = explain.Escaped(part)
 	}
-	return out.String()
+	return strings.Join(parts, instead)
 }
 
 // Indented returns v as JSON that people may read and edit: markup stays what it is, and what

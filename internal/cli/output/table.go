@@ -86,13 +86,7 @@ func outcome(c *admission.Call) string {
 
 // shownText makes what a webhook says fit for a terminal: further lines are indented,
 // and it can neither move the cursor nor turn the direction of writing.
-func shownText(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = explain.Escaped(line)
-	}
-	return strings.Join(lines, "\n    ")
-}
+func shownText(text string) string { return command.Shown(text, "    ") }
 
 // rounded keeps as much of a duration as one compares.
 func rounded(d time.Duration) time.Duration {

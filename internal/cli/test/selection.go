@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strings"
 
 	"k8s.io/cli-runtime/pkg/printers"
 
@@ -57,10 +56,4 @@ func place(at manifest.Position) string { return fmt.Sprintf("%s:%d", shown(at.F
 func shown(text string) string { return explain.Escaped(text) }
 
 // shownLines is shown for a text that has lines.
-func shownLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = shown(lines[i])
-	}
-	return strings.Join(lines, "\n")
-}
+func shownLines(text string) string { return command.Shown(text, "") }

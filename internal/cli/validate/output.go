@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"example.com/gatehouse/admission/explain"
 	"example.com/gatehouse/internal/cli/command"
 )
 
@@ -38,16 +36,7 @@ func textOf(judgements []*judgement) ([]byte, error) {
 		v.writePlaces(&text, v.errors...)
 		fmt.Fprintf(&text, "%s\n", v.message)
 	}
-	return shown(text.String()), nil
-}
-
-// shown makes what is written in files fit for a terminal: others may have written them.
-func shown(text string) []byte {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = explain.Escaped(line)
-	}
-	return []byte(strings.Join(lines, "\n"))
+	return []byte(command.Shown(text.String(), "")), nil // others may have written the files
 }
 
 // talks reports whether there is more to say than that all is well.
