@@ -38,7 +38,7 @@ RACE = ./audit/... ./dispatcher/... ./matching/... ./metrics/... ./reinvocation/
 	./internal/apiserver/inforce ./internal/apiserver/install \
 	./internal/cli/conformance ./internal/cli/demo ./internal/cli/simulation ./internal/cli/test \
 	./internal/suite ./internal/suite/process ./test/webhooktest \
-	./test/conformance/internal/probe ./test/faultserver
+	./test/conformance/internal/probe ./test/faultserver ./test/soak/churn
 
 # Tests run with -vet=off because make vet looks at everything, and more closely: to do so
 # on the way would mean to read all modules once more for each way of building them.

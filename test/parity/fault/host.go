@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -17,9 +16,9 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/kubernetes/fake"
-	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/internal/authtest"
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/parity/world"
 )
@@ -134,32 +133,7 @@ func (h *host) writeLate() error {
 
 // wrap has all connections end at the server.
 func (h *host) wrap(next webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
-	return connected{next, h}
-}
-
-type connected struct {
-	webhookutil.AuthenticationInfoResolver
-	host *host
-}
-
-// ClientConfigFor implements webhookutil.AuthenticationInfoResolver.
-func (c connected) ClientConfigFor(hostPort string) (*rest.Config, error) {
-	return c.connect(c.AuthenticationInfoResolver.ClientConfigFor(hostPort))
-}
-
-// ClientConfigForService implements webhookutil.AuthenticationInfoResolver.
-func (c connected) ClientConfigForService(name, namespace string, port int) (*rest.Config, error) {
-	return c.connect(c.AuthenticationInfoResolver.ClientConfigForService(name, namespace, port))
-}
-
-func (c connected) connect(found *rest.Config, err error) (*rest.Config, error) {
-	if err != nil {
-		return nil, err
-	}
-	config := rest.CopyConfig(found)
-	config.Dial = c.host.dial
-	config.Proxy = func(*http.Request) (*url.URL, error) { return nil, nil }
-	return config, nil
+	return authtest.Through(h.dial, next)
 }
 
 // dial connects to the server, or says that there is no such host as a resolver

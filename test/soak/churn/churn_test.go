@@ -184,8 +184,8 @@ func TestSlopes(t *testing.T) {
 			return vitals.Sample{Resident: int64(100+2*minute) << 20}
 		}, []string{"resident memory grows by 2.00 MiB a minute, more than 1.00"}},
 		{testtable.Row{"connections", "so are connections, and their goroutines"}, func(minute int) vitals.Sample {
-			return vitals.Sample{Sockets: 10 * minute, Goroutines: 20 * minute}
-		}, []string{"goroutines grows by 20.00  a minute, more than 5.00", "connections grows by 10.00  a minute, more than 5.00"}},
+			return vitals.Sample{Sockets: 30 * minute, Goroutines: 60 * minute}
+		}, []string{"goroutines grows by 60.00  a minute, more than 20.00", "connections grows by 30.00  a minute, more than 20.00"}},
 	}, func(t *testing.T, r row) {
 		var samples []vitals.Sample
 		for minute := range 8 {

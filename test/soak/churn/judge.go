@@ -58,14 +58,17 @@ type slope struct {
 	most, perMinute float64
 }
 
-// judgeSlopes looks at whether something grows from one rest to the next.
+// judgeSlopes looks at whether something grows from one rest to the next. How many
+// connections are kept depends on how many webhooks happen to have been called since they
+// were written last, so that they go up and down by some dozen; a leak of one for every
+// change would be a thousand a minute.
 func (r *Result) judgeSlopes(samples []vitals.Sample) {
 	const mebi = 1 << 20
 	r.judgeSlope(samples, slope{name: "resident memory", unit: "MiB", most: 1}, func(s vitals.Sample) float64 { return float64(s.Resident) / mebi })
 	r.judgeSlope(samples, slope{name: "heap", unit: "MiB", most: 1}, func(s vitals.Sample) float64 { return float64(s.Heap) / mebi })
-	r.judgeSlope(samples, slope{name: "goroutines", most: 5}, func(s vitals.Sample) float64 { return float64(s.Goroutines) })
-	r.judgeSlope(samples, slope{name: "descriptors", most: 5}, func(s vitals.Sample) float64 { return float64(s.Descriptors) })
-	r.judgeSlope(samples, slope{name: "connections", most: 5}, func(s vitals.Sample) float64 { return float64(s.Sockets) })
+	r.judgeSlope(samples, slope{name: "goroutines", most: 20}, func(s vitals.Sample) float64 { return float64(s.Goroutines) })
+	r.judgeSlope(samples, slope{name: "descriptors", most: 20}, func(s vitals.Sample) float64 { return float64(s.Descriptors) })
+	r.judgeSlope(samples, slope{name: "connections", most: 20}, func(s vitals.Sample) float64 { return float64(s.Sockets) })
 }
 
 func (r *Result) judgeSlope(samples []vitals.Sample, s slope, number func(vitals.Sample) float64) {
