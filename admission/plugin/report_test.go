@@ -169,8 +169,8 @@ func reportFailureRows() []reportRow {
 	crashes := func(webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
 		return &webhookutil.AuthenticationInfoResolverDelegator{
 			ClientConfigForFunc: func(string) (*rest.Config, error) {
-				var none map[string]int
-				none["a"] = 1
+				var none *rest.Config
+				none.Host = "nobody's"
 				return nil, nil
 			},
 		}
@@ -216,6 +216,6 @@ func reportFailureRows() []reportRow {
 	}, {
 		row:    row{"panic of the runtime", "its own words are of nobody's object"},
 		answer: allows(), wrap: crashes, only: plugin.ValidatingName,
-		lines: []string{`I "Panic calling webhook, failing closed"` + about + ` err="panic: assignment to entry in nil map" and a stack`},
+		lines: []string{`I "Panic calling webhook, failing closed"` + about + ` err="panic: runtime error: invalid memory address or nil pointer dereference" and a stack`},
 	}}
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -118,7 +119,7 @@ func expired() *metav1.Status {
 }
 
 // all returns all objects as a list, ordered by name as a server orders them.
-func (c *Collection) all(metav1.ListOptions) (runtime.Object, error) {
+func (c *Collection) all(context.Context, metav1.ListOptions) (runtime.Object, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var objects []Object
@@ -129,7 +130,7 @@ func (c *Collection) all(metav1.ListOptions) (runtime.Object, error) {
 }
 
 // follow begins a watch at a version.
-func (c *Collection) follow(o metav1.ListOptions) (watch.Interface, error) {
+func (c *Collection) follow(_ context.Context, o metav1.ListOptions) (watch.Interface, error) {
 	since, err := strconv.ParseInt(o.ResourceVersion, 10, 64)
 	if err != nil {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("resource version: %v", err))

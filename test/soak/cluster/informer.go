@@ -39,7 +39,7 @@ func (listsOnly) IsWatchListSemanticsUnSupported() bool { return true }
 // Follow returns a new informer of the collection, of objects like the example. It
 // is the caller's to run.
 func (c *Collection) Follow(example runtime.Object) cache.SharedIndexInformer {
-	source := cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{ListFunc: c.all, WatchFunc: c.follow}, listsOnly{})
+	source := cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{ListWithContextFunc: c.all, WatchFuncWithContext: c.follow}, listsOnly{})
 	return cache.NewSharedIndexInformer(source, example, 0, cache.Indexers{})
 }
 
