@@ -139,10 +139,12 @@ func TestInterrupt(t *testing.T) {
 	defer stop()
 	ctx, cancel := context.WithCancel(listening)
 	defer cancel()
-	// The shell waits for what it runs before it looks at signals, unless that ends too.
+	// A shell that waits looks at signals at once. One that runs something waits for that,
+	// which may have begun just too late to get the signal itself.
 	script := `trap 'echo "fuzz: elapsed: 1s, execs: 5 (5/sec), new interesting: 1 (total: 1)"; exit 1' INT
+sleep 600 >/dev/null 2>&1 &
 echo started
-sleep 600
+wait
 `
 	var out bytes.Buffer
 	said := &telling{about: "started", tell: cancel}
