@@ -80,9 +80,11 @@ func (c *call) post(ctx context.Context, client *http.Client, v review.Version) 
 	}
 	c.tracer.received(intake.data)
 	codec, status, header := c.pass.d.codec, response.StatusCode, response.Header
+	if review.Quick(intake.data) { // as nearly all are: nothing is made for finish
+		return intake.decode(ctx, codec, v, status, header)
+	}
 	return finish(ctx, c.pass.d.places, c.owner(), work[runtime.Object]{
 		doing: "decoding the response",
-		quick: review.Quick(intake.data),
 		do:    func() (runtime.Object, error) { return intake.decode(ctx, codec, v, status, header) },
 		drop:  intake.release,
 	})
