@@ -123,3 +123,24 @@ func labelling(count int) answers {
 	}
 	return a
 }
+
+// injecting is the answers of webhooks that change the pod's spec in turns, as injectors of
+// sidecars, registries, settings and volumes do.
+func injecting(count int) answers {
+	const (
+		sidecar  = `{"name":"sidecar-%[1]d","image":"registry.example.com/mesh/proxy:v1","args":["--listen=:15001"],"resources":{"requests":{"cpu":"10m"}}}`
+		registry = `{"op":"replace","path":"/spec/containers/0/image","value":"mirror.example.com/web:v%[1]d"}`
+	)
+	turns := []string{
+		`[{"op":"add","path":"/spec/containers/-","value":` + sidecar + `}]`,
+		`[` + registry + `,{"op":"add","path":"/metadata/annotations/mirrored-%[1]d","value":"yes"}]`,
+		`[{"op":"add","path":"/spec/containers/1/env/0","value":{"name":"ADDED_%[1]d","value":"<a> & b"}}]`,
+		`[{"op":"add","path":"/spec/volumes/-","value":{"name":"added-%[1]d","emptyDir":{}}},` +
+			`{"op":"add","path":"/spec/containers/0/volumeMounts/-","value":{"name":"added-%[1]d","mountPath":"/added-%[1]d"}}]`,
+	}
+	a := answers{}
+	for i := range count {
+		a[path(i)] = patching(fmt.Sprintf(turns[i%len(turns)], i))
+	}
+	return a
+}
