@@ -23,11 +23,17 @@ func (c *call) exchange(ctx context.Context, e *Endpoint, timeout time.Duration,
 	failpoint.Hit(ctx, failpoint.BeforeEncode)
 	err := c.pass.reviews.Fill(&c.body, v, c.record.UID, c.record.Target, c.object.object, c.object.oldObject)
 	failpoint.Hit(ctx, failpoint.AfterEncode)
-	if err != nil {
+	trackers, tracked := endpointsrequest.LatencyTrackersFrom(ctx)
+	switch {
+	case tracked:
+		return c.track(trackers, func() (runtime.Object, error) {
+			if err != nil { // kube-apiserver tracks it, too
+				return nil, err
+			}
+			return c.send(ctx, e, timeout, v)
+		})
+	case err != nil:
 		return nil, err
-	}
-	if trackers, ok := endpointsrequest.LatencyTrackersFrom(ctx); ok {
-		return c.track(trackers, func() (runtime.Object, error) { return c.send(ctx, e, timeout, v) })
 	}
 	return c.send(ctx, e, timeout, v)
 }

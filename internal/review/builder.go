@@ -2,6 +2,7 @@ package review
 
 import (
 	"encoding/json"
+	"reflect"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -62,16 +63,16 @@ func (b *Builder) Fill(body *Body, v Version, uid types.UID, target admission.Ta
 	if b.panicked != nil {
 		panic(b.panicked)
 	}
-	if b.err != nil {
-		return b.err
-	}
 	objectJSON, err := object.bytes()
 	if err != nil {
-		return err
+		return inExtension(err)
 	}
 	oldObjectJSON, err := oldObject.bytes()
 	if err != nil {
-		return err
+		return inExtension(err)
+	}
+	if b.err != nil {
+		return inExtension(b.err)
 	}
 	*body = Body{
 		start: v.start(), uid: string(uid),
@@ -79,6 +80,12 @@ func (b *Builder) Fill(body *Body, v Version, uid types.UID, target admission.Ta
 		object: objectJSON, oldObject: oldObjectJSON,
 	}
 	return nil
+}
+
+// inExtension returns the error of kube-apiserver, whose reviews hold objects and options as
+// runtime.RawExtension.
+func inExtension(err error) error {
+	return &json.MarshalerError{Type: reflect.TypeFor[runtime.RawExtension](), Err: err}
 }
 
 // target returns the bytes between the uid and what is the same for all webhooks.
