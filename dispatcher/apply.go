@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
@@ -97,49 +97,48 @@ func (c *call) patch(ctx context.Context, operations patch.Operations, before ru
 	if err != nil {
 		return nil, err
 	}
-	quick := patch.Quick(operations, document)
-	if !quick {
-		if ctx.Err() != nil {
-			return overdue[*patched](ctx, patching)
-		}
-		// The request goes on with its object when the time is up.
-		before = before.DeepCopyObject()
-	}
 	job := &patchJob{
 		operations: operations,
 		document:   document,
-		before:     before,
-		foreign:    c.object.foreign,
+		custom:     isUnstructured(before),
 		kind:       c.object.VersionedKind,
 		objects:    c.pass.objects,
 		limits:     c.limits(),
 	}
-	return finish(ctx, c.pass.d.places, c.owner(), work[*patched]{doing: patching, quick: quick, do: func() (*patched, error) {
+	after, err := finish(ctx, c.pass.d.places, c.owner(), work[*patched]{doing: patching, quick: patch.Quick(operations, document), do: func() (*patched, error) {
 		failpoint.Hit(ctx, failpoint.BeforePatch)
 		after, err := job.run()
 		failpoint.Hit(ctx, failpoint.AfterPatch)
 		return after, err
 	}})
+	if err != nil {
+		return nil, err
+	}
+	// Compat: S-179, S-180: what defaulting adds does not count as a change.
+	after.changed = !apiequality.Semantic.DeepEqual(before, after.object)
+	c.pass.objects.GetObjectDefaulter().Default(after.object)
+	return after, nil
 }
 
-// patchJob is all that it takes to patch an object. Nothing in it is changed while
-// it runs, neither by itself nor by anybody else.
+func isUnstructured(object runtime.Object) bool {
+	_, ok := object.(*unstructured.Unstructured)
+	return ok
+}
+
+// patchJob is all that it takes to patch an object. It does not refer to the object
+// itself: the request goes on with that when the time is up.
 type patchJob struct {
 	operations patch.Operations
 	document   []byte
-	before     runtime.Object
-	// foreign are the fields at the top of before that a webhook has written; nil
-	// if all of it is the host's.
-	foreign []string
-	kind    schema.GroupVersionKind
-	objects apiadmission.ObjectInterfaces
-	limits  *limits.Limits
+	custom     bool // the object is unstructured
+	kind       schema.GroupVersionKind
+	objects    apiadmission.ObjectInterfaces
+	limits     *limits.Limits
 }
 
 // patched is the object as the patch leaves it.
 type patched struct {
 	object     runtime.Object
-	foreign    []string // as in versioned
 	changed    bool
 	operations json.RawMessage
 	// before and document are the object's JSON without and with the patch.
@@ -154,8 +153,7 @@ func (j *patchJob) run() (*patched, error) {
 			return nil, err
 		}
 	}
-	touched, same := patch.Touched(j.operations)
-	object, err := j.decode(document, touched, spliced && same)
+	object, err := patch.Object(document, j.custom, j.kind, j.objects)
 	if err != nil {
 		return nil, err
 	}
@@ -163,22 +161,5 @@ func (j *patchJob) run() (*patched, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Compat: S-179, S-180: what defaulting adds does not count as a change.
-	changed := !apiequality.Semantic.DeepEqual(j.before, object)
-	j.objects.GetObjectDefaulter().Default(object)
-	return &patched{
-		object: object, foreign: touched, changed: changed, operations: operations,
-		before: j.document, document: document,
-	}, nil
-}
-
-// decode returns the object that the patched document is: in parts, if only some of
-// its fields at the top can be others than in the object before.
-func (j *patchJob) decode(document []byte, touched []string, inParts bool) (runtime.Object, error) {
-	if inParts && j.foreign != nil && j.before.GetObjectKind().GroupVersionKind() == j.kind {
-		if object, ok := patch.Renew(document, slices.Concat(j.foreign, touched), j.before); ok {
-			return object, nil
-		}
-	}
-	return patch.Object(document, j.operations, j.before, j.kind, j.objects)
+	return &patched{object: object, operations: operations, before: j.document, document: document}, nil
 }

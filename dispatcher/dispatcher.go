@@ -16,9 +16,9 @@ import (
 // Mutating returns the mutating phase as a plugin of an API server's admission
 // chain. The chain must be prepared to run twice, as apiserver's reinvoker does.
 //
-// Of the ObjectInterfaces that Admit is given, the creater, the typer and the defaulter
-// may still be asked after it has returned: a patch for which time is up is worked on to
-// its end, for nothing. They must stay usable and be safe for concurrent use.
+// Of the ObjectInterfaces that Admit is given, the creater and the typer may still be called
+// after it has returned: a patch that exceeds the time of its call is finished in the
+// background. They must stay usable and be safe for concurrent use.
 func (d *Dispatcher) Mutating() apiadmission.MutationInterface {
 	return d.mutating
 }

@@ -13,20 +13,31 @@ import (
 	"testing/synctest"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/limits"
 	"example.com/gatehouse/internal/testtable"
 )
 
-// slow is a defaulter that takes its time, and then changes the object.
-type slow struct{ takes time.Duration }
+// whilePatching is a creater that calls run with the number of the object.
+type whilePatching struct {
+	runtime.ObjectCreater
+	made atomic.Int32
+	run  func(patch int)
+}
 
-func (s slow) Default(object runtime.Object) {
-	time.Sleep(s.takes)
-	object.(*corev1.Pod).Labels = map[string]string{"defaulted": "late"}
+func (w *whilePatching) New(kind schema.GroupVersionKind) (runtime.Object, error) {
+	w.run(int(w.made.Add(1)))
+	return w.ObjectCreater.New(kind)
+}
+
+// patchingWith calls run while a patch is applied, with the number of the patch. The request's
+// object gets its kind, so that no other object has to be made than those of the patches.
+func (s *scene) patchingWith(run func(patch int)) {
+	s.request.object.GetObjectKind().SetGroupVersionKind(podKind)
+	s.objects = &faulty{ObjectInterfaces: s.interfaces(), creater: &whilePatching{ObjectCreater: s.interfaces().GetObjectCreater(), run: run}}
 }
 
 // lateRow is a patch whose application takes ten seconds where there are three.
@@ -74,7 +85,7 @@ func (tc *lateRow) run(t *testing.T) {
 	s := one(admission.Mutating, patches(tc.patch), tc.policy, func(w *admission.Webhook) { w.TimeoutSeconds = new(int32(3)) })
 	object := pod("app", "web")
 	s.request.object = object
-	s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: slow{takes: 10 * time.Second}}
+	s.patchingWith(func(int) { time.Sleep(10 * time.Second) })
 	start := time.Now()
 	r := s.run(ctx, t, admission.Mutating)
 	if took := time.Since(start); took != tc.took {
@@ -119,30 +130,19 @@ func TestAbandonedPatchAndNextWebhook(t *testing.T) {
 		s.webhooks[0].TimeoutSeconds = new(int32(3))
 		object := pod("app", "web")
 		s.request.object = object
-		s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: slowOnce(&ended)}
+		s.patchingWith(func(patch int) {
+			if patch == 1 {
+				time.Sleep(10 * time.Second)
+			}
+			ended.Add(1)
+		})
 		r := s.run(t.Context(), t, admission.Mutating)
 		if r.err != nil || ended.Load() != 2 {
-			t.Fatalf("error %v, %d times defaulted, want none and twice", r.err, ended.Load())
+			t.Fatalf("error %v, %d patches, want none and two", r.err, ended.Load())
 		}
 		if got := fmt.Sprint(object.Labels); got != "map[app:web second:hook]" {
 			t.Errorf("the object has the labels %s", got)
 		}
-	})
-}
-
-// defaulterFunc is a defaulter that is a function.
-type defaulterFunc func(runtime.Object)
-
-func (d defaulterFunc) Default(object runtime.Object) { d(object) }
-
-// slowOnce is a defaulter that takes its time for the first object only.
-func slowOnce(ended *atomic.Int32) runtime.ObjectDefaulter {
-	var begun atomic.Int32
-	return defaulterFunc(func(object runtime.Object) {
-		if begun.Add(1) == 1 {
-			slow{takes: 10 * time.Second}.Default(object)
-		}
-		ended.Add(1)
 	})
 }
 
@@ -151,7 +151,7 @@ func TestPanicOfLargePatch(t *testing.T) {
 	t.Parallel()
 	s := one(admission.Mutating, patches(lateRows()[0].patch), ignoring)
 	s.request.object = pod("app", "web")
-	s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: panicking{}}
+	s.patchingWith(func(int) { panic("boom") })
 	r := s.run(t.Context(), t, admission.Mutating)
 	if testtable.Text(r.err) != "Internal error occurred: boom" || r.calls[0].Outcome != admission.Internal {
 		t.Errorf("%v with error %v, want an internal error", r.calls[0].Outcome, r.err)
@@ -163,7 +163,7 @@ func TestGoexitOfLargePatch(t *testing.T) {
 	t.Parallel()
 	s := one(admission.Mutating, patches(lateRows()[0].patch), ignoring)
 	s.request.object = pod("app", "web")
-	s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: defaulterFunc(func(runtime.Object) { goruntime.Goexit() })}
+	s.patchingWith(func(int) { goruntime.Goexit() })
 	r := s.run(t.Context(), t, admission.Mutating)
 	if testtable.Text(r.err) != "Internal error occurred: patching the object: the goroutine was ended" {
 		t.Errorf("error %v", r.err)

@@ -2,16 +2,11 @@ package dispatcher_test
 
 import (
 	"context"
-	"net/http"
 	goruntime "runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
@@ -33,7 +28,7 @@ func TestLeftovers(t *testing.T) {
 			config:   func(c *dispatcher.Config) { c.Limits.Budget = budget },
 		}
 		s.request.object = pod("app", "web")
-		s.objects = &faulty{ObjectInterfaces: s.interfaces(), defaulter: slow{takes: time.Hour}}
+		s.patchingWith(func(int) { time.Sleep(time.Hour) })
 		r := newResult()
 		d := s.dispatcher(t, r)
 		admit := func() []admission.Call {
@@ -68,38 +63,5 @@ func wantLate(t *testing.T, calls []admission.Call, doing string) {
 	}
 	if other := calls[1]; other.Outcome != admission.Allowed || other.Duration != 0 {
 		t.Errorf("%s: %v after %v with error %v", other.Webhook.Name, other.Outcome, other.Duration, other.Err)
-	}
-}
-
-// counted is a pod that counts its copies.
-type counted struct {
-	*corev1.Pod
-	copies *atomic.Int32
-}
-
-func (c *counted) DeepCopyObject() runtime.Object {
-	c.copies.Add(1)
-	return &counted{c.DeepCopy(), c.copies}
-}
-
-// TestNoCopyWithoutTime has the caller gone when the answer is there: the object need
-// not be copied for a patch that is not begun.
-func TestNoCopyWithoutTime(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	var copies atomic.Int32
-	s := one(admission.Mutating, func(r *http.Request) (*http.Response, error) {
-		answer, err := patches(lateRows()[0].patch)(r)
-		copies.Store(0)
-		cancel()
-		return answer, err
-	})
-	object := pod("app", "web")
-	object.SetGroupVersionKind(podKind)
-	s.request = request{kind: podKind, resource: podResource, object: &counted{object, &copies}}
-	call := s.run(ctx, t, admission.Mutating).calls[0]
-	if want := "patching the object: context canceled"; !strings.HasSuffix(testtable.Text(call.Err), want) || copies.Load() != 0 {
-		t.Errorf("error %v and %d copies, want %s and none", call.Err, copies.Load(), want)
 	}
 }

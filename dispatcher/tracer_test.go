@@ -104,7 +104,7 @@ func TestTraceOfObject(t *testing.T) {
 		want string
 	}{
 		{"before a", a.Before, `"labels":{"app":"web"}`},
-		{"patched by a", a.Patched, `"labels":{"app":"web","a":"1"}`},
+		{"patched by a", a.Patched, `"labels":{"a":"1","app":"web"}`},
 		{"after a", a.After, `"labels":{"a":"1","app":"web"}`},
 		{"patched by b", b.Patched, `"labels":{"a":"1","app":"web","b":"1"}`},
 		{"after b", b.After, `"labels":{"a":"1","app":"web","b":"1"}`},

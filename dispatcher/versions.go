@@ -18,10 +18,6 @@ type versionedFunc func(kind schema.GroupVersionKind) (*apiadmission.VersionedAt
 type versioned struct {
 	*apiadmission.VersionedAttributes
 	object, oldObject review.Encoded
-	// foreign are the fields at the top of the object that the last patch wrote, if
-	// the object was made by a patch; nil if it was not, or if it may have become
-	// another one.
-	foreign []string
 }
 
 func encode(a *apiadmission.VersionedAttributes) *versioned {
@@ -64,7 +60,7 @@ func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
 	}
 	err := guard(func() error {
 		if s.current == nil {
-			a, err := apiadmission.NewVersionedAttributes(s.pass.attributes, kind, sharing{s.pass.objects})
+			a, err := apiadmission.NewVersionedAttributes(s.pass.attributes, kind, s.pass.objects)
 			if err == nil {
 				s.current = encode(a)
 			}
@@ -91,13 +87,14 @@ func (s *serialVersions) attributes(kind schema.GroupVersionKind) (*apiadmission
 }
 
 // remember keeps a copy of the request's own object before a changed object is
-// written to it: on its way into another version, or at the end.
+// written to it: on its way into another version, or at the end. There is none if the object
+// cannot be copied: an unstructured one panics if it holds a Go int.
 func (s *serialVersions) remember() {
 	own := s.pass.attributes.GetObject()
 	if s.pass.d.config.Exact || s.original != nil || own == nil || !s.current.Dirty {
 		return
 	}
-	s.original = own.DeepCopyObject()
+	contain(func() { s.original = own.DeepCopyObject() })
 }
 
 // undo makes the request's own object what it was. With Config.Exact it stays as
@@ -118,7 +115,6 @@ func (s *serialVersions) undo() {
 func (s *serialVersions) update(by *patched) {
 	s.current.UpdateObject(by.object)
 	s.current.object = review.Encode(by.object)
-	s.current.foreign = by.foreign
 	s.changed(s.current.VersionedAttributes)
 }
 
@@ -157,7 +153,7 @@ func (p *parallelVersions) in(kind schema.GroupVersionKind) (*versioned, error) 
 		return v, nil
 	}
 	err := guard(func() error {
-		a, err := apiadmission.NewVersionedAttributes(p.pass.attributes, kind, sharing{p.pass.objects})
+		a, err := apiadmission.NewVersionedAttributes(p.pass.attributes, kind, p.pass.objects)
 		if err != nil {
 			return err
 		}

@@ -1,12 +1,16 @@
 package dispatcher_test
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/conversion"
+	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
@@ -183,4 +187,35 @@ func defaultingRows() []versionsRow {
 		start: gadget{Color: "red"}, steps: []step{{"v1", ""}},
 		saw: []string{seen("v1", `"color":"red"`)}, changed: []bool{false}, end: gadget{Color: "red"},
 	}}
+}
+
+// TestConversionToItself: a host's scheme may convert a type to itself by more than a copy,
+// and webhooks see what comes of it.
+func TestConversionToItself(t *testing.T) {
+	t.Parallel()
+	scheme := podScheme()
+	err := scheme.AddConversionFunc((*corev1.Pod)(nil), (*corev1.Pod)(nil), func(from, to any, _ conversion.Scope) error {
+		from.(*corev1.Pod).DeepCopyInto(to.(*corev1.Pod))
+		to.(*corev1.Pod).Annotations = map[string]string{"converted": "yes"}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		var saw []byte
+		s := one(phase, func(r *http.Request) (*http.Response, error) {
+			review, err := reviewIn(r)
+			if err != nil {
+				return nil, err
+			}
+			saw = review.Request.Object.Raw
+			return (&step{}).answer(string(review.Request.UID)), nil
+		})
+		s.request.object = pod("app", "web")
+		s.objects = apiadmission.NewObjectInterfacesFromScheme(scheme)
+		if r := s.run(t.Context(), t, phase); r.err != nil || !bytes.Contains(saw, []byte(`"annotations":{"converted":"yes"}`)) {
+			t.Errorf("%v: the webhook saw %s, error %v", phase, saw, r.err)
+		}
+	}
 }

@@ -6,18 +6,33 @@
 // an internal error that it may not (S-177).
 //
 //	Decode   bytes             → operations
-//	Quick    operations, JSON  → will it take long?
-//	Splice   operations, JSON  → patched JSON, if that is simple
+//	Quick    operations, JSON  → does it take only milliseconds?
+//	Splice   operations, JSON  → the bytes that Apply returns, without parsing all of it
 //	Apply    operations, JSON  → patched JSON
 //	Object   patched JSON      → object, before defaulting
-//
-// Patches are bounded by limits.Limits, whose errors are internal ones too; what
-// would be copied is known before anything is copied.
 //
 // Patches are applied by the release of evanphx/json-patch that kube-apiserver
 // itself uses, because its deviations from RFC 6902 and the text of its errors
 // are visible to users (S-178a). That library panics on some well-formed
 // patches; here such a panic is an error like any other.
+//
+// Patches are bounded by limits.Limits, whose errors are internal ones too. What
+// "copy" operations would copy is known before anything is copied.
+//
+// # Shortcuts
+//
+// There are two, and both give the same bytes and the same Go values as the long way, or
+// leave the work to it. FuzzLikeUpstream compares them.
+//
+// Splice takes add, replace and remove, of members of objects and of elements of lists that
+// a number in its plain form or "-" points at. Values of the patch are encoded by
+// encoding/json, as json-patch does it. Where an operation leads into an object, Splice
+// sorts the members; if one of their names is not plain ASCII, needs an escape or occurs
+// twice, it leaves the patch to Apply. It relies on the document being as encoding/json
+// writes it: to encode such text again changes nothing.
+//
+// Object asks the text of the document for its kind, and not encoding/json, if the document
+// has one kind and one apiVersion and both are plain strings.
 //
 // Everything here is a pure function.
 package patch

@@ -1,6 +1,8 @@
 package patch
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer/json"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/internal/testtable"
@@ -18,7 +21,7 @@ import (
 type objectCase struct {
 	row
 	patched string
-	like    runtime.Object
+	custom  bool
 	kind    schema.GroupVersionKind
 	want    runtime.Object
 	err     string
@@ -32,7 +35,7 @@ func runObjects(t *testing.T, cases []objectCase) {
 	}
 	interfaces := apiadmission.NewObjectInterfacesFromScheme(scheme)
 	testtable.Run(t, cases, func(t *testing.T, tc objectCase) {
-		got, err := Object([]byte(tc.patched), anywhere, tc.like, tc.kind, interfaces)
+		got, err := Object([]byte(tc.patched), tc.custom, tc.kind, interfaces)
 		if testtable.Text(err) != tc.err {
 			t.Fatalf("error %q, want %q", testtable.Text(err), tc.err)
 		}
@@ -42,14 +45,8 @@ func runObjects(t *testing.T, cases []objectCase) {
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("object (-want +got):\n%s", diff)
 		}
-		if got == tc.like {
-			t.Error("the object that was patched is reused")
-		}
 	})
 }
-
-// anywhere is a patch after which an object has to be asked for its kind.
-var anywhere = Operations{{"op": quoted("add"), "path": quoted("/kind")}}
 
 var podKind = corev1.SchemeGroupVersion.WithKind("Pod")
 
@@ -59,13 +56,11 @@ func named(name string) *corev1.Pod {
 
 func TestTypedObject(t *testing.T) {
 	t.Parallel()
-	old := named("old")
-	old.Labels = map[string]string{"kept": "no"}
 	bare := named("n")
 	bare.TypeMeta = metav1.TypeMeta{}
 	service := &corev1.Service{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Service"}, ObjectMeta: metav1.ObjectMeta{Name: "n"}}
 	typed := func(r row, patched string, want runtime.Object, err string) objectCase {
-		return objectCase{row: r, patched: patched, like: old, kind: podKind, want: want, err: err}
+		return objectCase{row: r, patched: patched, kind: podKind, want: want, err: err}
 	}
 	runObjects(t, []objectCase{
 		typed(row{"pod", "S-177: a new object, in which nothing of the old one is left"}, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n"}}`, named("n"), ""),
@@ -88,7 +83,7 @@ func TestTypedObject(t *testing.T) {
 			`parsing time as "2006-01-02T15:04:05Z07:00": not in that form`),
 		typed(row{"list", "G39: a list is no object"}, `[]`, nil,
 			`couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`),
-		{row: row{"kind that cannot be made", "S-177: the kind of the request has to be known"}, patched: `{}`, like: old, kind: schema.GroupVersionKind{Group: "acme.example.com", Version: "v1", Kind: "Pod"},
+		{row: row{"kind that cannot be made", "S-177: the kind of the request has to be known"}, patched: `{}`, kind: schema.GroupVersionKind{Group: "acme.example.com", Version: "v1", Kind: "Pod"},
 			err: `no kind "Pod" is registered for version "acme.example.com/v1" in scheme "pkg/runtime/scheme.go:111"`},
 	})
 }
@@ -97,7 +92,7 @@ func TestUnstructuredObject(t *testing.T) {
 	t.Parallel()
 	kind := schema.GroupVersionKind{Group: "acme.example.com", Version: "v1", Kind: "Widget"}
 	custom := func(r row, patched string, want map[string]any, err string) objectCase {
-		return objectCase{row: r, patched: patched, like: &unstructured.Unstructured{}, kind: kind, want: &unstructured.Unstructured{Object: want}, err: err}
+		return objectCase{row: r, patched: patched, custom: true, kind: kind, want: &unstructured.Unstructured{Object: want}, err: err}
 	}
 	runObjects(t, []objectCase{
 		custom(row{"widget", "S-177: unstructured if the object that was patched is"}, `{"apiVersion":"acme.example.com/v1","kind":"Widget","spec":{"a":[1,1.5,"x",null,true]}}`,
@@ -111,4 +106,53 @@ func TestUnstructuredObject(t *testing.T) {
 		custom(row{"list", "G39: a list is no object"}, `[]`, nil,
 			`couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`),
 	})
+}
+
+// TestKindOf: kindOf returns what json.DefaultMetaFactory does, or leaves it to that.
+func TestKindOf(t *testing.T) {
+	t.Parallel()
+	type kindCase struct {
+		row
+		document string
+		known    bool
+	}
+	testtable.Run(t, []kindCase{
+		{row{"plain", "what json-patch writes"}, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"kind":1}}`, true},
+		{row{"in front", "the core group; order does not matter"}, `{"kind":"Pod","apiVersion":"v1"}`, true},
+		{row{"empty", "a kind may be empty"}, `{"kind":"","apiVersion":"","spec":[]}`, true},
+		{row{"no kind", "the serializer knows what follows"}, `{"apiVersion":"v1"}`, false},
+		{row{"no version", "the same"}, `{"kind":"Pod"}`, false},
+		{row{"no members", "the same"}, `{}`, false},
+		{row{"kind twice", "the last one counts"}, `{"apiVersion":"v1","kind":"Pod","kind":"Service"}`, false},
+		{row{"capitals", "encoding/json ignores case, and the last one counts"}, `{"apiVersion":"v1","kind":"Pod","KIND":"Service"}`, false},
+		{row{"only in capitals", "the same"}, `{"APIVERSION":"v1","kind":"Pod"}`, false},
+		{row{"Kelvin sign", "D3: encoding/json takes it for a k"}, "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"\u212aind\":\"Service\"}", false},
+		{row{"long s", "D3: encoding/json takes it for an s"}, "{\"apiVersion\":\"v1\",\"apiVer\u017fion\":\"v2\",\"kind\":\"Pod\"}", false},
+		{row{"escaped name", "it may be kind"}, `{"apiVersion":"v1","kind":"Pod","\u006bind":"Service"}`, false},
+		{row{"escaped value", "its text is not its value"}, `{"apiVersion":"v1","kind":"\u0050od"}`, false},
+		{row{"null", "it leaves the kind empty"}, `{"apiVersion":"v1","kind":null}`, false},
+		{row{"number", "an error"}, `{"apiVersion":"v1","kind":7}`, false},
+		{row{"no version at all", "an error"}, `{"apiVersion":"a/b/c","kind":"Pod"}`, false},
+		{row{"list", "an error"}, `[]`, false},
+		{row{"too deep", "an error"}, `{"apiVersion":"v1","kind":"Pod","x":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`, false},
+	}, func(t *testing.T, tc kindCase) {
+		got, known := kindOf([]byte(tc.document))
+		if known != tc.known {
+			t.Fatalf("known: %v, want %v", known, tc.known)
+		}
+		checkKind(t, []byte(tc.document))
+		if want, err := json.DefaultMetaFactory.Interpret([]byte(tc.document)); known && (err != nil || *want != got) {
+			t.Errorf("got %v, want %v, %v", got, want, err)
+		}
+	})
+}
+
+// checkKind fails the test unless both factories give the same.
+func checkKind(t *testing.T, document []byte) {
+	t.Helper()
+	want, wantErr := json.DefaultMetaFactory.Interpret(document)
+	got, gotErr := metaFactory{}.Interpret(document)
+	if !reflect.DeepEqual(want, got) || testtable.Text(wantErr) != testtable.Text(gotErr) {
+		t.Errorf("%.200s: got %v, %v, want %v, %v", document, got, gotErr, want, wantErr)
+	}
 }

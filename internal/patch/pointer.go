@@ -46,24 +46,3 @@ func isIndex(token string) bool {
 	_, err := strconv.Atoi(token)
 	return err == nil
 }
-
-// keepsKind reports whether no operation touches what says of which kind the
-// document is.
-func keepsKind(operations Operations) bool {
-	for _, operation := range operations {
-		for _, name := range []string{"path", "from"} {
-			pointer, ok := operation[name]
-			if !ok {
-				continue
-			}
-			var text string
-			if pointer == nil || json.Unmarshal(*pointer, &text) != nil || !strings.HasPrefix(text, "/") {
-				return false
-			}
-			if first := tokensOf(operation, name)[0]; first == "kind" || first == "apiVersion" {
-				return false
-			}
-		}
-	}
-	return true
-}

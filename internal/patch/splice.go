@@ -3,108 +3,185 @@ package patch
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
 	"example.com/gatehouse/dispatcher/limits"
 )
 
-// Splice applies operations by writing their values into the text of the document.
-// It takes on what webhooks mostly do, which is to add or replace members of
-// objects and to append to lists, at places that are there; for everything else it
-// returns false, and Apply decides. That parses and writes the whole document, of
-// which here most is copied. The values of the results are the same; their form is
-// not.
+// Splice returns the bytes that Apply returns, or false. It parses only what the operations
+// lead through and copies the text of the rest; Apply parses and encodes the whole document
+// several times.
 //
-// The document has to be as encoding/json writes it: without blanks, and with every
-// key once. What is in a value of the patch need not be; therefore no operation may
-// lead to where an earlier one has been.
+// The document must be as encoding/json writes it.
 func Splice(operations Operations, document []byte, l *limits.Limits) ([]byte, bool) {
-	if len(operations) > min(fewSplices, l.PatchOperations) || len(document) > shortDocument || len(document) == 0 || document[0] != '{' {
+	if len(operations) > min(fewOperations, l.PatchOperations) || !isObject(document) || !shallow(document) {
 		return nil, false
 	}
-	var been [][]string
+	root := node{text: document}
+	if !root.open() { // json-patch encodes the members of the root in any case
+		return nil, false
+	}
 	for _, operation := range operations {
-		kind := operation.Kind()
-		value := operation["value"]
-		way := tokensOf(operation, "path")
-		pointer, err := operation.Path()
-		if err != nil || kind != "add" && kind != "replace" || value == nil || len(*value) > shortDocument || len(way) == 0 || len(way) > maxDepth || pointer[0] != '/' {
-			return nil, false
-		}
-		if slices.ContainsFunc(been, func(before []string) bool { return meet(before, way) }) {
-			return nil, false
-		}
-		been = append(been, way)
-		var ok bool
-		if document, ok = spliceOne(document, way, *value, kind == "add"); !ok {
+		if !root.apply(operation) {
 			return nil, false
 		}
 	}
-	// Apply would escape what is spliced as it is, and measure that.
-	const escaped = len(`\u003c`)
-	return document, len(document) <= l.PatchedObject/escaped
+	const added = 256 // most patches are shorter
+	patched := root.append(make([]byte, 0, len(document)+added))
+	return patched, shallow(patched) && len(patched) <= l.PatchedObject
 }
 
-// meet reports whether one of two ways may lead along the whole of the other. What
-// is appended to a list may be any of its elements afterwards.
-func meet(a, b []string) bool {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] && a[i] != "-" && b[i] != "-" {
+// node is a value of the document: its text, or the values in it once an operation has led
+// into it.
+type node struct {
+	name   string // of an object's member; plain
+	text   []byte // nil if the node is open
+	object bool   // an open node is an object or a list
+	values []node // an object's are sorted by name
+}
+
+// apply changes the root as one operation wants it. If it returns false, json-patch decides
+// what the operation means, and whether it is an error.
+func (n *node) apply(operation jsonpatch.Operation) bool {
+	tokens := tokensOf(operation, "path")
+	if len(tokens) == 0 || len(tokens) > maxDepth {
+		return false
+	}
+	last := len(tokens) - 1
+	for _, token := range tokens[:last] {
+		i, found := n.find(token)
+		if !found || !n.values[i].open() {
+			return false
+		}
+		n = &n.values[i]
+	}
+	kind := operation.Kind()
+	if kind == "remove" {
+		return n.remove(tokens[last])
+	}
+	value, err := json.Marshal(operation["value"]) // as Apply encodes it; "null" if there is none
+	if err != nil {
+		return false
+	}
+	switch {
+	case kind == "add" && !n.object:
+		return n.insert(tokens[last], value)
+	case kind == "add", kind == "replace":
+		return n.set(tokens[last], value)
+	}
+	return false
+}
+
+// open parses the text of an object or a list. It returns false for other values, and for
+// objects whose members json-patch would not write under the names that they have.
+func (n *node) open() bool {
+	if n.text == nil {
+		return true
+	}
+	const room = 8 // most objects and lists have fewer values
+	n.values = make([]node, 0, room)
+	switch n.text[0] {
+	case '{':
+		n.object = true
+		for name, value := range members(n.text) {
+			if !plain(name) {
+				return false
+			}
+			n.values = append(n.values, node{name: string(name), text: value})
+		}
+		if !sortByName(n.values) {
+			return false
+		}
+	case '[':
+		for value := range elements(n.text) {
+			n.values = append(n.values, node{text: value})
+		}
+	default:
+		return false
+	}
+	n.text = nil
+	return true
+}
+
+// sortByName returns false if two members have the same name.
+func sortByName(members []node) bool {
+	slices.SortFunc(members, func(a, b node) int { return strings.Compare(a.name, b.name) })
+	for i := 1; i < len(members); i++ {
+		if members[i-1].name == members[i].name {
 			return false
 		}
 	}
 	return true
 }
 
-// Each operation copies the document.
-const (
-	fewSplices    = 16
-	shortDocument = 64 << 10
-)
-
-func spliceOne(document []byte, way []string, value []byte, add bool) ([]byte, bool) {
-	at, last := 0, len(way)-1
-	for _, token := range way[:last] {
-		var ok bool
-		if at, ok = below(document, at, token); !ok {
-			return nil, false
-		}
+// find returns where the value is that a token names and true, or where a member of that
+// name belongs and false.
+func (n *node) find(token string) (int, bool) {
+	if n.object {
+		return slices.BinarySearchFunc(n.values, token, func(m node, name string) int { return strings.Compare(m.name, name) })
 	}
-	switch document[at] {
-	case '{':
-		return spliceMember(document, at, way[last], value)
-	case '[':
-		if !add || way[last] != "-" {
-			return nil, false
-		}
-		end := skip(document, at) - 1
-		return insert(document, end, "", value, document[end-1] != '['), true
-	}
-	return nil, false
+	// json-patch also takes -1 and +01.
+	i, err := strconv.Atoi(token)
+	return i, err == nil && 0 <= i && i < len(n.values) && strconv.Itoa(i) == token
 }
 
-// spliceMember sets a member of the object at a place. Replacing one that is not
-// there adds it, as the library does.
-func spliceMember(document []byte, at int, name string, value []byte) ([]byte, bool) {
-	from, ok := memberOf(document, at, name)
-	if !ok {
-		return nil, false
+// set replaces a value. An object need not have it.
+func (n *node) set(token string, value []byte) bool {
+	i, found := n.find(token)
+	switch {
+	case found:
+		n.values[i] = node{name: n.values[i].name, text: value}
+	case n.object && plain(token):
+		n.values = slices.Insert(n.values, i, node{name: token, text: value})
+	default:
+		return false
 	}
-	if from > 0 {
-		return slices.Concat(document[:from], value, document[skip(document, from):]), true
-	}
-	key, err := json.Marshal(name)
-	if err != nil {
-		return nil, false
-	}
-	end := skip(document, at) - 1
-	return insert(document, end, string(key)+":", value, document[end-1] != '{'), true
+	return true
 }
 
-// insert writes before the end of an object or a list.
-func insert(document []byte, end int, key string, value []byte, comma bool) []byte {
-	separator := ""
-	if comma {
-		separator = ","
+// insert adds an element to a list.
+func (n *node) insert(token string, value []byte) bool {
+	i, found := len(n.values), true
+	if token != "-" && token != strconv.Itoa(i) {
+		i, found = n.find(token)
 	}
-	return slices.Concat(document[:end], []byte(separator), []byte(key), value, document[end:])
+	if !found {
+		return false
+	}
+	n.values = slices.Insert(n.values, i, node{text: value})
+	return true
+}
+
+func (n *node) remove(token string) bool {
+	i, found := n.find(token)
+	if !found {
+		return false
+	}
+	n.values = slices.Delete(n.values, i, i+1)
+	return true
+}
+
+// append writes the node as JSON.
+func (n *node) append(to []byte) []byte {
+	if n.text != nil {
+		return append(to, n.text...)
+	}
+	start, end := byte('['), byte(']')
+	if n.object {
+		start, end = '{', '}'
+	}
+	to = append(to, start)
+	for i := range n.values {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		if n.object {
+			to = append(append(append(to, '"'), n.values[i].name...), `":`...)
+		}
+		to = n.values[i].append(to)
+	}
+	return append(to, end)
 }

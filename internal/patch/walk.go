@@ -2,95 +2,96 @@ package patch
 
 import (
 	"bytes"
-	"strconv"
+	"iter"
 )
 
-// This file finds its way in the text of a document that is as encoding/json writes
-// it. Places are offsets of the first byte of a value.
+// This file reads the text of objects and lists that are as encoding/json writes them:
+// valid, and without blanks.
 
-// below returns where the value is to which a token leads from a place.
-func below(document []byte, at int, token string) (int, bool) {
-	switch document[at] {
-	case '{':
-		from, ok := memberOf(document, at, token)
-		return from, ok && from > 0
-	case '[':
-		index, err := strconv.Atoi(token)
-		if err != nil || strconv.Itoa(index) != token {
-			return 0, false
-		}
-		return element(document, at, index)
-	}
-	return 0, false
+func isObject(text []byte) bool { return len(text) > 0 && text[0] == '{' }
+
+// shallow reports whether a text is surely not deeper than encoding/json reads and writes.
+func shallow(text []byte) bool {
+	const deepest = 10_000
+	return bytes.Count(text, []byte{'{'})+bytes.Count(text, []byte{'['}) < deepest
 }
 
-// memberOf returns where the value of an object's member is, 0 if there is none. It
-// gives up on keys that are escaped.
-func memberOf(document []byte, at int, name string) (int, bool) {
-	at++
-	for document[at] != '}' {
-		end := skip(document, at)
-		key := document[at+1 : end-1]
-		if bytes.IndexByte(key, '\\') >= 0 {
-			return 0, false
-		}
-		if string(key) == name {
-			return end + 1, true
-		}
-		if at = skip(document, end+1); document[at] == ',' {
-			at++
+// members are the names and values of an object, in order. A name may have escapes.
+func members(object []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, value []byte) bool) {
+		for at := 1; object[at] != '}'; {
+			colon := endOfString(object, at)
+			end := endOfValue(object, colon+1)
+			if !yield(object[at+1:colon-1], object[colon+1:end]) {
+				return
+			}
+			if at = end; object[at] == ',' {
+				at++
+			}
 		}
 	}
-	return 0, true
 }
 
-// element returns where an element of a list is.
-func element(document []byte, at, index int) (int, bool) {
-	at++
-	for document[at] != ']' {
-		if index == 0 {
-			return at, true
-		}
-		index--
-		if at = skip(document, at); document[at] == ',' {
-			at++
+// elements are the elements of a list, in order.
+func elements(list []byte) iter.Seq[[]byte] {
+	return func(yield func(element []byte) bool) {
+		for at := 1; list[at] != ']'; {
+			end := endOfValue(list, at)
+			if !yield(list[at:end]) {
+				return
+			}
+			if at = end; list[at] == ',' {
+				at++
+			}
 		}
 	}
-	return 0, false
 }
 
-// skip returns where the value at a place ends.
-func skip(document []byte, at int) int {
-	depth := 0
-	for {
-		switch c := document[at]; c {
+// plain reports whether encoding/json writes a string as it is.
+func plain[T string | []byte](text T) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c < ' ', c > '~', c == '"', c == '\\', c == '<', c == '>', c == '&':
+			return false
+		}
+	}
+	return true
+}
+
+// endOfValue returns where the value ends that starts at an offset.
+func endOfValue(text []byte, at int) int {
+	for depth := 0; ; at++ {
+		switch text[at] {
 		case '"':
-			at = skipText(document, at)
+			at = endOfString(text, at) - 1
 		case '{', '[':
 			depth++
-			at++
+			continue
 		case '}', ']':
-			depth--
-			at++
-		default:
-			n := bytes.IndexAny(document[at:], ",:{}[]\"")
-			if depth == 0 && n > 0 {
-				return at + n // a number or a word
+			if depth == 0 { // of what the value is in
+				return at
 			}
-			at += max(n, 1)
+			depth--
+		case ',':
+			if depth == 0 {
+				return at
+			}
+			continue
+		default:
+			continue // in a number or a word, or a colon
 		}
 		if depth == 0 {
-			return at
+			return at + 1
 		}
 	}
 }
 
-// skipText returns where the text at a place ends.
-func skipText(document []byte, at int) int {
+// endOfString returns where the string ends that starts at an offset.
+func endOfString(text []byte, at int) int {
 	for at++; ; {
-		at += bytes.IndexByte(document[at:], '"')
+		at += bytes.IndexByte(text[at:], '"')
 		escapes := at
-		for document[escapes-1] == '\\' {
+		for text[escapes-1] == '\\' {
 			escapes--
 		}
 		if at++; (at-1-escapes)%2 == 0 {
