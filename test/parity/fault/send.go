@@ -17,6 +17,7 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/component-base/metrics/legacyregistry"
 
+	"example.com/gatehouse/test/parity/scenario"
 	"example.com/gatehouse/test/parity/world"
 )
 
@@ -27,7 +28,7 @@ func (h *host) send(ctx context.Context) (o Outcome, limit time.Duration, err er
 		return o, limit, err
 	}
 	limit = h.allowed(asked.Deadline.Duration)
-	request, err := h.kinds.Request(asked, nil)
+	request, err := h.kinds.Request(asked, &scenario.World{})
 	if err != nil {
 		return o, limit, err
 	}

@@ -44,6 +44,8 @@ type World struct {
 	Answers map[string][]Answer `json:"answers,omitempty"`
 	// Excluded are resources that the host keeps from webhooks.
 	Excluded []schema.GroupResource `json:"excluded,omitempty"`
+	// Defaults are what the host's defaulter writes into fields that are not there.
+	Defaults []GoValue `json:"defaults,omitempty"`
 	// InTree are mutating plugins of the host.
 	InTree []InTree `json:"inTree,omitempty"`
 }
@@ -140,6 +142,15 @@ type Want struct {
 	Warnings *[]string `json:"warnings,omitempty"`
 }
 
+// GoValue is a value that JSON cannot hold, or gives back as another.
+type GoValue struct {
+	// Field is a field at the top of custom resources.
+	Field string `json:"field"`
+	// Value is "int", "float" (a whole one), "NaN", or "time": with nanoseconds, and also the
+	// startTime of a pod's status.
+	Value string `json:"value"`
+}
+
 // InTree is a mutating plugin that works without asking anybody.
 type InTree struct {
 	// After says that the plugin comes after the webhooks in the chain.
@@ -148,6 +159,8 @@ type InTree struct {
 	// IfLabel on all that have metadata.
 	SetLabels map[string]string `json:"setLabels,omitempty"`
 	IfLabel   string            `json:"ifLabel,omitempty"`
+	// Writes are set on every object, whatever is there.
+	Writes []GoValue `json:"writes,omitempty"`
 	// PriorityClasses resolve a pod's spec.priorityClassName to spec.priority;
 	// an unknown one is an error. Nil means that pods are left alone.
 	PriorityClasses map[string]int32 `json:"priorityClasses,omitempty"`

@@ -2,6 +2,7 @@ package world
 
 import (
 	"fmt"
+	"maps"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -52,11 +53,11 @@ func (customConvertor) Convert(in, out, _ any) error {
 	if !target.Empty() && target.GroupKind() != from.GroupVersionKind().GroupKind() {
 		return fmt.Errorf("cannot convert %s to %s", from.GroupVersionKind(), target)
 	}
-	content := from.DeepCopy()
+	// Not a deep copy, which panics on Go values that JSON does not have.
+	to.SetUnstructuredContent(maps.Clone(from.UnstructuredContent()))
 	if !target.Empty() {
-		content.SetGroupVersionKind(target)
+		to.SetGroupVersionKind(target)
 	}
-	to.SetUnstructuredContent(content.UnstructuredContent())
 	return nil
 }
 

@@ -38,6 +38,7 @@ func (t *inTree) Admit(_ context.Context, a apiadmission.Attributes, _ apiadmiss
 	seen := hold(a.GetObject())
 	t.saw = append(t.saw, fmt.Sprintf("%s reinvoked=%t %s %s", t.name, a.GetReinvocationContext().IsReinvoke(), seen.Type, seen.JSON))
 	t.label(a)
+	write(t.Writes, a.GetObject(), true)
 	return t.prioritize(a)
 }
 

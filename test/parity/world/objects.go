@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -17,12 +18,15 @@ import (
 	"example.com/gatehouse/test/parity/scenario"
 )
 
-// newScheme has the types of k8s.io/api, which have no internal version, and
-// those of apiserver's two example groups, which have one. Pods of both have
+// newScheme has the types of k8s.io/api and apiextensions, which have no internal version,
+// and those of apiserver's two example groups, which have one. Pods of both have
 // defaults.
 func newScheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
 	if err := kubernetesscheme.AddToScheme(scheme); err != nil {
+		return nil, fmt.Errorf("making the scheme: %w", err)
+	}
+	if err := apiextensionsv1.AddToScheme(scheme); err != nil {
 		return nil, fmt.Errorf("making the scheme: %w", err)
 	}
 	metav1.AddToGroupVersion(scheme, metav1.SchemeGroupVersion)
@@ -60,16 +64,16 @@ func NewKinds() (Kinds, error) {
 }
 
 // interfaces returns what a host hands to its plugins for objects of a form.
-func (k Kinds) interfaces(form scenario.Form, equivalents []scenario.Equivalent) apiadmission.ObjectInterfaces {
-	mapper := newMapper(equivalents)
+func (k Kinds) interfaces(form scenario.Form, w *scenario.World) apiadmission.ObjectInterfaces {
+	mapper := newMapper(w.Equivalents)
 	if form == scenario.Unstructured {
 		return &apiadmission.RuntimeObjectInterfaces{
-			ObjectCreater: customCreater{}, ObjectTyper: customTyper{}, ObjectDefaulter: customDefaulter{},
+			ObjectCreater: customCreater{}, ObjectTyper: customTyper{}, ObjectDefaulter: oddDefaulter{customDefaulter{}, w.Defaults},
 			ObjectConvertor: customConvertor{}, EquivalentResourceMapper: mapper,
 		}
 	}
 	return &apiadmission.RuntimeObjectInterfaces{
-		ObjectCreater: k.scheme, ObjectTyper: k.scheme, ObjectDefaulter: k.scheme,
+		ObjectCreater: k.scheme, ObjectTyper: k.scheme, ObjectDefaulter: oddDefaulter{k.scheme, w.Defaults},
 		ObjectConvertor: convertor{k.scheme}, EquivalentResourceMapper: mapper,
 	}
 }

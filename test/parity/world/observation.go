@@ -73,6 +73,9 @@ type Held struct {
 	Type string
 	// JSON is the object, in the form in which it is held.
 	JSON string
+	// Go is the object with the Go types of what interfaces hold, and with nil and empty lists
+	// and maps told apart.
+	Go string
 	// Changed says that it is not what it was.
 	Changed bool
 }

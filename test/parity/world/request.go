@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authentication/user"
 
@@ -25,8 +26,8 @@ type Request struct {
 }
 
 // Request makes a request. The error names the part that cannot be made.
-func (k Kinds) Request(r *scenario.Request, equivalents []scenario.Equivalent) (*Request, error) {
-	made := &Request{Request: r, user: asking(r.User), Interfaces: k.interfaces(r.Form, equivalents)}
+func (k Kinds) Request(r *scenario.Request, w *scenario.World) (*Request, error) {
+	made := &Request{Request: r, user: asking(r.User), Interfaces: k.interfaces(r.Form, w)}
 	var err error
 	if made.object, err = k.hold(r.Object, r); err != nil {
 		return nil, fmt.Errorf("object: %w", err)
@@ -83,7 +84,7 @@ func (k Kinds) hold(raw *runtime.RawExtension, r *scenario.Request) (runtime.Obj
 	want := schema.GroupVersionKind(r.Kind)
 	if r.Form == scenario.Unstructured {
 		object := &unstructured.Unstructured{}
-		if err := json.Unmarshal(raw.Raw, &object.Object); err != nil {
+		if err := utiljson.Unmarshal(raw.Raw, &object.Object); err != nil {
 			return nil, err
 		}
 		object.SetGroupVersionKind(want)
@@ -150,5 +151,5 @@ func hold(o runtime.Object) Held {
 	if err != nil {
 		content = []byte(err.Error())
 	}
-	return Held{Type: fmt.Sprintf("%T", o), JSON: string(content)}
+	return Held{Type: fmt.Sprintf("%T", o), JSON: string(content), Go: goText(o)}
 }

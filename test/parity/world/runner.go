@@ -79,7 +79,7 @@ func (r *runner) step(ctx context.Context, s *scenario.Step) ([]Difference, erro
 }
 
 func (r *runner) observe(ctx context.Context, p *place, one *host, s *scenario.Step) (Observation, error) {
-	made, err := r.kinds.Request(&s.Request, r.world.Equivalents)
+	made, err := r.kinds.Request(&s.Request, &r.world)
 	if err != nil {
 		return Observation{}, fmt.Errorf("request: %w", err)
 	}
