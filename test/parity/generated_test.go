@@ -43,8 +43,8 @@ func TestGenerated(t *testing.T) {
 		return
 	}
 	for name := range occurrences() {
-		if got := seen.share(name); got < rare {
-			t.Errorf("%.1f %% of the generated requests have %s, want at least %d", got, name, rare)
+		if got := seen.share(name); got < least(name) {
+			t.Errorf("%.1f %% of the generated requests have %s, want at least %.0f %%", got, name, least(name))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package parity
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,14 +16,23 @@ type statistics struct {
 	with     map[string]int
 }
 
-// rare is the least share of requests, in percent, that each occurrence must have.
-const rare = 10
+// least returns the least share of requests, in percent, that an occurrence must have.
+func least(occurrence string) float64 {
+	if occurrence == typedSpec {
+		return 20
+	}
+	return 10
+}
+
+// typedSpec is the occurrence that shortcuts of patching are about.
+const typedSpec = "a patch of a typed spec"
 
 // occurrences are what a comparison has to see often.
 func occurrences() map[string]func(*world.Observation) bool {
 	return map[string]func(*world.Observation) bool{
 		"a call":         func(o *world.Observation) bool { return len(o.MutatingCalls)+len(o.ValidatingCalls) > 0 },
 		"a patch":        func(o *world.Observation) bool { return hasKey(o.Request, "patch.webhook") },
+		typedSpec:        patchesTypedSpec,
 		"a reinvocation": func(o *world.Observation) bool { return o.IsReinvoke },
 		"an error":       func(o *world.Observation) bool { return o.Error.Type != "" },
 		"an equivalent match": func(o *world.Observation) bool {
@@ -30,6 +40,22 @@ func occurrences() map[string]func(*world.Observation) bool {
 		},
 	}
 }
+
+// patchesTypedSpec reports whether a webhook patched what a typed object has beside its
+// metadata.
+func patchesTypedSpec(o *world.Observation) bool {
+	if o.Object.Type == "" || strings.HasSuffix(o.Object.Type, "Unstructured") {
+		return false
+	}
+	for key, value := range o.Request {
+		if strings.HasPrefix(key, "patch.webhook") && otherThanMetadata.MatchString(value) {
+			return true
+		}
+	}
+	return false
+}
+
+var otherThanMetadata = regexp.MustCompile(`"path":"/(spec|data|status|revision|stringData|type|immutable)`)
 
 func hasKey(annotations map[string]string, prefix string) bool {
 	for key := range annotations {

@@ -5,6 +5,8 @@
 //	resources    what the requests are about, and under which other names it goes
 //	webhooks     names, rules, selectors, conditions, policies, addresses
 //	answers      what the webhooks say, at random but from the path alone
+//	patched      one in three scenarios: patches of objects that are rich in fields, sound
+//	             and odd ones, by up to six webhooks
 //
 // Every choice is from a few values, so that things meet: a selector meets an
 // object that has the label, a patch meets the key that it removes. A draw that is

@@ -12,6 +12,9 @@ import (
 
 // Scenario draws a scenario. It has no name and no expectations.
 func Scenario(t *rapid.T) scenario.Scenario {
+	if below(t, "about patches", 20) > 12 {
+		return patched(t)
+	}
 	return about(t, oneOf(t, "resource", resources()))
 }
 

@@ -31,11 +31,20 @@ func (d Difference) String() string {
 	if strings.HasPrefix(d.Field, "want.") {
 		first, second = "want:", "got: "
 	}
-	text := fmt.Sprintf("step %d: %s: %s\n  %s %s\n  %s %s", d.Step, d.Side, d.Field, first, d.Upstream, second, d.Gatehouse)
+	text := fmt.Sprintf("step %d: %s: %s\n  %s %s\n  %s %s", d.Step, d.Side, d.Field, first, brief(d.Upstream), second, brief(d.Gatehouse))
 	if len(d.Upstream) > 200 && len(d.Gatehouse) > 200 {
 		text += "\n  " + strings.ReplaceAll(cmp.Diff(d.Upstream, d.Gatehouse), "\n", "\n  ")
 	}
 	return text
+}
+
+// brief cuts the middle out of what is as large as objects may be.
+func brief(text string) string {
+	const most = 4000
+	if len(text) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s…(%d bytes)…%s", text[:most/2], len(text)-most, text[len(text)-most/2:])
 }
 
 // Compare returns the fields in which two observations differ, as many as there
