@@ -10,7 +10,13 @@ var written = []string{"CREATE", "CREATE", "UPDATE"}
 // patchedResources are typed with many fields, typed with fields that keep JSON as bytes, and
 // custom.
 func patchedResources() []patchedResource {
-	pods := patchedResource{
+	pods, deployments, widgets := patchedPods(), patchedDeployments(), patchedWidgets()
+	return []patchedResource{pods, pods, pods, pods, pods, deployments, deployments, patchedRevisions(), patchedClaims(), patchedDefinitions(), patchedSecrets(), widgets, widgets}
+}
+
+// patchedPods have pods rich in fields.
+func patchedPods() patchedResource {
+	return patchedResource{
 		&resource{version: "v1", plural: "pods", kind: gvk("", "v1", "Pod"), operations: written,
 			object: `"spec":{"containers":[{"name":"main","image":"a","env":[{"name":"E","value":"<1>"}],"resources":{"limits":{"cpu":"1500m","memory":"1Gi"}},` +
 				`"ports":[{"containerPort":80}],"livenessProbe":{"httpGet":{"port":"http","path":"/"}}}],"volumes":[{"name":"v","emptyDir":{}}],"nodeSelector":{"a/b":"c"},"priority":7,"hostNetwork":false},` +
@@ -31,7 +37,11 @@ func patchedResources() []patchedResource {
 			`{"op":"add","path":"/metadata/labels","value":{"a":"1"}}`,
 		},
 	}
-	deployments := patchedResource{
+}
+
+// patchedDeployments have pods in templates.
+func patchedDeployments() patchedResource {
+	return patchedResource{
 		&resource{group: "apps", version: "v1", plural: "deployments", kind: gvk("apps", "v1", "Deployment"), operations: written,
 			object: `"spec":{"replicas":2,"selector":{"matchLabels":{"a":"1"}},"strategy":{"rollingUpdate":{"maxSurge":"25%"}},"template":{"metadata":{"labels":{"a":"1"}},"spec":{"containers":[{"name":"main","image":"a"}]}}}`},
 		[]string{
@@ -41,7 +51,11 @@ func patchedResources() []patchedResource {
 			`{"op":"move","from":"/spec/template/metadata/labels","path":"/spec/template/metadata/annotations"}`, `{"op":"replace","path":"/spec/template","value":{}}`,
 		},
 	}
-	revisions := patchedResource{
+}
+
+// patchedRevisions have data that is kept as bytes.
+func patchedRevisions() patchedResource {
+	return patchedResource{
 		&resource{group: "apps", version: "v1", plural: "controllerrevisions", kind: gvk("apps", "v1", "ControllerRevision"), operations: written,
 			object: `"revision":3,"data":{"b":1,"a":{"z":[1, 2],"y":"<"},"c":"é"}`},
 		[]string{
@@ -50,7 +64,11 @@ func patchedResources() []patchedResource {
 			`{"op":"copy","from":"/data","path":"/data/copy"}`, `{"op":"move","from":"/data/a","path":"/data"}`, `{"op":"replace","path":"/revision","value":4}`,
 		},
 	}
-	claims := patchedResource{
+}
+
+// patchedClaims have parameters that are kept as bytes.
+func patchedClaims() patchedResource {
+	return patchedResource{
 		&resource{group: "resource.k8s.io", version: "v1", plural: "resourceclaims", kind: gvk("resource.k8s.io", "v1", "ResourceClaim"), operations: written,
 			object: `"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","count":1}}],"config":[{"requests":["r"],"opaque":{"driver":"d.example.com","parameters":{"b":1,"a":{"k":"<"}}}}]}}`},
 		[]string{
@@ -59,7 +77,11 @@ func patchedResources() []patchedResource {
 			`{"op":"replace","path":"/spec/devices/requests/0/exactly/count","value":2}`, `{"op":"copy","from":"/spec/devices/config/0","path":"/spec/devices/config/0"}`,
 		},
 	}
-	definitions := patchedResource{
+}
+
+// patchedDefinitions have schemas with JSON in them.
+func patchedDefinitions() patchedResource {
+	return patchedResource{
 		&resource{group: "apiextensions.k8s.io", version: "v1", plural: "customresourcedefinitions", kind: gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition"), operations: written, clusterScoped: true,
 			object: `"spec":{"group":"g","names":{"plural":"p","kind":"P"},"scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object",` +
 				`"properties":{"a":{"type":"object","default":{"b":1,"a":"<"},"additionalProperties":true},"b":{"type":"array","items":{"type":"string"},"enum":["x",{"y":1}]}}}}}]}`},
@@ -70,14 +92,22 @@ func patchedResources() []patchedResource {
 			`{"op":"add","path":"/spec/names/shortNames","value":["s"]}`, `{"op":"remove","path":"/spec/versions/0/schema/openAPIV3Schema/properties/a"}`,
 		},
 	}
-	secrets := patchedResource{
+}
+
+// patchedSecrets have bytes in base64.
+func patchedSecrets() patchedResource {
+	return patchedResource{
 		&resource{version: "v1", plural: "secrets", kind: gvk("", "v1", "Secret"), operations: written, object: `"data":{"x":"MQ==","y":""},"type":"Opaque"`},
 		[]string{
 			`{"op":"add","path":"/data/a.b","value":"Mg=="}`, `{"op":"add","path":"/data/<","value":"Mg=="}`, `{"op":"remove","path":"/data/x"}`, `{"op":"replace","path":"/data/y","value":null}`,
 			`{"op":"add","path":"/stringData","value":{"s":"é<"}}`, `{"op":"move","from":"/data/x","path":"/data/z"}`, `{"op":"replace","path":"/data","value":{}}`, `{"op":"add","path":"/immutable","value":true}`,
 		},
 	}
-	widgets := patchedResource{
+}
+
+// patchedWidgets have custom resources.
+func patchedWidgets() patchedResource {
+	return patchedResource{
 		&resource{group: acmeGroup, version: "v1", plural: "widgets", kind: gvk(acmeGroup, "v1", "Widget"), operations: written, form: scenario.Unstructured,
 			object: `"spec":{"size":3,"ratio":1.5,"whole":2.0,"list":[1,"x",{"b":1,"a":2}],"é":{"<":1}},"status":{}`},
 		[]string{
@@ -86,5 +116,4 @@ func patchedResources() []patchedResource {
 			`{"op":"move","from":"/spec/list/2","path":"/spec/list/0"}`, `{"op":"add","path":"/","value":{"empty":true}}`,
 		},
 	}
-	return []patchedResource{pods, pods, pods, pods, pods, deployments, deployments, revisions, claims, definitions, secrets, widgets, widgets}
 }

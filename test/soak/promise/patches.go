@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
@@ -87,11 +89,11 @@ func patchDeadline() Promise {
 			operations := text("[", `{"op":"add","path":"/metadata/labels","value":{"n":"{{i}}"}}`, ",", 1000, "]")
 			st := &stage{phase: admission.Mutating, webhooks: []webhook{hook(seconds(1))}, script: patching(operations)}
 			return play(ctx, side, st, func(s *scene) error {
-				slow := slowDefaulter{make(chan struct{})}
-				s.release = append(s.release, func() { close(slow.release) })
+				release := make(chan struct{})
+				s.release = append(s.release, func() { close(release) })
 				r := pod(nil)
 				r.of = func(a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces) {
-					return a, host{ObjectInterfaces: o, defaulter: slow}
+					return a, host{ObjectInterfaces: o, creater: &slowCreater{ObjectCreater: o.GetObjectCreater(), release: release}}
 				}
 				o := s.sendFor(ctx, unbearable, r)
 				if o.hung {
@@ -106,8 +108,17 @@ func patchDeadline() Promise {
 // host is a host's interfaces with some of them replaced; nil is none.
 type host struct {
 	apiadmission.ObjectInterfaces
+	creater   runtime.ObjectCreater
 	defaulter runtime.ObjectDefaulter
 	convertor runtime.ObjectConvertor
+}
+
+// GetObjectCreater implements apiadmission.ObjectInterfaces.
+func (h host) GetObjectCreater() runtime.ObjectCreater {
+	if h.creater != nil {
+		return h.creater
+	}
+	return h.ObjectInterfaces.GetObjectCreater()
 }
 
 // GetObjectDefaulter implements apiadmission.ObjectInterfaces.
@@ -126,8 +137,18 @@ func (h host) GetObjectConvertor() runtime.ObjectConvertor {
 	return h.ObjectInterfaces.GetObjectConvertor()
 }
 
-// slowDefaulter stands for patching that takes long.
-type slowDefaulter struct{ release chan struct{} }
+// slowCreater makes a patch take long: only the object that the webhook is shown is made at
+// once.
+type slowCreater struct {
+	runtime.ObjectCreater
+	release chan struct{}
+	made    atomic.Int32
+}
 
-// Default implements runtime.ObjectDefaulter.
-func (d slowDefaulter) Default(runtime.Object) { <-d.release }
+// New implements runtime.ObjectCreater.
+func (c *slowCreater) New(kind schema.GroupVersionKind) (runtime.Object, error) {
+	if c.made.Add(1) > 1 {
+		<-c.release
+	}
+	return c.ObjectCreater.New(kind)
+}

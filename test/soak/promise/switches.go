@@ -144,7 +144,7 @@ func patches() []Switch {
 			`if MUTANT { return operations.Apply(document) }
 	if err := checkCopies(operations, document, l.PatchCopies); err != nil {`),
 		thrown("patch-deadline", `had not returned after .* of patching`,
-			"dispatcher/apply.go", `quick: quick, do:`, `quick: quick || MUTANT, do:`),
+			"dispatcher/apply.go", `quick: patch.Quick(operations, document), do:`, `quick: patch.Quick(operations, document) || MUTANT, do:`),
 		thrown("error-content", `s3cr3t-of-the-widget`,
 			"internal/patch/discreet.go", `return runtime.NewMissingKindErr(instead)`, `return PICK(err, runtime.NewMissingKindErr(instead))`),
 	}
