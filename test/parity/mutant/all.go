@@ -77,7 +77,7 @@ func matching() []fault {
 			`return false, PICK(apierrors.NewInternalError(err), apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err))`},
 		{"plain conditions negated", "internal/condition/plain_terms.go", `return equal != c.negated,`, `return equal != (c.negated != MUTANT),`},
 		{"plain conditions joined the other way", "internal/condition/plain_terms.go", `if v == l.stopAt {`, `if v == (l.stopAt != MUTANT) {`},
-		{"kind read without its case", "internal/patch/object.go", `if !bytes.EqualFold(key, []byte(name)) {`, `if string(key) != name || !MUTANT && !bytes.EqualFold(key, []byte(name)) {`},
+		{"kind read without its case", "internal/patch/object.go", `if !bytes.EqualFold(key, []byte(name)) {`, `if !bytes.EqualFold(key, []byte(name)) || MUTANT && string(key) != name {`},
 		{"nobody is exempt", "dispatcher/dispatcher.go", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn true", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn !MUTANT"},
 		{"configurations from last to first", "dispatcher/source/configurations.go", `return cmp.Compare(a, b)`, `return PICK(-1, 1) * cmp.Compare(a, b)`},
 		{"namespaces from the cache alone", "dispatcher/source/namespaces.go", `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
