@@ -53,8 +53,8 @@ type Limits struct {
 	// are dropped, and counted in admission.Call.Dropped. By default 64.
 	Warnings int
 	// WarningLength is how many characters a warning may have; longer ones end
-	// there. By default 256, as many as kube-apiserver leaves of each when there
-	// are too many of them (S-301).
+	// there. By default 4,096, as many as kube-apiserver sends to a client for all
+	// warnings of a request together: its recorder cuts what is beyond (S-301).
 	WarningLength int
 	// Message is the size of what a webhook can make a message say: each text of
 	// a denial, and errors that quote it. Longer ones are cut; see Cut. By default
@@ -103,7 +103,7 @@ func (l *Limits) fields() []field {
 		{"AuditAnnotationSize", &l.AuditAnnotationSize, 64 * kibi},
 		{"Causes", &l.Causes, 64},
 		{"Warnings", &l.Warnings, 64},
-		{"WarningLength", &l.WarningLength, 256},
+		{"WarningLength", &l.WarningLength, 4096},
 		{"Message", &l.Message, 4 * kibi},
 	}
 }

@@ -23,7 +23,7 @@ func TestDefaults(t *testing.T) {
 	want := limits.Limits{
 		ResponseBody: 8 << 20, ResponseHeader: 64 << 10, InterimResponses: 8,
 		PatchSize: 3 << 20, PatchOperations: 10_000, PatchCopies: 3 << 20, PatchedObject: 3 << 20,
-		AuditAnnotations: 64, AuditAnnotationSize: 64 << 10, Causes: 64, Warnings: 64, WarningLength: 256, Message: 4 << 10,
+		AuditAnnotations: 64, AuditAnnotationSize: 64 << 10, Causes: 64, Warnings: 64, WarningLength: 4096, Message: 4 << 10,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)

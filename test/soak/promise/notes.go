@@ -52,11 +52,11 @@ func warnings() Promise {
 }
 
 func longWarnings() Promise {
-	const most, sent = 256, 5000
+	const most, sent = 4096, 5000
 	long := text(`["`, "x", "", sent, `"]`)
 	return Promise{
 		Name: "long-warnings",
-		Says: "of a long warning 256 characters are kept",
+		Says: "of a long warning 4,096 characters are kept",
 		Check: warned(long, func(texts []string) error {
 			if len(texts) != 1 {
 				return fmt.Errorf("%d warnings were passed on, not one", len(texts))
