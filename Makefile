@@ -27,6 +27,9 @@ COVERED = ./admission ./admission/registration ./reinvocation ./matching ./audit
 empty :=
 comma := ,
 
+# Which stages make nightly runs.
+STAGES ?= .*
+
 # The row that make profile is about.
 ROW ?= B2
 
@@ -133,6 +136,11 @@ bench-suites: ## Measure 1,000 cases of a suite, with the webhook in process and
 fuzz: ## Fuzz every target in turn; FUZZTIME=60s, PARALLEL=N, TARGETS=REGEXP.
 	$(GO) build -o bin/fuzz ./test/fuzz
 	bin/fuzz -go='$(GO)' -time=$(FUZZTIME) -parallel=$(PARALLEL) -targets='$(TARGETS)'
+
+# It takes half a night.
+.PHONY: nightly
+nightly: ## Run what takes hours and write its figures to docs/figures.md; STAGES=REGEXP.
+	$(GO) run ./test/nightly -stages='$(STAGES)'
 
 # Packages count as covered by each other's tests, as the vocabulary is by all.
 .PHONY: cover
