@@ -18,26 +18,21 @@ import (
 //
 // The document must be as encoding/json writes it.
 func Object(patched []byte, custom bool, kind schema.GroupVersionKind, o apiadmission.ObjectInterfaces) (runtime.Object, error) {
-	into, err := blank(custom, kind, o)
-	if err != nil {
-		return nil, err
+	var into runtime.Object = &unstructured.Unstructured{}
+	if custom && decodeCustom(patched, into.(*unstructured.Unstructured)) {
+		return into, nil
 	}
-	if u, ok := into.(*unstructured.Unstructured); ok && decodeCustom(patched, u) {
-		return u, nil
+	var err error
+	if !custom {
+		if into, err = o.GetObjectCreater().New(kind); err != nil {
+			return nil, err
+		}
 	}
 	serializer := json.NewSerializerWithOptions(metaFactory{}, o.GetObjectCreater(), o.GetObjectTyper(), json.SerializerOptions{})
-	object, _, err := serializer.Decode(patched, nil, into)
-	if err != nil {
+	if into, _, err = serializer.Decode(patched, nil, into); err != nil {
 		return nil, discreet(err)
 	}
-	return object, nil
-}
-
-func blank(custom bool, kind schema.GroupVersionKind, o apiadmission.ObjectInterfaces) (runtime.Object, error) {
-	if custom {
-		return &unstructured.Unstructured{}, nil
-	}
-	return o.GetObjectCreater().New(kind)
+	return into, nil
 }
 
 // decodeCustom does what the serializer does with an unstructured object, but validates the
