@@ -22,6 +22,10 @@ type row = testtable.Row
 func fake(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "go")
+	// A file that is open for writing cannot be started. A process that another test forks
+	// now would inherit this one, and keep it open until it runs its own program.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -47,6 +47,7 @@ func TestFollow(t *testing.T) {
 			c.Delete("a")
 		}, []string{"delete a", "add b"}},
 		{testtable.Row{"flood", "a watch that cannot keep up is ended, and nothing is lost"}, func(c *cluster.Collection) {
+			c.Put(named(slow))
 			for range 5000 {
 				c.Put(named("b"))
 			}
@@ -73,6 +74,11 @@ func TestFollow(t *testing.T) {
 		})
 	})
 }
+
+// slow is the name of an object over which a client stops reading for a minute. The minute
+// is virtual: it does not pass before the change that the row makes is complete, so the
+// watch takes none of the events that follow until then.
+const slow = "slow"
 
 func named(name string) cluster.Object {
 	return &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name}}
@@ -108,7 +114,16 @@ func follow(t *testing.T, c *cluster.Collection) *events {
 	t.Helper()
 	seen := &events{}
 	informer := c.Follow(&registrationv1.MutatingWebhookConfiguration{})
-	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+	err := informer.SetTransform(func(obj any) (any, error) {
+		if obj.(cluster.Object).GetName() == slow {
+			time.Sleep(time.Minute)
+		}
+		return obj, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc:    func(obj any) { seen.add("add", obj) },
 		UpdateFunc: func(_, obj any) { seen.add("update", obj) },
 		DeleteFunc: func(obj any) { seen.add("delete", obj) },
