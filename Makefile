@@ -17,6 +17,10 @@ FUZZTIME ?= 60s
 PARALLEL ?= 2
 TARGETS ?= .*
 
+# How often make flaky runs each package, and which packages.
+FLAKES ?= 20
+PACKAGES ?= .
+
 # What make soak does and for how long; 0 is as long as it needs.
 MODE ?= churn
 DURATION ?= 10m
@@ -141,6 +145,11 @@ fuzz: ## Fuzz every target in turn; FUZZTIME=60s, PARALLEL=N, TARGETS=REGEXP.
 .PHONY: nightly
 nightly: ## Run what takes hours and write its figures to docs/figures.md; STAGES=REGEXP.
 	$(GO) run ./test/nightly -stages='$(STAGES)'
+
+.PHONY: flaky
+flaky: ## Run all tests often, in random order, beside busy loops; FLAKES=20, PACKAGES=REGEXP.
+	$(GO) build -o bin/flaky ./test/flaky
+	bin/flaky -go='$(GO)' -runs=$(FLAKES) -packages='$(PACKAGES)' . $(PROJECTS)
 
 # Packages count as covered by each other's tests, as the vocabulary is by all.
 .PHONY: cover

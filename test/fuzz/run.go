@@ -3,13 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"strconv"
-	"syscall"
-	"time"
+
+	"example.com/gatehouse/test/processgroup"
 )
 
 // settings say how each target is run.
@@ -27,9 +26,6 @@ type settings struct {
 // new. Go's minute for each would be all that short runs do.
 const minimizing = "100x"
 
-// patience is how long go test may take to end when it is told to.
-const patience = 20 * time.Second
-
 // run fuzzes a target and writes what go test says, without the lines that say how far it
 // has come. If ctx is over before, the result is what it had come to.
 func (s *settings) run(ctx context.Context, t target, out io.Writer) result {
@@ -37,7 +33,7 @@ func (s *settings) run(ctx context.Context, t target, out io.Writer) result {
 	command := exec.CommandContext(ctx, s.command, "test", "-vet=off", "-run=^$", "-fuzz=^"+t.name+"$",
 		"-fuzztime="+s.time, "-fuzzminimizetime="+minimizing, "-parallel="+strconv.Itoa(s.parallel), t.pkg)
 	command.Dir = s.folder
-	ownGroup(command)
+	processgroup.Own(command)
 	read, write := io.Pipe()
 	command.Stdout, command.Stderr = write, write
 	if err := command.Start(); err != nil {
@@ -47,7 +43,7 @@ func (s *settings) run(ctx context.Context, t target, out io.Writer) result {
 	ended := make(chan error, 1)
 	go func() {
 		err := command.Wait()
-		endGroup(command)
+		processgroup.End(command)
 		_ = write.Close() // never fails
 		ended <- err
 	}()
@@ -64,26 +60,6 @@ func (s *settings) run(ctx context.Context, t target, out io.Writer) result {
 		r.finding = "go test: " + err.Error()
 	}
 	return r
-}
-
-// ownGroup starts a command in a process group of its own. Go test, the fuzzer that it
-// runs and the fuzzer's workers are all in it, and an interrupt is sent to all of them.
-func ownGroup(command *exec.Cmd) {
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	command.WaitDelay = patience
-	command.Cancel = func() error {
-		err := syscall.Kill(-command.Process.Pid, syscall.SIGINT)
-		if errors.Is(err, syscall.ESRCH) {
-			return nil // it has just ended
-		}
-		return err
-	}
-}
-
-// endGroup ends those whom the leader of a group has left behind: when its time is up it is
-// killed alone. The number of the group is nobody else's as long as one of them is there.
-func endGroup(command *exec.Cmd) {
-	_ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) // mostly there is nobody
 }
 
 func trimmed(line string) string {

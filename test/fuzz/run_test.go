@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/test/processgroup"
 )
 
 type row = testtable.Row
@@ -160,7 +161,7 @@ wait
 	if want := "p.FuzzA 5 1 none\n"; !strings.Contains(squeezed(out.String()), want) {
 		t.Errorf("%q lacks %q", squeezed(out.String()), want)
 	}
-	if waited := time.Since(begin); waited > 2*patience {
+	if waited := time.Since(begin); waited > 2*processgroup.Patience {
 		t.Errorf("it took %v", waited)
 	}
 }
@@ -188,7 +189,7 @@ func TestLeftBehind(t *testing.T) {
 		if got != "begun\n<nil>" && got != "<nil>" { // it may not have come to that
 			t.Errorf("got %q", got)
 		}
-	case <-time.After(patience):
+	case <-time.After(processgroup.Patience):
 		t.Error("somebody is left behind")
 	}
 }
