@@ -12,6 +12,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/internal/certs"
+	"example.com/gatehouse/internal/testenv"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -59,7 +60,7 @@ func (n *network) fill(t *testing.T, text string) string {
 		text = strings.NewReplacer("{"+name+"}", s.addr, "{:"+name+"}", ":"+s.port).Replace(text)
 	}
 	if strings.ContainsAny(text, "{}") {
-		t.Skipf("this machine has no address for %s: neither 127.0.0.2 nor ::1 is everywhere", text)
+		testenv.Missing(t, "this machine has no address for "+text+": neither 127.0.0.2 nor ::1 is everywhere")
 	}
 	return text
 }

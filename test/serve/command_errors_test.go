@@ -15,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
+	"example.com/gatehouse/internal/testenv"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/serve/process"
 )
@@ -80,7 +81,7 @@ func TestCommandErrors(t *testing.T) {
 func TestCommandReadOnlyData(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
-		t.Skip("there is no /proc")
+		testenv.Missing(t, "there is no /proc")
 	}
 	refused(t, "starting the API server: starting etcd: making the folder for its data: mkdir /proc/self/etcd: no such file or directory", "--data-dir", "/proc/self")
 }

@@ -22,6 +22,7 @@ var rings = map[string]int{
 	"admission/explain":      0,
 	"reinvocation":           0,
 	"internal/testtable":     0,
+	"internal/testenv":       0,
 	"internal/failpoint":     0,
 	"matching":               1,
 	"audit":                  1,

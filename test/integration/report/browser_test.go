@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"example.com/gatehouse/internal/testenv"
 )
 
 var screenshots = flag.String("screenshots", "", "the folder for pictures; the default is each test's own")
@@ -27,7 +29,7 @@ func executable(t *testing.T) string {
 			return path
 		}
 	}
-	t.Skip("there is no chromium, chromium-browser or google-chrome in the PATH")
+	testenv.Missing(t, "there is no chromium, chromium-browser or google-chrome in the PATH")
 	return ""
 }
 

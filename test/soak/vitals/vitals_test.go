@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/gatehouse/internal/testenv"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/soak/vitals"
 )
@@ -22,7 +23,7 @@ type row = testtable.Row
 func needsProc(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat("/proc/self/fd"); err != nil {
-		t.Skip("there is no /proc")
+		testenv.Missing(t, "there is no /proc")
 	}
 }
 
