@@ -1,7 +1,6 @@
 package faultserver_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -77,7 +76,12 @@ func post(t *testing.T, client *http.Client, url string, patience time.Duration)
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/check", bytes.NewReader([]byte(review)))
+	return postWith(t, ctx, client, url, review)
+}
+
+func postWith(t *testing.T, ctx context.Context, client *http.Client, url, text string) reply {
+	t.Helper()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/check", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func (s *server) connect(t *testing.T, name string, client func(namespace string
 	c.accepted = accepted
 	s.install(t, "mutating", name, registrationv1.MutatingWebhook{
 		Name: "admission.integration.test", ClientConfig: client(c.namespace, hooks, through), Rules: on("pods", registrationv1.OperationAll),
-		NamespaceSelector: within(c.namespace), AdmissionReviewVersions: []string{"v1beta1"},
+		NamespaceSelector: within(c.namespace), AdmissionReviewVersions: []string{"v1beta1"}, TimeoutSeconds: new(int32(30)),
 	})
 	return c
 }
@@ -129,7 +129,7 @@ func (m *meeting) come() <-chan struct{} {
 func (m *meeting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	select {
 	case <-m.come():
-	case <-time.After(5 * time.Second):
+	case <-time.After(30 * time.Second):
 		http.Error(w, "somebody has not come", http.StatusInternalServerError)
 		return
 	}

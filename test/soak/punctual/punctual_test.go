@@ -4,9 +4,11 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/soak/engine"
@@ -101,16 +103,34 @@ func TestHangingEnginesAreFound(t *testing.T) {
 	o := bounded(t, 3, "deny")
 	o.Alone = 3
 	o.hangs = 100 * time.Millisecond
+	var begun atomic.Int32
 	o.wrap = func(next dispatcher.Client) dispatcher.Client {
-		return engine.Late{Client: next, By: time.Hour, Until: release}
+		late := engine.Late{Client: next, By: time.Hour, Until: release}
+		return asked{late, func() {
+			// What hangs in the end keeps nothing from draining: it is let go long after
+			// the last call was taken for one that hangs.
+			if begun.Add(1) == 3 {
+				time.AfterFunc(2*time.Second, func() { close(release) })
+			}
+		}}
 	}
-	// What hangs in the end keeps nothing from draining: it is let go then.
-	time.AfterFunc(2*time.Second, func() { close(release) })
 	r := run(t, t.Context(), o)
 	found := r.Violations()
 	if len(found) == 0 || found[0] != "deny: 3 of 3 calls did not return within 100ms" {
 		t.Errorf("got %q", found)
 	}
+}
+
+// asked tells of each call before it is made.
+type asked struct {
+	dispatcher.Client
+	tell func()
+}
+
+// Endpoint implements dispatcher.Client.
+func (a asked) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+	a.tell()
+	return a.Client.Endpoint(ctx, w)
 }
 
 // TestLeaksAreFound: what an engine leaves behind is a violation.
@@ -143,9 +163,17 @@ func TestRunEndsEarly(t *testing.T) {
 	if len(r.Rows) != 0 || len(r.Unmeasured) != 2 || len(r.Violations()) != 0 {
 		t.Errorf("got %+v", r)
 	}
-	o := bounded(t, 1_000_000, "deny")
-	o.Duration = 300 * time.Millisecond
+	o := bounded(t, 4, "deny")
+	o.Duration = time.Nanosecond
 	r = run(t, t.Context(), o)
+	if len(r.Rows) != 0 || len(r.Unmeasured) != 1 || len(r.Violations()) != 0 {
+		t.Errorf("got %+v", r)
+	}
+	o = bounded(t, 1_000_000, "deny")
+	ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	o.wrap = func(next dispatcher.Client) dispatcher.Client { return asked{next, cancel} }
+	r = run(t, ctx, o)
 	if len(r.Rows) != 1 || len(r.Unmeasured) != 1 || len(r.Violations()) != 0 {
 		t.Errorf("got %+v", r)
 	}

@@ -53,7 +53,11 @@ func TestLatency(t *testing.T) {
 		{row{"gone", "there is nothing to measure any more"}, gone(), report.Skip, `^the webhook answered nothing any more$`, ""},
 		{row{"silent", "there is nothing to measure"}, silent(hasLabel("app"), nothing), report.Skip, `^the webhook has no good answer$`, ""},
 	}, func(t *testing.T, tc timed) {
-		c := probetest.New(t, tc.handler, mutating(1, second), created()...)
+		limit := func(*registrationv1.MutatingWebhook) {} // so long that no machine is too slow
+		if tc.verdict == report.Fail {
+			limit = second
+		}
+		c := probetest.New(t, tc.handler, mutating(1, limit), created()...)
 		got := measured(t, c)
 		if got.Verdict != tc.verdict || !regexp.MustCompile(tc.message).MatchString(got.Message) {
 			t.Errorf("got %s: %q, want %s: %q", got.Verdict, got.Message, tc.verdict, tc.message)

@@ -77,10 +77,10 @@ func TestOutcome(t *testing.T) {
 		probetest.Good().ServeHTTP(out, r)
 	}
 	testtable.Run(t, []outcomeRow{
-		{testtable.Row{"yes", "it is what most are"}, saying(map[string]any{"allowed": true}), 0, "a yes"},
-		{testtable.Row{"no", "a denial is an answer"}, saying(map[string]any{"allowed": false}), 0, "a no"},
-		{testtable.Row{"neither", "it is no denial, although it counts as one"}, saying(map[string]any{}), 0, "an answer that is neither yes nor no"},
-		{testtable.Row{"no review", "the status says the most then"}, http.NotFound, 0, "HTTP 404 without an AdmissionReview that has a response"},
+		{testtable.Row{"yes", "it is what most are"}, saying(map[string]any{"allowed": true}), time.Minute, "a yes"},
+		{testtable.Row{"no", "a denial is an answer"}, saying(map[string]any{"allowed": false}), time.Minute, "a no"},
+		{testtable.Row{"neither", "it is no denial, although it counts as one"}, saying(map[string]any{}), time.Minute, "an answer that is neither yes nor no"},
+		{testtable.Row{"no review", "the status says the most then"}, http.NotFound, time.Minute, "HTTP 404 without an AdmissionReview that has a response"},
 		{testtable.Row{"late", "it has a second more than it was told"}, never, 0, "no answer within 1ms"},
 		{testtable.Row{"patient", "whoever wants to know whether there is an answer at all waits longer"}, slow, time.Minute, "a yes"},
 		{testtable.Row{"impatient", "or shorter"}, never, 2 * time.Millisecond, "no answer within 2ms"},
