@@ -17,10 +17,11 @@
 //
 // The steps of [Run], in order:
 //
-//  1. Every row is looked at, before any of them runs. A name that is missing or
-//     not the only one, and a reason that is missing, end the test: a row that
-//     nobody can tell from another, or of which nobody knows what it protects, is
-//     a row that somebody will delete.
+//  1. Every row is looked at, before any of them runs. A table without rows ends
+//     the test, because it would pass without testing anything. A name that is
+//     missing or not the only one, and a reason that is missing, end the test: a
+//     row that cannot be told from another, or does not say what it protects, is
+//     likely to be deleted.
 //  2. Every row becomes a parallel subtest of its name.
 //  3. A row that fails logs its reason.
 //

@@ -43,9 +43,12 @@ func Run[R Tabled](t *testing.T, rows []R, run func(t *testing.T, r R)) {
 }
 
 // Checked returns the rows, for a loop of the test's own. It fails at once unless
-// every row has a name that no other has, and a reason.
+// there are rows, and every row has a name that no other has, and a reason.
 func Checked[R Tabled](t testing.TB, rows []R) []R {
 	t.Helper()
+	if len(rows) == 0 {
+		t.Fatalf("the table has no rows: it tests nothing")
+	}
 	seen := map[string]bool{}
 	for _, r := range rows {
 		if r.Name() == "" || seen[r.Name()] || r.Why() == "" {

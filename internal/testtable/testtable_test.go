@@ -44,7 +44,7 @@ func TestChecked(t *testing.T) {
 	testtable.Run(t, []test{
 		{row{"in order", "what is in order must not be refused"},
 			[]numbered{{row{"a", "why"}, 1}, {row{"b", "why"}, 2}}, ""},
-		{row{"no rows", "a table may be made by a function that has none"}, nil, ""},
+		{row{"no rows", "a function that makes rows may make none, and the test would pass"}, nil, "the table has no rows: it tests nothing"},
 		{row{"name twice", "a report names one row only"},
 			[]numbered{{row{"a", "why"}, 1}, {row{"b", "why"}, 2}, {row{"a", "another"}, 3}}, `row "a" needs a unique name and a reason`},
 		{row{"no name", "nobody could run it alone"},
