@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,8 @@ type staticHost struct {
 	side   world.Side
 	plugin string
 	made   apiadmission.Interface
+	// server is the identity that its metrics carry. No other host has it.
+	server string
 }
 
 // openStatic makes a side's plugin. Upstream is given loaders, gatehouse has its own.
@@ -56,9 +59,9 @@ func openStatic(t *testing.T, side world.Side, name, dir string, configurations 
 	t.Helper()
 	kube := fake.NewClientset(append(configurations, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}})...)
 	factory := informers.NewSharedInformerFactory(kube, 0)
-	drained := stopAtCleanup(t)
+	drained, server := stopAtCleanup(t), fmt.Sprint(side, name, dir)
 	made, err := oracle().Plugins(side).InitPlugin(name, strings.NewReader(webhookAdmission+"staticManifestsDir: "+dir+"\n"), apiadmission.PluginInitializers{
-		initializer.NewAPIServerIDInitializer("server"),
+		initializer.NewAPIServerIDInitializer(server),
 		initializer.New(kube, nil, factory, nil, utilfeature.DefaultFeatureGate, nil, drained, nil),
 		initializing(func(p apiadmission.Interface) {
 			// As kube-apiserver's own initializer does.
@@ -73,7 +76,7 @@ func openStatic(t *testing.T, side world.Side, name, dir string, configurations 
 	}
 	factory.Start(drained)
 	factory.WaitForCacheSync(drained)
-	return &staticHost{side, name, made}, nil
+	return &staticHost{side, name, made, server}, nil
 }
 
 // staticSeen is all that can be seen of a request.
@@ -264,7 +267,15 @@ func TestStaticManifestErrors(t *testing.T) {
 	}
 }
 
-// TestStaticManifestReloads changes a folder under all sides. In the end they agree.
+// reloadStep is a change of one file. If it is refused, the set before it stays in force.
+type reloadStep struct {
+	file, content string
+	refused       bool
+	want          []string
+}
+
+// TestStaticManifestReloads changes a folder under all sides. After each change they
+// agree.
 func TestStaticManifestReloads(t *testing.T) {
 	for _, name := range []string{plugin.MutatingName, plugin.ValidatingName} {
 		s, dir := newStaticServer(t, name), t.TempDir()
@@ -277,34 +288,83 @@ func TestStaticManifestReloads(t *testing.T) {
 			}
 			hosts = append(hosts, h)
 		}
-		for _, step := range []struct {
-			files map[string]string
-			want  []string
-		}{
-			{map[string]string{"a.yaml": s.manifest("a", "second")}, []string{"/api", "/second"}},
-			{map[string]string{"b.yaml": s.manifest("b", "third")}, []string{"/api", "/second", "/third"}},
-			{map[string]string{"b.yaml": "{}", "c.yaml": s.manifest("c", "fourth")}, []string{"/api", "/second", "/third"}},
-			{map[string]string{"b.yaml": "\n"}, []string{"/api", "/fourth", "/second"}},
+		for _, step := range []reloadStep{
+			{"a.yaml", s.manifest("a", "second"), false, []string{"/api", "/second"}},
+			{"b.yaml", s.manifest("b", "third"), false, []string{"/api", "/second", "/third"}},
+			{"b.yaml", s.manifest("b", "fourth") + "---\n{}\n", true, []string{"/api", "/second", "/third"}},
+			{"b.yaml", s.manifest("b", "fourth"), false, []string{"/api", "/fourth", "/second"}},
 		} {
-			// Written elsewhere and moved, so that nobody sees half a file.
-			for file, content := range step.files {
-				writeManifests(t, dir, map[string]string{"new": content})
-				if err := os.Rename(filepath.Join(dir, "new"), filepath.Join(dir, file)); err != nil {
-					t.Fatal(err)
-				}
+			before := make([]int, len(hosts))
+			for i, h := range hosts {
+				before[i] = h.refusals(t)
 			}
-			for _, h := range hosts {
-				var got []string
-				for deadline := time.Now().Add(20 * time.Second); !slices.Equal(got, step.want) && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-					got = h.send(t.Context(), s, "node").Visits
-					slices.Sort(got)
+			moveManifest(t, filepath.Join(dir, step.file), step.content)
+			for i, h := range hosts {
+				// What is wanted then holds before the change is noticed, too.
+				if step.refused && !eventually(func() bool { return h.refusals(t) > before[i] }) {
+					t.Errorf("%s, %s: the host has not refused a manifest that does not load", h.side, name)
 				}
-				if !slices.Equal(got, step.want) {
-					t.Errorf("%s, %s: visits %v, want %v", h.side, name, got, step.want)
-				}
+				h.follows(t, s, step)
 			}
 		}
 	}
+}
+
+// moveManifest puts a file into a folder at once: a reader never finds half of it.
+func moveManifest(t *testing.T, path, content string) {
+	t.Helper()
+	elsewhere := t.TempDir()
+	writeManifests(t, elsewhere, map[string]string{"new": content})
+	if err := os.Rename(filepath.Join(elsewhere, "new"), path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// eventually reports whether something becomes true in the time that a busy machine may
+// need.
+func eventually(is func() bool) bool {
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if is() {
+			return true
+		}
+	}
+	return false
+}
+
+// follows wants a node's visits to become what a step wants. When the step was refused
+// they have to be that already.
+func (h *staticHost) follows(t *testing.T, s *staticServer, step reloadStep) {
+	t.Helper()
+	var got []string
+	wanted := func() bool {
+		got = h.send(t.Context(), s, "node").Visits
+		slices.Sort(got)
+		return slices.Equal(got, step.want)
+	}
+	if !wanted() && !step.refused {
+		eventually(wanted)
+	}
+	if !slices.Equal(got, step.want) {
+		t.Errorf("%s, %s: visits %v, want %v", h.side, h.plugin, got, step.want)
+	}
+}
+
+// refusals returns how often the host has refused what was in its folder, as its
+// metrics say.
+func (h *staticHost) refusals(t *testing.T) int {
+	t.Helper()
+	total := 0
+	for _, line := range scrapeManifests(t, legacyregistry.DefaultGatherer, h.server) {
+		if !strings.Contains(line, `_reloads_total{`) || !strings.Contains(line, `status="failure"`) {
+			continue
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(line[strings.LastIndex(line, " "):]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += n
+	}
+	return total
 }
 
 // TestStaticManifestMetrics compares gatehouse's metrics with upstream's (S-054):
