@@ -7,7 +7,7 @@ import (
 	"example.com/gatehouse/test/faultserver"
 )
 
-// TestNamedFaults asks every fault once.
+// TestNamedFaults asks every fault once. TestKeepAliveClose and TestGoAwayOnce ask again.
 func TestNamedFaults(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
@@ -30,7 +30,7 @@ func TestNamedFaults(t *testing.T) {
 		"banner": "malformed HTTP response", "tls-hang": "deadline exceeded", "tls-stall": "deadline exceeded",
 		"old-tls": "protocol version", "client-certificate": "certificate required", "expired-cert": "has expired",
 		"future-cert": "not yet valid", "wrong-name": "IP SANs", "unknown-authority": "unknown authority",
-		"missing-intermediate": "unknown authority", "goaway": "error: ", "goaway-once": "200 " + allowed,
+		"missing-intermediate": "unknown authority", "goaway": "deadline exceeded", "goaway-once": "200 " + allowed,
 		"enhance-your-calm": "ENHANCE_YOUR_CALM", "rst-stream": "INTERNAL_ERROR", "refused-stream": "deadline exceeded",
 		"no-end-of-stream": "deadline exceeded",
 	}
@@ -51,7 +51,7 @@ func TestNamedFaults(t *testing.T) {
 func askNamed(t *testing.T, s *server, want string) string {
 	t.Helper()
 	patience := 10 * time.Second
-	if want == "deadline exceeded" || want == "error: " {
+	if want == "deadline exceeded" {
 		patience = 100 * time.Millisecond
 	}
 	return ask(t, s, patience).text()

@@ -1,6 +1,7 @@
 package faultserver_test
 
 import (
+	"bufio"
 	"crypto/tls"
 	"io"
 	"net"
@@ -253,6 +254,49 @@ func dial(t *testing.T, s *server) net.Conn {
 		t.Fatal(err)
 	}
 	return conn
+}
+
+// dialTLS connects with a protocol.
+func dialTLS(t *testing.T, s *server, protocol string) net.Conn {
+	t.Helper()
+	config := s.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+	config.ServerName, config.NextProtos = "127.0.0.1", []string{protocol}
+	return tls.Client(dial(t, s), config)
+}
+
+// TestKeepAliveClose keeps the connection of its first request itself: Go's client dials
+// another one if the machine is busy.
+func TestKeepAliveClose(t *testing.T) {
+	t.Parallel()
+	fault, _ := faultserver.Lookup("keep-alive-close")
+	onBoth(t, fault.Script, func(t *testing.T, s *server) {
+		conn := dialTLS(t, s, "http/1.1")
+		defer conn.Close()
+		answers := bufio.NewReader(conn)
+		wants(t, askOn(t, conn, answers), "200 "+allowed, "the first request is allowed")
+		wants(t, askOn(t, conn, answers), "error: unexpected EOF", "the second finds the connection closing")
+		wants(t, ask(t, s, 10*time.Second).text(), "200 "+allowed, "the others are allowed")
+		wantConnections(t, s, 0, 0, 1)
+	})
+}
+
+// askOn asks on a connection whose answers are read from there.
+func askOn(t *testing.T, conn net.Conn, answers *bufio.Reader) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://127.0.0.1/check", strings.NewReader(review))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := request.Write(conn); err != nil {
+		return reply{err: err}.text()
+	}
+	response, err := http.ReadResponse(answers, request)
+	if err != nil {
+		return reply{err: err}.text()
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	return reply{status: response.StatusCode, body: string(body), err: err}.text()
 }
 
 // TestPipelined sees with its own eyes what no client of HTTP would show: the
