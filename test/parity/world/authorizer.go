@@ -11,11 +11,12 @@ import (
 )
 
 // newAuthorizer returns nil for a host that has none.
-func newAuthorizer(a *scenario.Authorizer) authorizer.Authorizer {
+func newAuthorizer(a *scenario.Authorizer, j *journal) authorizer.Authorizer {
 	if a == nil {
 		return nil
 	}
 	return authorizer.AuthorizerFunc(func(_ context.Context, asked authorizer.Attributes) (authorizer.Decision, string, error) {
+		j.authorization(asked)
 		what := describe(asked)
 		switch {
 		case listed(a.Failing, what):

@@ -48,19 +48,26 @@ func (x *run) collect(ctx context.Context, o *Observation) {
 	o.ShouldReinvoke = first.ShouldReinvoke() || last.ShouldReinvoke()
 	o.IsReinvoke = first.IsReinvoke() || last.IsReinvoke()
 
-	requests, spans := x.server.Requests(), x.host.spans.GetSpans()
+	o.gather(x.server.Requests(), x.host.spans.GetSpans(), x.mutatingCalls)
+}
+
+// gather adds requests, of which the first are those of the mutating phase, and spans.
+func (o *Observation) gather(requests []hook.Request, spans tracetest.SpanStubs, mutating int) {
 	ids := newUIDs(requests, spans)
 	o.UIDs = ids.complaints
 	for i, r := range requests {
 		call := newCall(r, ids)
-		if i < x.mutatingCalls {
+		if i < mutating {
 			o.MutatingCalls = append(o.MutatingCalls, call)
 		} else {
 			o.ValidatingCalls = append(o.ValidatingCalls, call)
 		}
 	}
 	sortByText(o.ValidatingCalls)
-	o.Spans = newSpans(spans, ids)
+	reviews := map[string]string{}
+	number(reviews, "mutating", o.MutatingCalls)
+	number(reviews, "validating", o.ValidatingCalls)
+	o.Spans = newSpans(spans, ids, reviews)
 	o.Error.Text, o.Error.Status = ids.normalize(o.Error.Text), ids.normalize(o.Error.Status)
 }
 
@@ -68,11 +75,34 @@ func newCall(r hook.Request, ids *uids) Call {
 	return Call{
 		Method: r.Method, Path: r.Path, Query: r.Query, Proto: r.Proto, Host: r.Host,
 		Header: r.Header, Length: r.Length, Body: ids.replace.Replace(string(r.Body)),
+		uid: uidOf(r),
+	}
+}
+
+// uidOf is the uid of the review in a request, empty if there is none.
+func uidOf(r hook.Request) string {
+	found := reviewUID.FindSubmatch(r.Body)
+	if found == nil {
+		return ""
+	}
+	return string(found[1])
+}
+
+// number says of each uid which call it belongs to. Calls that are equal in everything else
+// are one, because those of the validating phase have no order.
+func number(reviews map[string]string, phase string, calls []Call) {
+	first := map[string]int{}
+	for i, c := range calls {
+		text := show(c)
+		if _, seen := first[text]; !seen {
+			first[text] = i
+		}
+		reviews[c.uid] = fmt.Sprint(phase, " ", first[text])
 	}
 }
 
 // newSpans leaves out the request's own span, which all others are below.
-func newSpans(stubs tracetest.SpanStubs, ids *uids) []Span {
+func newSpans(stubs tracetest.SpanStubs, ids *uids, reviews map[string]string) []Span {
 	names := map[string]string{}
 	for _, s := range stubs {
 		names[s.SpanContext.SpanID().String()] = s.Name
@@ -85,6 +115,9 @@ func newSpans(stubs tracetest.SpanStubs, ids *uids) []Span {
 		span := Span{Name: s.Name, Parent: names[s.Parent.SpanID().String()], Status: strings.TrimSpace(s.Status.Code.String() + " " + s.Status.Description)}
 		for _, a := range s.Attributes {
 			span.Attributes = append(span.Attributes, ids.normalize(string(a.Key)+"="+a.Value.String()))
+			if a.Key == "UID" {
+				span.Review = reviews[a.Value.String()]
+			}
 		}
 		for _, e := range s.Events {
 			span.Events = append(span.Events, ids.normalize(fmt.Sprint(e.Name, e.Attributes)))
@@ -119,22 +152,23 @@ func newUIDs(requests []hook.Request, spans tracetest.SpanStubs) *uids {
 	u := &uids{}
 	seen, spoken := map[string]bool{}, map[string]bool{}
 	for _, r := range requests {
-		uid := ""
-		if found := reviewUID.FindSubmatch(r.Body); found != nil {
-			uid = string(found[1])
-		}
-		switch {
+		switch uid := uidOf(r); {
 		case !validUID.MatchString(uid):
 			u.complaints = append(u.complaints, fmt.Sprintf("%s: %q is no uid", r.Path, uid))
 		case seen[uid]:
 			u.complaints = append(u.complaints, fmt.Sprintf("%s: the uid is not new", r.Path))
 		}
-		seen[uid] = true
+		seen[uidOf(r)] = true
 	}
 	for _, s := range spans {
 		for _, a := range s.Attributes {
-			if string(a.Key) == "UID" {
-				spoken[a.Value.String()] = true
+			if a.Key != "UID" {
+				continue
+			}
+			if uid := a.Value.String(); spoken[uid] {
+				u.complaints = append(u.complaints, "two spans tell of one uid")
+			} else {
+				spoken[uid] = true
 			}
 		}
 	}

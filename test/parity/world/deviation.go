@@ -30,7 +30,7 @@ type deviation struct {
 func deviations() []deviation {
 	return []deviation{{
 		name:    "over",
-		why:     "a request whose own context is over ends with 504, and not with 500 or as if nothing were, depending on phase and policy",
+		why:     "a request whose own context has ended ends with 504, and not with 500 or as if nothing were, depending on phase and policy",
 		applies: isOver,
 		adjust: func(c *comparison) {
 			c.got.Error = c.want.Error
@@ -62,6 +62,24 @@ func deviations() []deviation {
 			return c.want.Error.Type == "panic" && c.got.Error.Text == "Internal error occurred: patch cannot be applied: "+c.want.Error.Text
 		},
 		adjust: func(c *comparison) { c.got = c.want },
+	}, {
+		name: "checks",
+		why:  "conditions that several webhooks have are evaluated once for an object, and so are their checks of the authorizer",
+		applies: func(c *comparison) bool {
+			want, got := c.want.Asked.Authorizations, c.got.Asked.Authorizations
+			return thrifty(want, got) && slices.Equal(distinct(want), distinct(got))
+		},
+		adjust: func(c *comparison) { c.got.Asked.Authorizations = c.want.Asked.Authorizations },
+	}, {
+		name: "look-ups",
+		why:  "a namespace is looked up once for a request, and only for webhooks whose rules match",
+		applies: func(c *comparison) bool {
+			want, got := &c.want.Asked, &c.got.Asked
+			return thrifty(want.CachedNamespaces, got.CachedNamespaces) && thrifty(want.LiveNamespaces, got.LiveNamespaces)
+		},
+		adjust: func(c *comparison) {
+			c.got.Asked.CachedNamespaces, c.got.Asked.LiveNamespaces = c.want.Asked.CachedNamespaces, c.want.Asked.LiveNamespaces
+		},
 	}}
 }
 
@@ -108,9 +126,10 @@ func leavesNoTrace(c *comparison) bool {
 		c.want.Object != c.got.Object && c.got.Object == c.got.entered
 }
 
+// isOver is about requests whose context had ended on both sides, before the call or during it.
 func isOver(c *comparison) bool {
 	const text = "Timeout: request did not complete within requested timeout"
-	return c.side.careful() && c.step.Request.Deadline.Duration != 0 &&
+	return c.side.careful() && c.want.over && c.got.over &&
 		c.got.Error.Text == text && strings.Contains(c.got.Error.Status, `"code":504`) && c.want.Error != c.got.Error
 }
 
@@ -119,4 +138,31 @@ func withoutSteps(series []string) []string {
 	return slices.DeleteFunc(slices.Clone(series), func(s string) bool {
 		return strings.HasPrefix(s, admissionFamilies+"step_") || strings.HasPrefix(s, admissionFamilies+"controller_")
 	})
+}
+
+// thrifty reports whether a side asks nothing that upstream does not ask, nothing more often,
+// and for the first time in the same order.
+func thrifty(want, got []string) bool {
+	left := map[string]int{}
+	for _, asked := range want {
+		left[asked]++
+	}
+	for _, asked := range got {
+		if left[asked]--; left[asked] < 0 {
+			return false
+		}
+	}
+	common := slices.DeleteFunc(distinct(want), func(asked string) bool { return !slices.Contains(got, asked) })
+	return slices.Equal(common, distinct(got))
+}
+
+// distinct returns every text once, where it is first.
+func distinct(list []string) []string {
+	var once []string
+	for _, text := range list {
+		if !slices.Contains(once, text) {
+			once = append(once, text)
+		}
+	}
+	return once
 }

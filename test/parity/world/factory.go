@@ -19,6 +19,8 @@ import (
 type Factory struct {
 	informers.SharedInformerFactory
 	synced []cache.InformerSynced // of informers and of handlers
+	// journal, if not nil, has the look-ups of namespaces.
+	journal *journal
 }
 
 // NewFactory makes a factory over what an API server holds.
@@ -52,7 +54,11 @@ func (f *Factory) Wait(ctx context.Context) error {
 
 // Core implements informers.SharedInformerFactory.
 func (f *Factory) Core() coreinformers.Interface {
-	return coreinformers.New(f, metav1.NamespaceAll, nil)
+	core := coreinformers.New(f, metav1.NamespaceAll, nil)
+	if f.journal == nil {
+		return core
+	}
+	return watchedCore{core, f.journal}
 }
 
 // Admissionregistration implements informers.SharedInformerFactory.

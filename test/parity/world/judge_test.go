@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
-	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -92,23 +94,77 @@ func TestDeviationOver(t *testing.T) {
 	over := Failure{Type: "*errors.StatusError", Status: `{"code":504}`, Text: "Timeout: request did not complete within requested timeout"}
 	for _, tc := range testtable.Checked(t, []struct {
 		row
-		side     Side
-		deadline time.Duration
-		got      Failure
-		want     bool
+		side            Side
+		ended, endedToo bool // whether the context had: upstream's, gatehouse's
+		got             Failure
+		want            bool
 	}{
-		{row{"by default", "the one that is meant"}, Gatehouse, time.Second, over, true},
-		{row{"exact", "exact mode does as upstream"}, Exact, time.Second, over, false},
-		{row{"no deadline", "nobody has set one"}, Gatehouse, 0, over, false},
-		{row{"another error", "only 504 is excused"}, Gatehouse, time.Second, Failure{Type: "T", Text: "no"}, false},
-		{row{"allowed", "the request must not get through"}, Gatehouse, time.Second, Failure{}, false},
+		{row{"by default", "the one that is meant"}, Gatehouse, true, true, over, true},
+		{row{"exact", "exact mode does as upstream"}, Exact, true, true, over, false},
+		{row{"in time", "a 504 of a request whose context has not ended is a difference"}, Gatehouse, false, false, over, false},
+		{row{"upstream in time", "upstream's request must have ended as well"}, Gatehouse, false, true, over, false},
+		{row{"gatehouse in time", "so must gatehouse's"}, Gatehouse, true, false, over, false},
+		{row{"another error", "only 504 is excused"}, Gatehouse, true, true, Failure{Type: "T", Text: "no"}, false},
+		{row{"allowed", "the request must not get through"}, Gatehouse, true, true, Failure{}, false},
 	}) {
 		c := &comparison{side: tc.side, step: &scenario.Step{}}
-		c.step.Request.Deadline = metav1.Duration{Duration: tc.deadline}
+		c.want.over, c.got.over = tc.ended, tc.endedToo
 		c.want.Error, c.got.Error = Failure{Type: "U"}, tc.got
 		if got := isOver(c); got != tc.want {
 			t.Errorf("%s: want %t, got %t", tc.Name(), tc.want, got)
 		}
+	}
+}
+
+func TestThrifty(t *testing.T) {
+	t.Parallel()
+	for _, tc := range testtable.Checked(t, []struct {
+		row
+		want, got []string
+		thrifty   bool
+	}{
+		{row{"equal", "nothing is saved"}, []string{"a", "b", "a"}, []string{"a", "b", "a"}, true},
+		{row{"once", "what is known is not asked again"}, []string{"a", "b", "a"}, []string{"a", "b"}, true},
+		{row{"less", "an answer may not be needed"}, []string{"a", "b"}, []string{"b"}, true},
+		{row{"twice", "nothing is asked more often"}, []string{"a"}, []string{"a", "a"}, false},
+		{row{"another", "nothing else is asked"}, []string{"a"}, []string{"b"}, false},
+		{row{"another order", "what comes first decides which error is told"}, []string{"a", "b", "a"}, []string{"b", "a"}, false},
+	}) {
+		if got := thrifty(tc.want, tc.got); got != tc.thrifty {
+			t.Errorf("%s: want %t, got %t", tc.Name(), tc.thrifty, got)
+		}
+	}
+}
+
+// TestSpansTellOfTheirReviews exchanges the uids of two spans.
+func TestSpansTellOfTheirReviews(t *testing.T) {
+	t.Parallel()
+	uids := []string{"00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"}
+	var requests []hook.Request
+	for i, uid := range uids {
+		requests = append(requests, hook.Request{Path: []string{"/a", "/b"}[i], Body: []byte(`{"request":{"uid":"` + uid + `"}}`)})
+	}
+	observed := func(first, second string) Observation {
+		var stubs tracetest.SpanStubs
+		for i, uid := range []string{first, second} {
+			stubs = append(stubs, tracetest.SpanStub{
+				Name: []string{"first", "second"}[i], Attributes: []attribute.KeyValue{attribute.String("UID", uid)},
+				Parent: trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}}),
+			})
+		}
+		var o Observation
+		o.gather(requests, stubs, 1)
+		return o
+	}
+	right, wrong := observed(uids[0], uids[1]), observed(uids[1], uids[0])
+	if len(right.UIDs) > 0 || right.Spans[0].Review != "mutating 0" || right.Spans[1].Review != "validating 0" {
+		t.Fatalf("the spans tell of other reviews: %+v, %v", right.Spans, right.UIDs)
+	}
+	if found := Compare(right, wrong); len(found) != 2 {
+		t.Errorf("want two differences, got %v", found)
+	}
+	if twice := observed(uids[0], uids[0]); len(twice.UIDs) != 2 {
+		t.Errorf("want complaints about the uid that is told twice and the one that is not, got %v", twice.UIDs)
 	}
 }
 

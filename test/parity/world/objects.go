@@ -63,18 +63,19 @@ func NewKinds() (Kinds, error) {
 	return Kinds{scheme}, err
 }
 
-// interfaces returns what a host hands to its plugins for objects of a form.
-func (k Kinds) interfaces(form scenario.Form, w *scenario.World) apiadmission.ObjectInterfaces {
+// interfaces returns what a host hands to its plugins for objects of a form. What they are
+// asked for is written into the journal.
+func (k Kinds) interfaces(form scenario.Form, w *scenario.World, j *journal) apiadmission.ObjectInterfaces {
 	mapper := newMapper(w.Equivalents)
 	if form == scenario.Unstructured {
 		return &apiadmission.RuntimeObjectInterfaces{
-			ObjectCreater: customCreater{}, ObjectTyper: customTyper{}, ObjectDefaulter: oddDefaulter{customDefaulter{}, w.Defaults},
-			ObjectConvertor: customConvertor{}, EquivalentResourceMapper: mapper,
+			ObjectCreater: customCreater{}, ObjectTyper: customTyper{}, ObjectDefaulter: watchedDefaulter{oddDefaulter{customDefaulter{}, w.Defaults}, j},
+			ObjectConvertor: watchedConvertor{customConvertor{}, j}, EquivalentResourceMapper: mapper,
 		}
 	}
 	return &apiadmission.RuntimeObjectInterfaces{
-		ObjectCreater: k.scheme, ObjectTyper: k.scheme, ObjectDefaulter: oddDefaulter{k.scheme, w.Defaults},
-		ObjectConvertor: convertor{k.scheme}, EquivalentResourceMapper: mapper,
+		ObjectCreater: k.scheme, ObjectTyper: k.scheme, ObjectDefaulter: watchedDefaulter{oddDefaulter{k.scheme, w.Defaults}, j},
+		ObjectConvertor: watchedConvertor{convertor{k.scheme}, j}, EquivalentResourceMapper: mapper,
 	}
 }
 

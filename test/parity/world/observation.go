@@ -39,6 +39,8 @@ type Observation struct {
 	MutatingLatency   bool
 	ValidatingLatency bool
 
+	// Asked is what the host's parts were asked for.
+	Asked Asked
 	// InTree is what the host's own plugins saw, call by call.
 	InTree []string
 	// ShouldReinvoke and IsReinvoke are what the reinvocation context said at
@@ -48,6 +50,8 @@ type Observation struct {
 
 	// validated says that the mutating phase let the request through.
 	validated bool
+	// over says that the request's context had ended when admission was done.
+	over bool
 	// entered is the object as the mutating plugin got it last.
 	entered Held
 	// explanation is what an observer had to say, and received the uids of the reviews
@@ -91,6 +95,9 @@ type Call struct {
 	Length int64
 	// Body has "UID" for the review's uid.
 	Body string
+
+	// uid is that uid.
+	uid string
 }
 
 // Span is a span of a trace, without times and identities.
@@ -98,6 +105,9 @@ type Span struct {
 	Name   string
 	Parent string
 	Status string
+	// Review is the call whose review has the uid that the span tells of, such as
+	// "mutating 0"; empty if none arrived.
+	Review string
 	// Attributes and Events are in the order in which they were added.
 	Attributes []string
 	Events     []string

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apiserver/pkg/admission/initializer"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 
 	"example.com/gatehouse/admission/registration"
@@ -24,7 +23,8 @@ import (
 type place struct {
 	world      *scenario.World
 	factory    *Factory
-	kube       kubernetes.Interface // what looks for namespaces
+	kube       *fake.Clientset // what looks for namespaces
+	journal    *journal
 	authorizer authorizer.Authorizer
 	chains     map[Side]apiadmission.Interface
 	inTree     map[Side][]*inTree
@@ -40,17 +40,19 @@ func newPlace(ctx context.Context, w *scenario.World, server *hook.Server, hosts
 	}
 	kube := fake.NewClientset(known...)
 	p := &place{
-		world:      w,
-		factory:    NewFactory(kube),
-		kube:       kube,
-		authorizer: newAuthorizer(w.Authorizer),
-		chains:     map[Side]apiadmission.Interface{},
-		inTree:     map[Side][]*inTree{},
-		stop:       make(chan struct{}),
+		world:   w,
+		factory: NewFactory(kube),
+		kube:    kube,
+		journal: &journal{},
+		chains:  map[Side]apiadmission.Interface{},
+		inTree:  map[Side][]*inTree{},
+		stop:    make(chan struct{}),
 	}
 	if len(live) > 0 {
 		p.kube = fake.NewClientset(append(live, known...)...)
 	}
+	watchNamespaces(p.kube, p.journal)
+	p.factory.journal, p.authorizer = p.journal, newAuthorizer(w.Authorizer, p.journal)
 	if err := p.open(ctx, hosts); err != nil {
 		p.close()
 		return nil, err

@@ -21,13 +21,15 @@ type Request struct {
 	*scenario.Request
 	// Interfaces are what the host hands to its plugins beside the request.
 	Interfaces                 apiadmission.ObjectInterfaces
+	journal                    *journal
 	object, oldObject, options runtime.Object
 	user                       user.Info
 }
 
 // Request makes a request. The error names the part that cannot be made.
 func (k Kinds) Request(r *scenario.Request, w *scenario.World) (*Request, error) {
-	made := &Request{Request: r, user: asking(r.User), Interfaces: k.interfaces(r.Form, w)}
+	j := &journal{}
+	made := &Request{Request: r, user: asking(r.User), Interfaces: k.interfaces(r.Form, w, j), journal: j}
 	var err error
 	if made.object, err = k.hold(r.Object, r); err != nil {
 		return nil, fmt.Errorf("object: %w", err)

@@ -44,6 +44,7 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *Re
 	}
 	oldObject, options := hold(r.oldObject), hold(r.options)
 	legacyregistry.Reset()
+	p.journal.take()
 	h.spans.Reset()
 	h.entered, h.records = Held{}, h.records.forget()
 	x := &run{host: h, server: server, chain: p.chains[h.side], request: r}
@@ -59,17 +60,20 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *Re
 	ctx, root := h.traces.Tracer("world").Start(ctx, "request")
 	limited, cancel := within(ctx, r.Deadline.Duration)
 	panicked, err := x.serve(limited)
+	over := limited.Err() != nil
 	cancel()
 	root.End()
 
 	o := Observation{
 		Error:     failure(panicked, err),
+		Asked:     p.journal.take().with(r.journal.take()),
 		Object:    hold(r.object),
 		OldObject: changed(oldObject, hold(r.oldObject)),
 		Options:   changed(options, hold(r.options)),
 		Request:   audit.AuditContextFrom(ctx).GetEventAnnotations(),
 		Metadata:  x.metadata(bare),
 		validated: x.validated,
+		over:      over,
 		entered:   h.entered,
 		versioned: r.versioned,
 	}
