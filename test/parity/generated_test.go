@@ -29,6 +29,7 @@ func TestGenerated(t *testing.T) {
 		}
 		if !shrinking { // what is shrunk has been counted
 			compared.add(drawn, 1, len(found))
+			compared.ask(len(s.Steps), 0)
 			shrinking = len(found) > 0
 		}
 		for _, d := range found {

@@ -53,6 +53,8 @@ type results struct {
 	sources []string // in order of appearance
 	counts  map[string]count
 	lines   []string
+	// requests were compared, and together of them also with many at once.
+	requests, together int
 }
 
 type count struct{ scenarios, differences int }
@@ -78,6 +80,20 @@ func (r *results) say(format string, arguments ...any) {
 	r.lines = append(r.lines, fmt.Sprintf(format, arguments...))
 }
 
+// ask counts requests that were drawn, and those of them that were made with others at once.
+func (r *results) ask(requests, together int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.requests, r.together = r.requests+requests, r.together+together
+}
+
+// asked returns what ask counted.
+func (r *results) asked() (requests, together int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.requests, r.together
+}
+
 // report writes one line per source and returns the number of differences.
 func (r *results) report(w io.Writer) int {
 	r.mu.Lock()
@@ -87,6 +103,9 @@ func (r *results) report(w io.Writer) int {
 		c := r.counts[source]
 		total += c.differences
 		fmt.Fprintf(w, "%s: scenarios %d, differences %d\n", source, c.scenarios, c.differences)
+	}
+	if r.requests > 0 {
+		fmt.Fprintf(w, "requests drawn: %d, of which at once with others %d (%d %%)\n", r.requests, r.together, 100*r.together/r.requests)
 	}
 	for _, line := range r.lines {
 		fmt.Fprintln(w, line)
@@ -100,12 +119,14 @@ func TestResults(t *testing.T) {
 	r.add("b", 1, 0)
 	r.add("a", 1, 2)
 	r.add("b", 2, 1)
+	r.ask(3, 1)
+	r.ask(1, 0)
 	r.say("catalogue: covered %d of %d", 1, 2)
 	var text strings.Builder
 	if got := r.report(&text); got != 3 {
 		t.Errorf("want 3 differences, got %d", got)
 	}
-	want := "b: scenarios 3, differences 1\na: scenarios 1, differences 2\ncatalogue: covered 1 of 2\n"
+	want := "b: scenarios 3, differences 1\na: scenarios 1, differences 2\nrequests drawn: 4, of which at once with others 1 (25 %)\ncatalogue: covered 1 of 2\n"
 	if text.String() != want {
 		t.Errorf("want:\n%s\ngot:\n%s", want, text.String())
 	}

@@ -39,6 +39,24 @@ func Plain(t *rapid.T, plurals ...string) scenario.Scenario {
 	return s
 }
 
+// Crowd draws a scenario with 32 to 64 requests about one resource, over configurations that
+// stay.
+func Crowd(t *rapid.T) scenario.Scenario {
+	var s scenario.Scenario
+	r := oneOf(t, "resource", resources())
+	if below(t, "about patches", 3) == 2 {
+		p := oneOf(t, "patched resource", patchedResources())
+		r, s = p.resource, patchedWith(t, p)
+	} else {
+		s = about(t, r)
+	}
+	s.Steps = nil
+	for range 32 + below(t, "how many requests", 33) {
+		s.Steps = append(s.Steps, scenario.Step{Request: request(t, r)})
+	}
+	return s
+}
+
 // Condition draws an expression for a matchCondition.
 func Condition(t *rapid.T) string { return expression(t, 2) }
 

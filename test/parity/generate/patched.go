@@ -18,7 +18,10 @@ import (
 // patched draws a scenario about patches: all of its mutating webhooks see the object, and
 // most of them change what is below its metadata.
 func patched(t *rapid.T) scenario.Scenario {
-	r := oneOf(t, "patched resource", patchedResources())
+	return patchedWith(t, oneOf(t, "patched resource", patchedResources()))
+}
+
+func patchedWith(t *rapid.T, r patchedResource) scenario.Scenario {
 	s := about(t, r.resource)
 	s.Undefaulted, s.Excluded = false, nil
 	c := registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: "m"}}

@@ -29,6 +29,7 @@ type Server struct {
 	mu       sync.Mutex
 	answers  map[string][]scenario.Answer
 	requests []Request
+	watch    func(Request)
 	active   int
 	idle     *sync.Cond // signalled when active becomes 0
 }
@@ -96,6 +97,14 @@ func (s *Server) Script(answers map[string][]scenario.Answer) error {
 	return nil
 }
 
+// Watch has f told of every request from now on, before it is answered. It may be told of
+// several at once.
+func (s *Server) Watch(f func(Request)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watch = f
+}
+
 // Requests returns what has been asked since Script, in the order of arrival.
 // The slice belongs to the caller, what it holds to nobody: it must not be
 // changed.
@@ -126,10 +135,14 @@ func (s *Server) waitUntilIdle() error {
 // enter keeps a request and returns the script that it falls under.
 func (s *Server) enter(r Request) map[string][]scenario.Answer {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.active++
 	s.requests = append(s.requests, r)
-	return s.answers
+	answers, watch := s.answers, s.watch
+	s.mu.Unlock()
+	if watch != nil {
+		watch(r)
+	}
+	return answers
 }
 
 func (s *Server) leave() {

@@ -40,15 +40,28 @@ func (w *warnings) nextPhase() {
 func (x *run) collect(ctx context.Context, o *Observation) {
 	o.MutatingWarnings, o.ValidatingWarnings = x.warnings.phases[0], slices.Sorted(slices.Values(x.warnings.given))
 	if trackers, ok := endpointsrequest.LatencyTrackersFrom(ctx); ok {
-		o.MutatingLatency = trackers.MutatingWebhookTracker.GetLatency() > 0
-		o.ValidatingLatency = trackers.ValidatingWebhookTracker.GetLatency() > 0
+		o.MutatingLatency = trackers.MutatingWebhookTracker.GetLatency()
+		o.ValidatingLatency = trackers.ValidatingWebhookTracker.GetLatency()
 	}
 	last := x.records[len(x.records)-1].GetReinvocationContext()
 	first := x.records[0].GetReinvocationContext()
 	o.ShouldReinvoke = first.ShouldReinvoke() || last.ShouldReinvoke()
 	o.IsReinvoke = first.IsReinvoke() || last.IsReinvoke()
 
-	o.gather(x.server.Requests(), x.host.spans.GetSpans(), x.mutatingCalls)
+	o.gather(x.requests(), x.spans(), x.mutatingCalls)
+}
+
+// requests are what webhooks got of this run.
+func (x *run) requests() []hook.Request {
+	if x.mark == "" {
+		return x.server.Requests()
+	}
+	return slices.DeleteFunc(x.server.Requests(), func(r hook.Request) bool { return markOf(r) != x.mark })
+}
+
+// spans are those of this run.
+func (x *run) spans() tracetest.SpanStubs {
+	return slices.DeleteFunc(x.host.spans.GetSpans(), func(s tracetest.SpanStub) bool { return s.SpanContext.TraceID() != x.trace })
 }
 
 // gather adds requests, of which the first are those of the mutating phase, and spans.

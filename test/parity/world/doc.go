@@ -29,6 +29,7 @@
 //
 // None: apiserver's metrics are global, and Run sets them to zero. Nothing else
 // in the process may use them meanwhile, and a Harness belongs to one goroutine.
+// Together makes many requests at once on its own, and leaves out what they share.
 //
 // # Errors
 //
@@ -38,6 +39,6 @@
 // # What it does not do
 //
 // It does not import upstream's webhook plugins, which only tests may: see
-// Oracle. It does not look at logs, and durations are only looked at for being
-// there.
+// Oracle. It does not look at logs. Durations in metrics are only looked at for
+// being there, because upstream's plugins read the real clock for them.
 package world

@@ -10,28 +10,19 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// records are an observer's.
-type records struct {
-	matches []admission.Match
-	calls   []admission.Call
-}
+// observer tells runs what was matched and called.
+type observer struct{}
 
 // RecordMatch implements dispatcher.Recorder.
-func (r *records) RecordMatch(_ context.Context, m *admission.Match) {
-	r.matches = append(r.matches, *m)
+func (observer) RecordMatch(ctx context.Context, m *admission.Match) {
+	x := runOf(ctx)
+	x.matches = append(x.matches, *m)
 }
 
 // RecordCall implements dispatcher.Recorder.
-func (r *records) RecordCall(_ context.Context, c *admission.Call) {
-	r.calls = append(r.calls, *c)
-}
-
-// forget makes room for the next request. The plugins have got r, so it stays.
-func (r *records) forget() *records {
-	if r != nil {
-		*r = records{}
-	}
-	return r
+func (observer) RecordCall(ctx context.Context, c *admission.Call) {
+	x := runOf(ctx)
+	x.calls = append(x.calls, *c)
 }
 
 // asked is the request as its author made it, before the host's object is changed.
@@ -52,15 +43,12 @@ func (r *Request) asked() *admission.Request {
 // explain has the request explained from what was observed, and reads the uids of the
 // reviews that webhooks got.
 func (x *run) explain(o *Observation) {
-	if x.host.records == nil {
-		return
-	}
 	response := admission.Response{
 		Request: x.asked, Allowed: !o.denied(), Object: x.request.object,
-		Matches: x.host.records.matches, Calls: x.host.records.calls,
+		Matches: x.matches, Calls: x.calls,
 	}
 	o.explanation = response.Explain()
-	for _, r := range x.server.Requests() {
+	for _, r := range x.requests() {
 		var review struct{ Request struct{ UID string } }
 		if json.Unmarshal(r.Body, &review) == nil {
 			o.received = append(o.received, review.Request.UID)

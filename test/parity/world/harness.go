@@ -63,18 +63,7 @@ func (h *Harness) Run(ctx context.Context, s *scenario.Scenario, sides ...Side) 
 	defer done()
 	r := &runner{Harness: h, hosts: chosen(hosts, sides), world: s.World}
 	defer r.leave()
-	var all []Difference
-	for i := range s.Steps {
-		found, err := r.step(ctx, &s.Steps[i])
-		if err != nil {
-			return all, fmt.Errorf("%s: step %d: %w", s.Name, i, err)
-		}
-		for _, d := range found {
-			d.Step = i
-			all = append(all, d)
-		}
-	}
-	return all, nil
+	return r.run(ctx, s, func(int, []Observation) {})
 }
 
 // Observe takes every step of a scenario on one side alone, and judges nothing.

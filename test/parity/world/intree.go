@@ -11,11 +11,10 @@ import (
 	"example.com/gatehouse/test/parity/scenario"
 )
 
-// inTree is a mutating plugin of the host, which remembers what it saw.
+// inTree is a mutating plugin of the host, which tells its run what it saw.
 type inTree struct {
 	scenario.InTree
 	name string
-	saw  []string
 }
 
 var _ apiadmission.MutationInterface = (*inTree)(nil)
@@ -34,9 +33,10 @@ func (*inTree) Handles(op apiadmission.Operation) bool {
 }
 
 // Admit implements apiadmission.MutationInterface.
-func (t *inTree) Admit(_ context.Context, a apiadmission.Attributes, _ apiadmission.ObjectInterfaces) error {
+func (t *inTree) Admit(ctx context.Context, a apiadmission.Attributes, _ apiadmission.ObjectInterfaces) error {
 	seen := hold(a.GetObject())
-	t.saw = append(t.saw, fmt.Sprintf("%s reinvoked=%t %s %s", t.name, a.GetReinvocationContext().IsReinvoke(), seen.Type, seen.JSON))
+	x := runOf(ctx)
+	x.saw = append(x.saw, fmt.Sprintf("%s reinvoked=%t %s %s", t.name, a.GetReinvocationContext().IsReinvoke(), seen.Type, seen.JSON))
 	t.label(a)
 	write(t.Writes, a.GetObject(), true)
 	return t.prioritize(a)

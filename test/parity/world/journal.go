@@ -49,7 +49,18 @@ func (j *journal) take() Asked {
 	return asked
 }
 
+// authorization writes a check down, behind the mark of the request that it is for, if there
+// is one.
 func (j *journal) authorization(a authorizer.Attributes) {
-	j.add(&j.asked.Authorizations, "%s: %s %q %q %q %q %q", describe(a), a.GetUser().GetName(), a.GetUser().GetGroups(),
+	who := a.GetUser()
+	j.add(&j.asked.Authorizations, "%s%s: %s %q %q %q %q %q", markPrefix(markOfUser(who)), describe(a), who.GetName(), who.GetGroups(),
 		a.GetAPIVersion(), a.GetNamespace(), a.GetName(), a.GetPath())
+}
+
+// markPrefix is what the checks of a request with a mark begin with.
+func markPrefix(mark string) string {
+	if mark == "" {
+		return ""
+	}
+	return "#" + mark + " "
 }

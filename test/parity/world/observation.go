@@ -1,6 +1,10 @@
 package world
 
-import "example.com/gatehouse/admission/explain"
+import (
+	"time"
+
+	"example.com/gatehouse/admission/explain"
+)
 
 // Observation is all that can be seen of a request: by its client, by its host,
 // by the webhooks, and by whoever operates the server. Compare looks at every
@@ -35,9 +39,10 @@ type Observation struct {
 	// Spans are the spans below the request's; those of the validating phase
 	// are sorted.
 	Spans []Span
-	// MutatingLatency and ValidatingLatency say whether time was tracked.
-	MutatingLatency   bool
-	ValidatingLatency bool
+	// MutatingLatency and ValidatingLatency are the tracked times on a clock that moves
+	// when reviews arrive, see ticking.
+	MutatingLatency   time.Duration
+	ValidatingLatency time.Duration
 
 	// Asked is what the host's parts were asked for.
 	Asked Asked

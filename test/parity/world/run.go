@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	auditinternal "k8s.io/apiserver/pkg/apis/audit"
@@ -13,7 +14,6 @@ import (
 	endpointsrequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/component-base/metrics/legacyregistry"
-	"k8s.io/utils/clock"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/test/parity/hook"
@@ -21,12 +21,18 @@ import (
 
 // run is one request on its way through one side.
 type run struct {
+	place   *place
 	host    *host
 	server  *hook.Server
-	chain   apiadmission.Interface
 	request *Request
-	// asked is for the explanation; nil if there is to be none.
+	// mark, if not empty, is what tells the run's reviews from those of others, see marked.
+	mark string
+	// asked is for the explanation, on the side Explained.
 	asked *admission.Request
+	// trace is the trace that the run's spans belong to.
+	trace trace.TraceID
+	clock ticking
+
 	// records are the attributes of the phases: a server makes new ones after
 	// the mutating phase, except for connections.
 	records  []apiadmission.Attributes
@@ -35,29 +41,54 @@ type run struct {
 	// phase was over.
 	mutatingCalls int
 	validated     bool
+	// entered is the object as the mutating plugin got it last, saw what in-tree plugins saw.
+	entered Held
+	saw     []string
+	// matches and calls are an observer's.
+	matches []admission.Match
+	calls   []admission.Call
 }
 
-// observe takes a request through one side.
+type runKey struct{}
+
+// runOf returns the run that a context belongs to.
+func runOf(ctx context.Context) *run { return ctx.Value(runKey{}).(*run) }
+
+// observe takes a request through one side, with nothing else on its way.
 func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *Request) (Observation, error) {
 	if err := server.Script(p.world.Answers); err != nil {
 		return Observation{}, err
 	}
-	oldObject, options := hold(r.oldObject), hold(r.options)
+	x := p.newRun(h, server, r)
+	server.Watch(func(hook.Request) { x.clock.advance() })
 	legacyregistry.Reset()
-	p.journal.take()
 	h.spans.Reset()
-	h.entered, h.records = Held{}, h.records.forget()
-	x := &run{host: h, server: server, chain: p.chains[h.side], request: r}
-	if h.records != nil {
+	p.journal.take()
+	o := x.take(ctx)
+	o.Asked = p.journal.take().with(r.journal.take())
+	var err error
+	if o.Metrics, err = Metrics(); err != nil {
+		return Observation{}, err
+	}
+	return o, nil
+}
+
+func (p *place) newRun(h *host, server *hook.Server, r *Request) *run {
+	x := &run{place: p, host: h, server: server, request: r, mark: markOfUser(r.user)}
+	if h.side == Explained {
 		x.asked = r.asked()
 	}
-	for _, t := range p.inTree[h.side] {
-		t.saw = nil
-	}
+	return x
+}
 
+// take takes the request through the chain, and returns all that is the run's own.
+func (x *run) take(ctx context.Context) Observation {
+	r := x.request
+	oldObject, options := hold(r.oldObject), hold(r.options)
 	bare := ctx
 	ctx = x.prepare(ctx)
-	ctx, root := h.traces.Tracer("world").Start(ctx, "request")
+	ctx, root := x.host.traces.Tracer("world").Start(ctx, "request")
+	x.trace = root.SpanContext().TraceID()
 	limited, cancel := within(ctx, r.Deadline.Duration)
 	panicked, err := x.serve(limited)
 	over := limited.Err() != nil
@@ -66,42 +97,32 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *Re
 
 	o := Observation{
 		Error:     failure(panicked, err),
-		Asked:     p.journal.take().with(r.journal.take()),
 		Object:    hold(r.object),
 		OldObject: changed(oldObject, hold(r.oldObject)),
 		Options:   changed(options, hold(r.options)),
 		Request:   audit.AuditContextFrom(ctx).GetEventAnnotations(),
 		Metadata:  x.metadata(bare),
+		InTree:    x.saw,
 		validated: x.validated,
 		over:      over,
-		entered:   h.entered,
+		entered:   x.entered,
 		versioned: r.versioned,
 	}
 	x.collect(ctx, &o)
-	x.explain(&o)
-	for _, t := range p.inTree[h.side] {
-		o.InTree = append(o.InTree, t.saw...)
+	if x.host.side == Explained {
+		x.explain(&o)
 	}
-	if o.Metrics, err = Metrics(); err != nil {
-		return Observation{}, err
-	}
-	return o, nil
+	return o
 }
 
 // prepare puts into the context what a server's handlers put there.
 func (x *run) prepare(ctx context.Context) context.Context {
-	ctx = endpointsrequest.WithLatencyTrackersAndCustomClock(audit.WithAuditContext(ctx), strict{})
+	ctx = context.WithValue(ctx, runKey{}, x)
+	ctx = endpointsrequest.WithLatencyTrackersAndCustomClock(audit.WithAuditContext(ctx), &x.clock)
 	// The context is new, so there is nothing that could be initialized already.
 	_ = audit.AuditContextFrom(ctx).Init(audit.RequestAuditConfig{Level: auditinternal.LevelRequest}, nil)
 	return warning.WithWarningRecorder(ctx, &x.warnings)
 }
-
-// strict is a clock on which everything takes time, even what is over before the
-// real one moves on: a call that is not made because the request is over.
-type strict struct{ clock.RealClock }
-
-// Since implements clock.PassiveClock.
-func (s strict) Since(t time.Time) time.Duration { return s.RealClock.Since(t) + 1 }
 
 // within gives a request its deadline; a negative one is over.
 func within(ctx context.Context, deadline time.Duration) (context.Context, context.CancelFunc) {
@@ -122,7 +143,8 @@ func (x *run) serve(ctx context.Context) (panicked any, err error) {
 	operation := apiadmission.Operation(x.request.Operation)
 	attributes := x.request.Attributes()
 	x.records = append(x.records, attributes)
-	if mutating, ok := x.chain.(apiadmission.MutationInterface); ok && x.chain.Handles(operation) {
+	chain := x.place.chains[x.host.side]
+	if mutating, ok := chain.(apiadmission.MutationInterface); ok && chain.Handles(operation) {
 		err = mutating.Admit(ctx, attributes, x.request.Interfaces)
 	}
 	x.endMutating()
@@ -134,7 +156,7 @@ func (x *run) serve(ctx context.Context) (panicked any, err error) {
 		attributes = x.request.Attributes()
 		x.records = append(x.records, attributes)
 	}
-	if validating, ok := x.chain.(apiadmission.ValidationInterface); ok && x.chain.Handles(operation) {
+	if validating, ok := chain.(apiadmission.ValidationInterface); ok && chain.Handles(operation) {
 		err = validating.Validate(ctx, attributes, x.request.Interfaces)
 	}
 	return nil, err
@@ -142,7 +164,8 @@ func (x *run) serve(ctx context.Context) (panicked any, err error) {
 
 // endMutating draws the line between what the phases leave.
 func (x *run) endMutating() {
-	x.mutatingCalls = len(x.server.Requests())
+	x.mutatingCalls = len(x.requests())
+	x.clock.abreast()
 	x.warnings.nextPhase()
 }
 

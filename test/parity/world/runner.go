@@ -44,22 +44,45 @@ func (r *runner) enter(ctx context.Context, s *scenario.Step) error {
 	return err
 }
 
+// run takes all steps, and hands over what was observed of each on every host.
+func (r *runner) run(ctx context.Context, s *scenario.Scenario, seen func(step int, observed []Observation)) ([]Difference, error) {
+	var all []Difference
+	for i := range s.Steps {
+		observed, found, err := r.step(ctx, &s.Steps[i])
+		if err != nil {
+			return all, fmt.Errorf("%s: step %d: %w", s.Name, i, err)
+		}
+		seen(i, observed)
+		for _, d := range found {
+			d.Step = i
+			all = append(all, d)
+		}
+	}
+	return all, nil
+}
+
 // step has every side serve the request, and judges.
-func (r *runner) step(ctx context.Context, s *scenario.Step) ([]Difference, error) {
+func (r *runner) step(ctx context.Context, s *scenario.Step) ([]Observation, []Difference, error) {
 	if err := r.enter(ctx, s); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r.alone = nil
 	observed := make([]Observation, len(r.hosts))
 	for i, one := range r.hosts {
 		var err error
 		if observed[i], err = r.observe(ctx, r.place, one, s); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if r.watch != nil {
 			r.watch(one.side, &observed[i])
 		}
 	}
+	found, err := r.judge(ctx, s, observed)
+	return observed, found, err
+}
+
+// judge returns where the sides differ, from upstream and from what is wanted.
+func (r *runner) judge(ctx context.Context, s *scenario.Step, observed []Observation) ([]Difference, error) {
 	var all []Difference
 	for i, one := range r.hosts {
 		found := unmet(s.Want, &observed[i])

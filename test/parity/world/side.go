@@ -84,21 +84,14 @@ type host struct {
 	drained  chan struct{}
 	spans    *tracetest.InMemoryExporter
 	traces   *sdktrace.TracerProvider
-	// entered is the object as the mutating plugin got it last.
-	entered Held
-	// records is what was observed of the request; nil if nobody observes.
-	records *records
 }
 
-// entrance remembers with what the mutating plugin was entered.
-type entrance struct {
-	apiadmission.MutationInterface
-	held *Held
-}
+// entrance tells its run with what the mutating plugin was entered.
+type entrance struct{ apiadmission.MutationInterface }
 
 // Admit implements apiadmission.MutationInterface.
-func (e *entrance) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
-	*e.held = hold(a.GetObject())
+func (e entrance) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+	runOf(ctx).entered = hold(a.GetObject())
 	return e.MutationInterface.Admit(ctx, a, o)
 }
 
@@ -112,8 +105,7 @@ func newHost(side Side, oracle Oracle, address string) *host {
 	}
 	var options []plugin.Option
 	if side == Explained {
-		h.records = &records{}
-		options = []plugin.Option{plugin.WithObserver(h.records), plugin.WithTrace()}
+		options = []plugin.Option{plugin.WithObserver(observer{}), plugin.WithTrace()}
 	}
 	h.registry = oracle.Plugins(side, options...)
 	h.traces = sdktrace.NewTracerProvider(sdktrace.WithSyncer(h.spans))
@@ -168,7 +160,7 @@ func (h *host) chain(p *place, inTree []*inTree) (apiadmission.Interface, error)
 		apiadmission.DecoratorFunc(admissionmetrics.WithControllerMetrics),
 		apiadmission.DecoratorFunc(func(made apiadmission.Interface, name string) apiadmission.Interface {
 			if name == plugin.MutatingName {
-				return &entrance{MutationInterface: made.(apiadmission.MutationInterface), held: &h.entered}
+				return entrance{made.(apiadmission.MutationInterface)}
 			}
 			return made
 		}),
