@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"regexp"
@@ -34,7 +35,7 @@ func (s *settings) list(ctx context.Context, modules []string, pattern string) (
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("-packages selects no package with tests")
+		return nil, errors.New("-packages selects no package with tests")
 	}
 	return found, nil
 }
