@@ -64,7 +64,7 @@ func faults() []faultRow {
 		{row{"switching-protocols", "known fault 2: no timeout ends the wait"}, `had not returned`},
 		{row{"endless-body", "it is read as long as there is time, into memory"}, `16 MiB of an endless body`},
 		{row{"gzip-bomb", "there is no limit"}, `decompressed to 16 MiB, read and believed`},
-		{row{"headers", "the limit is 10 MiB"}, `1 MB of headers, and after 100 interim responses`},
+		{row{"headers", "the limit is 10 MiB"}, `70 KB of headers, and after 14 KB after 56 KB of seven interim responses, and after 100 interim responses`},
 		{row{"retry-after", "client-go asks again, ten times"}, `became 11 calls`},
 		{row{"goaway", "net/http tries again at once, without end"}, `made 2\d+ connections`},
 		{row{"redirects", "known fault 4: CVE-2020-8561, with the credentials"}, `Authorization "Bearer t0ken-of-the-hook" and Impersonate-User "jane"`},

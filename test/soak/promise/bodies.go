@@ -63,19 +63,17 @@ func headers() Promise {
 		Name: "headers",
 		Says: "no more is read of headers than 64 KiB, and of interim responses than eight",
 		Check: func(ctx context.Context, side Side) error {
-			allow := faultserver.Answer{Body: &faultserver.Body{Review: &faultserver.Review{Allowed: true}}}
-			long := allow
-			long.Headers = []faultserver.Header{{Name: "X-Filler", Value: text("", "x", "", 1000, ""), Times: 1000}}
 			st := &stage{
 				phase: admission.Validating, webhooks: []webhook{hook()},
 				script: faultserver.Script{Requests: [][]faultserver.Step{
-					{{Answer: &long}},
-					{{Interim: &faultserver.Interim{Code: 103, Times: 100}}, {Answer: &allow}},
+					{allowing(70)},
+					{{Interim: &faultserver.Interim{Code: 103, Times: 7, Headers: filler(8)}}, allowing(14)},
+					{{Interim: &faultserver.Interim{Code: 103, Times: 100}}, allowing(0)},
 				}},
 			}
 			return play(ctx, side, st, func(s *scene) error {
 				var believed []string
-				for _, what := range []string{"1 MB of headers", "100 interim responses"} {
+				for _, what := range []string{"70 KB of headers", "14 KB after 56 KB of seven interim responses", "100 interim responses"} {
 					o := s.send(ctx, pod(nil))
 					if o.allowed() {
 						believed = append(believed, what)
@@ -90,4 +88,19 @@ func headers() Promise {
 			})
 		},
 	}
+}
+
+// allowing is an answer that allows, with so many KB of headers.
+func allowing(kilo int) faultserver.Step {
+	return faultserver.Step{Answer: &faultserver.Answer{
+		Headers: filler(kilo), Body: &faultserver.Body{Review: &faultserver.Review{Allowed: true}},
+	}}
+}
+
+// filler is so many KB of headers.
+func filler(kilo int) []faultserver.Header {
+	if kilo == 0 {
+		return nil
+	}
+	return []faultserver.Header{{Name: "X-Filler", Value: text("", "x", "", 1000, ""), Times: kilo}}
 }

@@ -112,8 +112,11 @@ func answers() []Switch {
 		wide.ResponseBody = 1 << 30
 		in.limits = &wide
 	}`),
-		thrown("headers", `after 100 interim responses`,
-			"dispatcher/headers.go", `m.interim.Add(1) > int64(n) {`, `m.interim.Add(1) > int64(n) && !MUTANT {`),
+		// The transport has the first word about each response, the meter about all of a call.
+		thrown("headers", `after 70 KB of headers, and after 14 KB after 56 KB of seven interim responses, and after 100 interim responses`,
+			"dispatcher/headers.go", `m.interim.Add(1) > int64(n) {`, `m.interim.Add(1) > int64(n) && !MUTANT {`).
+			with("dispatcher/headers.go", `m.size.Add(int64(size)) > int64(n) {`, `m.size.Add(int64(size)) > int64(n) && !MUTANT {`).
+			with("dispatcher/client/client.go", `c.maxHeader = defaultMaxHeader`, `c.maxHeader = PICK(int64(10<<20), defaultMaxHeader)`),
 		thrown("retry-after", `became 11 calls`,
 			"dispatcher/client/connect.go", `if c.exact {`, `if c.exact || MUTANT {`),
 		thrown("goaway", `made 2\d+ connections`,
