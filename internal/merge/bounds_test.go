@@ -2,9 +2,9 @@ package merge
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -70,13 +70,52 @@ func TestBounds(t *testing.T) {
 		{row{"lists above", "every element would be looked for among all"}, types.StrategicMergePatchType, deployment, containers(40_000),
 			"413 Request entity too large: the lists of the patch have 40000 elements, which are too many to be merged with 2"},
 	}, func(t *testing.T, tc boundRow) {
-		start := time.Now()
 		_, err := m.Patch(object(t, tc.stored), []byte(tc.body), tc.of, Options{})
 		if text := coding(err); tc.fails == "" && err != nil || !strings.HasPrefix(text, tc.fails) {
 			t.Errorf("error %.300q, want %q", text, tc.fails)
 		}
-		if took := time.Since(start); took > 5*time.Minute {
-			t.Errorf("it took %v", took)
-		}
 	})
+}
+
+// growthRow makes patches of a size.
+type growthRow struct {
+	row
+	of     types.PatchType
+	stored string
+	body   func(n int) string
+}
+
+// TestWorkGrowsWithSize counts what is allocated for a patch and for one twice as large:
+// what is quadratic takes four times as much. So nothing runs at the same time.
+func TestWorkGrowsWithSize(t *testing.T) {
+	const little = 1 << 20 // less than a patch's own size says nothing
+	m := merger(t, true)
+	for _, tc := range testtable.Checked(t, []growthRow{
+		{row{"depth", "libraries parse each level again"}, types.MergePatchType, widget, func(n int) string {
+			return `{"spec":{"any":` + nested(3000*n, `"`+strings.Repeat("x", n<<18)+`"`) + `}}`
+		}},
+		{row{"brackets in texts", "they are no levels"}, types.MergePatchType, widget, func(n int) string {
+			return `{"spec":{"any":"` + strings.Repeat("[{", n<<19) + `"}}`
+		}},
+		{row{"operations", "each may write the object again"}, types.JSONPatchType, widget, func(n int) string {
+			return many(5000*n, `{"op":"add","path":"/spec/size","value":3}`)
+		}},
+		{row{"copies", "each may double the object"}, types.JSONPatchType, widget, func(n int) string { return doubling(20 * n) }},
+		{row{"lists", "each element may be looked for among all"}, types.StrategicMergePatchType, deployment, func(n int) string {
+			return containers(32_000 * n)
+		}},
+	}) {
+		patch := func(n int) uint64 {
+			stored, body := object(t, tc.stored), []byte(tc.body(n))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, _ = m.Patch(stored, body, tc.of, Options{}) // of which TestBounds knows what it comes to
+			runtime.ReadMemStats(&after)
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		patch(1) // what is made once for the process is made here
+		if once, twice := patch(1), patch(2); twice >= 3*max(once, little) {
+			t.Errorf("%s: %d bytes are allocated, and %d for a patch twice as large (%s)", tc.Name(), once, twice, tc.Why())
+		}
+	}
 }

@@ -3,9 +3,9 @@ package patch
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"example.com/gatehouse/dispatcher/limits"
 	"example.com/gatehouse/internal/testtable"
@@ -74,7 +74,6 @@ func limitRows() []limitRow {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, limitRows(), func(t *testing.T, tc limitRow) {
-		start := time.Now()
 		l := limited(t, tc.limits)
 		operations, err := Decode([]byte(tc.patch), l)
 		if err == nil {
@@ -89,10 +88,50 @@ func TestLimits(t *testing.T) {
 		case tc.field != "" && (err == nil || exceeded.Field != tc.field || !strings.Contains(err.Error(), tc.field)):
 			t.Errorf("error %v, want one that names %s", err, tc.field)
 		}
-		if took := time.Since(start); took > 20*time.Second {
-			t.Errorf("it took %v", took)
-		}
 	})
+}
+
+// growthRow makes a document and a patch of a size.
+type growthRow struct {
+	row
+	made func(n int) (document, patch string)
+}
+
+// TestWorkGrowsWithSize counts what is allocated for a patch that exceeds a limit and for
+// one twice as large: what is quadratic takes four times as much. So nothing runs at the
+// same time.
+func TestWorkGrowsWithSize(t *testing.T) {
+	const little = 1 << 20 // less than a patch's own size says nothing
+	l := limited(t, limits.Limits{})
+	for _, tc := range testtable.Checked(t, []growthRow{
+		{row{"operations", "each may write the document again"}, func(n int) (string, string) {
+			return `{}`, list(10_001*n, `{"op":"add","path":"/a","value":1}`)
+		}},
+		{row{"copies that double", "each may double the document"}, func(n int) (string, string) {
+			return `{"a":{"k":"x"}}`, doubling(2_500 * n)
+		}},
+		{row{"copies in a large document", "to measure each is to go through the document"}, func(n int) (string, string) {
+			return `{"a":"` + strings.Repeat("<", n<<18) + `","b":{}}`, list(100*n, `{"op":"copy","from":"/b","path":"/b/x"}`)
+		}},
+	}) {
+		apply := func(n int) uint64 {
+			document, patch := tc.made(n)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			operations, err := Decode([]byte(patch), l)
+			if err == nil {
+				_, err = Apply(operations, []byte(document), l)
+			}
+			runtime.ReadMemStats(&after)
+			if err == nil {
+				t.Errorf("%s: no limit was exceeded", tc.Name())
+			}
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		if once, twice := apply(1), apply(2); twice >= 3*max(once, little) {
+			t.Errorf("%s: %d bytes are allocated, and %d for a patch twice as large (%s)", tc.Name(), once, twice, tc.Why())
+		}
+	}
 }
 
 type quickRow struct {
