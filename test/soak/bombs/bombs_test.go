@@ -3,6 +3,7 @@ package bombs
 import (
 	"context"
 	"errors"
+	"net/http"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -40,7 +41,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("%d bombs with a limit of %d bytes", len(r.Bombs), r.Limit)
 	}
 	for _, b := range r.Bombs {
-		if b.Calls < 2 || b.Own+b.Budget+b.Expired != b.Calls || b.Longest == 0 {
+		if b.Calls < 4 || b.Own < 2 || b.Own+b.Budget+b.Expired != b.Calls || b.Longest == 0 {
 			t.Errorf("got %+v", b)
 		}
 	}
@@ -51,6 +52,45 @@ func TestRun(t *testing.T) {
 			t.Errorf("%q is not in what is printed:\n%s", part, text.String())
 		}
 	}
+}
+
+// TestOtherEndsAreFound: a run in which no bomb has time enough shows nothing.
+func TestOtherEndsAreFound(t *testing.T) {
+	r := run(t, t.Context(), Options{
+		Duration: time.Millisecond, Callers: 1, Timeout: 1, Late: 30 * time.Second,
+		wrap: func(next dispatcher.Client) dispatcher.Client { return endless{next} },
+	})
+	found := strings.Join(r.Violations(), "\n")
+	for _, want := range []string{
+		"endless-body, mutating: a request that was alone did not come to its own end",
+		"2 of 2 calls ended because of the budget or their time, which is more than half",
+	} {
+		if !strings.Contains(found, want) {
+			t.Errorf("%q is not in:\n%s", want, found)
+		}
+	}
+}
+
+// endless is a client whose calls take all of their time.
+type endless struct{ dispatcher.Client }
+
+// Endpoint implements dispatcher.Client.
+func (e endless) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+	at, err := e.Client.Endpoint(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	http := *at.HTTP
+	http.Transport = waiting{}
+	return &dispatcher.Endpoint{URL: at.URL, HTTP: &http}, nil
+}
+
+type waiting struct{}
+
+// RoundTrip implements http.RoundTripper.
+func (waiting) RoundTrip(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return nil, r.Context().Err()
 }
 
 // TestWrongEndsAreFound: bombs that are not where they should be end otherwise.

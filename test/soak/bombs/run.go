@@ -58,7 +58,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	begun, recorder := time.Now(), vitals.Record(often)
+	s.alone(ctx)
 	s.drive(ctx, begun.Add(s.Duration))
+	s.judgeOthers()
 	took := time.Since(begun)
 	recorder.Stop()
 	s.engine.Close()
@@ -92,6 +94,40 @@ func (s *soak) webhooks(places map[string]place) []runtime.Object {
 	return []runtime.Object{mutating, validating}
 }
 
+// alone throws every bomb once in each phase, one after the other. Then there is room and
+// time enough, and each has to end as it wants: among others it need not. The first finding
+// ends this.
+func (s *soak) alone(ctx context.Context) {
+	for number, r := range s.rows {
+		for _, phase := range phases() {
+			if ctx.Err() != nil || s.found.Count() > 0 {
+				return
+			}
+			before := r.ends[own].Load()
+			if s.throw(ctx, r, phase, number) && r.ends[own].Load() == before {
+				s.found.Add("%s, %s: a request that was alone did not come to its own end", r.fault, phase)
+			}
+		}
+	}
+}
+
+// judgeOthers wants at least half of all calls to come to their own ends. Others may be
+// short of memory or time, which all bombs share, but a run in which most are says little.
+func (s *soak) judgeOthers() {
+	var all, others int64
+	for _, r := range s.rows {
+		others += r.ends[budget].Load() + r.ends[expired].Load()
+		all += int64(r.took.Count())
+	}
+	if 2*others > all {
+		s.found.AddWhole("%d of %d calls ended because of the budget or their time, which is more than half", others, all)
+	}
+}
+
+func phases() [2]admission.Phase {
+	return [...]admission.Phase{admission.Mutating, admission.Validating}
+}
+
 // drive has all callers go through all bombs until then, each from another one on
 // and with at least one request.
 func (s *soak) drive(ctx context.Context, until time.Time) {
@@ -99,7 +135,7 @@ func (s *soak) drive(ctx context.Context, until time.Time) {
 	for caller := range s.Callers {
 		all.Go(func() {
 			for i := 0; ctx.Err() == nil && (i == 0 || time.Now().Before(until)); i++ {
-				phase := []admission.Phase{admission.Mutating, admission.Validating}[(caller+i)/len(s.rows)%2]
+				phase := phases()[(caller+i)/len(s.rows)%2]
 				if !s.throw(ctx, s.rows[(caller+i)%len(s.rows)], phase, caller+i) {
 					return
 				}
