@@ -181,7 +181,10 @@ func TestClose(t *testing.T) {
 	known, unknown := urlHook("https://hook.example", nil), &admission.Webhook{
 		ClientConfig: registrationv1.WebhookClientConfig{URL: new("https://other.example")},
 	}
-	c := newClient(t, Config{})
+	asked := 0
+	c := newClient(t, Config{AuthInfo: &webhookutil.AuthenticationInfoResolverDelegator{
+		ClientConfigForFunc: func(string) (*rest.Config, error) { asked++; return &rest.Config{}, nil },
+	}})
 	if _, err := c.Endpoint(t.Context(), known); err != nil {
 		t.Fatal(err)
 	}
@@ -192,6 +195,9 @@ func TestClose(t *testing.T) {
 		if e != nil || err == nil || err.Error() != "the webhook client is closed" {
 			t.Errorf("endpoint %v, error %v after Close", e, err)
 		}
+	}
+	if asked != 1 {
+		t.Errorf("credentials were asked for %d times, want once, before Close", asked)
 	}
 }
 

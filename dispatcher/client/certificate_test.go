@@ -107,3 +107,22 @@ func TestBadClientCertificate(t *testing.T) {
 		}
 	})
 }
+
+// TestCertificateData: as in client-go, data comes before files, which are not read then.
+func TestCertificateData(t *testing.T) {
+	t.Parallel()
+	b := startBackend(t, http.HandlerFunc(ok), "hook.example")
+	certFile, keyFile := writeClientCertificate(t)
+	cfg := &rest.Config{TLSClientConfig: rest.TLSClientConfig{CertFile: "/nowhere/crt", KeyFile: "/nowhere/key"}}
+	for file, data := range map[string]*[]byte{certFile: &cfg.CertData, keyFile: &cfg.KeyData} {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		*data = content
+	}
+	c := newClient(t, Config{Dial: b.dial, AuthInfo: authInfo(cfg)})
+	if _, err := post(t, c, urlHook("https://hook.example", b.ca), "{}"); err != nil {
+		t.Error(err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -260,6 +261,17 @@ func TestServiceResolverFails(t *testing.T) {
 	_, err := post(t, c, serviceHook(nil), "{}")
 	if want := `Post "https://gate.hooks.svc:443/?timeout=5s": no endpoints`; err == nil || err.Error() != want || !errors.Is(err, gone) {
 		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// TestReviewOfAnUnknownServiceIsClosed: round trippers owe that to their caller.
+func TestReviewOfAnUnknownServiceIsClosed(t *testing.T) {
+	t.Parallel()
+	body, gone := &pieces{}, errors.New("no endpoints")
+	r := &resolving{services: services(func(string, string, int32) (*url.URL, error) { return nil, gone }), service: service{name: "gate", namespace: "hooks", port: 443}}
+	_, err := r.RoundTrip(httptest.NewRequest(http.MethodPost, "https://gate.hooks.svc:443", body)) //nolint:bodyclose // there is none
+	if !errors.Is(err, gone) || body.closed != 1 {
+		t.Errorf("error %v, and the body was closed %d times", err, body.closed)
 	}
 }
 

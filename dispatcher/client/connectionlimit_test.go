@@ -146,3 +146,27 @@ func TestConnectionLimit(t *testing.T) {
 		c.Close()
 	})
 }
+
+// negotiated is a connection on which a protocol was negotiated.
+type negotiated struct {
+	net.Conn
+	protocol string
+}
+
+func (n *negotiated) ConnectionState() tls.ConnectionState {
+	return tls.ConnectionState{NegotiatedProtocol: n.protocol}
+}
+
+// TestConnectionCount: a stream that is refused is sent again on the same connection, and
+// HTTP/1.1 is not limited.
+func TestConnectionCount(t *testing.T) {
+	t.Parallel()
+	first, second := &negotiated{protocol: "h2"}, &negotiated{protocol: "h2"}
+	var count connectionCount
+	for _, conn := range []net.Conn{first, first, second, second, &negotiated{protocol: "http/1.1"}, nil} {
+		count.add(conn)
+	}
+	if n := count.total(); n != 2 {
+		t.Errorf("%d connections, want 2", n)
+	}
+}

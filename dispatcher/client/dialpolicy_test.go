@@ -368,22 +368,40 @@ func newPlainServer(t *testing.T, handle http.HandlerFunc) *url.URL {
 	return &url.URL{Scheme: "http", Host: l.Addr().String()}
 }
 
-// TestPolicyIgnoresTheEnvironment: its proxy would be a way around the policy that
-// nobody meant. net/http reads the environment once, hence the look at the function.
+// TestPolicyIgnoresTheEnvironment: its proxy would be a way around the policy that nobody
+// meant. Services keep it.
 func TestPolicyIgnoresTheEnvironment(t *testing.T) {
 	t.Parallel()
 	cfg := &rest.Config{}
-	if err := (policed{policy: &noPrivate, host: "hook.example"}).attach(cfg); err != nil {
-		t.Fatal(err)
-	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://hook.example", nil)
-	if err != nil {
+	if err := (policed{policy: &noPrivate, host: "behind.proxy"}).attach(cfg); err != nil {
 		t.Fatal(err)
 	}
 	if cfg.Proxy == nil {
 		t.Fatal("the environment's proxy would be used")
 	}
-	if got, err := cfg.Proxy(req); got != nil || err != nil {
-		t.Errorf("proxy %v, error %v", got, err)
+	service := context.WithValue(t.Context(), ofService{}, true)
+	for want, ctx := range map[string]context.Context{"": t.Context(), environmentProxy: service} {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://behind.proxy", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := cfg.Proxy(req)
+		if got == nil {
+			got = &url.URL{}
+		}
+		if got.Host != want || err != nil {
+			t.Errorf("proxy %q, error %v, want %q", got.Host, err, want)
+		}
+	}
+}
+
+// TestExceptionsAreCopied: what the caller does with the list later changes nothing.
+func TestExceptionsAreCopied(t *testing.T) {
+	t.Parallel()
+	allowed := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	c := newClient(t, Config{URLs: DialPolicy{DenyLoopback: true, Allow: allowed}})
+	allowed[0] = netip.MustParsePrefix("10.0.0.0/8")
+	if err := c.urls.check("hook.example", netip.MustParseAddr("127.0.0.1")); err != nil {
+		t.Error(err)
 	}
 }

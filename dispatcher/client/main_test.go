@@ -19,12 +19,17 @@ import (
 func TestMain(m *testing.M) {
 	// net/http reads these once per process; a proxy would take the place of
 	// the tests' own listeners.
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY"} {
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"} {
 		os.Unsetenv(name)
 		os.Unsetenv(strings.ToLower(name))
 	}
+	os.Setenv("HTTPS_PROXY", "http://"+environmentProxy)
+	os.Setenv("NO_PROXY", ".example,.svc,192.0.2.0/24")
 	goleak.VerifyTestMain(m)
 }
+
+// environmentProxy is the environment's proxy. No server of these tests is behind it.
+const environmentProxy = "proxy.invalid:3128"
 
 // row is what every row of every table has to say about itself.
 type row = testtable.Row

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -83,6 +84,19 @@ func TestOtherLetters(t *testing.T) {
 	const want = "redirect to https://hİ.example refused: another scheme, host or port than the webhook's"
 	if testtable.Text(err) != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestRefusedRedirectsAreClosed: or their connections would stay.
+func TestRefusedRedirectsAreClosed(t *testing.T) {
+	t.Parallel()
+	body := &pieces{}
+	rt := SameOrigin(roundTrip(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: http.StatusFound, Header: http.Header{"Location": {"https://evil.example"}}, Body: body}, nil
+	}))
+	_, err := rt.RoundTrip(httptest.NewRequest(http.MethodPost, "https://hook.example", nil)) //nolint:bodyclose // there is none
+	if err == nil || body.closed != 1 {
+		t.Errorf("error %v, and the body was closed %d times", err, body.closed)
 	}
 }
 

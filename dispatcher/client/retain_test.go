@@ -157,7 +157,7 @@ func exchange(ctx context.Context, c dispatcher.Client, w *admission.Webhook) er
 func TestDroppedInUse(t *testing.T) {
 	t.Parallel()
 	for name, host := range map[string]string{"HTTP/1.1": "hook.example", "HTTP/2": "localhost"} {
-		arrived, release := make(chan struct{}), make(chan struct{})
+		arrived, release := make(chan struct{}, 2), make(chan struct{})
 		b := startBackend(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			arrived <- struct{}{}
 			<-release
@@ -165,19 +165,31 @@ func TestDroppedInUse(t *testing.T) {
 		}), "hook.example", "localhost")
 		c := newClient(t, Config{Dial: b.dial})
 		e := endpoint(t, c, urlHook("https://"+host, b.ca))
-		var calls sync.WaitGroup
+		ended := make(chan error, 2)
 		call := func() {
-			if a, err := postTo(t, e, "{}"); err != nil || a.Body != "ok" {
-				t.Errorf("%s: answer %q, error %v", name, a.Body, err)
+			go func() {
+				a, err := postTo(t, e, "{}")
+				if err == nil && a.Body != "ok" {
+					err = fmt.Errorf("answer %q", a.Body)
+				}
+				ended <- err
+			}()
+			select {
+			case <-arrived:
+			case err := <-ended:
+				close(release)
+				t.Fatalf("%s: a call has ended early: %v", name, err)
 			}
 		}
-		calls.Go(call)
-		<-arrived
+		call()
 		c.Retain(only())
-		calls.Go(call)
-		<-arrived
+		call()
 		close(release)
-		calls.Wait()
+		for range 2 {
+			if err := <-ended; err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
 		b.eventuallyOpen(t, 0)
 	}
 }

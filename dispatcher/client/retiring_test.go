@@ -2,13 +2,17 @@ package client
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
 
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/connrotation"
+
+	"example.com/gatehouse/admission"
 )
 
 // These tests have connections that are in no pool, as is one whose handshake
@@ -104,5 +108,17 @@ func TestPanickingCallsEnd(t *testing.T) {
 	}()
 	if n := r.calls.Load(); n != 0 {
 		t.Errorf("%d calls are under way", n)
+	}
+}
+
+// TestPanicsAreErrors: http.Client would leave its timer behind.
+func TestPanicsAreErrors(t *testing.T) {
+	t.Parallel()
+	broken := roundTrip(func(*http.Request) (*http.Response, error) { panic("boom") })
+	c := newClient(t, Config{AuthInfo: authInfo(&rest.Config{Transport: broken})})
+	_, err := post(t, c, urlHook("https://hook.example", nil), "{}")
+	var panicked *admission.PanicError
+	if !errors.As(err, &panicked) || panicked.Value != "boom" {
+		t.Errorf("error %v, want the panic", err)
 	}
 }
