@@ -1,9 +1,11 @@
 package dispatcher_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -188,6 +190,18 @@ func TestErrorsAreBrief(t *testing.T) {
 			t.Errorf("the record's error has %d bytes", len(call.Err.Error()))
 		}
 	})
+}
+
+// TestBriefErrorsAreTheSame: a call that its caller has canceled is one, whatever its error
+// says besides.
+func TestBriefErrorsAreTheSame(t *testing.T) {
+	t.Parallel()
+	canceled := func(*http.Request) (*http.Response, error) {
+		return nil, fmt.Errorf("%s: %w", strings.Repeat("x", 1<<20), context.Canceled)
+	}
+	if call := one(admission.Mutating, canceled).run(t.Context(), t, admission.Mutating).calls[0]; call.Outcome != admission.Canceled {
+		t.Errorf("%v with error %.100v", call.Outcome, call.Err)
+	}
 }
 
 // TestAuditErrorKeysAreBrief has a webhook use a key that fills a log.

@@ -2,7 +2,9 @@ package dispatcher_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -55,6 +57,19 @@ func TestTracerPanics(t *testing.T) {
 		if r.calls[0].Outcome != admission.Rejected || r.err == nil {
 			t.Errorf("%v: %v with error %v, want a rejection", phase, r.calls[0].Outcome, r.err)
 		}
+	}
+}
+
+// TestPanicsOfClients: those that a client returns as errors are panics nevertheless.
+func TestPanicsOfClients(t *testing.T) {
+	t.Parallel()
+	broken := func(*http.Request) (*http.Response, error) {
+		return nil, &admission.PanicError{Value: "boom", Stack: []byte("where it happened")}
+	}
+	call := one(admission.Validating, broken).run(t.Context(), t, admission.Validating).calls[0]
+	var panicked *admission.PanicError
+	if call.Outcome != admission.Panicked || !errors.As(call.Err, &panicked) || string(panicked.Stack) != "where it happened" {
+		t.Errorf("%v with error %v, want a panic and its own stack", call.Outcome, call.Err)
 	}
 }
 

@@ -368,7 +368,7 @@ func newPlainServer(t *testing.T, handle http.HandlerFunc) *url.URL {
 	return &url.URL{Scheme: "http", Host: l.Addr().String()}
 }
 
-// TestPolicyIgnoresTheEnvironment: its proxy would be a way around the policy that nobody
+// TestPolicyIgnoresTheEnvironment: its proxy would be a way around the policy that is not
 // meant. Services keep it.
 func TestPolicyIgnoresTheEnvironment(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,123 @@
+package dispatcher
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/matching"
+)
+
+// deadlineRow is what a context and a client leave of the time. Zero is none.
+type deadlineRow struct {
+	testtable.Row
+	left, client time.Duration
+	// want is when the call ends, and told what the webhook is told.
+	want, told time.Duration
+}
+
+func TestDeadline(t *testing.T) {
+	t.Parallel()
+	type row = testtable.Row
+	testtable.Run(t, []deadlineRow{
+		{row{"none", "the call may take as long as it likes"}, 0, 0, 0, 0},
+		{row{"client", "its timeout is what the webhook is told (S-262)"}, 0, 30 * time.Second, 30 * time.Second, 30 * time.Second},
+		{row{"context", "the time that is left, rounded up (S-261)"}, 1500 * time.Millisecond, 0, 1500 * time.Millisecond, 2 * time.Second},
+		{row{"client before context", "the client is the one to say that time is up"}, time.Minute, 30 * time.Second, 30*time.Second + grace, time.Minute},
+		{row{"context before client", "whichever comes first"}, 10 * time.Second, 30 * time.Second, 10 * time.Second, 10 * time.Second},
+	}, func(t *testing.T, tc deadlineRow) {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := t.Context(), context.CancelFunc(func() {})
+			if tc.left > 0 {
+				ctx, cancel = context.WithTimeout(ctx, tc.left)
+			}
+			defer cancel()
+			ctx, done, told := deadline(ctx, tc.client)
+			defer done()
+			left := time.Duration(0)
+			if end, ok := ctx.Deadline(); ok {
+				left = time.Until(end)
+			}
+			if left != tc.want || told != tc.told {
+				t.Errorf("the call ends in %v and is told %v, want %v and %v", left, told, tc.want, tc.told)
+			}
+		})
+	})
+}
+
+// TestUntimed: the client is the endpoint's, which other calls have as well.
+func TestUntimed(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	client := &http.Client{Timeout: time.Hour}
+	if without := untimed(ctx, client); without.Timeout != 0 || client.Timeout != time.Hour {
+		t.Errorf("timeouts of %v, and of %v for others", without.Timeout, client.Timeout)
+	}
+	if same := untimed(t.Context(), client); same != client {
+		t.Error("a client is another although nothing else ends the call")
+	}
+}
+
+// callOf returns a call in a phase, as far as patching needs one.
+func callOf(t *testing.T, phase admission.Phase) *call {
+	t.Helper()
+	l, err := limits.Limits{}.WithDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &Dispatcher{places: newPlaces(), config: Config{Limits: l}}
+	w := &matching.Webhook{Webhook: &admission.Webhook{Name: "hook.example.com", UID: "configuration/hook.example.com/0"}}
+	return &call{pass: &pass{d: d, phase: phase}, webhook: w}
+}
+
+// TestLatePatchIsNotRead: a patch is not even decoded when the time is up, unless that takes
+// no time.
+func TestLatePatchIsNotRead(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for size, want := range map[int]bool{1: true, quickPatch: false} {
+		c := callOf(t, admission.Mutating)
+		_, ok := c.decode(ctx, []byte(`[{"op":"add","path":"/a","value":"`+strings.Repeat("x", size)+`"}]`))
+		if ok != want || ok != (c.record.Err == nil) {
+			t.Errorf("size %d: decoded: %v, error %v, want %v", size, ok, c.record.Err, want)
+		}
+	}
+}
+
+// TestOwners: webhooks of the two phases may have the same UID.
+func TestOwners(t *testing.T) {
+	t.Parallel()
+	if callOf(t, admission.Mutating).owner() == callOf(t, admission.Validating).owner() {
+		t.Error("webhooks of both phases wait for each other")
+	}
+}
+
+// TestPassesForgetTheirRound: a pass that is used again may come from a second round.
+func TestPassesForgetTheirRound(t *testing.T) {
+	t.Parallel()
+	d := &Dispatcher{}
+	for i := range 4 {
+		a := apiadmission.NewAttributesRecord(nil, nil, schema.GroupVersionKind{}, "", "", schema.GroupVersionResource{}, "", apiadmission.Create, nil, false, nil)
+		want := i % 2
+		if want == 1 {
+			a.GetReinvocationContext().SetIsReinvoke()
+		}
+		p := d.begin(admission.Mutating, a, nil, nil)
+		if p.round != want {
+			t.Errorf("request %d is in round %d, want %d", i, p.round, want)
+		}
+		p.unseen = true
+		p.end()
+	}
+}
