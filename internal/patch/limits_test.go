@@ -58,6 +58,10 @@ func limitRows() []limitRow {
 		{row{"copies with escapes above", "what counts is the size as it is written"}, limits.Limits{PatchCopies: 15}, eight, copying, "PatchCopies"},
 		{row{"copies in a list below", "a list is measured as well"}, limits.Limits{PatchCopies: 3}, `["x"]`, `[{"op":"copy","from":"/0","path":"/-"}]`, ""},
 		{row{"copies in a list above", "a list is measured as well"}, limits.Limits{PatchCopies: 2}, `["x"]`, `[{"op":"copy","from":"/0","path":"/-"}]`, "PatchCopies"},
+		{row{"copies of what was moved", "it is at another place than in the document"}, limits.Limits{PatchCopies: 9}, ten,
+			`[{"op":"move","from":"/a","path":"/b"},{"op":"copy","from":"/b","path":"/c"}]`, "PatchCopies"},
+		{row{"copies of a part", "it came as part of a whole"}, limits.Limits{PatchCopies: 9}, `{}`,
+			`[{"op":"add","path":"/a","value":{"b":"12345678"}},{"op":"copy","from":"/a/b","path":"/c"}]`, "PatchCopies"},
 		{row{"copies after a failed test", "tests are not run to measure; either error is an internal one"}, limits.Limits{PatchCopies: 9}, ten,
 			`[{"op":"test","path":"/a","value":"1"},{"op":"copy","from":"/a","path":"/b"}]`, "PatchCopies"},
 		{row{"copies of what tests can tell apart", "a text that is written again is another to a test"}, limits.Limits{PatchCopies: 16}, `{}`,
@@ -153,6 +157,7 @@ func TestQuick(t *testing.T) {
 		{row{"few copies", "they are part of the result"}, `{"a":{"k":"x"}}`, doubling(3), true},
 		{row{"deep path", "every level is parsed with all that is below"}, `{}`, `[{"op":"add","path":"` + deep + `","value":1}]`, false},
 		{row{"deep path in disguise", "a slash can be escaped"}, `{}`, `[{"op":"add","path":"` + strings.ReplaceAll(deep, "/", `\/`) + `","value":1}]`, false},
+		{row{"deep path in another disguise", "a slash has a number, too"}, `{}`, `[{"op":"add","path":"` + strings.ReplaceAll(deep, "/", `\u002f`) + `","value":1}]`, false},
 		{row{"null and nothing", "members may be missing"}, `{}`, `[null,{"op":null,"path":null}]`, true},
 	}, func(t *testing.T, tc quickRow) {
 		operations, err := Decode([]byte(tc.patch), defaults(t))

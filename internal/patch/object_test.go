@@ -103,6 +103,7 @@ func TestUnstructuredObject(t *testing.T) {
 		custom(row{"no version", "a version is not needed to tell what it is"}, `{"kind":"Widget"}`, map[string]any{"kind": "Widget"}, ""),
 		custom(row{"no kind", "G44: a kind is; kube-apiserver's text has the whole object"}, `{"apiVersion":"acme.example.com/v1","spec":{"secret":1}}`, nil,
 			"Object 'Kind' is missing in 'the patched object'"),
+		custom(row{"empty kind", "G44: none, too"}, `{"apiVersion":"acme.example.com/v1","kind":""}`, nil, "Object 'Kind' is missing in 'the patched object'"),
 		custom(row{"list", "G39: a list is no object"}, `[]`, nil,
 			`couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`),
 	})

@@ -21,6 +21,7 @@ func TestSplice(t *testing.T) {
 	const pod = `{"kind":"Pod","metadata":{"name":"\\\"}","labels":{"b":"1"}},"spec":{"containers":[{"name":"c","args":[]},{"name":"d"}],"n":12}}`
 	const blanks = `{ "b" : [ 1, 2 ], "a": "<\u2028>" }`
 	deep := strings.Repeat("[", 5_000) + strings.Repeat("]", 5_000)
+	deeper := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
 	testtable.Run(t, []spliceCase{
 		{row{"a label", "what most webhooks do; members are sorted wherever the way leads"}, pod, `[{"op":"add","path":"/metadata/labels/a","value":"2"}]`, true},
 		{row{"a label that is there", "add replaces"}, pod, `[{"op":"add","path":"/metadata/labels/b","value":` + blanks + `}]`, true},
@@ -50,6 +51,8 @@ func TestSplice(t *testing.T) {
 		{row{"a name beyond ASCII", "the same"}, `{"a":{"é":1}}`, `[{"op":"add","path":"/a/b","value":3}]`, false},
 		{row{"a name beyond ASCII at the root", "the same"}, `{"é":1,"a":{}}`, `[{"op":"add","path":"/a/b","value":3}]`, false},
 		{row{"a new name with an escape", "the same"}, `{"a":{}}`, `[{"op":"add","path":"/a/<","value":1}]`, false},
+		{row{"a new name with an ampersand", "the same"}, `{"a":{}}`, `[{"op":"add","path":"/a/&","value":1}]`, false},
+		{row{"a text that ends with a backslash", "the quote behind it is its end"}, `{"a":"x\\","b":{"c":"\\"},"d":"}"}`, `[{"op":"add","path":"/b/e","value":1}]`, true},
 		{row{"no parent", "an error"}, `{}`, `[{"op":"add","path":"/a/b","value":3}]`, false},
 		{row{"below a string", "an error"}, `{"a":"x"}`, `[{"op":"add","path":"/a/b","value":3}]`, false},
 		{row{"below null", "an error"}, `{"a":null}`, `[{"op":"add","path":"/a/b","value":3}]`, false},
@@ -63,6 +66,7 @@ func TestSplice(t *testing.T) {
 		{row{"no path", "an error"}, `{}`, `[{"op":"add","value":{}}]`, false},
 		{row{"another operation", "test, move and copy are rare"}, `{"a":1}`, `[{"op":"test","path":"/a","value":1}]`, false},
 		{row{"a list", "no object"}, `[1]`, `[{"op":"remove","path":"/0"}]`, false},
+		{row{"deep before", "the same, also if the patch removes what is deep"}, `{"a":` + deeper + `}`, `[{"op":"remove","path":"/a"}]`, false},
 		{row{"deep", "an error of encoding/json"}, `{"a":` + deep + `}`, `[{"op":"add","path":"/b","value":` + deep + `}]`, false},
 	}, func(t *testing.T, tc spliceCase) {
 		operations, err := Decode([]byte(tc.patch), defaults(t))
