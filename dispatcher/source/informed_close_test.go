@@ -61,7 +61,31 @@ func TestInformersHaveStopped(t *testing.T) {
 	if got := testtable.Text(err); len(got) < len(want) || got[:len(want)] != want {
 		t.Errorf("want %s…, got %v", want, err)
 	}
+	other := &counting{SharedIndexInformer: informer.Informer()}
+	_, err = Informers(Watched{Mutating: stoppedInformer{informer, other}, Validating: stoppedValidating{stopped: stopped}})
+	if err == nil || other.removed != 1 {
+		t.Errorf("error %v, and %d handlers of the other informer were removed, want one", err, other.removed)
+	}
 }
+
+// counting is an informer that counts the handlers that leave it.
+type counting struct {
+	cache.SharedIndexInformer
+	removed int
+}
+
+func (c *counting) RemoveEventHandler(handle cache.ResourceEventHandlerRegistration) error {
+	c.removed++
+	return c.SharedIndexInformer.RemoveEventHandler(handle)
+}
+
+// stoppedValidating is stoppedInformer for the other kind.
+type stoppedValidating struct {
+	registrationinformers.ValidatingWebhookConfigurationInformer
+	stopped cache.SharedIndexInformer
+}
+
+func (s stoppedValidating) Informer() cache.SharedIndexInformer { return s.stopped }
 
 // stoppedInformer is an informer of configurations whose machinery has stopped.
 type stoppedInformer struct {

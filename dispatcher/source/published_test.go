@@ -73,6 +73,25 @@ func TestPublished(t *testing.T) {
 		})
 }
 
+// TestPublishedOnce: a change that changes no webhook makes no new snapshot.
+func TestPublishedOnce(t *testing.T) {
+	t.Parallel()
+	calls := 0
+	told(t, func(*matching.Snapshot) { calls++ }, func(t *testing.T, _ *Informed, client *fake.Clientset) {
+		create(t, client, "a")
+		noted := revisionOf("a", 1)
+		noted.Annotations = map[string]string{"note": "of no consequence"}
+		if _, err := client.AdmissionregistrationV1().ValidatingWebhookConfigurations().Update(t.Context(), noted, metav1.UpdateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if calls != 2 {
+			t.Errorf("told %d times, want twice: of the empty snapshot and of the webhook", calls)
+		}
+	})
+}
+
 // TestPublishedWhenEmpty: that there are no webhooks is news as well, and no news
 // the second time.
 func TestPublishedWhenEmpty(t *testing.T) {

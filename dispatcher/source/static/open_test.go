@@ -211,3 +211,21 @@ func TestLoadedWhileWritten(t *testing.T) {
 		}
 	})
 }
+
+// TestReadWhileWritten is the same for a folder that is open already.
+func TestReadWhileWritten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	reads := 0
+	synctest.Test(t, func(t *testing.T) {
+		f := &Folder{stop: make(chan struct{}), config: Config{Dir: dir, Load: func(string) ([]runtime.Object, string, error) {
+			if reads++; reads == 1 {
+				write(t, dir, map[string]string{"a.yaml": validating("a", "w.example.com")})
+			}
+			return nil, "", nil
+		}}}
+		if _, ok := f.nextReading(); !ok || reads != 2 {
+			t.Errorf("read %d times, and came to an end: %v", reads, ok)
+		}
+	})
+}
