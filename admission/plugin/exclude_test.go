@@ -61,9 +61,11 @@ func TestGateIsFlipped(t *testing.T) {
 		}
 		flip := func(on bool) { p.(initializer.WantsFeatures).InspectFeatureGates(gates(t, on)) }
 		expect("at first", false)
-		excluding{{Resource: "pods"}}.Initialize(p)
-		if err := apiadmission.ValidateInitialization(p); err != nil {
-			t.Fatal(err)
+		for _, list := range []excluding{{{Resource: "pods"}}, {{Group: "batch", Resource: "jobs"}}} {
+			list.Initialize(p)
+			if err := apiadmission.ValidateInitialization(p); err != nil {
+				t.Fatal(err)
+			}
 		}
 		expect("with a longer list", false)
 		flip(true)

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/initializer"
 	webhookinitializer "k8s.io/apiserver/pkg/admission/plugin/webhook/initializer"
 	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/features"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/informers"
@@ -70,7 +71,9 @@ type host struct {
 	wrap     webhookutil.AuthenticationInfoResolverWrapper
 	services webhookutil.ServiceResolver
 	drained  chan struct{}
-	options  []plugin.Option
+	// allowed is what the server's authorizer answers.
+	allowed authorizer.Decision
+	options []plugin.Option
 }
 
 // initializers are all that a server has, in kube-apiserver's order (S-020).
@@ -78,7 +81,7 @@ func (h *host) initializers(t *testing.T) apiadmission.PluginInitializers {
 	t.Helper()
 	return apiadmission.PluginInitializers{
 		initializer.NewAPIServerIDInitializer("apiserver-1"),
-		initializer.New(h.kube, nil, h.factory, nil, gates(t, h.exclude), nil, h.drained, nil),
+		initializer.New(h.kube, nil, h.factory, deciding(h.allowed), gates(t, h.exclude), nil, h.drained, nil),
 		webhookinitializer.NewPluginInitializer(h.wrap, h.services),
 		excluding(h.excluded),
 	}
@@ -107,6 +110,13 @@ func (h *host) prepare(t *testing.T, name string) apiadmission.Interface {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// deciding is an authorizer that always gives the same answer.
+func deciding(decision authorizer.Decision) authorizer.Authorizer {
+	return authorizer.AuthorizerFunc(func(context.Context, authorizer.Attributes) (authorizer.Decision, string, error) {
+		return decision, "", nil
+	})
 }
 
 // excluding is what kube-apiserver's own initializer does about excluded

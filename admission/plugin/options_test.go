@@ -56,6 +56,14 @@ func optionRows() []optionRow {
 			mutating: "(Limits.ResponseHeader)", validating: "(Limits.ResponseHeader)",
 		},
 		{
+			row:     row{"large headers", "the client reads as far as the limit"},
+			options: []plugin.Option{plugin.WithLimits(limits.Limits{ResponseHeader: 1 << 20})},
+			answer: func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("X-Large", strings.Repeat("x", 100_000))
+				allows()(w, r)
+			},
+		},
+		{
 			row:      row{"dial policy", "it reaches the client"},
 			options:  []plugin.Option{plugin.WithDialPolicy(client.DialPolicy{DenyLoopback: true})},
 			answer:   allows(),

@@ -126,3 +126,27 @@ func watchedBackend(t *testing.T, closed chan<- struct{}) registrationv1.Webhook
 		CABundle: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}),
 	}
 }
+
+// TestExactAsksAgain: Retry-After is obeyed, as in kube-apiserver (S-285), only if the host
+// asked for that.
+func TestExactAsksAgain(t *testing.T) {
+	t.Parallel()
+	for _, name := range bothPlugins() {
+		for _, options := range [][]plugin.Option{nil, {plugin.WithExact()}} {
+			var calls atomic.Int32
+			webhook := backend(t, func(w http.ResponseWriter, req *http.Request) {
+				if calls.Add(1) > 1 {
+					allows()(w, req)
+					return
+				}
+				w.Header().Set("Retry-After", "0")
+				w.WriteHeader(http.StatusTooManyRequests)
+			})
+			h := host{cluster: newCluster(configured(name, "hook", webhook)), options: options}
+			err := admit(t.Context(), h.open(t, name))
+			if want := int32(1 + len(options)); calls.Load() != want || (err == nil) != (want > 1) {
+				t.Errorf("%s: %d calls and error %v, want %d calls", name, calls.Load(), err, want)
+			}
+		}
+	}
+}

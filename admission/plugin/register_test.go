@@ -82,6 +82,33 @@ func TestWithObserver(t *testing.T) {
 	}
 }
 
+// closeUp is an observer that wants to see calls from close up.
+type closeUp struct {
+	witness
+	traced bool
+}
+
+func (o *closeUp) RecordCall(_ context.Context, c *admission.Call) { o.traced = c.Trace != nil }
+
+func TestWithTrace(t *testing.T) {
+	t.Parallel()
+	for _, name := range bothPlugins() {
+		for _, options := range [][]plugin.Option{nil, {plugin.WithTrace()}} {
+			observer := &closeUp{}
+			h := host{
+				cluster: newCluster(configured(name, "a", backend(t, allows()))),
+				options: append(options, plugin.WithObserver(observer)),
+			}
+			if err := admit(t.Context(), h.open(t, name)); err != nil {
+				t.Error(err)
+			}
+			if want := len(options) > 0; observer.traced != want {
+				t.Errorf("%s: there is a trace: %v, want %v", name, observer.traced, want)
+			}
+		}
+	}
+}
+
 // TestReinvocationKey makes sure that upstream's plugin, in the same chain, does
 // not find a state under its key that it cannot read: it would panic (S-162).
 func TestReinvocationKey(t *testing.T) {

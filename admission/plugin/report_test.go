@@ -146,6 +146,16 @@ func reportRows() []reportRow {
 		spoil: func(a apiadmission.Attributes) { _ = a.AddAnnotation("a.example.com/k", "annotation-value-1") },
 		lines: []string{`I "Failed to set admission audit annotation"` + about + ` key="a.example.com/k"`},
 	}, {
+		row: row{"redirect that breaks off", "where to is in the webhook's words"},
+		answer: func(w http.ResponseWriter, req *http.Request) {
+			if req.URL.Path != "/webhook-message" {
+				http.Redirect(w, req, "/webhook-message", http.StatusTemporaryRedirect)
+				return
+			}
+			panic(http.ErrAbortHandler)
+		},
+		lines: []string{`I "Failed calling webhook, failing closed"` + about + ` err="failed calling webhook \"a.example.com\": failed to call webhook: its answer could not be used"`},
+	}, {
 		row:    row{"condition that fails", "S-131: the request ends here, so it is worth a line; what CEL says may quote the object"},
 		answer: allows(),
 		edits: []func(*registrationv1.MutatingWebhook){func(w *registrationv1.MutatingWebhook) {

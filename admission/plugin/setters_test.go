@@ -10,6 +10,7 @@ import (
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	webhookinitializer "k8s.io/apiserver/pkg/admission/plugin/webhook/initializer"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
 
@@ -95,6 +96,23 @@ func TestWrappersAddUp(t *testing.T) {
 		}
 		if want := []string{"second", "first"}; !slices.Equal(tr.asked, want) {
 			t.Errorf("%s: want %v to be asked, got %v", name, want, tr.asked)
+		}
+	}
+}
+
+// TestAuthorizer: conditions are answered by the server's own authorizer.
+func TestAuthorizer(t *testing.T) {
+	t.Parallel()
+	checked := func(w *registrationv1.MutatingWebhook) {
+		w.MatchConditions = []registrationv1.MatchCondition{{Name: "allowed", Expression: "authorizer.requestResource.check('get').allowed()"}}
+	}
+	for _, name := range bothPlugins() {
+		for _, decision := range []authorizer.Decision{authorizer.DecisionAllow, authorizer.DecisionDeny} {
+			h := host{cluster: newCluster(configured(name, "a", backend(t, denies("it was called")), checked)), allowed: decision}
+			err := admit(t.Context(), h.open(t, name))
+			if called := strings.Contains(testtable.Text(err), "it was called"); called != (decision == authorizer.DecisionAllow) {
+				t.Errorf("%s, decision %v: the webhook was called: %v, error %v", name, decision, called, err)
+			}
 		}
 	}
 }
