@@ -23,6 +23,7 @@ func TestGenerated(t *testing.T) {
 	shrinking := false
 	check(t, *cases, func(t *rapid.T) {
 		s := generate.Scenario(t)
+		seen.about = &s
 		found, err := h.Run(t.Context(), &s)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text(&s))
@@ -43,7 +44,7 @@ func TestGenerated(t *testing.T) {
 	if *cases < enough || t.Failed() {
 		return
 	}
-	for name := range occurrences() {
+	for name := range seen.occurrences() {
 		if got := seen.share(name); got < least(name) {
 			t.Errorf("%.1f %% of the generated requests have %s, want at least %.0f %%", got, name, least(name))
 		}

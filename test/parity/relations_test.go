@@ -186,9 +186,9 @@ func deepCopy(t *trial, s *scenario.Scenario) *scenario.Scenario {
 	if err := json.Unmarshal(content, &c); err != nil {
 		t.Fatal(err)
 	}
-	for i := range s.Steps { // JSON would spell what they keep as bytes in another way
+	for i := range s.Steps { // JSON would spell the objects in another way
 		from, to := &s.Steps[i].Request, &c.Steps[i].Request
-		to.Object, to.OldObject = from.Object.DeepCopy(), from.OldObject.DeepCopy()
+		to.Object, to.OldObject, to.Options = from.Object.DeepCopy(), from.OldObject.DeepCopy(), from.Options.DeepCopy()
 	}
 	return &c
 }

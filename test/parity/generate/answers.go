@@ -42,11 +42,13 @@ func given(t *rapid.T, answer func(*rapid.T) scenario.Answer) []scenario.Answer 
 
 // mutation draws what a mutating webhook says, most often a patch.
 func mutation(t *rapid.T) scenario.Answer {
-	switch below(t, "answer", 12) {
+	switch below(t, "answer", 13) {
 	case 0, 1, 2:
 		return scenario.Answer{Allowed: true}
 	case 11:
 		return unusual(t)
+	case 12:
+		return quirk(t)
 	default:
 		return scenario.Answer{Allowed: true, Patch: oneOf(t, "patch", patches)}
 	}
@@ -54,9 +56,11 @@ func mutation(t *rapid.T) scenario.Answer {
 
 // validation draws what a validating webhook says. A patch is not for it to send.
 func validation(t *rapid.T) scenario.Answer {
-	switch below(t, "answer", 8) {
+	switch below(t, "answer", 9) {
 	case 0, 1, 2, 3, 4:
 		return scenario.Answer{Allowed: true}
+	case 8:
+		return quirk(t)
 	case 5:
 		return scenario.Answer{Allowed: true, Patch: oneOf(t, "patch", []string{"", patches[0], "[]"})}
 	default:

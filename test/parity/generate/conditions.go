@@ -49,7 +49,7 @@ func conditions(t *rapid.T) []registrationv1.MatchCondition {
 	return drawn
 }
 
-// expression draws from a small grammar; depth is how deep it may nest.
+// expression draws from a grammar; depth is how deep it may nest.
 func expression(t *rapid.T, depth int) string {
 	if depth > 0 {
 		switch below(t, "form", 8) {
@@ -63,7 +63,14 @@ func expression(t *rapid.T, depth int) string {
 			return "(" + expression(t, depth-1) + ") ? (" + expression(t, depth-1) + ") : (" + expression(t, depth-1) + ")"
 		}
 	}
-	return oneOf(t, "atom", atoms)
+	switch below(t, "kind of atom", 4) {
+	case 3:
+		return wide(t)
+	case 2:
+		return oneOf(t, "real condition", realConditions)
+	default:
+		return oneOf(t, "atom", atoms)
+	}
 }
 
 // atoms are true, false, errors when they are evaluated, errors when they are

@@ -2,7 +2,9 @@ package generate
 
 import (
 	"slices"
+	"strings"
 
+	registrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
@@ -15,7 +17,26 @@ func Scenario(t *rapid.T) scenario.Scenario {
 	if below(t, "about patches", 20) > 12 {
 		return patched(t)
 	}
-	return about(t, oneOf(t, "resource", resources()))
+	r := anyResource(t)
+	s := about(t, r)
+	switch last := &s.Steps[len(s.Steps)-1]; {
+	case rarely(t, "late", 5):
+		delay(t, &s.World)
+	case len(s.Steps) > 1 && boolean(t, "other configurations"):
+		var w scenario.World
+		configurations(t, &w, r)
+		last.Mutating, last.Validating = w.Mutating, w.Validating
+	}
+	return s
+}
+
+// anyResource draws a resource. All connections together are as one.
+func anyResource(t *rapid.T) *resource {
+	r := oneOf(t, "resource", resources())
+	if r.operations[0] == "CONNECT" {
+		return oneOf(t, "connection", connections())
+	}
+	return r
 }
 
 // Plain draws a scenario with a single request, in a namespace that exists, which
@@ -43,12 +64,15 @@ func Plain(t *rapid.T, plurals ...string) scenario.Scenario {
 // stay.
 func Crowd(t *rapid.T) scenario.Scenario {
 	var s scenario.Scenario
-	r := oneOf(t, "resource", resources())
+	r := anyResource(t)
 	if below(t, "about patches", 3) == 2 {
 		p := oneOf(t, "patched resource", patchedResources())
 		r, s = p.resource, patchedWith(t, p)
 	} else {
 		s = about(t, r)
+		if rarely(t, "late", 4) {
+			delay(t, &s.World)
+		}
 	}
 	s.Steps = nil
 	for range 32 + below(t, "how many requests", 33) {
@@ -82,6 +106,29 @@ func about(t *rapid.T, r *resource) scenario.Scenario {
 		s.Steps = append(s.Steps, scenario.Step{Request: request(t, r)})
 	}
 	return s
+}
+
+// delay has one webhook let the request's deadline pass. It is a mutating one, or the only one
+// that validates: which of several reviews arrive before the deadline passes is chance.
+func delay(t *rapid.T, w *scenario.World) {
+	path := oneOf(t, "late path", mutatingPaths)
+	var validating []registrationv1.ValidatingWebhook
+	for _, c := range w.Validating {
+		validating = append(validating, c.Webhooks...)
+	}
+	if len(validating) == 1 && boolean(t, "late validation") {
+		c := &validating[0].ClientConfig
+		if c.Service != nil {
+			path = *c.Service.Path
+		} else if c.URL != nil {
+			path = "/" + (*c.URL)[strings.LastIndexByte(*c.URL, '/')+1:]
+		}
+	}
+	late := scenario.Answer{Late: true}
+	if boolean(t, "late for some") {
+		late.When = &scenario.When{Path: "/metadata/labels/" + oneOf(t, "late for", labelKeys)}
+	}
+	w.Answers[path] = append([]scenario.Answer{late}, w.Answers[path]...)
 }
 
 func namespace(name, key, value string) corev1.Namespace {

@@ -68,9 +68,12 @@ func object(t *rapid.T, r *resource, q *scenario.Request, label string) *runtime
 
 func metadata(t *rapid.T, r *resource, q *scenario.Request, label string) string {
 	m := map[string]any{}
-	if q.Name != "" {
+	switch {
+	case q.Name != "":
 		m["name"] = q.Name
-	} else {
+	case q.Operation == "DELETE": // of a collection: each object has its name, the request has none
+		m["name"] = "y"
+	default:
 		m["generateName"] = "x-"
 	}
 	if !r.clusterScoped {

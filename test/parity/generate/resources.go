@@ -29,6 +29,22 @@ func (r *resource) gvr() metav1.GroupVersionResource {
 	return metav1.GroupVersionResource{Group: r.group, Version: r.version, Resource: r.plural}
 }
 
+// connections are all that can be connected to.
+func connections() []*resource {
+	connect := func(plural, subresource, kind, object string, clusterScoped bool) *resource {
+		return &resource{version: "v1", plural: plural, subresource: subresource, kind: gvk("", "v1", kind), operations: []string{"CONNECT"},
+			object: object, clusterScoped: clusterScoped}
+	}
+	return []*resource{
+		connect("pods", "exec", "PodExecOptions", `"command":["ls"]`, false),
+		connect("pods", "attach", "PodAttachOptions", `"stdin":true,"container":"main"`, false),
+		connect("pods", "portforward", "PodPortForwardOptions", `"ports":[80,443]`, false),
+		connect("pods", "proxy", "PodProxyOptions", `"path":"/a"`, false),
+		connect("services", "proxy", "ServiceProxyOptions", `"path":"/b"`, false),
+		connect("nodes", "proxy", "NodeProxyOptions", `"path":"/c"`, true),
+	}
+}
+
 // whole is the resource with its subresource, as rules write it.
 func (r *resource) whole() string {
 	if r.subresource == "" {
@@ -63,7 +79,7 @@ func resources() []*resource {
 		{version: "v1", plural: "configmaps", kind: gvk("", "v1", "ConfigMap"), operations: stored, object: `"data":{"x":"1"}`},
 		{version: "v1", plural: "pods", kind: gvk("", "v1", "Pod"), operations: stored, object: pod},
 		{version: "v1", plural: "pods", subresource: "status", kind: gvk("", "v1", "Pod"), operations: []string{"UPDATE"}, object: pod},
-		{version: "v1", plural: "pods", subresource: "exec", kind: gvk("", "v1", "PodExecOptions"), operations: []string{"CONNECT"}, object: `"command":["ls"]`},
+		connections()[0], connections()[0],
 		{version: "v1", plural: "namespaces", kind: gvk("", "v1", "Namespace"), operations: stored, clusterScoped: true, object: `"spec":{}`},
 		{version: "v1", plural: "nodes", kind: gvk("", "v1", "Node"), operations: stored, clusterScoped: true, object: `"spec":{}`},
 		widget, widget, widget, widget, widget, widget, widget, widget, widget,

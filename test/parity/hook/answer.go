@@ -79,7 +79,7 @@ func lookUp(value any, pointer string) (any, bool) {
 // content is the body of an answer.
 func (r *review) content(a *scenario.Answer) []byte {
 	if a.Body != nil {
-		return []byte(strings.ReplaceAll(*a.Body, "{{uid}}", r.Request.UID))
+		return []byte(strings.NewReplacer("{{uid}}", r.Request.UID, "{{apiVersion}}", r.APIVersion).Replace(*a.Body))
 	}
 	answer := map[string]any{"kind": "AdmissionReview", "apiVersion": first(a.APIVersion, r.APIVersion)}
 	if !a.NoResponse {

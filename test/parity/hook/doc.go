@@ -5,6 +5,7 @@
 //	Start      listens, with an authority of its own
 //	Script     forgets everything and takes the answers of the next run
 //	Watch      is told of requests as they come
+//	WatchLate  is told of those that are to be late
 //	Requests   what has been asked since
 //	Close      ends everything, waiting requests included
 //

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"bytes"
+	"compress/gzip"
 	"io"
 	"net/http"
 	"time"
@@ -31,13 +33,14 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client is gone
 	}
-	script := s.enter(Request{
+	asked := Request{
 		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Proto: r.Proto, Host: r.Host,
 		Header: r.Header.Clone(), Length: r.ContentLength, Body: body,
-	})
+	}
+	script := s.enter(asked)
 	defer s.leave()
 	if answers := script[r.URL.Path]; len(answers) > 0 {
-		serveAnswers(w, r, body, answers)
+		s.serveAnswers(w, r, asked, answers)
 		return
 	}
 	if r.URL.Path == "/readyz" {
@@ -52,13 +55,18 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // serveAnswers gives the first answer that fits.
-func serveAnswers(w http.ResponseWriter, r *http.Request, body []byte, answers []scenario.Answer) {
-	asked := newReview(body)
+func (s *Server) serveAnswers(w http.ResponseWriter, r *http.Request, asked Request, answers []scenario.Answer) {
+	review := newReview(asked.Body)
 	for i := range answers {
-		if asked.fits(answers[i].When) {
-			give(w, r, asked, &answers[i])
-			return
+		if !review.fits(answers[i].When) {
+			continue
 		}
+		if answers[i].Late {
+			s.wait(r, asked)
+			leave()
+		}
+		give(w, r, review, &answers[i])
+		return
 	}
 	http.Error(w, "no answer fits", http.StatusInternalServerError)
 }
@@ -80,8 +88,20 @@ func give(w http.ResponseWriter, r *http.Request, asked *review, a *scenario.Ans
 		status = http.StatusOK
 	}
 	content := asked.content(a)
+	if a.Gzip {
+		w.Header().Set("Content-Encoding", "gzip")
+		content = compressed(content)
+	}
 	w.WriteHeader(status)
 	_, _ = w.Write(content)
+}
+
+func compressed(content []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b) // a buffer takes all that is written
+	_, _ = z.Write(content)
+	_ = z.Close()
+	return b.Bytes()
 }
 
 // leave ends a request whose client has gone without an answer. One that has only begun to

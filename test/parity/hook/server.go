@@ -30,6 +30,7 @@ type Server struct {
 	answers  map[string][]scenario.Answer
 	requests []Request
 	watch    func(Request)
+	late     func(Request)
 	active   int
 	idle     *sync.Cond // signalled when active becomes 0
 }
@@ -103,6 +104,25 @@ func (s *Server) Watch(f func(Request)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.watch = f
+}
+
+// WatchLate has f told of every request from now on that gets no answer because it is to be
+// late. It has to have the client go away.
+func (s *Server) WatchLate(f func(Request)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.late = f
+}
+
+// wait tells of a request that is to be late, and returns when its client is gone.
+func (s *Server) wait(r *http.Request, asked Request) {
+	s.mu.Lock()
+	late := s.late
+	s.mu.Unlock()
+	if late != nil {
+		late(asked)
+	}
+	<-r.Context().Done()
 }
 
 // Requests returns what has been asked since Script, in the order of arrival.

@@ -29,13 +29,18 @@ type Answer struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 	// NoResponse leaves the response out of the review.
 	NoResponse bool `json:"noResponse,omitempty"`
-	// Body, if not nil, is sent instead of all that. The text {{uid}} stands for
-	// the uid of the review.
+	// Body, if not nil, is sent instead of all that. The texts {{uid}} and {{apiVersion}}
+	// stand for those of the review.
 	Body *string `json:"body,omitempty"`
+	// Gzip compresses the body, and says so.
+	Gzip bool `json:"gzip,omitempty"`
 	// Status is the HTTP status code; zero means 200.
 	Status int `json:"status,omitempty"`
 	// Header are further header fields.
 	Header map[string]string `json:"header,omitempty"`
+	// Late has the deadline of the request that is being admitted pass as soon as the
+	// review is there. There is no answer; the webhook waits until its client is gone.
+	Late bool `json:"late,omitempty"`
 	// Reset closes the connection without an answer.
 	Reset bool `json:"reset,omitempty"`
 }

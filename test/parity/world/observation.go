@@ -127,5 +127,8 @@ func (o *Observation) Explanation() (e *explain.Explanation, received []string) 
 	return o.explanation, o.received
 }
 
+// Over reports whether the request's context had ended when admission was done.
+func (o *Observation) Over() bool { return o.over }
+
 // Entered returns the object as the mutating plugin got it last.
 func (o *Observation) Entered() Held { return o.entered }

@@ -32,6 +32,8 @@ type run struct {
 	// trace is the trace that the run's spans belong to.
 	trace trace.TraceID
 	clock ticking
+	// deadline is the request's, which a late answer has pass.
+	deadline *deadline
 
 	// records are the attributes of the phases: a server makes new ones after
 	// the mutating phase, except for connections.
@@ -61,6 +63,7 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *Re
 	}
 	x := p.newRun(h, server, r)
 	server.Watch(func(hook.Request) { x.clock.advance() })
+	server.WatchLate(func(hook.Request) { x.deadline.pass() })
 	legacyregistry.Reset()
 	h.spans.Reset()
 	p.journal.take()
@@ -74,7 +77,7 @@ func (p *place) observe(ctx context.Context, h *host, server *hook.Server, r *Re
 }
 
 func (p *place) newRun(h *host, server *hook.Server, r *Request) *run {
-	x := &run{place: p, host: h, server: server, request: r, mark: markOfUser(r.user)}
+	x := &run{place: p, host: h, server: server, request: r, mark: markOfUser(r.user), deadline: newDeadline()}
 	if h.side == Explained {
 		x.asked = r.asked()
 	}
@@ -89,7 +92,8 @@ func (x *run) take(ctx context.Context) Observation {
 	ctx = x.prepare(ctx)
 	ctx, root := x.host.traces.Tracer("world").Start(ctx, "request")
 	x.trace = root.SpanContext().TraceID()
-	limited, cancel := within(ctx, r.Deadline.Duration)
+	x.deadline.Context = ctx
+	limited, cancel := within(x.deadline, r.Deadline.Duration)
 	panicked, err := x.serve(limited)
 	over := limited.Err() != nil
 	cancel()

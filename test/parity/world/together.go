@@ -68,11 +68,15 @@ func (r *runner) together(ctx context.Context, one *host, steps []scenario.Step)
 		crowd[i] = r.place.newRun(one, r.server, made)
 		runs[crowd[i].mark] = crowd[i]
 	}
-	r.server.Watch(func(q hook.Request) {
-		if x := runs[markOf(q)]; x != nil {
-			x.clock.advance()
+	of := func(f func(*run)) func(hook.Request) {
+		return func(q hook.Request) {
+			if x := runs[markOf(q)]; x != nil {
+				f(x)
+			}
 		}
-	})
+	}
+	r.server.Watch(of(func(x *run) { x.clock.advance() }))
+	r.server.WatchLate(of(func(x *run) { x.deadline.pass() }))
 	one.spans.Reset()
 	r.place.journal.take()
 	observed := make([]Observation, len(steps))
