@@ -29,13 +29,13 @@ func TestMutants(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building the mutants: %v\n%s", err, out)
 	}
-	if out, err := suite(t.Context(), binary, "", "^(TestGenerated|TestScenarios|TestRelations|TestPatchesOfObjects|TestPatchesOfTypes)$"); err != nil {
+	if out, err := suite(t.Context(), binary, "", "^(TestGenerated|TestScenarios|TestRelations|TestPatchesOfObjects|TestPatchesOfTypes|TestTogether)$"); err != nil {
 		t.Fatalf("without a fault the suite fails: %v\n%s", err, last(out))
 	}
 	killed := 0
 	for _, m := range mutants.All() {
 		t.Run(m.Name, func(t *testing.T) {
-			for _, tests := range []string{"^TestGenerated$", "^TestScenarios$", "^TestPatchesOf", "^TestRelations$"} {
+			for _, tests := range []string{"^TestGenerated$", "^TestScenarios$", "^TestPatchesOf", "^TestRelations$", "^TestTogether$"} {
 				out, err := suite(t.Context(), binary, m.Name, tests)
 				if err != nil && !found.Match(out) {
 					t.Fatalf("the suite fails, but not because of a difference: %v\n%s", err, last(out))

@@ -40,6 +40,20 @@ func records() []fault {
 		text = PICK(c.Warnings[len(c.Warnings)-1-i], text)`},
 		{"warnings and annotations of denials dropped", "dispatcher/call.go", `c.note(answer)`, `if !MUTANT || answer.Allowed { c.note(answer) }`},
 		{"span without the request's end", "dispatcher/call.go", `span.event("Request completed")`, `if !MUTANT { span.event("Request completed") }`},
+		{"latency counted twice", "dispatcher/exchange.go", `tracker.Track(func() { received, err = send() })`,
+			`if MUTANT { tracker.TrackDuration(1) }
+	tracker.Track(func() { received, err = send() })`},
+		{"latency of another request", "dispatcher/exchange.go", "tracker.Track(func() { received, err = send() })\n\treturn received, err\n}",
+			`if MUTANT {
+		last = tracker
+		time.Sleep(time.Millisecond)
+		tracker = last
+	}
+	tracker.Track(func() { received, err = send() })
+	return received, err
+}
+
+var last endpointsrequest.DurationTracker`},
 		{"latency of the other phase", "dispatcher/exchange.go", `if c.pass.phase == admission.Mutating {`, `if (c.pass.phase == admission.Mutating) != MUTANT {`},
 	}
 }
@@ -62,6 +76,12 @@ func matching() []fault {
 		{"everything is namespaced", rules, `return registrationv1.ClusterScope`, `return PICK(registrationv1.NamespacedScope, registrationv1.ClusterScope)`},
 		{"namespaces are namespaced", rules, `a.resource != namespaces {`, `(MUTANT || a.resource != namespaces) {`},
 		{"star matches subresources", "matching/compile.go", `subresource: sub}`, `subresource: PICK(map[bool]string{true: "*", false: sub}[main == "*"], sub)}`},
+		{"the authorizer asked twice", "matching/activation.go", `value, details, err := p.Program.ContextEval(ctx, a)`,
+			`if MUTANT { _, _, _ = p.Program.ContextEval(ctx, a) }
+	value, details, err := p.Program.ContextEval(ctx, a)`},
+		{"namespaces looked up twice", "matching/request.go", `answer.labels, answer.err = r.lookupNamespace(ctx)`,
+			`if MUTANT { _, _ = r.lookupNamespace(ctx) }
+		answer.labels, answer.err = r.lookupNamespace(ctx)`},
 		{"conditions of another version", conditions, `v.same == w.same && v.kind == versioned.VersionedKind`, `v.same == w.same && (MUTANT || v.kind == versioned.VersionedKind)`},
 		{"what was evaluated outlives a change", "matching/request.go", `r.verdicts, r.byNamespace, r.byObject = r.verdicts[:0], r.byNamespace[:0], r.byObject[:0]`,
 			`if !MUTANT { r.verdicts, r.byNamespace, r.byObject = r.verdicts[:0], r.byNamespace[:0], r.byObject[:0] }`},
@@ -119,9 +139,12 @@ func outcomes() []fault {
 		{"no failurePolicy is Ignore", "admission/webhook.go", `return w.FailurePolicy != nil && *w.FailurePolicy == registrationv1.Ignore`,
 			`return w.FailurePolicy == nil && MUTANT || w.FailurePolicy != nil && *w.FailurePolicy == registrationv1.Ignore`},
 		{"Ignore forgives patches", settle, `if !c.pass.d.config.PatchFailurePolicy {`, `if !c.pass.d.config.PatchFailurePolicy && !MUTANT {`},
-		{"changed after defaulting", apply, `after.changed = !apiequality`, `if MUTANT { c.pass.objects.GetObjectDefaulter().Default(after.object) }
-	after.changed = !apiequality`},
-		{"no defaulting after a patch", apply, "\n\tc.pass.objects.GetObjectDefaulter().Default(after.object)", "\n\tif !MUTANT { c.pass.objects.GetObjectDefaulter().Default(after.object) }"},
+		{"changed after defaulting", apply, `after.changed = !apiequality.Semantic.DeepEqual(before, after.object)`,
+			`if MUTANT { c.pass.objects.GetObjectDefaulter().Default(after.object) }
+	after.changed = !apiequality.Semantic.DeepEqual(before, after.object)`},
+		{"defaulted twice", apply, "return after, nil\n}\n\nfunc isUnstructured", "if MUTANT { c.pass.objects.GetObjectDefaulter().Default(after.object) }\n\treturn after, nil\n}\n\nfunc isUnstructured"},
+		{"written back though nothing has changed", "dispatcher/versions.go", `if s.current == nil || !s.current.Dirty {`, `if s.current == nil || !s.current.Dirty && !MUTANT {`},
+		{"no defaulting after a patch", apply, "\tc.pass.objects.GetObjectDefaulter().Default(after.object)\n", "\tif !MUTANT { c.pass.objects.GetObjectDefaulter().Default(after.object) }\n"},
 		{"denials write back", mutate, "return err // and nothing is written back", "if MUTANT { _ = objects.writeBack() }\n\t\t\treturn err"},
 		{"denials keep what a conversion wrote", mutate, "objects.undo()", "if !MUTANT { objects.undo() }"},
 		{"denials spoil the object", mutate, "admitted := false\n\tdefer func() {", "admitted := false\n\tdefer func() {\n\t\tif labelled, ok := p.attributes.GetObject().(interface{ SetLabels(map[string]string) }); MUTANT && ok && !admitted && chain.IsReinvoke() { labelled.SetLabels(nil) }"},
