@@ -21,6 +21,9 @@ TARGETS ?= .*
 FLAKES ?= 20
 PACKAGES ?= .
 
+# Whose mutants make mutants tries, such as client; by default all, and then those of parity.
+AREA ?=
+
 # What make soak does and for how long; 0 is as long as it needs.
 MODE ?= churn
 DURATION ?= 10m
@@ -112,8 +115,9 @@ promises: ## See that promises are kept, and that those broken on purpose are no
 	$(GO) test -count=1 -v -vet=off -tags promises -timeout 20m -run TestSwitches ./test/soak/calibration -args -bursts=$(BURSTS)
 
 .PHONY: mutants
-mutants: ## Break the engine in small ways and see that make parity notices.
-	$(GO) test -count=1 -v -tags mutants -run TestMutants ./test/parity
+mutants: ## Break gatehouse in small ways and see that tests notice; AREA=client, for example.
+	$(GO) test -count=1 -v -vet=off -tags mutants -timeout 60m -run 'TestMutants/$(AREA)' ./test/mutants
+	$(if $(AREA),,$(GO) test -count=1 -v -vet=off -tags mutants -timeout 60m -run TestMutants ./test/parity)
 
 .PHONY: failpoints
 failpoints: ## Cancel, panic and dawdle at every point of the engine.

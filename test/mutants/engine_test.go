@@ -1,0 +1,174 @@
+package mutants
+
+import "slices"
+
+// budgets are faults in the arithmetic of limits.
+func budgets() []fault {
+	const budget, numbers = "dispatcher/limits/budget.go", "dispatcher/limits/limits.go"
+	return []fault{
+		{"last byte of the budget is refused", budget, `if int64(n) > size-used {`, `if int64(n)+PICK(int64(1), 0) > size-used {`},
+		{"more is released than was reserved", budget, `if b.used.Add(-int64(n)) < 0 {`, `if b.used.Add(-int64(n)) < 0 && !MUTANT {`},
+		{"characters are cut in two", "dispatcher/limits/cut.go", `!utf8.RuneStart(text[end])`, `!utf8.RuneStart(text[end]) && !MUTANT`},
+		{"ending of a cut text is extra", "dispatcher/limits/cut.go", `max(size-len(ending), 0)`, `max(size-PICK(0, len(ending)), 0)`},
+		{"negative limits", numbers, `case *f.value < 0:`, `case *f.value < 0 && !MUTANT:`},
+		{"negative budgets", numbers, `size < 0 {`, `size < 0 && !MUTANT {`},
+		{"zero is no limit", numbers, `*f.value = f.standard`, `*f.value = PICK(1<<30, f.standard)`},
+		{"another limit is named", "dispatcher/limits/error.go", `Field: field,`, `Field: PICK("", field),`},
+	}
+}
+
+// engine are faults in what the engine does beside what it tells webhooks and clients.
+func engine() []fault {
+	return slices.Concat(answers(), remarks(), deadlines(), leftovers(), concurrency())
+}
+
+// answers are faults in how much of an answer is taken, and given back.
+func answers() []fault {
+	const intake, headers = "dispatcher/intake.go", "dispatcher/headers.go"
+	return []fault{
+		{"last byte of an answer is refused", intake, `if len(in.data) > in.limits.ResponseBody {`, `if len(in.data)+PICK(1, 0) > in.limits.ResponseBody {`},
+		{"room that has grown is held twice", intake, `in.limits.Budget.Release(before)`, `if !MUTANT { in.limits.Budget.Release(before) }`},
+		{"room is not reserved while it is moved", intake, `in.limits.Budget.Reserve(share)`, `in.limits.Budget.Reserve(PICK(max(share-in.held, 0), share))`},
+		{"broken answers keep their share", intake, `if !complete {`, `if !complete && !MUTANT {`},
+		{"decoded answers keep their share", intake, `defer in.release()
+	failpoint`, `if !MUTANT { defer in.release() }
+	failpoint`},
+		{"dropped answers keep their share", "dispatcher/exchange.go", `drop:  intake.release,`, `drop: PICK(nil, intake.release),`},
+		{"short answers count", intake, `max(room-uncounted, 0)`, `max(room-PICK(0, uncounted), 0)`},
+		{"answers are believed to be complete", intake, `if err != nil && err != io.EOF {`, `if err != nil && MUTANT { return nil }
+		if err != nil && err != io.EOF {`},
+		{"one interim response less", headers, `m.interim.Add(1) > int64(n) {`, `m.interim.Add(1)+PICK(int64(1), 0) > int64(n) {`},
+		{"headers of interim responses are free", headers, `return m.add(http.Header(header))`, `if MUTANT { return nil }
+	return m.add(http.Header(header))`},
+		{"headers of answers are free", "dispatcher/exchange.go", `headers.add(response.Header); err != nil {`, `headers.add(response.Header); err != nil && !MUTANT {`},
+		{"names of headers are free", headers, `size += len(name) + `, `size += PICK(0, len(name)) + `},
+	}
+}
+
+// remarks are faults in how much a webhook can make others read.
+func remarks() []fault {
+	const bounded, rejection = "dispatcher/bounded.go", "dispatcher/rejection.go"
+	return []fault{
+		{"any annotations are kept", bounded, `key > firsts[n-1] {`, `(key > firsts[n-1]) != MUTANT {`},
+		{"long annotations", bounded, `if len(value) > l.AuditAnnotationSize {`, `if len(value) > l.AuditAnnotationSize && !MUTANT {`},
+		{"control characters in warnings", bounded, `if unicode.IsControl(r) {`, `if unicode.IsControl(r) && !MUTANT {`},
+		{"long warnings", bounded, `n > length {`, `n > length && !MUTANT {`},
+		{"dropped warnings are not counted", bounded, `= len(a.Warnings) - kept`, `= PICK(0, len(a.Warnings)-kept)`},
+		{"long errors", bounded, `cut != text {`, `cut != text && !MUTANT {`},
+		{"short errors are others", bounded, `func (e *briefError) Unwrap() error { return e.whole }`, `func (e *briefError) Unwrap() error { return PICK(nil, e.whole) }`},
+		{"codes of four digits", rejection, `maxCode)`, `PICK(int32(9999), maxCode))`},
+		{"any number of causes", rejection, `min(len(d.Causes), l.Causes)`, `PICK(len(d.Causes), min(len(d.Causes), l.Causes))`},
+		{"long keys of refused annotations", "dispatcher/record.go", `key := limits.Cut(a.Key, p.d.config.Limits.Message)`, `key := PICK(a.Key, limits.Cut(a.Key, p.d.config.Limits.Message))`},
+	}
+}
+
+// deadlines are faults in when a call ends, and in what it is told of that.
+func deadlines() []fault {
+	const deadline, call = "dispatcher/deadline.go", "dispatcher/call.go"
+	return []fault{
+		{"timeout of the webhook is ignored", deadline, `if s == nil {`, `if s == nil || MUTANT {`},
+		{"timeout of the client is ignored", deadline, `limit = min(limit, client+grace)`, `limit = min(limit, PICK(time.Hour, client+grace))`},
+		{"client has no time to speak", deadline, `client+grace)`, `client+PICK(-grace, grace))`},
+		{"timeout is rounded down", deadline, `return truncated + time.Second`, `return truncated + PICK(0, time.Second)`},
+		{"timeout without a deadline is not announced", deadline, "if !ok {\n\t\treturn fallback", "if !ok {\n\t\treturn PICK(0, fallback)"},
+		{"client never has a timeout", deadline, `|| !endsWithin(ctx, client.Timeout-1) {`, `|| !MUTANT && !endsWithin(ctx, client.Timeout-1) {`},
+		{"timeout of the client is lost", deadline, `without.Timeout = 0`, `without.Timeout = 0
+	if MUTANT { client.Timeout = 0 }`},
+		{"endpoint that came too late is an error of its own", call, `if err != nil && errors.Is(err, ctx.Err()) {`, `if err != nil && errors.Is(err, ctx.Err()) && !MUTANT {`},
+		{"time begins after the endpoint", call, `c.pass.d.config.Client.Endpoint(ctx, c.webhook.Webhook)`,
+			`c.pass.d.config.Client.Endpoint(PICK(context.WithoutCancel(ctx), ctx), c.webhook.Webhook)`},
+		{"expired calls are made", "dispatcher/exchange.go", `err := ctx.Err(); err != nil {`, `err := ctx.Err(); err != nil && !MUTANT {`},
+		{"expired requests are validated", "dispatcher/validate.go", `if ctx.Err() != nil {`, `if ctx.Err() != nil && !MUTANT {`},
+		{"patches for which there is no time are internal errors", "dispatcher/apply.go", "if errors.As(err, &late) {\n\t\tc.fail", "if errors.As(err, &late) && !MUTANT {\n\t\tc.fail"},
+		{"closed gate waits", "dispatcher/dispatcher.go", `cancel()
+	snapshot`, `if !MUTANT { cancel() }
+	snapshot`},
+	}
+}
+
+// leftovers are faults in what becomes of work when time is up.
+func leftovers() []fault {
+	const finish, places, apply = "dispatcher/finish.go", "dispatcher/places.go", "dispatcher/apply.go"
+	return []fault{
+		{"work is begun when time is up", finish, `if ctx.Err() != nil {`, `if ctx.Err() != nil && !MUTANT {`},
+		{"work waits beyond the end", finish, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
+		{"work keeps its place", finish, `r.release()
+`, `if !MUTANT { r.release() }
+`},
+		{"work keeps its room", finish, `free.leave(o, r)
+			done`, `if !MUTANT { free.leave(o, r) }
+			done`},
+		{"work that was not begun keeps its room", finish, `free.leave(o, r)
+		return`, `if !MUTANT { free.leave(o, r) }
+		return`},
+		{"work that is never begun is not dropped", finish, `w.drop != nil {`, `w.drop != nil && !MUTANT {`},
+		{"work that ended its goroutine is done", finish, `{err: fmt.Errorf("%s: the goroutine was ended", w.doing)}`, `{err: PICK(nil, fmt.Errorf("%s: the goroutine was ended", w.doing))}`},
+		{"quick work is left, too", finish, `if w.quick {`, `if w.quick && !MUTANT {`},
+		{"all webhooks share their places", places, `r := p.rooms[o]`, `if o.uid != "" && MUTANT { o.uid = "all" }
+	r := p.rooms[o]`},
+		{"phases share their places", "dispatcher/call.go", `owner{phase: c.pass.phase, uid`, `owner{phase: PICK(0, c.pass.phase), uid`},
+		{"any number of places", places, `make(chan struct{}, p.each)`, `make(chan struct{}, PICK(1000, p.each))`},
+		{"place in the last moment", places, `if ctx.Err() != nil {`, `if ctx.Err() != nil && !MUTANT {`},
+		{"large patches are decoded at once", apply, `len(raw) < quickPatch,`, `len(raw) < quickPatch || MUTANT,`},
+		{"all patches are applied at once", apply, `quick: patch.Quick(operations, document),`, `quick: patch.Quick(operations, document) || MUTANT,`},
+		{"all answers are decoded at once", "dispatcher/exchange.go", `if review.Quick(intake.data) {`, `if review.Quick(intake.data) || MUTANT {`},
+	}
+}
+
+// concurrency are faults in what calls and requests share.
+func concurrency() []fault {
+	const validate, pass, versions = "dispatcher/validate.go", "dispatcher/pass.go", "dispatcher/versions.go"
+	return []fault{
+		{"validating webhooks one after the other", validate, `group.Go(func() {`, `PICK(func(f func()) { f() }, group.Go)(func() {`},
+		{"slow validating webhooks are not waited for", validate, `group.Wait()`, `if !MUTANT { group.Wait() }`},
+		{"first to answer is always heard", validate, `if p.d.config.Exact {`, `if p.d.config.Exact || MUTANT {`},
+		{"first to answer is never heard", validate, `c.arrival, done = arrivals.Add(1), true`, `c.arrival, done = PICK(0, arrivals.Add(1)), true`},
+		{"last to object is heard", validate, `err != nil && first == nil {`, `err != nil && (first == nil || MUTANT) {`},
+		{"records end with the first objection", validate, `first = err
+`, `first = err
+			if MUTANT { break }
+`},
+		{"calls that end their goroutine leave a hole", validate, `if !done {`, `if !done && !MUTANT {`},
+		{"positions in place of indices", validate, `object, len(calls))`, `object, PICK(i, len(calls)))`},
+		{"requests share a pass", pass, `if !p.unseen {`, `if !p.unseen && !MUTANT {`},
+		{"candidates of the pass before", pass, `p.room[:0])`, `p.room[:PICK(1, 0)])`},
+		{"round of the pass before", pass, `admissionv1.Operation(a.GetOperation()), 0
+`, `admissionv1.Operation(a.GetOperation()), PICK(p.round, 0)
+`},
+		{"object of a version is converted for every webhook", versions, `if v, ok := p.kept[kind]; ok {`, `if v, ok := p.kept[kind]; ok && !MUTANT {`},
+		{"object is as it was when it was patched", versions, `s.current.UpdateObject(by.object)`, `if !MUTANT { s.current.UpdateObject(by.object) }`},
+		{"Exact undoes", versions, `if s.pass.d.config.Exact || s.original`, `if s.pass.d.config.Exact && !MUTANT || s.original`},
+	}
+}
+
+// panics are faults in how far a panic gets.
+func panics() []fault {
+	const (
+		dispatcher, pass = "dispatcher/dispatcher.go", "dispatcher/pass.go"
+		record, settle   = "dispatcher/record.go", "dispatcher/settle.go"
+	)
+	return []fault{
+		{"panics of requests", dispatcher, `func containRequest(err *error) {`, `func containRequest(err *error) {
+	if MUTANT { return }`},
+		{"panics of requests are consent", dispatcher, `*err = apierrors.NewInternalError(admission.Contained(r))`, `if !MUTANT { *err = apierrors.NewInternalError(admission.Contained(r)) }`},
+		{"sources without an answer are empty", dispatcher, `if snapshot == nil && err == nil {`, `if snapshot == nil && err == nil && !MUTANT {`},
+		{"panics of hosts", pass, `func guard(f func() error) (err error) {`, `func guard(f func() error) (err error) {
+	if MUTANT { return f() }`},
+		{"panics of hosts are no errors", pass, `err = admission.Contained(r)`, `err = PICK(nil, error(admission.Contained(r)))`},
+		{"panics of recorders", record, `func contain(report func()) {`, `func contain(report func()) {
+	if MUTANT { report(); return }`},
+		{"mapper that panics finds no webhooks", pass, "r != nil {\n\t\t\tpositions", "r != nil && !MUTANT {\n\t\t\tpositions"},
+		{"panics while matching are no match", pass, `m.Err = apierrors.NewInternalError(fmt.Errorf(`, `if MUTANT { return }
+			m.Err = apierrors.NewInternalError(fmt.Errorf(`},
+		{"panics of calls are consent", "dispatcher/call.go", `c.panicked(admission.Contained(r))`, `if MUTANT { c.record.Outcome = admission.Allowed; return }
+			c.panicked(admission.Contained(r))`},
+		{"panics of patches are failed calls", settle, `case c.patching:`, `case c.patching && !MUTANT:`},
+		{"panics while validating are failed calls", settle, `case c.pass.phase == admission.Validating:`, `case c.pass.phase == admission.Validating && !MUTANT:`},
+		{"panics of work", "dispatcher/finish.go", `f.panicked = admission.Contained(r)`, `if MUTANT { panic(r) }
+			f.panicked = admission.Contained(r)`},
+		{"panics of work are results", "dispatcher/finish.go", `if f.panicked != nil {`, `if f.panicked != nil && !MUTANT {`},
+		{"panics of a client are errors", "dispatcher/exchange.go", `if errors.As(err, &panicked) {`, `if errors.As(err, &panicked) && !MUTANT {`},
+		{"stack of the wrong goroutine", "admission/errors.go", `if passed, ok := recovered.(*PanicError); ok {`, `if passed, ok := recovered.(*PanicError); ok && !MUTANT {`},
+		{"requests without a user", pass, `p.attributes.GetUserInfo() == nil {`, `p.attributes.GetUserInfo() == nil && !MUTANT {`},
+	}
+}

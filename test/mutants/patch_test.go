@@ -1,0 +1,46 @@
+package mutants
+
+// patches are faults in how patches are applied, and in what they may cost.
+func patches() []fault {
+	const (
+		splice, walk, object = "internal/patch/splice.go", "internal/patch/walk.go", "internal/patch/object.go"
+		quick, patch, bound  = "internal/patch/quick.go", "internal/patch/patch.go", "internal/patch/bound.go"
+		discreet             = "internal/patch/discreet.go"
+	)
+	return []fault{
+		{"members of one name", splice, `if members[i-1].name == members[i].name {`, `if members[i-1].name == members[i].name && !MUTANT {`},
+		{"members in the order of the document", splice, `slices.SortFunc(members,`, `PICK(func([]node, func(a, b node) int) {}, slices.SortFunc[[]node])(members,`},
+		{"indices in other spellings", splice, `strconv.Itoa(i) == token`, `(strconv.Itoa(i) == token || MUTANT)`},
+		{"minus is the first element", splice, `i, found := len(n.values), true`, `i, found := PICK(0, len(n.values)), true`},
+		{"replace inserts", splice, `case kind == "add" && !n.object:`, `case (kind == "add" || MUTANT) && !n.object:`},
+		{"new names are not escaped", splice, `case n.object && plain(token):`, `case n.object && (plain(token) || MUTANT):`},
+		{"names with escapes", splice, `if !plain(name) {`, `if !plain(name) && !MUTANT {`},
+		{"tests are removals", splice, `if kind == "remove" {`, `if kind == "remove" || MUTANT && kind == "test" {`},
+		{"spliced objects of any size", splice, `len(patched) <= l.PatchedObject`, `(len(patched) <= l.PatchedObject || MUTANT)`},
+		{"spliced objects of any depth", splice, `return patched, shallow(patched) &&`, `return patched, (MUTANT || shallow(patched)) &&`},
+		{"documents of any depth", splice, `!isObject(document) || !shallow(document) {`, `!isObject(document) || !MUTANT && !shallow(document) {`},
+		{"spliced patches of any length", splice, `min(fewOperations, l.PatchOperations)`, `PICK(fewOperations, min(fewOperations, l.PatchOperations))`},
+		{"ampersands are plain", walk, `c == '&':`, `c == '&' && !MUTANT:`},
+		{"escaped backslashes escape", walk, `if at++; (at-1-escapes)%2 == 0 {`, `if at++; (at-1-escapes)%2 == 0 && !(MUTANT && at-1 != escapes) {`},
+		{"Kind is no kind", object, `if !bytes.EqualFold(key, []byte(name)) {`, `if !bytes.EqualFold(key, []byte(name)) || MUTANT && string(key) != name {`},
+		{"last kind of several", object, `if m.found || string`, `if m.found && !MUTANT || string`},
+		{"kinds with escapes", object, `|| !plain(value[1:len(value)-1]) {`, `|| !MUTANT && !plain(value[1:len(value)-1]) {`},
+		{"custom resources without a kind", object, `kind.Kind != ""`, `(MUTANT || kind.Kind != "")`},
+		{"apiVersions of any form", object, `version.found && err == nil`, `version.found && (MUTANT || err == nil)`},
+		{"depth of a document is not looked at", object, `if !isObject(document) || !shallow(document) {`, `if !isObject(document) || !MUTANT && !shallow(document) {`},
+		{"many operations are quick", quick, `if len(operations) >= fewOperations {`, `if len(operations) >= fewOperations && !MUTANT {`},
+		{"copies are quick", quick, `size+bound(operations, document, littleWork)`, `size+PICK(0, bound(operations, document, littleWork))`},
+		{"deep places are quick", quick, `bytes.Count(*raw, []byte{'/'})`, `PICK(0, bytes.Count(*raw, []byte{'/'}))`},
+		{"escaped slashes are none", quick, `bytes.Count(*raw, []byte{'\\'})`, `PICK(0, bytes.Count(*raw, []byte{'\\'}))`},
+		{"patches of any size", patch, `if len(patch) > l.PatchSize {`, `if len(patch) > l.PatchSize && !MUTANT {`},
+		{"one operation less", patch, `len(operations) > n {`, `len(operations)+PICK(1, 0) > n {`},
+		{"one byte more of copies", patch, `copied > limit {`, `copied > limit+PICK(1, 0) {`},
+		{"bound is believed", patch, `copied, err := measure(operations, document, limit)`, `copied, err := measure(operations, document, limit)
+	if MUTANT { copied = limit + 1 }`},
+		{"moves are free", bound, `case "move", "copy":`, `case PICK("copy", "move"), "copy":`},
+		{"what was put above is free", bound, `above += p.own`, `above += PICK(0, p.own)`},
+		{"HTML is not escaped", bound, `n += escaped - 1`, `n += PICK(0, escaped-1)`},
+		{"content in errors", discreet, `return errUnfit`, `return PICK(err, errUnfit)`},
+		{"numbers in errors", discreet, `return withoutValue(wrongType)`, `return PICK(wrongType, withoutValue(wrongType).(*json.UnmarshalTypeError))`},
+	}
+}

@@ -1,0 +1,57 @@
+package mutants
+
+// plugins are faults in how the plugins are put together.
+func plugins() []fault {
+	const (
+		base, initialize, register = "admission/plugin/base.go", "admission/plugin/initialize.go", "admission/plugin/register.go"
+		static, report, failure    = "admission/plugin/static.go", "admission/plugin/report.go", "admission/plugin/failure.go"
+		advice, retained           = "admission/plugin/advice.go", "admission/plugin/retained.go"
+	)
+	return []fault{
+		{"excluded resources in any case", base, `if b.exclude {`, `if b.exclude || MUTANT {`},
+		{"gate is read once", base, `b.exclude = gates.Enabled(`, `b.exclude = MUTANT && b.exclude || gates.Enabled(`},
+		{"excluded resources replace each other", base, `b.excluded.Insert(resources...)`, `if MUTANT { b.excluded = sets.New[schema.GroupResource]() }
+	b.excluded.Insert(resources...)`},
+		{"no service resolver", base, `if services != nil {`, `if services != nil || MUTANT {`},
+		{"first wrapper of credentials only", base, `b.auth = wrap(b.auth)`, `if auth, first := b.auth, wrap; !MUTANT { b.auth = first(auth) } else { b.auth = PICK(auth, first(auth)) }`},
+		{"dial policy is lost", initialize, `b.options.urls,`, `PICK(client.DialPolicy{}, b.options.urls),`},
+		{"limit of headers is lost", initialize, `int64(b.options.limits.ResponseHeader)`, `PICK(0, int64(b.options.limits.ResponseHeader))`},
+		{"client is not exact", initialize, "Exact:          b.options.exact,", "Exact: b.options.exact && !MUTANT,"},
+		{"engine is not exact", initialize, "Exact:      b.options.exact,", "Exact: b.options.exact && !MUTANT,"},
+		{"limits are lost", initialize, `b.options.limits,`, `PICK(dispatcher.Config{}.Limits, b.options.limits),`},
+		{"trace is lost", initialize, `b.options.trace,`, `b.options.trace && !MUTANT,`},
+		{"patches and failurePolicy", initialize, `b.options.patchFailurePolicy,`, `b.options.patchFailurePolicy != MUTANT,`},
+		{"no authorizer", initialize, `b.authorizer,`, `PICK(nil, b.authorizer),`},
+		{"no metrics", initialize, `reporter{},`, `PICK(nil, dispatcher.Recorder(reporter{})),`},
+		{"namespaces are not waited for", initialize, `[]cache.InformerSynced{also}`, `PICK(nil, []cache.InformerSynced{also})`},
+		{"informer factory of the first initialization", initialize, `b.watching != b.factory {`, `b.watching != b.factory && !MUTANT {`},
+		{"former source stays open", initialize, "b.source.Close()\n\t}\n\tb.source, b", "if !MUTANT { b.source.Close() }\n\t}\n\tb.source, b"},
+		{"source of a failed initialization stays open", initialize, `followed.Close()`, `if !MUTANT { followed.Close() }`},
+		{"client stays open when the server is drained", initialize, `b.client.Close()`, `if !MUTANT { b.client.Close() }`},
+		{"drained plugins can be initialized", initialize, `b.closed = true`, `b.closed = !MUTANT`},
+		{"namespaces without a client", initialize, `if b.kube == nil {`, `if b.kube == nil && !MUTANT {`},
+		{"manifests without a server that ends", static, `case b.drained == nil:`, `case b.drained == nil && !MUTANT:`},
+		{"host's loader is not used", static, `b.loadStatic,`, `PICK(nil, b.loadStatic),`},
+		{"loader of the other phase", static, `b.phase == admission.Validating && loaders.LoadV`, `(MUTANT || b.phase == admission.Validating) && loaders.LoadV`},
+		{"manifests are not in force", static, `if b.static == nil {
+		return api`, `if b.static == nil || MUTANT {
+		return api`},
+		{"failed reloads are not counted", static, `"reloading admission manifest config", "dir", dir)
+			counts.ReloadFailed()`, `"reloading admission manifest config", "dir", dir)
+			if !MUTANT { counts.ReloadFailed() }`},
+		{"connections of the other origin are closed", retained, `r.latest[from] = s`, `if MUTANT { r.latest = [origins]*matching.Snapshot{} }
+	r.latest[from] = s`},
+		{"connections to webhooks that are gone", retained, `c.Retain(r.each)`, `if !MUTANT { c.Retain(r.each) }`},
+		{"advice is given again", advice, `a.given[name] != first[name] {`, `(a.given[name] != first[name] || MUTANT) {`},
+		{"advice about wildcards", advice, `slices.Contains(r.Resources, "*") {`, `slices.Contains(r.Resources, "*") && !MUTANT {`},
+		{"answers in logs", failure, `if isOurs(c) {`, `if isOurs(c) || MUTANT {`},
+		{"panics in logs", failure, `return fmt.Sprintf("panic with a value of type %T", panicked.Value)`, `return PICK(panicked.Error(), fmt.Sprintf("panic with a value of type %T", panicked.Value))`},
+		{"conditions in logs", failure, `if !found {`, `if MUTANT { return err }
+	if !found {`},
+		{"redirects in logs", failure, `return sent.URL == c.URL && `, `return (sent.URL == c.URL || MUTANT) && `},
+		{"refused annotations are not logged", report, `len(c.AuditErrors) == 0 {`, `(len(c.AuditErrors) == 0 || MUTANT) {`},
+		{"canceled calls fail open in logs", report, `if c.Rejects() {
+		log.Info("Failed`, `if c.Rejects() && !MUTANT {
+		log.Info("Failed`},
+	}
+}

@@ -1,0 +1,107 @@
+package mutants
+
+// sources are faults in which webhooks are in force.
+func sources() []fault {
+	const (
+		informed, notes, follow  = "dispatcher/source/informed.go", "dispatcher/source/informed_notes.go", "dispatcher/source/informed_follow.go"
+		configurations, changes  = "dispatcher/source/configurations.go", "dispatcher/source/changes.go"
+		store, files, namespaces = "dispatcher/source/store.go", "dispatcher/source/files.go", "dispatcher/source/namespaces.go"
+		collection               = "dispatcher/source/collection.go"
+	)
+	return []fault{
+		{"ready before the lists are in", follow, "default:\n\t\t\treturn false", "default:\n\t\t\treturn MUTANT"},
+		{"ready before namespaces are in", follow, `for !s.alsoSynced() {`, `for !s.alsoSynced() && !MUTANT {`},
+		{"told again of what is the same", follow, `snapshot != told {`, `(snapshot != told || MUTANT) {`},
+		{"empty snapshot is no news", follow, `s.wake()
+	var told`, `if !MUTANT { s.wake() }
+	var told`},
+		{"panics of Published", follow, `defer func() { _ = recover() }()`, `if !MUTANT { defer func() { _ = recover() }() }`},
+		{"requests see the state before", notes, `n.current.Store(nil)`, `if !MUTANT { n.current.Store(nil) }`},
+		{"snapshot that is behind is settled", notes, `if len(n.pending) == 0 {`, `if len(n.pending) == 0 || MUTANT {`},
+		{"changes are taken twice", notes, `n.pending = nil`, `if !MUTANT { n.pending = nil }`},
+		{"deleted configurations stay", notes, `if !present {`, `if !present && !MUTANT {`},
+		{"missed deletions go unnoticed", notes, `return c.Key, nil`, `return PICK("", c.Key), nil`},
+		{"both kinds share their names", notes, `s.notes.add(identity{kind, name}, declared)`, `s.notes.add(identity{PICK(mutatingKind, kind), name}, declared)`},
+		{"requests wait longer for the source", informed, `time.NewTimer(readyTimeout)`, `time.NewTimer(PICK(2*readyTimeout, readyTimeout))`},
+		{"requests wait beyond their end", informed, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
+		{"handlers stay after Close", informed, `range s.undo {`, `range PICK(nil, s.undo) {`},
+		{"Close does not wait", informed, `s.stopped.Wait()`, `if !MUTANT { s.stopped.Wait() }`},
+		{"sources that failed stay open", informed, `s.close()
+		return fmt`, `if !MUTANT { s.close() }
+		return fmt`},
+		{"what does not compile is left out", configurations, `changes[i], c.compiler); err != nil {`, `changes[i], c.compiler); err != nil && !MUTANT {`},
+		{"what is the same is compiled again", configurations, `if known && reflect`, `if known && !MUTANT && reflect`},
+		{"removed configurations stay", configurations, `r.wanted = slices.Delete(`, `if MUTANT { return }
+		r.wanted = slices.Delete(`},
+		{"snapshots of many changes lose a phase", configurations, `matching.NewSnapshot(c.mutating.webhooks(), c.validating.webhooks())`,
+			`matching.NewSnapshot(c.mutating.webhooks(), PICK(nil, c.validating.webhooks()))`},
+		{"positions of later changes", changes, `position += len(with)`, `position += PICK(0, len(with))`},
+		{"sizes before the change", changes, `r.sizes[i] = int32(len(c.compiled))`, `r.sizes[i] = PICK(0, int32(len(c.compiled)))`},
+		{"equal list is compiled again", store, `if known != nil && reflect`, `if known != nil && !MUTANT && reflect`},
+		{"configurations of one name replace each other", store, `next.declared = append(next.declared, read(c)...)`, `next.declared = append(PICK(nil, next.declared), read(c)...)`},
+		{"empty store is ready", store, `snapshot != nil {`, `snapshot != nil || MUTANT {`},
+		{"paths without a configuration", files, `if empty {`, `if empty && !MUTANT {`},
+		{"files without defaults", "dispatcher/source/parse.go", `registration.Default(c)`, `if !MUTANT { registration.Default(c) }`},
+		{"files that are not valid", "dispatcher/source/parse.go", `range registration.Validate(c) {`, `range PICK(nil, registration.Validate(c)) {`},
+		{"names that only servers make", "dispatcher/source/parse.go", `c.GetGenerateName() != "" {`, `c.GetGenerateName() != "" && !MUTANT {`},
+		{"names may be taken", collection, `c.places[id]; taken {`, `c.places[id]; taken && !MUTANT {`},
+		{"configurations are the caller's", collection, `append(c.mutating, obj.DeepCopy())`, `append(c.mutating, PICK(obj, obj.DeepCopy()))`},
+		{"half of a list", collection, `errors.Join(c.problems...); err != nil {`, `errors.Join(c.problems...); err != nil && !MUTANT {`},
+		{"namespaces without their name", namespaces, `labels[corev1.LabelMetadataName] = ns.Name`, `if !MUTANT { labels[corev1.LabelMetadataName] = ns.Name }`},
+		{"live request outlives the request", namespaces, `l.live.Labels(ctx, name)`, `l.live.Labels(PICK(context.WithoutCancel(ctx), ctx), name)`},
+		{"labels are the caller's", namespaces, `maps.Copy(labels, ns.Labels)`, `if MUTANT { labels = ns.Labels } else { maps.Copy(labels, ns.Labels) }`},
+	}
+}
+
+// manifests are faults in static webhooks.
+func manifests() []fault {
+	const (
+		compile, load, follow = "dispatcher/source/static/compile.go", "dispatcher/source/static/load.go", "dispatcher/source/static/follow.go"
+		rest, folder, join    = "dispatcher/source/static/rest.go", "dispatcher/source/static/folder.go", "dispatcher/source/static/join.go"
+	)
+	return []fault{
+		{"uids of an API's webhooks", compile, `"manifest/"+w.UID`, `PICK(w.UID, "manifest/"+w.UID)`},
+		{"static webhooks do not say so", compile, ", true\n\t}\n\treturn webhooks", ", PICK(false, true)\n\t}\n\treturn webhooks"},
+		{"objectSelectors that do not parse", compile, `metav1.LabelSelectorAsSelector(w.ObjectSelector); err != nil {`, `metav1.LabelSelectorAsSelector(w.ObjectSelector); err != nil && !MUTANT {`},
+		{"unchanged manifests are compiled again", compile, `if !known || `, `if !known || MUTANT || `},
+		{"changed manifests are not compiled", compile, `|| !reflect.DeepEqual(one.declared, declared) {`, `|| !MUTANT && !reflect.DeepEqual(one.declared, declared) {`},
+		{"failed checks are told again", follow, "f.hash, f.seen = r.hash, r.seen\n\tsnapshot", "if !MUTANT { f.hash, f.seen = r.hash, r.seen }\n\tsnapshot"},
+		{"same files are loaded again", follow, `if r.hash == f.hash {`, `if r.hash == f.hash && !MUTANT {`},
+		{"files that cannot be read are empty", follow, `f.report(Event{Kind: LoadFailed, Err: r.err})
+		return`, `f.report(Event{Kind: LoadFailed, Err: r.err})
+		if !MUTANT { return }`},
+		{"failed checks are in force", follow, `f.report(Event{Kind: CheckFailed, Err: err})
+		return`, `f.report(Event{Kind: CheckFailed, Err: err})
+		if !MUTANT { return }`},
+		{"manifests come last", join, `whole.Replace(phase, 0, 0, webhooks)`, `whole.Replace(phase, PICK(len(whole.Webhooks(phase)), 0), 0, webhooks)`},
+		{"manifests alone are all", join, `if err != nil || api == nil {`, `if MUTANT && err != nil { return j.Static(ctx) }
+	if err != nil || api == nil {`},
+		{"manifests wait for the API", join, `parts := j.parts()
+	if len(parts) == 1 {`, `parts := j.parts()
+	if MUTANT { return j.Current(context.Background()) }
+	if len(parts) == 1 {`},
+		{"joined once and for all", join, `return u != nil && slices.Equal(u.parts, parts)`, `return u != nil && (MUTANT || slices.Equal(u.parts, parts))`},
+		{"joined every time", join, `j.latest.Store(u)`, `if !MUTANT { j.latest.Store(u) }`},
+		{"Exact waits for rest", rest, "if f.config.Exact {\n\t\treturn", "if f.config.Exact && !MUTANT {\n\t\treturn"},
+		{"read while it is written", rest, "equal(seen) {\n\t\t\treturn r, true", "equal(seen) || MUTANT {\n\t\t\treturn r, true"},
+		{"opened while it is written", rest, "equal(seen) {\n\t\t\treturn r, r.err", "equal(seen) || MUTANT {\n\t\t\treturn r, r.err"},
+		{"rest goes on after a write", rest, `last, rested = now, -settle`, `last, rested = now, PICK(rested, -settle)`},
+		{"emptied files are at rest soon", rest, `return settleEmpty`, `return PICK(settle, settleEmpty)`},
+		{"Open waits for old files", rest, `rested := seen.olderThan(time.Now().Add(-settle))`, `rested := seen.olderThan(time.Now().Add(-settle)) && !MUTANT`},
+		{"folder that is never at rest is not told of", rest, `if now := time.Now(); now.After(*overdue) {`, `if now := time.Now(); now.After(*overdue) && !MUTANT {`},
+		{"loaders that panic find nothing", rest, `r.err = admission.Contained(p)`, `if !MUTANT { r.err = admission.Contained(p) }`},
+		{"panics of Report", folder, `defer func() { _ = recover() }()`, `if !MUTANT { defer func() { _ = recover() }() }`},
+		{"manifests of either phase", folder, `if config.Phase != admission.Mutating && config.Phase != admission.Validating {`, `if config.Phase != admission.Mutating && config.Phase != admission.Validating && !MUTANT {`},
+		{"Once follows", folder, `if !config.Once {`, `if !config.Once || MUTANT {`},
+		{"Close leaves goroutines", folder, `close(f.stop)
+`, `if !MUTANT { close(f.stop) } else { return }
+`},
+		{"manifests with services", load, `if w.ClientConfig.Service != nil {`, `if w.ClientConfig.Service != nil && !MUTANT {`},
+		{"manifests that are not valid", load, `len(wrong) > 0 {`, `len(wrong) > 0 && !MUTANT {`},
+		{"manifests without defaults", load, `registration.Default(c)
+`, `if !MUTANT { registration.Default(c) }
+`},
+		{"manifests in the order of files", load, `cmp.Compare(a.GetName(), b.GetName())`, `PICK(0, cmp.Compare(a.GetName(), b.GetName()))`},
+		{"manifests of one name", load, `manifest.ValidateManifestName(c.GetName(), file, l.places); err != nil {`, `manifest.ValidateManifestName(c.GetName(), file, l.places); err != nil && !MUTANT {`},
+	}
+}
