@@ -16,12 +16,12 @@ import (
 	"example.com/gatehouse/test/soak/vitals"
 )
 
-// brief is a run that a test can wait for.
-var brief = Options{Duration: 3 * time.Second, Callers: 8, Cycle: time.Second, Seed: 1, drains: 10 * time.Second}
+// moment is a run that a test can wait for.
+var moment = Options{Duration: 3 * time.Second, Callers: 8, Cycle: time.Second, Seed: 1, drains: 10 * time.Second}
 
 // TestRun soaks an engine for a moment. It runs alone, because connections are counted.
 func TestRun(t *testing.T) {
-	o := brief
+	o := moment
 	o.Duration = 10 * time.Second // or a slow machine may have no time for a silence
 	r, err := Run(t.Context(), o)
 	if err != nil {
@@ -99,7 +99,7 @@ func TestFindings(t *testing.T) {
 			// A slow machine may not have the requests in one run that would notice.
 			var found string
 			for attempt := 0; attempt < 10 && !strings.Contains(found, r.finding); attempt++ {
-				result, err := run(t.Context(), brief, r.spoil)
+				result, err := run(t.Context(), moment, r.spoil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -204,9 +204,12 @@ func TestSlopes(t *testing.T) {
 		{testtable.Row{"memory", "a leak of 2 MiB a minute is seen"}, func(minute int) vitals.Sample {
 			return vitals.Sample{Resident: int64(100+2*minute) << 20}
 		}, []string{"resident memory grows by 2.00 MiB a minute, more than 1.00"}},
+		{testtable.Row{"idle connections", "they go up and down with the webhooks that are called"}, func(minute int) vitals.Sample {
+			return vitals.Sample{Sockets: 4 * minute}
+		}, nil},
 		{testtable.Row{"connections", "so are connections, and their goroutines"}, func(minute int) vitals.Sample {
 			return vitals.Sample{Sockets: 30 * minute, Goroutines: 60 * minute}
-		}, []string{"goroutines grows by 60.00  a minute, more than 20.00", "connections grows by 30.00  a minute, more than 20.00"}},
+		}, []string{"goroutines grows by 60.00  a minute, more than 5.00", "connections grows by 30.00  a minute, more than 5.00", "connections with idle ones grows by 30.00  a minute, more than 20.00"}},
 	}, func(t *testing.T, r row) {
 		var samples []vitals.Sample
 		for minute := range 8 {
@@ -215,7 +218,29 @@ func TestSlopes(t *testing.T) {
 			samples = append(samples, s)
 		}
 		var result Result
-		result.judgeSlopes(samples)
+		result.judgeSlopes(samples, samples)
+		if got := result.Violations(); !slices.Equal(got, r.want) {
+			t.Errorf("got %q, want %q", got, r.want)
+		}
+	})
+}
+
+// TestGrowth judges runs that are too short for slopes.
+func TestGrowth(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		testtable.Row
+		samples []vitals.Sample
+		want    []string
+	}
+	testtable.Run(t, []row{
+		{testtable.Row{"little", "a few more are no leak"}, []vitals.Sample{{Goroutines: 10, Sockets: 8}, {Goroutines: 99}, {Goroutines: 15, Sockets: 2}}, nil},
+		{testtable.Row{"much", "what is left of a minute's changes is one"}, []vitals.Sample{{Goroutines: 10, Descriptors: 20}, {Goroutines: 16, Descriptors: 26}},
+			[]string{"goroutines grow from 10 at the first rest to 16 at the last, by more than 5", "descriptors grow from 20 at the first rest to 26 at the last, by more than 5"}},
+		{testtable.Row{"one rest", "nothing would have been judged"}, []vitals.Sample{{}}, []string{"there were 1 rests, and growth takes two"}},
+	}, func(t *testing.T, r row) {
+		var result Result
+		result.judgeGrowth(r.samples)
 		if got := result.Violations(); !slices.Equal(got, r.want) {
 			t.Errorf("got %q, want %q", got, r.want)
 		}

@@ -18,8 +18,11 @@ func (r *Result) addUp(c *callers, w *writer, highest vitals.Sample) {
 	if r.findings.Count() == 0 { // or not all calls have been seen
 		r.compareCalls(c.engine)
 	}
+	connected, samples := r.world.rests.taken()
 	if r.took >= judged {
-		r.judgeSlopes(r.world.rests.after(warmUp))
+		r.judgeSlopes(vitals.After(connected, warmUp), vitals.After(samples, warmUp))
+	} else if r.took >= brief {
+		r.judgeGrowth(samples)
 	}
 }
 
@@ -45,11 +48,16 @@ func (r *Result) compareCalls(e *subject) {
 }
 
 // warmUp is how long a run takes until what can be cached is cached, and judged how long
-// it has to be for slopes to mean something.
+// it has to be for slopes to mean something. In a run that is at least brief the first rest
+// is compared with the last.
 const (
 	warmUp = 2 * time.Minute
 	judged = 5 * time.Minute
+	brief  = 30 * time.Second
 )
+
+// most is how much a number of things may rise per minute, or in a brief run.
+const most = 5
 
 // slope is how one of the vital numbers develops once everything has warmed up.
 type slope struct {
@@ -58,17 +66,31 @@ type slope struct {
 	most, perMinute float64
 }
 
-// judgeSlopes looks at whether something grows from one rest to the next. How many
-// connections are kept depends on how many webhooks happen to have been called since they
-// were written last, so that they go up and down by some dozen; a leak of one for every
-// change would be a thousand a minute.
-func (r *Result) judgeSlopes(samples []vitals.Sample) {
-	const mebi = 1 << 20
+// count is one of the vital numbers that count things.
+type count struct {
+	name   string
+	number func(vitals.Sample) int
+}
+
+func counts() []count {
+	return []count{
+		{"goroutines", func(s vitals.Sample) int { return s.Goroutines }},
+		{"descriptors", func(s vitals.Sample) int { return s.Descriptors }},
+		{"connections", func(s vitals.Sample) int { return s.Sockets }},
+	}
+}
+
+// judgeSlopes looks at whether something grows from one rest to the next. Idle connections
+// go up and down by some dozen, so there may be more; a leak of one for every change would
+// be a thousand a minute.
+func (r *Result) judgeSlopes(connected, samples []vitals.Sample) {
+	const mebi, idle = 1 << 20, 20
 	r.judgeSlope(samples, slope{name: "resident memory", unit: "MiB", most: 1}, func(s vitals.Sample) float64 { return float64(s.Resident) / mebi })
 	r.judgeSlope(samples, slope{name: "heap", unit: "MiB", most: 1}, func(s vitals.Sample) float64 { return float64(s.Heap) / mebi })
-	r.judgeSlope(samples, slope{name: "goroutines", most: 20}, func(s vitals.Sample) float64 { return float64(s.Goroutines) })
-	r.judgeSlope(samples, slope{name: "descriptors", most: 20}, func(s vitals.Sample) float64 { return float64(s.Descriptors) })
-	r.judgeSlope(samples, slope{name: "connections", most: 20}, func(s vitals.Sample) float64 { return float64(s.Sockets) })
+	for _, c := range counts() {
+		r.judgeSlope(samples, slope{name: c.name, most: most}, func(s vitals.Sample) float64 { return float64(c.number(s)) })
+	}
+	r.judgeSlope(connected, slope{name: "connections with idle ones", most: idle}, func(s vitals.Sample) float64 { return float64(s.Sockets) })
 }
 
 func (r *Result) judgeSlope(samples []vitals.Sample, s slope, number func(vitals.Sample) float64) {
@@ -77,4 +99,27 @@ func (r *Result) judgeSlope(samples []vitals.Sample, s slope, number func(vitals
 	if s.perMinute > s.most {
 		r.findings.Add("%s grows by %.2f %s a minute, more than %.2f", s.name, s.perMinute, s.unit, s.most)
 	}
+}
+
+// judgeGrowth compares the last rest of a run with its first. Memory is left out: it has
+// not warmed up.
+func (r *Result) judgeGrowth(samples []vitals.Sample) {
+	if len(samples) < 2 {
+		r.findings.Add("there were %d rests, and growth takes two", len(samples))
+		return
+	}
+	first, last := samples[0], samples[len(samples)-1]
+	for _, c := range counts() {
+		g := growth{c.name, c.number(first), c.number(last)}
+		r.growths = append(r.growths, g)
+		if g.last > g.first+most {
+			r.findings.Add("%s grow from %d at the first rest to %d at the last, by more than %d", g.name, g.first, g.last, most)
+		}
+	}
+}
+
+// growth is how a number has changed from the first rest to the last.
+type growth struct {
+	name        string
+	first, last int
 }

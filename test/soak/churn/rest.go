@@ -1,10 +1,12 @@
 package churn
 
 import (
+	"context"
 	"runtime/debug"
 	"sync"
 	"time"
 
+	"example.com/gatehouse/test/soak/backend"
 	"example.com/gatehouse/test/soak/vitals"
 )
 
@@ -13,9 +15,13 @@ import (
 // read at the same time say more about chance.
 type rests struct {
 	began time.Time
+	// disconnect closes the client's idle connections. How many there are depends on how
+	// many webhooks happen to have been called since they were written last.
+	disconnect func(context.Context) error
 	// gate is held for reading by requests, and guards the samples.
-	gate    sync.RWMutex
-	samples []vitals.Sample
+	gate sync.RWMutex
+	// connected are samples with the idle connections, and samples those without.
+	connected, samples []vitals.Sample
 }
 
 // during takes a request through the engine, at no time of rest.
@@ -26,18 +32,28 @@ func (r *rests) during(request func()) {
 }
 
 // take waits until all requests under way have ended, keeps others waiting, and looks.
-func (r *rests) take() {
+func (r *rests) take(ctx context.Context) error {
 	r.gate.Lock()
 	defer r.gate.Unlock()
+	r.connected = append(r.connected, r.sample())
+	if err := r.disconnect(ctx); err != nil {
+		return err
+	}
+	time.Sleep(backend.LetsGo) // servers have connections, too, and must have noticed
 	debug.FreeOSMemory()
-	s := vitals.Take()
-	s.At = time.Since(r.began)
-	r.samples = append(r.samples, s)
+	r.samples = append(r.samples, r.sample())
+	return nil
 }
 
-// after returns the samples that were taken so much later or more.
-func (r *rests) after(d time.Duration) []vitals.Sample {
+func (r *rests) sample() vitals.Sample {
+	s := vitals.Take()
+	s.At = time.Since(r.began)
+	return s
+}
+
+// taken returns the samples that were taken so far.
+func (r *rests) taken() (connected, samples []vitals.Sample) {
 	r.gate.RLock()
 	defer r.gate.RUnlock()
-	return vitals.After(r.samples, d)
+	return r.connected, r.samples
 }

@@ -22,6 +22,7 @@ type Result struct {
 
 	highest vitals.Sample
 	slopes  []slope
+	growths []growth
 	// left says what was left after Close.
 	left error
 }
@@ -53,6 +54,9 @@ func (r *Result) Print(w io.Writer) {
 	line("peak", "%v", r.highest)
 	for _, s := range r.slopes {
 		line("slope at rest", "%s %+.2f %s a minute (at most %+.2f)", s.name, s.perMinute, s.unit, s.most)
+	}
+	for _, g := range r.growths {
+		line("growth at rest", "%s from %d to %d (at most +%d)", g.name, g.first, g.last, most)
 	}
 	if len(r.slopes) == 0 {
 		line("slope", "not judged: a run of less than %v says nothing about it", judged)

@@ -44,6 +44,7 @@ func (w *world) soak(ctx context.Context, r *Result, spoil func(*dispatcher.Conf
 	if err != nil {
 		return err
 	}
+	w.rests.disconnect = e.disconnect
 	writer.settle(whole)
 	writer.changes.Store(0)
 	c := &callers{world: w, engine: e, findings: &r.findings}

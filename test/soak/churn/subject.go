@@ -1,6 +1,7 @@
 package churn
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -62,6 +63,16 @@ func (e *subject) retain(s *matching.Snapshot) {
 			}
 		}
 	})
+}
+
+// disconnect has the client let go of all connections, and then keep those to come.
+func (e *subject) disconnect(ctx context.Context) error {
+	e.client.Retain(func(func(*admission.Webhook) bool) {})
+	s, err := e.source.Current(ctx)
+	if err == nil {
+		e.retain(s)
+	}
+	return err
 }
 
 // close ends the engine as its host would when it stops.

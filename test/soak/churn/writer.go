@@ -127,7 +127,12 @@ func (w *writer) beSilent(ctx context.Context, cycle time.Duration) {
 	if !w.settle(context.WithoutCancel(ctx)) {
 		return
 	}
-	w.world.rests.take()
+	if ctx.Err() != nil {
+		return // callers have ended, and were counted at other rests
+	}
+	if err := w.world.rests.take(context.WithoutCancel(ctx)); err != nil {
+		w.findings.Add("closing idle connections: %v", err)
+	}
 	select {
 	case <-time.After(time.Duration(silent * float64(cycle))):
 		w.silences.Add(1)
