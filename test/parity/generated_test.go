@@ -45,8 +45,8 @@ func TestGenerated(t *testing.T) {
 		return
 	}
 	for name := range seen.occurrences() {
-		if got := seen.share(name); got < least(name) {
-			t.Errorf("%.1f %% of the generated requests have %s, want at least %.0f %%", got, name, least(name))
+		if got := seen.share(name); got < least(name, *cases) {
+			t.Errorf("%.1f %% of the generated requests have %s, want at least %.0f %%", got, name, least(name, *cases))
 		}
 	}
 }

@@ -6,7 +6,7 @@
 //	webhooks     names, rules, selectors, conditions, policies, addresses
 //	conditions   a grammar: atoms, what public projects ask, and the libraries
 //	answers      what the webhooks say, at random but from the path alone
-//	patched      one in three scenarios: patches of objects that are rich in fields, sound
+//	patched      two in five scenarios: patches of objects that are rich in fields, sound
 //	             and odd ones, by up to six webhooks
 //
 // Every choice is from a few values, so that things meet: a selector meets an

@@ -14,7 +14,7 @@ import (
 
 // Scenario draws a scenario. It has no name and no expectations.
 func Scenario(t *rapid.T) scenario.Scenario {
-	if below(t, "about patches", 20) > 12 {
+	if below(t, "about patches", 20) > 11 {
 		return patched(t)
 	}
 	r := anyResource(t)
