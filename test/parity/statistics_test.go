@@ -29,9 +29,11 @@ func least(occurrence string, cases int) float64 {
 	switch occurrence {
 	case typedSpec:
 		return 20
-	case "a deadline that passes", "a call for a connection", "a call for one of a collection", "a call in a dry run",
+	case "a deadline that passes", "a call for a connection", "a call in a dry run",
 		"an answer of unusual form", "a check of the authorizer":
 		return 1
+	case "a call for one of a collection":
+		return 0.5
 	case "other configurations":
 		return 3
 	}

@@ -20,7 +20,7 @@ func Scenario(t *rapid.T) scenario.Scenario {
 	r := anyResource(t)
 	s := about(t, r)
 	switch last := &s.Steps[len(s.Steps)-1]; {
-	case rarely(t, "late", 5):
+	case rarely(t, "late", 4):
 		delay(t, &s.World)
 	case len(s.Steps) > 1 && boolean(t, "other configurations"):
 		var w scenario.World
@@ -111,24 +111,37 @@ func about(t *rapid.T, r *resource) scenario.Scenario {
 // delay has one webhook let the request's deadline pass. It is a mutating one, or the only one
 // that validates: which of several reviews arrive before the deadline passes is chance.
 func delay(t *rapid.T, w *scenario.World) {
-	path := oneOf(t, "late path", mutatingPaths)
-	var validating []registrationv1.ValidatingWebhook
-	for _, c := range w.Validating {
-		validating = append(validating, c.Webhooks...)
-	}
-	if len(validating) == 1 && boolean(t, "late validation") {
-		c := &validating[0].ClientConfig
-		if c.Service != nil {
-			path = *c.Service.Path
-		} else if c.URL != nil {
-			path = "/" + (*c.URL)[strings.LastIndexByte(*c.URL, '/')+1:]
+	var mutating, validating []string
+	for _, c := range w.Mutating {
+		for i := range c.Webhooks {
+			mutating = append(mutating, pathOf(&c.Webhooks[i].ClientConfig))
 		}
+	}
+	for _, c := range w.Validating {
+		for i := range c.Webhooks {
+			validating = append(validating, pathOf(&c.Webhooks[i].ClientConfig))
+		}
+	}
+	path := oneOf(t, "late path", append(mutating, mutatingPaths[0]))
+	if len(validating) == 1 && boolean(t, "late validation") {
+		path = validating[0]
 	}
 	late := scenario.Answer{Late: true}
 	if boolean(t, "late for some") {
 		late.When = &scenario.When{Path: "/metadata/labels/" + oneOf(t, "late for", labelKeys)}
 	}
 	w.Answers[path] = append([]scenario.Answer{late}, w.Answers[path]...)
+}
+
+// pathOf is the path of an address, empty if there is none.
+func pathOf(c *registrationv1.WebhookClientConfig) string {
+	switch {
+	case c.Service != nil:
+		return *c.Service.Path
+	case c.URL != nil:
+		return (*c.URL)[strings.LastIndexByte(*c.URL, '/'):]
+	}
+	return ""
 }
 
 func namespace(name, key, value string) corev1.Namespace {

@@ -82,7 +82,7 @@ func resources() []*resource {
 		connections()[0], connections()[0],
 		{version: "v1", plural: "namespaces", kind: gvk("", "v1", "Namespace"), operations: stored, clusterScoped: true, object: `"spec":{}`},
 		{version: "v1", plural: "nodes", kind: gvk("", "v1", "Node"), operations: stored, clusterScoped: true, object: `"spec":{}`},
-		widget, widget, widget, widget, widget, widget, widget, widget, widget,
+		widget, widget, widget, widget, widget, widget, widget, widget, widget, widget, widget, widget,
 		{group: exampleGroup, version: "v1", plural: "pods", kind: gvk(exampleGroup, "v1", "Pod"), operations: stored, object: `"spec":{"hostname":"h"}`},
 		{group: example2Group, version: "v1", plural: "replicasets", kind: gvk(example2Group, "v1", "ReplicaSet"), operations: stored, object: `"spec":{"replicas":2}`},
 		{group: "apps", version: "v1", plural: "deployments", kind: gvk("apps", "v1", "Deployment"), operations: stored,

@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -230,5 +231,33 @@ func TestReset(t *testing.T) {
 		if _, _, err := c.post(t.Context(), "/hook", "{}"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: want %s, got %v", protocol, want, err)
 		}
+	}
+}
+
+// TestLate has the client leave when the review is there.
+func TestLate(t *testing.T) {
+	t.Parallel()
+	for _, protocol := range []string{"http/1.1", "h2"} {
+		c := newClient(t, protocol)
+		if err := c.Script(map[string][]scenario.Answer{"/hook": {{Late: true}}}); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		c.WatchLate(func(Request) { cancel() })
+		if _, _, err := c.post(ctx, "/hook", "{}"); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: want a request that was given up, got %v", protocol, err)
+		}
+		cancel()
+	}
+}
+
+func TestGzip(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, "h2") // whose transport takes the encoding away
+	if err := c.Script(map[string][]scenario.Answer{"/hook": {{Body: new("{{apiVersion}} {{uid}}"), Gzip: true}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, got, err := c.post(t.Context(), "/hook", asking("v1", `"name":"x"`)); err != nil || got != "admission.k8s.io/v1 1" {
+		t.Errorf("want the version and the uid, got %q, %v", got, err)
 	}
 }

@@ -21,7 +21,9 @@ func WithoutRuntimeMetrics() {
 }
 
 // Metrics returns the series that there are since the registry was reset, with
-// the values of counters and the counts of the others, because durations differ.
+// the values of counters and the counts of the others. Sums, and what falls into which
+// bucket, are real durations, because upstream's plugins read the machine's clock; the
+// buckets' bounds are compared where both sides are fed by hand.
 func Metrics() ([]string, error) {
 	families, err := legacyregistry.DefaultGatherer.Gather()
 	if err != nil {
