@@ -21,7 +21,7 @@ import (
 // takes minutes, hence the build tag: make mutants.
 func TestMutants(t *testing.T) {
 	folder := t.TempDir()
-	overlay, err := mutant.Overlay("../..", folder, mutants.All())
+	overlay, err := mutant.Overlay("../..", folder, append(mutants.All(), mutants.Exchanges()...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,13 +30,20 @@ func TestMutants(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building the mutants: %v\n%s", err, out)
 	}
-	if out, err := suite(t.Context(), binary, "", "^("+strings.Join(killers(), "|")+")$"); err != nil {
+	t.Run("comparison", func(t *testing.T) { kill(t, binary, mutants.All(), killers()) })
+	t.Run("contract", func(t *testing.T) { kill(t, binary, mutants.Exchanges(), []string{contracts}) })
+}
+
+// kill wants some tests to pass, and one of them to fail for each mutant.
+func kill(t *testing.T, binary string, list []mutant.Mutant, killers []string) {
+	t.Helper()
+	if out, err := suite(t.Context(), binary, "", "^("+strings.Join(killers, "|")+")$"); err != nil {
 		t.Fatalf("without a fault the suite fails: %v\n%s", err, last(out))
 	}
 	killed := 0
-	for _, m := range mutants.All() {
+	for _, m := range list {
 		t.Run(m.Name, func(t *testing.T) {
-			for _, tests := range killers() {
+			for _, tests := range killers {
 				out, err := suite(t.Context(), binary, m.Name, "^"+tests+"$")
 				if err != nil && !found.Match(out) {
 					t.Fatalf("the suite fails, but not because of a difference: %v\n%s", err, last(out))
@@ -50,13 +57,16 @@ func TestMutants(t *testing.T) {
 			t.Error("it survives: nothing that is compared shows it")
 		})
 	}
-	t.Logf("mutants: killed %d of %d", killed, len(mutants.All()))
+	t.Logf("mutants: killed %d of %d", killed, len(list))
 }
 
 // killers are the tests that compare, the quickest to find most first.
 func killers() []string {
 	return []string{"TestGenerated", "TestScenarios", "TestPatchesOfObjects", "TestPatchesOfTypes", "TestRelations", "TestTogether"}
 }
+
+// contracts is the test that holds every fault against what is promised about it.
+const contracts = "TestFaults"
 
 // suite runs tests with a mutant awake.
 func suite(ctx context.Context, binary, name, tests string) ([]byte, error) {
@@ -66,7 +76,7 @@ func suite(ctx context.Context, binary, name, tests string) ([]byte, error) {
 }
 
 // found is what the report says at the end when there was a difference.
-var found = regexp.MustCompile(`differences [1-9]`)
+var found = regexp.MustCompile(`differences( from the contract)? [1-9]`)
 
 var difference = regexp.MustCompile(`(?s)step \d+: .*?(\n\s+\S+: .*?){2}\n`)
 

@@ -1,7 +1,7 @@
 package generate
 
-// realConditions are conditions and validations of public projects, each in a form of our own:
-// what they look at and how, with self, variables and parameters filled in.
+// realConditions ask what conditions and validations of public projects ask, each in a form of
+// our own: the project above a group is where its subjects come from, not its texts.
 var realConditions = []string{
 	// kubernetes/website, Dynamic Admission Control: matchConditions.
 	`!(request.resource.group == 'coordination.k8s.io' && request.resource.resource == 'leases')`,

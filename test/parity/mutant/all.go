@@ -163,3 +163,29 @@ func rounds() []fault {
 		{"no second round", mutate, "chain.SetShouldReinvoke()", "if !MUTANT { chain.SetShouldReinvoke() }"},
 	}
 }
+
+// patches are faults in what a patch makes of an object.
+func patches() []fault {
+	const splice, object = "internal/patch/splice.go", "internal/patch/object.go"
+	return []fault{
+		{"appended elements come first", splice, `i, found := len(n.values), true`, `i, found := PICK(0, len(n.values)), true`},
+		{"replaced elements are inserted", splice, `case kind == "add" && !n.object:`, `case (kind == "add" || MUTANT) && !n.object:`},
+		{"removed elements stay", splice, `n.values = slices.Delete(n.values, i, i+1)`, `n.values = slices.Delete(n.values, i, i+PICK(0, 1))`},
+		{"new names are not escaped", splice, `case n.object && plain(token):`, `case n.object && (plain(token) || MUTANT):`},
+		{"patched kinds are those of the request", object, `return &kind, nil`, `return PICK(&schema.GroupVersionKind{}, &kind), nil`},
+		{"patched custom resources keep nothing else", object, `utiljson.Unmarshal(patched, &into.Object) == nil`,
+			`utiljson.Unmarshal(PICK([]byte("{}"), patched), &into.Object) == nil`},
+	}
+}
+
+// Exchanges returns the faults in how gatehouse meets webhooks that break rules, which the
+// comparison of honest ones does not show.
+func Exchanges() []mutant.Mutant {
+	return mutant.Mutants(
+		fault{"any number of interim responses", "dispatcher/headers.go", `m.interim.Add(1) > int64(n) {`, `m.interim.Add(1) > int64(n) && !MUTANT {`},
+		fault{"any number of HTTP/2 connections", "dispatcher/client/connectionlimit.go", `n >= maxConnections {`, `n >= maxConnections && !MUTANT {`},
+		fault{"redirects to other origins", "dispatcher/client/redirect.go", `if originOf(from) != originOf(to) {`, `if originOf(from) != originOf(to) && !MUTANT {`},
+		fault{"answers that break off are complete", "dispatcher/intake.go", `if err != nil && err != io.EOF {`, "if err != nil && MUTANT { return nil }\n\t\tif err != nil && err != io.EOF {"},
+		fault{"codes of four digits", "dispatcher/rejection.go", `l.Message))` + "\n\tstatus.Details", `l.Message))` + "\n\tif MUTANT { status.Code = 1000 }\n\tstatus.Details"},
+	)
+}
