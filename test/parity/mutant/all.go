@@ -10,7 +10,7 @@ type fault = mutant.Fault
 
 // All returns the mutants. Their names are unique.
 func All() []mutant.Mutant {
-	return mutant.Mutants(slices.Concat(records(), matching(), reviews(), outcomes(), rounds())...)
+	return mutant.Mutants(slices.Concat(records(), matching(), reviews(), outcomes(), rounds(), patches())...)
 }
 
 // records are faults in what is told about a call.
