@@ -53,7 +53,7 @@ func validatingRows() []row {
 	}
 	return []row{
 		ask("B2", "20 validating webhooks, all called for a pod", 20,
-			floor{timePerOp, timesBetter, 5}, floor{bytesPerOp, timesBetter, 6}, floor{allocsPerOp, timesBetter, 5}),
+			floor{timePerOp, timesBetter, 5}, floor{bytesPerOp, timesBetter, 5}, floor{allocsPerOp, timesBetter, 5}),
 		ask("B2/1", "the same with 1 webhook", 1, floor{timePerOp, timesBetter, 2}),
 		ask("B2/100", "the same with 100 webhooks", 100, floor{timePerOp, timesBetter, 6}),
 		tracedRow("B2", func() *workload { return forPods(validatingWebhooks(20, 1), 20) }),
