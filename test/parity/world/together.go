@@ -132,7 +132,7 @@ func markOf(r hook.Request) string {
 	return ""
 }
 
-// markOfUser is the mark of whoever asks.
+// markOfUser is the mark of the user who sends the request.
 func markOfUser(u user.Info) string {
 	if mark := u.GetExtra()[markKey]; len(mark) == 1 {
 		return mark[0]
