@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -112,6 +113,18 @@ func send(t *testing.T, server *Server, verb, path, body string) (int, string) {
 	return response.StatusCode, string(text)
 }
 
+// distinct leaves out what was there before. The store calls admission again if the object in
+// its watch cache turns out to be old, which depends on how busy the machine is.
+func distinct(texts []string) []string {
+	var first []string
+	for _, text := range texts {
+		if !slices.Contains(first, text) {
+			first = append(first, text)
+		}
+	}
+	return first
+}
+
 // TestSubresourcesInAdmission is I-A6…I-A13: what plugins see of requests to
 // subresources.
 func TestSubresourcesInAdmission(t *testing.T) {
@@ -173,7 +186,7 @@ func TestSubresourcesInAdmission(t *testing.T) {
 		if r.want != "" {
 			want = []string{"mutating " + r.want, "validating " + r.want}
 		}
-		if diff := cmp.Diff(want, w.told("")); diff != "" {
+		if diff := cmp.Diff(want, distinct(w.told(""))); diff != "" {
 			t.Errorf("%s: seen (-want, +got):\n%s", r.Name(), diff)
 		}
 	}
