@@ -18,7 +18,7 @@ import (
 )
 
 // slowPlugin is the configuration of a credential plugin that takes its time: as long as
-// there is a file.
+// there is a file, and the test is running.
 func slowPlugin(t *testing.T, file string) *clientcmdapi.ExecConfig {
 	t.Helper()
 	sh, err := exec.LookPath("sh")
@@ -27,7 +27,7 @@ func slowPlugin(t *testing.T, file string) *clientcmdapi.ExecConfig {
 	}
 	script := filepath.Join(t.TempDir(), "plugin.sh")
 	const credentials = `{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"late"}}`
-	text := fmt.Sprintf("while test -e '%s'; do sleep 0.1; done\necho '%s'\n", file, credentials)
+	text := fmt.Sprintf("while test -e '%s' && kill -0 $PPID; do sleep 0.1; done\necho '%s'\n", file, credentials)
 	if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/test/mutant"
+	"example.com/gatehouse/test/processgroup"
 )
 
 // TestMutants wants the tests of each area to fail for each of its faults, and to pass with
@@ -71,6 +72,8 @@ func (a *area) test(t *testing.T, binary, name string) (*output, error) {
 	cmd.Env = append(os.Environ(), mutant.Variable+"="+name, "TMPDIR="+t.TempDir())
 	out := &output{stop: stop}
 	cmd.Stdout, cmd.Stderr = out, out
+	processgroup.Own(cmd)
+	defer processgroup.End(cmd)
 	return out, cmd.Run()
 }
 

@@ -28,5 +28,7 @@ func Own(command *exec.Cmd) {
 // only the command itself was killed. The number of the group is not used again as long as
 // a process is in it.
 func End(command *exec.Cmd) {
-	_ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) // mostly no process is left
+	if command.Process != nil { // it has been started
+		_ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) // mostly no process is left
+	}
 }
