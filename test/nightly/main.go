@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"example.com/gatehouse/test/processgroup"
 )
 
 func main() {
@@ -88,9 +90,6 @@ func failures(results []result) error {
 	return nil
 }
 
-// patience is how long a stage may take to end after an interrupt.
-const patience = 30 * time.Second
-
 // run runs a stage and returns its figures.
 func (s stage) run(ctx context.Context, command, folder string) result {
 	r := result{stage: s}
@@ -103,9 +102,8 @@ func (s stage) run(ctx context.Context, command, folder string) result {
 	start := time.Now()
 	made := exec.CommandContext(ctx, command, s.arguments...)
 	made.Stdout, made.Stderr = log, log
-	made.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	made.Cancel = func() error { return syscall.Kill(-made.Process.Pid, syscall.SIGINT) }
-	made.WaitDelay = patience
+	processgroup.Own(made)
+	defer processgroup.End(made)
 	r.err = errors.Join(made.Run(), log.Close())
 	r.took = time.Since(start)
 	figures, err := s.read(path)
