@@ -6,5 +6,6 @@
 //	page.go     docs/figures.md
 //
 // A stage that fails does not keep those that follow from being run; the status is 1 then.
-// An interrupt ends the stage that is running, and the page has what has been run.
+// An interrupt ends the stage that is running, and the page has what has been run. The
+// figures of stages that are not run stay on the page.
 package main

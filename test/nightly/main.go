@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -45,18 +46,22 @@ func execute(ctx context.Context, arguments []string, progress io.Writer) error 
 	if err := os.MkdirAll(*folder, 0o755); err != nil {
 		return err
 	}
+	where := fmt.Sprintf("on %s at commit %s, with %s on %d processors",
+		time.Now().UTC().Format(time.DateOnly), commit(ctx), runtime.Version(), runtime.NumCPU())
 	var results []result
 	for _, s := range stages() {
 		if chosen.MatchString(s.name) && ctx.Err() == nil {
-			results = append(results, s.run(ctx, *command, *folder))
-			fmt.Fprintln(progress, results[len(results)-1].summary())
+			r := s.run(ctx, *command, *folder)
+			r.where = where
+			fmt.Fprintln(progress, r.summary())
+			results = append(results, r)
+			if err := write(*page, results); err != nil {
+				return err
+			}
 		}
 	}
 	if len(results) == 0 {
 		return errors.New("-stages selects no stage")
-	}
-	if err := os.WriteFile(*page, pageOf(ctx, results), 0o644); err != nil {
-		return err
 	}
 	return failures(results)
 }
@@ -64,6 +69,7 @@ func execute(ctx context.Context, arguments []string, progress io.Writer) error 
 // result is what became of a stage.
 type result struct {
 	stage
+	where   string // commit and machine
 	took    time.Duration
 	err     error
 	figures []string
@@ -74,7 +80,7 @@ func (r *result) summary() string {
 	if r.err != nil {
 		verdict = r.err.Error()
 	}
-	return fmt.Sprintf("make %s: %s in %v", strings.Join(r.arguments, " "), verdict, r.took.Round(time.Second))
+	return fmt.Sprintf("`make %s`: %s in %v", strings.Join(r.arguments, " "), verdict, r.took.Round(time.Second))
 }
 
 func failures(results []result) error {

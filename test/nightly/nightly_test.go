@@ -42,6 +42,32 @@ func TestExecute(t *testing.T) {
 	})
 }
 
+// A run of some stages keeps what an earlier one wrote about others.
+func TestPageKeepsSections(t *testing.T) {
+	t.Parallel()
+	page := filepath.Join(t.TempDir(), "page.md")
+	written := func(results ...result) string {
+		t.Helper()
+		if err := write(page, results); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	of := func(name, figure string) result {
+		return result{stage: stage{name: name}, figures: []string{figure}}
+	}
+	written(of("fuzz", "first"), of("cover", "second"))
+	got := written(of("fuzz", "third"))
+	want := written(of("fuzz", "third"), of("cover", "second"))
+	if got != want || strings.Contains(got, "first") || strings.Count(got, "\n## ") != 2 {
+		t.Errorf("the page is\n%s\nwant\n%s", got, want)
+	}
+}
+
 // figureCase is a line that a stage prints.
 type figureCase struct {
 	row

@@ -3,25 +3,62 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
-	"runtime"
+	"regexp"
 	"strings"
-	"time"
 )
 
-// pageOf is the page with the figures of all stages.
-func pageOf(ctx context.Context, results []result) []byte {
-	var page bytes.Buffer
-	fmt.Fprintf(&page, "# Figures\n\nWhat `make nightly` measured on %s, at commit %s, with %s on %d processors. It wrote this page.\n",
-		time.Now().UTC().Format(time.DateOnly), commit(ctx), runtime.Version(), runtime.NumCPU())
-	for _, r := range results {
-		fmt.Fprintf(&page, "\n## %s\n\n`%s`\n\n```\n%s\n```\n", r.name, r.summary(), strings.Join(r.figures, "\n"))
+const introduction = `# Figures
+
+What the stages of ` + "`make nightly`" + ` measured when each of them was last run. The command
+writes this page; a run of some stages leaves the sections of the others as they are.
+`
+
+// write replaces the sections of the results in the file at path and keeps all
+// others. The sections are in the order of stages.
+func write(path string, results []result) error {
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return page.Bytes()
+	sections := sectionsOf(string(text))
+	for _, r := range results {
+		sections[r.name] = r.section()
+	}
+	var page bytes.Buffer
+	page.WriteString(introduction)
+	for _, s := range stages() {
+		page.WriteString(sections[s.name])
+	}
+	return os.WriteFile(path, page.Bytes(), 0o644)
 }
 
-// commit is that of the working tree.
+var heading = regexp.MustCompile(`(?m)^\n## (\S+)$`)
+
+// sectionsOf returns the sections of a page, each with its heading, by stage.
+func sectionsOf(page string) map[string]string {
+	sections := map[string]string{}
+	found := heading.FindAllStringSubmatchIndex(page, -1)
+	for i, at := range found {
+		end := len(page)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		sections[page[at[2]:at[3]]] = page[at[0]:end]
+	}
+	return sections
+}
+
+// section is what the page says about a stage.
+func (r *result) section() string {
+	return fmt.Sprintf("\n## %s\n\n%s, %s\n\n```\n%s\n```\n", r.name, r.summary(), r.where, strings.Join(r.figures, "\n"))
+}
+
+// commit returns the commit of the working tree.
 func commit(ctx context.Context) string {
 	text, err := exec.CommandContext(context.WithoutCancel(ctx), "git", "describe", "--always", "--dirty").Output()
 	if err != nil {

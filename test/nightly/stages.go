@@ -23,7 +23,6 @@ func stages() []stage {
 		{"wide", []string{"soak", "MODE=wide", "DURATION=60s"}, soaked},
 		{"punctual", []string{"soak", "MODE=punctual", "DURATION=0"}, soaked},
 		{"bench", []string{"bench"}, regexp.MustCompile(`^(row|B\d+\S*) `)},
-		{"flaky", []string{"flaky"}, regexp.MustCompile(`^\S+ +\d+ +\d+ +|^PACKAGE`)},
 		{"fuzz", []string{"fuzz"}, regexp.MustCompile(`^\S+\.Fuzz|executions`)},
 		{"parity-live", []string{"parity-live"}, compared},
 		{"soak", []string{"soak", "DURATION=1h"}, soaked},
