@@ -41,18 +41,19 @@ STAGES ?= .*
 ROW ?= B2
 
 # The packages that share memory between goroutines and are small enough to run under the
-# race detector in reasonable time. Whole API servers are not, and what only computes
-# shares nothing.
-RACE = ./audit/... ./dispatcher/... ./matching/... ./metrics/... ./reinvocation/... ./admission ./admission/plugin \
+# race detector in reasonable time, the longest first. Whole API servers are not, and what
+# only computes shares nothing.
+RACE = ./test/soak/churn ./dispatcher ./dispatcher/source ./internal/suite/process ./matching \
+	./audit/... ./dispatcher/... ./matching/... ./metrics/... ./reinvocation/... ./admission ./admission/plugin \
 	./internal/condition ./internal/crdconversion ./internal/demo ./internal/review \
 	./internal/apiserver/inforce ./internal/apiserver/install \
 	./internal/cli/conformance ./internal/cli/demo ./internal/cli/simulation ./internal/cli/test \
 	./internal/suite ./internal/suite/process ./test/webhooktest \
-	./test/conformance/internal/probe ./test/faultserver ./test/soak/churn
+	./test/conformance/internal/probe ./test/faultserver
 
 # What make test runs. The packages that take longest come first, so that none of them is
 # left over at the end; go test runs each package once.
-LONG = ./test/parity ./internal/apiserver ./test/serve/... ./internal/cli/... ./test/soak/... ./dispatcher/...
+LONG = ./test/parity ./test/serve ./internal/cli ./examples/webhooks ./test/embedding ./internal/apiserver ./test/soak/... ./dispatcher/...
 TESTED = $(LONG) ./...
 
 # Tests run with -vet=off because make vet looks at everything, and more closely: to do so
@@ -169,7 +170,7 @@ profile: ## Write CPU and heap profiles of one row; ROW=B2.
 	bin/benchmark -profile='$(ROW)' -out=bin/bench
 
 .PHONY: check
-check: static integration failpoints race ## Everything that CI checks beyond make test.
+check: format race failpoints integration static ## Everything that CI checks beyond make test.
 
 .PHONY: static
 static: format vet lint tidy ## Check what needs no test to run.
