@@ -11,7 +11,7 @@ type stage struct {
 
 // stages are in the order in which they run: the quick ones first.
 func stages() []stage {
-	compared := regexp.MustCompile(`: scenarios \d+, differences \d+|requests with|^catalogue:|^faults \d+|^timeout accuracy|^heap in|^types:|^concurrent`)
+	compared := regexp.MustCompile(`: scenarios \d+, differences \d+|requests with|^catalogue:|^faults \d+|^timeout accuracy|^allocated in|^types:|^concurrent`)
 	soaked := regexp.MustCompile(`^(duration|requests|calls|faults|changes|peak|slope|after Close|violations|unexpected|latency|callers|memory limit|servers)\b|^ +\S+( +[\d.ms-]+){4,}$|late`)
 	return []stage{
 		{"cover", []string{"cover"}, regexp.MustCompile(`coverage: [\d.]+%`)},
