@@ -60,7 +60,9 @@ func (d Draft) Object() cluster.Object {
 }
 
 func (w WebhookDraft) object(phase admission.Phase, revision int64) registrationv1.ValidatingWebhook {
-	sorts, policy, timeout := int64(namesOfSound), registrationv1.Fail, int32(10)
+	// The longest timeout that there is: what the other faults do must end by itself, however
+	// busy the machine is.
+	sorts, policy, timeout := int64(namesOfSound), registrationv1.Fail, int32(30)
 	selector := &metav1.LabelSelector{}
 	if w.Fault != "" {
 		sorts = namesOfFaulty
