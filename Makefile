@@ -44,7 +44,7 @@ ROW ?= B2
 # race detector in reasonable time, the longest first. Whole API servers are not, and what
 # only computes shares nothing.
 RACE = ./test/soak/churn ./dispatcher ./dispatcher/source ./internal/suite/process ./matching \
-	./audit/... ./dispatcher/... ./matching/... ./metrics/... ./reinvocation/... ./admission ./admission/plugin \
+	./audit/... ./dispatcher/... ./matching/... ./metrics/... ./reinvocation/... ./admission ./dispatcher/plugin \
 	./internal/condition ./internal/crdconversion ./internal/demo ./internal/review \
 	./internal/apiserver/inforce ./internal/apiserver/install \
 	./internal/cli/conformance ./internal/cli/demo ./internal/cli/simulation ./internal/cli/test \
@@ -160,7 +160,7 @@ flaky: ## Run all tests often, in random order, beside busy loops; FLAKES=20, PA
 .PHONY: cover
 cover: ## Measure which lines of the engine tests run; 90 % of each package is the floor.
 	rm -rf bin/cover && mkdir -p bin/cover
-	$(GO) test -vet=off -cover -coverpkg=$(subst $(empty) $(empty),$(comma),$(COVERED)) $(COVERED) ./admission/plugin ./test/admissiontest ./internal/suite \
+	$(GO) test -vet=off -cover -coverpkg=$(subst $(empty) $(empty),$(comma),$(COVERED)) $(COVERED) ./dispatcher/plugin ./test/admissiontest ./internal/suite \
 		-args -test.gocoverdir=$(CURDIR)/bin/cover
 	$(GO) tool covdata percent -i=bin/cover | awk '{ print } $$3 + 0 < 90 { low = 1 } END { exit low || NR == 0 }'
 

@@ -13,8 +13,8 @@
 // them; nothing is measured or logged in the middle of a decision.
 //
 // The package holds data and small questions about that data. It does no I/O,
-// starts no goroutines and imports nothing but k8s.io/api, k8s.io/apimachinery and
-// package explain, which is for people, so that everything may import it.
+// starts no goroutines and imports nothing but k8s.io/api and k8s.io/apimachinery, so that
+// everything may import it.
 //
 // Numbers such as S-164 or R-010 in comments refer to the catalogue of
 // kube-apiserver's behaviour that gatehouse is built and tested against; a

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/failpoint"
 	"example.com/gatehouse/internal/patch"
 	"example.com/gatehouse/internal/review"

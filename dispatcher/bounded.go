@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/review"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/testtable"
 )
 

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/review"
 	"example.com/gatehouse/matching"
 )

@@ -7,8 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/dispatcher/limits"
 	"example.com/gatehouse/internal/testtable"
 )
 

@@ -12,7 +12,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/matching"
 )

@@ -36,7 +36,7 @@
 //
 // # Limits and deadlines
 //
-// What an answer may cost is bounded by package dispatcher/limits, always. A call
+// What an answer may cost is bounded by package admission/limits, always. A call
 // returns when its time is up, whatever it is doing: its time begins before the
 // Client is asked where the webhook is, and neither the Client nor the transport
 // that it gives may wait beyond the end of the context. Decoding and patching

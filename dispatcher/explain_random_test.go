@@ -11,8 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // TestExplainLooksAhead holds what hints say about stages that were not reached against
@@ -45,7 +45,7 @@ func looksAhead(t *testing.T, random *rand.Rand, r *admission.Request) {
 		stopped.NamespaceSelector = nil
 		s.webhooks = append(s.webhooks, free, &stopped)
 	}
-	e := s.simulate(t, r).Explain()
+	e := explain.Response(s.simulate(t, r))
 	stages := map[string]int{}
 	for i := 0; i < 2*pairs; i += 2 {
 		free, stopped := &e.Rounds[0].Webhooks[i], &e.Rounds[0].Webhooks[i+1]

@@ -10,6 +10,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -211,7 +212,7 @@ func TestExplainCauses(t *testing.T) {
 	}}, func(t *testing.T, tc causeRow) {
 		s := &scene{webhooks: tc.webhooks, backends: tc.backends}
 		var got string
-		for _, r := range s.simulate(t, creation(pod("app", "web"))).Explain().Rounds {
+		for _, r := range explain.Response(s.simulate(t, creation(pod("app", "web")))).Rounds {
 			got += r.Cause
 		}
 		if got != tc.want {

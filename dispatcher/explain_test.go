@@ -13,8 +13,8 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -54,7 +54,7 @@ func (tc *missRow) explained(t *testing.T, helped bool) (w *explain.Webhook, ask
 	apply(tc.more, s)
 	s.backends[hookName] = allow()
 	got := s.simulate(t, r)
-	e := got.Explain()
+	e := explain.Response(got)
 	if len(e.Problems) > 0 {
 		t.Errorf("problems: %q", e.Problems)
 	}

@@ -8,7 +8,7 @@ import (
 	"net/textproto"
 	"sync/atomic"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 )
 
 // headerMeter adds up what a webhook sends before its body. The transport has a

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/http2"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/failpoint"
 	"example.com/gatehouse/internal/review"
 )

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/dispatcher/limits"
 	"example.com/gatehouse/internal/testtable"
 )
 

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/audit"
-	"example.com/gatehouse/dispatcher/limits"
 	"example.com/gatehouse/internal/failpoint"
 )
 

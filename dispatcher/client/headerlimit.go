@@ -7,7 +7,7 @@ import (
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 )
 
 // headerLimit names the limit when net/http has stopped reading a response

@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
-	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/plugin"
 )
 
 // DefaultAdmission is the chain for webhooks: kube-apiserver's NamespaceLifecycle, and

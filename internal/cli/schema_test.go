@@ -16,7 +16,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/schematest"
 	suitereport "example.com/gatehouse/internal/suite/report"
 	conformancereport "example.com/gatehouse/test/conformance/report"

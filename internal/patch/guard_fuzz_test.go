@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/testtable"
 )
 

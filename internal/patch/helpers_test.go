@@ -3,7 +3,7 @@ package patch
 import (
 	"testing"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/testtable"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 )
 
 // maxMeasured is how much JSON is gone through in order to measure. A patch that

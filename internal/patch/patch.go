@@ -5,7 +5,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 )
 
 // Operations is a decoded JSON patch. As JSON it is the patch with the members of

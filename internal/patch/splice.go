@@ -8,7 +8,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 )
 
 // Splice returns the bytes that Apply returns, or false. It parses only what the operations

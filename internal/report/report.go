@@ -8,7 +8,7 @@ import (
 	"html/template"
 	"io"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // page is what report.html is filled with.

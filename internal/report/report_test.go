@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/report"
 	"example.com/gatehouse/internal/report/sample"
 	"example.com/gatehouse/internal/testtable"

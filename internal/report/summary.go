@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // summary is one explanation for browsers without scripts.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/suite/expect"
 )
 
@@ -40,7 +40,7 @@ func (r *Result) Explain(options ...explain.Option) *explain.Explanation {
 			options = append([]explain.Option{explain.Sent(text)}, options...)
 		}
 	}
-	return r.Response.Explain(options...)
+	return explain.Response(r.Response, options...)
 }
 
 // SuiteResult is what came of a suite.

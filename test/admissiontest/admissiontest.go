@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // OnFailure logs the explanation of a request when the test is over, if it has failed for
@@ -14,7 +14,7 @@ func OnFailure(tb testing.TB, r *admission.Response, options ...explain.Option) 
 	tb.Helper()
 	tb.Cleanup(func() {
 		if tb.Failed() {
-			tb.Logf("what admission did:\n%s", r.Explain(options...))
+			tb.Logf("what admission did:\n%s", explain.Response(r, options...))
 		}
 	})
 }
@@ -23,7 +23,7 @@ func OnFailure(tb testing.TB, r *admission.Response, options ...explain.Option) 
 func Allowed(tb testing.TB, r *admission.Response, options ...explain.Option) {
 	tb.Helper()
 	if !r.Allowed {
-		tb.Errorf("the request was denied:\n%s", r.Explain(options...))
+		tb.Errorf("the request was denied:\n%s", explain.Response(r, options...))
 	}
 }
 
@@ -33,8 +33,8 @@ func Denied(tb testing.TB, r *admission.Response, text string, options ...explai
 	tb.Helper()
 	switch {
 	case r.Allowed:
-		tb.Errorf("the request was admitted; want it denied with %q:\n%s", text, r.Explain(options...))
+		tb.Errorf("the request was admitted; want it denied with %q:\n%s", text, explain.Response(r, options...))
 	case !strings.Contains(r.Status.Message, text):
-		tb.Errorf("the request was denied with %q; want %q in that:\n%s", r.Status.Message, text, r.Explain(options...))
+		tb.Errorf("the request was denied with %q; want %q in that:\n%s", r.Status.Message, text, explain.Response(r, options...))
 	}
 }

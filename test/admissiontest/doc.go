@@ -6,7 +6,7 @@
 //	admissiontest.OnFailure(t, response)
 //	admissiontest.Allowed(t, response)
 //
-// An explanation is that of admission.Response.Explain, as a tree. It has more to say if
+// An explanation is that of explain.Response, as a tree. It has more to say if
 // calls are traced (dispatcher.Config.Trace).
 //
 // Concurrency: the functions are for the goroutine of the test.

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/plugin"
 )
 
 // against is a bench that measures gatehouse on this workload and on another one in

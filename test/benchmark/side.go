@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 
-	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/plugin"
 	"example.com/gatehouse/test/parity/world"
 )
 

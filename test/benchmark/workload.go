@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/plugin"
 )
 
 // workload is a cluster with webhooks and a request, over and over.

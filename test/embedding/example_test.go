@@ -11,8 +11,8 @@ import (
 	validatingpolicy "k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	genericoptions "k8s.io/apiserver/pkg/server/options"
 
-	"example.com/gatehouse/admission/plugin"
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
+	"example.com/gatehouse/dispatcher/plugin"
 )
 
 // Example puts gatehouse's plugins into the options of an aggregated API server, in

@@ -18,7 +18,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle"
 	"k8s.io/client-go/kubernetes"
 
-	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/plugin"
 	"example.com/gatehouse/internal/apiserver"
 	"example.com/gatehouse/internal/testtable"
 )

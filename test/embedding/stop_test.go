@@ -74,7 +74,7 @@ func stopUnderLoad(t *testing.T, s *server, host *rest.Config, h *hooks, namespa
 		t.Errorf("%d calls, %d of them answered, for %d objects: not every request ended", called.Load(), answered.Load(), written.Load())
 	}
 	for until := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		left, open := goroutines("gatehouse/admission/plugin", "gatehouse/dispatcher"), h.open.Load()
+		left, open := goroutines("gatehouse/dispatcher/plugin", "gatehouse/dispatcher"), h.open.Load()
 		if len(left) == 0 && open == 0 {
 			return
 		}

@@ -21,9 +21,9 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
-	"example.com/gatehouse/dispatcher/limits"
 	"example.com/gatehouse/matching"
 	"example.com/gatehouse/metrics"
 	"example.com/gatehouse/test/faultserver"

@@ -24,13 +24,13 @@ func areas() []area {
 	rapid := []string{"-rapid.shrinktime=0s", "-rapid.nofailfile"}
 	return []area{
 		{"client", "dispatcher/client", nil, client()},
-		{"limits", "dispatcher/limits", nil, budgets()},
+		{"limits", "admission/limits", nil, budgets()},
 		{"engine", "dispatcher", rapid, engine()},
 		{"panics", "dispatcher", rapid, panics()},
 		{"source", "dispatcher/source", nil, sources()},
 		{"manifests", "dispatcher/source/static", nil, manifests()},
 		{"registration", "admission/registration", rapid, registrations()},
-		{"plugin", "admission/plugin", nil, plugins()},
+		{"plugin", "dispatcher/plugin", nil, plugins()},
 		{"patch", "internal/patch", nil, patches()},
 	}
 }

@@ -4,16 +4,16 @@ import "slices"
 
 // budgets are faults in the arithmetic of limits.
 func budgets() []fault {
-	const budget, numbers = "dispatcher/limits/budget.go", "dispatcher/limits/limits.go"
+	const budget, numbers = "admission/limits/budget.go", "admission/limits/limits.go"
 	return []fault{
 		{"last byte of the budget is refused", budget, `if int64(n) > size-used {`, `if int64(n)+PICK(int64(1), 0) > size-used {`},
 		{"more is released than was reserved", budget, `if b.used.Add(-int64(n)) < 0 {`, `if b.used.Add(-int64(n)) < 0 && !MUTANT {`},
-		{"characters are cut in two", "dispatcher/limits/cut.go", `!utf8.RuneStart(text[end])`, `!utf8.RuneStart(text[end]) && !MUTANT`},
-		{"ending of a cut text is extra", "dispatcher/limits/cut.go", `max(size-len(ending), 0)`, `max(size-PICK(0, len(ending)), 0)`},
+		{"characters are cut in two", "admission/limits/cut.go", `!utf8.RuneStart(text[end])`, `!utf8.RuneStart(text[end]) && !MUTANT`},
+		{"ending of a cut text is extra", "admission/limits/cut.go", `max(size-len(ending), 0)`, `max(size-PICK(0, len(ending)), 0)`},
 		{"negative limits", numbers, `case *f.value < 0:`, `case *f.value < 0 && !MUTANT:`},
 		{"negative budgets", numbers, `size < 0 {`, `size < 0 && !MUTANT {`},
 		{"zero is no limit", numbers, `*f.value = f.standard`, `*f.value = PICK(1<<30, f.standard)`},
-		{"another limit is named", "dispatcher/limits/error.go", `Field: field,`, `Field: PICK("", field),`},
+		{"another limit is named", "admission/limits/error.go", `Field: field,`, `Field: PICK("", field),`},
 	}
 }
 

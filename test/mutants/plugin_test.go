@@ -3,9 +3,9 @@ package mutants
 // plugins are faults in how the plugins are put together.
 func plugins() []fault {
 	const (
-		base, initialize, register = "admission/plugin/base.go", "admission/plugin/initialize.go", "admission/plugin/register.go"
-		static, report, failure    = "admission/plugin/static.go", "admission/plugin/report.go", "admission/plugin/failure.go"
-		advice, retained           = "admission/plugin/advice.go", "admission/plugin/retained.go"
+		base, initialize, register = "dispatcher/plugin/base.go", "dispatcher/plugin/initialize.go", "dispatcher/plugin/register.go"
+		static, report, failure    = "dispatcher/plugin/static.go", "dispatcher/plugin/report.go", "dispatcher/plugin/failure.go"
+		advice, retained           = "dispatcher/plugin/advice.go", "dispatcher/plugin/retained.go"
 	)
 	return []fault{
 		{"excluded resources in any case", base, `if b.exclude {`, `if b.exclude || MUTANT {`},

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/test/parity/generate"
 	"example.com/gatehouse/test/parity/world"
 )

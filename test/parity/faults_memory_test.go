@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/parity/fault"
 	"example.com/gatehouse/test/parity/world"

@@ -22,9 +22,9 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/component-base/metrics/legacyregistry"
 
-	"example.com/gatehouse/admission/plugin"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/plugin"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/metrics"
 )

@@ -27,8 +27,8 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/manifest/loader"
 	auditinternal "k8s.io/apiserver/pkg/apis/audit"
 
-	"example.com/gatehouse/admission/plugin"
 	"example.com/gatehouse/admission/registration"
+	"example.com/gatehouse/dispatcher/plugin"
 )
 
 // manifestLoaders are upstream's loader with what kube-apiserver puts into it: a

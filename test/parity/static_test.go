@@ -34,7 +34,7 @@ import (
 	"k8s.io/component-base/metrics/legacyregistry"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/plugin"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/metrics"
 	"example.com/gatehouse/metrics/upstream"

@@ -26,7 +26,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/component-base/featuregate"
 
-	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/plugin"
 	"example.com/gatehouse/internal/certs"
 )
 

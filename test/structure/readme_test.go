@@ -17,7 +17,7 @@ func TestREADMEShowsTheExamples(t *testing.T) {
 	for name, file := range map[string]string{
 		"ExampleNew":                 "dispatcher/example_test.go",
 		"ExampleDispatcher_Simulate": "dispatcher/example_test.go",
-		"ExampleRegister":            "admission/plugin/example_test.go",
+		"ExampleRegister":            "dispatcher/plugin/example_test.go",
 	} {
 		examples, err := os.ReadFile("../../" + file)
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/suite"
 )
 

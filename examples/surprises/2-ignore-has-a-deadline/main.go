@@ -25,6 +25,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/dispatcher/source"
 )
 
@@ -52,7 +53,7 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(out, response.Explain())
+	_, err = fmt.Fprint(out, explain.Response(response))
 	return err
 }
 

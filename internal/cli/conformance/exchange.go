@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/test/conformance/report"
 )
 

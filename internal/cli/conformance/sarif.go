@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/sarif"
 	"example.com/gatehouse/test/conformance/report"
 )

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/test/conformance/report"
 )

@@ -29,6 +29,6 @@
 //
 // # What it does not do
 //
-// It finds nothing out: explanations are made by package admission/explain, and hide
+// It finds nothing out: explanations are made by package dispatcher/explain, and hide
 // there what must not be shown.
 package explain

@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
 )

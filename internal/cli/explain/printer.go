@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/output"

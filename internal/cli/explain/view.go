@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/simulation"
 )

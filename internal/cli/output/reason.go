@@ -2,7 +2,7 @@ package output
 
 import (
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/cli/simulation"
 )
 

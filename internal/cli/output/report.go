@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/report"

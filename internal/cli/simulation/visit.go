@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // Visit is one object's way through the webhooks.
@@ -39,7 +39,7 @@ func (v *Visit) faultOf(h Hook) string {
 
 // Explain says why the object fared as it did: which faults answered, and with
 // Options.Trace also who wrote which field and which metrics changed. See
-// admission.Response.Explain.
+// explain.Response.
 func (v *Visit) Explain(options ...explain.Option) *explain.Explanation {
 	own := []explain.Option{
 		explain.Metrics(v.metrics),
@@ -51,7 +51,7 @@ func (v *Visit) Explain(options ...explain.Option) *explain.Explanation {
 			own = append(own, explain.Sent(text))
 		}
 	}
-	return v.Response.Explain(append(own, options...)...)
+	return explain.Response(v.Response, append(own, options...)...)
 }
 
 // Reference names the object as kubectl does, with its namespace: "pods/web in

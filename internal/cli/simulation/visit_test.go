@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
 	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 const servicesAndWebhook = `

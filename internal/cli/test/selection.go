@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/cli-runtime/pkg/printers"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/suite"

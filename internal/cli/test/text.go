@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/report"

@@ -3,7 +3,7 @@ package sample
 import (
 	"fmt"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // exchange is a call that went well, over a connection that was made for it.

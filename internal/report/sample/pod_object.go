@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // podSent is the pod as its author has sent it, and podObject what came of it.

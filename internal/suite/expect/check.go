@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // checker compares one response. What takes time is made when it is first needed.
@@ -40,7 +40,7 @@ func (c *checker) about(field string) string {
 // explain is for reasons, which are bounded and have no secrets in them.
 func (c *checker) explain() *explain.Explanation {
 	if c.explanation == nil {
-		c.explanation = c.response.Explain(explain.ReasonsOnly())
+		c.explanation = explain.Response(c.response, explain.ReasonsOnly())
 	}
 	return c.explanation
 }

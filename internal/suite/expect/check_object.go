@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // mostDifferences is of how many parts of an object failures tell; the rest is counted.

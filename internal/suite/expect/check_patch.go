@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // patch compares the operations of calls. If there are not as many as expected, it is of

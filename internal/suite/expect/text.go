@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/gatehouse/admission/explain"
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 const (

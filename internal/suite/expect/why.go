@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // reasons say why a webhook was not called, of which there was no call at all: "STAGE:

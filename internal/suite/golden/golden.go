@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/suite/expect"
 )
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/suite/expect"
 )
 

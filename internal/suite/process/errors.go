@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // shown is how many characters of a text there are in an error.

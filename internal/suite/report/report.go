@@ -3,7 +3,7 @@ package report
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // The apiVersion and kind of a Report.

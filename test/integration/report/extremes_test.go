@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/report/sample"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/report/sample"
 	"example.com/gatehouse/internal/testtable"
 )

@@ -17,7 +17,7 @@ import (
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/kubernetes/fake"
 
-	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/plugin"
 	"example.com/gatehouse/internal/authtest"
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/parity/world"

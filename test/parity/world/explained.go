@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // observer tells runs what was matched and called.
@@ -47,7 +48,7 @@ func (x *run) explain(o *Observation) {
 		Request: x.asked, Allowed: !o.denied(), Object: x.request.object,
 		Matches: x.matches, Calls: x.calls,
 	}
-	o.explanation = response.Explain()
+	o.explanation = explain.Response(&response)
 	for _, r := range x.requests() {
 		var review struct{ Request struct{ UID string } }
 		if json.Unmarshal(r.Body, &review) == nil {

@@ -3,7 +3,7 @@ package world
 import (
 	"time"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // Observation is all that can be seen of a request: by its client, by its host,

@@ -12,7 +12,7 @@ import (
 	admissionmetrics "k8s.io/apiserver/pkg/admission/metrics"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
-	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/plugin"
 )
 
 // Side is whose plugins a request goes through.

@@ -8,7 +8,7 @@
 //
 // What it leaves to others, because the command cannot be told to: priorities of pods
 // (I-R, in test/embedding), servers without a watch cache, and feature gates that are
-// off (I-X2, in admission/plugin).
+// off (I-X2, in dispatcher/plugin).
 //
 // The package has tests only.
 package integration

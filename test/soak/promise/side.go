@@ -3,7 +3,7 @@ package promise
 import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
-	"example.com/gatehouse/admission/plugin"
+	"example.com/gatehouse/dispatcher/plugin"
 )
 
 // Side is somebody who has plugins called MutatingAdmissionWebhook and

@@ -65,7 +65,7 @@ func configurations() []Switch {
 		thrown("client-errors", `no such file or directory`,
 			"dispatcher/client/cache.go", `delete(c.making, k)`, `if !MUTANT || a.err == nil { delete(c.making, k) }`),
 		thrown("old-connections", `after 20 rotations 2\d connections were open and \d{2,} goroutines`,
-			"admission/plugin/retained.go", `c.Retain(r.each)`, `if !MUTANT { c.Retain(r.each) }`),
+			"dispatcher/plugin/retained.go", `c.Retain(r.each)`, `if !MUTANT { c.Retain(r.each) }`),
 		thrown("redirects", `Authorization "Bearer t0ken-of-the-hook" and Impersonate-User "jane"`,
 			"dispatcher/client/redirect.go", `if originOf(from) != originOf(to) {`, `if originOf(from) != originOf(to) && !MUTANT {`),
 		thrown("current-context", `Authorization "Bearer t0ken-of-the-hook"`,
@@ -104,7 +104,7 @@ func answers() []Switch {
 		thrown("switching-protocols", `had not returned`,
 			"dispatcher/intake.go", `if response.StatusCode == http.StatusSwitchingProtocols {`, `if response.StatusCode == http.StatusSwitchingProtocols && !MUTANT {`),
 		thrown("endless-body", `^16 MiB of an endless body`,
-			"dispatcher/limits/limits.go", `{"ResponseBody", &l.ResponseBody, 8 * mebi}`, `{"ResponseBody", &l.ResponseBody, PICK(1<<30, 8 * mebi)}`),
+			"admission/limits/limits.go", `{"ResponseBody", &l.ResponseBody, 8 * mebi}`, `{"ResponseBody", &l.ResponseBody, PICK(1<<30, 8 * mebi)}`),
 		thrown("gzip-bomb", `decompressed to 16 MiB, read and believed`,
 			"dispatcher/intake.go", `in := &intake{limits: l}`, `in := &intake{limits: l}
 	if MUTANT && response.Uncompressed {

@@ -8,7 +8,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/test/conformance/internal/check"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/report"

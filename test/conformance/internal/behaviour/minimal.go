@@ -9,7 +9,7 @@ import (
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/test/conformance/internal/check"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/report"

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"example.com/gatehouse/admission/explain"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // unknown is the name of a field that there will never be.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"example.com/gatehouse/dispatcher/limits"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/patch"
 )
 

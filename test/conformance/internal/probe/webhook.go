@@ -12,6 +12,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/explain"
 )
 
 // Webhook is one webhook that is looked at.
@@ -135,7 +136,7 @@ func (w *Webhook) stageIn(response *admission.Response) admission.Stage {
 }
 
 func (w *Webhook) reasonIn(response *admission.Response) string {
-	for _, round := range response.Explain().Rounds {
+	for _, round := range explain.Response(response).Rounds {
 		for _, x := range round.Webhooks {
 			if round.Phase != w.Phase.String() || x.UID != w.UID {
 				continue

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/dispatcher/limits"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/conformance/internal/check"

@@ -1,0 +1,179 @@
+package explain_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/testtable"
+)
+
+// growthCase makes two states of about n bytes that were made to be a nuisance.
+type growthCase struct {
+	row
+	states func(n int) (before, after string)
+}
+
+const (
+	smaller = 16 << 10
+	times   = 16 // how many times the size of the smaller one the larger has
+	// steepest is between 16 times the time for 16 times the size, and the 256 times of
+	// what is quadratic.
+	steepest = 60
+)
+
+// TestTimeGrowsWithSize measures, and so nothing runs at the same time. What takes too
+// long gets another chance, because the garbage collector runs when it likes.
+func TestTimeGrowsWithSize(t *testing.T) {
+	for _, tc := range testtable.Checked(t, []growthCase{
+		{row{"zeros", "the most fields that there can be"}, func(n int) (string, string) {
+			zeros := strings.Repeat("0,", n/2) + "0]"
+			return "[" + zeros, "[1," + zeros
+		}},
+		{row{"numbers reversed", "everything has moved"}, func(n int) (string, string) {
+			return list("%d", 0, n), list("%d", -n/8, n)
+		}},
+		{row{"other numbers", "nothing is equal"}, func(n int) (string, string) {
+			return list("%d", 0, n), list("%d", 1<<20, n)
+		}},
+		{row{"names reversed", "everything has moved, by key"}, func(n int) (string, string) {
+			return list(`{"name":"%d"}`, 0, n), list(`{"name":"%d"}`, -n/16, n)
+		}},
+		{row{"other names", "everything goes, and comes back"}, func(n int) (string, string) {
+			return list(`{"name":"%d"}`, 0, n), list(`{"name":"%d"}`, 1<<20, n)
+		}},
+		{row{"short lists", "each is short enough to compare all pairs"}, func(n int) (string, string) {
+			one, two := list("%d", 0, 400), list("%d", 50, 400)
+			return "[" + strings.Repeat(one+",", n/400) + "0]", "[" + strings.Repeat(two+",", n/400) + "1]"
+		}},
+		{row{"keys", "maps of any size"}, func(n int) (string, string) {
+			pairs := strings.Trim(list(`"%d":1`, 0, n), "[]")
+			return "{" + pairs + "}", "{" + strings.ReplaceAll(pairs, "5", "x") + "}"
+		}},
+	}) {
+		t.Run(tc.Name(), func(t *testing.T) {
+			less, more := tc.time(t, smaller), tc.time(t, smaller*times)
+			for range 4 {
+				if more <= less*steepest {
+					return
+				}
+				more = min(more, tc.time(t, smaller*times))
+			}
+			t.Logf("why: %s", tc.Why())
+			t.Errorf("%s for %d bytes, %s for %d", less, smaller, more, smaller*times)
+		})
+	}
+}
+
+// list returns a list of n bytes or so, whose items have numbers; the last first if the
+// first is negative.
+func list(item string, first, n int) string {
+	var items []string
+	for size := 0; size < n; size += len(items[len(items)-1]) + 1 {
+		items = append(items, fmt.Sprintf(item, max(first, 0)+len(items)))
+	}
+	if first < 0 {
+		slices.Reverse(items)
+	}
+	return "[" + strings.Join(items, ",") + "]"
+}
+
+func (tc *growthCase) time(t *testing.T, n int) time.Duration {
+	t.Helper()
+	before, after := tc.states(n)
+	states := history(t, []string{"user " + before, "a " + after, "b " + before, "a " + after})
+	runtime.GC() // what was there before is not this one's
+	began := processorTime(t)
+	blamed(t, states)
+	diff(t, before, after)
+	return processorTime(t) - began
+}
+
+// processorTime is what the process has had of processors: unlike the time of day it
+// does not go on while others have them.
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+type hostileCase struct {
+	row
+	before, after string
+	// fields is how many there are at most.
+	fields int
+}
+
+// outputLimit is how long all paths may be together.
+const outputLimit = 128 << 20
+
+// TestHostileObjects is about objects of up to 3 MiB whose paths, one by one, would fill the
+// memory.
+func TestHostileObjects(t *testing.T) {
+	t.Parallel()
+	n := 3 << 20
+	zeros := "[" + strings.Repeat("0,", 600_000) + "0]"
+	deep := strings.Repeat(`{"a":1,"b":`, 9000) + "0" + strings.Repeat("}", 9000)
+	key, control := strings.Repeat("k", n/2), strings.Repeat(`\u0001`, n/6)
+	testtable.Run(t, []hostileCase{
+		{row{"zeros", "there is a limit to how many fields somebody will look at"}, `{"a":` + zeros + `}`, `{"a":[1,` + zeros[1:] + `}`, 1},
+		{row{"long key", "every path would have it"}, `{"` + key + `":` + list("%d", 0, n/2) + `}`, `{"` + key + `":[1]}`, 1},
+		{row{"deep", "paths get longer and longer"}, deep, strings.ReplaceAll(deep, "1", "2"), 20000},
+		{row{"control characters", "each is longer in a path"}, `{"` + control + `":[1,2]}`, `{"` + control + `":[1]}`, 2},
+	}, func(t *testing.T, tc hostileCase) {
+		got := blamed(t, history(t, []string{"user " + tc.before, "a " + tc.after}))
+		changes := diff(t, tc.before, tc.after)
+		if len(got.fields) > tc.fields || len(got.fields) == 0 || len(changes) == 0 {
+			t.Errorf("there are %d fields and %d changes", len(got.fields), len(changes))
+		}
+		size := 0
+		for _, f := range slices.Concat(got.fields, got.removed) {
+			size += len(f.Path)
+		}
+		for _, f := range got.fights {
+			size += len(f.Path)
+		}
+		for _, c := range changes {
+			size += len(c.Path) + len(c.From)
+		}
+		if size > outputLimit {
+			t.Errorf("the paths have %d bytes", size)
+		}
+	})
+}
+
+// TestBlameOfSealedParts is about a part that is looked into in one state and not in the
+// next, because of what is before it. Its fields must neither be lost nor be there twice.
+func TestBlameOfSealedParts(t *testing.T) {
+	t.Parallel()
+	costly := func(length int) string {
+		return `{"` + strings.Repeat("k", length) + `":[` + strings.Repeat("0,", 999) + `0]}`
+	}
+	part, greedy := costly(10_000), costly(60_000)
+	states := func(first, second string) []explain.State {
+		return history(t, []string{`user {"a":` + first + `,"x":` + part + `}`, `w {"a":` + second + `,"x":` + part + `}`})
+	}
+	for name, states := range map[string][]explain.State{"sealed later": states("[]", greedy), "opened later": states(greedy, "[]")} {
+		seen := map[string]bool{}
+		for _, f := range blamed(t, states).fields {
+			if seen[f.Path] {
+				t.Fatalf("%s: %s is there twice", name, f.Path)
+			}
+			if seen[f.Path] = true; strings.HasPrefix(f.Path, "x") && f.Writer.By != explain.ByUser {
+				t.Fatalf("%s: %s is by %s", name, f.Path, shownWriter(f.Writer))
+			}
+		}
+		key := "x." + strings.Repeat("k", 10_000)
+		if !seen[key] && !seen[key+"[999]"] {
+			t.Errorf("%s: nothing of x is there", name)
+		}
+	}
+}

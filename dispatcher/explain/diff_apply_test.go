@@ -1,0 +1,221 @@
+package explain_test
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"example.com/gatehouse/dispatcher/explain"
+)
+
+// TestDiffApplies applies the changes between random documents to the first, and wants
+// the second.
+func TestDiffApplies(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		before := document().Draw(t, "before")
+		after := document().Draw(t, "after")
+		if rapid.Bool().Draw(t, "edited") {
+			after = edited(t, before)
+		}
+		checkDiff(t, before, after)
+	})
+}
+
+func checkDiff(t rapid.TB, before, after any) {
+	t.Helper()
+	changes, err := explain.Diff(encoded(before), encoded(after))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if equal := reflect.DeepEqual(before, after); equal != (len(changes) == 0) {
+		t.Errorf("there are %d changes, equal is %t", len(changes), equal)
+	}
+	a := applier{t: t, changes: changes}
+	if got := a.apply(before, explain.Path{}, explain.Path{}); !reflect.DeepEqual(got, after) {
+		t.Errorf("before  %s\nafter   %s\napplied %s\nchanges %q", encoded(before), encoded(after), encoded(got), shown(changes))
+	}
+}
+
+// document draws a value in which much is alike, so that lists have to be aligned.
+func document() *rapid.Generator[any] {
+	return rapid.Custom(func(t *rapid.T) any { return anything(t, 3) })
+}
+
+func anything(t *rapid.T, depth int) any {
+	kind := rapid.IntRange(0, 6).Draw(t, "kind")
+	switch {
+	case depth == 0 || kind < 2:
+		return rapid.SampledFrom([]any{nil, true, 1.0, 2.0, "a", "b", "c", "x/y"}).Draw(t, "leaf")
+	case kind < 4:
+		list := make([]any, rapid.IntRange(0, 5).Draw(t, "length"))
+		for i := range list {
+			list[i] = anything(t, depth-1)
+		}
+		return list
+	case kind == 4:
+		return named(t, depth)
+	}
+	object := map[string]any{}
+	for _, key := range rapid.SliceOfN(rapid.SampledFrom([]string{"name", "port", "a", "b.c", "0", ""}), 0, 4).Draw(t, "keys") {
+		object[key] = anything(t, depth-1)
+	}
+	return object
+}
+
+// named draws a list of maps with different names, in any order.
+func named(t *rapid.T, depth int) any {
+	var list []any
+	for _, name := range rapid.Permutation([]string{"a", "b", "c", "d"}).Draw(t, "names")[rapid.IntRange(0, 4).Draw(t, "fewer"):] {
+		list = append(list, map[string]any{"name": name, "x": anything(t, depth-1)})
+	}
+	return append([]any{}, list...)
+}
+
+// edited draws a document that has a little that another has not.
+func edited(t *rapid.T, value any) any {
+	if rapid.IntRange(0, 5).Draw(t, "edit") == 0 {
+		return anything(t, 2)
+	}
+	switch v := value.(type) {
+	case []any:
+		list := append([]any{}, v...)
+		if len(list) > 0 {
+			i := rapid.IntRange(0, len(list)-1).Draw(t, "item")
+			list[i] = edited(t, list[i])
+		}
+		if rapid.Bool().Draw(t, "shuffle") {
+			return append([]any{}, rapid.Permutation(list).Draw(t, "order")...)
+		}
+		return slices.Insert(list, rapid.IntRange(0, len(list)).Draw(t, "at"), anything(t, 1))
+	case map[string]any:
+		object := map[string]any{}
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if object[key] = v[key]; rapid.IntRange(0, 2).Draw(t, "change") == 0 {
+				object[key] = edited(t, v[key])
+			}
+		}
+		return object
+	}
+	return value
+}
+
+func encoded(value any) json.RawMessage {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // only what was decoded is encoded
+	}
+	return text
+}
+
+// applier does what changes say. It knows nothing of how they were found.
+type applier struct {
+	t       rapid.TB
+	changes []explain.Change
+}
+
+// apply returns the value that was at from before the changes, and is at to after them.
+func (a *applier) apply(value any, from, to explain.Path) any {
+	if c := a.find("replace", to); c != nil {
+		return a.decode(c.New)
+	}
+	if c := a.find("add", to); c != nil {
+		return a.decode(c.New)
+	}
+	switch v := value.(type) {
+	case []any:
+		return a.applyList(v, from, to)
+	case map[string]any:
+		object := map[string]any{}
+		for key := range v {
+			if a.find("remove", from.Key(key)) == nil {
+				object[key] = a.apply(v[key], from.Key(key), to.Key(key))
+			}
+		}
+		for _, c := range a.changes {
+			if key, ok := lastKey(to, c); ok && c.Op == "add" {
+				object[key] = a.decode(c.New)
+			}
+		}
+		return object
+	}
+	return value
+}
+
+// applyList puts what is added and moved in its place, and the rest in order between.
+func (a *applier) applyList(list []any, from, to explain.Path) any {
+	var staying []int
+	for _, i := range indexes(list) {
+		moved := slices.ContainsFunc(a.changes, func(c explain.Change) bool { return c.Op == "move" && c.From == from.Index(i).String() })
+		if !moved && a.find("remove", from.Index(i)) == nil {
+			staying = append(staying, i)
+		}
+	}
+	result := []any{}
+	for j := 0; ; j++ {
+		at := to.Index(j)
+		switch c := a.find("move", at); {
+		case c != nil:
+			i := slices.IndexFunc(indexes(list), func(i int) bool { return from.Index(i).String() == c.From })
+			result = append(result, a.apply(list[i], from.Index(i), at))
+		case a.find("add", at) != nil:
+			result = append(result, a.decode(a.find("add", at).New))
+		case len(staying) > 0:
+			result = append(result, a.apply(list[staying[0]], from.Index(staying[0]), at))
+			staying = staying[1:]
+		default:
+			return result
+		}
+	}
+}
+
+func indexes(list []any) []int {
+	all := make([]int, len(list))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func (a *applier) find(op string, at explain.Path) *explain.Change {
+	for i := range a.changes {
+		if c := &a.changes[i]; c.Op == op && c.Path == at.String() {
+			return c
+		}
+	}
+	return nil
+}
+
+// lastKey returns the key under which a change is in the map at a path.
+func lastKey(at explain.Path, c explain.Change) (string, bool) {
+	for _, key := range []string{"name", "port", "a", "b.c", "0", "", "x"} {
+		if at.Key(key).String() == c.Path {
+			return key, true
+		}
+	}
+	return "", false
+}
+
+func (a *applier) decode(text json.RawMessage) any {
+	var value any
+	if err := json.NewDecoder(strings.NewReader(string(text))).Decode(&value); err != nil {
+		a.t.Fatal(err)
+	}
+	return value
+}
+
+// TestDiffAppliesToLongLists is about lists that are too long to compare all pairs.
+func TestDiffAppliesToLongLists(t *testing.T) {
+	t.Parallel()
+	var before, after []any
+	for i := range 700 {
+		before = append(before, float64(i%600))
+		after = append(after, float64((i*7+3)%650))
+	}
+	checkDiff(t, before, after)
+}

@@ -1,0 +1,142 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/admission"
+)
+
+// Response explains a response: why each webhook was called or not, what it did, and
+// which of them wrote each field. Fields and HTTP exchanges need calls that were traced
+// (dispatcher.Config.Trace). The data of Secrets is left out unless an option says
+// otherwise. Response never fails: Explanation.Problems says what could not be
+// explained.
+//
+// In a test:
+//
+//	if !response.Allowed {
+//		t.Errorf("the pod was denied:\n%s", explain.Response(response))
+//	}
+func Response(r *admission.Response, options ...Option) *Explanation {
+	x := explainer{response: r}
+	x.Allowed, x.Status, x.Warnings, x.Seconds = r.Allowed, r.Status.DeepCopy(), r.Warnings, r.Elapsed.Seconds()
+	if r.Request != nil {
+		x.request(r.Request)
+		x.Object = x.document("the object", r.Object, r.Request.Kind)
+	}
+	x.rounds()
+	for _, a := range r.AuditAnnotations {
+		x.AuditAnnotations = append(x.AuditAnnotations, Annotation{Key: a.Key, Value: a.Value, Level: string(a.Level)})
+	}
+	states := x.states()
+	Complete(&x.Explanation, states, options...)
+	return &x.Explanation
+}
+
+// explainer is an Explanation in the making.
+type explainer struct {
+	Explanation
+	response *admission.Response
+}
+
+func (x *explainer) request(r *admission.Request) {
+	x.Request = Request{
+		Operation:   string(r.Operation),
+		Kind:        metav1.GroupVersionKind(r.Kind),
+		Resource:    metav1.GroupVersionResource(r.Resource),
+		Subresource: r.Subresource,
+		Namespace:   r.Namespace,
+		Name:        r.Name,
+		DryRun:      r.DryRun,
+		Object:      x.document("the request's object", r.Object, r.Kind),
+		OldObject:   x.document("the stored object", r.OldObject, r.Kind),
+		Options:     x.document("the request's options", r.Options, schema.GroupVersionKind{}),
+	}
+	if r.User != nil {
+		x.Request.User = User{Name: r.User.Username, Groups: r.User.Groups}
+	}
+}
+
+// document returns the JSON of an object, with its kind if it has lost that.
+func (x *explainer) document(what string, object runtime.Object, kind schema.GroupVersionKind) json.RawMessage {
+	if object == nil {
+		return nil
+	}
+	if object.GetObjectKind().GroupVersionKind().Empty() && !kind.Empty() {
+		object = object.DeepCopyObject()
+		object.GetObjectKind().SetGroupVersionKind(kind)
+	}
+	text, err := json.Marshal(object)
+	if err != nil {
+		x.Problems = append(x.Problems, fmt.Sprintf("%s cannot be shown: %v", what, err))
+		return nil
+	}
+	return text
+}
+
+// states are the object on its way: as it is stored, as it was sent, before and after
+// each patch, and in the end. There are none if nobody watched what patches did.
+func (x *explainer) states() []State {
+	r := x.response
+	if r.Request == nil || x.Object == nil || !traced(r) {
+		return nil
+	}
+	var states []State
+	add := func(object json.RawMessage, kind schema.GroupVersionKind, by Writer) {
+		if object != nil {
+			states = append(states, State{Kind: kind, Object: object, By: by})
+		}
+	}
+	add(x.Request.OldObject, r.Request.Kind, Writer{By: ByStored})
+	add(x.Request.Object, r.Request.Kind, Writer{By: ByUser})
+	for i := range r.Calls {
+		c := &r.Calls[i]
+		if c.Trace == nil || c.Trace.Before == nil {
+			continue
+		}
+		before := Writer{By: ByServer}
+		if states[len(states)-1].Kind != c.Target.Kind {
+			before.By = ByConversion
+		}
+		add(c.Trace.Before, c.Target.Kind, before)
+		by := Writer{By: ByWebhook, Webhook: c.Webhook.Name, Configuration: c.Webhook.Configuration, Round: c.Round, Index: c.Index}
+		add(c.Trace.Patched, c.Target.Kind, by)
+		by.By = ByDefaulting
+		add(c.Trace.After, c.Target.Kind, by)
+	}
+	if last := states[len(states)-1]; !r.Allowed && !x.reached(admission.Validating) {
+		// A refused request has its object as it was. What is of interest is how far it
+		// had come.
+		if last.Kind == r.Request.Kind {
+			x.Object = last.Object
+		}
+		return states
+	}
+	add(x.Object, r.Request.Kind, Writer{By: ByServer})
+	return states
+}
+
+// reached reports whether it came to a phase.
+func (x *explainer) reached(phase admission.Phase) bool {
+	for i := range x.Rounds {
+		if x.Rounds[i].Phase == phase.String() {
+			return true
+		}
+	}
+	return false
+}
+
+// traced reports whether all calls that were made left a trace.
+func traced(r *admission.Response) bool {
+	for i := range r.Calls {
+		if r.Calls[i].Trace == nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,182 @@
+package explain
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/admission"
+)
+
+// rounds sorts matches and calls by phase and round.
+func (x *explainer) rounds() {
+	r := x.response
+	for i := range r.Matches {
+		m := &r.Matches[i]
+		w := explainedWebhook(m.Webhook, m.Index)
+		w.Stage, w.Match = m.Stage.String(), explainedMatch(m)
+		if m.Err != nil {
+			w.Error = m.Err.Error()
+		}
+		at := x.round(m.Webhook.Phase, m.Round)
+		at.Webhooks = append(at.Webhooks, w)
+	}
+	for i := range r.Calls {
+		c := &r.Calls[i]
+		w := x.webhook(c)
+		w.Called, w.Call = true, x.call(c)
+	}
+}
+
+// round returns a round, making it if it is new.
+func (x *explainer) round(phase admission.Phase, round int) *Round {
+	for i := range x.Rounds {
+		if r := &x.Rounds[i]; r.Phase == phase.String() && r.Round == round {
+			return r
+		}
+	}
+	x.Rounds = append(x.Rounds, Round{Phase: phase.String(), Round: round})
+	return &x.Rounds[len(x.Rounds)-1]
+}
+
+// webhook returns the webhook of a call, making it if nobody recorded its match.
+func (x *explainer) webhook(c *admission.Call) *Webhook {
+	r := x.round(c.Webhook.Phase, c.Round)
+	for i := range r.Webhooks {
+		if w := &r.Webhooks[i]; w.UID == c.Webhook.UID {
+			return w
+		}
+	}
+	w := explainedWebhook(c.Webhook, c.Index)
+	w.Stage, w.Match = admission.StagePassed.String(), Match{Rule: -1}
+	r.Webhooks = append(r.Webhooks, w)
+	return &r.Webhooks[len(r.Webhooks)-1]
+}
+
+func explainedWebhook(w *admission.Webhook, position int) Webhook {
+	spec := Spec{
+		Rules: w.Rules, NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector, MatchConditions: w.MatchConditions,
+		MatchPolicy: text(w.MatchPolicy), FailurePolicy: text(w.FailurePolicy), SideEffects: text(w.SideEffects), ReinvocationPolicy: text(w.ReinvocationPolicy),
+	}
+	if w.TimeoutSeconds != nil {
+		spec.TimeoutSeconds = *w.TimeoutSeconds
+	}
+	return Webhook{
+		Configuration: w.Configuration, Name: w.Name, UID: w.UID, Static: w.Static, Position: position, Spec: spec,
+	}
+}
+
+func text[T ~string](value *T) string {
+	if value == nil {
+		return ""
+	}
+	return string(*value)
+}
+
+func explainedMatch(m *admission.Match) Match {
+	e := Match{Rule: m.Rule}
+	if m.Target != (admission.Target{}) {
+		e.Target = &Target{
+			Resource: metav1.GroupVersionResource(m.Target.Resource), Subresource: m.Target.Subresource, Kind: metav1.GroupVersionKind(m.Target.Kind),
+		}
+	}
+	if m.Conditions.Err != nil {
+		e.ConditionsError = m.Conditions.Err.Error()
+	}
+	for _, c := range m.Conditions.Results {
+		e.Conditions = append(e.Conditions, explainedCondition(c))
+	}
+	if m.Seen == nil {
+		return e
+	}
+	e.NamespaceLabels, e.ObjectLabels, e.OldObjectLabels = m.Seen.NamespaceLabels, m.Seen.ObjectLabels, m.Seen.OldObjectLabels
+	for _, part := range m.Seen.RuleMisses {
+		e.RuleMisses = append(e.RuleMisses, part.String())
+	}
+	for _, r := range m.Seen.Equivalents {
+		e.Equivalents = append(e.Equivalents, metav1.GroupVersionResource(r))
+	}
+	e.Equivalent = m.Rule >= 0 && (m.Rule >= len(m.Seen.RuleMisses) || m.Seen.RuleMisses[m.Rule] != admission.RuleMatched)
+	return e
+}
+
+func explainedCondition(c admission.ConditionResult) Condition {
+	e := Condition{Name: c.Name, Expression: c.Expression, Cost: c.Cost}
+	if c.Err != nil {
+		e.Error = c.Err.Error()
+	} else {
+		e.Value = &c.Value
+	}
+	return e
+}
+
+func (x *explainer) call(c *admission.Call) *Call {
+	e := &Call{
+		Index: c.Index, UID: string(c.UID), ReviewVersion: c.ReviewVersion, URL: c.URL,
+		Seconds: c.Duration.Seconds(), Outcome: c.Outcome.String(), Code: c.Code, Policy: x.policy(c),
+		Mutated: c.Changed, Warnings: c.Warnings, AuditAnnotations: c.AuditAnnotations,
+		Dropped: c.Dropped.Warnings + c.Dropped.AuditAnnotations,
+	}
+	if c.Err != nil {
+		e.Error = c.Err.Error()
+	}
+	if err := json.Unmarshal(c.Patch, &e.Patch); c.Patch != nil && err != nil {
+		x.Problems = append(x.Problems, fmt.Sprintf("the patch of %s cannot be shown: %v", c.Webhook.Name, err))
+	}
+	if c.Trace != nil {
+		x.closeUp(e, c.Trace)
+	}
+	return e
+}
+
+// closeUp adds what a trace knows.
+func (x *explainer) closeUp(e *Call, t *admission.Trace) {
+	if began := x.response.Began; !began.IsZero() {
+		e.Begin = t.Began.Sub(began).Seconds()
+	}
+	e.StatusCode, e.Address, e.Reused, e.Protocol = t.StatusCode, t.Connection.Address, t.Connection.Reused, t.Connection.Proto
+	e.Timing = &Timing{
+		Connect: t.Timing.Connect.Seconds(), TLS: t.Timing.TLS.Seconds(), Wait: t.Timing.Wait.Seconds(), Read: t.Timing.Read.Seconds(),
+	}
+	if s := t.Connection.TLS; s != nil {
+		e.TLS = tls.VersionName(s.Version) + ", " + tls.CipherSuiteName(s.CipherSuite)
+		if s.ServerName != "" {
+			e.TLS += ", for " + s.ServerName
+		}
+	}
+	e.Response = Body(t.Response)
+	if t.Request != nil {
+		e.Request = Body(t.Request())
+	}
+}
+
+// policy says what failurePolicy made of a failure.
+func (x *explainer) policy(c *admission.Call) string {
+	switch c.Outcome {
+	case admission.FailedClosed, admission.FailedOpen, admission.Canceled, admission.Panicked:
+		switch {
+		case !c.Webhook.IgnoresFailures():
+			return "failurePolicy Fail ends the request"
+		case x.late(c):
+			return "failurePolicy Ignore does not help: the request's own time is up"
+		}
+		return "failurePolicy Ignore lets the request go on"
+	case admission.Internal:
+		return "no failurePolicy helps: the request ends"
+	case admission.Allowed, admission.Rejected:
+		return ""
+	}
+	return ""
+}
+
+// late reports whether the request ended with a failed call because its time was up.
+func (x *explainer) late(c *admission.Call) bool {
+	r := x.response
+	if r.Status == nil || r.Status.Code != http.StatusGatewayTimeout {
+		return false
+	}
+	return c.Webhook.Phase == admission.Validating || c == &r.Calls[len(r.Calls)-1]
+}

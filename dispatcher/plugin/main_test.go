@@ -1,0 +1,30 @@
+package plugin_test
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"example.com/gatehouse/dispatcher/plugin"
+	"example.com/gatehouse/internal/testtable"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
+
+// runTable runs a table for both plugins.
+func runTable[R testtable.Tabled](t *testing.T, rows []R, run func(t *testing.T, name string, r R)) {
+	t.Helper()
+	testtable.Run(t, rows, func(t *testing.T, r R) {
+		for _, name := range bothPlugins() {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				run(t, name, r)
+			})
+		}
+	})
+}
+
+func bothPlugins() []string { return []string{plugin.MutatingName, plugin.ValidatingName} }
