@@ -30,7 +30,7 @@ DURATION ?= 10m
 
 # What make cover measures: everything below the plugins.
 COVERED = ./admission ./admission/registration ./reinvocation ./matching ./audit ./metrics/... \
-	./internal/condition ./internal/review ./internal/patch ./dispatcher/...
+	./internal/cel ./internal/engine/review ./internal/engine/patch ./dispatcher/...
 empty :=
 comma := ,
 
@@ -45,7 +45,7 @@ ROW ?= B2
 # only computes shares nothing.
 RACE = ./test/soak/churn ./dispatcher ./dispatcher/source ./internal/suite/process ./matching \
 	./audit/... ./dispatcher/... ./matching/... ./metrics/... ./reinvocation/... ./admission ./dispatcher/plugin \
-	./internal/condition ./internal/crdconversion ./internal/demo ./internal/review \
+	./internal/cel ./internal/crdconversion ./internal/demo ./internal/engine/review \
 	./internal/apiserver/inforce ./internal/apiserver/install \
 	./internal/cli/conformance ./internal/cli/demo ./internal/cli/simulation ./internal/cli/test \
 	./internal/suite ./internal/suite/process ./test/webhooktest \
@@ -122,7 +122,7 @@ mutants: ## Break gatehouse in small ways and see that tests notice; AREA=client
 
 .PHONY: failpoints
 failpoints: ## Cancel, panic and dawdle at every point of the engine.
-	$(TEST) -tags failpoints ./internal/failpoint ./test/failpoints
+	$(TEST) -tags failpoints ./internal/engine/failpoint ./test/failpoints
 
 # A row below its floor fails the target, but not before benchstat has had its
 # say about the same samples.

@@ -15,9 +15,9 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/failpoint"
-	"example.com/gatehouse/internal/patch"
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/failpoint"
+	"example.com/gatehouse/internal/engine/patch"
+	"example.com/gatehouse/internal/engine/review"
 )
 
 // patching is what a call is doing from when its answer is in.

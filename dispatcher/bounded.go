@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/review"
 )
 
 // This file bounds what a webhook can make others read: clients, the audit event

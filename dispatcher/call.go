@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/uuid"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/failpoint"
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/failpoint"
+	"example.com/gatehouse/internal/engine/review"
 	"example.com/gatehouse/matching"
 )
 

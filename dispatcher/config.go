@@ -12,7 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/review"
 	"example.com/gatehouse/matching"
 )
 

@@ -9,7 +9,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/engine/failpoint"
 	"example.com/gatehouse/matching"
 )
 

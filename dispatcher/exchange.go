@@ -13,8 +13,8 @@ import (
 	endpointsrequest "k8s.io/apiserver/pkg/endpoints/request"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/failpoint"
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/failpoint"
+	"example.com/gatehouse/internal/engine/review"
 )
 
 // exchange sends a review to an address and returns the one that came back. What

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/failpoint"
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/failpoint"
+	"example.com/gatehouse/internal/engine/review"
 )
 
 // intake is the body of a response and its share of the budget, which is taken

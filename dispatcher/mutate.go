@@ -7,7 +7,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/engine/failpoint"
 	"example.com/gatehouse/matching"
 	"example.com/gatehouse/reinvocation"
 )

@@ -11,8 +11,8 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/failpoint"
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/failpoint"
+	"example.com/gatehouse/internal/engine/review"
 	"example.com/gatehouse/matching"
 )
 

@@ -9,7 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/review"
 )
 
 // The outcome table. How a call ends is decided once, by the four functions

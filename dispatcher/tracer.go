@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/review"
 )
 
 // tracer follows a call for its Trace. A nil tracer is for a call that nobody wants

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/review"
 	"example.com/gatehouse/internal/testtable"
 )
 

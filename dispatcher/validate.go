@@ -9,7 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/engine/failpoint"
 	"example.com/gatehouse/matching"
 )
 

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/review"
 )
 
 // versionedFunc returns a request with its objects as a kind.

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/apiserver/pkg/cel/library"
 
-	"example.com/gatehouse/internal/condition"
+	"example.com/gatehouse/internal/cel"
 )
 
 type versionedAttributes = *apiadmission.VersionedAttributes
@@ -31,7 +31,7 @@ type activation struct {
 	object, oldObject, request, namespace any
 	authorizer, requestResource           any
 	// fields are those of the variables.
-	fields condition.Fields
+	fields cel.Fields
 }
 
 func newActivation(v versionedAttributes, authz authorizer.UnconditionalAuthorizer) *activation {
@@ -100,7 +100,7 @@ type evaluation struct {
 
 // evaluate runs a program, or returns what it gave an earlier webhook: programs
 // are pure and see the same values until Update.
-func (r *Request) evaluate(ctx context.Context, a *activation, p *condition.Program) evaluation {
+func (r *Request) evaluate(ctx context.Context, a *activation, p *cel.Program) evaluation {
 	if p.Plain != nil {
 		if value, cost, known := p.Plain.Eval(&a.fields); known {
 			return evaluation{value: value, cost: cost, priced: true}

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/condition"
+	"example.com/gatehouse/internal/cel"
 )
 
 // Webhook is a webhook that is ready to be matched.
@@ -37,18 +37,18 @@ type selector struct {
 
 type matchCondition struct {
 	name    string
-	program *condition.Program
+	program *cel.Program
 }
 
 // Compiler compiles webhooks. It is safe for concurrent use; webhooks that came
 // from one compiler share the programs of equal CEL expressions.
 type Compiler struct {
-	conditions *condition.Compiler
+	conditions *cel.Compiler
 }
 
 // NewCompiler returns a compiler.
 func NewCompiler() *Compiler {
-	return &Compiler{conditions: condition.NewCompiler()}
+	return &Compiler{conditions: cel.NewCompiler()}
 }
 
 // Compile compiles webhooks. It never fails: whatever is wrong with a selector

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/condition"
+	"example.com/gatehouse/internal/cel"
 )
 
 // Namespaces knows the labels of namespaces.
@@ -75,7 +75,7 @@ type namespaceAnswer struct {
 
 type evaluationKey struct {
 	kind    schema.GroupVersionKind
-	program *condition.Program
+	program *cel.Program
 }
 
 // NewRequest returns the view of a request at the start of a phase.

@@ -6,7 +6,7 @@ import (
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"example.com/gatehouse/internal/condition"
+	"example.com/gatehouse/internal/cel"
 )
 
 // ValidateStatic returns what kube-apiserver v1.37 has against c in a manifest on
@@ -22,7 +22,7 @@ func ValidateStatic(c Configuration) field.ErrorList {
 	if err != nil {
 		return unusable(err)
 	}
-	val := validator{check: condition.Check, ratchets: ratchetsOfVersion(v)}
+	val := validator{check: cel.Check, ratchets: ratchetsOfVersion(v)}
 	return slices.Concat(
 		apivalidation.ValidateObjectMeta(&v.meta, false, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata")),
 		val.webhooks(v.webhooks),

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/condition"
+	"example.com/gatehouse/internal/cel"
 )
 
 // ValidateUpdate returns what kube-apiserver v1.37 has against replacing old by c,
@@ -38,7 +38,7 @@ func ValidateUpdate(c, old Configuration) field.ErrorList {
 	if v.phase != before.phase {
 		return unusable(fmt.Errorf("%T cannot replace %T", c, old))
 	}
-	return validateUpdate(v, before, condition.Check)
+	return validateUpdate(v, before, cel.Check)
 }
 
 // validateUpdate is ValidateUpdate for known shapes and a compiler of the

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/condition"
+	"example.com/gatehouse/internal/cel"
 )
 
 // What an API server accepts for the timeout of a webhook.
@@ -35,7 +35,7 @@ func Validate(c Configuration) field.ErrorList {
 	if err != nil {
 		return unusable(err)
 	}
-	return validateCreate(v, condition.Check)
+	return validateCreate(v, cel.Check)
 }
 
 // validateCreate is Validate for a known shape and a compiler of the caller's.
@@ -52,7 +52,7 @@ func unusable(err error) field.ErrorList {
 	return field.ErrorList{field.InternalError(field.NewPath("kind"), err)}
 }
 
-// checker says what is wrong with a CEL expression, as condition.Check does.
+// checker says what is wrong with a CEL expression, as cel.Check does.
 type checker func(expression string, stored bool) error
 
 // validator holds webhooks to the rules; its fields are what differs between one

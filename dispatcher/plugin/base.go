@@ -21,7 +21,7 @@ import (
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/dispatcher/source/static"
-	"example.com/gatehouse/internal/fileconfig"
+	"example.com/gatehouse/internal/engine/pluginconfig"
 )
 
 // base is what both plugins are made of. The setters are called by the server's
@@ -65,7 +65,7 @@ type base struct {
 }
 
 func newBase(phase admission.Phase, file io.Reader, o options) (*base, error) {
-	config, err := fileconfig.Webhooks(file)
+	config, err := pluginconfig.Webhooks(file)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/patch"
+	"example.com/gatehouse/internal/engine/patch"
 )
 
 // textual applies a JSON patch or a merge patch, which change the JSON of an

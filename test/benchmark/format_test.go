@@ -108,11 +108,11 @@ Type: cpu
 Duration: 1s, Total samples = 400ms
 -----------+-------------------------------------------------------
      100ms   encoding/json.Marshal
-             example.com/gatehouse/internal/review.(*Builder).Build
+             example.com/gatehouse/internal/engine/review.(*Builder).Build
              example.com/gatehouse/dispatcher.(*call).run
 -----------+-------------------------------------------------------
      200ms   runtime.mallocgc (inline)
-             example.com/gatehouse/internal/patch.Apply
+             example.com/gatehouse/internal/engine/patch.Apply
              example.com/gatehouse/dispatcher.(*call).run
 -----------+-------------------------------------------------------
       60ms   runtime.gcBgMarkWorker

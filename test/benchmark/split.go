@@ -13,17 +13,17 @@ import (
 func stages() map[string]string {
 	const module = "example.com/gatehouse/"
 	return map[string]string{
-		module + "matching.":           "matching",
-		module + "internal/condition.": "matching",
-		module + "internal/review.":    "encoding",
-		module + "internal/patch.":     "patching",
-		module + "dispatcher/client.":  "calling",
-		"main.(*handler).":             "calling",
-		module + "dispatcher.":         "dispatching",
-		module + "reinvocation.":       "dispatching",
-		"runtime.gcBgMarkWorker":       "collecting",
-		"runtime.bgsweep":              "collecting",
-		"runtime.bgscavenge":           "collecting",
+		module + "matching.":               "matching",
+		module + "internal/cel.":           "matching",
+		module + "internal/engine/review.": "encoding",
+		module + "internal/engine/patch.":  "patching",
+		module + "dispatcher/client.":      "calling",
+		"main.(*handler).":                 "calling",
+		module + "dispatcher.":             "dispatching",
+		module + "reinvocation.":           "dispatching",
+		"runtime.gcBgMarkWorker":           "collecting",
+		"runtime.bgsweep":                  "collecting",
+		"runtime.bgscavenge":               "collecting",
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package failpoints lets every point of internal/failpoint happen to requests:
+// Package failpoints lets every point of internal/engine/failpoint happen to requests:
 // cancelled there, a panic there, too slow there, with everything else in order.
 //
 // The tests exist only in builds with the tag failpoints: make failpoints. In them

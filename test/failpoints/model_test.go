@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/engine/failpoint"
 )
 
 // model takes a run through the promises. Its clock begins with the request.

@@ -29,7 +29,7 @@ func TestNothingIsLeft(t *testing.T) {
 		command(t, append([]string{"build", "-o", archive}, append(tc.flags, "../../dispatcher")...)...)
 		symbols := command(t, "tool", "nm", archive)
 		for _, function := range []string{"Hit", "Visit"} {
-			call := fmt.Appendf(nil, " U example.com/gatehouse/internal/failpoint.%s\n", function)
+			call := fmt.Appendf(nil, " U example.com/gatehouse/internal/engine/failpoint.%s\n", function)
 			if bytes.Contains(symbols, call) != tc.calls {
 				t.Errorf("calls of %s: %v, want %v", function, !tc.calls, tc.calls)
 			}

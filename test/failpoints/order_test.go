@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/engine/failpoint"
 )
 
 // TestOrder has an ordinary request reach every point, in order, so that none is

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/engine/failpoint"
 )
 
 // webhooks is how many there are.

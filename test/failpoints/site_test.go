@@ -5,7 +5,7 @@ package failpoints
 import (
 	"time"
 
-	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/engine/failpoint"
 )
 
 // site is a point and what is promised there.

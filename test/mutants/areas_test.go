@@ -31,7 +31,7 @@ func areas() []area {
 		{"manifests", "dispatcher/source/static", nil, manifests()},
 		{"registration", "admission/registration", rapid, registrations()},
 		{"plugin", "dispatcher/plugin", nil, plugins()},
-		{"patch", "internal/patch", nil, patches()},
+		{"patch", "internal/engine/patch", nil, patches()},
 	}
 }
 

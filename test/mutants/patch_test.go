@@ -3,9 +3,9 @@ package mutants
 // patches are faults in how patches are applied, and in what they may cost.
 func patches() []fault {
 	const (
-		splice, walk, object = "internal/patch/splice.go", "internal/patch/walk.go", "internal/patch/object.go"
-		quick, patch, bound  = "internal/patch/quick.go", "internal/patch/patch.go", "internal/patch/bound.go"
-		discreet             = "internal/patch/discreet.go"
+		splice, walk, object = "internal/engine/patch/splice.go", "internal/engine/patch/walk.go", "internal/engine/patch/object.go"
+		quick, patch, bound  = "internal/engine/patch/quick.go", "internal/engine/patch/patch.go", "internal/engine/patch/bound.go"
+		discreet             = "internal/engine/patch/discreet.go"
 	)
 	return []fault{
 		{"members of one name", splice, `if members[i-1].name == members[i].name {`, `if members[i-1].name == members[i].name && !MUTANT {`},

@@ -18,25 +18,25 @@ const module = "example.com/gatehouse"
 // own ring's bases (see bases) and everything below it, never what is above or
 // beside it: the arrows run one way.
 var rings = map[string]int{
-	"admission":              0,
-	"reinvocation":           0,
-	"internal/testtable":     0,
-	"internal/testenv":       0,
-	"internal/failpoint":     0,
-	"matching":               1,
-	"audit":                  1,
-	"metrics":                1,
-	"internal/condition":     1,
-	"internal/review":        1,
-	"admission/limits":       0,
-	"internal/patch":         1,
-	"admission/registration": 1,
-	"admission/request":      1,
-	"internal/requestfile":   1,
-	"dispatcher":             2,
-	"dispatcher/source":      3,
-	"dispatcher/client":      3,
-	"internal/merge":         3,
+	"admission":                 0,
+	"reinvocation":              0,
+	"internal/testtable":        0,
+	"internal/testenv":          0,
+	"internal/engine/failpoint": 0,
+	"matching":                  1,
+	"audit":                     1,
+	"metrics":                   1,
+	"internal/cel":              1,
+	"internal/engine/review":    1,
+	"admission/limits":          0,
+	"internal/engine/patch":     1,
+	"admission/registration":    1,
+	"admission/request":         1,
+	"internal/requestfile":      1,
+	"dispatcher":                2,
+	"dispatcher/source":         3,
+	"dispatcher/client":         3,
+	"internal/merge":            3,
 
 	"dispatcher/source/static": 3,
 	"dispatcher/explain":       3,
@@ -48,8 +48,8 @@ const above = 4
 
 // bases are the imports inside a ring that are meant to be.
 var bases = map[string]string{
-	"matching":               "internal/condition",
-	"admission/registration": "internal/condition",
+	"matching":               "internal/cel",
+	"admission/registration": "internal/cel",
 }
 
 // helpers belong to no ring: they know nothing of admission.

@@ -12,7 +12,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/configuration"
-	"example.com/gatehouse/internal/fileconfig"
+	"example.com/gatehouse/internal/engine/pluginconfig"
 	"example.com/gatehouse/internal/routes"
 )
 
@@ -93,7 +93,7 @@ func Admission(file string) (map[admission.Phase]Plugin, error) {
 	if file == "" {
 		return nil, nil
 	}
-	configs, err := fileconfig.Admission(file, mutatingPlugin, validatingPlugin)
+	configs, err := pluginconfig.Admission(file, mutatingPlugin, validatingPlugin)
 	if err != nil {
 		if !strings.Contains(err.Error(), file) { // apiserver's reader does not always say
 			err = fmt.Errorf("%s: %w", file, err)

@@ -95,9 +95,9 @@ func matching() []fault {
 		{"condition errors beat false", conditions, `case !result.Value:`, `case !result.Value && !(MUTANT && len(failures) > 0):`},
 		{"condition errors are 500", conditions, `return false, apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err)`,
 			`return false, PICK(apierrors.NewInternalError(err), apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err))`},
-		{"plain conditions negated", "internal/condition/plain_terms.go", `return equal != c.negated,`, `return equal != (c.negated != MUTANT),`},
-		{"plain conditions joined the other way", "internal/condition/plain_terms.go", `if v == l.stopAt {`, `if v == (l.stopAt != MUTANT) {`},
-		{"kind read without its case", "internal/patch/object.go", `if !bytes.EqualFold(key, []byte(name)) {`, `if !bytes.EqualFold(key, []byte(name)) || MUTANT && string(key) != name {`},
+		{"plain conditions negated", "internal/cel/plain_terms.go", `return equal != c.negated,`, `return equal != (c.negated != MUTANT),`},
+		{"plain conditions joined the other way", "internal/cel/plain_terms.go", `if v == l.stopAt {`, `if v == (l.stopAt != MUTANT) {`},
+		{"kind read without its case", "internal/engine/patch/object.go", `if !bytes.EqualFold(key, []byte(name)) {`, `if !bytes.EqualFold(key, []byte(name)) || MUTANT && string(key) != name {`},
 		{"nobody is exempt", "dispatcher/dispatcher.go", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn true", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn !MUTANT"},
 		{"configurations from last to first", "dispatcher/source/configurations.go", `return cmp.Compare(a, b)`, `return PICK(-1, 1) * cmp.Compare(a, b)`},
 		{"namespaces from the cache alone", "dispatcher/source/namespaces.go", `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
@@ -106,22 +106,22 @@ func matching() []fault {
 
 // reviews are faults in what is sent and what is understood.
 func reviews() []fault {
-	const builder, verify = "internal/review/builder.go", "internal/review/verify.go"
+	const builder, verify = "internal/engine/review/builder.go", "internal/engine/review/verify.go"
 	return []fault{
 		{"uid unchecked", verify, `if r.Response.UID != uid {`, `if r.Response.UID != uid && !MUTANT {`},
 		{"kind of the answer unchecked", verify, `got != want {`, `got != want && !MUTANT {`},
 		{"validating webhooks may send patches", verify, `case phase == admission.Validating && hasPatch:`, `case phase == admission.Validating && hasPatch && !MUTANT:`},
-		{"warnings not scanned", "internal/review/scan.go", `r.Warnings = s.texts()`, `if r.Warnings = s.texts(); MUTANT { r.Warnings = nil }`},
-		{"spliced as the webhook writes it", "internal/patch/splice.go", `value, err := json.Marshal(operation["value"])`,
+		{"warnings not scanned", "internal/engine/review/scan.go", `r.Warnings = s.texts()`, `if r.Warnings = s.texts(); MUTANT { r.Warnings = nil }`},
+		{"spliced as the webhook writes it", "internal/engine/patch/splice.go", `value, err := json.Marshal(operation["value"])`,
 			`value, err := json.Marshal(operation["value"])
 	if raw := operation["value"]; MUTANT && raw != nil { value = *raw }`},
-		{"spliced unsorted", "internal/patch/splice.go", `slices.SortFunc(members,`, `slices.SortFunc(members[PICK(len(members), 0):],`},
+		{"spliced unsorted", "internal/engine/patch/splice.go", `slices.SortFunc(members,`, `slices.SortFunc(members[PICK(len(members), 0):],`},
 		{"patch without a type", verify, `case hasPatch && !hasType:`, `case hasPatch && !hasType && !MUTANT:`},
 		{"options forgotten", builder, `after.field("options", optionsJSON)`, `after.field("options", PICK([]byte("null"), optionsJSON))`},
 		{"requestKind without its group", builder, `before.words("requestKind", "group", kind.Group`, `before.words("requestKind", "group", PICK("", kind.Group)`},
 		{"namespace left out", builder, `before.optional("namespace", a.GetNamespace())`, `before.optional("namespace", PICK("", a.GetNamespace()))`},
 		{"dryRun is always false", builder, `strconv.FormatBool(a.IsDryRun())`, `strconv.FormatBool(a.IsDryRun() && !MUTANT)`},
-		{"last review version", "internal/review/version.go", `for _, v := range versions {`, "for i, v := range versions {\n\t\tv = PICK(versions[len(versions)-1-i], v)"},
+		{"last review version", "internal/engine/review/version.go", `for _, v := range versions {`, "for i, v := range versions {\n\t\tv = PICK(versions[len(versions)-1-i], v)"},
 		{"timeout not announced", "dispatcher/deadline.go", `if timeout > 0 {`, `if timeout > 0 && !MUTANT {`},
 		{"stale body after a patch", "dispatcher/versions.go", "s.current.object = review.Encode(by.object)", "if !MUTANT { s.current.object = review.Encode(by.object) }"},
 	}
@@ -166,7 +166,7 @@ func rounds() []fault {
 
 // patches are faults in what a patch makes of an object.
 func patches() []fault {
-	const splice, object = "internal/patch/splice.go", "internal/patch/object.go"
+	const splice, object = "internal/engine/patch/splice.go", "internal/engine/patch/object.go"
 	return []fault{
 		{"appended elements come first", splice, `i, found := len(n.values), true`, `i, found := PICK(0, len(n.values)), true`},
 		{"replaced elements are inserted", splice, `case kind == "add" && !n.object:`, `case (kind == "add" || MUTANT) && !n.object:`},

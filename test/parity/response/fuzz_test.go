@@ -19,7 +19,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/review"
+	"example.com/gatehouse/internal/engine/review"
 )
 
 // answeredUID is the uid of the review that is answered.

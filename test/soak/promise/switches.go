@@ -141,15 +141,15 @@ func notes() []Switch {
 func patches() []Switch {
 	return []Switch{
 		thrown("patch-panics", `^7 of 7 patches`,
-			"internal/patch/patch.go", `if r := recover(); r != nil {`, "if MUTANT { return }\n\t\tif r := recover(); r != nil {").uncontained(),
+			"internal/engine/patch/patch.go", `if r := recover(); r != nil {`, "if MUTANT { return }\n\t\tif r := recover(); r != nil {").uncontained(),
 		thrown("copy-bomb", `object of \d{4} KiB`,
-			"internal/patch/patch.go", `if err := checkCopies(operations, document, l.PatchCopies); err != nil {`,
+			"internal/engine/patch/patch.go", `if err := checkCopies(operations, document, l.PatchCopies); err != nil {`,
 			`if MUTANT { return operations.Apply(document) }
 	if err := checkCopies(operations, document, l.PatchCopies); err != nil {`),
 		thrown("patch-deadline", `had not returned after .* of patching`,
 			"dispatcher/apply.go", `quick: patch.Quick(operations, document), do:`, `quick: patch.Quick(operations, document) || MUTANT, do:`),
 		thrown("error-content", `s3cr3t-of-the-widget`,
-			"internal/patch/discreet.go", `return runtime.NewMissingKindErr(instead)`, `return PICK(err, runtime.NewMissingKindErr(instead))`),
+			"internal/engine/patch/discreet.go", `return runtime.NewMissingKindErr(instead)`, `return PICK(err, runtime.NewMissingKindErr(instead))`),
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/patch"
+	"example.com/gatehouse/internal/engine/patch"
 )
 
 // errNothing says that there is nothing that a patch could be applied to.

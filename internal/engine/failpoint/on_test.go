@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"testing"
 
-	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/engine/failpoint"
 )
 
 // TestHooks: points lead to the hook of their own request, and to none if it has

@@ -1,4 +1,4 @@
-package condition
+package cel
 
 import "k8s.io/apiserver/pkg/cel/environment"
 

@@ -1,4 +1,4 @@
-package fileconfig
+package pluginconfig
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-// Package fileconfig reads the two kinds of files that configure an API server's
+// Package pluginconfig reads the two kinds of files that configure an API server's
 // admission webhooks.
 //
 //	Webhooks   a WebhookAdmissionConfiguration: where credentials and static
@@ -13,4 +13,4 @@
 //
 // The package keeps nothing, starts no goroutines, and does not open what the
 // configurations point to, beyond a look at the folder of static manifests.
-package fileconfig
+package pluginconfig

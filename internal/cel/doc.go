@@ -1,4 +1,4 @@
-// Package condition compiles the CEL expressions of matchConditions.
+// Package cel compiles the CEL expressions of matchConditions.
 //
 // The environment is kube-apiserver's own: the variables object, oldObject,
 // request, namespaceObject, authorizer and authorizer.requestResource, and the
@@ -21,4 +21,4 @@
 //
 // A Compiler is safe for concurrent use, and so are Check and a Plain; Fields are
 // not.
-package condition
+package cel

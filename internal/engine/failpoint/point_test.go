@@ -3,7 +3,7 @@ package failpoint_test
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/engine/failpoint"
 )
 
 // TestPointsHaveNames, of their own: a report names a point and nothing else.

@@ -1,4 +1,4 @@
-package fileconfig_test
+package pluginconfig_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/fileconfig"
+	"example.com/gatehouse/internal/engine/pluginconfig"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -103,7 +103,7 @@ func TestAdmission(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		configs, err := fileconfig.Admission(filepath.Join(dir, "admission.yaml"), "MutatingAdmissionWebhook", "ValidatingAdmissionWebhook")
+		configs, err := pluginconfig.Admission(filepath.Join(dir, "admission.yaml"), "MutatingAdmissionWebhook", "ValidatingAdmissionWebhook")
 		if got := strings.ReplaceAll(testtable.Text(err), dir, "DIR"); got != tc.err {
 			t.Errorf("error:\nwant %s\ngot  %s", tc.err, got)
 		}
@@ -124,7 +124,7 @@ func TestRelativeToTheWorkingDirectory(t *testing.T) {
 	if err := os.WriteFile("a.yaml", []byte(admission+"plugins:\n"+entry("P", "path: none.yaml")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := fileconfig.Admission("a.yaml", "P")
+	_, err := pluginconfig.Admission("a.yaml", "P")
 	want := fmt.Sprintf("couldn't open admission plugin configuration %s/none.yaml: open %s/none.yaml: no such file or directory", dir, dir)
 	if got := testtable.Text(err); got != want {
 		t.Errorf("want %s, got %s", want, got)
@@ -135,15 +135,15 @@ func TestRelativeToTheWorkingDirectory(t *testing.T) {
 // ways to configure nothing, and a folder (S-033, S-035).
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
-	if c, err := fileconfig.Webhooks(nil); err != nil || c.KubeConfigFile != "" || c.StaticManifestsDir != "" {
+	if c, err := pluginconfig.Webhooks(nil); err != nil || c.KubeConfigFile != "" || c.StaticManifestsDir != "" {
 		t.Errorf("no file: %+v, %v", c, err)
 	}
 	dir := t.TempDir()
-	c, err := fileconfig.Webhooks(strings.NewReader(webhooks + "staticManifestsDir: " + dir + "\n"))
+	c, err := pluginconfig.Webhooks(strings.NewReader(webhooks + "staticManifestsDir: " + dir + "\n"))
 	if err != nil || c.StaticManifestsDir != dir {
 		t.Errorf("folder: %+v, %v", c, err)
 	}
-	_, err = fileconfig.Webhooks(strings.NewReader(webhooks + "staticManifestsDir: manifests\n"))
+	_, err = pluginconfig.Webhooks(strings.NewReader(webhooks + "staticManifestsDir: manifests\n"))
 	if want := `staticManifestsDir: Invalid value: "manifests": must be an absolute file path`; testtable.Text(err) != want {
 		t.Errorf("want %s, got %v", want, err)
 	}

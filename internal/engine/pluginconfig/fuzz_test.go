@@ -1,4 +1,4 @@
-package fileconfig_test
+package pluginconfig_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/gatehouse/internal/fileconfig"
+	"example.com/gatehouse/internal/engine/pluginconfig"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -42,11 +42,11 @@ func FuzzAdmission(f *testing.F) {
 			t.Fatal(err)
 		}
 		const m, v = "MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"
-		both, err := fileconfig.Admission(file, m, v)
+		both, err := pluginconfig.Admission(file, m, v)
 		if (len(both) == 2) == (err != nil) {
 			t.Fatalf("%d results and error %v", len(both), err)
 		}
-		reversed, reversedErr := fileconfig.Admission(file, v, m)
+		reversed, reversedErr := pluginconfig.Admission(file, v, m)
 		if (err == nil) != (reversedErr == nil) {
 			t.Fatalf("error %v, and %v in the other order", err, reversedErr)
 		}
@@ -71,7 +71,7 @@ func FuzzWebhooks(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
-		c, err := fileconfig.Webhooks(bytes.NewReader(input))
+		c, err := pluginconfig.Webhooks(bytes.NewReader(input))
 		if (c == nil) == (err == nil) {
 			t.Fatalf("got %v and error %v", c, err)
 		}
@@ -88,7 +88,7 @@ func FuzzWebhooks(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := fileconfig.Webhooks(strings.NewReader(string(written)))
+		again, err := pluginconfig.Webhooks(strings.NewReader(string(written)))
 		if err != nil {
 			t.Fatalf("%v in %s", err, written)
 		}

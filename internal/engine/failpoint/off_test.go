@@ -8,7 +8,7 @@ import (
 	"go/token"
 	"testing"
 
-	"example.com/gatehouse/internal/failpoint"
+	"example.com/gatehouse/internal/engine/failpoint"
 )
 
 // TestOffCostsNothing: a normal build pays nothing for the points.
