@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"example.com/gatehouse/internal/spelling"
+	"example.com/gatehouse/internal/message"
 )
 
 // What explanations repeat comes from requests and configurations, which may be of any
@@ -106,7 +106,7 @@ func resembles(a, b string) bool {
 	if gap := len(a) - len(b); gap > allowed || -gap > allowed {
 		return false // also spares us to compare most of what is very different
 	}
-	return spelling.Distance(a, b) <= min(allowed, 2)
+	return message.Distance(a, b) <= min(allowed, 2)
 }
 
 func digits(word string) string {

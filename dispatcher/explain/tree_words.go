@@ -8,8 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
+
+	"example.com/gatehouse/internal/message"
 )
 
 // longest is how much of a text fits into a line of the tree. Messages of API servers
@@ -28,25 +29,9 @@ func printable(text string) string {
 		cut = text[:end]
 	}
 	if len(cut) < len(text) {
-		return fmt.Sprintf("%s… (%d bytes)", Escaped(cut), len(text))
+		return fmt.Sprintf("%s… (%d bytes)", message.Escaped(cut), len(text))
 	}
-	return Escaped(cut)
-}
-
-// Escaped returns a text with escapes in place of what cannot be seen: of what a terminal
-// would obey, and of what turns the direction of writing. All others stay as they are,
-// quotes included. It is for those who print parts of an Explanation themselves.
-func Escaped(text string) string {
-	var out strings.Builder
-	for _, r := range text {
-		if unicode.IsPrint(r) {
-			out.WriteRune(r)
-			continue
-		}
-		quoted := strconv.QuoteRune(r)
-		out.WriteString(quoted[1 : len(quoted)-1])
-	}
-	return out.String()
+	return message.Escaped(cut)
 }
 
 // shownValue returns a value in one line.

@@ -11,6 +11,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 )
 
 // The exit statuses; see the package comment.
@@ -71,31 +72,31 @@ func perform(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 // report prints an error and returns the exit status that it means. used is what --help
 // is to be asked of, for example "gatehouse run".
 func report(ctx context.Context, used string, err error, stderr io.Writer) int {
-	var usage *command.UsageError
-	var input *command.InputError
-	var denied *command.DeniedError
+	var usage *message.UsageError
+	var input *message.InputError
+	var denied *message.DeniedError
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, command.ErrDenied):
+	case errors.Is(err, message.ErrDenied):
 		return exitDenied
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		command.Notice(stderr, "interrupted")
+		message.Notice(stderr, "interrupted")
 		return exitInterrupted
 	case errors.As(err, &usage):
-		command.Notice(stderr, "%v", err)
+		message.Notice(stderr, "%v", err)
 		fmt.Fprintf(stderr, "See '%s --help'.\n", used)
 		return exitBadInput
-	case errors.Is(err, command.ErrShown):
+	case errors.Is(err, message.ErrShown):
 		return exitBadInput
 	case errors.As(err, &input):
-		command.Notice(stderr, "%v", err)
+		message.Notice(stderr, "%v", err)
 		return exitBadInput
 	case errors.As(err, &denied):
-		command.Notice(stderr, "%v", err)
+		message.Notice(stderr, "%v", err)
 		return exitDenied
 	default:
-		command.Notice(stderr, "%v", err)
+		message.Notice(stderr, "%v", err)
 		return exitFailed
 	}
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/conformance"
 	"example.com/gatehouse/internal/cli/demo"
 	"example.com/gatehouse/internal/cli/explain"
@@ -13,6 +12,7 @@ import (
 	"example.com/gatehouse/internal/cli/serve"
 	"example.com/gatehouse/internal/cli/test"
 	"example.com/gatehouse/internal/cli/validate"
+	"example.com/gatehouse/internal/message"
 )
 
 func newRoot() *cobra.Command {
@@ -44,7 +44,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &command.UsageError{Err: err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &message.UsageError{Err: err} })
 	root.AddCommand(run.New(), explain.New(), review.New(), validate.New(), test.New(), conformance.New(), faults.New(), demo.New(), serve.New(), newVersion())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -64,7 +64,7 @@ func checkArguments(cmd *cobra.Command) {
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return &command.UsageError{Err: err}
+			return &message.UsageError{Err: err}
 		}
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/message"
 )
 
 // summary is one explanation for browsers without scripts.
@@ -34,7 +35,7 @@ func summaryOf(e *explain.Explanation) summary {
 		s.Verdict = "admitted"
 	}
 	if e.Status != nil {
-		s.Message = explain.Escaped(e.Status.Message)
+		s.Message = message.Escaped(e.Status.Message)
 	}
 	for i := range e.Rounds {
 		s.add(&e.Rounds[i])

@@ -12,7 +12,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/conformance"
 	"example.com/gatehouse/test/conformance/internal/probe"
@@ -68,8 +68,8 @@ func run(t *testing.T, s conformance.Subject) *report.Report {
 
 // kindOf says which kind of mistake an error is.
 func kindOf(err error) string {
-	var usage *command.UsageError
-	var input *command.InputError
+	var usage *message.UsageError
+	var input *message.InputError
 	switch {
 	case errors.As(err, &usage):
 		return "usage"

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 )
 
 // every is how long people wait until they are told what for.
@@ -39,7 +39,7 @@ func (p *progress) tell(log io.Writer) {
 		case <-p.stop:
 			return
 		case <-ticker.C:
-			command.Notice(log, "still at it: %s", *p.what.Load())
+			message.Notice(log, "still at it: %s", *p.what.Load())
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/conformance/internal/check"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/report"
@@ -20,7 +20,7 @@ import (
 // is no report.
 func Run(ctx context.Context, s Subject) (*report.Report, error) {
 	if err := s.check(); err != nil {
-		return nil, &command.UsageError{Err: err}
+		return nil, &message.UsageError{Err: err}
 	}
 	s.Log = &serial{Writer: s.log()}
 	stage, err := prepare(ctx, s)
@@ -33,7 +33,7 @@ func Run(ctx context.Context, s Subject) (*report.Report, error) {
 		return nil, err
 	}
 	if len(c.Webhooks) == 0 {
-		return nil, &command.InputError{Err: errors.New("there is no webhook to look at: the files hold no webhook configuration")}
+		return nil, &message.InputError{Err: errors.New("there is no webhook to look at: the files hold no webhook configuration")}
 	}
 	progress := newProgress(s.Log)
 	defer progress.end()

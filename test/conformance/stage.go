@@ -13,8 +13,8 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/internal/sample"
 )
@@ -69,7 +69,7 @@ func (t *stage) start(ctx context.Context, s *Subject, c *simulation.Cluster) er
 		return interrupted(context.Cause(ctx))
 	}
 	for _, err := range made.Skipped {
-		command.Notice(s.log(), "no sample: %v", err)
+		message.Notice(s.log(), "no sample: %v", err)
 	}
 	t.config.Samples = probe.Samples(made.Requests)
 	var err error

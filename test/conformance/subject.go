@@ -15,7 +15,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/registration"
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 )
 
 // Subject is what is looked at: webhooks, what they are tried with, and how they are
@@ -127,7 +127,7 @@ func (s *Subject) checkIDs() error {
 		if slices.Contains(known, id) {
 			continue
 		}
-		hint := command.DidYouMean(id, known)
+		hint := message.DidYouMean(id, known)
 		return fmt.Errorf("no check is called %q: %s", id, cmp.Or(hint, "docs/conformance.md lists them"))
 	}
 	if !slices.ContainsFunc(known, s.wants) {

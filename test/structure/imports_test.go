@@ -57,7 +57,7 @@ var helpers = map[string]bool{
 	"internal/certs":    true,
 	"internal/hostname": true,
 	"internal/manifest": true,
-	"internal/spelling": true,
+	"internal/message":  true,
 }
 
 // forbidden must not be linked, even indirectly, by whoever embeds the engine.

@@ -84,7 +84,7 @@ func TestMistakesInCases(t *testing.T) {
 		if err == nil {
 			t.Fatal("it passes")
 		}
-		if got := message(err); !strings.HasPrefix(got, r.want) {
+		if got := errorText(err); !strings.HasPrefix(got, r.want) {
 			t.Errorf("got  %s\nwant %s", got, r.want)
 		}
 	})
@@ -134,7 +134,7 @@ func TestMistakesInOptions(t *testing.T) {
 		if err == nil {
 			t.Fatal("it passes")
 		}
-		if got := lineNumber.ReplaceAllString(message(err), ".go:LINE"); !strings.HasPrefix(got, r.want) {
+		if got := lineNumber.ReplaceAllString(errorText(err), ".go:LINE"); !strings.HasPrefix(got, r.want) {
 			t.Errorf("got  %s\nwant %s", got, r.want)
 		}
 	})

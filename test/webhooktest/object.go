@@ -126,9 +126,9 @@ func caller() string {
 	return fmt.Sprintf("%s:%d", filepath.Base(file), line)
 }
 
-// message returns the text of an error. Documents that were made of Go values stand on no
+// errorText returns the text of an error. Documents that were made of Go values stand on no
 // line of a file.
-func message(err error) string {
+func errorText(err error) string {
 	return strings.ReplaceAll(err.Error(), manifest.Position{}.String(), "")
 }
 

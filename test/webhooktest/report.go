@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
 )
 
@@ -26,13 +26,13 @@ func report(t *testing.T, r *suite.Result, at string) {
 func describe(r *suite.Result, at string) string {
 	var b strings.Builder
 	if r.Err != nil {
-		fmt.Fprintf(&b, "\n%s: %s", where(r.Case, "", at), message(r.Err))
+		fmt.Fprintf(&b, "\n%s: %s", where(r.Case, "", at), errorText(r.Err))
 	}
 	for _, f := range r.Failures {
 		fmt.Fprintf(&b, "\n%s: %s", where(r.Case, f.Field, at), f.Text)
 	}
 	for _, hint := range r.Hints() {
-		fmt.Fprintf(&b, "\nhint: %s", explain.Escaped(hint))
+		fmt.Fprintf(&b, "\nhint: %s", message.Escaped(hint))
 	}
 	if e := r.Explain(); e != nil {
 		fmt.Fprintf(&b, "\n\n%s", e)
@@ -55,7 +55,7 @@ func where(c *suite.Case, field, at string) string {
 func lines(printed string) string {
 	all := strings.Split(strings.TrimRight(printed, "\n"), "\n")
 	for i, line := range all {
-		all[i] = "  " + explain.Escaped(line)
+		all[i] = "  " + message.Escaped(line)
 	}
 	return strings.Join(all, "\n")
 }

@@ -17,7 +17,7 @@ func Run(t *testing.T, path string, options ...Option) {
 	o := optionsOf(options)
 	for _, err := range []error{o.onlyWays(), o.check()} {
 		if err != nil {
-			t.Fatal(message(err))
+			t.Fatal(errorText(err))
 		}
 	}
 	suites, err := suite.Load([]string{path}, nil)

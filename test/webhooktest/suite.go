@@ -33,7 +33,7 @@ func New(tb testing.TB, options ...Option) *Suite {
 	tb.Helper()
 	s, err := newSuite(tb, options)
 	if err != nil {
-		tb.Fatal("making the suite: " + message(err))
+		tb.Fatal("making the suite: " + errorText(err))
 	}
 	return s
 }
@@ -71,7 +71,7 @@ func start(tb testing.TB, cases *suite.Suite, o *options) (*Suite, error) {
 	}
 	tb.Cleanup(func() {
 		if err := stage.Close(); err != nil {
-			tb.Errorf("stopping the webhooks: %s", message(err))
+			tb.Errorf("stopping the webhooks: %s", errorText(err))
 		}
 		if printed := stage.Printed(); printed != "" && tb.Failed() {
 			tb.Logf("the webhooks printed:\n%s", lines(printed))
@@ -125,7 +125,7 @@ func (s *Suite) runCase(t *testing.T, c *Case) {
 	t.Helper()
 	made, err := s.prepare(c)
 	if err != nil {
-		t.Fatalf("%s: %s", c.at(), message(err))
+		t.Fatalf("%s: %s", c.at(), errorText(err))
 	}
 	report(t, s.stage.Run(t.Context(), made), c.Want.at)
 }
@@ -157,15 +157,15 @@ func (s *Suite) Do(tb testing.TB, r Request) *admission.Response {
 	tb.Helper()
 	request, err := r.document()
 	if err != nil {
-		tb.Fatalf("%s: %s", r.at, message(err))
+		tb.Fatalf("%s: %s", r.at, errorText(err))
 	}
 	made, err := s.cases.Make(tb.Name(), request, suitefile.Expect{})
 	if err != nil {
-		tb.Fatalf("%s: %s", r.at, message(err))
+		tb.Fatalf("%s: %s", r.at, errorText(err))
 	}
 	result := s.stage.Run(tb.Context(), made)
 	if result.Err != nil {
-		tb.Fatalf("%s: %s", r.at, message(result.Err))
+		tb.Fatalf("%s: %s", r.at, errorText(result.Err))
 	}
 	return result.Response
 }

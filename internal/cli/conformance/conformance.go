@@ -8,8 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/conformance"
 	"example.com/gatehouse/test/conformance/report"
 )
@@ -30,7 +29,7 @@ func New() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.samples, o.stdin, o.stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
 		if err := o.check(f); err != nil {
-			return &command.UsageError{Err: err}
+			return &message.UsageError{Err: err}
 		}
 		if o.list {
 			return o.printList(cmd.OutOrStdout())
@@ -50,7 +49,7 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 		}
 		defer observer.close()
 		if _, err := observer.look(ctx); err != nil {
-			return unlessOver(ctx, &command.InputError{Err: err})
+			return unlessOver(ctx, &message.InputError{Err: err})
 		}
 		s.Observe = observer.look
 	}
@@ -62,7 +61,7 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("printing the report: %w", err)
 	}
-	if err := command.Write(stdout, text); err != nil {
+	if err := message.Write(stdout, text); err != nil {
 		return err
 	}
 	return outcome(r)
@@ -81,13 +80,13 @@ func unlessOver(ctx context.Context, err error) error {
 func outcome(r *report.Report) error {
 	var problems []error
 	for _, w := range r.Problems() {
-		problems = append(problems, errors.New(explain.Escaped(w.Name+": "+w.Problem)))
+		problems = append(problems, errors.New(message.Escaped(w.Name+": "+w.Problem)))
 	}
 	switch {
 	case len(problems) > 0:
-		return &command.InputError{Err: errors.Join(problems...)}
+		return &message.InputError{Err: errors.Join(problems...)}
 	case !r.Conforms():
-		return command.ErrDenied
+		return message.ErrDenied
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/conformance/report"
 )
 
@@ -39,7 +39,7 @@ func writeExchange(out io.Writer, x *report.Exchange, indent string, all bool) {
 		verb, head string
 		body       json.RawMessage
 	}{{"sent", sent, x.Request}, {"answered", answered, x.Response}} {
-		line := fmt.Sprintf("%s%-8s %s", indent, half.verb, explain.Escaped(half.head))
+		line := fmt.Sprintf("%s%-8s %s", indent, half.verb, message.Escaped(half.head))
 		switch {
 		case len(half.body) == 0:
 			fmt.Fprintln(out, line)
@@ -68,7 +68,7 @@ func whole(body json.RawMessage, indent string) string {
 	}
 	var out strings.Builder
 	for line := range strings.Lines(shown) {
-		fmt.Fprintf(&out, "%s%s\n", indent, explain.Escaped(strings.TrimRight(line, "\r\n")))
+		fmt.Fprintf(&out, "%s%s\n", indent, message.Escaped(strings.TrimRight(line, "\r\n")))
 	}
 	return out.String()
 }
@@ -88,7 +88,7 @@ func brief(body json.RawMessage) string {
 	if utf8.RuneCountInString(shown) > longest {
 		shown = string([]rune(shown)[:longest]) + "…"
 	}
-	return explain.Escaped(shown)
+	return message.Escaped(shown)
 }
 
 // less takes from an AdmissionReview what need not be seen.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/junit"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/conformance/report"
 )
 
@@ -42,7 +42,7 @@ func properties(w *report.Webhook) []junit.Property {
 func lookedAt(w *report.Webhook) junit.Case {
 	c := junit.Case{Name: looked, Class: w.Name}
 	if w.Problem != "" {
-		c.Error = &junit.Message{Summary: explain.Escaped(w.Problem), Type: "problem"}
+		c.Error = &junit.Message{Summary: message.Escaped(w.Problem), Type: "problem"}
 	}
 	return c
 }
@@ -67,14 +67,14 @@ func caseOf(check *report.Check, result *report.Result) junit.Case {
 	c := junit.Case{Name: check.ID + ": " + check.Title, Class: subject(result)}
 	switch {
 	case result.Verdict == report.Skip:
-		c.Skipped = &junit.Message{Summary: explain.Escaped(result.Message)}
+		c.Skipped = &junit.Message{Summary: message.Escaped(result.Message)}
 	case result.Verdict == report.Pass:
-		c.SystemOut = explain.Escaped(result.Message)
+		c.SystemOut = message.Escaped(result.Message)
 	case check.Level == report.Should:
 		c.SystemOut = "warning:\n" + failure(check, result)
 	default:
 		c.Failures = []junit.Message{{
-			Summary: explain.Escaped(result.Findings[0].String()), Type: string(check.Level), Text: failure(check, result),
+			Summary: message.Escaped(result.Findings[0].String()), Type: string(check.Level), Text: failure(check, result),
 		}}
 	}
 	return c

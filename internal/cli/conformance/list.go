@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/printers"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/conformance"
 	"example.com/gatehouse/test/conformance/report"
 )
@@ -43,7 +43,7 @@ func (o *options) checkIDs() error {
 	}{{"--only", o.only}, {"--skip", o.skip}} {
 		for _, id := range ids.ids {
 			if !slices.Contains(known, id) {
-				hint := cmp.Or(command.DidYouMean(id, known), "'gatehouse conformance --list' lists them")
+				hint := cmp.Or(message.DidYouMean(id, known), "'gatehouse conformance --list' lists them")
 				return fmt.Errorf("%s: no check is called %q: %s", ids.flag, id, hint)
 			}
 		}
@@ -64,12 +64,12 @@ func (o *options) printList(stdout io.Writer) error {
 	checks := slices.DeleteFunc(conformance.Checks(), func(c report.Check) bool { return !o.wants(c.ID) })
 	text, err := tableOf(checks)
 	if o.format == flags.JSON {
-		text, err = command.Indented(checks)
+		text, err = message.Indented(checks)
 	}
 	if err != nil {
 		return fmt.Errorf("printing the checks: %w", err)
 	}
-	return command.Write(stdout, text)
+	return message.Write(stdout, text)
 }
 
 func tableOf(checks []report.Check) ([]byte, error) {

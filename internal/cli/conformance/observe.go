@@ -11,8 +11,8 @@ import (
 	"net/url"
 	"time"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/message"
 )
 
 const (
@@ -33,15 +33,15 @@ type observer struct {
 func (o *options) observer() (*observer, error) {
 	u, err := url.Parse(o.observe)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, &command.UsageError{Err: fmt.Errorf("--observe %q: want a URL with http or https and a host", o.observe)}
+		return nil, &message.UsageError{Err: fmt.Errorf("--observe %q: want a URL with http or https and a host", o.observe)}
 	}
 	table, err := flags.Routes(o.resolve)
 	if err != nil {
-		return nil, &command.UsageError{Err: err}
+		return nil, &message.UsageError{Err: err}
 	}
 	pem, err := flags.CA(o.caFile)
 	if err != nil {
-		return nil, &command.InputError{Err: err}
+		return nil, &message.InputError{Err: err}
 	}
 	trust := &tls.Config{MinVersion: tls.VersionTLS12}
 	if pem != nil {

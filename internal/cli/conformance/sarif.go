@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/sarif"
 	"example.com/gatehouse/test/conformance/report"
 )
@@ -54,7 +54,7 @@ func (s *sarifWriter) problems() []sarif.Notification {
 	var all []sarif.Notification
 	for _, w := range s.report.Problems() {
 		all = append(all, sarif.Notification{
-			Level: sarif.Error, Message: sarif.Text{Text: explain.Escaped(w.Name + ": " + w.Problem)},
+			Level: sarif.Error, Message: sarif.Text{Text: message.Escaped(w.Name + ": " + w.Problem)},
 			Locations: []sarif.Location{s.location(&w)},
 		})
 	}
@@ -68,7 +68,7 @@ func (s *sarifWriter) results() []sarif.Result {
 			for i := range result.Findings {
 				all = append(all, sarif.Result{
 					RuleID: c.ID, RuleIndex: rule, Level: level(c.Level),
-					Message:   sarif.Text{Text: message(&result, i)},
+					Message:   sarif.Text{Text: findingText(&result, i)},
 					Locations: s.locations(result.Webhook),
 				})
 			}
@@ -77,8 +77,8 @@ func (s *sarifWriter) results() []sarif.Result {
 	return all
 }
 
-// message says what a finding is, and with the last one how many there are besides.
-func message(result *report.Result, i int) string {
+// findingText says what a finding is, and with the last one how many there are besides.
+func findingText(result *report.Result, i int) string {
 	f := &result.Findings[i]
 	text := f.String()
 	if len(f.Paths) > 0 {
@@ -87,7 +87,7 @@ func message(result *report.Result, i int) string {
 	if i == len(result.Findings)-1 && result.More > 0 {
 		text += fmt.Sprintf(" (and %d more)", result.More)
 	}
-	return explain.Escaped(text)
+	return message.Escaped(text)
 }
 
 // locations are those of a webhook; if the name is empty, those of all.
@@ -104,9 +104,9 @@ func (s *sarifWriter) locations(webhook string) []sarif.Location {
 // location names a webhook and its URL, and the line on which it is configured if that is
 // known.
 func (s *sarifWriter) location(w *report.Webhook) sarif.Location {
-	location := sarif.Location{Logical: []sarif.Logical{{FullyQualifiedName: explain.Escaped(w.Name), Kind: "resource"}}}
+	location := sarif.Location{Logical: []sarif.Logical{{FullyQualifiedName: message.Escaped(w.Name), Kind: "resource"}}}
 	if w.URL != "" {
-		location.Logical = append(location.Logical, sarif.Logical{FullyQualifiedName: explain.Escaped(w.URL), Kind: "resource"})
+		location.Logical = append(location.Logical, sarif.Logical{FullyQualifiedName: message.Escaped(w.URL), Kind: "resource"})
 	}
 	if at, ok := s.at.of(w); ok {
 		location.Physical = &sarif.Physical{

@@ -62,7 +62,7 @@ func TestMessage(t *testing.T) {
 		{row{"paths", "a result has one text"}, 0, "CREATE pods/a: no (at spec.a, spec.b)"},
 		{row{"last", "it speaks for those that were left out"}, 1, `no\x1b (and 2 more)`},
 	}, func(t *testing.T, tc test) {
-		if got := message(result, tc.of); got != tc.want {
+		if got := findingText(result, tc.of); got != tc.want {
 			t.Errorf("%s: got %q, want %q", tc.Why(), got, tc.want)
 		}
 	})

@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"fmt"
 
-	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/conformance/report"
 )
 
-func jsonOf(r *report.Report) ([]byte, error) { return command.Indented(r) }
+func jsonOf(r *report.Report) ([]byte, error) { return message.Indented(r) }
 
 // textOf returns a block for each check that failed, or in all words for each check, and
 // a line that sums up.
@@ -27,7 +26,7 @@ func textOf(r *report.Report, verbose bool) []byte {
 		t.check(&r.Checks[i])
 	}
 	tally := r.Tally()
-	fmt.Fprintf(t, "%d passed, %d failed (must), %s, %d skipped\n", tally.Passed, tally.Failed, command.Count(tally.Warnings, "warning"), tally.Skipped)
+	fmt.Fprintf(t, "%d passed, %d failed (must), %s, %d skipped\n", tally.Passed, tally.Failed, message.Count(tally.Warnings, "warning"), tally.Skipped)
 	return t.Bytes()
 }
 
@@ -73,12 +72,12 @@ func word(c *report.Check, verdict report.Verdict) string {
 func (t *text) result(result *report.Result) {
 	switch {
 	case result.Verdict == report.Fail:
-		fmt.Fprintf(t, "  %s\n", explain.Escaped(subject(result)))
+		fmt.Fprintf(t, "  %s\n", message.Escaped(subject(result)))
 		t.Write(findings(result, "    ", t.verbose))
 	case t.verbose && result.Message != "":
-		fmt.Fprintf(t, "  %s %s: %s\n", explain.Escaped(subject(result)), participle(result.Verdict), explain.Escaped(result.Message))
+		fmt.Fprintf(t, "  %s %s: %s\n", message.Escaped(subject(result)), participle(result.Verdict), message.Escaped(result.Message))
 	case t.verbose:
-		fmt.Fprintf(t, "  %s %s\n", explain.Escaped(subject(result)), participle(result.Verdict))
+		fmt.Fprintf(t, "  %s %s\n", message.Escaped(subject(result)), participle(result.Verdict))
 	}
 }
 
@@ -106,9 +105,9 @@ func findings(result *report.Result, indent string, all bool) []byte {
 	var out bytes.Buffer
 	for i := range result.Findings {
 		f := &result.Findings[i]
-		fmt.Fprintf(&out, "%s%s\n", indent, explain.Escaped(f.String()))
+		fmt.Fprintf(&out, "%s%s\n", indent, message.Escaped(f.String()))
 		for _, path := range f.Paths {
-			fmt.Fprintf(&out, "%s  at %s\n", indent, explain.Escaped(path))
+			fmt.Fprintf(&out, "%s  at %s\n", indent, message.Escaped(path))
 		}
 		if !all && i > 0 {
 			continue
@@ -121,7 +120,7 @@ func findings(result *report.Result, indent string, all bool) []byte {
 		fmt.Fprintf(&out, "%sand %d more\n", indent, result.More)
 	}
 	if result.Message != "" {
-		fmt.Fprintf(&out, "%s%s\n", indent, explain.Escaped(result.Message))
+		fmt.Fprintf(&out, "%s%s\n", indent, message.Escaped(result.Message))
 	}
 	return out.Bytes()
 }

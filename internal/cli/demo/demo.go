@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // New returns the command.
@@ -39,7 +39,7 @@ The exit status is 0 if all five effects were seen and 1 if not.`,
 	cmd.Flags().StringVar(&caFile, "ca-file", "", "with --serve: `file` to write the CA to (default: one beside the quickstart's files)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if caFile != "" && !serve {
-			return &command.UsageError{Err: errors.New("--ca-file is for --serve")}
+			return &message.UsageError{Err: errors.New("--ca-file is for --serve")}
 		}
 		return run(cmd.Context(), serve, caFile, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
@@ -64,7 +64,7 @@ func run(ctx context.Context, serve bool, caFile string, stdout, stderr io.Write
 func serveWebhooks(ctx context.Context, s *stand, o *simulation.Options, stdout io.Writer) error {
 	text := fmt.Sprintf("The quickstart's webhooks are served on %s until ^C. To use them:\n\n  %s\n",
 		s.server.Addr(), strings.Join(commandLine(o), " \\\n    "))
-	if err := command.Write(stdout, []byte(text)); err != nil {
+	if err := message.Write(stdout, []byte(text)); err != nil {
 		return err
 	}
 	<-ctx.Done()
@@ -74,8 +74,8 @@ func serveWebhooks(ctx context.Context, s *stand, o *simulation.Options, stdout 
 // commandLine returns the command that does what the options of a stand say, in
 // pieces that belong on a line.
 func commandLine(o *simulation.Options) []string {
-	line := []string{fmt.Sprintf("gatehouse run -f %s %s", command.Quoted(o.Configs[0]), command.Quoted(o.Objects[0]))}
-	line = append(line, "--ca-file "+command.Quoted(o.CAFile))
+	line := []string{fmt.Sprintf("gatehouse run -f %s %s", message.Quoted(o.Configs[0]), message.Quoted(o.Objects[0]))}
+	line = append(line, "--ca-file "+message.Quoted(o.CAFile))
 	for _, r := range o.Resolve {
 		line = append(line, "--resolve "+r)
 	}
@@ -90,7 +90,7 @@ func showObjects(ctx context.Context, s *stand, o *simulation.Options, stdout io
 	}
 	defer session.Close()
 	text := fmt.Sprintf("The objects of the quickstart, through its webhooks on %s:\n\n", s.server.Addr())
-	if err := command.Write(stdout, []byte(text)); err != nil {
+	if err := message.Write(stdout, []byte(text)); err != nil {
 		return err
 	}
 	found := effects{}
@@ -117,11 +117,11 @@ func showEffects(found effects, stdout io.Writer) error {
 		}
 	}
 	text.WriteString("\nTo see it in full, keep the webhooks running and use the command that is printed:\n\n  gatehouse demo --serve\n")
-	if err := command.Write(stdout, []byte(text.String())); err != nil {
+	if err := message.Write(stdout, []byte(text.String())); err != nil {
 		return err
 	}
 	if len(missing) > 0 {
-		return &command.DeniedError{Err: errors.New("demo: not seen: " + strings.Join(missing, ", "))}
+		return &message.DeniedError{Err: errors.New("demo: not seen: " + strings.Join(missing, ", "))}
 	}
 	return nil
 }

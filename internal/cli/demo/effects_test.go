@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -88,7 +88,7 @@ func TestMissingEffects(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	err := showEffects(effects{mutation: "m", denial: "d", warned: "w"}, &out)
-	var denied *command.DeniedError
+	var denied *message.DeniedError
 	if want := "demo: not seen: reinvocation, fail-open"; !errors.As(err, &denied) || err.Error() != want {
 		t.Errorf("got %T %q, want a denial and %q", err, err, want)
 	}

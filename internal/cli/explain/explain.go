@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/output"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // New returns the command.
@@ -29,10 +29,10 @@ func New() *cobra.Command {
 	v.addFlags(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return &command.UsageError{Err: errors.New("nothing to explain: give files, folders or - as arguments")}
+			return &message.UsageError{Err: errors.New("nothing to explain: give files, folders or - as arguments")}
 		}
 		if err := v.parse(); err != nil {
-			return &command.UsageError{Err: err}
+			return &message.UsageError{Err: err}
 		}
 		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
 		session, err := simulation.Prepare(o)
@@ -41,7 +41,7 @@ func New() *cobra.Command {
 		}
 		defer session.Close()
 		if err := v.check(session); err != nil {
-			return &command.InputError{Err: err}
+			return &message.InputError{Err: err}
 		}
 		return output.Show(cmd.Context(), session, v.printer(cmd.OutOrStdout(), cmd.ErrOrStderr()))
 	}

@@ -2,8 +2,8 @@ package explain
 
 import (
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // tellNothing says that an object has nothing at the path of --field, and which path may
@@ -12,17 +12,17 @@ func (s *seer) tellNothing(visit *simulation.Visit) {
 	whole := *s.view
 	whole.field = nil
 	e := whole.of(visit)
-	message := "nothing is at this path"
-	switch hint := command.DidYouMean(s.field.String(), s.places(e)); {
+	reason := "nothing is at this path"
+	switch hint := message.DidYouMean(s.field.String(), s.places(e)); {
 	case len(e.Fields)+len(e.Removed) == 0:
-		message = "it has no fields that could be told"
+		reason = "it has no fields that could be told"
 		if s.webhook != "" {
-			message = "the webhook wrote nothing"
+			reason = "the webhook wrote nothing"
 		}
 	case hint != "":
-		message += ": " + hint
+		reason += ": " + hint
 	}
-	command.Notice(s.stderr, "--field %s: %s: %s", *s.fieldText, visit.Reference(), message)
+	message.Notice(s.stderr, "--field %s: %s: %s", *s.fieldText, visit.Reference(), reason)
 }
 
 // longestPlace is beyond what length nobody has meant a path: objects may have keys

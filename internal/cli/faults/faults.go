@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/inject"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/faultserver"
 )
 
@@ -46,9 +46,9 @@ example.com/gatehouse/test/faultserver.Script' says what it can hold.`,
 			text, err = showFault(args[0])
 		}
 		if err != nil {
-			return &command.UsageError{Err: err}
+			return &message.UsageError{Err: err}
 		}
-		return command.Write(cmd.OutOrStdout(), text)
+		return message.Write(cmd.OutOrStdout(), text)
 	}
 	return cmd
 }
@@ -87,7 +87,7 @@ func showFault(name string) ([]byte, error) {
 
 // printed returns JSON for people to edit.
 func printed(v any) ([]byte, error) {
-	text, err := command.Indented(v)
+	text, err := message.Indented(v)
 	if err != nil {
 		return nil, fmt.Errorf("printing a fault: %w", err)
 	}

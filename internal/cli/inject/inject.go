@@ -8,8 +8,8 @@ import (
 	"os"
 	"strings"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/faultserver"
 )
 
@@ -70,7 +70,7 @@ func Fault(name string) (faultserver.Fault, error) {
 	for _, f := range faultserver.Named() {
 		names = append(names, f.Name)
 	}
-	hint := cmp.Or(command.DidYouMean(name, names), "'gatehouse faults' lists those that there are")
+	hint := cmp.Or(message.DidYouMean(name, names), "'gatehouse faults' lists those that there are")
 	return faultserver.Fault{}, fmt.Errorf("no fault is named %q: %s", name, hint)
 }
 
@@ -112,7 +112,7 @@ func readScript(file string, stdin io.Reader) (faultserver.Script, error) {
 	}
 	text, err := read()
 	if err != nil {
-		return faultserver.Script{}, fmt.Errorf("cannot be read: %w", command.FileError(err))
+		return faultserver.Script{}, fmt.Errorf("cannot be read: %w", message.FileError(err))
 	}
 	return faultserver.Parse(text)
 }

@@ -8,8 +8,8 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // jsonPrinter writes a RunResult at the end: half a document is of no use.
@@ -24,14 +24,14 @@ func (p *jsonPrinter) Print(v *simulation.Visit) error {
 }
 
 func (p *jsonPrinter) End() error {
-	text, err := command.Indented(&RunResult{
-		TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: resultKind},
+	text, err := message.Indented(&RunResult{
+		TypeMeta: metav1.TypeMeta{APIVersion: message.APIVersion, Kind: resultKind},
 		Items:    p.items,
 	})
 	if err != nil {
 		return fmt.Errorf("printing the result: %w", err)
 	}
-	return command.Write(p.out, text)
+	return message.Write(p.out, text)
 }
 
 // itemOf makes one entry. Lists are empty rather than absent, so that programs

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/report"
 )
 
@@ -71,14 +71,14 @@ func replaceable(path string) (string, error) {
 		}
 		return filepath.EvalSymlinks(path)
 	case !errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("%s: %w", path, command.FileError(err))
+		return "", fmt.Errorf("%s: %w", path, message.FileError(err))
 	}
 	if _, err := os.Lstat(path); err == nil {
 		return "", fmt.Errorf("%s: a link that leads nowhere", path)
 	}
 	folder := filepath.Dir(path)
 	if info, err = os.Stat(folder); err != nil {
-		return "", fmt.Errorf("%s: %s: %w", path, folder, command.FileError(err))
+		return "", fmt.Errorf("%s: %s: %w", path, folder, message.FileError(err))
 	}
 	if !info.IsDir() {
 		return "", fmt.Errorf("%s: %s is not a folder", path, folder)
@@ -90,7 +90,7 @@ func replaceable(path string) (string, error) {
 func isPage(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return command.FileError(err)
+		return message.FileError(err)
 	}
 	defer file.Close()
 	const start = "<!doctype html"
@@ -100,7 +100,7 @@ func isPage(path string) error {
 	case err == io.EOF:
 		return nil
 	case err != nil && err != io.ErrUnexpectedEOF:
-		return command.FileError(err)
+		return message.FileError(err)
 	case !strings.EqualFold(string(head[:n]), start):
 		return errors.New("is there already, and is no report: choose another name")
 	}
@@ -115,7 +115,7 @@ func replace(path string, content []byte) (err error) {
 	_ = os.Remove(beside)
 	file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less what the user's mask takes away
 	if err != nil {
-		return command.FileError(err)
+		return message.FileError(err)
 	}
 	defer func() {
 		if err != nil {
@@ -124,10 +124,10 @@ func replace(path string, content []byte) (err error) {
 	}()
 	if _, err := file.Write(content); err != nil {
 		_ = file.Close()
-		return command.FileError(err)
+		return message.FileError(err)
 	}
 	if err := file.Close(); err != nil {
-		return command.FileError(err)
+		return message.FileError(err)
 	}
 	return os.Rename(beside, path)
 }

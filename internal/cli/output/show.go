@@ -6,12 +6,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // Show takes everything through the webhooks and prints it, which is what a session is
-// for. It returns command.ErrDenied if something was denied, after all has been printed.
+// for. It returns message.ErrDenied if something was denied, after all has been printed.
 func Show(ctx context.Context, session *simulation.Session, p Printer) error {
 	denied := false
 	err := session.Admit(ctx, func(v *simulation.Visit) error {
@@ -26,7 +26,7 @@ func Show(ctx context.Context, session *simulation.Session, p Printer) error {
 	}
 	session.Tell()
 	if denied {
-		return command.ErrDenied
+		return message.ErrDenied
 	}
 	return nil
 }

@@ -10,9 +10,8 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // table shows each object as soon as it is through: the verdict, the webhooks
@@ -26,7 +25,7 @@ type table struct{ out io.Writer }
 // Print writes a block.
 func (t *table) Print(v *simulation.Visit) error {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "%-8s  %s\n", verdict(v.Response), explain.Escaped(v.Reference()))
+	fmt.Fprintf(&text, "%-8s  %s\n", verdict(v.Response), message.Escaped(v.Reference()))
 	if err := writeCalls(&text, v.Response.Calls); err != nil {
 		return err
 	}
@@ -36,7 +35,7 @@ func (t *table) Print(v *simulation.Visit) error {
 	for _, w := range v.Response.Warnings {
 		fmt.Fprintf(&text, "  warning: %s\n", shownText(w))
 	}
-	return command.Write(t.out, text.Bytes())
+	return message.Write(t.out, text.Bytes())
 }
 
 func (t *table) End() error { return nil }
@@ -50,7 +49,7 @@ func writeCalls(out io.Writer, calls []admission.Call) error {
 	fmt.Fprintln(w, "  PHASE\tROUND\tINDEX\tWEBHOOK\tTIME\tMUTATED\tOUTCOME")
 	for i := range calls {
 		c := &calls[i]
-		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s\t%s\t%s\n", c.Webhook.Phase, c.Round, c.Index, explain.Escaped(c.Webhook.Name),
+		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s\t%s\t%s\n", c.Webhook.Phase, c.Round, c.Index, message.Escaped(c.Webhook.Name),
 			rounded(c.Duration), mutated(c), outcome(c))
 	}
 	return w.Flush()
@@ -86,7 +85,7 @@ func outcome(c *admission.Call) string {
 
 // shownText makes what a webhook says fit for a terminal: further lines are indented,
 // and it can neither move the cursor nor turn the direction of writing.
-func shownText(text string) string { return command.Shown(text, "    ") }
+func shownText(text string) string { return message.Shown(text, "    ") }
 
 // rounded keeps as much of a duration as one compares.
 func rounded(d time.Duration) time.Duration {

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // Verbose returns a printer for a format that explains each visit in short after next,
@@ -37,5 +37,5 @@ func (p *verbose) Print(v *simulation.Visit) error {
 		return fmt.Errorf("explaining %s: %w", v.Reference(), err)
 	}
 	text := p.indent + strings.ReplaceAll(strings.TrimSuffix(tree.String(), "\n"), "\n", "\n"+p.indent) + "\n"
-	return command.Write(p.out, []byte(text))
+	return message.Write(p.out, []byte(text))
 }

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // yamlPrinter writes the admitted objects for others to read, and the rest
@@ -23,17 +23,17 @@ type yamlPrinter struct {
 func (p *yamlPrinter) Print(v *simulation.Visit) error {
 	name := v.Reference()
 	for _, w := range v.Response.Warnings {
-		command.Notice(p.aside, "%s: warning: %s", name, shownText(w))
+		message.Notice(p.aside, "%s: warning: %s", name, shownText(w))
 	}
 	if !v.Response.Allowed {
-		command.Notice(p.aside, "%s: denied: %s", name, shownText(v.Response.Status.Message))
+		message.Notice(p.aside, "%s: denied: %s", name, shownText(v.Response.Status.Message))
 		return nil
 	}
 	object := v.Response.Object
 	if object == nil {
 		object = v.Request.OldObject
 	}
-	text, err := command.YAML(identified(object, v.Request.Kind))
+	text, err := message.YAML(identified(object, v.Request.Kind))
 	if err != nil {
 		return fmt.Errorf("printing %s: %w", name, err)
 	}
@@ -41,7 +41,7 @@ func (p *yamlPrinter) Print(v *simulation.Visit) error {
 		text = append([]byte("---\n"), text...)
 	}
 	p.printed++
-	return command.Write(p.out, text)
+	return message.Write(p.out, text)
 }
 
 func (p *yamlPrinter) End() error { return nil }

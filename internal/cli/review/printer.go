@@ -8,9 +8,9 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // raw is the value of --output that only review has.
@@ -53,7 +53,7 @@ func (p *printer) print(v *simulation.Visit, bodies [][]byte) error {
 			return fmt.Errorf("printing the review of %s: %w", v.Reference(), err)
 		}
 		p.printed++
-		if err := command.Write(p.out, text); err != nil {
+		if err := message.Write(p.out, text); err != nil {
 			return err
 		}
 	}

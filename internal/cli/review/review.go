@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/output"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // What --help says of review.
@@ -58,11 +58,11 @@ func New() *cobra.Command {
 	f.StringVarP(&format, "output", "o", format, "`format`: json, yaml, or raw (the very bytes that are sent)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return &command.UsageError{Err: errors.New("nothing to review: give files, folders or - as arguments")}
+			return &message.UsageError{Err: errors.New("nothing to review: give files, folders or - as arguments")}
 		}
 		form, ok := forms()[format]
 		if !ok {
-			return &command.UsageError{Err: fmt.Errorf("--output %q: want json, yaml or raw", format)}
+			return &message.UsageError{Err: fmt.Errorf("--output %q: want json, yaml or raw", format)}
 		}
 		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
 		return review(cmd.Context(), o, webhook, &printer{out: cmd.OutOrStdout(), form: form})
@@ -81,14 +81,14 @@ func review(ctx context.Context, o *simulation.Options, webhook string, out *pri
 	defer session.Close()
 	wanted, err := session.Hook(webhook)
 	if err != nil {
-		return &command.InputError{Err: fmt.Errorf("--webhook: %w", err)}
+		return &message.InputError{Err: fmt.Errorf("--webhook: %w", err)}
 	}
 	missed := false
 	err = session.Admit(ctx, func(v *simulation.Visit) error {
 		bodies := caught.take(wanted)
 		if len(bodies) == 0 {
 			missed = true
-			command.Notice(o.Stderr, "%s is not called for %s: %s", wanted, v.Reference(), whyNot(v, wanted))
+			message.Notice(o.Stderr, "%s is not called for %s: %s", wanted, v.Reference(), whyNot(v, wanted))
 		}
 		return out.print(v, bodies)
 	})
@@ -97,7 +97,7 @@ func review(ctx context.Context, o *simulation.Options, webhook string, out *pri
 	}
 	session.Tell()
 	if missed {
-		return command.ErrDenied
+		return message.ErrDenied
 	}
 	return nil
 }

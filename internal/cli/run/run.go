@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/output"
 	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // What --help says of run.
@@ -121,14 +121,14 @@ func New() *cobra.Command {
 	f.StringVar(&e.report, "report", "", "write a page for browsers, which explains everything, to this `file`")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return &command.UsageError{Err: errors.New("nothing to admit: give files, folders or - as arguments")}
+			return &message.UsageError{Err: errors.New("nothing to admit: give files, folders or - as arguments")}
 		}
 		if f.Changed("report") && e.report == "" {
-			return &command.UsageError{Err: errors.New("--report: the name of the file is empty")}
+			return &message.UsageError{Err: errors.New("--report: the name of the file is empty")}
 		}
 		printer, err := e.printer(format, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		if err != nil {
-			return &command.UsageError{Err: err}
+			return &message.UsageError{Err: err}
 		}
 		o.Trace = e.verbose || e.report != ""
 		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()

@@ -19,6 +19,7 @@ import (
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/serve/kubeconfig"
+	"example.com/gatehouse/internal/message"
 )
 
 // startLimit is how long a server may take to come up. It takes about a second.
@@ -28,14 +29,14 @@ const startLimit = time.Minute
 func serve(ctx context.Context, o *options, stdout io.Writer) (err error) {
 	objects, err := o.objects()
 	if err != nil {
-		return &command.InputError{Err: err}
+		return &message.InputError{Err: err}
 	}
 	if err := o.checkAdmission(); err != nil {
-		return &command.InputError{Err: err}
+		return &message.InputError{Err: err}
 	}
 	file, err := kubeconfig.Open(o.kubeconfig)
 	if err != nil {
-		return &command.InputError{Err: err}
+		return &message.InputError{Err: err}
 	}
 	// From here on there is something to put in order.
 	command.Draining(ctx)
@@ -45,7 +46,7 @@ func serve(ctx context.Context, o *options, stdout io.Writer) (err error) {
 	}
 	server, err := o.start(ctx)
 	if err != nil {
-		return &command.InputError{Err: err}
+		return &message.InputError{Err: err}
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
 	if err := fill(ctx, server, objects); err != nil {
@@ -56,7 +57,7 @@ func serve(ctx context.Context, o *options, stdout io.Writer) (err error) {
 	}
 	<-ctx.Done()
 	if !o.quiet {
-		command.Notice(o.stderr, "stopping when all requests are answered; ^C stops at once")
+		message.Notice(o.stderr, "stopping when all requests are answered; ^C stops at once")
 	}
 	return nil
 }
@@ -137,7 +138,7 @@ func fill(ctx context.Context, server *apiserver.Server, objects *install.Set) e
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return &command.InputError{Err: &oneLine{err}}
+		return &message.InputError{Err: &oneLine{err}}
 	}
 	return nil
 }
@@ -158,11 +159,11 @@ func announce(server *apiserver.Server, file *kubeconfig.File, quiet bool, stdou
 	if err != nil {
 		return fmt.Errorf("looking for the kubeconfig: %w", err)
 	}
-	return command.Write(stdout, fmt.Appendf(nil, `The API server is ready on %s until ^C. To use it:
+	return message.Write(stdout, fmt.Appendf(nil, `The API server is ready on %s until ^C. To use it:
 
   export KUBECONFIG=%s
   kubectl get namespaces
 
 Whoever can read that file may do everything on the server.
-`, server.ClientConfig().Host, command.Quoted(path)))
+`, server.ClientConfig().Host, message.Quoted(path)))
 }

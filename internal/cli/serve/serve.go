@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/message"
 )
 
 const (
@@ -93,7 +93,7 @@ func New() *cobra.Command {
 	o.addFlags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.check(args); err != nil {
-			return &command.UsageError{Err: err}
+			return &message.UsageError{Err: err}
 		}
 		o.stdin, o.stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
 		return serve(cmd.Context(), &o, cmd.OutOrStdout())

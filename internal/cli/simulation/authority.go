@@ -7,8 +7,8 @@ import (
 
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/inputs"
+	"example.com/gatehouse/internal/message"
 )
 
 // The values of --authorizer that are not files.
@@ -43,7 +43,7 @@ func (a *authority) Authorize(ctx context.Context, attributes authorizer.Attribu
 // tell says whether conditions asked, and what they were answered.
 func (a *authority) tell(stderr io.Writer) {
 	if a.asked > 0 {
-		command.Notice(stderr, "matchConditions asked the authorizer: %s, %d allowed, answered by %s", times(a.asked), a.allowed, a.policy)
+		message.Notice(stderr, "matchConditions asked the authorizer: %s, %d allowed, answered by %s", times(a.asked), a.allowed, a.policy)
 	}
 }
 

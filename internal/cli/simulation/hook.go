@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/inject"
 	"example.com/gatehouse/internal/configuration"
+	"example.com/gatehouse/internal/message"
 )
 
 // Hook names a webhook. Webhooks of both phases share it if their configurations
@@ -122,7 +122,7 @@ func otherHooks(webhook string, webhooks []*admission.Webhook) string {
 	for _, h := range all {
 		names = append(names, h.Name, h.String())
 	}
-	if hint := command.DidYouMean(webhook, names); hint != "" {
+	if hint := message.DidYouMean(webhook, names); hint != "" {
 		return hint
 	}
 	if len(all) == 0 {

@@ -11,7 +11,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/faultserver"
 )
 
@@ -96,9 +96,9 @@ func (i *injected) in(h Hook) string {
 func (i *injected) announce(stderr io.Writer) {
 	for _, s := range i.standIns {
 		if s.Fault.Summary == "" {
-			command.Notice(stderr, "injected into %s: %s", s.Hook, s.Fault.Name)
+			message.Notice(stderr, "injected into %s: %s", s.Hook, s.Fault.Name)
 		} else {
-			command.Notice(stderr, "injected into %s: %s (%s)", s.Hook, s.Fault.Name, s.Fault.Summary)
+			message.Notice(stderr, "injected into %s: %s (%s)", s.Hook, s.Fault.Name, s.Fault.Summary)
 		}
 	}
 }
@@ -107,10 +107,10 @@ func (i *injected) announce(stderr io.Writer) {
 func (i *injected) tell(stderr io.Writer) {
 	for _, s := range i.standIns {
 		if !s.called.Load() {
-			command.Notice(stderr, "%s was never called: %s changed nothing", s.Hook, s.Fault.Name)
+			message.Notice(stderr, "%s was never called: %s changed nothing", s.Hook, s.Fault.Name)
 		}
 		if problems := s.problems(); len(problems) > 0 {
-			command.Notice(stderr, "%s: not all of %s could be done: %s", s.Hook, s.Fault.Name, strings.Join(problems, "; "))
+			message.Notice(stderr, "%s: not all of %s could be done: %s", s.Hook, s.Fault.Name, strings.Join(problems, "; "))
 		}
 	}
 }

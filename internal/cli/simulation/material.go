@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/inject"
 	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/inputs"
 	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/requests"
 )
 
@@ -38,17 +38,17 @@ type material struct {
 func gather(o *Options) (*material, error) {
 	p, err := o.parse()
 	if err != nil {
-		return nil, &command.UsageError{Err: err}
+		return nil, &message.UsageError{Err: err}
 	}
 	m := &material{parsed: p}
 	if err := m.read(o); err != nil {
-		return nil, &command.InputError{Err: err}
+		return nil, &message.InputError{Err: err}
 	}
 	if m.maker, err = m.inputs.Maker(m.settings); err != nil {
 		return nil, err
 	}
 	if m.requests, err = m.maker.Make(m.inputs.Objects, m.inputs.Stored); err != nil {
-		return nil, &command.InputError{Err: err}
+		return nil, &message.InputError{Err: err}
 	}
 	m.tell(o)
 	return m, nil
@@ -93,6 +93,6 @@ func (m *material) tell(o *Options) {
 		OtherWebhooks: len(m.server.webhooks()) > 0,
 		Unadmitted:    o.Optional,
 	}) {
-		command.Notice(o.Stderr, "%s", remark)
+		message.Notice(o.Stderr, "%s", remark)
 	}
 }

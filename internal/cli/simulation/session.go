@@ -12,7 +12,7 @@ import (
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/dispatcher/source/static"
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/requests"
 )
 
@@ -37,8 +37,8 @@ type Session struct {
 // servers. It says on Stderr what may not be what was meant. The session must be
 // closed.
 //
-// A mistake in the options is a command.UsageError, whatever is wrong with what they
-// name a command.InputError.
+// A mistake in the options is a message.UsageError, whatever is wrong with what they
+// name a message.InputError.
 func Prepare(o *Options) (*Session, error) {
 	m, err := gather(o)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Session) connect(o *Options, m *material) error {
 	}
 	madeUp := m.inputs.MakeUp(s.requests)
 	for _, ns := range madeUp {
-		command.Notice(s.stderr, "namespace %q is not among the inputs: taken to exist, with no labels of its own", ns.Name)
+		message.Notice(s.stderr, "namespace %q is not among the inputs: taken to exist, with no labels of its own", ns.Name)
 	}
 	labels, err := source.FixedNamespaces(slices.Concat(m.inputs.Namespaces, madeUp)...)
 	if err != nil {

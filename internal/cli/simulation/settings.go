@@ -11,9 +11,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission/request"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/merge"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/requests"
 )
 
@@ -90,7 +90,7 @@ func (a *asking) readPatch(s *requests.Settings) error {
 	}
 	file, err := os.Open(*a.patchFile)
 	if err != nil {
-		return fmt.Errorf("--patch-file: %s: cannot be read: %w", *a.patchFile, command.FileError(err))
+		return fmt.Errorf("--patch-file: %s: cannot be read: %w", *a.patchFile, message.FileError(err))
 	}
 	defer func() { _ = file.Close() }() // nothing was written
 	if s.Patch.JSON, err = manifest.Value(*a.patchFile, file, maxPatch); err != nil {

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/draft"
 	"example.com/gatehouse/internal/suitefile"
@@ -44,14 +44,14 @@ func (f *firstSuite) check(path string) error {
 func (f *firstSuite) prepare() ([]suitefile.Webhook, error) {
 	table, err := flags.Routes(f.resolve)
 	if err != nil {
-		return nil, &command.UsageError{Err: err}
+		return nil, &message.UsageError{Err: err}
 	}
 	if _, err := flags.CA(f.caFile); err != nil {
-		return nil, &command.InputError{Err: err}
+		return nil, &message.InputError{Err: err}
 	}
 	from := &suitefile.Suite{File: f.file, Name: "init", Configs: f.configs, Inline: f.described, Namespace: "default"}
 	if f.suite, err = suite.New(from); err != nil {
-		return nil, &command.InputError{Err: err}
+		return nil, &message.InputError{Err: err}
 	}
 	served, err := f.served()
 	if err != nil {
@@ -59,7 +59,7 @@ func (f *firstSuite) prepare() ([]suitefile.Webhook, error) {
 	}
 	from.Webhooks = draft.Entries(f.suite.Webhooks(), table, f.caFile, served)
 	if f.suite, err = suite.New(from); err != nil {
-		return nil, &command.InputError{Err: err}
+		return nil, &message.InputError{Err: err}
 	}
 	return from.Webhooks, f.ask()
 }
@@ -73,7 +73,7 @@ func (f *firstSuite) ask() error {
 		f.cases = append(f.cases, c)
 	}
 	if err := errors.Join(problems...); err != nil {
-		return &command.InputError{Err: err}
+		return &message.InputError{Err: err}
 	}
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/draft"
 	"example.com/gatehouse/internal/suite/golden"
@@ -23,7 +23,7 @@ import (
 func (o *options) writeFirst(ctx context.Context, stdout io.Writer) error {
 	f := &firstSuite{options: o}
 	if err := errors.Join(f.check(o.file), f.read()); err != nil {
-		return &command.InputError{Err: err}
+		return &message.InputError{Err: err}
 	}
 	webhooks, err := f.prepare()
 	if err != nil {
@@ -41,7 +41,7 @@ func (o *options) writeFirst(ctx context.Context, stdout io.Writer) error {
 		err = f.leaveOut(d)
 	}
 	if err != nil {
-		return &command.InputError{Err: err}
+		return &message.InputError{Err: err}
 	}
 	return f.write(d, stdout)
 }
@@ -58,9 +58,9 @@ func (f *firstSuite) leaveOut(d *draft.Draft) error {
 		return errors.Join(append(d.LeftOut, errors.New("--init: no sample is left: "+unreached))...)
 	}
 	for _, err := range d.LeftOut {
-		command.Notice(f.stderr, "left out: %s", shown(err.Error()))
+		message.Notice(f.stderr, "left out: %s", shown(err.Error()))
 	}
-	command.Notice(f.stderr, "%s; then they can be written into another suite", unreached)
+	message.Notice(f.stderr, "%s; then they can be written into another suite", unreached)
 	return nil
 }
 
@@ -100,7 +100,7 @@ func unusable(err error) error {
 	if errors.As(err, &p) {
 		err = fmt.Errorf("--exec: %w", p)
 	}
-	return &command.InputError{Err: err}
+	return &message.InputError{Err: err}
 }
 
 // write writes the files, none of which is there yet, and says so.
@@ -110,7 +110,7 @@ func (f *firstSuite) write(d *draft.Draft, stdout io.Writer) error {
 		return err
 	}
 	if err := f.readable(text); err != nil {
-		return &command.InputError{Err: fmt.Errorf("the suite would be wrong: %w", err)}
+		return &message.InputError{Err: fmt.Errorf("the suite would be wrong: %w", err)}
 	}
 	folder := filepath.Dir(f.file)
 	var problems []error
@@ -118,7 +118,7 @@ func (f *firstSuite) write(d *draft.Draft, stdout io.Writer) error {
 		problems = append(problems, f.check(filepath.Join(folder, g.Path)))
 	}
 	if err := errors.Join(problems...); err != nil {
-		return &command.InputError{Err: err}
+		return &message.InputError{Err: err}
 	}
 	for _, g := range d.Goldens {
 		if _, err := golden.Write(filepath.Join(folder, g.Path), g.Response); err != nil {
@@ -128,8 +128,8 @@ func (f *firstSuite) write(d *draft.Draft, stdout io.Writer) error {
 	if err := create(f.file, text); err != nil {
 		return fmt.Errorf("--init: %w", err)
 	}
-	return command.Write(stdout, fmt.Appendf(nil, "wrote %s with %s and %s\nRead it, and run it with:\n  gatehouse test %s\n",
-		shown(f.file), command.Count(len(d.Test.Cases), "case"), command.Count(len(d.Goldens), "golden file"), command.Quoted(f.file)))
+	return message.Write(stdout, fmt.Appendf(nil, "wrote %s with %s and %s\nRead it, and run it with:\n  gatehouse test %s\n",
+		shown(f.file), message.Count(len(d.Test.Cases), "case"), message.Count(len(d.Goldens), "golden file"), message.Quoted(f.file)))
 }
 
 // readable reports what would be wrong with the suite if it were written.

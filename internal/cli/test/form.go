@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/report"
 )
@@ -81,7 +81,7 @@ func (d *document) finish(results []*suite.SuiteResult) error {
 }
 
 func jsonOf(results []*suite.SuiteResult) ([]byte, error) {
-	return command.Indented(report.Of(results))
+	return message.Indented(report.Of(results))
 }
 
 // live returns what prints on standard error what commands print; nil if nobody wants that.

@@ -77,16 +77,16 @@ func annotation(file string, line int, title, text string) []byte {
 	if file != "" && file != manifest.StandardInput {
 		place = fmt.Sprintf("file=%s,line=%d,", property(repositoryPath(file)), line)
 	}
-	return fmt.Appendf(nil, "::error %stitle=%s::%s\n", place, property(title), message(text))
+	return fmt.Appendf(nil, "::error %stitle=%s::%s\n", place, property(title), escapedMessage(text))
 }
 
-// message and property escape texts in workflow commands, as the runner takes it back.
-func message(text string) string {
+// escapedMessage and property escape texts in workflow commands, as the runner takes it back.
+func escapedMessage(text string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(withoutOld(text))
 }
 
 func property(text string) string {
-	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(message(text))
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapedMessage(text))
 }
 
 // repositoryPath returns a path as GitHub knows files: from the root of the repository,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
 )
 
@@ -94,12 +95,12 @@ func (p *progress) tick(now time.Time) {
 		_, _ = fmt.Fprintf(p.out, "\r\x1b[K%s", cut(p.text(), wide))
 	case !p.terminal && passed >= seldom:
 		p.since = now
-		command.Notice(p.out, "%s", p.text())
+		message.Notice(p.out, "%s", p.text())
 	}
 }
 
 func (p *progress) text() string {
-	text := fmt.Sprintf("%s: %d of %s", shown(p.suite), p.done, command.Count(p.cases, "case"))
+	text := fmt.Sprintf("%s: %d of %s", shown(p.suite), p.done, message.Count(p.cases, "case"))
 	if p.failed > 0 {
 		text += fmt.Sprintf(", %d failed", p.failed)
 	}
@@ -111,7 +112,7 @@ func (p *progress) aside(out io.Writer, text []byte) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wipe()
-	return command.Write(out, text)
+	return message.Write(out, text)
 }
 
 // end takes the line away: nothing more is to come.

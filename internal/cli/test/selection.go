@@ -7,9 +7,8 @@ import (
 
 	"k8s.io/cli-runtime/pkg/printers"
 
-	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
 )
 
@@ -43,7 +42,7 @@ func (o *options) printList(suites []*suite.Suite, stdout io.Writer) error {
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("printing the cases: %w", err)
 	}
-	return command.Write(stdout, text.Bytes())
+	return message.Write(stdout, text.Bytes())
 }
 
 // caseName is what a case is called among those of all suites.
@@ -53,7 +52,7 @@ func caseName(r *suite.Result) string { return shown(r.Suite.Name + "/" + r.Case
 func place(at manifest.Position) string { return fmt.Sprintf("%s:%d", shown(at.File), at.Line) }
 
 // shown returns a text that cannot do anything to a terminal.
-func shown(text string) string { return explain.Escaped(text) }
+func shown(text string) string { return message.Escaped(text) }
 
 // shownLines is shown for a text that has lines.
-func shownLines(text string) string { return command.Shown(text, "") }
+func shownLines(text string) string { return message.Shown(text, "") }

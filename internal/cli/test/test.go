@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
 )
 
@@ -32,7 +32,7 @@ func New() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.paths, o.stdin, o.stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
 		if err := o.check(f); err != nil {
-			return &command.UsageError{Err: err}
+			return &message.UsageError{Err: err}
 		}
 		if o.file != "" {
 			return o.writeFirst(cmd.Context(), cmd.OutOrStdout())
@@ -74,12 +74,12 @@ func (o *options) advise(err error) error {
 // refuse returns the error of a suite that is wrong, and for GitHub annotates it.
 func (o *options) refuse(err error, stdout io.Writer) error {
 	if o.format == githubForm {
-		if err := command.Write(stdout, mistakes(err, "gatehouse test", manifest.Position{})); err != nil {
+		if err := message.Write(stdout, mistakes(err, "gatehouse test", manifest.Position{})); err != nil {
 			return err
 		}
 		err = inertError(err)
 	}
-	return &command.InputError{Err: err}
+	return &message.InputError{Err: err}
 }
 
 // runAll runs suites and shows the results.
@@ -121,7 +121,7 @@ func (o *options) remark(p *progress, s *suite.Suite) {
 			continue
 		}
 		o.remarked[line] = true
-		command.Notice(&text, "%s", o.guard()(shown(line)))
+		message.Notice(&text, "%s", o.guard()(shown(line)))
 	}
 	// As with every notice, nobody could be told that this does not work.
 	_ = p.aside(o.stderr, text.Bytes())
@@ -145,13 +145,13 @@ func (o *options) outcome(results []*suite.SuiteResult) error {
 	}
 	switch err := errors.Join(problems...); {
 	case err != nil && o.format == textForm:
-		return &command.InputError{Err: command.ErrShown}
+		return &message.InputError{Err: message.ErrShown}
 	case err != nil && o.format == githubForm:
-		return &command.InputError{Err: inertError(err)}
+		return &message.InputError{Err: inertError(err)}
 	case err != nil:
-		return &command.InputError{Err: err}
+		return &message.InputError{Err: err}
 	case !passed:
-		return command.ErrDenied
+		return message.ErrDenied
 	}
 	return nil
 }

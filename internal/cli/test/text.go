@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/report"
 )
@@ -56,7 +56,7 @@ func (t *text) end(r *suite.SuiteResult) {
 func (t *text) finish(results []*suite.SuiteResult) error {
 	for _, r := range results {
 		if !slices.Contains(t.over, r.Suite) {
-			t.lines(fmt.Sprintf("skip\t%s\t%s not run\n", shown(r.Suite.File), command.Count(len(r.NotRun), "case")))
+			t.lines(fmt.Sprintf("skip\t%s\t%s not run\n", shown(r.Suite.File), message.Count(len(r.NotRun), "case")))
 		}
 	}
 	t.lines(t.sum(report.Summarize(results)))
@@ -143,7 +143,7 @@ func (t *text) suiteOf(r *suite.SuiteResult) string {
 
 // tally is what became of the cases of a suite.
 func tally(r *suite.SuiteResult) string {
-	text := command.Count(len(r.Results)+len(r.NotRun), "case")
+	text := message.Count(len(r.Results)+len(r.NotRun), "case")
 	if n := r.Failed(); n > 0 {
 		text += fmt.Sprintf(", %d failed", n)
 	}
@@ -155,12 +155,12 @@ func tally(r *suite.SuiteResult) string {
 
 // sum is what became of all cases.
 func (t *text) sum(n report.Summary) string {
-	text := fmt.Sprintf("%s in %s: %d passed, %d failed", command.Count(n.Cases, "case"), command.Count(n.Suites, "suite"), n.Passed, n.Failed+n.Errors)
+	text := fmt.Sprintf("%s in %s: %d passed, %d failed", message.Count(n.Cases, "case"), message.Count(n.Suites, "suite"), n.Passed, n.Failed+n.Errors)
 	if n.NotRun > 0 {
 		text += fmt.Sprintf(", %d not run", n.NotRun)
 	}
 	if n.Goldens > 0 {
-		text += ", " + command.Count(n.Goldens, "golden file") + " written"
+		text += ", " + message.Count(n.Goldens, "golden file") + " written"
 	}
 	return text + ", in " + seconds(t.elapsed) + "\n"
 }

@@ -7,7 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 )
 
 // textOf shows judgements as kubectl does, one after the other, with the places
@@ -36,7 +36,7 @@ func textOf(judgements []*judgement) ([]byte, error) {
 		v.writePlaces(&text, v.errors...)
 		fmt.Fprintf(&text, "%s\n", v.message)
 	}
-	return []byte(command.Shown(text.String(), "")), nil // others may have written the files
+	return []byte(message.Shown(text.String(), "")), nil // others may have written the files
 }
 
 // talks reports whether there is more to say than that all is well.
@@ -67,13 +67,13 @@ func (v *judgement) place(f finding) string {
 // jsonOf returns a result. Markup stays what it is.
 func jsonOf(judgements []*judgement) ([]byte, error) {
 	all := result{
-		TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: "ValidateResult"},
+		TypeMeta: metav1.TypeMeta{APIVersion: message.APIVersion, Kind: "ValidateResult"},
 		Items:    []item{},
 	}
 	for _, v := range judgements {
 		all.Items = append(all.Items, itemOf(v))
 	}
-	text, err := command.Indented(all)
+	text, err := message.Indented(all)
 	if err != nil {
 		return nil, fmt.Errorf("printing the result: %w", err)
 	}

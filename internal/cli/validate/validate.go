@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/admission/registration"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/message"
 )
 
 const (
@@ -73,7 +73,7 @@ func New() *cobra.Command {
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.check(args); err != nil {
-			return &command.UsageError{Err: err}
+			return &message.UsageError{Err: err}
 		}
 		o.stdin, o.stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
 		return validate(&o, cmd.OutOrStdout())
@@ -130,15 +130,15 @@ func validate(o *options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := command.Write(stdout, shown); err != nil {
+	if err := message.Write(stdout, shown); err != nil {
 		return err
 	}
 	j.tell(o.stderr)
 	if err := errors.Join(j.problems...); err != nil {
-		return &command.InputError{Err: err}
+		return &message.InputError{Err: err}
 	}
 	if slices.ContainsFunc(j.judgements, func(v *judgement) bool { return !v.valid() }) {
-		return command.ErrDenied
+		return message.ErrDenied
 	}
 	return nil
 }
@@ -186,8 +186,8 @@ func (j *judge) read(path string, stdin io.Reader) {
 func (j *judge) tell(stderr io.Writer) {
 	switch {
 	case j.skipped == 1:
-		command.Notice(stderr, "1 document of another kind was skipped")
+		message.Notice(stderr, "1 document of another kind was skipped")
 	case j.skipped > 1:
-		command.Notice(stderr, "%d documents of other kinds were skipped", j.skipped)
+		message.Notice(stderr, "%d documents of other kinds were skipped", j.skipped)
 	}
 }

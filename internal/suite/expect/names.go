@@ -7,7 +7,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/configuration"
-	"example.com/gatehouse/internal/spelling"
+	"example.com/gatehouse/internal/message"
 )
 
 // target is what somebody calls NAME or CONFIGURATION/NAME. That is one webhook, unless a
@@ -110,7 +110,7 @@ func nearest(text string, known []string) string {
 		if max(len(text), len(candidate)) > longestName {
 			continue
 		}
-		if n := spelling.Distance(text, candidate); n < misses {
+		if n := message.Distance(text, candidate); n < misses {
 			best, misses = candidate, n
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/message"
 )
 
 const (
@@ -17,7 +17,7 @@ const (
 
 // shown returns a text that a terminal cannot take for anything but text, cut if it is
 // long.
-func shown(text string) string { return explain.Escaped(limits.Cut(text, longest)) }
+func shown(text string) string { return message.Escaped(limits.Cut(text, longest)) }
 
 // quoted is shown in quotes, of which the text has none if that can be: nothing in it is
 // doubled, so that it can be searched for.

@@ -8,6 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite/expect"
 )
 
@@ -29,7 +30,7 @@ func Check(path string, r *admission.Response) ([]expect.Failure, error) {
 	want, err := read(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return failed(fmt.Sprintf("%s is not there: --update writes it", explain.Escaped(path))), nil
+		return failed(fmt.Sprintf("%s is not there: --update writes it", message.Escaped(path))), nil
 	case err != nil:
 		return nil, err
 	}

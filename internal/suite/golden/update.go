@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite/expect"
 )
 
@@ -27,7 +27,7 @@ func (u *Update) Write(path string, r *admission.Response) (failures []expect.Fa
 	if u.settled[place(path)] {
 		failures, err = Check(path, r)
 		if len(failures) > 0 {
-			shared := fmt.Sprintf("%s is that of an earlier case already, which comes to another object", explain.Escaped(path))
+			shared := fmt.Sprintf("%s is that of an earlier case already, which comes to another object", message.Escaped(path))
 			failures = append(failed(shared), failures...)
 		}
 		return failures, false, err

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/message"
 )
 
 // shown is how many characters of a text there are in an error.
@@ -23,13 +23,13 @@ type Error struct {
 
 // Error returns Err and the last line that was printed, in one line that is escaped.
 func (e *Error) Error() string {
-	text := explain.Escaped(e.Err.Error())
+	text := message.Escaped(e.Err.Error())
 	lines := strings.TrimSpace(e.Printed)
 	if lines == "" {
 		return text
 	}
 	last := strings.TrimSpace(lines[strings.LastIndexByte(lines, '\n')+1:])
-	return text + "; it printed last: " + short(explain.Escaped(last))
+	return text + "; it printed last: " + short(message.Escaped(last))
 }
 
 // Unwrap returns Err.

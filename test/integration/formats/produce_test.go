@@ -17,9 +17,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/conformance"
 	"example.com/gatehouse/internal/cli/explain"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -145,8 +145,8 @@ func run(t *testing.T, cmd *cobra.Command, args ...string) []byte {
 	cmd.SetErr(t.Output())
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	err := cmd.ExecuteContext(t.Context())
-	var input *command.InputError
-	if err != nil && !errors.Is(err, command.ErrDenied) && (!errors.As(err, &input) || stdout.Len() == 0) {
+	var input *message.InputError
+	if err != nil && !errors.Is(err, message.ErrDenied) && (!errors.As(err, &input) || stdout.Len() == 0) {
 		t.Fatal(err)
 	}
 	return stdout.Bytes()

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
 )
 
 // header begins all files that serve writes, so that it knows them again.
@@ -41,14 +41,14 @@ func Open(path string) (*File, error) {
 	}
 	draft, err := os.CreateTemp(filepath.Dir(f.path), ".gatehouse-kubeconfig-") // with mode 0600
 	if err != nil {
-		return nil, fmt.Errorf("--write-kubeconfig: %s: cannot be written: %w", f.path, command.FileError(err))
+		return nil, fmt.Errorf("--write-kubeconfig: %s: cannot be written: %w", f.path, message.FileError(err))
 	}
 	f.draft = draft.Name()
 	if err := draft.Close(); err != nil {
 		return nil, errors.Join(fmt.Errorf("--write-kubeconfig: %w", err), f.Close())
 	}
 	if err := os.Remove(f.path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, errors.Join(fmt.Errorf("--write-kubeconfig: %s: cannot be replaced: %w", f.path, command.FileError(err)), f.Close())
+		return nil, errors.Join(fmt.Errorf("--write-kubeconfig: %s: cannot be replaced: %w", f.path, message.FileError(err)), f.Close())
 	}
 	return f, nil
 }
@@ -65,7 +65,7 @@ func replaceable(path string) error {
 	case errors.Is(err, os.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("cannot be replaced: %w", command.FileError(err))
+		return fmt.Errorf("cannot be replaced: %w", message.FileError(err))
 	case !bytes.HasPrefix(text, []byte(header)):
 		return errors.New("is there already, and not from gatehouse serve: choose another name")
 	}

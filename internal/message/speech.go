@@ -1,4 +1,4 @@
-package command
+package message
 
 import (
 	"bytes"
@@ -11,8 +11,6 @@ import (
 	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
-
-	"example.com/gatehouse/dispatcher/explain"
 )
 
 // APIVersion is that of every document that commands print for programs.
@@ -45,7 +43,7 @@ func Shown(text, indent string) string { return escaped(text, "\n", "\n"+indent)
 func escaped(text, between, instead string) string {
 	parts := strings.Split(text, between)
 	for i, part := range parts {
-		parts[i] = explain.Escaped(part)
+		parts[i] = Escaped(part)
 	}
 	return strings.Join(parts, instead)
 }

@@ -1,11 +1,9 @@
-package command
+package message
 
 import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"example.com/gatehouse/internal/spelling"
 )
 
 const (
@@ -38,7 +36,7 @@ func nearest(word string, known []string) []string {
 		if slices.ContainsFunc(candidates, func(c candidate) bool { return c.name == name }) {
 			continue
 		}
-		misses := spelling.Distance(word, name)
+		misses := Distance(word, name)
 		if partOf(word, name) || partOf(name, word) {
 			misses = min(misses, 2)
 		}

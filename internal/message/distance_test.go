@@ -1,13 +1,10 @@
-package spelling_test
+package message
 
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/spelling"
 	"example.com/gatehouse/internal/testtable"
 )
-
-type row = testtable.Row
 
 func TestDistance(t *testing.T) {
 	t.Parallel()
@@ -26,10 +23,10 @@ func TestDistance(t *testing.T) {
 		{row{"mixed", "one of each kind"}, "kitten", "sitting", 3},
 		{row{"both ends", "what is in the middle stays"}, "xdeployment", "deployments", 2},
 	}, func(t *testing.T, r test) {
-		if got := spelling.Distance(r.a, r.b); got != r.want {
+		if got := Distance(r.a, r.b); got != r.want {
 			t.Errorf("%q and %q: %d, want %d", r.a, r.b, got, r.want)
 		}
-		if got := spelling.Distance(r.b, r.a); got != r.want {
+		if got := Distance(r.b, r.a); got != r.want {
 			t.Errorf("%q and %q: %d, want %d", r.b, r.a, got, r.want)
 		}
 	})

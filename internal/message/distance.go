@@ -1,4 +1,4 @@
-package spelling
+package message
 
 // Distance is how many letters have to be inserted, dropped or replaced to make b of a.
 // It takes time and memory in proportion to the product and the sum of their lengths:
