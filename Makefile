@@ -45,9 +45,9 @@ ROW ?= B2
 # only computes shares nothing.
 RACE = ./test/soak/churn ./dispatcher ./dispatcher/source ./internal/suite/process ./matching \
 	./audit/... ./dispatcher/... ./matching/... ./metrics/... ./reinvocation/... ./admission ./dispatcher/plugin \
-	./internal/cel ./internal/crdconversion ./internal/demo ./internal/engine/review \
+	./internal/cel ./internal/offline/crdconversion ./internal/demo ./internal/engine/review \
 	./internal/apiserver/inforce ./internal/apiserver/install \
-	./internal/cli/conformance ./internal/cli/demo ./internal/cli/simulation ./internal/cli/test \
+	./internal/cli/conformance ./internal/cli/demo ./internal/offline/session ./internal/cli/test \
 	./internal/suite ./internal/suite/process ./test/webhooktest \
 	./test/conformance/internal/probe ./test/faultserver
 

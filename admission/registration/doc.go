@@ -17,7 +17,7 @@
 // Every rule is written once, for both kinds and both versions: it looks at a
 // view that they share. What differs from one write to another, because rules
 // became stricter over the years, are ratchets, which the version and the old
-// configuration open. CEL expressions are compiled by package condition, so that
+// configuration open. CEL expressions are compiled by package cel, so that
 // they mean the same here as when a request is matched.
 //
 // Concurrency: the functions keep nothing between calls, and are safe for

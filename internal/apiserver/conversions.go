@@ -16,8 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	versions "example.com/gatehouse/internal/convert"
-	"example.com/gatehouse/internal/roundtrip"
+	versions "example.com/gatehouse/internal/offline/convert"
+	"example.com/gatehouse/internal/offline/internalversion"
 )
 
 // addConversions teaches a scheme what goes beyond copying: the kinds that have
@@ -67,7 +67,7 @@ func settling[T any, P object[T]](scheme *runtime.Scheme) error {
 		from.(P).DeepCopyInto(out)
 		// As all conversions of a scheme do, which knows the kind from the type.
 		out.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
-		roundtrip.Settle(out)
+		internalversion.Settle(out)
 		return nil
 	})
 }
@@ -80,7 +80,7 @@ func converting[From, To any, PF object[From], PT object[To]](between *versions.
 			if err != nil {
 				return err
 			}
-			roundtrip.Settle(converted)
+			internalversion.Settle(converted)
 			converted.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
 			converted.(PT).DeepCopyInto(to.(PT))
 			return nil

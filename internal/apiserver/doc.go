@@ -41,7 +41,7 @@
 // Stop lets requests finish, ends watches, and closes the database.
 //
 // Objects are defaulted by package defaults, written as kube-apiserver's internal
-// types would by package roundtrip, and converted by package convert: an autoscaler is
+// types would by package internalversion, and converted by package convert: an autoscaler is
 // the same in both its versions, and an event in both its groups. Webhook
 // configurations are defaulted and validated by package registration, as
 // kube-apiserver does. Of all others the metadata is validated, and this:

@@ -25,8 +25,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 
 	"example.com/gatehouse/admission/registration"
-	"example.com/gatehouse/internal/defaults"
-	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/offline/defaults"
+	"example.com/gatehouse/internal/offline/kinds"
 )
 
 // groups returns what adds the types of each group to a scheme. Of several versions

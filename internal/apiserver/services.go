@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/connrotation"
 
-	"example.com/gatehouse/internal/routes"
+	"example.com/gatehouse/internal/offline/resolve"
 )
 
 // Webhooks says how webhooks are reached, those of admission and those that
@@ -35,7 +35,7 @@ type Webhooks struct {
 	Handlers map[Service]http.Handler
 	// Routes lead addresses elsewhere, those of services, NAME.NAMESPACE.svc:PORT,
 	// and those in URLs. They may lead off the machine.
-	Routes routes.Table
+	Routes resolve.Table
 	// Anywhere lets the server connect to every address. By default an address is
 	// refused, unless it is routed, if it is neither a loopback one nor localhost:
 	// whoever tries out the configurations of a cluster does not want its webhooks

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/internal/apiserver/inforce"
-	"example.com/gatehouse/internal/routes"
+	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -130,8 +130,8 @@ func TestDial(t *testing.T) {
 		{row{"address", "it may be that of a cluster"}, Webhooks{}, "192.0.2.1:" + port, true},
 		{row{"mapped address", "IPv4 in the clothes of IPv6 is still what it is"}, Webhooks{}, "[::ffff:192.0.2.1]:" + port, true},
 		{row{"every interface", "it stands for other addresses of the machine"}, Webhooks{}, "0.0.0.0:" + port, true},
-		{row{"route", "somebody has said so"}, Webhooks{Routes: routes.Table{"example.com:443": here}}, "Example.com:443", false},
-		{row{"other port than the route's", "only one port is routed"}, Webhooks{Routes: routes.Table{"example.com:443": here}}, "example.com:80", true},
+		{row{"route", "somebody has said so"}, Webhooks{Routes: resolve.Table{"example.com:443": here}}, "Example.com:443", false},
+		{row{"other port than the route's", "only one port is routed"}, Webhooks{Routes: resolve.Table{"example.com:443": here}}, "example.com:80", true},
 		{row{"no port", "nobody dials that"}, Webhooks{}, "127.0.0.1", true},
 		{row{"anywhere", "somebody has said so"}, Webhooks{Anywhere: true}, "0.0.0.0:" + port, false},
 	}

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 
-	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/offline/kinds"
 )
 
 // prefix begins the keys of all objects, as it does in kube-apiserver's database.

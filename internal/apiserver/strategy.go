@@ -12,7 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/storage/names"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"example.com/gatehouse/internal/roundtrip"
+	"example.com/gatehouse/internal/offline/internalversion"
 )
 
 // rules say what is wrong with an object, beyond what the generic server finds by
@@ -84,7 +84,7 @@ func (s strategy) AllowUnconditionalUpdate(context.Context) bool {
 // generations, and gives the object the status of a new one. What the client says
 // of either does not count.
 func (s strategy) PrepareForCreate(_ context.Context, object runtime.Object) {
-	roundtrip.Settle(object)
+	internalversion.Settle(object)
 	m := metadata(object)
 	m.SetGeneration(0)
 	if s.resource.counts != nil {
@@ -101,7 +101,7 @@ func (s strategy) PrepareForCreate(_ context.Context, object runtime.Object) {
 // it has an endpoint of its own. The generic server has set the generation to the
 // old one.
 func (s strategy) PrepareForUpdate(_ context.Context, object, old runtime.Object) {
-	roundtrip.Settle(object)
+	internalversion.Settle(object)
 	if s.hasStatus {
 		section(object, "Status").Set(section(old, "Status"))
 	}

@@ -19,7 +19,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"example.com/gatehouse/internal/apiserver/inforce"
-	"example.com/gatehouse/internal/routes"
+	"example.com/gatehouse/internal/offline/resolve"
 )
 
 // world is a server with webhooks: behind a handler, a route, and an address.
@@ -79,7 +79,7 @@ func newWorld(t *testing.T) *world {
 		Admission: DefaultAdmission(""),
 		Webhooks: Webhooks{
 			Handlers: map[Service]http.Handler{{Namespace: "hooks", Name: "handler"}: hooks()},
-			Routes:   routes.Table{"routed.hooks.svc:443": w.address},
+			Routes:   resolve.Table{"routed.hooks.svc:443": w.address},
 		},
 		Audit: Audit{PolicyFile: policy, LogFile: w.auditLog},
 	})

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/testtable"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/configuration"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/internal/suite/process"
 )
 
@@ -36,7 +36,7 @@ func (st *Stage) called(e *entry) bool {
 func (st *Stage) startCommand(ctx context.Context, e *entry) (*process.Process, error) {
 	var names []string
 	for _, w := range e.webhooks {
-		if _, name, err := configuration.Address(w); err == nil {
+		if _, name, err := webhookconfig.Address(w); err == nil {
 			names = append(names, name)
 		}
 	}

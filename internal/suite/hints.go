@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/configuration"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // Hints say what may be the reason why calls failed, a line for each thing: webhooks that
@@ -21,7 +21,7 @@ func (st *Stage) hints(r *admission.Response) []string {
 		if c.URL == "" || c.Outcome != admission.FailedClosed && c.Outcome != admission.FailedOpen || st.has(c.Webhook) {
 			continue
 		}
-		address, _, err := configuration.Address(c.Webhook)
+		address, _, err := webhookconfig.Address(c.Webhook)
 		if err != nil {
 			continue // the failure says so
 		}

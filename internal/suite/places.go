@@ -13,7 +13,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/client"
-	"example.com/gatehouse/internal/routes"
+	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/matching"
 )
 
@@ -107,7 +107,7 @@ func (st *Stage) clientAt(p place) (*client.Client, error) {
 
 // dial connects to the place, whatever the address is that is meant.
 func (p place) dial(ctx context.Context, network, _ string) (net.Conn, error) {
-	return routes.Table{}.Dial(ctx, network, p.address)
+	return resolve.Table{}.Dial(ctx, network, p.address)
 }
 
 // noProxy is for places: a proxy would not know where they are.

@@ -17,8 +17,8 @@ import (
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
-	"example.com/gatehouse/internal/configuration"
-	"example.com/gatehouse/internal/inputs"
+	"example.com/gatehouse/internal/offline/cluster"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/internal/suite/golden"
 	"example.com/gatehouse/internal/suite/process"
 )
@@ -127,7 +127,7 @@ func (st *Stage) configurations(all places) []runtime.Object {
 	for _, c := range st.suite.in.Configurations {
 		c = c.DeepCopyObject()
 		if m, err := meta.Accessor(c); err == nil {
-			configuration.Adjust(c, func(name string, cc *registrationv1.WebhookClientConfig) {
+			webhookconfig.Adjust(c, func(name string, cc *registrationv1.WebhookClientConfig) {
 				all[webhookKey{m.GetName(), name}].trust(cc)
 			})
 		}
@@ -139,9 +139,9 @@ func (st *Stage) configurations(all places) []runtime.Object {
 func (s *Suite) authorizer() authorizer.UnconditionalAuthorizer {
 	switch s.from.Authorizer {
 	case "allow":
-		return inputs.Allow
+		return cluster.Allow
 	case "deny":
-		return inputs.Deny
+		return cluster.Deny
 	}
 	return s.in.Authorizer()
 }

@@ -9,13 +9,13 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
-	"example.com/gatehouse/internal/inputs"
-	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/merge"
-	"example.com/gatehouse/internal/requestfile"
-	"example.com/gatehouse/internal/requests"
-	"example.com/gatehouse/internal/routes"
+	"example.com/gatehouse/internal/offline/cluster"
+	"example.com/gatehouse/internal/offline/kinds"
+	"example.com/gatehouse/internal/offline/merge"
+	"example.com/gatehouse/internal/offline/requestfile"
+	"example.com/gatehouse/internal/offline/requests"
+	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/internal/suite/expect"
 	"example.com/gatehouse/internal/suitefile"
 )
@@ -30,7 +30,7 @@ type Suite struct {
 	Remarks []string
 
 	from     *suitefile.Suite
-	in       *inputs.Set
+	in       *cluster.Set
 	kinds    *kinds.Registry
 	merger   *merge.Merger
 	webhooks []*admission.Webhook
@@ -38,7 +38,7 @@ type Suite struct {
 	// entries say where webhooks are, and routes where conversion webhooks are, which are
 	// often served with the others.
 	entries []entry
-	routes  routes.Table
+	routes  resolve.Table
 }
 
 // Case is a request and what is expected of it.
@@ -58,7 +58,7 @@ func (c *Case) At(field string) manifest.Position { return c.from.At(field) }
 // New reads what a suite names and makes its requests. The error has one line for every
 // mistake.
 func New(from *suitefile.Suite) (*Suite, error) {
-	s := &Suite{Name: from.Name, File: from.File, from: from, routes: routes.Table{}}
+	s := &Suite{Name: from.Name, File: from.File, from: from, routes: resolve.Table{}}
 	for _, step := range []func() error{s.readEntries, s.readCluster, s.find, s.addCases} {
 		if err := step(); err != nil {
 			return nil, err
@@ -77,9 +77,9 @@ func (s *Suite) readCluster() error {
 			ca = e.ca
 		}
 	}
-	s.kinds = inputs.NewKinds(s.routes, ca, true)
+	s.kinds = cluster.NewKinds(s.routes, ca, true)
 	var err error
-	s.in, err = inputs.Read(&inputs.Files{
+	s.in, err = cluster.Read(&cluster.Files{
 		Configs: s.from.Configs, Inline: s.from.Inline, Namespace: s.from.Namespace, Optional: true,
 	}, s.kinds)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/configuration"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/internal/suitefile"
 )
 
@@ -23,7 +23,7 @@ type entry struct {
 
 // find finds out which webhooks there are, and who is where.
 func (s *Suite) find() error {
-	s.webhooks = configuration.Webhooks(s.in.Configurations)
+	s.webhooks = webhookconfig.Webhooks(s.in.Configurations)
 	if len(s.webhooks) == 0 {
 		return s.from.Wrap("configurations", errors.New("there is no webhook among them"))
 	}
@@ -46,7 +46,7 @@ func (s *Suite) readEntries() error {
 	for i := range s.from.Webhooks {
 		e := entry{Webhook: &s.from.Webhooks[i], field: fmt.Sprintf("webhooks[%d]", i)}
 		var err error
-		if e.ca, err = configuration.ReadCA(e.CAFile); err != nil {
+		if e.ca, err = webhookconfig.ReadCA(e.CAFile); err != nil {
 			problems = append(problems, s.from.Wrap(e.field+".caFile", err))
 		}
 		s.entries = append(s.entries, e)
@@ -57,7 +57,7 @@ func (s *Suite) readEntries() error {
 // entryOf returns the entry that says where a webhook is: the one that says most about
 // which one is meant. It is nil if there is none.
 func (s *Suite) entryOf(w *admission.Webhook) *entry {
-	for _, name := range append(configuration.Names(w), "") {
+	for _, name := range append(webhookconfig.Names(w), "") {
 		at := slices.IndexFunc(s.entries, func(e entry) bool { return e.Name == name })
 		if at >= 0 {
 			return &s.entries[at]
@@ -87,7 +87,7 @@ func (s *Suite) checkEntry(e *entry) error {
 // route has conversions find the conversion webhooks that are where a webhook is.
 func (s *Suite) route(w *admission.Webhook, to string) {
 	// One without an address cannot be called: its calls will fail as in a cluster.
-	if address, _, err := configuration.Address(w); err == nil && to != "" {
+	if address, _, err := webhookconfig.Address(w); err == nil && to != "" {
 		s.routes[address] = to
 	}
 }
@@ -96,7 +96,7 @@ func (s *Suite) route(w *admission.Webhook, to string) {
 func (s *Suite) names() []string {
 	var names []string
 	for _, w := range s.webhooks {
-		names = append(names, configuration.FullName(w))
+		names = append(names, webhookconfig.FullName(w))
 	}
 	return names
 }

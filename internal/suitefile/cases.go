@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/requestfile"
+	"example.com/gatehouse/internal/offline/requestfile"
 )
 
 func (r *reader) readCases() {

@@ -8,7 +8,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/requestfile"
+	"example.com/gatehouse/internal/offline/requestfile"
 	"example.com/gatehouse/internal/schematest"
 	"example.com/gatehouse/internal/suitefile"
 	"example.com/gatehouse/internal/testtable"

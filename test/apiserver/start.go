@@ -13,7 +13,7 @@ import (
 
 	"example.com/gatehouse/internal/apiserver"
 	"example.com/gatehouse/internal/apiserver/install"
-	"example.com/gatehouse/internal/routes"
+	"example.com/gatehouse/internal/offline/resolve"
 )
 
 // limit is how long a server may take to come up, on a machine that is busy.
@@ -86,7 +86,7 @@ func Install(t testing.TB, config *rest.Config, files ...string) {
 }
 
 func (o Options) config() (apiserver.Config, error) {
-	resolve, err := routes.Parse(o.Resolve)
+	resolve, err := resolve.Parse(o.Resolve)
 	if err != nil {
 		return apiserver.Config{}, fmt.Errorf("the route %w", err)
 	}

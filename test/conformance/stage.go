@@ -13,8 +13,8 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/internal/sample"
 )
@@ -29,7 +29,7 @@ type stage struct {
 
 // prepare reads what the Subject names. The stage must be closed.
 func prepare(ctx context.Context, s Subject) (*stage, error) {
-	cluster, err := simulation.Read(s.options())
+	cluster, err := session.Read(s.options())
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +41,8 @@ func prepare(ctx context.Context, s Subject) (*stage, error) {
 	return t, nil
 }
 
-func (s *Subject) options() *simulation.Options {
-	o := simulation.NewOptions()
+func (s *Subject) options() *session.Options {
+	o := session.NewOptions()
 	o.Configs, o.Objects, o.Optional = s.Files, s.Samples, true
 	o.Configurations = s.Configurations
 	if s.URL != "" {
@@ -56,7 +56,7 @@ func (s *Subject) options() *simulation.Options {
 
 // start makes the samples, and the ways to the webhooks. If it fails, close is needed all
 // the same.
-func (t *stage) start(ctx context.Context, s *Subject, c *simulation.Cluster) error {
+func (t *stage) start(ctx context.Context, s *Subject, c *session.Cluster) error {
 	t.config = probe.Config{
 		Configurations: c.Configurations, Objects: c.Kinds.ObjectInterfaces(), Definitions: c.Definitions, Authorizer: c.Authorizer,
 		Dial: c.Routes.Dial, Handled: s.Handler != nil, Calls: s.calls(), Observe: s.Observe,

@@ -9,17 +9,14 @@ import (
 // storeys says how far from the ground each package of the command is. A package may
 // import those of lower storeys, so no command imports another.
 var storeys = map[string]int{
-	"command":    0,
-	"flags":      1,
-	"inject":     1,
-	"simulation": 2,
-	"output":     3,
+	"command": 0,
+	"output":  1,
 
 	"serve/kubeconfig": 1,
 }
 
 // roof is the storey of the packages that are not in the table: one for each command.
-const roof = 4
+const roof = 2
 
 // storey returns that of a package of the command; false if it is none, or the root,
 // which may import all of them.

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/requestfile"
+	"example.com/gatehouse/internal/offline/requestfile"
 )
 
 // document returns the request as one that was written in a file. Those of Go tests take the

@@ -11,8 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"example.com/gatehouse/internal/requestfile"
-	"example.com/gatehouse/internal/requests"
+	"example.com/gatehouse/internal/offline/requestfile"
+	"example.com/gatehouse/internal/offline/requests"
 )
 
 // Request is a request to be made. Methods return a copy that says more. What is not said

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/configuration"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/internal/suite"
 )
 
@@ -63,7 +63,7 @@ func (w way) clash(other way) error {
 // none. One that names no webhook is none to those whose address the suite gives: who wrote
 // it there meant that place, such as one where nobody listens.
 func (o *options) wayTo(s *suite.Suite, w *admission.Webhook) *way {
-	for _, name := range configuration.Names(w) {
+	for _, name := range webhookconfig.Names(w) {
 		if i := slices.IndexFunc(o.ways, func(one way) bool { return slices.Contains(one.webhooks, name) }); i >= 0 {
 			return &o.ways[i]
 		}
@@ -81,7 +81,7 @@ func (o *options) checkWays(suites ...*suite.Suite) error {
 	var names []string
 	for _, s := range suites {
 		for _, w := range s.Webhooks() {
-			full := configuration.FullName(w)
+			full := webhookconfig.FullName(w)
 			known[w.Name], known[full] = true, true
 			names = append(names, full)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/printers"
 
-	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/test/conformance"
 	"example.com/gatehouse/test/conformance/report"
 )

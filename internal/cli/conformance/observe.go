@@ -11,8 +11,8 @@ import (
 	"net/url"
 	"time"
 
-	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/test/conformance"
 	"example.com/gatehouse/test/conformance/report"
 )

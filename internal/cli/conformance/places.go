@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/test/conformance/report"
 )
 
@@ -30,7 +30,7 @@ func locate(paths []string) places {
 			continue
 		}
 		for d, err := range manifest.Files([]string{path}, nil) {
-			if err == nil && configuration.Is(d.Kind) {
+			if err == nil && webhookconfig.Is(d.Kind) {
 				all.add(d)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // New returns the command.
@@ -61,7 +61,7 @@ func run(ctx context.Context, serve bool, caFile string, stdout, stderr io.Write
 }
 
 // serveWebhooks keeps the webhooks running. Being interrupted is how it ends well.
-func serveWebhooks(ctx context.Context, s *stand, o *simulation.Options, stdout io.Writer) error {
+func serveWebhooks(ctx context.Context, s *stand, o *session.Options, stdout io.Writer) error {
 	text := fmt.Sprintf("The quickstart's webhooks are served on %s until ^C. To use them:\n\n  %s\n",
 		s.server.Addr(), strings.Join(commandLine(o), " \\\n    "))
 	if err := message.Write(stdout, []byte(text)); err != nil {
@@ -73,7 +73,7 @@ func serveWebhooks(ctx context.Context, s *stand, o *simulation.Options, stdout 
 
 // commandLine returns the command that does what the options of a stand say, in
 // pieces that belong on a line.
-func commandLine(o *simulation.Options) []string {
+func commandLine(o *session.Options) []string {
 	line := []string{fmt.Sprintf("gatehouse run -f %s %s", message.Quoted(o.Configs[0]), message.Quoted(o.Objects[0]))}
 	line = append(line, "--ca-file "+message.Quoted(o.CAFile))
 	for _, r := range o.Resolve {
@@ -83,18 +83,18 @@ func commandLine(o *simulation.Options) []string {
 }
 
 // showObjects runs the quickstart and prints its effects.
-func showObjects(ctx context.Context, s *stand, o *simulation.Options, stdout io.Writer) error {
-	session, err := simulation.Prepare(o)
+func showObjects(ctx context.Context, s *stand, o *session.Options, stdout io.Writer) error {
+	prepared, err := session.Prepare(o)
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
-	defer session.Close()
+	defer prepared.Close()
 	text := fmt.Sprintf("The objects of the quickstart, through its webhooks on %s:\n\n", s.server.Addr())
 	if err := message.Write(stdout, []byte(text)); err != nil {
 		return err
 	}
 	found := effects{}
-	err = session.Admit(ctx, func(v *simulation.Visit) error {
+	err = prepared.Admit(ctx, func(v *session.Visit) error {
 		found.look(v)
 		return nil
 	})

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // effect is something that the demo is to show.
@@ -45,7 +45,7 @@ type effects map[effect]string
 
 // look finds effects in what happened to an object. Everything that it says is
 // taken from there.
-func (e effects) look(v *simulation.Visit) {
+func (e effects) look(v *session.Visit) {
 	name := v.Reference()
 	for i := range v.Response.Calls {
 		if seen, what := effectOf(&v.Response.Calls[i]); seen != 0 {

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
 	"example.com/gatehouse/internal/testtable"
 )
 
@@ -20,7 +20,7 @@ import (
 type row = testtable.Row
 
 // visited returns a visit to pods/a in default that went through the calls.
-func visited(denied string, warnings []string, calls ...admission.Call) *simulation.Visit {
+func visited(denied string, warnings []string, calls ...admission.Call) *session.Visit {
 	for i := range calls {
 		calls[i].Webhook = &admission.Webhook{Name: "hook", Phase: admission.Mutating}
 	}
@@ -29,7 +29,7 @@ func visited(denied string, warnings []string, calls ...admission.Call) *simulat
 		response.Status = &metav1.Status{Message: denied}
 	}
 	resource := schema.GroupVersionResource{Version: "v1", Resource: "pods"}
-	return &simulation.Visit{Request: &admission.Request{Resource: resource, Namespace: "default", Name: "a"}, Response: response}
+	return &session.Visit{Request: &admission.Request{Resource: resource, Namespace: "default", Name: "a"}, Response: response}
 }
 
 func TestEffects(t *testing.T) {
@@ -37,7 +37,7 @@ func TestEffects(t *testing.T) {
 	patched := []byte(`[{"op":"add","path":"/metadata/labels"},{"op":"remove","path":"/spec/x"}]`)
 	type test struct {
 		row
-		visit *simulation.Visit
+		visit *session.Visit
 		want  effects
 	}
 	rows := []test{

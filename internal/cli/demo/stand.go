@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"example.com/gatehouse/examples/quickstart"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/demo"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // stand is where the demo takes place: running webhooks, and the files that
@@ -54,8 +54,8 @@ func (s *stand) writeFiles() (err error) {
 }
 
 // options are what `run` needs to be told to meet the webhooks.
-func (s *stand) options() *simulation.Options {
-	o := simulation.NewOptions()
+func (s *stand) options() *session.Options {
+	o := session.NewOptions()
 	o.Configs = []string{filepath.Join(s.dir, "webhooks.yaml")}
 	o.Objects = []string{filepath.Join(s.dir, "objects.yaml")}
 	o.CAFile = s.caFile

@@ -4,7 +4,7 @@
 //
 // # Steps
 //
-//  1. Flags become simulation.Options, with everything traced, and a view: what of an
+//  1. Flags become session.Options, with everything traced, and a view: what of an
 //     explanation is shown, and what is hidden.
 //  2. Package simulation reads what the flags name. A webhook that there is not, or a
 //     path that is none, is an error before anything is called.

@@ -6,13 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/internal/cli/output"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // New returns the command.
 func New() *cobra.Command {
-	o, v := simulation.NewOptions(), newView()
+	o, v := session.NewOptions(), newView()
 	o.Trace = true
 	cmd := &cobra.Command{
 		Use:     "explain [-f CONFIGS]... OBJECTS...",
@@ -35,15 +35,15 @@ func New() *cobra.Command {
 			return &message.UsageError{Err: err}
 		}
 		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
-		session, err := simulation.Prepare(o)
+		s, err := session.Prepare(o)
 		if err != nil {
 			return err
 		}
-		defer session.Close()
-		if err := v.check(session); err != nil {
+		defer s.Close()
+		if err := v.check(s); err != nil {
 			return &message.InputError{Err: err}
 		}
-		return output.Show(cmd.Context(), session, v.printer(cmd.OutOrStdout(), cmd.ErrOrStderr()))
+		return output.Show(cmd.Context(), s, v.printer(cmd.OutOrStdout(), cmd.ErrOrStderr()))
 	}
 	return cmd
 }

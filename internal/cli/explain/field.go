@@ -2,13 +2,13 @@ package explain
 
 import (
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // tellNothing says that an object has nothing at the path of --field, and which path may
 // have been meant.
-func (s *seer) tellNothing(visit *simulation.Visit) {
+func (s *seer) tellNothing(visit *session.Visit) {
 	whole := *s.view
 	whole.field = nil
 	e := whole.of(visit)

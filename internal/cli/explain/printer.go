@@ -6,10 +6,10 @@ import (
 	"io"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/output"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/session"
 	"example.com/gatehouse/internal/report"
 )
 
@@ -40,7 +40,7 @@ type seer struct {
 }
 
 // see explains a visit, and says so if there is nothing where the user looks.
-func (s *seer) see(visit *simulation.Visit) *explain.Explanation {
+func (s *seer) see(visit *session.Visit) *explain.Explanation {
 	e := s.of(visit)
 	if s.field != nil && len(e.Fields)+len(e.Removed) == 0 {
 		s.tellNothing(visit)
@@ -57,7 +57,7 @@ type trees struct {
 }
 
 // Print writes a tree, after an empty line if it is not the first.
-func (t *trees) Print(visit *simulation.Visit) error {
+func (t *trees) Print(visit *session.Visit) error {
 	var text bytes.Buffer
 	if t.printed > 0 {
 		text.WriteByte('\n')
@@ -81,7 +81,7 @@ type documents struct {
 }
 
 // Print keeps an explanation.
-func (d *documents) Print(visit *simulation.Visit) error {
+func (d *documents) Print(visit *session.Visit) error {
 	d.items = append(d.items, d.see(visit))
 	return nil
 }

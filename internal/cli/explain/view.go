@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/flags"
-	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // The values of --output that only explain has.
@@ -101,18 +101,18 @@ func parsePath(text string) (explain.Path, error) {
 }
 
 // check finds a webhook that there is not.
-func (v *view) check(session *simulation.Session) error {
+func (v *view) check(s *session.Session) error {
 	if v.webhook == "" {
 		return nil
 	}
-	if _, err := session.Hooks(v.webhook); err != nil {
+	if _, err := s.Hooks(v.webhook); err != nil {
 		return fmt.Errorf("--webhook: %w", err)
 	}
 	return nil
 }
 
 // of explains a visit, as far as it was asked for.
-func (v *view) of(visit *simulation.Visit) *explain.Explanation {
+func (v *view) of(visit *session.Visit) *explain.Explanation {
 	options := []explain.Option{explain.Redact(v.redact...)}
 	if v.secrets {
 		options = append(options, explain.ShowSecrets())

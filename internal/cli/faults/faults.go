@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/flags"
-	"example.com/gatehouse/internal/cli/inject"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/inject"
 	"example.com/gatehouse/test/faultserver"
 )
 

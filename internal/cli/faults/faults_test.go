@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/gatehouse/internal/cli/inject"
+	"example.com/gatehouse/internal/offline/inject"
 	"example.com/gatehouse/test/faultserver"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // jsonPrinter writes a RunResult at the end: half a document is of no use.
@@ -18,7 +18,7 @@ type jsonPrinter struct {
 	items []RunItem
 }
 
-func (p *jsonPrinter) Print(v *simulation.Visit) error {
+func (p *jsonPrinter) Print(v *session.Visit) error {
 	p.items = append(p.items, itemOf(v))
 	return nil
 }
@@ -36,7 +36,7 @@ func (p *jsonPrinter) End() error {
 
 // itemOf makes one entry. Lists are empty rather than absent, so that programs
 // need not tell the two apart.
-func itemOf(v *simulation.Visit) RunItem {
+func itemOf(v *session.Visit) RunItem {
 	r, response := v.Request, v.Response
 	item := RunItem{
 		Kind:             r.Kind.Kind,
@@ -66,7 +66,7 @@ func itemOf(v *simulation.Visit) RunItem {
 	return item
 }
 
-func callOf(c *admission.Call, v *simulation.Visit) RunCall {
+func callOf(c *admission.Call, v *session.Visit) RunCall {
 	call := RunCall{
 		RunWebhook: RunWebhook{
 			Phase: c.Webhook.Phase.String(), Configuration: c.Webhook.Configuration, Webhook: c.Webhook.Name, Round: c.Round,

@@ -3,14 +3,14 @@ package output
 import (
 	"io"
 
-	"example.com/gatehouse/internal/cli/flags"
-	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // Printer shows the objects of a simulation.
 type Printer interface {
 	// Print shows one object, or keeps it for later.
-	Print(*simulation.Visit) error
+	Print(*session.Visit) error
 	// End shows the rest. It is not to be called after an interruption, so that what
 	// has been written is whole.
 	End() error

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
 	"example.com/gatehouse/internal/report"
 )
 
@@ -33,7 +33,7 @@ type reporter struct {
 	items []*explain.Explanation
 }
 
-func (p *reporter) Print(v *simulation.Visit) error {
+func (p *reporter) Print(v *session.Visit) error {
 	p.items = append(p.items, v.Explain(explain.WithBodies()))
 	return p.Printer.Print(v)
 }

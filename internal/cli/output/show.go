@@ -6,15 +6,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // Show takes everything through the webhooks and prints it, which is what a session is
 // for. It returns message.ErrDenied if something was denied, after all has been printed.
-func Show(ctx context.Context, session *simulation.Session, p Printer) error {
+func Show(ctx context.Context, s *session.Session, p Printer) error {
 	denied := false
-	err := session.Admit(ctx, func(v *simulation.Visit) error {
+	err := s.Admit(ctx, func(v *session.Visit) error {
 		denied = denied || !v.Response.Allowed
 		return p.Print(v)
 	})
@@ -24,7 +24,7 @@ func Show(ctx context.Context, session *simulation.Session, p Printer) error {
 	if err := p.End(); err != nil {
 		return err
 	}
-	session.Tell()
+	s.Tell()
 	if denied {
 		return message.ErrDenied
 	}

@@ -10,8 +10,8 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // table shows each object as soon as it is through: the verdict, the webhooks
@@ -23,7 +23,7 @@ import (
 type table struct{ out io.Writer }
 
 // Print writes a block.
-func (t *table) Print(v *simulation.Visit) error {
+func (t *table) Print(v *session.Visit) error {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "%-8s  %s\n", verdict(v.Response), message.Escaped(v.Reference()))
 	if err := writeCalls(&text, v.Response.Calls); err != nil {

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/flags"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // Verbose returns a printer for a format that explains each visit in short after next,
@@ -28,7 +28,7 @@ type verbose struct {
 	indent string
 }
 
-func (p *verbose) Print(v *simulation.Visit) error {
+func (p *verbose) Print(v *session.Visit) error {
 	if err := p.Printer.Print(v); err != nil {
 		return err
 	}

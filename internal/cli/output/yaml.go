@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // yamlPrinter writes the admitted objects for others to read, and the rest
@@ -20,7 +20,7 @@ type yamlPrinter struct {
 
 // Print writes a whole document at once. What was to be deleted is printed as
 // it is, so that the output can be handed to kubectl delete.
-func (p *yamlPrinter) Print(v *simulation.Visit) error {
+func (p *yamlPrinter) Print(v *session.Visit) error {
 	name := v.Reference()
 	for _, w := range v.Response.Warnings {
 		message.Notice(p.aside, "%s: warning: %s", name, shownText(w))

@@ -13,23 +13,23 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
-	"example.com/gatehouse/internal/cli/simulation"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // catcher keeps what webhooks are sent, and says yes to everything in their place.
 type catcher struct {
 	mu     sync.Mutex
-	bodies map[simulation.Hook][][]byte
+	bodies map[session.Hook][][]byte
 }
 
 // client returns the client that leads to the catcher.
 func (c *catcher) client() dispatcher.Client {
 	return client.InProcess(func(w *admission.Webhook) http.Handler {
-		return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) { c.catch(simulation.HookOf(w), out, r) })
+		return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) { c.catch(session.HookOf(w), out, r) })
 	})
 }
 
-func (c *catcher) catch(h simulation.Hook, out http.ResponseWriter, r *http.Request) {
+func (c *catcher) catch(h session.Hook, out http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		http.Error(out, err.Error(), http.StatusBadRequest)
@@ -37,7 +37,7 @@ func (c *catcher) catch(h simulation.Hook, out http.ResponseWriter, r *http.Requ
 	}
 	c.mu.Lock()
 	if c.bodies == nil {
-		c.bodies = map[simulation.Hook][][]byte{}
+		c.bodies = map[session.Hook][][]byte{}
 	}
 	c.bodies[h] = append(c.bodies[h], body)
 	c.mu.Unlock()
@@ -67,7 +67,7 @@ func yes(review []byte) ([]byte, error) {
 
 // take returns what a webhook was sent since the last take, and forgets what others
 // were.
-func (c *catcher) take(h simulation.Hook) [][]byte {
+func (c *catcher) take(h session.Hook) [][]byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	taken := c.bodies[h]

@@ -8,9 +8,9 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"example.com/gatehouse/internal/cli/flags"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // raw is the value of --output that only review has.
@@ -46,7 +46,7 @@ type printer struct {
 }
 
 // print writes the reviews that came of a visit.
-func (p *printer) print(v *simulation.Visit, bodies [][]byte) error {
+func (p *printer) print(v *session.Visit, bodies [][]byte) error {
 	for _, body := range bodies {
 		text, err := p.form(body, p.printed == 0)
 		if err != nil {

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/output"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // What --help says of review.
@@ -40,7 +40,7 @@ is wrong or an object in it cannot be converted, and 3 if gatehouse itself faile
 
 // New returns the command.
 func New() *cobra.Command {
-	o := simulation.NewOptions()
+	o := session.NewOptions()
 	var webhook string
 	format := flags.JSON
 	cmd := &cobra.Command{
@@ -71,20 +71,20 @@ func New() *cobra.Command {
 }
 
 // review prints what a webhook would be sent.
-func review(ctx context.Context, o *simulation.Options, webhook string, out *printer) error {
+func review(ctx context.Context, o *session.Options, webhook string, out *printer) error {
 	caught := &catcher{}
 	o.Instead = caught.client()
-	session, err := simulation.Prepare(o)
+	s, err := session.Prepare(o)
 	if err != nil {
 		return err
 	}
-	defer session.Close()
-	wanted, err := session.Hook(webhook)
+	defer s.Close()
+	wanted, err := s.Hook(webhook)
 	if err != nil {
 		return &message.InputError{Err: fmt.Errorf("--webhook: %w", err)}
 	}
 	missed := false
-	err = session.Admit(ctx, func(v *simulation.Visit) error {
+	err = s.Admit(ctx, func(v *session.Visit) error {
 		bodies := caught.take(wanted)
 		if len(bodies) == 0 {
 			missed = true
@@ -95,7 +95,7 @@ func review(ctx context.Context, o *simulation.Options, webhook string, out *pri
 	if err != nil {
 		return err
 	}
-	session.Tell()
+	s.Tell()
 	if missed {
 		return message.ErrDenied
 	}
@@ -103,7 +103,7 @@ func review(ctx context.Context, o *simulation.Options, webhook string, out *pri
 }
 
 // whyNot says why a webhook was not called for a request.
-func whyNot(v *simulation.Visit, wanted simulation.Hook) string {
+func whyNot(v *session.Visit, wanted session.Hook) string {
 	if why := output.WhyNot(v, wanted); why != "" {
 		return why
 	}

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/output"
-	"example.com/gatehouse/internal/cli/simulation"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // What --help says of run.
@@ -103,7 +103,7 @@ the command line or the input is wrong or an object in it cannot be converted, a
 
 // New returns the command.
 func New() *cobra.Command {
-	o, e, format := simulation.NewOptions(), &extras{}, flags.Table
+	o, e, format := session.NewOptions(), &extras{}, flags.Table
 	cmd := &cobra.Command{
 		Use:     "run [-f CONFIGS]... OBJECTS...",
 		Short:   "Take objects through admission webhooks",
@@ -164,11 +164,11 @@ func (e *extras) printer(format string, stdout, stderr io.Writer) (output.Printe
 }
 
 // run admits what the options name and prints it.
-func run(ctx context.Context, o *simulation.Options, printer output.Printer) error {
-	session, err := simulation.Prepare(o)
+func run(ctx context.Context, o *session.Options, printer output.Printer) error {
+	s, err := session.Prepare(o)
 	if err != nil {
 		return err
 	}
-	defer session.Close()
-	return output.Show(ctx, session, printer)
+	defer s.Close()
+	return output.Show(ctx, s, printer)
 }

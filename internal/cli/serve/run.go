@@ -17,9 +17,9 @@ import (
 	"example.com/gatehouse/internal/apiserver"
 	"example.com/gatehouse/internal/apiserver/install"
 	"example.com/gatehouse/internal/cli/command"
-	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/cli/serve/kubeconfig"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 )
 
 // startLimit is how long a server may take to come up. It takes about a second.

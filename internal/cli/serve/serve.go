@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/draft"
 	"example.com/gatehouse/internal/suitefile"

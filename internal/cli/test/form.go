@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"example.com/gatehouse/internal/cli/flags"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/report"
 )

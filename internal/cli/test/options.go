@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"example.com/gatehouse/internal/cli/flags"
+	"example.com/gatehouse/internal/offline/flags"
 )
 
 // The values of --output that only test has.

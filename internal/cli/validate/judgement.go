@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"example.com/gatehouse/admission/registration"
-	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // judgement is what a client would be told that creates the configuration in one
@@ -52,12 +52,12 @@ func (v *judgement) valid() bool { return v.message == "" }
 func (j *judge) judge(d *manifest.Document) {
 	v := &judgement{Document: d}
 	c, warnings, err := registration.Decode(d.JSON, j.mode)
-	if err != nil && configuration.Deprecation(d.Kind) == "" && d.Kind.GroupVersion() != registrationv1.SchemeGroupVersion {
+	if err != nil && webhookconfig.Deprecation(d.Kind) == "" && d.Kind.GroupVersion() != registrationv1.SchemeGroupVersion {
 		j.problems = append(j.problems, d.Wrap("apiVersion", err))
 		return
 	}
 	j.judgements = append(j.judgements, v)
-	if old := configuration.Deprecation(d.Kind); old != "" {
+	if old := webhookconfig.Deprecation(d.Kind); old != "" {
 		v.warn("apiVersion", old)
 	}
 	if err != nil {

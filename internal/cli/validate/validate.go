@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/admission/registration"
-	"example.com/gatehouse/internal/cli/flags"
-	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 const (
@@ -170,7 +170,7 @@ func (j *judge) read(path string, stdin io.Reader) {
 		case err != nil:
 			failed++
 			j.problems = append(j.problems, err)
-		case configuration.Is(d.Kind):
+		case webhookconfig.Is(d.Kind):
 			found++
 			j.judge(d)
 		default:

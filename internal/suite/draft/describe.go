@@ -10,14 +10,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"example.com/gatehouse/internal/configuration"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/internal/suitefile"
 )
 
 // Describes reports whether objects of a kind say what the cluster is like. Among samples
 // they do, and are no cases: those who want one of them as a case write an AdmissionRequest.
 func Describes(kind schema.GroupVersionKind) bool {
-	return configuration.Is(kind) || slices.Contains([]schema.GroupVersionKind{
+	return webhookconfig.Is(kind) || slices.Contains([]schema.GroupVersionKind{
 		namespaceKind(),
 		apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"),
 		rbacv1.SchemeGroupVersion.WithKind("Role"),

@@ -9,9 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/requestfile"
+	"example.com/gatehouse/internal/offline/requestfile"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/internal/suitefile"
 )
 
@@ -89,7 +89,7 @@ func (s *Sample) called() error {
 		c := &s.Response.Calls[i]
 		switch c.Outcome {
 		case admission.FailedOpen, admission.FailedClosed, admission.Canceled, admission.Panicked:
-			return fmt.Errorf("%s could not be called: %w", configuration.FullName(c.Webhook), c.Err)
+			return fmt.Errorf("%s could not be called: %w", webhookconfig.FullName(c.Webhook), c.Err)
 		case admission.Allowed, admission.Rejected, admission.Internal:
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/configuration"
-	"example.com/gatehouse/internal/routes"
+	"example.com/gatehouse/internal/offline/resolve"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/internal/suitefile"
 )
 
@@ -31,11 +31,11 @@ func Shell(text string) []string {
 //
 // An entry without a name is for all webhooks that no other one names: it is enough if all
 // of them are in one place.
-func Entries(webhooks []*admission.Webhook, table routes.Table, caFile string, exec *suitefile.Exec) []suitefile.Webhook {
+func Entries(webhooks []*admission.Webhook, table resolve.Table, caFile string, exec *suitefile.Exec) []suitefile.Webhook {
 	var entries, places []suitefile.Webhook
 	names := newNames(webhooks)
 	for _, w := range webhooks {
-		address, _, err := configuration.Address(w)
+		address, _, err := webhookconfig.Address(w)
 		to, routed := table.To(address)
 		if err != nil || !routed && (caFile == "" || exec != nil) {
 			continue

@@ -7,7 +7,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/routes"
+	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/internal/suitefile"
 	"example.com/gatehouse/internal/testtable"
 )
@@ -52,11 +52,11 @@ func TestEntries(t *testing.T) {
 	t.Parallel()
 	exec := &suitefile.Exec{Command: []string{"serve"}}
 	a, b := behind("a", "one", "a.example.com"), behind("b", "two", "b.example.com")
-	toA, toBoth := routes.Table{"a.shop.svc:443": "localhost:1"}, routes.Table{"a.shop.svc:443": "localhost:1", "b.shop.svc:443": "localhost:1"}
+	toA, toBoth := resolve.Table{"a.shop.svc:443": "localhost:1"}, resolve.Table{"a.shop.svc:443": "localhost:1", "b.shop.svc:443": "localhost:1"}
 	type test struct {
 		row
 		webhooks []*admission.Webhook
-		table    routes.Table
+		table    resolve.Table
 		caFile   string
 		exec     *suitefile.Exec
 		want     []suitefile.Webhook

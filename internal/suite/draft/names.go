@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/configuration"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // names finds names.
@@ -44,7 +44,7 @@ func newNames(webhooks []*admission.Webhook) *names {
 // of returns what a suite calls a webhook.
 func (n *names) of(w *admission.Webhook) string {
 	if n.shared[w.Name] {
-		return configuration.FullName(w)
+		return webhookconfig.FullName(w)
 	}
 	return w.Name
 }

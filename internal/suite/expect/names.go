@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/configuration"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // target is what somebody calls NAME or CONFIGURATION/NAME. That is one webhook, unless a
@@ -48,7 +48,7 @@ func (c *compiler) target(field, text string, before []target) target {
 	t := target{text: text}
 	var configurations []string
 	for _, w := range c.webhooks {
-		if !slices.Contains(configuration.Names(w), text) {
+		if !slices.Contains(webhookconfig.Names(w), text) {
 			continue
 		}
 		t.webhooks = append(t.webhooks, w)
@@ -86,7 +86,7 @@ func (c *compiler) instead(text string) string {
 	for _, w := range c.webhooks {
 		candidate := w.Name
 		if strings.Contains(text, "/") {
-			candidate = configuration.FullName(w)
+			candidate = webhookconfig.FullName(w)
 		}
 		if !seen[candidate] {
 			seen[candidate] = true
@@ -125,7 +125,7 @@ func (c *checker) label(w *admission.Webhook) string {
 		switch {
 		case other.Name != w.Name || identityOf(other) == identityOf(w):
 		case other.Configuration != w.Configuration:
-			name = configuration.FullName(w)
+			name = webhookconfig.FullName(w)
 		case other.Phase != w.Phase:
 			phase = w.Phase.String() + " "
 		default:

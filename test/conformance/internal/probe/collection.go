@@ -14,7 +14,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/source"
-	"example.com/gatehouse/internal/configuration"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/matching"
 )
 
@@ -102,7 +102,7 @@ func (c *Collection) load(ctx context.Context) error {
 // called the same, and their webhooks too.
 func name(webhooks []*Webhook) {
 	for _, tell := range []func(*Webhook) string{
-		func(w *Webhook) string { return configuration.FullName(w.Webhook) },
+		func(w *Webhook) string { return webhookconfig.FullName(w.Webhook) },
 		func(w *Webhook) string { return " (" + w.Phase.String() + ")" },
 		func(w *Webhook) string { return " #" + path.Base(w.UID) },
 	} {

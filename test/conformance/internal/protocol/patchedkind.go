@@ -10,8 +10,8 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
-	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/test/conformance/internal/check"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/internal/schemas"

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
 
-	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/offline/kinds"
 )
 
 // few is how many kinds are chosen where none of the usual ones will do.

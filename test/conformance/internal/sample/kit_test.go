@@ -14,9 +14,9 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/source"
-	"example.com/gatehouse/internal/defaults"
-	"example.com/gatehouse/internal/kinds"
-	"example.com/gatehouse/internal/roundtrip"
+	"example.com/gatehouse/internal/offline/defaults"
+	"example.com/gatehouse/internal/offline/internalversion"
+	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/internal/sample"
@@ -127,7 +127,7 @@ func definition(t testing.TB, kind, schema string) *apiextensionsv1.CustomResour
 // known knows all kinds, with their defaults.
 func known(t testing.TB, definitions ...*apiextensionsv1.CustomResourceDefinition) *kinds.Registry {
 	t.Helper()
-	r := kinds.New(kinds.Defaulting(defaults.Register), kinds.Roundtrip(roundtrip.Settle))
+	r := kinds.New(kinds.Defaulting(defaults.Register), kinds.Roundtrip(internalversion.Settle))
 	for _, crd := range definitions {
 		if err := r.AddCRD(crd); err != nil {
 			t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/registration"
-	"example.com/gatehouse/internal/configuration"
-	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/offline/kinds"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // Config says what samples are made of.
@@ -103,7 +103,7 @@ func newMaker(ctx context.Context, c Config) *maker {
 		}
 		defaulted = append(defaulted, copied)
 	}
-	for _, w := range configuration.Webhooks(defaulted) {
+	for _, w := range webhookconfig.Webhooks(defaulted) {
 		m.webhooks = append(m.webhooks, &webhook{w, parsed(w.ObjectSelector), parsed(w.NamespaceSelector)})
 	}
 	return m

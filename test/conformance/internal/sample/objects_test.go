@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/kinds"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/test/conformance/internal/sample"
 )
 

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission/request"
-	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/offline/kinds"
 )
 
 // ask is something that can be asked of an object.

@@ -9,8 +9,8 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
-	"example.com/gatehouse/internal/kinds"
-	"example.com/gatehouse/internal/requests"
+	"example.com/gatehouse/internal/offline/kinds"
+	"example.com/gatehouse/internal/offline/requests"
 )
 
 // subject is an object that requests are made of.

@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"example.com/gatehouse/internal/configuration"
-	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/offline/kinds"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // variant is an object of a kind that the selectors of some webhooks select.
@@ -49,7 +49,7 @@ func (m *maker) join(all []*variant, at kinds.Resource, w *webhook) []*variant {
 	if m.widen(v, w) {
 		return append(all, v)
 	}
-	m.skip(fmt.Errorf("%s: the selectors of %s select none", kinds.Name(at.Kind), configuration.FullName(w.Webhook)))
+	m.skip(fmt.Errorf("%s: the selectors of %s select none", kinds.Name(at.Kind), webhookconfig.FullName(w.Webhook)))
 	return all
 }
 

@@ -16,8 +16,8 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
-	"example.com/gatehouse/internal/defaults"
-	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/offline/defaults"
+	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/matching"
 	"example.com/gatehouse/test/conformance/internal/probe"
 )

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"example.com/gatehouse/internal/kinds"
+	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/internal/testtable"
 	"example.com/gatehouse/test/conformance/internal/sample/builtin"
 )

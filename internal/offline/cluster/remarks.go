@@ -1,0 +1,85 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/offline/requests"
+	"example.com/gatehouse/internal/offline/webhookconfig"
+)
+
+// nothing says why there is nothing to admit.
+func (in *Set) nothing() error {
+	if len(in.unused) > 0 {
+		return fmt.Errorf("nothing to admit: objects after -f are not admitted, give %s as an argument", in.unused[0].File)
+	}
+	return errors.New("nothing to admit: the arguments hold no objects")
+}
+
+// Use is what became of the inputs.
+type Use struct {
+	// Unheeded are the flags that requests in files take no notice of.
+	Unheeded []string
+	// NotUpdated are those of Stored that nothing updates.
+	NotUpdated []requests.Source
+	// OtherWebhooks says that there are webhooks that were not among the inputs, and
+	// Unadmitted that nothing is admitted, whatever webhooks there are.
+	OtherWebhooks, Unadmitted bool
+}
+
+// Remarks returns what may not be what was meant, one line for each thing.
+func (in *Set) Remarks(use Use) []string {
+	var all []string
+	for _, s := range in.unused {
+		all = append(all, remark(s.Document, "", "%s after -f is not admitted: objects are given as arguments", s.Kind.Kind))
+	}
+	for _, s := range use.NotUpdated {
+		all = append(all, remark(s.Document, "", "%s after --old is not used: no argument updates it", s.Kind.Kind))
+	}
+	for _, s := range in.Objects {
+		all = append(all, in.past(s)...)
+	}
+	all = append(all, in.unheeded(use.Unheeded)...)
+	all = append(all, in.Deprecations()...)
+	if len(in.Configurations) == 0 && !use.OtherWebhooks && !use.Unadmitted {
+		all = append(all, "no webhook configuration is among the inputs: everything is admitted")
+	}
+	return all
+}
+
+// Deprecations returns a line for each configuration of a version that is no longer served.
+func (in *Set) Deprecations() []string {
+	var all []string
+	for _, d := range in.deprecated {
+		all = append(all, remark(d, "apiVersion", "%s", webhookconfig.Deprecation(d.Kind)))
+	}
+	return all
+}
+
+// remark says something about a field of a document.
+func remark(d *manifest.Document, field, format string, args ...any) string {
+	return d.Wrap(field, fmt.Errorf(format, args...)).Error()
+}
+
+// unheeded says that flags are not about requests in files.
+func (in *Set) unheeded(flags []string) []string {
+	var all []string
+	for _, s := range in.Objects {
+		if s.Object == nil && len(flags) > 0 {
+			all = append(all, remark(s.Document, "", "%s says all about itself: without effect on it: %s", s.Kind.Kind, strings.Join(flags, ", ")))
+		}
+	}
+	return all
+}
+
+// past says that an object is of a version that clusters no longer know.
+func (in *Set) past(s requests.Source) []string {
+	use, past := in.kinds.Past(s.Kind)
+	if !past {
+		return nil
+	}
+	return []string{remark(s.Document, "apiVersion", "%s %s is no longer served by kube-apiserver: it is taken as a release that served it would, but use %s",
+		s.Kind.GroupVersion(), s.Kind.Kind, use.GroupVersion())}
+}

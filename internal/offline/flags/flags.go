@@ -1,0 +1,108 @@
+package flags
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/pluginconfig"
+	"example.com/gatehouse/internal/offline/resolve"
+	"example.com/gatehouse/internal/offline/webhookconfig"
+)
+
+// The values of --output that more than one command has.
+const (
+	Table = "table"
+	YAML  = "yaml"
+	JSON  = "json"
+)
+
+// CheckStdin returns an error if more than one of the paths is "-": standard input
+// ends when it is read.
+func CheckStdin(paths []string) error {
+	readers := 0
+	for _, path := range paths {
+		if path == "-" {
+			readers++
+		}
+	}
+	if readers > 1 {
+		return errors.New(`standard input ("-") can be read only once`)
+	}
+	return nil
+}
+
+// OnlyWith returns an error if a flag is set that has no effect on what another one asks for:
+// only the heeded ones have.
+func OnlyWith(f *pflag.FlagSet, asked string, heeded ...string) error {
+	var unheeded error
+	f.Visit(func(flag *pflag.Flag) {
+		if flag.Name != asked && !slices.Contains(heeded, flag.Name) {
+			unheeded = cmp.Or(unheeded, fmt.Errorf("--%s: --%s has no effect on it", asked, flag.Name))
+		}
+	})
+	return unheeded
+}
+
+// Routes returns what the values of --resolve say.
+func Routes(values []string) (resolve.Table, error) {
+	t, err := resolve.Parse(values)
+	if err != nil {
+		return nil, fmt.Errorf("--resolve %w", err)
+	}
+	return t, nil
+}
+
+// CA returns the certificates in the file of --ca-file, or nil if file is empty.
+func CA(file string) ([]byte, error) {
+	pem, err := webhookconfig.ReadCA(file)
+	var unread *os.PathError
+	switch {
+	case errors.As(err, &unread):
+		return nil, fmt.Errorf("--ca-file: %s: cannot be read: %w", file, unread.Err)
+	case err != nil:
+		return nil, fmt.Errorf("--ca-file: %w", err)
+	}
+	return pem, nil
+}
+
+// Plugin is what a server's configuration says about the webhooks of one phase. Either
+// is empty if it says nothing.
+type Plugin struct {
+	// Kubeconfig is the file with the credentials for the webhooks.
+	Kubeconfig string
+	// StaticManifests is the folder with static manifests.
+	StaticManifests string
+}
+
+// The names of the plugins in a server's configuration file (S-001).
+const (
+	mutatingPlugin   = "MutatingAdmissionWebhook"
+	validatingPlugin = "ValidatingAdmissionWebhook"
+)
+
+// Admission returns what the file of --admission-control-config-file says about the
+// webhook plugin of each phase. Nothing if file is empty.
+func Admission(file string) (map[admission.Phase]Plugin, error) {
+	if file == "" {
+		return nil, nil
+	}
+	configs, err := pluginconfig.Admission(file, mutatingPlugin, validatingPlugin)
+	if err != nil {
+		if !strings.Contains(err.Error(), file) { // apiserver's reader does not always say
+			err = fmt.Errorf("%s: %w", file, err)
+		}
+		return nil, fmt.Errorf("--admission-control-config-file: %w", err)
+	}
+	plugins := map[admission.Phase]Plugin{}
+	for i, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		plugins[phase] = Plugin{Kubeconfig: configs[i].KubeConfigFile, StaticManifests: configs[i].StaticManifestsDir}
+	}
+	return plugins, nil
+}

@@ -1,0 +1,89 @@
+package kinds_test
+
+import (
+	"testing"
+
+	"example.com/gatehouse/internal/offline/kinds"
+	"example.com/gatehouse/internal/testtable"
+)
+
+func TestLookup(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		kind, want string
+		namespaced bool
+	}
+	rows := []test{
+		{row{"core", "the group without a name"}, "v1 Pod", "/v1, Resource=pods", true},
+		{row{"cluster", "a kind without namespaces"}, "v1 Namespace", "/v1, Resource=namespaces", false},
+		{row{"irregular plural", "what guessing would get wrong"}, "v1 Endpoints", "/v1, Resource=endpoints", true},
+		{row{"group", "the group is not that of the Go package"}, "rbac.authorization.k8s.io/v1 ClusterRole", "rbac.authorization.k8s.io/v1, Resource=clusterroles", false},
+		{row{"older version", "each version is a resource"}, "autoscaling/v1 HorizontalPodAutoscaler", "autoscaling/v1, Resource=horizontalpodautoscalers", true},
+		{row{"binding", "it has no client, and is created"}, "v1 Binding", "/v1, Resource=bindings", true},
+		{row{"review", "reviews are created too"}, "authorization.k8s.io/v1 SubjectAccessReview", "authorization.k8s.io/v1, Resource=subjectaccessreviews", false},
+		{row{"local review", "the one review with a namespace"}, "authorization.k8s.io/v1 LocalSubjectAccessReview", "authorization.k8s.io/v1, Resource=localsubjectaccessreviews", true},
+		{row{"definition", "definitions are objects as well"}, "apiextensions.k8s.io/v1 CustomResourceDefinition", "apiextensions.k8s.io/v1, Resource=customresourcedefinitions", false},
+		{row{"custom", "taught"}, "example.com/v2 Widget", "example.com/v2, Resource=widgets", true},
+		{row{"past group", "kube-apiserver served it once, and webhooks were written for it"}, "extensions/v1beta1 Deployment", "extensions/v1beta1, Resource=deployments", true},
+		{row{"past version", "in the same group"}, "apps/v1beta2 StatefulSet", "apps/v1beta2, Resource=statefulsets", true},
+		{row{"past cluster", "the scope is that of the present version"}, "rbac.authorization.k8s.io/v1alpha1 ClusterRole", "rbac.authorization.k8s.io/v1alpha1, Resource=clusterroles", false},
+		{row{"custom cluster", "taught without namespaces"}, "example.com/v1 Gear", "example.com/v1, Resource=gears", false},
+	}
+	r := taught(t)
+	testtable.Run(t, rows, func(t *testing.T, test test) {
+		at, err := r.Lookup(gvk(test.kind))
+		if err != nil || at.String() != test.want || at.Kind != gvk(test.kind) || at.Namespaced != test.namespaced {
+			t.Errorf("%s: got %#v, %v; want %s, %t", test.Why(), at, err, test.want, test.namespaced)
+		}
+	})
+}
+
+func TestLookupErrors(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		kind, want string
+	}
+	rows := []test{
+		{row{"unknown", "how to teach it"}, "example.com/v1 Foo",
+			`no resource is known for kind "Foo" in example.com/v1: add the CustomResourceDefinition that defines it to the inputs`},
+		{row{"unknown in core", "the core group has no name"}, "v1 Pot",
+			`no resource is known for kind "Pot" in v1: add the CustomResourceDefinition that defines it to the inputs`},
+		{row{"unknown version", "what the API server has instead"}, "apps/v2 Deployment",
+			"apps/v2 Deployment is not served: kube-apiserver v1.37 serves apps/v1"},
+		{row{"removed version", "a version that has a type and cannot be converted"}, "flowcontrol.apiserver.k8s.io/v1beta3 FlowSchema",
+			"flowcontrol.apiserver.k8s.io/v1beta3 FlowSchema is not served: kube-apiserver v1.37 serves flowcontrol.apiserver.k8s.io/v1"},
+		{row{"several versions", "all are named"}, "autoscaling/v2beta2 HorizontalPodAutoscaler",
+			"autoscaling/v2beta2 HorizontalPodAutoscaler is not served: kube-apiserver v1.37 serves autoscaling/v2 and autoscaling/v1"},
+		{row{"many versions", "as a sentence"}, "resource.k8s.io/v1alpha2 ResourceClaim",
+			"resource.k8s.io/v1alpha2 ResourceClaim is not served: kube-apiserver v1.37 serves resource.k8s.io/v1, resource.k8s.io/v1beta2 and resource.k8s.io/v1beta1"},
+		{row{"removed kind", "nothing took over, or what did is no version of it"}, "policy/v1beta1 PodSecurityPolicy",
+			`no resource is known for kind "PodSecurityPolicy" in policy/v1beta1: add the CustomResourceDefinition that defines it to the inputs`},
+		{row{"list", "a type that is no resource"}, "v1 PodList",
+			"v1 PodList is not a kind that kube-apiserver v1.37 serves as a resource"},
+		{row{"old list", "its type names a successor that is no resource either"}, "apps/v1beta1 DeploymentList",
+			"apps/v1beta1 DeploymentList is not a kind that kube-apiserver v1.37 serves as a resource"},
+		{row{"body", "a kind that only a subresource takes"}, "policy/v1 Eviction",
+			"policy/v1 Eviction is no resource: it is the body of requests to pods/eviction"},
+		{row{"old body", "the subresource takes all versions"}, "policy/v1beta1 Eviction",
+			"policy/v1beta1 Eviction is no resource: it is the body of requests to pods/eviction"},
+		{row{"rollback", "the type names a successor that never was"}, "apps/v1beta1 DeploymentRollback",
+			"apps/v1beta1 DeploymentRollback is no resource: it is the body of requests to deployments.v1beta1.apps/rollback"},
+		{row{"scale", "many resources have one"}, "autoscaling/v1 Scale",
+			"autoscaling/v1 Scale is no resource: it is the body of requests to scale subresources, such as deployments/scale"},
+		{row{"options", "they are sent in the query"}, "v1 PodExecOptions",
+			"v1 PodExecOptions is no resource: it holds the options of requests to pods/exec"},
+		{row{"custom version", "what the definition has instead"}, "example.com/v3 Widget",
+			"example.com/v3 Widget is not served: the CustomResourceDefinition widgets.example.com serves example.com/v1 and example.com/v2"},
+		{row{"unserved custom version", "it is defined and cannot be requested"}, "example.com/v0 Widget",
+			"example.com/v0 Widget is not served: the CustomResourceDefinition widgets.example.com serves example.com/v1 and example.com/v2"},
+	}
+	r := taught(t)
+	testtable.Run(t, rows, func(t *testing.T, test test) {
+		at, err := r.Lookup(gvk(test.kind))
+		if err == nil || err.Error() != test.want || at != (kinds.Resource{}) {
+			t.Errorf("%s:\n got %v, %v\nwant %s", test.Why(), at, err, test.want)
+		}
+	})
+}

@@ -1,0 +1,188 @@
+package requests_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/types"
+
+	"example.com/gatehouse/internal/offline/requests"
+	"example.com/gatehouse/internal/testtable"
+)
+
+// refusalRow is something that cannot become requests.
+type refusalRow struct {
+	row
+	settings     settings
+	text, stored string
+	want         []string
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	testtable.Run(t, slices.Concat(refusalRows(), subresourceRefusals(), wordRefusals()), func(t *testing.T, tc refusalRow) {
+		got, err := w.make(t, tc.settings, tc.text, tc.stored)
+		if err == nil {
+			t.Fatalf("%s: it became %s", tc.Why(), got)
+		}
+		if diff := cmp.Diff(strings.Join(tc.want, "\n"), err.Error()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
+		}
+	})
+}
+
+func lines(l ...string) []string { return l }
+
+func refusalRows() []refusalRow {
+	updating := with(func(s *settings) { s.Operation = "UPDATE" })
+	return []refusalRow{
+		{row{"two mistakes", "all are told at once"}, ann(), scale + "---\n" + exec, "", lines(
+			"in.yaml: document 1 (line 1): kind: many resources take a Scale: say which one is meant, as in deployments.apps/scale",
+			"in.yaml: document 2 (line 3): making a request to CONNECT pods/exec: --name: required",
+		)},
+		{row{"alone", "nothing is there to be updated"}, updating, config + "---\n" + grown + "---\n" + changed, "", lines(
+			"in.yaml: document 2 (line 3): an UPDATE has two objects, but this is all there is of deployments.apps/web in shop: give the stored one with --old, or before it",
+		)},
+		{row{"not among the stored", "something else is"}, ann(), config, deployed, lines(
+			"in.yaml: document 1 (line 1): an UPDATE has two objects, but configmaps/a in shop is not among those of --old",
+		)},
+		{row{"stored twice", "either may be meant"}, ann(), config, config + "---\n" + changed, lines(
+			"old.yaml: document 2 (line 3): metadata.name: configmaps/a in shop is already given in old.yaml: document 1 (line 1)",
+		)},
+		{row{"nameless to delete", "a field of the object, and its line"}, with(func(s *settings) { s.Operation = "DELETE" }),
+			"apiVersion: v1\nkind: Pod\nmetadata:\n  generateName: a-\n", "", lines(
+				"in.yaml: document 1 (line 3): making a request to DELETE pods: metadata.name: required",
+			)},
+		{row{"unknown subresource", "in the word of the flag"}, with(func(s *settings) { s.Subresource = "logs" }), config, "", lines(
+			`in.yaml: document 1 (line 1): making a request to CREATE configmaps/logs: --subresource: configmaps have none that is called "logs"`,
+		)},
+		{row{"unknown resource", "what is before the slash"}, with(func(s *settings) { s.Subresource = "deploys/scale" }), scale, "", lines(
+			`in.yaml: document 1 (line 1): no resource "deploys" is known: resources are named in the plural, with their group, as in deployments.apps; custom ones need their CustomResourceDefinition among the inputs`,
+		)},
+		{row{"no scale", "not everything has one"}, with(func(s *settings) { s.Subresource = "scale" }), changed, config, lines(
+			"old.yaml: document 1 (line 1): --subresource: configmaps have no subresource scale",
+			"in.yaml: document 1 (line 1): --subresource: configmaps have no subresource scale",
+		)},
+		{row{"options of others", "in the word of the flag"}, with(func(s *settings) { s.By.GracePeriodSeconds = new(int64) }), config, "", lines(
+			"in.yaml: document 1 (line 1): making a request to CREATE configmaps: --grace-period: CREATE has none",
+		)},
+		{row{"another name", "what is said twice has to agree"}, with(func(s *settings) { s.Name = "b" }), config, "", lines(
+			`in.yaml: document 1 (line 1): making a request to CREATE configmaps: metadata.name: "a", but the request is for "b"`,
+		)},
+		{row{"patch of nonsense", "in the words of a server"}, with(func(s *settings) {
+			s.Patch = &requests.Patch{Type: types.MergePatchType, JSON: []byte(`{"datum":1}`)}
+		}), config, "", lines(
+			`in.yaml: document 1 (line 1): making a request to UPDATE configmaps: --patch: strict decoding error: unknown field "datum"`,
+		)},
+	}
+}
+
+// subresourceRefusals are about subresources that do not exist, or take something else.
+func subresourceRefusals() []refusalRow {
+	updating := with(func(s *settings) { s.Operation = "UPDATE" })
+	return []refusalRow{
+		{row{"no status", "the kind has none"}, with(func(s *settings) { s.Subresource = "status" }), config, "", lines(
+			"in.yaml: document 1 (line 1): --subresource: configmaps have no subresource status",
+		)},
+		{row{"no scale of pods", "in full"}, with(func(s *settings) { s.Subresource = "pods/scale" }), scale, "", lines(
+			"in.yaml: document 1 (line 1): --subresource: pods have no subresource scale",
+		)},
+		{row{"no status of this version", "another version has one"}, with(func(s *settings) { s.Subresource = "status" }),
+			"{apiVersion: example.com/v3, kind: Gizmo, metadata: {name: g}}", "", lines(
+				"in.yaml: document 1 (line 1): --subresource: gizmos.example.com have no subresource status in v3: see spec.versions of the CustomResourceDefinition gizmos.example.com",
+			)},
+		{row{"patch of an eviction", "it is a creation"}, with(func(s *settings) {
+			s.Patch = &requests.Patch{Type: types.MergePatchType, JSON: []byte(`{}`)}
+		}), eviction, "", lines(
+			"in.yaml: document 1 (line 1): making a request to UPDATE pods/eviction: --patch: requests to pods/eviction are CREATE, but a patch is an UPDATE",
+		)},
+		{row{"patch of exec", "it is a connection"}, with(func(s *settings) {
+			s.Patch = &requests.Patch{Type: types.MergePatchType, JSON: []byte(`{}`)}
+		}), exec, "", lines(
+			"in.yaml: document 1 (line 1): making a request to UPDATE pods/exec: --patch: requests to pods/exec are CONNECT, but a patch is an UPDATE",
+		)},
+		{row{"apply of a token", "it is a creation"}, with(func(s *settings) { s.Apply, s.Name, s.By.FieldManager = true, "robot", "me" }),
+			"{apiVersion: authentication.k8s.io/v1, kind: TokenRequest}", "", lines(
+				"in.yaml: document 1 (line 1): making a request to UPDATE serviceaccounts/token: --apply: requests to serviceaccounts/token are CREATE: nothing can be applied there",
+			)},
+		{row{"update of an eviction", "nobody named a subresource"}, updating, eviction, "", lines(
+			"in.yaml: document 1 (line 1): making a request to UPDATE pods/eviction: --operation: requests to pods/eviction are CREATE, not UPDATE",
+		)},
+		{row{"apply to no status", "only whole objects are created"}, with(func(s *settings) {
+			s.Apply, s.Subresource, s.By.FieldManager = true, "status", "me"
+		}), grown, "", lines(
+			"in.yaml: document 1 (line 1): making a request to UPDATE deployments.apps/status: --old: required: only whole objects are created by an apply",
+		)},
+		{row{"apply to a scale", "nothing tells who owns the replicas"}, with(func(s *settings) {
+			s.Apply, s.Subresource, s.By.FieldManager = true, "scale", "me"
+		}), grown, "", lines(
+			"in.yaml: document 1 (line 1): making a request to UPDATE deployments.apps/scale: --apply: not for scales: who owns the replicas is known of the object itself only: apply to that, or patch the scale",
+		)},
+	}
+}
+
+// wordRefusals are found by package request, and told in the words of the flags.
+func wordRefusals() []refusalRow {
+	return []refusalRow{
+		{row{"member with options of others", "the collection does not hide the flag"}, with(func(s *settings) {
+			s.Operation, s.Collection, s.By.FieldManager = "DELETE", true, "me"
+		}), config, "", lines(
+			"in.yaml: document 1 (line 1): making a request to DELETE configmaps: --field-manager: DELETE has none",
+		)},
+		{row{"namespaces as a collection", "a server does not offer it"}, with(func(s *settings) { s.Operation, s.Collection = "DELETE", true }),
+			"{apiVersion: v1, kind: Namespace, metadata: {name: own}}", "", lines(
+				"in.yaml: document 1 (line 1): making a request to DELETE namespaces: --collection: namespaces are deleted one by one",
+			)},
+		{row{"options of no sort", "in the word of the flag"}, with(func(s *settings) { s.By.FieldValidation = "Maybe" }), config, "", lines(
+			`in.yaml: document 1 (line 1): making a request to CREATE configmaps: --field-validation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"`,
+		)},
+		{row{"nobody", "in the word of the flag"}, with(func(s *settings) { s.By.User.Username = "" }), config, "", lines(
+			"in.yaml: document 1 (line 1): making a request to CREATE configmaps: --as: required: an API server has a name for everyone",
+		)},
+		{row{"generated name", "no Go name is in the text"}, with(func(s *settings) { s.Name = "b" }),
+			"{apiVersion: v1, kind: ConfigMap, metadata: {generateName: a-}}", "", lines(
+				`in.yaml: document 1 (line 1): making a request to CREATE configmaps: metadata.name: empty, but the request is for "b"`,
+			)},
+	}
+}
+
+// TestCheck looks at settings that contradict each other.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		settings settings
+		stored   bool
+		want     string
+	}
+	patch := &requests.Patch{Type: types.MergePatchType}
+	testtable.Run(t, []test{
+		{row{"nothing", "the usual"}, ann(), false, ""},
+		{row{"stored", "an UPDATE, without saying so"}, ann(), true, ""},
+		{row{"all of an update", "it may be said"}, settings{Operation: "UPDATE", Subresource: "status"}, true, ""},
+		{row{"unknown operation", "they are written in capitals"}, settings{Operation: "update"}, false, `--operation "update": want CREATE, UPDATE, DELETE or CONNECT`},
+		{row{"name of a collection", "S-217: it has none"}, settings{Collection: true, Operation: "DELETE", Name: "a"}, false,
+			"--collection and --name: a request to delete a collection has no name"},
+		{row{"no subresource", "half of two names is none"}, settings{Subresource: "deployments.apps/"}, false,
+			`--subresource "deployments.apps/": want SUBRESOURCE or RESOURCE/SUBRESOURCE, such as status or deployments.apps/scale`},
+		{row{"no resource", "the other half"}, settings{Subresource: "/status"}, false,
+			`--subresource "/status": want SUBRESOURCE or RESOURCE/SUBRESOURCE, such as status or deployments.apps/scale`},
+		{row{"three names", "no path has them"}, settings{Subresource: "apps/deployments/scale"}, false,
+			`--subresource "apps/deployments/scale": want SUBRESOURCE or RESOURCE/SUBRESOURCE, such as status or deployments.apps/scale`},
+		{row{"resource and subresource", "both halves"}, settings{Subresource: "deployments.apps/scale"}, false, ""},
+		{row{"collection", "nothing else is done to collections"}, settings{Collection: true}, false, "--collection: only what is deleted is a member of a collection: it needs --operation DELETE"},
+		{row{"patch and apply", "either would do"}, settings{Patch: patch, Apply: true}, false, "--apply and --patch: an object is either applied or patched"},
+		{row{"patch creating", "S-362: only apply does"}, settings{Patch: patch, Operation: "CREATE"}, false, "--operation CREATE and --patch: a patch is an UPDATE"},
+		{row{"apply as told", "it depends on what is stored"}, settings{Apply: true, Operation: "UPDATE"}, false, "--operation UPDATE and --apply: what is applied is an UPDATE if it is among the objects of --old, and otherwise a CREATE"},
+		{row{"force", "nothing else conflicts"}, settings{Force: true}, false, "--force-conflicts is for --apply"},
+		{row{"patch of stored", "the arguments are"}, settings{Patch: patch}, true, "--old and --patch: the arguments are the stored objects that the patch changes"},
+		{row{"stored to delete", "the arguments are"}, settings{Operation: "DELETE"}, true, "--operation DELETE and --old: stored objects are for an UPDATE"},
+	}, func(t *testing.T, tc test) {
+		if got := testtable.Text(tc.settings.Check(tc.stored)); got != tc.want {
+			t.Errorf("%s:\n got %s\nwant %s", tc.Why(), got, tc.want)
+		}
+	})
+}

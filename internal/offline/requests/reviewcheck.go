@@ -1,0 +1,122 @@
+package requests
+
+import (
+	"fmt"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/request"
+	"example.com/gatehouse/internal/offline/kinds"
+	"example.com/gatehouse/internal/offline/requestfile"
+)
+
+// checkReview reports an AdmissionReview that no server sends: people write them, too.
+func (m *Maker) checkReview(r *requestfile.Request) error {
+	at, err := m.kinds.Resource(textOf(r.Review.Resource))
+	if err != nil {
+		return r.Wrap(said(r, "requestResource", "resource"), err)
+	}
+	if err := m.kinds.CheckSubresource(at.GroupVersionResource, r.Subresource); err != nil {
+		return r.Wrap(said(r, "requestSubResource", "subResource"), err)
+	}
+	endpoint := endpointOf(at, r.Subresource)
+	if err := m.checkReviewed(r, endpoint); err != nil {
+		return err
+	}
+	return r.Wrap("namespace", checkNamespace(r, endpoint))
+}
+
+// checkReviewed reports an operation or a kind that the endpoint does not take.
+func (m *Maker) checkReviewed(r *requestfile.Request, at request.Endpoint) error {
+	taken, body, ok := at.Takes()
+	subresource := said(r, "requestSubResource", "subResource")
+	path := pathText(at)
+	switch {
+	case at.Subresource == "" && r.Operation == admissionv1.Connect:
+		return r.Wrap(subresource, fmt.Errorf("required: nothing connects to %s themselves", path))
+	case at.Subresource == "":
+		ok, body = r.Review.Kind == at.Kind, at.Kind
+	case !ok:
+		return r.Wrap(subresource, fmt.Errorf("%s have none that is called %q", at.Resource.GroupResource(), at.Subresource))
+	case taken != r.Operation:
+		return r.Wrap("operation", fmt.Errorf("requests to %s are %s, not %s", path, taken, r.Operation))
+	default:
+		// Older servers took older versions of a body.
+		ok = m.kinds.Versions(r.Review.Kind, body)
+	}
+	if !ok {
+		return r.Wrap(said(r, "requestKind", "kind"), fmt.Errorf("is %s, but %s take %s", kinds.Name(r.Review.Kind), path, kinds.Name(body)))
+	}
+	return nil
+}
+
+// checkObjects reports objects that are not those which the request is about.
+func checkObjects(r *requestfile.Request, made *admission.Request) error {
+	if made.Subresource != "" && made.Operation != admissionv1.Update {
+		return nil // bodies need not say what they are for
+	}
+	for _, o := range []struct {
+		field  string
+		object runtime.Object
+	}{{"object", made.Object}, {"oldObject", made.OldObject}} {
+		if o.object == nil {
+			continue
+		}
+		m, err := meta.Accessor(o.object)
+		switch {
+		case err != nil:
+			return r.Wrap(o.field, err)
+		case differ(m.GetName(), made.Name):
+			return r.Wrap(o.field+".metadata.name", fmt.Errorf("%q, but the request is for %q", m.GetName(), made.Name))
+		case differ(m.GetNamespace(), made.Namespace):
+			return r.Wrap(o.field+".metadata.namespace", fmt.Errorf("%q, but the request is for %q", m.GetNamespace(), made.Namespace))
+		}
+	}
+	return nil
+}
+
+// differ reports whether both are said and not the same.
+func differ(a, b string) bool { return a != "" && b != "" && a != b }
+
+func checkNamespace(r *requestfile.Request, at request.Endpoint) error {
+	resource := at.Resource.GroupResource()
+	switch {
+	case at.Namespaced && r.Namespace == "":
+		return fmt.Errorf("required: %s are in namespaces", resource)
+	case at.Namespaced || r.Namespace == "":
+		return nil
+	case resource != schema.GroupResource{Resource: "namespaces"}:
+		return fmt.Errorf("%q, but %s have no namespaces", r.Namespace, resource)
+	case r.Namespace != r.Name:
+		return fmt.Errorf("%q, but a request for a namespace is in that namespace, which is %q", r.Namespace, r.Name) // S-365
+	default:
+		return nil
+	}
+}
+
+// said returns the field that says what the client sent: original, if the server was
+// new enough to have it, and otherwise seen, which is what the webhook was told.
+func said(r *requestfile.Request, original, seen string) string {
+	review, err := r.Document.Unstructured()
+	if err != nil {
+		return seen
+	}
+	if _, found, err := unstructured.NestedFieldNoCopy(review.Object, "request", original); err != nil || !found {
+		return seen
+	}
+	return original
+}
+
+// textOf returns a resource as people write it.
+func textOf(at schema.GroupVersionResource) string {
+	text := at.Resource + "." + at.Version
+	if at.Group != "" {
+		text += "." + at.Group
+	}
+	return text
+}

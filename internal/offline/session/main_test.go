@@ -1,0 +1,14 @@
+package session
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"example.com/gatehouse/internal/testtable"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// row is what every row of every table has to say about itself.
+type row = testtable.Row
