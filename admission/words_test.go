@@ -6,7 +6,7 @@ import (
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestWords: every value has a word of its own, and what is none of them is unknown.

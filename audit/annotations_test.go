@@ -11,7 +11,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/audit"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 const hook = "hook.example.com"

@@ -8,7 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestBudgetIsShared has two calls in flight at once: the first holds most of the

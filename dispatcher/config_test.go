@@ -9,7 +9,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type configRow struct {

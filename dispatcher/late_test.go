@@ -18,8 +18,8 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/testenv"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testenv"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // whilePatching is a creater that calls run with the number of the object.

@@ -11,7 +11,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestLeftovers has a webhook's patches take an hour each, until there is no place for

@@ -10,7 +10,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // limitRow is an answer at or beyond a limit. Limits that are not given are the

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // manager is an entry of managedFields that is valid if the operation is.

@@ -14,7 +14,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/matching"
 )
 

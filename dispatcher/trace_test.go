@@ -13,7 +13,7 @@ import (
 	endpointsrequest "k8s.io/apiserver/pkg/endpoints/request"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // spanRow is a call and the events of its span; none of them for no span.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/internal/engine/review"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // answering is a transport that is asked for its n-th answer.

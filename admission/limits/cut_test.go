@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type cutRow struct {

@@ -8,7 +8,7 @@ import (
 
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func rulesOfConditions() []ruleCase {

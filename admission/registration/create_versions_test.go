@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // createCase is a configuration that is created, and the whole text of what is

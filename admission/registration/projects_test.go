@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"example.com/gatehouse/admission/registration"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // fewestProjectDocuments keeps the fixtures from being thinned out unnoticed.

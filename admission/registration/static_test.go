@@ -5,7 +5,7 @@ import (
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // staticCase is a configuration without webhooks, and what is wrong with it in a

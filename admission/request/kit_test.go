@@ -27,7 +27,7 @@ import (
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations in testdata")

@@ -12,7 +12,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // reviewRow is a request and the gist of what a webhook receives; the bytes are

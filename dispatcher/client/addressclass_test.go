@@ -4,7 +4,7 @@ import (
 	"net/netip"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type classRow struct {

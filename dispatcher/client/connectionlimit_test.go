@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/net/http2"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // fickle serves HTTP/2 on a loopback address. It takes back its first

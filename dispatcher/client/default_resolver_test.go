@@ -9,7 +9,7 @@ import (
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // defaultRow is a service, and what its review is sent to when nobody says where

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // noLoopback denies where all servers of these tests are, and noPrivate where none is.

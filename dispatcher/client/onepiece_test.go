@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // tripping is a function that is a round tripper.

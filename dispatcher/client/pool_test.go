@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestIdleConnectionsAreKept makes 100 calls at once, twice. The second hundred

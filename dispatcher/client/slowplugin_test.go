@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
-	"example.com/gatehouse/internal/testenv"
+	"example.com/gatehouse/internal/testutil/testenv"
 )
 
 // slowPlugin is the configuration of a credential plugin that takes its time: as long as

@@ -3,7 +3,7 @@ package explain_test
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestBlameThroughOtherKinds is about webhooks that see another version: v2 has x where

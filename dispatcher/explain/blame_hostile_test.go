@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // growthCase makes two states of about n bytes that were made to be a nuisance.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type bodyCase struct {

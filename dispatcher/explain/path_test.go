@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type row = testtable.Row

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type subsetCase struct {

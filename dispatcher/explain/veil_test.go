@@ -7,7 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func secretVeil() *explain.Veil {

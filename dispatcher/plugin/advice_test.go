@@ -11,7 +11,7 @@ import (
 	"k8s.io/klog/v2/textlogger"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/matching"
 )
 

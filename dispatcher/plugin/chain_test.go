@@ -12,7 +12,7 @@ import (
 	"k8s.io/component-base/metrics/legacyregistry"
 
 	"example.com/gatehouse/dispatcher/plugin"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // noConfig is a server without an --admission-control-config-file.

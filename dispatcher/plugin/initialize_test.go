@@ -9,7 +9,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/initializer"
 
 	"example.com/gatehouse/dispatcher/plugin"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // initializationRow is a plugin to which some initializers have spoken.

@@ -6,7 +6,7 @@ import (
 	"go.uber.org/goleak"
 
 	"example.com/gatehouse/dispatcher/plugin"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

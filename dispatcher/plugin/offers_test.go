@@ -10,7 +10,7 @@ import (
 	webhookinitializer "k8s.io/apiserver/pkg/admission/plugin/webhook/initializer"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // offerRow is something that initializers have to offer.

@@ -14,7 +14,7 @@ import (
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/plugin"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // optionRow is an answer that an option makes a difference to.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 const notReady = `pods "web" is forbidden: not yet ready to handle request` // S-006

@@ -24,7 +24,7 @@ import (
 	"k8s.io/klog/v2/textlogger"
 
 	"example.com/gatehouse/dispatcher/plugin"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // manifest is a static configuration of the plugin's kind, with a webhook of its own

@@ -15,7 +15,7 @@ import (
 	ktesting "k8s.io/client-go/testing"
 
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestInformedStartsByItself: what has been delivered is compiled, and told of,

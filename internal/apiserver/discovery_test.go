@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/discovery"
 
 	"example.com/gatehouse/internal/offline/kinds"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestDiscovery compares what clients find out with the table, in both ways in

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/internal/apiserver/inforce"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type hostRow struct {

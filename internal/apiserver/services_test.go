@@ -12,7 +12,7 @@ import (
 
 	"example.com/gatehouse/internal/apiserver/inforce"
 	"example.com/gatehouse/internal/offline/resolve"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // trusted is a clientConfig with the CA bundle of the webhooks behind TLS.

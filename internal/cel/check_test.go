@@ -6,7 +6,7 @@ import (
 
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // checkCase is an expression, and what an API server says to it when it is new

@@ -5,7 +5,7 @@ import (
 
 	celtypes "github.com/google/cel-go/common/types"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // compileCase asks whether an expression is accepted, and if not, why.

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/common"
 	"pgregory.net/rapid"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestPlainIsExact compares plain conditions with cel-go: what they know, they

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/certs"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestIssuer(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"example.com/gatehouse/internal/reviewtest"
+	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
 // handleConformance serves webhooks that are looked at by the scripts of conformance: /good

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/internal/certs"
-	"example.com/gatehouse/internal/reviewtest"
+	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
 // hookServer serves the webhooks that scripts need beside those of the quickstart,

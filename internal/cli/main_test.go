@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestReport: how a command ends is a matter of its error's kind, however it is

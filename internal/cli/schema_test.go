@@ -17,8 +17,8 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/schematest"
 	suitereport "example.com/gatehouse/internal/suite/report"
+	"example.com/gatehouse/internal/testutil/schematest"
 	conformancereport "example.com/gatehouse/test/conformance/report"
 )
 

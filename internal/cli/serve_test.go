@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestServeStatus: what keeps a server from starting is a matter of input. Servers

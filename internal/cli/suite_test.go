@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/suite/suitetest"
+	"example.com/gatehouse/internal/testutil/suitetest"
 )
 
 // TestSuitesUnwritable: a failure of the output is not one of a suite.

@@ -23,8 +23,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"example.com/gatehouse/internal/reviewtest"
-	"example.com/gatehouse/internal/suite/process/processtest"
+	"example.com/gatehouse/internal/testutil/processtest"
+	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
 // serveWebhook is the command webhook, which suites in scripts start: it serves the webhooks

@@ -12,7 +12,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"example.com/gatehouse/internal/demo"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/hostname"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type row = testtable.Row

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestHostile feeds input that is made to exhaust a reader. That the test ends

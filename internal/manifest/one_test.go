@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestValue(t *testing.T) {

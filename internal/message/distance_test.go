@@ -3,7 +3,7 @@ package message
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestDistance(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/report"
-	"example.com/gatehouse/internal/report/sample"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/reportsample"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type row = testtable.Row
@@ -28,12 +28,12 @@ type documentCase struct {
 
 func documents() []documentCase {
 	return []documentCase{
-		{row{"one", "what a person looks at most"}, sample.Document(sample.Pod())},
-		{row{"several", "there is an overview then"}, sample.Document(sample.Pod(), sample.Small())},
-		{row{"many", "most reports are longer than one request"}, sample.Many(5, 60)},
-		{row{"hostile", "whoever writes objects must not be able to write the page"}, sample.Document(sample.Hostile())},
-		{row{"none", "gatehouse explain may have had no request"}, sample.Document()},
-		{row{"nothing known", "every part may be absent"}, sample.Document(&explain.Explanation{})},
+		{row{"one", "what a person looks at most"}, reportsample.Document(reportsample.Pod())},
+		{row{"several", "there is an overview then"}, reportsample.Document(reportsample.Pod(), reportsample.Small())},
+		{row{"many", "most reports are longer than one request"}, reportsample.Many(5, 60)},
+		{row{"hostile", "whoever writes objects must not be able to write the page"}, reportsample.Document(reportsample.Hostile())},
+		{row{"none", "gatehouse explain may have had no request"}, reportsample.Document()},
+		{row{"nothing known", "every part may be absent"}, reportsample.Document(&explain.Explanation{})},
 	}
 }
 
@@ -117,7 +117,7 @@ func withoutScript(t *testing.T, page string) string {
 
 func TestPolicyAllowsTheOwnScriptAndStyle(t *testing.T) {
 	t.Parallel()
-	page := write(t, sample.Document(sample.Pod()))
+	page := write(t, reportsample.Document(reportsample.Pod()))
 	policy := html.UnescapeString(element(t, page, `<meta http-equiv="Content-Security-Policy" content="`, `">`))
 	for directive, text := range map[string]string{
 		"script-src": element(t, page, `<script type="module">`, "</script>"),
@@ -140,7 +140,7 @@ func TestPolicyAllowsTheOwnScriptAndStyle(t *testing.T) {
 // TestThePageIsSelfContained looks for whatever makes a browser ask for something.
 func TestThePageIsSelfContained(t *testing.T) {
 	t.Parallel()
-	page := write(t, sample.Document())
+	page := write(t, reportsample.Document())
 	for _, pattern := range []string{
 		`https?://`, `\bsrc\s*=`, `(?i)url\(`, `@import`, `(?i)\bhref\s*=\s*["']?[^"'#]`,
 		`\bfetch\(`, `XMLHttpRequest`, `WebSocket`, `sendBeacon`, `EventSource`, `importScripts`, `\bimport\b`,
@@ -155,7 +155,7 @@ func TestThePageIsSelfContained(t *testing.T) {
 // Trusted Types.
 func TestTheScriptMakesNoMarkup(t *testing.T) {
 	t.Parallel()
-	script := element(t, write(t, sample.Document()), `<script type="module">`, "</script>")
+	script := element(t, write(t, reportsample.Document()), `<script type="module">`, "</script>")
 	for _, word := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser", "eval(", "new Function", "srcdoc"} {
 		if strings.Contains(script, word) {
 			t.Errorf("the script uses %s", word)
@@ -176,7 +176,7 @@ func TestTheSameDocumentGivesTheSamePage(t *testing.T) {
 
 func TestSummaryWithoutScripts(t *testing.T) {
 	t.Parallel()
-	plain := element(t, write(t, sample.Document(sample.Pod(), sample.Small())), "<noscript>", "</noscript>")
+	plain := element(t, write(t, reportsample.Document(reportsample.Pod(), reportsample.Small())), "<noscript>", "</noscript>")
 	for _, want := range []string{
 		"<h1>Admission of 2 requests</h1>",
 		"<h2>CREATE pods prod/web-7d9f4c: denied</h2>",
@@ -195,7 +195,7 @@ func TestSummaryWithoutScripts(t *testing.T) {
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	const want = "CREATE pods prod/web-7d9f4c: denied"
-	if got := element(t, write(t, sample.Document(sample.Pod())), "<title>", "</title>"); got != want {
+	if got := element(t, write(t, reportsample.Document(reportsample.Pod())), "<title>", "</title>"); got != want {
 		t.Errorf("the title is %q, want %q", got, want)
 	}
 }
@@ -208,14 +208,14 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestErrors(t *testing.T) {
 	t.Parallel()
-	if err := report.Write(brokenWriter{}, sample.Document()); !errors.Is(err, errBroken) {
+	if err := report.Write(brokenWriter{}, reportsample.Document()); !errors.Is(err, errBroken) {
 		t.Errorf("the writer's error is lost: %v", err)
 	}
 	var page bytes.Buffer
 	if err := report.Write(&page, nil); err == nil || page.Len() > 0 {
 		t.Errorf("no document: error %v, %d bytes", err, page.Len())
 	}
-	broken := sample.Document(&explain.Explanation{Object: json.RawMessage(`{"half":`)})
+	broken := reportsample.Document(&explain.Explanation{Object: json.RawMessage(`{"half":`)})
 	if err := report.Write(&page, broken); err == nil || page.Len() > 0 {
 		t.Errorf("half an object: error %v, %d bytes", err, page.Len())
 	}

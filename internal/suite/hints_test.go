@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/suite"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/reviewtest"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/webhooktest"
 )
 

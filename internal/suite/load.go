@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // suiteKind is found where the kind of a suite is written, in YAML as in JSON, and not in a

@@ -16,9 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
 
-	"example.com/gatehouse/internal/reviewtest"
 	"example.com/gatehouse/internal/suite"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/reviewtest"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/webhooktest"
 )
 

@@ -17,7 +17,7 @@ import (
 	"example.com/gatehouse/internal/offline/requests"
 	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/internal/suite/expect"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // Suite is a suite whose files have all been read and found good.

@@ -9,8 +9,8 @@ import (
 
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/suite"
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type mistakeRow struct {

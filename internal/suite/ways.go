@@ -8,7 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/offline/webhookconfig"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // entry is a place where webhooks are, in place of where their configurations say.

@@ -6,7 +6,7 @@ import (
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type checkCase struct {

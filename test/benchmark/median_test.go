@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type testRow = testtable.Row

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/conformance"
 	"example.com/gatehouse/test/conformance/internal/probe/probetest"
 	"example.com/gatehouse/test/conformance/report"

@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/conformance"
 	"example.com/gatehouse/test/conformance/internal/probe/probetest"
 	"example.com/gatehouse/test/conformance/report"

@@ -20,7 +20,7 @@ import (
 
 	"example.com/gatehouse/dispatcher/plugin"
 	"example.com/gatehouse/internal/apiserver"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // prioritizing is gatehouse's API server, with a plugin that gives pods priorities and

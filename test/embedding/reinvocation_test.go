@@ -5,7 +5,7 @@ import (
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // reinvocationRow has a pod created whose webhooks, and the plugin before them, change

@@ -12,7 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestMain wants the busy loops to end.

@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
-	"example.com/gatehouse/internal/pinned"
+	"example.com/gatehouse/internal/testutil/pinned"
 	"example.com/gatehouse/test/parity/generate"
 	"example.com/gatehouse/test/parity/scenario"
 	"example.com/gatehouse/test/parity/world"

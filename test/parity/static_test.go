@@ -35,7 +35,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/plugin"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/metrics"
 	"example.com/gatehouse/metrics/upstream"
 	"example.com/gatehouse/test/parity/world"

@@ -17,8 +17,8 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"example.com/gatehouse/internal/reviewtest"
-	"example.com/gatehouse/internal/testenv"
+	"example.com/gatehouse/internal/testutil/reviewtest"
+	"example.com/gatehouse/internal/testutil/testenv"
 	"example.com/gatehouse/test/serve/process"
 )
 

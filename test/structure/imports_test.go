@@ -20,8 +20,8 @@ const module = "example.com/gatehouse"
 var rings = map[string]int{
 	"admission":                    0,
 	"reinvocation":                 0,
-	"internal/testtable":           0,
-	"internal/testenv":             0,
+	"internal/testutil/testtable":  0,
+	"internal/testutil/testenv":    0,
 	"internal/engine/failpoint":    0,
 	"matching":                     1,
 	"audit":                        1,
@@ -190,7 +190,7 @@ func TestVocabularyIsSmall(t *testing.T) {
 func TestTablesAreForTests(t *testing.T) {
 	for name, p := range list(t) {
 		for _, path := range p.Imports {
-			if short(path) == "internal/testtable" {
+			if short(path) == "internal/testutil/testtable" {
 				t.Errorf("%s imports %s", name, path)
 			}
 		}

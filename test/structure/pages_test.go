@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/pinned"
+	"example.com/gatehouse/internal/testutil/pinned"
 )
 
 // TestPromisesArePinned wants a row of docs/reliability.md for each promise of SECURITY.md,

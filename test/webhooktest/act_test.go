@@ -11,8 +11,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"example.com/gatehouse/internal/reviewtest"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/reviewtest"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // acted says, in the process that plays a test that fails, which one it is; actFolder is a

@@ -3,7 +3,7 @@ package webhooktest
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/reviewtest"
+	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
 // TestRun runs suites in files, which say that webhooks are where nobody answers. But for the

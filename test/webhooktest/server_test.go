@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/reviewtest"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/reviewtest"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // clientFor returns a client that believes a server, and calls it by another name.

@@ -9,7 +9,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/suite"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // Suite is a cluster with webhooks, to which requests can be made. Make one with New.

@@ -9,7 +9,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // Want is what has to come of a request. What is not said is not looked at, but for webhooks

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // Webhook is what is wanted of a single webhook: that it is called, and what else is said.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testenv"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testenv"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestPipe: a pipe is an error, and not something to wait for.

@@ -9,7 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"example.com/gatehouse/examples/suites/handlers"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -12,7 +12,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // closing closes something at the end of a test, if it has not been closed.

@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"example.com/gatehouse/internal/apiserver/etcd"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type row = testtable.Row

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/gatehouse/internal/junit"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/report/junit"
 	"example.com/gatehouse/test/conformance/report"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/internal/sarif"
+	"example.com/gatehouse/internal/report/sarif"
 	"example.com/gatehouse/test/conformance/report"
 )
 

@@ -13,7 +13,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // row is what every row of every table has to say about itself.

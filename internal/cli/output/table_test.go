@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type shownRow struct {

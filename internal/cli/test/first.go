@@ -13,7 +13,7 @@ import (
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/draft"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // firstSuite is a suite that is not written yet.

@@ -16,7 +16,7 @@ import (
 	"example.com/gatehouse/internal/suite/draft"
 	"example.com/gatehouse/internal/suite/golden"
 	"example.com/gatehouse/internal/suite/process"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // writeFirst writes a suite of what happens to samples.

@@ -5,7 +5,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // row is what every row of every table has to say about itself.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/gatehouse/internal/junit"
+	"example.com/gatehouse/internal/report/junit"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/report"
 )

@@ -10,7 +10,7 @@ import (
 
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/expect"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // step is something that happens while suites run.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/internal/suite"
-	"example.com/gatehouse/internal/suite/suitetest"
+	"example.com/gatehouse/internal/testutil/suitetest"
 )
 
 // shownBy runs a suite and returns what a form prints about it.

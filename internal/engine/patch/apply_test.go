@@ -3,7 +3,7 @@ package patch
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // applyCase asks what a patch makes of a document, or why it cannot.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // decodeCase asks how many operations a patch has, or why it has none.

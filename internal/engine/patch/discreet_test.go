@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // gauge is a kind of a host's own, with a field of every type that reads itself.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // narrow are limits that short patches exceed.

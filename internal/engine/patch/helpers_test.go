@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // row is what every row of every table has to say about itself.

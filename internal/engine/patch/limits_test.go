@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // limitRow is a patch at or beyond a limit. A limit that is not given is the

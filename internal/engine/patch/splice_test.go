@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/admission/limits"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type spliceCase struct {

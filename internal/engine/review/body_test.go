@@ -14,7 +14,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 const uid = types.UID("0df28fbd-5f5f-11e8-bc74-36e6bb280816")

@@ -1,6 +1,6 @@
 package review
 
-import "example.com/gatehouse/internal/testtable"
+import "example.com/gatehouse/internal/testutil/testtable"
 
 // row is what every row of every table has to say about itself.
 type row = testtable.Row

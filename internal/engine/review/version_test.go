@@ -3,7 +3,7 @@ package review
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // versionCase asks for the version to send.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func says(status int, body string) http.HandlerFunc {

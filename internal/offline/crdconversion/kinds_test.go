@@ -12,7 +12,7 @@ import (
 
 	"example.com/gatehouse/internal/offline/crdconversion"
 	"example.com/gatehouse/internal/offline/kinds"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // registry knows widgets, and has the webhook convert them.

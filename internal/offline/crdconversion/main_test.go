@@ -5,7 +5,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

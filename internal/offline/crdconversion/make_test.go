@@ -14,7 +14,7 @@ import (
 
 	"example.com/gatehouse/internal/certs"
 	"example.com/gatehouse/internal/offline/crdconversion"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestBrokenDefinitions has what cannot be converted with. None of it panics.

@@ -3,7 +3,7 @@ package defaults
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestCore(t *testing.T) {

@@ -3,7 +3,7 @@ package defaults
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // podLines are what an empty pod template gets.

@@ -7,7 +7,7 @@ import (
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 
 	"example.com/gatehouse/internal/offline/kinds"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestPast(t *testing.T) {

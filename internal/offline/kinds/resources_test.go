@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/offline/kinds"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestResource(t *testing.T) {

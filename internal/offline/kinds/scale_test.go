@@ -11,7 +11,7 @@ import (
 
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/kinds"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // scalable returns a registry with a custom kind that has a scale, Machine, and one

@@ -11,7 +11,7 @@ import (
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 
 	"example.com/gatehouse/internal/offline/kinds"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // notServed are the kinds with metadata that no API server of this release

@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/manifest/manifesttest"
 	"example.com/gatehouse/internal/offline/requestfile"
+	"example.com/gatehouse/internal/testutil/manifesttest"
 )
 
 // FuzzRead checks what holds for any input: nothing panics, an error is one line

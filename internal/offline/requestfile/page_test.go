@@ -11,7 +11,7 @@ import (
 
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/requestfile"
-	"example.com/gatehouse/internal/schematest"
+	"example.com/gatehouse/internal/testutil/schematest"
 )
 
 // pageExamples returns the documents on the page about requests: what stands in

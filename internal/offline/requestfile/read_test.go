@@ -8,7 +8,7 @@ import (
 
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/requestfile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // readCase is a document that can be read, and what it says.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/offline/requestfile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // refusal is a document that cannot be read, and its error without the file.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // review returns an AdmissionReview of v1, or another version, with the creation of

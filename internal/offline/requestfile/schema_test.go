@@ -12,8 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/internal/offline/requestfile"
-	"example.com/gatehouse/internal/schematest"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/schematest"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // readSchema returns the schema of the format.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // fileRow is a request file, or several.

@@ -3,7 +3,7 @@ package requests_test
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestFileRefusals(t *testing.T) {

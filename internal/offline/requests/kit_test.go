@@ -16,14 +16,14 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
-	"example.com/gatehouse/internal/manifest/manifesttest"
 	"example.com/gatehouse/internal/offline/defaults"
 	"example.com/gatehouse/internal/offline/internalversion"
 	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/internal/offline/merge"
 	"example.com/gatehouse/internal/offline/requestfile"
 	"example.com/gatehouse/internal/offline/requests"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/manifesttest"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations in testdata")

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // reviewRefusalRow is what a review of a pod's creation says instead.

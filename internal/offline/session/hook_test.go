@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestOtherHooks(t *testing.T) {

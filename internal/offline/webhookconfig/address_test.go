@@ -8,7 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/offline/webhookconfig"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestAddress(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"example.com/gatehouse/internal/manifest/manifesttest"
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/manifesttest"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestDescribes(t *testing.T) {

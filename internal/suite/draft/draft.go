@@ -12,7 +12,7 @@ import (
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/requestfile"
 	"example.com/gatehouse/internal/offline/webhookconfig"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // Frame is what a suite has beside its cases.

@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/manifest/manifesttest"
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/manifesttest"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // response returns that of a request to create a pod, with changes.

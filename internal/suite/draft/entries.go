@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/internal/offline/webhookconfig"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // dollars are those that may mean something in a command, and one that never does.

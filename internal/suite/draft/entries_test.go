@@ -8,8 +8,8 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/offline/resolve"
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // row is what every row of every table has to say about itself.

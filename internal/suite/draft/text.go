@@ -3,7 +3,7 @@ package draft
 import (
 	"fmt"
 
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // head is what every draft begins with.

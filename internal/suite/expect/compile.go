@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // Compile makes an Expectation of what somebody has written, of which it keeps parts, as it

@@ -10,7 +10,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/suite/expect"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type mistakeCase struct {

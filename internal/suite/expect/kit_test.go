@@ -21,8 +21,8 @@ import (
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/suite/expect"
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type row = testtable.Row

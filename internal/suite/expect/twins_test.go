@@ -14,7 +14,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/suite/expect"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // twins are webhooks of one name, of configurations of one name: x is a mutating and a

@@ -16,8 +16,8 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/suite/golden"
-	"example.com/gatehouse/internal/testenv"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testenv"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestWrite writes into a folder that is not there, and looks at all that is left behind.

@@ -14,7 +14,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/suite/expect"
 	"example.com/gatehouse/internal/suite/golden"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type row = testtable.Row

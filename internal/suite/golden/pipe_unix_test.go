@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/suite/golden"
-	"example.com/gatehouse/internal/testenv"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testenv"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestPipe is not waited for.

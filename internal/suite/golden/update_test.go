@@ -11,8 +11,8 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/suite/golden"
-	"example.com/gatehouse/internal/testenv"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testenv"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // other has the object differ.

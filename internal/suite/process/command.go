@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // newCommand returns the command in its environment: gatehouse's own, the variables, and

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"example.com/gatehouse/internal/suite/process/processtest"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/processtest"
 )
 
 // TestKilled kills whoever has started a command, which leaves no time to stop it.

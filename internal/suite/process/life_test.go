@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"testing"
 
-	"example.com/gatehouse/internal/suite/process/processtest"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/processtest"
 )
 
 // TestDeaf stops a command that does not listen to SIGTERM.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // How long a command has to be ready, and to end, if its author does not say.

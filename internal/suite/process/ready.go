@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // The pauses between attempts to reach a command grow from the one to the other.

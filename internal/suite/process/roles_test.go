@@ -23,7 +23,7 @@ import (
 	"go.uber.org/goleak"
 
 	"example.com/gatehouse/internal/certs"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // roleVariable has the test binary be one of the commands that tests start.

@@ -13,7 +13,7 @@ import (
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/expect"
 	"example.com/gatehouse/internal/suite/process"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // row is what every row of every table has to say about itself.

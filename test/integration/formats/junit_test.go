@@ -10,8 +10,8 @@ import (
 
 	"github.com/joshdk/go-junit"
 
-	"example.com/gatehouse/internal/testenv"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testenv"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // xmllint returns a command that holds standard input against the schema, or skips the

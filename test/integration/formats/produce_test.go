@@ -20,7 +20,7 @@ import (
 	"example.com/gatehouse/internal/cli/conformance"
 	"example.com/gatehouse/internal/cli/explain"
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type row = testtable.Row

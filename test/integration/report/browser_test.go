@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"example.com/gatehouse/internal/testenv"
+	"example.com/gatehouse/internal/testutil/testenv"
 )
 
 var screenshots = flag.String("screenshots", "", "the folder for pictures; the default is each test's own")

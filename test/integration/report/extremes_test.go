@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/report/sample"
+	"example.com/gatehouse/internal/testutil/reportsample"
 )
 
 // soon is far more than it takes where nothing else runs, and less than a page that hangs.
 const soon = 30 * time.Second
 
 func openLarge(t *testing.T, browser context.Context, width int64) {
-	d := sample.Many(20, 200)
+	d := reportsample.Many(20, 200)
 	begin := time.Now()
 	v := open(t, browser, width, d, "")
 	v.wantText("main", "20 requests")
@@ -31,7 +31,7 @@ func openLarge(t *testing.T, browser context.Context, width int64) {
 }
 
 func openHostile(t *testing.T, browser context.Context, width int64) {
-	v := open(t, browser, width, sample.Document(sample.Hostile(), sample.Small()), "")
+	v := open(t, browser, width, reportsample.Document(reportsample.Hostile(), reportsample.Small()), "")
 	v.picture("hostile-overview", true)
 	for _, fragment := range []string{"#item-1", "#item-1/call-1", "#item-1/skip-1"} {
 		v.follow("" + fragment + "")
@@ -53,9 +53,9 @@ func openHostile(t *testing.T, browser context.Context, width int64) {
 func openEmpty(t *testing.T, browser context.Context, width int64) {
 	bare := explain.Round{Webhooks: []explain.Webhook{{Called: true}, {}}}
 	for _, d := range []*explain.Document{
-		sample.Document(),
-		sample.Document(&explain.Explanation{}),
-		sample.Document(nil, sample.Small(), &explain.Explanation{Rounds: []explain.Round{bare}}),
+		reportsample.Document(),
+		reportsample.Document(&explain.Explanation{}),
+		reportsample.Document(nil, reportsample.Small(), &explain.Explanation{Rounds: []explain.Round{bare}}),
 	} {
 		v := open(t, browser, width, d, "")
 		want(v, "document.querySelectorAll('.problem').length", 0)
@@ -66,9 +66,9 @@ func openEmpty(t *testing.T, browser context.Context, width int64) {
 }
 
 func openDeep(t *testing.T, browser context.Context, width int64) {
-	e := sample.Pod()
+	e := reportsample.Pod()
 	e.Object = json.RawMessage(strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000))
-	v := open(t, browser, width, sample.Document(e), "")
+	v := open(t, browser, width, reportsample.Document(e), "")
 	v.wantText("main", "CREATE pods prod/web-7d9f4c", "Mutating, round 0", "The object cannot be shown", "digests.images.example.com")
 	v.follow("#item-1/call-1")
 	v.wantText("dialog[open]", "teams.example.com")

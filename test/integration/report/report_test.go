@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/report/sample"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/reportsample"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type row = testtable.Row
@@ -56,11 +56,11 @@ func TestReport(t *testing.T) {
 	}
 }
 
-func pod() *explain.Document { return sample.Document(sample.Pod()) }
+func pod() *explain.Document { return reportsample.Document(reportsample.Pod()) }
 
 // several is a week's worth of a small team.
 func several() *explain.Document {
-	d := sample.Many(7, 24)
-	d.Items = append(d.Items, sample.Pod(), sample.Small())
+	d := reportsample.Many(7, 24)
+	d.Items = append(d.Items, reportsample.Pod(), reportsample.Small())
 	return d
 }

@@ -18,7 +18,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 
 	"example.com/gatehouse/dispatcher/plugin"
-	"example.com/gatehouse/internal/authtest"
+	"example.com/gatehouse/internal/testutil/authtest"
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/parity/world"
 )

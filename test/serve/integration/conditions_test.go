@@ -13,8 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"example.com/gatehouse/internal/reviewtest"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/reviewtest"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/serve/process"
 )
 

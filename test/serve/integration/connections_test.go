@@ -10,7 +10,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"example.com/gatehouse/internal/reviewtest"
+	"example.com/gatehouse/internal/testutil/reviewtest"
 	"example.com/gatehouse/test/serve/process"
 )
 

@@ -14,7 +14,7 @@ import (
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 
-	"example.com/gatehouse/internal/reviewtest"
+	"example.com/gatehouse/internal/testutil/reviewtest"
 	"example.com/gatehouse/test/serve/process"
 	"example.com/gatehouse/test/serve/shop"
 )

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"example.com/gatehouse/internal/reviewtest"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/reviewtest"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/serve/process"
 )
 

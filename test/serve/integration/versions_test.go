@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
-	"example.com/gatehouse/internal/reviewtest"
+	"example.com/gatehouse/internal/testutil/reviewtest"
 	"example.com/gatehouse/test/serve/process"
 	"example.com/gatehouse/test/serve/shop"
 )

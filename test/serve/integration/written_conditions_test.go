@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // writtenRow has a configuration written whose webhook has some match conditions, given

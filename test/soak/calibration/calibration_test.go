@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/soak/promise"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/soak/engine"
 	"example.com/gatehouse/test/soak/request"

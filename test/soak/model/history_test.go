@@ -3,7 +3,7 @@ package model
 import (
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestHistory opens and closes windows while states are delivered.

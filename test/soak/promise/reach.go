@@ -6,7 +6,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
-	"example.com/gatehouse/internal/authtest"
+	"example.com/gatehouse/internal/testutil/authtest"
 )
 
 // Initialize implements apiadmission.PluginInitializer: it hands in the way to

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"example.com/gatehouse/internal/testenv"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testenv"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/soak/vitals"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // The tests that run requests do so one after the other, because Run looks at the

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestNames(t *testing.T) {

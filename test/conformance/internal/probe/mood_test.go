@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type moodCase struct {

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/internal/probe/probetest"
 	"example.com/gatehouse/test/conformance/report"

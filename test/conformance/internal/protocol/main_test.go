@@ -13,7 +13,7 @@ import (
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/source"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/conformance/internal/check"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/internal/probe/probetest"

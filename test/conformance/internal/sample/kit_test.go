@@ -17,7 +17,7 @@ import (
 	"example.com/gatehouse/internal/offline/defaults"
 	"example.com/gatehouse/internal/offline/internalversion"
 	"example.com/gatehouse/internal/offline/kinds"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/internal/sample"
 )

@@ -20,7 +20,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/certs"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/conformance/internal/check"
 	"example.com/gatehouse/test/conformance/internal/probe"
 	"example.com/gatehouse/test/conformance/internal/probe/probetest"

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/internal/certs"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/conformance/internal/check"
 	"example.com/gatehouse/test/conformance/internal/probe/probetest"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"example.com/gatehouse/internal/pinned"
+	"example.com/gatehouse/internal/testutil/pinned"
 )
 
 func TestIn(t *testing.T) {
@@ -18,7 +18,7 @@ func TestIn(t *testing.T) {
 func TestExists(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{"TestExists": true, "TestExist": false, "TestExists.": false} {
-		if got, err := (pinned.Test{Package: "internal/pinned", Name: name}).Exists("../.."); got != want || err != nil {
+		if got, err := (pinned.Test{Package: "internal/testutil/pinned", Name: name}).Exists("../.."); got != want || err != nil {
 			t.Errorf("%s: got %v, %v", name, got, err)
 		}
 	}

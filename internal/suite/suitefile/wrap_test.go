@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestWrap is about mistakes that are found later.

@@ -9,9 +9,9 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/offline/requestfile"
-	"example.com/gatehouse/internal/schematest"
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/schematest"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // readSchema returns the schema of the format.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/suitefile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // FuzzRead checks what holds for any input: nothing panics, each line of an error says

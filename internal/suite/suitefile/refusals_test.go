@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // refusal is a suite that cannot be read, and its errors without the file: one for each

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func goldenRefusals() []refusal {

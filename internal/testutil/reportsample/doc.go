@@ -1,4 +1,4 @@
-// Package sample has documents for tests of the report, made by hand: what a person
+// Package reportsample has documents for tests of the report, made by hand: what a person
 // would send, what an attacker would, and more than anybody reads.
 //
 //	Pod      a pod that is mutated in two rounds, fought over, and denied
@@ -11,4 +11,4 @@
 //
 // What it does not do: ask the engine. What it says must look as if the engine had said
 // it, but need not be what would happen.
-package sample
+package reportsample

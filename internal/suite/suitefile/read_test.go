@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // readCase is a suite that can be read, and what it says besides the usual.

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // recorder is a test that says how it ends.

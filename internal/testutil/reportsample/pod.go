@@ -1,4 +1,4 @@
-package sample
+package reportsample
 
 import (
 	"encoding/json"

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/manifest/manifesttest"
-	"example.com/gatehouse/internal/suitefile"
-	"example.com/gatehouse/internal/testtable"
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/manifesttest"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // row is what every row of every table has to say about itself.
