@@ -49,7 +49,7 @@ RACE = ./test/soak/churn ./dispatcher ./dispatcher/source ./internal/suite/proce
 	./internal/apiserver/inforce ./internal/apiserver/install \
 	./internal/cli/conformance ./internal/cli/demo ./internal/offline/session ./internal/cli/test \
 	./internal/suite ./internal/suite/process ./test/webhooktest \
-	./test/conformance/internal/probe ./test/faultserver
+	./internal/conformance/probe ./test/faultserver
 
 # What make test runs. The packages that take longest come first, so that none of them is
 # left over at the end; go test runs each package once.

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"text/tabwriter"
 
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/test/conformance"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 var table = flag.Bool("table", false, "print what was found out about each twin")

@@ -17,9 +17,9 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
+	conformancereport "example.com/gatehouse/internal/conformance/report"
 	suitereport "example.com/gatehouse/internal/suite/report"
 	"example.com/gatehouse/internal/testutil/schematest"
-	conformancereport "example.com/gatehouse/test/conformance/report"
 )
 
 // documents are the Go types of the schemas, by the name of the file.

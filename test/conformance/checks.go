@@ -3,12 +3,12 @@ package conformance
 import (
 	"slices"
 
-	"example.com/gatehouse/test/conformance/internal/behaviour"
-	"example.com/gatehouse/test/conformance/internal/check"
-	"example.com/gatehouse/test/conformance/internal/misuse"
-	"example.com/gatehouse/test/conformance/internal/protocol"
-	"example.com/gatehouse/test/conformance/internal/transport"
-	"example.com/gatehouse/test/conformance/report"
+	"example.com/gatehouse/internal/conformance/behaviour"
+	"example.com/gatehouse/internal/conformance/check"
+	"example.com/gatehouse/internal/conformance/misuse"
+	"example.com/gatehouse/internal/conformance/protocol"
+	"example.com/gatehouse/internal/conformance/report"
+	"example.com/gatehouse/internal/conformance/transport"
 )
 
 // Checks returns the definitions of all checks, in the order in which they are run.

@@ -12,12 +12,12 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"example.com/gatehouse/internal/conformance/probe"
+	"example.com/gatehouse/internal/conformance/probe/probetest"
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/conformance"
-	"example.com/gatehouse/test/conformance/internal/probe"
-	"example.com/gatehouse/test/conformance/internal/probe/probetest"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 type row = testtable.Row

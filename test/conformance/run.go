@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"example.com/gatehouse/internal/conformance/check"
+	"example.com/gatehouse/internal/conformance/probe"
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/test/conformance/internal/check"
-	"example.com/gatehouse/test/conformance/internal/probe"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 // Run looks at the webhooks of a Subject. A webhook that answers at once takes about a

@@ -15,10 +15,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/conformance/probe/probetest"
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/conformance"
-	"example.com/gatehouse/test/conformance/internal/probe/probetest"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 const manifests = `

@@ -13,10 +13,10 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
+	"example.com/gatehouse/internal/conformance/probe"
+	"example.com/gatehouse/internal/conformance/sample"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
-	"example.com/gatehouse/test/conformance/internal/probe"
-	"example.com/gatehouse/test/conformance/internal/sample"
 )
 
 // stage is everything that webhooks are looked at with.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/test/conformance/report"
+	"example.com/gatehouse/internal/conformance/report"
 )
 
 // Test looks at the webhooks of a Subject in a Go test. Each check is a subtest, named by

@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/conformance/probe/probetest"
 	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/conformance"
-	"example.com/gatehouse/test/conformance/internal/probe/probetest"
 )
 
 // acted is set in the process that plays a test which fails.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/test/conformance"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 // New returns the command.

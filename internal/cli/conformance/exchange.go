@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 // longest is how many characters of a body are shown in short.

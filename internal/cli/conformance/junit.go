@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/report/junit"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 // looked is the case that fails with an error if a webhook could not be looked at.

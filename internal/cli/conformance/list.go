@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/printers"
 
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/test/conformance"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 // checkList finds what has no effect on a list.

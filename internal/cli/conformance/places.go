@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/webhookconfig"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 // places says where webhooks are configured, by phase and name.

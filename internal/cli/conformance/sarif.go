@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/report/sarif"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 // sarifOf returns a rule for each check and a result for each finding, at the place where

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 // TestLocate finds every webhook on its line, in both phases and in lists.

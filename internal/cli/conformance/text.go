@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 func jsonOf(r *report.Report) ([]byte, error) { return message.Indented(r) }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 // TestBrief leaves out what need not be seen, and nothing else.

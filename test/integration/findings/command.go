@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/certs"
-	"example.com/gatehouse/test/conformance/report"
+	"example.com/gatehouse/internal/conformance/report"
 )
 
 // Certify makes a certificate for a host, by a CA of its own. It returns a folder with

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/test/conformance/report"
+	"example.com/gatehouse/internal/conformance/report"
 )
 
 // Library is what webhooks are written with, and what is known about it.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/test/conformance/report"
+	"example.com/gatehouse/internal/conformance/report"
 )
 
 // Where things are, from PROJECT/test/conformance.

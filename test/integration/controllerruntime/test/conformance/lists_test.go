@@ -9,8 +9,8 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/test/conformance"
-	"example.com/gatehouse/test/conformance/report"
 )
 
 // proxies is a defaulter that gives pods a proxy, before the containers that they have or

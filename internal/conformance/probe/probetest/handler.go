@@ -1,0 +1,47 @@
+package probetest
+
+import (
+	"encoding/json"
+	"net/http"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"example.com/gatehouse/internal/conformance/probe"
+)
+
+// Handler is a webhook that answers every review as it should, after answer has changed
+// the response: that has the uid and says yes.
+func Handler(answer func(review probe.Review, response map[string]any)) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		review, err := Read(r)
+		if err != nil {
+			http.Error(out, err.Error(), http.StatusBadRequest)
+			return
+		}
+		response := map[string]any{"uid": review.UID(), "allowed": true}
+		answer(review, response)
+		Write(out, map[string]any{"apiVersion": review["apiVersion"], "kind": review["kind"], "response": response})
+	})
+}
+
+// Good is a webhook that answers every review with a plain yes.
+func Good() http.Handler { return Handler(func(probe.Review, map[string]any) {}) }
+
+// Read reads the review in a request.
+func Read(r *http.Request) (probe.Review, error) {
+	body := json.RawMessage{}
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+		return nil, err
+	}
+	var review probe.Review
+	err := utiljson.Unmarshal(body, (*map[string]any)(&review))
+	return review, err
+}
+
+// Write writes an answer, with HTTP 200 if no other status has been written.
+func Write(out http.ResponseWriter, review map[string]any) {
+	if out.Header().Get("Content-Type") == "" {
+		out.Header().Set("Content-Type", "application/json")
+	}
+	_ = json.NewEncoder(out).Encode(review) // whoever hung up wants no answer
+}

@@ -1,0 +1,168 @@
+package transport
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"example.com/gatehouse/internal/conformance/probe"
+	"example.com/gatehouse/internal/conformance/probe/probetest"
+)
+
+func unavailable(out http.ResponseWriter, _ *http.Request) {
+	out.WriteHeader(http.StatusServiceUnavailable)
+}
+
+func denying() http.Handler {
+	return probetest.Handler(func(_ probe.Review, response map[string]any) { response["allowed"] = false })
+}
+
+// when does something else with some requests.
+func when(special func(*http.Request) bool, do http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if special(r) {
+			do(out, r)
+			return
+		}
+		probetest.Good().ServeHTTP(out, r)
+	})
+}
+
+// timed does something else if it is told one timeout.
+func timed(timeout string, do http.HandlerFunc) http.Handler {
+	return when(func(r *http.Request) bool { return r.URL.Query().Get("timeout") == timeout }, do)
+}
+
+func without1() http.Handler {
+	return when(func(r *http.Request) bool { return r.ProtoMajor == 1 }, unavailable)
+}
+
+func without2() http.Handler {
+	return when(func(r *http.Request) bool { return r.ProtoMajor == 2 }, unavailable)
+}
+
+// breaking cuts the connection under the second review.
+func breaking() http.Handler {
+	var n atomic.Int64
+	return when(func(*http.Request) bool { return n.Add(1) > 1 }, func(http.ResponseWriter, *http.Request) {
+		panic(http.ErrAbortHandler)
+	})
+}
+
+func uidOf(uid string) http.Handler {
+	return probetest.Handler(func(_ probe.Review, response map[string]any) { response["uid"] = uid })
+}
+
+// previous answers with the uid of the review before.
+func previous() http.Handler {
+	var last atomic.Value
+	return probetest.Handler(func(review probe.Review, response map[string]any) {
+		response["uid"], _ = last.Swap(review.UID()).(string)
+	})
+}
+
+// sharing answers all but the first review with the uid of the second one.
+func sharing() http.Handler {
+	var n atomic.Int64
+	var mu sync.Mutex
+	var shared any
+	return probetest.Handler(func(review probe.Review, response map[string]any) {
+		if n.Add(1) == 1 {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		shared = cmp.Or(shared, any(review.UID()))
+		response["uid"] = shared
+	})
+}
+
+// crowded does something else with the reviews of a crowd, but the first few. The very
+// first review is that of Meet.
+func crowded(few int64, do http.HandlerFunc) http.Handler {
+	var n atomic.Int64
+	return when(func(*http.Request) bool {
+		i := n.Add(1) - 1
+		return i > few && i <= crowd
+	}, do)
+}
+
+// together answers when the whole crowd is there.
+func together() http.Handler {
+	var missing sync.WaitGroup
+	missing.Add(crowd)
+	return crowded(0, func(out http.ResponseWriter, r *http.Request) {
+		missing.Done()
+		missing.Wait()
+		probetest.Good().ServeHTTP(out, r)
+	})
+}
+
+// upTo reads no more than n bytes.
+func upTo(n int64) http.Handler {
+	return limited(n, func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusRequestEntityTooLarge) })
+}
+
+// upToOrNo reads no more than n bytes, and denies what has more.
+func upToOrNo(n int64) http.Handler { return limited(n, no("too large")) }
+
+// limited does something else if a body has more than n bytes.
+func limited(n int64, do http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(out, r.Body, n))
+		if err != nil {
+			do(out, r)
+			return
+		}
+		r.Body = io.NopCloser(strings.NewReader(string(body)))
+		probetest.Good().ServeHTTP(out, r)
+	})
+}
+
+// no denies without looking, as libraries do with what they cannot read.
+func no(message string) http.HandlerFunc {
+	return func(out http.ResponseWriter, _ *http.Request) {
+		probetest.Write(out, map[string]any{"response": map[string]any{
+			"allowed": false, "status": map[string]any{"code": 413, "message": message},
+		}})
+	}
+}
+
+func busy(out http.ResponseWriter, r *http.Request) { no("busy")(out, r) }
+
+// creationsDenied denies what is created, and leaves everything else to another.
+func creationsDenied(next http.Handler) http.Handler {
+	return reading(func(review probe.Review) bool { return review.Operation() == "CREATE" }, next)
+}
+
+// unpadded denies objects with the annotation that makes them large.
+func unpadded() http.Handler {
+	return reading(func(review probe.Review) bool {
+		_, found, _ := unstructured.NestedString(review.Object(), "metadata", "annotations", padding)
+		return found
+	}, probetest.Good())
+}
+
+// reading denies some reviews, and leaves the others to another.
+func reading(denied func(probe.Review) bool, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		var review probe.Review
+		if json.Unmarshal(body, &review) == nil && denied(review) {
+			no("not allowed")(out, r)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next.ServeHTTP(out, r)
+	})
+}
