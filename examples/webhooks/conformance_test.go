@@ -13,7 +13,6 @@ import (
 	"testing"
 	"text/tabwriter"
 
-	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/test/conformance"
 )
 
@@ -30,7 +29,7 @@ func TestGood(t *testing.T) {
 func TestTwins(t *testing.T) {
 	t.Parallel()
 	twins := byID(t)
-	found := &findings{good: examine(t, New(), conformance.Subject{Calls: few}), twins: map[string]*report.Report{}}
+	found := &findings{good: examine(t, New(), conformance.Subject{Calls: few}), twins: map[string]*conformance.Report{}}
 	t.Cleanup(func() { // all subtests have come to an end by then
 		if *table {
 			fmt.Print(found.table(twins))
@@ -81,7 +80,7 @@ func calls(id string) int {
 }
 
 // examine runs all checks on a server, on a port of this machine.
-func examine(t *testing.T, s *Server, subject conformance.Subject) *report.Report {
+func examine(t *testing.T, s *Server, subject conformance.Subject) *conformance.Report {
 	t.Helper()
 	running, err := s.Start("127.0.0.1:0", t.TempDir())
 	if err != nil {
@@ -113,15 +112,15 @@ func (s *Server) observe(ctx context.Context) ([]byte, error) {
 }
 
 // expect has these checks fail, and all others pass.
-func expect(t *testing.T, r *report.Report, failing ...string) {
+func expect(t *testing.T, r *conformance.Report, failing ...string) {
 	t.Helper()
 	for _, w := range r.Problems() {
 		t.Errorf("%s: %s", w.Name, w.Problem)
 	}
 	for _, c := range r.Checks {
-		want := report.Pass
+		want := conformance.Pass
 		if slices.Contains(failing, c.ID) {
-			want = report.Fail
+			want = conformance.Fail
 		}
 		if got := r.Of(c.ID); got != want {
 			t.Errorf("%s: got %s, want %s\n%s", c.ID, got, want, r.Text(c.ID))
@@ -131,13 +130,13 @@ func expect(t *testing.T, r *report.Report, failing ...string) {
 
 // findings are what the table shows.
 type findings struct {
-	good *report.Report
+	good *conformance.Report
 
 	mu    sync.Mutex
-	twins map[string]*report.Report
+	twins map[string]*conformance.Report
 }
 
-func (f *findings) add(id string, r *report.Report) {
+func (f *findings) add(id string, r *conformance.Report) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.twins[id] = r
@@ -155,16 +154,16 @@ func (f *findings) table(twins map[string]Twin) string {
 }
 
 // failed names the checks that did not pass.
-func failed(r *report.Report) string {
+func failed(r *conformance.Report) string {
 	if r == nil {
 		return "?"
 	}
 	var ids []string
 	for _, c := range r.Checks {
 		switch r.Of(c.ID) {
-		case report.Fail:
+		case conformance.Fail:
 			ids = append(ids, c.ID)
-		case report.Skip:
+		case conformance.Skip:
 			ids = append(ids, c.ID+" (skipped)")
 		}
 	}

@@ -19,7 +19,7 @@
 //     that creates an object stands for its update and deletion, too.
 //  2. The engine says which samples visit which webhooks, and writes the reviews.
 //  3. The webhooks answer them all, and then each check does what it has to.
-//  4. What was found is a report.Report.
+//  4. What was found is a Report.
 //
 // Webhooks are asked for real, some hundred times, in dry run and otherwise: give them
 // something to work on that may be spoilt.

@@ -22,14 +22,14 @@ const acted = "GATEHOUSE_CONFORMANCE_ACT"
 
 // acts are tests of somebody else's webhooks.
 func acts() map[string]conformance.Subject {
-	pods := []runtime.Object{wanting("a", "pods")}
+	pods := []runtime.Object{probetest.Wanting("a", "pods")}
 	pod := []*admission.Request{probetest.Pod(admissionv1.Create)}
 	return map[string]conformance.Subject{
-		"good":      {Configurations: pods, Handler: probetest.Good(), Only: only()},
-		"must":      {Configurations: pods, Handler: forgetful(), Only: only()},
-		"panic":     {Configurations: pods, Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("no pods") }), Requests: pod, Only: only()},
-		"should":    {Configurations: pods, Handler: wordy(), Only: []string{"C-WARNINGS"}},
-		"unvisited": {Configurations: []runtime.Object{wanting("a", "services")}, Handler: probetest.Good(), Requests: pod, Only: only()},
+		"good":      {Configurations: pods, Handler: probetest.Good(), Only: []string{"C-UID"}},
+		"must":      {Configurations: pods, Handler: probetest.Forgetful(), Only: []string{"C-UID"}},
+		"panic":     {Configurations: pods, Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("no pods") }), Requests: pod, Only: []string{"C-UID"}},
+		"should":    {Configurations: pods, Handler: probetest.Wordy(), Only: []string{"C-WARNINGS"}},
+		"unvisited": {Configurations: []runtime.Object{probetest.Wanting("a", "services")}, Handler: probetest.Good(), Requests: pod, Only: []string{"C-UID"}},
 		"mistake":   {},
 	}
 }
@@ -44,7 +44,7 @@ func TestAct(t *testing.T) {
 }
 
 type actCase struct {
-	row
+	testtable.Row
 	act   string
 	fails bool
 	want  []string
@@ -56,12 +56,12 @@ type actCase struct {
 func TestTest(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []actCase{
-		{row{"good", "each check is a subtest"}, "good", false, []string{"--- PASS: TestAct/C-UID", "--- PASS: TestAct"}, nil},
-		{row{"must", "it fails, and says where"}, "must", true, []string{"--- FAIL: TestAct/C-UID", `a/a.example.com: CREATE pods/sample in sample: the answer has the uid "1"`}, []string{`\n\s*\n`}},
-		{row{"panic", "it is told like all the rest, within the output of the test"}, "panic", true, []string{"--- FAIL: TestAct", "http: panic serving 127.0.0.1:", ": no pods"}, []string{`(?m)^(http|\d{4}/)`}},
-		{row{"should", "it passes, and says what is wrong"}, "should", false, []string{"--- PASS: TestAct/C-WARNINGS", "a/a.example.com: CREATE pods/sample in sample: "}, []string{`\n\s*\n`}},
-		{row{"unvisited", "a webhook that nobody looked at has not passed"}, "unvisited", true, []string{"--- FAIL: TestAct", "--- SKIP: TestAct/C-UID", "a/a.example.com: no sample visits it"}, []string{`\n\s*\n`}},
-		{row{"mistake", "there is nothing to run"}, "mistake", true, []string{"--- FAIL: TestAct", "there is no webhook: give configurations or a URL"}, nil},
+		{testtable.Row{"good", "each check is a subtest"}, "good", false, []string{"--- PASS: TestAct/C-UID", "--- PASS: TestAct"}, nil},
+		{testtable.Row{"must", "it fails, and says where"}, "must", true, []string{"--- FAIL: TestAct/C-UID", `a/a.example.com: CREATE pods/sample in sample: the answer has the uid "1"`}, []string{`\n\s*\n`}},
+		{testtable.Row{"panic", "it is told like all the rest, within the output of the test"}, "panic", true, []string{"--- FAIL: TestAct", "http: panic serving 127.0.0.1:", ": no pods"}, []string{`(?m)^(http|\d{4}/)`}},
+		{testtable.Row{"should", "it passes, and says what is wrong"}, "should", false, []string{"--- PASS: TestAct/C-WARNINGS", "a/a.example.com: CREATE pods/sample in sample: "}, []string{`\n\s*\n`}},
+		{testtable.Row{"unvisited", "a webhook that nobody looked at has not passed"}, "unvisited", true, []string{"--- FAIL: TestAct", "--- SKIP: TestAct/C-UID", "a/a.example.com: no sample visits it"}, []string{`\n\s*\n`}},
+		{testtable.Row{"mistake", "there is nothing to run"}, "mistake", true, []string{"--- FAIL: TestAct", "there is no webhook: give configurations or a URL"}, nil},
 	}, func(t *testing.T, tc actCase) {
 		program, err := os.Executable()
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/test/conformance"
+	"example.com/gatehouse/internal/conformance"
 )
 
 // New returns the command.

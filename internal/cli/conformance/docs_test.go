@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/internal/conformance/report"
-	"example.com/gatehouse/test/conformance"
+	"example.com/gatehouse/internal/conformance"
 )
 
 var update = flag.Bool("update", false, "write docs/conformance.md anew")

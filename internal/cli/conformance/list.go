@@ -14,7 +14,7 @@ import (
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
-	"example.com/gatehouse/test/conformance"
+	"example.com/gatehouse/internal/conformance"
 )
 
 // checkList finds what has no effect on a list.

@@ -12,7 +12,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/offline/flags"
-	"example.com/gatehouse/test/conformance"
+	"example.com/gatehouse/internal/conformance"
 )
 
 // The values of --output that only conformance has.

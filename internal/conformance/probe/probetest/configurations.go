@@ -3,6 +3,7 @@ package probetest
 import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // Mutating is a configuration with one mutating webhook, called NAME.example.com: for
@@ -17,6 +18,12 @@ func Mutating(name, path string, change ...func(*registrationv1.MutatingWebhook)
 		f(&w)
 	}
 	return &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name}, Webhooks: []registrationv1.MutatingWebhook{w}}
+}
+
+// Wanting is the configuration of a webhook with rules for the given resources of any
+// group.
+func Wanting(name string, resources ...string) runtime.Object {
+	return Mutating(name, "/"+name, func(w *registrationv1.MutatingWebhook) { w.Rules[0].Resources = resources })
 }
 
 // Validating is what Mutating is, with a validating webhook.

@@ -3,6 +3,7 @@ package probetest
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -26,6 +27,18 @@ func Handler(answer func(review probe.Review, response map[string]any)) http.Han
 
 // Good is a webhook that answers every review with a plain yes.
 func Good() http.Handler { return Handler(func(probe.Review, map[string]any) {}) }
+
+// Forgetful is a webhook that fails C-UID: it answers with a UID of its own.
+func Forgetful() http.Handler {
+	return Handler(func(_ probe.Review, response map[string]any) { response["uid"] = "1" })
+}
+
+// Wordy is a webhook that fails C-WARNINGS: its warnings are too long.
+func Wordy() http.Handler {
+	return Handler(func(_ probe.Review, response map[string]any) {
+		response["warnings"] = []any{strings.Repeat("x", 300)}
+	})
+}
 
 // Read reads the review in a request.
 func Read(r *http.Request) (probe.Review, error) {

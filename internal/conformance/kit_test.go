@@ -5,19 +5,15 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
-	registrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 
-	"example.com/gatehouse/internal/conformance/probe"
+	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/probe/probetest"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/test/conformance"
 )
 
 type row = testtable.Row
@@ -27,23 +23,6 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // only is the check that these tests are about: what the others find is for their own
 // tests.
 func only() []string { return []string{"C-UID"} }
-
-// forgetful is a webhook that answers with a uid of its own.
-func forgetful() http.Handler {
-	return probetest.Handler(func(_ probe.Review, response map[string]any) { response["uid"] = "1" })
-}
-
-// wordy is a webhook whose warnings are too long.
-func wordy() http.Handler {
-	return probetest.Handler(func(_ probe.Review, response map[string]any) {
-		response["warnings"] = []any{strings.Repeat("x", 300)}
-	})
-}
-
-// wanting is a configuration of a webhook that wants the given resources of any group.
-func wanting(name string, resources ...string) runtime.Object {
-	return probetest.Mutating(name, "/"+name, func(w *registrationv1.MutatingWebhook) { w.Rules[0].Resources = resources })
-}
 
 // file writes a file and returns its path.
 func file(t *testing.T, text string) string {

@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/probe/probetest"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/test/conformance"
 )
 
 // TestLost has a webhook die for good of what is no review: what comes after it says

@@ -15,10 +15,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/probe/probetest"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/test/conformance"
 )
 
 const manifests = `
@@ -102,12 +102,12 @@ func TestSubjects(t *testing.T) {
 			"validating policy/widgets.example.com https://hooks.webhooks.svc:443/widgets: CREATE widgets.example.com/sprocket in shop, DELETE widgets.example.com/sprocket in shop",
 		}},
 		{row{"configurations", "those of a program, which need not have defaults"}, func(*testing.T) conformance.Subject {
-			return conformance.Subject{Configurations: []runtime.Object{wanting("a", "configmaps")}}
+			return conformance.Subject{Configurations: []runtime.Object{probetest.Wanting("a", "configmaps")}}
 		}, []string{
 			"mutating a/a.example.com https://hooks.example.com/a: CREATE configmaps/sample in sample, UPDATE configmaps/sample in sample, DELETE configmaps/sample in sample",
 		}},
 		{row{"requests", "samples of a program"}, func(*testing.T) conformance.Subject {
-			return conformance.Subject{Configurations: []runtime.Object{wanting("a", "pods")}, Requests: []*admission.Request{pod}}
+			return conformance.Subject{Configurations: []runtime.Object{probetest.Wanting("a", "pods")}, Requests: []*admission.Request{pod}}
 		}, []string{
 			"mutating a/a.example.com https://hooks.example.com/a: CREATE pods/web in shop, UPDATE pods/web in shop, DELETE pods/web in shop, CREATE pods/web- in shop",
 		}},
@@ -148,8 +148,8 @@ func TestSubjects(t *testing.T) {
 func TestHandlerByPath(t *testing.T) {
 	t.Parallel()
 	r := run(t, conformance.Subject{
-		Configurations: []runtime.Object{wanting("a", "pods"), wanting("b", "pods")},
-		Handler:        byPath("/b", forgetful(), probetest.Good()),
+		Configurations: []runtime.Object{probetest.Wanting("a", "pods"), probetest.Wanting("b", "pods")},
+		Handler:        byPath("/b", probetest.Forgetful(), probetest.Good()),
 	})
 	var got []string
 	for _, result := range r.Results {
@@ -174,7 +174,7 @@ func TestServer(t *testing.T) {
 // TestResolve has a name lead to a server on this machine.
 func TestResolve(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewTLSServer(forgetful())
+	server := httptest.NewTLSServer(probetest.Forgetful())
 	defer server.Close()
 	s := conformance.Subject{
 		URL: "https://hook.example.com/a", Resolve: []string{"hook.example.com:443:" + server.Listener.Addr().String()},
@@ -218,7 +218,7 @@ func TestUnreachable(t *testing.T) {
 func TestUnvisited(t *testing.T) {
 	t.Parallel()
 	r := run(t, conformance.Subject{
-		Configurations: []runtime.Object{wanting("a", "services")}, Handler: probetest.Good(),
+		Configurations: []runtime.Object{probetest.Wanting("a", "services")}, Handler: probetest.Good(),
 		Requests: []*admission.Request{probetest.Pod(admissionv1.Create)},
 	})
 	problems := r.Problems()
@@ -251,7 +251,7 @@ func TestInterrupted(t *testing.T) {
 	over := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	handler := byPath("/a", cancelling(func() { cancel(over) }), nil)
-	r, err := conformance.Run(ctx, conformance.Subject{Configurations: []runtime.Object{wanting("a", "pods")}, Handler: handler})
+	r, err := conformance.Run(ctx, conformance.Subject{Configurations: []runtime.Object{probetest.Wanting("a", "pods")}, Handler: handler})
 	if r != nil || !errors.Is(err, over) {
 		t.Errorf("got %v, %v, want %v", r, err, over)
 	}

@@ -10,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/probe/probetest"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/test/conformance"
 )
 
 type mistakeCase struct {
@@ -25,7 +25,7 @@ type mistakeCase struct {
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	const address = "https://hook.example.com/"
-	configurations := []runtime.Object{wanting("a", "pods")}
+	configurations := []runtime.Object{probetest.Wanting("a", "pods")}
 	unnamed := probetest.Mutating("a", "/a", func(w *registrationv1.MutatingWebhook) { w.Name = "short" })
 	testtable.Run(t, []mistakeCase{
 		{row{"nothing", "there is nothing to look at"}, conformance.Subject{}, "usage",
@@ -48,7 +48,7 @@ func TestMistakes(t *testing.T) {
 			"configuration 1 is a <nil>: want a webhook configuration of admissionregistration.k8s.io/v1"},
 		{row{"beta", "its defaults are others"}, conformance.Subject{Configurations: []runtime.Object{&registrationv1beta1.MutatingWebhookConfiguration{}}}, "usage",
 			"configuration 1 is a *v1beta1.MutatingWebhookConfiguration: want a webhook configuration of admissionregistration.k8s.io/v1"},
-		{row{"configuration", "no server would take it"}, conformance.Subject{Configurations: []runtime.Object{wanting("a", "pods"), unnamed}}, "usage",
+		{row{"configuration", "no server would take it"}, conformance.Subject{Configurations: []runtime.Object{probetest.Wanting("a", "pods"), unnamed}}, "usage",
 			`configuration 2: webhooks[0].name: Invalid value: "short": should be a domain with at least three segments separated by dots`},
 		{row{"only", "an ID that no check has"}, conformance.Subject{URL: address, Only: []string{"C-UDI"}}, "usage",
 			`no check is called "C-UDI": did you mean C-UID?`},
@@ -58,7 +58,7 @@ func TestMistakes(t *testing.T) {
 			`--resolve "hook.example.com": want HOST:PORT:ADDR or HOST:PORT:ADDR:PORT, with IPv6 addresses in brackets`},
 		{row{"missing file", "it is not there"}, conformance.Subject{Files: []string{"testdata/missing.yaml"}}, "input",
 			"testdata/missing.yaml: cannot be read: no such file or directory"},
-		{row{"twice", "no server has two of one name"}, conformance.Subject{Configurations: []runtime.Object{wanting("a", "pods"), wanting("a", "pods")}}, "other",
+		{row{"twice", "no server has two of one name"}, conformance.Subject{Configurations: []runtime.Object{probetest.Wanting("a", "pods"), probetest.Wanting("a", "pods")}}, "other",
 			`loading the webhook configurations: configuration 2: MutatingWebhookConfiguration "a" is already defined in configuration 1`},
 	}, func(t *testing.T, tc mistakeCase) {
 		r, err := conformance.Run(t.Context(), tc.subject)
