@@ -43,7 +43,7 @@ ROW ?= B2
 # The packages that share memory between goroutines and are small enough to run under the
 # race detector in reasonable time, the longest first. Whole API servers are not, and what
 # only computes shares nothing.
-RACE = ./test/soak/churn ./dispatcher ./dispatcher/source ./internal/suite/process ./matching \
+RACE = ./test/internal/soak/churn ./dispatcher ./dispatcher/source ./internal/suite/process ./matching \
 	./audit/... ./dispatcher/... ./matching/... ./metrics/... ./reinvocation/... ./admission ./dispatcher/plugin \
 	./internal/cel ./internal/offline/crdconversion ./internal/demo ./internal/engine/review \
 	./internal/apiserver/inforce ./internal/apiserver/install \
@@ -53,7 +53,7 @@ RACE = ./test/soak/churn ./dispatcher ./dispatcher/source ./internal/suite/proce
 
 # What make test runs. The packages that take longest come first, so that none of them is
 # left over at the end; go test runs each package once.
-LONG = ./test/parity ./test/serve ./internal/cli ./examples/webhooks ./test/embedding ./internal/apiserver ./test/soak/... ./dispatcher/...
+LONG = ./test/internal/parity ./test/internal/serve ./internal/cli ./examples/webhooks ./test/internal/embedding ./internal/apiserver ./test/internal/soak/... ./dispatcher/...
 TESTED = $(LONG) ./...
 
 # Tests run with -vet=off because make vet looks at everything, and more closely: to do so
@@ -93,13 +93,13 @@ unraced: ## List the packages that make race does not run.
 
 .PHONY: parity
 parity: ## Compare with kube-apiserver's own plugins; CASES=N generated cases.
-	$(GO) test -c -o bin/parity ./test/parity
-	cd test/parity && ../../bin/parity -punctual -cases=$(CASES)
+	$(GO) test -c -o bin/parity ./test/internal/parity
+	cd test/internal/parity && ../../../bin/parity -punctual -cases=$(CASES)
 
 .PHONY: parity-live
 parity-live: ## Compare all faults on sockets and in real time; takes half an hour.
-	$(GO) test -c -o bin/parity ./test/parity
-	cd test/parity && ../../bin/parity -punctual -live -test.v -test.run 'Fault|Timeout|LargeAnswers'
+	$(GO) test -c -o bin/parity ./test/internal/parity
+	cd test/internal/parity && ../../../bin/parity -punctual -live -test.v -test.run 'Fault|Timeout|LargeAnswers'
 
 .PHONY: conformance
 conformance: ## Run every check on good webhooks, and on a twin that fails it.
@@ -108,34 +108,34 @@ conformance: ## Run every check on good webhooks, and on a twin that fails it.
 
 .PHONY: soak
 soak: ## Soak the engine in load, faults and change; DURATION=10m, MODE=churn, wide, punctual or bombs.
-	$(GO) build -o bin/soak ./test/soak
+	$(GO) build -o bin/soak ./test/internal/soak
 	$(if $(filter bombs,$(MODE)),GOMEMLIMIT=256MiB) bin/soak -mode=$(MODE) -duration=$(DURATION)
 
 .PHONY: promises
 promises: ## See that promises are kept, and that those broken on purpose are noticed; BURSTS=N.
-	$(GO) test -count=1 -v -vet=off -tags promises -timeout 20m -run TestSwitches ./test/soak/calibration -args -bursts=$(BURSTS)
+	$(GO) test -count=1 -v -vet=off -tags promises -timeout 20m -run TestSwitches ./test/internal/soak/calibration -args -bursts=$(BURSTS)
 
 .PHONY: mutants
 mutants: ## Break gatehouse in small ways and see that tests notice; AREA=client, for example.
-	$(GO) test -count=1 -v -vet=off -tags mutants -timeout 60m -run 'TestMutants/$(AREA)' ./test/mutants
-	$(if $(AREA),,$(GO) test -count=1 -v -vet=off -tags mutants -timeout 60m -run TestMutants ./test/parity)
+	$(GO) test -count=1 -v -vet=off -tags mutants -timeout 60m -run 'TestMutants/$(AREA)' ./test/internal/mutants
+	$(if $(AREA),,$(GO) test -count=1 -v -vet=off -tags mutants -timeout 60m -run TestMutants ./test/internal/parity)
 
 .PHONY: failpoints
 failpoints: ## Cancel, panic and dawdle at every point of the engine.
-	$(TEST) -tags failpoints ./internal/engine/failpoint ./test/failpoints
+	$(TEST) -tags failpoints ./internal/engine/failpoint ./test/internal/failpoints
 
 # A row below its floor fails the target, but not before benchstat has had its
 # say about the same samples.
 .PHONY: bench
 bench: ## Measure against kube-apiserver's own plugins; ROUNDS=N, ROWS=REGEXP.
-	$(GO) build -o bin/benchmark ./test/benchmark
+	$(GO) build -o bin/benchmark ./test/internal/benchmark
 	@bin/benchmark -rounds=$(ROUNDS) -rows='$(ROWS)' -out=bin/bench; code=$$?; \
 	$(GO) tool -modfile=tools/go.mod benchstat upstream=bin/bench/upstream.txt gatehouse=bin/bench/gatehouse.txt; \
 	exit $$code
 
 .PHONY: bench-serve
 bench-serve: ## Measure gatehouse serve: start to ready and resident memory, medians of 10.
-	$(GO) test -run '^$$' -bench Command -benchtime 10x ./test/serve
+	$(GO) test -run '^$$' -bench Command -benchtime 10x ./test/internal/serve
 
 .PHONY: bench-suites
 bench-suites: ## Measure 1,000 cases of a suite, with the webhook in process and over TLS.
@@ -143,17 +143,17 @@ bench-suites: ## Measure 1,000 cases of a suite, with the webhook in process and
 
 .PHONY: fuzz
 fuzz: ## Fuzz every target in turn; FUZZTIME=60s, PARALLEL=N, TARGETS=REGEXP.
-	$(GO) build -o bin/fuzz ./test/fuzz
+	$(GO) build -o bin/fuzz ./test/internal/fuzz
 	bin/fuzz -go='$(GO)' -time=$(FUZZTIME) -parallel=$(PARALLEL) -targets='$(TARGETS)'
 
 # It takes half a night.
 .PHONY: nightly
 nightly: ## Run what takes hours and write its figures to docs/figures.md; STAGES=REGEXP.
-	$(GO) run ./test/nightly -stages='$(STAGES)'
+	$(GO) run ./test/internal/nightly -stages='$(STAGES)'
 
 .PHONY: flaky
 flaky: ## Run all tests often, in random order, beside busy loops; FLAKES=20, PACKAGES=REGEXP.
-	$(GO) build -o bin/flaky ./test/flaky
+	$(GO) build -o bin/flaky ./test/internal/flaky
 	bin/flaky -go='$(GO)' -runs=$(FLAKES) -packages='$(PACKAGES)' . $(PROJECTS)
 
 # Packages count as covered by each other's tests, as the vocabulary is by all.
@@ -166,7 +166,7 @@ cover: ## Measure which lines of the engine tests run; 90 % of each package is t
 
 .PHONY: profile
 profile: ## Write CPU and heap profiles of one row; ROW=B2.
-	$(GO) build -o bin/benchmark ./test/benchmark
+	$(GO) build -o bin/benchmark ./test/internal/benchmark
 	bin/benchmark -profile='$(ROW)' -out=bin/bench
 
 .PHONY: check
@@ -198,7 +198,7 @@ tidy: ## Report what go mod tidy would change.
 
 .PHONY: structure
 structure: ## Check imports, documentation and sizes.
-	$(GO) test -count=1 ./test/structure
+	$(GO) test -count=1 ./test/internal/structure
 
 .PHONY: integration
 integration: build ## Run the projects under test/integration, each with its own go.mod.

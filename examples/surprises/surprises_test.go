@@ -18,7 +18,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"example.com/gatehouse/test/serve/process"
+	"example.com/gatehouse/internal/testutil/process"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

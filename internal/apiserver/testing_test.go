@@ -16,9 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/kubernetes"
 
+	"example.com/gatehouse/internal/testutil/shop"
 	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/apiserver"
-	"example.com/gatehouse/test/serve/shop"
 )
 
 type row = testtable.Row

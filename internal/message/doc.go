@@ -5,9 +5,9 @@
 // ends: package cli prints the error and derives the exit status. Every other error is
 // gatehouse's own failure.
 //
-// Write prints the output of a command and Notice prints a remark on standard error.
-// FileError, DidYouMean, Count, Quoted, Indented and YAML word both. Shown and Escaped make
-// text of webhooks and files safe to print on a terminal.
+// Notice prints a remark on standard error. FileError, DidYouMean, Count and Quoted word
+// remarks and output. Shown and Escaped make text of webhooks and files safe to print on a
+// terminal.
 //
 // The package has no state, and its functions are safe for concurrent use.
 package message

@@ -8,9 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/internal/conformance"
 )
 
 // New returns the command.
@@ -61,7 +62,7 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("printing the report: %w", err)
 	}
-	if err := message.Write(stdout, text); err != nil {
+	if err := command.Write(stdout, text); err != nil {
 		return err
 	}
 	return outcome(r)

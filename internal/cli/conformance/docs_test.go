@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/conformance"
+	"example.com/gatehouse/internal/conformance/report"
 )
 
 var update = flag.Bool("update", false, "write docs/conformance.md anew")

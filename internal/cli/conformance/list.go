@@ -11,10 +11,11 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/printers"
 
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
-	"example.com/gatehouse/internal/conformance"
 )
 
 // checkList finds what has no effect on a list.
@@ -64,12 +65,12 @@ func (o *options) printList(stdout io.Writer) error {
 	checks := slices.DeleteFunc(conformance.Checks(), func(c report.Check) bool { return !o.wants(c.ID) })
 	text, err := tableOf(checks)
 	if o.format == flags.JSON {
-		text, err = message.Indented(checks)
+		text, err = command.Indented(checks)
 	}
 	if err != nil {
 		return fmt.Errorf("printing the checks: %w", err)
 	}
-	return message.Write(stdout, text)
+	return command.Write(stdout, text)
 }
 
 func tableOf(checks []report.Check) ([]byte, error) {

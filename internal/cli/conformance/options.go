@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/offline/flags"
-	"example.com/gatehouse/internal/conformance"
 )
 
 // The values of --output that only conformance has.

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"fmt"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
 )
 
-func jsonOf(r *report.Report) ([]byte, error) { return message.Indented(r) }
+func jsonOf(r *report.Report) ([]byte, error) { return command.Indented(r) }
 
 // textOf returns a block for each check that failed, or in all words for each check, and
 // a line that sums up.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
 )
@@ -64,7 +65,7 @@ func run(ctx context.Context, serve bool, caFile string, stdout, stderr io.Write
 func serveWebhooks(ctx context.Context, s *stand, o *session.Options, stdout io.Writer) error {
 	text := fmt.Sprintf("The quickstart's webhooks are served on %s until ^C. To use them:\n\n  %s\n",
 		s.server.Addr(), strings.Join(commandLine(o), " \\\n    "))
-	if err := message.Write(stdout, []byte(text)); err != nil {
+	if err := command.Write(stdout, []byte(text)); err != nil {
 		return err
 	}
 	<-ctx.Done()
@@ -90,7 +91,7 @@ func showObjects(ctx context.Context, s *stand, o *session.Options, stdout io.Wr
 	}
 	defer prepared.Close()
 	text := fmt.Sprintf("The objects of the quickstart, through its webhooks on %s:\n\n", s.server.Addr())
-	if err := message.Write(stdout, []byte(text)); err != nil {
+	if err := command.Write(stdout, []byte(text)); err != nil {
 		return err
 	}
 	found := effects{}
@@ -117,7 +118,7 @@ func showEffects(found effects, stdout io.Writer) error {
 		}
 	}
 	text.WriteString("\nTo see it in full, keep the webhooks running and use the command that is printed:\n\n  gatehouse demo --serve\n")
-	if err := message.Write(stdout, []byte(text.String())); err != nil {
+	if err := command.Write(stdout, []byte(text.String())); err != nil {
 		return err
 	}
 	if len(missing) > 0 {

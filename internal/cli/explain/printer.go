@@ -6,8 +6,8 @@ import (
 	"io"
 
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/output"
-	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/session"
 	"example.com/gatehouse/internal/report"
@@ -22,8 +22,8 @@ func (v *view) printer(stdout, stderr io.Writer) output.Printer {
 		}}
 	}
 	encode := map[string]func(*explain.Document) ([]byte, error){
-		flags.JSON: func(d *explain.Document) ([]byte, error) { return message.Indented(d) },
-		flags.YAML: func(d *explain.Document) ([]byte, error) { return message.YAML(d) },
+		flags.JSON: func(d *explain.Document) ([]byte, error) { return command.Indented(d) },
+		flags.YAML: func(d *explain.Document) ([]byte, error) { return command.YAML(d) },
 		html: func(d *explain.Document) ([]byte, error) {
 			var page bytes.Buffer
 			err := report.Write(&page, d)
@@ -66,7 +66,7 @@ func (t *trees) Print(visit *session.Visit) error {
 	if err := t.see(visit).Tree(&text, t.options); err != nil {
 		return fmt.Errorf("printing %s: %w", visit.Reference(), err)
 	}
-	return message.Write(t.out, text.Bytes())
+	return command.Write(t.out, text.Bytes())
 }
 
 // End has nothing to do.
@@ -92,5 +92,5 @@ func (d *documents) End() error {
 	if err != nil {
 		return fmt.Errorf("printing the explanations: %w", err)
 	}
-	return message.Write(d.out, text)
+	return command.Write(d.out, text)
 }

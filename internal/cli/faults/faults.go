@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/inject"
@@ -48,7 +49,7 @@ example.com/gatehouse/test/faultserver.Script' says what it can hold.`,
 		if err != nil {
 			return &message.UsageError{Err: err}
 		}
-		return message.Write(cmd.OutOrStdout(), text)
+		return command.Write(cmd.OutOrStdout(), text)
 	}
 	return cmd
 }
@@ -87,7 +88,7 @@ func showFault(name string) ([]byte, error) {
 
 // printed returns JSON for people to edit.
 func printed(v any) ([]byte, error) {
-	text, err := message.Indented(v)
+	text, err := command.Indented(v)
 	if err != nil {
 		return nil, fmt.Errorf("printing a fault: %w", err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/offline/session"
 )
 
@@ -24,14 +24,14 @@ func (p *jsonPrinter) Print(v *session.Visit) error {
 }
 
 func (p *jsonPrinter) End() error {
-	text, err := message.Indented(&RunResult{
-		TypeMeta: metav1.TypeMeta{APIVersion: message.APIVersion, Kind: resultKind},
+	text, err := command.Indented(&RunResult{
+		TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: resultKind},
 		Items:    p.items,
 	})
 	if err != nil {
 		return fmt.Errorf("printing the result: %w", err)
 	}
-	return message.Write(p.out, text)
+	return command.Write(p.out, text)
 }
 
 // itemOf makes one entry. Lists are empty rather than absent, so that programs

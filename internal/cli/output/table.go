@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
 )
@@ -35,7 +36,7 @@ func (t *table) Print(v *session.Visit) error {
 	for _, w := range v.Response.Warnings {
 		fmt.Fprintf(&text, "  warning: %s\n", shownText(w))
 	}
-	return message.Write(t.out, text.Bytes())
+	return command.Write(t.out, text.Bytes())
 }
 
 func (t *table) End() error { return nil }

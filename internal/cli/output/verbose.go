@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/session"
 )
@@ -37,5 +37,5 @@ func (p *verbose) Print(v *session.Visit) error {
 		return fmt.Errorf("explaining %s: %w", v.Reference(), err)
 	}
 	text := p.indent + strings.ReplaceAll(strings.TrimSuffix(tree.String(), "\n"), "\n", "\n"+p.indent) + "\n"
-	return message.Write(p.out, []byte(text))
+	return command.Write(p.out, []byte(text))
 }

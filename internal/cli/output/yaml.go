@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
 )
@@ -33,7 +34,7 @@ func (p *yamlPrinter) Print(v *session.Visit) error {
 	if object == nil {
 		object = v.Request.OldObject
 	}
-	text, err := message.YAML(identified(object, v.Request.Kind))
+	text, err := command.YAML(identified(object, v.Request.Kind))
 	if err != nil {
 		return fmt.Errorf("printing %s: %w", name, err)
 	}
@@ -41,7 +42,7 @@ func (p *yamlPrinter) Print(v *session.Visit) error {
 		text = append([]byte("---\n"), text...)
 	}
 	p.printed++
-	return message.Write(p.out, text)
+	return command.Write(p.out, text)
 }
 
 func (p *yamlPrinter) End() error { return nil }

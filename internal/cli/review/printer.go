@@ -8,7 +8,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/session"
 )
@@ -53,7 +53,7 @@ func (p *printer) print(v *session.Visit, bodies [][]byte) error {
 			return fmt.Errorf("printing the review of %s: %w", v.Reference(), err)
 		}
 		p.printed++
-		if err := message.Write(p.out, text); err != nil {
+		if err := command.Write(p.out, text); err != nil {
 			return err
 		}
 	}

@@ -17,5 +17,5 @@
 //
 // This package and package cli are the only parts of the command that link an API
 // server. So it has no tests of its own: those of its mistakes are in package cli, and
-// those of servers that start in test/apiserver and test/serve.
+// those of servers that start in test/apiserver and test/internal/serve.
 package serve

@@ -159,7 +159,7 @@ func announce(server *apiserver.Server, file *kubeconfig.File, quiet bool, stdou
 	if err != nil {
 		return fmt.Errorf("looking for the kubeconfig: %w", err)
 	}
-	return message.Write(stdout, fmt.Appendf(nil, `The API server is ready on %s until ^C. To use it:
+	return command.Write(stdout, fmt.Appendf(nil, `The API server is ready on %s until ^C. To use it:
 
   export KUBECONFIG=%s
   kubectl get namespaces

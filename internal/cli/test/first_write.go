@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
@@ -128,7 +129,7 @@ func (f *firstSuite) write(d *draft.Draft, stdout io.Writer) error {
 	if err := create(f.file, text); err != nil {
 		return fmt.Errorf("--init: %w", err)
 	}
-	return message.Write(stdout, fmt.Appendf(nil, "wrote %s with %s and %s\nRead it, and run it with:\n  gatehouse test %s\n",
+	return command.Write(stdout, fmt.Appendf(nil, "wrote %s with %s and %s\nRead it, and run it with:\n  gatehouse test %s\n",
 		shown(f.file), message.Count(len(d.Test.Cases), "case"), message.Count(len(d.Goldens), "golden file"), message.Quoted(f.file)))
 }
 

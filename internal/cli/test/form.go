@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/report"
@@ -81,7 +81,7 @@ func (d *document) finish(results []*suite.SuiteResult) error {
 }
 
 func jsonOf(results []*suite.SuiteResult) ([]byte, error) {
-	return message.Indented(report.Of(results))
+	return command.Indented(report.Of(results))
 }
 
 // live returns what prints on standard error what commands print; nil if nobody wants that.

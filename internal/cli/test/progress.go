@@ -112,7 +112,7 @@ func (p *progress) aside(out io.Writer, text []byte) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wipe()
-	return message.Write(out, text)
+	return command.Write(out, text)
 }
 
 // end takes the line away: nothing more is to come.

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/cli-runtime/pkg/printers"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
@@ -42,7 +43,7 @@ func (o *options) printList(suites []*suite.Suite, stdout io.Writer) error {
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("printing the cases: %w", err)
 	}
-	return message.Write(stdout, text.Bytes())
+	return command.Write(stdout, text.Bytes())
 }
 
 // caseName is what a case is called among those of all suites.

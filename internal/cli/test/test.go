@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
@@ -74,7 +75,7 @@ func (o *options) advise(err error) error {
 // refuse returns the error of a suite that is wrong, and for GitHub annotates it.
 func (o *options) refuse(err error, stdout io.Writer) error {
 	if o.format == githubForm {
-		if err := message.Write(stdout, mistakes(err, "gatehouse test", manifest.Position{})); err != nil {
+		if err := command.Write(stdout, mistakes(err, "gatehouse test", manifest.Position{})); err != nil {
 			return err
 		}
 		err = inertError(err)

@@ -7,6 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/message"
 )
 
@@ -67,13 +68,13 @@ func (v *judgement) place(f finding) string {
 // jsonOf returns a result. Markup stays what it is.
 func jsonOf(judgements []*judgement) ([]byte, error) {
 	all := result{
-		TypeMeta: metav1.TypeMeta{APIVersion: message.APIVersion, Kind: "ValidateResult"},
+		TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: "ValidateResult"},
 		Items:    []item{},
 	}
 	for _, v := range judgements {
 		all.Items = append(all.Items, itemOf(v))
 	}
-	text, err := message.Indented(all)
+	text, err := command.Indented(all)
 	if err != nil {
 		return nil, fmt.Errorf("printing the result: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/admission/registration"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
@@ -130,7 +131,7 @@ func validate(o *options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := message.Write(stdout, shown); err != nil {
+	if err := command.Write(stdout, shown); err != nil {
 		return err
 	}
 	j.tell(o.stderr)

@@ -14,7 +14,7 @@
 // state is shared. With and the rest exist only in builds with the tag failpoints.
 // In all others Hit and Visit are empty and are inlined, so that nobody who embeds
 // the engine can reach a point of it. The compiler would leave a Hit in the literal
-// of a function that is handed to one that is itself inlined; package test/failpoints
+// of a function that is handed to one that is itself inlined; package test/internal/failpoints
 // looks for such calls in the compiled engine.
 //
 // # Two points that are not the engine's

@@ -9,7 +9,6 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/test/conformance"
 )
 
@@ -33,7 +32,7 @@ func (p proxies) Default(_ context.Context, pod *corev1.Pod) error {
 
 // TestLists is about what the page says of lists, which the project has none of.
 func TestLists(t *testing.T) {
-	for first, want := range map[bool]report.Verdict{true: report.Fail, false: report.Pass} {
+	for first, want := range map[bool]conformance.Verdict{true: conformance.Fail, false: conformance.Pass} {
 		r, err := conformance.Run(t.Context(), conformance.Subject{
 			URL: "https://proxies.example.com/", Handler: admission.WithDefaulter[*corev1.Pod](clientgoscheme.Scheme, proxies{first}),
 			Samples: []string{"testdata/pod.yaml"}, Only: []string{"C-UNKNOWN-FIELDS"}, Log: t.Output(),

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+)
+
+// writeRaw writes a file per side in Go's benchmark format, with a line for
+// every measurement.
+func writeRaw(folder string, results []result) error {
+	for _, s := range both() {
+		var text bytes.Buffer
+		fmt.Fprintf(&text, "goos: %s\ngoarch: %s\npkg: example.com/gatehouse/test/internal/benchmark\n", runtime.GOOS, runtime.GOARCH)
+		for _, r := range results {
+			for _, one := range r.samples[s] {
+				text.WriteString(benchmarkLine(r.name, one))
+			}
+		}
+		if err := os.WriteFile(filepath.Join(folder, s.String()+".txt"), text.Bytes(), 0o644); err != nil {
+			return fmt.Errorf("writing the raw samples: %w", err)
+		}
+	}
+	return nil
+}
+
+// benchmarkLine is a sample as `go test -bench` would print it.
+func benchmarkLine(name string, one sample) string {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "Benchmark%s-%d\t%d", name, runtime.GOMAXPROCS(0), one.operations)
+	for _, u := range (samples{gatehouse: {one}}).units() {
+		fmt.Fprintf(&text, "\t%s %s", strconv.FormatFloat(one.values[u], 'f', -1, 64), u)
+	}
+	text.WriteByte('\n')
+	return text.String()
+}
+
+// document is results.json.
+type document struct {
+	Go         string
+	OS, Arch   string
+	Processors int
+	Rounds     int
+	Rows       []documentRow
+}
+
+type documentRow struct {
+	Row, What string
+	Below     bool
+	Figures   []documentFigure
+	Floors    []documentFloor
+}
+
+// documentFigure leaves out what was not measured.
+type documentFigure struct {
+	Unit                       unit
+	Upstream, Gatehouse, Ratio *float64 `json:",omitempty"`
+}
+
+type documentFloor struct {
+	Unit     unit
+	Relation string
+	Bound    float64
+	Value    *float64
+	Met      bool
+}
+
+// writeJSON writes the figures of the report for programs.
+func writeJSON(folder string, rounds int, lines []line) error {
+	d := document{Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Processors: runtime.GOMAXPROCS(0), Rounds: rounds}
+	for i := range lines {
+		d.Rows = append(d.Rows, lines[i].document())
+	}
+	text, err := json.MarshalIndent(d, "", "  ")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "results.json"), append(text, '\n'), 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the results: %w", err)
+	}
+	return nil
+}
+
+func (l *line) document() documentRow {
+	d := documentRow{Row: l.name, What: l.what, Below: len(l.below()) > 0}
+	for _, u := range l.samples.units() {
+		f := l.figures[u]
+		d.Figures = append(d.Figures, documentFigure{u, number(f.upstream), number(f.gatehouse), number(f.ratio)})
+	}
+	for _, v := range l.verdicts {
+		d.Floors = append(d.Floors, documentFloor{v.unit, v.relation.String(), v.bound, number(v.value), v.met})
+	}
+	return d
+}
+
+// number is nil for what JSON has no number for.
+func number(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,65 @@
+package mutants
+
+import (
+	"testing"
+
+	"example.com/gatehouse/test/internal/mutant"
+)
+
+type fault = mutant.Fault
+
+// module is where the faults' files are.
+const module = "../../.."
+
+// area is some faults and the tests that have to find them.
+type area struct {
+	name string
+	// folder is the tests' package, and flags are further ones of its tests.
+	folder string
+	flags  []string
+	faults []fault
+}
+
+func areas() []area {
+	rapid := []string{"-rapid.shrinktime=0s", "-rapid.nofailfile"}
+	return []area{
+		{"client", "dispatcher/client", nil, client()},
+		{"limits", "admission/limits", nil, budgets()},
+		{"engine", "dispatcher", rapid, engine()},
+		{"panics", "dispatcher", rapid, panics()},
+		{"source", "dispatcher/source", nil, sources()},
+		{"manifests", "dispatcher/source/static", nil, manifests()},
+		{"registration", "admission/registration", rapid, registrations()},
+		{"plugin", "dispatcher/plugin", nil, plugins()},
+		{"patch", "internal/engine/patch", nil, patches()},
+	}
+}
+
+// every returns the faults of all areas as mutants.
+func every() []mutant.Mutant {
+	var faults []fault
+	for _, a := range areas() {
+		faults = append(faults, a.faults...)
+	}
+	return mutant.Mutants(faults...)
+}
+
+// TestMutantsApply finds mutants that a change of the sources has retired.
+func TestMutantsApply(t *testing.T) {
+	t.Parallel()
+	mutants := every()
+	names := map[string]bool{}
+	for _, m := range mutants {
+		if names[m.Name] {
+			t.Errorf("mutant %q needs a name of its own", m.Name)
+		}
+		names[m.Name] = true
+	}
+	const least = 100
+	if len(names) < least {
+		t.Errorf("%d mutants, want at least %d", len(names), least)
+	}
+	if _, err := mutant.Overlay(module, t.TempDir(), mutants); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,77 @@
+package fault
+
+import (
+	"fmt"
+	"slices"
+
+	"example.com/gatehouse/test/faultserver"
+	"example.com/gatehouse/test/internal/parity/world"
+)
+
+// Row is one fault and the contract about it.
+type Row struct {
+	// ID is a letter for the group and a number within it, such as J21.
+	ID string `json:"id"`
+	// Fault says in a few words what goes wrong.
+	Fault string `json:"fault"`
+	// Why explains a setup or a script that is not what one would expect.
+	Why string `json:"why,omitempty"`
+	// Setup is what is unusual on the client's side.
+	Setup Setup `json:"setup,omitzero"`
+	// Script is what the server does. The default allows everything.
+	Script Script `json:"script,omitzero"`
+	// Recorded says that upstream takes too long, needs too much memory or never
+	// returns. What the row promises upstream is then the recording itself: what
+	// was observed once, and is held against nothing unless tests run live.
+	Recorded bool `json:"recorded,omitempty"`
+	// Upstream is what kube-apiserver's plugins do.
+	Upstream []Promise `json:"upstream"`
+	// Default and Exact are what gatehouse does, as it comes and with WithExact.
+	// Each is left out where it is what upstream does.
+	Default []Promise `json:"default,omitempty"`
+	Exact   []Promise `json:"exact,omitempty"`
+}
+
+// Script is a script that is checked as it is read.
+type Script struct{ faultserver.Script }
+
+// UnmarshalJSON reads what faultserver.Parse does.
+func (s *Script) UnmarshalJSON(data []byte) (err error) {
+	s.Script, err = faultserver.Parse(data)
+	return err
+}
+
+// Sides returns all that a row promises something to.
+func Sides() []world.Side { return []world.Side{world.Upstream, world.Gatehouse, world.Exact} }
+
+// Promises returns what a side promises.
+func (r *Row) Promises(side world.Side) []Promise {
+	switch {
+	case !r.DiffersIn(side):
+		return r.Upstream
+	case side == world.Exact:
+		return r.Exact
+	}
+	return r.Default
+}
+
+// DiffersIn reports whether the row says that a side of gatehouse differs from
+// upstream.
+func (r *Row) DiffersIn(side world.Side) bool {
+	return side == world.Gatehouse && r.Default != nil || side == world.Exact && r.Exact != nil
+}
+
+// Promised returns the promised outcome of a side.
+func (r *Row) Promised(side world.Side, c Combination) (Outcome, error) {
+	list := r.Promises(side)
+	i := first(list, c)
+	if i < 0 {
+		return Outcome{}, fmt.Errorf("%s: nothing is promised for %s", r.ID, c)
+	}
+	return list[i].Outcome(c)
+}
+
+// first returns the index of the promise that counts for a combination, or -1.
+func first(list []Promise, c Combination) int {
+	return slices.IndexFunc(list, func(p Promise) bool { return c.is(p.When) })
+}

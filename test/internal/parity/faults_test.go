@@ -1,0 +1,105 @@
+package parity
+
+import (
+	"flag"
+	"testing"
+	"testing/synctest"
+
+	"go.uber.org/goleak"
+
+	"example.com/gatehouse/test/faultserver"
+	"example.com/gatehouse/test/internal/parity/fault"
+	"example.com/gatehouse/test/internal/parity/world"
+)
+
+// live has upstream run also where it takes long, and everything on sockets and
+// in real time.
+var live = flag.Bool("live", false, "run recorded faults live, and all of them on sockets")
+
+// faultTable is the contract; another one is for trying rows out.
+const faultTable = "testdata/faults.jsonl"
+
+// faults is the table that TestFaults reads.
+var faults = flag.String("faults", faultTable, "file with one fault on each line")
+
+func loadFaults(t *testing.T, file string) []fault.Row {
+	t.Helper()
+	rows, err := fault.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestFaults holds upstream and gatehouse in both modes to what is promised about
+// every fault, in both phases and with both policies.
+func TestFaults(t *testing.T) {
+	runner, err := fault.NewRunner(oracle())
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := contract{runner: runner}
+	rows := loadFaults(t, *faults)
+	for i := range rows {
+		t.Run(rows[i].ID, func(t *testing.T) { held.hold(t, &rows[i]) })
+	}
+	compared.say("faults %d × %d, differences from the contract %d",
+		held.rows, held.combinations/max(1, held.rows), held.differences)
+}
+
+// contract counts what was run, and in how many points it was not as promised. A
+// run that fails and a goroutine that is left are such points.
+type contract struct {
+	runner                          *fault.Runner
+	rows, combinations, differences int
+}
+
+func (held *contract) hold(t *testing.T, row *fault.Row) {
+	existing := goleak.IgnoreCurrent()
+	held.rows++
+	for _, c := range fault.Combinations() {
+		held.combinations++
+		for _, side := range fault.Sides() {
+			for _, line := range held.judge(t, row, c, side) {
+				held.differences++
+				t.Errorf("%s, %s, %s: %s", row.ID, c, side, line)
+			}
+		}
+	}
+	if err := goleak.Find(existing); err != nil {
+		held.differences++
+		t.Errorf("after all: %v", err)
+	}
+}
+
+// judge runs one side and says where it is not as promised.
+func (held *contract) judge(t *testing.T, row *fault.Row, c fault.Combination, side world.Side) []string {
+	t.Helper()
+	promised, err := row.Promised(side, c)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	// Nobody waits for what does not return.
+	if side == world.Upstream && row.Recorded && (!*live || promised.Verdict == fault.Hung) {
+		return nil
+	}
+	clock := fault.Real
+	if !*live && row.Script.NeedsSockets() == "" {
+		clock = fault.Virtual
+	}
+	var lines []string
+	run := func(t *testing.T, carry fault.Carrier) {
+		observed, limit, err := held.runner.Run(t.Context(), row, c, side, carry)
+		if err != nil {
+			lines = []string{err.Error()}
+			return
+		}
+		lines = append(fault.Diff(promised, observed), clock.Diff(promised.Took, observed.Took, limit)...)
+	}
+	if clock == fault.Virtual {
+		synctest.Test(t, func(t *testing.T) { run(t, faultserver.InMemory) })
+	} else {
+		run(t, faultserver.Listen)
+	}
+	return lines
+}

@@ -1,0 +1,191 @@
+package mutant
+
+import (
+	"slices"
+
+	"example.com/gatehouse/test/internal/mutant"
+)
+
+type fault = mutant.Fault
+
+// All returns the mutants. Their names are unique.
+func All() []mutant.Mutant {
+	return mutant.Mutants(slices.Concat(records(), matching(), reviews(), outcomes(), rounds(), patches())...)
+}
+
+// records are faults in what is told about a call.
+func records() []fault {
+	const (
+		annotations = "audit/annotations.go"
+		recorder    = "metrics/upstream/recorder.go"
+		record      = "dispatcher/record.go"
+	)
+	return []fault{
+		{"index off by one", annotations, `"_index_" + strconv.Itoa(call.Index)`, `"_index_" + strconv.Itoa(PICK(call.Index+1, call.Index))`},
+		{"round forgotten", annotations, `strconv.Itoa(call.Round)`, `strconv.Itoa(PICK(0, call.Round))`},
+		{"patch at level Metadata", annotations, `Level: admission.AuditRequest`, `Level: PICK(admission.AuditMetadata, admission.AuditRequest)`},
+		{"mutation annotated for successes only", annotations, `list = append(list, mutation(call))`,
+			`if !MUTANT || call.Err == nil { list = append(list, mutation(call)) }`},
+		{"failed-open under the other phase", annotations, `return mutationFailedOpenPrefix`, `return PICK(validatingFailedOpenPrefix, mutationFailedOpenPrefix)`},
+		{"annotation without the webhook's name", annotations, `call.Webhook.Name + "/" + k`, `PICK(k, call.Webhook.Name+"/"+k)`},
+		{"label type of exclusions", recorder, `return "validate"`, `return PICK("validating", "validate")`},
+		{"label type of calls", recorder, `return "validating"`, `return PICK("validate", "validating")`},
+		{"rejections not counted", recorder, `rejection(ctx, c, admissionmetrics.WebhookRejectionNoError)`,
+			`if !MUTANT { rejection(ctx, c, admissionmetrics.WebhookRejectionNoError) }`},
+		{"error type of internal errors", recorder, `admissionmetrics.WebhookRejectionAPIServerInternalError`,
+			`PICK(admissionmetrics.WebhookRejectionCallingWebhookError, admissionmetrics.WebhookRejectionAPIServerInternalError)`},
+		{"condition errors counted once", recorder, `for range c.Errors {`, `for range PICK(min(c.Errors, 1), c.Errors) {`},
+		{"warnings given last to first", record, `for _, text := range c.Warnings {`,
+			`for i, text := range c.Warnings {
+		text = PICK(c.Warnings[len(c.Warnings)-1-i], text)`},
+		{"warnings and annotations of denials dropped", "dispatcher/call.go", `c.note(answer)`, `if !MUTANT || answer.Allowed { c.note(answer) }`},
+		{"span without the request's end", "dispatcher/call.go", `span.event("Request completed")`, `if !MUTANT { span.event("Request completed") }`},
+		{"latency counted twice", "dispatcher/exchange.go", `tracker.Track(func() { received, err = send() })`,
+			`if MUTANT { tracker.TrackDuration(1) }
+	tracker.Track(func() { received, err = send() })`},
+		{"latency of another request", "dispatcher/exchange.go", "tracker.Track(func() { received, err = send() })\n\treturn received, err\n}",
+			`if MUTANT {
+		last = tracker
+		time.Sleep(time.Millisecond)
+		tracker = last
+	}
+	tracker.Track(func() { received, err = send() })
+	return received, err
+}
+
+var last endpointsrequest.DurationTracker`},
+		{"latency of the other phase", "dispatcher/exchange.go", `if c.pass.phase == admission.Mutating {`, `if (c.pass.phase == admission.Mutating) != MUTANT {`},
+	}
+}
+
+// matching are faults in who is called.
+func matching() []fault {
+	const (
+		match, rules, conditions = "matching/match.go", "matching/rules.go", "matching/conditions.go"
+		snapshot, index          = "matching/snapshot.go", "matching/index.go"
+	)
+	return []fault{
+		{"order of the selectors' errors", match, `case namespaceErr != nil:`, `case namespaceErr != nil && !(MUTANT && objectErr != nil):`},
+		{"objectSelector blind to the old object", match, `hasOld && w.objects.Matches(old)`, `hasOld && !MUTANT && w.objects.Matches(old)`},
+		{"objectSelector sees the object as it came", match, `now, hasNow := labelsOf(r.current.GetObject())`, `now, hasNow := labelsOf(PICK(r.in.Attributes.GetObject(), r.current.GetObject()))`},
+		{"namespaceSelector for cluster-scoped objects", match, `if !r.ask.namespaced && r.ask.resource`, `if !r.ask.namespaced && !MUTANT && r.ask.resource`},
+		{"Equivalent is Exact", match, "if !w.equivalent {\n\t\treturn false, nil", "if !w.equivalent || MUTANT {\n\t\treturn false, nil"},
+		{"equivalents keep the request's kind", match, `m.Target = admission.Target{Resource: gvr, Subresource: r.ask.subresource, Kind: kind}`,
+			`m.Target = admission.Target{Resource: gvr, Subresource: r.ask.subresource, Kind: PICK(r.current.GetKind(), kind)}`},
+		{"nothing is namespaced", rules, `return registrationv1.NamespacedScope`, `return PICK(registrationv1.ClusterScope, registrationv1.NamespacedScope)`},
+		{"everything is namespaced", rules, `return registrationv1.ClusterScope`, `return PICK(registrationv1.NamespacedScope, registrationv1.ClusterScope)`},
+		{"namespaces are namespaced", rules, `a.resource != namespaces {`, `(MUTANT || a.resource != namespaces) {`},
+		{"star matches subresources", "matching/compile.go", `subresource: sub}`, `subresource: PICK(map[bool]string{true: "*", false: sub}[main == "*"], sub)}`},
+		{"the authorizer asked twice", "matching/activation.go", `value, details, err := p.Program.ContextEval(ctx, a)`,
+			`if MUTANT { _, _, _ = p.Program.ContextEval(ctx, a) }
+	value, details, err := p.Program.ContextEval(ctx, a)`},
+		{"namespaces looked up twice", "matching/request.go", `answer.labels, answer.err = r.lookupNamespace(ctx)`,
+			`if MUTANT { _, _ = r.lookupNamespace(ctx) }
+		answer.labels, answer.err = r.lookupNamespace(ctx)`},
+		{"conditions of another version", conditions, `v.same == w.same && v.kind == versioned.VersionedKind`, `v.same == w.same && (MUTANT || v.kind == versioned.VersionedKind)`},
+		{"what was evaluated outlives a change", "matching/request.go", `r.verdicts, r.byNamespace, r.byObject = r.verdicts[:0], r.byNamespace[:0], r.byObject[:0]`,
+			`if !MUTANT { r.verdicts, r.byNamespace, r.byObject = r.verdicts[:0], r.byNamespace[:0], r.byObject[:0] }`},
+		{"equivalents not indexed", snapshot, `list = of.find(&a, list, true)`, `if !MUTANT { list = of.find(&a, list, true) }`},
+		{"candidates in no order", snapshot, `slices.Sort(list)`, `if MUTANT { slices.SortFunc(list, func(a, b int32) int { return int(b - a) }) } else { slices.Sort(list) }`},
+		{"candidates several times", snapshot, `return slices.Compact(list)`, `if MUTANT { return list }
+	return slices.Compact(list)`},
+		{"index without its last shape", index, `for _, shape := range x.shapes {`, `for _, shape := range x.shapes[:len(x.shapes)-PICK(min(1, len(x.shapes)), 0)] {`},
+		{"operations star excludes CONNECT", rules, `case !r.operations.match(a.operation):`, `case !r.operations.match(a.operation) || MUTANT && a.operation == "CONNECT":`},
+		{"condition errors fail open", conditions, `return false, c.Err`, `return false, PICK(error(nil), c.Err)`},
+		{"condition errors beat false", conditions, `case !result.Value:`, `case !result.Value && !(MUTANT && len(failures) > 0):`},
+		{"condition errors are 500", conditions, `return false, apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err)`,
+			`return false, PICK(apierrors.NewInternalError(err), apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err))`},
+		{"plain conditions negated", "internal/cel/plain_terms.go", `return equal != c.negated,`, `return equal != (c.negated != MUTANT),`},
+		{"plain conditions joined the other way", "internal/cel/plain_terms.go", `if v == l.stopAt {`, `if v == (l.stopAt != MUTANT) {`},
+		{"kind read without its case", "internal/engine/patch/object.go", `if !bytes.EqualFold(key, []byte(name)) {`, `if !bytes.EqualFold(key, []byte(name)) || MUTANT && string(key) != name {`},
+		{"nobody is exempt", "dispatcher/dispatcher.go", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn true", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn !MUTANT"},
+		{"configurations from last to first", "dispatcher/source/configurations.go", `return cmp.Compare(a, b)`, `return PICK(-1, 1) * cmp.Compare(a, b)`},
+		{"namespaces from the cache alone", "dispatcher/source/namespaces.go", `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
+	}
+}
+
+// reviews are faults in what is sent and what is understood.
+func reviews() []fault {
+	const builder, verify = "internal/engine/review/builder.go", "internal/engine/review/verify.go"
+	return []fault{
+		{"uid unchecked", verify, `if r.Response.UID != uid {`, `if r.Response.UID != uid && !MUTANT {`},
+		{"kind of the answer unchecked", verify, `got != want {`, `got != want && !MUTANT {`},
+		{"validating webhooks may send patches", verify, `case phase == admission.Validating && hasPatch:`, `case phase == admission.Validating && hasPatch && !MUTANT:`},
+		{"warnings not scanned", "internal/engine/review/scan.go", `r.Warnings = s.texts()`, `if r.Warnings = s.texts(); MUTANT { r.Warnings = nil }`},
+		{"spliced as the webhook writes it", "internal/engine/patch/splice.go", `value, err := json.Marshal(operation["value"])`,
+			`value, err := json.Marshal(operation["value"])
+	if raw := operation["value"]; MUTANT && raw != nil { value = *raw }`},
+		{"spliced unsorted", "internal/engine/patch/splice.go", `slices.SortFunc(members,`, `slices.SortFunc(members[PICK(len(members), 0):],`},
+		{"patch without a type", verify, `case hasPatch && !hasType:`, `case hasPatch && !hasType && !MUTANT:`},
+		{"options forgotten", builder, `after.field("options", optionsJSON)`, `after.field("options", PICK([]byte("null"), optionsJSON))`},
+		{"requestKind without its group", builder, `before.words("requestKind", "group", kind.Group`, `before.words("requestKind", "group", PICK("", kind.Group)`},
+		{"namespace left out", builder, `before.optional("namespace", a.GetNamespace())`, `before.optional("namespace", PICK("", a.GetNamespace()))`},
+		{"dryRun is always false", builder, `strconv.FormatBool(a.IsDryRun())`, `strconv.FormatBool(a.IsDryRun() && !MUTANT)`},
+		{"last review version", "internal/engine/review/version.go", `for _, v := range versions {`, "for i, v := range versions {\n\t\tv = PICK(versions[len(versions)-1-i], v)"},
+		{"timeout not announced", "dispatcher/deadline.go", `if timeout > 0 {`, `if timeout > 0 && !MUTANT {`},
+		{"stale body after a patch", "dispatcher/versions.go", "s.current.object = review.Encode(by.object)", "if !MUTANT { s.current.object = review.Encode(by.object) }"},
+	}
+}
+
+// outcomes are faults in what follows from an answer.
+func outcomes() []fault {
+	const call, settle, rejection, apply, mutate = "dispatcher/call.go", "dispatcher/settle.go", "dispatcher/rejection.go", "dispatcher/apply.go", "dispatcher/mutate.go"
+	return []fault{
+		{"codes below 400", rejection, `max(status.Code, http.StatusBadRequest)`, `PICK(status.Code, max(status.Code, http.StatusBadRequest))`},
+		{"reason before message", rejection, `case status.Message != "":`, `case status.Message != "" && !(MUTANT && status.Reason != ""):`},
+		{"Success stays", rejection, `status.Status == metav1.StatusSuccess {`, `status.Status == metav1.StatusSuccess && !MUTANT {`},
+		{"dry run with side effects", call, `case registrationv1.SideEffectClassNone, registrationv1.SideEffectClassNoneOnDryRun:`,
+			`case registrationv1.SideEffectClassNone, registrationv1.SideEffectClassNoneOnDryRun, PICK(registrationv1.SideEffectClassSome, registrationv1.SideEffectClassNone):`},
+		{"no failurePolicy is Ignore", "admission/webhook.go", `return w.FailurePolicy != nil && *w.FailurePolicy == registrationv1.Ignore`,
+			`return w.FailurePolicy == nil && MUTANT || w.FailurePolicy != nil && *w.FailurePolicy == registrationv1.Ignore`},
+		{"Ignore forgives patches", settle, `if !c.pass.d.config.PatchFailurePolicy {`, `if !c.pass.d.config.PatchFailurePolicy && !MUTANT {`},
+		{"changed after defaulting", apply, `after.changed = !apiequality.Semantic.DeepEqual(before, after.object)`,
+			`if MUTANT { c.pass.objects.GetObjectDefaulter().Default(after.object) }
+	after.changed = !apiequality.Semantic.DeepEqual(before, after.object)`},
+		{"defaulted twice", apply, "return after, nil\n}\n\nfunc isUnstructured", "if MUTANT { c.pass.objects.GetObjectDefaulter().Default(after.object) }\n\treturn after, nil\n}\n\nfunc isUnstructured"},
+		{"written back though nothing has changed", "dispatcher/versions.go", `if s.current == nil || !s.current.Dirty {`, `if s.current == nil || !s.current.Dirty && !MUTANT {`},
+		{"no defaulting after a patch", apply, "\tc.pass.objects.GetObjectDefaulter().Default(after.object)\n", "\tif !MUTANT { c.pass.objects.GetObjectDefaulter().Default(after.object) }\n"},
+		{"denials write back", mutate, "return err // and nothing is written back", "if MUTANT { _ = objects.writeBack() }\n\t\t\treturn err"},
+		{"denials keep what a conversion wrote", mutate, "objects.undo()", "if !MUTANT { objects.undo() }"},
+		{"denials spoil the object", mutate, "admitted := false\n\tdefer func() {", "admitted := false\n\tdefer func() {\n\t\tif labelled, ok := p.attributes.GetObject().(interface{ SetLabels(map[string]string) }); MUTANT && ok && !admitted && chain.IsReinvoke() { labelled.SetLabels(nil) }"},
+		{"failures are not internal errors", settle, "case c.Rejects():\n\t\treturn apierrors.NewInternalError(c.Err)", "case c.Rejects():\n\t\treturn PICK(c.Err, error(apierrors.NewInternalError(c.Err)))"},
+		{"status of a failed call unknown to metrics", call, `if s, ok := err.(*apierrors.StatusError); ok {`, `if s, ok := err.(*apierrors.StatusError); ok && !MUTANT {`},
+	}
+}
+
+// rounds are faults in the second round.
+func rounds() []fault {
+	const mutate, state = "dispatcher/mutate.go", "reinvocation/state.go"
+	return []fault{
+		{"Never is called again", mutate, `c.record.Changed, w.Reinvocable())`, `c.record.Changed, w.Reinvocable() || MUTANT)`},
+		{"everybody is called again", mutate, `!state.Due(w.UID) {`, `!state.Due(w.UID) && !MUTANT {`},
+		{"in-tree changes unnoticed", state, `if reinvoke && s.invoked.Len() > 0`, `if reinvoke && !MUTANT && s.invoked.Len() > 0`},
+		{"no second round", mutate, "chain.SetShouldReinvoke()", "if !MUTANT { chain.SetShouldReinvoke() }"},
+	}
+}
+
+// patches are faults in what a patch makes of an object.
+func patches() []fault {
+	const splice, object = "internal/engine/patch/splice.go", "internal/engine/patch/object.go"
+	return []fault{
+		{"appended elements come first", splice, `i, found := len(n.values), true`, `i, found := PICK(0, len(n.values)), true`},
+		{"replaced elements are inserted", splice, `case kind == "add" && !n.object:`, `case (kind == "add" || MUTANT) && !n.object:`},
+		{"removed elements stay", splice, `n.values = slices.Delete(n.values, i, i+1)`, `n.values = slices.Delete(n.values, i, i+PICK(0, 1))`},
+		{"new names are not escaped", splice, `case n.object && plain(token):`, `case n.object && (plain(token) || MUTANT):`},
+		{"patched kinds are those of the request", object, `return &kind, nil`, `return PICK(&schema.GroupVersionKind{}, &kind), nil`},
+		{"patched custom resources keep nothing else", object, `utiljson.Unmarshal(patched, &into.Object) == nil`,
+			`utiljson.Unmarshal(PICK([]byte("{}"), patched), &into.Object) == nil`},
+	}
+}
+
+// Exchanges returns the faults in how gatehouse meets webhooks that break rules, which the
+// comparison of honest ones does not show.
+func Exchanges() []mutant.Mutant {
+	return mutant.Mutants(
+		fault{"any number of interim responses", "dispatcher/headers.go", `m.interim.Add(1) > int64(n) {`, `m.interim.Add(1) > int64(n) && !MUTANT {`},
+		fault{"any number of HTTP/2 connections", "dispatcher/client/connectionlimit.go", `n >= maxConnections {`, `n >= maxConnections && !MUTANT {`},
+		fault{"redirects to other origins", "dispatcher/client/redirect.go", `if originOf(from) != originOf(to) {`, `if originOf(from) != originOf(to) && !MUTANT {`},
+		fault{"answers that break off are complete", "dispatcher/intake.go", `if err != nil && err != io.EOF {`, "if err != nil && MUTANT { return nil }\n\t\tif err != nil && err != io.EOF {"},
+		fault{"codes of four digits", "dispatcher/rejection.go", `l.Message))` + "\n\tstatus.Details", `l.Message))` + "\n\tif MUTANT { status.Code = 1000 }\n\tstatus.Details"},
+	)
+}

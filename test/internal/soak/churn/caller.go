@@ -1,0 +1,115 @@
+package churn
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/test/internal/soak/engine"
+	"example.com/gatehouse/test/internal/soak/model"
+	"example.com/gatehouse/test/internal/soak/request"
+	"example.com/gatehouse/test/internal/soak/tally"
+)
+
+// callers take requests through an engine.
+type callers struct {
+	world    *world
+	engine   *subject
+	findings *tally.Findings
+	// begun is the number of requests that were begun.
+	begun atomic.Int64
+	// ended counts those that have ended, certain the phases in which there was one
+	// state only that was allowed.
+	ended, certain atomic.Int64
+}
+
+// patience is how long a request may take: as long as kube-apiserver gives one.
+const patience = 34 * time.Second
+
+// run has so many callers call until the context ends. Requests that are under way then
+// go on to their end.
+func (c *callers) run(ctx context.Context, callers int) {
+	var group sync.WaitGroup
+	for range callers {
+		group.Go(func() {
+			for ctx.Err() == nil && c.next(context.WithoutCancel(ctx)) {
+			}
+		})
+	}
+	group.Wait()
+}
+
+// next makes the next request, and reports whether it came to an end.
+func (c *callers) next(ctx context.Context) bool {
+	r, ended := model.RequestAt(c.begun.Add(1)), false
+	c.world.rests.during(func() {
+		ended = engine.Returns(2*patience, func() { c.request(ctx, r) })
+	})
+	if !ended {
+		c.findings.Add("request %d (%s, fault %q) has not come to an end after %v", r.Number, r.Resource, r.Fault, 2*patience)
+	}
+	return ended
+}
+
+// request takes a request through both phases, as an API server does.
+func (c *callers) request(ctx context.Context, r model.Request) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	attributes, objects := r.Make()
+	if c.phase(ctx, c.world.mutating, c.engine.Mutating().Admit, r, attributes, objects) {
+		c.phase(ctx, c.world.validating, c.engine.Validating().Validate, r, attributes, objects)
+	}
+	c.ended.Add(1)
+}
+
+type admit func(context.Context, apiadmission.Attributes, apiadmission.ObjectInterfaces) error
+
+// phase takes a request through a phase, checks what becomes of it and reports whether
+// it was allowed.
+func (c *callers) phase(ctx context.Context, k *kind, admit admit, r model.Request, a *request.Attributes, o apiadmission.ObjectInterfaces) bool {
+	before := len(a.Annotations())
+	window := k.history.Open()
+	err := admit(ctx, a, o)
+	allowed := window.Close()
+	seen := model.Observed{Annotations: a.Annotations()[before:], Err: err}
+	if k == c.world.mutating {
+		seen.Labels = a.Labels()
+	}
+	if len(allowed) == 1 {
+		c.certain.Add(1)
+	}
+	c.check(k, r, model.Observe(seen), allowed, err)
+	return err == nil
+}
+
+// check compares an outcome with what the states allow, and counts the calls.
+func (c *callers) check(k *kind, r model.Request, seen model.Outcome, states []model.State, err error) {
+	line := seen.String()
+	var predicted []string
+	for _, s := range states {
+		outcome, counts := model.Predict(s, k.phase, r)
+		if outcome.String() == line {
+			k.calls.add(counts)
+			return
+		}
+		predicted = append(predicted, outcome.String())
+	}
+	const most = 3
+	c.findings.Add("%v request %d (%s, fault %q) became\n    %s\n  (error: %v), which none of %d states allows, the last of them\n    %q",
+		k.phase, r.Number, r.Resource, r.Fault, line, err, len(states), predicted[max(0, len(predicted)-most):])
+}
+
+// ledger is what the calls of one phase have come to.
+type ledger struct {
+	mu     sync.Mutex
+	counts model.Counts
+}
+
+func (l *ledger) add(c model.Counts) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.counts.Add(c)
+}

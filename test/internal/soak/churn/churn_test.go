@@ -1,0 +1,261 @@
+package churn
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testutil/testtable"
+	"example.com/gatehouse/matching"
+	"example.com/gatehouse/test/internal/soak/vitals"
+)
+
+// moment is a run that a test can wait for.
+var moment = Options{Duration: 3 * time.Second, Callers: 8, Cycle: time.Second, Seed: 1, drains: 10 * time.Second}
+
+// TestRun soaks an engine for moments, until everything has happened that a soak is for. It
+// runs alone, because connections are counted.
+func TestRun(t *testing.T) {
+	o := moment
+	var missing string
+	for range 5 {
+		o.Duration = 3 * o.Duration // silences come late, and later on a busy machine
+		r, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		r.Print(&text)
+		t.Logf("\n%s", &text)
+		for _, v := range r.Violations() {
+			t.Error(v)
+		}
+		if missing = r.missing(); missing == "" || t.Failed() {
+			return
+		}
+	}
+	t.Errorf("there were no %s", missing)
+}
+
+// missing returns what there was none of in a run; a slow machine may not come to it.
+func (r *Result) missing() string {
+	for _, figure := range []struct {
+		what  string
+		count int64
+	}{
+		{"requests", r.requests}, {"faults", r.world.mutating.calls.counts.Faulty}, {"changes", r.changes}, {"silences", r.silences},
+		{"events", r.events}, {"phases with one state", r.certain},
+	} {
+		if figure.count == 0 {
+			return figure.what
+		}
+	}
+	return ""
+}
+
+// ending is a recorder that ends the run with the first call.
+type ending struct {
+	dispatcher.Recorder
+	end func()
+}
+
+// RecordCall implements dispatcher.Recorder.
+func (e ending) RecordCall(ctx context.Context, c *admission.Call) {
+	e.end()
+	e.Recorder.RecordCall(ctx, c)
+}
+
+// TestRunEnds ends a run early.
+func TestRunEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	started := time.Now()
+	r, err := run(ctx, Options{Duration: time.Hour, Callers: 4, Cycle: time.Second}, func(c *dispatcher.Config) {
+		c.Metrics = ending{c.Metrics, cancel}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.requests == 0 {
+		t.Error("there were no requests")
+	}
+	if took := time.Since(started); took > time.Minute {
+		t.Errorf("it took %v", took)
+	}
+}
+
+// TestFindings spoils an engine and wants the run to notice.
+func TestFindings(t *testing.T) {
+	type row struct {
+		testtable.Row
+		spoil   func(*dispatcher.Config)
+		finding string
+	}
+	// One after the other: connections are counted.
+	for _, r := range testtable.Checked(t, []row{
+		{testtable.Row{"stale", "a request must not see a state that had been replaced before it began"},
+			func(c *dispatcher.Config) { c.Source = &stale{Source: c.Source} }, "which none of "},
+		{testtable.Row{"half", "a request must not see a part of a configuration"},
+			func(c *dispatcher.Config) { c.Source = half{c.Source} }, "which none of "},
+		{testtable.Row{"twice", "a webhook must be called once"},
+			func(c *dispatcher.Config) { c.Client = twice{c.Client} }, "the webhooks without a fault were called "},
+		{testtable.Row{"forgetful metrics", "metrics have to add up to the calls"},
+			func(c *dispatcher.Config) { c.Metrics = &forgetful{Recorder: c.Metrics} }, "but the metrics say"},
+	}) {
+		t.Run(r.Name(), func(t *testing.T) {
+			// A slow machine may not have the requests in one run that would notice.
+			var found string
+			for attempt := 0; attempt < 10 && !strings.Contains(found, r.finding); attempt++ {
+				result, err := run(t.Context(), moment, r.spoil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found = strings.Join(result.Violations(), "\n")
+			}
+			if !strings.Contains(found, r.finding) {
+				t.Errorf("found %q, want %q", found, r.finding)
+			}
+		})
+	}
+}
+
+// stale is a source that looks only now and then.
+type stale struct {
+	dispatcher.Source
+	mu   sync.Mutex
+	at   time.Time
+	last *matching.Snapshot
+}
+
+// Current implements dispatcher.Source.
+func (s *stale) Current(ctx context.Context) (*matching.Snapshot, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last != nil && time.Since(s.at) < 100*time.Millisecond {
+		return s.last, nil
+	}
+	now, err := s.Source.Current(ctx)
+	s.last, s.at = now, time.Now()
+	return now, err
+}
+
+// forgetful is a recorder that misses its first call.
+type forgetful struct {
+	dispatcher.Recorder
+	once sync.Once
+}
+
+// RecordCall implements dispatcher.Recorder.
+func (f *forgetful) RecordCall(ctx context.Context, c *admission.Call) {
+	forgotten := false
+	f.once.Do(func() { forgotten = true })
+	if !forgotten {
+		f.Recorder.RecordCall(ctx, c)
+	}
+}
+
+// half is a source that sometimes lacks the first mutating webhook.
+type half struct{ dispatcher.Source }
+
+// Current implements dispatcher.Source.
+func (h half) Current(ctx context.Context) (*matching.Snapshot, error) {
+	whole, err := h.Source.Current(ctx)
+	if err != nil || len(whole.Webhooks(admission.Mutating)) == 0 || time.Now().UnixNano()%2 == 0 {
+		return whole, err
+	}
+	return whole.Replace(admission.Mutating, 0, 1, nil), nil
+}
+
+// twice is a client that sends everything once more.
+type twice struct{ dispatcher.Client }
+
+// Endpoint implements dispatcher.Client.
+func (c twice) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+	once, err := c.Client.Endpoint(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	http := *once.HTTP
+	http.Transport = again{http.Transport}
+	return &dispatcher.Endpoint{URL: once.URL, HTTP: &http}, nil
+}
+
+type again struct{ http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (a again) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := r.GetBody()
+	if err != nil {
+		return nil, err
+	}
+	more := r.Clone(r.Context())
+	more.Body = body
+	if answer, err := a.RoundTripper.RoundTrip(more); err == nil {
+		_ = answer.Body.Close()
+	}
+	return a.RoundTripper.RoundTrip(r)
+}
+
+// TestSlopes judges samples that grow, and some that do not.
+func TestSlopes(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		testtable.Row
+		sample func(minute int) vitals.Sample
+		want   []string
+	}
+	testtable.Run(t, []row{
+		{testtable.Row{"flat", "what stays as it is is no leak"}, func(minute int) vitals.Sample {
+			return vitals.Sample{Resident: 100 << 20, Heap: int64(50+minute%2) << 20, Goroutines: 90 - minute}
+		}, nil},
+		{testtable.Row{"memory", "a leak of 2 MiB a minute is seen"}, func(minute int) vitals.Sample {
+			return vitals.Sample{Resident: int64(100+2*minute) << 20}
+		}, []string{"resident memory grows by 2.00 MiB a minute, more than 1.00"}},
+		{testtable.Row{"idle connections", "they go up and down with the webhooks that are called"}, func(minute int) vitals.Sample {
+			return vitals.Sample{Sockets: 4 * minute}
+		}, nil},
+		{testtable.Row{"connections", "so are connections, and their goroutines"}, func(minute int) vitals.Sample {
+			return vitals.Sample{Sockets: 30 * minute, Goroutines: 60 * minute}
+		}, []string{"goroutines grows by 60.00  a minute, more than 5.00", "connections grows by 30.00  a minute, more than 5.00", "connections with idle ones grows by 30.00  a minute, more than 20.00"}},
+	}, func(t *testing.T, r row) {
+		var samples []vitals.Sample
+		for minute := range 8 {
+			s := r.sample(minute)
+			s.At = time.Duration(minute) * time.Minute
+			samples = append(samples, s)
+		}
+		var result Result
+		result.judgeSlopes(samples, samples)
+		if got := result.Violations(); !slices.Equal(got, r.want) {
+			t.Errorf("got %q, want %q", got, r.want)
+		}
+	})
+}
+
+// TestGrowth judges runs that are too short for slopes.
+func TestGrowth(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		testtable.Row
+		samples []vitals.Sample
+		want    []string
+	}
+	testtable.Run(t, []row{
+		{testtable.Row{"little", "a few more are no leak"}, []vitals.Sample{{Goroutines: 10, Sockets: 8}, {Goroutines: 99}, {Goroutines: 15, Sockets: 2}}, nil},
+		{testtable.Row{"much", "what is left of a minute's changes is one"}, []vitals.Sample{{Goroutines: 10, Descriptors: 20}, {Goroutines: 16, Descriptors: 26}},
+			[]string{"goroutines grow from 10 at the first rest to 16 at the last, by more than 5", "descriptors grow from 20 at the first rest to 26 at the last, by more than 5"}},
+		{testtable.Row{"one rest", "nothing would have been judged"}, []vitals.Sample{{}}, []string{"there were 1 rests, and growth takes two"}},
+	}, func(t *testing.T, r row) {
+		var result Result
+		result.judgeGrowth(r.samples)
+		if got := result.Violations(); !slices.Equal(got, r.want) {
+			t.Errorf("got %q, want %q", got, r.want)
+		}
+	})
+}

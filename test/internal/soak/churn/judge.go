@@ -1,0 +1,125 @@
+package churn
+
+import (
+	"time"
+
+	"example.com/gatehouse/test/internal/soak/model"
+	"example.com/gatehouse/test/internal/soak/vitals"
+)
+
+// addUp takes the figures when all callers have come to their end, and judges them.
+func (r *Result) addUp(c *callers, w *writer, highest vitals.Sample) {
+	r.requests, r.certain = c.ended.Load(), c.certain.Load()
+	r.changes, r.silences, r.events = w.changes.Load(), w.silences.Load(), w.events.Load()
+	r.highest = highest
+	if r.requests == 0 || r.changes == 0 {
+		r.findings.Add("there were %d requests and %d changes: nothing was tested", r.requests, r.changes)
+	}
+	if r.findings.Count() == 0 { // or not all calls have been seen
+		r.compareCalls(c.engine)
+	}
+	connected, samples := r.world.rests.taken()
+	if r.took >= judged {
+		r.judgeSlopes(vitals.After(connected, warmUp), vitals.After(samples, warmUp))
+	} else if r.took >= brief {
+		r.judgeGrowth(samples)
+	}
+}
+
+// compareCalls holds the calls that were seen against what the engine's metrics say, and
+// against what has arrived.
+func (r *Result) compareCalls(e *subject) {
+	var all model.Counts
+	for _, k := range r.world.kinds() {
+		all.Add(k.calls.counts)
+		counted, err := e.counted(k.phase)
+		if err != nil {
+			r.findings.Add("reading the metrics: %v", err)
+			return
+		}
+		counted.Faulty = k.calls.counts.Faulty // of which the metrics know nothing
+		if counted != k.calls.counts {
+			r.findings.Add("the %v calls came to %+v, but the metrics say %+v", k.phase, k.calls.counts, counted)
+		}
+	}
+	if served := r.world.backend.Served(); served != all.Calls-all.Faulty {
+		r.findings.Add("the webhooks without a fault were called %d times, but seen were %d", served, all.Calls-all.Faulty)
+	}
+}
+
+// warmUp is how long a run takes until what can be cached is cached, and judged how long
+// it has to be for slopes to mean something. In a run that is at least brief the first rest
+// is compared with the last.
+const (
+	warmUp = 2 * time.Minute
+	judged = 5 * time.Minute
+	brief  = 30 * time.Second
+)
+
+// most is how much a number of things may rise per minute, or in a brief run.
+const most = 5
+
+// slope is how one of the vital numbers develops once everything has warmed up.
+type slope struct {
+	name, unit string
+	// most is how much it may rise per minute, perMinute how much it does.
+	most, perMinute float64
+}
+
+// count is one of the vital numbers that count things.
+type count struct {
+	name   string
+	number func(vitals.Sample) int
+}
+
+func counts() []count {
+	return []count{
+		{"goroutines", func(s vitals.Sample) int { return s.Goroutines }},
+		{"descriptors", func(s vitals.Sample) int { return s.Descriptors }},
+		{"connections", func(s vitals.Sample) int { return s.Sockets }},
+	}
+}
+
+// judgeSlopes looks at whether something grows from one rest to the next. Idle connections
+// go up and down by some dozen, so there may be more; a leak of one for every change would
+// be a thousand a minute.
+func (r *Result) judgeSlopes(connected, samples []vitals.Sample) {
+	const mebi, idle = 1 << 20, 20
+	r.judgeSlope(samples, slope{name: "resident memory", unit: "MiB", most: 1}, func(s vitals.Sample) float64 { return float64(s.Resident) / mebi })
+	r.judgeSlope(samples, slope{name: "heap", unit: "MiB", most: 1}, func(s vitals.Sample) float64 { return float64(s.Heap) / mebi })
+	for _, c := range counts() {
+		r.judgeSlope(samples, slope{name: c.name, most: most}, func(s vitals.Sample) float64 { return float64(c.number(s)) })
+	}
+	r.judgeSlope(connected, slope{name: "connections with idle ones", most: idle}, func(s vitals.Sample) float64 { return float64(s.Sockets) })
+}
+
+func (r *Result) judgeSlope(samples []vitals.Sample, s slope, number func(vitals.Sample) float64) {
+	s.perMinute = vitals.Slope(samples, number)
+	r.slopes = append(r.slopes, s)
+	if s.perMinute > s.most {
+		r.findings.Add("%s grows by %.2f %s a minute, more than %.2f", s.name, s.perMinute, s.unit, s.most)
+	}
+}
+
+// judgeGrowth compares the last rest of a run with its first. Memory is left out: it has
+// not warmed up.
+func (r *Result) judgeGrowth(samples []vitals.Sample) {
+	if len(samples) < 2 {
+		r.findings.Add("there were %d rests, and growth takes two", len(samples))
+		return
+	}
+	first, last := samples[0], samples[len(samples)-1]
+	for _, c := range counts() {
+		g := growth{c.name, c.number(first), c.number(last)}
+		r.growths = append(r.growths, g)
+		if g.last > g.first+most {
+			r.findings.Add("%s grow from %d at the first rest to %d at the last, by more than %d", g.name, g.first, g.last, most)
+		}
+	}
+}
+
+// growth is how a number has changed from the first rest to the last.
+type growth struct {
+	name        string
+	first, last int
+}

@@ -1,0 +1,59 @@
+package churn
+
+import (
+	"context"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"example.com/gatehouse/test/internal/soak/backend"
+	"example.com/gatehouse/test/internal/soak/vitals"
+)
+
+// rests are the moments at which nothing is under way. What the process has then, after
+// a garbage collection, it keeps: in between, answers of many MiB that happen to be
+// read at the same time say more about chance.
+type rests struct {
+	began time.Time
+	// disconnect closes the client's idle connections. How many there are depends on how
+	// many webhooks happen to have been called since they were written last.
+	disconnect func(context.Context) error
+	// gate is held for reading by requests, and guards the samples.
+	gate sync.RWMutex
+	// connected are samples with the idle connections, and samples those without.
+	connected, samples []vitals.Sample
+}
+
+// during takes a request through the engine, at no time of rest.
+func (r *rests) during(request func()) {
+	r.gate.RLock()
+	defer r.gate.RUnlock()
+	request()
+}
+
+// take waits until all requests under way have ended, keeps others waiting, and looks.
+func (r *rests) take(ctx context.Context) error {
+	r.gate.Lock()
+	defer r.gate.Unlock()
+	r.connected = append(r.connected, r.sample())
+	if err := r.disconnect(ctx); err != nil {
+		return err
+	}
+	time.Sleep(backend.LetsGo) // servers have connections, too, and must have noticed
+	debug.FreeOSMemory()
+	r.samples = append(r.samples, r.sample())
+	return nil
+}
+
+func (r *rests) sample() vitals.Sample {
+	s := vitals.Take()
+	s.At = time.Since(r.began)
+	return s
+}
+
+// taken returns the samples that were taken so far.
+func (r *rests) taken() (connected, samples []vitals.Sample) {
+	r.gate.RLock()
+	defer r.gate.RUnlock()
+	return r.connected, r.samples
+}

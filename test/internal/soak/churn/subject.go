@@ -1,0 +1,82 @@
+package churn
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/source"
+	"example.com/gatehouse/matching"
+	"example.com/gatehouse/metrics"
+	"example.com/gatehouse/test/internal/soak/cluster"
+	"example.com/gatehouse/test/internal/soak/engine"
+)
+
+// subject is what is being tested, put together as a host does that embeds it.
+type subject struct {
+	*dispatcher.Dispatcher
+	client  *client.Client
+	source  *source.Informed
+	metrics *prometheus.Registry
+}
+
+// newSubject returns an engine that follows a world's informers. What it works with may
+// be spoiled before it is made.
+func newSubject(w *world, spoil func(*dispatcher.Config)) (e *subject, err error) {
+	e = &subject{metrics: prometheus.NewRegistry()}
+	if e.client, err = engine.NewClient(w.backend); err != nil {
+		return nil, err
+	}
+	e.source, err = source.Informers(source.Watched{
+		Mutating:   cluster.MutatingInformer{Shared: w.mutating.history.Tap(w.mutating.informer)},
+		Validating: cluster.ValidatingInformer{Shared: w.validating.history.Tap(w.validating.informer)},
+		Published:  e.retain,
+	})
+	if err != nil {
+		return nil, err
+	}
+	recorder, err := metrics.New(e.metrics)
+	if err != nil {
+		return nil, err
+	}
+	config := dispatcher.Config{Source: e.source, Client: e.client, Metrics: recorder}
+	spoil(&config)
+	e.Dispatcher, err = dispatcher.New(config)
+	if err != nil {
+		return nil, fmt.Errorf("making the engine: %w", err)
+	}
+	return e, nil
+}
+
+// retain has the client let go of the connections to webhooks that are gone.
+func (e *subject) retain(s *matching.Snapshot) {
+	e.client.Retain(func(yield func(*admission.Webhook) bool) {
+		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+			for _, w := range s.Webhooks(phase) {
+				if !yield(w.Webhook) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// disconnect has the client let go of all connections, and then keep those to come.
+func (e *subject) disconnect(ctx context.Context) error {
+	e.client.Retain(func(func(*admission.Webhook) bool) {})
+	s, err := e.source.Current(ctx)
+	if err == nil {
+		e.retain(s)
+	}
+	return err
+}
+
+// close ends the engine as its host would when it stops.
+func (e *subject) close() {
+	e.source.Close()
+	e.client.Close()
+}

@@ -1,0 +1,148 @@
+package structure
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	maxFunction = 60  // lines; a longer one is two functions
+	maxFile     = 400 // lines; a longer one is two concepts
+)
+
+// sources calls visit for every Go file of the module that is neither a test nor
+// generated.
+func sources(t *testing.T, visit func(path string, fset *token.FileSet, file *ast.File)) {
+	t.Helper()
+	err := filepath.WalkDir("../../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if name := entry.Name(); name != "../../.." && (name == "testdata" || strings.HasPrefix(name, ".") && name != "..") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		if !ast.IsGenerated(file) {
+			visit(path, fset, file)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestEveryPackageHasADocFile(t *testing.T) {
+	sources(t, func(path string, _ *token.FileSet, file *ast.File) {
+		if file.Name.Name == "main" {
+			return
+		}
+		if _, err := os.Stat(filepath.Join(filepath.Dir(path), "doc.go")); err != nil {
+			t.Errorf("%s: its package has no doc.go", path)
+		}
+		if filepath.Base(path) == "doc.go" && file.Doc == nil {
+			t.Errorf("%s: no package comment", path)
+		}
+	})
+}
+
+func TestExportedNamesAreDocumented(t *testing.T) {
+	sources(t, func(path string, fset *token.FileSet, file *ast.File) {
+		for _, decl := range file.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				if d.Name.IsExported() && onExportedType(d) && d.Doc == nil {
+					t.Errorf("%s: %s has no comment", fset.Position(d.Pos()), d.Name)
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					checkSpec(t, fset, d, spec)
+				}
+			}
+		}
+	})
+}
+
+// onExportedType reports whether a function is one that users of the package can
+// see: no method, or a method of a type that they can name.
+func onExportedType(d *ast.FuncDecl) bool {
+	if d.Recv == nil {
+		return true
+	}
+	receiver := d.Recv.List[0].Type
+	if star, ok := receiver.(*ast.StarExpr); ok {
+		receiver = star.X
+	}
+	if generic, ok := receiver.(*ast.IndexExpr); ok {
+		receiver = generic.X
+	}
+	name, ok := receiver.(*ast.Ident)
+	return ok && name.IsExported()
+}
+
+func checkSpec(t *testing.T, fset *token.FileSet, d *ast.GenDecl, spec ast.Spec) {
+	t.Helper()
+	switch s := spec.(type) {
+	case *ast.TypeSpec:
+		if s.Name.IsExported() && d.Doc == nil && s.Doc == nil {
+			t.Errorf("%s: %s has no comment", fset.Position(s.Pos()), s.Name)
+		}
+	case *ast.ValueSpec:
+		for _, name := range s.Names {
+			if name.IsExported() && d.Doc == nil && s.Doc == nil && s.Comment == nil {
+				t.Errorf("%s: %s has no comment", fset.Position(s.Pos()), name)
+			}
+		}
+	}
+}
+
+func TestFilesAndFunctionsAreShort(t *testing.T) {
+	sources(t, func(path string, fset *token.FileSet, file *ast.File) {
+		if lines := fset.Position(file.End()).Line; lines > maxFile {
+			t.Errorf("%s has %d lines", path, lines)
+		}
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok {
+				if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line + 1; n > maxFunction {
+					t.Errorf("%s: %s has %d lines", fset.Position(f.Pos()), f.Name, n)
+				}
+			}
+		}
+	})
+}
+
+// TestContextsArePassedIn finds contexts that come from nowhere: the caller's
+// deadline and cancellation would end there.
+func TestContextsArePassedIn(t *testing.T) {
+	sources(t, func(path string, fset *token.FileSet, file *ast.File) {
+		if file.Name.Name == "main" {
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == "context" && (s.Sel.Name == "Background" || s.Sel.Name == "TODO") {
+				t.Errorf("%s: context.%s outside of main and tests", fset.Position(s.Pos()), s.Sel.Name)
+			}
+			return true
+		})
+	})
+}
