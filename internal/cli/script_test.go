@@ -14,7 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"example.com/gatehouse/examples/quickstart"
-	"example.com/gatehouse/internal/demo"
+	"example.com/gatehouse/internal/cli/demo/server"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations of the scripts")
@@ -52,7 +52,7 @@ func (l leakChecked) Run() int {
 // $HOOKS_ADDRESS, and hooks.crt lead to further webhooks (see hookServer), and the command webhook serves webhooks
 // itself (see serveWebhook).
 func TestScripts(t *testing.T) {
-	server, err := demo.Start()
+	server, err := server.Start()
 	if err != nil {
 		t.Fatalf("starting the webhooks: %v", err)
 	}
@@ -76,7 +76,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-func setUp(env *testscript.Env, server *demo.Server, hooks *hookServer) error {
+func setUp(env *testscript.Env, server *server.Server, hooks *hookServer) error {
 	dir := filepath.Join(env.WorkDir, "quickstart")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

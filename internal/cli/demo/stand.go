@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 
 	"example.com/gatehouse/examples/quickstart"
-	"example.com/gatehouse/internal/demo"
+	"example.com/gatehouse/internal/cli/demo/server"
 	"example.com/gatehouse/internal/offline/session"
 )
 
 // stand is where the demo takes place: running webhooks, and the files that
 // lead to them.
 type stand struct {
-	server *demo.Server
+	server *server.Server
 	// dir is a temporary folder with the quickstart's files.
 	dir    string
 	caFile string
@@ -23,7 +23,7 @@ type stand struct {
 // openStand starts the webhooks and writes the files. An empty caFile means one
 // in the temporary folder.
 func openStand(caFile string) (*stand, error) {
-	server, err := demo.Start()
+	server, err := server.Start()
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func TestOtherTypes(t *testing.T) {
 // name each kind once, with all its versions, and no other.
 func TestPage(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/defaulting.md")
+	page, err := os.ReadFile("../../../docs/defaulting.md")
 	if err != nil {
 		t.Fatal(err)
 	}

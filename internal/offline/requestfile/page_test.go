@@ -18,7 +18,7 @@ import (
 // blocks that are said to be YAML or JSON.
 func pageExamples(t testing.TB) []string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/requests.md")
+	page, err := os.ReadFile("../../../docs/requests.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func sortOf(r *requestfile.Request) string {
 // TestPageNamesAllFields looks for every field of the format in the table.
 func TestPageNamesAllFields(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/requests.md")
+	page, err := os.ReadFile("../../../docs/requests.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // needs more than the defaults of the command line.
 func TestPage(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/requests.md")
+	page, err := os.ReadFile("../../../docs/requests.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestWords(t *testing.T) {
 func blamed(t *testing.T) []string {
 	t.Helper()
 	arguments := []string{"By.DryRun", "By.FieldManager", "By.FieldValidation", "By.PropagationPolicy"}
-	files, err := filepath.Glob("../../admission/request/*.go")
+	files, err := filepath.Glob("../../../admission/request/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // page returns the page about suites.
 func page(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/suites.md")
+	text, err := os.ReadFile("../../../docs/suites.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestPage(t *testing.T) {
 		t.Errorf("there are %d examples", len(examples))
 	}
 	for i, example := range examples {
-		name := fmt.Sprintf("../../examples/suites/suites/example %d", i+1)
+		name := fmt.Sprintf("../../../examples/suites/suites/example %d", i+1)
 		for d, err := range manifest.Documents(name, strings.NewReader(example[1])) {
 			if err == nil {
 				_, err = suitefile.Read(d)

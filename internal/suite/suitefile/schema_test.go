@@ -17,7 +17,7 @@ import (
 // readSchema returns the schema of the format.
 func readSchema(t *testing.T) *apiextensionsv1.JSONSchemaProps {
 	t.Helper()
-	return schematest.Read(t, "../../docs/schemas/admissiontest.v1alpha1.json")
+	return schematest.Read(t, "../../../docs/schemas/admissiontest.v1alpha1.json")
 }
 
 // TestSchemaTakesWhatIsMeant validates all that Read can read and that is not written

@@ -18,11 +18,11 @@ func TestIn(t *testing.T) {
 func TestExists(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{"TestExists": true, "TestExist": false, "TestExists.": false} {
-		if got, err := (pinned.Test{Package: "internal/testutil/pinned", Name: name}).Exists("../.."); got != want || err != nil {
+		if got, err := (pinned.Test{Package: "internal/testutil/pinned", Name: name}).Exists("../../.."); got != want || err != nil {
 			t.Errorf("%s: got %v, %v", name, got, err)
 		}
 	}
-	if got, err := (pinned.Test{Package: "internal/pined", Name: "TestExists"}).Exists("../.."); got || err != nil {
+	if got, err := (pinned.Test{Package: "internal/testutil/pined", Name: "TestExists"}).Exists("../../.."); got || err != nil {
 		t.Errorf("a folder that is not there: got %v, %v", got, err)
 	}
 }

@@ -12,6 +12,7 @@ var storeys = map[string]int{
 	"command": 0,
 	"output":  1,
 
+	"demo/server":      1,
 	"serve/kubeconfig": 1,
 }
 

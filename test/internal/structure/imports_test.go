@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,55 +16,43 @@ import (
 
 const module = "example.com/gatehouse"
 
-// rings says how far from the ground each package is. A package may import its
-// own ring's bases (see bases) and everything below it, never what is above or
-// beside it: the arrows run one way.
-var rings = map[string]int{
-	"admission":                    0,
-	"reinvocation":                 0,
-	"internal/testutil/testtable":  0,
-	"internal/testutil/testenv":    0,
-	"internal/engine/failpoint":    0,
-	"matching":                     1,
-	"audit":                        1,
-	"metrics":                      1,
-	"internal/cel":                 1,
-	"internal/engine/review":       1,
-	"admission/limits":             0,
-	"internal/engine/patch":        1,
-	"admission/registration":       1,
-	"admission/request":            1,
-	"internal/offline/requestfile": 1,
-	"dispatcher":                   2,
-	"dispatcher/source":            3,
-	"dispatcher/client":            3,
-	"internal/offline/merge":       3,
-
-	"dispatcher/source/static": 3,
-	"dispatcher/explain":       3,
+// floors are the folders of the module, from the ground up. A package may import the
+// packages of its own folder and of lower floors, and nothing else: imports run one way,
+// and there are no cycles of folders. A folder includes those below it that have no floor
+// of their own.
+var floors = [][]string{
+	{"admission", "admission/limits", "reinvocation", "internal/cel", "internal/certs", "internal/hostname", "internal/manifest", "internal/message"},
+	{"admission/registration", "admission/request", "audit", "matching", "metrics", "internal/engine", "dispatcher/explain", "test/faultserver"},
+	{"dispatcher", "internal/report", "test/admissiontest"},
+	{"dispatcher/client", "dispatcher/source"},
+	{"dispatcher/plugin", "internal/offline"},
+	{"internal/apiserver", "internal/conformance", "internal/suite", "examples"},
+	{"internal/testutil", "test/apiserver", "test/conformance", "test/integration", "test/webhooktest"},
+	{"internal/cli", "test/internal"},
+	{"cmd"},
 }
 
-// above is the ring of everything that is not in the table: plugin, command,
-// examples, tests.
-const above = 4
-
-// bases are the imports inside a ring that are meant to be.
-var bases = map[string]string{
-	"matching":               "internal/cel",
-	"admission/registration": "internal/cel",
+// place returns the folder of a package that has a floor, and the floor.
+func place(name string) (folder string, floor int, ok bool) {
+	for i, folders := range floors {
+		for _, f := range folders {
+			if isUnder(name, f) && len(f) > len(folder) {
+				folder, floor, ok = f, i, true
+			}
+		}
+	}
+	return folder, floor, ok
 }
 
-// helpers belong to no ring: they know nothing of admission.
-var helpers = map[string]bool{
-	"internal/certs":    true,
-	"internal/hostname": true,
-	"internal/manifest": true,
-	"internal/message":  true,
+// kits are the packages below test/ that others below internal/ import, and why.
+var kits = map[string]string{
+	"internal/offline": "test/faultserver", // --inject starts fault servers
+	"internal/cli":     "test/faultserver", // `gatehouse faults` lists what they do
 }
 
 // forbidden must not be linked, even indirectly, by whoever embeds the engine.
 var forbidden = map[string]string{
-	"k8s.io/client-go":                              "the engine must not bring a client along: how webhooks are found and reached is ring 3",
+	"k8s.io/client-go":                              "the engine must not bring a client along: how webhooks are found and reached is floor 3",
 	"google.golang.org/grpc":                        "66 packages for exporters that the engine does not have",
 	"go.etcd.io":                                    "storage belongs to servers",
 	"k8s.io/apiserver/pkg/admission/metrics":        "importing it registers metrics in a global registry",
@@ -121,45 +111,59 @@ func isUnder(importPath, root string) bool {
 	return importPath == root || strings.HasPrefix(importPath, root+"/")
 }
 
-func ringOf(name string) int {
-	if ring, ok := rings[name]; ok {
-		return ring
-	}
-	return above
-}
-
 func TestImportsRunOneWay(t *testing.T) {
 	packages := list(t)
-	for name := range rings {
-		if _, ok := packages[name]; !ok {
-			t.Errorf("%s is in the table but not in the module", name)
+	for i, folders := range floors {
+		for _, folder := range folders {
+			if !slices.ContainsFunc(slices.Collect(maps.Keys(packages)), func(name string) bool { return isUnder(name, folder) }) {
+				t.Errorf("%s on floor %d is not in the module", folder, i)
+			}
 		}
 	}
 	for name, p := range packages {
-		if ringOf(name) == above {
-			continue
+		folder, floor, ok := place(name)
+		if !ok {
+			t.Errorf("%s is on no floor", name)
 		}
 		for _, path := range p.Imports {
 			if !inModule(path) {
 				continue
 			}
 			imported := short(path)
-			switch {
-			case helpers[imported], bases[name] == imported, ringOf(imported) < ringOf(name):
-			default:
-				t.Errorf("%s (ring %d) imports %s (ring %d)", name, ringOf(name), imported, ringOf(imported))
+			if below, at, _ := place(imported); below != folder && at >= floor {
+				t.Errorf("%s (floor %d) imports %s (floor %d)", name, floor, imported, at)
+			}
+			if isUnder(name, "internal") && !isUnder(name, "internal/testutil") && isUnder(imported, "test") && kits[folder] != imported {
+				t.Errorf("%s imports %s: what is below internal/ needs no tests", name, imported)
 			}
 		}
 	}
 }
 
+// TestCommandIsOnTop keeps the command out of everything, tests included, but its main
+// package.
+func TestCommandIsOnTop(t *testing.T) {
+	for name, p := range list(t) {
+		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			if isUnder(short(path), "internal/cli") && !isUnder(name, "internal/cli") && name != "cmd/gatehouse" {
+				t.Errorf("%s imports %s", name, path)
+			}
+		}
+	}
+}
+
+// engine are the packages that embedders link who bring their own source and client.
+var engine = []string{"admission", "admission/limits", "admission/registration", "admission/request", "audit",
+	"dispatcher", "dispatcher/explain", "matching", "metrics", "reinvocation"}
+
 func TestEngineLinksNothingHeavy(t *testing.T) {
 	packages := list(t)
-	for name, ring := range rings {
-		if ring > 2 {
-			continue
+	for _, name := range engine {
+		p, ok := packages[name]
+		if !ok {
+			t.Errorf("%s is not in the module", name)
 		}
-		for _, dep := range packages[name].Deps {
+		for _, dep := range p.Deps {
 			for prefix, why := range forbidden {
 				if isUnder(dep, prefix) {
 					t.Errorf("%s links %s: %s", name, dep, why)
@@ -175,9 +179,6 @@ func TestVocabularyIsSmall(t *testing.T) {
 	packages := list(t)
 	for _, name := range []string{"admission", "reinvocation"} {
 		for _, path := range packages[name].Imports {
-			if short(path) == bases[name] || helpers[short(path)] {
-				continue
-			}
 			standard := !strings.Contains(strings.SplitN(path, "/", 2)[0], ".")
 			if !standard && !strings.HasPrefix(path, "k8s.io/api/") && !strings.HasPrefix(path, "k8s.io/apimachinery/") {
 				t.Errorf("%s imports %s", name, path)
@@ -186,11 +187,14 @@ func TestVocabularyIsSmall(t *testing.T) {
 	}
 }
 
-// TestTablesAreForTests keeps the package testing out of whatever is no test.
-func TestTablesAreForTests(t *testing.T) {
+// TestTestHelpersAreForTests keeps the package testing out of what is no test.
+func TestTestHelpersAreForTests(t *testing.T) {
 	for name, p := range list(t) {
+		if isUnder(name, "internal/testutil") || isUnder(name, "test/internal") || isUnder(name, "test/integration") {
+			continue
+		}
 		for _, path := range p.Imports {
-			if short(path) == "internal/testutil/testtable" {
+			if isUnder(short(path), "internal/testutil") {
 				t.Errorf("%s imports %s", name, path)
 			}
 		}

@@ -1,4 +1,4 @@
-// Package demo serves the webhooks of the quickstart on loopback, over TLS as a
+// Package server serves the webhooks of the quickstart on loopback, over TLS as a
 // cluster would: for `gatehouse demo`, and for tests that want real webhooks.
 //
 // Start makes a certificate authority in memory, a certificate for the names of
@@ -14,4 +14,4 @@
 //
 // The package does not decode the configurations, does not resolve services and
 // listens on no other address.
-package demo
+package server

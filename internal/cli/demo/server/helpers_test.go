@@ -1,4 +1,4 @@
-package demo_test
+package server_test
 
 import (
 	"bufio"
@@ -16,13 +16,13 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"example.com/gatehouse/examples/quickstart"
-	"example.com/gatehouse/internal/demo"
+	"example.com/gatehouse/internal/cli/demo/server"
 )
 
 // start runs a server for the length of the test.
-func start(t *testing.T) *demo.Server {
+func start(t *testing.T) *server.Server {
 	t.Helper()
-	server, err := demo.Start()
+	server, err := server.Start()
 	if err != nil {
 		t.Fatalf("Start: %v", err)
 	}
@@ -39,7 +39,7 @@ func start(t *testing.T) *demo.Server {
 }
 
 // newClient returns a client that trusts one server and expects one name.
-func newClient(t *testing.T, trusted *demo.Server, serverName string) *http.Client {
+func newClient(t *testing.T, trusted *server.Server, serverName string) *http.Client {
 	t.Helper()
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(trusted.CABundle()) {

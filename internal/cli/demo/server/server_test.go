@@ -1,4 +1,4 @@
-package demo_test
+package server_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 	admissionv1 "k8s.io/api/admission/v1"
 
-	"example.com/gatehouse/internal/demo"
+	"example.com/gatehouse/internal/cli/demo/server"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -33,7 +33,7 @@ const (
 // configurations, under the name and path that are written there.
 func TestServices(t *testing.T) {
 	t.Parallel()
-	server := start(t)
+	running := start(t)
 	services := services(t)
 	if len(services) != 4 {
 		t.Fatalf("got %d services, want 4", len(services))
@@ -45,8 +45,8 @@ func TestServices(t *testing.T) {
 			if service.Name == "slow" {
 				body = empty
 			}
-			client := newClient(t, server, service.Name+"."+service.Namespace+".svc")
-			response, err := client.Post("https://"+server.Addr()+*service.Path, "application/json", strings.NewReader(body))
+			client := newClient(t, running, service.Name+"."+service.Namespace+".svc")
+			response, err := client.Post("https://"+running.Addr()+*service.Path, "application/json", strings.NewReader(body))
 			if err != nil {
 				t.Fatalf("calling the webhook: %v", err)
 			}
@@ -68,17 +68,17 @@ func TestServices(t *testing.T) {
 // TestVerification is about clients that must not trust the server.
 func TestVerification(t *testing.T) {
 	t.Parallel()
-	server, other := start(t), start(t)
+	running, other := start(t), start(t)
 	type test struct {
 		row
-		trusted    *demo.Server
+		trusted    *server.Server
 		serverName string
 		want       string
 	}
 	rows := []test{
 		{
 			row:        row{"another service's name", "the certificate is for the four services only"},
-			trusted:    server,
+			trusted:    running,
 			serverName: "other.webhooks.svc",
 			want:       "not other.webhooks.svc",
 		},
@@ -91,7 +91,7 @@ func TestVerification(t *testing.T) {
 	}
 	testtable.Run(t, rows, func(t *testing.T, tc test) {
 		client := newClient(t, tc.trusted, tc.serverName)
-		response, err := client.Post("https://"+server.Addr()+"/label", "application/json", strings.NewReader(review))
+		response, err := client.Post("https://"+running.Addr()+"/label", "application/json", strings.NewReader(review))
 		if err == nil {
 			response.Body.Close()
 			t.Fatalf("got %s, want an error: %s", response.Status, tc.Why())
@@ -106,10 +106,10 @@ func TestVerification(t *testing.T) {
 // end of the package would find its goroutine if that waited on regardless.
 func TestClientGivesUp(t *testing.T) {
 	t.Parallel()
-	server := start(t)
-	client := newClient(t, server, "slow.webhooks.svc")
+	running := start(t)
+	client := newClient(t, running, "slow.webhooks.svc")
 	client.Timeout = 200 * time.Millisecond
-	response, err := client.Post("https://"+server.Addr()+"/slow", "application/json", strings.NewReader(review))
+	response, err := client.Post("https://"+running.Addr()+"/slow", "application/json", strings.NewReader(review))
 	if err == nil {
 		response.Body.Close()
 		t.Fatalf("got %s, want a timeout", response.Status)
@@ -122,18 +122,18 @@ func TestClientGivesUp(t *testing.T) {
 
 func TestClose(t *testing.T) {
 	t.Parallel()
-	server, err := demo.Start()
+	running, err := server.Start()
 	if err != nil {
 		t.Fatalf("Start: %v", err)
 	}
 	for _, when := range []string{"first", "second"} {
-		if err := server.Close(); err != nil {
+		if err := running.Close(); err != nil {
 			t.Errorf("%s Close: %v", when, err)
 		}
 	}
 	// The port may belong to somebody else by now, but not the certificate.
-	client := newClient(t, server, "label-defaulter.webhooks.svc")
-	if response, err := client.Post("https://"+server.Addr()+"/label", "application/json", strings.NewReader(review)); err == nil {
+	client := newClient(t, running, "label-defaulter.webhooks.svc")
+	if response, err := client.Post("https://"+running.Addr()+"/label", "application/json", strings.NewReader(review)); err == nil {
 		response.Body.Close()
 		t.Errorf("got %s, want no answer after Close", response.Status)
 	}
