@@ -34,19 +34,17 @@ func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
 	state.Begin(chain.IsReinvoke(), p.attributes.GetObject())
 	defer func() { state.End(p.attributes.GetObject()) }()
 
-	objects := &serialVersions{pass: p}
+	objects := &serialVersions{pass: p, view: p.newView()}
 	admitted := false
 	defer func() {
 		if !admitted { // after a panic, too
 			objects.undo()
 		}
 	}()
-	view := p.look(objects.attributes)
-	objects.changed = view.Update
-	for _, position := range p.candidates(webhooks, view) {
+	for _, position := range p.candidates(webhooks, objects.view) {
 		i, w := int(position), webhooks.At(p.phase, int(position))
 		ctx := failpoint.Visit(ctx, w.Name)
-		m := p.match(ctx, view, w, i)
+		m := p.match(ctx, objects.view, w, i, objects)
 		if m.Matched() && chain.IsReinvoke() && !state.Due(w.UID) {
 			m.Stage = admission.StageReinvocation
 		}

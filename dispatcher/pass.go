@@ -28,11 +28,9 @@ type pass struct {
 	// observer is nil when nobody asked for records.
 	observer Recorder
 	// view is the request as matching sees it.
-	view matching.Request
-	// parallel holds the versions of its objects when validating, and versioned is
-	// where matching gets them.
-	parallel  parallelVersions
-	versioned versionedFunc
+	view matching.View
+	// parallel holds the versions of the objects in the validating phase.
+	parallel parallelVersions
 	// told is what recorders are being told about a webhook.
 	told admission.Match
 	// room is for the candidates, which are few.
@@ -47,7 +45,6 @@ func (d *Dispatcher) begin(phase admission.Phase, a apiadmission.Attributes, o a
 	if !ok {
 		p = &pass{d: d}
 		p.parallel.pass = p
-		p.versioned = p.parallel.attributes
 	}
 	p.phase, p.operation, p.round = phase, admissionv1.Operation(a.GetOperation()), 0
 	p.attributes, p.objects, p.observer = a, o, observer
@@ -70,12 +67,11 @@ func (p *pass) end() {
 	p.d.passes.Put(p)
 }
 
-// look makes the view of the request.
-func (p *pass) look(versioned versionedFunc) *matching.Request {
+// newView returns the view of the request.
+func (p *pass) newView() *matching.View {
 	p.view.Reset(matching.Input{
 		Attributes: p.attributes,
 		Objects:    p.objects,
-		Versioned:  versioned,
 		Namespaces: p.d.config.Namespaces,
 		Authorizer: p.d.config.Authorizer,
 		Record:     p.observer != nil,
@@ -86,7 +82,7 @@ func (p *pass) look(versioned versionedFunc) *matching.Request {
 
 // candidates returns the positions of the webhooks that have to be matched: those
 // that the index finds, or all of them if somebody wants to know about each.
-func (p *pass) candidates(s *matching.Snapshot, view *matching.Request) (positions []int32) {
+func (p *pass) candidates(s *matching.Snapshot, view *matching.View) (positions []int32) {
 	defer func() {
 		// The host's mapper has panicked. It will again, and match says so about
 		// the first webhook that needs it.
@@ -110,9 +106,9 @@ func everyPosition(webhooks []*matching.Webhook) []int32 {
 	return all
 }
 
-// match asks whether w, the webhook at index, visits the request. Nobody is told
-// yet: the mutating phase may still have a say.
-func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.Webhook, index int) (m admission.Match) {
+// match decides whether the request visits w, the webhook at index: rules and selectors
+// first, then, on the object in the version that the webhook asks for, the conditions.
+func (p *pass) match(ctx context.Context, view *matching.View, w *matching.Webhook, index int, objects versions) (m admission.Match) {
 	defer func() {
 		if r := recover(); r != nil {
 			m = admission.Match{Webhook: w.Webhook, Operation: p.operation, Rule: -1}
@@ -121,7 +117,15 @@ func (p *pass) match(ctx context.Context, view *matching.Request, w *matching.We
 		m.Round, m.Index = p.round, index
 	}()
 	failpoint.Hit(ctx, failpoint.BeforeMatch)
-	m = w.Match(ctx, view)
+	m = w.MatchRules(ctx, view)
+	if m.Matched() && len(w.Webhook.MatchConditions) > 0 {
+		versioned, err := objects.in(m.Target.Kind)
+		if err != nil {
+			m.Stage, m.Err = admission.StageConditions, apierrors.NewInternalError(err)
+		} else {
+			w.MatchConditions(ctx, view, versioned.VersionedAttributes, &m)
+		}
+	}
 	failpoint.Hit(ctx, failpoint.AfterMatch)
 	if m.Matched() && p.attributes.GetUserInfo() == nil {
 		m.Err = apierrors.NewInternalError(errNoUser)

@@ -37,7 +37,7 @@ func (p *pass) validate(ctx context.Context, webhooks *matching.Snapshot) error 
 // matched matches all webhooks, converts the objects to every version that one of
 // them asks for (S-190), and returns the calls to be made.
 func (p *pass) matched(ctx context.Context, webhooks *matching.Snapshot) ([]*call, error) {
-	view := p.look(p.versioned)
+	view := p.newView()
 	positions := p.candidates(webhooks, view)
 	if len(positions) == 0 {
 		return nil, nil
@@ -46,7 +46,7 @@ func (p *pass) matched(ctx context.Context, webhooks *matching.Snapshot) ([]*cal
 	for _, position := range positions {
 		i, w := int(position), webhooks.At(p.phase, int(position))
 		ctx := failpoint.Visit(ctx, w.Name)
-		m := p.match(ctx, view, w, i)
+		m := p.match(ctx, view, w, i, &p.parallel)
 		p.recordMatch(ctx, m)
 		if m.Err != nil {
 			return nil, m.Err

@@ -9,10 +9,15 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/internal/engine/review"
+	"example.com/gatehouse/matching"
 )
 
-// versionedFunc returns a request with its objects as a kind.
-type versionedFunc func(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error)
+// versions converts the objects of a request. The mutating and the validating phase do so
+// differently.
+type versions interface {
+	// in returns the request with its objects converted to a kind.
+	in(kind schema.GroupVersionKind) (*versioned, error)
+}
 
 // versioned is a request in one version, with the JSON of its objects.
 type versioned struct {
@@ -46,9 +51,9 @@ func (v *versioned) encode() {
 type serialVersions struct {
 	pass    *pass
 	current *versioned
-	// changed is told when the object is another one: made, converted or
-	// patched. From then on selectors and conditions look at it (S-101).
-	changed func(apiadmission.Attributes)
+	// view is updated when the object is made, converted or patched: from then on
+	// selectors and conditions see the new one (S-101).
+	view *matching.View
 	// original is what the request's own object was before a conversion wrote to
 	// it; nil if none did.
 	original runtime.Object
@@ -78,12 +83,8 @@ func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
 		// Compat: S-181: the callers wrap it a second time.
 		return nil, apierrors.NewInternalError(err)
 	}
-	s.changed(s.current.VersionedAttributes)
+	s.view.Update(s.current.VersionedAttributes)
 	return s.current, nil
-}
-
-func (s *serialVersions) attributes(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error) {
-	return attributesOf(s.in(kind))
 }
 
 // remember keeps a copy of the request's own object before a changed object is
@@ -115,7 +116,7 @@ func (s *serialVersions) undo() {
 func (s *serialVersions) update(by *patched) {
 	s.current.UpdateObject(by.object)
 	s.current.object = review.Encode(by.object)
-	s.changed(s.current.VersionedAttributes)
+	s.view.Update(s.current.VersionedAttributes)
 }
 
 // writeBack puts the object, if a webhook changed it, into the request's own
@@ -164,15 +165,4 @@ func (p *parallelVersions) in(kind schema.GroupVersionKind) (*versioned, error) 
 		return nil
 	})
 	return p.kept[kind], err
-}
-
-func (p *parallelVersions) attributes(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error) {
-	return attributesOf(p.in(kind))
-}
-
-func attributesOf(v *versioned, err error) (*apiadmission.VersionedAttributes, error) {
-	if err != nil {
-		return nil, err
-	}
-	return v.VersionedAttributes, nil
 }

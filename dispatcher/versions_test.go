@@ -2,14 +2,17 @@ package dispatcher_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/conversion"
+	"k8s.io/apimachinery/pkg/runtime"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
@@ -218,4 +221,50 @@ func TestConversionToItself(t *testing.T) {
 			t.Errorf("%v: the webhook saw %s, error %v", phase, saw, r.err)
 		}
 	}
+}
+
+// TestConversionForConditions: the object cannot be converted to the version that the
+// webhook asks for.
+func TestConversionForConditions(t *testing.T) {
+	t.Parallel()
+	type conversionCase struct {
+		row
+		edit  func(*admission.Webhook)
+		stage admission.Stage
+		err   string
+	}
+	conditions := func(w *admission.Webhook) {
+		w.MatchConditions = []registrationv1.MatchCondition{{Name: "true", Expression: "true"}}
+	}
+	testtable.Run(t, []conversionCase{
+		{row{"conditions", "S-130: conditions need the object; no failurePolicy helps"}, conditions, admission.StageConditions, "it does not convert"},
+		{row{"no conditions", "S-130: only the call needs the object"}, func(*admission.Webhook) {}, admission.StagePassed, "it does not convert"},
+		{row{"no rule", "S-080: a webhook that does not match needs no object"},
+			func(w *admission.Webhook) { conditions(w); w.Rules = nil }, admission.StageRules, ""},
+	}, func(t *testing.T, tc conversionCase) {
+		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+			s := one(phase, allow())
+			s.objects = &faulty{ObjectInterfaces: s.interfaces(), convertor: unconvertible{}}
+			s.webhooks[0].FailurePolicy = new(registrationv1.Ignore)
+			tc.edit(s.webhooks[0])
+			observer := &journal{}
+			s.config = func(c *dispatcher.Config) { c.Observer = observer }
+			r := s.run(t.Context(), t, phase)
+			if len(observer.matches) != 1 || observer.matches[0].Stage != tc.stage || len(r.calls) > 0 {
+				t.Errorf("%v: matches %v, calls %v, want one at stage %v", phase, observer.matches, r.calls, tc.stage)
+			}
+			if !strings.Contains(testtable.Text(r.err), tc.err) || (r.err == nil) != (tc.err == "") {
+				t.Errorf("%v: error %v, want %q", phase, r.err, tc.err)
+			}
+		}
+	})
+}
+
+// unconvertible is a converter that fails.
+type unconvertible struct{ runtime.ObjectConvertor }
+
+func (unconvertible) Convert(_, _, _ any) error { return errors.New("it does not convert") }
+
+func (unconvertible) ConvertToVersion(runtime.Object, runtime.GroupVersioner) (runtime.Object, error) {
+	return nil, errors.New("it does not convert")
 }

@@ -19,30 +19,27 @@ import (
 	"example.com/gatehouse/internal/cel"
 )
 
-type versionedAttributes = *apiadmission.VersionedAttributes
-
-// activation holds the values of the CEL variables for one version of the
-// object (S-140).
+// activation holds the CEL variables for one version of the object (S-140).
 type activation struct {
 	kind schema.GroupVersionKind
-	// err says why there are no values.
+	// err is set if the objects cannot be converted to CEL values.
 	err error
 
 	object, oldObject, request, namespace any
 	authorizer, requestResource           any
-	// fields are those of the variables.
+	// fields reads fields of the variables for plain expressions.
 	fields cel.Fields
 }
 
-func newActivation(v versionedAttributes, authz authorizer.UnconditionalAuthorizer) *activation {
+func newActivation(v *apiadmission.VersionedAttributes, authz authorizer.UnconditionalAuthorizer) *activation {
 	a := &activation{kind: v.VersionedKind}
 	a.fields.Variables = a
 	a.object, a.oldObject, a.err = objectValues(v)
 	if a.err != nil {
 		return a
 	}
-	// request.resource is the request's own even if an equivalent matched,
-	// while request.kind is the version that the webhook asked for (S-134).
+	// request.resource is the request's own even if an equivalent resource matched,
+	// while request.kind has the version that the webhook asks for (S-134).
 	a.request = common.SchemalessTypedToVal(celplugin.CreateAdmissionRequest(v.Attributes,
 		metav1.GroupVersionResource(v.GetResource()), metav1.GroupVersionKind(v.VersionedKind)))
 	// Compat: S-140: namespaceObject is declared and always null.
@@ -54,8 +51,8 @@ func newActivation(v versionedAttributes, authz authorizer.UnconditionalAuthoriz
 	return a
 }
 
-func objectValues(v versionedAttributes) (object, oldObject ref.Val, err error) {
-	//lint:ignore SA1019 This is how kube-apiserver shows objects to conditions until it becomes the default.
+func objectValues(v *apiadmission.VersionedAttributes) (object, oldObject ref.Val, err error) {
+	//lint:ignore SA1019 kube-apiserver converts objects for conditions in this way until it becomes the default.
 	v.VersionedObject.UseSchemalessTypeRef, v.VersionedOldObject.UseSchemalessTypeRef = true, true
 	if oldObject, err = v.VersionedOldObject.CELValue(); err != nil {
 		return nil, nil, fmt.Errorf("failed to prepare oldObject variable for evaluation: %w", err)
@@ -86,41 +83,41 @@ func (a *activation) ResolveName(name string) (any, bool) {
 	}
 }
 
-// Parent returns nil: there is no outer scope.
+// Parent returns nil: there is no enclosing scope.
 func (a *activation) Parent() interpreter.Activation { return nil }
 
-// evaluation is what a program gave for an activation.
+// evaluation is the result of a program for an activation.
 type evaluation struct {
 	value bool
-	// cost is what cel-go charges; priced says whether it is known.
+	// cost is the CEL cost; priced reports whether it is known.
 	cost   uint64
 	priced bool
 	err    error
 }
 
-// evaluate runs a program, or returns what it gave an earlier webhook: programs
-// are pure and see the same values until Update.
-func (r *Request) evaluate(ctx context.Context, a *activation, p *cel.Program) evaluation {
+// evaluate runs a program, or returns its result for an earlier webhook: programs are pure
+// and see the same variables until Update.
+func (v *View) evaluate(ctx context.Context, a *activation, p *cel.Program) evaluation {
 	if p.Plain != nil {
 		if value, cost, known := p.Plain.Eval(&a.fields); known {
 			return evaluation{value: value, cost: cost, priced: true}
 		}
 	}
 	key := evaluationKey{kind: a.kind, program: p}
-	if e, ok := r.evaluations[key]; ok {
+	if e, ok := v.evaluations[key]; ok {
 		return e
 	}
 	value, details, err := p.Program.ContextEval(ctx, a)
-	// Expressions are compiled to give a bool, so whatever is not false is true.
+	// The result type is bool, so a result that is not false is true.
 	e := evaluation{value: value != celtypes.False, err: err}
 	if details != nil {
 		if cost := details.ActualCost(); cost != nil {
 			e.cost, e.priced = *cost, true
 		}
 	}
-	if r.evaluations == nil {
-		r.evaluations = make(map[evaluationKey]evaluation, 8)
+	if v.evaluations == nil {
+		v.evaluations = make(map[evaluationKey]evaluation, 8)
 	}
-	r.evaluations[key] = e
+	v.evaluations[key] = e
 	return e
 }

@@ -9,12 +9,11 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/matching"
 )
 
 // allowing lets every check pass and counts them.
-func allowing(checks *int) func(*matching.Input) {
-	return func(in *matching.Input) {
+func allowing(checks *int) func(*input) {
+	return func(in *input) {
 		in.Authorizer = authorize(func(authorizer.Attributes) (authorizer.Decision, string, error) {
 			*checks++
 			return authorizer.DecisionAllow, "", nil
@@ -58,7 +57,7 @@ func TestAuthorizerVariable(t *testing.T) {
 		want: check{User: "alice", Verb: "bind", Version: "*", Resource: "pods", Namespace: "x", Name: "y"}, matches: true,
 	}}, func(t *testing.T, tc checkCase) {
 		var got check
-		m := compile(asking(when(tc.expression))).Match(t.Context(), request(tc.ask, func(in *matching.Input) {
+		m := match(t.Context(), compile(asking(when(tc.expression))), request(tc.ask, func(in *input) {
 			in.Authorizer = authorize(func(a authorizer.Attributes) (authorizer.Decision, string, error) {
 				got = check{a.GetUser().GetName(), a.GetVerb(), a.GetAPIGroup(), a.GetAPIVersion(), a.GetResource(), a.GetSubresource(), a.GetNamespace(), a.GetName()}
 				return tc.decision, "", tc.err
@@ -78,8 +77,8 @@ func TestAuthorizerVariable(t *testing.T) {
 func TestAuthorizerUnderEquivalence(t *testing.T) {
 	t.Parallel()
 	var group string
-	m := compile(asking(equivalent, rules(rule("extensions", "*", "*")), when("authorizer.requestResource.check('get').allowed()"))).
-		Match(t.Context(), request(deploying(""), asked(&mapper{}), func(in *matching.Input) {
+	m := match(t.Context(), compile(asking(equivalent, rules(rule("extensions", "*", "*")), when("authorizer.requestResource.check('get').allowed()"))),
+		request(deploying(""), asked(&mapper{}), func(in *input) {
 			in.Authorizer = authorize(func(a authorizer.Attributes) (authorizer.Decision, string, error) {
 				group = a.GetAPIGroup()
 				return authorizer.DecisionAllow, "", nil

@@ -10,14 +10,14 @@ import (
 // BenchmarkMatch measures what a webhook costs a request, without the making of
 // the request where it is shared by all webhooks.
 func BenchmarkMatch(b *testing.B) {
-	quiet := func(in *matching.Input) { in.Record = false }
+	quiet := func(in *input) { in.Record = false }
 	labelledPod := creating(func(a *ask) { a.object = pod(web) })
 	stopped := func(b *testing.B, w *matching.Webhook, want admission.Stage) {
 		b.Helper()
 		r := request(labelledPod, found(web), quiet)
 		b.ReportAllocs()
 		for b.Loop() {
-			if m := w.Match(b.Context(), r); m.Stage != want {
+			if m := match(b.Context(), w, r); m.Stage != want {
 				b.Fatalf("stage %v, error %v, want %v", m.Stage, m.Err, want)
 			}
 		}
@@ -31,9 +31,9 @@ func BenchmarkMatch(b *testing.B) {
 	b.Run("three conditions", func(b *testing.B) {
 		w := compile(asking(when("object.metadata.labels.app == 'web'", "request.operation == 'CREATE'", "!('admins' in request.userInfo.?groups.orValue([]))")))
 		b.ReportAllocs()
-		// A new request each time: what was evaluated would be remembered.
+		// A new request each time: what was verdict would be remembered.
 		for b.Loop() {
-			if m := w.Match(b.Context(), request(labelledPod, quiet)); !m.Matched() {
+			if m := match(b.Context(), w, request(labelledPod, quiet)); !m.Matched() {
 				b.Fatalf("stage %v, error %v, want a match", m.Stage, m.Err)
 			}
 		}

@@ -42,7 +42,7 @@ func TestSharedBudget(t *testing.T) {
 		row:     row{"eight checks", "S-148a: eight are more than all conditions may cost together"},
 		webhook: asking(when(checks(8)...)), ask: creating(), input: allowing(new(int)), want: aborted,
 	}, {
-		row:     row{"eight equal checks", "S-149: what is evaluated once is paid for every time"},
+		row:     row{"eight equal checks", "S-149: what is verdict once is paid for every time"},
 		webhook: asking(when(same...)), ask: creating(), input: allowing(new(int)), want: aborted,
 	}, {
 		row:     row{"false before the end", "S-149: an abort comes before a false that has been seen"},
@@ -62,12 +62,12 @@ func TestSharedBudget(t *testing.T) {
 	}})
 }
 
-// Nothing is evaluated after the budget has run out (S-149): the ninth check is
+// Nothing is verdict after the budget has run out (S-149): the ninth check is
 // never made, and the eighth was made only to learn its cost.
 func TestAbortStopsEvaluation(t *testing.T) {
 	t.Parallel()
 	var made int
-	m := compile(asking(when(checks(9)...))).Match(t.Context(), request(creating(), allowing(&made)))
+	m := match(t.Context(), compile(asking(when(checks(9)...))), request(creating(), allowing(&made)))
 	if made != 8 {
 		t.Errorf("%d checks were made, want 8", made)
 	}
@@ -88,7 +88,7 @@ func TestBudgetIsPerWebhook(t *testing.T) {
 	compiler := matching.NewCompiler()
 	for range 2 {
 		for _, w := range compiler.Compile([]*admission.Webhook{asking(when(checks(7)...))}) {
-			if m := w.Match(t.Context(), r); !m.Matched() {
+			if m := match(t.Context(), w, r); !m.Matched() {
 				t.Errorf("stage %v, error %v, want a match", m.Stage, m.Err)
 			}
 		}
@@ -107,7 +107,7 @@ func TestExactBudget(t *testing.T) {
 		return creating(func(a *ask) { a.object = p })
 	}
 	match := func(length int, expressions ...string) admission.Match {
-		return compile(asking(when(expressions...))).Match(t.Context(), request(annotated(length)))
+		return match(t.Context(), compile(asking(when(expressions...))), request(annotated(length)))
 	}
 	probe := match(10, compare)
 	overhead := int(probe.Conditions.Results[0].Cost) - 1

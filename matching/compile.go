@@ -13,7 +13,7 @@ import (
 	"example.com/gatehouse/internal/cel"
 )
 
-// Webhook is a webhook that is ready to be matched.
+// Webhook is a compiled webhook.
 type Webhook struct {
 	*admission.Webhook
 
@@ -23,16 +23,16 @@ type Webhook struct {
 	keys       []key // of the rules, for the index
 	equivalent bool
 	conditions []matchCondition
-	// same is equal for webhooks whose conditions are.
-	same unique.Handle[string]
+	// conditionsKey is equal for webhooks with equal conditions.
+	conditionsKey unique.Handle[string]
 }
 
-// selector is a parsed label selector, or the error that parsing gave.
+// selector is a parsed label selector, or the error of parsing it.
 type selector struct {
 	labels.Selector
 	err error
-	// same is equal for selectors that select the same.
-	same unique.Handle[string]
+	// key is equal for equal selectors.
+	key unique.Handle[string]
 }
 
 type matchCondition struct {
@@ -40,8 +40,8 @@ type matchCondition struct {
 	program *cel.Program
 }
 
-// Compiler compiles webhooks. It is safe for concurrent use; webhooks that came
-// from one compiler share the programs of equal CEL expressions.
+// Compiler compiles webhooks. Webhooks of one compiler share the programs of equal CEL
+// expressions. A Compiler is safe for concurrent use.
 type Compiler struct {
 	conditions *cel.Compiler
 }
@@ -51,8 +51,8 @@ func NewCompiler() *Compiler {
 	return &Compiler{conditions: cel.NewCompiler()}
 }
 
-// Compile compiles webhooks. It never fails: whatever is wrong with a selector
-// or an expression is kept and reported when a request gets that far.
+// Compile compiles webhooks. It never fails: an error in a selector or an expression is
+// reported for each request that reaches it.
 func (c *Compiler) Compile(webhooks []*admission.Webhook) []*Webhook {
 	compiled := make([]*Webhook, len(webhooks))
 	for i, w := range webhooks {
@@ -79,7 +79,7 @@ func (c *Compiler) compile(w *admission.Webhook) *Webhook {
 		compiled.conditions[i] = matchCondition{name: mc.Name, program: c.conditions.Compile(mc.Expression)}
 		fmt.Fprintf(&written, "%q %q ", mc.Name, mc.Expression)
 	}
-	compiled.same = unique.Make(written.String())
+	compiled.conditionsKey = unique.Make(written.String())
 	return compiled
 }
 
@@ -92,14 +92,15 @@ func parse(s *metav1.LabelSelector) selector {
 	if err != nil {
 		return selector{err: err}
 	}
-	// Nothing and everything are written alike, but everything asks nobody.
-	return selector{Selector: parsed, same: unique.Make(parsed.String())}
+	// The selectors of nothing and of everything have the same text, but that of
+	// everything is never evaluated.
+	return selector{Selector: parsed, key: unique.Make(parsed.String())}
 }
 
 func newRule(r *registrationv1.RuleWithOperations) rule {
 	compiled := rule{
 		scope:      registrationv1.AllScopes,
-		operations: make(words, len(r.Operations)),
+		operations: make(wildcardList, len(r.Operations)),
 		groups:     r.APIGroups,
 		versions:   r.APIVersions,
 		resources:  make([]resource, len(r.Resources)),
@@ -111,7 +112,7 @@ func newRule(r *registrationv1.RuleWithOperations) rule {
 		compiled.operations[i] = string(operation)
 	}
 	for i, name := range r.Resources {
-		// "pods/" and "pods" are the same (S-113).
+		// "pods/" means "pods" (S-113).
 		main, sub, _ := strings.Cut(name, "/")
 		compiled.resources[i] = resource{name: main, subresource: sub}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/matching"
 )
 
 // when adds conditions, named c0, c1 and so on.
@@ -33,7 +32,7 @@ type conditionCase struct {
 	row
 	webhook *admission.Webhook
 	ask     ask
-	input   func(*matching.Input)
+	input   func(*input)
 	want    judgement
 }
 
@@ -50,11 +49,11 @@ type judgement struct {
 func runConditions(t *testing.T, cases []conditionCase) {
 	t.Helper()
 	testtable.Run(t, cases, func(t *testing.T, tc conditionCase) {
-		edits := []func(*matching.Input){}
+		edits := []func(*input){}
 		if tc.input != nil {
 			edits = append(edits, tc.input)
 		}
-		m := compile(tc.webhook).Match(t.Context(), request(tc.ask, edits...))
+		m := match(t.Context(), compile(tc.webhook), request(tc.ask, edits...))
 		if diff := cmp.Diff(tc.want, judgementOf(t, &m), cmp.AllowUnexported(judgement{})); diff != "" {
 			t.Errorf("conditions (-want +got):\n%s", diff)
 		}

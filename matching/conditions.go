@@ -10,29 +10,34 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	apiadmission "k8s.io/apiserver/pkg/admission"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apicel "k8s.io/apiserver/pkg/cel"
 
 	"example.com/gatehouse/admission"
 )
 
-// matchConditions evaluates the conditions and applies the failurePolicy to
-// their errors. An error that it returns ends the request.
-func (w *Webhook) matchConditions(ctx context.Context, r *Request, m *admission.Match) (bool, error) {
-	versioned, err := r.in.Versioned(m.Target.Kind)
-	if err != nil {
-		return false, apierrors.NewInternalError(err)
+// MatchConditions evaluates the matchConditions of w for a match of MatchRules, and applies
+// the failurePolicy to their errors. The object of versioned has the kind m.Target.Kind.
+// MatchConditions sets m.Conditions, and m.Stage and m.Err if the conditions exclude the
+// webhook or fail. A webhook without conditions stays matched.
+func (w *Webhook) MatchConditions(ctx context.Context, v *View, versioned *apiadmission.VersionedAttributes, m *admission.Match) {
+	if len(w.conditions) == 0 {
+		return
 	}
-	m.Conditions = w.evaluate(ctx, r, versioned)
-	passed, err := w.judge(&m.Conditions)
+	m.Conditions = w.evaluate(ctx, v, versioned)
+	passed, err := w.applyFailurePolicy(&m.Conditions)
 	if err != nil {
-		return false, apierrors.NewForbidden(r.ask.resource.GroupResource(), r.current.GetName(), err)
+		m.Err = apierrors.NewForbidden(v.query.resource.GroupResource(), v.current.GetName(), err)
 	}
-	return passed, nil
+	if err != nil || !passed {
+		m.Stage = admission.StageConditions
+	}
 }
 
-// judge says what a verdict means for the webhook (S-151).
-func (w *Webhook) judge(c *admission.Conditions) (bool, error) {
+// applyFailurePolicy reports whether the webhook is called after its conditions gave c
+// (S-151). The error ends the request.
+func (w *Webhook) applyFailurePolicy(c *admission.Conditions) (bool, error) {
 	switch c.Verdict {
 	case admission.ConditionsFalse:
 		return false, nil
@@ -43,34 +48,34 @@ func (w *Webhook) judge(c *admission.Conditions) (bool, error) {
 		case w.IgnoresFailures():
 			return false, nil
 		}
-		// Compat: S-152: under a policy that nobody knows, errors are no
-		// obstacle.
+		// Compat: S-152: under an unknown policy, the webhook is called in spite of
+		// the errors.
 	}
 	return true, nil
 }
 
-// evaluate returns what the conditions give, from memory if another webhook has the
-// same.
-func (w *Webhook) evaluate(ctx context.Context, r *Request, versioned versionedAttributes) admission.Conditions {
-	for i := range r.verdicts {
-		if v := &r.verdicts[i]; v.same == w.same && v.kind == versioned.VersionedKind {
-			return v.conditions
+// evaluate evaluates the conditions, or returns the result of an earlier webhook with the
+// same conditions.
+func (w *Webhook) evaluate(ctx context.Context, v *View, versioned *apiadmission.VersionedAttributes) admission.Conditions {
+	for i := range v.evaluatedConditions {
+		if e := &v.evaluatedConditions[i]; e.conditionsKey == w.conditionsKey && e.kind == versioned.VersionedKind {
+			return e.conditions
 		}
 	}
-	stop := r.time()
-	c := w.evaluateAll(ctx, r, r.activation(versioned))
-	r.verdicts = append(r.verdicts, verdict{versioned.VersionedKind, w.same, c})
+	stop := v.stopwatch()
+	c := w.evaluateAll(ctx, v, v.activation(versioned))
+	v.evaluatedConditions = append(v.evaluatedConditions, evaluated{versioned.VersionedKind, w.conditionsKey, c})
 	c.Elapsed = stop()
 	return c
 }
 
-// evaluateAll runs all conditions, then looks for the first that is false: there
-// is no short circuit, so that errors are counted alike whatever comes after them
+// evaluateAll evaluates all conditions before it looks for the first that is false. It does
+// not stop early, because metrics count the errors of conditions behind a false one, too
 // (S-150).
-func (w *Webhook) evaluateAll(ctx context.Context, r *Request, a *activation) admission.Conditions {
-	results, err := w.run(ctx, r, a)
+func (w *Webhook) evaluateAll(ctx context.Context, v *View, a *activation) admission.Conditions {
+	results, err := w.evaluateEach(ctx, v, a)
 	c := admission.Conditions{Verdict: admission.ConditionsTrue}
-	if r.in.Record {
+	if v.in.Record {
 		c.Results = results
 	}
 	if err != nil {
@@ -94,17 +99,17 @@ func (w *Webhook) evaluateAll(ctx context.Context, r *Request, a *activation) ad
 	return c
 }
 
-// run evaluates the conditions under the budget that they share. The error says
-// why it stopped half-way (S-149).
-func (w *Webhook) run(ctx context.Context, r *Request, a *activation) ([]admission.ConditionResult, error) {
+// evaluateEach evaluates the conditions until the cost budget that they share is spent. The
+// error says why it did not evaluate all of them (S-149).
+func (w *Webhook) evaluateEach(ctx context.Context, v *View, a *activation) ([]admission.ConditionResult, error) {
 	if a.err != nil {
 		return nil, a.err
 	}
-	results := r.results[:0]
-	if r.in.Record { // somebody keeps them
+	results := v.results[:0]
+	if v.in.Record { // the record keeps them
 		results = make([]admission.ConditionResult, 0, len(w.conditions))
 	} else {
-		defer func() { r.results = results }()
+		defer func() { v.results = results }()
 	}
 	budget := int64(celconfig.RuntimeCELCostBudgetMatchConditions)
 	for i := range w.conditions {
@@ -119,19 +124,19 @@ func (w *Webhook) run(ctx context.Context, r *Request, a *activation) ([]admissi
 			results = append(results, result)
 			continue
 		}
-		e := r.evaluate(ctx, a, c.program)
+		e := v.evaluate(ctx, a, c.program)
 		if err := charge(&budget, e, c.program.Expression); err != nil {
 			return results, err
 		}
 		result.Cost = e.cost
-		result.Value, result.Err = e.outcome(c.program.Expression)
+		result.Value, result.Err = e.result(c.program.Expression)
 		results = append(results, result)
 	}
 	return results, nil
 }
 
-// charge takes the cost of an evaluation from a webhook's budget. Every webhook
-// pays, also for what another one had evaluated before.
+// charge subtracts the cost of an evaluation from the webhook's budget. A webhook pays
+// also for an evaluation whose result it shares with an earlier webhook.
 func charge(budget *int64, e evaluation, expression string) error {
 	if !e.priced {
 		detail := fmt.Sprintf("runtime cost could not be calculated for expression: %v, no further expression will be run", expression)
@@ -148,8 +153,9 @@ func charge(budget *int64, e evaluation, expression string) error {
 	return nil
 }
 
-// outcome returns an evaluation as a condition sees it.
-func (e evaluation) outcome(expression string) (bool, error) {
+// result returns the value of the expression, or the error that kube-apiserver makes of a
+// failed evaluation.
+func (e evaluation) result(expression string) (bool, error) {
 	if e.err != nil {
 		return false, &apicel.Error{
 			Type:   apicel.ErrorTypeInvalid,
@@ -159,25 +165,26 @@ func (e evaluation) outcome(expression string) (bool, error) {
 	return e.value, nil
 }
 
-// time starts the clock and returns what stops it.
-func (r *Request) time() (stop func() time.Duration) {
-	if r.in.Now == nil {
+// stopwatch starts to measure time; stop returns the time since then, or 0 without a clock.
+func (v *View) stopwatch() (stop func() time.Duration) {
+	if v.in.Now == nil {
 		return func() time.Duration { return 0 }
 	}
-	start := r.in.Now()
-	return func() time.Duration { return r.in.Now().Sub(start) }
+	start := v.in.Now()
+	return func() time.Duration { return v.in.Now().Sub(start) }
 }
 
-// activation returns the variables for a version of the object, made once.
-func (r *Request) activation(v versionedAttributes) *activation {
-	kind := v.VersionedKind
-	if a, ok := r.activations[kind]; ok {
+// activation returns the CEL variables for a version of the object. All webhooks that ask
+// for the version share them.
+func (v *View) activation(versioned *apiadmission.VersionedAttributes) *activation {
+	kind := versioned.VersionedKind
+	if a, ok := v.activations[kind]; ok {
 		return a
 	}
-	if r.activations == nil {
-		r.activations = map[schema.GroupVersionKind]*activation{}
+	if v.activations == nil {
+		v.activations = map[schema.GroupVersionKind]*activation{}
 	}
-	a := newActivation(v, r.in.Authorizer)
-	r.activations[kind] = a
+	a := newActivation(versioned, v.in.Authorizer)
+	v.activations[kind] = a
 	return a
 }

@@ -1,31 +1,42 @@
-// Package matching decides which webhooks a request visits, and why it does not
-// visit the others.
+// Package matching decides which webhooks a request visits, and why it does not visit the
+// others.
 //
-// Compile turns a webhook into a compiled one when its configuration changes:
-// selectors are parsed, rules split, CEL expressions compiled. Webhook.Match
-// then answers for one request, taking the stages in kube-apiserver's order
-// (S-080):
+// Compiler.Compile prepares webhooks when their configuration changes: it parses
+// selectors, splits rules and compiles CEL expressions. A Snapshot holds all compiled
+// webhooks, and a View is one request. For each webhook the engine takes two steps:
+//
+//	MatchRules       selectors and rules; the result names the version of the object
+//	                 that the webhook asks for
+//	MatchConditions  matchConditions, on the object that the engine has converted to
+//	                 that version
+//
+// The stages have kube-apiserver's order (S-080):
 //
 //  1. namespaceSelector, against the labels of the request's namespace
 //  2. objectSelector, against the labels of the new and the old object
 //  3. rules, against the request's resource
 //  4. rules again, against equivalent resources, if matchPolicy is Equivalent
-//  5. only now an error of stage 1, then of stage 2, is reported
-//  6. matchConditions, against the object in the version that the rule named
+//  5. an error of stage 1, then one of stage 2
+//  6. matchConditions
 //
-// Snapshot.Candidates comes first: an index over the rules of all webhooks leads to
-// those that may match, so that the others cost nothing (see index). What equal
-// selectors and equal conditions give is remembered in the Request until its object
-// changes; every webhook is charged as if it had asked itself.
+// A stage that does not match excludes the webhook. An error does not: it is reported
+// only after the rules have matched, so that a broken selector never affects requests
+// that the webhook has no rule for (S-081). An error in admission.Match ends the whole
+// request; failurePolicy has been applied to errors of conditions by then (S-151).
 //
-// A stage that says no ends the matter. An error does not say no: it waits until
-// the rules have matched, so that a broken selector never affects requests that
-// the webhook did not ask for (S-081).
+// Snapshot.Candidates comes first. It looks up in an index over all rules which webhooks
+// may match, so that the other webhooks cost nothing. A View remembers the results of
+// selectors and conditions and reuses them for webhooks with equal ones, until
+// View.Update sets another object; each webhook still pays the full CEL cost.
 //
-// The result is an admission.Match. An error in it ends the whole request; what
-// an error of a condition means has been decided by then (S-151).
+// # Purity
 //
-// Match is pure but for two interfaces, Namespaces and the authorizer that CEL
-// conditions may ask. A compiled Webhook and a Snapshot are immutable and safe
-// for concurrent use. A Request belongs to one goroutine.
+// Matching has no effects. It calls nothing outside of the package but CEL, the object
+// interfaces' EquivalentResourceMapper, the Namespaces of the View, and the authorizer
+// that CEL conditions ask.
+//
+// # Concurrency
+//
+// A compiled Webhook and a Snapshot are immutable and safe for concurrent use. A View
+// belongs to one goroutine.
 package matching

@@ -10,7 +10,6 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/matching"
 )
 
 var (
@@ -57,8 +56,8 @@ func (m *mapper) KindFor(gvr schema.GroupVersionResource, subresource string) sc
 
 var _ runtime.EquivalentResourceMapper = (*mapper)(nil)
 
-func asked(m *mapper) func(*matching.Input) {
-	return func(in *matching.Input) { in.Objects = objects{mapper: m} }
+func asked(m *mapper) func(*input) {
+	return func(in *input) { in.Objects = objects{mapper: m} }
 }
 
 // deploying is the creation of a deployment, or of what is below one.
@@ -147,7 +146,7 @@ func TestTarget(t *testing.T) {
 	}}, func(t *testing.T, tc targetCase) {
 		w := compile(tc.webhook)
 		r := request(tc.ask, asked(&mapper{}))
-		m := w.Match(t.Context(), r)
+		m := match(t.Context(), w, r)
 		if diff := cmp.Diff(tc.target, m.Target); diff != "" {
 			t.Errorf("target (-want +got):\n%s", diff)
 		}

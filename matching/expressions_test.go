@@ -2,14 +2,9 @@ package matching_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	apiadmission "k8s.io/apiserver/pkg/admission"
-
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/matching"
 )
 
 func TestExpressionErrors(t *testing.T) {
@@ -41,48 +36,6 @@ func TestExpressionErrors(t *testing.T) {
 	})
 }
 
-func TestUnconvertibleObject(t *testing.T) {
-	t.Parallel()
-	runStages(t, []stageCase{{
-		row:     row{"conversion fails", "S-130: the object cannot be shown to conditions, which is an internal error under any policy"},
-		webhook: asking(when("true"), ignoring), ask: creating(), input: unconvertible,
-		want: verdict{admission.StageConditions, 500, "Internal error occurred: no such luck"},
-	}, {
-		row:     row{"no conditions", "S-130: without conditions nobody converts for them"},
-		webhook: asking(), ask: creating(), input: unconvertible, want: passed,
-	}, {
-		row:     row{"rules do not match", "S-080: nor for a webhook that did not ask"},
-		webhook: asking(rules(), when("true")), ask: creating(), input: unconvertible, want: stoppedAt(admission.StageRules),
-	}})
-}
-
-func unconvertible(in *matching.Input) {
-	in.Versioned = func(schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error) {
-		return nil, errors.New("no such luck")
-	}
-}
-
-// Versioned is asked for the kind that the rule named.
-func TestVersionedKind(t *testing.T) {
-	t.Parallel()
-	var kinds []schema.GroupVersionKind
-	r := request(deploying(""), asked(&mapper{}), func(in *matching.Input) {
-		in.Versioned = func(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error) {
-			kinds = append(kinds, kind)
-			return versioned(in.Attributes, kind), nil
-		}
-	})
-	for _, group := range []string{"apps", "extensions"} {
-		m := compile(asking(equivalent, rules(rule(group, "*", "*")), when("true"))).Match(t.Context(), r)
-		if !m.Matched() {
-			t.Errorf("%s: stage %v, error %v, want a match", group, m.Stage, m.Err)
-		}
-	}
-	if len(kinds) != 2 || kinds[0] != deployment || kinds[1] != extensionsDeployment {
-		t.Errorf("kinds = %v, want %v and %v", kinds, deployment, extensionsDeployment)
-	}
-}
-
 // The context of the request bounds the evaluation (S-154). It is looked at
 // every hundred steps of a comprehension, so a short one is not interrupted.
 func TestInterruption(t *testing.T) {
@@ -91,12 +44,12 @@ func TestInterruption(t *testing.T) {
 	cancel()
 	const ten = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]"
 	const long = ten + ".all(a, " + ten + ".all(b, " + ten + ".all(c, true)))"
-	m := compile(asking(when(long))).Match(ctx, request(creating()))
+	m := match(ctx, compile(asking(when(long))), request(creating()))
 	want := forbidden(admission.ConditionsFailed, 1, "expression '"+long+"' resulted in error: operation interrupted: context canceled")
 	if got := judgementOf(t, &m); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	m = compile(asking(when(ten+".all(a, true)"))).Match(ctx, request(creating()))
+	m = match(ctx, compile(asking(when(ten+".all(a, true)"))), request(creating()))
 	if !m.Matched() {
 		t.Errorf("a short expression was stopped: %v", m.Err)
 	}

@@ -141,23 +141,46 @@ type objects struct {
 
 func (o objects) GetEquivalentResourceMapper() runtime.EquivalentResourceMapper { return o.mapper }
 
+// input is what a view is made of, and how the engine converts its objects.
+type input struct {
+	matching.Input
+	versioned func(schema.GroupVersionKind) *apiadmission.VersionedAttributes
+}
+
+// view is a view with the conversions of the engine.
+type view struct {
+	*matching.View
+	versioned func(schema.GroupVersionKind) *apiadmission.VersionedAttributes
+}
+
 // request makes the view of a request. Its objects stay as they are whatever the
 // kind; edits replace what a row needs different.
-func request(a ask, edits ...func(*matching.Input)) *matching.Request {
+func request(a ask, edits ...func(*input)) *view {
 	attributes := a.attributes()
-	in := matching.Input{
-		Attributes: attributes,
-		Objects:    objects{mapper: runtime.NewEquivalentResourceRegistry()},
-		Versioned: func(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error) {
-			return versioned(attributes, kind), nil
+	in := input{
+		Input: matching.Input{
+			Attributes: attributes,
+			Objects:    objects{mapper: runtime.NewEquivalentResourceRegistry()},
+			Namespaces: knows(nil),
+			Record:     true,
 		},
-		Namespaces: knows(nil),
-		Record:     true,
+		versioned: func(kind schema.GroupVersionKind) *apiadmission.VersionedAttributes {
+			return versioned(attributes, kind)
+		},
 	}
 	for _, edit := range edits {
 		edit(&in)
 	}
-	return matching.NewRequest(in)
+	return &view{matching.NewView(in.Input), in.versioned}
+}
+
+// match takes both steps of matching, as the engine does.
+func match(ctx context.Context, w *matching.Webhook, v *view) admission.Match {
+	m := w.MatchRules(ctx, v.View)
+	if m.Matched() && len(w.Webhook.MatchConditions) > 0 {
+		w.MatchConditions(ctx, v.View, v.versioned(m.Target.Kind), &m)
+	}
+	return m
 }
 
 func versioned(a apiadmission.Attributes, kind schema.GroupVersionKind) *apiadmission.VersionedAttributes {

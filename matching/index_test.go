@@ -12,9 +12,9 @@ import (
 )
 
 // indexed reports whether the index leads to w.
-func indexed(w *matching.Webhook, r *matching.Request) bool {
+func indexed(w *matching.Webhook, r *view) bool {
 	s := matching.NewSnapshot(nil, []*matching.Webhook{w})
-	return len(s.Candidates(admission.Validating, r, nil)) == 1
+	return len(s.Candidates(admission.Validating, r.View, nil)) == 1
 }
 
 // TestRandomIndex compares what the index finds with the naive reading of all
@@ -31,7 +31,7 @@ func TestRandomIndex(t *testing.T) {
 		s := matching.NewSnapshot(matching.NewCompiler().Compile(hooks), nil)
 		for range 20 {
 			a, others := d.ask(), candidates{d.resource(), d.resource()}
-			r := request(a, func(in *matching.Input) { in.Objects = objects{mapper: others} })
+			r := request(a, func(in *input) { in.Objects = objects{mapper: others} })
 			var want []int32
 			for i, hook := range hooks {
 				if rule, _ := naiveMatch(hook, a, others); rule >= 0 {
@@ -39,10 +39,10 @@ func TestRandomIndex(t *testing.T) {
 				}
 			}
 			total += len(want)
-			if got := s.Candidates(admission.Mutating, r, nil); !slices.Equal(got, want) {
+			if got := s.Candidates(admission.Mutating, r.View, nil); !slices.Equal(got, want) {
 				t.Fatalf("case %d: asked %+v, equivalents %v: found %v, want %v", i, a, others, got, want)
 			}
-			if got := s.Candidates(admission.Validating, r, nil); len(got) != 0 {
+			if got := s.Candidates(admission.Validating, r.View, nil); len(got) != 0 {
 				t.Fatalf("case %d: found %v in the other phase", i, got)
 			}
 		}
@@ -94,8 +94,8 @@ func TestRandomChanges(t *testing.T) {
 			}
 		}
 		found += len(want)
-		r := request(a, func(in *matching.Input) { in.Objects = objects{mapper: others} })
-		if got := s.Candidates(admission.Mutating, r, nil); !slices.Equal(got, want) {
+		r := request(a, func(in *input) { in.Objects = objects{mapper: others} })
+		if got := s.Candidates(admission.Mutating, r.View, nil); !slices.Equal(got, want) {
 			t.Fatalf("step %d of %d webhooks: found %v, want %v", step, len(hooks), got, want)
 		}
 	}
@@ -128,7 +128,7 @@ func TestWideRules(t *testing.T) {
 		w := rule("", "v1", "pods")
 		w.APIGroups, w.APIVersions, w.Resources = append(many("g", tc.groups), ""), many("v1", tc.versions), many("pods", tc.resources)
 		s := matching.NewSnapshot(nil, matching.NewCompiler().Compile([]*admission.Webhook{asking(rules(rule("", "v1", "nodes"))), asking(rules(w))}))
-		if got := s.Candidates(admission.Validating, request(creating()), nil); !slices.Equal(got, []int32{1}) {
+		if got := s.Candidates(admission.Validating, request(creating()).View, nil); !slices.Equal(got, []int32{1}) {
 			t.Errorf("found %v, want the second", got)
 		}
 	})
@@ -142,7 +142,7 @@ func TestCandidatesWithoutAllocation(t *testing.T) {
 	}
 	s := matching.NewSnapshot(nil, matching.NewCompiler().Compile(hooks))
 	r, room := request(creating()), make([]int32, 0, 40)
-	if n := testing.AllocsPerRun(100, func() { room = s.Candidates(admission.Validating, r, room[:0]) }); n > 0 || len(room) != 20 {
+	if n := testing.AllocsPerRun(100, func() { room = s.Candidates(admission.Validating, r.View, room[:0]) }); n > 0 || len(room) != 20 {
 		t.Errorf("%v allocations for %d candidates", n, len(room))
 	}
 }

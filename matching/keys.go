@@ -9,8 +9,8 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// shape is the set of dimensions in which a key has "*".
-type shape uint8
+// wildcardMask is the set of dimensions in which a key has "*".
+type wildcardMask uint8
 
 // The dimensions of a rule.
 const (
@@ -25,28 +25,30 @@ const (
 
 // key is one element of a rule.
 type key struct {
-	hash  uint64
-	shape shape
+	hash      uint64
+	wildcards wildcardMask
 }
 
-// seed is the same for keys of webhooks and of requests.
+// seed is shared by the keys of webhooks and of requests.
 var seed = maphash.MakeSeed()
 
-// hashed is the hash of a word in a dimension. The hashes of a key are added up.
-func hashed(dimension int, word string) uint64 {
-	return bits.RotateLeft64(maphash.String(seed, word), 7*dimension)
+// hashOf returns the hash of a name in a dimension. A key's hash is the sum over all
+// dimensions.
+func hashOf(dimension int, name string) uint64 {
+	return bits.RotateLeft64(maphash.String(seed, name), 7*dimension)
 }
 
-// wildcard is the hash of "*" in a dimension.
-func wildcard(dimension int) uint64 {
+// wildcardHash returns the hash of "*" in a dimension.
+func wildcardHash(dimension int) uint64 {
 	const anything = 0x9E3779B97F4A7C15
 	return bits.RotateLeft64(anything, 7*dimension)
 }
 
-// maxKeys is how many keys a rule may have before it is widened.
+// maxKeys is the largest number of keys of a rule. keys replaces lists of a rule with more
+// by "*".
 const maxKeys = 128
 
-// keys takes the rules apart.
+// keys returns the keys of all rules, sorted and without duplicates.
 func keys(rules []rule) []key {
 	var all []key
 	for i := range rules {
@@ -56,19 +58,19 @@ func keys(rules []rule) []key {
 	return slices.Compact(all)
 }
 
-// keys takes one rule apart.
+// keys returns the keys of a rule.
 func (r *rule) keys() []key {
-	scope := words{string(r.scope)}
+	scope := wildcardList{string(r.scope)}
 	if r.scope == registrationv1.AllScopes {
-		scope = words{"*"}
+		scope = wildcardList{"*"}
 	}
 	operations, groups, versions := distinct(r.operations), distinct(r.groups), distinct(r.versions)
-	// The resources tell webhooks apart best.
+	// Resources select best, so they stay.
 	if len(operations)*len(groups)*len(versions)*len(r.resources) > maxKeys {
-		versions = words{"*"}
+		versions = wildcardList{"*"}
 	}
 	if len(operations)*len(groups)*len(r.resources) > maxKeys {
-		operations, groups = words{"*"}, words{"*"}
+		operations, groups = wildcardList{"*"}, wildcardList{"*"}
 	}
 	all := []key{{}}
 	all = cross(all, byScope, scope)
@@ -78,39 +80,40 @@ func (r *rule) keys() []key {
 	return r.crossResources(all)
 }
 
-// distinct returns every word once, or "*" alone if it is among them.
-func distinct(list words) words {
+// distinct returns the list without duplicates, or "*" alone if the list has it.
+func distinct(list wildcardList) wildcardList {
 	if slices.Contains(list, "*") {
-		return words{"*"}
+		return wildcardList{"*"}
 	}
 	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
-// cross returns every key with every word added.
-func cross(all []key, dimension int, list words) []key {
-	crossed := make([]key, 0, len(all)*len(list))
+// cross combines every key with every name.
+func cross(all []key, dimension int, names wildcardList) []key {
+	crossed := make([]key, 0, len(all)*len(names))
 	for _, k := range all {
-		for _, word := range list {
-			crossed = append(crossed, k.with(dimension, word))
+		for _, name := range names {
+			crossed = append(crossed, k.with(dimension, name))
 		}
 	}
 	return crossed
 }
 
-// crossResources does the same with resource and subresource.
+// crossResources combines every key with every pair of resource and subresource.
 func (r *rule) crossResources(all []key) []key {
 	crossed := make([]key, 0, len(all)*len(r.resources))
 	for _, k := range all {
-		for _, one := range r.resources {
-			crossed = append(crossed, k.with(byResource, one.name).with(bySubresource, one.subresource))
+		for _, own := range r.resources {
+			crossed = append(crossed, k.with(byResource, own.name).with(bySubresource, own.subresource))
 		}
 	}
 	return crossed
 }
 
-func (k key) with(dimension int, word string) key {
-	if word == "*" {
-		return key{k.hash + wildcard(dimension), k.shape | 1<<dimension}
+// with returns the key with a name in a dimension that it does not have yet.
+func (k key) with(dimension int, name string) key {
+	if name == "*" {
+		return key{k.hash + wildcardHash(dimension), k.wildcards | 1<<dimension}
 	}
-	return key{k.hash + hashed(dimension, word), k.shape}
+	return key{k.hash + hashOf(dimension, name), k.wildcards}
 }

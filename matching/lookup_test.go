@@ -9,12 +9,11 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/matching"
 )
 
 // counting answers look-ups and remembers what was asked.
-func counting(asked *[]string, labels map[string]string, err error) func(*matching.Input) {
-	return func(in *matching.Input) {
+func counting(asked *[]string, labels map[string]string, err error) func(*input) {
+	return func(in *input) {
 		in.Namespaces = namespaces(func(name string) (map[string]string, error) {
 			*asked = append(*asked, name)
 			return labels, err
@@ -49,10 +48,10 @@ func TestNamespaceIsLookedUpOnce(t *testing.T) {
 		r := request(tc.ask, counting(&asked, web, tc.err))
 		w := compile(asking(byNamespace))
 		for range 2 {
-			w.Match(t.Context(), r)
+			match(t.Context(), w, r)
 		}
 		r.Update(tc.ask.attributes())
-		w.Match(t.Context(), r)
+		match(t.Context(), w, r)
 		if diff := cmp.Diff(tc.want, asked); diff != "" {
 			t.Errorf("look-ups (-want +got):\n%s", diff)
 		}
@@ -66,11 +65,11 @@ func TestUpdateOfNamespaceDropsItsLabels(t *testing.T) {
 			t.Parallel()
 			w := compile(asking(byNamespace))
 			r := request(writing(op, other), unasked(t))
-			if m := w.Match(t.Context(), r); m.Stage != admission.StageNamespaceSelector {
+			if m := match(t.Context(), w, r); m.Stage != admission.StageNamespaceSelector {
 				t.Fatalf("before the update: stage %v, want %v", m.Stage, admission.StageNamespaceSelector)
 			}
 			r.Update(writing(op, web).attributes())
-			if m := w.Match(t.Context(), r); m.Stage != admission.StagePassed {
+			if m := match(t.Context(), w, r); m.Stage != admission.StagePassed {
 				t.Errorf("after the update: stage %v, want %v", m.Stage, admission.StagePassed)
 			}
 		})
@@ -81,7 +80,7 @@ func TestUpdateOfNamespaceDropsItsLabels(t *testing.T) {
 func TestUpdateOfPodKeepsTheNamespace(t *testing.T) {
 	t.Parallel()
 	answers := []map[string]string{web, other}
-	r := request(creating(), func(in *matching.Input) {
+	r := request(creating(), func(in *input) {
 		in.Namespaces = namespaces(func(string) (map[string]string, error) {
 			answer := answers[0]
 			answers = answers[1:]
@@ -90,7 +89,7 @@ func TestUpdateOfPodKeepsTheNamespace(t *testing.T) {
 	})
 	w := compile(asking(byNamespace))
 	for _, moment := range []string{"before", "after"} {
-		if m := w.Match(t.Context(), r); m.Stage != admission.StagePassed {
+		if m := match(t.Context(), w, r); m.Stage != admission.StagePassed {
 			t.Errorf("%s the update: stage %v, want %v", moment, m.Stage, admission.StagePassed)
 		}
 		r.Update(creating().attributes())

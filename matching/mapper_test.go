@@ -41,7 +41,7 @@ func TestMapperIsAskedOnce(t *testing.T) {
 		asking(equivalent, rules(rule("apps", "v1", "*"))),
 		asking(rules(rule("", "v1", "pods"))),
 	}) {
-		w.Match(t.Context(), r)
+		match(t.Context(), w, r)
 	}
 	if m.asked != 0 {
 		t.Errorf("asked %d times where nobody needs equivalents", m.asked)
@@ -49,10 +49,10 @@ func TestMapperIsAskedOnce(t *testing.T) {
 	w := compile(asking(equivalent, rules(rule("extensions", "v1", "*"), rule("apps", "v1beta1", "*"))))
 	for range 3 {
 		indexed(w, r)
-		w.Match(t.Context(), r)
+		match(t.Context(), w, r)
 	}
 	r.Update(deploying("").attributes())
-	w.Match(t.Context(), r)
+	match(t.Context(), w, r)
 	if m.asked != 1 {
 		t.Errorf("asked %d times for equivalents, want once", m.asked)
 	}
@@ -62,7 +62,7 @@ func TestMapperIsAskedOnce(t *testing.T) {
 func TestOwnResourceIsNoCandidate(t *testing.T) {
 	t.Parallel()
 	m := &mapper{}
-	match := compile(asking(equivalent, rules(rule("extensions", "*", "*")))).Match(t.Context(), request(deploying(""), asked(m)))
+	match := match(t.Context(), compile(asking(equivalent, rules(rule("extensions", "*", "*")))), request(deploying(""), asked(m)))
 	if diff := cmp.Diff([]schema.GroupVersionResource{extensions, beta1, unknown}, match.Seen.Equivalents); diff != "" {
 		t.Errorf("candidates (-want +got):\n%s", diff)
 	}
@@ -73,7 +73,7 @@ func TestOwnResourceIsNoCandidate(t *testing.T) {
 
 func TestResourceWithoutEquivalents(t *testing.T) {
 	t.Parallel()
-	m := compile(asking(equivalent, rules(rule("apps", "v1", "*")))).Match(t.Context(), request(creating(), asked(&mapper{})))
+	m := match(t.Context(), compile(asking(equivalent, rules(rule("apps", "v1", "*")))), request(creating(), asked(&mapper{})))
 	if m.Stage != admission.StageRules || m.Err != nil || len(m.Seen.Equivalents) != 0 {
 		t.Errorf("Match = %v, %v, candidates %v, want a plain no", m.Stage, m.Err, m.Seen.Equivalents)
 	}

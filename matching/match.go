@@ -10,69 +10,63 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Match decides whether w visits the request. The caller fills in the round and
-// the index.
-func (w *Webhook) Match(ctx context.Context, r *Request) admission.Match {
+// MatchRules applies the selectors and the rules of w. If Matched reports true for the
+// result and w has matchConditions, the caller converts the object to Target.Kind and
+// calls MatchConditions. The caller sets Round and Index.
+func (w *Webhook) MatchRules(ctx context.Context, v *View) admission.Match {
 	m := admission.Match{
 		Webhook:   w.Webhook,
-		Operation: admissionv1.Operation(r.ask.operation),
+		Operation: admissionv1.Operation(v.query.operation),
 		Rule:      -1,
 	}
-	if r.in.Record {
+	if v.in.Record {
 		m.Seen = &admission.Seen{}
 	}
 
-	// Nobody sees at which stage a webhook drops out unless it is recorded, so
-	// the rules, which cost least, come first then.
+	// Only a record shows which stage excluded the webhook. Without one, the rules
+	// come first because they cost least.
 	var matched bool
 	var err error
-	if !r.in.Record {
-		if matched, err = w.matchRules(r, &m); err == nil && !matched {
-			return stopped(m, admission.StageRules, nil)
+	if !v.in.Record {
+		if matched, err = w.matchRules(v, &m); err == nil && !matched {
+			return excludedAt(m, admission.StageRules, nil)
 		}
 	}
 
 	// Errors of the selectors wait until the rules have matched (S-081).
-	selected, namespaceErr := w.selectsNamespace(ctx, r, &m)
+	selected, namespaceErr := w.selectsNamespace(ctx, v, &m)
 	if !selected && namespaceErr == nil {
-		return stopped(m, admission.StageNamespaceSelector, nil)
+		return excludedAt(m, admission.StageNamespaceSelector, nil)
 	}
-	selected, objectErr := w.selectsObject(r, &m)
+	selected, objectErr := w.selectsObject(v, &m)
 	if !selected && objectErr == nil {
-		return stopped(m, admission.StageObjectSelector, nil)
+		return excludedAt(m, admission.StageObjectSelector, nil)
 	}
 
-	if r.in.Record {
-		matched, err = w.matchRules(r, &m)
+	if v.in.Record {
+		matched, err = w.matchRules(v, &m)
 	}
 	switch {
 	case err != nil || !matched:
-		return stopped(m, admission.StageRules, err)
+		return excludedAt(m, admission.StageRules, err)
 	case namespaceErr != nil:
-		return stopped(m, admission.StageNamespaceSelector, namespaceErr)
+		return excludedAt(m, admission.StageNamespaceSelector, namespaceErr)
 	case objectErr != nil:
-		return stopped(m, admission.StageObjectSelector, objectErr)
-	}
-
-	if len(w.conditions) > 0 {
-		passed, err := w.matchConditions(ctx, r, &m)
-		if err != nil || !passed {
-			return stopped(m, admission.StageConditions, err)
-		}
+		return excludedAt(m, admission.StageObjectSelector, objectErr)
 	}
 	m.Stage = admission.StagePassed
 	return m
 }
 
-func stopped(m admission.Match, at admission.Stage, err error) admission.Match {
-	m.Stage, m.Err = at, err
+func excludedAt(m admission.Match, stage admission.Stage, err error) admission.Match {
+	m.Stage, m.Err = stage, err
 	return m
 }
 
-// selectsNamespace applies the namespaceSelector. Requests outside of any
-// namespace pass it unseen (S-090), and an empty selector asks nobody (S-091).
-func (w *Webhook) selectsNamespace(ctx context.Context, r *Request, m *admission.Match) (bool, error) {
-	if !r.ask.namespaced && r.ask.resource.Resource != "namespaces" {
+// selectsNamespace applies the namespaceSelector. It selects every request outside of
+// namespaces (S-090). An empty selector needs no lookup of the namespace (S-091).
+func (w *Webhook) selectsNamespace(ctx context.Context, v *View, m *admission.Match) (bool, error) {
+	if !v.query.namespaced && v.query.resource.Resource != "namespaces" {
 		return true, nil
 	}
 	if w.namespaces.err != nil {
@@ -81,19 +75,19 @@ func (w *Webhook) selectsNamespace(ctx context.Context, r *Request, m *admission
 	if w.namespaces.Empty() {
 		return true, nil
 	}
-	found, err := r.namespaceLabels(ctx)
+	found, err := v.namespaceLabels(ctx)
 	if err != nil {
-		return false, asStatus(err)
+		return false, statusError(err)
 	}
 	if m.Seen != nil {
 		m.Seen.NamespaceLabels = found
 	}
-	return r.byNamespace.once(w.namespaces, func() bool { return w.namespaces.Matches(found) }), nil
+	return v.namespaceSelections.remember(w.namespaces, func() bool { return w.namespaces.Matches(found) }), nil
 }
 
-// selectsObject applies the objectSelector to the new and to the old object; one
-// of them is enough (S-100).
-func (w *Webhook) selectsObject(r *Request, m *admission.Match) (bool, error) {
+// selectsObject applies the objectSelector to the new and to the old object. It is enough
+// that it selects one of them (S-100).
+func (w *Webhook) selectsObject(v *View, m *admission.Match) (bool, error) {
 	if w.objects.err != nil {
 		return false, apierrors.NewInternalError(w.objects.err)
 	}
@@ -101,30 +95,30 @@ func (w *Webhook) selectsObject(r *Request, m *admission.Match) (bool, error) {
 		return true, nil
 	}
 	if m.Seen != nil {
-		m.Seen.ObjectLabels, _ = labelsOf(r.current.GetObject())
-		m.Seen.OldObjectLabels, _ = labelsOf(r.current.GetOldObject())
+		m.Seen.ObjectLabels, _ = labelsOf(v.current.GetObject())
+		m.Seen.OldObjectLabels, _ = labelsOf(v.current.GetOldObject())
 	}
-	return r.byObject.once(w.objects, func() bool {
-		now, hasNow := labelsOf(r.current.GetObject())
-		old, hasOld := labelsOf(r.current.GetOldObject())
+	return v.objectSelections.remember(w.objects, func() bool {
+		now, hasNow := labelsOf(v.current.GetObject())
+		old, hasOld := labelsOf(v.current.GetOldObject())
 		return hasNow && w.objects.Matches(now) || hasOld && w.objects.Matches(old)
 	}), nil
 }
 
-// matchRules finds the first rule that matches the request's resource, or else
-// the first that matches an equivalent one (S-084, S-120). It sets the target.
-func (w *Webhook) matchRules(r *Request, m *admission.Match) (bool, error) {
+// matchRules looks for the first rule that matches the request's resource, and then for
+// the first that matches an equivalent resource (S-084, S-120). It sets m.Target.
+func (w *Webhook) matchRules(v *View, m *admission.Match) (bool, error) {
 	for i := range w.rules {
-		part := w.rules[i].match(&r.ask)
+		part := w.rules[i].match(&v.query)
 		if m.Seen != nil {
 			m.Seen.RuleMisses = append(m.Seen.RuleMisses, part)
 		}
 		if part == admission.RuleMatched {
 			m.Rule = i
 			m.Target = admission.Target{
-				Resource:    r.ask.resource,
-				Subresource: r.ask.subresource,
-				Kind:        r.current.GetKind(),
+				Resource:    v.query.resource,
+				Subresource: v.query.subresource,
+				Kind:        v.current.GetKind(),
 			}
 			return true, nil
 		}
@@ -132,26 +126,26 @@ func (w *Webhook) matchRules(r *Request, m *admission.Match) (bool, error) {
 	if !w.equivalent {
 		return false, nil
 	}
-	return w.matchEquivalents(r, m)
+	return w.matchEquivalents(v, m)
 }
 
-func (w *Webhook) matchEquivalents(r *Request, m *admission.Match) (bool, error) {
+func (w *Webhook) matchEquivalents(v *View, m *admission.Match) (bool, error) {
 	if m.Seen != nil {
-		m.Seen.Equivalents = r.equivalentResources()
+		m.Seen.Equivalents = v.equivalentResources()
 	}
 	for i := range w.rules {
-		for _, gvr := range r.equivalentResources() {
-			a := r.ask
+		for _, gvr := range v.equivalentResources() {
+			a := v.query
 			a.resource = gvr
 			if w.rules[i].match(&a) != admission.RuleMatched {
 				continue
 			}
-			kind := r.in.Objects.GetEquivalentResourceMapper().KindFor(gvr, r.ask.subresource)
+			kind := v.in.Objects.GetEquivalentResourceMapper().KindFor(gvr, v.query.subresource)
 			if kind.Empty() {
 				return false, apierrors.NewInternalError(fmt.Errorf("unable to convert to %v: unknown kind", gvr))
 			}
 			m.Rule = i
-			m.Target = admission.Target{Resource: gvr, Subresource: r.ask.subresource, Kind: kind}
+			m.Target = admission.Target{Resource: gvr, Subresource: v.query.subresource, Kind: kind}
 			return true, nil
 		}
 	}

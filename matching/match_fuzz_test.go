@@ -68,15 +68,15 @@ func checkMatch(t *testing.T, compiler *matching.Compiler, seed []byte) (matched
 	a, others, known := d.labelledAsk(), candidates{d.resource(), d.resource()}, d.labels()
 	hooks := []*admission.Webhook{d.selectingWebhook(), d.selectingWebhook(), d.selectingWebhook()}
 	record := d.Intn(2) == 0
-	r := request(a, func(in *matching.Input) {
+	r := request(a, func(in *input) {
 		in.Objects, in.Namespaces, in.Record = objects{mapper: others}, knows(known), record
 	})
 	compiled := compiler.Compile(hooks)
-	found := matching.NewSnapshot(nil, compiled).Candidates(admission.Validating, r, nil)
+	found := matching.NewSnapshot(nil, compiled).Candidates(admission.Validating, r.View, nil)
 	for i, hook := range hooks {
 		rule, gvr := naiveMatch(hook, a, others)
 		want := rule >= 0 && naiveNamespace(hook.NamespaceSelector, a, known) && naiveObject(hook.ObjectSelector, a)
-		m := compiled[i].Match(t.Context(), r)
+		m := match(t.Context(), compiled[i], r)
 		if m.Err != nil || m.Matched() != want || want && (m.Rule != rule || m.Target.Resource != gvr) {
 			t.Errorf("asked %+v, equivalents %v, namespace labels %v\n%+v\nstopped at %v with rule %d for %v, error %v; want %v with rule %d for %v",
 				a, others, known, hook, m.Stage, m.Rule, m.Target.Resource, m.Err, want, rule, gvr)

@@ -11,7 +11,6 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/matching"
 )
 
 // byNamespace is a webhook that selects namespaces with the label app=web.
@@ -40,19 +39,19 @@ func writing(op apiadmission.Operation, labels map[string]string, edits ...func(
 	return a
 }
 
-func found(labels map[string]string) func(*matching.Input) {
-	return func(in *matching.Input) { in.Namespaces = knows(labels) }
+func found(labels map[string]string) func(*input) {
+	return func(in *input) { in.Namespaces = knows(labels) }
 }
 
-func failing(err error) func(*matching.Input) {
-	return func(in *matching.Input) {
+func failing(err error) func(*input) {
+	return func(in *input) {
 		in.Namespaces = namespaces(func(string) (map[string]string, error) { return nil, err })
 	}
 }
 
 // unasked fails the test when a namespace is looked up.
-func unasked(t *testing.T) func(*matching.Input) {
-	return func(in *matching.Input) {
+func unasked(t *testing.T) func(*input) {
+	return func(in *input) {
 		in.Namespaces = namespaces(func(name string) (map[string]string, error) {
 			t.Errorf("namespace %q was looked up", name)
 			return nil, nil

@@ -95,9 +95,9 @@ func TestObjectSelectorSeesTheChangedObject(t *testing.T) {
 	}}, func(t *testing.T, tc update) {
 		w := compile(asking(byObject))
 		r := request(creating(func(a *ask) { a.object = pod(tc.from) }))
-		before := w.Match(t.Context(), r)
+		before := match(t.Context(), w, r)
 		r.Update(creating(func(a *ask) { a.object = pod(tc.to) }).attributes())
-		after := w.Match(t.Context(), r)
+		after := match(t.Context(), w, r)
 		if before.Stage == tc.want || after.Stage != tc.want {
 			t.Errorf("stage was %v and is %v, want a change to %v", before.Stage, after.Stage, tc.want)
 		}

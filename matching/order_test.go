@@ -41,7 +41,7 @@ func TestOrderOfStages(t *testing.T) {
 		row:     row{"broken objectSelector", "S-080: then that of the objectSelector"},
 		webhook: asking(brokenObject), ask: creating(), want: verdict{admission.StageObjectSelector, 500, two},
 	}, {
-		row:     row{"broken selector and false condition", "S-080: conditions are not evaluated after an error"},
+		row:     row{"broken selector and false condition", "S-080: conditions are not verdict after an error"},
 		webhook: asking(brokenObject, when("false")), ask: creating(), want: verdict{admission.StageObjectSelector, 500, two},
 	}, {
 		row:     row{"broken selector under Ignore", "S-082: the failurePolicy has no say in matching"},

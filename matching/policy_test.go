@@ -29,7 +29,7 @@ func TestConditionsTogether(t *testing.T) {
 	t.Parallel()
 	failed := func(errors int, why string) judgement { return forbidden(admission.ConditionsFailed, errors, why) }
 	runConditions(t, []conditionCase{{
-		row:     row{"none", "S-130: an empty list is not evaluated"},
+		row:     row{"none", "S-130: an empty list is not verdict"},
 		webhook: asking(), ask: creating(), want: judgement{verdict: passed},
 	}, {
 		row:     row{"all true", "S-150: all of them have to be true"},
@@ -124,13 +124,13 @@ func TestForbiddenText(t *testing.T) {
 	}})
 }
 
-// There is no short circuit: every condition is evaluated whatever the others
+// There is no short circuit: every condition is verdict whatever the others
 // gave (S-150).
 func TestAllConditionsAreEvaluated(t *testing.T) {
 	t.Parallel()
 	var made int
 	expressions := append([]string{"false", divides, textual}, checks(2)...)
-	m := compile(asking(when(expressions...))).Match(t.Context(), request(creating(), allowing(&made)))
+	m := match(t.Context(), compile(asking(when(expressions...))), request(creating(), allowing(&made)))
 	if made != 2 {
 		t.Errorf("%d checks were made, want 2", made)
 	}
@@ -165,7 +165,7 @@ func TestForbiddenAfterUpdate(t *testing.T) {
 	a := creating()
 	a.name = "later"
 	r.Update(&apiadmission.VersionedAttributes{Attributes: a.attributes(), VersionedKind: podKind})
-	m := compile(asking(when(divides))).Match(t.Context(), r)
+	m := match(t.Context(), compile(asking(when(divides))), r)
 	if want := `pods "later" is forbidden: ` + dividesWhy; m.Err == nil || m.Err.Error() != want {
 		t.Errorf("error %v, want %s", m.Err, want)
 	}

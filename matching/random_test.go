@@ -11,7 +11,6 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/matching"
 )
 
 // naive decides by writing out everything that a rule asks for, one combination
@@ -162,12 +161,12 @@ func compareRules(t *testing.T, d dice, i int) bool {
 	t.Helper()
 	a, hook := d.ask(), d.webhook()
 	others := candidates{d.resource(), d.resource(), d.resource()}
-	r := request(a, func(in *matching.Input) { in.Objects = objects{mapper: others} })
+	r := request(a, func(in *input) { in.Objects = objects{mapper: others} })
 	w := compile(hook)
 
 	index, gvr := naiveMatch(hook, a, others)
 	matched := index >= 0
-	m := w.Match(t.Context(), r)
+	m := match(t.Context(), w, r)
 	if m.Matched() != matched || m.Rule != index || m.Target.Resource != gvr || indexed(w, r) != matched {
 		t.Fatalf("case %d: %+v\nasked %+v, equivalents %v\nrule %d for %v, indexed = %v, want rule %d for %v",
 			i, hook.Rules, a, others, m.Rule, m.Target.Resource, indexed(w, r), index, gvr)

@@ -7,31 +7,31 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// rule is a rule with its resources split.
+// rule is a compiled rule: its resources are split into resource and subresource.
 type rule struct {
 	scope      registrationv1.ScopeType
-	operations words
-	groups     words
-	versions   words
+	operations wildcardList
+	groups     wildcardList
+	versions   wildcardList
 	resources  []resource
 }
 
 type resource struct{ name, subresource string }
 
-// words is a list in which "*" stands for everything.
-type words []string
+// wildcardList is a list of names in which "*" matches every name.
+type wildcardList []string
 
-func (w words) match(word string) bool {
-	for _, one := range w {
-		if one == "*" || one == word {
+func (l wildcardList) has(name string) bool {
+	for _, element := range l {
+		if element == "*" || element == name {
 			return true
 		}
 	}
 	return false
 }
 
-// ask is what a request asks of a rule.
-type ask struct {
+// ruleQuery is the part of a request that rules look at.
+type ruleQuery struct {
 	operation   string
 	resource    schema.GroupVersionResource
 	subresource string
@@ -42,47 +42,46 @@ var namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespace
 
 // match returns RuleMatched, or the first part of the rule that does not match
 // (S-110).
-func (r *rule) match(a *ask) admission.RulePart {
+func (r *rule) match(q *ruleQuery) admission.RulePart {
 	switch {
-	case !r.matchScope(a):
+	case !r.matchScope(q):
 		return admission.RuleScope
-	case !r.operations.match(a.operation):
+	case !r.operations.has(q.operation):
 		return admission.RuleOperations
-	case !r.groups.match(a.resource.Group):
+	case !r.groups.has(q.resource.Group):
 		return admission.RuleGroups
-	case !r.versions.match(a.resource.Version):
+	case !r.versions.has(q.resource.Version):
 		return admission.RuleVersions
-	case !r.matchResource(a):
+	case !r.matchResource(q):
 		return admission.RuleResources
 	default:
 		return admission.RuleMatched
 	}
 }
 
-func (r *rule) matchScope(a *ask) bool {
-	return r.scope == registrationv1.AllScopes || r.scope == a.scope()
+func (r *rule) matchScope(q *ruleQuery) bool {
+	return r.scope == registrationv1.AllScopes || r.scope == q.scope()
 }
 
-// scope returns the scope of what is asked for. A request for a namespace object
-// carries that namespace's name as its namespace, but the object is
-// cluster-scoped.
+// scope returns the scope of the requested resource. The attributes of a request for a
+// Namespace have its name as their namespace, although a Namespace is cluster-scoped.
 //
-// Compat: S-111: only namespaces of the core group's v1 are told apart, and
-// their subresources count as cluster-scoped too.
-func (a *ask) scope() registrationv1.ScopeType {
-	if a.namespaced && a.resource != namespaces {
+// Compat: S-111: this holds for namespaces of the core group's v1 only, and for their
+// subresources, too.
+func (q *ruleQuery) scope() registrationv1.ScopeType {
+	if q.namespaced && q.resource != namespaces {
 		return registrationv1.NamespacedScope
 	}
 	return registrationv1.ClusterScope
 }
 
-// matchResource compares resource and subresource. "*" is every resource
-// without its subresources, "*/*" is everything, "pods/*" is pods and all below
-// it (S-113).
-func (r *rule) matchResource(a *ask) bool {
-	for _, one := range r.resources {
-		if (one.name == "*" || one.name == a.resource.Resource) &&
-			(one.subresource == "*" || one.subresource == a.subresource) {
+// matchResource matches resource and subresource. "*" matches every resource without
+// subresources, "*/*" every resource and subresource, "pods/*" pods and their
+// subresources (S-113).
+func (r *rule) matchResource(q *ruleQuery) bool {
+	for _, own := range r.resources {
+		if (own.name == "*" || own.name == q.resource.Resource) &&
+			(own.subresource == "*" || own.subresource == q.subresource) {
 			return true
 		}
 	}

@@ -25,7 +25,7 @@ func runRules(t *testing.T, cases []ruleCase) {
 	testtable.Run(t, cases, func(t *testing.T, tc ruleCase) {
 		w := compile(asking(rules(tc.rule)))
 		r := request(tc.ask)
-		m := w.Match(t.Context(), r)
+		m := match(t.Context(), w, r)
 		if diff := cmp.Diff([]admission.RulePart{tc.want}, m.Seen.RuleMisses); diff != "" {
 			t.Errorf("part (-want +got):\n%s", diff)
 		}
@@ -140,4 +140,6 @@ func TestRuleResources(t *testing.T) {
 }
 
 // at moves a request to another resource.
-func at(gvr schema.GroupVersionResource) func(*ask) { return func(a *ask) { a.resource = gvr } }
+func at(gvr schema.GroupVersionResource) func(*ask) {
+	return func(a *ask) { a.resource = gvr }
+}

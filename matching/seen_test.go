@@ -9,7 +9,6 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/matching"
 )
 
 // seenCase asks which values were looked at.
@@ -55,7 +54,7 @@ func TestSeen(t *testing.T) {
 		row:     row{"equivalents are not needed", "nothing else is tried when the request's own resource matches"},
 		webhook: asking(equivalent), ask: deploying(""), want: &admission.Seen{RuleMisses: all},
 	}}, func(t *testing.T, tc seenCase) {
-		m := compile(tc.webhook).Match(t.Context(), request(tc.ask, found(web), asked(&mapper{})))
+		m := match(t.Context(), compile(tc.webhook), request(tc.ask, found(web), asked(&mapper{})))
 		if diff := cmp.Diff(tc.want, m.Seen); diff != "" {
 			t.Errorf("Seen (-want +got):\n%s", diff)
 		}
@@ -65,8 +64,8 @@ func TestSeen(t *testing.T) {
 // Without Record nothing is kept but the decision.
 func TestNoRecord(t *testing.T) {
 	t.Parallel()
-	m := compile(asking(byNamespace, byObject, when("true", divides, "false"))).
-		Match(t.Context(), request(creating(func(a *ask) { a.object = pod(web) }), found(web), func(in *matching.Input) { in.Record = false }))
+	m := match(t.Context(), compile(asking(byNamespace, byObject, when("true", divides, "false"))),
+		request(creating(func(a *ask) { a.object = pod(web) }), found(web), func(in *input) { in.Record = false }))
 	if m.Seen != nil || m.Conditions.Results != nil {
 		t.Errorf("Seen = %v, Results = %v, want neither", m.Seen, m.Conditions.Results)
 	}
@@ -79,7 +78,7 @@ func TestNoRecord(t *testing.T) {
 func TestMatchRecord(t *testing.T) {
 	t.Parallel()
 	w := asking(rules())
-	m := compile(w).Match(t.Context(), request(creating()))
+	m := match(t.Context(), compile(w), request(creating()))
 	want := admission.Match{
 		Webhook: w, Operation: admissionv1.Create, Stage: admission.StageRules, Rule: -1, Seen: &admission.Seen{},
 	}

@@ -19,7 +19,7 @@ type sharingCase struct {
 	want     int
 }
 
-// Equal expressions that see the same values are evaluated once per request. The
+// Equal expressions that see the same values are verdict once per request. The
 // authorizer is the witness: every evaluation asks it.
 func TestEqualExpressionsAreEvaluatedOnce(t *testing.T) {
 	t.Parallel()
@@ -33,7 +33,7 @@ func TestEqualExpressionsAreEvaluatedOnce(t *testing.T) {
 		{row{"one webhook", "equal expressions in one list"}, compiled(asking(when(one, one))), 1},
 		{row{"two webhooks", "equal expressions in two lists"}, compiled(asking(when(one)), asking(when(one))), 1},
 		{row{"two configurations", "a compiler knows what it compiled before"}, append(first, second...), 1},
-		{row{"different expressions", "what differs is evaluated"}, compiled(asking(when(one, two)), asking(when(two))), 2},
+		{row{"different expressions", "what differs is verdict"}, compiled(asking(when(one, two)), asking(when(two))), 2},
 		{row{"different texts", "only equal texts are shared, blanks count"}, compiled(asking(when(one, one+" "))), 2},
 		{row{"two compilers", "programs of two compilers differ, but equal lists of conditions are known by their text"}, append(compiled(asking(when(one))), compiled(asking(when(one)))...), 1},
 		{row{"two compilers, other lists", "of other lists nothing is known"}, append(compiled(asking(when(one))), compiled(asking(when(one, one)))...), 2},
@@ -44,7 +44,7 @@ func TestEqualExpressionsAreEvaluatedOnce(t *testing.T) {
 		var made int
 		r := request(deploying(""), asked(&mapper{}), allowing(&made))
 		for _, w := range tc.webhooks {
-			if m := w.Match(t.Context(), r); !m.Matched() {
+			if m := match(t.Context(), w, r); !m.Matched() {
 				t.Fatalf("stage %v, error %v, want a match", m.Stage, m.Err)
 			}
 		}
@@ -54,27 +54,27 @@ func TestEqualExpressionsAreEvaluatedOnce(t *testing.T) {
 	})
 }
 
-// An update drops what was evaluated: the conditions of the webhooks to come see
+// An update drops what was verdict: the conditions of the webhooks to come see
 // the changed object.
 func TestUpdateDropsEvaluations(t *testing.T) {
 	t.Parallel()
 	current := creating(func(a *ask) { a.object = pod(web) }).attributes()
 	var made int
-	r := request(creating(), allowing(&made), func(in *matching.Input) {
-		in.Versioned = func(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error) {
-			return versioned(current, kind), nil
+	r := request(creating(), allowing(&made), func(in *input) {
+		in.versioned = func(kind schema.GroupVersionKind) *apiadmission.VersionedAttributes {
+			return versioned(current, kind)
 		}
 	})
 	w := compile(asking(when("object.metadata.labels.app == 'web' && authorizer.requestResource.check('get').allowed()")))
-	if m := w.Match(t.Context(), r); !m.Matched() {
+	if m := match(t.Context(), w, r); !m.Matched() {
 		t.Fatalf("before the update: stage %v, error %v, want a match", m.Stage, m.Err)
 	}
 	current = creating(func(a *ask) { a.object = pod(other) }).attributes()
-	if m := w.Match(t.Context(), r); !m.Matched() || made != 1 {
+	if m := match(t.Context(), w, r); !m.Matched() || made != 1 {
 		t.Errorf("without an update: stage %v after %d checks, want the first answer", m.Stage, made)
 	}
 	r.Update(current)
-	if m := w.Match(t.Context(), r); m.Stage != admission.StageConditions || m.Err != nil {
+	if m := match(t.Context(), w, r); m.Stage != admission.StageConditions || m.Err != nil {
 		t.Errorf("after the update: stage %v, error %v, want a plain no", m.Stage, m.Err)
 	}
 }
@@ -111,7 +111,7 @@ func TestConcurrentMatch(t *testing.T) {
 		go func() {
 			a := deploying("")
 			a.object = &corev1.Pod{ObjectMeta: pod(web).ObjectMeta}
-			m := w.Match(t.Context(), request(a, found(web), asked(&mapper{})))
+			m := match(t.Context(), w, request(a, found(web), asked(&mapper{})))
 			done <- m.Matched()
 		}()
 	}

@@ -6,22 +6,21 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Snapshot is the compiled set of webhooks that is in force at one moment. It is
-// immutable and safe for concurrent use; a change of the configuration makes a
-// new one.
+// Snapshot holds the compiled webhooks that are in force at one moment. It is immutable and
+// safe for concurrent use; a change of the configuration makes a new Snapshot.
 type Snapshot struct {
 	mutating, validating phase
 }
 
-// NewSnapshot makes a snapshot of webhooks that are already in the order in
-// which they are to be considered: by configuration name, then list order
-// (S-061). It takes ownership of the slices.
+// NewSnapshot returns a snapshot. The caller has sorted the webhooks: by the names of their
+// configurations, then by their order in the configuration (S-061). NewSnapshot takes
+// ownership of the slices.
 func NewSnapshot(mutating, validating []*Webhook) *Snapshot {
 	return &Snapshot{mutating: newPhase(mutating), validating: newPhase(validating)}
 }
 
-// Replace returns a snapshot in which n webhooks of a phase, from a position on,
-// are replaced by others. It costs much less than NewSnapshot if few are.
+// Replace returns a snapshot in which the n webhooks of a phase from a position on are
+// replaced by others. For few webhooks it costs much less than NewSnapshot.
 func (s *Snapshot) Replace(p admission.Phase, position, n int, with []*Webhook) *Snapshot {
 	changed := *s
 	of := changed.phase(p)
@@ -29,11 +28,11 @@ func (s *Snapshot) Replace(p admission.Phase, position, n int, with []*Webhook) 
 	return &changed
 }
 
-// Webhooks returns the webhooks of a phase, in order. The slice is shared and
-// read-only. After a Replace it is made when somebody asks for the first time.
+// Webhooks returns the webhooks of a phase, in order. Callers must not modify the slice.
+// After Replace, the first call makes it.
 func (s *Snapshot) Webhooks(p admission.Phase) []*Webhook { return s.phase(p).list() }
 
-// At returns the webhook at a position among Webhooks.
+// At returns the webhook at a position in Webhooks.
 func (s *Snapshot) At(p admission.Phase, position int) *Webhook { return s.phase(p).at(position) }
 
 func (s *Snapshot) phase(p admission.Phase) *phase {
@@ -43,20 +42,20 @@ func (s *Snapshot) phase(p admission.Phase) *phase {
 	return &s.validating
 }
 
-// Candidates appends to list the positions among Webhooks of those whose rules
-// may match the request, in order. All others never do, whatever their other
-// stages say; how many there are has no influence on the time it takes.
+// Candidates appends to list the positions in Webhooks of the webhooks whose rules may match
+// the request, in order. The rules of all other webhooks do not match. The time does not
+// depend on the number of webhooks.
 //
-// It asks the request's mapper if there is a webhook that wants to know about
-// equivalent resources.
-func (s *Snapshot) Candidates(p admission.Phase, r *Request, list []int32) []int32 {
+// Candidates calls the request's EquivalentResourceMapper if a webhook of the phase has
+// matchPolicy Equivalent.
+func (s *Snapshot) Candidates(p admission.Phase, v *View, list []int32) []int32 {
 	of := s.phase(p)
-	list = of.find(&r.ask, list, false)
+	list = of.find(&v.query, list, false)
 	if of.equivalents() {
-		for _, gvr := range r.equivalentResources() {
-			a := r.ask
-			a.resource = gvr
-			list = of.find(&a, list, true)
+		for _, gvr := range v.equivalentResources() {
+			q := v.query
+			q.resource = gvr
+			list = of.find(&q, list, true)
 		}
 	}
 	slices.Sort(list)

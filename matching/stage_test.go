@@ -10,7 +10,6 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/matching"
 )
 
 // stageCase asks where a webhook is stopped, and with what error.
@@ -18,7 +17,7 @@ type stageCase struct {
 	row
 	webhook *admission.Webhook
 	ask     ask
-	input   func(*matching.Input)
+	input   func(*input)
 	want    verdict
 }
 
@@ -40,7 +39,7 @@ func runStages(t *testing.T, cases []stageCase) {
 		if tc.input != nil {
 			r = request(tc.ask, tc.input)
 		}
-		m := compile(tc.webhook).Match(t.Context(), r)
+		m := match(t.Context(), compile(tc.webhook), r)
 		if diff := cmp.Diff(tc.want, verdictOf(t, &m)); diff != "" {
 			t.Errorf("verdict (-want +got):\n%s", diff)
 		}

@@ -14,7 +14,6 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/matching"
 )
 
 // holds is a condition that has to be true for a request.
@@ -111,12 +110,12 @@ func TestVariablesUnderEquivalence(t *testing.T) {
 	t.Parallel()
 	other := rules(rule("extensions", "v1beta1", "deployments"))
 	converted := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "converted"}}
-	input := func(in *matching.Input) {
+	input := func(in *input) {
 		asked(&mapper{})(in)
-		in.Versioned = func(kind schema.GroupVersionKind) (*apiadmission.VersionedAttributes, error) {
+		in.versioned = func(kind schema.GroupVersionKind) *apiadmission.VersionedAttributes {
 			v := versioned(in.Attributes, kind)
 			v.VersionedObject.Set(converted)
-			return v, nil
+			return v
 		}
 	}
 	var cases []conditionCase

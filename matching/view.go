@@ -1,0 +1,180 @@
+package matching
+
+import (
+	"context"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/cel"
+)
+
+// Namespaces looks up namespaces for namespaceSelectors.
+type Namespaces interface {
+	// Labels returns the labels of a namespace. If the namespace does not exist, the
+	// error is apimachinery's NotFound, which the client receives (S-094). The client
+	// receives any other error as an internal error. The caller does not modify the map.
+	Labels(ctx context.Context, name string) (map[string]string, error)
+}
+
+// Input describes a request to NewView.
+type Input struct {
+	// Attributes are the attributes of the request. Required.
+	Attributes apiadmission.Attributes
+	// Objects maps resources to equivalent resources and their kinds. Required.
+	Objects apiadmission.ObjectInterfaces
+	// Namespaces looks up the request's namespace. Required.
+	Namespaces Namespaces
+	// Authorizer performs the authorizer checks of CEL conditions. Conditions with such
+	// checks fail if it is nil (S-023).
+	Authorizer authorizer.UnconditionalAuthorizer
+	// Record fills Match.Seen and Conditions.Results.
+	Record bool
+	// Now is the clock for Conditions.Elapsed, which stays zero if Now is nil.
+	Now func() time.Time
+}
+
+// View is a request in one phase as matching sees it. It looks up the namespace and
+// equivalent resources once, and evaluates an expression once, for all webhooks of the
+// phase. A View belongs to one goroutine.
+type View struct {
+	in Input
+	// current are the attributes with the current object.
+	current apiadmission.Attributes
+	query   ruleQuery
+
+	namespace        *namespaceLookup
+	equivalents      []schema.GroupVersionResource
+	equivalentsKnown bool // equivalents is filled
+
+	// Update resets the fields below.
+	activations         map[schema.GroupVersionKind]*activation
+	evaluations         map[evaluationKey]evaluation
+	evaluatedConditions []evaluated
+	namespaceSelections selections
+	objectSelections    selections
+	// results is a buffer for results that no record keeps.
+	results []admission.ConditionResult
+}
+
+type namespaceLookup struct {
+	labels labels.Set
+	err    error
+}
+
+type evaluationKey struct {
+	kind    schema.GroupVersionKind
+	program *cel.Program
+}
+
+// NewView returns the view of a request at the start of a phase.
+func NewView(in Input) *View {
+	v := &View{}
+	v.Reset(in)
+	return v
+}
+
+// Reset makes v the view of another request and reuses its memory. The caller must not use
+// v for the previous request any longer.
+func (v *View) Reset(in Input) {
+	a := in.Attributes
+	*v = View{
+		in:      in,
+		current: a,
+		query: ruleQuery{
+			operation:   string(a.GetOperation()),
+			resource:    a.GetResource(),
+			subresource: a.GetSubresource(),
+			namespaced:  a.GetNamespace() != "",
+		},
+		equivalents: v.equivalents[:0],
+	}
+}
+
+// Forget removes all references to the request. Only Reset may be called after it.
+func (v *View) Forget() { *v = View{equivalents: v.equivalents[:0]} }
+
+// Update replaces the object: selectors and conditions of later webhooks see the object of
+// current (S-101).
+func (v *View) Update(current apiadmission.Attributes) {
+	v.current = current
+	v.activations, v.evaluations = nil, nil
+	v.evaluatedConditions, v.namespaceSelections, v.objectSelections = v.evaluatedConditions[:0], v.namespaceSelections[:0], v.objectSelections[:0]
+	if v.isNamespaceWrite() {
+		v.namespace = nil
+	}
+}
+
+// isNamespaceWrite reports whether the request creates or updates a namespace. Its labels
+// are then those of the request's object, because the stored namespace may not exist or be
+// older.
+//
+// Compat: S-092: a resource "namespaces" of any group counts as a namespace.
+func (v *View) isNamespaceWrite() bool {
+	op := v.current.GetOperation()
+	return v.query.resource.Resource == "namespaces" && v.query.subresource == "" &&
+		(op == apiadmission.Create || op == apiadmission.Update)
+}
+
+// namespaceLabels returns the labels that namespaceSelectors select by.
+func (v *View) namespaceLabels(ctx context.Context) (labels.Set, error) {
+	if v.namespace == nil {
+		labels, err := v.lookupNamespace(ctx)
+		v.namespace = &namespaceLookup{labels, err}
+	}
+	return v.namespace.labels, v.namespace.err
+}
+
+func (v *View) lookupNamespace(ctx context.Context) (labels.Set, error) {
+	if v.isNamespaceWrite() {
+		accessor, err := meta.Accessor(v.current.GetObject())
+		if err != nil {
+			return nil, err
+		}
+		return accessor.GetLabels(), nil
+	}
+	return v.in.Namespaces.Labels(ctx, v.current.GetNamespace())
+}
+
+// equivalentResources returns the resources that are equivalent to the request's, without
+// the request's own, in the mapper's order (S-120).
+func (v *View) equivalentResources() []schema.GroupVersionResource {
+	if v.equivalentsKnown {
+		return v.equivalents
+	}
+	for _, gvr := range v.in.Objects.GetEquivalentResourceMapper().EquivalentResourcesFor(v.query.resource, v.query.subresource) {
+		if gvr != v.query.resource {
+			v.equivalents = append(v.equivalents, gvr)
+		}
+	}
+	v.equivalentsKnown = true
+	return v.equivalents
+}
+
+// labelsOf returns the labels of an object, and whether the object has metadata.
+func labelsOf(object runtime.Object) (labels.Set, bool) {
+	if object == nil {
+		return nil, false
+	}
+	accessor, err := meta.Accessor(object)
+	if err != nil {
+		return nil, false
+	}
+	return accessor.GetLabels(), true
+}
+
+// statusError returns the error that the client receives for err: NotFound as it is, any
+// other error as an internal error (S-094).
+func statusError(err error) error {
+	if status, ok := err.(apierrors.APIStatus); ok && apierrors.IsNotFound(err) {
+		return &apierrors.StatusError{ErrStatus: status.Status()}
+	}
+	return apierrors.NewInternalError(err)
+}
