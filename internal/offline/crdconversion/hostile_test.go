@@ -55,7 +55,7 @@ func bomb(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	w.Header().Set("Content-Encoding", "gzip")
 	z := gzip.NewWriter(w)
-	_, _ = z.Write(append([]byte("{"), bytes.Repeat([]byte(" "), 64<<20)...))
+	_, _ = z.Write(append([]byte("{"), bytes.Repeat([]byte(" "), 16<<20)...))
 	_ = z.Close()
 }
 
@@ -138,15 +138,10 @@ func TestHostileWebhooks(t *testing.T) {
 		w := newHandler(t, tc.handler)
 		config := w.config()
 		config.Timeout = tc.timeout
-		start := time.Now()
 		got, err := mustMake(t, config, w.crd("v1")).ConvertToVersion(widget("v1", 5), gv("v3"))
 		if !strings.Contains(testtable.Text(err), tc.want) || got != nil {
 			t.Errorf("got %v, error %.500v, want %q", got, err, tc.want)
 		}
-		if took := time.Since(start); took > 20*time.Second {
-			t.Errorf("it took %v", took)
-		}
-		t.Logf("%v: %.300v", time.Since(start), err)
 	})
 }
 
