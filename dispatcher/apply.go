@@ -20,12 +20,12 @@ import (
 	"example.com/gatehouse/internal/engine/review"
 )
 
-// patching is what a call is doing from when its answer is in.
+// patching is the name of the tasks that decode and apply a patch.
 const patching = "patching the object"
 
-// quickPatch is the size from which on a patch is decoded where nobody has to wait
-// for it.
-const quickPatch = 64 << 10
+// inlinePatchLimit is the size in bytes up to which a patch is decoded on the call's own
+// goroutine.
+const inlinePatchLimit = 64 << 10
 
 // apply applies the answer's patch and reports whether the call may go on as
 // allowed (S-174…S-179).
@@ -49,7 +49,7 @@ func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) boo
 	}
 	after, err := c.patch(ctx, operations, before)
 	if err != nil {
-		c.unpatched(err)
+		c.patchFailed(err)
 		return false
 	}
 	span.event("Patch applied")
@@ -62,28 +62,28 @@ func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) boo
 // decode reads the patch and reports whether it could be read.
 func (c *call) decode(ctx context.Context, raw []byte) (patch.Operations, bool) {
 	l := c.limits()
-	operations, err := finish(ctx, c.pass.d.places, c.owner(), work[patch.Operations]{
-		doing: patching,
-		quick: len(raw) < quickPatch,
-		do:    func() (patch.Operations, error) { return patch.Decode(raw, l) },
+	operations, err := runDetached(ctx, c.pass.d.detached, c.key(), task[patch.Operations]{
+		name:   patching,
+		inline: len(raw) < inlinePatchLimit,
+		run:    func() (patch.Operations, error) { return patch.Decode(raw, l) },
 	})
-	var late *overdueError
+	var late *deadlineError
 	var exceeded *limits.Error
 	switch {
 	case err == nil:
 		return operations, true
 	case errors.As(err, &late), errors.As(err, &exceeded):
-		c.unpatched(err)
+		c.patchFailed(err)
 	default:
 		c.fail(fmt.Errorf("received undecodable patch in webhook response: %w", err), apierrors.NewServiceUnavailable("error decoding patch in webhook response"))
 	}
 	return nil, false
 }
 
-// unpatched ends a call whose patch could not be applied: an internal error, or a
-// failed call if that was only for want of time.
-func (c *call) unpatched(err error) {
-	var late *overdueError
+// patchFailed ends a call whose patch could not be applied: with an internal error, or as a
+// failed call if its time was up.
+func (c *call) patchFailed(err error) {
+	var late *deadlineError
 	if errors.As(err, &late) {
 		c.fail(err, apierrors.NewServiceUnavailable("error applying patch in webhook response"))
 		return
@@ -105,12 +105,16 @@ func (c *call) patch(ctx context.Context, operations patch.Operations, before ru
 		objects:    c.pass.objects,
 		limits:     c.limits(),
 	}
-	after, err := finish(ctx, c.pass.d.places, c.owner(), work[*patched]{doing: patching, quick: patch.Quick(operations, document), do: func() (*patched, error) {
-		failpoint.Hit(ctx, failpoint.BeforePatch)
-		after, err := job.run()
-		failpoint.Hit(ctx, failpoint.AfterPatch)
-		return after, err
-	}})
+	after, err := runDetached(ctx, c.pass.d.detached, c.key(), task[*patched]{
+		name:   patching,
+		inline: patch.Quick(operations, document),
+		run: func() (*patched, error) {
+			failpoint.Hit(ctx, failpoint.BeforePatch)
+			after, err := job.run()
+			failpoint.Hit(ctx, failpoint.AfterPatch)
+			return after, err
+		},
+	})
 	if err != nil {
 		return nil, err
 	}

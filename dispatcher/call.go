@@ -14,6 +14,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/engine/failpoint"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/engine/review"
 	"example.com/gatehouse/matching"
 )
@@ -50,14 +51,16 @@ func (p *pass) newCall(w *matching.Webhook, target *admission.Target, object *ve
 	return c
 }
 
-// owner says whose the work is that the call may leave behind.
-func (c *call) owner() owner { return owner{phase: c.pass.phase, uid: c.webhook.UID} }
+// key identifies the webhook whose slots the call takes.
+func (c *call) key() webhookKey { return webhookKey{phase: c.pass.phase, uid: c.webhook.UID} }
 
 // visit visits the webhook. It has no effect but the exchange with the webhook; all
 // that follows from it is in c.
 func (c *call) visit(ctx context.Context) {
 	start := time.Now()
-	c.run(ctx)
+	if err := guard.Do(func() { c.run(ctx) }); err != nil {
+		c.panicked(err)
+	}
 	c.record.Duration = time.Since(start)
 	c.record.Trace = c.tracer.close(start)
 }
@@ -74,11 +77,6 @@ func (c *call) lost() *call {
 // run takes the steps of a call in kube-apiserver's order (S-169). Whichever step
 // fails sets the outcome and ends it.
 func (c *call) run(ctx context.Context) {
-	defer func() {
-		if r := recover(); r != nil {
-			c.panicked(admission.Contained(r))
-		}
-	}()
 	if !c.dryRunAllowed() {
 		return
 	}

@@ -94,8 +94,8 @@ type Dispatcher struct {
 	validating *validating
 	// passes are those that can be used again.
 	passes sync.Pool
-	// places are for what is left behind when time is up.
-	places *places
+	// detached bounds the work that outlives its call.
+	detached *detachedLimiter
 }
 
 // New returns a dispatcher, or an error that names the field that is missing or
@@ -121,7 +121,7 @@ func New(config Config) (*Dispatcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dispatcher: %w", err)
 	}
-	d := &Dispatcher{config: config, codec: codec, places: newPlaces()}
+	d := &Dispatcher{config: config, codec: codec, detached: newDetachedLimiter()}
 	d.mutating = &mutating{Handler: newHandler(), d: d, observer: config.Observer}
 	d.validating = &validating{Handler: newHandler(), d: d, observer: config.Observer}
 	return d, nil

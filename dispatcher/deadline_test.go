@@ -75,7 +75,7 @@ func callOf(t *testing.T, phase admission.Phase) *call {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &Dispatcher{places: newPlaces(), config: Config{Limits: l}}
+	d := &Dispatcher{detached: newDetachedLimiter(), config: Config{Limits: l}}
 	w := &matching.Webhook{Webhook: &admission.Webhook{Name: "hook.example.com", UID: "configuration/hook.example.com/0"}}
 	return &call{pass: &pass{d: d, phase: phase}, webhook: w}
 }
@@ -86,7 +86,7 @@ func TestLatePatchIsNotRead(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for size, want := range map[int]bool{1: true, quickPatch: false} {
+	for size, want := range map[int]bool{1: true, inlinePatchLimit: false} {
 		c := callOf(t, admission.Mutating)
 		_, ok := c.decode(ctx, []byte(`[{"op":"add","path":"/a","value":"`+strings.Repeat("x", size)+`"}]`))
 		if ok != want || ok != (c.record.Err == nil) {
@@ -95,10 +95,10 @@ func TestLatePatchIsNotRead(t *testing.T) {
 	}
 }
 
-// TestOwners: webhooks of the two phases may have the same UID.
-func TestOwners(t *testing.T) {
+// TestWebhookKeys: webhooks of the two phases may have the same UID.
+func TestWebhookKeys(t *testing.T) {
 	t.Parallel()
-	if callOf(t, admission.Mutating).owner() == callOf(t, admission.Validating).owner() {
+	if callOf(t, admission.Mutating).key() == callOf(t, admission.Validating).key() {
 		t.Error("webhooks of both phases wait for each other")
 	}
 }

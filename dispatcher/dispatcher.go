@@ -10,6 +10,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/engine/failpoint"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/matching"
 )
 
@@ -40,16 +41,17 @@ type mutating struct {
 	observer Recorder
 }
 
-func (m *mutating) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (err error) {
-	defer containRequest(&err)
-	snapshot, err := m.d.open(ctx, admission.Mutating, a, m.observer)
-	if err != nil || snapshot == nil {
+func (m *mutating) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+	return guarded(func() error {
+		snapshot, err := m.d.open(ctx, admission.Mutating, a, m.observer)
+		if err != nil || snapshot == nil {
+			return err
+		}
+		p := m.d.begin(admission.Mutating, a, o, m.observer)
+		err = p.mutate(ctx, snapshot)
+		p.end()
 		return err
-	}
-	p := m.d.begin(admission.Mutating, a, o, m.observer)
-	err = p.mutate(ctx, snapshot)
-	p.end()
-	return err
+	})
 }
 
 type validating struct {
@@ -58,16 +60,17 @@ type validating struct {
 	observer Recorder
 }
 
-func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (err error) {
-	defer containRequest(&err)
-	snapshot, err := v.d.open(ctx, admission.Validating, a, v.observer)
-	if err != nil || snapshot == nil {
+func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+	return guarded(func() error {
+		snapshot, err := v.d.open(ctx, admission.Validating, a, v.observer)
+		if err != nil || snapshot == nil {
+			return err
+		}
+		p := v.d.begin(admission.Validating, a, o, v.observer)
+		err = p.validate(ctx, snapshot)
+		p.end()
 		return err
-	}
-	p := v.d.begin(admission.Validating, a, o, v.observer)
-	err = p.validate(ctx, snapshot)
-	p.end()
-	return err
+	})
 }
 
 // open is the gate: it returns the webhooks in force, nil for requests that are let
@@ -117,13 +120,15 @@ func (d *Dispatcher) static(stage admission.Stage) StaticSource {
 // errNoSnapshot is what is made of a source that breaks its contract.
 var errNoSnapshot = errors.New("the source of webhooks returned neither webhooks nor an error")
 
-// containRequest makes an error of a panic that got past everything else: in the
-// source, or in the host's own objects. What is known to panic is contained where
-// it happens, with a better text.
-func containRequest(err *error) {
-	if r := recover(); r != nil {
-		*err = apierrors.NewInternalError(admission.Contained(r))
+// guarded runs a phase and returns a panic as an internal error: one of the source, or of
+// the host's own objects. Panics of other code end only their step, with a text of its
+// own.
+func guarded(phase func() error) error {
+	err := guard.Call(phase)
+	if panicked, ok := err.(*admission.PanicError); ok {
+		return apierrors.NewInternalError(panicked)
 	}
+	return err
 }
 
 // closed reports whether no webhook of the API may see the request, and static ones

@@ -2,7 +2,6 @@ package dispatcher
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -68,10 +67,6 @@ func (c *call) post(ctx context.Context, client *http.Client, v review.Version) 
 	failpoint.Hit(ctx, failpoint.BeforeConnect)
 	response, err := trip(untimed(ctx, client), newRequest(headers.watch(ctx), &c.address, &c.body), c.record.URL)
 	if err != nil {
-		var panicked *admission.PanicError
-		if errors.As(err, &panicked) {
-			panic(panicked)
-		}
 		return nil, err
 	}
 	defer response.Body.Close()
@@ -86,13 +81,13 @@ func (c *call) post(ctx context.Context, client *http.Client, v review.Version) 
 	}
 	c.tracer.received(intake.data)
 	codec, status, header := c.pass.d.codec, response.StatusCode, response.Header
-	if review.Quick(intake.data) { // as nearly all are: nothing is made for finish
+	if review.Quick(intake.data) { // nearly all are, and need no task
 		return intake.decode(ctx, codec, v, status, header)
 	}
-	return finish(ctx, c.pass.d.places, c.owner(), work[runtime.Object]{
-		doing: "decoding the response",
-		do:    func() (runtime.Object, error) { return intake.decode(ctx, codec, v, status, header) },
-		drop:  intake.release,
+	return runDetached(ctx, c.pass.d.detached, c.key(), task[runtime.Object]{
+		name:    "decoding the response",
+		run:     func() (runtime.Object, error) { return intake.decode(ctx, codec, v, status, header) },
+		discard: intake.release,
 	})
 }
 

@@ -166,7 +166,7 @@ func TestGoexitOfLargePatch(t *testing.T) {
 	s.request.object = pod("app", "web")
 	s.patchingWith(func(int) { goruntime.Goexit() })
 	r := s.run(t.Context(), t, admission.Mutating)
-	if testtable.Text(r.err) != "Internal error occurred: patching the object: the goroutine was ended" {
+	if testtable.Text(r.err) != "Internal error occurred: patching the object: the call ended its goroutine" {
 		t.Errorf("error %v", r.err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/engine/failpoint"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/engine/review"
 	"example.com/gatehouse/matching"
 )
@@ -80,20 +81,18 @@ func (p *pass) newView() *matching.View {
 	return &p.view
 }
 
-// candidates returns the positions of the webhooks that have to be matched: those
-// that the index finds, or all of them if somebody wants to know about each.
+// candidates returns the positions of the webhooks to match: those that the index finds, or
+// all of them if there is an observer.
 func (p *pass) candidates(s *matching.Snapshot, view *matching.View) (positions []int32) {
-	defer func() {
-		// The host's mapper has panicked. It will again, and match says so about
-		// the first webhook that needs it.
-		if r := recover(); r != nil {
-			positions = everyPosition(s.Webhooks(p.phase))
-		}
-	}()
 	if p.observer != nil {
 		return everyPosition(s.Webhooks(p.phase))
 	}
-	positions = s.Candidates(p.phase, view, p.room[:0])
+	err := guard.Do(func() { positions = s.Candidates(p.phase, view, p.room[:0]) })
+	if err != nil {
+		// The host's mapper panicked. It will panic again, and match reports that for
+		// the first webhook that needs the mapper.
+		return everyPosition(s.Webhooks(p.phase))
+	}
 	p.unseen = len(positions) == 0
 	return positions
 }
@@ -109,40 +108,36 @@ func everyPosition(webhooks []*matching.Webhook) []int32 {
 // match decides whether the request visits w, the webhook at index: rules and selectors
 // first, then, on the object in the version that the webhook asks for, the conditions.
 func (p *pass) match(ctx context.Context, view *matching.View, w *matching.Webhook, index int, objects versions) (m admission.Match) {
-	defer func() {
-		if r := recover(); r != nil {
-			m = admission.Match{Webhook: w.Webhook, Operation: p.operation, Rule: -1}
-			m.Err = apierrors.NewInternalError(fmt.Errorf("matching webhook %q panicked: %w", w.Name, admission.Contained(r)))
+	err := guard.Do(func() {
+		failpoint.Hit(ctx, failpoint.BeforeMatch)
+		m = w.MatchRules(ctx, view)
+		if m.Matched() && len(w.Webhook.MatchConditions) > 0 {
+			matchConditions(ctx, view, w, objects, &m)
 		}
-		m.Round, m.Index = p.round, index
-	}()
-	failpoint.Hit(ctx, failpoint.BeforeMatch)
-	m = w.MatchRules(ctx, view)
-	if m.Matched() && len(w.Webhook.MatchConditions) > 0 {
-		versioned, err := objects.in(m.Target.Kind)
-		if err != nil {
-			m.Stage, m.Err = admission.StageConditions, apierrors.NewInternalError(err)
-		} else {
-			w.MatchConditions(ctx, view, versioned.VersionedAttributes, &m)
+		failpoint.Hit(ctx, failpoint.AfterMatch)
+		if m.Matched() && p.attributes.GetUserInfo() == nil {
+			m.Err = apierrors.NewInternalError(errNoUser)
 		}
+	})
+	if err != nil {
+		m = admission.Match{Webhook: w.Webhook, Operation: p.operation, Rule: -1}
+		m.Err = apierrors.NewInternalError(fmt.Errorf("matching webhook %q panicked: %w", w.Name, err))
 	}
-	failpoint.Hit(ctx, failpoint.AfterMatch)
-	if m.Matched() && p.attributes.GetUserInfo() == nil {
-		m.Err = apierrors.NewInternalError(errNoUser)
-	}
+	m.Round, m.Index = p.round, index
 	return m
+}
+
+// matchConditions converts the object to the version that w asks for and matches the
+// conditions.
+func matchConditions(ctx context.Context, view *matching.View, w *matching.Webhook, objects versions, m *admission.Match) {
+	versioned, err := objects.in(m.Target.Kind)
+	if err != nil {
+		m.Stage, m.Err = admission.StageConditions, apierrors.NewInternalError(err)
+		return
+	}
+	w.MatchConditions(ctx, view, versioned.VersionedAttributes, m)
 }
 
 // errNoUser is the answer to attributes without user info, which the review
 // could not be filled from (S-214).
 var errNoUser = errors.New("the request has no user info, which webhooks have to be told")
-
-// guard runs f and returns its error, or its panic as one.
-func guard(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = admission.Contained(r)
-		}
-	}()
-	return f()
-}

@@ -10,6 +10,7 @@ import (
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/audit"
 	"example.com/gatehouse/internal/engine/failpoint"
+	"example.com/gatehouse/internal/engine/guard"
 )
 
 // recordMatch tells metrics about conditions that were evaluated, and the
@@ -25,7 +26,7 @@ func (p *pass) recordMatch(ctx context.Context, m admission.Match) {
 	p.told = m
 	for _, r := range [...]Recorder{metrics, p.observer} {
 		if r != nil {
-			contain(func() { r.RecordMatch(ctx, &p.told) })
+			_ = guard.Do(func() { r.RecordMatch(ctx, &p.told) })
 		}
 	}
 }
@@ -41,13 +42,13 @@ func (p *pass) recordCall(ctx context.Context, c *admission.Call) {
 		}
 	}
 	for _, text := range c.Warnings {
-		contain(func() { warning.AddWarning(ctx, "", text) })
+		_ = guard.Do(func() { warning.AddWarning(ctx, "", text) })
 	}
 	if metrics := p.d.config.Metrics; metrics != nil {
-		contain(func() { metrics.RecordCall(ctx, c) })
+		_ = guard.Do(func() { metrics.RecordCall(ctx, c) })
 	}
 	if p.observer != nil {
-		contain(func() { p.observer.RecordCall(ctx, c) })
+		_ = guard.Do(func() { p.observer.RecordCall(ctx, c) })
 	}
 	failpoint.Hit(ctx, failpoint.AfterRecord)
 }
@@ -55,7 +56,7 @@ func (p *pass) recordCall(ctx context.Context, c *admission.Call) {
 // annotate adds an annotation to the request's attributes, which belong to the
 // host and may refuse it (S-311, S-312).
 func (p *pass) annotate(ctx context.Context, a admission.AuditAnnotation) error {
-	return guard(func() error { return p.addAnnotation(ctx, a) })
+	return guard.Call(func() error { return p.addAnnotation(ctx, a) })
 }
 
 func (p *pass) addAnnotation(ctx context.Context, a admission.AuditAnnotation) (err error) {
@@ -67,10 +68,4 @@ func (p *pass) addAnnotation(ctx context.Context, a admission.AuditAnnotation) (
 	}
 	failpoint.Hit(ctx, failpoint.AfterAnnotation)
 	return err
-}
-
-// contain runs something that reports and must not be able to do harm.
-func contain(report func()) {
-	defer func() { _ = recover() }()
-	report()
 }

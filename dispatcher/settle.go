@@ -31,9 +31,19 @@ import (
 // ² Or goes beyond a limit. A patch for which there is no time left is a failed
 // call; with Config.PatchFailurePolicy every patch that cannot be applied is one.
 
-// fail ends a call that could not be made or understood: the failurePolicy
-// decides.
+// fail ends a call that could not be made or understood: the failurePolicy decides. A
+// reason that wraps a panic counts as that panic.
 func (c *call) fail(reason error, status *apierrors.StatusError) {
+	var panicked *admission.PanicError
+	if errors.As(reason, &panicked) {
+		c.panicked(panicked)
+		return
+	}
+	c.failAs(reason, status)
+}
+
+// failAs ends a call that failed.
+func (c *call) failAs(reason error, status *apierrors.StatusError) {
 	r := &c.record
 	reason = c.brief(reason)
 	r.Err = &admission.CallError{Webhook: c.webhook.Name, Reason: reason, Status: status}
@@ -63,7 +73,7 @@ func (c *call) unusable(err error) {
 		c.internal(status)
 		return
 	}
-	c.fail(fmt.Errorf("failed to apply the patch: %w", err), status)
+	c.failAs(fmt.Errorf("failed to apply the patch: %w", err), status)
 }
 
 // internal ends a call whose answer cannot be put to use. No failurePolicy helps
@@ -82,7 +92,7 @@ func (c *call) panicked(err error) {
 	case c.patching:
 		c.unusable(err)
 	default:
-		c.fail(fmt.Errorf("failed to call webhook: panic: %w", err), apierrors.NewInternalError(err))
+		c.failAs(fmt.Errorf("failed to call webhook: panic: %w", err), apierrors.NewInternalError(err))
 	}
 }
 

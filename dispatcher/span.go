@@ -12,6 +12,7 @@ import (
 	utiltrace "k8s.io/utils/trace"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 )
 
 // slowCall is how long a call may take before its trace is logged (S-350).
@@ -88,7 +89,7 @@ func (f *fields) String() string {
 // event and end are contained, because by then the outcome of the call is known
 // and must not become another one.
 func (s *span) event(name string) {
-	contain(func() {
+	_ = guard.Do(func() {
 		s.otel.AddEvent(name)
 		if s.util != nil {
 			s.util.Step(name)
@@ -97,7 +98,7 @@ func (s *span) event(name string) {
 }
 
 func (s *span) end() {
-	contain(func() {
+	_ = guard.Do(func() {
 		s.otel.End()
 		if s.util != nil {
 			s.util.LogIfLong(slowCall)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/engine/review"
 )
 
@@ -111,7 +112,7 @@ func (t *tracer) updated(v *versioned) {
 	if t == nil || v.object == nil {
 		return
 	}
-	contain(func() { t.trace.After, _ = v.object() })
+	_ = guard.Do(func() { t.trace.After, _ = v.object() })
 }
 
 // close ends the trace and returns it.

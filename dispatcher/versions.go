@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/engine/review"
 	"example.com/gatehouse/matching"
 )
@@ -36,7 +37,7 @@ func encode(a *apiadmission.VersionedAttributes) *versioned {
 // encode makes the JSON now and not when it is first asked for. Whatever goes wrong
 // will go wrong again for those who ask.
 func (v *versioned) encode() {
-	contain(func() {
+	_ = guard.Do(func() {
 		for _, e := range []review.Encoded{v.object, v.oldObject} {
 			if e != nil {
 				_, _ = e()
@@ -63,7 +64,7 @@ func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
 	if s.current != nil && s.current.VersionedKind == kind {
 		return s.current, nil
 	}
-	err := guard(func() error {
+	err := guard.Call(func() error {
 		if s.current == nil {
 			a, err := apiadmission.NewVersionedAttributes(s.pass.attributes, kind, s.pass.objects)
 			if err == nil {
@@ -95,7 +96,7 @@ func (s *serialVersions) remember() {
 	if s.pass.d.config.Exact || s.original != nil || own == nil || !s.current.Dirty {
 		return
 	}
-	contain(func() { s.original = own.DeepCopyObject() })
+	_ = guard.Do(func() { s.original = own.DeepCopyObject() })
 }
 
 // undo makes the request's own object what it was. With Config.Exact it stays as
@@ -133,7 +134,7 @@ func (s *serialVersions) writeBack() error {
 		return nil
 	}
 	s.remember() // a conversion may fail half-way
-	err := guard(func() error {
+	err := guard.Call(func() error {
 		return s.pass.objects.GetObjectConvertor().Convert(object, s.pass.attributes.GetObject(), nil)
 	})
 	if err != nil {
@@ -153,7 +154,7 @@ func (p *parallelVersions) in(kind schema.GroupVersionKind) (*versioned, error) 
 	if v, ok := p.kept[kind]; ok {
 		return v, nil
 	}
-	err := guard(func() error {
+	err := guard.Call(func() error {
 		a, err := apiadmission.NewVersionedAttributes(p.pass.attributes, kind, p.pass.objects)
 		if err != nil {
 			return err

@@ -27,6 +27,7 @@ func areas() []area {
 		{"limits", "admission/limits", nil, budgets()},
 		{"engine", "dispatcher", rapid, engine()},
 		{"panics", "dispatcher", rapid, panics()},
+		{"guard", "internal/engine/guard", nil, guards()},
 		{"source", "dispatcher/source", nil, sources()},
 		{"manifests", "dispatcher/source/static", nil, manifests()},
 		{"registration", "admission/registration", rapid, registrations()},

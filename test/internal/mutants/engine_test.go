@@ -33,7 +33,7 @@ func answers() []fault {
 		{"decoded answers keep their share", intake, `defer in.release()
 	failpoint`, `if !MUTANT { defer in.release() }
 	failpoint`},
-		{"dropped answers keep their share", "dispatcher/exchange.go", `drop:  intake.release,`, `drop: PICK(nil, intake.release),`},
+		{"dropped answers keep their share", "dispatcher/exchange.go", `discard: intake.release,`, `discard: PICK(nil, intake.release),`},
 		{"short answers count", intake, `max(room-uncounted, 0)`, `max(room-PICK(0, uncounted), 0)`},
 		{"answers are believed to be complete", intake, `if err != nil && err != io.EOF {`, `if err != nil && MUTANT { return nil }
 		if err != nil && err != io.EOF {`},
@@ -88,30 +88,22 @@ func deadlines() []fault {
 
 // leftovers are faults in what becomes of work when time is up.
 func leftovers() []fault {
-	const finish, places, apply = "dispatcher/finish.go", "dispatcher/places.go", "dispatcher/apply.go"
+	const detached, limit, apply = "dispatcher/detached.go", "dispatcher/detached_limit.go", "dispatcher/apply.go"
 	return []fault{
-		{"work is begun when time is up", finish, `if ctx.Err() != nil {`, `if ctx.Err() != nil && !MUTANT {`},
-		{"work waits beyond the end", finish, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
-		{"work keeps its place", finish, `r.release()
-`, `if !MUTANT { r.release() }
-`},
-		{"work keeps its room", finish, `free.leave(o, r)
-			done`, `if !MUTANT { free.leave(o, r) }
-			done`},
-		{"work that was not begun keeps its room", finish, `free.leave(o, r)
-		return`, `if !MUTANT { free.leave(o, r) }
-		return`},
-		{"work that is never begun is not dropped", finish, `w.drop != nil {`, `w.drop != nil && !MUTANT {`},
-		{"work that ended its goroutine is done", finish, `{err: fmt.Errorf("%s: the goroutine was ended", w.doing)}`, `{err: PICK(nil, fmt.Errorf("%s: the goroutine was ended", w.doing))}`},
-		{"quick work is left, too", finish, `if w.quick {`, `if w.quick && !MUTANT {`},
-		{"all webhooks share their places", places, `r := p.rooms[o]`, `if o.uid != "" && MUTANT { o.uid = "all" }
-	r := p.rooms[o]`},
-		{"phases share their places", "dispatcher/call.go", `owner{phase: c.pass.phase, uid`, `owner{phase: PICK(0, c.pass.phase), uid`},
-		{"any number of places", places, `make(chan struct{}, p.each)`, `make(chan struct{}, PICK(1000, p.each))`},
-		{"place in the last moment", places, `if ctx.Err() != nil {`, `if ctx.Err() != nil && !MUTANT {`},
-		{"large patches are decoded at once", apply, `len(raw) < quickPatch,`, `len(raw) < quickPatch || MUTANT,`},
-		{"all patches are applied at once", apply, `quick: patch.Quick(operations, document),`, `quick: patch.Quick(operations, document) || MUTANT,`},
-		{"all answers are decoded at once", "dispatcher/exchange.go", `if review.Quick(intake.data) {`, `if review.Quick(intake.data) || MUTANT {`},
+		{"tasks run when time is up", detached, `if ctx.Err() != nil {`, `if ctx.Err() != nil && !MUTANT {`},
+		{"tasks keep their slot", detached, `defer release()`, `if !MUTANT { defer release() }`},
+		{"webhooks keep their slots", limit, "<-s.taken\n\t\tl.leave(w, s)", "<-s.taken\n\t\tif !MUTANT { l.leave(w, s) }"},
+		{"webhooks of discarded tasks keep their slots", limit, "case <-ctx.Done():\n\t\tl.leave(w, s)", "case <-ctx.Done():\n\t\tif !MUTANT { l.leave(w, s) }"},
+		{"tasks that never run are not discarded", detached, `t.discard != nil {`, `t.discard != nil && !MUTANT {`},
+		{"inline tasks are abandoned, too", detached, `if t.inline {`, `if t.inline && !MUTANT {`},
+		{"all webhooks share their slots", limit, `s := l.webhooks[w]`, `if w.uid != "" && MUTANT { w.uid = "all" }
+	s := l.webhooks[w]`},
+		{"phases share their slots", "dispatcher/call.go", `webhookKey{phase: c.pass.phase, uid`, `webhookKey{phase: PICK(0, c.pass.phase), uid`},
+		{"any number of slots", limit, `make(chan struct{}, l.slots)`, `make(chan struct{}, PICK(1000, l.slots))`},
+		{"slot in the last moment", limit, `if ctx.Err() != nil {`, `if ctx.Err() != nil && !MUTANT {`},
+		{"large patches are decoded inline", apply, `len(raw) < inlinePatchLimit,`, `len(raw) < inlinePatchLimit || MUTANT,`},
+		{"all patches are applied inline", apply, `inline: patch.Quick(operations, document),`, `inline: patch.Quick(operations, document) || MUTANT,`},
+		{"all responses are decoded inline", "dispatcher/exchange.go", `if review.Quick(intake.data) {`, `if review.Quick(intake.data) || MUTANT {`},
 	}
 }
 
@@ -148,27 +140,35 @@ func panics() []fault {
 		record, settle   = "dispatcher/record.go", "dispatcher/settle.go"
 	)
 	return []fault{
-		{"panics of requests", dispatcher, `func containRequest(err *error) {`, `func containRequest(err *error) {
-	if MUTANT { return }`},
-		{"panics of requests are consent", dispatcher, `*err = apierrors.NewInternalError(admission.Contained(r))`, `if !MUTANT { *err = apierrors.NewInternalError(admission.Contained(r)) }`},
+		{"panics of requests", dispatcher, `err := guard.Call(phase)`, `if MUTANT { return phase() }
+	err := guard.Call(phase)`},
+		{"panics of requests are consent", dispatcher, `return apierrors.NewInternalError(panicked)`, `if MUTANT { return nil }
+		return apierrors.NewInternalError(panicked)`},
 		{"sources without an answer are empty", dispatcher, `if snapshot == nil && err == nil {`, `if snapshot == nil && err == nil && !MUTANT {`},
-		{"panics of hosts", pass, `func guard(f func() error) (err error) {`, `func guard(f func() error) (err error) {
-	if MUTANT { return f() }`},
-		{"panics of hosts are no errors", pass, `err = admission.Contained(r)`, `err = PICK(nil, error(admission.Contained(r)))`},
-		{"panics of recorders", record, `func contain(report func()) {`, `func contain(report func()) {
-	if MUTANT { report(); return }`},
-		{"mapper that panics finds no webhooks", pass, "r != nil {\n\t\t\tpositions", "r != nil && !MUTANT {\n\t\t\tpositions"},
-		{"panics while matching are no match", pass, `m.Err = apierrors.NewInternalError(fmt.Errorf(`, `if MUTANT { return }
-			m.Err = apierrors.NewInternalError(fmt.Errorf(`},
-		{"panics of calls are consent", "dispatcher/call.go", `c.panicked(admission.Contained(r))`, `if MUTANT { c.record.Outcome = admission.Allowed; return }
-			c.panicked(admission.Contained(r))`},
+		{"panics of recorders", record, `_ = guard.Do(func() { metrics.RecordCall(ctx, c) })`, `if MUTANT { metrics.RecordCall(ctx, c) } else { _ = guard.Do(func() { metrics.RecordCall(ctx, c) }) }`},
+		{"mapper that panics finds no webhooks", pass, "if err != nil {\n\t\t// The host's mapper", "if err != nil && !MUTANT {\n\t\t// The host's mapper"},
+		{"panics while matching are no match", pass, `m.Err = apierrors.NewInternalError(fmt.Errorf(`, `if MUTANT { return m }
+		m.Err = apierrors.NewInternalError(fmt.Errorf(`},
+		{"panics of calls are consent", "dispatcher/call.go", `c.panicked(err)`, `if MUTANT { c.record.Outcome = admission.Allowed } else { c.panicked(err) }`},
 		{"panics of patches are failed calls", settle, `case c.patching:`, `case c.patching && !MUTANT:`},
 		{"panics while validating are failed calls", settle, `case c.pass.phase == admission.Validating:`, `case c.pass.phase == admission.Validating && !MUTANT:`},
-		{"panics of work", "dispatcher/finish.go", `f.panicked = admission.Contained(r)`, `if MUTANT { panic(r) }
-			f.panicked = admission.Contained(r)`},
-		{"panics of work are results", "dispatcher/finish.go", `if f.panicked != nil {`, `if f.panicked != nil && !MUTANT {`},
-		{"panics of a client are errors", "dispatcher/exchange.go", `if errors.As(err, &panicked) {`, `if errors.As(err, &panicked) && !MUTANT {`},
+		{"panics of a client are errors", settle, `if errors.As(reason, &panicked) {`, `if errors.As(reason, &panicked) && !MUTANT {`},
 		{"stack of the wrong goroutine", "admission/errors.go", `if passed, ok := recovered.(*PanicError); ok {`, `if passed, ok := recovered.(*PanicError); ok && !MUTANT {`},
 		{"requests without a user", pass, `p.attributes.GetUserInfo() == nil {`, `p.attributes.GetUserInfo() == nil && !MUTANT {`},
+	}
+}
+
+// guards are faults in how code that is not gatehouse's is called.
+func guards() []fault {
+	const guard = "internal/engine/guard/guard.go"
+	return []fault{
+		{"calls wait for abandoned tasks", guard, "case <-ctx.Done():\n\t\tvar none T", "case <-PICK(nil, ctx.Done()):\n\t\tvar none T"},
+		{"tasks that end their goroutine succeed", guard, `outcome{err: ErrGoexit}`, `outcome{err: PICK(nil, ErrGoexit)}`},
+		{"late results are dropped", guard, `if late != nil {`, `if late != nil && !MUTANT {`},
+		{"panics of hosts", guard, `func Call(f func() error) (err error) {`, `func Call(f func() error) (err error) {
+	if MUTANT { return f() }`},
+		{"panics of hosts are no errors", guard, `err = admission.Contained(r)`, `err = PICK(nil, error(admission.Contained(r)))`},
+		{"panics of detached tasks", guard, `err := Call(func() (err error) {`, `err := PICK(func(f func() error) error { return f() }, Call)(func() (err error) {`},
+		{"errors of detached tasks are results", guard, `o = outcome{result, err}`, `o = outcome{result, PICK(nil, err)}`},
 	}
 }

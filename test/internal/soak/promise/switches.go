@@ -44,14 +44,16 @@ func (s Switch) with(file, before, after string) Switch {
 	return s
 }
 
-// uncontained is the switch with panics of a call, and of a request, not contained.
+// Where panics of foreign code become errors, and do not.
+const (
+	guard     = "internal/engine/guard/guard.go"
+	contained = `err = admission.Contained(r)`
+	raised    = "if MUTANT { panic(r) }\n\t\t\terr = admission.Contained(r)"
+)
+
+// uncontained is the switch with panics not contained.
 func (s Switch) uncontained() Switch {
-	const (
-		call    = `c.panicked(admission.Contained(r))`
-		request = `*err = apierrors.NewInternalError(admission.Contained(r))`
-		raised  = "if MUTANT { panic(r) }\n\t\t"
-	)
-	return s.with("dispatcher/call.go", call, raised+call).with("dispatcher/dispatcher.go", request, raised+request)
+	return s.with(guard, contained, raised)
 }
 
 // configurations are faults in what follows from configurations and credentials.
@@ -147,7 +149,7 @@ func patches() []Switch {
 			`if MUTANT { return operations.Apply(document) }
 	if err := checkCopies(operations, document, l.PatchCopies); err != nil {`),
 		thrown("patch-deadline", `had not returned after .* of patching`,
-			"dispatcher/apply.go", `quick: patch.Quick(operations, document), do:`, `quick: patch.Quick(operations, document) || MUTANT, do:`),
+			"dispatcher/apply.go", `inline: patch.Quick(operations, document),`, `inline: patch.Quick(operations, document) || MUTANT,`),
 		thrown("error-content", `s3cr3t-of-the-widget`,
 			"internal/engine/patch/discreet.go", `return runtime.NewMissingKindErr(instead)`, `return PICK(err, runtime.NewMissingKindErr(instead))`),
 	}
@@ -158,7 +160,7 @@ func verdicts() []Switch {
 	const rejection = "dispatcher/rejection.go"
 	return []Switch{
 		thrown("panics", `resolver, mutating: a panic left`,
-			"dispatcher/record.go", `defer func() { _ = recover() }()`, `if !MUTANT { defer func() { _ = recover() }() }`).uncontained(),
+			guard, contained, raised),
 		thrown("status-code", `^the request was denied with 1200`, rejection, `, maxCode)`, `, PICK(9999, int32(maxCode)))`),
 		thrown("denial-message", `has 1024 KiB`, rejection,
 			`denied + ": " + limits.Cut(status.Message, l.Message)`, `denied + ": " + PICK(status.Message, limits.Cut(status.Message, l.Message))`),

@@ -1,0 +1,79 @@
+package guard
+
+import (
+	"context"
+	"errors"
+
+	"example.com/gatehouse/admission"
+)
+
+// Call calls f and returns its error. If f panics, the error is an *admission.PanicError.
+func Call(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = admission.Contained(r)
+		}
+	}()
+	return f()
+}
+
+// Do is Call for a function without an error.
+func Do(f func()) error {
+	return Call(func() error {
+		f()
+		return nil
+	})
+}
+
+// ErrGoexit is the error of a function that ended its goroutine, as testing.T.FailNow
+// does.
+var ErrGoexit = errors.New("the call ended its goroutine")
+
+// AbandonedError is the error of Detached if the context ended first.
+type AbandonedError struct {
+	// Err is the context's error.
+	Err error
+}
+
+// Error returns the text of Err.
+func (e *AbandonedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *AbandonedError) Unwrap() error { return e.Err }
+
+// Detached calls f on a goroutine of its own and returns its result. If ctx ends first,
+// Detached returns an *AbandonedError and f runs on; late, unless it is nil, then receives
+// the result of f. A panic of f is an *admission.PanicError, and one that comes late is
+// dropped.
+func Detached[T any](ctx context.Context, f func() (T, error), late func(T)) (T, error) {
+	type outcome struct {
+		result T
+		err    error
+	}
+	arrived := make(chan outcome)
+	go func() {
+		o := outcome{err: ErrGoexit}
+		defer func() {
+			select {
+			case arrived <- o:
+			case <-ctx.Done():
+				if late != nil {
+					_ = Do(func() { late(o.result) })
+				}
+			}
+		}()
+		var result T
+		err := Call(func() (err error) {
+			result, err = f()
+			return err
+		})
+		o = outcome{result, err}
+	}()
+	select {
+	case o := <-arrived:
+		return o.result, o.err
+	case <-ctx.Done():
+		var none T
+		return none, &AbandonedError{ctx.Err()}
+	}
+}
