@@ -13,34 +13,34 @@ import (
 	"example.com/gatehouse/internal/hostname"
 )
 
-// address is a host, or "*." and a domain, in the one way in which it can be
-// written here, and a port or none.
+// address is a host, or "*." and a domain, in normal form, and an optional port.
 type address struct{ host, port string }
 
-// addressOf reads a name such as hook.example, hook.example:8443, [::1]:8443 or
-// ::1. Names that are no addresses, such as those of ordinary users, and one with a colon
-// and no port, become some address that is nobody's.
-func addressOf(name string) address {
+// parseAddress reads the name of a kubeconfig user, such as hook.example,
+// hook.example:8443, [::1]:8443 or ::1. A name that is no address, such as that of an
+// ordinary user, yields an address that equals no webhook's; so does a name that ends
+// with a colon.
+func parseAddress(name string) address {
 	a := address{host: name}
 	i := strings.LastIndexByte(name, ':')
-	// Colons before the last one belong to an IPv6 address, which has a port
-	// only after brackets.
+	// Colons before the last one belong to an IPv6 address, which has a port only after
+	// brackets.
 	if i >= 0 && i+1 < len(name) && (strings.HasSuffix(name[:i], "]") || !strings.Contains(name[:i], ":")) {
 		a.host, a.port = name[:i], name[i+1:]
 	}
-	// All brackets, because authKey may add a second pair (S-279).
+	// Trim all brackets, because authKey may add a second pair (S-279).
 	if ip, err := netip.ParseAddr(strings.Trim(a.host, "[]")); err == nil {
 		a.host = ip.String()
 		return a
 	}
-	// The name "*." is for no host, and must not become "*", which is for all.
+	// The name "*." matches no host, and must not become "*", which matches every host.
 	if host := strings.TrimSuffix(a.host, "."); host != "*" {
 		a.host = hostname.Lower(host)
 	}
 	return a
 }
 
-// String is the address as it is usually written.
+// String returns the usual spelling of the address.
 func (a address) String() string {
 	if a.port == "" {
 		return a.host
@@ -48,8 +48,8 @@ func (a address) String() string {
 	return net.JoinHostPort(a.host, a.port)
 }
 
-// patterns are the names that fit a, but "*", the most specific first: all those
-// with the port come before those without (S-280).
+// patterns returns the names that match a, except "*", the most specific first: all
+// names with the port come before those without (S-280).
 func (a address) patterns() []address {
 	hosts := []string{a.host}
 	for _, domain, ok := strings.Cut(a.host, "."); ok; _, domain, ok = strings.Cut(domain, ".") {
@@ -68,16 +68,15 @@ func (a address) patterns() []address {
 	return patterns
 }
 
-// usersByAddress reads the names of users as addresses. If there are several for
-// one address, the one that is written as String does wins, and otherwise the
-// first in byte order.
+// usersByAddress indexes users by address. Among several names for one address, the one
+// that equals address.String wins, and otherwise the first in byte order.
 func usersByAddress(users map[string]*clientcmdapi.AuthInfo) map[address]*clientcmdapi.AuthInfo {
-	by := make(map[address]*clientcmdapi.AuthInfo, len(users))
+	byAddress := make(map[address]*clientcmdapi.AuthInfo, len(users))
 	for _, name := range slices.Sorted(maps.Keys(users)) {
-		a := addressOf(name)
-		if _, taken := by[a]; !taken || name == a.String() {
-			by[a] = users[name]
+		a := parseAddress(name)
+		if _, taken := byAddress[a]; !taken || name == a.String() {
+			byAddress[a] = users[name]
 		}
 	}
-	return by
+	return byAddress
 }

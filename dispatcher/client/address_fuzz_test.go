@@ -24,7 +24,7 @@ func FuzzAddress(f *testing.F) {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		a := addressOf(name)
+		a := parseAddress(name)
 		patterns := a.patterns()
 		if patterns[0] != a {
 			t.Errorf("%q is %+v, but the first pattern is %+v", name, a, patterns[0])
@@ -47,7 +47,7 @@ func FuzzAddress(f *testing.F) {
 // what the webhook of that URL is looked up as.
 func checkURLHost(t *testing.T, u *url.URL, a address) {
 	t.Helper()
-	if again := addressOf(a.String()); again != a {
+	if again := parseAddress(a.String()); again != a {
 		t.Errorf("%q is %+v, and %q is %+v", u.Host, a, a, again)
 	}
 	if a.port != u.Port() {
@@ -62,7 +62,7 @@ func checkURLHost(t *testing.T, u *url.URL, a address) {
 	if want.port == "" {
 		want.port = "443"
 	}
-	if got := addressOf(target.authKey); got != want {
+	if got := parseAddress(target.authKey); got != want {
 		t.Errorf("%q is looked up as %+v, want %+v", written, got, want)
 	}
 }
@@ -93,14 +93,14 @@ func FuzzGunzip(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		response, err := gunzip{next}.RoundTrip(request)
+		response, err := gunzipTransport{next}.RoundTrip(request)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, gotErr := readIn(response.Body, int(size)+1)
+		got, gotErr := readChunks(response.Body, int(size)+1)
 		want, wantErr := body, error(nil)
 		if response.Uncompressed {
-			want, wantErr = plainly(body)
+			want, wantErr = gunzipAll(body)
 		}
 		if !bytes.Equal(got, want) || (gotErr == nil) != (wantErr == nil) {
 			t.Errorf("%q of %q gave %q, %v, want %q, %v", body, encoding, got, gotErr, want, wantErr)
@@ -116,7 +116,7 @@ func (r roundTripper) RoundTrip(request *http.Request) (*http.Response, error) {
 const mostBytes = 64 << 10
 
 // readIn reads a body in pieces.
-func readIn(body io.Reader, size int) ([]byte, error) {
+func readChunks(body io.Reader, size int) ([]byte, error) {
 	var all []byte
 	piece := make([]byte, size)
 	for len(all) < mostBytes {
@@ -133,7 +133,7 @@ func readIn(body io.Reader, size int) ([]byte, error) {
 }
 
 // plainly is readIn for all at once. Nothing at all is an empty body, not half of one.
-func plainly(body []byte) ([]byte, error) {
+func gunzipAll(body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return nil, nil
 	}
@@ -141,5 +141,5 @@ func plainly(body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readIn(r, mostBytes)
+	return readChunks(r, mostBytes)
 }

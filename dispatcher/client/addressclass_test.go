@@ -10,7 +10,7 @@ import (
 type classRow struct {
 	row
 	addr string
-	want class
+	want addressClass
 }
 
 var classRows = []classRow{
@@ -40,9 +40,9 @@ var classRows = []classRow{
 	{row{"unique local", "the private addresses of IPv6"}, "fd00:ec2::254", private},
 	{row{"unique local fc", "the other half of fc00::/7"}, "fc00::1", private},
 	{row{"site-local", "some networks still have them"}, "fec0::1", private},
-	{row{"multicast", "there is no webhook"}, "224.0.0.1", special},
-	{row{"broadcast", "there is no webhook"}, "255.255.255.255", special},
-	{row{"IPv6 multicast", "there is no webhook"}, "ff02::1", special},
+	{row{"multicast", "there is no webhook"}, "224.0.0.1", reserved},
+	{row{"broadcast", "there is no webhook"}, "255.255.255.255", reserved},
+	{row{"IPv6 multicast", "there is no webhook"}, "ff02::1", reserved},
 	{row{"mapped loopback", "the kernel connects with IPv4"}, "::ffff:127.0.0.1", loopback},
 	{row{"mapped private", "likewise"}, "::ffff:a00:1", private},
 	{row{"mapped zone", "a zone does not hide it"}, "::ffff:10.0.0.1%eth0", private},
@@ -52,7 +52,7 @@ var classRows = []classRow{
 	{row{"NAT64 private", "the gateway may lead back inside"}, "64:ff9b::10.0.0.1", private},
 	{row{"NAT64 metadata", "the gateway may lead back inside"}, "64:ff9b::a9fe:a9fe", linkLocal},
 	{row{"NAT64 public", "how networks with IPv6 alone reach the others"}, "64:ff9b::198.51.100.7", 0},
-	{row{"own NAT64", "only the network knows what it stands for"}, "64:ff9b:1::198.51.100.7", private | special},
+	{row{"own NAT64", "only the network knows what it stands for"}, "64:ff9b:1::198.51.100.7", private | reserved},
 	{row{"6to4 private", "the address is in the middle"}, "2002:0a00:0001::1", private},
 	{row{"6to4 loopback", "likewise"}, "2002:7f00:0001::", loopback},
 	{row{"6to4 public", "an old way to a public address"}, "2002:c633:6407::1", 0},
@@ -70,7 +70,7 @@ func TestClassOf(t *testing.T) {
 			t.Errorf("%s is of the classes %04b (%v), want %04b (%v)", r.addr, got, got, r.want, r.want)
 		}
 	})
-	if got := classOf(netip.Addr{}); got != special {
+	if got := classOf(netip.Addr{}); got != reserved {
 		t.Errorf("no address at all is of the classes %04b", got)
 	}
 }

@@ -14,23 +14,23 @@ import (
 	"example.com/gatehouse/dispatcher"
 )
 
-// route is an endpoint together with what has to be let go of with it.
-type route struct {
+// cachedEndpoint is an endpoint and the function that closes its connections.
+type cachedEndpoint struct {
 	endpoint *dispatcher.Endpoint
-	// retire closes the endpoint's connections as soon as nobody uses them.
-	retire func()
+	// closeWhenIdle closes the endpoint's connections as soon as no call uses them.
+	closeWhenIdle func()
 }
 
-// key is a client configuration without the name of its webhook (S-270).
-type key struct {
+// cacheKey is a client configuration without the webhook's name (S-270).
+type cacheKey struct {
 	url      string
 	caBundle string
 	service  service
 }
 
-// keyOf copies what identifies cc.
-func keyOf(cc *registrationv1.WebhookClientConfig) key {
-	return key{url: urlOf(cc), caBundle: string(cc.CABundle), service: serviceOf(cc)}
+// cacheKeyOf copies the fields that identify cc.
+func cacheKeyOf(cc *registrationv1.WebhookClientConfig) cacheKey {
+	return cacheKey{url: urlOf(cc), caBundle: string(cc.CABundle), service: serviceOf(cc)}
 }
 
 func urlOf(cc *registrationv1.WebhookClientConfig) string {
@@ -40,191 +40,192 @@ func urlOf(cc *registrationv1.WebhookClientConfig) string {
 	return *cc.URL
 }
 
-// cache holds the routes that have been made. Readers take the current map,
-// which never changes; writers publish a new one.
+// cache holds the endpoints. Readers load the current map, which is immutable; writers
+// publish a new one.
 type cache struct {
-	current atomic.Pointer[map[key]*route]
+	current atomic.Pointer[map[cacheKey]*cachedEndpoint]
 
 	mu sync.Mutex
-	// making are the routes that someone is making now. Guarded by mu.
-	making map[key]*attempt
-	// wanted are the keys of the last retain; nil before it, when all are.
+	// pending are the endpoints that are being created. Guarded by mu.
+	pending map[cacheKey]*creation
+	// inUse are the keys of the last retain; nil before it, when all keys are in use.
 	// Guarded by mu.
-	wanted map[key]struct{}
-	// closed is set once and for all. Guarded by mu.
+	inUse map[cacheKey]struct{}
+	// closed never becomes false again. Guarded by mu.
 	closed bool
 }
 
-// attempt is one try to make a route. Its results may be read once done is
+// creation is one attempt to create an endpoint. Its results may be read once done is
 // closed.
-type attempt struct {
-	done  chan struct{}
-	route *route
-	err   error
-	// panicked says that building did not return; route and err are nil then.
+type creation struct {
+	done     chan struct{}
+	endpoint *cachedEndpoint
+	err      error
+	// panicked is set if the attempt panicked; endpoint and err are nil then.
 	panicked *admission.PanicError
 }
 
 func newCache() *cache {
-	c := &cache{making: map[key]*attempt{}}
-	c.current.Store(&map[key]*route{})
+	c := &cache{pending: map[cacheKey]*creation{}}
+	c.current.Store(&map[cacheKey]*cachedEndpoint{})
 	return c
 }
 
-// find returns the route for cc, or nil.
+// get returns the endpoint for cc, or nil.
 //
-// The key is spelled out inside the index expression, because there the
-// compiler does not copy the CA bundle to make a string of it.
-func (c *cache) find(cc *registrationv1.WebhookClientConfig) *route {
-	return (*c.current.Load())[key{url: urlOf(cc), caBundle: string(cc.CABundle), service: serviceOf(cc)}]
+// The key is a literal inside the index expression, because the compiler does not copy
+// the CA bundle to a string there.
+func (c *cache) get(cc *registrationv1.WebhookClientConfig) *cachedEndpoint {
+	return (*c.current.Load())[cacheKey{
+		url: urlOf(cc), caBundle: string(cc.CABundle), service: serviceOf(cc),
+	}]
 }
 
-// makeGrace is how much longer than its context a caller waits for its route. A
-// route that is made at once is then had even by a request whose time is over
-// already, which fails where it does in kube-apiserver: when it is sent (S-265).
-const makeGrace = 10 * time.Millisecond
+// creationGrace is how long a caller waits for its endpoint after its context has
+// ended. An endpoint that needs no waiting is then returned even to a request whose
+// deadline has passed; that request fails when it is sent, as in kube-apiserver
+// (S-265).
+const creationGrace = 10 * time.Millisecond
 
-// add returns the route for k. One of several concurrent callers has it made, the
-// others wait; an error goes to all of them and is forgotten. Building runs
-// without the lock and on a goroutine of its own, since credentials may come from
-// a slow place: callers leave when ctx is done, while building goes on and what
-// comes of it is there for those who come later.
+// getOrCreate returns the endpoint for k. Among concurrent callers, the first one
+// creates it and the others wait; an error goes to all of them and is not cached.
+// create runs without the lock and on a separate goroutine, since looking up
+// credentials may be slow: callers return when ctx is done, while create continues and
+// later callers get its result.
 //
-// A panic is nobody's but the one caller's who had the route made: the others try
-// for themselves, as if they had come later. If that caller has left, the panic
-// is lost.
-func (c *cache) add(ctx context.Context, k key, build func() (*route, error)) (*route, error) {
-	a, first, err := c.join(k)
+// A panic of create goes to the first caller alone: the others try again, as if they
+// had come later. If the first caller has returned, the panic is lost.
+func (c *cache) getOrCreate(
+	ctx context.Context, k cacheKey, create func() (*cachedEndpoint, error),
+) (*cachedEndpoint, error) {
+	cr, first, err := c.join(k)
 	if err != nil {
 		return nil, err
 	}
 	if first {
-		c.start(k, a, build)
+		c.start(k, cr, create)
 	}
-	if err := a.wait(ctx); err != nil {
+	if err := cr.wait(ctx); err != nil {
 		return nil, err
 	}
 	switch {
-	case a.panicked == nil:
-		return a.route, a.err
+	case cr.panicked == nil:
+		return cr.endpoint, cr.err
 	case first:
-		panic(a.panicked)
+		panic(cr.panicked)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
-	return c.add(ctx, k, build)
+	return c.getOrCreate(ctx, k, create)
 }
 
-// start carries out the attempt, without waiting for it.
-func (c *cache) start(k key, a *attempt, build func() (*route, error)) {
-	detach(func() {
-		r, err := build()
+// start runs the creation on a separate goroutine.
+func (c *cache) start(k cacheKey, cr *creation, create func() (*cachedEndpoint, error)) {
+	goRecover(func() {
+		e, err := create()
 		if err == nil {
-			err = c.publish(k, r)
+			err = c.publish(k, e)
 		}
 		if err != nil {
-			r = nil
+			e = nil
 		}
-		a.route, a.err = r, err
+		cr.endpoint, cr.err = e, err
 	}, func(panicked *admission.PanicError) {
-		a.panicked = panicked
-		c.settle(k, a)
+		cr.panicked = panicked
+		c.finish(k, cr)
 	})
 }
 
-// wait returns when the attempt is done, or ctx's error if it takes too long.
-func (a *attempt) wait(ctx context.Context) error {
+// wait returns nil when the creation is done, or ctx's error if ctx ends first.
+func (cr *creation) wait(ctx context.Context) error {
 	select {
-	case <-a.done:
+	case <-cr.done:
 		return nil
 	case <-ctx.Done():
 	}
-	timer := time.NewTimer(makeGrace)
+	timer := time.NewTimer(creationGrace)
 	defer timer.Stop()
 	select {
-	case <-a.done:
+	case <-cr.done:
 		return nil
 	case <-timer.C:
 		return ctx.Err()
 	}
 }
 
-// join returns the attempt for k, and whether the caller is the one to carry
-// it out.
-func (c *cache) join(k key) (a *attempt, first bool, err error) {
+// join returns the creation for k, and whether the caller has to start it.
+func (c *cache) join(k cacheKey) (cr *creation, first bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
 		return nil, false, errClosed()
 	}
-	if a := c.making[k]; a != nil {
-		return a, false, nil
+	if cr := c.pending[k]; cr != nil {
+		return cr, false, nil
 	}
-	a = &attempt{done: make(chan struct{})}
-	// Someone may have published the route after the caller looked for it.
-	if r := (*c.current.Load())[k]; r != nil {
-		a.route = r
-		close(a.done)
-		return a, false, nil
+	cr = &creation{done: make(chan struct{})}
+	// Another caller may have published the endpoint since this one called get.
+	if e := (*c.current.Load())[k]; e != nil {
+		cr.endpoint = e
+		close(cr.done)
+		return cr, false, nil
 	}
-	c.making[k] = a
-	return a, true, nil
+	c.pending[k] = cr
+	return cr, true, nil
 }
 
-// publish makes r visible to readers, unless the cache was closed meanwhile: then
-// it is retired, although nobody gets it. A route that is not wanted serves those
-// who asked for it and nobody else: kept, it would stay as long as the next retain
-// does not come.
-func (c *cache) publish(k key, r *route) error {
+// publish adds e to the map. If the cache has been closed, it closes e and returns an
+// error. An endpoint whose key is not in use serves only the callers that wait for it:
+// in the map it would stay until the next retain.
+func (c *cache) publish(k cacheKey, e *cachedEndpoint) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		r.retire()
+		e.closeWhenIdle()
 		return errClosed()
 	}
-	if _, ok := c.wanted[k]; !ok && c.wanted != nil {
-		r.retire()
+	if _, ok := c.inUse[k]; !ok && c.inUse != nil {
+		e.closeWhenIdle()
 		return nil
 	}
 	next := maps.Clone(*c.current.Load())
-	next[k] = r
+	next[k] = e
 	c.current.Store(&next)
 	return nil
 }
 
-// settle ends the attempt.
-func (c *cache) settle(k key, a *attempt) {
+// finish ends the creation and wakes its callers.
+func (c *cache) finish(k cacheKey, cr *creation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.making, k)
-	close(a.done)
+	delete(c.pending, k)
+	close(cr.done)
 }
 
-// retain publishes a map without the routes that are not wanted, and returns
-// these.
-func (c *cache) retain(wanted map[key]struct{}) (dropped []*route) {
+// retain removes the endpoints that are not in use from the map, and returns them.
+func (c *cache) retain(inUse map[cacheKey]struct{}) (dropped []*cachedEndpoint) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.wanted = wanted
+	c.inUse = inUse
 	current := *c.current.Load()
-	next := make(map[key]*route, len(current))
-	for k, r := range current {
-		if _, ok := wanted[k]; ok {
-			next[k] = r
+	next := make(map[cacheKey]*cachedEndpoint, len(current))
+	for k, e := range current {
+		if _, ok := inUse[k]; ok {
+			next[k] = e
 		} else {
-			dropped = append(dropped, r)
+			dropped = append(dropped, e)
 		}
 	}
 	c.current.Store(&next)
 	return dropped
 }
 
-// close empties the cache for good and returns what was in it.
-func (c *cache) close() map[key]*route {
+// close empties the cache for good and returns its endpoints.
+func (c *cache) close() map[cacheKey]*cachedEndpoint {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
-	return *c.current.Swap(&map[key]*route{})
+	return *c.current.Swap(&map[cacheKey]*cachedEndpoint{})
 }
 
 func errClosed() error { return errors.New("the webhook client is closed") }

@@ -94,7 +94,7 @@ func TestErrorsAreForgotten(t *testing.T) {
 
 type raceRow struct {
 	row
-	build func(c *cache) (*route, error)
+	build func(c *cache) (*cachedEndpoint, error)
 	// built is how often an endpoint was built, errs how many of the callers got
 	// an error.
 	built, errs, panics int
@@ -104,10 +104,13 @@ type raceRow struct {
 func TestConcurrentFirstCalls(t *testing.T) {
 	t.Parallel()
 	rows := []raceRow{
-		{row: row{"success", "one endpoint for all"}, build: func(*cache) (*route, error) { return &route{}, nil }, built: 1},
-		{row: row{"failure", "all who waited share the error"}, build: func(*cache) (*route, error) { return nil, errors.New("no") }, built: 1, errs: 10},
-		{row: row{"panic", "those who wait try for themselves, and each one's panic is its own"}, build: func(*cache) (*route, error) { panic("resolver") }, built: 10, panics: 10},
-		{row: row{"closed meanwhile", "a closed client hands out nothing"}, build: func(c *cache) (*route, error) { c.close(); return &route{retire: func() {}}, nil }, built: 1, errs: 10},
+		{row: row{"success", "one endpoint for all"}, build: func(*cache) (*cachedEndpoint, error) { return &cachedEndpoint{}, nil }, built: 1},
+		{row: row{"failure", "all who waited share the error"}, build: func(*cache) (*cachedEndpoint, error) { return nil, errors.New("no") }, built: 1, errs: 10},
+		{row: row{"panic", "those who wait try for themselves, and each one's panic is its own"}, build: func(*cache) (*cachedEndpoint, error) { panic("resolver") }, built: 10, panics: 10},
+		{row: row{"closed meanwhile", "a closed client hands out nothing"}, build: func(c *cache) (*cachedEndpoint, error) {
+			c.close()
+			return &cachedEndpoint{closeWhenIdle: func() {}}, nil
+		}, built: 1, errs: 10},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r raceRow) {
 		synctest.Test(t, func(t *testing.T) {
@@ -120,7 +123,7 @@ func TestConcurrentFirstCalls(t *testing.T) {
 							panics.Add(1)
 						}
 					}()
-					got, err := c.add(t.Context(), key{url: "x"}, func() (*route, error) {
+					got, err := c.getOrCreate(t.Context(), cacheKey{url: "x"}, func() (*cachedEndpoint, error) {
 						built.Add(1)
 						<-release
 						return r.build(c)
@@ -135,7 +138,7 @@ func TestConcurrentFirstCalls(t *testing.T) {
 			synctest.Wait()
 			close(release)
 			synctest.Wait()
-			got := []int32{built.Load(), errs.Load(), panics.Load(), int32(len(c.making))}
+			got := []int32{built.Load(), errs.Load(), panics.Load(), int32(len(c.pending))}
 			if diff := cmp.Diff([]int32{int32(r.built), int32(r.errs), int32(r.panics), 0}, got); diff != "" {
 				t.Errorf("built, errors, panics, left over (-want +got):\n%s", diff)
 			}
@@ -147,11 +150,11 @@ func TestConcurrentFirstCalls(t *testing.T) {
 // gets that endpoint and makes no other.
 func TestLateFirstCall(t *testing.T) {
 	t.Parallel()
-	c, published := newCache(), &route{}
-	if err := c.publish(key{url: "x"}, published); err != nil {
+	c, published := newCache(), &cachedEndpoint{}
+	if err := c.publish(cacheKey{url: "x"}, published); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.add(t.Context(), key{url: "x"}, func() (*route, error) { return nil, errors.New("made again") })
+	got, err := c.getOrCreate(t.Context(), cacheKey{url: "x"}, func() (*cachedEndpoint, error) { return nil, errors.New("made again") })
 	if got != published || err != nil {
 		t.Errorf("route %p, error %v, want %p", got, err, published)
 	}

@@ -7,15 +7,14 @@ import (
 	"k8s.io/client-go/transport"
 )
 
-// readCertificateLate has the files of a client certificate read when a
-// connection is opened, so that a renewed certificate is used by the next one.
-// Files that are missing now are an error of the endpoint, while those that hold
-// no certificate are one of the handshake, with client-go's texts for both.
+// reloadClientCertificate makes TLS read the files of a client certificate at each
+// handshake, so that the next connection uses a renewed certificate. A missing file is
+// an error now, a file without a certificate an error of the handshake, both with
+// client-go's texts. As in client-go, data takes precedence over files.
 //
-// client-go watches such files with a goroutine that ends when the garbage
-// collector finds its transport, which is not when the endpoint is closed. Data
-// takes precedence over files, as there.
-func readCertificateLate(c *transport.TLSConfig) error {
+// client-go watches such files on a goroutine that ends when the garbage collector
+// finds its transport, which is later than closing the endpoint.
+func reloadClientCertificate(c *transport.TLSConfig) error {
 	certFile, keyFile := c.CertFile, c.KeyFile
 	if certFile == "" || keyFile == "" || len(c.CertData) > 0 || len(c.KeyData) > 0 {
 		return nil
@@ -28,7 +27,7 @@ func readCertificateLate(c *transport.TLSConfig) error {
 	c.CertFile, c.KeyFile = "", ""
 	c.GetCertHolder = &transport.GetCertHolder{GetCert: func() (*tls.Certificate, error) {
 		cert, err := tls.LoadX509KeyPair(certFile, keyFile)
-		return &cert, here(err)
+		return &cert, markLocal(err)
 	}}
 	return nil
 }

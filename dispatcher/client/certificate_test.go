@@ -61,7 +61,7 @@ func TestClientCertificateFiles(t *testing.T) {
 		if _, err := postTo(t, e, "{}"); err != nil {
 			t.Fatal(err)
 		}
-		plainTransport(e.HTTP.Transport).CloseIdleConnections()
+		httpTransport(e.HTTP.Transport).CloseIdleConnections()
 		renewClientCertificate(t, certFile, keyFile)
 	}
 	if len(serials) != 2 || serials[0] == serials[1] {

@@ -12,27 +12,26 @@ import (
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 )
 
-// maxConnections is on how many HTTP/2 connections a review is sent at most.
+// maxConnections is the maximum number of HTTP/2 connections for one review.
 const maxConnections = 3
 
-// connectionLimit ends a call whose server takes every HTTP/2 connection back
-// before it has answered. net/http takes the GOAWAY frame for an invitation to
-// try elsewhere at once and without end: hundreds of TLS handshakes per second
-// until the call's time is up.
+// connectionLimitTransport fails a call if the server closes one HTTP/2 connection
+// after the other before it responds. On a GOAWAY frame net/http retries at once and
+// without limit: hundreds of TLS handshakes per second until the call's timeout.
 //
-// net/http asks GetBody for the body before it sends a request again, which is
-// where the limit says no. Requests without a body, into which some redirects
-// turn a review, have no such place and are not limited. Nor is HTTP/1.1, where
-// net/http tries again only on connections that were idle and turn out to be
-// dead; there can be as many of these as there were calls at once.
-type connectionLimit struct {
+// net/http calls GetBody before it sends a request again, which is where this transport
+// applies the limit. Requests without a body, such as a review after some redirects,
+// have no GetBody and are not limited. HTTP/1.1 is not limited either: net/http retries
+// there only on connections that were idle and turn out to be dead, and there can be as
+// many of these as there were concurrent calls.
+type connectionLimitTransport struct {
 	next http.RoundTripper
 }
 
-var _ utilnet.RoundTripperWrapper = connectionLimit{}
+var _ utilnet.RoundTripperWrapper = connectionLimitTransport{}
 
-// RoundTrip passes on.
-func (l connectionLimit) RoundTrip(req *http.Request) (*http.Response, error) {
+// RoundTrip implements http.RoundTripper.
+func (l connectionLimitTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.GetBody == nil {
 		return l.next.RoundTrip(req)
 	}
@@ -48,18 +47,18 @@ func (l connectionLimit) RoundTrip(req *http.Request) (*http.Response, error) {
 	return l.next.RoundTrip(limited)
 }
 
-// WrappedRoundTripper lets others look underneath.
-func (l connectionLimit) WrappedRoundTripper() http.RoundTripper { return l.next }
+// WrappedRoundTripper implements net.RoundTripperWrapper.
+func (l connectionLimitTransport) WrappedRoundTripper() http.RoundTripper { return l.next }
 
-// connectionCount counts the HTTP/2 connections that one request was sent on.
+// connectionCount counts the HTTP/2 connections that carried one request.
 type connectionCount struct {
 	mu   sync.Mutex
 	last net.Conn
 	n    int
 }
 
-// add counts conn unless the request was sent on it the last time, as it is
-// when a server refuses a stream but keeps the connection.
+// add counts conn unless it is the one counted last, as it is when a server refuses a
+// stream but keeps the connection.
 func (c *connectionCount) add(conn net.Conn) {
 	secure, ok := conn.(interface{ ConnectionState() tls.ConnectionState })
 	if !ok || secure.ConnectionState().NegotiatedProtocol != "h2" {

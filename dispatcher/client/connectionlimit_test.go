@@ -19,15 +19,15 @@ import (
 
 // fickle serves HTTP/2 on a loopback address. It takes back its first
 // connections, each as soon as a request has arrived on it.
-type fickle struct {
+type goAwayServer struct {
 	addr  string
 	ca    []byte
 	conns atomic.Int32
 	// leaving is how many connections are taken back.
-	leaving int32
+	goAways int32
 }
 
-func startFickle(t *testing.T, leaving int32) *fickle {
+func startGoAwayServer(t *testing.T, leaving int32) *goAwayServer {
 	t.Helper()
 	ca, cert := newCertificate(t, nil)
 	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{
@@ -36,7 +36,7 @@ func startFickle(t *testing.T, leaving int32) *fickle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fickle{addr: l.Addr().String(), ca: ca, leaving: leaving}
+	f := &goAwayServer{addr: l.Addr().String(), ca: ca, goAways: leaving}
 	var serving sync.WaitGroup
 	serving.Go(func() {
 		for {
@@ -54,22 +54,22 @@ func startFickle(t *testing.T, leaving int32) *fickle {
 	return f
 }
 
-func (f *fickle) serve(conn net.Conn) {
+func (f *goAwayServer) serve(conn net.Conn) {
 	defer conn.Close()
 	// The handshake is the server's first read; without it there is no telling
 	// that HTTP/2 was negotiated.
 	if conn.(*tls.Conn).Handshake() != nil {
 		return
 	}
-	if f.conns.Add(1) > f.leaving {
+	if f.conns.Add(1) > f.goAways {
 		(&http2.Server{}).ServeConn(conn, &http2.ServeConnOpts{Handler: http.HandlerFunc(ok)})
 		return
 	}
-	takeBack(conn)
+	sendGoAway(conn)
 }
 
 // takeBack waits for a request and says that it was not looked at.
-func takeBack(conn net.Conn) {
+func sendGoAway(conn net.Conn) {
 	if _, err := io.CopyN(io.Discard, conn, int64(len(http2.ClientPreface))); err != nil {
 		return
 	}
@@ -90,7 +90,7 @@ func takeBack(conn net.Conn) {
 }
 
 // whenTakenBack does something when there were so many connections.
-func (f *fickle) whenTakenBack(ctx context.Context, conns int32, do func()) {
+func (f *goAwayServer) afterGoAways(ctx context.Context, conns int32, do func()) {
 	for f.conns.Load() < conns && ctx.Err() == nil {
 		time.Sleep(time.Millisecond)
 	}
@@ -117,7 +117,7 @@ func TestConnectionLimit(t *testing.T) {
 		{row{"always, exact", "and on, until nobody waits any longer"}, 1 << 20, true, 4, "context canceled"},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r goAwayRow) {
-		f := startFickle(t, r.leaving)
+		f := startGoAwayServer(t, r.leaving)
 		c := newClient(t, Config{Exact: r.exact})
 		e, err := c.Endpoint(t.Context(), urlHook("https://"+f.addr, f.ca))
 		if err != nil {
@@ -126,7 +126,7 @@ func TestConnectionLimit(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
 		if r.exact && r.err != "" {
-			go f.whenTakenBack(ctx, r.conns, cancel)
+			go f.afterGoAways(ctx, r.conns, cancel)
 		}
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.URL.String(), strings.NewReader("{}"))
 		if err != nil {

@@ -7,122 +7,124 @@ import (
 	"slices"
 )
 
-// DialPolicy says which addresses webhooks with a URL may not be at. Whoever may write
-// webhook configurations can otherwise have the host connect to whatever it can reach,
-// and read in the error what is there. The zero value permits every address, as
-// kube-apiserver does.
+// DialPolicy denies addresses to webhooks with a URL. Without one, a user who may write
+// webhook configurations can make the embedder's process connect to any address that it
+// can reach, and can learn from the error what is there. The zero value permits every
+// address, as kube-apiserver does.
 //
-// What counts is the address that a connection is made to, when it is made: it does
-// not help to give the webhook a name, nor to have the name lead elsewhere between two
-// look-ups. The policy holds for every connection that is opened for such a webhook, be
-// it with HTTP/1.1 or HTTP/2, to the target of a redirect, or to a proxy. Webhooks with
-// a service are not subject to it, since a ServiceResolver says where these are; but
-// another host is to which a redirect leads them with Config.Exact.
+// The policy checks the address of each connection at the time when the connection is
+// made: neither a DNS name nor a name that resolves differently the second time
+// circumvents it. It applies to every connection that is opened for such a webhook,
+// over HTTP/1.1 or HTTP/2, to the target of a redirect, or to a proxy. Webhooks with a
+// service are not subject to it, since the ServiceResolver chooses their address; with
+// Config.Exact, other hosts to which a service redirects are.
 //
-// An IPv6 address that stands for an IPv4 address is denied if that one is: as it is
-// written of IPv4 addresses, and in NAT64, 6to4, Teredo and ISATAP. Multicast and reserved
-// addresses, at which there is no webhook, are denied if anything is.
+// An IPv6 address that embeds an IPv4 address is denied if the IPv4 address is: this
+// covers IPv4-mapped addresses, NAT64, 6to4, Teredo and ISATAP. Multicast and reserved
+// addresses are denied if any class is.
 //
-// What is denied is a failed call, of which failurePolicy decides. Its error names the
-// host of the webhook as configured and the class of the address, and is otherwise the
-// same for all of them, whether anybody is there or not: no packet has been sent.
-// Addresses that are denied are passed over if the name has others.
+// A denied call fails, and failurePolicy applies. The error contains the configured
+// host of the webhook and the class of the address, and does not depend on whether a
+// server listens there: no packet has been sent. If a name has several addresses, the
+// client skips those that are denied.
 //
 // Where the policy cannot see the address itself:
 //
-//   - The environment's proxy is not used for webhooks with a URL. One that Config.Proxy
-//     or the AuthInfo names is: its own address has to be permitted, and so has the
-//     webhook's if the URL has an address in place of a name. What a name stands for is
-//     then up to the proxy. An address that is not written as one is denied, such as
-//     127.1 or 0x7f000001.
-//   - A dialer of Config.Dial or of the AuthInfo is asked for connections as always. Each
-//     is closed, before anything is sent, unless its RemoteAddr is permitted; so is one
-//     whose RemoteAddr is no IP address. Until then it was open: errors of the dialer
-//     tell whether somebody is there. A dialer that opens a tunnel has to look after the
-//     tunnel's far end. For addresses that are denied as they are written, or are not
-//     written as one, it is not asked.
-//   - A transport that the AuthInfo brings along cannot be looked into: webhooks with a
-//     URL cannot be called with it, nor those with a service if Config.Exact is set.
+//   - The environment's proxy is not used for webhooks with a URL. A proxy from
+//     Config.Proxy or AuthInfo is: its own address must be permitted and, if the
+//     webhook's URL has an address instead of a name, that address, too. The proxy
+//     resolves names without the policy. A host that is an address in a nonstandard
+//     spelling, such as 127.1 or 0x7f000001, is denied.
+//   - A dialer from Config.Dial or AuthInfo is called as usual. The client closes the
+//     connection, before it sends anything, if its RemoteAddr is not permitted or is
+//     not an IP address. The dialer's errors do show whether a server listens there. A
+//     dialer that opens a tunnel must check the far end of the tunnel itself. The
+//     dialer is not called for hosts that are denied addresses, or addresses in a
+//     nonstandard spelling.
+//   - A Transport from AuthInfo cannot be checked: it is an error for webhooks with a
+//     URL and, if Config.Exact is set, for webhooks with a service.
 //
-// A policy knows of addresses what their ranges tell. It does not know the host's own
-// public addresses, nor what a firewall or a router makes of others.
+// A policy knows only the address ranges. It does not know the host's own public
+// addresses, nor how firewalls or routers translate others.
 type DialPolicy struct {
-	// DenyLoopback denies 127.0.0.0/8 and ::1, and 0.0.0.0/8 and ::, which lead to
-	// them.
+	// DenyLoopback denies 127.0.0.0/8 and ::1, and 0.0.0.0/8 and ::, which connect to
+	// the same host.
 	DenyLoopback bool
-	// DenyLinkLocal denies 169.254.0.0/16 and fe80::/10. Many clouds have their
-	// metadata service there.
+	// DenyLinkLocal denies 169.254.0.0/16 and fe80::/10. The metadata services of many
+	// clouds have addresses there.
 	DenyLinkLocal bool
-	// DenyPrivate denies the addresses of private networks: 10.0.0.0/8,
-	// 172.16.0.0/12, 192.168.0.0/16, fc00::/7 and fec0::/10, those that providers
-	// share and keep to themselves (100.64.0.0/10, 192.0.0.0/24), and those for
-	// measuring networks (198.18.0.0/15).
+	// DenyPrivate denies the addresses of private networks: 10.0.0.0/8, 172.16.0.0/12,
+	// 192.168.0.0/16, fc00::/7 and fec0::/10, the shared addresses of providers
+	// (100.64.0.0/10, 192.0.0.0/24), and those for benchmarks (198.18.0.0/15).
 	DenyPrivate bool
-	// Allow are exceptions from all that is denied, such as the range that the
-	// webhooks are in. They are compared with the address of the connection itself,
-	// which is IPv4 even if it is written as IPv6 (::ffff:10.0.0.1). Without
-	// something that is denied, New refuses them.
+	// Allow are exceptions from the denied classes, such as the range of the webhooks'
+	// addresses. They are compared with the address of the connection itself, which is
+	// IPv4 even if it is written as IPv6 (::ffff:10.0.0.1). Allow without a denied
+	// class is an error of New.
 	Allow []netip.Prefix
 }
 
 // denied returns the classes that the policy denies; none for the zero value.
-func (p *DialPolicy) denied() class {
-	var c class
+func (p *DialPolicy) denied() addressClass {
+	var classes addressClass
 	if p.DenyLoopback {
-		c |= loopback
+		classes |= loopback
 	}
 	if p.DenyLinkLocal {
-		c |= linkLocal
+		classes |= linkLocal
 	}
 	if p.DenyPrivate {
-		c |= private
+		classes |= private
 	}
-	if c != 0 {
-		c |= special
+	if classes != 0 {
+		classes |= reserved
 	}
-	return c
+	return classes
 }
 
-// isOn reports whether the policy denies anything.
-func (p *DialPolicy) isOn() bool { return p.denied() != 0 }
+// enabled reports whether the policy denies any class.
+func (p *DialPolicy) enabled() bool { return p.denied() != 0 }
 
-// validate reports a policy that does not say what its author thinks.
+// validate returns an error for a policy whose Allow has no effect.
 func (p *DialPolicy) validate() error {
-	if len(p.Allow) > 0 && !p.isOn() {
-		return errors.New("the dial policy denies nothing that Allow could except")
+	if len(p.Allow) > 0 && !p.enabled() {
+		return errors.New("the dial policy allows exceptions, but denies no addresses")
 	}
 	for _, prefix := range p.Allow {
 		if !prefix.IsValid() || prefix.Addr().Is4In6() {
-			return fmt.Errorf("the dial policy cannot allow %v: it is no range of IPv4 or IPv6 addresses", prefix)
+			return fmt.Errorf("the dial policy cannot allow %v: it is not a range of IPv4 or IPv6 addresses",
+				prefix)
 		}
 	}
 	return nil
 }
 
-// check returns an error if a webhook at host must not be called at addr.
+// check returns an error if the policy denies addr to a webhook at host.
 func (p *DialPolicy) check(host string, addr netip.Addr) error {
-	c := classOf(addr) & p.denied()
-	if c == 0 || p.allows(addr) {
+	denied := classOf(addr) & p.denied()
+	if denied == 0 || p.allows(addr) {
 		return nil
 	}
-	return &deniedError{host: host, what: c.String()}
+	return &deniedError{host: host, address: denied.String()}
 }
 
 func (p *DialPolicy) allows(addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")
-	return slices.ContainsFunc(p.Allow, func(prefix netip.Prefix) bool { return prefix.Contains(addr) })
+	return slices.ContainsFunc(p.Allow, func(prefix netip.Prefix) bool {
+		return prefix.Contains(addr)
+	})
 }
 
-// deniedError says that a policy does not permit to connect. It has no address in it:
-// whoever wrote the configuration would learn what a name stands for.
+// deniedError is returned instead of a connection. It does not contain the address: the
+// author of the configuration could resolve internal names with it.
 type deniedError struct {
-	// host is the webhook's, as configured.
+	// host is the configured host of the webhook.
 	host string
-	// what stands for the address.
-	what string
+	// address describes the address by its class.
+	address string
 }
 
-// Error says that the host leads there, because a redirect or a proxy may be between.
+// Error says "leads to", because a redirect or a proxy may be involved.
 func (e *deniedError) Error() string {
-	return fmt.Sprintf("%.255q leads to %s, which the dial policy denies", e.host, e.what)
+	return fmt.Sprintf("%.255q leads to %s, which the dial policy denies", e.host, e.address)
 }

@@ -57,15 +57,15 @@ func TestDialPolicy(t *testing.T) {
 }
 
 // TestPolicyMakesNoSense: exceptions from nothing would permit everything.
-func TestPolicyMakesNoSense(t *testing.T) {
+func TestInvalidPolicy(t *testing.T) {
 	t.Parallel()
 	ten := netip.MustParsePrefix("10.0.0.0/8")
 	for want, policy := range map[string]DialPolicy{
-		"denies nothing":   {Allow: []netip.Prefix{ten}},
+		"denies no addresses":   {Allow: []netip.Prefix{ten}},
 		"invalid Prefix":   {DenyPrivate: true, Allow: []netip.Prefix{{}}},
 		"::ffff:10.0.0.0/": {DenyPrivate: true, Allow: []netip.Prefix{netip.MustParsePrefix("::ffff:10.0.0.0/104")}},
 	} {
-		if _, err := New(Config{URLs: policy}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(Config{DialPolicy: policy}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -82,7 +82,7 @@ type reachRow struct {
 
 const (
 	denied = " leads to a loopback address, which the dial policy denies"
-	odd    = " leads to an address that is not written as one, which the dial policy denies"
+	odd    = " leads to an address in a nonstandard spelling, which the dial policy denies"
 )
 
 // TestPolicyOnTheWire: the server at a denied address sees no connection.
@@ -105,7 +105,7 @@ func TestPolicyOnTheWire(t *testing.T) {
 		b := startBackend(t, http.HandlerFunc(ok), "localhost")
 		_, port, _ := net.SplitHostPort(b.addr)
 		address := strings.Replace(r.url, "PORT", port, 1)
-		_, err := post(t, newClient(t, Config{URLs: r.policy}), urlHook(address, b.ca), "{}")
+		_, err := post(t, newClient(t, Config{DialPolicy: r.policy}), urlHook(address, b.ca), "{}")
 		want := ""
 		if r.err != "" {
 			u, err := url.Parse(address)
@@ -124,10 +124,10 @@ func TestPolicyOnTheWire(t *testing.T) {
 }
 
 // TestDeniedAlike: whether somebody is there does not show.
-func TestDeniedAlike(t *testing.T) {
+func TestDeniedErrorsAreEqual(t *testing.T) {
 	t.Parallel()
 	there := startBackend(t, http.HandlerFunc(ok))
-	c := newClient(t, Config{URLs: noLoopback})
+	c := newClient(t, Config{DialPolicy: noLoopback})
 	texts := map[string]bool{}
 	for _, addr := range []string{there.addr, closedPort(t)} {
 		_, err := post(t, c, urlHook("https://"+addr, there.ca), "{}")
@@ -159,19 +159,19 @@ func TestPolicyAndRedirects(t *testing.T) {
 	// The outer server seems to be at a public address.
 	for name, w := range map[string]*admission.Webhook{"service": serviceHook(ca), "url": urlHook("https://hook.example", ca)} {
 		c := newClient(t, Config{
-			URLs: noLoopback, Exact: true, Services: at(outer.addr),
+			DialPolicy: noLoopback, Exact: true, Services: at(outer.addr),
 			Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 				if addr != "hook.example:443" {
 					return (&net.Dialer{}).DialContext(ctx, network, addr)
 				}
 				conn, err := (&net.Dialer{}).DialContext(ctx, network, outer.addr)
-				return elsewhere{conn}, err
+				return publicConn{conn}, err
 			},
 			AuthInfo: authInfo(&rest.Config{TLSClientConfig: rest.TLSClientConfig{ServerName: "gate.hooks.svc"}}),
 		})
 		_, err := post(t, c, w, "{}")
 		var d *deniedError
-		if !errors.As(err, &d) || d.what != "a loopback address" {
+		if !errors.As(err, &d) || d.address != "a loopback address" {
 			t.Errorf("%s: error %v, want the policy's", name, err)
 		}
 	}
@@ -184,23 +184,23 @@ func TestPolicyAndRedirects(t *testing.T) {
 }
 
 // elsewhere is a connection that says that it leads to a public address.
-type elsewhere struct{ net.Conn }
+type publicConn struct{ net.Conn }
 
-func (elsewhere) RemoteAddr() net.Addr {
+func (publicConn) RemoteAddr() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(198, 51, 100, 7), Port: 443}
 }
 
 // nowhere is a connection that does not know where it leads.
-type nowhere struct{ net.Conn }
+type unknownConn struct{ net.Conn }
 
-func (nowhere) RemoteAddr() net.Addr { return nil }
+func (unknownConn) RemoteAddr() net.Addr { return nil }
 
 // TestPolicyAndServices: a service is where the resolver says.
 func TestPolicyAndServices(t *testing.T) {
 	t.Parallel()
 	for _, exact := range []bool{false, true} {
 		b := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc")
-		c := newClient(t, Config{URLs: noLoopback, Exact: exact, Services: at(b.addr)})
+		c := newClient(t, Config{DialPolicy: noLoopback, Exact: exact, Services: at(b.addr)})
 		if _, err := post(t, c, serviceHook(b.ca), "{}"); err != nil {
 			t.Errorf("exact %v: %v", exact, err)
 		}
@@ -214,7 +214,7 @@ func TestPolicyAndNamesOfServices(t *testing.T) {
 	inner := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc")
 	for _, to := range []string{"https://gate.hooks.svc:10250/", "https://GATE.hooks.svc:443/", "https://gate.hooks.svc/x"} {
 		outer := startBackend(t, http.RedirectHandler(to, http.StatusTemporaryRedirect), "gate.hooks.svc")
-		c := newClient(t, Config{URLs: noLoopback, Exact: true, Services: at(outer.addr), Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c := newClient(t, Config{DialPolicy: noLoopback, Exact: true, Services: at(outer.addr), Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			if addr != outer.addr {
 				addr = inner.addr // as DNS might
 			}
@@ -222,7 +222,7 @@ func TestPolicyAndNamesOfServices(t *testing.T) {
 		}})
 		_, err := post(t, c, serviceHook(append(append([]byte{}, outer.ca...), inner.ca...)), "{}")
 		var d *deniedError
-		if !errors.As(err, &d) || d.what != "a loopback address" || outer.connections() != 1 {
+		if !errors.As(err, &d) || d.address != "a loopback address" || outer.connections() != 1 {
 			t.Errorf("%s: error %v after %d connections, want the policy's after 1", to, err, outer.connections())
 		}
 	}
@@ -252,12 +252,12 @@ func TestPolicyAndDialers(t *testing.T) {
 		{row{"octal", "to package netip it is none"}, "https://127.0.0.01", as, true, `"127.0.0.01"` + odd, 0},
 		{
 			row{"public", "what is permitted goes through"},
-			"https://hook.example", func(c net.Conn) net.Conn { return elsewhere{c} }, false, "", 1,
+			"https://hook.example", func(c net.Conn) net.Conn { return publicConn{c} }, false, "", 1,
 		},
 		{
 			row{"unknown", "better no call than one to nobody knows where"},
-			"https://hook.example", func(c net.Conn) net.Conn { return nowhere{c} }, false,
-			`"hook.example" leads to an address that its connection does not tell, which the dial policy denies`, 1,
+			"https://hook.example", func(c net.Conn) net.Conn { return unknownConn{c} }, false,
+			`"hook.example" leads to an unknown address, which the dial policy denies`, 1,
 		},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r foreignRow) {
@@ -271,7 +271,7 @@ func TestPolicyAndDialers(t *testing.T) {
 			}
 			return r.dial(conn), nil
 		}
-		cfg := Config{URLs: noLoopback, Dial: dial}
+		cfg := Config{DialPolicy: noLoopback, Dial: dial}
 		if r.theirs {
 			cfg.Dial, cfg.AuthInfo = nil, authInfo(&rest.Config{Dial: dial})
 		}
@@ -300,8 +300,8 @@ func TestPolicyAndTransports(t *testing.T) {
 		t.Error("the transport was used")
 		return nil, errors.New("used")
 	})})
-	_, err := newClient(t, Config{URLs: noPrivate, AuthInfo: brought}).Endpoint(t.Context(), urlHook("https://hook.example", nil))
-	const want = "the dial policy cannot watch over a transport that the credentials bring along"
+	_, err := newClient(t, Config{DialPolicy: noPrivate, AuthInfo: brought}).Endpoint(t.Context(), urlHook("https://hook.example", nil))
+	const want = "the dial policy cannot check the connections of a custom transport"
 	if got := testtable.Text(err); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -336,7 +336,7 @@ func TestPolicyAndProxies(t *testing.T) {
 	testtable.Run(t, rows, func(t *testing.T, r proxiedRow) {
 		asked := 0
 		proxy := newPlainServer(t, func(w http.ResponseWriter, _ *http.Request) { asked++; w.WriteHeader(http.StatusOK) })
-		c := newClient(t, Config{URLs: r.policy, Proxy: http.ProxyURL(proxy)})
+		c := newClient(t, Config{DialPolicy: r.policy, Proxy: http.ProxyURL(proxy)})
 		_, err := post(t, c, urlHook(r.url, nil), "{}")
 		var d *deniedError
 		if (err == nil) != (r.err == "") || err != nil && (!errors.As(err, &d) || d.Error() != r.err) {
@@ -373,13 +373,13 @@ func newPlainServer(t *testing.T, handle http.HandlerFunc) *url.URL {
 func TestPolicyIgnoresTheEnvironment(t *testing.T) {
 	t.Parallel()
 	cfg := &rest.Config{}
-	if err := (policed{policy: &noPrivate, host: "behind.proxy"}).attach(cfg); err != nil {
+	if err := (dialGuard{policy: &noPrivate, host: "behind.proxy"}).install(cfg); err != nil {
 		t.Fatal(err)
 	}
 	if cfg.Proxy == nil {
 		t.Fatal("the environment's proxy would be used")
 	}
-	service := context.WithValue(t.Context(), ofService{}, true)
+	service := context.WithValue(t.Context(), serviceKey{}, true)
 	for want, ctx := range map[string]context.Context{"": t.Context(), environmentProxy: service} {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://behind.proxy", nil)
 		if err != nil {
@@ -399,9 +399,9 @@ func TestPolicyIgnoresTheEnvironment(t *testing.T) {
 func TestExceptionsAreCopied(t *testing.T) {
 	t.Parallel()
 	allowed := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	c := newClient(t, Config{URLs: DialPolicy{DenyLoopback: true, Allow: allowed}})
+	c := newClient(t, Config{DialPolicy: DialPolicy{DenyLoopback: true, Allow: allowed}})
 	allowed[0] = netip.MustParsePrefix("10.0.0.0/8")
-	if err := c.urls.check("hook.example", netip.MustParseAddr("127.0.0.1")); err != nil {
+	if err := c.dialPolicy.check("hook.example", netip.MustParseAddr("127.0.0.1")); err != nil {
 		t.Error(err)
 	}
 }

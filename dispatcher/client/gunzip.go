@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// gunzip offers gzip to in-process webhooks and undoes it, as net/http's
-// transport does for those on the network; a handler that compresses then shows
-// the same behaviour in both places.
-type gunzip struct {
+// gunzipTransport accepts and decodes gzip for in-process webhooks, as net/http's
+// transport does on the network, so that a handler that compresses behaves the same in
+// both cases.
+type gunzipTransport struct {
 	next http.RoundTripper
 }
 
-// RoundTrip leaves requests alone that ask for an encoding themselves.
-func (g gunzip) RoundTrip(req *http.Request) (*http.Response, error) {
+// RoundTrip does not change requests that have an Accept-Encoding.
+func (g gunzipTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Header.Get("Accept-Encoding") != "" {
 		return g.next.RoundTrip(req)
 	}
@@ -28,7 +28,7 @@ func (g gunzip) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	resp.Request = req
 	if resp.ContentLength != 0 && strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip") {
-		resp.Body = &gunzipped{compressed: resp.Body}
+		resp.Body = &gunzipBody{compressed: resp.Body}
 		resp.Header.Del("Content-Encoding")
 		resp.Header.Del("Content-Length")
 		resp.ContentLength = unknownLength
@@ -37,15 +37,15 @@ func (g gunzip) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// gunzipped is a body that is decompressed as it is read, so that the reader's
-// size limit bounds the work.
-type gunzipped struct {
+// gunzipBody decompresses a body as it is read, so that the reader's size limit bounds
+// the work.
+type gunzipBody struct {
 	compressed io.ReadCloser
 	plain      *gzip.Reader
 }
 
-// Read reads the gzip header first, when it has not been read.
-func (g *gunzipped) Read(p []byte) (int, error) {
+// Read reads the gzip header before the first byte.
+func (g *gunzipBody) Read(p []byte) (int, error) {
 	if g.plain == nil {
 		plain, err := gzip.NewReader(g.compressed)
 		if err == io.EOF {
@@ -60,4 +60,4 @@ func (g *gunzipped) Read(p []byte) (int, error) {
 }
 
 // Close closes the compressed body.
-func (g *gunzipped) Close() error { return g.compressed.Close() }
+func (g *gunzipBody) Close() error { return g.compressed.Close() }

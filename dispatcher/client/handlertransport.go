@@ -11,46 +11,44 @@ import (
 	"strconv"
 )
 
-// handlerTransport is a round tripper whose server is a handler in this
-// process.
+// handlerTransport is a round tripper that calls a handler in the same process.
 type handlerTransport struct {
 	handler http.Handler
 }
 
-// RoundTrip runs the handler in its own goroutine and waits for it or for the
-// end of the request's context, whichever comes first.
+// RoundTrip runs the handler on a separate goroutine and waits for it or for the end of
+// the request's context, whichever comes first.
 func (t *handlerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	caller := req.Context()
-	if caller.Err() != nil {
+	callerCtx := req.Context()
+	if callerCtx.Err() != nil {
 		closeBody(req)
-		return nil, context.Cause(caller)
+		return nil, context.Cause(callerCtx)
 	}
-	// Canceled on every way out: a handler's context ends when the handler has
-	// returned or its client has gone, and here one of the two has happened.
-	ctx, cancel := context.WithCancel(serverContext{context.WithoutCancel(caller)})
+	// A server cancels a handler's context when the handler has returned or its client
+	// has disconnected; when RoundTrip returns, one of the two has happened.
+	ctx, cancel := context.WithCancel(serverContext{context.WithoutCancel(callerCtx)})
 	defer cancel()
-	in, err := inbound(ctx, req)
+	in, err := serverRequest(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	answer := newRecorder()
+	rec := newRecorder()
 	finished := make(chan error, 1)
-	go serve(t.handler, answer, in, finished)
+	go serve(t.handler, rec, in, finished)
 	select {
 	case err := <-finished:
-		return answer.response(req, err)
-	case <-caller.Done():
-		answer.abandon()
-		// The cause, because that is what net/http's own transport returns;
-		// mostly it is the context's plain error.
-		return nil, context.Cause(caller)
+		return rec.response(req, err)
+	case <-callerCtx.Done():
+		rec.close()
+		// net/http's transport returns the cause, too; usually it is ctx.Err().
+		return nil, context.Cause(callerCtx)
 	}
 }
 
-// serve runs the handler and reports how it ended, which is with nil only if
-// it returned.
+// serve runs the handler and reports how it ended: nil if it returned.
 func serve(handler http.Handler, w http.ResponseWriter, r *http.Request, finished chan<- error) {
-	// Stays if the handler leaves by runtime.Goexit, as t.FailNow does.
+	// The error stays if the handler ends its goroutine with runtime.Goexit, as
+	// t.FailNow does.
 	err := errors.New("the webhook's handler ended its goroutine instead of returning")
 	defer func() {
 		if v := recover(); v != nil {
@@ -63,10 +61,10 @@ func serve(handler http.Handler, w http.ResponseWriter, r *http.Request, finishe
 	err = nil
 }
 
-// inbound is req as a server would see it. The body is read first, so that a
-// handler that outlives the call does not read what the caller may reuse.
-func inbound(ctx context.Context, req *http.Request) (*http.Request, error) {
-	body, err := drain(req)
+// serverRequest returns req as a server would receive it. It reads the body first: a
+// handler that outlives the call must not read a body that the caller may reuse.
+func serverRequest(ctx context.Context, req *http.Request) (*http.Request, error) {
+	body, err := readRequestBody(req)
 	if err != nil {
 		return nil, fmt.Errorf("read the request's body: %w", err)
 	}
@@ -97,8 +95,8 @@ func inbound(ctx context.Context, req *http.Request) (*http.Request, error) {
 	return in, nil
 }
 
-// drain reads and closes the request's body.
-func drain(req *http.Request) ([]byte, error) {
+// readRequestBody reads and closes the request's body.
+func readRequestBody(req *http.Request) ([]byte, error) {
 	if req.Body == nil {
 		return nil, nil
 	}
@@ -106,9 +104,8 @@ func drain(req *http.Request) ([]byte, error) {
 	return io.ReadAll(req.Body)
 }
 
-// serverContext has none of the caller's values: nothing but the request itself
-// crosses a network.
+// serverContext hides the caller's values, as a network would.
 type serverContext struct{ context.Context }
 
-// Value finds nothing.
+// Value returns nil for every key.
 func (serverContext) Value(any) any { return nil }

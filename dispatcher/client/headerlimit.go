@@ -10,31 +10,31 @@ import (
 	"example.com/gatehouse/admission/limits"
 )
 
-// headerLimit names the limit when net/http has stopped reading a response
-// because of its header. The limit itself is the connection pool's.
-type headerLimit struct {
+// headerLimitTransport adds the name of the limit to net/http's error about a header
+// that is too large. The connection pool enforces the limit.
+type headerLimitTransport struct {
 	next http.RoundTripper
-	// size is the limit in bytes.
-	size int64
+	// limit is in bytes.
+	limit int64
 }
 
-var _ utilnet.RoundTripperWrapper = headerLimit{}
+var _ utilnet.RoundTripperWrapper = headerLimitTransport{}
 
-// RoundTrip passes on.
-func (l headerLimit) RoundTrip(req *http.Request) (*http.Response, error) {
+// RoundTrip implements http.RoundTripper.
+func (l headerLimitTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := l.next.RoundTrip(req)
-	if err != nil && headerExceeded(err) {
-		return resp, fmt.Errorf("%w: %w", err, limits.Bytes("ResponseHeader", int(l.size)))
+	if err != nil && isHeaderTooLarge(err) {
+		return resp, fmt.Errorf("%w: %w", err, limits.Bytes("ResponseHeader", int(l.limit)))
 	}
 	return resp, err
 }
 
-// WrappedRoundTripper lets others look underneath.
-func (l headerLimit) WrappedRoundTripper() http.RoundTripper { return l.next }
+// WrappedRoundTripper implements net.RoundTripperWrapper.
+func (l headerLimitTransport) WrappedRoundTripper() http.RoundTripper { return l.next }
 
-// headerExceeded knows net/http's errors by their texts, as it exports none:
-// those of HTTP/1 and of HTTP/2.
-func headerExceeded(err error) bool {
+// isHeaderTooLarge compares texts, because net/http exports no error: the first is that
+// of HTTP/1, the second that of HTTP/2.
+func isHeaderTooLarge(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "server response headers exceeded") ||
 		strings.Contains(text, "response header list larger than advertised limit")

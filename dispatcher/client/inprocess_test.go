@@ -88,7 +88,7 @@ func TestInProcessContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := inProcessHTTP(h).Do(req)
+	resp, err := inProcessClient(h).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}

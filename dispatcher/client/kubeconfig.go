@@ -11,9 +11,8 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// KubeconfigAuth returns the credentials of a kubeconfig file, whose users are
-// named after the webhooks that they are for. The first of these names decides
-// (S-280):
+// KubeconfigAuth returns the credentials of a kubeconfig file, whose users are named
+// after the webhooks that they are for. The first of these names decides (S-280):
 //
 //	hook.example.com:8443    the webhook's host and port
 //	*.example.com:8443       its domains with that port, the longest first
@@ -21,19 +20,19 @@ import (
 //	*.example.com            its domains, if the port is 443
 //	*                        every webhook
 //
-// A service is the host NAME.NAMESPACE.svc. Hosts are compared as such: without
-// regard to case, to a final dot, and to the way an IPv6 address is written. Of
-// several names for one host, the plain lower-case one counts, then the first
-// in byte order. Webhooks that no name fits are called without credentials; only
-// kubernetes.default.svc:443 gets those of a pod before "*" does, if gatehouse
-// runs in one.
+// A service is the host NAME.NAMESPACE.svc. Hosts are compared without regard to case,
+// to a final dot, and to the spelling of an IPv6 address. Of several names for one
+// host, the plain lower-case one wins, then the first in byte order. Webhooks that no
+// name matches are called without credentials; only kubernetes.default.svc:443 gets the
+// in-cluster credentials before those of "*", if gatehouse runs in a pod.
 //
-// With exact, kube-apiserver's own resolver answers: it compares names byte by
-// byte and gives the user of current-context to every host that no name fits.
+// With exact, KubeconfigAuth returns kube-apiserver's own resolver, which compares
+// names byte by byte and gives the user of current-context to every host that no name
+// matches.
 //
-// The file is read once, here; an empty path means that there is none, and
-// errors are those of clientcmd. Token files are read whenever credentials are
-// asked for, and an unreadable one is an error then (S-281).
+// The file is read once, in KubeconfigAuth; an empty path means no file, and errors are
+// those of clientcmd. Token files are read at every look-up of credentials, and an
+// unreadable one is an error of that look-up (S-281).
 func KubeconfigAuth(path string, exact bool) (webhookutil.AuthenticationInfoResolver, error) {
 	if exact {
 		return webhookutil.NewDefaultAuthenticationInfoResolver(path)
@@ -46,42 +45,42 @@ func KubeconfigAuth(path string, exact bool) (webhookutil.AuthenticationInfoReso
 	if err != nil {
 		return nil, err
 	}
-	return &kubeconfigUsers{byAddress: usersByAddress(file.AuthInfos), others: others}, nil
+	return &kubeconfigAuth{byAddress: usersByAddress(file.AuthInfos), fallback: others}, nil
 }
 
-// kubeconfigUsers are the users of a kubeconfig.
-type kubeconfigUsers struct {
+// kubeconfigAuth resolves credentials from the users of a kubeconfig.
+type kubeconfigAuth struct {
 	byAddress map[address]*clientcmdapi.AuthInfo
-	// others answers where the kubeconfig does not.
-	others webhookutil.AuthenticationInfoResolver
+	// fallback is used for hosts that no user's name matches.
+	fallback webhookutil.AuthenticationInfoResolver
 }
 
 // ClientConfigFor returns the credentials for a host and port.
-func (k *kubeconfigUsers) ClientConfigFor(hostPort string) (*rest.Config, error) {
-	a := addressOf(hostPort)
+func (k *kubeconfigAuth) ClientConfigFor(hostPort string) (*rest.Config, error) {
+	a := parseAddress(hostPort)
 	for _, pattern := range a.patterns() {
 		if user, ok := k.byAddress[pattern]; ok {
-			return credentialsOf(user)
+			return configForUser(user)
 		}
 	}
-	others, err := k.others.ClientConfigFor(a.String())
-	// Only the credentials of a pod come with a host.
+	others, err := k.fallback.ClientConfigFor(a.String())
+	// Only in-cluster credentials have a host.
 	if err != nil || others.Host != "" {
 		return others, err
 	}
 	if user, ok := k.byAddress[address{host: "*"}]; ok {
-		return credentialsOf(user)
+		return configForUser(user)
 	}
 	return others, nil
 }
 
 // ClientConfigForService returns the credentials for a service.
-func (k *kubeconfigUsers) ClientConfigForService(name, namespace string, port int) (*rest.Config, error) {
+func (k *kubeconfigAuth) ClientConfigForService(name, namespace string, port int) (*rest.Config, error) {
 	return k.ClientConfigFor(fmt.Sprintf("%s.%s.svc:%d", name, namespace, port))
 }
 
-// credentialsOf turns a user into a client configuration (S-281).
-func credentialsOf(user *clientcmdapi.AuthInfo) (*rest.Config, error) {
+// configForUser returns the client configuration of a user (S-281).
+func configForUser(user *clientcmdapi.AuthInfo) (*rest.Config, error) {
 	token, err := tokenOf(user)
 	if err != nil {
 		return nil, err
@@ -100,8 +99,8 @@ func credentialsOf(user *clientcmdapi.AuthInfo) (*rest.Config, error) {
 	if user.Exec != nil {
 		c.ExecProvider = user.Exec.DeepCopy()
 	}
-	// The rest counts only together with what identifies it: groups need a
-	// user, a key needs a certificate.
+	// Fields that are useless alone are dropped: groups need a user, a key needs a
+	// certificate.
 	if user.Impersonate != "" {
 		c.Impersonate = rest.ImpersonationConfig{
 			UserName: user.Impersonate, UID: user.ImpersonateUID,
@@ -115,7 +114,7 @@ func credentialsOf(user *clientcmdapi.AuthInfo) (*rest.Config, error) {
 	return c, nil
 }
 
-// tokenOf returns the token itself or, without one, the content of its file.
+// tokenOf returns the user's token or, without one, the content of the token file.
 func tokenOf(user *clientcmdapi.AuthInfo) (string, error) {
 	if user.Token != "" || user.TokenFile == "" {
 		return user.Token, nil

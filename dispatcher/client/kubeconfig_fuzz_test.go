@@ -36,12 +36,12 @@ func FuzzCredentials(f *testing.F) {
 		for _, name := range strings.Split(names, "\n") {
 			users[name] = &clientcmdapi.AuthInfo{Token: "token of " + name}
 		}
-		safe := &kubeconfigUsers{byAddress: usersByAddress(users), others: nobody{}}
+		safe := &kubeconfigAuth{byAddress: usersByAddress(users), fallback: noCredentials{}}
 		c, err := safe.ClientConfigFor(hostPort)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if host, port, ok := ask(hostPort); ok {
+		if host, port, ok := splitAuthKey(hostPort); ok {
 			want, named := naiveUser(slices.Sorted(maps.Keys(users)), host, port)
 			if want := "token of " + want; named && c.BearerToken != want || !named && c.BearerToken != "" {
 				t.Errorf("%q of the users %q: got %q, want %q", hostPort, slices.Sorted(maps.Keys(users)), c.BearerToken, want)
@@ -51,16 +51,16 @@ func FuzzCredentials(f *testing.F) {
 }
 
 // nobody has no credentials for anything.
-type nobody struct{}
+type noCredentials struct{}
 
-func (nobody) ClientConfigFor(string) (*rest.Config, error) { return &rest.Config{}, nil }
+func (noCredentials) ClientConfigFor(string) (*rest.Config, error) { return &rest.Config{}, nil }
 
-func (nobody) ClientConfigForService(string, string, int) (*rest.Config, error) {
+func (noCredentials) ClientConfigForService(string, string, int) (*rest.Config, error) {
 	return &rest.Config{}, nil
 }
 
 // ask takes a key apart as authKey makes them; false for what it makes none of.
-func ask(hostPort string) (host, port string, ok bool) {
+func splitAuthKey(hostPort string) (host, port string, ok bool) {
 	at := strings.LastIndex(hostPort, ":")
 	if at < 1 {
 		return "", "", false
@@ -88,7 +88,7 @@ func naiveUser(names []string, host, port string) (string, bool) {
 			continue
 		}
 		for _, pattern := range hosts {
-			if name, ok := spelled(names, pattern, port, withPort); ok {
+			if name, ok := matchingName(names, pattern, port, withPort); ok {
 				return name, true
 			}
 		}
@@ -98,7 +98,7 @@ func naiveUser(names []string, host, port string) (string, bool) {
 
 // spelled returns the name that is a way to write a pattern: the plain one, or else the
 // first.
-func spelled(names []string, pattern, port string, withPort bool) (string, bool) {
+func matchingName(names []string, pattern, port string, withPort bool) (string, bool) {
 	var found []string
 	for _, name := range names {
 		host := name
@@ -191,7 +191,7 @@ func FuzzExactCredentials(f *testing.F) {
 // checkSafe compares who is chosen by default with whom kube-apiserver chooses.
 func checkSafe(t *testing.T, hostPort, current, exact, safe string) {
 	t.Helper()
-	host, port, ok := ask(hostPort)
+	host, port, ok := splitAuthKey(hostPort)
 	switch {
 	case safe == exact || !ok:
 	case safe != "" || exact != current:

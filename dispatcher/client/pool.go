@@ -11,40 +11,39 @@ import (
 	"k8s.io/client-go/util/connrotation"
 )
 
-// idleConnections is how many idle connections are kept per backend. With
-// client-go's 25, a server that makes more calls at once than that spends its
-// time on TLS handshakes.
-const idleConnections = 512
+// maxIdleConnections is how many idle connections are kept per backend. With
+// client-go's 25, a webhook with more concurrent calls spends its time on TLS
+// handshakes.
+const maxIdleConnections = 512
 
-// writeBuffer has room for what most reviews are, so that they leave with one
-// system call and in one TLS record, of which this is the largest.
-const writeBuffer = 16 << 10
+// writeBufferSize is enough for most reviews, so that each takes one system call and
+// one TLS record, of which this is the maximum size.
+const writeBufferSize = 16 << 10
 
-// pool is the connection pool of one endpoint: the round tripper at the bottom
-// of what client-go builds.
+// pool is the connection pool of one endpoint: the innermost round tripper of the chain
+// that client-go builds.
 type pool struct {
 	// maxHeader bounds the header of a response, in bytes.
 	maxHeader int64
-	bottom    http.RoundTripper
-	// dialer knows the open connections.
+	transport http.RoundTripper
+	// dialer tracks the open connections.
 	dialer *connrotation.Dialer
 }
 
-// attach arranges that client-go builds a pool for cfg alone and that p learns
-// of it.
+// attach makes client-go build a separate pool for cfg and hand it to p.
 //
-// client-go shares pools between equal configurations for the whole process,
-// which would make closing one endpoint's connections, or keeping more of them,
-// felt by strangers. A configuration with its own proxy function is never
-// shared; the function set here is the one that would be used anyway, so
-// nothing else changes. Building an http.Transport here instead would lose
-// client-go's reloading of certificate and CA files.
+// client-go shares pools between equal configurations for the whole process. Closing
+// one endpoint's connections, or keeping more of them, would affect other clients. It
+// never shares the pool of a configuration with a proxy function; the function that
+// attach sets is the one that client-go would use anyway, so nothing else changes. An
+// http.Transport built here would lose client-go's reloading of certificate and CA
+// files.
 //
-// A transport that the credentials bring along belongs to others and stays as
-// it is; only its errors are looked at.
+// A Transport in the credentials belongs to the embedder and is not changed; only its
+// errors are marked.
 func (p *pool) attach(cfg *rest.Config) {
 	if cfg.Transport != nil {
-		cfg.WrapTransport = transport.Wrappers(func(rt http.RoundTripper) http.RoundTripper { return answers{rt} }, cfg.WrapTransport)
+		cfg.WrapTransport = transport.Wrappers(markResponseErrors, cfg.WrapTransport)
 		return
 	}
 	if cfg.Proxy == nil {
@@ -56,38 +55,38 @@ func (p *pool) attach(cfg *rest.Config) {
 	dial := cfg.Dial
 	p.dialer = connrotation.NewDialer(func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)
-		return conn, here(err)
+		return conn, markLocal(err)
 	})
 	cfg.Dial = p.dialer.DialContext
-	cfg.WrapTransport = transport.Wrappers(p.adopt, cfg.WrapTransport)
+	cfg.WrapTransport = transport.Wrappers(p.configure, cfg.WrapTransport)
 }
 
-// adopt sees the new pool before anyone can use it, and sets its limits.
-func (p *pool) adopt(rt http.RoundTripper) http.RoundTripper {
-	p.bottom = rt
-	if t := plainTransport(rt); t != nil {
-		t.MaxIdleConnsPerHost = idleConnections
-		t.WriteBufferSize = writeBuffer
+// configure sets the limits of the new pool, before its first use.
+func (p *pool) configure(rt http.RoundTripper) http.RoundTripper {
+	p.transport = rt
+	if t := httpTransport(rt); t != nil {
+		t.MaxIdleConnsPerHost = maxIdleConnections
+		t.WriteBufferSize = writeBufferSize
 		t.MaxResponseHeaderBytes = p.maxHeader
-		rt = onePiece{rt}
+		rt = singleWriteTransport{rt}
 	}
-	return answers{rt}
+	return markResponseErrors(rt)
 }
 
-// closeIdle closes the connections that nobody uses.
+// closeIdle closes the idle connections.
 func (p *pool) closeIdle() {
-	utilnet.CloseIdleConnectionsFor(p.bottom)
+	utilnet.CloseIdleConnectionsFor(p.transport)
 }
 
-// closeAll closes every connection, whether it is used or only being made.
+// closeAll closes every connection, including those in use or being opened.
 func (p *pool) closeAll() {
 	if p.dialer != nil {
 		p.dialer.CloseAll()
 	}
 }
 
-// plainTransport finds the net/http transport inside rt, or returns nil.
-func plainTransport(rt http.RoundTripper) *http.Transport {
+// httpTransport returns the net/http transport inside rt, or nil.
+func httpTransport(rt http.RoundTripper) *http.Transport {
 	for {
 		switch t := rt.(type) {
 		case *http.Transport:

@@ -78,14 +78,14 @@ func TestPoolLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pool := plainTransport(e.HTTP.Transport)
+		pool := httpTransport(e.HTTP.Transport)
 		if pool == nil {
 			t.Fatalf("%s: no net/http transport under %T", name, e.HTTP.Transport)
 		}
 		if pool == http.DefaultTransport {
 			t.Errorf("%s: the process's default transport is shared with others", name)
 		}
-		if pool.MaxIdleConnsPerHost != idleConnections || pool.MaxIdleConns != 0 {
+		if pool.MaxIdleConnsPerHost != maxIdleConnections || pool.MaxIdleConns != 0 {
 			t.Errorf("%s: %d idle connections per host, %d in all", name, pool.MaxIdleConnsPerHost, pool.MaxIdleConns)
 		}
 		if pool.TLSHandshakeTimeout != 10*time.Second || pool.Proxy == nil {
@@ -139,7 +139,7 @@ func TestForeignTransport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := plainTransport(e.HTTP.Transport); got != theirs || theirs.MaxIdleConnsPerHost != 3 {
+	if got := httpTransport(e.HTTP.Transport); got != theirs || theirs.MaxIdleConnsPerHost != 3 {
 		t.Errorf("transport %p with %d idle connections, want %p with 3", got, theirs.MaxIdleConnsPerHost, theirs)
 	}
 }

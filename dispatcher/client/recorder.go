@@ -9,29 +9,29 @@ import (
 	"sync"
 )
 
-// unknownLength is the Content-Length of answers that do not declare one.
+// unknownLength is the ContentLength of responses without a Content-Length.
 const unknownLength = -1
 
-// recorder is the http.ResponseWriter of an in-process webhook. It keeps to the
-// rules of net/http's server, and holds the answer until the handler has
-// returned. From then on, and once the caller has gone, it takes nothing more.
+// recorder is the http.ResponseWriter of an in-process webhook. It follows the rules of
+// net/http's server, and buffers the response until the handler returns. After that, or
+// after the caller has returned, writes fail.
 type recorder struct {
-	// header is the handler's to change. Like net/http's it is not guarded.
+	// header belongs to the handler. Like net/http's it has no lock.
 	header http.Header
 
 	mu sync.Mutex
-	// status is zero until the header is written; sent is the header as it was
-	// then.
-	status int
-	sent   http.Header
-	// length is the Content-Length that the handler declared.
+	// status is zero until the header is written; sentHeader is the header at that
+	// time.
+	status     int
+	sentHeader http.Header
+	// length is the handler's Content-Length.
 	length int64
 	body   bytes.Buffer
-	// chunked says that the body's length cannot be worked out.
+	// chunked says that the Content-Length is unknown to the server.
 	chunked bool
-	// complete says that the header has left: what comes later cannot add to it.
-	complete bool
-	// closed says that nothing more is taken.
+	// headerFinal says that the header is sent: later writes do not change it.
+	headerFinal bool
+	// closed makes all writes fail.
 	closed bool
 }
 
@@ -39,11 +39,11 @@ func newRecorder() *recorder {
 	return &recorder{header: http.Header{}, length: unknownLength}
 }
 
-// Header returns the header that the first write or WriteHeader will send.
+// Header returns the header that the first write or WriteHeader sends.
 func (r *recorder) Header() http.Header { return r.header }
 
-// WriteHeader fixes status and header. Informational responses are dropped, as
-// clients drop them, and only the first final status counts.
+// WriteHeader sets status and header. Informational responses are dropped, as
+// http.Client drops them; only the first final status counts.
 func (r *recorder) WriteHeader(status int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,14 +53,14 @@ func (r *recorder) WriteHeader(status int) {
 	if status < 200 && status != http.StatusSwitchingProtocols {
 		return
 	}
-	r.commit(status)
+	r.writeHeader(status)
 }
 
-// Write adds to the body, after an implicit status 200.
+// Write appends to the body, after an implicit status 200.
 func (r *recorder) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.commit(http.StatusOK)
+	r.writeHeader(http.StatusOK)
 	switch {
 	case r.closed:
 		return 0, errors.New("the webhook's call is over")
@@ -74,51 +74,51 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return r.body.Write(p)
 }
 
-// Flush sends the header, as far as clients can tell: the Content-Length is no
-// longer known, and the Content-Type is decided by what has been written.
+// Flush sends the header, as far as a client can tell: the Content-Length is unknown
+// from now on, and what has been written determines the Content-Type.
 func (r *recorder) Flush() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.commit(http.StatusOK)
+	r.writeHeader(http.StatusOK)
 	r.chunked = true
-	r.completeHeader()
+	r.finalizeHeader()
 }
 
-// completeHeader adds the Content-Type that shows in what has been written.
-// Caller must hold r.mu.
-func (r *recorder) completeHeader() {
-	if r.complete {
+// finalizeHeader sets the Content-Type from the first bytes of the body. Caller must
+// hold r.mu.
+func (r *recorder) finalizeHeader() {
+	if r.headerFinal {
 		return
 	}
-	r.complete = true
-	_, typed := r.sent["Content-Type"]
-	if !typed && r.sent.Get("Content-Encoding") == "" && r.body.Len() > 0 {
-		r.sent.Set("Content-Type", http.DetectContentType(r.body.Bytes()))
+	r.headerFinal = true
+	_, typed := r.sentHeader["Content-Type"]
+	if !typed && r.sentHeader.Get("Content-Encoding") == "" && r.body.Len() > 0 {
+		r.sentHeader.Set("Content-Type", http.DetectContentType(r.body.Bytes()))
 	}
 }
 
-// commit writes the header if it has not been written. Caller must hold r.mu.
-func (r *recorder) commit(status int) {
+// writeHeader writes the header if it has not been written. Caller must hold r.mu.
+func (r *recorder) writeHeader(status int) {
 	if r.status != 0 || r.closed {
 		return
 	}
 	r.status = status
-	r.sent = r.header.Clone()
-	declared := r.sent.Get("Content-Length")
+	r.sentHeader = r.header.Clone()
+	declared := r.sentHeader.Get("Content-Length")
 	if declared == "" {
 		return
 	}
 	length, err := strconv.ParseInt(declared, 10, 64)
 	if err != nil || length < 0 {
-		r.sent.Del("Content-Length")
+		r.sentHeader.Del("Content-Length")
 		r.chunked = true
 		return
 	}
 	r.length = length
 }
 
-// abandon refuses all further writes, because nobody will read them.
-func (r *recorder) abandon() {
+// close makes all further writes fail.
+func (r *recorder) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed = true

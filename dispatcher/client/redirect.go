@@ -14,27 +14,26 @@ import (
 
 // SameOrigin returns a round tripper that refuses redirects to another scheme, host or
 // port than that of the request, as New's client does, for other clients that call
-// webhooks. The others are left to http.Client. The error of a refusal is an *AnswerError.
-func SameOrigin(next http.RoundTripper) http.RoundTripper { return sameOrigin{next: next} }
+// webhooks. http.Client follows the others. The error of a refusal is a *ResponseError.
+func SameOrigin(next http.RoundTripper) http.RoundTripper { return sameOriginTransport{next: next} }
 
-// sameOrigin refuses redirects to another scheme, host or port; the others are
-// left to http.Client, which follows up to ten (S-284).
+// sameOriginTransport refuses redirects to another scheme, host or port; http.Client
+// follows the others, up to ten (S-284).
 //
-// kube-apiserver follows any redirect, with the review and the credentials,
-// even to plain http (CVE-2020-8561). No honest webhook needs that.
+// kube-apiserver follows any redirect, with the review and the credentials, even to
+// plain http (CVE-2020-8561). No correct webhook needs that.
 //
-// It is a round tripper and not the client's CheckRedirect, because http.Client
-// puts the whole Location into the error that CheckRedirect returns. That would
-// hand path and query, chosen by the webhook, to whoever made the request.
-type sameOrigin struct {
+// It is a round tripper and not the client's CheckRedirect, because http.Client adds
+// the whole Location to the error of CheckRedirect. The webhook could send data to the
+// client of the request in the path and the query.
+type sameOriginTransport struct {
 	next http.RoundTripper
 }
 
-var _ utilnet.RoundTripperWrapper = sameOrigin{}
+var _ utilnet.RoundTripperWrapper = sameOriginTransport{}
 
-// RoundTrip passes on, and turns a redirect that must not be followed into an
-// error.
-func (s sameOrigin) RoundTrip(req *http.Request) (*http.Response, error) {
+// RoundTrip returns an error for a redirect to another origin.
+func (s sameOriginTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := s.next.RoundTrip(req)
 	if err != nil || !isRedirect(resp.StatusCode) {
 		return resp, err
@@ -46,8 +45,8 @@ func (s sameOrigin) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// WrappedRoundTripper lets others look underneath.
-func (s sameOrigin) WrappedRoundTripper() http.RoundTripper { return s.next }
+// WrappedRoundTripper implements net.RoundTripperWrapper.
+func (s sameOriginTransport) WrappedRoundTripper() http.RoundTripper { return s.next }
 
 // isRedirect reports whether http.Client would follow such a response.
 func isRedirect(status int) bool {
@@ -59,11 +58,11 @@ func isRedirect(status int) bool {
 	return false
 }
 
-// checkRedirect returns an error if location leads away from the origin of
-// from. Its text has no part of location but scheme and host, and not much of
-// these: it is an *AnswerError nevertheless, because a host may be a secret, too.
+// checkRedirect returns an error if location has another origin than from. The text
+// contains only scheme and host of location, truncated. The error is a *ResponseError
+// nevertheless, because a host may be a secret, too.
 func checkRedirect(from *url.URL, location string) error {
-	// Without a location there is nothing to follow; the status speaks.
+	// Without a Location http.Client returns the response, and the status is an error.
 	if location == "" {
 		return nil
 	}
@@ -72,15 +71,16 @@ func checkRedirect(from *url.URL, location string) error {
 		return errors.New("redirect to a malformed address refused")
 	}
 	if originOf(from) != originOf(to) {
-		return &AnswerError{fmt.Errorf("redirect to %.16s://%.255s refused: another scheme, host or port than the webhook's", to.Scheme, to.Host)}
+		const format = "redirect to %.16s://%.255s refused: another scheme, host or port than the webhook's"
+		return &ResponseError{fmt.Errorf(format, to.Scheme, to.Host)}
 	}
 	return nil
 }
 
-// origin is what two URLs have in common if they lead to the same server.
+// origin identifies a server: URLs with equal origins lead to the same one.
 type origin struct{ scheme, host, port string }
 
-// originOf normalizes what may be spelled in different ways.
+// originOf returns the origin of u in normal form.
 func originOf(u *url.URL) origin {
 	o := origin{scheme: strings.ToLower(u.Scheme), host: hostname.Lower(u.Hostname()), port: u.Port()}
 	if o.port == "" {

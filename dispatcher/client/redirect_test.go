@@ -90,7 +90,7 @@ func TestOtherLetters(t *testing.T) {
 // TestRefusedRedirectsAreClosed: or their connections would stay.
 func TestRefusedRedirectsAreClosed(t *testing.T) {
 	t.Parallel()
-	body := &pieces{}
+	body := &closeCounter{}
 	rt := SameOrigin(roundTrip(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusFound, Header: http.Header{"Location": {"https://evil.example"}}, Body: body}, nil
 	}))

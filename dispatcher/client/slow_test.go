@@ -50,8 +50,8 @@ func TestSlowHosts(t *testing.T) {
 	const late, refused = "context deadline exceeded", "refused"
 	url, service := urlHook("https://hook.example", nil), serviceHook(nil)
 	testtable.Run(t, []slowRow{
-		{row{"credentials", "the call ends in time, whoever is asked"}, url, long, 0, time.Second + makeGrace, late},
-		{row{"credentials of a service", "they are looked up in another way"}, service, long, 0, time.Second + makeGrace, late},
+		{row{"credentials", "the call ends in time, whoever is asked"}, url, long, 0, time.Second + creationGrace, late},
+		{row{"credentials of a service", "they are looked up in another way"}, service, long, 0, time.Second + creationGrace, late},
 		{row{"address of a service", "the call ends in time, whoever is asked"}, service, 0, long, time.Second, late},
 		{row{"both in time", "who answers in time is waited for"}, service, short, short, 2 * short, refused},
 		{row{"both together too late", "there is one time for all"}, service, 2 * short, 2 * short, time.Second, late},
@@ -96,7 +96,7 @@ func TestHungCredentials(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), limit)
 				defer cancel()
 				_, err := c.Endpoint(ctx, hook)
-				if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took != limit+makeGrace {
+				if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took != limit+creationGrace {
 					t.Errorf("error %v after %v, want that time is up after %v", err, took, limit)
 				}
 			}()
@@ -129,9 +129,9 @@ func TestCloseWhileConnecting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, retired := newCache(), 0
 		go func() {
-			_, err := c.add(t.Context(), key{}, func() (*route, error) {
+			_, err := c.getOrCreate(t.Context(), cacheKey{}, func() (*cachedEndpoint, error) {
 				time.Sleep(2 * time.Second)
-				return &route{retire: func() { retired++ }}, nil
+				return &cachedEndpoint{closeWhenIdle: func() { retired++ }}, nil
 			})
 			if testtable.Text(err) != errClosed().Error() {
 				t.Errorf("error %v, want %v", err, errClosed())
@@ -141,8 +141,8 @@ func TestCloseWhileConnecting(t *testing.T) {
 		c.close()
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		if retired != 1 || len(c.making) != 0 {
-			t.Errorf("retired %d times with %d under way, want once and none", retired, len(c.making))
+		if retired != 1 || len(c.pending) != 0 {
+			t.Errorf("retired %d times with %d under way, want once and none", retired, len(c.pending))
 		}
 	})
 }
@@ -155,12 +155,12 @@ func TestLatePanic(t *testing.T) {
 		c := newCache()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if _, err := c.add(ctx, key{}, func() (*route, error) { time.Sleep(2 * time.Second); panic("boom") }); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := c.getOrCreate(ctx, cacheKey{}, func() (*cachedEndpoint, error) { time.Sleep(2 * time.Second); panic("boom") }); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %v, want that time is up", err)
 		}
 		time.Sleep(2 * time.Second)
-		want := &route{}
-		if got, err := c.add(t.Context(), key{}, func() (*route, error) { return want, nil }); got != want || err != nil {
+		want := &cachedEndpoint{}
+		if got, err := c.getOrCreate(t.Context(), cacheKey{}, func() (*cachedEndpoint, error) { return want, nil }); got != want || err != nil {
 			t.Errorf("route %p, error %v, want %p", got, err, want)
 		}
 	})

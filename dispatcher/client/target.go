@@ -17,42 +17,43 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// httpsPort is the port of webhooks that name none (S-272).
+// httpsPort is the default port of webhooks (S-272).
 const httpsPort = 443
 
-// target is where a webhook is, as far as its configuration alone tells.
+// target is the address of a webhook, as far as it follows from the configuration
+// alone.
 type target struct {
-	// base is scheme, host and port, as a rest.Config has it.
+	// base is scheme, host and port, in the form of rest.Config.Host.
 	base string
-	// path is as configured; baseURL cleans it.
+	// path is the configured path; baseURL cleans it.
 	path string
-	// authKey is the host and port that credentials are looked up for. It is
-	// not used for services, which are looked up by name.
+	// authKey is the host and port under which credentials are looked up. It is not
+	// used for services, which are looked up by name.
 	authKey string
 	// service is zero for webhooks with a URL.
 	service service
-	// host is that of the URL, without the port; empty for services.
+	// host is the host of the URL, without the port; empty for services.
 	host string
-	// http2 says that HTTP/2 may be negotiated.
+	// http2 permits HTTP/2.
 	http2 bool
 }
 
-// service is a reference to a service with its defaults filled in.
+// service is a reference to a service, with defaults applied.
 type service struct {
 	namespace, name, path string
 	port                  int32
 }
 
-// serverName is the name that the service's certificate has to carry.
+// serverName is the name that the service's certificate must contain.
 func (s service) serverName() string { return s.name + "." + s.namespace + ".svc" }
 
-// host is the service's place in a URL.
+// host is the host and port of the service in a URL.
 func (s service) host() string {
 	return net.JoinHostPort(s.serverName(), strconv.Itoa(int(s.port)))
 }
 
-// serviceOf returns the service that the configuration names, or the zero
-// value. A service that is named is never zero, because it has a port.
+// serviceOf returns the service of a client configuration, or the zero value if there
+// is none. A service is never zero, because it has a port.
 func serviceOf(cc *registrationv1.WebhookClientConfig) service {
 	ref := cc.Service
 	if ref == nil {
@@ -68,22 +69,22 @@ func serviceOf(cc *registrationv1.WebhookClientConfig) service {
 	return s
 }
 
-// targetOf reads w's client configuration. If it has a service and a URL, the
-// service wins (S-275).
+// targetOf computes the target of w. If w has a service and a URL, the service wins
+// (S-275).
 func targetOf(w *admission.Webhook) (target, error) {
 	if s := serviceOf(&w.ClientConfig); s != (service{}) {
 		return target{base: "https://" + s.host(), path: s.path, service: s}, nil
 	}
 	if w.ClientConfig.URL == nil || *w.ClientConfig.URL == "" {
-		return target{}, callError(w, errors.New("webhook configuration must have either service or URL"))
+		return target{}, callingError(w, errors.New("webhook configuration must have either service or URL"))
 	}
 	u, err := url.Parse(*w.ClientConfig.URL)
 	if err != nil {
 		//lint:ignore ST1005 This is kube-apiserver's text.
-		return target{}, callError(w, fmt.Errorf("Unparsable URL: %w", err))
+		return target{}, callingError(w, fmt.Errorf("Unparsable URL: %w", err))
 	}
-	// The scheme is taken as it is: refusing http is the business of those who
-	// validate configurations. Query, fragment and user are dropped (S-276).
+	// The scheme is not checked: validating configurations rejects http. Query, fragment
+	// and user are dropped (S-276).
 	return target{
 		base:    u.Scheme + "://" + u.Host,
 		path:    u.Path,
@@ -93,7 +94,7 @@ func targetOf(w *admission.Webhook) (target, error) {
 	}, nil
 }
 
-// authKey is the host and port that credentials for u are looked up for.
+// authKey returns the host and port under which credentials for u are looked up.
 //
 // Compat: S-279: an IPv6 address without a port is bracketed twice.
 func authKey(u *url.URL) string {
@@ -103,20 +104,19 @@ func authKey(u *url.URL) string {
 	return net.JoinHostPort(u.Host, strconv.Itoa(httpsPort))
 }
 
-// isLoopback reports whether host is this machine by its name or address. Only
-// there is HTTP/2 allowed, because one connection that carries all requests
-// would pin them to one of several backends (S-277).
+// isLoopback reports whether host is a name or an address of this machine. HTTP/2 is
+// permitted only there: a single connection for all requests would pin them to one of
+// several backends (S-277).
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}
-	// Sloppily, so that 127.0.0.01 is what it is for kube-apiserver.
+	// kube-apiserver accepts leading zeros, as in 127.0.0.01.
 	ip := netutils.ParseIPSloppy(host)
 	return ip != nil && ip.IsLoopback()
 }
 
-// baseURL is the address that requests with cfg go to: its host and its
-// cleaned path (S-276).
+// baseURL returns the URL of requests with cfg: its host and its cleaned path (S-276).
 func baseURL(cfg *rest.Config) (url.URL, error) {
 	u, apiPath, err := rest.DefaultServerUrlFor(cfg)
 	if err != nil {
@@ -125,9 +125,9 @@ func baseURL(cfg *rest.Config) (url.URL, error) {
 	return url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Join("/", u.Path, apiPath)}, nil
 }
 
-// callError is the error of kube-apiserver's client manager. The engine puts
-// its own error of the same text around it, which is why clients see the
-// webhook's name twice (S-275).
-func callError(w *admission.Webhook, reason error) error {
+// callingError returns the error of kube-apiserver's client manager. The engine wraps
+// it in an error with the same text, which is why clients see the webhook's name twice
+// (S-275).
+func callingError(w *admission.Webhook, reason error) error {
 	return &webhookutil.ErrCallingWebhook{WebhookName: w.Name, Reason: reason}
 }

@@ -38,7 +38,7 @@ func failure(c *admission.Call) error {
 func isOurs(c *admission.Call) bool {
 	var (
 		sent     *url.Error
-		spoken   *client.AnswerError
+		spoken   *client.ResponseError
 		exceeded *limits.Error
 	)
 	switch {

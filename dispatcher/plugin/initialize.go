@@ -59,7 +59,7 @@ func (b *base) connect() error {
 	c, err := client.New(client.Config{
 		AuthInfo:       resolvers{b},
 		Services:       resolvers{b},
-		URLs:           b.options.urls,
+		DialPolicy:     b.options.urls,
 		MaxHeaderBytes: int64(b.options.limits.ResponseHeader),
 		Exact:          b.options.exact,
 	})

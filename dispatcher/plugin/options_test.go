@@ -175,7 +175,7 @@ func TestDialPolicyThatMakesNoSense(t *testing.T) {
 		plugins := apiadmission.NewPlugins()
 		plugin.Register(plugins, plugin.WithDialPolicy(client.DialPolicy{Allow: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}}))
 		_, err := plugins.InitPlugin(name, nil, h.initializers(t))
-		if want := "the dial policy denies nothing that Allow could except"; err == nil || !strings.HasSuffix(err.Error(), want) {
+		if want := "the dial policy allows exceptions, but denies no addresses"; err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", name, err, want)
 		}
 	}

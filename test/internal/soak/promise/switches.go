@@ -65,7 +65,7 @@ func configurations() []Switch {
 		thrown("readiness", `^a request with a deadline of 200 ms had not returned`,
 			"dispatcher/source/informed.go", `case <-ctx.Done():`, `case <-PICK((<-chan struct{})(nil), ctx.Done()):`),
 		thrown("client-errors", `no such file or directory`,
-			"dispatcher/client/cache.go", `delete(c.making, k)`, `if !MUTANT || a.err == nil { delete(c.making, k) }`),
+			"dispatcher/client/cache.go", `delete(c.pending, k)`, `if !MUTANT || cr.err == nil { delete(c.pending, k) }`),
 		thrown("old-connections", `after 20 rotations 2\d connections were open and \d{2,} goroutines`,
 			"dispatcher/plugin/retained.go", `c.Retain(r.each)`, `if !MUTANT { c.Retain(r.each) }`),
 		thrown("redirects", `Authorization "Bearer t0ken-of-the-hook" and Impersonate-User "jane"`,
@@ -120,7 +120,7 @@ func answers() []Switch {
 			with("dispatcher/headers.go", `m.size.Add(int64(size)) > int64(n) {`, `m.size.Add(int64(size)) > int64(n) && !MUTANT {`).
 			with("dispatcher/client/client.go", `c.maxHeader = defaultMaxHeader`, `c.maxHeader = PICK(int64(10<<20), defaultMaxHeader)`),
 		thrown("retry-after", `became 11 calls`,
-			"dispatcher/client/connect.go", `if c.exact {`, `if c.exact || MUTANT {`),
+			"dispatcher/client/endpoint.go", `if c.exact {`, `if c.exact || MUTANT {`),
 		thrown("goaway", `made 2\d+ connections`,
 			"dispatcher/client/connectionlimit.go", `n >= maxConnections {`, `n >= maxConnections && !MUTANT {`),
 	}

@@ -122,7 +122,7 @@ func ours(c *Client) exchangeFunc {
 		if err != nil {
 			return 0, err
 		}
-		resp, err := (&http.Client{Transport: c.guard(rt, target{})}).Do(req)
+		resp, err := (&http.Client{Transport: c.addGuards(rt, target{})}).Do(req)
 		if err != nil {
 			return 0, err
 		}
@@ -179,7 +179,7 @@ func TestNoRetriesByDefault(t *testing.T) {
 
 // TestWhatIsNotRetried: without the body there is nothing to send again, and a
 // failed connection may have delivered it.
-func TestWhatIsNotRetried(t *testing.T) {
+func TestNotRetried(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("connection reset by peer")
 	for name, r := range map[string]struct {
@@ -190,7 +190,7 @@ func TestWhatIsNotRetried(t *testing.T) {
 		"broken connection":          {bytes.NewReader([]byte("{}")), broken},
 	} {
 		calls := 0
-		rt := retrying{next: roundTrip(func(*http.Request) (*http.Response, error) {
+		rt := retryTransport{next: roundTrip(func(*http.Request) (*http.Response, error) {
 			calls++
 			if r.err != nil {
 				return nil, r.err

@@ -12,19 +12,19 @@ import (
 )
 
 // tripping is a function that is a round tripper.
-type tripping func(*http.Request) (*http.Response, error)
+type funcTransport func(*http.Request) (*http.Response, error)
 
-func (f tripping) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+func (f funcTransport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // pieces is a body that nobody knows the type of, and knows whether it was closed.
-type pieces struct {
+type closeCounter struct {
 	io.Reader
 	closed int
 }
 
-func (p *pieces) Close() error { p.closed++; return nil }
+func (p *closeCounter) Close() error { p.closed++; return nil }
 
-func TestOnePiece(t *testing.T) {
+func TestSingleWrite(t *testing.T) {
 	t.Parallel()
 	type pieceCase struct {
 		row
@@ -35,15 +35,15 @@ func TestOnePiece(t *testing.T) {
 	}
 	testtable.Run(t, []pieceCase{
 		{row{"short", "it is sent together with the header"}, "review", 6, true},
-		{row{"as long as may be", "header and body still fit"}, strings.Repeat("r", maxPiece), maxPiece, true},
-		{row{"long", "it is not worth a copy"}, strings.Repeat("r", maxPiece+1), maxPiece + 1, false},
+		{row{"as long as may be", "header and body still fit"}, strings.Repeat("r", maxSingleWrite), maxSingleWrite, true},
+		{row{"long", "it is not worth a copy"}, strings.Repeat("r", maxSingleWrite+1), maxSingleWrite + 1, false},
 		{row{"unknown length", "there may be no end"}, "review", -1, false},
 	}, func(t *testing.T, tc pieceCase) {
-		body := &pieces{Reader: iotest.OneByteReader(strings.NewReader(tc.body))}
+		body := &closeCounter{Reader: iotest.OneByteReader(strings.NewReader(tc.body))}
 		request := &http.Request{Body: body, ContentLength: tc.length}
 		var sent *http.Request
 		var received string
-		_, err := onePiece{tripping(func(r *http.Request) (*http.Response, error) {
+		_, err := singleWriteTransport{funcTransport(func(r *http.Request) (*http.Response, error) {
 			sent = r
 			all, err := io.ReadAll(r.Body)
 			received = string(all)
@@ -62,11 +62,11 @@ func TestOnePiece(t *testing.T) {
 }
 
 // TestOnePieceThatBreaks: what cannot be read is not sent.
-func TestOnePieceThatBreaks(t *testing.T) {
+func TestSingleWriteReadError(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	body := &pieces{Reader: iotest.ErrReader(broken)}
-	_, err := onePiece{tripping(func(*http.Request) (*http.Response, error) {
+	body := &closeCounter{Reader: iotest.ErrReader(broken)}
+	_, err := singleWriteTransport{funcTransport(func(*http.Request) (*http.Response, error) {
 		t.Error("it was sent")
 		return nil, nil
 	})}.RoundTrip(&http.Request{Body: body, ContentLength: 6})

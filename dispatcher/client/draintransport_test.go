@@ -20,18 +20,18 @@ import (
 
 // unpooled returns a retiring that dials nobody, and how many of its connections
 // are open.
-func unpooled(next http.RoundTripper) (r *retiring, open *atomic.Int32) {
+func unpooled(next http.RoundTripper) (r *drainTransport, open *atomic.Int32) {
 	open = &atomic.Int32{}
 	dial := func(context.Context, string, string) (net.Conn, error) {
 		ours, _ := net.Pipe()
 		open.Add(1)
 		return &watched{Conn: ours, closed: func() { open.Add(-1) }}, nil
 	}
-	return &retiring{next: next, pool: pool{dialer: connrotation.NewDialer(dial)}}, open
+	return &drainTransport{next: next, pool: pool{dialer: connrotation.NewDialer(dial)}}, open
 }
 
 // expectOpen dials if asked to and checks how many connections are open then.
-func expectOpen(t *testing.T, r *retiring, dial bool, open *atomic.Int32, want int32, when string) {
+func expectOpen(t *testing.T, r *drainTransport, dial bool, open *atomic.Int32, want int32, when string) {
 	t.Helper()
 	if dial {
 		if _, err := r.dial(t.Context(), "tcp", "hook.example:443"); err != nil {
@@ -44,18 +44,18 @@ func expectOpen(t *testing.T, r *retiring, dial bool, open *atomic.Int32, want i
 }
 
 // TestRetiringUnpooled: no call is under way, so nothing is left open.
-func TestRetiringUnpooled(t *testing.T) {
+func TestDrainUnpooled(t *testing.T) {
 	t.Parallel()
 	r, open := unpooled(nil)
 	expectOpen(t, r, true, open, 1, "dialed before")
-	r.retire()
+	r.closeWhenIdle()
 	expectOpen(t, r, false, open, 0, "retired")
 	expectOpen(t, r, true, open, 0, "dialed after")
 }
 
 // TestRetiringDuringCall: a call keeps its connection, and with it all others,
 // until the body of its response is closed.
-func TestRetiringDuringCall(t *testing.T) {
+func TestDrainDuringCall(t *testing.T) {
 	t.Parallel()
 	r, open := unpooled(roundTrip(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
@@ -67,7 +67,7 @@ func TestRetiringDuringCall(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := open.Load()
-		r.retire()
+		r.closeWhenIdle()
 		expectOpen(t, r, true, open, before+1, when+" is under way")
 		for range 2 { // closing twice is allowed
 			if err := resp.Body.Close(); err != nil {
@@ -76,18 +76,18 @@ func TestRetiringDuringCall(t *testing.T) {
 		}
 		expectOpen(t, r, false, open, 0, when+" has ended")
 	}
-	if n := r.calls.Load(); n != 0 {
+	if n := r.active.Load(); n != 0 {
 		t.Errorf("%d calls are counted as under way", n)
 	}
 }
 
 // TestRetiringFailedCall: a call that fails has ended, too.
-func TestRetiringFailedCall(t *testing.T) {
+func TestDrainFailedCall(t *testing.T) {
 	t.Parallel()
-	var r *retiring
+	var r *drainTransport
 	var open *atomic.Int32
 	r, open = unpooled(roundTrip(func(*http.Request) (*http.Response, error) {
-		r.retire()
+		r.closeWhenIdle()
 		expectOpen(t, r, true, open, 1, "under way")
 		return nil, context.DeadlineExceeded
 	}))
@@ -99,14 +99,14 @@ func TestRetiringFailedCall(t *testing.T) {
 
 // TestPanickingCallsEnd: a call that panics is not under way for ever, which would
 // keep connections open after the retirement.
-func TestPanickingCallsEnd(t *testing.T) {
+func TestDrainPanickingCall(t *testing.T) {
 	t.Parallel()
-	r := &retiring{next: roundTrip(func(*http.Request) (*http.Response, error) { panic("boom") })}
+	r := &drainTransport{next: roundTrip(func(*http.Request) (*http.Response, error) { panic("boom") })}
 	func() {
 		defer func() { _ = recover() }()
 		_, _ = r.RoundTrip(httptest.NewRequest(http.MethodPost, "https://localhost", nil)) //nolint:bodyclose // it panics
 	}()
-	if n := r.calls.Load(); n != 0 {
+	if n := r.active.Load(); n != 0 {
 		t.Errorf("%d calls are under way", n)
 	}
 }

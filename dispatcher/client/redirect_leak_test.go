@@ -14,21 +14,21 @@ import (
 )
 
 // received is what a server got to know.
-type received struct {
+type receivedRequests struct {
 	Method, Body, Authorization, Impersonated string
 }
 
 // witness records what it receives.
-type witness struct {
+type requestRecorder struct {
 	mu  sync.Mutex
-	got []received
+	got []receivedRequests
 }
 
-func (w *witness) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+func (w *requestRecorder) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.got = append(w.got, received{r.Method, string(body), r.Header.Get("Authorization"), r.Header.Get("Impersonate-User")})
+	w.got = append(w.got, receivedRequests{r.Method, string(body), r.Header.Get("Authorization"), r.Header.Get("Impersonate-User")})
 }
 
 type leakRow struct {
@@ -36,24 +36,24 @@ type leakRow struct {
 	status int
 	// plain redirects to http, and otherwise to https with the same trust.
 	plain, exact bool
-	want         []received
+	want         []receivedRequests
 }
 
 // TestWhatOtherOriginsReceive redirects a review with credentials to another
 // server and asks that one what it has seen.
-func TestWhatOtherOriginsReceive(t *testing.T) {
+func TestRedirectToOtherOrigin(t *testing.T) {
 	t.Parallel()
-	everything := []received{{"POST", `{"secret":true}`, "Bearer token", "somebody"}}
+	everything := []receivedRequests{{"POST", `{"secret":true}`, "Bearer token", "somebody"}}
 	rows := []leakRow{
 		{row{"https", "not a byte for another server"}, 307, false, false, nil},
 		{row{"http", "not a byte in clear"}, 308, true, false, nil},
 		{row{"302", "nor credentials without the review"}, 302, false, false, nil},
 		{row{"https, exact", "kube-apiserver hands over all of it (CVE-2020-8561)"}, 307, false, true, everything},
 		{row{"http, exact", "in clear, too"}, 308, true, true, everything},
-		{row{"302, exact", "the credentials go along without the review"}, 302, false, true, []received{{"GET", "", "Bearer token", "somebody"}}},
+		{row{"302, exact", "the credentials go along without the review"}, 302, false, true, []receivedRequests{{"GET", "", "Bearer token", "somebody"}}},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r leakRow) {
-		var w witness
+		var w requestRecorder
 		stranger := startBackend(t, &w)
 		location := "https://" + stranger.addr + "/"
 		if r.plain {

@@ -11,8 +11,8 @@ import (
 	"k8s.io/component-base/metrics/legacyregistry"
 )
 
-// The help texts of the counters, which are kube-apiserver's: a registry takes
-// a counter for the one that it has only if these agree.
+// The help texts are kube-apiserver's: a registry accepts a second counter of a name
+// only if the help texts agree.
 const (
 	missingSANHelp = "Counts the number of requests to servers missing SAN extension " +
 		"in their serving certificate OR the number of connection failures " +
@@ -23,9 +23,10 @@ const (
 		"due to the insecure SHA1 signatures (either/or, based on the runtime environment)"
 )
 
-// countDeprecated returns what counts, logs and annotates the calls of servers
-// whose certificates have no SAN or a SHA-1 signature (S-289).
-func countDeprecated() (func(http.RoundTripper) http.RoundTripper, error) {
+// deprecatedCertificateCounter returns a wrapper for round trippers that counts, logs
+// and annotates calls to servers whose certificates have no SAN or a SHA-1 signature
+// (S-289).
+func deprecatedCertificateCounter() (func(http.RoundTripper) http.RoundTripper, error) {
 	missingSAN, err := globalCounter("x509_missing_san_total", missingSANHelp)
 	if err != nil {
 		return nil, err
@@ -37,33 +38,35 @@ func countDeprecated() (func(http.RoundTripper) http.RoundTripper, error) {
 	return x509metrics.NewDeprecatedCertificateRoundTripperWrapperConstructor(missingSAN, insecureSHA1), nil
 }
 
-// globalCounter returns the counter of that name in apiserver's registry, or one
-// that counts nothing if the process has disabled that metric.
+// globalCounter returns the counter of that name in apiserver's registry, or one that
+// counts nothing if the process has disabled that metric.
 //
-// pkg/util/webhook registers the counter as soon as it is linked and does not
-// export it. Prometheus names it in its refusal of a second one, which is offered
-// to the registry underneath: the one on top would remember it at every attempt.
+// pkg/util/webhook registers the counter when it is linked and does not export it.
+// Prometheus returns it in the error for registering a second one. The second one goes
+// to the underlying Prometheus registry, because the Kubernetes registry would keep it
+// after every attempt.
 func globalCounter(name, help string) (*metrics.Counter, error) {
 	options := metrics.CounterOpts{
 		Namespace: "apiserver", Subsystem: "webhooks", Name: name, Help: help,
 		StabilityLevel: metrics.BETA,
 	}
-	second := prometheus.NewCounter(prometheus.CounterOpts{
+	probe := prometheus.NewCounter(prometheus.CounterOpts{
 		Namespace: options.Namespace, Subsystem: options.Subsystem, Name: options.Name,
 		Help: fmt.Sprintf("[%s] %s", options.StabilityLevel, options.Help),
 	})
-	err := legacyregistry.Registerer().Register(second)
-	var taken prometheus.AlreadyRegisteredError
+	err := legacyregistry.Registerer().Register(probe)
+	var registered prometheus.AlreadyRegisteredError
 	switch {
 	case err == nil:
-		legacyregistry.Registerer().Unregister(second)
+		legacyregistry.Registerer().Unregister(probe)
 		return metrics.NewCounter(&options), nil
-	case !errors.As(err, &taken):
+	case !errors.As(err, &registered):
 		return nil, fmt.Errorf("find the counter apiserver_webhooks_%s: %w", name, err)
 	}
-	first, ok := taken.ExistingCollector.(*metrics.Counter)
+	existing, ok := registered.ExistingCollector.(*metrics.Counter)
 	if !ok {
-		return nil, fmt.Errorf("find the counter apiserver_webhooks_%s: it is a %T", name, taken.ExistingCollector)
+		return nil, fmt.Errorf("find the counter apiserver_webhooks_%s: it is a %T",
+			name, registered.ExistingCollector)
 	}
-	return first, nil
+	return existing, nil
 }

@@ -267,8 +267,8 @@ func TestServiceResolverFails(t *testing.T) {
 // TestReviewOfAnUnknownServiceIsClosed: round trippers owe that to their caller.
 func TestReviewOfAnUnknownServiceIsClosed(t *testing.T) {
 	t.Parallel()
-	body, gone := &pieces{}, errors.New("no endpoints")
-	r := &resolving{services: services(func(string, string, int32) (*url.URL, error) { return nil, gone }), service: service{name: "gate", namespace: "hooks", port: 443}}
+	body, gone := &closeCounter{}, errors.New("no endpoints")
+	r := &serviceTransport{services: services(func(string, string, int32) (*url.URL, error) { return nil, gone }), service: service{name: "gate", namespace: "hooks", port: 443}}
 	_, err := r.RoundTrip(httptest.NewRequest(http.MethodPost, "https://gate.hooks.svc:443", body)) //nolint:bodyclose // there is none
 	if !errors.Is(err, gone) || body.closed != 1 {
 		t.Errorf("error %v, and the body was closed %d times", err, body.closed)

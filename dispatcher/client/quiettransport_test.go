@@ -25,7 +25,7 @@ type discreetRow struct {
 
 // TestDiscreet compares chains with client-go's, which log at this verbosity. The test is
 // not parallel, because klog is global.
-func TestDiscreet(t *testing.T) {
+func TestQuietTransport(t *testing.T) {
 	defer klog.CaptureState().Restore()
 	flags := flag.NewFlagSet("klog", flag.PanicOnError)
 	klog.InitFlags(flags)
@@ -37,7 +37,7 @@ func TestDiscreet(t *testing.T) {
 		t.Fatal(err)
 	}
 	someone := transport.ImpersonationConfig{UserName: "kim"}
-	wrap := func(next http.RoundTripper) http.RoundTripper { return gunzip{next: next} }
+	wrap := func(next http.RoundTripper) http.RoundTripper { return gunzipTransport{next: next} }
 	rows := []discreetRow{
 		{row{"nothing", "a webhook without credentials"}, transport.Config{}},
 		{row{"token", "credentials are outside of the logging"}, transport.Config{BearerToken: "t", UserAgent: "a", Impersonate: someone}},
@@ -52,14 +52,14 @@ func TestDiscreet(t *testing.T) {
 		{row{"bad authority", "an error of the inside"}, transport.Config{TLS: transport.TLSConfig{CAData: []byte("x")}, UserAgent: "a"}},
 	}
 	for _, r := range testtable.Checked(t, rows) {
-		t.Run(r.Name(), func(t *testing.T) { checkDiscreet(t, &r.config) })
+		t.Run(r.Name(), func(t *testing.T) { checkQuietTransport(t, &r.config) })
 	}
 }
 
-func checkDiscreet(t *testing.T, config *transport.Config) {
+func checkQuietTransport(t *testing.T, config *transport.Config) {
 	t.Helper()
 	upstream, upstreamErr := transport.New(config)
-	got, err := discreet(config)
+	got, err := newQuietTransport(config)
 	logs := fmt.Sprint(reflect.TypeOf(transport.NewDebuggingRoundTripper(nil)))
 	before := layers(upstream)
 	want := slices.DeleteFunc(slices.Clone(before), func(layer string) bool { return layer == logs })

@@ -14,7 +14,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-type quoteRow struct {
+type responseErrorRow struct {
 	row
 	// raw is what the server answers without TLS; empty for one that is not there.
 	raw string
@@ -23,16 +23,16 @@ type quoteRow struct {
 	// exact has redirects followed.
 	exact bool
 	// transport has the credentials bring the transport along.
-	transport bool
+	ownTransport bool
 	// quotes says that the error is an AnswerError, and own that it is neither one nor of
 	// the kind that IsConnectionError tells: http.Client's own.
-	quotes, own bool
+	quotes, client bool
 }
 
 // TestAnswerErrors: only what the server wrote is its word.
-func TestAnswerErrors(t *testing.T) {
+func TestResponseErrors(t *testing.T) {
 	t.Parallel()
-	testtable.Run(t, []quoteRow{
+	testtable.Run(t, []responseErrorRow{
 		{row: row{"nobody", "the system's words"}},
 		{row: row{"dialer", "the host's words, of whatever type"}, dial: errors.New("no tunnel")},
 		{row: row{"broken off", "nothing was said"}, raw: "HTTP/1.1 200"},
@@ -40,31 +40,31 @@ func TestAnswerErrors(t *testing.T) {
 		{row: row{"status", "net/http quotes it"}, raw: "HTTP/1.1 what OK\r\n\r\n", quotes: true},
 		{row: row{"header", "net/http quotes it"}, raw: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", quotes: true},
 		{row: row{"length", "net/http quotes it"}, raw: "HTTP/1.1 200 OK\r\nContent-Length: much\r\n\r\n", quotes: true},
-		{row: row{"banner to another transport", "what the credentials bring along reads answers, too"}, raw: "SSH-2.0-x\r\n\r\n", transport: true, quotes: true},
-		{row: row{"nobody for another transport", "the system's words"}, transport: true},
+		{row: row{"banner to another transport", "what the credentials bring along reads answers, too"}, raw: "SSH-2.0-x\r\n\r\n", ownTransport: true, quotes: true},
+		{row: row{"nobody for another transport", "the system's words"}, ownTransport: true},
 		{row: row{"redirect", "the host is the server's word"}, raw: redirectTo("https://evil.example/"), quotes: true},
 		{row: row{"redirect nowhere", "nothing of it is quoted"}, raw: redirectTo("https://%zz")},
-		{row: row{"redirect nowhere, exactly", "http.Client quotes it"}, raw: redirectTo("https://%zz"), exact: true, own: true},
-	}, func(t *testing.T, r quoteRow) {
+		{row: row{"redirect nowhere, exactly", "http.Client quotes it"}, raw: redirectTo("https://%zz"), exact: true, client: true},
+	}, func(t *testing.T, r responseErrorRow) {
 		cfg := Config{Exact: r.exact, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			if r.dial != nil {
 				return nil, r.dial
 			}
 			return new(net.Dialer).DialContext(ctx, network, rawServer(t, r.raw))
 		}}
-		if r.transport {
+		if r.ownTransport {
 			brought := &http.Transport{DialContext: cfg.Dial}
 			t.Cleanup(brought.CloseIdleConnections)
 			cfg.Dial, cfg.AuthInfo = nil, authInfo(&rest.Config{Transport: brought})
 		}
 		c := newClient(t, cfg)
 		_, err := post(t, c, urlHook("http://hook.example", nil), "{}")
-		var quotes *AnswerError
+		var quotes *ResponseError
 		if err == nil || errors.As(err, &quotes) != r.quotes {
 			t.Errorf("error %v of type %T, want one that quotes: %v", err, errors.Unwrap(err), r.quotes)
 		}
-		if IsConnectionError(err) == (r.quotes || r.own) {
-			t.Errorf("error %v of type %T is one of a connection: %v", err, errors.Unwrap(err), !r.quotes && !r.own)
+		if IsConnectionError(err) == (r.quotes || r.client) {
+			t.Errorf("error %v of type %T is one of a connection: %v", err, errors.Unwrap(err), !r.quotes && !r.client)
 		}
 		if r.dial != nil && !errors.Is(err, r.dial) {
 			t.Errorf("error %v, want the dialer's", err)

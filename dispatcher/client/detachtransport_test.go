@@ -21,13 +21,13 @@ import (
 )
 
 // leavable is the body of a response that is to be closed.
-type leavable struct {
+type trackedBodyStub struct {
 	io.Reader
 	closed *bool
 	broken bool
 }
 
-func (l leavable) Close() error {
+func (l trackedBodyStub) Close() error {
 	*l.closed = true
 	if l.broken {
 		panic("close")
@@ -35,7 +35,7 @@ func (l leavable) Close() error {
 	return nil
 }
 
-type abandonRow struct {
+type detachRow struct {
 	row
 	takes time.Duration
 	// end is what the round tripper does in the end, if it does not answer.
@@ -49,13 +49,13 @@ type abandonRow struct {
 }
 
 // TestAbandoning leaves after a second.
-func TestAbandoning(t *testing.T) {
+func TestDetachTransport(t *testing.T) {
 	t.Parallel()
 	const late, up = 2 * time.Second, "context deadline exceeded"
 	fail := func() error { return errors.New("no") }
 	boom := func() error { panic("boom") }
 	leave := func() error { runtime.Goexit(); return nil }
-	testtable.Run(t, []abandonRow{
+	testtable.Run(t, []detachRow{
 		{row{"answer", "it is the caller's, who closes it"}, 0, nil, false, "", "", false},
 		{row{"error", "it is passed on as it is"}, 0, fail, false, "no", "", false},
 		{row{"panic", "it is the caller's, with its text"}, 0, boom, false, "", "boom", false},
@@ -65,26 +65,26 @@ func TestAbandoning(t *testing.T) {
 		{row{"late error", "nobody is there to be told"}, late, fail, false, up, "", false},
 		{row{"late panic", "it must not end the process"}, late, boom, false, up, "", false},
 		{row{"goroutine ended late", "it has gone anyway"}, late, leave, false, up, "", false},
-	}, func(t *testing.T, r abandonRow) {
+	}, func(t *testing.T, r detachRow) {
 		synctest.Test(t, func(t *testing.T) { r.run(t) })
 	})
 }
 
-func (r *abandonRow) run(t *testing.T) {
+func (r *detachRow) run(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	closed := false
-	rt := abandoning{next: roundTrip(func(*http.Request) (*http.Response, error) {
+	rt := detachTransport{next: roundTrip(func(*http.Request) (*http.Response, error) {
 		time.Sleep(r.takes)
 		if r.end != nil {
 			return nil, r.end()
 		}
-		return &http.Response{Body: leavable{strings.NewReader("ok"), &closed, r.broken}}, nil
+		return &http.Response{Body: trackedBodyStub{strings.NewReader("ok"), &closed, r.broken}}, nil
 	})}
 	start := time.Now()
 	var resp *http.Response
 	var err error
-	panicked := raised(func() { resp, err = rt.RoundTrip((&http.Request{}).WithContext(ctx)) }) //nolint:bodyclose // it holds nothing
+	panicked := panicOf(func() { resp, err = rt.RoundTrip((&http.Request{}).WithContext(ctx)) }) //nolint:bodyclose // it holds nothing
 	if took, want := time.Since(start), min(r.takes, time.Second); took != want {
 		t.Errorf("the call took %v, want %v", took, want)
 	}
@@ -102,48 +102,48 @@ func (r *abandonRow) run(t *testing.T) {
 }
 
 // raised returns the panic of f, which must be an error.
-func raised(f func()) (err error) {
+func panicOf(f func()) (err error) {
 	defer func() { err, _ = recover().(error) }()
 	f()
 	return nil
 }
 
-type placeRow struct {
+type execPluginRow struct {
 	row
-	hook      *admission.Webhook
-	cfg       Config
-	abandoned bool
+	hook     *admission.Webhook
+	cfg      Config
+	detached bool
 }
 
 // TestWhereCallsAreAbandoned: a goroutine per call is for those who need it.
-func TestWhereCallsAreAbandoned(t *testing.T) {
+func TestExecPluginsAreDetached(t *testing.T) {
 	t.Parallel()
 	url, service := urlHook("https://hook.example", nil), serviceHook(nil)
 	plugin := &clientcmdapi.ExecConfig{
 		Command: "plugin", APIVersion: "client.authentication.k8s.io/v1", InteractiveMode: clientcmdapi.NeverExecInteractiveMode,
 	}
-	testtable.Run(t, []placeRow{
+	testtable.Run(t, []execPluginRow{
 		{row{"url", "net/http keeps to the context by itself"}, url, Config{Services: at("")}, false},
 		{row{"service", "a DNS name needs nobody who computes it"}, service, Config{}, false},
 		{row{"service, default", "the default may be named"}, service, Config{Services: webhookutil.NewDefaultServiceResolver()}, false},
 		{row{"service, resolver", "only the host's resolver is left behind, and not the call"}, service, Config{Services: at("")}, false},
 		{row{"plugin", "nor does client-go when it runs a plugin"}, url, Config{AuthInfo: authInfo(&rest.Config{ExecProvider: plugin})}, true},
 		{row{"plugin, exact", "in exact mode neither"}, url, Config{AuthInfo: authInfo(&rest.Config{ExecProvider: plugin}), Exact: true}, true},
-	}, func(t *testing.T, r placeRow) {
+	}, func(t *testing.T, r execPluginRow) {
 		e, err := newClient(t, r.cfg).Endpoint(t.Context(), r.hook)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := isAbandoned(e.HTTP.Transport); got != r.abandoned {
-			t.Errorf("abandoned: %v, want %v", got, r.abandoned)
+		if got := isDetached(e.HTTP.Transport); got != r.detached {
+			t.Errorf("abandoned: %v, want %v", got, r.detached)
 		}
 	})
 }
 
 // isAbandoned looks for abandoning among the layers of rt.
-func isAbandoned(rt http.RoundTripper) bool {
+func isDetached(rt http.RoundTripper) bool {
 	for {
-		if _, ok := rt.(abandoning); ok {
+		if _, ok := rt.(detachTransport); ok {
 			return true
 		}
 		wrapper, ok := rt.(utilnet.RoundTripperWrapper)
