@@ -31,7 +31,7 @@ func FuzzAddress(f *testing.F) {
 		}
 		for _, p := range patterns[1:] {
 			if p.host == "*" {
-				t.Errorf("%q has the pattern %+v, which is everybody's", name, p)
+				t.Errorf("%q has the pattern %+v, which matches every host", name, p)
 			}
 		}
 		u, err := url.Parse("https://" + name + "/")

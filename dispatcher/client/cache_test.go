@@ -41,10 +41,10 @@ func TestSharing(t *testing.T) {
 	renamed.Name = "another.example.com"
 	rows := []shareRow{
 		{row{"equal", "equal configurations share connections"}, urlHook("https://hook.example", ca), urlHook("https://hook.example", ca), true},
-		{row{"name", "the webhook's name is no part of it"}, urlHook("https://hook.example", ca), renamed, true},
+		{row{"name", "the webhook's name is not part of the key"}, urlHook("https://hook.example", ca), renamed, true},
 		{row{"default port", "a port that is spelled out is no other port"}, serviceHook(nil), withPort, true},
 		{row{"url", "another path is another endpoint"}, urlHook("https://hook.example/a", ca), urlHook("https://hook.example/b", ca), false},
-		{row{"CA bundle", "trust is never shared"}, urlHook("https://hook.example", ca), urlHook("https://hook.example", other), false},
+		{row{"CA bundle", "webhooks with different CAs never share connections"}, urlHook("https://hook.example", ca), urlHook("https://hook.example", other), false},
 		{row{"service port", "another port is another backend"}, serviceHook(nil), otherPort, false},
 		{row{"service path", "another path is another endpoint"}, serviceHook(nil), otherPath, false},
 	}
@@ -88,29 +88,29 @@ func TestErrorsAreForgotten(t *testing.T) {
 		t.Errorf("unexpected errors (-want +got):\n%s", diff)
 	}
 	if asked != len(answers) {
-		t.Errorf("asked for credentials %d times, want %d", asked, len(answers))
+		t.Errorf("looked up credentials %d times, want %d", asked, len(answers))
 	}
 }
 
 type raceRow struct {
 	row
-	build func(c *cache) (*cachedEndpoint, error)
+	create func(c *cache) (*cachedEndpoint, error)
 	// built is how often an endpoint was built, errs how many of the callers got
 	// an error.
-	built, errs, panics int
+	created, errs, panics int
 }
 
 // TestConcurrentFirstCalls has ten callers ask at once and lets one answer.
 func TestConcurrentFirstCalls(t *testing.T) {
 	t.Parallel()
 	rows := []raceRow{
-		{row: row{"success", "one endpoint for all"}, build: func(*cache) (*cachedEndpoint, error) { return &cachedEndpoint{}, nil }, built: 1},
-		{row: row{"failure", "all who waited share the error"}, build: func(*cache) (*cachedEndpoint, error) { return nil, errors.New("no") }, built: 1, errs: 10},
-		{row: row{"panic", "those who wait try for themselves, and each one's panic is its own"}, build: func(*cache) (*cachedEndpoint, error) { panic("resolver") }, built: 10, panics: 10},
-		{row: row{"closed meanwhile", "a closed client hands out nothing"}, build: func(c *cache) (*cachedEndpoint, error) {
+		{row: row{"success", "one endpoint for all"}, create: func(*cache) (*cachedEndpoint, error) { return &cachedEndpoint{}, nil }, created: 1},
+		{row: row{"failure", "all waiting callers get the error"}, create: func(*cache) (*cachedEndpoint, error) { return nil, errors.New("no") }, created: 1, errs: 10},
+		{row: row{"panic", "the waiting callers try again, and each gets its own panic"}, create: func(*cache) (*cachedEndpoint, error) { panic("resolver") }, created: 10, panics: 10},
+		{row: row{"closed meanwhile", "a closed client returns no endpoints"}, create: func(c *cache) (*cachedEndpoint, error) {
 			c.close()
 			return &cachedEndpoint{closeWhenIdle: func() {}}, nil
-		}, built: 1, errs: 10},
+		}, created: 1, errs: 10},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r raceRow) {
 		synctest.Test(t, func(t *testing.T) {
@@ -126,12 +126,12 @@ func TestConcurrentFirstCalls(t *testing.T) {
 					got, err := c.getOrCreate(t.Context(), cacheKey{url: "x"}, func() (*cachedEndpoint, error) {
 						built.Add(1)
 						<-release
-						return r.build(c)
+						return r.create(c)
 					})
 					if err != nil {
 						errs.Add(1)
 					} else if got == nil {
-						t.Error("neither route nor error")
+						t.Error("neither endpoint nor error")
 					}
 				}()
 			}
@@ -139,7 +139,7 @@ func TestConcurrentFirstCalls(t *testing.T) {
 			close(release)
 			synctest.Wait()
 			got := []int32{built.Load(), errs.Load(), panics.Load(), int32(len(c.pending))}
-			if diff := cmp.Diff([]int32{int32(r.built), int32(r.errs), int32(r.panics), 0}, got); diff != "" {
+			if diff := cmp.Diff([]int32{int32(r.created), int32(r.errs), int32(r.panics), 0}, got); diff != "" {
 				t.Errorf("built, errors, panics, left over (-want +got):\n%s", diff)
 			}
 		})
@@ -156,7 +156,7 @@ func TestLateFirstCall(t *testing.T) {
 	}
 	got, err := c.getOrCreate(t.Context(), cacheKey{url: "x"}, func() (*cachedEndpoint, error) { return nil, errors.New("made again") })
 	if got != published || err != nil {
-		t.Errorf("route %p, error %v, want %p", got, err, published)
+		t.Errorf("endpoint %p, error %v, want %p", got, err, published)
 	}
 }
 
@@ -200,7 +200,7 @@ func TestClose(t *testing.T) {
 		}
 	}
 	if asked != 1 {
-		t.Errorf("credentials were asked for %d times, want once, before Close", asked)
+		t.Errorf("looked up credentials %d times, want once, before Close", asked)
 	}
 }
 
@@ -212,7 +212,7 @@ func TestCloseClosesIdleConnections(t *testing.T) {
 	closed := make(chan struct{})
 	c := newClient(t, Config{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := b.dial(ctx, network, addr)
-		return &watched{Conn: conn, closed: sync.OnceFunc(func() { close(closed) })}, err
+		return &trackedConn{Conn: conn, closed: sync.OnceFunc(func() { close(closed) })}, err
 	}})
 	if _, err := post(t, c, urlHook("https://hook.example", b.ca), "{}"); err != nil {
 		t.Fatal(err)
@@ -231,12 +231,12 @@ func TestCloseClosesIdleConnections(t *testing.T) {
 }
 
 // watched is a connection that tells when it is closed.
-type watched struct {
+type trackedConn struct {
 	net.Conn
 	closed func()
 }
 
-func (w *watched) Close() error {
+func (w *trackedConn) Close() error {
 	w.closed()
 	return w.Conn.Close()
 }

@@ -85,9 +85,9 @@ func TestBadClientCertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := []badCertificateRow{
-		{row{"good", "the files of the other rows can be right"}, certFile, keyFile, "", ""},
-		{row{"no certificate", "is noticed before a call"}, "/nowhere/crt", keyFile, "open /nowhere/crt: no such file or directory", ""},
-		{row{"no key", "is noticed before a call"}, certFile, "/nowhere/key", "open /nowhere/key: no such file or directory", ""},
+		{row{"good", "the files are valid"}, certFile, keyFile, "", ""},
+		{row{"no certificate", "the endpoint is not created"}, "/nowhere/crt", keyFile, "open /nowhere/crt: no such file or directory", ""},
+		{row{"no key", "the endpoint is not created"}, certFile, "/nowhere/key", "open /nowhere/key: no such file or directory", ""},
 		{row{"no PEM", "is an error of the handshake, as in client-go"}, empty, keyFile, "", "tls: failed to find any PEM data in certificate input"},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r badCertificateRow) {

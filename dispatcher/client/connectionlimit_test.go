@@ -99,7 +99,7 @@ func (f *goAwayServer) afterGoAways(ctx context.Context, conns int32, do func())
 
 type goAwayRow struct {
 	row
-	leaving int32
+	goAways int32
 	exact   bool
 	// conns is how many connections are opened; for exact mode at least.
 	conns int32
@@ -109,15 +109,15 @@ type goAwayRow struct {
 func TestConnectionLimit(t *testing.T) {
 	t.Parallel()
 	rows := []goAwayRow{
-		{row{"none", "the ordinary server"}, 0, false, 1, ""},
-		{row{"once", "a server that shuts down is honest; another one takes over"}, 1, false, 2, ""},
-		{row{"twice", "the last attempt that is allowed counts"}, 2, false, 3, ""},
-		{row{"always", "the server does not decide how many handshakes there are"}, 1 << 20, false, 3, "the server took back 3 HTTP/2 connections without answering"},
-		{row{"five times, exact", "kube-apiserver's client goes on"}, 5, true, 6, ""},
-		{row{"always, exact", "and on, until nobody waits any longer"}, 1 << 20, true, 4, "context canceled"},
+		{row{"none", "a server without GOAWAY"}, 0, false, 1, ""},
+		{row{"once", "a server may shut down; the next one responds"}, 1, false, 2, ""},
+		{row{"twice", "the last permitted connection is used"}, 2, false, 3, ""},
+		{row{"always", "the number of handshakes is limited"}, 1 << 20, false, 3, "the server took back 3 HTTP/2 connections without answering"},
+		{row{"five times, exact", "kube-apiserver's client has no limit"}, 5, true, 6, ""},
+		{row{"always, exact", "it retries until the context ends"}, 1 << 20, true, 4, "context canceled"},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r goAwayRow) {
-		f := startGoAwayServer(t, r.leaving)
+		f := startGoAwayServer(t, r.goAways)
 		c := newClient(t, Config{Exact: r.exact})
 		e, err := c.Endpoint(t.Context(), urlHook("https://"+f.addr, f.ca))
 		if err != nil {

@@ -26,9 +26,9 @@ func TestDefaultServiceResolver(t *testing.T) {
 	t.Parallel()
 	const empty = "cannot resolve an empty service name or namespace or port"
 	testtable.Run(t, []defaultRow{
-		{row{"service", "its DNS name, which somebody else resolves"}, registrationv1.ServiceReference{Namespace: "hooks", Name: "gate"}, "gate.hooks.svc:443", ""},
+		{row{"service", "its DNS name, which the system resolves"}, registrationv1.ServiceReference{Namespace: "hooks", Name: "gate"}, "gate.hooks.svc:443", ""},
 		{row{"service with port", "the port is the service's"}, registrationv1.ServiceReference{Namespace: "hooks", Name: "gate", Port: new(int32(8443))}, "gate.hooks.svc:8443", ""},
-		{row{"no name", "a name of nothing could resolve to anything"}, registrationv1.ServiceReference{Namespace: "hooks"}, "", empty},
+		{row{"no name", "an empty name could resolve to any host"}, registrationv1.ServiceReference{Namespace: "hooks"}, "", empty},
 		{row{"no namespace", "there is a service of that name in every namespace"}, registrationv1.ServiceReference{Name: "gate"}, "", empty},
 	}, func(t *testing.T, r defaultRow) {
 		b := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc")

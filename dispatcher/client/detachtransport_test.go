@@ -56,15 +56,15 @@ func TestDetachTransport(t *testing.T) {
 	boom := func() error { panic("boom") }
 	leave := func() error { runtime.Goexit(); return nil }
 	testtable.Run(t, []detachRow{
-		{row{"answer", "it is the caller's, who closes it"}, 0, nil, false, "", "", false},
-		{row{"error", "it is passed on as it is"}, 0, fail, false, "no", "", false},
-		{row{"panic", "it is the caller's, with its text"}, 0, boom, false, "", "boom", false},
+		{row{"answer", "the caller gets it and closes it"}, 0, nil, false, "", "", false},
+		{row{"error", "the caller gets it unchanged"}, 0, fail, false, "no", "", false},
+		{row{"panic", "the caller gets it, with its text"}, 0, boom, false, "", "boom", false},
 		{row{"goroutine ended", "the caller must not wait for ever"}, 0, leave, false, "", "the call ended its goroutine", false},
-		{row{"late answer", "its connection is given back"}, late, nil, false, up, "", true},
-		{row{"late and broken answer", "nobody is there to catch a panic"}, late, nil, true, up, "", true},
-		{row{"late error", "nobody is there to be told"}, late, fail, false, up, "", false},
+		{row{"late answer", "its connection is released"}, late, nil, false, up, "", true},
+		{row{"late broken response", "a panic of Close must not end the process"}, late, nil, true, up, "", true},
+		{row{"late error", "it is discarded"}, late, fail, false, up, "", false},
 		{row{"late panic", "it must not end the process"}, late, boom, false, up, "", false},
-		{row{"goroutine ended late", "it has gone anyway"}, late, leave, false, up, "", false},
+		{row{"goroutine ended late", "the caller has returned already"}, late, leave, false, up, "", false},
 	}, func(t *testing.T, r detachRow) {
 		synctest.Test(t, func(t *testing.T) { r.run(t) })
 	})
@@ -123,12 +123,12 @@ func TestExecPluginsAreDetached(t *testing.T) {
 		Command: "plugin", APIVersion: "client.authentication.k8s.io/v1", InteractiveMode: clientcmdapi.NeverExecInteractiveMode,
 	}
 	testtable.Run(t, []execPluginRow{
-		{row{"url", "net/http keeps to the context by itself"}, url, Config{Services: at("")}, false},
-		{row{"service", "a DNS name needs nobody who computes it"}, service, Config{}, false},
-		{row{"service, default", "the default may be named"}, service, Config{Services: webhookutil.NewDefaultServiceResolver()}, false},
-		{row{"service, resolver", "only the host's resolver is left behind, and not the call"}, service, Config{Services: at("")}, false},
-		{row{"plugin", "nor does client-go when it runs a plugin"}, url, Config{AuthInfo: authInfo(&rest.Config{ExecProvider: plugin})}, true},
-		{row{"plugin, exact", "in exact mode neither"}, url, Config{AuthInfo: authInfo(&rest.Config{ExecProvider: plugin}), Exact: true}, true},
+		{row{"url", "net/http returns when the context ends"}, url, Config{Services: at("")}, false},
+		{row{"service", "a DNS name is computed without a call"}, service, Config{}, false},
+		{row{"service, default", "the same resolver, named explicitly"}, service, Config{Services: webhookutil.NewDefaultServiceResolver()}, false},
+		{row{"service, resolver", "only the resolver runs on another goroutine, not the call"}, service, Config{Services: at("")}, false},
+		{row{"plugin", "client-go waits for the plugin without the context"}, url, Config{AuthInfo: authInfo(&rest.Config{ExecProvider: plugin})}, true},
+		{row{"plugin, exact", "likewise in exact mode"}, url, Config{AuthInfo: authInfo(&rest.Config{ExecProvider: plugin}), Exact: true}, true},
 	}, func(t *testing.T, r execPluginRow) {
 		e, err := newClient(t, r.cfg).Endpoint(t.Context(), r.hook)
 		if err != nil {

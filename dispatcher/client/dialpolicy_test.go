@@ -34,19 +34,19 @@ func TestDialPolicy(t *testing.T) {
 	loopbackAllowed := DialPolicy{DenyLoopback: true, DenyPrivate: true, Allow: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}}
 	rows := []policyRow{
 		{row{"zero", "kube-apiserver has no policy"}, DialPolicy{}, "127.0.0.1", ""},
-		{row{"zero and reserved", "nothing is denied unless somebody asks"}, DialPolicy{}, "255.255.255.255", ""},
-		{row{"loopback", "as it says"}, noLoopback, "::1", says("a loopback address")},
+		{row{"zero and reserved", "nothing is denied by default"}, DialPolicy{}, "255.255.255.255", ""},
+		{row{"loopback", "its class is denied"}, noLoopback, "::1", says("a loopback address")},
 		{row{"not loopback", "classes are denied one by one"}, noLoopback, "10.0.0.1", ""},
-		{row{"link-local", "as it says"}, noPrivate, "169.254.169.254", says("a link-local address")},
-		{row{"private", "as it says"}, noPrivate, "fd00::1", says("a private address")},
+		{row{"link-local", "its class is denied"}, noPrivate, "169.254.169.254", says("a link-local address")},
+		{row{"private", "its class is denied"}, noPrivate, "fd00::1", says("a private address")},
 		{row{"not private", "classes are denied one by one"}, noPrivate, "127.0.0.1", ""},
-		{row{"multicast", "comes with any class"}, noLoopback, "ff02::1", says("a multicast or reserved address")},
-		{row{"public", "nobody denies these"}, DialPolicy{DenyLoopback: true, DenyLinkLocal: true, DenyPrivate: true}, "198.51.100.7", ""},
-		{row{"exception", "where the webhooks are"}, loopbackAllowed, "10.1.2.3", ""},
+		{row{"multicast", "denied with any class"}, noLoopback, "ff02::1", says("a multicast or reserved address")},
+		{row{"public", "no class contains it"}, DialPolicy{DenyLoopback: true, DenyLinkLocal: true, DenyPrivate: true}, "198.51.100.7", ""},
+		{row{"exception", "Allow permits the webhooks' range"}, loopbackAllowed, "10.1.2.3", ""},
 		{row{"exception as IPv6", "the kernel connects with IPv4"}, loopbackAllowed, "::ffff:10.1.2.3", ""},
 		{row{"no exception", "the rest of the class is denied"}, loopbackAllowed, "10.2.0.0", says("a private address")},
-		{row{"carried exception", "who else may be behind a gateway is not said"}, loopbackAllowed, "64:ff9b::10.1.2.3", says("a private address")},
-		{row{"own NAT64", "what it stands for may be what is denied"}, noLoopback, "64:ff9b:1::1", says("a multicast or reserved address")},
+		{row{"embedded exception", "Allow does not apply to embedded addresses"}, loopbackAllowed, "64:ff9b::10.1.2.3", says("a private address")},
+		{row{"own NAT64", "the IPv4 address is unknown and may be a denied one"}, noLoopback, "64:ff9b:1::1", says("a multicast or reserved address")},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r policyRow) {
 		got := testtable.Text(r.policy.check("hook", netip.MustParseAddr(r.addr)))
@@ -61,9 +61,9 @@ func TestInvalidPolicy(t *testing.T) {
 	t.Parallel()
 	ten := netip.MustParsePrefix("10.0.0.0/8")
 	for want, policy := range map[string]DialPolicy{
-		"denies no addresses":   {Allow: []netip.Prefix{ten}},
-		"invalid Prefix":   {DenyPrivate: true, Allow: []netip.Prefix{{}}},
-		"::ffff:10.0.0.0/": {DenyPrivate: true, Allow: []netip.Prefix{netip.MustParsePrefix("::ffff:10.0.0.0/104")}},
+		"denies no addresses": {Allow: []netip.Prefix{ten}},
+		"invalid Prefix":      {DenyPrivate: true, Allow: []netip.Prefix{{}}},
+		"::ffff:10.0.0.0/":    {DenyPrivate: true, Allow: []netip.Prefix{netip.MustParsePrefix("::ffff:10.0.0.0/104")}},
 	} {
 		if _, err := New(Config{DialPolicy: policy}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -81,8 +81,8 @@ type reachRow struct {
 }
 
 const (
-	denied = " leads to a loopback address, which the dial policy denies"
-	odd    = " leads to an address in a nonstandard spelling, which the dial policy denies"
+	denied      = " leads to a loopback address, which the dial policy denies"
+	nonstandard = " leads to an address in a nonstandard spelling, which the dial policy denies"
 )
 
 // TestPolicyOnTheWire: the server at a denied address sees no connection.
@@ -92,14 +92,14 @@ func TestPolicyOnTheWire(t *testing.T) {
 	rows := []reachRow{
 		{row{"none", "the default permits all"}, "https://127.0.0.1:PORT", DialPolicy{}, ""},
 		{row{"private", "another class"}, "https://127.0.0.1:PORT", noPrivate, ""},
-		{row{"exception", "denied but for these"}, "https://127.0.0.1:PORT", allowed, ""},
-		{row{"address", "which may use HTTP/2, of the same dialer"}, "https://127.0.0.1:PORT", noLoopback, `"127.0.0.1"` + denied},
-		{row{"name", "what counts is what it stands for"}, "https://localhost:PORT", noLoopback, `"localhost"` + denied},
-		{row{"case", "the name is as configured"}, "https://LocalHost:PORT", noLoopback, `"LocalHost"` + denied},
+		{row{"exception", "Allow permits a denied class"}, "https://127.0.0.1:PORT", allowed, ""},
+		{row{"address", "HTTP/2 uses the same dialer"}, "https://127.0.0.1:PORT", noLoopback, `"127.0.0.1"` + denied},
+		{row{"name", "the address that it resolves to is denied"}, "https://localhost:PORT", noLoopback, `"localhost"` + denied},
+		{row{"case", "the error has the configured spelling"}, "https://LocalHost:PORT", noLoopback, `"LocalHost"` + denied},
 		{row{"unspecified", "connects to this machine"}, "https://0.0.0.0:PORT", noLoopback, `"0.0.0.0"` + denied},
-		{row{"mapped", "is IPv4 to the kernel"}, "https://[::ffff:127.0.0.1]:PORT", noLoopback, `"::ffff:127.0.0.1"` + denied},
+		{row{"mapped", "the kernel connects with IPv4"}, "https://[::ffff:127.0.0.1]:PORT", noLoopback, `"::ffff:127.0.0.1"` + denied},
 		{row{"IPv6 unspecified", "connects to this machine"}, "https://[::]:PORT", noLoopback, `"::"` + denied},
-		{row{"plain", "without TLS it is no other"}, "http://127.0.0.1:PORT", noLoopback, `"127.0.0.1"` + denied},
+		{row{"plain", "the policy does not depend on TLS"}, "http://127.0.0.1:PORT", noLoopback, `"127.0.0.1"` + denied},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r reachRow) {
 		b := startBackend(t, http.HandlerFunc(ok), "localhost")
@@ -231,36 +231,36 @@ func TestPolicyAndNamesOfServices(t *testing.T) {
 	}
 }
 
-type foreignRow struct {
+type dialerRow struct {
 	row
-	url    string
-	dial   func(net.Conn) net.Conn
-	theirs bool
-	want   string
-	dials  int
+	url      string
+	dial     func(net.Conn) net.Conn
+	fromAuth bool
+	want     string
+	dials    int
 }
 
 // TestPolicyAndDialers: what another dialer has opened is closed before TLS begins.
 func TestPolicyAndDialers(t *testing.T) {
 	t.Parallel()
 	as := func(c net.Conn) net.Conn { return c }
-	rows := []foreignRow{
-		{row{"own", "the connection tells where it leads"}, "https://hook.example", as, false, `"hook.example"` + denied, 1},
+	rows := []dialerRow{
+		{row{"own", "the connection's RemoteAddr is denied"}, "https://hook.example", as, false, `"hook.example"` + denied, 1},
 		{row{"of the credentials", "likewise"}, "https://hook.example", as, true, `"hook.example"` + denied, 1},
-		{row{"address", "it is not even asked, because it might open a tunnel"}, "https://127.0.0.1", as, false, `"127.0.0.1"` + denied, 0},
-		{row{"short address", "C resolves it, and so may the far end of a tunnel"}, "https://127.1", as, false, `"127.1"` + odd, 0},
-		{row{"octal", "to package netip it is none"}, "https://127.0.0.01", as, true, `"127.0.0.01"` + odd, 0},
+		{row{"address", "the dialer is not called, because it might open a tunnel"}, "https://127.0.0.1", as, false, `"127.0.0.1"` + denied, 0},
+		{row{"short address", "C's resolver accepts it, and so may the far end of a tunnel"}, "https://127.1", as, false, `"127.1"` + nonstandard, 0},
+		{row{"octal", "package netip does not accept it"}, "https://127.0.0.01", as, true, `"127.0.0.01"` + nonstandard, 0},
 		{
-			row{"public", "what is permitted goes through"},
+			row{"public", "a permitted address is connected to"},
 			"https://hook.example", func(c net.Conn) net.Conn { return publicConn{c} }, false, "", 1,
 		},
 		{
-			row{"unknown", "better no call than one to nobody knows where"},
+			row{"unknown", "an unknown address is denied"},
 			"https://hook.example", func(c net.Conn) net.Conn { return unknownConn{c} }, false,
 			`"hook.example" leads to an unknown address, which the dial policy denies`, 1,
 		},
 	}
-	testtable.Run(t, rows, func(t *testing.T, r foreignRow) {
+	testtable.Run(t, rows, func(t *testing.T, r dialerRow) {
 		b := startBackend(t, http.HandlerFunc(ok), "hook.example")
 		dials := 0
 		dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -272,7 +272,7 @@ func TestPolicyAndDialers(t *testing.T) {
 			return r.dial(conn), nil
 		}
 		cfg := Config{DialPolicy: noLoopback, Dial: dial}
-		if r.theirs {
+		if r.fromAuth {
 			cfg.Dial, cfg.AuthInfo = nil, authInfo(&rest.Config{Dial: dial})
 		}
 		_, err := post(t, newClient(t, cfg), urlHook(r.url, b.ca), "{}")
@@ -321,17 +321,17 @@ func TestPolicyAndProxies(t *testing.T) {
 	t.Parallel()
 	ten := DialPolicy{DenyPrivate: true}
 	rows := []proxiedRow{
-		{row{"named", "the proxy knows where that is"}, "http://hook.example", ten, ""},
-		{row{"proxy", "a proxy is connected to as others are"}, "http://hook.example", noLoopback, `"hook.example"` + denied},
-		{row{"address", "what is denied is no business of the proxy's"}, "http://10.0.0.1", ten, `"10.0.0.1" leads to a private address, which the dial policy denies`},
-		{row{"short address", "proxies resolve as C does"}, "http://10.1", ten, `"10.1"` + odd},
-		{row{"one number", "all four bytes"}, "http://2130706433", ten, `"2130706433"` + odd},
-		{row{"hexadecimal", "as in C"}, "https://0x7f.1", ten, `"0x7f.1"` + odd},
-		{row{"octal", "as in C"}, "http://127.0.0.01", ten, `"127.0.0.01"` + odd},
-		{row{"dot at the end", "a proxy may take it away"}, "http://10.0.0.1.", ten, `"10.0.0.1."` + odd},
-		{row{"wide digits", "net/http tells the proxy 10.0.0.1"}, "https://１０.0.0.１", ten, `"１０.0.0.１" leads to a private address, which the dial policy denies`},
-		{row{"permitted as it is written", "what is not denied is the proxy's business"}, "http://198.51.100.7", ten, ""},
-		{row{"TLS and address", "nor if it is asked for a tunnel"}, "https://[fd00::1]", ten, `"fd00::1" leads to a private address, which the dial policy denies`},
+		{row{"named", "the proxy resolves the name"}, "http://hook.example", ten, ""},
+		{row{"proxy", "the policy applies to connections to the proxy"}, "http://hook.example", noLoopback, `"hook.example"` + denied},
+		{row{"address", "the proxy is not used for a denied address"}, "http://10.0.0.1", ten, `"10.0.0.1" leads to a private address, which the dial policy denies`},
+		{row{"short address", "proxies resolve as C does"}, "http://10.1", ten, `"10.1"` + nonstandard},
+		{row{"one number", "all four bytes"}, "http://2130706433", ten, `"2130706433"` + nonstandard},
+		{row{"hexadecimal", "as in C"}, "https://0x7f.1", ten, `"0x7f.1"` + nonstandard},
+		{row{"octal", "as in C"}, "http://127.0.0.01", ten, `"127.0.0.01"` + nonstandard},
+		{row{"dot at the end", "a proxy may remove it"}, "http://10.0.0.1.", ten, `"10.0.0.1."` + nonstandard},
+		{row{"wide digits", "net/http sends 10.0.0.1 to the proxy"}, "https://１０.0.0.１", ten, `"１０.0.0.１" leads to a private address, which the dial policy denies`},
+		{row{"permitted as it is written", "the proxy connects to a permitted address"}, "http://198.51.100.7", ten, ""},
+		{row{"TLS and address", "likewise for a tunnel"}, "https://[fd00::1]", ten, `"fd00::1" leads to a private address, which the dial policy denies`},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r proxiedRow) {
 		asked := 0
@@ -343,7 +343,7 @@ func TestPolicyAndProxies(t *testing.T) {
 			t.Errorf("error %v, want %q", err, r.err)
 		}
 		if (asked == 0) != (r.err != "") {
-			t.Errorf("the proxy was asked %d times", asked)
+			t.Errorf("the proxy received %d requests", asked)
 		}
 	})
 }

@@ -20,12 +20,12 @@ import (
 
 // unpooled returns a retiring that dials nobody, and how many of its connections
 // are open.
-func unpooled(next http.RoundTripper) (r *drainTransport, open *atomic.Int32) {
+func newUnpooled(next http.RoundTripper) (r *drainTransport, open *atomic.Int32) {
 	open = &atomic.Int32{}
 	dial := func(context.Context, string, string) (net.Conn, error) {
 		ours, _ := net.Pipe()
 		open.Add(1)
-		return &watched{Conn: ours, closed: func() { open.Add(-1) }}, nil
+		return &trackedConn{Conn: ours, closed: func() { open.Add(-1) }}, nil
 	}
 	return &drainTransport{next: next, pool: pool{dialer: connrotation.NewDialer(dial)}}, open
 }
@@ -46,10 +46,10 @@ func expectOpen(t *testing.T, r *drainTransport, dial bool, open *atomic.Int32, 
 // TestRetiringUnpooled: no call is under way, so nothing is left open.
 func TestDrainUnpooled(t *testing.T) {
 	t.Parallel()
-	r, open := unpooled(nil)
+	r, open := newUnpooled(nil)
 	expectOpen(t, r, true, open, 1, "dialed before")
 	r.closeWhenIdle()
-	expectOpen(t, r, false, open, 0, "retired")
+	expectOpen(t, r, false, open, 0, "closeWhenIdle")
 	expectOpen(t, r, true, open, 0, "dialed after")
 }
 
@@ -57,18 +57,18 @@ func TestDrainUnpooled(t *testing.T) {
 // until the body of its response is closed.
 func TestDrainDuringCall(t *testing.T) {
 	t.Parallel()
-	r, open := unpooled(roundTrip(func(*http.Request) (*http.Response, error) {
+	r, open := newUnpooled(roundTrip(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
 	}))
 	expectOpen(t, r, true, open, 1, "dialed before")
-	for _, when := range []string{"first call", "call after the retirement"} {
+	for _, when := range []string{"first call", "call after closeWhenIdle"} {
 		resp, err := r.RoundTrip(&http.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		before := open.Load()
 		r.closeWhenIdle()
-		expectOpen(t, r, true, open, before+1, when+" is under way")
+		expectOpen(t, r, true, open, before+1, when+" is in flight")
 		for range 2 { // closing twice is allowed
 			if err := resp.Body.Close(); err != nil {
 				t.Error(err)
@@ -77,7 +77,7 @@ func TestDrainDuringCall(t *testing.T) {
 		expectOpen(t, r, false, open, 0, when+" has ended")
 	}
 	if n := r.active.Load(); n != 0 {
-		t.Errorf("%d calls are counted as under way", n)
+		t.Errorf("%d calls are counted as in flight", n)
 	}
 }
 
@@ -86,9 +86,9 @@ func TestDrainFailedCall(t *testing.T) {
 	t.Parallel()
 	var r *drainTransport
 	var open *atomic.Int32
-	r, open = unpooled(roundTrip(func(*http.Request) (*http.Response, error) {
+	r, open = newUnpooled(roundTrip(func(*http.Request) (*http.Response, error) {
 		r.closeWhenIdle()
-		expectOpen(t, r, true, open, 1, "under way")
+		expectOpen(t, r, true, open, 1, "in flight")
 		return nil, context.DeadlineExceeded
 	}))
 	if _, err := r.RoundTrip(&http.Request{}); err == nil { //nolint:bodyclose // there is none
@@ -107,7 +107,7 @@ func TestDrainPanickingCall(t *testing.T) {
 		_, _ = r.RoundTrip(httptest.NewRequest(http.MethodPost, "https://localhost", nil)) //nolint:bodyclose // it panics
 	}()
 	if n := r.active.Load(); n != 0 {
-		t.Errorf("%d calls are under way", n)
+		t.Errorf("%d calls are in flight", n)
 	}
 }
 

@@ -54,8 +54,8 @@ func TestTrust(t *testing.T) {
 		{row: row{"wrong bundle", "a bundle replaces the system's roots"}, bundle: "other", err: "certificate signed by unknown authority"},
 		{row: row{"none", "without any, the system's roots apply, and they do not know the test"}, err: "certificate signed by unknown authority"},
 		{row: row{"credentials only", "the kubeconfig's CA works alone (S-278)"}, auth: "right"},
-		{row: row{"credentials first", "the bundle is appended to the kubeconfig's CA, not put in its place"}, auth: "right", bundle: "other"},
-		{row: row{"bundle last", "and the other way round"}, auth: "other", bundle: "right"},
+		{row: row{"credentials first", "the bundle is appended to the kubeconfig's CA and does not replace it"}, auth: "right", bundle: "other"},
+		{row: row{"bundle last", "the webhook's bundle is trusted, too"}, auth: "other", bundle: "right"},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r trustRow) {
 		c := newClient(t, Config{AuthInfo: authInfo(&rest.Config{TLSClientConfig: rest.TLSClientConfig{CAData: pems[r.auth]}})})
@@ -118,7 +118,7 @@ var wireRows = []wireRow{
 		want: seen{Host: "gate.hooks.svc:443", Proto: "HTTP/1.1", SNI: "other.example"},
 	},
 	{
-		row:  row{"service with HTTP/2 credentials", "the credentials cannot bring HTTP/2 back"},
+		row:  row{"service with HTTP/2 credentials", "the credentials cannot enable HTTP/2"},
 		hook: serviceHook,
 		auth: &rest.Config{TLSClientConfig: rest.TLSClientConfig{NextProtos: []string{"h2"}}},
 		want: seen{Host: "gate.hooks.svc:443", Proto: "HTTP/1.1", SNI: "gate.hooks.svc"},
@@ -239,7 +239,7 @@ func TestServiceIsResolvedPerRequest(t *testing.T) {
 		t.Errorf("unexpected backends (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"hooks/gate:443", "hooks/gate:443", "hooks/gate:443"}, asked); diff != "" {
-		t.Errorf("unexpected questions (-want +got):\n%s", diff)
+		t.Errorf("unexpected calls (-want +got):\n%s", diff)
 	}
 	if first.connections() != 1 {
 		t.Errorf("%d connections to the first backend, want its idle one to be used again", first.connections())
@@ -324,15 +324,15 @@ func TestOtherHostsAreNotResolved(t *testing.T) {
 
 type dialRow struct {
 	row
-	own, theirs bool
-	want        []string
+	fromConfig, fromAuth bool
+	want                 []string
 }
 
 func TestDial(t *testing.T) {
 	t.Parallel()
 	b := startBackend(t, http.HandlerFunc(ok), "hook.example")
 	rows := []dialRow{
-		{row{"own", "the client's dialer sees the address as configured"}, true, false, []string{"own tcp hook.example:443"}},
+		{row{"own", "the client's dialer gets the configured address"}, true, false, []string{"own tcp hook.example:443"}},
 		{row{"of the credentials", "an egress dialer in the rest.Config is used"}, false, true, []string{"theirs tcp hook.example:443"}},
 		{row{"both", "the client's own wins"}, true, true, []string{"own tcp hook.example:443"}},
 	}
@@ -348,10 +348,10 @@ func TestDial(t *testing.T) {
 			}
 		}
 		auth, cfg := &rest.Config{}, Config{}
-		if r.theirs {
+		if r.fromAuth {
 			auth.Dial = dialer("theirs")
 		}
-		if r.own {
+		if r.fromConfig {
 			cfg.Dial = dialer("own")
 		}
 		cfg.AuthInfo = authInfo(auth)

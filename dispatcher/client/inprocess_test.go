@@ -56,7 +56,7 @@ func TestInProcessRequest(t *testing.T) {
 		{row{"port", "Host keeps the port"}, "https://hook.example:8443/review", "{}"},
 		{row{"no path", "the request line has a path nevertheless"}, "https://hook.example", "{}"},
 		{row{"escapes", "decoded and encoded in the same way"}, "https://hook.example/a%3Fb/%C3%A9", "{}"},
-		{row{"large", "a body that does not fit any buffer"}, "https://hook.example/", strings.Repeat("x", 3<<20)},
+		{row{"large", "a body larger than all buffers"}, "https://hook.example/", strings.Repeat("x", 3<<20)},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r requestRow) {
 		got := map[string]request{}
@@ -126,7 +126,7 @@ func TestInProcessTargets(t *testing.T) {
 	})
 }
 
-type breakRow struct {
+type failRow struct {
 	row
 	handler http.HandlerFunc
 	err     string
@@ -135,16 +135,16 @@ type breakRow struct {
 
 // TestInProcessBreaks: handlers that do not return do not take the caller with
 // them.
-func TestInProcessBreaks(t *testing.T) {
+func TestInProcessFailures(t *testing.T) {
 	t.Parallel()
-	rows := []breakRow{
+	rows := []failRow{
 		{
-			row{"panic", "a broken connection, as net/http's server makes of it"},
+			row{"panic", "the connection breaks, as with net/http's server"},
 			func(http.ResponseWriter, *http.Request) { panic("boom") },
 			"the webhook's handler panicked: boom: EOF", true,
 		},
 		{
-			row{"panic after writing", "half an answer is none"},
+			row{"panic after writing", "a partial response is discarded"},
 			func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "half"); panic(errors.New("boom")) },
 			"the webhook's handler panicked: boom: EOF", true,
 		},
@@ -164,7 +164,7 @@ func TestInProcessBreaks(t *testing.T) {
 			"the webhook's handler ended its goroutine instead of returning", false,
 		},
 	}
-	testtable.Run(t, rows, func(t *testing.T, r breakRow) {
+	testtable.Run(t, rows, func(t *testing.T, r failRow) {
 		c := InProcess(func(*admission.Webhook) http.Handler { return r.handler })
 		_, err := post(t, c, urlHook("https://hook.example/", nil), "{}")
 		want := `Post "https://hook.example/?timeout=5s": ` + r.err
@@ -210,7 +210,7 @@ type doneRow struct {
 func TestInProcessContextDone(t *testing.T) {
 	t.Parallel()
 	rows := []doneRow{
-		{row{"before", "the handler is not even started"}, true, nil},
+		{row{"before", "the handler is not started"}, true, nil},
 		{row{"during", "the caller does not wait for the handler"}, false, nil},
 		{row{"cause", "net/http's transport returns the cause, if there is one"}, false, errors.New("went away")},
 	}

@@ -60,37 +60,37 @@ type hostRow struct {
 
 var hostRows = []hostRow{
 	{row{"host and port", "the most specific name"}, []string{"a.b.c:8443", "*.b.c:8443", "a.b.c", "*"}, "a.b.c:8443", "a.b.c:8443", "a.b.c:8443"},
-	{row{"longest domain", "before shorter ones"}, []string{"*.c:8443", "*.b.c:8443", "*"}, "a.b.c:8443", "*.b.c:8443", "*.b.c:8443"},
+	{row{"longest domain", "it wins over shorter ones"}, []string{"*.c:8443", "*.b.c:8443", "*"}, "a.b.c:8443", "*.b.c:8443", "*.b.c:8443"},
 	{row{"short domain", "a domain covers hosts at any depth"}, []string{"*.c:8443", "*"}, "a.b.c:8443", "*.c:8443", "*.c:8443"},
 	{row{"domain itself", "is not a host in the domain"}, []string{"*.b.c:8443"}, "b.c:8443", "", "admin"},
-	{row{"similar domain", "whole labels count, not letters"}, []string{"*.b.c:8443"}, "a.bb.c:8443", "", "admin"},
-	{row{"443 without port", "is what a name without a port means"}, []string{"a.b.c", "*.b.c", "*"}, "a.b.c:443", "a.b.c", "a.b.c"},
+	{row{"similar domain", "only whole labels match"}, []string{"*.b.c:8443"}, "a.bb.c:8443", "", "admin"},
+	{row{"443 without port", "a name without a port means 443"}, []string{"a.b.c", "*.b.c", "*"}, "a.b.c:443", "a.b.c", "a.b.c"},
 	{row{"443 domain without port", "likewise, the longest first"}, []string{"*.b.c", "*.c", "*"}, "a.b.c:443", "*.b.c", "*.b.c"},
 	{row{"port before host", "any name with the port comes before the host without"}, []string{"a.b.c", "*.c:443"}, "a.b.c:443", "*.c:443", "*.c:443"},
 	{row{"other port", "a name without a port is for 443 alone"}, []string{"a.b.c"}, "a.b.c:8443", "", "admin"},
-	{row{"star", "covers what nothing else does"}, []string{"*", "other:443"}, "a.b.c:8443", "*", "*"},
-	{row{"star is no domain", "the name *. is for no host, least of all for every one"}, []string{"*."}, "a.b.c:443", "", "admin"},
-	{row{"nothing fits", "the current context belongs to an API server (exact: to everybody)"}, []string{"other:443"}, "a.b.c:443", "", "admin"},
-	{row{"service", "is the name of the service"}, []string{"gate.hooks.svc:443"}, "gate.hooks.svc:443", "gate.hooks.svc:443", "gate.hooks.svc:443"},
+	{row{"star", "matches hosts that no other name matches"}, []string{"*", "other:443"}, "a.b.c:8443", "*", "*"},
+	{row{"star is no domain", "the name *. matches no host"}, []string{"*."}, "a.b.c:443", "", "admin"},
+	{row{"no match", "the user of current-context is not used (exact: it is)"}, []string{"other:443"}, "a.b.c:443", "", "admin"},
+	{row{"service", "the host is the service's name"}, []string{"gate.hooks.svc:443"}, "gate.hooks.svc:443", "gate.hooks.svc:443", "gate.hooks.svc:443"},
 	{row{"service domain", "all services of a namespace"}, []string{"*.hooks.svc"}, "gate.hooks.svc:443", "*.hooks.svc", "*.hooks.svc"},
-	{row{"API server outside", "outside a cluster it is a host like others"}, []string{"*"}, "kubernetes.default.svc:443", "*", "*"},
-	{row{"case of host", "hosts have none"}, []string{"a.b.c:443"}, "A.b.C:443", "a.b.c:443", "admin"},
-	{row{"case of name", "nor have the names of users"}, []string{"A.B.c"}, "a.b.c:443", "A.B.c", "admin"},
-	{row{"case of domain", "nor have domains"}, []string{"*.B.c"}, "a.b.c:443", "*.B.c", "admin"},
-	{row{"dot after host", "is the same host, spelled out"}, []string{"a.b.c:443"}, "a.b.c.:443", "a.b.c:443", "admin"},
+	{row{"API server outside", "outside a cluster it is an ordinary host"}, []string{"*"}, "kubernetes.default.svc:443", "*", "*"},
+	{row{"case of host", "hosts are compared without case"}, []string{"a.b.c:443"}, "A.b.C:443", "a.b.c:443", "admin"},
+	{row{"case of name", "names of users likewise"}, []string{"A.B.c"}, "a.b.c:443", "A.B.c", "admin"},
+	{row{"case of domain", "domains likewise"}, []string{"*.B.c"}, "a.b.c:443", "*.B.c", "admin"},
+	{row{"dot after host", "the final dot is ignored"}, []string{"a.b.c:443"}, "a.b.c.:443", "a.b.c:443", "admin"},
 	{row{"dot after name", "likewise"}, []string{"a.b.c.:443"}, "a.b.c:443", "a.b.c.:443", "admin"},
 	{row{"other letter", "in lower case İ is an i, but net/http goes to another host for it"}, []string{"hi.c"}, "hİ.c:443", "", "admin"},
-	{row{"colon without a port", "names no port, and nobody"}, []string{"a.b.c:"}, "a.b.c:443", "", "admin"},
-	{row{"two spellings", "the plain one counts, in whatever order they are found"}, []string{"A.b.c", "a.b.c", "a.b.c."}, "a.b.c:443", "a.b.c", "a.b.c"},
-	{row{"two odd spellings", "the first in byte order counts, so that it is always the same"}, []string{"a.B.c", "A.b.c"}, "a.b.c:443", "A.b.c", "admin"},
+	{row{"colon without a port", "the name matches no host"}, []string{"a.b.c:"}, "a.b.c:443", "", "admin"},
+	{row{"two spellings", "the plain spelling wins, in any order"}, []string{"A.b.c", "a.b.c", "a.b.c."}, "a.b.c:443", "a.b.c", "a.b.c"},
+	{row{"two odd spellings", "the first in byte order wins, so that the result is stable"}, []string{"a.B.c", "A.b.c"}, "a.b.c:443", "A.b.c", "admin"},
 	{row{"IPv4", "an address is a host"}, []string{"127.0.0.1:8443"}, "127.0.0.1:8443", "127.0.0.1:8443", "127.0.0.1:8443"},
 	{row{"IPv6 and port", "in brackets, as in a URL"}, []string{"[::1]:8443"}, "[::1]:8443", "[::1]:8443", "[::1]:8443"},
 	{row{"IPv6 without port", "upstream brackets it twice (S-279)"}, []string{"[::1]:443"}, "[[::1]]:443", "[::1]:443", "admin"},
 	{row{"IPv6 in brackets", "without the port, for 443"}, []string{"[::1]"}, "[[::1]]:443", "[::1]", "admin"},
 	{row{"IPv6 alone", "without brackets"}, []string{"::1"}, "[::1]:443", "::1", "::1"},
-	{row{"IPv6 long", "every way of writing it is the same address"}, []string{"[2001:DB8:0:0::1]:8443"}, "[2001:db8::1]:8443", "[2001:DB8:0:0::1]:8443", "admin"},
-	{row{"IPv6 twice in brackets", "a name that upstream needs goes on working"}, []string{"[[::1]]:443"}, "[[::1]]:443", "[[::1]]:443", "[[::1]]:443"},
-	{row{"ordinary user", "the names of people are no hosts"}, []string{"system:serviceaccount:a:b"}, "b:443", "", "admin"},
+	{row{"IPv6 long", "all spellings are the same address"}, []string{"[2001:DB8:0:0::1]:8443"}, "[2001:db8::1]:8443", "[2001:DB8:0:0::1]:8443", "admin"},
+	{row{"IPv6 twice in brackets", "the spelling that upstream needs works"}, []string{"[[::1]]:443"}, "[[::1]]:443", "[[::1]]:443", "[[::1]]:443"},
+	{row{"ordinary user", "names of ordinary users are not hosts"}, []string{"system:serviceaccount:a:b"}, "b:443", "", "admin"},
 }
 
 func TestCredentialsByHost(t *testing.T) {
@@ -147,7 +147,7 @@ var credentialsRows = []credentialsRow{
 		user: "{token: t, tokenFile: missing}", want: rest.Config{BearerToken: "t", BearerTokenFile: "DIR/missing"},
 	},
 	{
-		row:  row{"missing token file", "better no call than one without credentials"},
+		row:  row{"missing token file", "the webhook is not called without its credentials"},
 		user: "{tokenFile: missing}", err: "open DIR/missing: no such file or directory",
 	},
 	{row: row{"basic", "name and password"}, user: "{username: u, password: p}", want: rest.Config{Username: "u", Password: "p"}},
@@ -156,7 +156,7 @@ var credentialsRows = []credentialsRow{
 		user: "{as: u, as-uid: '7', as-groups: [g], as-user-extra: {k: [v]}}",
 		want: rest.Config{Impersonate: rest.ImpersonationConfig{UserName: "u", UID: "7", Groups: []string{"g"}, Extra: map[string][]string{"k": {"v"}}}},
 	},
-	{row: row{"groups of nobody", "count only with a user"}, user: "{as-groups: [g]}"},
+	{row: row{"groups only", "groups are used only with a user"}, user: "{as-groups: [g]}"},
 	{
 		row:  row{"certificate files", "relative to the kubeconfig"},
 		user: "{client-certificate: c, client-key: k}",
@@ -167,7 +167,7 @@ var credentialsRows = []credentialsRow{
 		user: "{client-certificate-data: Yw==, client-key-data: aw==}",
 		want: rest.Config{TLSClientConfig: rest.TLSClientConfig{CertData: []byte("c"), KeyData: []byte("k")}},
 	},
-	{row: row{"key of nobody", "counts only with a certificate"}, user: "{client-key-data: aw==}"},
+	{row: row{"key only", "a key is used only with a certificate"}, user: "{client-key-data: aw==}"},
 	{row: row{"auth provider", "is not supported and not ignored"}, user: "{auth-provider: {name: gcp}}", err: "auth provider not supported"},
 	{row: row{"nothing", "a user without credentials"}, user: "{}"},
 }
@@ -223,7 +223,7 @@ func TestExecIsPassedOn(t *testing.T) {
 }
 
 // TestTokenFileIsReadWhenAsked: a file that is back is noticed.
-func TestTokenFileIsReadWhenAsked(t *testing.T) {
+func TestTokenFileIsReadAtLookUp(t *testing.T) {
 	t.Parallel()
 	file := writeKubeconfig(t, "{name: '*', user: {tokenFile: token}}", "")
 	safe, _ := bothResolvers(t, file)
@@ -249,8 +249,8 @@ type badFileRow struct {
 func TestBadKubeconfig(t *testing.T) {
 	t.Parallel()
 	rows := []badFileRow{
-		{row{"missing", "a path that is wrong must not mean no credentials"}, nil},
-		{row{"no kubeconfig", "any text is not enough"}, new("just text")},
+		{row{"missing", "a wrong path is an error and not an empty kubeconfig"}, nil},
+		{row{"no kubeconfig", "arbitrary text is an error"}, new("just text")},
 		{row{"bad YAML", "broken off"}, new("users: [")},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r badFileRow) {

@@ -107,8 +107,8 @@ type headerRow struct {
 func TestHeaderLimit(t *testing.T) {
 	t.Parallel()
 	rows := []headerRow{
-		{row{"HTTP/1.1 within", "more than any honest webhook sends"}, "hook.example", 0, 60 << 10, false},
-		{row{"HTTP/1.1 beyond", "64 KiB and no more"}, "hook.example", 0, 70 << 10, true},
+		{row{"HTTP/1.1 within", "more than correct webhooks send"}, "hook.example", 0, 60 << 10, false},
+		{row{"HTTP/1.1 beyond", "64 KiB is the limit"}, "hook.example", 0, 70 << 10, true},
 		{row{"HTTP/2 within", "the limit is one for both versions"}, "localhost", 0, 60 << 10, false},
 		{row{"HTTP/2 beyond", "HTTP/2 has its own way of refusing"}, "localhost", 0, 70 << 10, true},
 		{row{"raised", "the limit can be set"}, "hook.example", 1 << 20, 70 << 10, false},

@@ -14,15 +14,15 @@ import (
 
 type proxyRow struct {
 	row
-	own, theirs bool
-	want        []string
+	fromConfig, fromAuth bool
+	want                 []string
 }
 
 func TestProxy(t *testing.T) {
 	t.Parallel()
 	b := startBackend(t, http.HandlerFunc(ok))
 	rows := []proxyRow{
-		{row{"own", "the client is asked which proxy"}, true, false, []string{"own " + b.addr}},
+		{row{"own", "the client's function is called"}, true, false, []string{"own " + b.addr}},
 		{row{"of the credentials", "a kubeconfig's proxy-url is used"}, false, true, []string{"theirs " + b.addr}},
 		{row{"both", "the client's own choice wins"}, true, true, []string{"own " + b.addr}},
 	}
@@ -38,10 +38,10 @@ func TestProxy(t *testing.T) {
 			}
 		}
 		auth, cfg := &rest.Config{}, Config{}
-		if r.theirs {
+		if r.fromAuth {
 			auth.Proxy = proxy("theirs")
 		}
-		if r.own {
+		if r.fromConfig {
 			cfg.Proxy = proxy("own")
 		}
 		cfg.AuthInfo = authInfo(auth)
@@ -49,7 +49,7 @@ func TestProxy(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(r.want, got); diff != "" {
-			t.Errorf("unexpected questions (-want +got):\n%s", diff)
+			t.Errorf("unexpected calls (-want +got):\n%s", diff)
 		}
 	})
 }

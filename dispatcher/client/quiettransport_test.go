@@ -18,7 +18,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-type discreetRow struct {
+type quietRow struct {
 	row
 	config transport.Config
 }
@@ -38,18 +38,18 @@ func TestQuietTransport(t *testing.T) {
 	}
 	someone := transport.ImpersonationConfig{UserName: "kim"}
 	wrap := func(next http.RoundTripper) http.RoundTripper { return gunzipTransport{next: next} }
-	rows := []discreetRow{
+	rows := []quietRow{
 		{row{"nothing", "a webhook without credentials"}, transport.Config{}},
-		{row{"token", "credentials are outside of the logging"}, transport.Config{BearerToken: "t", UserAgent: "a", Impersonate: someone}},
-		{row{"token file", "which is read again and again"}, transport.Config{BearerTokenFile: token}},
-		{row{"no token file", "an error now"}, transport.Config{BearerTokenFile: token + "x"}},
-		{row{"password", "another kind"}, transport.Config{Username: "kim", Password: "p", WrapTransport: wrap}},
-		{row{"both", "nobody knows which"}, transport.Config{Username: "kim", BearerToken: "t"}},
+		{row{"token", "these layers are outside the logging one"}, transport.Config{BearerToken: "t", UserAgent: "a", Impersonate: someone}},
+		{row{"token file", "the file is read repeatedly"}, transport.Config{BearerTokenFile: token}},
+		{row{"no token file", "an error when the chain is built"}, transport.Config{BearerTokenFile: token + "x"}},
+		{row{"password", "basic authentication"}, transport.Config{Username: "kim", Password: "p", WrapTransport: wrap}},
+		{row{"both", "only one of them is permitted"}, transport.Config{Username: "kim", BearerToken: "t"}},
 		{row{"groups", "impersonation has several parts"}, transport.Config{Impersonate: transport.ImpersonationConfig{Groups: []string{"g"}}}},
 		{row{"UID", "likewise"}, transport.Config{Impersonate: transport.ImpersonationConfig{UID: "u"}}},
 		{row{"extra", "likewise"}, transport.Config{Impersonate: transport.ImpersonationConfig{Extra: map[string][]string{"a": nil}}}},
-		{row{"transport", "somebody else's"}, transport.Config{Transport: roundTrip(nil), WrapTransport: wrap, UserAgent: "a"}},
-		{row{"bad authority", "an error of the inside"}, transport.Config{TLS: transport.TLSConfig{CAData: []byte("x")}, UserAgent: "a"}},
+		{row{"transport", "a transport of the embedder"}, transport.Config{Transport: roundTrip(nil), WrapTransport: wrap, UserAgent: "a"}},
+		{row{"bad authority", "an error of the inner layers"}, transport.Config{TLS: transport.TLSConfig{CAData: []byte("x")}, UserAgent: "a"}},
 	}
 	for _, r := range testtable.Checked(t, rows) {
 		t.Run(r.Name(), func(t *testing.T) { checkQuietTransport(t, &r.config) })

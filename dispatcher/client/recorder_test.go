@@ -31,7 +31,7 @@ var answerRows = []answerRow{
 		func(http.ResponseWriter, *http.Request) {}, 200, "",
 	},
 	{
-		row{"body", "an implicit 200, length and type are worked out"},
+		row{"body", "an implicit 200, with computed length and type"},
 		ok, 200, "ok",
 	},
 	{
@@ -39,7 +39,7 @@ var answerRows = []answerRow{
 		func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"a":1}`) }, 200, `{"a":1}`,
 	},
 	{
-		row{"type", "a type that is set is kept"},
+		row{"type", "the handler's type is kept"},
 		func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, `{}`)
@@ -65,7 +65,7 @@ var answerRows = []answerRow{
 		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201); w.WriteHeader(500) }, 201, "",
 	},
 	{
-		row{"early hints", "informational responses are not the answer"},
+		row{"early hints", "informational responses are dropped"},
 		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(103); w.WriteHeader(202) }, 202, "",
 	},
 	{
@@ -85,7 +85,7 @@ var answerRows = []answerRow{
 		}, 204, "",
 	},
 	{
-		row{"flush", "the length is unknown, the type is decided"},
+		row{"flush", "the length is unknown, the type is final"},
 		func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, "<html>")
 			flush(w)
@@ -93,16 +93,16 @@ var answerRows = []answerRow{
 		}, 200, "<html>rest",
 	},
 	{
-		row{"early flush", "no type, because there was nothing to look at"},
+		row{"early flush", "no type, because the body is still empty"},
 		func(w http.ResponseWriter, _ *http.Request) { flush(w); fmt.Fprint(w, "x") }, 200, "x",
 	},
 	{
-		row{"just fits", "what fits the server's buffer has a length"},
+		row{"just fits", "a body that fits the server's buffer has a length"},
 		func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("x", 2048)) },
 		200, strings.Repeat("x", 2048),
 	},
 	{
-		row{"large", "what does not fit has none"},
+		row{"large", "a larger body has no length"},
 		func(w http.ResponseWriter, _ *http.Request) {
 			for range 1 << 10 {
 				fmt.Fprint(w, strings.Repeat("x", 1<<10))
@@ -117,7 +117,7 @@ var answerRows = []answerRow{
 		}, 200, strings.Repeat("x", 4096),
 	},
 	{
-		row{"too little", "a body that is shorter than declared breaks off"},
+		row{"too little", "a body shorter than declared ends with an error"},
 		func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "10")
 			fmt.Fprint(w, "short")
@@ -134,14 +134,14 @@ var answerRows = []answerRow{
 		}, 200, "ok",
 	},
 	{
-		row{"malformed length", "is dropped, and none is put in its place"},
+		row{"malformed length", "the header is dropped, and no length is computed"},
 		func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "many")
 			fmt.Fprint(w, "ok")
 		}, 200, "ok",
 	},
 	{
-		row{"gzip", "compressed because the client offers it, and undone"},
+		row{"gzip", "the client accepts gzip and decodes it"},
 		func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Encoding", r.Header.Get("Accept-Encoding"))
 			z := gzip.NewWriter(w)
@@ -150,7 +150,7 @@ var answerRows = []answerRow{
 		}, 200, "plain",
 	},
 	{
-		row{"empty gzip", "there is nothing to undo in an empty body"},
+		row{"empty gzip", "an empty body is not decoded"},
 		func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Encoding", "gzip") }, 200, "",
 	},
 }

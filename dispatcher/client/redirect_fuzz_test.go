@@ -40,7 +40,7 @@ func FuzzRedirect(f *testing.F) {
 
 func checkRedirected(t *testing.T, from *url.URL, location string, status int) {
 	t.Helper()
-	bait := &redirecting{location: location, status: status}
+	bait := &redirectOnce{location: location, status: status}
 	client := &http.Client{Transport: SameOrigin(bait)}
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, from.String(), strings.NewReader("{}"))
 	if err != nil {
@@ -53,7 +53,7 @@ func checkRedirected(t *testing.T, from *url.URL, location string, status int) {
 	}
 	for _, visited := range bait.visited {
 		if want, got := dialled(from), dialled(visited); got != want {
-			t.Errorf("%q has led from %q to %q", location, want, got)
+			t.Errorf("redirect %q led from %q to %q", location, want, got)
 		}
 	}
 	to, parseErr := from.Parse(location)
@@ -68,13 +68,13 @@ func checkRedirected(t *testing.T, from *url.URL, location string, status int) {
 }
 
 // redirecting answers the first request with a redirect, and all others with nothing.
-type redirecting struct {
+type redirectOnce struct {
 	location string
 	status   int
 	visited  []*url.URL
 }
 
-func (b *redirecting) RoundTrip(r *http.Request) (*http.Response, error) {
+func (b *redirectOnce) RoundTrip(r *http.Request) (*http.Response, error) {
 	b.visited = append(b.visited, r.URL)
 	response := &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("")), Request: r}
 	if len(b.visited) == 1 {

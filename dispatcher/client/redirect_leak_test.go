@@ -45,17 +45,17 @@ func TestRedirectToOtherOrigin(t *testing.T) {
 	t.Parallel()
 	everything := []receivedRequests{{"POST", `{"secret":true}`, "Bearer token", "somebody"}}
 	rows := []leakRow{
-		{row{"https", "not a byte for another server"}, 307, false, false, nil},
-		{row{"http", "not a byte in clear"}, 308, true, false, nil},
-		{row{"302", "nor credentials without the review"}, 302, false, false, nil},
-		{row{"https, exact", "kube-apiserver hands over all of it (CVE-2020-8561)"}, 307, false, true, everything},
-		{row{"http, exact", "in clear, too"}, 308, true, true, everything},
-		{row{"302, exact", "the credentials go along without the review"}, 302, false, true, []receivedRequests{{"GET", "", "Bearer token", "somebody"}}},
+		{row{"https", "the other server receives nothing"}, 307, false, false, nil},
+		{row{"http", "nothing is sent in clear text"}, 308, true, false, nil},
+		{row{"302", "credentials are not sent either"}, 302, false, false, nil},
+		{row{"https, exact", "kube-apiserver sends review and credentials (CVE-2020-8561)"}, 307, false, true, everything},
+		{row{"http, exact", "in clear text, too"}, 308, true, true, everything},
+		{row{"302, exact", "the credentials are sent without the review"}, 302, false, true, []receivedRequests{{"GET", "", "Bearer token", "somebody"}}},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r leakRow) {
 		var w requestRecorder
-		stranger := startBackend(t, &w)
-		location := "https://" + stranger.addr + "/"
+		other := startBackend(t, &w)
+		location := "https://" + other.addr + "/"
 		if r.plain {
 			plain := httptest.NewServer(&w)
 			t.Cleanup(plain.Close)
@@ -72,15 +72,15 @@ func TestRedirectToOtherOrigin(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := newClient(t, Config{AuthInfo: auth, Exact: r.exact})
-		_, err = post(t, c, urlHook("https://"+own.addr, append(own.ca, stranger.ca...)), `{"secret":true}`)
+		_, err = post(t, c, urlHook("https://"+own.addr, append(own.ca, other.ca...)), `{"secret":true}`)
 		if (err == nil) != r.exact {
 			t.Errorf("error %v", err)
 		}
 		if diff := cmp.Diff(r.want, w.got); diff != "" {
 			t.Errorf("the other server received (-want +got):\n%s", diff)
 		}
-		if !r.exact && !r.plain && stranger.connections() != 0 {
-			t.Error("the other server was connected to")
+		if !r.exact && !r.plain && other.connections() != 0 {
+			t.Error("the client connected to the other server")
 		}
 	})
 }

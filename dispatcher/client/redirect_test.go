@@ -36,16 +36,16 @@ func TestCheckRedirect(t *testing.T) {
 		{row{"relative path", "resolved against the request's address"}, "other", ""},
 		{row{"same origin spelled out", "scheme, host and port are equal"}, "https://hook.example:8443/other", ""},
 		{row{"other case", "schemes and hosts have no case"}, "HTTPS://Hook.Example:8443/other", ""},
-		{row{"none", "without a Location the status is the answer"}, "", ""},
-		{row{"other host", "path and query are not shown"}, "https://evil.example:8443/path?query", refused("https://evil.example:8443")},
+		{row{"none", "without a Location the response is returned"}, "", ""},
+		{row{"other host", "the error does not contain path and query"}, "https://evil.example:8443/path?query", refused("https://evil.example:8443")},
 		{row{"other port", "another port is another server"}, "https://hook.example:9443/", refused("https://hook.example:9443")},
 		{row{"default port", "no port means 443, which is another port"}, "https://hook.example/", refused("https://hook.example")},
-		{row{"plain http", "the review would be sent in clear"}, "http://hook.example:8443/", refused("http://hook.example:8443")},
-		{row{"other scheme", "net/http would refuse it too, but would quote it"}, "file:///etc/passwd", refused("file://")},
-		{row{"without scheme", "a host is still another host"}, "//evil.example/x", refused("https://evil.example")},
-		{row{"user", "the user is not shown either"}, "https://me:secret@evil.example/", refused("https://evil.example")},
-		{row{"malformed", "nothing of it is quoted"}, "https://hook.example:8443/%zz?secret", "redirect to a malformed address refused"},
-		{row{"endless host", "the webhook does not choose the length of the error"}, "https://" + strings.Repeat("a", 999), refused("https://" + strings.Repeat("a", 255))},
+		{row{"plain http", "the review would be sent in clear text"}, "http://hook.example:8443/", refused("http://hook.example:8443")},
+		{row{"other scheme", "net/http's own error would quote it"}, "file:///etc/passwd", refused("file://")},
+		{row{"without scheme", "another host, with the same scheme"}, "//evil.example/x", refused("https://evil.example")},
+		{row{"user", "the error does not contain the user"}, "https://me:secret@evil.example/", refused("https://evil.example")},
+		{row{"malformed", "the error does not quote it"}, "https://hook.example:8443/%zz?secret", "redirect to a malformed address refused"},
+		{row{"long host", "the host is truncated"}, "https://" + strings.Repeat("a", 999), refused("https://" + strings.Repeat("a", 255))},
 	}
 	from := &url.URL{Scheme: "https", Host: "hook.example:8443", Path: "/review"}
 	testtable.Run(t, rows, func(t *testing.T, r redirectRow) {
@@ -78,7 +78,7 @@ func TestDefaultPorts(t *testing.T) {
 }
 
 // TestOtherLetters: in lower case İ is an i, but net/http goes to xn--hi-sub.example for it.
-func TestOtherLetters(t *testing.T) {
+func TestRedirectNonASCIIHost(t *testing.T) {
 	t.Parallel()
 	err := checkRedirect(&url.URL{Scheme: "https", Host: "hi.example"}, "https://hİ.example/")
 	const want = "redirect to https://hİ.example refused: another scheme, host or port than the webhook's"
@@ -135,7 +135,7 @@ func redirector(status int, location string, hits *atomic.Int32) http.HandlerFun
 // TestRedirects sends a redirected review over the network and in process.
 func TestRedirects(t *testing.T) {
 	t.Parallel()
-	stranger, received := listenForStrangers(t)
+	other, received := countConnections(t)
 	rows := []followRow{
 		{
 			row{"307", "the review is sent again; the query is that of the Location (S-266, S-284)"},
@@ -155,15 +155,15 @@ func TestRedirects(t *testing.T) {
 		},
 		{
 			row{"other origin", "refused before anything is sent there (CVE-2020-8561)"},
-			http.StatusTemporaryRedirect, "http://" + stranger + "/secret?token",
+			http.StatusTemporaryRedirect, "http://" + other + "/secret?token",
 			followed{
-				Err:  `Post "https://hook.example/review?timeout=5s": redirect to http://` + stranger + ` refused: another scheme, host or port than the webhook's`,
+				Err:  `Post "https://hook.example/review?timeout=5s": redirect to http://` + other + ` refused: another scheme, host or port than the webhook's`,
 				Hits: 1,
 			},
 		},
 		{
-			row{"300", "a choice is no redirect; the engine judges the status"},
-			http.StatusMultipleChoices, "http://" + stranger + "/", followed{Hits: 1},
+			row{"300", "300 is not a redirect; the engine rejects the status"},
+			http.StatusMultipleChoices, "http://" + other + "/", followed{Hits: 1},
 		},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r followRow) {
@@ -207,7 +207,7 @@ var bothWays = map[string]func(*testing.T, http.Handler) (dispatcher.Client, []b
 
 // listenForStrangers counts the connections to an address, none of which
 // should be made.
-func listenForStrangers(t *testing.T) (addr string, received *atomic.Int32) {
+func countConnections(t *testing.T) (addr string, received *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

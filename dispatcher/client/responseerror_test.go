@@ -33,18 +33,18 @@ type responseErrorRow struct {
 func TestResponseErrors(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []responseErrorRow{
-		{row: row{"nobody", "the system's words"}},
-		{row: row{"dialer", "the host's words, of whatever type"}, dial: errors.New("no tunnel")},
-		{row: row{"broken off", "nothing was said"}, raw: "HTTP/1.1 200"},
+		{row: row{"connection refused", "the error is the system's"}},
+		{row: row{"dialer", "the error is the embedder's, of any type"}, dial: errors.New("no tunnel")},
+		{row: row{"incomplete", "the response is incomplete"}, raw: "HTTP/1.1 200"},
 		{row: row{"banner", "net/http quotes it"}, raw: "SSH-2.0-x\r\n\r\n", quotes: true},
 		{row: row{"status", "net/http quotes it"}, raw: "HTTP/1.1 what OK\r\n\r\n", quotes: true},
 		{row: row{"header", "net/http quotes it"}, raw: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", quotes: true},
 		{row: row{"length", "net/http quotes it"}, raw: "HTTP/1.1 200 OK\r\nContent-Length: much\r\n\r\n", quotes: true},
-		{row: row{"banner to another transport", "what the credentials bring along reads answers, too"}, raw: "SSH-2.0-x\r\n\r\n", ownTransport: true, quotes: true},
-		{row: row{"nobody for another transport", "the system's words"}, ownTransport: true},
-		{row: row{"redirect", "the host is the server's word"}, raw: redirectTo("https://evil.example/"), quotes: true},
-		{row: row{"redirect nowhere", "nothing of it is quoted"}, raw: redirectTo("https://%zz")},
-		{row: row{"redirect nowhere, exactly", "http.Client quotes it"}, raw: redirectTo("https://%zz"), exact: true, client: true},
+		{row: row{"banner, custom transport", "a transport of the credentials quotes responses, too"}, raw: "SSH-2.0-x\r\n\r\n", ownTransport: true, quotes: true},
+		{row: row{"connection refused, custom transport", "the error is the system's"}, ownTransport: true},
+		{row: row{"redirect", "the error contains the host of the Location"}, raw: redirectTo("https://evil.example/"), quotes: true},
+		{row: row{"malformed redirect", "the error does not quote it"}, raw: redirectTo("https://%zz")},
+		{row: row{"malformed redirect, exact", "http.Client quotes it"}, raw: redirectTo("https://%zz"), exact: true, client: true},
 	}, func(t *testing.T, r responseErrorRow) {
 		cfg := Config{Exact: r.exact, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			if r.dial != nil {

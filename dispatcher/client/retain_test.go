@@ -72,7 +72,7 @@ func TestRetainAfterClose(t *testing.T) {
 
 // rotated is a webhook whose CA bundle differs from that of every other number
 // and trusts the same.
-func rotated(address string, ca []byte, number int) *admission.Webhook {
+func webhookWithCA(address string, ca []byte, number int) *admission.Webhook {
 	return urlHook(address, slices.Concat(ca, bytes.Repeat([]byte("\n"), number)))
 }
 
@@ -86,19 +86,19 @@ type rotateRow struct {
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	rows := []rotateRow{
-		{row{"HTTP/1.1", "an idle connection per call at once and bundle, without Retain"}, "hook.example"},
-		{row{"HTTP/2", "one connection per bundle, which carries several calls"}, "localhost"},
+		{row{"HTTP/1.1", "without Retain, each bundle keeps a connection per concurrent call"}, "hook.example"},
+		{row{"HTTP/2", "without Retain, each bundle keeps one connection"}, "localhost"},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r rotateRow) {
 		b := startBackend(t, http.HandlerFunc(ok), "hook.example", "localhost")
 		c := newClient(t, Config{Dial: b.dial})
 		var current atomic.Pointer[admission.Webhook]
-		current.Store(rotated("https://"+r.host, b.ca, 0))
+		current.Store(webhookWithCA("https://"+r.host, b.ca, 0))
 		done := make(chan struct{})
 		var caller sync.WaitGroup
 		caller.Go(func() { keepCalling(t, c, &current, done) })
 		for n := range 50 {
-			next := rotated("https://"+r.host, b.ca, n+1)
+			next := webhookWithCA("https://"+r.host, b.ca, n+1)
 			current.Store(next)
 			c.Retain(only(next))
 			if _, err := post(t, c, next, "{}"); err != nil {
@@ -170,7 +170,7 @@ func TestDroppedInUse(t *testing.T) {
 			go func() {
 				a, err := postTo(t, e, "{}")
 				if err == nil && a.Body != "ok" {
-					err = fmt.Errorf("answer %q", a.Body)
+					err = fmt.Errorf("response %q", a.Body)
 				}
 				ended <- err
 			}()

@@ -46,11 +46,11 @@ func times(n int) []string {
 
 var retryRows = []retryRow{
 	{
-		row{"429 without Retry-After", "the server has not said that it wants to be asked again"},
+		row{"429 without Retry-After", "without Retry-After there is no retry"},
 		[]int{429}, "", time.Minute, retried{Bodies: times(1), Status: 429},
 	},
 	{
-		row{"429 at once", "ten retries and no more; the last answer counts"},
+		row{"429 at once", "ten retries at most; the last response is returned"},
 		[]int{429}, "0", time.Minute, retried{Bodies: times(11), Status: 429},
 	},
 	{
@@ -62,11 +62,11 @@ var retryRows = []retryRow{
 		[]int{599}, "2", time.Minute, retried{Bodies: times(11), Status: 599, Took: 20 * time.Second},
 	},
 	{
-		row{"404", "other statuses are answers, whatever their headers say"},
+		row{"404", "other statuses are not retried, with any header"},
 		[]int{404}, "0", time.Minute, retried{Bodies: times(1), Status: 404},
 	},
 	{
-		row{"date", "only integers are understood"},
+		row{"date", "only integers are accepted"},
 		[]int{503}, "Fri, 31 Dec 2100 23:59:59 GMT", time.Minute, retried{Bodies: times(1), Status: 503},
 	},
 	{
@@ -74,12 +74,12 @@ var retryRows = []retryRow{
 		[]int{503}, "-5", time.Minute, retried{Bodies: times(11), Status: 503},
 	},
 	{
-		row{"beyond the deadline", "the wait uses up the call's time, and the 503 is forgotten"},
+		row{"beyond the deadline", "the deadline passes during the wait, and the 503 is lost"},
 		[]int{503}, "9999", 2 * time.Second,
 		retried{Bodies: times(1), Took: 2 * time.Second, Err: `Post "https://hook.example/": context deadline exceeded`},
 	},
 	{
-		row{"deadline between", "as many as fit"},
+		row{"deadline between", "as many retries as the deadline permits"},
 		[]int{503}, "1", 2500 * time.Millisecond,
 		retried{Bodies: times(3), Took: 2500 * time.Millisecond, Err: `Post "https://hook.example/": context deadline exceeded`},
 	},
@@ -116,7 +116,7 @@ func observe(t *testing.T, r retryRow, exchange exchangeFunc) (got retried) {
 }
 
 // ours makes a call with the guards of c.
-func ours(c *Client) exchangeFunc {
+func observeOurs(c *Client) exchangeFunc {
 	return func(ctx context.Context, rt http.RoundTripper) (int, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://hook.example/", bytes.NewReader([]byte("{}")))
 		if err != nil {
@@ -131,7 +131,7 @@ func ours(c *Client) exchangeFunc {
 }
 
 // theirs makes a call with kube-apiserver's client.
-func theirs(ctx context.Context, rt http.RoundTripper) (status int, err error) {
+func observeUpstream(ctx context.Context, rt http.RoundTripper) (status int, err error) {
 	m, err := webhookutil.NewClientManager([]schema.GroupVersion{})
 	if err != nil {
 		return 0, err
@@ -155,11 +155,11 @@ func TestRetries(t *testing.T) {
 	t.Parallel()
 	exact := newClient(t, Config{Exact: true})
 	testtable.Run(t, retryRows, func(t *testing.T, r retryRow) {
-		got := observe(t, r, ours(exact))
+		got := observe(t, r, observeOurs(exact))
 		if diff := cmp.Diff(r.want, got); diff != "" {
 			t.Errorf("unexpected retries (-want +got):\n%s", diff)
 		}
-		if diff := cmp.Diff(observe(t, r, theirs), got); diff != "" {
+		if diff := cmp.Diff(observe(t, r, observeUpstream), got); diff != "" {
 			t.Errorf("exact differs from kube-apiserver (-theirs +ours):\n%s", diff)
 		}
 	})
@@ -171,7 +171,7 @@ func TestNoRetriesByDefault(t *testing.T) {
 	safe := newClient(t, Config{})
 	testtable.Run(t, retryRows, func(t *testing.T, r retryRow) {
 		want := retried{Bodies: times(1), Status: r.answers[0]}
-		if diff := cmp.Diff(want, observe(t, r, ours(safe))); diff != "" {
+		if diff := cmp.Diff(want, observe(t, r, observeOurs(safe))); diff != "" {
 			t.Errorf("unexpected retries (-want +got):\n%s", diff)
 		}
 	})

@@ -26,19 +26,19 @@ func (p *closeCounter) Close() error { p.closed++; return nil }
 
 func TestSingleWrite(t *testing.T) {
 	t.Parallel()
-	type pieceCase struct {
+	type singleWriteCase struct {
 		row
 		body   string
 		length int64
-		// whole says that the body is another one, which net/http knows.
-		whole bool
+		// copied says that the body is another one, which net/http knows.
+		copied bool
 	}
-	testtable.Run(t, []pieceCase{
+	testtable.Run(t, []singleWriteCase{
 		{row{"short", "it is sent together with the header"}, "review", 6, true},
-		{row{"as long as may be", "header and body still fit"}, strings.Repeat("r", maxSingleWrite), maxSingleWrite, true},
-		{row{"long", "it is not worth a copy"}, strings.Repeat("r", maxSingleWrite+1), maxSingleWrite + 1, false},
-		{row{"unknown length", "there may be no end"}, "review", -1, false},
-	}, func(t *testing.T, tc pieceCase) {
+		{row{"maximum length", "header and body still fit"}, strings.Repeat("r", maxSingleWrite), maxSingleWrite, true},
+		{row{"long", "the body is not copied"}, strings.Repeat("r", maxSingleWrite+1), maxSingleWrite + 1, false},
+		{row{"unknown length", "the body may be endless"}, "review", -1, false},
+	}, func(t *testing.T, tc singleWriteCase) {
 		body := &closeCounter{Reader: iotest.OneByteReader(strings.NewReader(tc.body))}
 		request := &http.Request{Body: body, ContentLength: tc.length}
 		var sent *http.Request
@@ -52,8 +52,8 @@ func TestSingleWrite(t *testing.T) {
 		if err != nil || received != tc.body || body.closed != 1 {
 			t.Errorf("sent %d bytes of %d, closed %d times, error %v", len(received), len(tc.body), body.closed, err)
 		}
-		if whole := sent.Body != io.ReadCloser(body); whole != tc.whole || (sent == request) == whole {
-			t.Errorf("another body: %v, want %v", whole, tc.whole)
+		if copied := sent.Body != io.ReadCloser(body); copied != tc.copied || (sent == request) == copied {
+			t.Errorf("another body: %v, want %v", copied, tc.copied)
 		}
 		if request.Body != body {
 			t.Error("the caller's request has changed")
@@ -67,7 +67,7 @@ func TestSingleWriteReadError(t *testing.T) {
 	broken := errors.New("broken")
 	body := &closeCounter{Reader: iotest.ErrReader(broken)}
 	_, err := singleWriteTransport{funcTransport(func(*http.Request) (*http.Response, error) {
-		t.Error("it was sent")
+		t.Error("the request was sent")
 		return nil, nil
 	})}.RoundTrip(&http.Request{Body: body, ContentLength: 6})
 	if !errors.Is(err, broken) || body.closed != 1 {

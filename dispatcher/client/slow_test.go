@@ -50,11 +50,11 @@ func TestSlowHosts(t *testing.T) {
 	const late, refused = "context deadline exceeded", "refused"
 	url, service := urlHook("https://hook.example", nil), serviceHook(nil)
 	testtable.Run(t, []slowRow{
-		{row{"credentials", "the call ends in time, whoever is asked"}, url, long, 0, time.Second + creationGrace, late},
-		{row{"credentials of a service", "they are looked up in another way"}, service, long, 0, time.Second + creationGrace, late},
-		{row{"address of a service", "the call ends in time, whoever is asked"}, service, 0, long, time.Second, late},
-		{row{"both in time", "who answers in time is waited for"}, service, short, short, 2 * short, refused},
-		{row{"both together too late", "there is one time for all"}, service, 2 * short, 2 * short, time.Second, late},
+		{row{"credentials", "the call ends at its deadline"}, url, long, 0, time.Second + creationGrace, late},
+		{row{"credentials of a service", "another method looks them up"}, service, long, 0, time.Second + creationGrace, late},
+		{row{"address of a service", "the call ends at its deadline"}, service, 0, long, time.Second, late},
+		{row{"both in time", "the call waits until both have returned"}, service, short, short, 2 * short, refused},
+		{row{"both together too late", "the deadline covers both"}, service, 2 * short, 2 * short, time.Second, late},
 	}, func(t *testing.T, r slowRow) {
 		synctest.Test(t, func(t *testing.T) {
 			c := newClient(t, Config{
@@ -97,14 +97,14 @@ func TestHungCredentials(t *testing.T) {
 				defer cancel()
 				_, err := c.Endpoint(ctx, hook)
 				if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took != limit+creationGrace {
-					t.Errorf("error %v after %v, want that time is up after %v", err, took, limit)
+					t.Errorf("error %v after %v, want a deadline error after %v", err, took, limit)
 				}
 			}()
 		}
 		time.Sleep(5 * time.Second)
 		close(answer)
 		if _, err := c.Endpoint(t.Context(), hook); err != nil || asked != 1 {
-			t.Errorf("error %v after asking %d times, want none after asking once", err, asked)
+			t.Errorf("error %v after %d look-ups, want none after one", err, asked)
 		}
 	})
 }
@@ -142,7 +142,7 @@ func TestCloseWhileConnecting(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		if retired != 1 || len(c.pending) != 0 {
-			t.Errorf("retired %d times with %d under way, want once and none", retired, len(c.pending))
+			t.Errorf("closed %d times with %d pending, want once and none", retired, len(c.pending))
 		}
 	})
 }
@@ -156,12 +156,12 @@ func TestLatePanic(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if _, err := c.getOrCreate(ctx, cacheKey{}, func() (*cachedEndpoint, error) { time.Sleep(2 * time.Second); panic("boom") }); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("error %v, want that time is up", err)
+			t.Errorf("error %v, want a deadline error", err)
 		}
 		time.Sleep(2 * time.Second)
 		want := &cachedEndpoint{}
 		if got, err := c.getOrCreate(t.Context(), cacheKey{}, func() (*cachedEndpoint, error) { return want, nil }); got != want || err != nil {
-			t.Errorf("route %p, error %v, want %p", got, err, want)
+			t.Errorf("endpoint %p, error %v, want %p", got, err, want)
 		}
 	})
 }

@@ -52,7 +52,7 @@ func TestSlowPlugin(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	if err := exchange(ctx, c, hook); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("error %v, want that time is up while the plugin runs", err)
+		t.Errorf("error %v, want a deadline error while the plugin runs", err)
 	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)

@@ -64,7 +64,7 @@ var targetRows = []targetRow{
 		url:    "https://hook.example/review", auth: "hook.example:443",
 	},
 	{
-		row:    row{"url with http", "the scheme is taken as given at this layer (S-276)"},
+		row:    row{"url with http", "the scheme is not checked here (S-276)"},
 		config: byURL("http://hook.example/review"),
 		url:    "http://hook.example/review", auth: "hook.example:443",
 	},
@@ -74,17 +74,17 @@ var targetRows = []targetRow{
 		url:    "https://[::1]/review", auth: "[[::1]]:443",
 	},
 	{
-		row:    row{"url without scheme", "client-go's own words for an address that is none"},
+		row:    row{"url without scheme", "client-go's error"},
 		config: byURL("hook.example/review"),
 		err:    `host must be a URL or a host:port pair: "://"`,
 	},
 	{
-		row:    row{"url that does not parse", "kube-apiserver's text, upper case and all (S-275)"},
+		row:    row{"url that does not parse", "kube-apiserver's text (S-275)"},
 		config: byURL("https://hook.example/%zz"),
 		err:    `failed calling webhook "hook.example.com": Unparsable URL: parse "https://hook.example/%zz": invalid URL escape "%zz"`,
 	},
 	{
-		row: row{"neither url nor service", "the configuration says nothing (S-275)"},
+		row: row{"neither url nor service", "the configuration has no address (S-275)"},
 		err: `failed calling webhook "hook.example.com": webhook configuration must have either service or URL`,
 	},
 	{
@@ -182,13 +182,13 @@ type loopbackRow struct {
 func TestIsLoopback(t *testing.T) {
 	t.Parallel()
 	rows := []loopbackRow{
-		{row{"name", "the one name that is meant"}, "localhost", true},
-		{row{"upper case", "names have no case (S-277)"}, "LocalHost", true},
+		{row{"name", "the name of this machine"}, "localhost", true},
+		{row{"upper case", "names are compared without case (S-277)"}, "LocalHost", true},
 		{row{"IPv4", "all of 127/8 is loopback"}, "127.8.8.8", true},
-		{row{"IPv4 with leading zeros", "kube-apiserver parses sloppily"}, "127.0.0.01", true},
+		{row{"IPv4 with leading zeros", "kube-apiserver accepts leading zeros"}, "127.0.0.01", true},
 		{row{"IPv6", "the address without brackets"}, "::1", true},
 		{row{"sub-domain", "only the exact name counts"}, "hook.localhost", false},
-		{row{"other address", "HTTP/1.1 for whatever is not this machine"}, "192.0.2.1", false},
+		{row{"other address", "not an address of this machine"}, "192.0.2.1", false},
 		{row{"nothing", "an empty host is not this machine"}, "", false},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r loopbackRow) {
