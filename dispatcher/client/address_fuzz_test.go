@@ -14,8 +14,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// FuzzAddress reads any name as an address. Its usual form is read as the same address,
-// and the patterns that fit it begin with itself and never are "*", which is for all.
+// FuzzAddress parses any name. The String of an address parses to the same address, and
+// the address is the first of its patterns, none of which is "*".
 func FuzzAddress(f *testing.F) {
 	for _, name := range []string{
 		"hook.example", "Hook.Example.:8443", "*.example:443", "[::1]:8443", "[[::1]]:443", "::1", "0:0::1", "*", "*.", ".", "", ":", ":443", "a:b:c", "[a]:1", "[]:1", "h\u0130:1",
@@ -35,16 +35,16 @@ func FuzzAddress(f *testing.F) {
 			}
 		}
 		u, err := url.Parse("https://" + name + "/")
-		// An empty port is none, but for kube-apiserver a part of the host (S-279); and a
-		// host has one final dot at most.
+		// An empty port is no port, but kube-apiserver keeps its colon in the host
+		// (S-279); and a host has one final dot at most.
 		if err == nil && u.Host == name && u.Hostname() != "" && !strings.HasSuffix(name, ":") && !strings.HasSuffix(u.Hostname(), "..") {
 			checkURLHost(t, u, a)
 		}
 	})
 }
 
-// checkURLHost compares the address of a URL's host with what net/url makes of it, and
-// what the webhook of that URL is looked up as.
+// checkURLHost compares the address of a URL's host with net/url's parts, and with the
+// key under which the credentials of that URL's webhook are looked up.
 func checkURLHost(t *testing.T, u *url.URL, a address) {
 	t.Helper()
 	if again := parseAddress(a.String()); again != a {
@@ -67,9 +67,9 @@ func checkURLHost(t *testing.T, u *url.URL, a address) {
 	}
 }
 
-// FuzzGunzip answers with any bytes, called gzip, in pieces of any size. What is read is
-// what compress/gzip makes of them, up to the same place; what has another name stays as
-// it is.
+// FuzzGunzip responds with any bytes and any Content-Encoding, and reads them in chunks
+// of any size. For gzip the result is that of compress/gzip, up to the same error;
+// other encodings are not decoded.
 func FuzzGunzip(f *testing.F) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -112,10 +112,10 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (r roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return r(request) }
 
-// mostBytes is where reading ends, as it does for a limit.
+// mostBytes is how much of a body is read, as with a size limit.
 const mostBytes = 64 << 10
 
-// readIn reads a body in pieces.
+// readChunks reads a body in chunks of size.
 func readChunks(body io.Reader, size int) ([]byte, error) {
 	var all []byte
 	piece := make([]byte, size)
@@ -132,7 +132,7 @@ func readChunks(body io.Reader, size int) ([]byte, error) {
 	return all[:mostBytes], nil
 }
 
-// plainly is readIn for all at once. Nothing at all is an empty body, not half of one.
+// gunzipAll decompresses body with compress/gzip. An empty body is valid.
 func gunzipAll(body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return nil, nil

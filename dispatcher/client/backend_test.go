@@ -72,7 +72,7 @@ func startBackend(t *testing.T, handler http.Handler, names ...string) *backend 
 	return b
 }
 
-// serverNames returns the names that clients asked for.
+// serverNames returns the server names of all TLS handshakes.
 func (b *backend) serverNames() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -107,7 +107,7 @@ func (b *backend) dial(ctx context.Context, network, _ string) (net.Conn, error)
 	return (&net.Dialer{}).DialContext(ctx, network, b.addr)
 }
 
-// newCertificate returns a CA and a server certificate by it.
+// newCertificate returns a CA and a server certificate that it has signed.
 func newCertificate(t *testing.T, names []string) ([]byte, tls.Certificate) {
 	t.Helper()
 	caKey, serverKey := newKey(t), newKey(t)
@@ -160,7 +160,7 @@ func at(addr string) services {
 	}
 }
 
-// authInfo gives the same configuration for everything.
+// authInfo returns the same configuration for every host and service.
 func authInfo(cfg *rest.Config) webhookutil.AuthenticationInfoResolver {
 	return &webhookutil.AuthenticationInfoResolverDelegator{
 		ClientConfigForFunc:        func(string) (*rest.Config, error) { return cfg, nil },

@@ -26,7 +26,7 @@ type shareRow struct {
 	shared bool
 }
 
-// TestSharing says which client configurations are one (S-270).
+// TestSharing checks which client configurations share an endpoint (S-270).
 func TestSharing(t *testing.T) {
 	t.Parallel()
 	ca, _ := newCertificate(t, nil)
@@ -64,17 +64,17 @@ func TestSharing(t *testing.T) {
 	})
 }
 
-// TestErrorsAreForgotten: a token file that is back must be noticed, for which
+// TestErrorsAreForgotten: the next call must notice a token file that is back;
 // kube-apiserver waits until the configuration changes (S-067).
 func TestErrorsAreForgotten(t *testing.T) {
 	t.Parallel()
 	missing := errors.New("open /token: no such file")
 	answers := []error{missing, missing, nil}
-	asked := 0
+	lookUps := 0
 	c := newClient(t, Config{AuthInfo: &webhookutil.AuthenticationInfoResolverDelegator{
 		ClientConfigForFunc: func(string) (*rest.Config, error) {
-			asked++
-			return &rest.Config{}, answers[asked-1]
+			lookUps++
+			return &rest.Config{}, answers[lookUps-1]
 		},
 	}})
 	hook := urlHook("https://hook.example", nil)
@@ -87,20 +87,19 @@ func TestErrorsAreForgotten(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b error) bool { return a == b })); diff != "" {
 		t.Errorf("unexpected errors (-want +got):\n%s", diff)
 	}
-	if asked != len(answers) {
-		t.Errorf("looked up credentials %d times, want %d", asked, len(answers))
+	if lookUps != len(answers) {
+		t.Errorf("looked up credentials %d times, want %d", lookUps, len(answers))
 	}
 }
 
 type raceRow struct {
 	row
 	create func(c *cache) (*cachedEndpoint, error)
-	// built is how often an endpoint was built, errs how many of the callers got
-	// an error.
+	// created is how often an endpoint was created, errs how many callers got an error.
 	created, errs, panics int
 }
 
-// TestConcurrentFirstCalls has ten callers ask at once and lets one answer.
+// TestConcurrentFirstCalls makes ten calls at once while the endpoint is being created.
 func TestConcurrentFirstCalls(t *testing.T) {
 	t.Parallel()
 	rows := []raceRow{
@@ -146,8 +145,8 @@ func TestConcurrentFirstCalls(t *testing.T) {
 	})
 }
 
-// TestLateFirstCall: a caller that looked just before an endpoint was published
-// gets that endpoint and makes no other.
+// TestLateFirstCall: a caller that looked up the endpoint just before it was published
+// gets that endpoint and creates no other.
 func TestLateFirstCall(t *testing.T) {
 	t.Parallel()
 	c, published := newCache(), &cachedEndpoint{}
@@ -160,8 +159,8 @@ func TestLateFirstCall(t *testing.T) {
 	}
 }
 
-// TestLookUpAllocatesNothing is not parallel, because allocations are counted
-// for the whole process.
+// TestLookUpAllocatesNothing is not parallel, because allocations are counted for the
+// whole process.
 func TestLookUpAllocatesNothing(t *testing.T) {
 	ca, _ := newCertificate(t, nil)
 	c := newClient(t, Config{})
@@ -184,9 +183,9 @@ func TestClose(t *testing.T) {
 	known, unknown := urlHook("https://hook.example", nil), &admission.Webhook{
 		ClientConfig: registrationv1.WebhookClientConfig{URL: new("https://other.example")},
 	}
-	asked := 0
+	lookUps := 0
 	c := newClient(t, Config{AuthInfo: &webhookutil.AuthenticationInfoResolverDelegator{
-		ClientConfigForFunc: func(string) (*rest.Config, error) { asked++; return &rest.Config{}, nil },
+		ClientConfigForFunc: func(string) (*rest.Config, error) { lookUps++; return &rest.Config{}, nil },
 	}})
 	if _, err := c.Endpoint(t.Context(), known); err != nil {
 		t.Fatal(err)
@@ -199,8 +198,8 @@ func TestClose(t *testing.T) {
 			t.Errorf("endpoint %v, error %v after Close", e, err)
 		}
 	}
-	if asked != 1 {
-		t.Errorf("looked up credentials %d times, want once, before Close", asked)
+	if lookUps != 1 {
+		t.Errorf("looked up credentials %d times, want once, before Close", lookUps)
 	}
 }
 
@@ -230,7 +229,7 @@ func TestCloseClosesIdleConnections(t *testing.T) {
 	}
 }
 
-// watched is a connection that tells when it is closed.
+// trackedConn is a connection that reports its Close.
 type trackedConn struct {
 	net.Conn
 	closed func()

@@ -42,8 +42,8 @@ func renewClientCertificate(t *testing.T, certFile, keyFile string) {
 	}
 }
 
-// TestClientCertificateFiles: a certificate that is renewed is used by the next
-// connection, without another endpoint.
+// TestClientCertificateFiles: the next connection uses a renewed certificate, with the
+// same endpoint.
 func TestClientCertificateFiles(t *testing.T) {
 	t.Parallel()
 	var serials []string
@@ -72,7 +72,7 @@ func TestClientCertificateFiles(t *testing.T) {
 type badCertificateRow struct {
 	row
 	cert, key string
-	// endpoint and call are what the two steps fail with.
+	// endpoint and call are the errors of Endpoint and of the call.
 	endpoint, call string
 }
 
@@ -108,7 +108,8 @@ func TestBadClientCertificate(t *testing.T) {
 	})
 }
 
-// TestCertificateData: as in client-go, data comes before files, which are not read then.
+// TestCertificateData: as in client-go, data takes precedence over files, which are not
+// read.
 func TestCertificateData(t *testing.T) {
 	t.Parallel()
 	b := startBackend(t, http.HandlerFunc(ok), "hook.example")

@@ -17,13 +17,13 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// fickle serves HTTP/2 on a loopback address. It takes back its first
-// connections, each as soon as a request has arrived on it.
+// goAwayServer serves HTTP/2 on a loopback address. It sends GOAWAY on its first
+// connections as soon as a request has arrived.
 type goAwayServer struct {
 	addr  string
 	ca    []byte
 	conns atomic.Int32
-	// leaving is how many connections are taken back.
+	// goAways is the number of connections that get a GOAWAY frame.
 	goAways int32
 }
 
@@ -56,8 +56,8 @@ func startGoAwayServer(t *testing.T, leaving int32) *goAwayServer {
 
 func (f *goAwayServer) serve(conn net.Conn) {
 	defer conn.Close()
-	// The handshake is the server's first read; without it there is no telling
-	// that HTTP/2 was negotiated.
+	// The TLS handshake happens at the first read; before it, the negotiated protocol
+	// is unknown.
 	if conn.(*tls.Conn).Handshake() != nil {
 		return
 	}
@@ -68,7 +68,7 @@ func (f *goAwayServer) serve(conn net.Conn) {
 	sendGoAway(conn)
 }
 
-// takeBack waits for a request and says that it was not looked at.
+// sendGoAway waits for a request and sends a GOAWAY frame that does not cover it.
 func sendGoAway(conn net.Conn) {
 	if _, err := io.CopyN(io.Discard, conn, int64(len(http2.ClientPreface))); err != nil {
 		return
@@ -89,7 +89,7 @@ func sendGoAway(conn net.Conn) {
 	}
 }
 
-// whenTakenBack does something when there were so many connections.
+// afterGoAways calls do after conns connections.
 func (f *goAwayServer) afterGoAways(ctx context.Context, conns int32, do func()) {
 	for f.conns.Load() < conns && ctx.Err() == nil {
 		time.Sleep(time.Millisecond)
@@ -101,7 +101,7 @@ type goAwayRow struct {
 	row
 	goAways int32
 	exact   bool
-	// conns is how many connections are opened; for exact mode at least.
+	// conns is the number of connections; in exact mode the minimum.
 	conns int32
 	err   string
 }
@@ -147,7 +147,7 @@ func TestConnectionLimit(t *testing.T) {
 	})
 }
 
-// negotiated is a connection on which a protocol was negotiated.
+// negotiated is a connection with a negotiated protocol.
 type negotiated struct {
 	net.Conn
 	protocol string
@@ -157,8 +157,8 @@ func (n *negotiated) ConnectionState() tls.ConnectionState {
 	return tls.ConnectionState{NegotiatedProtocol: n.protocol}
 }
 
-// TestConnectionCount: a stream that is refused is sent again on the same connection, and
-// HTTP/1.1 is not limited.
+// TestConnectionCount: a refused stream is sent again on the same connection, which
+// counts once. HTTP/1.1 connections do not count.
 func TestConnectionCount(t *testing.T) {
 	t.Parallel()
 	first, second := &negotiated{protocol: "h2"}, &negotiated{protocol: "h2"}

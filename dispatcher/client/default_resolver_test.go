@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// defaultRow is a service, and what its review is sent to when nobody says where
-// services are.
+// defaultRow is a service, and the address that a client without a ServiceResolver
+// dials.
 type defaultRow struct {
 	row
 	service registrationv1.ServiceReference
@@ -21,7 +21,7 @@ type defaultRow struct {
 	err     string
 }
 
-// TestDefaultServiceResolver asks a client without a resolver of its own (S-274).
+// TestDefaultServiceResolver uses a client without a ServiceResolver (S-274).
 func TestDefaultServiceResolver(t *testing.T) {
 	t.Parallel()
 	const empty = "cannot resolve an empty service name or namespace or port"

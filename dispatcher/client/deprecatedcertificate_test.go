@@ -13,7 +13,7 @@ import (
 	"k8s.io/component-base/metrics/legacyregistry"
 )
 
-// counters returns the global families of S-289.
+// counters returns the values of the global counters of S-289.
 func counters(t *testing.T) map[string]float64 {
 	t.Helper()
 	families, err := legacyregistry.DefaultGatherer.Gather()
@@ -29,9 +29,9 @@ func counters(t *testing.T) map[string]float64 {
 	return values
 }
 
-// TestDeprecatedCertificates is not parallel with other tests, because the
-// counters are the process's: the ones that package webhook of apiserver has
-// registered, since there is no second family of the name.
+// TestDeprecatedCertificates is not parallel with other tests, because the counters are
+// global: package webhook of apiserver registers them, and there are no others of these
+// names.
 func TestDeprecatedCertificates(t *testing.T) {
 	before := counters(t)
 	if len(before) != 2 {
@@ -69,8 +69,8 @@ func TestDeprecatedCertificates(t *testing.T) {
 	}
 }
 
-// TestClientsRegisterNothing: what a client adds to apiserver's registry stays
-// there, and plugins may be initialized again and again.
+// TestClientsRegisterNothing: apiserver's registry keeps every metric that a client
+// adds, and plugins may be initialized repeatedly.
 func TestClientsRegisterNothing(t *testing.T) {
 	registered := func() (total float64) {
 		families, err := legacyregistry.DefaultGatherer.Gather()

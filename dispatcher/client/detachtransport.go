@@ -47,7 +47,7 @@ func detachOnDone[T any](ctx context.Context, work func() (T, error), late func(
 // detachTransport returns when the request's context is done, even if the next round
 // tripper does not, because a credential plugin runs in it.
 //
-// A round tripper that is left behind holds its connection and counts as in flight
+// An abandoned round tripper holds its connection and counts as in flight
 // until it returns. Hence a detachTransport must wrap the drainTransport, not vice
 // versa.
 type detachTransport struct {

@@ -20,7 +20,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// leavable is the body of a response that is to be closed.
+// trackedBodyStub is a response's body that records its Close.
 type trackedBodyStub struct {
 	io.Reader
 	closed *bool
@@ -38,17 +38,17 @@ func (l trackedBodyStub) Close() error {
 type detachRow struct {
 	row
 	takes time.Duration
-	// end is what the round tripper does in the end, if it does not answer.
+	// end is what the round tripper does instead of responding.
 	end func() error
 	// broken bodies panic when they are closed.
 	broken bool
 
 	err, panicked string
-	// closed says that the body is closed without the caller's doing.
+	// closed says that the transport closes the body, not the caller.
 	closed bool
 }
 
-// TestAbandoning leaves after a second.
+// TestDetachTransport makes calls with a timeout of a second.
 func TestDetachTransport(t *testing.T) {
 	t.Parallel()
 	const late, up = 2 * time.Second, "context deadline exceeded"
@@ -101,7 +101,7 @@ func (r *detachRow) run(t *testing.T) {
 	}
 }
 
-// raised returns the panic of f, which must be an error.
+// panicOf returns the panic of f, which must be an error.
 func panicOf(f func()) (err error) {
 	defer func() { err, _ = recover().(error) }()
 	f()
@@ -115,7 +115,7 @@ type execPluginRow struct {
 	detached bool
 }
 
-// TestWhereCallsAreAbandoned: a goroutine per call is for those who need it.
+// TestExecPluginsAreDetached: only calls with a credential plugin need a goroutine.
 func TestExecPluginsAreDetached(t *testing.T) {
 	t.Parallel()
 	url, service := urlHook("https://hook.example", nil), serviceHook(nil)
@@ -140,7 +140,7 @@ func TestExecPluginsAreDetached(t *testing.T) {
 	})
 }
 
-// isAbandoned looks for abandoning among the layers of rt.
+// isDetached reports whether rt contains a detachTransport.
 func isDetached(rt http.RoundTripper) bool {
 	for {
 		if _, ok := rt.(detachTransport); ok {

@@ -17,7 +17,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// noLoopback denies where all servers of these tests are, and noPrivate where none is.
+// noLoopback denies the addresses of all test servers, noPrivate those of none.
 var noLoopback, noPrivate = DialPolicy{DenyLoopback: true}, DialPolicy{DenyLinkLocal: true, DenyPrivate: true}
 
 type policyRow struct {
@@ -27,26 +27,26 @@ type policyRow struct {
 	want   string
 }
 
-// TestDialPolicy is about single addresses. Those of real servers are below.
+// TestDialPolicy checks single addresses. The tests below connect to servers.
 func TestDialPolicy(t *testing.T) {
 	t.Parallel()
-	says := func(class string) string { return `"hook" leads to ` + class + `, which the dial policy denies` }
+	errorFor := func(class string) string { return `"hook" leads to ` + class + `, which the dial policy denies` }
 	loopbackAllowed := DialPolicy{DenyLoopback: true, DenyPrivate: true, Allow: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}}
 	rows := []policyRow{
 		{row{"zero", "kube-apiserver has no policy"}, DialPolicy{}, "127.0.0.1", ""},
 		{row{"zero and reserved", "nothing is denied by default"}, DialPolicy{}, "255.255.255.255", ""},
-		{row{"loopback", "its class is denied"}, noLoopback, "::1", says("a loopback address")},
+		{row{"loopback", "its class is denied"}, noLoopback, "::1", errorFor("a loopback address")},
 		{row{"not loopback", "classes are denied one by one"}, noLoopback, "10.0.0.1", ""},
-		{row{"link-local", "its class is denied"}, noPrivate, "169.254.169.254", says("a link-local address")},
-		{row{"private", "its class is denied"}, noPrivate, "fd00::1", says("a private address")},
+		{row{"link-local", "its class is denied"}, noPrivate, "169.254.169.254", errorFor("a link-local address")},
+		{row{"private", "its class is denied"}, noPrivate, "fd00::1", errorFor("a private address")},
 		{row{"not private", "classes are denied one by one"}, noPrivate, "127.0.0.1", ""},
-		{row{"multicast", "denied with any class"}, noLoopback, "ff02::1", says("a multicast or reserved address")},
+		{row{"multicast", "denied with any class"}, noLoopback, "ff02::1", errorFor("a multicast or reserved address")},
 		{row{"public", "no class contains it"}, DialPolicy{DenyLoopback: true, DenyLinkLocal: true, DenyPrivate: true}, "198.51.100.7", ""},
 		{row{"exception", "Allow permits the webhooks' range"}, loopbackAllowed, "10.1.2.3", ""},
 		{row{"exception as IPv6", "the kernel connects with IPv4"}, loopbackAllowed, "::ffff:10.1.2.3", ""},
-		{row{"no exception", "the rest of the class is denied"}, loopbackAllowed, "10.2.0.0", says("a private address")},
-		{row{"embedded exception", "Allow does not apply to embedded addresses"}, loopbackAllowed, "64:ff9b::10.1.2.3", says("a private address")},
-		{row{"own NAT64", "the IPv4 address is unknown and may be a denied one"}, noLoopback, "64:ff9b:1::1", says("a multicast or reserved address")},
+		{row{"no exception", "the rest of the class is denied"}, loopbackAllowed, "10.2.0.0", errorFor("a private address")},
+		{row{"embedded exception", "Allow does not apply to embedded addresses"}, loopbackAllowed, "64:ff9b::10.1.2.3", errorFor("a private address")},
+		{row{"own NAT64", "the IPv4 address is unknown and may be a denied one"}, noLoopback, "64:ff9b:1::1", errorFor("a multicast or reserved address")},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r policyRow) {
 		got := testtable.Text(r.policy.check("hook", netip.MustParseAddr(r.addr)))
@@ -56,7 +56,7 @@ func TestDialPolicy(t *testing.T) {
 	})
 }
 
-// TestPolicyMakesNoSense: exceptions from nothing would permit everything.
+// TestInvalidPolicy: Allow without a denied class would permit every address.
 func TestInvalidPolicy(t *testing.T) {
 	t.Parallel()
 	ten := netip.MustParsePrefix("10.0.0.0/8")
@@ -73,10 +73,10 @@ func TestInvalidPolicy(t *testing.T) {
 
 type reachRow struct {
 	row
-	// url has PORT in place of the server's port.
+	// url contains PORT, which is replaced by the server's port.
 	url    string
 	policy DialPolicy
-	// err is empty if the webhook is reached.
+	// err is empty if the call succeeds.
 	err string
 }
 
@@ -85,7 +85,7 @@ const (
 	nonstandard = " leads to an address in a nonstandard spelling, which the dial policy denies"
 )
 
-// TestPolicyOnTheWire: the server at a denied address sees no connection.
+// TestPolicyOnTheWire: a server at a denied address receives no connection.
 func TestPolicyOnTheWire(t *testing.T) {
 	t.Parallel()
 	allowed := DialPolicy{DenyLoopback: true, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
@@ -123,7 +123,7 @@ func TestPolicyOnTheWire(t *testing.T) {
 	})
 }
 
-// TestDeniedAlike: whether somebody is there does not show.
+// TestDeniedErrorsAreEqual: the error does not depend on whether a server listens.
 func TestDeniedErrorsAreEqual(t *testing.T) {
 	t.Parallel()
 	there := startBackend(t, http.HandlerFunc(ok))
@@ -138,7 +138,7 @@ func TestDeniedErrorsAreEqual(t *testing.T) {
 	}
 }
 
-// closedPort is an address where nobody listens.
+// closedPort returns an address at which no server listens.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -149,8 +149,9 @@ func closedPort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestPolicyAndRedirects: a redirect does not lead past the policy, not even one of a
-// service, which itself is not subject to it. Exact, because others are refused anyway.
+// TestPolicyAndRedirects: the policy applies to redirects, including those of a
+// service, which itself is not subject to it. The client is exact, because the default
+// refuses the redirect.
 func TestPolicyAndRedirects(t *testing.T) {
 	t.Parallel()
 	inner := startBackend(t, http.HandlerFunc(ok))
@@ -183,19 +184,19 @@ func TestPolicyAndRedirects(t *testing.T) {
 	}
 }
 
-// elsewhere is a connection that says that it leads to a public address.
+// publicConn is a connection with a public RemoteAddr.
 type publicConn struct{ net.Conn }
 
 func (publicConn) RemoteAddr() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(198, 51, 100, 7), Port: 443}
 }
 
-// nowhere is a connection that does not know where it leads.
+// unknownConn is a connection without a RemoteAddr.
 type unknownConn struct{ net.Conn }
 
 func (unknownConn) RemoteAddr() net.Addr { return nil }
 
-// TestPolicyAndServices: a service is where the resolver says.
+// TestPolicyAndServices: the policy does not apply to the resolver's address.
 func TestPolicyAndServices(t *testing.T) {
 	t.Parallel()
 	for _, exact := range []bool{false, true} {
@@ -207,8 +208,8 @@ func TestPolicyAndServices(t *testing.T) {
 	}
 }
 
-// TestPolicyAndNamesOfServices: a redirect to another port of the service's name, or to
-// another way to write it, goes to where DNS says and not to where the resolver does.
+// TestPolicyAndNamesOfServices: DNS, and not the ServiceResolver, resolves a redirect
+// to another port or another spelling of the service's name.
 func TestPolicyAndNamesOfServices(t *testing.T) {
 	t.Parallel()
 	inner := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc")
@@ -240,7 +241,8 @@ type dialerRow struct {
 	dials    int
 }
 
-// TestPolicyAndDialers: what another dialer has opened is closed before TLS begins.
+// TestPolicyAndDialers: a denied connection of an embedder's dialer is closed before
+// TLS begins.
 func TestPolicyAndDialers(t *testing.T) {
 	t.Parallel()
 	as := func(c net.Conn) net.Conn { return c }
@@ -293,7 +295,7 @@ func TestPolicyAndDialers(t *testing.T) {
 	})
 }
 
-// TestPolicyAndTransports: what cannot be watched over is not used.
+// TestPolicyAndTransports: a transport whose connections cannot be checked is not used.
 func TestPolicyAndTransports(t *testing.T) {
 	t.Parallel()
 	brought := authInfo(&rest.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
@@ -311,12 +313,12 @@ type proxiedRow struct {
 	row
 	url    string
 	policy DialPolicy
-	// err is what the error says, if the proxy is not reached.
+	// err is the error, if the proxy is not used.
 	err string
 }
 
-// TestPolicyAndProxies: a proxy is used only if it may be, and not to reach an address
-// that is denied.
+// TestPolicyAndProxies: a proxy is used only if its own address and that of the webhook
+// are permitted.
 func TestPolicyAndProxies(t *testing.T) {
 	t.Parallel()
 	ten := DialPolicy{DenyPrivate: true}
@@ -334,21 +336,21 @@ func TestPolicyAndProxies(t *testing.T) {
 		{row{"TLS and address", "likewise for a tunnel"}, "https://[fd00::1]", ten, `"fd00::1" leads to a private address, which the dial policy denies`},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r proxiedRow) {
-		asked := 0
-		proxy := newPlainServer(t, func(w http.ResponseWriter, _ *http.Request) { asked++; w.WriteHeader(http.StatusOK) })
+		requests := 0
+		proxy := newPlainServer(t, func(w http.ResponseWriter, _ *http.Request) { requests++; w.WriteHeader(http.StatusOK) })
 		c := newClient(t, Config{DialPolicy: r.policy, Proxy: http.ProxyURL(proxy)})
 		_, err := post(t, c, urlHook(r.url, nil), "{}")
 		var d *deniedError
 		if (err == nil) != (r.err == "") || err != nil && (!errors.As(err, &d) || d.Error() != r.err) {
 			t.Errorf("error %v, want %q", err, r.err)
 		}
-		if (asked == 0) != (r.err != "") {
-			t.Errorf("the proxy received %d requests", asked)
+		if (requests == 0) != (r.err != "") {
+			t.Errorf("the proxy received %d requests", requests)
 		}
 	})
 }
 
-// newPlainServer serves without TLS and returns its address.
+// newPlainServer serves without TLS and returns its URL.
 func newPlainServer(t *testing.T, handle http.HandlerFunc) *url.URL {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -368,8 +370,8 @@ func newPlainServer(t *testing.T, handle http.HandlerFunc) *url.URL {
 	return &url.URL{Scheme: "http", Host: l.Addr().String()}
 }
 
-// TestPolicyIgnoresTheEnvironment: its proxy would be a way around the policy that is not
-// meant. Services keep it.
+// TestPolicyIgnoresTheEnvironment: the environment's proxy would circumvent the policy.
+// Services keep it.
 func TestPolicyIgnoresTheEnvironment(t *testing.T) {
 	t.Parallel()
 	cfg := &rest.Config{}
@@ -395,7 +397,7 @@ func TestPolicyIgnoresTheEnvironment(t *testing.T) {
 	}
 }
 
-// TestExceptionsAreCopied: what the caller does with the list later changes nothing.
+// TestExceptionsAreCopied: later changes of the caller's slice have no effect.
 func TestExceptionsAreCopied(t *testing.T) {
 	t.Parallel()
 	allowed := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}

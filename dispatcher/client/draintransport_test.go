@@ -18,8 +18,9 @@ import (
 // These tests have connections that are in no pool, as is one whose handshake
 // net/http has just finished for a call that got another connection meanwhile.
 
-// unpooled returns a retiring that dials nobody, and how many of its connections
-// are open.
+// newUnpooled returns a drainTransport whose connections are in no pool, and the number
+// of its open connections. Such a connection remains when net/http finishes a handshake
+// for a call that got another connection meanwhile.
 func newUnpooled(next http.RoundTripper) (r *drainTransport, open *atomic.Int32) {
 	open = &atomic.Int32{}
 	dial := func(context.Context, string, string) (net.Conn, error) {
@@ -30,7 +31,7 @@ func newUnpooled(next http.RoundTripper) (r *drainTransport, open *atomic.Int32)
 	return &drainTransport{next: next, pool: pool{dialer: connrotation.NewDialer(dial)}}, open
 }
 
-// expectOpen dials if asked to and checks how many connections are open then.
+// expectOpen dials if dial is set, and compares the number of open connections.
 func expectOpen(t *testing.T, r *drainTransport, dial bool, open *atomic.Int32, want int32, when string) {
 	t.Helper()
 	if dial {
@@ -43,7 +44,7 @@ func expectOpen(t *testing.T, r *drainTransport, dial bool, open *atomic.Int32, 
 	}
 }
 
-// TestRetiringUnpooled: no call is under way, so nothing is left open.
+// TestDrainUnpooled: with no call in flight, all connections are closed.
 func TestDrainUnpooled(t *testing.T) {
 	t.Parallel()
 	r, open := newUnpooled(nil)
@@ -53,8 +54,7 @@ func TestDrainUnpooled(t *testing.T) {
 	expectOpen(t, r, true, open, 0, "dialed after")
 }
 
-// TestRetiringDuringCall: a call keeps its connection, and with it all others,
-// until the body of its response is closed.
+// TestDrainDuringCall: all connections stay open until the call's body is closed.
 func TestDrainDuringCall(t *testing.T) {
 	t.Parallel()
 	r, open := newUnpooled(roundTrip(func(*http.Request) (*http.Response, error) {
@@ -81,7 +81,7 @@ func TestDrainDuringCall(t *testing.T) {
 	}
 }
 
-// TestRetiringFailedCall: a call that fails has ended, too.
+// TestDrainFailedCall: a failed call has ended.
 func TestDrainFailedCall(t *testing.T) {
 	t.Parallel()
 	var r *drainTransport
@@ -97,8 +97,8 @@ func TestDrainFailedCall(t *testing.T) {
 	expectOpen(t, r, false, open, 0, "failed")
 }
 
-// TestPanickingCallsEnd: a call that panics is not under way for ever, which would
-// keep connections open after the retirement.
+// TestDrainPanickingCall: a call that panics has ended, and does not keep connections
+// open.
 func TestDrainPanickingCall(t *testing.T) {
 	t.Parallel()
 	r := &drainTransport{next: roundTrip(func(*http.Request) (*http.Response, error) { panic("boom") })}
@@ -111,7 +111,7 @@ func TestDrainPanickingCall(t *testing.T) {
 	}
 }
 
-// TestPanicsAreErrors: http.Client would leave its timer behind.
+// TestPanicsAreErrors: http.Client would not stop its timer after a panic.
 func TestPanicsAreErrors(t *testing.T) {
 	t.Parallel()
 	broken := roundTrip(func(*http.Request) (*http.Response, error) { panic("boom") })

@@ -21,8 +21,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// keyRecorder remembers what credentials were asked for. Services have the
-// form name.namespace:port, so that they cannot be taken for hosts.
+// keyRecorder records the last look-up of credentials. Services have the form
+// name.namespace:port, which differs from that of hosts.
 type keyRecorder struct {
 	last string
 }
@@ -39,7 +39,7 @@ func (k *keyRecorder) ClientConfigForService(name, namespace string, port int) (
 
 type trustRow struct {
 	row
-	// auth and bundle choose among the PEM data that the test makes.
+	// auth and bundle select PEM data of the test.
 	auth, bundle string
 	err          string
 }
@@ -76,8 +76,8 @@ func TestBadCABundle(t *testing.T) {
 	}
 }
 
-// TestJoinCADoesNotWrite guards the credentials' CA data, which may have room
-// behind it that others use.
+// TestJoinCADoesNotWrite: the slice of the credentials' CA data may have spare capacity
+// that other slices share.
 func TestJoinCADoesNotWrite(t *testing.T) {
 	t.Parallel()
 	shared := []byte("data|theirs")
@@ -87,7 +87,7 @@ func TestJoinCADoesNotWrite(t *testing.T) {
 	}
 }
 
-// seen is what a backend noticed of a request.
+// seen is what a backend recorded of a request.
 type seen struct {
 	Host, Proto, SNI string
 	UserAgent, Auth  string
@@ -158,12 +158,12 @@ var wireRows = []wireRow{
 	},
 }
 
-// roundTrip is a round tripper as a function.
+// roundTrip adapts a function to http.RoundTripper.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
-// TestOnTheWire looks at requests from the webhook's side.
+// TestOnTheWire compares requests as the webhook receives them.
 func TestOnTheWire(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, wireRows, func(t *testing.T, r wireRow) {
@@ -191,7 +191,7 @@ func TestOnTheWire(t *testing.T) {
 	})
 }
 
-// TestCredentialsAreCopied: what the resolver returns may be shared by all.
+// TestCredentialsAreCopied: the resolver may return a shared configuration.
 func TestCredentialsAreCopied(t *testing.T) {
 	t.Parallel()
 	b := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc")
@@ -211,7 +211,7 @@ func TestCredentialsAreCopied(t *testing.T) {
 }
 
 // TestServiceIsResolvedPerRequest moves the service between two calls, while a
-// connection to the old place is still idle (S-273).
+// connection to its old address is idle (S-273).
 func TestServiceIsResolvedPerRequest(t *testing.T) {
 	t.Parallel()
 	said := func(text string) http.Handler {
@@ -220,9 +220,9 @@ func TestServiceIsResolvedPerRequest(t *testing.T) {
 	first := startBackend(t, said("first"), "gate.hooks.svc")
 	second := startBackend(t, said("second"), "gate.hooks.svc")
 	var address atomic.Pointer[string]
-	var asked []string
+	var resolved []string
 	c := newClient(t, Config{Services: services(func(namespace, name string, port int32) (*url.URL, error) {
-		asked = append(asked, fmt.Sprintf("%s/%s:%d", namespace, name, port))
+		resolved = append(resolved, fmt.Sprintf("%s/%s:%d", namespace, name, port))
 		return &url.URL{Scheme: "https", Host: *address.Load()}, nil
 	})})
 	hook := serviceHook([]byte(string(first.ca) + string(second.ca)))
@@ -238,7 +238,7 @@ func TestServiceIsResolvedPerRequest(t *testing.T) {
 	if diff := cmp.Diff([]string{"first", "second", "first"}, got); diff != "" {
 		t.Errorf("unexpected backends (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"hooks/gate:443", "hooks/gate:443", "hooks/gate:443"}, asked); diff != "" {
+	if diff := cmp.Diff([]string{"hooks/gate:443", "hooks/gate:443", "hooks/gate:443"}, resolved); diff != "" {
 		t.Errorf("unexpected calls (-want +got):\n%s", diff)
 	}
 	if first.connections() != 1 {
@@ -246,8 +246,8 @@ func TestServiceIsResolvedPerRequest(t *testing.T) {
 	}
 }
 
-// TestServiceResolverFails: the resolver's error reaches the caller whole, and
-// nothing is dialed.
+// TestServiceResolverFails: the caller gets the resolver's error, and the client dials
+// no address.
 func TestServiceResolverFails(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("no endpoints")
@@ -264,7 +264,7 @@ func TestServiceResolverFails(t *testing.T) {
 	}
 }
 
-// TestReviewOfAnUnknownServiceIsClosed: round trippers owe that to their caller.
+// TestReviewOfAnUnknownServiceIsClosed: a round tripper must close the request's body.
 func TestReviewOfAnUnknownServiceIsClosed(t *testing.T) {
 	t.Parallel()
 	body, gone := &closeCounter{}, errors.New("no endpoints")
@@ -275,8 +275,8 @@ func TestReviewOfAnUnknownServiceIsClosed(t *testing.T) {
 	}
 }
 
-// TestHostSurvivesRedirects: the second request of a redirect has no Host of its
-// own, and must not get the address that the service resolved to (S-273).
+// TestHostSurvivesRedirects: the second request of a redirect has no Host field, and
+// must not get the resolved address of the service (S-273).
 func TestHostSurvivesRedirects(t *testing.T) {
 	t.Parallel()
 	var hosts []string
@@ -294,8 +294,8 @@ func TestHostSurvivesRedirects(t *testing.T) {
 	}
 }
 
-// TestOtherHostsAreNotResolved: a redirect that names the service without its
-// port is followed, but to the name itself (S-273).
+// TestOtherHostsAreNotResolved: a redirect to the service's name without its port is
+// followed without resolving the service (S-273).
 func TestOtherHostsAreNotResolved(t *testing.T) {
 	t.Parallel()
 	b := startBackend(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -19,7 +19,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// request is what a handler sees of a review.
+// request is a review as a handler receives it.
 type request struct {
 	Method, URL, URI, Proto, Host string
 	Header                        http.Header
@@ -47,8 +47,8 @@ type requestRow struct {
 	url, body string
 }
 
-// TestInProcessRequest compares the request that a handler sees in process with
-// the one that it sees over the network.
+// TestInProcessRequest compares the request that a handler receives in process with the
+// one that it receives over the network.
 func TestInProcessRequest(t *testing.T) {
 	t.Parallel()
 	rows := []requestRow{
@@ -77,7 +77,8 @@ func TestInProcessRequest(t *testing.T) {
 	})
 }
 
-// TestInProcessContext: neither values nor deadlines cross a network.
+// TestInProcessContext: the handler's context has neither the caller's values nor its
+// deadline.
 func TestInProcessContext(t *testing.T) {
 	t.Parallel()
 	var got request
@@ -107,8 +108,8 @@ func TestInProcessWithoutHandler(t *testing.T) {
 	}
 }
 
-// TestInProcessTargets: what cannot be reached over the network cannot be
-// reached in process either.
+// TestInProcessTargets: an address that is invalid on the network is invalid in
+// process.
 func TestInProcessTargets(t *testing.T) {
 	t.Parallel()
 	c := InProcess(func(*admission.Webhook) http.Handler { return http.HandlerFunc(ok) })
@@ -133,8 +134,7 @@ type failRow struct {
 	eof     bool
 }
 
-// TestInProcessBreaks: handlers that do not return do not take the caller with
-// them.
+// TestInProcessFailures: the caller returns even if the handler does not.
 func TestInProcessFailures(t *testing.T) {
 	t.Parallel()
 	rows := []failRow{
@@ -174,8 +174,8 @@ func TestInProcessFailures(t *testing.T) {
 	})
 }
 
-// TestInProcessTimeout runs the client's own 30 s in virtual time (S-263). The
-// handler outlives the call, learns of it, and may no longer write.
+// TestInProcessTimeout waits for the client's timeout of 30 s in virtual time (S-263).
+// The handler outlives the call; its context is canceled and its writes fail.
 func TestInProcessTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -202,7 +202,7 @@ func TestInProcessTimeout(t *testing.T) {
 
 type doneRow struct {
 	row
-	// before says that the context ends before the call.
+	// before ends the context before the call.
 	before bool
 	cause  error
 }

@@ -17,10 +17,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// FuzzCredentials asks for the credentials of any host and port, with users of any names,
-// one on each line. They are the user's that a naive reading of KubeconfigAuth's comment
-// chooses, or nobody's. With names that are written plainly kube-apiserver chooses the
-// same, but for the user of current-context.
+// FuzzCredentials looks up the credentials of any host and port among users of any
+// names, one on each line. The result is that of a naive implementation of
+// KubeconfigAuth's comment.
 func FuzzCredentials(f *testing.F) {
 	for _, row := range hostRows {
 		f.Add(strings.Join(row.users, "\n"), row.host)
@@ -50,7 +49,7 @@ func FuzzCredentials(f *testing.F) {
 	})
 }
 
-// nobody has no credentials for anything.
+// noCredentials returns no credentials for any host.
 type noCredentials struct{}
 
 func (noCredentials) ClientConfigFor(string) (*rest.Config, error) { return &rest.Config{}, nil }
@@ -59,7 +58,8 @@ func (noCredentials) ClientConfigForService(string, string, int) (*rest.Config, 
 	return &rest.Config{}, nil
 }
 
-// ask takes a key apart as authKey makes them; false for what it makes none of.
+// splitAuthKey splits a key into host and port; ok is false if authKey does not make
+// such keys.
 func splitAuthKey(hostPort string) (host, port string, ok bool) {
 	at := strings.LastIndex(hostPort, ":")
 	if at < 1 {
@@ -69,12 +69,12 @@ func splitAuthKey(hostPort string) (host, port string, ok bool) {
 	if strings.Trim(port, "0123456789") != "" || port == "" || strings.Contains(host, "*") {
 		return "", "", false
 	}
-	// Colons are in brackets, and those around all of it.
+	// A host with colons is in brackets.
 	bracketed := strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]")
 	return host, port, bracketed == strings.ContainsAny(host, "[]:")
 }
 
-// naiveUser reads the comment of KubeconfigAuth from top to bottom. names are sorted.
+// naiveUser follows the comment of KubeconfigAuth from top to bottom. names are sorted.
 func naiveUser(names []string, host, port string) (string, bool) {
 	host = plainHost(host)
 	var domains []string // of the host, the longest first
@@ -96,8 +96,8 @@ func naiveUser(names []string, host, port string) (string, bool) {
 	return "*", slices.Contains(names, "*")
 }
 
-// spelled returns the name that is a way to write a pattern: the plain one, or else the
-// first.
+// matchingName returns the name that is a spelling of pattern: the plain one, or else
+// the first.
 func matchingName(names []string, pattern, port string, withPort bool) (string, bool) {
 	var found []string
 	for _, name := range names {
@@ -126,14 +126,14 @@ func matchingName(names []string, pattern, port string, withPort bool) (string, 
 	return found[0], true
 }
 
-// hasPort reports whether a name ends with a port, which may be an odd one.
+// hasPort reports whether a name ends with a port, even an invalid one.
 func hasPort(name string) bool {
 	at := strings.LastIndex(name, ":")
 	return at >= 0 && (!strings.Contains(name[:at], ":") || strings.HasSuffix(name[:at], "]"))
 }
 
-// plainHost is a host without brackets, in the shortest form of an IP address or in lower
-// case and without the final dot.
+// plainHost returns host without brackets: an IP address in its shortest form, a name
+// in lower case and without the final dot.
 func plainHost(host string) string {
 	if ip, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return ip.String()
@@ -144,7 +144,7 @@ func plainHost(host string) string {
 	return asciiLower(strings.TrimSuffix(host, "."))
 }
 
-// asciiLower knows nothing of the code that is tested.
+// asciiLower does not use the code under test.
 func asciiLower(host string) string {
 	out := []byte(host)
 	for i, c := range out {
@@ -155,9 +155,10 @@ func asciiLower(host string) string {
 	return string(out)
 }
 
-// FuzzExactCredentials writes a kubeconfig for any users, of whom the last is that of
-// current-context. With exact, what is chosen is what kube-apiserver's resolver chooses;
-// without, it is the same for plain names, but nobody's where that is current-context's.
+// FuzzExactCredentials writes a kubeconfig for any users, the last of which is that of
+// current-context. With exact, the chosen user is that of kube-apiserver's resolver;
+// without, it is the same for plain names, but none where kube-apiserver chooses that
+// of current-context.
 func FuzzExactCredentials(f *testing.F) {
 	for _, row := range hostRows {
 		f.Add(strings.Join(append(slices.Clone(row.users), "admin"), "\n"), row.host)
@@ -188,7 +189,7 @@ func FuzzExactCredentials(f *testing.F) {
 	})
 }
 
-// checkSafe compares who is chosen by default with whom kube-apiserver chooses.
+// checkSafe compares the user that is chosen by default with kube-apiserver's.
 func checkSafe(t *testing.T, hostPort, current, exact, safe string) {
 	t.Helper()
 	host, port, ok := splitAuthKey(hostPort)
@@ -203,8 +204,8 @@ func checkSafe(t *testing.T, hostPort, current, exact, safe string) {
 	}
 }
 
-// isPlain reports whether a name is written so that the way in which it is does not
-// matter: in lower case, and without what only IPv6 addresses and odd names have.
+// isPlain reports whether name is in lower case and without the characters that only
+// IPv6 addresses and unusual names have, so that its spelling does not matter.
 func isPlain(name string) bool {
 	host, _, _ := strings.Cut(name, ":")
 	_, err := netip.ParseAddr(host)
@@ -220,7 +221,7 @@ func tokenFor(t *testing.T, resolver webhookutil.AuthenticationInfoResolver, hos
 	return c.BearerToken
 }
 
-// kubeconfigOf is a file of users whose token is their name.
+// kubeconfigOf returns a kubeconfig with users whose token is their name.
 func kubeconfigOf(t *testing.T, names []string, current string) []byte {
 	t.Helper()
 	type user struct {

@@ -13,8 +13,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// writeKubeconfig writes a file with users; current is the user of the current
-// context.
+// writeKubeconfig writes a file with users; current is the user of the current context.
 func writeKubeconfig(t *testing.T, users, current string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")
@@ -26,7 +25,7 @@ func writeKubeconfig(t *testing.T, users, current string) string {
 	return file
 }
 
-// withTokens are users whose token is their name.
+// withTokens returns users whose token is their name.
 func withTokens(names ...string) string {
 	var users []string
 	for _, name := range names {
@@ -35,7 +34,7 @@ func withTokens(names ...string) string {
 	return strings.Join(users, ", ")
 }
 
-// bothResolvers reads a kubeconfig in both ways.
+// bothResolvers returns the default resolver of a kubeconfig and the exact one.
 func bothResolvers(t *testing.T, file string) (safe, exact webhookutil.AuthenticationInfoResolver) {
 	t.Helper()
 	safe, err := KubeconfigAuth(file, false)
@@ -50,11 +49,11 @@ func bothResolvers(t *testing.T, file string) (safe, exact webhookutil.Authentic
 
 type hostRow struct {
 	row
-	// users are the names of users; admin, the current context's, is another.
+	// users are the names of the users; the user of the current context is admin.
 	users []string
-	// host and port as S-279 makes them.
+	// host is the key of the look-up, as in S-279.
 	host string
-	// safe and exact are the users that are chosen, empty for none.
+	// safe and exact are the chosen users, empty for none.
 	safe, exact string
 }
 
@@ -115,7 +114,7 @@ func TestCredentialsByHost(t *testing.T) {
 	})
 }
 
-// TestCredentialsForServices: a service is looked up like the host of its name.
+// TestCredentialsForServices: a service is looked up by its DNS name.
 func TestCredentialsForServices(t *testing.T) {
 	t.Parallel()
 	safe, exact := bothResolvers(t, writeKubeconfig(t, withTokens("gate.hooks.svc:8443"), ""))
@@ -129,9 +128,9 @@ func TestCredentialsForServices(t *testing.T) {
 
 type credentialsRow struct {
 	row
-	// user is the YAML of the user "*". DIR stands for the kubeconfig's folder.
+	// user is the YAML of the user "*". DIR is replaced by the kubeconfig's folder.
 	user string
-	// want is what comes of it; User-Agent and timeout are added.
+	// want is the result without User-Agent and timeout.
 	want rest.Config
 	err  string
 }
@@ -172,7 +171,7 @@ var credentialsRows = []credentialsRow{
 	{row: row{"nothing", "a user without credentials"}, user: "{}"},
 }
 
-// TestCredentials compares our reading of a user with upstream's.
+// TestCredentials compares the configuration of a user with upstream's.
 func TestCredentials(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, credentialsRows, func(t *testing.T, r credentialsRow) {
@@ -202,7 +201,7 @@ func TestCredentials(t *testing.T) {
 	})
 }
 
-// TestExecIsPassedOn: the program is run by client-go, when it is needed.
+// TestExecIsPassedOn: client-go runs the program when it needs credentials.
 func TestExecIsPassedOn(t *testing.T) {
 	t.Parallel()
 	user := "{exec: {apiVersion: client.authentication.k8s.io/v1, command: get-token, args: [a], interactiveMode: Never}}"
@@ -222,7 +221,7 @@ func TestExecIsPassedOn(t *testing.T) {
 	}
 }
 
-// TestTokenFileIsReadWhenAsked: a file that is back is noticed.
+// TestTokenFileIsReadAtLookUp: a look-up notices a token file that is back.
 func TestTokenFileIsReadAtLookUp(t *testing.T) {
 	t.Parallel()
 	file := writeKubeconfig(t, "{name: '*', user: {tokenFile: token}}", "")
@@ -245,7 +244,7 @@ type badFileRow struct {
 	content *string
 }
 
-// TestBadKubeconfig: errors are those of kube-apiserver.
+// TestBadKubeconfig: the errors are kube-apiserver's.
 func TestBadKubeconfig(t *testing.T) {
 	t.Parallel()
 	rows := []badFileRow{
@@ -271,7 +270,7 @@ func TestBadKubeconfig(t *testing.T) {
 	})
 }
 
-// TestNoKubeconfig: without a file everybody is called anonymously.
+// TestNoKubeconfig: without a file there are no credentials.
 func TestNoKubeconfig(t *testing.T) {
 	t.Parallel()
 	safe, exact := bothResolvers(t, "")

@@ -17,8 +17,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// net/http reads these once per process; a proxy would take the place of
-	// the tests' own listeners.
+	// net/http reads these once per process; a proxy would receive the requests to
+	// the tests' listeners.
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"} {
 		os.Unsetenv(name)
 		os.Unsetenv(strings.ToLower(name))
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 // environmentProxy is the environment's proxy. No server of these tests is behind it.
 const environmentProxy = "proxy.invalid:3128"
 
-// row is what every row of every table has to say about itself.
+// row is the name of a row and what it shows.
 type row = testtable.Row
 
 // urlHook is a webhook with a URL.
@@ -53,7 +53,7 @@ func serviceHook(ca []byte) *admission.Webhook {
 	}
 }
 
-// newClient makes a client that the test closes.
+// newClient returns a client that is closed at the end of the test.
 func newClient(t *testing.T, cfg Config) *Client {
 	t.Helper()
 	c, err := New(cfg)
@@ -64,7 +64,7 @@ func newClient(t *testing.T, cfg Config) *Client {
 	return c
 }
 
-// answer is a response as far as tests compare it.
+// answer is the part of a response that tests compare.
 type answer struct {
 	Status  string
 	Proto   string
@@ -74,7 +74,7 @@ type answer struct {
 	BodyErr error
 }
 
-// post sends body to w and reads the whole answer.
+// post sends body to w and reads the whole response.
 func post(t *testing.T, c dispatcher.Client, w *admission.Webhook, body string) (answer, error) {
 	t.Helper()
 	e, err := c.Endpoint(t.Context(), w)
@@ -84,7 +84,7 @@ func post(t *testing.T, c dispatcher.Client, w *admission.Webhook, body string) 
 	return postTo(t, e, body)
 }
 
-// postTo is post for an endpoint that is already known.
+// postTo is post with an endpoint.
 func postTo(t *testing.T, e *dispatcher.Endpoint, body string) (answer, error) {
 	t.Helper()
 	u := e.URL

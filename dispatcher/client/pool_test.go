@@ -13,9 +13,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestIdleConnectionsAreKept makes 100 calls at once, twice. The second hundred
-// finds the connections of the first; with client-go's limit of 25 it would
-// have to open three quarters of them again.
+// TestIdleConnectionsAreKept makes 100 concurrent calls, twice. The second hundred uses
+// the connections of the first; with client-go's limit of 25 it would have to open
+// three quarters of them again.
 func TestIdleConnectionsAreKept(t *testing.T) {
 	t.Parallel()
 	const calls = 100
@@ -34,7 +34,7 @@ func TestIdleConnectionsAreKept(t *testing.T) {
 	}
 }
 
-// postAtOnce makes n calls and waits for them.
+// postAtOnce makes n concurrent calls and waits for them.
 func postAtOnce(t *testing.T, e *dispatcher.Endpoint, n int) {
 	t.Helper()
 	var calls sync.WaitGroup
@@ -48,7 +48,7 @@ func postAtOnce(t *testing.T, e *dispatcher.Endpoint, n int) {
 	calls.Wait()
 }
 
-// barrier lets its callers go on only in groups of n.
+// barrier blocks its callers until n have arrived.
 type barrier struct {
 	mu      sync.Mutex
 	n, here int
@@ -69,8 +69,8 @@ func (b *barrier) wait() {
 	<-open
 }
 
-// TestPoolLimits reads the limits where net/http keeps them, because waiting
-// for them takes too long.
+// TestPoolLimits reads the limits from net/http's transport, because reaching them
+// takes too long.
 func TestPoolLimits(t *testing.T) {
 	t.Parallel()
 	for name, hook := range map[string]string{"HTTP/1.1": "https://hook.example", "HTTP/2": "https://localhost"} {
@@ -97,13 +97,13 @@ func TestPoolLimits(t *testing.T) {
 type headerRow struct {
 	row
 	host string
-	// limit is Config.MaxHeaderBytes, size what the server sends.
+	// limit is Config.MaxHeaderBytes, size the size of the server's header.
 	limit int64
 	size  int
 	fails bool
 }
 
-// TestHeaderLimit: a webhook cannot make the caller read a header of any size.
+// TestHeaderLimit: the size of a response's header is limited.
 func TestHeaderLimit(t *testing.T) {
 	t.Parallel()
 	rows := []headerRow{
@@ -116,8 +116,7 @@ func TestHeaderLimit(t *testing.T) {
 	}
 	testtable.Run(t, rows, func(t *testing.T, r headerRow) {
 		b := startBackend(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			// In pieces: of a single field this size HTTP/2 says that it
-			// cannot be decompressed.
+			// Several fields, because HTTP/2 cannot decompress a single one of this size.
 			for range r.size >> 9 {
 				w.Header().Add("Large", strings.Repeat("x", 1<<9-len("Large: \r\n")))
 			}
@@ -129,8 +128,7 @@ func TestHeaderLimit(t *testing.T) {
 	})
 }
 
-// TestForeignTransport: a transport that comes with the credentials is used and
-// left alone.
+// TestForeignTransport: a transport in the credentials is used and not changed.
 func TestForeignTransport(t *testing.T) {
 	t.Parallel()
 	theirs := &http.Transport{MaxIdleConnsPerHost: 3}
@@ -144,8 +142,8 @@ func TestForeignTransport(t *testing.T) {
 	}
 }
 
-// TestPoolsAreNotShared: two clients with equal configurations must not close
-// each other's connections.
+// TestPoolsAreNotShared: clients with equal configurations must not close each other's
+// connections.
 func TestPoolsAreNotShared(t *testing.T) {
 	t.Parallel()
 	b := startBackend(t, http.HandlerFunc(ok), "hook.example")

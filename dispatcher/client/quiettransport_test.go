@@ -23,8 +23,8 @@ type quietRow struct {
 	config transport.Config
 }
 
-// TestDiscreet compares chains with client-go's, which log at this verbosity. The test is
-// not parallel, because klog is global.
+// TestQuietTransport compares chains with client-go's, which log at this verbosity. The
+// test is not parallel, because klog is global.
 func TestQuietTransport(t *testing.T) {
 	defer klog.CaptureState().Restore()
 	flags := flag.NewFlagSet("klog", flag.PanicOnError)
@@ -71,7 +71,7 @@ func checkQuietTransport(t *testing.T, config *transport.Config) {
 	}
 }
 
-// layers are the types of a chain, from the outside in.
+// layers returns the types of the round trippers of a chain, the outermost first.
 func layers(rt http.RoundTripper) []string {
 	var types []string
 	for rt != nil {

@@ -17,12 +17,12 @@ import (
 type answerRow struct {
 	row
 	handler http.HandlerFunc
-	// want is only what the row is about; the rest is compared with the network.
+	// status and body are what the row is about; the rest is compared with the network.
 	status int
 	body   string
 }
 
-// flush is what a streaming handler does.
+// flush flushes w, as a streaming handler does.
 func flush(w http.ResponseWriter) { w.(http.Flusher).Flush() }
 
 var answerRows = []answerRow{
@@ -155,8 +155,8 @@ var answerRows = []answerRow{
 	},
 }
 
-// TestInProcessAnswers compares the answers of handlers in process with the
-// same over the network.
+// TestInProcessAnswers compares responses of handlers in process with those over the
+// network.
 func TestInProcessAnswers(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, answerRows, func(t *testing.T, r answerRow) {
@@ -179,7 +179,7 @@ func TestInProcessAnswers(t *testing.T) {
 	})
 }
 
-// TestCorruptGzip: the reader learns that the body is no gzip.
+// TestCorruptGzip: reading a body that is not gzip is an error.
 func TestCorruptGzip(t *testing.T) {
 	t.Parallel()
 	h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -193,8 +193,7 @@ func TestCorruptGzip(t *testing.T) {
 	}
 }
 
-// TestStrayWriter: a goroutine that a handler left behind cannot change an
-// answer that was given.
+// TestStrayWriter: a goroutine that outlives its handler cannot change the response.
 func TestStrayWriter(t *testing.T) {
 	t.Parallel()
 	returned, wrote := make(chan struct{}), make(chan error)

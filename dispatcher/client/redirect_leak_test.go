@@ -13,44 +13,44 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// received is what a server got to know.
-type receivedRequests struct {
+// receivedRequest is what a server received.
+type receivedRequest struct {
 	Method, Body, Authorization, Impersonated string
 }
 
-// witness records what it receives.
+// requestRecorder records requests.
 type requestRecorder struct {
 	mu  sync.Mutex
-	got []receivedRequests
+	got []receivedRequest
 }
 
 func (w *requestRecorder) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.got = append(w.got, receivedRequests{r.Method, string(body), r.Header.Get("Authorization"), r.Header.Get("Impersonate-User")})
+	w.got = append(w.got, receivedRequest{r.Method, string(body), r.Header.Get("Authorization"), r.Header.Get("Impersonate-User")})
 }
 
 type leakRow struct {
 	row
 	status int
-	// plain redirects to http, and otherwise to https with the same trust.
+	// plain redirects to http instead of https; both servers have trusted certificates.
 	plain, exact bool
-	want         []receivedRequests
+	want         []receivedRequest
 }
 
-// TestWhatOtherOriginsReceive redirects a review with credentials to another
-// server and asks that one what it has seen.
+// TestRedirectToOtherOrigin redirects a review with credentials to another server and
+// compares what that server receives.
 func TestRedirectToOtherOrigin(t *testing.T) {
 	t.Parallel()
-	everything := []receivedRequests{{"POST", `{"secret":true}`, "Bearer token", "somebody"}}
+	everything := []receivedRequest{{"POST", `{"secret":true}`, "Bearer token", "kim"}}
 	rows := []leakRow{
 		{row{"https", "the other server receives nothing"}, 307, false, false, nil},
 		{row{"http", "nothing is sent in clear text"}, 308, true, false, nil},
 		{row{"302", "credentials are not sent either"}, 302, false, false, nil},
 		{row{"https, exact", "kube-apiserver sends review and credentials (CVE-2020-8561)"}, 307, false, true, everything},
 		{row{"http, exact", "in clear text, too"}, 308, true, true, everything},
-		{row{"302, exact", "the credentials are sent without the review"}, 302, false, true, []receivedRequests{{"GET", "", "Bearer token", "somebody"}}},
+		{row{"302, exact", "the credentials are sent without the review"}, 302, false, true, []receivedRequest{{"GET", "", "Bearer token", "kim"}}},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r leakRow) {
 		var w requestRecorder
@@ -66,7 +66,7 @@ func TestRedirectToOtherOrigin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		users := "{name: '127.0.0.1:" + port + "', user: {token: token, as: somebody}}"
+		users := "{name: '127.0.0.1:" + port + "', user: {token: token, as: kim}}"
 		auth, err := KubeconfigAuth(writeKubeconfig(t, users, ""), r.exact)
 		if err != nil {
 			t.Fatal(err)

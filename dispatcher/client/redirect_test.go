@@ -22,7 +22,7 @@ type redirectRow struct {
 	row
 	// location is relative to https://hook.example:8443/review.
 	location string
-	// err is the refusal; empty when the redirect may be followed.
+	// err is the refusal; empty if the redirect is followed.
 	err string
 }
 
@@ -59,7 +59,7 @@ func TestCheckRedirect(t *testing.T) {
 	})
 }
 
-// TestDefaultPorts: a port that is spelled out is no other port.
+// TestDefaultPorts: the default port equals the same port written out.
 func TestDefaultPorts(t *testing.T) {
 	t.Parallel()
 	for from, to := range map[string]string{
@@ -77,7 +77,8 @@ func TestDefaultPorts(t *testing.T) {
 	}
 }
 
-// TestOtherLetters: in lower case İ is an i, but net/http goes to xn--hi-sub.example for it.
+// TestRedirectNonASCIIHost: İ is i in lower case, but net/http converts it to
+// xn--hi-sub.example.
 func TestRedirectNonASCIIHost(t *testing.T) {
 	t.Parallel()
 	err := checkRedirect(&url.URL{Scheme: "https", Host: "hi.example"}, "https://hİ.example/")
@@ -87,7 +88,7 @@ func TestRedirectNonASCIIHost(t *testing.T) {
 	}
 }
 
-// TestRefusedRedirectsAreClosed: or their connections would stay.
+// TestRefusedRedirectsAreClosed: otherwise their connections would leak.
 func TestRefusedRedirectsAreClosed(t *testing.T) {
 	t.Parallel()
 	body := &closeCounter{}
@@ -100,7 +101,7 @@ func TestRefusedRedirectsAreClosed(t *testing.T) {
 	}
 }
 
-// followed is what became of a redirect.
+// followed is the result of a redirect.
 type followed struct {
 	Body, Err string
 	Hits      int32
@@ -114,8 +115,8 @@ type followRow struct {
 	want     followed
 }
 
-// redirector sends /review to location and echoes method and body of what comes
-// to other paths, but /loop, which redirects to itself.
+// redirector redirects /review to location and /loop to itself, and echoes method and
+// body of other requests.
 func redirector(status int, location string, hits *atomic.Int32) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		hits.Add(1)
@@ -132,7 +133,7 @@ func redirector(status int, location string, hits *atomic.Int32) http.HandlerFun
 	}
 }
 
-// TestRedirects sends a redirected review over the network and in process.
+// TestRedirects redirects a review over the network and in process.
 func TestRedirects(t *testing.T) {
 	t.Parallel()
 	other, received := countConnections(t)
@@ -187,7 +188,7 @@ func TestRedirects(t *testing.T) {
 	})
 }
 
-// bothWays are the two ways in which a handler is reached. Either is called
+// bothWays returns clients of a handler, over the network and in process, at
 // https://hook.example.
 var bothWays = map[string]func(*testing.T, http.Handler) (dispatcher.Client, []byte){
 	"network": func(t *testing.T, h http.Handler) (dispatcher.Client, []byte) {
@@ -205,8 +206,8 @@ var bothWays = map[string]func(*testing.T, http.Handler) (dispatcher.Client, []b
 	},
 }
 
-// listenForStrangers counts the connections to an address, none of which
-// should be made.
+// countConnections returns an address and the number of connections to it, which should
+// remain zero.
 func countConnections(t *testing.T) (addr string, received *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -16,20 +16,20 @@ import (
 
 type responseErrorRow struct {
 	row
-	// raw is what the server answers without TLS; empty for one that is not there.
+	// raw is the server's response, without TLS; empty if no server listens.
 	raw string
-	// dial is the error of the host's dialer, if it has one.
+	// dial is the dialer's error, if any.
 	dial error
-	// exact has redirects followed.
+	// exact makes the client follow redirects.
 	exact bool
-	// transport has the credentials bring the transport along.
+	// ownTransport puts a Transport into the credentials.
 	ownTransport bool
-	// quotes says that the error is an AnswerError, and own that it is neither one nor of
-	// the kind that IsConnectionError tells: http.Client's own.
+	// quotes expects a ResponseError, and client an error of http.Client's that is
+	// neither a ResponseError nor a connection error.
 	quotes, client bool
 }
 
-// TestAnswerErrors: only what the server wrote is its word.
+// TestResponseErrors: only errors that may quote the response are ResponseErrors.
 func TestResponseErrors(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []responseErrorRow{
@@ -72,12 +72,13 @@ func TestResponseErrors(t *testing.T) {
 	})
 }
 
-// redirectTo is an answer that redirects.
+// redirectTo returns a response that redirects.
 func redirectTo(location string) string {
 	return "HTTP/1.1 307 Elsewhere\r\nLocation: " + location + "\r\nContent-Length: 0\r\n\r\n"
 }
 
-// rawServer is the address of one who answers once with a text, or of nobody.
+// rawServer returns the address of a server that responds once with a text, or a closed
+// port if the text is empty.
 func rawServer(t *testing.T, answer string) string {
 	t.Helper()
 	if answer == "" {
@@ -105,7 +106,7 @@ func rawServer(t *testing.T, answer string) string {
 	return l.Addr().String()
 }
 
-// TestErrorsKeepTheirTypes: callers ask errors of connections whether they are timeouts.
+// TestErrorsKeepTheirTypes: callers check whether connection errors are timeouts.
 func TestErrorsKeepTheirTypes(t *testing.T) {
 	t.Parallel()
 	slow := &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}

@@ -70,8 +70,8 @@ func TestRetainAfterClose(t *testing.T) {
 	}
 }
 
-// rotated is a webhook whose CA bundle differs from that of every other number
-// and trusts the same.
+// webhookWithCA returns a webhook whose CA bundle differs for every number, but trusts
+// the same CA.
 func webhookWithCA(address string, ca []byte, number int) *admission.Webhook {
 	return urlHook(address, slices.Concat(ca, bytes.Repeat([]byte("\n"), number)))
 }
@@ -81,8 +81,8 @@ type rotateRow struct {
 	host string
 }
 
-// TestRotation changes the CA bundle 50 times while calls are made. Only the
-// last connections stay.
+// TestRotation changes the CA bundle 50 times while calls are made. Only the last
+// connections stay open.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	rows := []rotateRow{
@@ -107,8 +107,8 @@ func TestRotation(t *testing.T) {
 		}
 		close(done)
 		caller.Wait()
-		// One for the caller and one for the rotation itself, and for each another
-		// that it began to open when the other's became free. Not one per bundle.
+		// One for the caller and one for the rotation, and for each another one that
+		// net/http began to open before the first became idle; but not one per bundle.
 		b.eventuallyOpen(t, 4)
 		c.Retain(only())
 		b.eventuallyOpen(t, 0)
@@ -130,7 +130,7 @@ func keepCalling(t *testing.T, c *Client, current *atomic.Pointer[admission.Webh
 	}
 }
 
-// exchange makes one call from any goroutine.
+// exchange makes one call and may be used on any goroutine.
 func exchange(ctx context.Context, c dispatcher.Client, w *admission.Webhook) error {
 	e, err := c.Endpoint(ctx, w)
 	if err != nil {
@@ -152,8 +152,9 @@ func exchange(ctx context.Context, c dispatcher.Client, w *admission.Webhook) er
 	return err
 }
 
-// TestDroppedInUse: a call that is under way, or that has only got its endpoint,
-// when the endpoint is dropped is finished, and its connection does not stay.
+// TestDroppedInUse: Retain drops an endpoint while a call is in flight, and before
+// another call that already has the endpoint. Both finish, and their connections are
+// closed.
 func TestDroppedInUse(t *testing.T) {
 	t.Parallel()
 	for name, host := range map[string]string{"HTTP/1.1": "hook.example", "HTTP/2": "localhost"} {
@@ -194,9 +195,9 @@ func TestDroppedInUse(t *testing.T) {
 	}
 }
 
-// TestNoGoroutineIsLeft is not parallel, because goroutines are counted for the
-// whole process. The client certificate is one from files, which client-go would
-// watch until the garbage collector stops it.
+// TestNoGoroutineIsLeft is not parallel, because goroutines are counted for the whole
+// process. The client certificate comes from files, which client-go would watch until
+// the garbage collector runs.
 func TestNoGoroutineIsLeft(t *testing.T) {
 	b := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc", "localhost")
 	certFile, keyFile := writeClientCertificate(t)

@@ -20,16 +20,16 @@ import (
 
 type retryRow struct {
 	row
-	// answers are the statuses of the first, second, … call; the last one stays.
+	// answers are the statuses of the first, second, … response; the last one repeats.
 	answers []int
 	after   string
 	timeout time.Duration
 	want    retried
 }
 
-// retried is what a call that is retried comes to.
+// retried is the result of a call with retries.
 type retried struct {
-	// Bodies are what the server received.
+	// Bodies are the requests that the server received.
 	Bodies []string
 	Status int
 	Took   time.Duration
@@ -85,10 +85,10 @@ var retryRows = []retryRow{
 	},
 }
 
-// exchangeFunc makes one call and returns its status, if it learns it.
+// exchangeFunc makes one call and returns the response's status.
 type exchangeFunc func(ctx context.Context, rt http.RoundTripper) (int, error)
 
-// observe makes a call of a server that answers as r says.
+// observe makes a call to a server that responds as r says.
 func observe(t *testing.T, r retryRow, exchange exchangeFunc) (got retried) {
 	t.Helper()
 	handler := http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -115,7 +115,7 @@ func observe(t *testing.T, r retryRow, exchange exchangeFunc) (got retried) {
 	return got
 }
 
-// ours makes a call with the guards of c.
+// observeOurs makes a call with the guards of c.
 func observeOurs(c *Client) exchangeFunc {
 	return func(ctx context.Context, rt http.RoundTripper) (int, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://hook.example/", bytes.NewReader([]byte("{}")))
@@ -130,7 +130,7 @@ func observeOurs(c *Client) exchangeFunc {
 	}
 }
 
-// theirs makes a call with kube-apiserver's client.
+// observeUpstream makes a call with kube-apiserver's client.
 func observeUpstream(ctx context.Context, rt http.RoundTripper) (status int, err error) {
 	m, err := webhookutil.NewClientManager([]schema.GroupVersion{})
 	if err != nil {
@@ -165,7 +165,7 @@ func TestRetries(t *testing.T) {
 	})
 }
 
-// TestNoRetriesByDefault: Retry-After is an answer's header like any other.
+// TestNoRetriesByDefault: the default ignores Retry-After.
 func TestNoRetriesByDefault(t *testing.T) {
 	t.Parallel()
 	safe := newClient(t, Config{})
@@ -177,8 +177,8 @@ func TestNoRetriesByDefault(t *testing.T) {
 	})
 }
 
-// TestWhatIsNotRetried: without the body there is nothing to send again, and a
-// failed connection may have delivered it.
+// TestNotRetried: without the body there is nothing to send again, and a failed
+// connection may have delivered the request.
 func TestNotRetried(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("connection reset by peer")

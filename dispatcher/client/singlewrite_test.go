@@ -11,12 +11,13 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// tripping is a function that is a round tripper.
+// funcTransport adapts a function to http.RoundTripper.
 type funcTransport func(*http.Request) (*http.Response, error)
 
 func (f funcTransport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// pieces is a body that nobody knows the type of, and knows whether it was closed.
+// closeCounter is a body of a type that net/http does not know; it counts calls of
+// Close.
 type closeCounter struct {
 	io.Reader
 	closed int
@@ -30,7 +31,8 @@ func TestSingleWrite(t *testing.T) {
 		row
 		body   string
 		length int64
-		// copied says that the body is another one, which net/http knows.
+		// copied says that the request gets another body, of a type that net/http
+		// knows.
 		copied bool
 	}
 	testtable.Run(t, []singleWriteCase{
@@ -61,7 +63,7 @@ func TestSingleWrite(t *testing.T) {
 	})
 }
 
-// TestOnePieceThatBreaks: what cannot be read is not sent.
+// TestSingleWriteReadError: a request whose body cannot be read is not sent.
 func TestSingleWriteReadError(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")

@@ -17,7 +17,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// slowAuthInfo has no credentials for anybody, and takes its time to say so.
+// slowAuthInfo returns no credentials, after d.
 func slowAuthInfo(d time.Duration) webhookutil.AuthenticationInfoResolver {
 	return &webhookutil.AuthenticationInfoResolverDelegator{
 		ClientConfigForFunc:        func(string) (*rest.Config, error) { time.Sleep(d); return &rest.Config{}, nil },
@@ -25,7 +25,7 @@ func slowAuthInfo(d time.Duration) webhookutil.AuthenticationInfoResolver {
 	}
 }
 
-// slowServices knows every service, but not at once.
+// slowServices resolves every service, after d.
 func slowServices(d time.Duration) services {
 	return func(string, string, int32) (*url.URL, error) {
 		time.Sleep(d)
@@ -42,8 +42,8 @@ type slowRow struct {
 	err      string
 }
 
-// TestSlowHosts makes calls with a second's time, on a clock that stands still
-// while anybody works, over a network that refuses every connection.
+// TestSlowHosts makes calls with a timeout of a second, in virtual time, over a network
+// that refuses every connection.
 func TestSlowHosts(t *testing.T) {
 	t.Parallel()
 	const long, short = 4 * time.Second, 300 * time.Millisecond
@@ -71,20 +71,20 @@ func TestSlowHosts(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), r.err) {
 				t.Errorf("error %v, want one with %q", err, r.err)
 			}
-			time.Sleep(2 * long) // the clock stops with the test, and with it who was left behind
+			time.Sleep(2 * long) // until abandoned goroutines have ended
 		})
 	})
 }
 
-// TestHungCredentials: nobody waits for somebody else's time, and the answer is
-// for those who come when it is there.
+// TestHungCredentials: a call does not wait longer than its own context, and later
+// calls use the result.
 func TestHungCredentials(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		asked, answer := 0, make(chan struct{})
+		lookUps, answer := 0, make(chan struct{})
 		c := newClient(t, Config{AuthInfo: &webhookutil.AuthenticationInfoResolverDelegator{
 			ClientConfigForFunc: func(string) (*rest.Config, error) {
-				asked++
+				lookUps++
 				<-answer
 				return &rest.Config{}, nil
 			},
@@ -103,14 +103,14 @@ func TestHungCredentials(t *testing.T) {
 		}
 		time.Sleep(5 * time.Second)
 		close(answer)
-		if _, err := c.Endpoint(t.Context(), hook); err != nil || asked != 1 {
-			t.Errorf("error %v after %d look-ups, want none after one", err, asked)
+		if _, err := c.Endpoint(t.Context(), hook); err != nil || lookUps != 1 {
+			t.Errorf("error %v after %d look-ups, want none after one", err, lookUps)
 		}
 	})
 }
 
-// TestNoTimeLeft: what needs no time is had without any, so that the error is that
-// of the exchange, as in kube-apiserver.
+// TestNoTimeLeft: a call whose deadline has passed still gets its endpoint, so that the
+// error is that of the exchange, as in kube-apiserver.
 func TestNoTimeLeft(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -122,16 +122,16 @@ func TestNoTimeLeft(t *testing.T) {
 	})
 }
 
-// TestCloseWhileConnecting: what is made after Close is let go of at once, and
-// those who waited for it are told.
+// TestCloseWhileConnecting: an endpoint that is created after Close is closed at once,
+// and the callers that wait for it get an error.
 func TestCloseWhileConnecting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c, retired := newCache(), 0
+		c, closed := newCache(), 0
 		go func() {
 			_, err := c.getOrCreate(t.Context(), cacheKey{}, func() (*cachedEndpoint, error) {
 				time.Sleep(2 * time.Second)
-				return &cachedEndpoint{closeWhenIdle: func() { retired++ }}, nil
+				return &cachedEndpoint{closeWhenIdle: func() { closed++ }}, nil
 			})
 			if testtable.Text(err) != errClosed().Error() {
 				t.Errorf("error %v, want %v", err, errClosed())
@@ -141,14 +141,14 @@ func TestCloseWhileConnecting(t *testing.T) {
 		c.close()
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		if retired != 1 || len(c.pending) != 0 {
-			t.Errorf("closed %d times with %d pending, want once and none", retired, len(c.pending))
+		if closed != 1 || len(c.pending) != 0 {
+			t.Errorf("closed %d times with %d pending, want once and none", closed, len(c.pending))
 		}
 	})
 }
 
-// TestLatePanic: with nobody left to have it a panic is lost, and the next call
-// asks again.
+// TestLatePanic: a panic after all callers have returned is lost, and the next call
+// tries again.
 func TestLatePanic(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

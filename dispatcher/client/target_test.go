@@ -118,8 +118,8 @@ var targetRows = []targetRow{
 	},
 }
 
-// TestTarget follows each configuration to an endpoint, and through
-// kube-apiserver's client manager to the URL that it would use.
+// TestTarget compares the endpoint's URL of each configuration with that of
+// kube-apiserver's client manager.
 func TestTarget(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, targetRows, func(t *testing.T, r targetRow) {
@@ -135,8 +135,8 @@ func TestTarget(t *testing.T) {
 	})
 }
 
-// endpointURL returns the URL of w's endpoint, what credentials were asked
-// for, and the error's text.
+// endpointURL returns the URL of w's endpoint, the key of the look-up of credentials,
+// and the error's text.
 func endpointURL(t *testing.T, w *admission.Webhook) (url, auth, errText string) {
 	t.Helper()
 	keys := &keyRecorder{}
@@ -147,7 +147,7 @@ func endpointURL(t *testing.T, w *admission.Webhook) (url, auth, errText string)
 	return e.URL.String(), keys.last, ""
 }
 
-// upstreamURL asks kube-apiserver's client manager.
+// upstreamURL returns the URL of kube-apiserver's client manager.
 func upstreamURL(t *testing.T, w *admission.Webhook) (url, errText string) {
 	t.Helper()
 	cm, err := webhookutil.NewClientManager([]schema.GroupVersion{admissionv1.SchemeGroupVersion}, admissionv1.AddToScheme)
