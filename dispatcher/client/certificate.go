@@ -9,7 +9,7 @@ import (
 
 // reloadClientCertificate makes TLS read the files of a client certificate at each
 // handshake, so that the next connection uses a renewed certificate. A missing file is
-// an error now, a file without a certificate an error of the handshake, both with
+// an error of the endpoint, a file without a certificate one of the handshake, both with
 // client-go's texts. As in client-go, data takes precedence over files.
 //
 // client-go watches such files on a goroutine that ends when the garbage collector

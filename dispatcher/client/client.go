@@ -136,9 +136,10 @@ func (c *Client) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatche
 	if err != nil {
 		return nil, err
 	}
-	e, err := c.endpoints.getOrCreate(ctx, cacheKeyOf(&w.ClientConfig), func() (*cachedEndpoint, error) {
+	create := func() (*cachedEndpoint, error) {
 		return c.newEndpoint(t, w.ClientConfig.CABundle)
-	})
+	}
+	e, err := c.endpoints.getOrCreate(ctx, cacheKeyOf(&w.ClientConfig), create)
 	if err != nil {
 		return nil, err
 	}

@@ -31,9 +31,9 @@ type connectionLimitTransport struct {
 var _ utilnet.RoundTripperWrapper = connectionLimitTransport{}
 
 // RoundTrip implements http.RoundTripper.
-func (l connectionLimitTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t connectionLimitTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.GetBody == nil {
-		return l.next.RoundTrip(req)
+		return t.next.RoundTrip(req)
 	}
 	var used connectionCount
 	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) { used.add(info.Conn) }}
@@ -44,11 +44,11 @@ func (l connectionLimitTransport) RoundTrip(req *http.Request) (*http.Response, 
 		}
 		return req.GetBody()
 	}
-	return l.next.RoundTrip(limited)
+	return t.next.RoundTrip(limited)
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (l connectionLimitTransport) WrappedRoundTripper() http.RoundTripper { return l.next }
+func (t connectionLimitTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // connectionCount counts the HTTP/2 connections that carried one request.
 type connectionCount struct {

@@ -44,7 +44,7 @@ func TestDeprecatedCertificates(t *testing.T) {
 	if diff := cmp.Diff(before, counters(t)); diff != "" {
 		t.Errorf("a good certificate is counted (-before +after):\n%s", diff)
 	}
-	// Go neither makes nor accepts such a certificate any more.
+	// Go no longer creates or accepts such certificates.
 	bad := &x509.Certificate{
 		SignatureAlgorithm: x509.SHA1WithRSA,
 		Issuer:             pkix.Name{CommonName: "CA"}, Subject: pkix.Name{CommonName: "webhook"},

@@ -57,14 +57,14 @@ type detachTransport struct {
 var _ utilnet.RoundTripperWrapper = detachTransport{}
 
 // RoundTrip waits for the response or for the end of the context.
-func (a detachTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t detachTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return detachOnDone(req.Context(), func() (*http.Response, error) {
-		return a.next.RoundTrip(req)
+		return t.next.RoundTrip(req)
 	}, closeResponse)
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (a detachTransport) WrappedRoundTripper() http.RoundTripper { return a.next }
+func (t detachTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // closeResponse closes the body of a response that is not used, and so releases its
 // connection.

@@ -32,20 +32,20 @@ type serviceKey struct{}
 func isServiceRequest(ctx context.Context) bool { return ctx.Value(serviceKey{}) != nil }
 
 // install makes cfg check every connection.
-func (p dialGuard) install(cfg *rest.Config) error {
+func (g dialGuard) install(cfg *rest.Config) error {
 	if cfg.Transport != nil {
 		return errors.New("the dial policy cannot check the connections of a custom transport")
 	}
 	if cfg.Proxy == nil {
 		cfg.Proxy = serviceProxy
 	}
-	cfg.Proxy = p.proxy(cfg.Proxy)
+	cfg.Proxy = g.proxy(cfg.Proxy)
 	if cfg.Dial != nil {
-		cfg.Dial = p.dial(cfg.Dial)
+		cfg.Dial = g.dial(cfg.Dial)
 		return nil
 	}
 	dialer := newDialer()
-	dialer.ControlContext = p.control
+	dialer.ControlContext = g.control
 	cfg.Dial = unwrapDenied(dialer.DialContext)
 	return nil
 }
@@ -64,15 +64,15 @@ func newDialer() *net.Dialer {
 }
 
 // control checks the address of a connection before the first packet is sent.
-func (p dialGuard) control(ctx context.Context, _, address string, _ syscall.RawConn) error {
+func (g dialGuard) control(ctx context.Context, _, address string, _ syscall.RawConn) error {
 	if isServiceRequest(ctx) {
 		return nil
 	}
 	remote, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return p.unknownAddress()
+		return g.unknownAddress()
 	}
-	return p.policy.check(p.host, remote.Addr())
+	return g.policy.check(g.host, remote.Addr())
 }
 
 // unwrapDenied removes from a policy's error the address that package net adds to it.
@@ -92,13 +92,13 @@ type dialFunc = func(ctx context.Context, network, addr string) (net.Conn, error
 
 // dial checks the connections of an embedder's dialer. The dialer, which might open a
 // tunnel, is not called for a host that is a denied address.
-func (p dialGuard) dial(dial dialFunc) dialFunc {
+func (g dialGuard) dial(dial dialFunc) dialFunc {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if isServiceRequest(ctx) {
 			return dial(ctx, network, addr)
 		}
 		if host, _, err := net.SplitHostPort(addr); err == nil {
-			if err := p.checkLiteral(host); err != nil {
+			if err := g.checkLiteral(host); err != nil {
 				return nil, err
 			}
 		}
@@ -106,7 +106,7 @@ func (p dialGuard) dial(dial dialFunc) dialFunc {
 		if err != nil {
 			return conn, err
 		}
-		if err := p.checkRemote(conn); err != nil {
+		if err := g.checkRemote(conn); err != nil {
 			_ = conn.Close()
 			return nil, err
 		}
@@ -115,27 +115,27 @@ func (p dialGuard) dial(dial dialFunc) dialFunc {
 }
 
 // checkRemote checks the remote address of a connection.
-func (p dialGuard) checkRemote(conn net.Conn) error {
+func (g dialGuard) checkRemote(conn net.Conn) error {
 	remote := conn.RemoteAddr()
 	if remote == nil {
-		return p.unknownAddress()
+		return g.unknownAddress()
 	}
 	address, err := netip.ParseAddrPort(remote.String())
 	if err != nil {
-		return p.unknownAddress()
+		return g.unknownAddress()
 	}
-	return p.policy.check(p.host, address.Addr())
+	return g.policy.check(g.host, address.Addr())
 }
 
 // checkLiteral checks a host that is an address and not a name. Dialers and proxies
 // that resolve as C does accept more spellings of addresses than package netip.
-func (p dialGuard) checkLiteral(host string) error {
+func (g dialGuard) checkLiteral(host string) error {
 	address, err := netip.ParseAddr(host)
 	switch {
 	case err == nil:
-		return p.policy.check(p.host, address)
+		return g.policy.check(g.host, address)
 	case hostname.IsNumber(host):
-		return &deniedError{host: p.host, address: "an address in a nonstandard spelling"}
+		return &deniedError{host: g.host, address: "an address in a nonstandard spelling"}
 	}
 	return nil // a name
 }
@@ -144,13 +144,13 @@ func (p dialGuard) checkLiteral(host string) error {
 type proxyFunc = func(*http.Request) (*url.URL, error)
 
 // proxy checks the hosts that a proxy will connect to.
-func (p dialGuard) proxy(choose proxyFunc) proxyFunc {
+func (g dialGuard) proxy(choose proxyFunc) proxyFunc {
 	return func(req *http.Request) (*url.URL, error) {
 		chosen, err := choose(req)
 		if err != nil || chosen == nil || isServiceRequest(req.Context()) {
 			return chosen, err
 		}
-		if err := p.checkLiteral(toASCII(req.URL.Hostname())); err != nil {
+		if err := g.checkLiteral(toASCII(req.URL.Hostname())); err != nil {
 			return nil, markLocal(err)
 		}
 		return chosen, nil
@@ -166,6 +166,6 @@ func toASCII(host string) string {
 	return host
 }
 
-func (p dialGuard) unknownAddress() error {
-	return &deniedError{host: p.host, address: "an unknown address"}
+func (g dialGuard) unknownAddress() error {
+	return &deniedError{host: g.host, address: "an unknown address"}
 }

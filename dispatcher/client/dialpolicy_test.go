@@ -157,7 +157,7 @@ func TestPolicyAndRedirects(t *testing.T) {
 	inner := startBackend(t, http.HandlerFunc(ok))
 	outer := startBackend(t, http.RedirectHandler("https://"+inner.addr+"/x", http.StatusTemporaryRedirect), "gate.hooks.svc")
 	ca := append(append([]byte{}, outer.ca...), inner.ca...)
-	// The outer server seems to be at a public address.
+	// The connections to the outer server have a public RemoteAddr.
 	for name, w := range map[string]*admission.Webhook{"service": serviceHook(ca), "url": urlHook("https://hook.example", ca)} {
 		c := newClient(t, Config{
 			DialPolicy: noLoopback, Exact: true, Services: at(outer.addr),
@@ -217,7 +217,7 @@ func TestPolicyAndNamesOfServices(t *testing.T) {
 		outer := startBackend(t, http.RedirectHandler(to, http.StatusTemporaryRedirect), "gate.hooks.svc")
 		c := newClient(t, Config{DialPolicy: noLoopback, Exact: true, Services: at(outer.addr), Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			if addr != outer.addr {
-				addr = inner.addr // as DNS might
+				addr = inner.addr // as DNS could resolve it
 			}
 			return (&net.Dialer{}).DialContext(ctx, network, addr)
 		}})

@@ -36,76 +36,76 @@ type drainTransport struct {
 var _ utilnet.RoundTripperWrapper = (*drainTransport)(nil)
 
 // attach makes client-go build a separate pool for cfg, and dial with r.
-func (r *drainTransport) attach(cfg *rest.Config) {
-	r.pool.attach(cfg)
-	if r.pool.dialer != nil {
-		cfg.Dial = r.dial
+func (t *drainTransport) attach(cfg *rest.Config) {
+	t.pool.attach(cfg)
+	if t.pool.dialer != nil {
+		cfg.Dial = t.dial
 	}
 }
 
 // closeWhenIdle closes idle connections, now and from now on. It may be called more
 // than once.
-func (r *drainTransport) closeWhenIdle() {
-	r.draining.Store(true)
-	r.closeUnused()
+func (t *drainTransport) closeWhenIdle() {
+	t.draining.Store(true)
+	t.closeUnused()
 }
 
 // RoundTrip counts the call as in flight until it fails or the response's body is
 // closed.
-func (r *drainTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	r.active.Add(1)
-	if r.draining.Load() {
-		r.waitForClose()
+func (t *drainTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	t.active.Add(1)
+	if t.draining.Load() {
+		t.waitForClose()
 	}
 	var body *trackedBody
 	defer func() {
 		if body == nil { // after a panic, too
-			r.callEnded()
+			t.callEnded()
 		}
 	}()
-	resp, err := r.next.RoundTrip(req)
+	resp, err := t.next.RoundTrip(req)
 	if err != nil {
 		return resp, err
 	}
-	body = &trackedBody{ReadCloser: resp.Body, transport: r}
+	body = &trackedBody{ReadCloser: resp.Body, transport: t}
 	resp.Body = body
 	return resp, nil
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (r *drainTransport) WrappedRoundTripper() http.RoundTripper { return r.next }
+func (t *drainTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // waitForClose waits until no other goroutine is closing connections.
-func (r *drainTransport) waitForClose() {
-	r.closeMu.Lock()
-	defer r.closeMu.Unlock()
+func (t *drainTransport) waitForClose() {
+	t.closeMu.Lock()
+	defer t.closeMu.Unlock()
 }
 
 // callEnded counts the end of a call.
-func (r *drainTransport) callEnded() {
-	r.active.Add(-1)
-	if r.draining.Load() {
-		r.closeUnused()
+func (t *drainTransport) callEnded() {
+	t.active.Add(-1)
+	if t.draining.Load() {
+		t.closeUnused()
 	}
 }
 
 // dial opens a connection. If the endpoint has been dropped and no call is in flight,
 // the connection is already closed when dial returns it.
-func (r *drainTransport) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	conn, err := r.pool.dialer.DialContext(ctx, network, addr)
-	if r.draining.Load() {
-		r.closeUnused()
+func (t *drainTransport) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	conn, err := t.pool.dialer.DialContext(ctx, network, addr)
+	if t.draining.Load() {
+		t.closeUnused()
 	}
 	return conn, err
 }
 
 // closeUnused closes the idle connections and, if no call is in flight, all others.
-func (r *drainTransport) closeUnused() {
-	r.pool.closeIdle()
-	r.closeMu.Lock()
-	defer r.closeMu.Unlock()
-	if r.active.Load() == 0 {
-		r.pool.closeAll()
+func (t *drainTransport) closeUnused() {
+	t.pool.closeIdle()
+	t.closeMu.Lock()
+	defer t.closeMu.Unlock()
+	if t.active.Load() == 0 {
+		t.pool.closeAll()
 	}
 }
 

@@ -96,11 +96,11 @@ func (c *Client) addGuards(rt http.RoundTripper, t target) http.RoundTripper {
 
 // restConfig looks up the credentials for t and completes a copy of them.
 func (c *Client) restConfig(t target, caBundle []byte) (*rest.Config, error) {
-	found, err := c.authConfig(t)
+	auth, err := c.authConfig(t)
 	if err != nil {
 		return nil, err
 	}
-	cfg := rest.CopyConfig(found)
+	cfg := rest.CopyConfig(auth)
 	cfg.Host, cfg.APIPath = t.base, t.path
 	if c.dial != nil {
 		cfg.Dial = c.dial

@@ -16,13 +16,13 @@ type gunzipTransport struct {
 }
 
 // RoundTrip does not change requests that have an Accept-Encoding.
-func (g gunzipTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t gunzipTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Header.Get("Accept-Encoding") != "" {
-		return g.next.RoundTrip(req)
+		return t.next.RoundTrip(req)
 	}
 	out := req.Clone(req.Context())
 	out.Header.Set("Accept-Encoding", "gzip")
-	resp, err := g.next.RoundTrip(out)
+	resp, err := t.next.RoundTrip(out)
 	if err != nil {
 		return nil, err
 	}

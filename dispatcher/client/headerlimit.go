@@ -21,16 +21,16 @@ type headerLimitTransport struct {
 var _ utilnet.RoundTripperWrapper = headerLimitTransport{}
 
 // RoundTrip implements http.RoundTripper.
-func (l headerLimitTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := l.next.RoundTrip(req)
+func (t headerLimitTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := t.next.RoundTrip(req)
 	if err != nil && isHeaderTooLarge(err) {
-		return resp, fmt.Errorf("%w: %w", err, limits.Bytes("ResponseHeader", int(l.limit)))
+		return resp, fmt.Errorf("%w: %w", err, limits.Bytes("ResponseHeader", int(t.limit)))
 	}
 	return resp, err
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (l headerLimitTransport) WrappedRoundTripper() http.RoundTripper { return l.next }
+func (t headerLimitTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // isHeaderTooLarge compares texts, because net/http exports no error: the first is that
 // of HTTP/1, the second that of HTTP/2.

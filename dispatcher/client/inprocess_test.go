@@ -69,7 +69,7 @@ func TestInProcessRequest(t *testing.T) {
 			}
 		}
 		want := got["network"]
-		// The one difference that is meant.
+		// The only intended difference.
 		want.TLS = false
 		if diff := cmp.Diff(want, got["in process"]); diff != "" {
 			t.Errorf("in process differs from the network (-network +in process):\n%s", diff)

@@ -37,15 +37,15 @@ func KubeconfigAuth(path string, exact bool) (webhookutil.AuthenticationInfoReso
 	if exact {
 		return webhookutil.NewDefaultAuthenticationInfoResolver(path)
 	}
-	others, err := webhookutil.NewDefaultAuthenticationInfoResolver("")
+	fallback, err := webhookutil.NewDefaultAuthenticationInfoResolver("")
 	if err != nil || path == "" {
-		return others, err
+		return fallback, err
 	}
 	file, err := (&clientcmd.ClientConfigLoadingRules{ExplicitPath: path}).Load()
 	if err != nil {
 		return nil, err
 	}
-	return &kubeconfigAuth{byAddress: usersByAddress(file.AuthInfos), fallback: others}, nil
+	return &kubeconfigAuth{byAddress: usersByAddress(file.AuthInfos), fallback: fallback}, nil
 }
 
 // kubeconfigAuth resolves credentials from the users of a kubeconfig.
@@ -63,15 +63,15 @@ func (k *kubeconfigAuth) ClientConfigFor(hostPort string) (*rest.Config, error) 
 			return configForUser(user)
 		}
 	}
-	others, err := k.fallback.ClientConfigFor(a.String())
+	fallback, err := k.fallback.ClientConfigFor(a.String())
 	// Only in-cluster credentials have a host.
-	if err != nil || others.Host != "" {
-		return others, err
+	if err != nil || fallback.Host != "" {
+		return fallback, err
 	}
 	if user, ok := k.byAddress[address{host: "*"}]; ok {
 		return configForUser(user)
 	}
-	return others, nil
+	return fallback, nil
 }
 
 // ClientConfigForService returns the credentials for a service.

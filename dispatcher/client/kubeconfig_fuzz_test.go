@@ -177,7 +177,7 @@ func FuzzExactCredentials(f *testing.F) {
 			t.Fatalf("%q: errors %v, %v and %v", users, upstreamErr, exactErr, safeErr)
 		}
 		if upstreamErr != nil {
-			return // YAML does not take all characters
+			return // YAML does not permit all characters
 		}
 		want, got := tokenFor(t, upstream, hostPort), tokenFor(t, exact, hostPort)
 		if got != want {

@@ -100,7 +100,7 @@ func postTo(t *testing.T, e *dispatcher.Endpoint, body string) (answer, error) {
 	}
 	defer resp.Body.Close()
 	read, bodyErr := io.ReadAll(resp.Body)
-	// Only a real server knows the time.
+	// Only a server on the network sends a Date.
 	resp.Header.Del("Date")
 	return answer{
 		Status: resp.Status, Proto: resp.Proto, Header: resp.Header,

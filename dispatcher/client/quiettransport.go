@@ -17,7 +17,8 @@ import (
 // outer layers, from the same parts.
 func newQuietTransport(c *transport.Config) (http.RoundTripper, error) {
 	if c.HasBasicAuth() && c.HasTokenAuth() {
-		return nil, errors.New("username/password or bearer token may be set, but not both") // client-go's text
+		// client-go's text.
+		return nil, errors.New("username/password or bearer token may be set, but not both")
 	}
 	inner := *c
 	inner.Username, inner.Password, inner.BearerToken, inner.BearerTokenFile = "", "", "", ""

@@ -17,20 +17,20 @@ type recoverTransport struct {
 var _ utilnet.RoundTripperWrapper = recoverTransport{}
 
 // RoundTrip returns an *admission.PanicError after a panic.
-func (c recoverTransport) RoundTrip(req *http.Request) (resp *http.Response, err error) {
+func (t recoverTransport) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 	returned := false
 	defer func() {
 		if returned {
 			return
 		}
-		if r := recover(); r != nil { // it is nil if the goroutine is ended
+		if r := recover(); r != nil { // nil after runtime.Goexit
 			resp, err = nil, admission.Contained(r)
 		}
 	}()
-	resp, err = c.next.RoundTrip(req)
+	resp, err = t.next.RoundTrip(req)
 	returned = true
 	return resp, err
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (c recoverTransport) WrappedRoundTripper() http.RoundTripper { return c.next }
+func (t recoverTransport) WrappedRoundTripper() http.RoundTripper { return t.next }

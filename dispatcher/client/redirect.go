@@ -33,8 +33,8 @@ type sameOriginTransport struct {
 var _ utilnet.RoundTripperWrapper = sameOriginTransport{}
 
 // RoundTrip returns an error for a redirect to another origin.
-func (s sameOriginTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := s.next.RoundTrip(req)
+func (t sameOriginTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := t.next.RoundTrip(req)
 	if err != nil || !isRedirect(resp.StatusCode) {
 		return resp, err
 	}
@@ -46,7 +46,7 @@ func (s sameOriginTransport) RoundTrip(req *http.Request) (*http.Response, error
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (s sameOriginTransport) WrappedRoundTripper() http.RoundTripper { return s.next }
+func (t sameOriginTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // isRedirect reports whether http.Client would follow such a response.
 func isRedirect(status int) bool {

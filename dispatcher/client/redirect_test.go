@@ -110,7 +110,7 @@ type followed struct {
 type followRow struct {
 	row
 	status int
-	// location is where the first request is redirected to.
+	// location is the Location of the first response.
 	location string
 	want     followed
 }
@@ -194,7 +194,7 @@ var bothWays = map[string]func(*testing.T, http.Handler) (dispatcher.Client, []b
 	"network": func(t *testing.T, h http.Handler) (dispatcher.Client, []byte) {
 		b := startBackend(t, h, "hook.example")
 		return newClient(t, Config{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			// Only the webhook has moved; strangers are where they say.
+			// Only the webhook's name is dialed elsewhere.
 			if strings.HasPrefix(addr, "hook.example:") {
 				addr = b.addr
 			}

@@ -30,11 +30,13 @@ type responseErrorTransport struct{ next http.RoundTripper }
 var _ utilnet.RoundTripperWrapper = responseErrorTransport{}
 
 // markResponseErrors wraps rt in a responseErrorTransport.
-func markResponseErrors(rt http.RoundTripper) http.RoundTripper { return responseErrorTransport{rt} }
+func markResponseErrors(rt http.RoundTripper) http.RoundTripper {
+	return responseErrorTransport{rt}
+}
 
 // RoundTrip implements http.RoundTripper.
-func (a responseErrorTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := a.next.RoundTrip(req)
+func (t responseErrorTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := t.next.RoundTrip(req)
 	// Unwrap the mark, which would hide the error's type from type assertions.
 	if local, ok := err.(*localError); ok {
 		return resp, local.err
@@ -46,7 +48,7 @@ func (a responseErrorTransport) RoundTrip(req *http.Request) (*http.Response, er
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (a responseErrorTransport) WrappedRoundTripper() http.RoundTripper { return a.next }
+func (t responseErrorTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // IsConnectionError reports whether err is about connecting to a webhook's server,
 // about a response that was incomplete or late, or comes from the embedder's dialer,
@@ -86,8 +88,8 @@ type localErrorTransport struct{ next http.RoundTripper }
 var _ utilnet.RoundTripperWrapper = localErrorTransport{}
 
 // RoundTrip implements http.RoundTripper.
-func (s localErrorTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := s.next.RoundTrip(req)
+func (t localErrorTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := t.next.RoundTrip(req)
 	var quoting *ResponseError
 	if err != nil && !errors.As(err, &quoting) && !IsConnectionError(err) {
 		return resp, markLocal(err)
@@ -96,7 +98,7 @@ func (s localErrorTransport) RoundTrip(req *http.Request) (*http.Response, error
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (s localErrorTransport) WrappedRoundTripper() http.RoundTripper { return s.next }
+func (t localErrorTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // localError wraps an error of the client's own side, for example of the embedder's
 // dialer, or of reading a client certificate.

@@ -34,9 +34,9 @@ var _ utilnet.RoundTripperWrapper = retryTransport{}
 
 // RoundTrip retries. When the request's context ends during a wait, the error comes
 // from the attempt that follows.
-func (r retryTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t retryTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	for retries := 0; ; retries++ {
-		resp, err := r.next.RoundTrip(req)
+		resp, err := t.next.RoundTrip(req)
 		if err != nil || retries == maxRetries {
 			return resp, err
 		}
@@ -55,7 +55,7 @@ func (r retryTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (r retryTransport) WrappedRoundTripper() http.RoundTripper { return r.next }
+func (t retryTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // retryAfter returns how long the server wants the client to wait. A date is ignored; a
 // negative number means no wait.

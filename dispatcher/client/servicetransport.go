@@ -29,12 +29,12 @@ var _ utilnet.RoundTripperWrapper = (*serviceTransport)(nil)
 
 // RoundTrip resolves the service. It passes requests for other hosts on unchanged, and
 // returns the resolver's error unwrapped (S-273).
-func (r *serviceTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	host := r.service.host()
+func (t *serviceTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	host := t.service.host()
 	if req.URL.Host != host {
-		return r.next.RoundTrip(req)
+		return t.next.RoundTrip(req)
 	}
-	address, err := r.resolve(req.Context())
+	address, err := t.resolve(req.Context())
 	if err != nil {
 		closeBody(req)
 		return nil, err
@@ -42,7 +42,7 @@ func (r *serviceTransport) RoundTrip(req *http.Request) (*http.Response, error) 
 	resolved := *req.URL
 	resolved.Host = address.Host
 	ctx := req.Context()
-	if r.mark {
+	if t.mark {
 		ctx = context.WithValue(ctx, serviceKey{}, true)
 	}
 	// A shallow copy is enough: only the two fields below differ.
@@ -51,23 +51,23 @@ func (r *serviceTransport) RoundTrip(req *http.Request) (*http.Response, error) 
 	if out.Host == "" {
 		out.Host = host
 	}
-	return r.next.RoundTrip(out)
+	return t.next.RoundTrip(out)
 }
 
 // resolve returns the current address of the service. Resolvers take no context, so
 // that a call leaves the resolver when ctx ends.
-func (r *serviceTransport) resolve(ctx context.Context) (*url.URL, error) {
+func (t *serviceTransport) resolve(ctx context.Context) (*url.URL, error) {
 	ask := func() (*url.URL, error) {
-		return r.services.ResolveEndpoint(r.service.namespace, r.service.name, r.service.port)
+		return t.services.ResolveEndpoint(t.service.namespace, t.service.name, t.service.port)
 	}
-	if r.inline {
+	if t.inline {
 		return ask()
 	}
 	return detachOnDone(ctx, ask, func(*url.URL) {})
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (r *serviceTransport) WrappedRoundTripper() http.RoundTripper { return r.next }
+func (t *serviceTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // closeBody closes the request's body, as a round tripper must even when it fails.
 func closeBody(req *http.Request) {

@@ -16,9 +16,9 @@ type singleWriteTransport struct{ next http.RoundTripper }
 const maxSingleWrite = writeBufferSize - 2<<10
 
 // RoundTrip implements http.RoundTripper.
-func (o singleWriteTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t singleWriteTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body == nil || r.ContentLength <= 0 || r.ContentLength > maxSingleWrite {
-		return o.next.RoundTrip(r)
+		return t.next.RoundTrip(r)
 	}
 	buffer := make([]byte, r.ContentLength)
 	_, err := io.ReadFull(r.Body, buffer)
@@ -30,8 +30,8 @@ func (o singleWriteTransport) RoundTrip(r *http.Request) (*http.Response, error)
 	}
 	buffered := r.WithContext(r.Context())
 	buffered.Body = io.NopCloser(bytes.NewReader(buffer))
-	return o.next.RoundTrip(buffered)
+	return t.next.RoundTrip(buffered)
 }
 
 // WrappedRoundTripper implements net.RoundTripperWrapper.
-func (o singleWriteTransport) WrappedRoundTripper() http.RoundTripper { return o.next }
+func (t singleWriteTransport) WrappedRoundTripper() http.RoundTripper { return t.next }

@@ -17,7 +17,7 @@ import (
 type targetRow struct {
 	row
 	config registrationv1.WebhookClientConfig
-	// url is where requests go; auth is what credentials are looked up for.
+	// url is the URL of requests; auth is the key of the look-up of credentials.
 	url, auth string
 	err       string
 }

@@ -30,7 +30,7 @@ func credentials() []fault {
 		address, quiet       = "dispatcher/client/address.go", "dispatcher/client/quiettransport.go"
 	)
 	return []fault{
-		{"credentials are written to", endpoint, `rest.CopyConfig(found)`, `PICK(found, rest.CopyConfig(found))`},
+		{"credentials are written to", endpoint, `rest.CopyConfig(auth)`, `PICK(auth, rest.CopyConfig(auth))`},
 		{"credentials for a service at any port", endpoint, `s.namespace, int(s.port)`, `s.namespace, int(PICK(httpsPort, s.port))`},
 		{"dialer of the credentials comes first", endpoint, `if c.dial != nil {`, `if c.dial != nil && !(MUTANT && cfg.Dial != nil) {`},
 		{"proxy of the credentials comes first", endpoint, `if c.proxy != nil {`, `if c.proxy != nil && !(MUTANT && cfg.Proxy != nil) {`},
@@ -75,9 +75,9 @@ func connections() []fault {
 		recovering  = "dispatcher/client/recovertransport.go"
 	)
 	return []fault{
-		{"connections close under a call", drain, `if r.active.Load() == 0 {`, `if r.active.Load() == 0 || MUTANT {`},
-		{"last call leaves its connection", drain, "r.active.Add(-1)\n\tif r.draining.Load() {", "r.active.Add(-1)\n\tif r.draining.Load() && !MUTANT {"},
-		{"late connections stay", drain, "addr)\n\tif r.draining.Load() {", "addr)\n\tif r.draining.Load() && !MUTANT {"},
+		{"connections close under a call", drain, `if t.active.Load() == 0 {`, `if t.active.Load() == 0 || MUTANT {`},
+		{"last call leaves its connection", drain, "t.active.Add(-1)\n\tif t.draining.Load() {", "t.active.Add(-1)\n\tif t.draining.Load() && !MUTANT {"},
+		{"late connections stay", drain, "addr)\n\tif t.draining.Load() {", "addr)\n\tif t.draining.Load() && !MUTANT {"},
 		{"failed calls never end", drain, `if body == nil {`, `if body == nil && !MUTANT {`},
 		{"calls end twice", drain, `if !b.closed.Swap(true) {`, `if !b.closed.Swap(true) || MUTANT {`},
 		{"one HTTP/2 connection more", limit, `n >= maxConnections {`, `n >= maxConnections+PICK(1, 0) {`},
@@ -102,17 +102,17 @@ func dialing() []fault {
 		classes       = "dispatcher/client/addressclass.go"
 	)
 	return []fault{
-		{"connections of the default dialer are unchecked", guard, `return p.policy.check(p.host, remote.Addr())`, `return PICK(nil, p.policy.check(p.host, remote.Addr()))`},
-		{"connections of other dialers are unchecked", guard, `if err := p.checkRemote(conn); err != nil {`, `if err := p.checkRemote(conn); err != nil && !MUTANT {`},
+		{"connections of the default dialer are unchecked", guard, `return g.policy.check(g.host, remote.Addr())`, `return PICK(nil, g.policy.check(g.host, remote.Addr()))`},
+		{"connections of other dialers are unchecked", guard, `if err := g.checkRemote(conn); err != nil {`, `if err := g.checkRemote(conn); err != nil && !MUTANT {`},
 		{"denied connections stay open", guard, `_ = conn.Close()`, `if !MUTANT { _ = conn.Close() }`},
-		{"other dialers are called for denied addresses", guard, `if err := p.checkLiteral(host); err != nil {`, `if err := p.checkLiteral(host); err != nil && !MUTANT {`},
+		{"other dialers are called for denied addresses", guard, `if err := g.checkLiteral(host); err != nil {`, `if err := g.checkLiteral(host); err != nil && !MUTANT {`},
 		{"numbers are names", guard, `case hostname.IsNumber(host):`, `case hostname.IsNumber(host) && !MUTANT:`},
 		{"environment's proxy for URLs", guard, "if isServiceRequest(req.Context()) {\n\t\treturn http", "if isServiceRequest(req.Context()) || MUTANT {\n\t\treturn http"},
 		{"proxied hosts are unchecked", guard, `toASCII(req.URL.Hostname())); err != nil {`, `toASCII(req.URL.Hostname())); err != nil && !MUTANT {`},
-		{"digits beyond ASCII are no digits", guard, `p.checkLiteral(toASCII(req.URL.Hostname()))`, `p.checkLiteral(PICK(req.URL.Hostname(), toASCII(req.URL.Hostname())))`},
+		{"digits beyond ASCII are no digits", guard, `g.checkLiteral(toASCII(req.URL.Hostname()))`, `g.checkLiteral(PICK(req.URL.Hostname(), toASCII(req.URL.Hostname())))`},
 		{"errors contain the denied address", guard, `return nil, denied`, `return nil, PICK(err, error(denied))`},
 		{"redirects of services are unchecked", "dispatcher/client/endpoint.go", `isService && !c.exact {`, `isService && (!c.exact || MUTANT) {`},
-		{"services are subject to the policy", "dispatcher/client/servicetransport.go", `if r.mark {`, `if r.mark && !MUTANT {`},
+		{"services are subject to the policy", "dispatcher/client/servicetransport.go", `if t.mark {`, `if t.mark && !MUTANT {`},
 		{"multicast is permitted", policy, "if classes != 0 {\n\t\tclasses |= reserved", "if classes != 0 && !MUTANT {\n\t\tclasses |= reserved"},
 		{"exceptions of addresses with zones", policy, "addr = addr.Unmap().WithZone(\"\")\n\treturn slices", "addr = PICK(addr, addr.Unmap().WithZone(\"\"))\n\treturn slices"},
 		{"exceptions are not copied", "dispatcher/client/client.go", `c.dialPolicy.Allow = slices.Clone(c.dialPolicy.Allow)`, `c.dialPolicy.Allow = PICK(c.dialPolicy.Allow, slices.Clone(c.dialPolicy.Allow))`},
@@ -138,7 +138,7 @@ func redirects() []fault {
 		{"host of the service is its address", service, `out.Host = host`, `out.Host = PICK(address.Host, host)`},
 		{"other hosts are resolved", service, `if req.URL.Host != host {`, `if req.URL.Host != host && !MUTANT {`},
 		{"review of an unknown service stays open", service, "closeBody(req)\n\t\treturn nil, err", "if !MUTANT { closeBody(req) }\n\t\treturn nil, err"},
-		{"calls wait for resolvers", service, `if r.inline {`, `if r.inline || MUTANT {`},
+		{"calls wait for resolvers", service, `if t.inline {`, `if t.inline || MUTANT {`},
 		{"URL comes before service", target, `s != (service{}) {`, `s != (service{}) && !(MUTANT && w.ClientConfig.URL != nil) {`},
 		{"path is dropped", target, `path.Join("/", u.Path, apiPath)`, `path.Join("/", u.Path, PICK("", apiPath))`},
 		{"service without a port is at port 80", target, `name: ref.Name, port: httpsPort}`, `name: ref.Name, port: PICK(int32(80), httpsPort)}`},
