@@ -10,33 +10,33 @@ import (
 )
 
 // detachOnDone runs work on a separate goroutine and returns its result or, if ctx ends
-// first, ctx's cause. The result of work that ends later goes to late, on the goroutine
+// first, ctx's cause. The result of work that ends later goes to discard, on the goroutine
 // of work. A panic of work is raised again in the caller, unless the caller has
 // returned.
-func detachOnDone[T any](ctx context.Context, work func() (T, error), late func(T)) (T, error) {
-	type outcome struct {
-		result   T
+func detachOnDone[T any](ctx context.Context, work func() (T, error), discard func(T)) (T, error) {
+	type result struct {
+		value    T
 		err      error
 		panicked *admission.PanicError
 	}
-	var o outcome
-	arrived := make(chan outcome)
+	var r result
+	done := make(chan result)
 	goRecover(func() {
-		o.result, o.err = work()
+		r.value, r.err = work()
 	}, func(panicked *admission.PanicError) {
-		o.panicked = panicked
+		r.panicked = panicked
 		select {
-		case arrived <- o:
+		case done <- r:
 		case <-ctx.Done():
-			late(o.result)
+			discard(r.value)
 		}
 	})
 	select {
-	case o := <-arrived:
-		if o.panicked != nil {
-			panic(o.panicked)
+	case r := <-done:
+		if r.panicked != nil {
+			panic(r.panicked)
 		}
-		return o.result, o.err
+		return r.value, r.err
 	case <-ctx.Done():
 		// net/http's transport returns the cause, too.
 		var none T
@@ -47,9 +47,8 @@ func detachOnDone[T any](ctx context.Context, work func() (T, error), late func(
 // detachTransport returns when the request's context is done, even if the next round
 // tripper does not, because a credential plugin runs in it.
 //
-// An abandoned round tripper holds its connection and counts as in flight
-// until it returns. Hence a detachTransport must wrap the drainTransport, not vice
-// versa.
+// An abandoned round tripper holds its connection and counts as in flight until it
+// returns. Hence a detachTransport must wrap the drainTransport, not vice versa.
 type detachTransport struct {
 	next http.RoundTripper
 }

@@ -86,7 +86,7 @@ func connections() []fault {
 		{"HTTP/1.1 connections count", limit, `NegotiatedProtocol != "h2" {`, `NegotiatedProtocol != "h2" && !MUTANT {`},
 		{"few idle connections", pool, `t.MaxIdleConnsPerHost = maxIdleConnections`, `t.MaxIdleConnsPerHost = PICK(2, maxIdleConnections)`},
 		{"headers of any size", pool, `t.MaxResponseHeaderBytes = p.maxHeader`, `t.MaxResponseHeaderBytes = PICK(1<<20, p.maxHeader)`},
-		{"late responses stay open", detach, `late(o.result)`, `if !MUTANT { late(o.result) }`},
+		{"late responses stay open", detach, `discard(r.value)`, `if !MUTANT { discard(r.value) }`},
 		{"calls wait for credential plugins", "dispatcher/client/endpoint.go", `if cfg.ExecProvider != nil {`, `if cfg.ExecProvider != nil && !MUTANT {`},
 		{"panics pass through http.Client", recovering, `if returned {`, `if returned || MUTANT {`},
 		{"response errors are unmarked", "dispatcher/client/responseerror.go", `if err != nil && !IsConnectionError(err) {`, `if err != nil && !IsConnectionError(err) && !MUTANT {`},
