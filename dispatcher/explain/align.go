@@ -3,21 +3,21 @@ package explain
 // aligner finds out which item of a list became which item of a later state of it.
 type aligner struct {
 	// left is how many pairs of items it may still compare with each other.
-	left int
+	pairsLeft int
 }
 
 const (
 	// pairsPerList is from how large lists on not all pairs of items are compared: 512
 	// items with 512.
-	pairsPerList = 512 * 512
+	maxPairsPerList = 512 * 512
 	// pairsInAll is how many are compared in all lists of an object.
-	pairsInAll = 64 * pairsPerList
+	maxPairs = 64 * maxPairsPerList
 )
 
-func newAligner() *aligner { return &aligner{left: pairsInAll} }
+func newAligner() *aligner { return &aligner{pairsLeft: maxPairs} }
 
 // align returns for each item after which it was before; -1 for new ones.
-func (a *aligner) align(before, after []datum) []int {
+func (a *aligner) align(before, after []jsonValue) []int {
 	origins := make([]int, len(after))
 	for j := range origins {
 		origins[j] = -1
@@ -42,7 +42,7 @@ func (a *aligner) align(before, after []datum) []int {
 }
 
 // alignMiddle aligns what is left without equal ends.
-func (a *aligner) alignMiddle(before, after []datum, origins []int) {
+func (a *aligner) alignMiddle(before, after []jsonValue, origins []int) {
 	if len(before) == 0 || len(after) == 0 {
 		return
 	}
@@ -50,8 +50,8 @@ func (a *aligner) alignMiddle(before, after []datum, origins []int) {
 		alignByKey(key, before, after, origins)
 		return
 	}
-	if pairs := len(before) * len(after); pairs <= min(pairsPerList, a.left) {
-		a.left -= pairs
+	if pairs := len(before) * len(after); pairs <= min(maxPairsPerList, a.pairsLeft) {
+		a.pairsLeft -= pairs
 		alignLongest(before, after, origins)
 	}
 	alignEqual(before, after, origins)
@@ -66,7 +66,7 @@ func mergeKeys() [10]string {
 }
 
 // mergeKey returns the first key that tells the items apart in both lists, or "".
-func mergeKey(before, after []datum) string {
+func mergeKey(before, after []jsonValue) string {
 	for _, key := range mergeKeys() {
 		if unique(key, before) && unique(key, after) {
 			return key
@@ -76,14 +76,14 @@ func mergeKey(before, after []datum) string {
 }
 
 // unique reports whether each item has a scalar under the key that no other has.
-func unique(key string, items []datum) bool {
-	if v := items[0].at(key); v == nil {
+func unique(key string, items []jsonValue) bool {
+	if v := items[0].get(key); v == nil {
 		return false // most lists have most keys nowhere
 	}
 	seen := make(map[int32]bool, len(items))
 	for i := range items {
-		v := items[i].at(key)
-		if v == nil || !v.scalar() || seen[v.id] {
+		v := items[i].get(key)
+		if v == nil || !v.isScalar() || seen[v.id] {
 			return false
 		}
 		seen[v.id] = true
@@ -91,13 +91,13 @@ func unique(key string, items []datum) bool {
 	return true
 }
 
-func alignByKey(key string, before, after []datum, origins []int) {
-	places := make(map[int32]int, len(before))
+func alignByKey(key string, before, after []jsonValue, origins []int) {
+	indexes := make(map[int32]int, len(before))
 	for i := range before {
-		places[before[i].at(key).id] = i
+		indexes[before[i].get(key).id] = i
 	}
 	for j := range after {
-		if i, ok := places[after[j].at(key).id]; ok {
+		if i, ok := indexes[after[j].get(key).id]; ok {
 			origins[j] = i
 		}
 	}

@@ -34,7 +34,7 @@ func Blame(states []State) (fields, removed []Field, fights []Fight, err error) 
 	if len(states) == 0 {
 		return nil, nil, nil, nil
 	}
-	b := &blamer{reader: newReader(), aligner: newAligner(), root: &place{gone: true}}
+	b := &blamer{reader: newReader(), aligner: newAligner(), root: &historyNode{absent: true}}
 	final := &states[len(states)-1]
 	for i := range states {
 		if i > 0 && states[i].Kind == states[i-1].Kind && bytes.Equal(states[i].Object, states[i-1].Object) {
@@ -45,9 +45,9 @@ func Blame(states []State) (fields, removed []Field, fights []Fight, err error) 
 			return nil, nil, nil, fmt.Errorf("reading state %d of %d, by %s: %w", i+1, len(states), states[i].By.By, err)
 		}
 		if states[i].Kind == final.Kind {
-			b.arrive(&states[i], value)
+			b.addState(&states[i], value)
 		} else {
-			b.wander(&states[i], value)
+			b.addConvertedState(&states[i], value)
 		}
 	}
 	l := lister{}
@@ -60,10 +60,10 @@ type blamer struct {
 	*reader
 	*aligner
 	// root is the object with its history up to the state last.
-	root *place
-	last *datum
+	root *historyNode
+	last *jsonValue
 	// detour is the way through other kinds since then; nil if there is none.
-	detour *detour
+	conversion *conversionPath
 
 	// author says who wrote the field at a path in the step that is being made.
 	author author
@@ -72,37 +72,37 @@ type blamer struct {
 
 // author is who made a step. Of one that led through another kind there may be many.
 type author interface {
-	wrote(path []pathStep) *Writer
+	writerOf(path []pathStep) *Writer
 	// alone reports whether there is only one.
-	alone() bool
+	single() bool
 }
 
 // wrote makes a Writer the only author of a step.
-func (w *Writer) wrote([]pathStep) *Writer { return w }
+func (w *Writer) writerOf([]pathStep) *Writer { return w }
 
-func (w *Writer) alone() bool { return true }
+func (w *Writer) single() bool { return true }
 
 // arrive makes the step to a state in the final kind.
-func (b *blamer) arrive(s *State, value *datum) {
+func (b *blamer) addState(s *State, value *jsonValue) {
 	b.author = &s.By
-	if b.detour != nil {
-		b.author = b.detour.end(s)
-		b.detour = nil
+	if b.conversion != nil {
+		b.author = b.conversion.stepAuthor(s)
+		b.conversion = nil
 	}
 	b.set(b.root, value)
 	b.last = value
 }
 
 // wander notes a state in another kind.
-func (b *blamer) wander(s *State, value *datum) {
-	if b.detour == nil {
-		b.detour = newDetour(b.aligner, b.last == nil)
+func (b *blamer) addConvertedState(s *State, value *jsonValue) {
+	if b.conversion == nil {
+		b.conversion = newConversionPath(b.aligner, b.last == nil)
 	}
-	b.detour.pass(s, value)
+	b.conversion.addState(s, value)
 }
 
 // within does something a step further down.
-func (b *blamer) within(s pathStep, do func()) {
+func (b *blamer) atStep(s pathStep, do func()) {
 	b.path = append(b.path, s)
 	do()
 	b.path = b.path[:len(b.path)-1]

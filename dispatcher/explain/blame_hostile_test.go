@@ -20,11 +20,11 @@ type growthCase struct {
 }
 
 const (
-	smaller = 16 << 10
-	times   = 16 // how many times the size of the smaller one the larger has
+	smallSize = 16 << 10
+	sizeFactor   = 16 // how many times the size of the smaller one the larger has
 	// steepest is between 16 times the time for 16 times the size, and the 256 times of
 	// what is quadratic.
-	steepest = 60
+	maxTimeFactor = 60
 )
 
 // TestTimeGrowsWithSize measures, and so nothing runs at the same time. What takes too
@@ -57,15 +57,15 @@ func TestTimeGrowsWithSize(t *testing.T) {
 		}},
 	}) {
 		t.Run(tc.Name(), func(t *testing.T) {
-			less, more := tc.time(t, smaller), tc.time(t, smaller*times)
+			less, more := tc.time(t, smallSize), tc.time(t, smallSize*sizeFactor)
 			for range 4 {
-				if more <= less*steepest {
+				if more <= less*maxTimeFactor {
 					return
 				}
-				more = min(more, tc.time(t, smaller*times))
+				more = min(more, tc.time(t, smallSize*sizeFactor))
 			}
 			t.Logf("why: %s", tc.Why())
-			t.Errorf("%s for %d bytes, %s for %d", less, smaller, more, smaller*times)
+			t.Errorf("%s for %d bytes, %s for %d", less, smallSize, more, smallSize*sizeFactor)
 		})
 	}
 }
@@ -86,7 +86,7 @@ func list(item string, first, n int) string {
 func (tc *growthCase) time(t *testing.T, n int) time.Duration {
 	t.Helper()
 	before, after := tc.states(n)
-	states := history(t, []string{"user " + before, "a " + after, "b " + before, "a " + after})
+	states := parseStates(t, []string{"user " + before, "a " + after, "b " + before, "a " + after})
 	runtime.GC() // what was there before is not this one's
 	began := processorTime(t)
 	blamed(t, states)
@@ -129,7 +129,7 @@ func TestHostileObjects(t *testing.T) {
 		{row{"deep", "paths get longer and longer"}, deep, strings.ReplaceAll(deep, "1", "2"), 20000},
 		{row{"control characters", "each is longer in a path"}, `{"` + control + `":[1,2]}`, `{"` + control + `":[1]}`, 2},
 	}, func(t *testing.T, tc hostileCase) {
-		got := blamed(t, history(t, []string{"user " + tc.before, "a " + tc.after}))
+		got := blamed(t, parseStates(t, []string{"user " + tc.before, "a " + tc.after}))
 		changes := diff(t, tc.before, tc.after)
 		if len(got.fields) > tc.fields || len(got.fields) == 0 || len(changes) == 0 {
 			t.Errorf("there are %d fields and %d changes", len(got.fields), len(changes))
@@ -159,7 +159,7 @@ func TestBlameOfSealedParts(t *testing.T) {
 	}
 	part, greedy := costly(10_000), costly(60_000)
 	states := func(first, second string) []explain.State {
-		return history(t, []string{`user {"a":` + first + `,"x":` + part + `}`, `w {"a":` + second + `,"x":` + part + `}`})
+		return parseStates(t, []string{`user {"a":` + first + `,"x":` + part + `}`, `w {"a":` + second + `,"x":` + part + `}`})
 	}
 	for name, states := range map[string][]explain.State{"sealed later": states("[]", greedy), "opened later": states(greedy, "[]")} {
 		seen := map[string]bool{}

@@ -20,7 +20,7 @@ import (
 func TestBlameNamesAllLeaves(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		states, documents := drawn(t)
+		states, documents := drawStates(t)
 		fields := blamed(t, states).fields
 		got := map[string]string{}
 		for _, f := range fields {
@@ -30,7 +30,7 @@ func TestBlameNamesAllLeaves(t *testing.T) {
 			got[f.Path] = string(f.Value)
 		}
 		want := map[string]string{}
-		collect(want, explain.Path{}, documents[len(documents)-1])
+		collectLeaves(want, explain.Path{}, documents[len(documents)-1])
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("-want +got\n%s", d)
 		}
@@ -38,18 +38,18 @@ func TestBlameNamesAllLeaves(t *testing.T) {
 }
 
 // collect adds the leaves of a value, and how they are encoded.
-func collect(leaves map[string]string, at explain.Path, value any) {
+func collectLeaves(leaves map[string]string, at explain.Path, value any) {
 	switch v := value.(type) {
 	case []any:
 		for i := range v {
-			collect(leaves, at.Index(i), v[i])
+			collectLeaves(leaves, at.Index(i), v[i])
 		}
 		if len(v) > 0 {
 			return
 		}
 	case map[string]any:
 		for key := range v {
-			collect(leaves, at.Key(key), v[key])
+			collectLeaves(leaves, at.Key(key), v[key])
 		}
 		if len(v) > 0 {
 			return
@@ -63,8 +63,8 @@ func collect(leaves map[string]string, at explain.Path, value any) {
 func TestBlameLeavesTheUntouched(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		states, documents := drawn(t)
-		constant := anything(t, 3)
+		states, documents := drawStates(t)
+		constant := drawValue(t, 3)
 		for i := range states {
 			states[i].Object = encoded(map[string]any{"constant": constant, "other": documents[i]})
 		}
@@ -81,10 +81,10 @@ func TestBlameLeavesTheUntouched(t *testing.T) {
 func TestBlameIgnoresTheOrderOfKeys(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		states, documents := drawn(t)
+		states, documents := drawStates(t)
 		want := blamed(t, states)
 		for i := range states {
-			states[i].Object = json.RawMessage(backwards(documents[i]))
+			states[i].Object = json.RawMessage(encodeReversed(documents[i]))
 		}
 		if got := blamed(t, states); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %q, want %q", shownFields(got.fields), shownFields(want.fields))
@@ -93,17 +93,17 @@ func TestBlameIgnoresTheOrderOfKeys(t *testing.T) {
 }
 
 // backwards encodes a value with its keys in reverse and space everywhere.
-func backwards(value any) string {
+func encodeReversed(value any) string {
 	var parts []string
 	switch v := value.(type) {
 	case []any:
 		for i := range v {
-			parts = append(parts, backwards(v[i]))
+			parts = append(parts, encodeReversed(v[i]))
 		}
 		return " [ " + strings.Join(parts, " ,\n") + " ] "
 	case map[string]any:
 		for _, key := range slices.Backward(slices.Sorted(maps.Keys(v))) {
-			parts = append(parts, string(encoded(key))+" : "+backwards(v[key]))
+			parts = append(parts, string(encoded(key))+" : "+encodeReversed(v[key]))
 		}
 		return "\t{ " + strings.Join(parts, " , ") + " }\r\n"
 	}
@@ -123,21 +123,21 @@ func TestBlameOfMaps(t *testing.T) {
 			for _, path := range []string{"a", "b.c", "b.d", "e.f.g", "e.f.h", "zero"} {
 				value := rapid.IntRange(0, 3).Draw(t, path)
 				if path == "zero" || value > 0 {
-					put(object, strings.Split(path, "."), float64(value))
+					setNested(object, strings.Split(path, "."), float64(value))
 					values[i][path] = fmt.Sprint(value)
 				}
 			}
-			states = append(states, explain.State{Object: encoded(object), By: someWriter(t, i)})
+			states = append(states, explain.State{Object: encoded(object), By: drawWriter(t, i)})
 		}
 		got := blamed(t, states)
-		want := historyOf(values, states)
+		want := wantHistories(values, states)
 		if d := cmp.Diff(want, append(shownFields(got.fields), shownFields(got.removed)...)); d != "" {
 			t.Errorf("-want +got\n%s", d)
 		}
 	})
 }
 
-func put(object map[string]any, keys []string, value any) {
+func setNested(object map[string]any, keys []string, value any) {
 	if len(keys) == 1 {
 		object[keys[0]] = value
 		return
@@ -145,11 +145,11 @@ func put(object map[string]any, keys []string, value any) {
 	if object[keys[0]] == nil {
 		object[keys[0]] = map[string]any{}
 	}
-	put(object[keys[0]].(map[string]any), keys[1:], value)
+	setNested(object[keys[0]].(map[string]any), keys[1:], value)
 }
 
 // historyOf returns the fields, and then the removed ones, as shownFields does.
-func historyOf(values []map[string]string, states []explain.State) []string {
+func wantHistories(values []map[string]string, states []explain.State) []string {
 	var fields, removed []string
 	for _, path := range []string{"a", "b.c", "b.d", "e.f.g", "e.f.h", "zero"} {
 		var events []string
@@ -194,21 +194,21 @@ func blamed(t rapid.TB, states []explain.State) results {
 }
 
 // drawn draws states, most of which have much of the one before.
-func drawn(t *rapid.T) ([]explain.State, []any) {
+func drawStates(t *rapid.T) ([]explain.State, []any) {
 	var states []explain.State
 	var documents []any
 	for i := range rapid.IntRange(1, 6).Draw(t, "states") {
-		value := anything(t, 3)
+		value := drawValue(t, 3)
 		if i > 0 && rapid.IntRange(0, 4).Draw(t, "fresh") > 0 {
-			value = edited(t, documents[rapid.IntRange(0, i-1).Draw(t, "of")])
+			value = drawEdit(t, documents[rapid.IntRange(0, i-1).Draw(t, "of")])
 		}
 		documents = append(documents, value)
-		states = append(states, explain.State{Object: encoded(value), By: someWriter(t, i)})
+		states = append(states, explain.State{Object: encoded(value), By: drawWriter(t, i)})
 	}
 	return states, documents
 }
 
-func someWriter(t *rapid.T, i int) explain.Writer {
+func drawWriter(t *rapid.T, i int) explain.Writer {
 	if i == 0 {
 		return explain.Writer{By: explain.ByUser}
 	}

@@ -75,7 +75,7 @@ func TestBlame(t *testing.T) {
 }
 
 func checkBlame(t *testing.T, tc blameCase) {
-	fields, removed, _, err := explain.Blame(history(t, tc.states))
+	fields, removed, _, err := explain.Blame(parseStates(t, tc.states))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func checkBlame(t *testing.T, tc blameCase) {
 
 // history reads states: a writer, its round after a slash, its kind after an @, and the
 // object after a space. A name that is no By is a webhook's. The kind is v1 by default.
-func history(t testing.TB, lines []string) []explain.State {
+func parseStates(t testing.TB, lines []string) []explain.State {
 	t.Helper()
 	var states []explain.State
 	for _, line := range lines {
@@ -169,7 +169,7 @@ func shownWrites(all []explain.Write) string {
 // TestBlameError has no results at all: half of the truth would blame the wrong one.
 func TestBlameError(t *testing.T) {
 	t.Parallel()
-	fields, removed, fights, err := explain.Blame(history(t, []string{`user {"a":1}`, `a {"a":`, `b {"a":2}`}))
+	fields, removed, fights, err := explain.Blame(parseStates(t, []string{`user {"a":1}`, `a {"a":`, `b {"a":2}`}))
 	want := "reading state 2 of 3, by webhook: unexpected end of JSON input"
 	if testtable.Text(err) != want || fields != nil || removed != nil || fights != nil {
 		t.Errorf("got %v with %d fields, want %s", err, len(fields), want)

@@ -1,118 +1,118 @@
 package explain
 
 // set makes a step at one place: what is there now is after. Nil is nothing.
-func (b *blamer) set(p *place, after *datum) {
+func (b *blamer) set(n *historyNode, after *jsonValue) {
 	switch {
-	case after == nil && p.gone:
+	case after == nil && n.absent:
 	case after == nil:
-		b.remove(p)
-	case p.gone:
-		b.write(p, after)
-	case p.value.id == after.id:
-	case sameForm(p.value, after):
-		b.descend(p, after)
+		b.remove(n)
+	case n.absent:
+		b.write(n, after)
+	case n.value.id == after.id:
+	case sameStructure(n.value, after):
+		b.updatePart(n, after)
 	default:
-		if p.value.open() {
-			b.clear(p)
+		if n.value.expandable() {
+			b.clear(n)
 		}
-		b.write(p, after)
+		b.write(n, after)
 	}
 }
 
 // write puts a value where there is none. What was there once may come back.
-func (b *blamer) write(p *place, v *datum) {
-	p.value, p.gone = v, false
-	p.events = append(p.events, event{b.author.wrote(b.path), v})
-	if !v.open() {
+func (b *blamer) write(n *historyNode, v *jsonValue) {
+	n.value, n.absent = v, false
+	n.events = append(n.events, event{b.author.writerOf(b.path), v})
+	if !v.expandable() {
 		return
 	}
-	if b.author.alone() && p.fields == nil && p.former == nil {
-		p.whole = true
+	if b.author.single() && n.fields == nil && n.removed == nil {
+		n.unexpanded = true
 		return
 	}
-	known := newFormerItems(p)
+	known := indexRemovedItems(n)
 	for i := range v.items {
 		s := v.step(i)
-		b.within(s, func() {
-			if v.kind == datumMap {
-				b.set(p.field(s.key, &place{gone: true}), &v.items[i])
+		b.atStep(s, func() {
+			if v.kind == valueMap {
+				b.set(n.child(s.key, &historyNode{absent: true}), &v.items[i])
 				return
 			}
-			q := known.take(&v.items[i])
-			p.items = append(p.items, q)
+			q := known.restore(&v.items[i])
+			n.items = append(n.items, q)
 			b.set(q, &v.items[i])
 		})
 	}
-	p.settle()
+	n.dropRestored()
 }
 
 // remove takes away what is at a place, and remembers it.
-func (b *blamer) remove(p *place) {
-	if p.value.open() {
-		b.clear(p)
+func (b *blamer) remove(n *historyNode) {
+	if n.value.expandable() {
+		b.clear(n)
 	}
-	p.events = append(p.events, event{by: b.author.wrote(b.path)})
-	p.gone = true
+	n.events = append(n.events, event{by: b.author.writerOf(b.path)})
+	n.absent = true
 }
 
 // clear removes everything in a part.
-func (b *blamer) clear(p *place) {
-	p.split()
-	for i := range p.value.items {
-		s := p.value.step(i)
-		if p.value.kind == datumMap {
-			b.within(s, func() { b.set(p.fields[s.key], nil) })
+func (b *blamer) clear(n *historyNode) {
+	n.expand()
+	for i := range n.value.items {
+		s := n.value.step(i)
+		if n.value.kind == valueMap {
+			b.atStep(s, func() { b.set(n.fields[s.key], nil) })
 		} else {
-			b.drop(p, p.items[i], i)
+			b.removeItem(n, n.items[i], i)
 		}
 	}
-	p.items = nil
+	n.items = nil
 }
 
 // drop removes an item of a list.
-func (b *blamer) drop(p, item *place, i int) {
-	b.within(pathStep{kind: stepIndex, index: i}, func() { b.set(item, nil) })
+func (b *blamer) removeItem(n, item *historyNode, i int) {
+	b.atStep(pathStep{kind: stepIndex, index: i}, func() { b.set(item, nil) })
 	item.index = i
-	p.former = append(p.former, item)
+	n.removed = append(n.removed, item)
 }
 
 // descend makes a step in a part of which some is as it was.
-func (b *blamer) descend(p *place, after *datum) {
-	p.split()
-	if after.kind == datumMap {
-		for _, e := range differences(p.value, after, false) {
-			b.within(pathStep{kind: stepKey, key: e.key}, func() {
-				b.set(p.field(e.key, &place{gone: true}), e.after)
+func (b *blamer) updatePart(n *historyNode, after *jsonValue) {
+	n.expand()
+	if after.kind == valueMap {
+		for _, e := range differences(n.value, after, false) {
+			b.atStep(pathStep{kind: stepKey, key: e.key}, func() {
+				b.set(n.child(e.key, &historyNode{absent: true}), e.after)
 			})
 		}
 	} else {
-		b.descendList(p, after)
+		b.updateList(n, after)
 	}
-	switch last := &p.events[len(p.events)-1]; {
+	switch last := &n.events[len(n.events)-1]; {
 	case len(after.items) == 0: // has become a leaf
-		p.events = append(p.events, event{b.author.wrote(b.path), after})
-	case len(p.value.items) == 0: // was one, and nothing is lost with it
+		n.events = append(n.events, event{b.author.writerOf(b.path), after})
+	case len(n.value.items) == 0: // was one, and nothing is lost with it
 		last.value = after
 	}
-	p.value = after
+	n.value = after
 }
 
-func (b *blamer) descendList(p *place, after *datum) {
-	origins := b.align(p.value.items, after.items)
-	known := newFormerItems(p)
-	before := p.items
-	p.items = make([]*place, len(origins))
+func (b *blamer) updateList(n *historyNode, after *jsonValue) {
+	origins := b.align(n.value.items, after.items)
+	known := indexRemovedItems(n)
+	before := n.items
+	n.items = make([]*historyNode, len(origins))
 	for j, i := range origins {
 		v := &after.items[j]
 		if i >= 0 {
-			p.items[j] = before[i]
+			n.items[j] = before[i]
 		} else {
-			p.items[j] = known.take(v)
+			n.items[j] = known.restore(v)
 		}
-		b.within(after.step(j), func() { b.set(p.items[j], v) })
+		b.atStep(after.step(j), func() { b.set(n.items[j], v) })
 	}
-	p.settle()
+	n.dropRestored()
 	for _, i := range unmatched(origins, len(before)) {
-		b.drop(p, before[i], i)
+		b.removeItem(n, before[i], i)
 	}
 }

@@ -9,56 +9,56 @@ import (
 )
 
 // cause says why the round was begun, and by which change; empty for first rounds.
-func (a *advisor) cause(r *Round) string {
+func (a *analyzer) cause(r *Round) string {
 	if r.Phase != mutating || r.Round == 0 {
 		return ""
 	}
-	return "reinvocation: " + strings.Join(append(a.changes(), a.strangers(r)...), "; ")
+	return "reinvocation: " + strings.Join(append(a.changeCauses(), a.otherPluginCauses(r)...), "; ")
 }
 
 // step is one call of a mutating webhook.
-type step struct {
+type mutatingCall struct {
 	round   *Round
 	webhook *Webhook
 }
 
 // history is what the calls of mutating webhooks did to each other, in order. It follows
 // package reinvocation, which decided by it (S-166).
-type history struct {
-	calls []step
+type callHistory struct {
+	calls []mutatingCall
 	// due has for each webhook the call that first made it due.
-	due map[string]*step
+	due map[string]*mutatingCall
 	// victims are the webhooks that each call made due, in order.
-	victims map[*Webhook][]*Webhook
+	madeDue map[*Webhook][]*Webhook
 }
 
 // history is made when it is asked for.
-func (a *advisor) history() *history {
-	if a.past != nil {
-		return a.past
+func (a *analyzer) callHistory() *callHistory {
+	if a.calls != nil {
+		return a.calls
 	}
-	h := &history{due: map[string]*step{}, victims: map[*Webhook][]*Webhook{}}
+	h := &callHistory{due: map[string]*mutatingCall{}, madeDue: map[*Webhook][]*Webhook{}}
 	for i := range a.e.Rounds {
 		r := &a.e.Rounds[i]
 		for j := range r.Webhooks {
 			if w := &r.Webhooks[j]; r.Phase == mutating && w.Called && w.Call != nil {
-				h.calls = append(h.calls, step{r, w})
+				h.calls = append(h.calls, mutatingCall{r, w})
 			}
 		}
 	}
 	h.replay()
-	a.past = h
+	a.calls = h
 	return h
 }
 
 // replay finds out who is due. A webhook counts as invoked only after its own change.
-func (h *history) replay() {
+func (h *callHistory) replay() {
 	var invoked []*Webhook
 	for i := range h.calls {
 		s := &h.calls[i]
 		if s.webhook.Call.Mutated {
 			for _, w := range invoked {
-				h.victims[s.webhook] = append(h.victims[s.webhook], w)
+				h.madeDue[s.webhook] = append(h.madeDue[s.webhook], w)
 				if h.due[w.UID] == nil {
 					h.due[w.UID] = s
 				}
@@ -77,16 +77,16 @@ func (w *Webhook) reinvocable() bool {
 
 // changes says which calls of round 0 made webhooks due. Any change begins another round,
 // also if nobody is due in it: in-tree plugins are to see it.
-func (a *advisor) changes() []string {
+func (a *analyzer) changeCauses() []string {
 	var all []string
 	var idle *Webhook
-	for _, s := range a.history().calls {
+	for _, s := range a.callHistory().calls {
 		w := s.webhook
-		switch victims := a.history().victims[w]; {
+		switch due := a.callHistory().madeDue[w]; {
 		case s.round.Round != 0 || !w.Call.Mutated:
-		case len(victims) > 0:
+		case len(due) > 0:
 			all = append(all, fmt.Sprintf("%s changed %s after %s (reinvocationPolicy IfNeeded) had been called",
-				a.name(w), changedBy(w.Call), a.names(victims)))
+				a.webhookName(w), changedPaths(w.Call), a.webhookNames(due)))
 		case idle == nil:
 			idle = w
 		}
@@ -96,7 +96,7 @@ func (a *advisor) changes() []string {
 		return append(all[:longList:longList], "and so on")
 	case len(all) == 0 && idle != nil:
 		return []string{fmt.Sprintf("%s changed %s, before which no webhook with reinvocationPolicy IfNeeded had been called",
-			a.name(idle), changedBy(idle.Call))}
+			a.webhookName(idle), changedPaths(idle.Call))}
 	case len(all) == 0:
 		return []string{"no webhook changed the object, so another mutating plugin asked for it"}
 	}
@@ -105,21 +105,21 @@ func (a *advisor) changes() []string {
 
 // strangers finds webhooks that were called again although no webhook made them due:
 // another plugin changed the object between the rounds (S-163).
-func (a *advisor) strangers(r *Round) []string {
+func (a *analyzer) otherPluginCauses(r *Round) []string {
 	var due []*Webhook
 	for i := range r.Webhooks {
-		if w := &r.Webhooks[i]; w.Called && a.history().due[w.UID] == nil {
+		if w := &r.Webhooks[i]; w.Called && a.callHistory().due[w.UID] == nil {
 			due = append(due, w)
 		}
 	}
 	if len(due) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("another mutating plugin changed the object after %s had been called", a.names(due))}
+	return []string{fmt.Sprintf("another mutating plugin changed the object after %s had been called", a.webhookNames(due))}
 }
 
 // changedBy lists the paths that a call changed.
-func changedBy(c *Call) string {
+func changedPaths(c *Call) string {
 	var paths []string
 	add := func(path string) {
 		if !slices.Contains(paths[max(len(paths)-longList, 0):], path) {
@@ -131,17 +131,17 @@ func changedBy(c *Call) string {
 	}
 	for i := range c.Patch {
 		if op := &c.Patch[i]; len(c.Changes) == 0 && op.Op != "test" {
-			add(dotted(op.Path))
+			add(pointerToPath(op.Path))
 		}
 	}
 	if len(paths) == 0 {
 		return "the object"
 	}
-	return some(paths)
+	return listWords(paths)
 }
 
 // dotted is a JSON pointer as explanations write paths.
-func dotted(pointer string) string {
+func pointerToPath(pointer string) string {
 	if pointer == "" {
 		return "the whole object"
 	}
@@ -152,22 +152,22 @@ func dotted(pointer string) string {
 	return path.String()
 }
 
-func (a *advisor) names(webhooks []*Webhook) string {
+func (a *analyzer) webhookNames(webhooks []*Webhook) string {
 	names := make([]string, 0, len(webhooks))
 	for _, w := range webhooks {
-		names = append(names, a.name(w))
+		names = append(names, a.webhookName(w))
 	}
-	return enumerated(names)
+	return joinWithAnd(names)
 }
 
 // name is the webhook's, with that of its configuration if there is another one of it.
-func (a *advisor) name(w *Webhook) string {
+func (a *analyzer) webhookName(w *Webhook) string {
 	for i := range a.e.Rounds {
 		for j := range a.e.Rounds[i].Webhooks {
 			if other := &a.e.Rounds[i].Webhooks[j]; other.Name == w.Name && other.Configuration != w.Configuration {
-				return inWords(w.Configuration) + "/" + inWords(w.Name)
+				return printableWord(w.Configuration) + "/" + printableWord(w.Name)
 			}
 		}
 	}
-	return inWords(w.Name)
+	return printableWord(w.Name)
 }

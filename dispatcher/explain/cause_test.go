@@ -9,7 +9,7 @@ import (
 )
 
 // turn is a webhook that is called; its policy is IfNeeded if again.
-func turn(name string, again bool, paths ...string) Webhook {
+func calledWebhook(name string, again bool, paths ...string) Webhook {
 	w := Webhook{Configuration: "c", Name: name, UID: name, Called: true, Stage: stageMatched, Call: &Call{Mutated: len(paths) > 0}}
 	if again {
 		w.Spec.ReinvocationPolicy = string(registrationv1.IfNeededReinvocationPolicy)
@@ -29,63 +29,63 @@ type causeRow struct {
 
 func TestCause(t *testing.T) {
 	t.Parallel()
-	elsewhere := turn("a", true, "/x")
+	elsewhere := calledWebhook("a", true, "/x")
 	elsewhere.Configuration = "d"
-	tested := turn("b", false, "/spec/x")
+	tested := calledWebhook("b", false, "/spec/x")
 	tested.Call.Patch = append([]Operation{{Op: "test", Path: "/spec/y"}}, tested.Call.Patch...)
-	compared := turn("b", false, "/spec")
+	compared := calledWebhook("b", false, "/spec")
 	compared.Call.Changes = []Change{{Path: "spec.x"}}
 	testtable.Run(t, []causeRow{{
 		row:   row{"one change", "the question that users ask"},
-		first: []Webhook{turn("a", true), turn("b", false, "/metadata/labels/b")}, second: []Webhook{turn("a", true)},
+		first: []Webhook{calledWebhook("a", true), calledWebhook("b", false, "/metadata/labels/b")}, second: []Webhook{calledWebhook("a", true)},
 		want: "reinvocation: b changed metadata.labels.b after a (reinvocationPolicy IfNeeded) had been called",
 	}, {
 		row:   row{"several are due", "S-166: a change makes all due that were called before"},
-		first: []Webhook{turn("a", true), turn("n", false), turn("b", true), turn("c", false, "/spec/x", "/spec/y")}, second: []Webhook{turn("a", true), turn("b", true)},
+		first: []Webhook{calledWebhook("a", true), calledWebhook("n", false), calledWebhook("b", true), calledWebhook("c", false, "/spec/x", "/spec/y")}, second: []Webhook{calledWebhook("a", true), calledWebhook("b", true)},
 		want: "reinvocation: c changed spec.x, spec.y after a and b (reinvocationPolicy IfNeeded) had been called",
 	}, {
 		row:   row{"several changes", "S-166: each has made somebody due"},
-		first: []Webhook{turn("a", true), turn("b", true, "/spec/x"), turn("c", false, "/spec/y")}, second: []Webhook{turn("a", true), turn("b", true)},
+		first: []Webhook{calledWebhook("a", true), calledWebhook("b", true, "/spec/x"), calledWebhook("c", false, "/spec/y")}, second: []Webhook{calledWebhook("a", true), calledWebhook("b", true)},
 		want: "reinvocation: b changed spec.x after a (reinvocationPolicy IfNeeded) had been called; " +
 			"c changed spec.y after b (reinvocationPolicy IfNeeded) had been called",
 	}, {
 		row:   row{"nobody is due", "S-166: a change begins a round all the same"},
-		first: []Webhook{turn("a", false), turn("b", true, "/spec/x")},
+		first: []Webhook{calledWebhook("a", false), calledWebhook("b", true, "/spec/x")},
 		want:  "reinvocation: b changed spec.x, before which no webhook with reinvocationPolicy IfNeeded had been called",
 	}, {
 		row:  row{"no webhook", "S-168: in-tree plugins may ask for a round"},
 		want: "reinvocation: no webhook changed the object, so another mutating plugin asked for it",
 	}, {
 		row:   row{"another plugin between the rounds", "S-163: what it changed makes all due"},
-		first: []Webhook{turn("a", true, "/spec/x"), turn("b", true)}, second: []Webhook{turn("a", true), turn("b", true)},
+		first: []Webhook{calledWebhook("a", true, "/spec/x"), calledWebhook("b", true)}, second: []Webhook{calledWebhook("a", true), calledWebhook("b", true)},
 		want: "reinvocation: a changed spec.x, before which no webhook with reinvocationPolicy IfNeeded had been called; " +
 			"another mutating plugin changed the object after a and b had been called",
 	}, {
 		row:   row{"due by the second round", "S-167: a change of round 1 makes due as well, and is no cause of it"},
-		first: []Webhook{turn("a", true), turn("b", true, "/spec/x"), turn("c", true)}, second: []Webhook{turn("a", true, "/spec/y"), turn("c", true)},
+		first: []Webhook{calledWebhook("a", true), calledWebhook("b", true, "/spec/x"), calledWebhook("c", true)}, second: []Webhook{calledWebhook("a", true, "/spec/y"), calledWebhook("c", true)},
 		want: "reinvocation: b changed spec.x after a (reinvocationPolicy IfNeeded) had been called",
 	}, {
 		row:   row{"equal names", "the configuration tells them apart"},
-		first: []Webhook{turn("a", true), elsewhere}, second: []Webhook{turn("a", true)},
+		first: []Webhook{calledWebhook("a", true), elsewhere}, second: []Webhook{calledWebhook("a", true)},
 		want: "reinvocation: d/a changed x after c/a (reinvocationPolicy IfNeeded) had been called",
 	}, {
 		row:   row{"test operation", "it changes nothing"},
-		first: []Webhook{turn("a", true), tested}, second: []Webhook{turn("a", true)},
+		first: []Webhook{calledWebhook("a", true), tested}, second: []Webhook{calledWebhook("a", true)},
 		want: "reinvocation: b changed spec.x after a (reinvocationPolicy IfNeeded) had been called",
 	}, {
 		row:   row{"compared objects", "what has changed is better than what was patched"},
-		first: []Webhook{turn("a", true), compared}, second: []Webhook{turn("a", true)},
+		first: []Webhook{calledWebhook("a", true), compared}, second: []Webhook{calledWebhook("a", true)},
 		want: "reinvocation: b changed spec.x after a (reinvocationPolicy IfNeeded) had been called",
 	}, {
 		row:   row{"whole object", "a patch may replace all of it"},
-		first: []Webhook{turn("a", true), turn("b", false, "")}, second: []Webhook{turn("a", true)},
+		first: []Webhook{calledWebhook("a", true), calledWebhook("b", false, "")}, second: []Webhook{calledWebhook("a", true)},
 		want: "reinvocation: b changed the whole object after a (reinvocationPolicy IfNeeded) had been called",
 	}}, func(t *testing.T, tc causeRow) {
 		e := &Explanation{Rounds: []Round{
 			{Phase: mutating, Webhooks: tc.first}, {Phase: mutating, Round: 1, Webhooks: tc.second}, {Phase: validating},
 		}}
 		for i, want := range []string{"", tc.want, ""} {
-			if got := newAdvisor(e).cause(&e.Rounds[i]); got != want {
+			if got := newAnalyzer(e).cause(&e.Rounds[i]); got != want {
 				t.Errorf("round %d:\ngot  %s\nwant %s", i, got, want)
 			}
 		}

@@ -15,15 +15,15 @@ import (
 func Complete(e *Explanation, states []State, all ...Option) {
 	o := newOptions(all)
 	e.Metrics = o.metrics
-	e.tell(o)
-	if o.reasons && !e.hides(o) {
+	e.addFaults(o)
+	if o.reasons && !e.mayHide(o) {
 		states = nil
 	}
-	e.attempt("changes", func() { e.compare(states) })
-	e.attempt("reasons", e.judge)
-	e.attempt("fields", func() { e.blame(o.trace(states)) })
+	e.recoverPart("changes", func() { e.addChanges(states) })
+	e.recoverPart("reasons", e.addReasons)
+	e.recoverPart("fields", func() { e.addFields(o.addSent(states)) })
 	if !o.bodies {
-		e.calls(func(_ *Webhook, c *Call) { c.Request, c.Response = nil, nil })
+		e.eachCall(func(_ *Webhook, c *Call) { c.Request, c.Response = nil, nil })
 	}
 	if !o.secrets {
 		e.redact(o)
@@ -32,20 +32,20 @@ func Complete(e *Explanation, states []State, all ...Option) {
 }
 
 // hides reports whether there may be something to hide.
-func (e *Explanation) hides(o *options) bool {
-	return !o.secrets && (len(o.redact) > 0 || isSecret(e.Request.Kind))
+func (e *Explanation) mayHide(o *options) bool {
+	return !o.secrets && (len(o.redactPaths) > 0 || isSecret(e.Request.Kind))
 }
 
 // tell adds what only the options know.
-func (e *Explanation) tell(o *options) {
-	if o.fault == nil {
+func (e *Explanation) addFaults(o *options) {
+	if o.faultOf == nil {
 		return
 	}
-	e.calls(func(w *Webhook, c *Call) { c.Fault = o.fault(w.Configuration, w.Name) })
+	e.eachCall(func(w *Webhook, c *Call) { c.Fault = o.faultOf(w.Configuration, w.Name) })
 }
 
 // trace puts what the author sent before the states, after what is stored.
-func (o *options) trace(states []State) []State {
+func (o *options) addSent(states []State) []State {
 	at := slices.IndexFunc(states, func(s State) bool { return s.By.By == ByUser })
 	if o.sent == nil || at < 0 {
 		return states
@@ -57,8 +57,8 @@ func (o *options) trace(states []State) []State {
 }
 
 // judge says why webhooks were not called, and why rounds were begun.
-func (e *Explanation) judge() {
-	a := newAdvisor(e)
+func (e *Explanation) addReasons() {
+	a := newAnalyzer(e)
 	for i := range e.Rounds {
 		r := &e.Rounds[i]
 		r.Cause = a.cause(r)
@@ -70,7 +70,7 @@ func (e *Explanation) judge() {
 }
 
 // compare says what each patch, and the defaults after it, did to the object.
-func (e *Explanation) compare(states []State) {
+func (e *Explanation) addChanges(states []State) {
 	for i := 1; i < len(states); i++ {
 		before, after := states[i-1], states[i]
 		c := e.callOf(after.By)
@@ -80,7 +80,7 @@ func (e *Explanation) compare(states []State) {
 		changes, err := Diff(before.Object, after.Object)
 		switch {
 		case err != nil:
-			e.problem("what %s changed cannot be shown: %v", after.By.Webhook, err)
+			e.addProblem("what %s changed cannot be shown: %v", after.By.Webhook, err)
 		case after.By.By == ByWebhook:
 			c.Changes = changes
 		case after.By.By == ByDefaulting:
@@ -109,33 +109,33 @@ func (e *Explanation) callOf(w Writer) (found *Call) {
 }
 
 // blame says who wrote which field.
-func (e *Explanation) blame(states []State) {
+func (e *Explanation) addFields(states []State) {
 	if len(states) == 0 {
 		return
 	}
 	var err error
 	if e.Fields, e.Removed, e.Fights, err = Blame(states); err != nil {
-		e.problem("who wrote which field cannot be shown: %v", err)
+		e.addProblem("who wrote which field cannot be shown: %v", err)
 	}
 }
 
 // attempt runs a part of the explanation. The rest of it must not be lost when that
 // part cannot be made.
-func (e *Explanation) attempt(what string, part func()) {
+func (e *Explanation) recoverPart(what string, part func()) {
 	defer func() {
 		if r := recover(); r != nil {
-			e.problem("%s are missing: %v", what, r)
+			e.addProblem("%s are missing: %v", what, r)
 		}
 	}()
 	part()
 }
 
-func (e *Explanation) problem(format string, args ...any) {
+func (e *Explanation) addProblem(format string, args ...any) {
 	e.Problems = append(e.Problems, fmt.Sprintf(format, args...))
 }
 
 // calls visits all calls, in order.
-func (e *Explanation) calls(visit func(*Webhook, *Call)) {
+func (e *Explanation) eachCall(visit func(*Webhook, *Call)) {
 	for i := range e.Rounds {
 		for j := range e.Rounds[i].Webhooks {
 			if w := &e.Rounds[i].Webhooks[j]; w.Call != nil {

@@ -45,7 +45,7 @@ type differ struct {
 }
 
 // compare compares what is at from with what is at to. Nil is nothing.
-func (d *differ) compare(before, after *datum) {
+func (d *differ) compare(before, after *jsonValue) {
 	switch {
 	case before == nil && after == nil:
 	case before == nil:
@@ -53,11 +53,11 @@ func (d *differ) compare(before, after *datum) {
 	case after == nil:
 		d.changes = append(d.changes, Change{Op: "remove", Path: Path{d.from}.String(), Old: before.encode()})
 	case before.id == after.id:
-	case !sameForm(before, after):
+	case !sameStructure(before, after):
 		d.changes = append(d.changes, Change{
 			Op: "replace", Path: Path{d.to}.String(), Old: before.encode(), New: after.encode(),
 		})
-	case before.kind == datumMap:
+	case before.kind == valueMap:
 		d.compareMaps(before, after)
 	default:
 		d.compareLists(before, after)
@@ -65,13 +65,13 @@ func (d *differ) compare(before, after *datum) {
 }
 
 // at compares two values that are a step further.
-func (d *differ) at(from, to pathStep, before, after *datum) {
+func (d *differ) at(from, to pathStep, before, after *jsonValue) {
 	d.from, d.to = append(d.from, from), append(d.to, to)
 	d.compare(before, after)
 	d.from, d.to = d.from[:len(d.from)-1], d.to[:len(d.to)-1]
 }
 
-func (d *differ) compareMaps(before, after *datum) {
+func (d *differ) compareMaps(before, after *jsonValue) {
 	for _, e := range differences(before, after, len(d.to) == 0) {
 		s := pathStep{kind: stepKey, key: e.key}
 		d.at(s, s, e.before, e.after)
@@ -79,12 +79,12 @@ func (d *differ) compareMaps(before, after *datum) {
 }
 
 // compareLists has what was removed first, as people know it from other tools.
-func (d *differ) compareLists(before, after *datum) {
+func (d *differ) compareLists(before, after *jsonValue) {
 	origins := d.align(before.items, after.items)
 	for _, i := range unmatched(origins, len(before.items)) {
 		d.at(before.step(i), pathStep{}, &before.items[i], nil)
 	}
-	inOrder := longestRise(origins)
+	inOrder := longestIncreasing(origins)
 	for j, i := range origins {
 		if i < 0 {
 			d.at(pathStep{}, after.step(j), nil, &after.items[j])
@@ -108,11 +108,11 @@ func (d *differ) move(from, to pathStep) {
 // difference is a key under which two maps have different values; nil is none.
 type difference struct {
 	key           string
-	before, after *datum
+	before, after *jsonValue
 }
 
 // differences returns the keys under which two maps differ, in document order.
-func differences(before, after *datum, root bool) []difference {
+func differences(before, after *jsonValue, root bool) []difference {
 	var found []difference
 	i, j := 0, 0
 	for i < len(before.keys) || j < len(after.keys) {
@@ -156,12 +156,12 @@ func rootRank(key string) int {
 }
 
 // inDocumentOrder returns the indexes of what is in a part.
-func (v *datum) inDocumentOrder(root bool) []int {
+func (v *jsonValue) inDocumentOrder(root bool) []int {
 	order := make([]int, len(v.items))
 	for i := range order {
 		order[i] = i
 	}
-	if root && v.kind == datumMap {
+	if root && v.kind == valueMap {
 		slices.SortStableFunc(order, func(i, j int) int { return documentOrder(v.keys[i].text, v.keys[j].text) })
 	}
 	return order

@@ -18,10 +18,10 @@ import (
 func TestDiffApplies(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		before := document().Draw(t, "before")
-		after := document().Draw(t, "after")
+		before := randomDocument().Draw(t, "before")
+		after := randomDocument().Draw(t, "after")
 		if rapid.Bool().Draw(t, "edited") {
-			after = edited(t, before)
+			after = drawEdit(t, before)
 		}
 		checkDiff(t, before, after)
 	})
@@ -38,16 +38,16 @@ func checkDiff(t rapid.TB, before, after any) {
 	}
 	a := applier{t: t, changes: changes}
 	if got := a.apply(before, explain.Path{}, explain.Path{}); !reflect.DeepEqual(got, after) {
-		t.Errorf("before  %s\nafter   %s\napplied %s\nchanges %q", encoded(before), encoded(after), encoded(got), shown(changes))
+		t.Errorf("before  %s\nafter   %s\napplied %s\nchanges %q", encoded(before), encoded(after), encoded(got), shownChanges(changes))
 	}
 }
 
 // document draws a value in which much is alike, so that lists have to be aligned.
-func document() *rapid.Generator[any] {
-	return rapid.Custom(func(t *rapid.T) any { return anything(t, 3) })
+func randomDocument() *rapid.Generator[any] {
+	return rapid.Custom(func(t *rapid.T) any { return drawValue(t, 3) })
 }
 
-func anything(t *rapid.T, depth int) any {
+func drawValue(t *rapid.T, depth int) any {
 	kind := rapid.IntRange(0, 6).Draw(t, "kind")
 	switch {
 	case depth == 0 || kind < 2:
@@ -55,49 +55,49 @@ func anything(t *rapid.T, depth int) any {
 	case kind < 4:
 		list := make([]any, rapid.IntRange(0, 5).Draw(t, "length"))
 		for i := range list {
-			list[i] = anything(t, depth-1)
+			list[i] = drawValue(t, depth-1)
 		}
 		return list
 	case kind == 4:
-		return named(t, depth)
+		return drawNamedItems(t, depth)
 	}
 	object := map[string]any{}
 	for _, key := range rapid.SliceOfN(rapid.SampledFrom([]string{"name", "port", "a", "b.c", "0", ""}), 0, 4).Draw(t, "keys") {
-		object[key] = anything(t, depth-1)
+		object[key] = drawValue(t, depth-1)
 	}
 	return object
 }
 
 // named draws a list of maps with different names, in any order.
-func named(t *rapid.T, depth int) any {
+func drawNamedItems(t *rapid.T, depth int) any {
 	var list []any
 	for _, name := range rapid.Permutation([]string{"a", "b", "c", "d"}).Draw(t, "names")[rapid.IntRange(0, 4).Draw(t, "fewer"):] {
-		list = append(list, map[string]any{"name": name, "x": anything(t, depth-1)})
+		list = append(list, map[string]any{"name": name, "x": drawValue(t, depth-1)})
 	}
 	return append([]any{}, list...)
 }
 
 // edited draws a document that has a little that another has not.
-func edited(t *rapid.T, value any) any {
+func drawEdit(t *rapid.T, value any) any {
 	if rapid.IntRange(0, 5).Draw(t, "edit") == 0 {
-		return anything(t, 2)
+		return drawValue(t, 2)
 	}
 	switch v := value.(type) {
 	case []any:
 		list := append([]any{}, v...)
 		if len(list) > 0 {
 			i := rapid.IntRange(0, len(list)-1).Draw(t, "item")
-			list[i] = edited(t, list[i])
+			list[i] = drawEdit(t, list[i])
 		}
 		if rapid.Bool().Draw(t, "shuffle") {
 			return append([]any{}, rapid.Permutation(list).Draw(t, "order")...)
 		}
-		return slices.Insert(list, rapid.IntRange(0, len(list)).Draw(t, "at"), anything(t, 1))
+		return slices.Insert(list, rapid.IntRange(0, len(list)).Draw(t, "at"), drawValue(t, 1))
 	case map[string]any:
 		object := map[string]any{}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if object[key] = v[key]; rapid.IntRange(0, 2).Draw(t, "change") == 0 {
-				object[key] = edited(t, v[key])
+				object[key] = drawEdit(t, v[key])
 			}
 		}
 		return object

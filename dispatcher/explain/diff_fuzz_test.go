@@ -27,10 +27,10 @@ func FuzzDiff(f *testing.F) {
 			return
 		}
 		if len(changes) != 1 || !reflect.DeepEqual(decoded(t, changes[0].New), decoded(t, text)) {
-			t.Errorf("%q is %q", text, shown(changes))
+			t.Errorf("%q is %q", text, shownChanges(changes))
 		}
 		if changes := diff(t, string(text), string(changes[0].New)); len(changes) > 0 {
-			t.Errorf("%q is not equal to itself: %q", text, shown(changes))
+			t.Errorf("%q is not equal to itself: %q", text, shownChanges(changes))
 		}
 		_, errDiff := explain.Diff(text, other)
 		_, _, _, errBlame := explain.Blame([]explain.State{{Object: text}, {Object: other}, {Object: text}})

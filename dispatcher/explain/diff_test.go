@@ -69,7 +69,7 @@ func TestDiff(t *testing.T) {
 		{row{"replaced between", "places are counted from the last item that stayed"}, `{"a":[1,"x",2,"y",3]}`, `{"a":[1,2,"z",4,3]}`,
 			[]string{`remove a[1]: "x"`, `replace a[2]: "y" → "z"`, "add a[3]: 4"}},
 	}, func(t *testing.T, tc diffCase) {
-		if d := cmp.Diff(tc.want, shown(diff(t, tc.before, tc.after))); d != "" {
+		if d := cmp.Diff(tc.want, shownChanges(diff(t, tc.before, tc.after))); d != "" {
 			t.Errorf("-want +got\n%s", d)
 		}
 	})
@@ -85,7 +85,7 @@ func diff(t testing.TB, before, after string) []explain.Change {
 }
 
 // shown writes changes for people.
-func shown(changes []explain.Change) []string {
+func shownChanges(changes []explain.Change) []string {
 	var lines []string
 	for _, c := range changes {
 		line := c.Op + " " + c.Path
@@ -132,7 +132,7 @@ func TestDiffStrings(t *testing.T) {
 	} {
 		got := diff(t, `{}`, `{"a":`+in+`}`)
 		if len(got) != 1 || string(got[0].New) != want {
-			t.Errorf("%q: got %s, want %s", in, shown(got), want)
+			t.Errorf("%q: got %s, want %s", in, shownChanges(got), want)
 		}
 	}
 }

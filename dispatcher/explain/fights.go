@@ -1,28 +1,28 @@
 package explain
 
 // findFights returns the fights at and below a place, in document order.
-func findFights(p *place, v *datum) []Fight {
-	f := referee{}
-	f.look(p, v)
+func findFights(n *historyNode, v *jsonValue) []Fight {
+	f := fightFinder{}
+	f.visit(n, v)
 	return f.fights
 }
 
 // referee looks for fights.
-type referee struct {
+type fightFinder struct {
 	fights []Fight
 	path   []pathStep
 }
 
 // look does not look below a fight: those who add and remove a part in turns do so with
 // everything in it.
-func (f *referee) look(p *place, v *datum) {
-	if fought(p.events) {
-		f.fights = append(f.fights, Fight{Path: Path{f.path}.String(), Writes: allWrites(p.events)})
+func (f *fightFinder) visit(n *historyNode, v *jsonValue) {
+	if isFight(n.events) {
+		f.fights = append(f.fights, Fight{Path: Path{f.path}.String(), Writes: allWrites(n.events)})
 		return
 	}
-	for _, q := range p.below(v, len(f.path) == 0) {
+	for _, q := range n.children(v, len(f.path) == 0) {
 		f.path = append(f.path, q.step)
-		f.look(q.place, q.value)
+		f.visit(q.node, q.value)
 		f.path = f.path[:len(f.path)-1]
 	}
 }
@@ -30,7 +30,7 @@ func (f *referee) look(p *place, v *datum) {
 // fought reports whether a webhook wrote again after another had. Every event made a
 // difference, so that it wrote over what the other had written. Defaults and users
 // between them take no part.
-func fought(events []event) bool {
+func isFight(events []event) bool {
 	type name struct{ configuration, webhook string }
 	seen := map[name]int{}
 	turn, latest := 0, name{}
@@ -38,15 +38,15 @@ func fought(events []event) bool {
 		if events[i].by.By != ByWebhook {
 			continue
 		}
-		who := name{events[i].by.Configuration, events[i].by.Webhook}
-		if turn == 0 || who != latest {
+		writer := name{events[i].by.Configuration, events[i].by.Webhook}
+		if turn == 0 || writer != latest {
 			turn++
-			latest = who
+			latest = writer
 		}
-		if before, ok := seen[who]; ok && before != turn {
+		if before, ok := seen[writer]; ok && before != turn {
 			return true
 		}
-		seen[who] = turn
+		seen[writer] = turn
 	}
 	return false
 }

@@ -46,7 +46,7 @@ func TestFights(t *testing.T) {
 		{row{"document order", "as fields are"}, []string{`a {"spec":1,"data":1,"status":1}`, `b {"spec":2,"data":2,"status":2}`, `a/1 {"spec":3,"data":3,"status":3}`},
 			[]string{"spec: a 1, b 2, a/1 3", "data: a 1, b 2, a/1 3", "status: a 1, b 2, a/1 3"}},
 	}, func(t *testing.T, tc fightCase) {
-		_, _, fights, err := explain.Blame(history(t, tc.states))
+		_, _, fights, err := explain.Blame(parseStates(t, tc.states))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestFights(t *testing.T) {
 // TestFightersByConfiguration tells webhooks of one name in two configurations apart.
 func TestFightersByConfiguration(t *testing.T) {
 	t.Parallel()
-	states := history(t, []string{`a {"a":1}`, `b {"a":2}`, `a {"a":3}`})
+	states := parseStates(t, []string{`a {"a":1}`, `b {"a":2}`, `a {"a":3}`})
 	states[2].By.Configuration = "another"
 	if _, _, fights, err := explain.Blame(states); err != nil || len(fights) != 0 {
 		t.Errorf("got %v, %v; none of them has written twice", fights, err)

@@ -9,27 +9,27 @@ import (
 // what it has read, because objects may be large and webhooks many: whoever needs more
 // than one of them keeps it. The Explanation must stay as it is for as long. It belongs to
 // one goroutine.
-type advisor struct {
+type analyzer struct {
 	e *Explanation
 	// sent, stored and final are what selectors may look at; nil until they do.
-	sent, stored, final *document
+	sent, stored, final *objectMetadata
 	// relabeling remembers which calls may have changed labels.
-	relabeling map[*Call]bool
+	changedLabels map[*Call]bool
 	// first finds the webhooks of the first mutating round by their UID, and past is
 	// what happened in all of them; nil until somebody asks.
-	first map[string]*Webhook
-	past  *history
+	round0 map[string]*Webhook
+	calls  *callHistory
 	// tried are the equivalents of the request's resource, if known is true.
-	tried  []resourceID
-	known  bool
-	looked bool
+	equivalentResources  []resourceID
+	equivalentsKnown  bool
+	equivalentsRead bool
 }
 
-func newAdvisor(e *Explanation) *advisor { return &advisor{e: e, relabeling: map[*Call]bool{}} }
+func newAnalyzer(e *Explanation) *analyzer { return &analyzer{e: e, changedLabels: map[*Call]bool{}} }
 
 // following are the stages after each stage that a hint can look ahead to. Conditions
 // are not among them: nobody has evaluated them.
-var following = map[string][]string{
+var laterStages = map[string][]string{
 	stageNamespaceSelector: {stageObjectSelector, stageRules, stageReinvocation},
 	stageObjectSelector:    {stageRules, stageReinvocation},
 	stageRules:             {stageReinvocation},
@@ -39,17 +39,17 @@ var following = map[string][]string{
 // hint returns the smallest change that would have had w called in the round r, in words;
 // empty if it was called, or if there is none. It is about the stage that stopped it, and
 // about each later one that would have stopped it too, as far as that can be known.
-func (a *advisor) hint(r *Round, w *Webhook) string {
+func (a *analyzer) hint(r *Round, w *Webhook) string {
 	if w.Called {
 		return ""
 	}
-	first := a.obstacle(r, w)
+	first := a.blockingStageHint(r, w)
 	if first == "" || w.Error != "" {
 		return first
 	}
 	hints := []string{first}
-	for _, stage := range following[w.Stage] {
-		if next := a.foresee(r, w, stage); next != "" {
+	for _, stage := range laterStages[w.Stage] {
+		if next := a.laterStageHint(r, w, stage); next != "" {
 			hints = append(hints, next)
 		}
 	}
@@ -57,7 +57,7 @@ func (a *advisor) hint(r *Round, w *Webhook) string {
 }
 
 // obstacle is about the stage that stopped the webhook.
-func (a *advisor) obstacle(r *Round, w *Webhook) string {
+func (a *analyzer) blockingStageHint(r *Round, w *Webhook) string {
 	switch w.Stage {
 	case stageExempt:
 		return "only a static webhook sees this: one in a manifest in the server's staticManifestsDir, " +
@@ -67,7 +67,7 @@ func (a *advisor) obstacle(r *Round, w *Webhook) string {
 	case stageNamespaceSelector:
 		return a.namespaceHint(w)
 	case stageObjectSelector:
-		return a.objectHint(r, w, seenBy(w))
+		return a.objectHint(r, w, recordedLabels(w))
 	case stageRules:
 		return a.rulesHint(w)
 	case stageConditions:
@@ -90,31 +90,31 @@ func excludedHint(q *Request) string {
 
 // foresee is about a stage that was not reached; empty if the webhook would have passed
 // it, or if nobody can know.
-func (a *advisor) foresee(r *Round, w *Webhook, stage string) string {
+func (a *analyzer) laterStageHint(r *Round, w *Webhook, stage string) string {
 	switch stage {
 	case stageObjectSelector:
-		return a.foreseeObjectSelector(r, w)
+		return a.laterObjectSelectorHint(r, w)
 	case stageRules:
-		return a.foreseeRules(w)
+		return a.laterRulesHint(w)
 	case stageReinvocation:
-		return a.foreseeReinvocation(r, w)
+		return a.laterReinvocationHint(r, w)
 	}
 	return ""
 }
 
 // foreseeObjectSelector compares the selector with the labels as they were when it was
 // the webhook's turn.
-func (a *advisor) foreseeObjectSelector(r *Round, w *Webhook) string {
-	selector, err := parsed(w.Spec.ObjectSelector)
+func (a *analyzer) laterObjectSelectorHint(r *Round, w *Webhook) string {
+	selector, err := parseSelector(w.Spec.ObjectSelector)
 	switch {
 	case w.Spec.ObjectSelector == nil:
-		return absentSelector(stageObjectSelector)
+		return absentSelectorHint(stageObjectSelector)
 	case err != nil:
-		return brokenSelector(stageObjectSelector, err)
+		return invalidSelectorHint(stageObjectSelector, err)
 	case selector.Empty():
 		return ""
 	}
-	v, ok := a.labelsAt(r, w)
+	v, ok := a.labelsAtCall(r, w)
 	if !ok || v.matches(selector) {
 		return ""
 	}
@@ -123,17 +123,17 @@ func (a *advisor) foreseeObjectSelector(r *Round, w *Webhook) string {
 
 // foreseeReinvocation keeps silent if the same stage stopped the webhook in round 0: what
 // helps in one round helps in both.
-func (a *advisor) foreseeReinvocation(r *Round, w *Webhook) string {
+func (a *analyzer) laterReinvocationHint(r *Round, w *Webhook) string {
 	if r.Phase != mutating || r.Round == 0 {
 		return ""
 	}
-	first := a.inFirstRound(w)
+	first := a.inRound0(w)
 	switch {
 	case first == nil || first.Stage == w.Stage && !first.Called:
 		return ""
 	case !first.Called:
 		return "it would still not be called in round 1, because it was not in round 0"
-	case a.history().due[w.UID] != nil:
+	case a.callHistory().due[w.UID] != nil:
 		return ""
 	}
 	return a.reinvocationHint(r, w)

@@ -8,7 +8,7 @@ import (
 
 // conditionsHint goes through the conditions that were false or failed, in their order:
 // all of them have to be true.
-func (a *advisor) conditionsHint(w *Webhook) string {
+func (a *analyzer) conditionsHint(w *Webhook) string {
 	var all []string
 	for i := range w.Match.Conditions {
 		c := &w.Match.Conditions[i]
@@ -17,34 +17,34 @@ func (a *advisor) conditionsHint(w *Webhook) string {
 			all = append(all, "more of them have to be true")
 			return strings.Join(all, "; and then ")
 		case c.isFalse():
-			all = append(all, fmt.Sprintf("%q has to be true: %s%s", bounded(c.Name, shortText), oneLine(c.Expression), a.valuesIn(c.Expression, w)))
+			all = append(all, fmt.Sprintf("%q has to be true: %s%s", omitLong(c.Name, shortText), oneLine(c.Expression), a.valuesInExpression(c.Expression, w)))
 		case c.Error != "":
-			all = append(all, fmt.Sprintf("%q fails: %s", bounded(c.Name, shortText), a.remedy(c.Error)))
+			all = append(all, fmt.Sprintf("%q fails: %s", omitLong(c.Name, shortText), a.celAdvice(c.Error)))
 		}
 	}
 	if len(all) == 0 && w.Match.ConditionsError != "" {
-		return a.remedy(w.Match.ConditionsError)
+		return a.celAdvice(w.Match.ConditionsError)
 	}
 	return strings.Join(all, "; and then ")
 }
 
 // oneLine is an expression without its line breaks.
 func oneLine(expression string) string {
-	return bounded(strings.Join(strings.Fields(expression), " "), longText)
+	return omitLong(strings.Join(strings.Fields(expression), " "), longText)
 }
 
 // mentions finds the fields of a request in an expression.
-var mentions = regexp.MustCompile(`\brequest\.[A-Za-z]+(\.[A-Za-z]+)?`)
+var requestFields = regexp.MustCompile(`\brequest\.[A-Za-z]+(\.[A-Za-z]+)?`)
 
 // valuesIn shows what the request has where the expression asks for it. Fields of the
 // object are not shown: they may be secret.
-func (a *advisor) valuesIn(expression string, w *Webhook) string {
+func (a *analyzer) valuesInExpression(expression string, w *Webhook) string {
 	const longest = 4096
 	expression = expression[:min(len(expression), longest)]
 	values := a.requestValues(w)
 	var shown []string
 	seen := map[string]bool{}
-	for _, mention := range mentions.FindAllString(expression, longList) {
+	for _, mention := range requestFields.FindAllString(expression, longList) {
 		value, ok := values[mention]
 		if !ok { // it may be followed by a function's name
 			mention = mention[:strings.LastIndexByte(mention, '.')]
@@ -63,71 +63,71 @@ func (a *advisor) valuesIn(expression string, w *Webhook) string {
 
 // requestValues are the fields of the variable request that an Explanation knows. Its
 // kind is the one that the webhook asked for, its resource the client's own (S-134).
-func (a *advisor) requestValues(w *Webhook) map[string]string {
+func (a *analyzer) requestValues(w *Webhook) map[string]string {
 	q := &a.e.Request
 	kind := q.Kind
 	if w.Match.Target != nil {
 		kind = w.Match.Target.Kind
 	}
 	values := map[string]string{
-		"request.operation":               quoted(q.Operation),
-		"request.namespace":               quoted(q.Namespace),
-		"request.subResource":             quoted(q.Subresource),
+		"request.operation":               quoteWord(q.Operation),
+		"request.namespace":               quoteWord(q.Namespace),
+		"request.subResource":             quoteWord(q.Subresource),
 		"request.dryRun":                  fmt.Sprint(q.DryRun),
-		"request.userInfo.username":       quoted(q.User.Name),
-		"request.userInfo.groups":         "[" + some(q.User.Groups) + "]",
-		"request.kind.group":              quoted(kind.Group),
-		"request.kind.version":            quoted(kind.Version),
-		"request.kind.kind":               quoted(kind.Kind),
-		"request.requestKind.group":       quoted(q.Kind.Group),
-		"request.requestKind.version":     quoted(q.Kind.Version),
-		"request.requestKind.kind":        quoted(q.Kind.Kind),
-		"request.resource.group":          quoted(q.Resource.Group),
-		"request.resource.version":        quoted(q.Resource.Version),
-		"request.resource.resource":       quoted(q.Resource.Resource),
-		"request.requestResource.group":   quoted(q.Resource.Group),
-		"request.requestResource.version": quoted(q.Resource.Version),
+		"request.userInfo.username":       quoteWord(q.User.Name),
+		"request.userInfo.groups":         "[" + listWords(q.User.Groups) + "]",
+		"request.kind.group":              quoteWord(kind.Group),
+		"request.kind.version":            quoteWord(kind.Version),
+		"request.kind.kind":               quoteWord(kind.Kind),
+		"request.requestKind.group":       quoteWord(q.Kind.Group),
+		"request.requestKind.version":     quoteWord(q.Kind.Version),
+		"request.requestKind.kind":        quoteWord(q.Kind.Kind),
+		"request.resource.group":          quoteWord(q.Resource.Group),
+		"request.resource.version":        quoteWord(q.Resource.Version),
+		"request.resource.resource":       quoteWord(q.Resource.Resource),
+		"request.requestResource.group":   quoteWord(q.Resource.Group),
+		"request.requestResource.version": quoteWord(q.Resource.Version),
 	}
 	if q.Name != "" { // it may have been generated since
-		values["request.name"] = quoted(q.Name)
+		values["request.name"] = quoteWord(q.Name)
 	}
 	return values
 }
 
-func quoted(value string) string { return fmt.Sprintf("%q", bounded(value, shortText)) }
+func quoteWord(value string) string { return fmt.Sprintf("%q", omitLong(value, shortText)) }
 
 // remedy says what to do about an error, which begins with what CEL said.
-func (a *advisor) remedy(problem string) string {
-	said := saidIn(problem)
-	for _, r := range remedies {
-		if strings.Contains(said, r.sign) && (r.only == nil || r.only(a.e, problem)) {
-			return said + ": " + r.advice
+func (a *analyzer) celAdvice(problem string) string {
+	message := celMessage(problem)
+	for _, r := range celRemedies {
+		if strings.Contains(message, r.sign) && (r.only == nil || r.only(a.e, problem)) {
+			return message + ": " + r.advice
 		}
 	}
-	return said
+	return message
 }
 
 // saidIn is the end of an error, without the expression that it quotes.
-func saidIn(problem string) string {
+func celMessage(problem string) string {
 	if _, after, ok := strings.Cut(problem, "' resulted in error: "); ok {
 		problem = after
 	}
 	if strings.HasPrefix(problem, "compilation error: ") {
 		problem, _, _ = strings.Cut(problem, "\n") // what follows is a drawing
 	}
-	return bounded(problem, longText)
+	return omitLong(problem, longText)
 }
 
 // remedies are for what goes wrong most. The first that applies is given.
-var remedies = []struct {
+var celRemedies = []struct {
 	sign   string
 	only   func(e *Explanation, problem string) bool
 	advice string
 }{
-	{"no such key", onObject(deleted, "object."), "a DELETE has no object, only an oldObject: test request.operation first"},
-	{"no such overload", onObject(deleted, "object."), "a DELETE has no object, only an oldObject: test request.operation first"},
-	{"no such key", onObject(create, "oldObject."), "a CREATE has no oldObject: test request.operation first"},
-	{"no such overload", onObject(create, "oldObject."), "a CREATE has no oldObject: test request.operation first"},
+	{"no such key", lacksObject(opDelete, "object."), "a DELETE has no object, only an oldObject: test request.operation first"},
+	{"no such overload", lacksObject(opDelete, "object."), "a DELETE has no object, only an oldObject: test request.operation first"},
+	{"no such key", lacksObject(opCreate, "oldObject."), "a CREATE has no oldObject: test request.operation first"},
+	{"no such overload", lacksObject(opCreate, "oldObject."), "a CREATE has no oldObject: test request.operation first"},
 	{"no such key", nil, "test with has() or in whether it is there, or read it as an optional, object.?a.?b.orValue(\"\")"},
 	{"no such attribute(s): authorizer", nil, "nobody answers for the authorizer here"},
 	{"undeclared reference to", nil, "the variables are object, oldObject, request, namespaceObject and authorizer"},
@@ -139,7 +139,7 @@ var remedies = []struct {
 }
 
 // onObject is for errors of requests that have no such object.
-func onObject(operation, variable string) func(*Explanation, string) bool {
+func lacksObject(operation, variable string) func(*Explanation, string) bool {
 	word := regexp.MustCompile(`(^|[^A-Za-z])` + regexp.QuoteMeta(variable))
 	return func(e *Explanation, problem string) bool {
 		return e.Request.Operation == operation && word.MatchString(problem)

@@ -7,28 +7,28 @@ import (
 
 // The operations of requests.
 const (
-	create  = "CREATE"
-	update  = "UPDATE"
-	deleted = "DELETE"
-	connect = "CONNECT"
+	opCreate  = "CREATE"
+	opUpdate  = "UPDATE"
+	opDelete = "DELETE"
+	opConnect = "CONNECT"
 )
 
 // namespaceHint says what the namespace would have to be like.
-func (a *advisor) namespaceHint(w *Webhook) string {
+func (a *analyzer) namespaceHint(w *Webhook) string {
 	selector := w.Spec.NamespaceSelector
 	switch {
 	case strings.HasSuffix(w.Error, " not found"):
-		return fmt.Sprintf("create namespace %s first; a webhook with an empty namespaceSelector does not look for it", inWords(a.e.Request.Namespace))
+		return fmt.Sprintf("create namespace %s first; a webhook with an empty namespaceSelector does not look for it", printableWord(a.e.Request.Namespace))
 	case selector == nil:
-		return absentSelector(stageNamespaceSelector)
+		return absentSelectorHint(stageNamespaceSelector)
 	}
-	if _, err := parsed(selector); err != nil {
-		return brokenSelector(stageNamespaceSelector, err)
+	if _, err := parseSelector(selector); err != nil {
+		return invalidSelectorHint(stageNamespaceSelector, err)
 	}
 	if w.Error != "" {
 		return ""
 	}
-	wrong := misses(stageNamespaceSelector, selector, w.Match.NamespaceLabels)
+	wrong := unmetRequirements(stageNamespaceSelector, selector, w.Match.NamespaceLabels)
 	if len(wrong) == 0 {
 		return ""
 	}
@@ -39,20 +39,20 @@ func (a *advisor) namespaceHint(w *Webhook) string {
 // the labels that it is to have, one that is deleted with those that it has.
 //
 // Compat: S-092, S-093: resources named namespaces of any group are taken for one.
-func (a *advisor) namespaceSubject() string {
+func (a *analyzer) namespaceSubject() string {
 	q := &a.e.Request
-	name := inWords(q.Namespace)
+	name := printableWord(q.Namespace)
 	switch {
 	case q.Resource.Resource != "namespaces":
 		return "namespace " + name + " "
-	case q.Subresource == "" && (q.Operation == create || q.Operation == update):
-		return "a namespace that is written counts with its own new labels, and " + inWords(q.name()) + " "
+	case q.Subresource == "" && (q.Operation == opCreate || q.Operation == opUpdate):
+		return "a namespace that is written counts with its own new labels, and " + printableWord(q.objectName()) + " "
 	}
 	return "namespace " + name + ", as it is stored, "
 }
 
 // name is what the request's object is called, as far as that is known.
-func (q *Request) name() string {
+func (q *Request) objectName() string {
 	if q.Name == "" {
 		return q.Namespace
 	}
@@ -60,9 +60,9 @@ func (q *Request) name() string {
 }
 
 // what is the resource with its subresource, as rules write it.
-func (q *Request) what() string {
+func (q *Request) resourceName() string {
 	if q.Subresource == "" {
-		return inWords(q.Resource.Resource)
+		return printableWord(q.Resource.Resource)
 	}
-	return inWords(q.Resource.Resource) + "/" + inWords(q.Subresource)
+	return printableWord(q.Resource.Resource) + "/" + printableWord(q.Subresource)
 }

@@ -12,67 +12,67 @@ import (
 
 // objectHint says what the object would have to be like, of which v is what the selector
 // saw.
-func (a *advisor) objectHint(r *Round, w *Webhook, v view) string {
+func (a *analyzer) objectHint(r *Round, w *Webhook, v objectLabels) string {
 	selector := w.Spec.ObjectSelector
 	if selector == nil {
-		return absentSelector(stageObjectSelector)
+		return absentSelectorHint(stageObjectSelector)
 	}
-	s, err := parsed(selector)
+	s, err := parseSelector(selector)
 	if err != nil {
-		return brokenSelector(stageObjectSelector, err)
+		return invalidSelectorHint(stageObjectSelector, err)
 	}
-	if a.unlabeled(v) {
-		return fmt.Sprintf("%s carries no labels, so this objectSelector never matches: only {} does", a.e.Request.what())
+	if a.lacksMetadata(v) {
+		return fmt.Sprintf("%s carries no labels, so this objectSelector never matches: only {} does", a.e.Request.resourceName())
 	}
 	subject, have := a.objectSubject(v)
-	wrong := misses(stageObjectSelector, selector, have)
+	wrong := unmetRequirements(stageObjectSelector, selector, have)
 	if len(wrong) == 0 {
-		return a.unreadable()
+		return a.unreadableHint()
 	}
 	hint := subject + strings.Join(wrong, ", and ")
-	return hint + a.elsewhere(s, v.now) + a.relabeledAfter(r, w, s)
+	return hint + a.labelsElsewhere(s, v.object) + a.labelsChangedAfter(r, w, s)
 }
 
 // unlabeled reports whether what was sent is of a kind that has no metadata, as are the
 // options of a CONNECT.
-func (a *advisor) unlabeled(v view) bool {
-	sent, stored := a.documents()
-	if len(v.now)+len(v.old) > 0 || stored != nil || sent == nil {
-		return a.e.Request.Operation == connect && len(v.now) == 0
+func (a *analyzer) lacksMetadata(v objectLabels) bool {
+	sent, stored := a.objects()
+	if len(v.object)+len(v.oldObject) > 0 || stored != nil || sent == nil {
+		return a.e.Request.Operation == opConnect && len(v.object) == 0
 	}
-	return !sent.metadata && sent.problem == ""
+	return !sent.present && sent.problem == ""
 }
 
 // objectSubject says whose labels count, and returns them. Of two objects either may
 // match, and the new one is the one that can be changed.
-func (a *advisor) objectSubject(v view) (string, map[string]string) {
+func (a *analyzer) objectSubject(v objectLabels) (string, map[string]string) {
 	q := &a.e.Request
 	switch {
-	case q.Operation == deleted:
-		return "a DELETE has no object but the stored one, which ", v.old
-	case q.Operation == update && !maps.Equal(v.now, v.old):
-		return "neither the new nor the stored object matches: the new one ", v.now
-	case separateKinds[q.Kind.Kind] && q.Subresource != "":
-		return fmt.Sprintf("for %s the labels of the %s count, not those of what it is for, and it ", q.what(), q.Kind.Kind), v.now
+	case q.Operation == opDelete:
+		return "a DELETE has no object but the stored one, which ", v.oldObject
+	case q.Operation == opUpdate && !maps.Equal(v.object, v.oldObject):
+		return "neither the new nor the stored object matches: the new one ", v.object
+	case subresourceKinds[q.Kind.Kind] && q.Subresource != "":
+		return fmt.Sprintf("for %s the labels of the %s count, not those of what it is for, and it ", q.resourceName(), q.Kind.Kind), v.object
 	}
-	return "the object ", v.now
+	return "the object ", v.object
 }
 
 // separateKinds are the kinds of subresources that are objects of their own, with labels
 // of their own, which they usually have not.
-var separateKinds = map[string]bool{"Binding": true, "Eviction": true, "Scale": true, "TokenRequest": true}
+var subresourceKinds = map[string]bool{"Binding": true, "Eviction": true, "Scale": true, "TokenRequest": true}
 
 // unreadable is for when what was recorded does not say why.
-func (a *advisor) unreadable() string {
-	if sent, _ := a.documents(); sent != nil && sent.problem != "" {
-		return "the object cannot be read: " + bounded(sent.problem, longText)
+func (a *analyzer) unreadableHint() string {
+	if sent, _ := a.objects(); sent != nil && sent.problem != "" {
+		return "the object cannot be read: " + omitLong(sent.problem, longText)
 	}
 	return ""
 }
 
 // elsewhere notices labels that are there, but not where selectors look.
-func (a *advisor) elsewhere(s labels.Selector, have map[string]string) string {
-	sent, _ := a.documents()
+func (a *analyzer) labelsElsewhere(s labels.Selector, have map[string]string) string {
+	sent, _ := a.objects()
 	if sent == nil {
 		return ""
 	}
@@ -80,7 +80,7 @@ func (a *advisor) elsewhere(s labels.Selector, have map[string]string) string {
 		return len(more) > 0 && s.Matches(labels.Merge(more, have))
 	}
 	switch {
-	case with(sent.template):
+	case with(sent.templateLabels):
 		return "; spec.template has the right labels, but the object's own count"
 	case with(sent.annotations):
 		return "; it has the right annotations, but labels count"
@@ -89,23 +89,23 @@ func (a *advisor) elsewhere(s labels.Selector, have map[string]string) string {
 }
 
 // relabeledAfter notices that a later webhook changes the labels that are missing.
-func (a *advisor) relabeledAfter(r *Round, w *Webhook, s labels.Selector) string {
+func (a *analyzer) labelsChangedAfter(r *Round, w *Webhook, s labels.Selector) string {
 	if r.Phase != mutating {
 		return ""
 	}
 	if a.final == nil {
-		a.final = readDocument(a.e.Object)
+		a.final = readMetadata(a.e.Object)
 	}
 	if a.final == nil || !s.Matches(labels.Set(a.final.labels)) {
 		return ""
 	}
-	i := slices.IndexFunc(a.history().calls, func(s step) bool {
-		return s.round.Round == r.Round && s.webhook.Position > w.Position && a.relabels(s.webhook.Call)
+	i := slices.IndexFunc(a.callHistory().calls, func(s mutatingCall) bool {
+		return s.round.Round == r.Round && s.webhook.Position > w.Position && a.changesLabels(s.webhook.Call)
 	})
 	if i < 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s changes the labels later: a webhook that is to see that has to come after it", a.name(a.history().calls[i].webhook))
+	return fmt.Sprintf("; %s changes the labels later: a webhook that is to see that has to come after it", a.webhookName(a.callHistory().calls[i].webhook))
 }
 
 // resourceID is a resource in a version.

@@ -3,49 +3,49 @@ package explain
 import "fmt"
 
 // reinvocationHint is for a webhook that matches in round 1 and is not due.
-func (a *advisor) reinvocationHint(r *Round, w *Webhook) string {
-	first := a.inFirstRound(w)
+func (a *analyzer) reinvocationHint(r *Round, w *Webhook) string {
+	first := a.inRound0(w)
 	if first == nil || !first.Called {
-		late := a.tooLate(first)
+		late := a.notInRound0(first)
 		if late != "" && !w.reinvocable() {
 			late += "; and it would need reinvocationPolicy IfNeeded"
 		}
 		return late
 	}
-	changer := a.changedAfter(first, r, w)
+	changer := a.firstChangeAfter(first, r, w)
 	switch {
 	case w.reinvocable():
 		return "only a change by somebody after it would have had it called again; its own do not count"
 	case changer == nil:
 		return "reinvocationPolicy IfNeeded alone would not do: nobody changed the object after it"
 	}
-	return fmt.Sprintf("reinvocationPolicy IfNeeded: %s changed %s after it", a.name(changer), changedBy(changer.Call))
+	return fmt.Sprintf("reinvocationPolicy IfNeeded: %s changed %s after it", a.webhookName(changer), changedPaths(changer.Call))
 }
 
 // tooLate is for a webhook that would have had to be called in round 0 to be called in
 // round 1 (S-165).
-func (a *advisor) tooLate(first *Webhook) string {
-	const late = "who was not called in round 0 is never called in round 1"
+func (a *analyzer) notInRound0(first *Webhook) string {
+	const rule = "who was not called in round 0 is never called in round 1"
 	if first == nil {
-		return late
+		return rule
 	}
-	r := a.firstRound()
+	r := a.mutatingRound0()
 	hint := a.hint(r, first)
 	if hint == "" {
-		return late
+		return rule
 	}
 	if first.Stage == stageConditions {
-		if changer := a.changedAfter(first, r, first); changer != nil {
-			hint += fmt.Sprintf("; %s changed %s later: a webhook that is to see that has to come after it", a.name(changer), changedBy(changer.Call))
+		if changer := a.firstChangeAfter(first, r, first); changer != nil {
+			hint += fmt.Sprintf("; %s changed %s later: a webhook that is to see that has to come after it", a.webhookName(changer), changedPaths(changer.Call))
 		}
 	}
-	return late + "; in round 0: " + hint
+	return rule + "; in round 0: " + hint
 }
 
 // changedAfter returns the webhook that was the first to change the object after the turn
 // of first in round 0, and before that of w in the round r; nil if nobody did.
-func (a *advisor) changedAfter(first *Webhook, r *Round, w *Webhook) *Webhook {
-	for _, s := range a.history().calls {
+func (a *analyzer) firstChangeAfter(first *Webhook, r *Round, w *Webhook) *Webhook {
+	for _, s := range a.callHistory().calls {
 		switch {
 		case s.round.Round == 0 && s.webhook.Position <= first.Position, !s.webhook.Call.Mutated:
 		case r.Round > 0 && s.round.Round == r.Round && s.webhook.Position >= w.Position:
@@ -59,19 +59,19 @@ func (a *advisor) changedAfter(first *Webhook, r *Round, w *Webhook) *Webhook {
 
 // inFirstRound returns the webhook as it was in the first mutating round; nil if it was
 // not considered there.
-func (a *advisor) inFirstRound(w *Webhook) *Webhook {
-	if a.first == nil {
-		a.first = map[string]*Webhook{}
-		if r := a.firstRound(); r != nil {
+func (a *analyzer) inRound0(w *Webhook) *Webhook {
+	if a.round0 == nil {
+		a.round0 = map[string]*Webhook{}
+		if r := a.mutatingRound0(); r != nil {
 			for i := range r.Webhooks {
-				a.first[r.Webhooks[i].UID] = &r.Webhooks[i]
+				a.round0[r.Webhooks[i].UID] = &r.Webhooks[i]
 			}
 		}
 	}
-	return a.first[w.UID]
+	return a.round0[w.UID]
 }
 
-func (a *advisor) firstRound() *Round {
+func (a *analyzer) mutatingRound0() *Round {
 	for i := range a.e.Rounds {
 		if r := &a.e.Rounds[i]; r.Phase == mutating && r.Round == 0 {
 			return r

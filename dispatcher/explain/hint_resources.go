@@ -9,35 +9,35 @@ import (
 )
 
 // resourceClause says what a list of resources has in the place of what is asked for.
-func resourceClause(list []string, to *asked, kind string, g gaps) string {
-	want := inWords(to.resource.Resource)
-	if to.subresource != "" {
-		want += "/" + inWords(to.subresource)
+func resourceClause(list []string, query *ruleQuery, kind string, d ruleDiff) string {
+	want := printableWord(query.resource.Resource)
+	if query.subresource != "" {
+		want += "/" + printableWord(query.subresource)
 	}
 	if len(list) == 0 {
 		return "lists no resources: add " + want
 	}
-	clause := fmt.Sprintf("lists %s, the request is for %s", some(list), want)
+	clause := fmt.Sprintf("lists %s, the request is for %s", listWords(list), want)
 	for _, entry := range list[:min(len(list), longList)] {
 		resource, subresource := splitEntry(entry)
-		if problem := misspelledResource(resource, to, kind); problem != "" {
+		if problem := misspelledResource(resource, query, kind); problem != "" {
 			return fmt.Sprintf("%s: %s; write %s", clause, problem, want)
 		}
-		if resource == to.resource.Resource && resembles(subresource, to.subresource) {
+		if resource == query.resource.Resource && looksLike(subresource, query.subresource) {
 			return fmt.Sprintf("%s: write %s", clause, want)
 		}
 	}
-	return clause + ": " + missingEntry(list, to, want, g)
+	return clause + ": " + missingEntry(list, query, want, d)
 }
 
 // missingEntry is what to add to a list in which every word is spelled well.
-func missingEntry(list []string, to *asked, want string, g gaps) string {
-	if to.subresource == "" {
+func missingEntry(list []string, query *ruleQuery, want string, d ruleDiff) string {
+	if query.subresource == "" {
 		return "add " + want
 	}
-	below := inWords(to.resource.Resource) + "/*"
+	below := printableWord(query.resource.Resource) + "/*"
 	for _, entry := range list {
-		if entry == "*" && g&gapResource == 0 {
+		if entry == "*" && d&diffResource == 0 {
 			return fmt.Sprintf("* does not include subresources, so add %s, %s or */*", want, below)
 		}
 	}
@@ -46,8 +46,8 @@ func missingEntry(list []string, to *asked, want string, g gaps) string {
 
 // misspelledResource says what is wrong with a word that was meant to be the resource;
 // empty if it was not, or if nothing is.
-func misspelledResource(word string, to *asked, kind string) string {
-	resource := to.resource.Resource
+func misspelledResource(word string, query *ruleQuery, kind string) string {
+	resource := query.resource.Resource
 	lower := strings.ToLower(word)
 	switch {
 	case word == resource || word == "" || word == "*" || len(word) > shortText:
@@ -55,17 +55,17 @@ func misspelledResource(word string, to *asked, kind string) string {
 	case lower == resource:
 		return "resources are written in lower case"
 	case word == kind || word != lower && plural(lower) == resource:
-		return fmt.Sprintf("%s is the kind, and rules name resources in the plural", inWords(word))
+		return fmt.Sprintf("%s is the kind, and rules name resources in the plural", printableWord(word))
 	case plural(lower) == resource:
-		return fmt.Sprintf("%s is the singular, and rules name resources in the plural", inWords(word))
+		return fmt.Sprintf("%s is the singular, and rules name resources in the plural", printableWord(word))
 	case shortNames[lower] == resource:
-		return fmt.Sprintf("%s is short for kubectl only", inWords(word))
+		return fmt.Sprintf("%s is short for kubectl only", printableWord(word))
 	case strings.HasPrefix(lower, resource+"."):
-		return fmt.Sprintf("the group of %s goes to apiGroups", inWords(word))
+		return fmt.Sprintf("the group of %s goes to apiGroups", printableWord(word))
 	case strings.Contains(word, "*"):
 		return "* stands for every resource only if it stands alone"
-	case resembles(word, resource):
-		return fmt.Sprintf("there is a mistake in %s", inWords(word))
+	case looksLike(word, resource):
+		return fmt.Sprintf("there is a mistake in %s", printableWord(word))
 	}
 	return ""
 }

@@ -9,57 +9,57 @@ import (
 )
 
 // rulesHint is about the rule that is nearest to the request.
-func (a *advisor) rulesHint(w *Webhook) string {
+func (a *analyzer) rulesHint(w *Webhook) string {
 	if w.Error != "" {
 		return fmt.Sprintf("the server cannot say what kind an equivalent of %s is: add a rule for %s itself",
-			a.e.Request.what(), groupResource(a.e.Request.Resource))
+			a.e.Request.resourceName(), groupResource(a.e.Request.Resource))
 	}
 	if len(w.Spec.Rules) == 0 {
 		return "add a rule: a webhook without rules is never called"
 	}
-	candidates := a.candidates(w)
-	i, to, g := nearest(w.Spec.Rules, candidates)
-	if i < 0 || g == 0 {
+	queries := a.ruleQueries(w)
+	i, query, d := nearestRule(w.Spec.Rules, queries)
+	if i < 0 || d == 0 {
 		return ""
 	}
 	rule := &w.Spec.Rules[i]
-	hint := fmt.Sprintf("rules[%d] %s", i, strings.Join(a.clauses(rule, to, g), "; it "))
-	return hint + a.policyRemark(w, i, g)
+	hint := fmt.Sprintf("rules[%d] %s", i, strings.Join(a.clauses(rule, query, d), "; it "))
+	return hint + a.policyRemark(w, i, d)
 }
 
 // clauses say for each gap what the rule has and what it should have, as ends of
 // sentences about the rule.
-func (a *advisor) clauses(rule *registrationv1.RuleWithOperations, to *asked, g gaps) []string {
+func (a *analyzer) clauses(rule *registrationv1.RuleWithOperations, query *ruleQuery, d ruleDiff) []string {
 	var all []string
-	for _, gap := range []gaps{gapScope, gapOperation, gapGroup, gapVersion} {
-		if g&gap != 0 {
-			all = append(all, clauseOf(gap, rule, to))
+	for _, part := range []ruleDiff{diffScope, diffOperation, diffGroup, diffVersion} {
+		if d&part != 0 {
+			all = append(all, clauseOf(part, rule, query))
 		}
 	}
-	if g&(gapResource|gapSubresource) != 0 {
-		all = append(all, resourceClause(rule.Resources, to, a.e.Request.Kind.Kind, g))
+	if d&(diffResource|diffSubresource) != 0 {
+		all = append(all, resourceClause(rule.Resources, query, a.e.Request.Kind.Kind, d))
 	}
 	return all
 }
 
-func clauseOf(gap gaps, rule *registrationv1.RuleWithOperations, to *asked) string {
-	switch gap {
-	case gapScope:
-		return scopeClause(*rule.Scope, to)
-	case gapOperation:
-		return operationClause(rule.Operations, to.operation)
-	case gapGroup:
-		return groupClause(rule.APIGroups, to.resource.Group)
+func clauseOf(part ruleDiff, rule *registrationv1.RuleWithOperations, query *ruleQuery) string {
+	switch part {
+	case diffScope:
+		return scopeClause(*rule.Scope, query)
+	case diffOperation:
+		return operationClause(rule.Operations, query.operation)
+	case diffGroup:
+		return groupClause(rule.APIGroups, query.resource.Group)
 	default:
-		return versionClause(rule.APIVersions, to.resource)
+		return versionClause(rule.APIVersions, query.resource)
 	}
 }
 
 // candidates are what rules are compared with: the request's own resource, and under
 // matchPolicy Equivalent all that is known to be the same.
-func (a *advisor) candidates(w *Webhook) []asked {
-	own := a.e.Request.asked()
-	all := []asked{own}
+func (a *analyzer) ruleQueries(w *Webhook) []ruleQuery {
+	own := a.e.Request.ruleQuery()
+	all := []ruleQuery{own}
 	if w.Spec.MatchPolicy != string(registrationv1.Equivalent) {
 		return all
 	}
@@ -74,18 +74,18 @@ func (a *advisor) candidates(w *Webhook) []asked {
 
 // equivalents are the other versions of the request's resource. They are known as soon
 // as any webhook with matchPolicy Equivalent has had them tried.
-func (a *advisor) equivalents() (tried []resourceID, known bool) {
-	if a.looked {
-		return a.tried, a.known
+func (a *analyzer) equivalents() (tried []resourceID, known bool) {
+	if a.equivalentsRead {
+		return a.equivalentResources, a.equivalentsKnown
 	}
-	a.looked = true
+	a.equivalentsRead = true
 	for i := range a.e.Rounds {
 		for j := range a.e.Rounds[i].Webhooks {
 			w := &a.e.Rounds[i].Webhooks[j]
 			missed := w.Stage == stageRules && w.Spec.MatchPolicy == string(registrationv1.Equivalent) && len(w.Spec.Rules) > 0
 			if m := &w.Match; missed || len(m.Equivalents) > 0 {
-				a.tried, a.known = m.Equivalents, true
-				return a.tried, a.known
+				a.equivalentResources, a.equivalentsKnown = m.Equivalents, true
+				return a.equivalentResources, a.equivalentsKnown
 			}
 		}
 	}
@@ -93,43 +93,43 @@ func (a *advisor) equivalents() (tried []resourceID, known bool) {
 }
 
 // policyRemark says what matchPolicy has to do with it.
-func (a *advisor) policyRemark(w *Webhook, rule int, g gaps) string {
+func (a *analyzer) policyRemark(w *Webhook, rule int, d ruleDiff) string {
 	tried, known := a.equivalents()
 	if w.Spec.MatchPolicy == string(registrationv1.Equivalent) {
-		if g&(gapGroup|gapVersion) == 0 || len(tried) == 0 {
+		if d&(diffGroup|diffVersion) == 0 || len(tried) == 0 {
 			return ""
 		}
-		return fmt.Sprintf(" (tried as %s too)", some(groupVersions(tried)))
+		return fmt.Sprintf(" (tried as %s too)", listWords(groupVersions(tried)))
 	}
 	r := &w.Spec.Rules[rule]
-	own := a.e.Request.asked()
+	own := a.e.Request.ruleQuery()
 	for _, other := range tried {
 		equivalent := own
 		equivalent.resource = other
-		if gapsOf(r, &equivalent) == 0 {
-			return fmt.Sprintf("; or use matchPolicy Equivalent instead of Exact: %s are known as %s too", inWords(own.resource.Resource), groupVersion(other))
+		if compareRule(r, &equivalent) == 0 {
+			return fmt.Sprintf("; or use matchPolicy Equivalent instead of Exact: %s are known as %s too", printableWord(own.resource.Resource), groupVersion(other))
 		}
 	}
-	if known || g != gapVersion || !slices.ContainsFunc(r.APIVersions, plausibleVersion) {
+	if known || d != diffVersion || !slices.ContainsFunc(r.APIVersions, looksLikeVersion) {
 		return ""
 	}
-	return fmt.Sprintf("; or use matchPolicy Equivalent instead of Exact, if the server knows %s in such a version", inWords(own.resource.Resource))
+	return fmt.Sprintf("; or use matchPolicy Equivalent instead of Exact, if the server knows %s in such a version", printableWord(own.resource.Resource))
 }
 
 // foreseeRules speaks only if no equivalent could help.
-func (a *advisor) foreseeRules(w *Webhook) string {
+func (a *analyzer) laterRulesHint(w *Webhook) string {
 	_, known := a.equivalents()
-	if len(w.Spec.Rules) > 0 && !known && w.Spec.MatchPolicy == string(registrationv1.Equivalent) && !a.hopeless(w) {
+	if len(w.Spec.Rules) > 0 && !known && w.Spec.MatchPolicy == string(registrationv1.Equivalent) && !a.noRuleForOperation(w) {
 		return ""
 	}
 	return a.rulesHint(w)
 }
 
 // hopeless reports whether every rule lacks what no equivalent has either.
-func (a *advisor) hopeless(w *Webhook) bool {
-	own := a.e.Request.asked()
+func (a *analyzer) noRuleForOperation(w *Webhook) bool {
+	own := a.e.Request.ruleQuery()
 	for i := range w.Spec.Rules[:min(len(w.Spec.Rules), maxRules)] {
-		if gapsOf(&w.Spec.Rules[i], &own)&gapOperation == 0 {
+		if compareRule(&w.Spec.Rules[i], &own)&diffOperation == 0 {
 			return false
 		}
 	}
@@ -154,7 +154,7 @@ func groupVersions(all []resourceID) []string {
 // groupResource is a resource as people write it: deployments.apps.
 func groupResource(r resourceID) string {
 	if r.Group == "" {
-		return inWords(r.Resource)
+		return printableWord(r.Resource)
 	}
-	return inWords(r.Resource) + "." + inWords(r.Group)
+	return printableWord(r.Resource) + "." + printableWord(r.Group)
 }

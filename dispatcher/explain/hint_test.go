@@ -42,12 +42,12 @@ func TestHint(t *testing.T) {
 		row:     row{"labels of another type", "nothing is claimed about what cannot be read"},
 		webhook: Webhook{Stage: stageNamespaceSelector, Spec: Spec{ObjectSelector: selector, Rules: everyRule()}},
 		object:  `{"metadata":{"labels":{"a":7,"c":"d"}}}`,
-		want:    absentSelector(stageNamespaceSelector),
+		want:    absentSelectorHint(stageNamespaceSelector),
 	}, {
 		row:     row{"spec of another type", "labels can be read all the same"},
 		webhook: Webhook{Stage: stageNamespaceSelector, Spec: Spec{ObjectSelector: selector, Rules: everyRule()}},
 		object:  `{"spec":"none","metadata":{"labels":{"c":"d"},"annotations":5}}`,
-		want:    absentSelector(stageNamespaceSelector) + "; and then the object lacks the label a=b",
+		want:    absentSelectorHint(stageNamespaceSelector) + "; and then the object lacks the label a=b",
 	}, {
 		row:     row{"evidence against itself", "no hint is better than a wrong one"},
 		webhook: Webhook{Stage: stageRules, Spec: Spec{Rules: everyRule()}},
@@ -65,10 +65,10 @@ func TestHint(t *testing.T) {
 		want:   `"c" has to be true: request.resource.resource.size() > 9 && object.data.token == 'x' (request.resource.resource is "pods")`,
 	}}, func(t *testing.T, tc hintRow) {
 		e := &Explanation{
-			Request: Request{Operation: create, Resource: wants, Namespace: "ns", Object: json.RawMessage(tc.object)},
+			Request: Request{Operation: opCreate, Resource: wants, Namespace: "ns", Object: json.RawMessage(tc.object)},
 			Rounds:  []Round{{Phase: mutating, Webhooks: []Webhook{tc.webhook}}},
 		}
-		if got := newAdvisor(e).hint(&e.Rounds[0], &e.Rounds[0].Webhooks[0]); got != tc.want {
+		if got := newAnalyzer(e).hint(&e.Rounds[0], &e.Rounds[0].Webhooks[0]); got != tc.want {
 			t.Errorf("got  %q\nwant %q", got, tc.want)
 		}
 	})
@@ -88,14 +88,14 @@ func TestAdvisorReadsOnce(t *testing.T) {
 	const webhooks = 2_000
 	selector := &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}
 	e := &Explanation{
-		Request: Request{Operation: create, Object: json.RawMessage(`{"data":"` + strings.Repeat("x", 3<<20) + `","metadata":{}}`)},
+		Request: Request{Operation: opCreate, Object: json.RawMessage(`{"data":"` + strings.Repeat("x", 3<<20) + `","metadata":{}}`)},
 		Rounds:  []Round{{Phase: mutating}},
 	}
 	r := &e.Rounds[0]
 	for i := range webhooks {
 		r.Webhooks = append(r.Webhooks, Webhook{Stage: stageObjectSelector, Position: i, Spec: Spec{ObjectSelector: selector, Rules: everyRule()}})
 	}
-	a := newAdvisor(e)
+	a := newAnalyzer(e)
 	first := a.hint(r, &r.Webhooks[0])
 	read := a.sent
 	for i := range r.Webhooks {
@@ -126,7 +126,7 @@ func TestResembles(t *testing.T) {
 		{row{"nothing", "it is not meant to be anything"}, "", "pods", false},
 		{row{"endless", "nobody meant that"}, strings.Repeat("a", 1000), strings.Repeat("a", 1001), false},
 	}, func(t *testing.T, tc pair) {
-		if got := resembles(tc.a, tc.b); got != tc.want || resembles(tc.b, tc.a) != tc.want {
+		if got := looksLike(tc.a, tc.b); got != tc.want || looksLike(tc.b, tc.a) != tc.want {
 			t.Errorf("resembles(%.20q, %.20q) = %v", tc.a, tc.b, got)
 		}
 	})

@@ -9,10 +9,10 @@ type Option func(*options)
 type options struct {
 	bodies, secrets bool
 	reasons         bool
-	redact          []Path
+	redactPaths          []Path
 	sent            json.RawMessage
 	metrics         []Metric
-	fault           func(configuration, webhook string) string
+	faultOf           func(configuration, webhook string) string
 }
 
 // WithBodies has the requests and responses of calls kept, if they were traced.
@@ -29,7 +29,7 @@ func ReasonsOnly() Option { return func(o *options) { o.reasons = true } }
 
 // Redact has what is at the paths, and below them, hidden in objects of every kind.
 func Redact(paths ...Path) Option {
-	return func(o *options) { o.redact = append(o.redact, paths...) }
+	return func(o *options) { o.redactPaths = append(o.redactPaths, paths...) }
 }
 
 // Sent is the JSON of the object as its author wrote it, if defaults were added before
@@ -41,7 +41,7 @@ func Metrics(changed []Metric) Option { return func(o *options) { o.metrics = ch
 
 // Faults names what answered in place of a webhook; empty if nothing did.
 func Faults(in func(configuration, webhook string) string) Option {
-	return func(o *options) { o.fault = in }
+	return func(o *options) { o.faultOf = in }
 }
 
 func newOptions(all []Option) *options {

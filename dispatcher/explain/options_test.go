@@ -27,7 +27,7 @@ func TestReasonsOnly(t *testing.T) {
 		{row: row{"shown Secret", "nothing is to be hidden"}, kind: "Secret", options: []Option{ShowSecrets()}},
 		{row: row{"redacted", "paths are looked for in changes too"}, kind: "ConfigMap", options: []Option{Redact(Path{}.Key("data"))}, whole: true},
 	}, func(t *testing.T, tc reasonsOnlyRow) {
-		all, got := explained(tc.kind, tc.options...), explained(tc.kind, append(tc.options, ReasonsOnly())...)
+		all, got := explainedObject(tc.kind, tc.options...), explainedObject(tc.kind, append(tc.options, ReasonsOnly())...)
 		w := &all.Rounds[0].Webhooks[0]
 		if len(all.Fields) == 0 || len(w.Call.Changes) == 0 || all.Rounds[0].Webhooks[1].Reason == "" {
 			t.Fatalf("the whole has %d fields, changes %v and rounds %+v", len(all.Fields), w.Call.Changes, all.Rounds)
@@ -42,11 +42,11 @@ func TestReasonsOnly(t *testing.T) {
 }
 
 // explained is a request that one webhook changes, and that no rule of another matches.
-func explained(kind string, options ...Option) *Explanation {
+func explainedObject(kind string, options ...Option) *Explanation {
 	of := metav1.GroupVersionKind{Version: "v1", Kind: kind}
 	sent := json.RawMessage(`{"apiVersion":"v1","kind":"` + kind + `","metadata":{"name":"a"},"data":{"a":"MTIzNDU2Nzg="}}`)
 	final := json.RawMessage(`{"apiVersion":"v1","kind":"` + kind + `","metadata":{"name":"a","labels":{"b":"c"}},"data":{"a":"MTIzNDU2Nzg="}}`)
-	changer := turn("changer", false, "/metadata/labels")
+	changer := calledWebhook("changer", false, "/metadata/labels")
 	changer.Call.Patch[0].Value = json.RawMessage(`{"b":"c"}`)
 	e := &Explanation{
 		Request: Request{Operation: "CREATE", Kind: of, Object: sent}, Object: final,

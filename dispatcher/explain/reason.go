@@ -21,12 +21,12 @@ const (
 )
 
 // reason says why w was not called in the round r, for people; empty if it was.
-func (a *advisor) reason(r *Round, w *Webhook) string {
+func (a *analyzer) reason(r *Round, w *Webhook) string {
 	if w.Called {
 		return ""
 	}
 	if w.Error != "" {
-		return bounded(w.Error, longText)
+		return omitLong(w.Error, longText)
 	}
 	switch w.Stage {
 	case stageExempt:
@@ -44,7 +44,7 @@ func (a *advisor) reason(r *Round, w *Webhook) string {
 	case stageReinvocation:
 		return a.reinvocationReason(w)
 	case stageMatched:
-		return notReached(r)
+		return endedBeforeCall(r)
 	}
 	return "why is not known"
 }
@@ -53,7 +53,7 @@ func namespaceReason(w *Webhook) string {
 	if w.Spec.NamespaceSelector == nil {
 		return "without a namespaceSelector no request is selected"
 	}
-	return fmt.Sprintf("the namespace's labels %s do not match %s", shownLabels(w.Match.NamespaceLabels), shownSelector(w.Spec.NamespaceSelector))
+	return fmt.Sprintf("the namespace's labels %s do not match %s", formatLabels(w.Match.NamespaceLabels), formatSelector(w.Spec.NamespaceSelector))
 }
 
 // objectReason shows the labels of both objects only if there are two, and they differ.
@@ -64,15 +64,15 @@ func objectReason(q *Request, w *Webhook) string {
 	}
 	now, old := w.Match.ObjectLabels, w.Match.OldObjectLabels
 	switch {
-	case q.Operation == connect && now == nil:
-		return fmt.Sprintf("%s has no labels, and the objectSelector wants %s", q.what(), shownSelector(selector))
+	case q.Operation == opConnect && now == nil:
+		return fmt.Sprintf("%s has no labels, and the objectSelector wants %s", q.resourceName(), formatSelector(selector))
 	case now == nil:
 		now = old
-	case old != nil && shownLabels(now) != shownLabels(old):
+	case old != nil && formatLabels(now) != formatLabels(old):
 		return fmt.Sprintf("neither the object's labels %s nor those of the stored one %s match %s",
-			shownLabels(now), shownLabels(old), shownSelector(selector))
+			formatLabels(now), formatLabels(old), formatSelector(selector))
 	}
-	return fmt.Sprintf("the object's labels %s do not match %s", shownLabels(now), shownSelector(selector))
+	return fmt.Sprintf("the object's labels %s do not match %s", formatLabels(now), formatSelector(selector))
 }
 
 // rulesReason names for each rule the first part that did not match.
@@ -87,7 +87,7 @@ func rulesReason(w *Webhook) string {
 	if len(misses) == 0 {
 		return "no rule matches"
 	}
-	return "no rule matches: " + strings.Join(misses, ", ") + rest(len(w.Match.RuleMisses)-len(misses))
+	return "no rule matches: " + strings.Join(misses, ", ") + andMore(len(w.Match.RuleMisses)-len(misses))
 }
 
 // conditionsReason knows the two ways in which conditions skip a webhook: one is
@@ -95,10 +95,10 @@ func rulesReason(w *Webhook) string {
 func conditionsReason(m *Match) string {
 	for i := range m.Conditions {
 		if c := &m.Conditions[i]; c.isFalse() && m.ConditionsError == "" {
-			return fmt.Sprintf("the condition %q is false", bounded(c.Name, shortText))
+			return fmt.Sprintf("the condition %q is false", omitLong(c.Name, shortText))
 		}
 	}
-	return "the conditions cannot be evaluated, and failurePolicy is Ignore: " + bounded(m.conditionsError(), longText)
+	return "the conditions cannot be evaluated, and failurePolicy is Ignore: " + omitLong(m.conditionsError(), longText)
 }
 
 func (c *Condition) isFalse() bool { return c.Error == "" && c.Value != nil && !*c.Value }
@@ -127,18 +127,18 @@ func (m *Match) conditionsError() string {
 }
 
 // notReached is for a webhook that matched and was not called nevertheless.
-func notReached(r *Round) string {
+func endedBeforeCall(r *Round) string {
 	for i := range r.Webhooks {
 		if w := &r.Webhooks[i]; w.Error != "" {
 			// Validating webhooks are all matched before the first is called (S-190).
-			return fmt.Sprintf("it matched, but the request ended when %s was matched", inWords(w.Name))
+			return fmt.Sprintf("it matched, but the request ended when %s was matched", printableWord(w.Name))
 		}
 	}
 	return "it matched, but the request ended before it could be called"
 }
 
-func (a *advisor) reinvocationReason(w *Webhook) string {
-	first := a.inFirstRound(w)
+func (a *analyzer) reinvocationReason(w *Webhook) string {
+	first := a.inRound0(w)
 	switch {
 	case w.Spec.ReinvocationPolicy != string(registrationv1.IfNeededReinvocationPolicy):
 		return "its reinvocationPolicy is not IfNeeded"
@@ -149,6 +149,6 @@ func (a *advisor) reinvocationReason(w *Webhook) string {
 }
 
 // shownSelector is a selector on one line. It is never empty: an empty one matches.
-func shownSelector(s *metav1.LabelSelector) string {
-	return bounded(metav1.FormatLabelSelector(s), longText)
+func formatSelector(s *metav1.LabelSelector) string {
+	return omitLong(metav1.FormatLabelSelector(s), longText)
 }

@@ -30,7 +30,7 @@ func TestReason(t *testing.T) {
 		e := &Explanation{Request: tc.request, Rounds: []Round{
 			{Phase: mutating, Webhooks: tc.others}, {Phase: mutating, Round: 1, Webhooks: append([]Webhook{tc.webhook}, tc.others...)},
 		}}
-		if got := newAdvisor(e).reason(&e.Rounds[tc.round], &tc.webhook); got != tc.want {
+		if got := newAnalyzer(e).reason(&e.Rounds[tc.round], &tc.webhook); got != tc.want {
 			t.Errorf("got %q, want %q", got, tc.want)
 		}
 	})
@@ -61,7 +61,7 @@ func stageReasons() []reasonRow {
 			want: "neither the object's labels {a=c} nor those of the stored one {a=d} match a=b"},
 		{row: row{"object without labels", "nothing seen reads as nothing, not as a crash"}, webhook: byObject(nil, nil), want: "the object's labels {} do not match a=b"},
 		{row: row{"options", "they are no object that could have labels"}, webhook: byObject(nil, nil),
-			request: Request{Operation: connect, Resource: metav1.GroupVersionResource{Resource: "pods"}, Subresource: "exec"},
+			request: Request{Operation: opConnect, Resource: metav1.GroupVersionResource{Resource: "pods"}, Subresource: "exec"},
 			want:    "pods/exec has no labels, and the objectSelector wants a=b"},
 		{row: row{"no objectSelector", "an absent selector is not an empty one"}, webhook: Webhook{Stage: stageObjectSelector},
 			want: "without an objectSelector no request is selected"},
@@ -145,7 +145,7 @@ func TestTextsAreBounded(t *testing.T) {
 	r := &e.Rounds[1]
 	for i := range r.Webhooks {
 		w := &r.Webhooks[i]
-		for _, text := range []string{newAdvisor(e).reason(r, w), newAdvisor(e).hint(r, w), newAdvisor(e).cause(r)} {
+		for _, text := range []string{newAnalyzer(e).reason(r, w), newAnalyzer(e).hint(r, w), newAnalyzer(e).cause(r)} {
 			if len(text) > most {
 				t.Errorf("%s: %d bytes: %.200s…", w.Stage, len(text), text)
 			}

@@ -18,9 +18,6 @@ type Exchange struct {
 	Cut bool
 }
 
-// Hider hides the data of Secrets in texts about exchanges.
-type Hider struct{ scrubber *scrubber }
-
 // HideSecrets hides the data of Secrets in exchanges, as explanations do: where it belongs,
 // in patches too, and wherever somebody quotes it. It changes them, unless they are about
 // something else. It is for those who show exchanges without an Explanation.
@@ -28,36 +25,30 @@ type Hider struct{ scrubber *scrubber }
 // Of a request that is no JSON it cannot be told what is data in it: if it has the word
 // Secret, it is hidden as a whole, and so is its answer. A response that is cut is hidden as
 // a whole, too.
-func HideSecrets(exchanges []Exchange) *Hider {
-	r := &redactor{paths: secretPaths()}
+func HideSecrets(exchanges []Exchange) *TextRedactor {
+	r := &pathRedactor{paths: secretPaths()}
 	for i := range exchanges {
 		if x := &exchanges[i]; isReviewOfSecret(x.Request) {
-			change := r.patched
+			change := r.decodedPatch
 			if x.Cut {
-				change = conceal
+				change = redactAll
 			}
-			x.Request, x.Response = rewrite(x.Request, r.review), rewrite(x.Response, change)
+			x.Request, x.Response = transform(x.Request, r.review), transform(x.Response, change)
 		} else if mentionsSecret(x.Request) {
-			x.Request, x.Response = rewrite(x.Request, conceal), rewrite(x.Response, conceal)
+			x.Request, x.Response = transform(x.Request, redactAll), transform(x.Response, redactAll)
 		}
 	}
-	h := &Hider{newScrubber(r.values)}
+	t := newTextRedactor(r.values)
 	if len(r.values) == 0 {
-		return h
+		return t
 	}
 	for i := range exchanges {
-		exchanges[i].Request, exchanges[i].Response = h.scrubber.json(exchanges[i].Request), h.scrubber.json(exchanges[i].Response)
+		exchanges[i].Request, exchanges[i].Response = t.json(exchanges[i].Request), t.json(exchanges[i].Response)
 	}
-	return h
+	return t
 }
 
-// Text returns a text without the data.
-func (h *Hider) Text(text string) string { return h.scrubber.text(text) }
-
-// Path returns a path without the data, which may have become the key of a label.
-func (h *Hider) Path(path string) string { return h.scrubber.path(path) }
-
-func conceal(any) any { return hidden }
+func redactAll(any) any { return redacted }
 
 // isReviewOfSecret reports whether an AdmissionReview says that it is about a Secret, or
 // has one.
@@ -86,14 +77,14 @@ func mentionsSecret(body json.RawMessage) bool {
 }
 
 // patched hides values in the patch of an AdmissionReview, which stays readable.
-func (r *redactor) patched(body any) any {
+func (r *pathRedactor) decodedPatch(body any) any {
 	review, _ := body.(map[string]any)
 	response, _ := review["response"].(map[string]any)
 	written, ok := response["patch"]
 	if !ok {
 		return body
 	}
-	response["patch"] = hidden
+	response["patch"] = redacted
 	text, _ := written.(string)
 	patch, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {

@@ -77,7 +77,7 @@ func TestSecretsAreHidden(t *testing.T) {
 				}
 			}
 		}
-		if !strings.Contains(out, hidden) {
+		if !strings.Contains(out, redacted) {
 			t.Errorf("nothing says that something is hidden:\n%s", out)
 		}
 	}
@@ -95,7 +95,7 @@ func TestSecretsAreShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(text), coded(password)) || strings.Contains(string(text), hidden) || len(e.Redacted) != 0 {
+	if !strings.Contains(string(text), coded(password)) || strings.Contains(string(text), redacted) || len(e.Redacted) != 0 {
 		t.Errorf("something is hidden:\n%s", text)
 	}
 }

@@ -23,29 +23,29 @@ import (
 //		t.Errorf("the pod was denied:\n%s", explain.Response(response))
 //	}
 func Response(r *admission.Response, options ...Option) *Explanation {
-	x := explainer{response: r}
-	x.Allowed, x.Status, x.Warnings, x.Seconds = r.Allowed, r.Status.DeepCopy(), r.Warnings, r.Elapsed.Seconds()
+	b := builder{response: r}
+	b.Allowed, b.Status, b.Warnings, b.Seconds = r.Allowed, r.Status.DeepCopy(), r.Warnings, r.Elapsed.Seconds()
 	if r.Request != nil {
-		x.request(r.Request)
-		x.Object = x.document("the object", r.Object, r.Request.Kind)
+		b.request(r.Request)
+		b.Object = b.document("the object", r.Object, r.Request.Kind)
 	}
-	x.rounds()
+	b.rounds()
 	for _, a := range r.AuditAnnotations {
-		x.AuditAnnotations = append(x.AuditAnnotations, Annotation{Key: a.Key, Value: a.Value, Level: string(a.Level)})
+		b.AuditAnnotations = append(b.AuditAnnotations, Annotation{Key: a.Key, Value: a.Value, Level: string(a.Level)})
 	}
-	states := x.states()
-	Complete(&x.Explanation, states, options...)
-	return &x.Explanation
+	states := b.states()
+	Complete(&b.Explanation, states, options...)
+	return &b.Explanation
 }
 
 // explainer is an Explanation in the making.
-type explainer struct {
+type builder struct {
 	Explanation
 	response *admission.Response
 }
 
-func (x *explainer) request(r *admission.Request) {
-	x.Request = Request{
+func (b *builder) request(r *admission.Request) {
+	b.Request = Request{
 		Operation:   string(r.Operation),
 		Kind:        metav1.GroupVersionKind(r.Kind),
 		Resource:    metav1.GroupVersionResource(r.Resource),
@@ -53,17 +53,17 @@ func (x *explainer) request(r *admission.Request) {
 		Namespace:   r.Namespace,
 		Name:        r.Name,
 		DryRun:      r.DryRun,
-		Object:      x.document("the request's object", r.Object, r.Kind),
-		OldObject:   x.document("the stored object", r.OldObject, r.Kind),
-		Options:     x.document("the request's options", r.Options, schema.GroupVersionKind{}),
+		Object:      b.document("the request's object", r.Object, r.Kind),
+		OldObject:   b.document("the stored object", r.OldObject, r.Kind),
+		Options:     b.document("the request's options", r.Options, schema.GroupVersionKind{}),
 	}
 	if r.User != nil {
-		x.Request.User = User{Name: r.User.Username, Groups: r.User.Groups}
+		b.Request.User = User{Name: r.User.Username, Groups: r.User.Groups}
 	}
 }
 
 // document returns the JSON of an object, with its kind if it has lost that.
-func (x *explainer) document(what string, object runtime.Object, kind schema.GroupVersionKind) json.RawMessage {
+func (b *builder) document(what string, object runtime.Object, kind schema.GroupVersionKind) json.RawMessage {
 	if object == nil {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (x *explainer) document(what string, object runtime.Object, kind schema.Gro
 	}
 	text, err := json.Marshal(object)
 	if err != nil {
-		x.Problems = append(x.Problems, fmt.Sprintf("%s cannot be shown: %v", what, err))
+		b.Problems = append(b.Problems, fmt.Sprintf("%s cannot be shown: %v", what, err))
 		return nil
 	}
 	return text
@@ -81,9 +81,9 @@ func (x *explainer) document(what string, object runtime.Object, kind schema.Gro
 
 // states are the object on its way: as it is stored, as it was sent, before and after
 // each patch, and in the end. There are none if nobody watched what patches did.
-func (x *explainer) states() []State {
-	r := x.response
-	if r.Request == nil || x.Object == nil || !traced(r) {
+func (b *builder) states() []State {
+	r := b.response
+	if r.Request == nil || b.Object == nil || !traced(r) {
 		return nil
 	}
 	var states []State
@@ -92,8 +92,8 @@ func (x *explainer) states() []State {
 			states = append(states, State{Kind: kind, Object: object, By: by})
 		}
 	}
-	add(x.Request.OldObject, r.Request.Kind, Writer{By: ByStored})
-	add(x.Request.Object, r.Request.Kind, Writer{By: ByUser})
+	add(b.Request.OldObject, r.Request.Kind, Writer{By: ByStored})
+	add(b.Request.Object, r.Request.Kind, Writer{By: ByUser})
 	for i := range r.Calls {
 		c := &r.Calls[i]
 		if c.Trace == nil || c.Trace.Before == nil {
@@ -109,22 +109,22 @@ func (x *explainer) states() []State {
 		by.By = ByDefaulting
 		add(c.Trace.After, c.Target.Kind, by)
 	}
-	if last := states[len(states)-1]; !r.Allowed && !x.reached(admission.Validating) {
+	if last := states[len(states)-1]; !r.Allowed && !b.hasPhase(admission.Validating) {
 		// A refused request has its object as it was. What is of interest is how far it
 		// had come.
 		if last.Kind == r.Request.Kind {
-			x.Object = last.Object
+			b.Object = last.Object
 		}
 		return states
 	}
-	add(x.Object, r.Request.Kind, Writer{By: ByServer})
+	add(b.Object, r.Request.Kind, Writer{By: ByServer})
 	return states
 }
 
 // reached reports whether it came to a phase.
-func (x *explainer) reached(phase admission.Phase) bool {
-	for i := range x.Rounds {
-		if x.Rounds[i].Phase == phase.String() {
+func (b *builder) hasPhase(phase admission.Phase) bool {
+	for i := range b.Rounds {
+		if b.Rounds[i].Phase == phase.String() {
 			return true
 		}
 	}

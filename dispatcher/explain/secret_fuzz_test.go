@@ -39,7 +39,7 @@ func FuzzSecrets(f *testing.F) {
 	f.Add("it's a/", "~\\", bytes.Repeat([]byte{3, 0, 4, 2, 1}, 12))
 	f.Fuzz(func(t *testing.T, before, after string, choices []byte) {
 		before, after = strings.ToValidUTF8(before, "?"), strings.ToValidUTF8(after, "?")
-		g := &gossip{value: before + sentinel + after, choices: choices}
+		g := &secretRequest{value: before + sentinel + after, choices: choices}
 		e, states := g.explanation()
 		explain.Complete(e, states, explain.WithBodies())
 		for _, out := range g.printed(t, e) {
@@ -47,7 +47,7 @@ func FuzzSecrets(f *testing.F) {
 		}
 		g.checkExchanges(t)
 		g.checkVeil(t)
-		shown, states := (&gossip{value: g.value, choices: choices}).explanation()
+		shown, states := (&secretRequest{value: g.value, choices: choices}).explanation()
 		explain.Complete(shown, states, explain.WithBodies(), explain.ShowSecrets())
 		if len(shown.Redacted) > 0 || !bytes.Contains(asJSON(t, shown), []byte(coded(g.value))) {
 			t.Errorf("%q is hidden from those who want to see it", g.value)
@@ -56,13 +56,13 @@ func FuzzSecrets(f *testing.F) {
 }
 
 // gossip makes requests about a Secret of what each of some bytes says.
-type gossip struct {
+type secretRequest struct {
 	value   string
 	choices []byte
 }
 
 // choose returns a number below n.
-func (g *gossip) choose(n int) int {
+func (g *secretRequest) choose(n int) int {
 	if len(g.choices) == 0 {
 		return 0
 	}
@@ -74,7 +74,7 @@ func (g *gossip) choose(n int) int {
 func coded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
 // text is something that people say, mostly with the value in one of its forms.
-func (g *gossip) text() string {
+func (g *secretRequest) text() string {
 	forms := []func() string{
 		func() string { return "nothing" },
 		func() string { return g.value },
@@ -93,7 +93,7 @@ func (g *gossip) text() string {
 }
 
 // secret is a Secret that has the value in one or more of its places.
-func (g *gossip) secret() json.RawMessage {
+func (g *secretRequest) secret() json.RawMessage {
 	metadata := map[string]any{"name": "keys", "namespace": "default"}
 	object := map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "type": "Opaque"}
 	object["data"] = map[string]any{"password": coded(g.value), "empty": nil}
@@ -120,7 +120,7 @@ func (g *gossip) secret() json.RawMessage {
 }
 
 // patch has the value where patches have values, and in paths.
-func (g *gossip) patch() []explain.Operation {
+func (g *secretRequest) patch() []explain.Operation {
 	operations := []explain.Operation{{Op: "add", Path: "/data/more", Value: mustJSON(coded(g.value))}}
 	for range g.choose(4) {
 		o := explain.Operation{Op: []string{"add", "replace", "test", "move", "copy", "remove", "nope"}[g.choose(7)]}
@@ -134,7 +134,7 @@ func (g *gossip) patch() []explain.Operation {
 }
 
 // response is what a webhook answers: a review, or something else.
-func (g *gossip) response() json.RawMessage {
+func (g *secretRequest) response() json.RawMessage {
 	answer := map[string]any{"allowed": true, "warnings": []string{g.text()}, "status": map[string]any{"message": g.text()}, "auditAnnotations": map[string]string{g.text(): g.text()}}
 	switch g.choose(4) {
 	case 1:
@@ -147,14 +147,14 @@ func (g *gossip) response() json.RawMessage {
 	return mustJSON(map[string]any{"response": answer, "notes": coded(g.value)})
 }
 
-func (g *gossip) request() json.RawMessage {
+func (g *secretRequest) request() json.RawMessage {
 	return mustJSON(map[string]any{"request": map[string]any{
 		"kind": map[string]string{"group": "", "version": "v1", "kind": "Secret"}, "object": g.secret(), "oldObject": g.secret(),
 	}})
 }
 
 // explanation is a request through a mutating webhook, and the states of its object.
-func (g *gossip) explanation() (*explain.Explanation, []explain.State) {
+func (g *secretRequest) explanation() (*explain.Explanation, []explain.State) {
 	kind := metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}
 	old, sent, patched := g.secret(), g.secret(), g.secret()
 	patch := g.patch()
@@ -183,7 +183,7 @@ func (g *gossip) explanation() (*explain.Explanation, []explain.State) {
 }
 
 // printed is an explanation in all the ways in which people see it.
-func (g *gossip) printed(t *testing.T, e *explain.Explanation) []string {
+func (g *secretRequest) printed(t *testing.T, e *explain.Explanation) []string {
 	t.Helper()
 	var tree, page bytes.Buffer
 	if err := e.Tree(&tree, explain.TreeOptions{Color: true, Fields: true}); err != nil {
@@ -196,7 +196,7 @@ func (g *gossip) printed(t *testing.T, e *explain.Explanation) []string {
 	return []string{string(asJSON(t, document)), e.String(), tree.String(), page.String()}
 }
 
-func (g *gossip) checkHidden(t *testing.T, out string) {
+func (g *secretRequest) checkHidden(t *testing.T, out string) {
 	t.Helper()
 	for _, form := range []string{sentinel, coded(g.value), coded(strings.TrimSpace(g.value)), coded(sentinel)} {
 		if at := strings.Index(out, form); at >= 0 {
@@ -206,7 +206,7 @@ func (g *gossip) checkHidden(t *testing.T, out string) {
 }
 
 // checkExchanges shows exchanges without an explanation.
-func (g *gossip) checkExchanges(t *testing.T) {
+func (g *secretRequest) checkExchanges(t *testing.T) {
 	t.Helper()
 	exchanges := []explain.Exchange{{Request: g.request(), Response: g.response()}, {Request: g.request(), Response: g.response(), Cut: true}}
 	h := explain.HideSecrets(exchanges)
@@ -218,7 +218,7 @@ func (g *gossip) checkExchanges(t *testing.T) {
 }
 
 // checkPatch looks into the patch of a response, which stays in base64.
-func (g *gossip) checkPatch(t *testing.T, response json.RawMessage) {
+func (g *secretRequest) checkPatch(t *testing.T, response json.RawMessage) {
 	t.Helper()
 	var review struct{ Response struct{ Patch []byte } }
 	if json.Unmarshal(response, &review) == nil {
@@ -227,10 +227,10 @@ func (g *gossip) checkPatch(t *testing.T, response json.RawMessage) {
 }
 
 // checkVeil tells of a request in another way.
-func (g *gossip) checkVeil(t *testing.T) {
+func (g *secretRequest) checkVeil(t *testing.T) {
 	t.Helper()
 	objects := []json.RawMessage{g.secret(), g.secret()}
-	veil := explain.NewVeil(metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, objects, g.patch()...)
+	veil := explain.NewSecretFilter(metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, objects, g.patch()...)
 	g.checkHidden(t, veil.Text(g.text()))
 }
 

@@ -59,51 +59,51 @@ type subsetter struct {
 
 // compare compares what is wanted with what is at the same place of the object. Nil is
 // nothing.
-func (s *subsetter) compare(want, got *datum) {
+func (s *subsetter) compare(want, got *jsonValue) {
 	switch {
-	case want.null():
-		if got != nil && !got.null() {
-			s.differ(nil, got)
+	case want.isNull():
+		if got != nil && !got.isNull() {
+			s.add(nil, got)
 		}
 	case got != nil && want.id == got.id:
-	case got == nil || !want.part() || want.kind != got.kind || want.sealed:
-		s.differ(want, got)
-	case want.kind == datumMap:
+	case got == nil || !want.isPart() || want.kind != got.kind || want.opaque:
+		s.add(want, got)
+	case want.kind == valueMap:
 		s.compareMaps(want, got)
 	default:
 		s.compareLists(want, got)
 	}
 }
 
-func (v *datum) null() bool { return v.kind == datumWord && v.text == "null" }
+func (v *jsonValue) isNull() bool { return v.kind == valueLiteral && v.text == "null" }
 
-func (s *subsetter) differ(want, got *datum) {
+func (s *subsetter) add(want, got *jsonValue) {
 	s.found = append(s.found, Difference{
 		Path: Path{append([]pathStep(nil), s.path...)}, Name: string(s.name), Want: want.encode(), Got: got.encode(),
 	})
 }
 
-func (s *subsetter) compareMaps(want, got *datum) {
+func (s *subsetter) compareMaps(want, got *jsonValue) {
 	for _, i := range want.inDocumentOrder(len(s.path) == 0) {
 		step := want.step(i)
 		before := s.name
 		s.name = step.appendTo(s.name)
-		s.at(step, &want.items[i], got.at(step.key))
+		s.at(step, &want.items[i], got.get(step.key))
 		s.name = before
 	}
 }
 
 // at compares what is a step further.
-func (s *subsetter) at(step pathStep, want, got *datum) {
+func (s *subsetter) at(step pathStep, want, got *jsonValue) {
 	s.path = append(s.path, step)
 	s.compare(want, got)
 	s.path = s.path[:len(s.path)-1]
 }
 
-func (s *subsetter) compareLists(want, got *datum) {
-	key, places := placesIn(got.items, want.items)
+func (s *subsetter) compareLists(want, got *jsonValue) {
+	key, indexes := findItems(got.items, want.items)
 	if key == "" && len(want.items) != len(got.items) {
-		s.differ(want, got)
+		s.add(want, got)
 		return
 	}
 	for i := range want.items {
@@ -113,8 +113,8 @@ func (s *subsetter) compareLists(want, got *datum) {
 			s.name = step.appendTo(s.name)
 			s.at(step, &want.items[i], &got.items[i])
 		} else {
-			s.name = fmt.Appendf(s.name, "[%s=%s]", key, inWords(want.items[i].at(key).text))
-			s.compareItem(&want.items[i], got, places[i])
+			s.name = fmt.Appendf(s.name, "[%s=%s]", key, printableWord(want.items[i].get(key).text))
+			s.compareItem(&want.items[i], got, indexes[i])
 		}
 		s.name = before
 	}
@@ -122,17 +122,17 @@ func (s *subsetter) compareLists(want, got *datum) {
 
 // compareItem compares an item with the one in a place of the list, or with nothing if
 // the place is negative.
-func (s *subsetter) compareItem(want, list *datum, place int) {
-	if place < 0 {
-		s.differ(want, nil)
+func (s *subsetter) compareItem(want, list *jsonValue, index int) {
+	if index < 0 {
+		s.add(want, nil)
 		return
 	}
-	s.at(list.step(place), want, &list.items[place])
+	s.at(list.step(index), want, &list.items[index])
 }
 
 // placesIn returns the first key by which all wanted items can be found among others, and
 // where each of them is; -1 for nowhere. Without such a key it returns "".
-func placesIn(items, wanted []datum) (string, []int) {
+func findItems(items, wanted []jsonValue) (string, []int) {
 	if len(wanted) == 0 {
 		return "", nil
 	}
@@ -140,37 +140,37 @@ func placesIn(items, wanted []datum) (string, []int) {
 		if !unique(key, wanted) {
 			continue
 		}
-		if places, ok := placesBy(key, items, wanted); ok {
-			return key, places
+		if indexes, ok := findItemsBy(key, items, wanted); ok {
+			return key, indexes
 		}
 	}
 	return "", nil
 }
 
 // placesBy reports false if a wanted item would be in two places.
-func placesBy(key string, items, wanted []datum) ([]int, bool) {
-	const nowhere, twice = -1, -2
+func findItemsBy(key string, items, wanted []jsonValue) ([]int, bool) {
+	const missing, ambiguous = -1, -2
 	at := make(map[int32]int, len(wanted))
 	for i := range wanted {
-		at[wanted[i].at(key).id] = nowhere
+		at[wanted[i].get(key).id] = missing
 	}
 	for i := range items {
-		v := items[i].at(key)
+		v := items[i].get(key)
 		if v == nil {
 			continue
 		}
-		if place, ok := at[v.id]; ok && place == nowhere {
+		if index, ok := at[v.id]; ok && index == missing {
 			at[v.id] = i
 		} else if ok {
-			at[v.id] = twice
+			at[v.id] = ambiguous
 		}
 	}
-	places := make([]int, len(wanted))
+	indexes := make([]int, len(wanted))
 	for i := range wanted {
-		places[i] = at[wanted[i].at(key).id]
-		if places[i] == twice {
+		indexes[i] = at[wanted[i].get(key).id]
+		if indexes[i] == ambiguous {
 			return nil, false
 		}
 	}
-	return places, true
+	return indexes, true
 }

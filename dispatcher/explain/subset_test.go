@@ -62,13 +62,13 @@ func TestSubset(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(tc.want, told(found)); d != "" {
+		if d := cmp.Diff(tc.want, shownDifferences(found)); d != "" {
 			t.Errorf("-want +got\n%s", d)
 		}
 	})
 }
 
-func told(found []explain.Difference) []string {
+func shownDifferences(found []explain.Difference) []string {
 	var lines []string
 	for _, d := range found {
 		value := func(raw json.RawMessage) string {
@@ -96,18 +96,18 @@ func TestSubsetErrors(t *testing.T) {
 func TestSubsetOfItself(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		whole := anything(t, 4)
-		part := thinned(t, whole)
+		whole := drawValue(t, 4)
+		part := removeKeys(t, whole)
 		if found := subset(t, part, whole); len(found) > 0 {
-			t.Fatalf("%s is no part of %s: %q", encoded(part), encoded(whole), told(found))
+			t.Fatalf("%s is no part of %s: %q", encoded(part), encoded(whole), shownDifferences(found))
 		}
-		changes := changesOf(part, func(v any) { part = v })
+		changes := leafSetters(part, func(v any) { part = v })
 		if len(changes) == 0 {
 			return
 		}
 		rapid.SampledFrom(changes).Draw(t, "leaf")("changed")
 		if found := subset(t, part, whole); len(found) != 1 {
-			t.Errorf("%s and %s: want one difference, got %q", encoded(part), encoded(whole), told(found))
+			t.Errorf("%s and %s: want one difference, got %q", encoded(part), encoded(whole), shownDifferences(found))
 		}
 	})
 }
@@ -121,19 +121,19 @@ func subset(t *rapid.T, part, whole any) []explain.Difference {
 }
 
 // thinned draws a copy of a value in which keys of maps are missing.
-func thinned(t *rapid.T, value any) any {
+func removeKeys(t *rapid.T, value any) any {
 	switch v := value.(type) {
 	case []any:
 		list := make([]any, len(v))
 		for i := range v {
-			list[i] = thinned(t, v[i])
+			list[i] = removeKeys(t, v[i])
 		}
 		return list
 	case map[string]any:
 		object := map[string]any{}
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if rapid.IntRange(0, 3).Draw(t, "remove") > 0 {
-				object[key] = thinned(t, v[key])
+				object[key] = removeKeys(t, v[key])
 			}
 		}
 		return object
@@ -143,16 +143,16 @@ func thinned(t *rapid.T, value any) any {
 
 // changesOf returns for each leaf of a value a function that sets it. set sets the value
 // itself.
-func changesOf(value any, set func(any)) []func(any) {
+func leafSetters(value any, set func(any)) []func(any) {
 	var all []func(any)
 	switch v := value.(type) {
 	case []any:
 		for i := range v {
-			all = append(all, changesOf(v[i], func(leaf any) { v[i] = leaf })...)
+			all = append(all, leafSetters(v[i], func(leaf any) { v[i] = leaf })...)
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			all = append(all, changesOf(v[key], func(leaf any) { v[key] = leaf })...)
+			all = append(all, leafSetters(v[key], func(leaf any) { v[key] = leaf })...)
 		}
 	default:
 		return []func(any){set}

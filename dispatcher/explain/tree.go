@@ -32,34 +32,34 @@ func (e *Explanation) String() string {
 // and the object itself are not in it. Errors are those of w.
 func (e *Explanation) Tree(w io.Writer, o TreeOptions) error {
 	p := &treePrinter{color: o.Color}
-	p.twig("", "", e.trunk(&o))
+	p.print("", "", e.buildTree(&o))
 	_, err := io.WriteString(w, p.text.String())
 	return err
 }
 
 // twig is a line of the tree, with the lines below it.
-type twig struct {
+type node struct {
 	color color
 	text  string
-	twigs []*twig
+	children []*node
 }
 
 // add adds a line below and returns it.
-func (t *twig) add(c color, format string, args ...any) *twig {
-	below := &twig{color: c, text: fmt.Sprintf(format, args...)}
-	t.twigs = append(t.twigs, below)
-	return below
+func (n *node) add(c color, format string, args ...any) *node {
+	child := &node{color: c, text: fmt.Sprintf(format, args...)}
+	n.children = append(n.children, child)
+	return child
 }
 
 // longestList is how many lines one thing may have below it. Whoever wants to read more
 // looks at one webhook or field, or has a program read the JSON.
-const longestList = 100
+const maxChildren = 100
 
 // prune cuts what is below to longestList lines.
-func (t *twig) prune() {
-	if rest := len(t.twigs) - longestList; rest > 0 {
-		t.twigs = t.twigs[:longestList]
-		t.add(faint, "and %d more", rest)
+func (n *node) truncate() {
+	if rest := len(n.children) - maxChildren; rest > 0 {
+		n.children = n.children[:maxChildren]
+		n.add(faint, "and %d more", rest)
 	}
 }
 
@@ -75,7 +75,7 @@ const (
 )
 
 // sequence returns how a terminal is told.
-func (c color) sequence() string {
+func (c color) escape() string {
 	return [...]string{plain: "", good: "\x1b[32m", bad: "\x1b[31m", notable: "\x1b[33m", faint: "\x1b[2m"}[c]
 }
 
@@ -86,19 +86,19 @@ type treePrinter struct {
 
 // twig writes a line and those below it. before is what the line begins with, and below
 // what those below it do.
-func (p *treePrinter) twig(before, below string, t *twig) {
+func (p *treePrinter) print(before, below string, n *node) {
 	p.text.WriteString(before)
-	if sequence := t.color.sequence(); p.color && sequence != "" {
-		p.text.WriteString(sequence + t.text + "\x1b[0m")
+	if escape := n.color.escape(); p.color && escape != "" {
+		p.text.WriteString(escape + n.text + "\x1b[0m")
 	} else {
-		p.text.WriteString(t.text)
+		p.text.WriteString(n.text)
 	}
 	p.text.WriteByte('\n')
-	for i, next := range t.twigs {
-		if i == len(t.twigs)-1 {
-			p.twig(below+"└─ ", below+"   ", next)
+	for i, next := range n.children {
+		if i == len(n.children)-1 {
+			p.print(below+"└─ ", below+"   ", next)
 		} else {
-			p.twig(below+"├─ ", below+"│  ", next)
+			p.print(below+"├─ ", below+"│  ", next)
 		}
 	}
 }

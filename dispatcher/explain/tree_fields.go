@@ -6,23 +6,23 @@ import (
 )
 
 // growFields shows who wrote each field, and each that is no more.
-func (e *Explanation) growFields(t *twig) {
+func (e *Explanation) buildFields(n *node) {
 	for i := range e.Fields {
-		e.Fields[i].grow(t)
+		e.Fields[i].build(n)
 	}
 	for i := range e.Removed {
-		e.Removed[i].growRemoved(t)
+		e.Removed[i].buildRemoved(n)
 	}
-	e.growFights(t)
+	e.buildFights(n)
 	if len(e.Fields)+len(e.Removed) == 0 {
-		t.add(faint, "nothing is there, and nothing was")
+		n.add(faint, "nothing is there, and nothing was")
 	}
 }
 
 // growOthers shows the fields that somebody else than the author wrote. What defaults
 // alone have written is much, seldom asked for, and named only.
-func (e *Explanation) growOthers(t *twig) {
-	below := &twig{text: "written by others than the author of the request"}
+func (e *Explanation) buildOthers(n *node) {
+	child := &node{text: "written by others than the author of the request"}
 	var defaults []string
 	for i := range e.Fields {
 		f := &e.Fields[i]
@@ -31,56 +31,56 @@ func (e *Explanation) growOthers(t *twig) {
 		case f.Writer == Writer{By: ByDefaulting} && len(f.Earlier) == 0:
 			defaults = append(defaults, f.Path)
 		default:
-			f.grow(below)
+			f.build(child)
 		}
 	}
 	for i := range e.Removed {
 		if f := &e.Removed[i]; f.Writer.By != ByUser {
-			f.growRemoved(below)
+			f.buildRemoved(child)
 		}
 	}
-	below.prune()
+	child.truncate()
 	if len(defaults) > 0 {
-		below.add(faint, "by defaulting: %s", printable(strings.Join(defaults, ", ")))
+		child.add(faint, "by defaulting: %s", printable(strings.Join(defaults, ", ")))
 	}
-	if len(below.twigs) > 0 {
-		t.twigs = append(t.twigs, below)
+	if len(child.children) > 0 {
+		n.children = append(n.children, child)
 	}
 }
 
 // grow shows who wrote a field, and what was there before.
-func (f *Field) grow(t *twig) {
-	f.growEarlier(t.add(plain, "%s: %s %s", printable(f.Path), shownValue(f.Value), f.Writer.origin()))
+func (f *Field) build(n *node) {
+	f.buildEarlier(n.add(plain, "%s: %s %s", printable(f.Path), formatValue(f.Value), f.Writer.origin()))
 }
 
 // growRemoved shows who removed a field, and what was there before.
-func (f *Field) growRemoved(t *twig) {
-	f.growEarlier(t.add(plain, "%s: removed by %s", printable(f.Path), f.Writer))
+func (f *Field) buildRemoved(n *node) {
+	f.buildEarlier(n.add(plain, "%s: removed by %s", printable(f.Path), f.Writer))
 }
 
-func (f *Field) growEarlier(t *twig) {
+func (f *Field) buildEarlier(n *node) {
 	for i := len(f.Earlier) - 1; i >= 0; i-- {
-		t.add(faint, "before that %s", f.Earlier[i].line())
+		n.add(faint, "before that %s", f.Earlier[i].line())
 	}
-	t.prune()
+	n.truncate()
 }
 
-func (e *Explanation) growFights(t *twig) {
+func (e *Explanation) buildFights(n *node) {
 	if len(e.Fights) == 0 {
 		return
 	}
-	below := t.add(notable, "webhooks that overwrite each other")
+	child := n.add(notable, "webhooks that overwrite each other")
 	for i := range e.Fights {
-		at := below.add(notable, "%s", printable(e.Fights[i].Path))
+		at := child.add(notable, "%s", printable(e.Fights[i].Path))
 		for j := range e.Fights[i].Writes {
 			at.add(plain, "%s", e.Fights[i].Writes[j].line())
 		}
-		at.prune()
+		at.truncate()
 	}
-	below.prune()
+	child.truncate()
 }
 
-func (w *Write) line() string { return shownValue(w.Value) + " " + w.Writer.origin() }
+func (w *Write) line() string { return formatValue(w.Value) + " " + w.Writer.origin() }
 
 // origin says of a value where it comes from.
 func (w Writer) origin() string {
@@ -105,15 +105,15 @@ func (w Writer) String() string {
 		if w.Webhook == "" {
 			return "defaulting"
 		}
-		return "defaulting after " + w.hook()
+		return "defaulting after " + w.webhookLabel()
 	case ByWebhook:
-		return w.hook()
+		return w.webhookLabel()
 	}
 	return printable(w.By)
 }
 
 // hook names the webhook, with what is needed to tell its calls apart.
-func (w Writer) hook() string {
+func (w Writer) webhookLabel() string {
 	text := printable(w.Webhook)
 	if w.Round > 0 {
 		text += fmt.Sprintf(" in round %d", w.Round)
@@ -128,11 +128,11 @@ func (c *Change) line() string {
 	path := printable(c.Path)
 	switch c.Op {
 	case "add":
-		return fmt.Sprintf("+ %s: %s", path, shownValue(c.New))
+		return fmt.Sprintf("+ %s: %s", path, formatValue(c.New))
 	case "remove":
-		return fmt.Sprintf("- %s: %s", path, shownValue(c.Old))
+		return fmt.Sprintf("- %s: %s", path, formatValue(c.Old))
 	case "move":
 		return fmt.Sprintf("> %s: moved from %s", path, printable(c.From))
 	}
-	return fmt.Sprintf("~ %s: %s → %s", path, shownValue(c.Old), shownValue(c.New))
+	return fmt.Sprintf("~ %s: %s → %s", path, formatValue(c.Old), formatValue(c.New))
 }

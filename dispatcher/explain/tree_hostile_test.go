@@ -10,7 +10,7 @@ import (
 )
 
 // hostile is what a terminal might obey, in every text that there is.
-const hostile = "\x1b[2J\r\n└─ evil\t\u202e\u200b\x00\x7f\u009b\xff"
+const hostileText = "\x1b[2J\r\n└─ evil\t\u202e\u200b\x00\x7f\u009b\xff"
 
 // hostileExplanation has the text in all of its fields, in three webhooks: one that was
 // called, one that was not, and one that failed to match.
@@ -30,7 +30,7 @@ func hostileExplanation() *Explanation {
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString(hostile)
+		v.SetString(hostileText)
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.Float64:
@@ -48,7 +48,7 @@ func fill(v reflect.Value) {
 		v.SetMapIndex(key, value)
 	case reflect.Slice:
 		if v.Type() == reflect.TypeFor[json.RawMessage]() {
-			v.SetBytes([]byte(hostile))
+			v.SetBytes([]byte(hostileText))
 			return
 		}
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))

@@ -37,7 +37,7 @@ func TestTree(t *testing.T) {
 }
 
 // ofAnn is a request for pods/web.
-func ofAnn(change func(*Request)) Request {
+func requestOfAnn(change func(*Request)) Request {
 	q := Request{
 		Operation: "CREATE", Resource: metav1.GroupVersionResource{Version: "v1", Resource: "pods"},
 		Namespace: "shop", Name: "web", User: User{Name: "ann"},
@@ -51,7 +51,7 @@ func ofAnn(change func(*Request)) Request {
 func titleTrees() []treeRow {
 	const nobody = "└─ no webhook was considered\n"
 	titled := func(name, why, want string, change func(*Request)) treeRow {
-		return treeRow{row: row{name, why}, e: Explanation{Request: ofAnn(change), Allowed: true}, want: want + ": admitted\n" + nobody}
+		return treeRow{row: row{name, why}, e: Explanation{Request: requestOfAnn(change), Allowed: true}, want: want + ": admitted\n" + nobody}
 	}
 	named := func(name, why, object, want string) treeRow {
 		return titled(name, why, "CREATE pods"+want+" in shop by ann", func(q *Request) { q.Name, q.Object = "", json.RawMessage(object) })
@@ -70,20 +70,20 @@ func titleTrees() []treeRow {
 		named("no name", "options of connections have none", `{"kind":"PodExecOptions"}`, ""),
 		named("no object", "an explanation never fails", `{"metadata":`, ""),
 		{row{"denied", "what the client hears comes first"}, Explanation{
-			Request: ofAnn(nil), Status: &metav1.Status{Code: 403, Reason: "Forbidden", Message: "no"}, Warnings: []string{"careful"},
+			Request: requestOfAnn(nil), Status: &metav1.Status{Code: 403, Reason: "Forbidden", Message: "no"}, Warnings: []string{"careful"},
 		}, TreeOptions{}, `
 CREATE pods/web in shop by ann: denied
 ├─ 403 Forbidden: no
 ├─ warning: careful
 └─ no webhook was considered
 `},
-		{row{"denied without a reason", "webhooks need not give one"}, Explanation{Request: ofAnn(nil), Status: &metav1.Status{Code: 422, Message: "no"}}, TreeOptions{}, `
+		{row{"denied without a reason", "webhooks need not give one"}, Explanation{Request: requestOfAnn(nil), Status: &metav1.Status{Code: 422, Message: "no"}}, TreeOptions{}, `
 CREATE pods/web in shop by ann: denied
 ├─ 422: no
 └─ no webhook was considered
 `},
 		{row{"limits", "what is missing is said at the end"}, Explanation{
-			Request: ofAnn(nil), Allowed: true, Redacted: []string{"the data"}, Problems: []string{"a patch"},
+			Request: requestOfAnn(nil), Allowed: true, Redacted: []string{"the data"}, Problems: []string{"a patch"},
 			AuditAnnotations: []Annotation{{Key: "k/a", Value: "v"}}, Metrics: []Metric{{Name: "calls", Delta: 2}, {Name: "m", Labels: map[string]string{"b": "2", "a": "1"}, Delta: 1}},
 		}, TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
@@ -96,14 +96,14 @@ CREATE pods/web in shop by ann: admitted
 ├─ not shown: the data
 └─ not explained: a patch
 `},
-		{row{"colours", "they end where they begin"}, Explanation{Request: ofAnn(nil), Allowed: true}, TreeOptions{Color: true},
+		{row{"colours", "they end where they begin"}, Explanation{Request: requestOfAnn(nil), Allowed: true}, TreeOptions{Color: true},
 			"\x1b[32mCREATE pods/web in shop by ann: admitted\x1b[0m\n└─ \x1b[2mno webhook was considered\x1b[0m\n"},
 	}
 }
 
 // inRounds is an admitted request with a webhook in mutating rounds.
 func inRounds(rounds ...Webhook) Explanation {
-	e := Explanation{Request: ofAnn(nil), Allowed: true}
+	e := Explanation{Request: requestOfAnn(nil), Allowed: true}
 	for i, w := range rounds {
 		w.UID, w.Name, w.Configuration = "1", "a.example.com", "c"
 		e.Rounds = append(e.Rounds, Round{Phase: mutating, Round: i, Webhooks: []Webhook{w}})
@@ -249,7 +249,7 @@ func fieldTrees() []treeRow {
 	again, through, after := hook, hook, Writer{By: ByDefaulting, Webhook: "a.example.com", Configuration: "c"}
 	again.Round, through.Through = 1, &metav1.GroupVersionKind{Version: "v2", Kind: "Pod"}
 	one, two := json.RawMessage(`1`), json.RawMessage(`2`)
-	e := Explanation{Request: ofAnn(nil), Allowed: true, Fields: []Field{
+	e := Explanation{Request: requestOfAnn(nil), Allowed: true, Fields: []Field{
 		{Path: "mine", Value: one, Writer: Writer{By: ByUser}},
 		{Path: "old", Value: one, Writer: Writer{By: ByStored}},
 		{Path: "known", Value: one, Writer: Writer{By: ByDefaulting}},
@@ -286,12 +286,12 @@ CREATE pods/web in shop by ann: admitted
       ├─ 1 by a.example.com
       └─ 2 by a.example.com in round 1
 `},
-		{row{"fields of nobody else", "then there is nothing to say"}, Explanation{Request: ofAnn(nil), Allowed: true, Fields: e.Fields[:2]}, TreeOptions{}, `
+		{row{"fields of nobody else", "then there is nothing to say"}, Explanation{Request: requestOfAnn(nil), Allowed: true, Fields: e.Fields[:2]}, TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 └─ no webhook was considered
 `},
 		{row{"fields", "all that are asked for, by whomever"}, Explanation{
-			Request: ofAnn(nil), Allowed: true, Fields: e.Fields[:3], Removed: e.Removed, Redacted: []string{"the data"},
+			Request: requestOfAnn(nil), Allowed: true, Fields: e.Fields[:3], Removed: e.Removed, Redacted: []string{"the data"},
 			Rounds: []Round{{Phase: validating}}, Metrics: []Metric{{Name: "m"}},
 		}, TreeOptions{Fields: true}, `
 CREATE pods/web in shop by ann: admitted
@@ -302,7 +302,7 @@ CREATE pods/web in shop by ann: admitted
 │  └─ before that 1 by the author
 └─ not shown: the data
 `},
-		{row{"no field", "silence would not be an answer"}, Explanation{Request: ofAnn(nil), Allowed: true}, TreeOptions{Fields: true}, `
+		{row{"no field", "silence would not be an answer"}, Explanation{Request: requestOfAnn(nil), Allowed: true}, TreeOptions{Fields: true}, `
 CREATE pods/web in shop by ann: admitted
 └─ nothing is there, and nothing was
 `},
@@ -319,7 +319,7 @@ func TestTreeIsBounded(t *testing.T) {
 	}
 	e := inRounds(Webhook{Called: true, Call: call})
 	text := e.String()
-	if lines := strings.Count(text, "\n"); lines > 4*longestList {
+	if lines := strings.Count(text, "\n"); lines > 4*maxChildren {
 		t.Errorf("%d lines", lines)
 	}
 	for _, want := range []string{"├─ and 4900 more\n", "└─ and 4900 more\n", "é… (20000 bytes)\n"} {

@@ -122,10 +122,10 @@ func (v *view) of(visit *session.Visit) *explain.Explanation {
 	}
 	e := visit.Explain(options...)
 	if v.webhook != "" {
-		e = e.Only(v.webhook)
+		e = e.ForWebhook(v.webhook)
 	}
 	if v.field != nil {
-		e = e.At(*v.field)
+		e = e.ForPath(*v.field)
 	}
 	return e
 }

@@ -21,17 +21,17 @@ func hide(value json.RawMessage) string {
 }
 
 // curtain is what hides secrets; without a veil there are none.
-type curtain struct{ veil *explain.Veil }
+type curtain struct{ veil *explain.SecretFilter }
 
 // veil is made for the first text that is to be shown: it reads all objects again.
-func (c *checker) veil() *explain.Veil {
+func (c *checker) veil() *explain.SecretFilter {
 	if c.curtain == nil {
 		c.curtain = &curtain{c.newVeil()}
 	}
 	return c.curtain.veil
 }
 
-func (c *checker) newVeil() *explain.Veil {
+func (c *checker) newVeil() *explain.SecretFilter {
 	r := c.response
 	if r.Request == nil {
 		return nil
@@ -52,7 +52,7 @@ func (c *checker) newVeil() *explain.Veil {
 			documents = append(documents, text)
 		}
 	}
-	return explain.NewVeil(metav1.GroupVersionKind(kind), documents, c.patched()...)
+	return explain.NewSecretFilter(metav1.GroupVersionKind(kind), documents, c.patched()...)
 }
 
 func isSecret(group, kind string) bool { return group == "" && kind == "Secret" }

@@ -17,10 +17,10 @@ type reader struct {
 	names []string // the key in ids, by id
 
 	data []byte
-	at   int
+	pos   int
 	// values and keys are those of the parts that are being read, outermost first.
-	values []datum
-	keys   []datumKey
+	values []jsonValue
+	keys   []mapKey
 	// name and part are memory for names that may turn out to be known.
 	name, part []byte
 }
@@ -29,7 +29,7 @@ func newReader() *reader { return &reader{ids: map[string]int32{}} }
 
 // read returns the value of a document, and nil for an empty one. The error is that of
 // encoding/json.
-func (r *reader) read(document json.RawMessage) (*datum, error) {
+func (r *reader) read(document json.RawMessage) (*jsonValue, error) {
 	if len(bytes.TrimSpace(document)) == 0 {
 		return nil, nil
 	}
@@ -37,88 +37,88 @@ func (r *reader) read(document json.RawMessage) (*datum, error) {
 		var ignored json.RawMessage
 		return nil, json.Unmarshal(document, &ignored)
 	}
-	r.data, r.at = document, 0
+	r.data, r.pos = document, 0
 	v := r.value()
-	left := sealLimit
-	v.seal(0, &left)
+	left := maxFieldCost
+	v.markOpaque(0, &left)
 	return &v, nil
 }
 
 // value reads a value of a document that is known to be valid.
-func (r *reader) value() datum {
+func (r *reader) value() jsonValue {
 	switch c := r.next(); {
 	case c == '{':
 		return r.object()
 	case c == '[':
 		return r.list()
 	case c == '"':
-		return r.leaf(datumString, r.text())
+		return r.leaf(valueString, r.text())
 	case c == '-', '0' <= c && c <= '9':
 		return r.number(r.literal())
 	}
-	return r.leaf(datumWord, r.literal())
+	return r.leaf(valueLiteral, r.literal())
 }
 
 // next skips white space, and returns the byte after it.
 func (r *reader) next() byte {
-	for r.data[r.at] <= ' ' {
-		r.at++
+	for r.data[r.pos] <= ' ' {
+		r.pos++
 	}
-	return r.data[r.at]
+	return r.data[r.pos]
 }
 
 // literal reads up to where a number or a word ends.
 func (r *reader) literal() []byte {
-	begin := r.at
-	for r.at < len(r.data) && r.data[r.at] > ' ' && r.data[r.at] != ',' && r.data[r.at] != ']' && r.data[r.at] != '}' {
-		r.at++
+	begin := r.pos
+	for r.pos < len(r.data) && r.data[r.pos] > ' ' && r.data[r.pos] != ',' && r.data[r.pos] != ']' && r.data[r.pos] != '}' {
+		r.pos++
 	}
-	return r.data[begin:r.at]
+	return r.data[begin:r.pos]
 }
 
 // text reads a string.
 func (r *reader) text() []byte {
-	begin, simple := r.at, true
-	for r.at++; r.data[r.at] != '"'; r.at++ {
-		if r.data[r.at] == '\\' {
+	begin, simple := r.pos, true
+	for r.pos++; r.data[r.pos] != '"'; r.pos++ {
+		if r.data[r.pos] == '\\' {
 			simple = false
-			r.at++
+			r.pos++
 		}
 	}
-	r.at++
-	if raw := r.data[begin+1 : r.at-1]; simple && utf8.Valid(raw) {
+	r.pos++
+	if raw := r.data[begin+1 : r.pos-1]; simple && utf8.Valid(raw) {
 		return raw
 	}
 	var decoded string
-	_ = json.Unmarshal(r.data[begin:r.at], &decoded) // it is known to be valid
+	_ = json.Unmarshal(r.data[begin:r.pos], &decoded) // it is known to be valid
 	return []byte(decoded)
 }
 
-func (r *reader) list() datum {
+func (r *reader) list() jsonValue {
 	begin := len(r.values)
-	for r.at++; r.next() != ']'; r.comma() {
+	for r.pos++; r.next() != ']'; r.comma() {
 		v := r.value()
 		r.values = append(r.values, v)
 	}
-	r.at++
-	list := datum{kind: datumList, items: slices.Clone(r.values[begin:])}
+	r.pos++
+	list := jsonValue{kind: valueList, items: slices.Clone(r.values[begin:])}
 	r.values = r.values[:begin]
 	list.id = r.partID(&list)
 	return list
 }
 
-func (r *reader) object() datum {
+func (r *reader) object() jsonValue {
 	begin, beginKeys := len(r.values), len(r.keys)
-	for r.at++; r.next() != '}'; r.comma() {
-		key := r.leaf(datumString, r.text())
+	for r.pos++; r.next() != '}'; r.comma() {
+		key := r.leaf(valueString, r.text())
 		r.next() // the colon
-		r.at++
-		r.keys = append(r.keys, datumKey{key.text, key.id})
+		r.pos++
+		r.keys = append(r.keys, mapKey{key.text, key.id})
 		v := r.value()
 		r.values = append(r.values, v)
 	}
-	r.at++
-	object := datum{kind: datumMap}
+	r.pos++
+	object := jsonValue{kind: valueMap}
 	object.keys, object.items = sortedByKey(r.keys[beginKeys:], r.values[begin:])
 	r.values, r.keys = r.values[:begin], r.keys[:beginKeys]
 	object.id = r.partID(&object)
@@ -128,25 +128,25 @@ func (r *reader) object() datum {
 // comma skips what may be between two items.
 func (r *reader) comma() {
 	if r.next() == ',' {
-		r.at++
+		r.pos++
 	}
 }
 
 // leaf returns a value whose text is all that there is to it. The text is shared with
 // equal ones.
-func (r *reader) leaf(kind datumKind, text []byte) datum {
+func (r *reader) leaf(kind valueKind, text []byte) jsonValue {
 	r.name = append(append(r.name[:0], byte(kind)), text...)
 	id := r.id(r.name)
-	return datum{kind: kind, id: id, text: r.names[id][1:]}
+	return jsonValue{kind: kind, id: id, text: r.names[id][1:]}
 }
 
 // partID returns the number of a part, whose name is made of the numbers of what is in
 // it.
-func (r *reader) partID(v *datum) int32 {
+func (r *reader) partID(v *jsonValue) int32 {
 	name := r.part[:0]
 	name = append(name, byte(v.kind))
 	for i := range v.items {
-		if v.kind == datumMap {
+		if v.kind == valueMap {
 			name = binary.LittleEndian.AppendUint32(name, uint32(v.keys[i].id))
 		}
 		name = binary.LittleEndian.AppendUint32(name, uint32(v.items[i].id))
@@ -156,8 +156,8 @@ func (r *reader) partID(v *datum) int32 {
 }
 
 // number keeps the literal of a number, but 1 and 1.0 are equal.
-func (r *reader) number(literal []byte) datum {
-	v := r.leaf(datumNumber, canonical(literal))
+func (r *reader) number(literal []byte) jsonValue {
+	v := r.leaf(valueNumber, canonical(literal))
 	if v.text != string(literal) {
 		v.text = string(literal)
 	}
@@ -177,7 +177,7 @@ func (r *reader) id(name []byte) int32 {
 
 // sortedByKey copies the keys of a map, and what is under them, in the order of the keys. Of
 // several values of one key it keeps the last, as encoding/json does.
-func sortedByKey(keys []datumKey, items []datum) ([]datumKey, []datum) {
+func sortedByKey(keys []mapKey, items []jsonValue) ([]mapKey, []jsonValue) {
 	if increasing(keys) {
 		return slices.Clone(keys), slices.Clone(items)
 	}
@@ -186,7 +186,7 @@ func sortedByKey(keys []datumKey, items []datum) ([]datumKey, []datum) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return strings.Compare(keys[i].text, keys[j].text) })
-	sortedKeys, sortedItems := make([]datumKey, 0, len(keys)), make([]datum, 0, len(keys))
+	sortedKeys, sortedItems := make([]mapKey, 0, len(keys)), make([]jsonValue, 0, len(keys))
 	for n, i := range order {
 		if n+1 < len(order) && keys[order[n+1]].id == keys[i].id {
 			continue
@@ -196,7 +196,7 @@ func sortedByKey(keys []datumKey, items []datum) ([]datumKey, []datum) {
 	return sortedKeys, sortedItems
 }
 
-func increasing(keys []datumKey) bool {
+func increasing(keys []mapKey) bool {
 	for i := 1; i < len(keys); i++ {
 		if keys[i-1].text >= keys[i].text {
 			return false

@@ -15,15 +15,15 @@ import (
 
 // longest is how much of a text fits into a line of the tree. Messages of API servers
 // are cut by nobody else, and whoever denies a request should be heard.
-const longest = 500
+const maxText = 500
 
 // printable returns a text that a terminal cannot take for anything but text, cut if it
 // is long.
 func printable(text string) string {
 	cut := text
-	if len(text) > longest {
-		end := longest
-		for end > longest-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+	if len(text) > maxText {
+		end := maxText
+		for end > maxText-utf8.UTFMax && !utf8.RuneStart(text[end]) {
 			end--
 		}
 		cut = text[:end]
@@ -35,7 +35,7 @@ func printable(text string) string {
 }
 
 // shownValue returns a value in one line.
-func shownValue(value json.RawMessage) string {
+func formatValue(value json.RawMessage) string {
 	if value == nil {
 		return "(nothing)"
 	}
@@ -56,7 +56,7 @@ func (m *Metric) line() string {
 }
 
 // length is a duration as people read it, with as many digits as they compare.
-func length(seconds float64) string {
+func formatSeconds(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {
 	case d >= time.Second:

@@ -22,8 +22,8 @@ func isSecret(kind metav1.GroupVersionKind) bool { return kind.Group == "" && ki
 // redact hides what is not to be shown: first where it belongs, then wherever somebody
 // quotes it.
 func (e *Explanation) redact(o *options) {
-	r := &redactor{paths: o.redact}
-	for _, path := range o.redact {
+	r := &pathRedactor{paths: o.redactPaths}
+	for _, path := range o.redactPaths {
 		e.Redacted = append(e.Redacted, fmt.Sprintf("what is at %s, and where texts quote it", path))
 	}
 	if isSecret(e.Request.Kind) {
@@ -33,17 +33,17 @@ func (e *Explanation) redact(o *options) {
 	if len(r.paths) == 0 {
 		return
 	}
-	e.attempt("values that are hidden", func() { r.hide(e) })
-	e.scrub(newScrubber(r.values))
+	e.recoverPart("values that are hidden", func() { r.explanation(e) })
+	e.redactTexts(newTextRedactor(r.values))
 }
 
 // redactor hides values by where they are, and remembers them.
-type redactor struct {
+type pathRedactor struct {
 	paths  []Path
 	values []string
 }
 
-func (r *redactor) hide(e *Explanation) {
+func (r *pathRedactor) explanation(e *Explanation) {
 	r.document(&e.Object)
 	r.document(&e.Request.Object)
 	r.document(&e.Request.OldObject)
@@ -52,7 +52,7 @@ func (r *redactor) hide(e *Explanation) {
 	for i := range e.Fights {
 		r.writes(e.Fights[i].Path, e.Fights[i].Writes)
 	}
-	e.calls(func(_ *Webhook, c *Call) { r.call(c) })
+	e.eachCall(func(_ *Webhook, c *Call) { r.call(c) })
 	for i := range e.AuditAnnotations {
 		r.annotation(&e.AuditAnnotations[i])
 	}
@@ -61,7 +61,7 @@ func (r *redactor) hide(e *Explanation) {
 // patchAnnotation is what the keys of annotations begin with that have the patch of a call.
 const patchAnnotation = "patch.webhook.admission.k8s.io/"
 
-func (r *redactor) annotation(a *Annotation) {
+func (r *pathRedactor) annotation(a *Annotation) {
 	if !strings.HasPrefix(a.Key, patchAnnotation) {
 		return
 	}
@@ -72,41 +72,41 @@ func (r *redactor) annotation(a *Annotation) {
 		PatchType     string      `json:"patchType"`
 	}
 	if err := json.Unmarshal([]byte(a.Value), &recorded); err != nil {
-		a.Value = hidden
+		a.Value = redacted
 		return
 	}
 	r.patch(recorded.Patch)
 	text, err := json.Marshal(recorded)
 	if err != nil {
-		text = []byte(hidden)
+		text = []byte(redacted)
 	}
 	a.Value = string(text)
 }
 
-func (r *redactor) document(document *json.RawMessage) {
-	*document = rewrite(*document, func(v any) any { return r.value(v, Path{}) })
+func (r *pathRedactor) document(document *json.RawMessage) {
+	*document = transform(*document, func(v any) any { return r.value(v, Path{}) })
 }
 
-func (r *redactor) call(c *Call) {
+func (r *pathRedactor) call(c *Call) {
 	r.patch(c.Patch)
 	for _, changes := range [][]Change{c.Changes, c.Defaulted} {
 		for i := range changes {
-			r.at(changes[i].Path, &changes[i].Old)
-			r.at(changes[i].Path, &changes[i].New)
+			r.valueAt(changes[i].Path, &changes[i].Old)
+			r.valueAt(changes[i].Path, &changes[i].New)
 		}
 	}
-	c.Request = rewrite(c.Request, r.review)
-	c.Response = rewrite(c.Response, r.answer)
+	c.Request = transform(c.Request, r.review)
+	c.Response = transform(c.Response, r.response)
 }
 
-func (r *redactor) patch(operations []Operation) {
+func (r *pathRedactor) patch(operations []Operation) {
 	for i := range operations {
-		r.at(operations[i].Path, &operations[i].Value)
+		r.valueAt(operations[i].Path, &operations[i].Value)
 	}
 }
 
 // review hides values in the objects of an AdmissionReview.
-func (r *redactor) review(body any) any {
+func (r *pathRedactor) review(body any) any {
 	review, _ := body.(map[string]any)
 	request, _ := review["request"].(map[string]any)
 	for _, member := range []string{"object", "oldObject"} {
@@ -118,43 +118,43 @@ func (r *redactor) review(body any) any {
 }
 
 // answer hides the patch of an AdmissionReview: what of it can be shown is in Call.Patch.
-func (r *redactor) answer(body any) any {
+func (r *pathRedactor) response(body any) any {
 	review, _ := body.(map[string]any)
 	response, _ := review["response"].(map[string]any)
 	if _, ok := response["patch"]; ok {
-		response["patch"] = hidden
+		response["patch"] = redacted
 	}
 	return body
 }
 
-func (r *redactor) fields(fields []Field) {
+func (r *pathRedactor) fields(fields []Field) {
 	for i := range fields {
-		r.at(fields[i].Path, &fields[i].Value)
+		r.valueAt(fields[i].Path, &fields[i].Value)
 		r.writes(fields[i].Path, fields[i].Earlier)
 	}
 }
 
-func (r *redactor) writes(path string, writes []Write) {
+func (r *pathRedactor) writes(path string, writes []Write) {
 	for i := range writes {
-		r.at(path, &writes[i].Value)
+		r.valueAt(path, &writes[i].Value)
 	}
 }
 
 // at hides in the value that is at a path. What cannot be placed is hidden as a whole.
-func (r *redactor) at(path string, value *json.RawMessage) {
+func (r *pathRedactor) valueAt(path string, value *json.RawMessage) {
 	if *value == nil {
 		return
 	}
 	parsed, err := ParsePath(path)
 	if err != nil {
-		*value = json.RawMessage(strconv.Quote(hidden))
+		*value = json.RawMessage(strconv.Quote(redacted))
 		return
 	}
-	*value = rewrite(*value, func(v any) any { return r.value(v, parsed) })
+	*value = transform(*value, func(v any) any { return r.value(v, parsed) })
 }
 
 // value hides what is covered of a value at a path. Keys stay, and so does what is empty.
-func (r *redactor) value(value any, at Path) any {
+func (r *pathRedactor) value(value any, at Path) any {
 	switch v := value.(type) {
 	case map[string]any:
 		for key := range v {
@@ -176,14 +176,14 @@ func (r *redactor) value(value any, at Path) any {
 	case string:
 		r.values = append(r.values, v)
 	case json.Number: // short ones are everywhere
-		if len(v) >= wordLength {
+		if len(v) >= minSubstring {
 			r.values = append(r.values, v.String())
 		}
 	}
-	return hidden
+	return redacted
 }
 
-func (r *redactor) covers(at Path) bool {
+func (r *pathRedactor) covers(at Path) bool {
 	for _, path := range r.paths {
 		if path.Covers(at) {
 			return true

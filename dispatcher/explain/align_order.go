@@ -4,7 +4,7 @@ import "slices"
 
 // alignLongest aligns equal items so that as many as can be are, in order: a longest
 // common subsequence.
-func alignLongest(before, after []datum, origins []int) {
+func alignLongest(before, after []jsonValue, origins []int) {
 	// longest[i][j] is the length of the longest from before[i:] and after[j:]. It is
 	// not longer than the shorter list, and with pairsPerList not longer than 512.
 	longest := make([][]uint16, len(before)+1)
@@ -36,7 +36,7 @@ func alignLongest(before, after []datum, origins []int) {
 
 // alignEqual aligns the items that are left with equal ones in any order, the first with
 // the first: they have been moved, or the lists were too long for anything better.
-func alignEqual(before, after []datum, origins []int) {
+func alignEqual(before, after []jsonValue, origins []int) {
 	left := map[int32][]int{}
 	for _, i := range unmatched(origins, len(before)) {
 		left[before[i].id] = append(left[before[i].id], i)
@@ -51,7 +51,7 @@ func alignEqual(before, after []datum, origins []int) {
 // alignGaps aligns what is left between two items that have stayed in order, the first
 // with the first.
 func alignGaps(n int, origins []int) {
-	inOrder := longestRise(origins)
+	inOrder := longestIncreasing(origins)
 	left := unmatched(origins, n)
 	for j := 0; j < len(origins); {
 		if origins[j] >= 0 {
@@ -84,7 +84,7 @@ func countBelow(numbers []int, bound int) int {
 
 // longestRise marks those of the origins that make up a longest rising subsequence:
 // these items have stayed in order, and the others were moved. New items are not marked.
-func longestRise(origins []int) []bool {
+func longestIncreasing(origins []int) []bool {
 	// ends[k] is where the rise of length k+1 that ends lowest has its end, and
 	// previous[j] where in the rise that ends at j is the one before.
 	var ends []int

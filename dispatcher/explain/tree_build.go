@@ -8,27 +8,27 @@ import (
 )
 
 // trunk makes the tree.
-func (e *Explanation) trunk(o *TreeOptions) *twig {
-	t := &twig{text: e.title() + ": admitted", color: good}
+func (e *Explanation) buildTree(o *TreeOptions) *node {
+	n := &node{text: e.title() + ": admitted", color: good}
 	if !e.Allowed {
-		t.text, t.color = e.title()+": denied", bad
+		n.text, n.color = e.title()+": denied", bad
 	}
 	if o.Fields {
-		e.growFields(t)
+		e.buildFields(n)
 	} else {
-		e.growVerdict(t)
-		e.growRounds(t, o)
+		e.buildVerdict(n)
+		e.buildRounds(n, o)
 		if !o.Short {
-			e.growRemains(t)
+			e.buildSummary(n)
 		}
 	}
 	for _, text := range e.Redacted {
-		t.add(faint, "not shown: %s", printable(text))
+		n.add(faint, "not shown: %s", printable(text))
 	}
 	for _, text := range e.Problems {
-		t.add(bad, "not explained: %s", printable(text))
+		n.add(bad, "not explained: %s", printable(text))
 	}
-	return t
+	return n
 }
 
 // title names the request as people do, with the beginning of the name if that is all
@@ -40,7 +40,7 @@ func (e *Explanation) title() string {
 		at += "." + r.Resource.Group
 	}
 	text := printable(r.Operation + " " + at)
-	if name := e.name(); name != "" {
+	if name := e.objectName(); name != "" {
 		text += "/" + printable(name)
 	}
 	if r.Subresource != "" {
@@ -61,7 +61,7 @@ func (e *Explanation) title() string {
 
 // name returns that of the request, or one that was generated meanwhile, or the beginning
 // from which it will be.
-func (e *Explanation) name() string {
+func (e *Explanation) objectName() string {
 	if e.Request.Name != "" {
 		return e.Request.Name
 	}
@@ -80,28 +80,28 @@ func (e *Explanation) name() string {
 }
 
 // growVerdict says what the client hears.
-func (e *Explanation) growVerdict(t *twig) {
+func (e *Explanation) buildVerdict(n *node) {
 	if e.Status != nil {
 		what := strings.TrimSuffix(fmt.Sprintf("%d %s", e.Status.Code, printable(string(e.Status.Reason))), " ")
-		t.add(bad, "%s: %s", what, printable(e.Status.Message))
+		n.add(bad, "%s: %s", what, printable(e.Status.Message))
 	}
 	for _, text := range e.Warnings {
-		t.add(notable, "warning: %s", printable(text))
+		n.add(notable, "warning: %s", printable(text))
 	}
 }
 
-func (e *Explanation) growRounds(t *twig, o *TreeOptions) {
+func (e *Explanation) buildRounds(n *node, o *TreeOptions) {
 	if len(e.Rounds) == 0 {
-		t.add(faint, "no webhook was considered")
+		n.add(faint, "no webhook was considered")
 	}
 	for i := range e.Rounds {
 		r := &e.Rounds[i]
 		if o.Short && r.Round > 0 && !r.called() {
 			continue // round 0 has said it all
 		}
-		below := t.add(plain, "%s", r.title())
+		child := n.add(plain, "%s", r.title())
 		for j := range r.Webhooks {
-			e.growWebhook(below, r, &r.Webhooks[j], o)
+			e.buildWebhook(child, r, &r.Webhooks[j], o)
 		}
 	}
 }
@@ -129,21 +129,21 @@ func (r *Round) called() bool {
 
 // growRemains shows what is left of a request: who wrote what, what was removed, who
 // fought over it, annotations and metrics.
-func (e *Explanation) growRemains(t *twig) {
-	e.growOthers(t)
-	e.growFights(t)
+func (e *Explanation) buildSummary(n *node) {
+	e.buildOthers(n)
+	e.buildFights(n)
 	if len(e.AuditAnnotations) > 0 {
-		below := t.add(plain, "audit annotations")
+		child := n.add(plain, "audit annotations")
 		for _, a := range e.AuditAnnotations {
-			below.add(faint, "%s: %s", printable(a.Key), printable(a.Value))
+			child.add(faint, "%s: %s", printable(a.Key), printable(a.Value))
 		}
-		below.prune()
+		child.truncate()
 	}
 	if len(e.Metrics) > 0 {
-		below := t.add(plain, "metrics")
+		child := n.add(plain, "metrics")
 		for i := range e.Metrics {
-			below.add(faint, "%s", e.Metrics[i].line())
+			child.add(faint, "%s", e.Metrics[i].line())
 		}
-		below.prune()
+		child.truncate()
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-func secretVeil() *explain.Veil {
-	return explain.NewVeil(metav1.GroupVersionKind{Version: "v1", Kind: "Secret"},
+func secretVeil() *explain.SecretFilter {
+	return explain.NewSecretFilter(metav1.GroupVersionKind{Version: "v1", Kind: "Secret"},
 		[]json.RawMessage{json.RawMessage(`{"data":{"password":"aHVudGVyMg=="}}`), nil},
 		explain.Operation{Op: "add", Path: "/data/token", Value: json.RawMessage(`"c2VzYW1l"`)})
 }
@@ -31,7 +31,7 @@ func TestVeilText(t *testing.T) {
 		if got := secretVeil().Text(tc.text); got != tc.want {
 			t.Errorf("got %q, want %q", got, tc.want)
 		}
-		if got := (*explain.Veil)(nil).Text(tc.text); got != tc.text {
+		if got := (*explain.SecretFilter)(nil).Text(tc.text); got != tc.text {
 			t.Errorf("without a veil: %q", got)
 		}
 	})
@@ -56,7 +56,7 @@ func TestVeilHides(t *testing.T) {
 		if got := secretVeil().Hides(path(t, tc.path)); got != tc.want {
 			t.Errorf("got %t", got)
 		}
-		if (*explain.Veil)(nil).Hides(path(t, tc.path)) {
+		if (*explain.SecretFilter)(nil).Hides(path(t, tc.path)) {
 			t.Error("it is hidden without a veil")
 		}
 	})
@@ -66,7 +66,7 @@ func TestVeilHides(t *testing.T) {
 func TestVeilIsForSecrets(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []metav1.GroupVersionKind{{Version: "v1", Kind: "ConfigMap"}, {Group: "example.com", Version: "v1", Kind: "Secret"}} {
-		if explain.NewVeil(kind, nil) != nil {
+		if explain.NewSecretFilter(kind, nil) != nil {
 			t.Errorf("%s has a veil", kind)
 		}
 	}

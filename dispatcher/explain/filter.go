@@ -11,70 +11,70 @@ import (
 // the fields that they wrote, their warnings, audit annotations and metrics. The request,
 // its outcome and the object stay. e remains as it is, and shares its parts with what is
 // returned.
-func (e *Explanation) Only(webhook string) *Explanation {
-	narrow := *e
-	narrow.Rounds = []Round{}
+func (e *Explanation) ForWebhook(webhook string) *Explanation {
+	filtered := *e
+	filtered.Rounds = []Round{}
 	for _, r := range e.Rounds {
-		r.Webhooks = kept(r.Webhooks, func(w *Webhook) bool { return w.is(webhook) })
+		r.Webhooks = filter(r.Webhooks, func(w *Webhook) bool { return w.isNamed(webhook) })
 		if len(r.Webhooks) > 0 {
-			narrow.Rounds = append(narrow.Rounds, r)
+			filtered.Rounds = append(filtered.Rounds, r)
 		}
 	}
-	narrow.keep(func(_ string, writes []Write) bool {
+	filtered.filterFields(func(_ string, writes []Write) bool {
 		for i := range writes {
-			if writes[i].Writer.is(webhook) {
+			if writes[i].Writer.isNamed(webhook) {
 				return true
 			}
 		}
 		return false
 	})
-	narrow.Metrics = kept(e.Metrics, func(m *Metric) bool { return narrow.names(m.Labels["name"]) })
-	narrow.Warnings = kept(e.Warnings, func(text *string) bool { return narrow.warned(*text) })
-	narrow.AuditAnnotations = kept(e.AuditAnnotations, func(a *Annotation) bool { return narrow.annotated(a, webhook) })
-	return &narrow
+	filtered.Metrics = filter(e.Metrics, func(m *Metric) bool { return filtered.hasWebhook(m.Labels["name"]) })
+	filtered.Warnings = filter(e.Warnings, func(text *string) bool { return filtered.hasWarning(*text) })
+	filtered.AuditAnnotations = filter(e.AuditAnnotations, func(a *Annotation) bool { return filtered.concernsWebhook(a, webhook) })
+	return &filtered
 }
 
 // warned reports whether a webhook that is left gave a warning.
-func (e *Explanation) warned(text string) bool {
+func (e *Explanation) hasWarning(text string) bool {
 	found := false
-	e.calls(func(_ *Webhook, c *Call) { found = found || slices.Contains(c.Warnings, text) })
+	e.eachCall(func(_ *Webhook, c *Call) { found = found || slices.Contains(c.Warnings, text) })
 	return found
 }
 
 // annotated reports whether an annotation is about a webhook that is left. Those of the
 // engine name the webhook in their value, as JSON or alone (S-310 to S-316), and those of
 // webhooks begin with its name.
-func (e *Explanation) annotated(a *Annotation, webhook string) bool {
+func (e *Explanation) concernsWebhook(a *Annotation, webhook string) bool {
 	var about struct{ Configuration, Webhook string }
 	if json.Unmarshal([]byte(a.Value), &about) == nil && about.Webhook != "" {
-		return named(webhook, about.Configuration, about.Webhook)
+		return matchesName(webhook, about.Configuration, about.Webhook)
 	}
 	prefix, _, _ := strings.Cut(a.Key, "/")
-	return e.names(a.Value) || e.names(prefix)
+	return e.hasWebhook(a.Value) || e.hasWebhook(prefix)
 }
 
 // At returns the explanation with no fields but those that are at a path or below it,
 // and with all else. e remains as it is, and shares its parts with what is returned.
-func (e *Explanation) At(path Path) *Explanation {
-	narrow := *e
-	narrow.keep(func(text string, _ []Write) bool {
+func (e *Explanation) ForPath(path Path) *Explanation {
+	filtered := *e
+	filtered.filterFields(func(text string, _ []Write) bool {
 		at, err := ParsePath(text)
 		return err == nil && path.Covers(at)
 	})
-	return &narrow
+	return &filtered
 }
 
 // keep keeps the fields that are wanted by their path and by who wrote them, at any time.
-func (e *Explanation) keep(wanted func(path string, writes []Write) bool) {
+func (e *Explanation) filterFields(wanted func(path string, writes []Write) bool) {
 	field := func(f *Field) bool {
 		return wanted(f.Path, append(f.Earlier[:len(f.Earlier):len(f.Earlier)], Write{Writer: f.Writer}))
 	}
-	e.Fields, e.Removed = kept(e.Fields, field), kept(e.Removed, field)
-	e.Fights = kept(e.Fights, func(f *Fight) bool { return wanted(f.Path, f.Writes) })
+	e.Fields, e.Removed = filter(e.Fields, field), filter(e.Removed, field)
+	e.Fights = filter(e.Fights, func(f *Fight) bool { return wanted(f.Path, f.Writes) })
 }
 
 // names reports whether a webhook that is left has a name.
-func (e *Explanation) names(name string) bool {
+func (e *Explanation) hasWebhook(name string) bool {
 	for i := range e.Rounds {
 		for j := range e.Rounds[i].Webhooks {
 			if e.Rounds[i].Webhooks[j].Name == name {
@@ -85,19 +85,19 @@ func (e *Explanation) names(name string) bool {
 	return false
 }
 
-func (w *Webhook) is(name string) bool { return named(name, w.Configuration, w.Name) }
+func (w *Webhook) isNamed(name string) bool { return matchesName(name, w.Configuration, w.Name) }
 
 // is reports whether a webhook of a name wrote, or defaults after its patch.
-func (w *Writer) is(name string) bool {
-	return w.Webhook != "" && named(name, w.Configuration, w.Webhook)
+func (w *Writer) isNamed(name string) bool {
+	return w.Webhook != "" && matchesName(name, w.Configuration, w.Webhook)
 }
 
-func named(name, configuration, webhook string) bool {
+func matchesName(name, configuration, webhook string) bool {
 	return name == webhook || name == configuration+"/"+webhook
 }
 
 // kept returns the items that are wanted. It is never nil, as in all Explanations.
-func kept[T any](items []T, wanted func(*T) bool) []T {
+func filter[T any](items []T, wanted func(*T) bool) []T {
 	left := []T{}
 	for i := range items {
 		if wanted(&items[i]) {

@@ -23,7 +23,7 @@ const (
 
 // bounded is a text, or only its length if that is beyond a limit. It is not cut: what is
 // to be hidden is found in texts only where it is whole.
-func bounded(text string, limit int) string {
+func omitLong(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
@@ -32,8 +32,8 @@ func bounded(text string, limit int) string {
 
 // inWords is a word that somebody else chose, as part of a sentence: visible, and on one
 // line.
-func inWords(word string) string {
-	word = bounded(word, shortText)
+func printableWord(word string) string {
+	word = omitLong(word, shortText)
 	if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(word)
 	}
@@ -41,16 +41,16 @@ func inWords(word string) string {
 }
 
 // some lists the first of the words, and says how many more there are.
-func some[T ~string](words []T) string {
+func listWords[T ~string](words []T) string {
 	shown := make([]string, 0, shortList)
 	for _, word := range words[:min(len(words), shortList)] {
-		shown = append(shown, inWords(string(word)))
+		shown = append(shown, printableWord(string(word)))
 	}
-	return strings.Join(shown, ", ") + rest(len(words)-len(shown))
+	return strings.Join(shown, ", ") + andMore(len(words)-len(shown))
 }
 
 // rest says how many more there are.
-func rest(n int) string {
+func andMore(n int) string {
 	if n <= 0 {
 		return ""
 	}
@@ -58,43 +58,43 @@ func rest(n int) string {
 }
 
 // enumerated is "a, b and c".
-func enumerated(words []string) string {
+func joinWithAnd(words []string) string {
 	if len(words) < 2 || len(words) > shortList {
-		return some(words)
+		return listWords(words)
 	}
 	last := len(words) - 1
-	return some(words[:last]) + " and " + inWords(words[last])
+	return listWords(words[:last]) + " and " + printableWord(words[last])
 }
 
 // shownLabels is {a=b,c=d}, in the order of the keys.
-func shownLabels(set map[string]string) string {
+func formatLabels(set map[string]string) string {
 	keys := slices.Sorted(maps.Keys(set))
 	pairs := make([]string, 0, min(len(keys), longList))
 	for _, key := range keys[:min(len(keys), longList)] {
-		pairs = append(pairs, pair(key, set[key]))
+		pairs = append(pairs, formatLabel(key, set[key]))
 	}
-	return "{" + strings.Join(pairs, ",") + rest(len(keys)-len(pairs)) + "}"
+	return "{" + strings.Join(pairs, ",") + andMore(len(keys)-len(pairs)) + "}"
 }
 
 // pair is key=value, of which an empty value is nothing, as in kubectl.
-func pair(key, value string) string {
+func formatLabel(key, value string) string {
 	if value == "" {
-		return inWords(key) + "="
+		return printableWord(key) + "="
 	}
-	return inWords(key) + "=" + inWords(value)
+	return printableWord(key) + "=" + printableWord(value)
 }
 
 // article is the one that a word in capitals needs.
-func article(word string) string {
+func withArticle(word string) string {
 	if word != "" && strings.ContainsRune("AEIOU", rune(word[0])) {
-		return "an " + inWords(word)
+		return "an " + printableWord(word)
 	}
-	return "a " + inWords(word)
+	return "a " + printableWord(word)
 }
 
 // resembles reports whether two different words are one and the same word misspelled: they
 // differ in case only, or in a letter or two. Digits are not misspelled: v1 is not v2.
-func resembles(a, b string) bool {
+func looksLike(a, b string) bool {
 	const longest = 128
 	if a == b || max(len(a), len(b)) > longest || digits(a) != digits(b) {
 		return false

@@ -12,54 +12,54 @@ import (
 )
 
 // rounds sorts matches and calls by phase and round.
-func (x *explainer) rounds() {
-	r := x.response
+func (b *builder) rounds() {
+	r := b.response
 	for i := range r.Matches {
 		m := &r.Matches[i]
-		w := explainedWebhook(m.Webhook, m.Index)
-		w.Stage, w.Match = m.Stage.String(), explainedMatch(m)
+		w := newWebhook(m.Webhook, m.Index)
+		w.Stage, w.Match = m.Stage.String(), newMatch(m)
 		if m.Err != nil {
 			w.Error = m.Err.Error()
 		}
-		at := x.round(m.Webhook.Phase, m.Round)
+		at := b.round(m.Webhook.Phase, m.Round)
 		at.Webhooks = append(at.Webhooks, w)
 	}
 	for i := range r.Calls {
 		c := &r.Calls[i]
-		w := x.webhook(c)
-		w.Called, w.Call = true, x.call(c)
+		w := b.webhook(c)
+		w.Called, w.Call = true, b.call(c)
 	}
 }
 
 // round returns a round, making it if it is new.
-func (x *explainer) round(phase admission.Phase, round int) *Round {
-	for i := range x.Rounds {
-		if r := &x.Rounds[i]; r.Phase == phase.String() && r.Round == round {
+func (b *builder) round(phase admission.Phase, round int) *Round {
+	for i := range b.Rounds {
+		if r := &b.Rounds[i]; r.Phase == phase.String() && r.Round == round {
 			return r
 		}
 	}
-	x.Rounds = append(x.Rounds, Round{Phase: phase.String(), Round: round})
-	return &x.Rounds[len(x.Rounds)-1]
+	b.Rounds = append(b.Rounds, Round{Phase: phase.String(), Round: round})
+	return &b.Rounds[len(b.Rounds)-1]
 }
 
 // webhook returns the webhook of a call, making it if nobody recorded its match.
-func (x *explainer) webhook(c *admission.Call) *Webhook {
-	r := x.round(c.Webhook.Phase, c.Round)
+func (b *builder) webhook(c *admission.Call) *Webhook {
+	r := b.round(c.Webhook.Phase, c.Round)
 	for i := range r.Webhooks {
 		if w := &r.Webhooks[i]; w.UID == c.Webhook.UID {
 			return w
 		}
 	}
-	w := explainedWebhook(c.Webhook, c.Index)
+	w := newWebhook(c.Webhook, c.Index)
 	w.Stage, w.Match = admission.StagePassed.String(), Match{Rule: -1}
 	r.Webhooks = append(r.Webhooks, w)
 	return &r.Webhooks[len(r.Webhooks)-1]
 }
 
-func explainedWebhook(w *admission.Webhook, position int) Webhook {
+func newWebhook(w *admission.Webhook, position int) Webhook {
 	spec := Spec{
 		Rules: w.Rules, NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector, MatchConditions: w.MatchConditions,
-		MatchPolicy: text(w.MatchPolicy), FailurePolicy: text(w.FailurePolicy), SideEffects: text(w.SideEffects), ReinvocationPolicy: text(w.ReinvocationPolicy),
+		MatchPolicy: stringOf(w.MatchPolicy), FailurePolicy: stringOf(w.FailurePolicy), SideEffects: stringOf(w.SideEffects), ReinvocationPolicy: stringOf(w.ReinvocationPolicy),
 	}
 	if w.TimeoutSeconds != nil {
 		spec.TimeoutSeconds = *w.TimeoutSeconds
@@ -69,14 +69,14 @@ func explainedWebhook(w *admission.Webhook, position int) Webhook {
 	}
 }
 
-func text[T ~string](value *T) string {
+func stringOf[T ~string](value *T) string {
 	if value == nil {
 		return ""
 	}
 	return string(*value)
 }
 
-func explainedMatch(m *admission.Match) Match {
+func newMatch(m *admission.Match) Match {
 	e := Match{Rule: m.Rule}
 	if m.Target != (admission.Target{}) {
 		e.Target = &Target{
@@ -87,7 +87,7 @@ func explainedMatch(m *admission.Match) Match {
 		e.ConditionsError = m.Conditions.Err.Error()
 	}
 	for _, c := range m.Conditions.Results {
-		e.Conditions = append(e.Conditions, explainedCondition(c))
+		e.Conditions = append(e.Conditions, newCondition(c))
 	}
 	if m.Seen == nil {
 		return e
@@ -103,7 +103,7 @@ func explainedMatch(m *admission.Match) Match {
 	return e
 }
 
-func explainedCondition(c admission.ConditionResult) Condition {
+func newCondition(c admission.ConditionResult) Condition {
 	e := Condition{Name: c.Name, Expression: c.Expression, Cost: c.Cost}
 	if c.Err != nil {
 		e.Error = c.Err.Error()
@@ -113,10 +113,10 @@ func explainedCondition(c admission.ConditionResult) Condition {
 	return e
 }
 
-func (x *explainer) call(c *admission.Call) *Call {
+func (b *builder) call(c *admission.Call) *Call {
 	e := &Call{
 		Index: c.Index, UID: string(c.UID), ReviewVersion: c.ReviewVersion, URL: c.URL,
-		Seconds: c.Duration.Seconds(), Outcome: c.Outcome.String(), Code: c.Code, Policy: x.policy(c),
+		Seconds: c.Duration.Seconds(), Outcome: c.Outcome.String(), Code: c.Code, Policy: b.policy(c),
 		Mutated: c.Changed, Warnings: c.Warnings, AuditAnnotations: c.AuditAnnotations,
 		Dropped: c.Dropped.Warnings + c.Dropped.AuditAnnotations,
 	}
@@ -124,17 +124,17 @@ func (x *explainer) call(c *admission.Call) *Call {
 		e.Error = c.Err.Error()
 	}
 	if err := json.Unmarshal(c.Patch, &e.Patch); c.Patch != nil && err != nil {
-		x.Problems = append(x.Problems, fmt.Sprintf("the patch of %s cannot be shown: %v", c.Webhook.Name, err))
+		b.Problems = append(b.Problems, fmt.Sprintf("the patch of %s cannot be shown: %v", c.Webhook.Name, err))
 	}
 	if c.Trace != nil {
-		x.closeUp(e, c.Trace)
+		b.addTrace(e, c.Trace)
 	}
 	return e
 }
 
 // closeUp adds what a trace knows.
-func (x *explainer) closeUp(e *Call, t *admission.Trace) {
-	if began := x.response.Began; !began.IsZero() {
+func (b *builder) addTrace(e *Call, t *admission.Trace) {
+	if began := b.response.Began; !began.IsZero() {
 		e.Begin = t.Began.Sub(began).Seconds()
 	}
 	e.StatusCode, e.Address, e.Reused, e.Protocol = t.StatusCode, t.Connection.Address, t.Connection.Reused, t.Connection.Proto
@@ -154,13 +154,13 @@ func (x *explainer) closeUp(e *Call, t *admission.Trace) {
 }
 
 // policy says what failurePolicy made of a failure.
-func (x *explainer) policy(c *admission.Call) string {
+func (b *builder) policy(c *admission.Call) string {
 	switch c.Outcome {
 	case admission.FailedClosed, admission.FailedOpen, admission.Canceled, admission.Panicked:
 		switch {
 		case !c.Webhook.IgnoresFailures():
 			return "failurePolicy Fail ends the request"
-		case x.late(c):
+		case b.timedOut(c):
 			return "failurePolicy Ignore does not help: the request's own time is up"
 		}
 		return "failurePolicy Ignore lets the request go on"
@@ -173,8 +173,8 @@ func (x *explainer) policy(c *admission.Call) string {
 }
 
 // late reports whether the request ended with a failed call because its time was up.
-func (x *explainer) late(c *admission.Call) bool {
-	r := x.response
+func (b *builder) timedOut(c *admission.Call) bool {
+	r := b.response
 	if r.Status == nil || r.Status.Code != http.StatusGatewayTimeout {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 
 // twoHooks is a request that two webhooks have seen, of two configurations. Both have a
 // webhook of the name b.
-func twoHooks() *Explanation {
+func twoWebhooks() *Explanation {
 	a, b, other := Writer{By: ByWebhook, Configuration: "c", Webhook: "a"}, Writer{By: ByWebhook, Configuration: "c", Webhook: "b"}, Writer{By: ByWebhook, Configuration: "d", Webhook: "b"}
 	call := func(warning string) *Call { return &Call{Warnings: []string{warning}} }
 	user := Write{Writer: Writer{By: ByUser}, Value: json.RawMessage(`0`)}
@@ -41,11 +41,11 @@ func twoHooks() *Explanation {
 }
 
 // gist is what is left of twoHooks.
-type gist struct {
+type contents struct {
 	Hooks, Paths, Warnings, Annotations, Metrics []string
 }
 
-func gistOf(e *Explanation) (g gist) {
+func contentsOf(e *Explanation) (g contents) {
 	for _, r := range e.Rounds {
 		for _, w := range r.Webhooks {
 			g.Hooks = append(g.Hooks, w.Configuration+"/"+w.Name)
@@ -74,28 +74,28 @@ func TestOnly(t *testing.T) {
 	type test struct {
 		row
 		webhook string
-		want    gist
+		want    contents
 	}
 	testtable.Run(t, []test{
-		{row{"name", "it wrote what another one has overwritten, and defaults came of its patch"}, "a", gist{
+		{row{"name", "it wrote what another one has overwritten, and defaults came of its patch"}, "a", contents{
 			Hooks: []string{"c/a", "c/a"}, Paths: []string{"spec.x[0].y", "spec.x[1].y", "spec.gone", "fight spec.x[1].y"},
 			Warnings: []string{"of a"}, Annotations: []string{"mutation/round_0_index_0", "a/own"}, Metrics: []string{"a"},
 		}},
-		{row{"shared name", "all webhooks of a name are meant"}, "b", gist{
+		{row{"shared name", "all webhooks of a name are meant"}, "b", contents{
 			Hooks: []string{"c/b", "d/b", "d/b"}, Paths: []string{"spec.x[1].y", "meta", "fight spec.x[1].y"},
 			Warnings: []string{"of b"}, Annotations: []string{"mutation/round_0_index_1", "failed-open/round_0_index_2"}, Metrics: []string{"b"},
 		}},
-		{row{"full name", "one of two is meant"}, "c/b", gist{
+		{row{"full name", "one of two is meant"}, "c/b", contents{
 			Hooks: []string{"c/b"}, Paths: []string{"spec.x[1].y", "fight spec.x[1].y"},
 			Warnings: []string{"of b"}, Annotations: []string{"mutation/round_0_index_1", "failed-open/round_0_index_2"}, Metrics: []string{"b"},
 		}},
-		{row{"nobody", "who was never considered did nothing"}, "z", gist{}},
+		{row{"nobody", "who was never considered did nothing"}, "z", contents{}},
 	}, func(t *testing.T, tc test) {
-		e := twoHooks()
-		if diff := cmp.Diff(tc.want, gistOf(e.Only(tc.webhook))); diff != "" {
+		e := twoWebhooks()
+		if diff := cmp.Diff(tc.want, contentsOf(e.ForWebhook(tc.webhook))); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		if diff := cmp.Diff(twoHooks(), e); diff != "" {
+		if diff := cmp.Diff(twoWebhooks(), e); diff != "" {
 			t.Errorf("the explanation itself has changed:\n%s", diff)
 		}
 	})
@@ -120,10 +120,10 @@ func TestAt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := twoHooks()
-		want := gistOf(e)
+		e := twoWebhooks()
+		want := contentsOf(e)
 		want.Paths = tc.want
-		if diff := cmp.Diff(want, gistOf(e.At(path))); diff != "" {
+		if diff := cmp.Diff(want, contentsOf(e.ForPath(path))); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})
@@ -132,7 +132,7 @@ func TestAt(t *testing.T) {
 // TestNarrowListsAreNotAbsent: programs need not tell absent lists from empty ones.
 func TestNarrowListsAreNotAbsent(t *testing.T) {
 	t.Parallel()
-	text, err := json.Marshal(twoHooks().Only("z").At(Path{}.Key("nowhere")))
+	text, err := json.Marshal(twoWebhooks().ForWebhook("z").ForPath(Path{}.Key("nowhere")))
 	if err != nil {
 		t.Fatal(err)
 	}
