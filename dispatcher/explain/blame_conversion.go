@@ -7,7 +7,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 type conversionPath struct {
 	*aligner
 	// origin is who made the object, if it did not begin in the final kind.
-	origin *Writer
+	origin  *Writer
 	atStart bool
 	// authors are those who changed something, in order, and touched is the last of
 	// them by path.

@@ -9,8 +9,8 @@ import (
 // that nobody has touched since they were written are not made before they are needed.
 type historyNode struct {
 	// value is what is there, or was before it was gone.
-	value *jsonValue
-	absent  bool
+	value  *jsonValue
+	absent bool
 	// events are all that happened to it: to a leaf, that a value was written or
 	// removed; to a part, that it was as a whole.
 	events []event
@@ -19,10 +19,10 @@ type historyNode struct {
 	unexpanded bool
 	// fields are what is and was in a map, items what is in a list, and former what
 	// was in it, each with the index that it had.
-	fields map[string]*historyNode
-	items  []*historyNode
+	fields  map[string]*historyNode
+	items   []*historyNode
 	removed []*historyNode
-	index  int
+	index   int
 }
 
 // event is that a value was written, or removed if it is nil.
@@ -65,7 +65,7 @@ func (n *historyNode) child(key string, otherwise *historyNode) *historyNode {
 // below is a place below another, and what the final object has there; nil if nothing.
 type childNode struct {
 	step  pathStep
-	node *historyNode
+	node  *historyNode
 	value *jsonValue
 }
 

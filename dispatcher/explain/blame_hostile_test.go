@@ -20,8 +20,8 @@ type growthCase struct {
 }
 
 const (
-	smallSize = 16 << 10
-	sizeFactor   = 16 // how many times the size of the smaller one the larger has
+	smallSize  = 16 << 10
+	sizeFactor = 16 // how many times the size of the smaller one the larger has
 	// steepest is between 16 times the time for 16 times the size, and the 256 times of
 	// what is quadratic.
 	maxTimeFactor = 60

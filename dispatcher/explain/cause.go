@@ -8,7 +8,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// cause says why the round was begun, and by which change; empty for first rounds.
+// cause says which changes started the round; empty for first rounds.
 func (a *analyzer) cause(r *Round) string {
 	if r.Phase != mutating || r.Round == 0 {
 		return ""
@@ -16,23 +16,23 @@ func (a *analyzer) cause(r *Round) string {
 	return "reinvocation: " + strings.Join(append(a.changeCauses(), a.otherPluginCauses(r)...), "; ")
 }
 
-// step is one call of a mutating webhook.
+// mutatingCall is one call of a mutating webhook.
 type mutatingCall struct {
 	round   *Round
 	webhook *Webhook
 }
 
-// history is what the calls of mutating webhooks did to each other, in order. It follows
-// package reinvocation, which decided by it (S-166).
+// callHistory derives from the calls of mutating webhooks, in order, which call made
+// which webhook due for reinvocation. It follows package reinvocation (S-166).
 type callHistory struct {
 	calls []mutatingCall
-	// due has for each webhook the call that first made it due.
+	// due has, by UID of the webhook, the call that first made it due.
 	due map[string]*mutatingCall
-	// victims are the webhooks that each call made due, in order.
+	// madeDue has the webhooks that each call made due, in order.
 	madeDue map[*Webhook][]*Webhook
 }
 
-// history is made when it is asked for.
+// callHistory returns the history of the request, computed on the first call.
 func (a *analyzer) callHistory() *callHistory {
 	if a.calls != nil {
 		return a.calls
@@ -51,7 +51,8 @@ func (a *analyzer) callHistory() *callHistory {
 	return h
 }
 
-// replay finds out who is due. A webhook counts as invoked only after its own change.
+// replay computes due and madeDue. A webhook counts as invoked only after its own
+// change.
 func (h *callHistory) replay() {
 	var invoked []*Webhook
 	for i := range h.calls {
@@ -75,8 +76,9 @@ func (w *Webhook) reinvocable() bool {
 	return w.Spec.ReinvocationPolicy == string(registrationv1.IfNeededReinvocationPolicy)
 }
 
-// changes says which calls of round 0 made webhooks due. Any change begins another round,
-// also if nobody is due in it: in-tree plugins are to see it.
+// changeCauses describes the calls of round 0 that made webhooks due. Every change
+// starts another round, even if no webhook is due in it, because in-tree plugins run
+// again too.
 func (a *analyzer) changeCauses() []string {
 	var all []string
 	var idle *Webhook
@@ -103,8 +105,8 @@ func (a *analyzer) changeCauses() []string {
 	return all
 }
 
-// strangers finds webhooks that were called again although no webhook made them due:
-// another plugin changed the object between the rounds (S-163).
+// otherPluginCauses describes webhooks that were called again although no webhook made
+// them due: another plugin changed the object between the rounds (S-163).
 func (a *analyzer) otherPluginCauses(r *Round) []string {
 	var due []*Webhook
 	for i := range r.Webhooks {
@@ -118,7 +120,7 @@ func (a *analyzer) otherPluginCauses(r *Round) []string {
 	return []string{fmt.Sprintf("another mutating plugin changed the object after %s had been called", a.webhookNames(due))}
 }
 
-// changedBy lists the paths that a call changed.
+// changedPaths lists the paths that a call changed.
 func changedPaths(c *Call) string {
 	var paths []string
 	add := func(path string) {
@@ -140,7 +142,7 @@ func changedPaths(c *Call) string {
 	return listWords(paths)
 }
 
-// dotted is a JSON pointer as explanations write paths.
+// pointerToPath converts a JSON pointer to the path syntax of explanations.
 func pointerToPath(pointer string) string {
 	if pointer == "" {
 		return "the whole object"
@@ -152,6 +154,8 @@ func pointerToPath(pointer string) string {
 	return path.String()
 }
 
+// webhookName returns the webhook's name, prefixed with its configuration if another
+// configuration has a webhook with this name.
 func (a *analyzer) webhookNames(webhooks []*Webhook) string {
 	names := make([]string, 0, len(webhooks))
 	for _, w := range webhooks {

@@ -7,11 +7,10 @@ import (
 	"slices"
 )
 
-// Complete adds to an Explanation whatever follows from what is in it already: reasons,
-// hints and causes, changes, and from the states of the object, which begin with the
-// oldest, who wrote which field. Then it hides what is not to be shown. It is for
-// explain.Response and for those who make Explanations from records of their
-// own.
+// Complete derives from the records in e its reasons, hints, causes and changes, and
+// from the states of the object, oldest first, the writer of each field. Then it redacts
+// everything that must not be shown. Response calls it; tools that build Explanations
+// from other records can call it too.
 func Complete(e *Explanation, states []State, all ...Option) {
 	o := newOptions(all)
 	e.Metrics = o.metrics
@@ -31,12 +30,12 @@ func Complete(e *Explanation, states []State, all ...Option) {
 	e.normalize()
 }
 
-// hides reports whether there may be something to hide.
+// mayHide reports whether e may contain values to redact.
 func (e *Explanation) mayHide(o *options) bool {
 	return !o.secrets && (len(o.redactPaths) > 0 || isSecret(e.Request.Kind))
 }
 
-// tell adds what only the options know.
+// addFaults sets the faults of the calls, which only the option Faults knows.
 func (e *Explanation) addFaults(o *options) {
 	if o.faultOf == nil {
 		return
@@ -44,7 +43,7 @@ func (e *Explanation) addFaults(o *options) {
 	e.eachCall(func(w *Webhook, c *Call) { c.Fault = o.faultOf(w.Configuration, w.Name) })
 }
 
-// trace puts what the author sent before the states, after what is stored.
+// addSent inserts the object of the option Sent, after the stored state.
 func (o *options) addSent(states []State) []State {
 	at := slices.IndexFunc(states, func(s State) bool { return s.By.By == ByUser })
 	if o.sent == nil || at < 0 {
@@ -56,7 +55,7 @@ func (o *options) addSent(states []State) []State {
 	return slices.Concat(states[:at], []State{sent, defaulted}, states[at+1:])
 }
 
-// judge says why webhooks were not called, and why rounds were begun.
+// addReasons sets the reasons and hints of all webhooks, and the causes of all rounds.
 func (e *Explanation) addReasons() {
 	a := newAnalyzer(e)
 	for i := range e.Rounds {
@@ -69,7 +68,7 @@ func (e *Explanation) addReasons() {
 	}
 }
 
-// compare says what each patch, and the defaults after it, did to the object.
+// addChanges sets the changes of each patch, and of the defaulting after it.
 func (e *Explanation) addChanges(states []State) {
 	for i := 1; i < len(states); i++ {
 		before, after := states[i-1], states[i]
@@ -89,7 +88,7 @@ func (e *Explanation) addChanges(states []State) {
 	}
 }
 
-// callOf returns the call that a writer stands for; nil if it stands for none.
+// callOf returns the call that a writer identifies; nil if there is none.
 func (e *Explanation) callOf(w Writer) (found *Call) {
 	if w.Webhook == "" {
 		return nil
@@ -108,7 +107,7 @@ func (e *Explanation) callOf(w Writer) (found *Call) {
 	return found
 }
 
-// blame says who wrote which field.
+// addFields sets the writers of all fields.
 func (e *Explanation) addFields(states []State) {
 	if len(states) == 0 {
 		return
@@ -119,8 +118,8 @@ func (e *Explanation) addFields(states []State) {
 	}
 }
 
-// attempt runs a part of the explanation. The rest of it must not be lost when that
-// part cannot be made.
+// recoverPart runs one part of the explanation and turns a panic into a problem, so that
+// the other parts are kept.
 func (e *Explanation) recoverPart(what string, part func()) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -134,7 +133,7 @@ func (e *Explanation) addProblem(format string, args ...any) {
 	e.Problems = append(e.Problems, fmt.Sprintf(format, args...))
 }
 
-// calls visits all calls, in order.
+// eachCall visits all calls in order.
 func (e *Explanation) eachCall(visit func(*Webhook, *Call)) {
 	for i := range e.Rounds {
 		for j := range e.Rounds[i].Webhooks {
@@ -145,8 +144,8 @@ func (e *Explanation) eachCall(visit func(*Webhook, *Call)) {
 	}
 }
 
-// normalize makes lists empty rather than absent, so that programs need not tell the
-// two apart.
+// normalize replaces nil lists by empty ones, so that consumers of the JSON form need
+// not handle both.
 func (e *Explanation) normalize() {
 	e.Warnings = append([]string{}, e.Warnings...)
 	e.Rounds = append([]Round{}, e.Rounds...)
@@ -156,8 +155,9 @@ func (e *Explanation) normalize() {
 	e.Redacted, e.Problems = append([]string{}, e.Redacted...), append([]string{}, e.Problems...)
 }
 
-// Body returns a body as an Explanation has it: as it is if it is JSON, and otherwise
-// as a string. Bytes that are not UTF-8 are replaced, in strings of JSON too.
+// Body returns a body in the form in which an Explanation holds it: unchanged if it is
+// JSON, as a JSON string otherwise. Bytes that are not UTF-8 are replaced, also within
+// JSON.
 func Body(raw []byte) json.RawMessage {
 	if len(raw) == 0 {
 		return nil
@@ -167,7 +167,7 @@ func Body(raw []byte) json.RawMessage {
 	}
 	text, err := json.Marshal(string(raw))
 	if err != nil {
-		return nil // a string always can be
+		return nil // not reached: every string can be encoded
 	}
 	return text
 }

@@ -1,6 +1,6 @@
 package explain
 
-// Who may write a field; see Writer.By.
+// The values of Writer.By.
 const (
 	ByStored     = "stored"
 	ByUser       = "user"

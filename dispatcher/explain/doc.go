@@ -1,39 +1,39 @@
-// Package explain tells people and programs what happened to a request on its way
-// through admission webhooks: which webhook was called and which was not and why, who
-// wrote which field, what a small change would have made different.
+// Package explain turns the records of one admission request into an Explanation: which
+// webhook was called and which was not and why, which writer set each field, and the
+// smallest change to a request or configuration that would have had a webhook called.
 //
-// It makes no decisions and looks nothing up: all that it says is in the records of
-// package admission, whose Response.Explain makes an Explanation of them. What is
-// computed here are the consequences of these records:
+// The package decides nothing and looks nothing up. Response reads an
+// admission.Response; the rest is derived from it:
 //
-//	Diff      the changes from one state of an object to the next
-//	Blame     for each field of the final object who wrote it, and whose values are gone
-//	Complete  all of that, with reasons, causes, and the smallest change that would have
-//	          had a webhook called
-//	Tree      the explanation as text for people
-//	Only, At  the part of it that is about one webhook, or about one field
+//	Diff        the changes between two states of an object
+//	Blame       the writer of each field of the final object, and the overwritten values
+//	Complete    reasons, hints, causes, changes and fields, for a partly filled Explanation
+//	Tree        an Explanation as text
+//	ForWebhook  the parts of an Explanation that concern one webhook
+//	ForPath     the parts of an Explanation that concern one field
 //
-// An Explanation is data, with a JSON form that has a version and a schema. Package
-// internal/report makes a page for browsers of it.
+// An Explanation is plain data. Its JSON form has a version and a schema; package
+// internal/report renders it as an HTML page.
 //
 // # Secrets
 //
-// The data of Secrets is never in an Explanation, unless it was asked for. It is
-// replaced when the Explanation is made, so that whoever prints one need not know of
-// it; Redacted says so in place.
+// An Explanation does not contain the data of Secrets unless the option ShowSecrets is
+// set. Complete redacts them, so printers need no redaction of their own.
+// Explanation.Redacted lists what was redacted.
 //
 // # Concurrency
 //
-// The functions share nothing; an Explanation belongs to who has made it.
+// The functions share no state. An Explanation belongs to its creator.
 //
 // # Errors
 //
-// An Explanation is made without any: it must not be the reason why something fails. What
-// could not be rendered says so in its place, and in Explanation.Problems. Those of Diff,
-// Blame and ParsePath are about text that is not what they take.
+// Response and Complete return no errors: an explanation must not make a request fail.
+// Explanation.Problems lists what could not be explained. Diff, Blame, Subset and
+// ParsePath return errors for invalid input.
 //
-// # What it does not do
+// # Dependencies
 //
-// It does no I/O and imports hardly more than k8s.io/api and k8s.io/apimachinery, because
-// package admission, which everything imports, imports it.
+// The package does no I/O. It imports package admission, whose records it reads, and
+// from Kubernetes only k8s.io/api and k8s.io/apimachinery. No package of the engine
+// imports it.
 package explain

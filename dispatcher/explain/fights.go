@@ -1,20 +1,20 @@
 package explain
 
-// findFights returns the fights at and below a place, in document order.
+// findFights returns the fights at and below a node, in document order.
 func findFights(n *historyNode, v *jsonValue) []Fight {
 	f := fightFinder{}
 	f.visit(n, v)
 	return f.fights
 }
 
-// referee looks for fights.
+// fightFinder collects fights.
 type fightFinder struct {
 	fights []Fight
 	path   []pathStep
 }
 
-// look does not look below a fight: those who add and remove a part in turns do so with
-// everything in it.
+// visit does not descend below a fight: webhooks that add and remove a part in turns do
+// so with everything in it.
 func (f *fightFinder) visit(n *historyNode, v *jsonValue) {
 	if isFight(n.events) {
 		f.fights = append(f.fights, Fight{Path: Path{f.path}.String(), Writes: allWrites(n.events)})
@@ -27,9 +27,9 @@ func (f *fightFinder) visit(n *historyNode, v *jsonValue) {
 	}
 }
 
-// fought reports whether a webhook wrote again after another had. Every event made a
-// difference, so that it wrote over what the other had written. Defaults and users
-// between them take no part.
+// isFight reports whether a webhook wrote again after another webhook had written. Every
+// event is a change, so the second write replaced the other webhook's value. Defaulting
+// and users between them do not count.
 func isFight(events []event) bool {
 	type name struct{ configuration, webhook string }
 	seen := map[name]int{}

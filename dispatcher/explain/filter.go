@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// Only returns the explanation with nothing in it but what concerns the webhooks of a
-// name, which is NAME or CONFIGURATION/NAME: the rounds in which they were considered,
-// the fields that they wrote, their warnings, audit annotations and metrics. The request,
-// its outcome and the object stay. e remains as it is, and shares its parts with what is
-// returned.
+// ForWebhook returns a copy of e that is limited to the webhooks with a name, given as
+// NAME or CONFIGURATION/NAME: their rounds, the fields they wrote, their warnings, audit
+// annotations and metrics. The request, its outcome and the object stay. e is not
+// changed; the copy shares memory with it.
 func (e *Explanation) ForWebhook(webhook string) *Explanation {
 	filtered := *e
 	filtered.Rounds = []Round{}
@@ -34,16 +33,16 @@ func (e *Explanation) ForWebhook(webhook string) *Explanation {
 	return &filtered
 }
 
-// warned reports whether a webhook that is left gave a warning.
+// hasWarning reports whether a webhook of e returned the warning.
 func (e *Explanation) hasWarning(text string) bool {
 	found := false
 	e.eachCall(func(_ *Webhook, c *Call) { found = found || slices.Contains(c.Warnings, text) })
 	return found
 }
 
-// annotated reports whether an annotation is about a webhook that is left. Those of the
-// engine name the webhook in their value, as JSON or alone (S-310 to S-316), and those of
-// webhooks begin with its name.
+// concernsWebhook reports whether an annotation concerns a webhook of e. The annotations
+// of the engine have the webhook's name in their value, as JSON or alone (S-310 to
+// S-316); the keys of a webhook's own annotations begin with its name.
 func (e *Explanation) concernsWebhook(a *Annotation, webhook string) bool {
 	var about struct{ Configuration, Webhook string }
 	if json.Unmarshal([]byte(a.Value), &about) == nil && about.Webhook != "" {
@@ -53,8 +52,8 @@ func (e *Explanation) concernsWebhook(a *Annotation, webhook string) bool {
 	return e.hasWebhook(a.Value) || e.hasWebhook(prefix)
 }
 
-// At returns the explanation with no fields but those that are at a path or below it,
-// and with all else. e remains as it is, and shares its parts with what is returned.
+// ForPath returns a copy of e whose fields are limited to those at or below a path. All
+// else stays. e is not changed; the copy shares memory with it.
 func (e *Explanation) ForPath(path Path) *Explanation {
 	filtered := *e
 	filtered.filterFields(func(text string, _ []Write) bool {
@@ -64,7 +63,8 @@ func (e *Explanation) ForPath(path Path) *Explanation {
 	return &filtered
 }
 
-// keep keeps the fields that are wanted by their path and by who wrote them, at any time.
+// filterFields keeps the fields, removed fields and fights that are wanted by their path
+// and all of their writers.
 func (e *Explanation) filterFields(wanted func(path string, writes []Write) bool) {
 	field := func(f *Field) bool {
 		return wanted(f.Path, append(f.Earlier[:len(f.Earlier):len(f.Earlier)], Write{Writer: f.Writer}))
@@ -73,7 +73,7 @@ func (e *Explanation) filterFields(wanted func(path string, writes []Write) bool
 	e.Fights = filter(e.Fights, func(f *Fight) bool { return wanted(f.Path, f.Writes) })
 }
 
-// names reports whether a webhook that is left has a name.
+// hasWebhook reports whether e has a webhook with the name.
 func (e *Explanation) hasWebhook(name string) bool {
 	for i := range e.Rounds {
 		for j := range e.Rounds[i].Webhooks {
@@ -87,7 +87,8 @@ func (e *Explanation) hasWebhook(name string) bool {
 
 func (w *Webhook) isNamed(name string) bool { return matchesName(name, w.Configuration, w.Name) }
 
-// is reports whether a webhook of a name wrote, or defaults after its patch.
+// isNamed reports whether the writer is a webhook with the name, or the defaulting after
+// its patch.
 func (w *Writer) isNamed(name string) bool {
 	return w.Webhook != "" && matchesName(name, w.Configuration, w.Webhook)
 }
@@ -96,7 +97,7 @@ func matchesName(name, configuration, webhook string) bool {
 	return name == webhook || name == configuration+"/"+webhook
 }
 
-// kept returns the items that are wanted. It is never nil, as in all Explanations.
+// filter returns the wanted items. The result is never nil, as in all Explanations.
 func filter[T any](items []T, wanted func(*T) bool) []T {
 	left := []T{}
 	for i := range items {

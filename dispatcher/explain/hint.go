@@ -5,30 +5,31 @@ import (
 	"strings"
 )
 
-// advisor gives reasons, hints and causes for the webhooks of one request. It remembers
-// what it has read, because objects may be large and webhooks many: whoever needs more
-// than one of them keeps it. The Explanation must stay as it is for as long. It belongs to
-// one goroutine.
+// analyzer derives the reasons, hints and causes for the webhooks of one request. It
+// keeps the parts of objects that it has read, because objects may be large and webhooks
+// many, so use one analyzer for all webhooks. The Explanation must not change in the
+// meantime. An analyzer is for one goroutine.
 type analyzer struct {
 	e *Explanation
-	// sent, stored and final are what selectors may look at; nil until they do.
+	// sent, stored and final hold the metadata of the objects; nil until it is needed.
 	sent, stored, final *objectMetadata
-	// relabeling remembers which calls may have changed labels.
+	// changedLabels caches changesLabels.
 	changedLabels map[*Call]bool
-	// first finds the webhooks of the first mutating round by their UID, and past is
-	// what happened in all of them; nil until somebody asks.
+	// round0 has the webhooks of the first mutating round by UID; nil until it is
+	// needed.
 	round0 map[string]*Webhook
 	calls  *callHistory
-	// tried are the equivalents of the request's resource, if known is true.
-	equivalentResources  []resourceID
-	equivalentsKnown  bool
-	equivalentsRead bool
+	// equivalentResources are the equivalents of the request's resource, if
+	// equivalentsKnown. equivalentsRead is set when both have been looked up.
+	equivalentResources []resourceID
+	equivalentsKnown    bool
+	equivalentsRead     bool
 }
 
 func newAnalyzer(e *Explanation) *analyzer { return &analyzer{e: e, changedLabels: map[*Call]bool{}} }
 
-// following are the stages after each stage that a hint can look ahead to. Conditions
-// are not among them: nobody has evaluated them.
+// laterStages has, for each stage, the later stages that a hint looks ahead to.
+// Conditions are not among them: matching has not evaluated them.
 var laterStages = map[string][]string{
 	stageNamespaceSelector: {stageObjectSelector, stageRules, stageReinvocation},
 	stageObjectSelector:    {stageRules, stageReinvocation},
@@ -36,9 +37,10 @@ var laterStages = map[string][]string{
 	stageConditions:        {stageReinvocation},
 }
 
-// hint returns the smallest change that would have had w called in the round r, in words;
-// empty if it was called, or if there is none. It is about the stage that stopped it, and
-// about each later one that would have stopped it too, as far as that can be known.
+// hint describes the smallest change that would have had w called in the round r; empty
+// if w was called, or if no such change is known. The hint covers the stage that
+// excluded w, and each later stage that would have excluded it, as far as the records
+// show.
 func (a *analyzer) hint(r *Round, w *Webhook) string {
 	if w.Called {
 		return ""
@@ -56,7 +58,7 @@ func (a *analyzer) hint(r *Round, w *Webhook) string {
 	return strings.Join(hints, "; and then ")
 }
 
-// obstacle is about the stage that stopped the webhook.
+// blockingStageHint covers the stage that excluded the webhook.
 func (a *analyzer) blockingStageHint(r *Round, w *Webhook) string {
 	switch w.Stage {
 	case stageExempt:
@@ -78,8 +80,8 @@ func (a *analyzer) blockingStageHint(r *Round, w *Webhook) string {
 	return ""
 }
 
-// excludedHint knows which resources kube-apiserver itself excludes (S-011). Other hosts
-// may exclude more.
+// excludedHint covers the resources that kube-apiserver excludes by default (S-011), and
+// others that an embedder excludes.
 func excludedHint(q *Request) string {
 	if g := q.Resource.Group; g == "authentication.k8s.io" || g == "authorization.k8s.io" {
 		return "no configuration of a webhook changes that; on the server, " +
@@ -88,8 +90,8 @@ func excludedHint(q *Request) string {
 	return fmt.Sprintf("no configuration of a webhook changes that: the server keeps %s from all of them", groupResource(q.Resource))
 }
 
-// foresee is about a stage that was not reached; empty if the webhook would have passed
-// it, or if nobody can know.
+// laterStageHint covers a stage that matching did not reach; empty if the webhook would
+// have passed it, or if the records do not show that.
 func (a *analyzer) laterStageHint(r *Round, w *Webhook, stage string) string {
 	switch stage {
 	case stageObjectSelector:
@@ -102,8 +104,8 @@ func (a *analyzer) laterStageHint(r *Round, w *Webhook, stage string) string {
 	return ""
 }
 
-// foreseeObjectSelector compares the selector with the labels as they were when it was
-// the webhook's turn.
+// laterObjectSelectorHint evaluates the selector against the labels that the object had
+// when the webhook was matched.
 func (a *analyzer) laterObjectSelectorHint(r *Round, w *Webhook) string {
 	selector, err := parseSelector(w.Spec.ObjectSelector)
 	switch {
@@ -121,8 +123,8 @@ func (a *analyzer) laterObjectSelectorHint(r *Round, w *Webhook) string {
 	return a.objectHint(r, w, v)
 }
 
-// foreseeReinvocation keeps silent if the same stage stopped the webhook in round 0: what
-// helps in one round helps in both.
+// laterReinvocationHint is empty if the same stage excluded the webhook in round 0: its
+// hint applies to both rounds.
 func (a *analyzer) laterReinvocationHint(r *Round, w *Webhook) string {
 	if r.Phase != mutating || r.Round == 0 {
 		return ""

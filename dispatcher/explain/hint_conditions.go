@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// conditionsHint goes through the conditions that were false or failed, in their order:
-// all of them have to be true.
+// conditionsHint covers all conditions that are false or failed, in order, because all
+// of them have to be true.
 func (a *analyzer) conditionsHint(w *Webhook) string {
 	var all []string
 	for i := range w.Match.Conditions {
@@ -28,16 +28,16 @@ func (a *analyzer) conditionsHint(w *Webhook) string {
 	return strings.Join(all, "; and then ")
 }
 
-// oneLine is an expression without its line breaks.
+// oneLine returns an expression without line breaks.
 func oneLine(expression string) string {
 	return omitLong(strings.Join(strings.Fields(expression), " "), longText)
 }
 
-// mentions finds the fields of a request in an expression.
+// requestFields matches the fields of the variable request in an expression.
 var requestFields = regexp.MustCompile(`\brequest\.[A-Za-z]+(\.[A-Za-z]+)?`)
 
-// valuesIn shows what the request has where the expression asks for it. Fields of the
-// object are not shown: they may be secret.
+// valuesInExpression lists the values of the request's fields that the expression reads.
+// It does not show fields of the object, which may be secret.
 func (a *analyzer) valuesInExpression(expression string, w *Webhook) string {
 	const longest = 4096
 	expression = expression[:min(len(expression), longest)]
@@ -46,7 +46,7 @@ func (a *analyzer) valuesInExpression(expression string, w *Webhook) string {
 	seen := map[string]bool{}
 	for _, mention := range requestFields.FindAllString(expression, longList) {
 		value, ok := values[mention]
-		if !ok { // it may be followed by a function's name
+		if !ok { // the last name may be a function
 			mention = mention[:strings.LastIndexByte(mention, '.')]
 			value, ok = values[mention]
 		}
@@ -61,8 +61,9 @@ func (a *analyzer) valuesInExpression(expression string, w *Webhook) string {
 	return " (" + strings.Join(shown, ", ") + ")"
 }
 
-// requestValues are the fields of the variable request that an Explanation knows. Its
-// kind is the one that the webhook asked for, its resource the client's own (S-134).
+// requestValues are the fields of the variable request that an Explanation has. Its kind
+// is the one that the webhook receives, its resource the one that the client used
+// (S-134).
 func (a *analyzer) requestValues(w *Webhook) map[string]string {
 	q := &a.e.Request
 	kind := q.Kind
@@ -88,7 +89,7 @@ func (a *analyzer) requestValues(w *Webhook) map[string]string {
 		"request.requestResource.group":   quoteWord(q.Resource.Group),
 		"request.requestResource.version": quoteWord(q.Resource.Version),
 	}
-	if q.Name != "" { // it may have been generated since
+	if q.Name != "" { // for an empty name: the server may have generated one later
 		values["request.name"] = quoteWord(q.Name)
 	}
 	return values
@@ -96,7 +97,7 @@ func (a *analyzer) requestValues(w *Webhook) map[string]string {
 
 func quoteWord(value string) string { return fmt.Sprintf("%q", omitLong(value, shortText)) }
 
-// remedy says what to do about an error, which begins with what CEL said.
+// celAdvice returns the message of a CEL error, with advice if there is any.
 func (a *analyzer) celAdvice(problem string) string {
 	message := celMessage(problem)
 	for _, r := range celRemedies {
@@ -107,18 +108,19 @@ func (a *analyzer) celAdvice(problem string) string {
 	return message
 }
 
-// saidIn is the end of an error, without the expression that it quotes.
+// celMessage returns the error without the expression that it quotes.
 func celMessage(problem string) string {
 	if _, after, ok := strings.Cut(problem, "' resulted in error: "); ok {
 		problem = after
 	}
 	if strings.HasPrefix(problem, "compilation error: ") {
-		problem, _, _ = strings.Cut(problem, "\n") // what follows is a drawing
+		problem, _, _ = strings.Cut(problem, "\n") // the next lines repeat the source
 	}
 	return omitLong(problem, longText)
 }
 
-// remedies are for what goes wrong most. The first that applies is given.
+// celRemedies has advice for the most frequent errors. The first entry that applies is
+// used.
 var celRemedies = []struct {
 	sign   string
 	only   func(e *Explanation, problem string) bool
@@ -138,7 +140,8 @@ var celRemedies = []struct {
 	{"cost budget", nil, "make it cheaper: bound what it iterates over, ask the authorizer less often"},
 }
 
-// onObject is for errors of requests that have no such object.
+// lacksObject applies to errors about the variable in requests with the operation, which
+// do not have that object.
 func lacksObject(operation, variable string) func(*Explanation, string) bool {
 	word := regexp.MustCompile(`(^|[^A-Za-z])` + regexp.QuoteMeta(variable))
 	return func(e *Explanation, problem string) bool {

@@ -8,7 +8,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// gaps are the parts of a rule in which it differs from a request, as a set.
+// ruleDiff is the set of the parts of a rule that do not match a request.
 type ruleDiff uint8
 
 const (
@@ -20,7 +20,8 @@ const (
 	diffSubresource
 )
 
-// asked is what a request asks of a rule.
+// ruleQuery is what a rule is compared with: the operation and one resource of a
+// request.
 type ruleQuery struct {
 	operation   string
 	resource    resourceID
@@ -32,8 +33,8 @@ func (q *Request) ruleQuery() ruleQuery {
 	return ruleQuery{operation: q.Operation, resource: q.Resource, subresource: q.Subresource, namespaced: q.Namespace != ""}
 }
 
-// gapsOf compares all parts of a rule with what is asked, where matching stops at the
-// first that differs (S-110). It is for hints only.
+// compareRule compares all parts of a rule, while matching stops at the first part that
+// does not match (S-110).
 func compareRule(rule *registrationv1.RuleWithOperations, q *ruleQuery) ruleDiff {
 	d := q.compareResources(rule.Resources)
 	if !q.matchesScope(rule.Scope) {
@@ -55,8 +56,8 @@ func containsOrWildcard[T ~string](list []T, item T) bool {
 	return slices.Contains(list, item) || slices.Contains(list, "*")
 }
 
-// inScope follows matching, for which namespaces are cluster-scoped although requests
-// for them have a namespace (S-111).
+// matchesScope follows matching, in which namespaces are cluster-scoped although
+// requests for them have a namespace (S-111).
 func (q *ruleQuery) matchesScope(scope *registrationv1.ScopeType) bool {
 	return scope == nil || *scope == registrationv1.AllScopes || *scope == q.scope()
 }
@@ -68,7 +69,8 @@ func (q *ruleQuery) scope() registrationv1.ScopeType {
 	return registrationv1.ClusterScope
 }
 
-// resourceGaps are those of the nearest entry of a list (S-113).
+// compareResources returns the difference to the nearest entry of a rule's resources
+// (S-113).
 func (q *ruleQuery) compareResources(list []string) ruleDiff {
 	best := diffResource | diffSubresource
 	if q.subresource == "" {
@@ -92,18 +94,18 @@ func (q *ruleQuery) compareResources(list []string) ruleDiff {
 	return best
 }
 
-// splitEntry divides an entry of a rule's resources as matching does: at the first slash.
+// splitEntry splits an entry of a rule's resources at the first slash, as matching does.
 func splitEntry(entry string) (resource, subresource string) {
 	resource, subresource, _ = strings.Cut(entry, "/")
 	return resource, subresource
 }
 
-// widths are how much each part counts, in the order of the gaps.
+// weights has the weight of each part, in the order of the bits of ruleDiff.
 var weights = [...]int{1, 3, 5, 2, 8, 1}
 
-// far is how far away a rule is: the number of its gaps, and of rules with as many the
-// one in which less would have to be changed.
-func (d ruleDiff) sum() int {
+// distance orders rules by the number of parts to change, and then by the weights of
+// these parts.
+func (d ruleDiff) distance() int {
 	sum := 100 * bits.OnesCount8(uint8(d))
 	for i, weight := range weights {
 		if d&(1<<i) != 0 {
@@ -113,16 +115,16 @@ func (d ruleDiff) sum() int {
 	return sum
 }
 
-// maxRules is how many rules are looked at. Who has more cannot want a hint about each.
+// maxRules limits how many rules of a webhook are compared.
 const maxRules = 1000
 
-// nearest returns the rule with the fewest gaps, and what of the candidates it is
-// nearest to; the first of several.
+// nearestRule returns the rule with the smallest distance to any of the queries, with
+// that query; the first one of several.
 func nearestRule(rules []registrationv1.RuleWithOperations, queries []ruleQuery) (rule int, query *ruleQuery, d ruleDiff) {
 	rule = -1
 	for i := range rules[:min(len(rules), maxRules)] {
 		for j := range queries {
-			if found := compareRule(&rules[i], &queries[j]); rule < 0 || found.sum() < d.sum() {
+			if found := compareRule(&rules[i], &queries[j]); rule < 0 || found.distance() < d.distance() {
 				rule, query, d = i, &queries[j], found
 			}
 		}

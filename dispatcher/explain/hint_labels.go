@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// absentSelector is the hint for a selector that is not there. It is rare, because API
-// servers add {} when a configuration is stored.
+// absentSelectorHint is the hint for an absent selector. It is rare, because API servers
+// default selectors to {} when they store a configuration.
 //
 // Compat: S-068: an absent selector selects nothing, an empty one everything.
 func absentSelectorHint(field string) string {
@@ -21,8 +21,8 @@ func invalidSelectorHint(field string, err error) string {
 		field, omitLong(err.Error(), longText))
 }
 
-// misses says what is wrong with labels in the eyes of a selector, as the ends of
-// sentences: "lacks the label a=b", "has a=c where …". It is empty if nothing is.
+// unmetRequirements describes the requirements of a selector that labels do not meet, as
+// the ends of sentences: "lacks the label a=b", "has a=c, the objectSelector wants a=b".
 func unmetRequirements(field string, s *metav1.LabelSelector, have map[string]string) []string {
 	requirements := requirementsOf(s)
 	var all []string
@@ -39,10 +39,10 @@ func unmetRequirements(field string, s *metav1.LabelSelector, have map[string]st
 	return all
 }
 
-// requirement is one part of a selector.
+// requirement is one requirement of a selector.
 type requirement metav1.LabelSelectorRequirement
 
-// requirementsOf returns the parts of a selector, matchLabels first.
+// requirementsOf returns the requirements of a selector, matchLabels first.
 func requirementsOf(s *metav1.LabelSelector) []requirement {
 	all := make([]requirement, 0, len(s.MatchLabels)+len(s.MatchExpressions))
 	for _, key := range slices.Sorted(maps.Keys(s.MatchLabels)) {
@@ -66,7 +66,7 @@ func (r *requirement) isMet(have map[string]string) bool {
 	case metav1.LabelSelectorOpDoesNotExist:
 		return !ok
 	}
-	return true // such a selector is an error, which has been told
+	return true // not reached: such a selector does not parse
 }
 
 func (r *requirement) describeMiss(field string, have map[string]string) string {
@@ -84,7 +84,7 @@ func (r *requirement) describeMiss(field string, have map[string]string) string 
 	return fmt.Sprintf("has %s, and the %s wants nothing that has the label %s", formatLabel(r.Key, value), field, printableWord(r.Key))
 }
 
-// wanted is what an In accepts.
+// accepted describes the labels that an In requirement accepts.
 func (r *requirement) accepted() string {
 	if len(r.Values) == 1 {
 		return formatLabel(r.Key, r.Values[0])
@@ -92,7 +92,7 @@ func (r *requirement) accepted() string {
 	return fmt.Sprintf("%s with one of the values %s", printableWord(r.Key), listWords(r.Values))
 }
 
-// nearly notices a value that only looks like one that is wanted.
+// similarValueNote points out an accepted value that differs little from the label's.
 func (r *requirement) similarValueNote(value string) string {
 	for _, want := range r.Values[:min(len(r.Values), longList)] {
 		if looksLike(value, want) {
@@ -102,9 +102,9 @@ func (r *requirement) similarValueNote(value string) string {
 	return ""
 }
 
-// misspelled notices a label whose key only looks like the one that is wanted.
+// similarKeyNote points out a label whose key differs little from the required one.
 func similarKeyNote(key string, have map[string]string) string {
-	const most = 256 // nobody reads through more labels
+	const most = 256
 	if len(have) > most {
 		return ""
 	}

@@ -8,18 +8,20 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// document is what hints want to know of an object.
+// objectMetadata is the part of an object that hints use.
 type objectMetadata struct {
-	// problem says why it cannot be read; empty if it can.
+	// problem says why the object cannot be read; empty if it can.
 	problem string
-	// metadata reports whether it has any: the options of a CONNECT have not.
-	present            bool
+	// present reports whether the object has metadata; the options of a CONNECT have
+	// none.
+	present             bool
 	labels, annotations map[string]string
-	// template are the labels of spec.template, where workloads have those of their pods.
+	// templateLabels are the labels of spec.template, which workloads give to their
+	// pods.
 	templateLabels map[string]string
 }
 
-// readDocument returns nil if there is no object.
+// readMetadata returns nil if there is no object.
 func readMetadata(raw json.RawMessage) *objectMetadata {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
@@ -37,20 +39,20 @@ func readMetadata(raw json.RawMessage) *objectMetadata {
 		} `json:"spec"`
 	}
 	d := &objectMetadata{}
-	// A spec that is no object is none of our business: it is left out.
+	// A spec that is not an object is ignored; only metadata matters.
 	if err := json.Unmarshal(raw, &object); object.Metadata == nil {
 		d.setProblem(err)
 		return d
 	}
 	d.present = true
-	d.labels = d.values(object.Metadata.Labels)
-	d.annotations = (&objectMetadata{}).values(object.Metadata.Annotations)
-	d.templateLabels = (&objectMetadata{}).values(object.Spec.Template.Metadata.Labels)
+	d.labels = d.stringMap(object.Metadata.Labels)
+	d.annotations = (&objectMetadata{}).stringMap(object.Metadata.Annotations)
+	d.templateLabels = (&objectMetadata{}).stringMap(object.Spec.Template.Metadata.Labels)
 	return d
 }
 
-// words reads what should be a map of strings.
-func (d *objectMetadata) values(raw json.RawMessage) map[string]string {
+// stringMap decodes a map of strings.
+func (d *objectMetadata) stringMap(raw json.RawMessage) map[string]string {
 	if raw == nil {
 		return nil
 	}
@@ -68,7 +70,8 @@ func (d *objectMetadata) setProblem(err error) {
 	}
 }
 
-// documents returns what was sent and what is stored, nil for what there is not.
+// objects returns the metadata of the object that was sent and of the stored one; nil
+// for an object that the request does not have.
 func (a *analyzer) objects() (sent, stored *objectMetadata) {
 	if a.sent == nil {
 		a.sent = readMetadata(a.e.Request.Object)
@@ -79,14 +82,14 @@ func (a *analyzer) objects() (sent, stored *objectMetadata) {
 	return a.sent, a.stored
 }
 
-// view is what an objectSelector looks at. An object without metadata is no object to it
-// (S-100).
+// objectLabels is what an objectSelector is evaluated against. An object without
+// metadata counts as absent (S-100).
 type objectLabels struct {
 	object, oldObject       map[string]string
 	hasObject, hasOldObject bool
 }
 
-// seenBy is the view that the webhook was matched with.
+// recordedLabels returns the labels that the webhook was matched with.
 func recordedLabels(w *Webhook) objectLabels {
 	object, oldObject := w.Match.ObjectLabels, w.Match.OldObjectLabels
 	return objectLabels{object: object, oldObject: oldObject, hasObject: object != nil, hasOldObject: oldObject != nil}
@@ -96,8 +99,8 @@ func (v objectLabels) matches(s labels.Selector) bool {
 	return v.hasObject && s.Matches(labels.Set(v.object)) || v.hasOldObject && s.Matches(labels.Set(v.oldObject))
 }
 
-// labelsAt returns what the webhook's objectSelector would have seen. It is not known
-// after somebody else's patch may have changed it.
+// labelsAtCall returns the labels that the webhook's objectSelector would have been
+// evaluated against. They are unknown if an earlier webhook may have changed them.
 func (a *analyzer) labelsAtCall(r *Round, w *Webhook) (v objectLabels, known bool) {
 	now, old := a.objects()
 	if old != nil {
@@ -117,8 +120,7 @@ func (a *analyzer) labelsAtCall(r *Round, w *Webhook) (v objectLabels, known boo
 	return v, (now == nil || now.problem == "") && (old == nil || old.problem == "")
 }
 
-// relabeledBefore reports whether the labels are no longer those that were sent when it
-// is the turn of w.
+// labelsChangedBefore reports whether a webhook before w may have changed the labels.
 func (a *analyzer) labelsChangedBefore(r *Round, w *Webhook) bool {
 	for _, s := range a.callHistory().calls {
 		if s.round.Round > r.Round || s.round.Round == r.Round && s.webhook.Position >= w.Position {
@@ -131,7 +133,7 @@ func (a *analyzer) labelsChangedBefore(r *Round, w *Webhook) bool {
 	return false
 }
 
-// relabels reports whether a call may have changed the object's labels.
+// changesLabels reports whether a call may have changed the object's labels.
 func (a *analyzer) changesLabels(c *Call) bool {
 	if !c.Mutated {
 		return false

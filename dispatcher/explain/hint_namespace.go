@@ -9,11 +9,11 @@ import (
 const (
 	opCreate  = "CREATE"
 	opUpdate  = "UPDATE"
-	opDelete = "DELETE"
+	opDelete  = "DELETE"
 	opConnect = "CONNECT"
 )
 
-// namespaceHint says what the namespace would have to be like.
+// namespaceHint describes what the namespace lacks.
 func (a *analyzer) namespaceHint(w *Webhook) string {
 	selector := w.Spec.NamespaceSelector
 	switch {
@@ -35,10 +35,10 @@ func (a *analyzer) namespaceHint(w *Webhook) string {
 	return a.namespaceSubject() + strings.Join(wrong, ", and ")
 }
 
-// namespaceSubject says whose labels counted. A namespace that is written counts with
-// the labels that it is to have, one that is deleted with those that it has.
+// namespaceSubject names the namespace whose labels count. For a namespace that is
+// created or updated its new labels count, for one that is deleted its stored labels.
 //
-// Compat: S-092, S-093: resources named namespaces of any group are taken for one.
+// Compat: S-092, S-093: resources named namespaces of any group count as namespaces.
 func (a *analyzer) namespaceSubject() string {
 	q := &a.e.Request
 	name := printableWord(q.Namespace)
@@ -51,7 +51,7 @@ func (a *analyzer) namespaceSubject() string {
 	return "namespace " + name + ", as it is stored, "
 }
 
-// name is what the request's object is called, as far as that is known.
+// objectName returns the name of the request's object, as far as it is known.
 func (q *Request) objectName() string {
 	if q.Name == "" {
 		return q.Namespace
@@ -59,7 +59,7 @@ func (q *Request) objectName() string {
 	return q.Name
 }
 
-// what is the resource with its subresource, as rules write it.
+// resourceName returns the resource with its subresource, as rules write it.
 func (q *Request) resourceName() string {
 	if q.Subresource == "" {
 		return printableWord(q.Resource.Resource)

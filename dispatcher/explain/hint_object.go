@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// objectHint says what the object would have to be like, of which v is what the selector
-// saw.
+// objectHint describes what the object lacks; v has the labels that the selector was
+// evaluated against.
 func (a *analyzer) objectHint(r *Round, w *Webhook, v objectLabels) string {
 	selector := w.Spec.ObjectSelector
 	if selector == nil {
@@ -33,8 +33,8 @@ func (a *analyzer) objectHint(r *Round, w *Webhook, v objectLabels) string {
 	return hint + a.labelsElsewhere(s, v.object) + a.labelsChangedAfter(r, w, s)
 }
 
-// unlabeled reports whether what was sent is of a kind that has no metadata, as are the
-// options of a CONNECT.
+// lacksMetadata reports whether the request's object is of a kind without metadata, as
+// are the options of a CONNECT.
 func (a *analyzer) lacksMetadata(v objectLabels) bool {
 	sent, stored := a.objects()
 	if len(v.object)+len(v.oldObject) > 0 || stored != nil || sent == nil {
@@ -43,8 +43,8 @@ func (a *analyzer) lacksMetadata(v objectLabels) bool {
 	return !sent.present && sent.problem == ""
 }
 
-// objectSubject says whose labels count, and returns them. Of two objects either may
-// match, and the new one is the one that can be changed.
+// objectSubject names the object whose labels count, and returns them. If there are two
+// objects either may match; the hint is about the new one, which the user can change.
 func (a *analyzer) objectSubject(v objectLabels) (string, map[string]string) {
 	q := &a.e.Request
 	switch {
@@ -58,11 +58,11 @@ func (a *analyzer) objectSubject(v objectLabels) (string, map[string]string) {
 	return "the object ", v.object
 }
 
-// separateKinds are the kinds of subresources that are objects of their own, with labels
-// of their own, which they usually have not.
+// subresourceKinds are the kinds of subresources that have their own metadata, usually
+// without labels.
 var subresourceKinds = map[string]bool{"Binding": true, "Eviction": true, "Scale": true, "TokenRequest": true}
 
-// unreadable is for when what was recorded does not say why.
+// unreadableHint covers objects that cannot be decoded.
 func (a *analyzer) unreadableHint() string {
 	if sent, _ := a.objects(); sent != nil && sent.problem != "" {
 		return "the object cannot be read: " + omitLong(sent.problem, longText)
@@ -70,7 +70,7 @@ func (a *analyzer) unreadableHint() string {
 	return ""
 }
 
-// elsewhere notices labels that are there, but not where selectors look.
+// labelsElsewhere points out matching labels in spec.template or in annotations.
 func (a *analyzer) labelsElsewhere(s labels.Selector, have map[string]string) string {
 	sent, _ := a.objects()
 	if sent == nil {
@@ -88,7 +88,7 @@ func (a *analyzer) labelsElsewhere(s labels.Selector, have map[string]string) st
 	return ""
 }
 
-// relabeledAfter notices that a later webhook changes the labels that are missing.
+// labelsChangedAfter points out a later webhook that adds the required labels.
 func (a *analyzer) labelsChangedAfter(r *Round, w *Webhook, s labels.Selector) string {
 	if r.Phase != mutating {
 		return ""
@@ -108,5 +108,5 @@ func (a *analyzer) labelsChangedAfter(r *Round, w *Webhook, s labels.Selector) s
 	return fmt.Sprintf("; %s changes the labels later: a webhook that is to see that has to come after it", a.webhookName(a.callHistory().calls[i].webhook))
 }
 
-// resourceID is a resource in a version.
+// resourceID is a resource in one version.
 type resourceID = metav1.GroupVersionResource

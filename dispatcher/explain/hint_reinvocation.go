@@ -2,7 +2,7 @@ package explain
 
 import "fmt"
 
-// reinvocationHint is for a webhook that matches in round 1 and is not due.
+// reinvocationHint covers a webhook that matches in round 1 but is not due.
 func (a *analyzer) reinvocationHint(r *Round, w *Webhook) string {
 	first := a.inRound0(w)
 	if first == nil || !first.Called {
@@ -22,8 +22,8 @@ func (a *analyzer) reinvocationHint(r *Round, w *Webhook) string {
 	return fmt.Sprintf("reinvocationPolicy IfNeeded: %s changed %s after it", a.webhookName(changer), changedPaths(changer.Call))
 }
 
-// tooLate is for a webhook that would have had to be called in round 0 to be called in
-// round 1 (S-165).
+// notInRound0 covers a webhook that was not called in round 0, and so cannot be called
+// in round 1 (S-165).
 func (a *analyzer) notInRound0(first *Webhook) string {
 	const rule = "who was not called in round 0 is never called in round 1"
 	if first == nil {
@@ -42,8 +42,8 @@ func (a *analyzer) notInRound0(first *Webhook) string {
 	return rule + "; in round 0: " + hint
 }
 
-// changedAfter returns the webhook that was the first to change the object after the turn
-// of first in round 0, and before that of w in the round r; nil if nobody did.
+// firstChangeAfter returns the first webhook that changed the object after first in
+// round 0, and before w in the round r; nil if there is none.
 func (a *analyzer) firstChangeAfter(first *Webhook, r *Round, w *Webhook) *Webhook {
 	for _, s := range a.callHistory().calls {
 		switch {
@@ -57,8 +57,8 @@ func (a *analyzer) firstChangeAfter(first *Webhook, r *Round, w *Webhook) *Webho
 	return nil
 }
 
-// inFirstRound returns the webhook as it was in the first mutating round; nil if it was
-// not considered there.
+// inRound0 returns the record of the webhook in the first mutating round; nil if there
+// is none.
 func (a *analyzer) inRound0(w *Webhook) *Webhook {
 	if a.round0 == nil {
 		a.round0 = map[string]*Webhook{}

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// resourceClause says what a list of resources has in the place of what is asked for.
+// resourceClause compares a rule's resources with the requested one.
 func resourceClause(list []string, query *ruleQuery, kind string, d ruleDiff) string {
 	want := printableWord(query.resource.Resource)
 	if query.subresource != "" {
@@ -30,7 +30,8 @@ func resourceClause(list []string, query *ruleQuery, kind string, d ruleDiff) st
 	return clause + ": " + missingEntry(list, query, want, d)
 }
 
-// missingEntry is what to add to a list in which every word is spelled well.
+// missingEntry names the entries to add to a list whose entries are all spelled
+// correctly.
 func missingEntry(list []string, query *ruleQuery, want string, d ruleDiff) string {
 	if query.subresource == "" {
 		return "add " + want
@@ -44,8 +45,8 @@ func missingEntry(list []string, query *ruleQuery, want string, d ruleDiff) stri
 	return fmt.Sprintf("add %s or %s", want, below)
 }
 
-// misspelledResource says what is wrong with a word that was meant to be the resource;
-// empty if it was not, or if nothing is.
+// misspelledResource describes the mistake in an entry that was meant to be the
+// resource; empty if there is none.
 func misspelledResource(word string, query *ruleQuery, kind string) string {
 	resource := query.resource.Resource
 	lower := strings.ToLower(word)
@@ -70,13 +71,13 @@ func misspelledResource(word string, query *ruleQuery, kind string) string {
 	return ""
 }
 
-// plural is the resource of a kind, by the rule that most follow.
+// plural guesses the resource of a kind.
 func plural(kind string) string {
 	resource, _ := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Kind: kind})
 	return resource.Resource
 }
 
-// shortNames are what kubectl knows common resources as.
+// shortNames are the short names of common resources in kubectl.
 var shortNames = map[string]string{
 	"cj": "cronjobs", "cm": "configmaps", "crd": "customresourcedefinitions", "crds": "customresourcedefinitions",
 	"csr": "certificatesigningrequests", "deploy": "deployments", "ds": "daemonsets", "ep": "endpoints", "ev": "events",

@@ -20,7 +20,8 @@ func scopeClause(scope registrationv1.ScopeType, query *ruleQuery) string {
 	return fmt.Sprintf("has scope Namespaced, the request for %s is in no namespace: write Cluster or *", what)
 }
 
-// instead are what people write for operations that webhooks know by another name.
+// operationAliases explains words that are no operations of webhooks but are used as
+// such.
 var operationAliases = map[string]string{
 	"PATCH":            "a PATCH counts as UPDATE, or as CREATE if it creates",
 	"APPLY":            "an apply counts as UPDATE, or as CREATE if it creates",
@@ -48,7 +49,8 @@ func operationClause(list []registrationv1.OperationType, operation string) stri
 	return clause + ": add " + printableWord(operation)
 }
 
-// groupClause knows how API groups are misspelled.
+// groupClause compares a rule's apiGroups with the requested group, and recognizes
+// common mistakes.
 func groupClause(list []string, group string) string {
 	if len(list) == 0 {
 		return "has no apiGroups: add " + formatGroup(group)
@@ -85,7 +87,8 @@ func formatGroup(group string) string {
 	return printableWord(group)
 }
 
-// versionClause knows how versions are misspelled.
+// versionClause compares a rule's apiVersions with the requested version, and recognizes
+// common mistakes.
 func versionClause(list []string, r resourceID) string {
 	if len(list) == 0 {
 		return "has no apiVersions: add " + printableWord(r.Version)
@@ -107,7 +110,7 @@ func versionClause(list []string, r resourceID) string {
 	return fmt.Sprintf("has apiVersions [%s], the request's is %s: add it", listWords(list), printableWord(r.Version))
 }
 
-// plausibleVersion reports whether a word looks like v1 or v1beta1.
+// looksLikeVersion reports whether a word has the form of v1 or v1beta1.
 func looksLikeVersion(word string) bool {
 	return len(word) >= 2 && word[0] == 'v' && word[1] >= '0' && word[1] <= '9' && !strings.Contains(word, "/")
 }

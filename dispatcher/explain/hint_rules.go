@@ -8,7 +8,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// rulesHint is about the rule that is nearest to the request.
+// rulesHint covers the rule with the smallest distance to the request.
 func (a *analyzer) rulesHint(w *Webhook) string {
 	if w.Error != "" {
 		return fmt.Sprintf("the server cannot say what kind an equivalent of %s is: add a rule for %s itself",
@@ -27,8 +27,7 @@ func (a *analyzer) rulesHint(w *Webhook) string {
 	return hint + a.policyRemark(w, i, d)
 }
 
-// clauses say for each gap what the rule has and what it should have, as ends of
-// sentences about the rule.
+// clauses describes each part that does not match, as ends of sentences about the rule.
 func (a *analyzer) clauses(rule *registrationv1.RuleWithOperations, query *ruleQuery, d ruleDiff) []string {
 	var all []string
 	for _, part := range []ruleDiff{diffScope, diffOperation, diffGroup, diffVersion} {
@@ -55,8 +54,8 @@ func clauseOf(part ruleDiff, rule *registrationv1.RuleWithOperations, query *rul
 	}
 }
 
-// candidates are what rules are compared with: the request's own resource, and under
-// matchPolicy Equivalent all that is known to be the same.
+// ruleQueries returns what the webhook's rules are compared with: the request's own
+// resource, and with matchPolicy Equivalent its known equivalents.
 func (a *analyzer) ruleQueries(w *Webhook) []ruleQuery {
 	own := a.e.Request.ruleQuery()
 	all := []ruleQuery{own}
@@ -72,8 +71,8 @@ func (a *analyzer) ruleQueries(w *Webhook) []ruleQuery {
 	return all
 }
 
-// equivalents are the other versions of the request's resource. They are known as soon
-// as any webhook with matchPolicy Equivalent has had them tried.
+// equivalents returns the equivalents of the request's resource. They are known if
+// matching has tried them for any webhook with matchPolicy Equivalent.
 func (a *analyzer) equivalents() (tried []resourceID, known bool) {
 	if a.equivalentsRead {
 		return a.equivalentResources, a.equivalentsKnown
@@ -92,7 +91,7 @@ func (a *analyzer) equivalents() (tried []resourceID, known bool) {
 	return nil, false
 }
 
-// policyRemark says what matchPolicy has to do with it.
+// policyRemark adds the effect of matchPolicy.
 func (a *analyzer) policyRemark(w *Webhook, rule int, d ruleDiff) string {
 	tried, known := a.equivalents()
 	if w.Spec.MatchPolicy == string(registrationv1.Equivalent) {
@@ -116,7 +115,7 @@ func (a *analyzer) policyRemark(w *Webhook, rule int, d ruleDiff) string {
 	return fmt.Sprintf("; or use matchPolicy Equivalent instead of Exact, if the server knows %s in such a version", printableWord(own.resource.Resource))
 }
 
-// foreseeRules speaks only if no equivalent could help.
+// laterRulesHint is empty if an equivalent that is not known might match.
 func (a *analyzer) laterRulesHint(w *Webhook) string {
 	_, known := a.equivalents()
 	if len(w.Spec.Rules) > 0 && !known && w.Spec.MatchPolicy == string(registrationv1.Equivalent) && !a.noRuleForOperation(w) {
@@ -125,7 +124,8 @@ func (a *analyzer) laterRulesHint(w *Webhook) string {
 	return a.rulesHint(w)
 }
 
-// hopeless reports whether every rule lacks what no equivalent has either.
+// noRuleForOperation reports whether no rule has the request's operation, so that no
+// equivalent can match either.
 func (a *analyzer) noRuleForOperation(w *Webhook) bool {
 	own := a.e.Request.ruleQuery()
 	for i := range w.Spec.Rules[:min(len(w.Spec.Rules), maxRules)] {
@@ -151,7 +151,7 @@ func groupVersions(all []resourceID) []string {
 	return names
 }
 
-// groupResource is a resource as people write it: deployments.apps.
+// groupResource formats a resource as in deployments.apps.
 func groupResource(r resourceID) string {
 	if r.Group == "" {
 		return printableWord(r.Resource)

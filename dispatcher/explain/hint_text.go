@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// What explanations repeat comes from requests and configurations, which may be of any
-// length; beyond these lengths it is not repeated. Every valid name or label is shorter.
+// Limits for text from requests and configurations, which may be of any length. Every
+// valid name or label is shorter.
 const (
 	shortText = 320
 	longText  = 1000
@@ -21,8 +21,8 @@ const (
 	longList  = 20
 )
 
-// bounded is a text, or only its length if that is beyond a limit. It is not cut: what is
-// to be hidden is found in texts only where it is whole.
+// omitLong returns the text, or its length in parentheses if it exceeds the limit. The
+// text is not truncated, because redaction finds only complete values.
 func omitLong(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -30,8 +30,8 @@ func omitLong(text string, limit int) string {
 	return fmt.Sprintf("(%d characters)", utf8.RuneCountInString(text))
 }
 
-// inWords is a word that somebody else chose, as part of a sentence: visible, and on one
-// line.
+// printableWord returns a word from a request or configuration in a form that is
+// printable and on one line.
 func printableWord(word string) string {
 	word = omitLong(word, shortText)
 	if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -40,7 +40,7 @@ func printableWord(word string) string {
 	return word
 }
 
-// some lists the first of the words, and says how many more there are.
+// listWords lists the first words and the number of the others.
 func listWords[T ~string](words []T) string {
 	shown := make([]string, 0, shortList)
 	for _, word := range words[:min(len(words), shortList)] {
@@ -49,7 +49,7 @@ func listWords[T ~string](words []T) string {
 	return strings.Join(shown, ", ") + andMore(len(words)-len(shown))
 }
 
-// rest says how many more there are.
+// andMore returns " and n more"; empty for 0.
 func andMore(n int) string {
 	if n <= 0 {
 		return ""
@@ -57,7 +57,7 @@ func andMore(n int) string {
 	return fmt.Sprintf(" and %d more", n)
 }
 
-// enumerated is "a, b and c".
+// joinWithAnd returns for example "a, b and c".
 func joinWithAnd(words []string) string {
 	if len(words) < 2 || len(words) > shortList {
 		return listWords(words)
@@ -66,7 +66,7 @@ func joinWithAnd(words []string) string {
 	return listWords(words[:last]) + " and " + printableWord(words[last])
 }
 
-// shownLabels is {a=b,c=d}, in the order of the keys.
+// formatLabel returns key=value, and key= for an empty value, as kubectl does.
 func formatLabels(set map[string]string) string {
 	keys := slices.Sorted(maps.Keys(set))
 	pairs := make([]string, 0, min(len(keys), longList))
@@ -84,7 +84,7 @@ func formatLabel(key, value string) string {
 	return printableWord(key) + "=" + printableWord(value)
 }
 
-// article is the one that a word in capitals needs.
+// withArticle puts "a" or "an" before a word in capitals.
 func withArticle(word string) string {
 	if word != "" && strings.ContainsRune("AEIOU", rune(word[0])) {
 		return "an " + printableWord(word)
@@ -92,8 +92,9 @@ func withArticle(word string) string {
 	return "a " + printableWord(word)
 }
 
-// resembles reports whether two different words are one and the same word misspelled: they
-// differ in case only, or in a letter or two. Digits are not misspelled: v1 is not v2.
+// looksLike reports whether two different words are probably the same word, misspelled:
+// they differ in case only, or in one or two letters. Digits must be equal: v1 is not
+// v2.
 func looksLike(a, b string) bool {
 	const longest = 128
 	if a == b || max(len(a), len(b)) > longest || digits(a) != digits(b) {
@@ -104,7 +105,7 @@ func looksLike(a, b string) bool {
 	}
 	allowed := min(len(a), len(b)) / 4
 	if gap := len(a) - len(b); gap > allowed || -gap > allowed {
-		return false // also spares us to compare most of what is very different
+		return false // most words differ in length, which is cheap to compare
 	}
 	return message.Distance(a, b) <= min(allowed, 2)
 }

@@ -17,7 +17,7 @@ type reader struct {
 	names []string // the key in ids, by id
 
 	data []byte
-	pos   int
+	pos  int
 	// values and keys are those of the parts that are being read, outermost first.
 	values []jsonValue
 	keys   []mapKey

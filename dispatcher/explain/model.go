@@ -14,53 +14,51 @@ const (
 	Kind       = "Explanation"
 )
 
-// Document is what tools exchange: explanations in the order of the requests. Its JSON
-// Schema is docs/schemas/explanation.v1alpha1.json.
+// Document is the file format in which tools exchange explanations. Its JSON Schema is
+// docs/schemas/explanation.v1alpha1.json.
 type Document struct {
 	// TypeMeta is apiVersion gatehouse/v1alpha1 and kind Explanation.
 	metav1.TypeMeta `json:",inline"`
-	// Items has one entry per request.
+	// Items has one Explanation per request, in the order of the requests.
 	Items []*Explanation `json:"items"`
 }
 
-// Explanation is one request: what was asked, every webhook of both phases with why
-// it was or was not called and what it did, and who wrote which field.
+// Explanation describes one request: its attributes, every webhook of both phases with
+// the reason why it was or was not called and the effect of its call, and the writer of
+// each field.
 type Explanation struct {
 	Request Request `json:"request"`
 	// Allowed reports whether the request was admitted.
 	Allowed bool `json:"allowed"`
-	// Status is the error that the client receives; absent if Allowed.
+	// Status is the error that the client receives; nil if Allowed.
 	Status *metav1.Status `json:"status,omitempty"`
-	// Warnings are what the client is warned of.
+	// Warnings are the warnings that the client receives.
 	Warnings []string `json:"warnings"`
-	// Seconds is how long all of it took; 0 if that is not known.
+	// Seconds is the duration of the request; 0 if unknown.
 	Seconds float64 `json:"seconds"`
-	// Rounds are the passes through webhooks, in order: mutating round 0, mutating
-	// round 1 if there was one, and validating if it came to that.
+	// Rounds are in the order of execution: mutating round 0, mutating round 1 if there
+	// was a reinvocation, and validating if the request reached that phase.
 	Rounds []Round `json:"rounds"`
-	// Fields are the leaves of the final object in document order, each with who
-	// wrote it. It is empty if calls were not traced, or there is no object.
+	// Fields are the leaves of the final object in document order, with their writers.
+	// The list is empty if calls were not traced or the request has no object.
 	Fields []Field `json:"fields"`
-	// Removed are the leaves that an earlier state of the object had, and the final
-	// one has not.
+	// Removed are leaves of earlier states that the final object does not have.
 	Removed []Field `json:"removed"`
-	// Fights are the paths that webhooks wrote in turns.
+	// Fights are the paths that webhooks overwrote in turns.
 	Fights []Fight `json:"fights"`
-	// AuditAnnotations are what the audit event holds, in the order in which they
-	// were added.
+	// AuditAnnotations are the annotations of the audit event, in the order of addition.
 	AuditAnnotations []Annotation `json:"auditAnnotations"`
-	// Metrics are the series that the request changed, and by how much; empty if
-	// nobody counted.
+	// Metrics are the series that the request changed; empty without the option Metrics.
 	Metrics []Metric `json:"metrics,omitempty"`
-	// Object is the object in the end; as far as it had come, if it was denied.
+	// Object is the final object. For a denied request it is the last known state.
 	Object json.RawMessage `json:"object,omitempty"`
-	// Redacted says what is not shown, and why; empty if all is.
+	// Redacted lists what is replaced by a placeholder, and why; empty if nothing is.
 	Redacted []string `json:"redacted"`
-	// Problems say what could not be explained, and why.
+	// Problems lists what could not be explained, and why.
 	Problems []string `json:"problems"`
 }
 
-// Request is what was asked.
+// Request holds the attributes of the request.
 type Request struct {
 	Operation   string                      `json:"operation"`
 	Kind        metav1.GroupVersionKind     `json:"kind"`
@@ -70,66 +68,67 @@ type Request struct {
 	Name        string                      `json:"name,omitempty"`
 	DryRun      bool                        `json:"dryRun,omitempty"`
 	User        User                        `json:"user"`
-	// Object and OldObject are what was sent, and what is stored.
+	// Object is the object that the client sent, OldObject the stored one.
 	Object    json.RawMessage `json:"object,omitempty"`
 	OldObject json.RawMessage `json:"oldObject,omitempty"`
 	Options   json.RawMessage `json:"options,omitempty"`
 }
 
-// User is who asks.
+// User is the client's user.
 type User struct {
 	Name   string   `json:"name"`
 	Groups []string `json:"groups,omitempty"`
 }
 
-// Round is one pass through the webhooks of a phase.
+// Round is one run through the webhooks of a phase.
 type Round struct {
 	// Phase is "mutating" or "validating".
 	Phase string `json:"phase"`
 	// Round is 0, or 1 for the reinvocation of mutating webhooks.
 	Round int `json:"round"`
-	// Cause says why round 1 was begun and by which change; empty for round 0.
+	// Cause says which change started round 1; empty for round 0.
 	Cause string `json:"cause,omitempty"`
-	// Webhooks are all that were considered, in order. Those that the request did not
-	// live to see are absent.
+	// Webhooks are the webhooks that were considered, in order. Webhooks that come after
+	// the one that ended the request are absent.
 	Webhooks []Webhook `json:"webhooks"`
 }
 
-// Webhook is one webhook in one round.
+// Webhook describes one webhook in one round.
 type Webhook struct {
-	// Configuration and Name name it; UID tells webhooks of equal name apart.
+	// Configuration and Name identify the webhook; UID distinguishes webhooks with equal
+	// names.
 	Configuration string `json:"configuration"`
 	Name          string `json:"name"`
 	UID           string `json:"uid"`
-	// Static says that it comes from a manifest on the server's disk.
+	// Static reports whether the webhook comes from a manifest on the server's disk.
 	Static bool `json:"static,omitempty"`
-	// Position is its place among all webhooks of its phase.
+	// Position is the webhook's index among all webhooks of its phase.
 	Position int `json:"position"`
 
-	// Called reports whether it was called.
+	// Called reports whether the webhook was called.
 	Called bool `json:"called"`
-	// Stage is the stage that stopped it: "exempt kind", "excluded resource",
+	// Stage is the stage that excluded the webhook: "exempt kind", "excluded resource",
 	// "namespaceSelector", "objectSelector", "rules", "matchConditions" or
-	// "reinvocation"; "matched" if none did.
+	// "reinvocation"; "matched" if no stage did.
 	Stage string `json:"stage"`
-	// Reason says why it was not called, for people; empty if it was.
+	// Reason says why the webhook was not called; empty if it was.
 	Reason string `json:"reason,omitempty"`
-	// Hint is the smallest change that would have had it called, for people; empty if
-	// it was, or if there is none.
+	// Hint is the smallest change that would have had the webhook called; empty if it
+	// was called, or if no such change is known.
 	Hint string `json:"hint,omitempty"`
-	// Error is an error while matching, which ended the request.
+	// Error is the error of matching, which ended the request.
 	Error string `json:"error,omitempty"`
 
 	// Match is the evidence for Stage.
 	Match Match `json:"match"`
-	// Call is what came of the call; absent if there was none.
+	// Call describes the call; nil if the webhook was not called.
 	Call *Call `json:"call,omitempty"`
-	// Spec is what the webhook asks for.
+	// Spec is the part of the webhook's configuration that matching and calls depend on.
 	Spec Spec `json:"spec"`
 }
 
-// Spec is the part of a webhook's configuration that decides whether it is called and
-// what its answer means.
+// Spec is the part of a webhook's configuration that decides whether the webhook is
+// called and what its response means.
 type Spec struct {
 	Rules              []registrationv1.RuleWithOperations `json:"rules,omitempty"`
 	MatchPolicy        string                              `json:"matchPolicy,omitempty"`
@@ -142,112 +141,115 @@ type Spec struct {
 	TimeoutSeconds     int32                               `json:"timeoutSeconds,omitempty"`
 }
 
-// Match is what matching saw, as far as it came.
+// Match is the evidence of matching, up to the stage that excluded the webhook.
 type Match struct {
-	// Rule is the index of the rule that matched; -1 if none did, or none was asked.
+	// Rule is the index of the rule that matched; -1 if none did or rules were not
+	// evaluated.
 	Rule int `json:"rule"`
-	// Target is the resource as the webhook asked for it: an equivalent one if
-	// Equivalent. It is absent until a rule has matched.
+	// Target is the resource and kind in which the webhook receives the request; an
+	// equivalent resource if Equivalent. It is nil until a rule has matched.
 	Target     *Target `json:"target,omitempty"`
 	Equivalent bool    `json:"equivalent,omitempty"`
-	// NamespaceLabels are what the namespaceSelector was compared with; absent if it
-	// had not to be.
+	// NamespaceLabels are the labels that the namespaceSelector was evaluated against;
+	// nil if the selector was not evaluated.
 	NamespaceLabels map[string]string `json:"namespaceLabels,omitempty"`
-	// ObjectLabels and OldObjectLabels are what the objectSelector was compared with;
-	// absent for an object that is not there or has no metadata.
+	// ObjectLabels and OldObjectLabels are the labels that the objectSelector was
+	// evaluated against; nil if there is no such object or it has no metadata.
 	ObjectLabels    map[string]string `json:"objectLabels,omitempty"`
 	OldObjectLabels map[string]string `json:"oldObjectLabels,omitempty"`
-	// RuleMisses says for each rule up to the one that matched which part of it does
+	// RuleMisses has, for each rule up to the one that matched, the first part that does
 	// not match the request's own resource: "scope", "operations", "apiGroups",
-	// "apiVersions", "resources", or "matched".
+	// "apiVersions" or "resources"; or "matched".
 	RuleMisses []string `json:"ruleMisses,omitempty"`
-	// Equivalents are the resources that matchPolicy Equivalent had tried.
+	// Equivalents are the equivalent resources that matchPolicy Equivalent tried.
 	Equivalents []metav1.GroupVersionResource `json:"equivalents,omitempty"`
-	// Conditions are the matchConditions that were evaluated, in order.
+	// Conditions are the results of the evaluated matchConditions, in order.
 	Conditions []Condition `json:"conditions,omitempty"`
-	// ConditionsError says why the conditions could not be evaluated to the end, or
-	// what those that failed said; empty if they gave a result.
+	// ConditionsError is the error of the matchConditions as a whole; empty if they had
+	// a result.
 	ConditionsError string `json:"conditionsError,omitempty"`
 }
 
-// Target is a resource and kind in one version.
+// Target is a resource and its kind in one version.
 type Target struct {
 	Resource    metav1.GroupVersionResource `json:"resource"`
 	Subresource string                      `json:"subresource,omitempty"`
 	Kind        metav1.GroupVersionKind     `json:"kind"`
 }
 
-// Condition is what one matchCondition gave.
+// Condition is the result of one matchCondition.
 type Condition struct {
 	Name       string `json:"name"`
 	Expression string `json:"expression"`
-	// Value is absent if there was an Error.
+	// Value is nil if Error is set.
 	Value *bool  `json:"value,omitempty"`
 	Error string `json:"error,omitempty"`
-	// Cost is the CEL cost that was charged.
+	// Cost is the CEL cost of the evaluation.
 	Cost uint64 `json:"cost"`
 }
 
-// Call is a call of a webhook.
+// Call describes one call of a webhook.
 type Call struct {
-	// Index numbers the call in the keys of audit annotations.
+	// Index is the number of the call in the keys of audit annotations.
 	Index         int    `json:"index"`
 	UID           string `json:"uid,omitempty"`
 	ReviewVersion string `json:"reviewVersion,omitempty"`
-	// URL is where the review was sent; empty if it was not. Address is where that
-	// led; empty for a handler in the process, or if there was no connection.
+	// URL is the address that the review was sent to; empty if it was not sent. Address
+	// is the remote address of the connection; empty for in-process handlers, or without
+	// a connection.
 	URL     string `json:"url,omitempty"`
 	Address string `json:"address,omitempty"`
-	// Protocol is for example "HTTP/2.0", and TLS "TLS 1.3, TLS_AES_128_GCM_SHA256,
-	// for webhook.ns.svc".
+	// Protocol is for example "HTTP/2.0", and TLS "TLS 1.3, TLS_AES_128_GCM_SHA256, for
+	// webhook.ns.svc".
 	Protocol string `json:"protocol,omitempty"`
 	TLS      string `json:"tls,omitempty"`
-	// Reused reports whether the connection was there already.
+	// Reused reports whether the connection was reused.
 	Reused bool `json:"reused,omitempty"`
-	// StatusCode is the HTTP status; 0 if there was no answer.
+	// StatusCode is the HTTP status code; 0 without a response.
 	StatusCode int `json:"statusCode,omitempty"`
-	// Fault is what answered in place of the webhook; empty if nothing did.
+	// Fault names the injected fault that answered instead of the webhook; empty if
+	// there was none.
 	Fault string `json:"fault,omitempty"`
 
-	// Begin is when the call began, in seconds since the request did.
+	// Begin is the start of the call in seconds since the start of the request.
 	Begin float64 `json:"begin"`
-	// Seconds is how long it took, from its beginning to the patched object.
+	// Seconds is the duration of the call, including the application of the patch.
 	Seconds float64 `json:"seconds"`
-	// Timing divides Seconds up; absent if the call was not traced.
+	// Timing splits Seconds; nil if the call was not traced.
 	Timing *Timing `json:"timing,omitempty"`
 
 	// Outcome is "allowed", "rejected", "failed closed", "failed open", "canceled",
 	// "internal error" or "panicked".
 	Outcome string `json:"outcome"`
-	// Code is the status code that metrics report.
+	// Code is the status code that the metrics report.
 	Code int `json:"code"`
-	// Error says what went wrong, or why the webhook said no.
+	// Error is the failure, or the webhook's message if it denied the request.
 	Error string `json:"error,omitempty"`
-	// Policy says what failurePolicy made of a failure; empty if nothing failed.
+	// Policy describes the effect of failurePolicy; empty if nothing failed.
 	Policy string `json:"policy,omitempty"`
 
 	// Mutated reports whether the patch changed the object.
 	Mutated bool `json:"mutated"`
 	// Patch is the JSON patch that was applied.
 	Patch []Operation `json:"patch,omitempty"`
-	// Changes are what the patch changed, and Defaulted what defaults added to it, in
-	// the version that the webhook was shown.
+	// Changes are the changes of the patch, and Defaulted those of the defaulting after
+	// it, in the version that the webhook received.
 	Changes   []Change `json:"changes,omitempty"`
 	Defaulted []Change `json:"defaulted,omitempty"`
 
-	// Warnings and AuditAnnotations are the webhook's own; Dropped says how many were
-	// beyond the limits.
+	// Warnings and AuditAnnotations are those that the webhook returned. Dropped is the
+	// number of those that exceeded the limits.
 	Warnings         []string          `json:"warnings,omitempty"`
 	AuditAnnotations map[string]string `json:"auditAnnotations,omitempty"`
 	Dropped          int               `json:"dropped,omitempty"`
 
-	// Request and Response are the bodies that were exchanged: JSON, or a string if
-	// what came is none. They are absent unless they were asked for (WithBodies).
+	// Request and Response are the bodies: JSON, or a JSON string if a body is not JSON.
+	// They are absent without the option WithBodies.
 	Request  json.RawMessage `json:"request,omitempty"`
 	Response json.RawMessage `json:"response,omitempty"`
 }
 
-// Timing is where the time of an exchange went, in seconds.
+// Timing is the time that each part of an exchange took, in seconds.
 type Timing struct {
 	Connect float64 `json:"connect"`
 	TLS     float64 `json:"tls"`
@@ -263,62 +265,64 @@ type Operation struct {
 	Value json.RawMessage `json:"value,omitempty"`
 }
 
-// Change is a leaf, or a whole part, of an object that was added, removed or replaced.
+// Change is a leaf, or a whole part, of an object that was added, removed, replaced or
+// moved.
 type Change struct {
-	// Path is for example spec.containers[0].image; see Path. It is the path after the
-	// change, and before it for what was removed.
+	// Path is for example spec.containers[0].image; see type Path. It is the path after
+	// the change; for "remove", the path before it.
 	Path string `json:"path"`
-	// Op is "add", "remove" or "replace", or "move" for an item of a list that is in
-	// another order than the others; what was changed in it, if anything, are changes
-	// of their own.
+	// Op is "add", "remove", "replace" or "move". "move" stands for a list item whose
+	// order relative to the others changed; changes within the item are listed
+	// separately.
 	Op string `json:"op"`
-	// From is the path of what was moved, before the change.
+	// From is the path before a "move".
 	From string `json:"from,omitempty"`
-	// Old and New are the values; absent where there is none.
+	// Old and New are the values before and after the change; nil where there is none.
 	Old json.RawMessage `json:"old,omitempty"`
 	New json.RawMessage `json:"new,omitempty"`
 }
 
-// Writer is who wrote a field.
+// Writer identifies what wrote a field.
 type Writer struct {
-	// By is "stored" for what an update left as it was, "user", "webhook",
+	// By is "stored" for fields that an update left unchanged, "user", "webhook",
 	// "defaulting", "conversion" or "server".
 	By string `json:"by"`
-	// Webhook, Configuration and Round name the webhook, and Index is that of its
-	// call. For defaulting they name the webhook after whose patch it was.
+	// Webhook, Configuration and Round identify the webhook, and Index its call. For
+	// "defaulting" they identify the webhook whose patch was defaulted.
 	Webhook       string `json:"webhook,omitempty"`
 	Configuration string `json:"configuration,omitempty"`
 	Round         int    `json:"round,omitempty"`
 	Index         int    `json:"index,omitempty"`
-	// Through is the kind in which the webhook wrote, if it is another one than the
-	// object's: it then is the field that the conversion made of what was written.
+	// Through is the kind in which the webhook received the object, if it is not the
+	// object's own. The field is then the result of converting the webhook's change
+	// back.
 	Through *metav1.GroupVersionKind `json:"through,omitempty"`
 }
 
-// Write is one value of a field, and who wrote it. A field that was removed for a while
-// has no value there.
+// Write is one value of a field with its writer. Value is nil while the field was
+// absent.
 type Write struct {
 	Writer Writer          `json:"writer"`
 	Value  json.RawMessage `json:"value,omitempty"`
 }
 
-// Field is a leaf of the object: a string, number, boolean or null, or a list or map
-// that is empty.
+// Field is a leaf of an object: a string, number, boolean or null, or an empty list or
+// map.
 type Field struct {
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value,omitempty"`
-	// Writer is who wrote it last, or removed it.
+	// Writer is the last writer, or the one that removed the field.
 	Writer Writer `json:"writer"`
-	// Earlier are the values that were overwritten, oldest first.
+	// Earlier are the overwritten values, oldest first.
 	Earlier []Write `json:"earlier,omitempty"`
 }
 
-// Fight is a path that webhooks wrote in turns: one wrote what another had written
-// over what it had written itself.
+// Fight is a path that webhooks overwrote in turns: a webhook wrote it, another one
+// overwrote it, and the first one wrote it again.
 type Fight struct {
 	Path string `json:"path"`
-	// Writes are all of its values in order, of which at least two are by the same
-	// webhook with another in between.
+	// Writes are all values of the path in order. At least two are by the same webhook,
+	// with another webhook's between them.
 	Writes []Write `json:"writes"`
 }
 
@@ -326,23 +330,23 @@ type Fight struct {
 type Annotation struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
-	// Level is the audit level from which on it is written.
+	// Level is the lowest audit level that includes the annotation.
 	Level string `json:"level"`
 }
 
-// Metric is a series of a counter, or of a histogram's count, that has changed.
+// Metric is a changed series: of a counter, or of the count of a histogram.
 type Metric struct {
 	Name   string            `json:"name"`
 	Labels map[string]string `json:"labels,omitempty"`
 	Delta  float64           `json:"delta"`
 }
 
-// State is an object at one moment on its way, for Blame.
+// State is the object at one moment of the request, as input of Blame.
 type State struct {
 	// Kind is the kind and version that Object is in.
 	Kind schema.GroupVersionKind
 	// Object is its JSON.
 	Object json.RawMessage
-	// By is who made it of the state before.
+	// By is the writer that made this state of the previous one.
 	By Writer
 }

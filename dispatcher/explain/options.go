@@ -2,44 +2,46 @@ package explain
 
 import "encoding/json"
 
-// An Option says what an Explanation is to have beside what it has by default.
+// An Option changes what Response and Complete put into an Explanation.
 type Option func(*options)
 
-// options are what has been asked for.
+// options are the values of all options.
 type options struct {
 	bodies, secrets bool
 	reasons         bool
-	redactPaths          []Path
+	redactPaths     []Path
 	sent            json.RawMessage
 	metrics         []Metric
-	faultOf           func(configuration, webhook string) string
+	faultOf         func(configuration, webhook string) string
 }
 
-// WithBodies has the requests and responses of calls kept, if they were traced.
+// WithBodies keeps the request and response bodies of traced calls.
 func WithBodies() Option { return func(o *options) { o.bodies = true } }
 
-// ShowSecrets has the data of Secrets shown, and all that Redact names.
+// ShowSecrets disables redaction: of Secrets, and of the paths of Redact.
 func ShowSecrets() Option { return func(o *options) { o.secrets = true } }
 
-// ReasonsOnly leaves out who changed what, which is most of the work: Call.Changes,
-// Call.Defaulted, Fields, Removed and Fights. Hints and causes go by the patches then. Where
-// there is something to hide nothing is left out: what was there for a while, and may be
-// quoted, is found among the changes.
+// ReasonsOnly skips the comparison of objects, which is most of the work: Call.Changes,
+// Call.Defaulted, Fields, Removed and Fights stay empty. Hints and causes then use the
+// paths of the patches. The option has no effect if there is something to redact: values
+// that only intermediate states had, and that texts may quote, are found by comparing
+// the states.
 func ReasonsOnly() Option { return func(o *options) { o.reasons = true } }
 
-// Redact has what is at the paths, and below them, hidden in objects of every kind.
+// Redact redacts the values at and below the paths in objects of every kind.
 func Redact(paths ...Path) Option {
 	return func(o *options) { o.redactPaths = append(o.redactPaths, paths...) }
 }
 
-// Sent is the JSON of the object as its author wrote it, if defaults were added before
-// the request was made: Fields then tell the two apart.
+// Sent passes the object as the user wrote it, as JSON, for requests whose object was
+// defaulted before it was sent. Fields then separates the user's values from the
+// defaults.
 func Sent(object json.RawMessage) Option { return func(o *options) { o.sent = object } }
 
-// Metrics are the series that the request changed.
+// Metrics passes the series that the request changed.
 func Metrics(changed []Metric) Option { return func(o *options) { o.metrics = changed } }
 
-// Faults names what answered in place of a webhook; empty if nothing did.
+// Faults passes a function that names the fault injected for a webhook; "" if none was.
 func Faults(in func(configuration, webhook string) string) Option {
 	return func(o *options) { o.faultOf = in }
 }

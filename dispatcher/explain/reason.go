@@ -20,7 +20,7 @@ const (
 	stageMatched           = "matched"
 )
 
-// reason says why w was not called in the round r, for people; empty if it was.
+// reason says why w was not called in the round r; empty if it was called.
 func (a *analyzer) reason(r *Round, w *Webhook) string {
 	if w.Called {
 		return ""
@@ -56,7 +56,8 @@ func namespaceReason(w *Webhook) string {
 	return fmt.Sprintf("the namespace's labels %s do not match %s", formatLabels(w.Match.NamespaceLabels), formatSelector(w.Spec.NamespaceSelector))
 }
 
-// objectReason shows the labels of both objects only if there are two, and they differ.
+// objectReason shows the labels of both objects only if there are two with different
+// labels.
 func objectReason(q *Request, w *Webhook) string {
 	selector := w.Spec.ObjectSelector
 	if selector == nil {
@@ -75,7 +76,7 @@ func objectReason(q *Request, w *Webhook) string {
 	return fmt.Sprintf("the object's labels %s do not match %s", formatLabels(now), formatSelector(selector))
 }
 
-// rulesReason names for each rule the first part that did not match.
+// rulesReason lists the first part of each rule that did not match.
 func rulesReason(w *Webhook) string {
 	if len(w.Spec.Rules) == 0 && len(w.Match.RuleMisses) == 0 {
 		return "it has no rules"
@@ -90,8 +91,8 @@ func rulesReason(w *Webhook) string {
 	return "no rule matches: " + strings.Join(misses, ", ") + andMore(len(w.Match.RuleMisses)-len(misses))
 }
 
-// conditionsReason knows the two ways in which conditions skip a webhook: one is
-// false, or they failed and failurePolicy is Ignore.
+// conditionsReason covers the two ways in which conditions exclude a webhook: a
+// condition is false, or one failed and failurePolicy is Ignore.
 func conditionsReason(m *Match) string {
 	for i := range m.Conditions {
 		if c := &m.Conditions[i]; c.isFalse() && m.ConditionsError == "" {
@@ -103,8 +104,8 @@ func conditionsReason(m *Match) string {
 
 func (c *Condition) isFalse() bool { return c.Error == "" && c.Value != nil && !*c.Value }
 
-// conditionsError puts the errors of conditions together as apimachinery does, without
-// repetitions.
+// conditionsError joins the errors of the conditions as apimachinery does, without
+// duplicates.
 func (m *Match) conditionsError() string {
 	if m.ConditionsError != "" {
 		return m.ConditionsError
@@ -126,7 +127,7 @@ func (m *Match) conditionsError() string {
 	return "[" + strings.Join(errors, ", ") + "]"
 }
 
-// notReached is for a webhook that matched and was not called nevertheless.
+// endedBeforeCall is the reason of a webhook that matched but was not called.
 func endedBeforeCall(r *Round) string {
 	for i := range r.Webhooks {
 		if w := &r.Webhooks[i]; w.Error != "" {
@@ -148,7 +149,8 @@ func (a *analyzer) reinvocationReason(w *Webhook) string {
 	return "nobody changed the object after it"
 }
 
-// shownSelector is a selector on one line. It is never empty: an empty one matches.
+// formatSelector formats a selector on one line. The selectors here are never empty,
+// because an empty one matches.
 func formatSelector(s *metav1.LabelSelector) string {
 	return omitLong(metav1.FormatLabelSelector(s), longText)
 }

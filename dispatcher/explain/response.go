@@ -11,11 +11,10 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Response explains a response: why each webhook was called or not, what it did, and
-// which of them wrote each field. Fields and HTTP exchanges need calls that were traced
-// (dispatcher.Config.Trace). The data of Secrets is left out unless an option says
-// otherwise. Response never fails: Explanation.Problems says what could not be
-// explained.
+// Response explains a response: why each webhook was called or not, what its call did,
+// and which of them wrote each field. Fields and HTTP exchanges need traced calls
+// (dispatcher.Config.Trace). The data of Secrets is redacted unless an option disables
+// that. Response never fails: Explanation.Problems lists what could not be explained.
 //
 // In a test:
 //
@@ -38,7 +37,7 @@ func Response(r *admission.Response, options ...Option) *Explanation {
 	return &b.Explanation
 }
 
-// explainer is an Explanation in the making.
+// builder builds an Explanation from a response.
 type builder struct {
 	Explanation
 	response *admission.Response
@@ -62,7 +61,7 @@ func (b *builder) request(r *admission.Request) {
 	}
 }
 
-// document returns the JSON of an object, with its kind if it has lost that.
+// document returns the JSON of an object. It sets the kind of an object without one.
 func (b *builder) document(what string, object runtime.Object, kind schema.GroupVersionKind) json.RawMessage {
 	if object == nil {
 		return nil
@@ -79,8 +78,8 @@ func (b *builder) document(what string, object runtime.Object, kind schema.Group
 	return text
 }
 
-// states are the object on its way: as it is stored, as it was sent, before and after
-// each patch, and in the end. There are none if nobody watched what patches did.
+// states returns the states of the object: as stored, as sent, before and after each
+// patch, and the final one. There are none unless all calls were traced.
 func (b *builder) states() []State {
 	r := b.response
 	if r.Request == nil || b.Object == nil || !traced(r) {
@@ -110,8 +109,7 @@ func (b *builder) states() []State {
 		add(c.Trace.After, c.Target.Kind, by)
 	}
 	if last := states[len(states)-1]; !r.Allowed && !b.hasPhase(admission.Validating) {
-		// A refused request has its object as it was. What is of interest is how far it
-		// had come.
+		// The object of a denied request is the one that was sent. Show the last state.
 		if last.Kind == r.Request.Kind {
 			b.Object = last.Object
 		}
@@ -121,7 +119,7 @@ func (b *builder) states() []State {
 	return states
 }
 
-// reached reports whether it came to a phase.
+// hasPhase reports whether the request reached a phase.
 func (b *builder) hasPhase(phase admission.Phase) bool {
 	for i := range b.Rounds {
 		if b.Rounds[i].Phase == phase.String() {
@@ -131,7 +129,7 @@ func (b *builder) hasPhase(phase admission.Phase) bool {
 	return false
 }
 
-// traced reports whether all calls that were made left a trace.
+// traced reports whether all calls have a trace.
 func traced(r *admission.Response) bool {
 	for i := range r.Calls {
 		if r.Calls[i].Trace == nil {

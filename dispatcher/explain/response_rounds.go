@@ -11,7 +11,7 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// rounds sorts matches and calls by phase and round.
+// rounds groups matches and calls by phase and round.
 func (b *builder) rounds() {
 	r := b.response
 	for i := range r.Matches {
@@ -31,7 +31,7 @@ func (b *builder) rounds() {
 	}
 }
 
-// round returns a round, making it if it is new.
+// round returns a round, adding it if it is new.
 func (b *builder) round(phase admission.Phase, round int) *Round {
 	for i := range b.Rounds {
 		if r := &b.Rounds[i]; r.Phase == phase.String() && r.Round == round {
@@ -42,7 +42,7 @@ func (b *builder) round(phase admission.Phase, round int) *Round {
 	return &b.Rounds[len(b.Rounds)-1]
 }
 
-// webhook returns the webhook of a call, making it if nobody recorded its match.
+// webhook returns the webhook of a call, adding it if its match was not recorded.
 func (b *builder) webhook(c *admission.Call) *Webhook {
 	r := b.round(c.Webhook.Phase, c.Round)
 	for i := range r.Webhooks {
@@ -132,7 +132,7 @@ func (b *builder) call(c *admission.Call) *Call {
 	return e
 }
 
-// closeUp adds what a trace knows.
+// addTrace adds the data of a trace to a call.
 func (b *builder) addTrace(e *Call, t *admission.Trace) {
 	if began := b.response.Began; !began.IsZero() {
 		e.Begin = t.Began.Sub(began).Seconds()
@@ -153,7 +153,7 @@ func (b *builder) addTrace(e *Call, t *admission.Trace) {
 	}
 }
 
-// policy says what failurePolicy made of a failure.
+// policy describes the effect of failurePolicy on a call that failed.
 func (b *builder) policy(c *admission.Call) string {
 	switch c.Outcome {
 	case admission.FailedClosed, admission.FailedOpen, admission.Canceled, admission.Panicked:
@@ -172,7 +172,8 @@ func (b *builder) policy(c *admission.Call) string {
 	return ""
 }
 
-// late reports whether the request ended with a failed call because its time was up.
+// timedOut reports whether the failed call ended the request because the request's
+// deadline had passed.
 func (b *builder) timedOut(c *admission.Call) bool {
 	r := b.response
 	if r.Status == nil || r.Status.Code != http.StatusGatewayTimeout {

@@ -7,16 +7,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Veil hides what a Secret keeps secret, as explanations do, for those who tell people of
-// a request in another way. The nil Veil hides nothing.
+// SecretFilter redacts the data of a Secret as explanations do, for callers that report
+// on a request in another form. The nil SecretFilter redacts nothing.
 type SecretFilter struct {
 	byPath pathRedactor
-	texts *TextRedactor
+	texts  *TextRedactor
 }
 
-// NewVeil returns a Veil for a request that is about objects of a kind: nil unless that is
-// the kind of Secrets. What is hidden is what the objects hold, in any of their states, and
-// what patches have put there meanwhile. None of it is changed.
+// NewSecretFilter returns a SecretFilter for a request for objects of the kind; nil
+// unless the kind is Secret. It redacts the data in any state of the object and in the
+// values of patches. The arguments are not changed.
 func NewSecretFilter(kind metav1.GroupVersionKind, objects []json.RawMessage, patches ...Operation) *SecretFilter {
 	if !isSecret(kind) {
 		return nil
@@ -30,8 +30,8 @@ func NewSecretFilter(kind metav1.GroupVersionKind, objects []json.RawMessage, pa
 	return v
 }
 
-// Hides reports whether what is at a path must not be shown: it is secret, or has something
-// in it that is.
+// Hides reports whether the value at a path must not be shown: because the path is
+// secret, or because a part of the value is.
 func (f *SecretFilter) Hides(at Path) bool {
 	if f == nil {
 		return false
@@ -44,7 +44,7 @@ func (f *SecretFilter) Hides(at Path) bool {
 	return false
 }
 
-// Text returns a text of a webhook without the secrets that it quotes.
+// Text returns the text of a webhook with the secret values replaced.
 func (f *SecretFilter) Text(text string) string {
 	if f == nil {
 		return text

@@ -39,8 +39,8 @@ func (e *Explanation) Tree(w io.Writer, o TreeOptions) error {
 
 // twig is a line of the tree, with the lines below it.
 type node struct {
-	color color
-	text  string
+	color    color
+	text     string
 	children []*node
 }
 
