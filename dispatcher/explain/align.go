@@ -1,22 +1,21 @@
 package explain
 
-// aligner finds out which item of a list became which item of a later state of it.
+// aligner maps the items of a list to those of an earlier state of the list.
 type aligner struct {
-	// left is how many pairs of items it may still compare with each other.
+	// pairsLeft is how many pairs of items it may still compare.
 	pairsLeft int
 }
 
 const (
-	// pairsPerList is from how large lists on not all pairs of items are compared: 512
-	// items with 512.
+	// maxPairsPerList limits the pairs compared in one list: 512 items with 512.
 	maxPairsPerList = 512 * 512
-	// pairsInAll is how many are compared in all lists of an object.
+	// maxPairs limits the pairs compared in all lists of an object.
 	maxPairs = 64 * maxPairsPerList
 )
 
 func newAligner() *aligner { return &aligner{pairsLeft: maxPairs} }
 
-// align returns for each item after which it was before; -1 for new ones.
+// align returns, for each item of after, its index in before; -1 for new items.
 func (a *aligner) align(before, after []jsonValue) []int {
 	origins := make([]int, len(after))
 	for j := range origins {
@@ -41,7 +40,7 @@ func (a *aligner) align(before, after []jsonValue) []int {
 	return origins
 }
 
-// alignMiddle aligns what is left without equal ends.
+// alignMiddle aligns lists without their equal heads and tails.
 func (a *aligner) alignMiddle(before, after []jsonValue, origins []int) {
 	if len(before) == 0 || len(after) == 0 {
 		return
@@ -58,14 +57,15 @@ func (a *aligner) alignMiddle(before, after []jsonValue, origins []int) {
 	alignGaps(len(before), origins)
 }
 
-// mergeKeys are what tells the items of lists apart, in order of preference.
+// mergeKeys are the merge keys of Kubernetes' lists, in order of preference.
 func mergeKeys() [10]string {
 	return [...]string{
 		"name", "containerPort", "port", "key", "ip", "uid", "mountPath", "devicePath", "topologyKey", "type",
 	}
 }
 
-// mergeKey returns the first key that tells the items apart in both lists, or "".
+// mergeKey returns the first key that identifies the items of both lists; "" if none
+// does.
 func mergeKey(before, after []jsonValue) string {
 	for _, key := range mergeKeys() {
 		if unique(key, before) && unique(key, after) {
@@ -75,10 +75,10 @@ func mergeKey(before, after []jsonValue) string {
 	return ""
 }
 
-// unique reports whether each item has a scalar under the key that no other has.
+// unique reports whether every item has a different scalar under the key.
 func unique(key string, items []jsonValue) bool {
 	if v := items[0].get(key); v == nil {
-		return false // most lists have most keys nowhere
+		return false // the usual case
 	}
 	seen := make(map[int32]bool, len(items))
 	for i := range items {
@@ -103,7 +103,7 @@ func alignByKey(key string, before, after []jsonValue, origins []int) {
 	}
 }
 
-// unmatched returns the items before, of n, that became none after.
+// unmatched returns the indexes of the n earlier items that were removed.
 func unmatched(origins []int, n int) []int {
 	matched := make([]bool, n)
 	for _, i := range origins {

@@ -2,11 +2,10 @@ package explain
 
 import "slices"
 
-// alignLongest aligns equal items so that as many as can be are, in order: a longest
-// common subsequence.
+// alignLongest aligns equal items by a longest common subsequence.
 func alignLongest(before, after []jsonValue, origins []int) {
-	// longest[i][j] is the length of the longest from before[i:] and after[j:]. It is
-	// not longer than the shorter list, and with pairsPerList not longer than 512.
+	// longest[i][j] is the length of the longest common subsequence of before[i:] and
+	// after[j:]. It fits into uint16: with maxPairsPerList it is at most 512.
 	longest := make([][]uint16, len(before)+1)
 	row := make([]uint16, (len(before)+1)*(len(after)+1))
 	for i := range longest {
@@ -34,8 +33,8 @@ func alignLongest(before, after []jsonValue, origins []int) {
 	}
 }
 
-// alignEqual aligns the items that are left with equal ones in any order, the first with
-// the first: they have been moved, or the lists were too long for anything better.
+// alignEqual aligns the remaining items with equal ones, first with first. These items
+// were moved, or the lists are too long for alignLongest.
 func alignEqual(before, after []jsonValue, origins []int) {
 	left := map[int32][]int{}
 	for _, i := range unmatched(origins, len(before)) {
@@ -48,8 +47,8 @@ func alignEqual(before, after []jsonValue, origins []int) {
 	}
 }
 
-// alignGaps aligns what is left between two items that have stayed in order, the first
-// with the first.
+// alignGaps aligns the remaining items between two items that stayed in order, first
+// with first.
 func alignGaps(n int, origins []int) {
 	inOrder := longestIncreasing(origins)
 	left := unmatched(origins, n)
@@ -76,17 +75,18 @@ func alignGaps(n int, origins []int) {
 	}
 }
 
-// countBelow returns how many of the numbers, which rise, are less than the bound.
+// countBelow returns how many of the sorted numbers are less than the bound.
 func countBelow(numbers []int, bound int) int {
 	i, _ := slices.BinarySearch(numbers, bound)
 	return i
 }
 
-// longestRise marks those of the origins that make up a longest rising subsequence:
-// these items have stayed in order, and the others were moved. New items are not marked.
+// longestIncreasing marks a longest increasing subsequence of the origins: these items
+// stayed in order, the other ones were moved. New items are not marked.
 func longestIncreasing(origins []int) []bool {
-	// ends[k] is where the rise of length k+1 that ends lowest has its end, and
-	// previous[j] where in the rise that ends at j is the one before.
+	// ends[k] is the index at which the increasing subsequence of length k+1 with the
+	// lowest end ends; previous[j] is the index before j in the subsequence that ends at
+	// j.
 	var ends []int
 	previous := make([]int, len(origins))
 	for j, i := range origins {

@@ -5,31 +5,30 @@ import (
 	"fmt"
 )
 
-// Blame says who wrote which field on the way from the first state to the last.
+// Blame determines the writer of each field of the last state.
 //
-// The first state is as its By has made it, be that "stored" or "user"; each of the
-// others was made of the one before it, by its By. It is by what it says By made
-// different that somebody is a writer: to set a value to what it is already is not to
-// write it. The items of lists are followed as Diff follows them, so that whoever puts an
-// item before others is not the writer of these. One that was removed and comes back is
-// the same item, with all its history.
+// State.By made the first state, or made a state of the one before it. A writer owns a
+// field if its state changed the field's value; setting a field to its current value is
+// no write. List items are followed as Diff follows them, so inserting an item does not
+// make the webhook a writer of the items after it. An item that was removed and comes
+// back keeps its history.
 //
-// The fields are the leaves of the last state, in document order: apiVersion, kind,
-// metadata, spec, whatever else there is, and status; keys are sorted. Removed are the
-// leaves that are no more, each with the index that it had when it went. Fights are the
-// fields that webhooks wrote in turns; a part that they added and removed as a whole is
-// one fight.
+// fields are the leaves of the last state in document order: apiVersion, kind, metadata,
+// spec, other keys, and status. removed are the leaves that the last state does not
+// have, with the index they had when they were removed. fights are the fields that
+// webhooks overwrote in turns; a part that they add and remove as a whole is one fight.
 //
-// Only states in the kind of the last have its fields. What happened in others on the
-// way is taken together as one step, whose changes belong to the webhook that touched a
-// field of the same path last, or otherwise to the last that changed anything; Through
-// says that it was in another kind. If none did, it was the conversion.
+// States in another kind than the last one's do not have its fields. Consecutive states
+// in other kinds count as one step: a change belongs to the webhook that last touched a
+// field with the same path, or else to the last webhook that changed anything, and
+// Writer.Through names the kind. If no webhook changed anything, it belongs to the
+// conversion.
 //
-// The time that it takes is little more than that of reading the states, within the
-// limits of Diff: parts that are not looked into are leaves.
+// The time is linear in the size of the states, within the limits of Diff: parts that
+// are too large to be compared are leaves.
 //
-// It is an error if a state is not JSON; then there are no results, because whoever wrote
-// that state would get away with it, and the next be blamed.
+// Blame returns an error, and no results, if a state is not JSON: without that state its
+// changes would be attributed to the next writer.
 func Blame(states []State) (fields, removed []Field, fights []Fight, err error) {
 	if len(states) == 0 {
 		return nil, nil, nil, nil
@@ -55,34 +54,35 @@ func Blame(states []State) (fields, removed []Field, fights []Fight, err error) 
 	return l.fields, l.removed, findFights(b.root, b.last), nil
 }
 
-// blamer goes through the states.
+// blamer processes the states in order.
 type blamer struct {
 	*reader
 	*aligner
-	// root is the object with its history up to the state last.
+	// root is the history of the object up to the state last.
 	root *historyNode
 	last *jsonValue
-	// detour is the way through other kinds since then; nil if there is none.
+	// conversion holds the states in other kinds since then; nil if there are none.
 	conversion *conversionPath
 
-	// author says who wrote the field at a path in the step that is being made.
+	// author returns the writers of the current step.
 	author author
 	path   []pathStep
 }
 
-// author is who made a step. Of one that led through another kind there may be many.
+// author returns the writer of a path in one step. A step through other kinds may have
+// several writers.
 type author interface {
 	writerOf(path []pathStep) *Writer
-	// alone reports whether there is only one.
+	// single reports whether all paths have the same writer.
 	single() bool
 }
 
-// wrote makes a Writer the only author of a step.
+// writerOf makes a Writer the author of all paths.
 func (w *Writer) writerOf([]pathStep) *Writer { return w }
 
 func (w *Writer) single() bool { return true }
 
-// arrive makes the step to a state in the final kind.
+// addState processes a state in the final kind.
 func (b *blamer) addState(s *State, value *jsonValue) {
 	b.author = &s.By
 	if b.conversion != nil {
@@ -93,7 +93,7 @@ func (b *blamer) addState(s *State, value *jsonValue) {
 	b.last = value
 }
 
-// wander notes a state in another kind.
+// addConvertedState processes a state in another kind.
 func (b *blamer) addConvertedState(s *State, value *jsonValue) {
 	if b.conversion == nil {
 		b.conversion = newConversionPath(b.aligner, b.last == nil)
@@ -101,7 +101,7 @@ func (b *blamer) addConvertedState(s *State, value *jsonValue) {
 	b.conversion.addState(s, value)
 }
 
-// within does something a step further down.
+// atStep calls do with the path extended by s.
 func (b *blamer) atStep(s pathStep, do func()) {
 	b.path = append(b.path, s)
 	do()

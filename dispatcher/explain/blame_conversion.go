@@ -2,15 +2,16 @@ package explain
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// detour is a way through other kinds than the final one. There it is known who changed
-// which path; what comes back is known only as a whole.
+// conversionPath holds consecutive states in other kinds than the final one. Within them
+// the writer of each path is known. What they change in the final kind is known only as
+// a whole.
 type conversionPath struct {
 	*aligner
-	// origin is who made the object, if it did not begin in the final kind.
+	// origin is the writer that made the object, if its first state is in another kind.
 	origin  *Writer
 	atStart bool
-	// authors are those who changed something, in order, and touched is the last of
-	// them by path.
+	// authors are the writers that changed something, in order. touched has, by path,
+	// the index of the last writer.
 	authors []*Writer
 	touched map[string]int
 
@@ -22,21 +23,21 @@ func newConversionPath(a *aligner, begins bool) *conversionPath {
 	return &conversionPath{aligner: a, atStart: begins, touched: map[string]int{}}
 }
 
-// pass notes a state and what was changed in it.
+// addState adds a state and its changes.
 func (d *conversionPath) addState(s *State, value *jsonValue) {
 	switch {
 	case d.before == nil && d.atStart:
 		d.origin = through(s)
 	case s.By.By == ByConversion:
 	case d.before == nil || d.before.Kind != s.Kind:
-		d.authors = append(d.authors, through(s)) // what was changed cannot be known
+		d.authors = append(d.authors, through(s)) // its changes are unknown
 	default:
 		d.addChanges(s, value)
 	}
 	d.before, d.value = s, value
 }
 
-// note compares a state with the one before it, which has the same kind.
+// addChanges compares a state with the previous one, which has the same kind.
 func (d *conversionPath) addChanges(s *State, value *jsonValue) {
 	changes := differ{aligner: d.aligner}
 	changes.compare(d.value, value)
@@ -48,14 +49,14 @@ func (d *conversionPath) addChanges(s *State, value *jsonValue) {
 	}
 }
 
-// through is the writer of a state, and the kind in which it wrote.
+// through returns the writer of a state, with the kind in which it wrote.
 func through(s *State) *Writer {
 	w, kind := s.By, metav1.GroupVersionKind(s.Kind)
 	w.Through = &kind
 	return &w
 }
 
-// end returns the author of the step to a state that is in the final kind again.
+// stepAuthor returns the author of the step to the next state in the final kind.
 func (d *conversionPath) stepAuthor(s *State) author {
 	if s.By.By != ByConversion {
 		d.authors = append(d.authors, &s.By)
@@ -80,13 +81,13 @@ func (d *conversionPath) lastWebhook() *Writer {
 	return d.authors[len(d.authors)-1]
 }
 
-// passage is the author of what several have made on a detour.
+// sharedAuthor is the author of a step that several writers made.
 type sharedAuthor struct {
 	*conversionPath
 	fallback *Writer
 }
 
-// wrote looks for who last touched the path, or something that it is in.
+// writerOf returns the last writer that touched the path or one of its parents.
 func (p *sharedAuthor) writerOf(path []pathStep) *Writer {
 	last := -1
 	var text []byte

@@ -5,27 +5,26 @@ import (
 	"slices"
 )
 
-// place is a place in the object: a leaf or a part, with its history. Places of parts
-// that nobody has touched since they were written are not made before they are needed.
+// historyNode is a leaf or part of the object with its history. The nodes below a part
+// are created when a writer changes something in it.
 type historyNode struct {
-	// value is what is there, or was before it was gone.
+	// value is the current value, or the last one if absent.
 	value  *jsonValue
 	absent bool
-	// events are all that happened to it: to a leaf, that a value was written or
-	// removed; to a part, that it was as a whole.
+	// events are all writes and removals: of a leaf, or of a part as a whole.
 	events []event
-	// whole says that there are no places below yet, because all of it is by the author
-	// of the last event.
+	// unexpanded reports whether the nodes below were not created yet, because
+	// everything in the part is by the author of the last event.
 	unexpanded bool
-	// fields are what is and was in a map, items what is in a list, and former what
-	// was in it, each with the index that it had.
+	// fields are all nodes ever in a map. items are the nodes in a list, and removed the
+	// ones that were removed from it, with the index they had.
 	fields  map[string]*historyNode
 	items   []*historyNode
 	removed []*historyNode
 	index   int
 }
 
-// event is that a value was written, or removed if it is nil.
+// event is the write of a value, or a removal if value is nil.
 type event struct {
 	by    *Writer
 	value *jsonValue
@@ -33,7 +32,7 @@ type event struct {
 
 func (n *historyNode) author() *Writer { return n.events[len(n.events)-1].by }
 
-// split makes the places in a part that was whole.
+// expand creates the nodes below an unexpanded part.
 func (n *historyNode) expand() {
 	if !n.unexpanded {
 		return
@@ -50,7 +49,7 @@ func (n *historyNode) expand() {
 	}
 }
 
-// field returns the place under a key, and makes it the given one if there is none.
+// child returns the node of a key. If there is none it adds the given one.
 func (n *historyNode) child(key string, otherwise *historyNode) *historyNode {
 	if q, ok := n.fields[key]; ok {
 		return q
@@ -62,15 +61,16 @@ func (n *historyNode) child(key string, otherwise *historyNode) *historyNode {
 	return otherwise
 }
 
-// below is a place below another, and what the final object has there; nil if nothing.
+// childNode is a node with its last step, and its value in the final object; nil if
+// none.
 type childNode struct {
 	step  pathStep
 	node  *historyNode
 	value *jsonValue
 }
 
-// below returns the places below one at which the final object has v, in document order.
-// What is no more in a list comes after what is.
+// children returns the nodes below n, in document order. v is the value of n in the
+// final object. Removed list items come last.
 func (n *historyNode) children(v *jsonValue, root bool) []childNode {
 	var all []childNode
 	for _, key := range slices.Sorted(maps.Keys(n.fields)) {

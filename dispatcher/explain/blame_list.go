@@ -1,13 +1,13 @@
 package explain
 
-// lister lists the leaves of places.
+// lister lists the leaves of a history.
 type lister struct {
 	fields, removed []Field
 	path            []pathStep
 }
 
-// list lists a place at which the final object has v; nil for nothing. It is the place
-// that says whether v is a leaf: v is equal to its value, but may be sealed otherwise.
+// list lists n, which has the value v in the final object; nil if none. The history
+// decides whether v is a leaf: v is equal to its value, but may differ in opaque.
 func (l *lister) list(n *historyNode, v *jsonValue) {
 	if n.absent || n.value.expandable() {
 		l.listRemoved(n)
@@ -28,8 +28,9 @@ func (l *lister) list(n *historyNode, v *jsonValue) {
 	}
 }
 
-// leaves lists a part that is by one author. The one that was written says what its
-// leaves are, and v what is in them: it may write the same numbers differently.
+// leaves lists a part with a single author. written, the value as it was written,
+// decides which values are leaves; v supplies them, because it may have other literals
+// for the same numbers.
 func (l *lister) leaves(written, v *jsonValue, by *Writer) {
 	if !written.expandable() {
 		l.fields = append(l.fields, Field{Path: Path{l.path}.String(), Value: v.encode(), Writer: *by})
@@ -42,8 +43,8 @@ func (l *lister) leaves(written, v *jsonValue, by *Writer) {
 	}
 }
 
-// listLost lists a leaf that was at a place once, under whoever ended it. If there is a
-// part now, nothing is lost with an empty leaf.
+// listRemoved lists a leaf that n had earlier, with the writer that removed it. An empty
+// leaf that became a part is not listed.
 func (l *lister) listRemoved(n *historyNode) {
 	last := len(n.events) - 1
 	for last >= 0 && !n.events[last].isLeaf() {
@@ -57,11 +58,11 @@ func (l *lister) listRemoved(n *historyNode) {
 	})
 }
 
-// leaf reports whether the event is that a leaf was written.
+// isLeaf reports whether the event is the write of a leaf.
 func (e *event) isLeaf() bool { return e.value != nil && !e.value.expandable() }
 
-// writes are the values that a leaf had, and its removals. What the leaf was at times
-// when it was a part is told by what was in it.
+// writes returns the values that a leaf had, and its removals. The values of times when
+// it was a part are those of its children.
 func writes(events []event) []Write {
 	var all []Write
 	for i := range events {

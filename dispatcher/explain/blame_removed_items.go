@@ -2,12 +2,12 @@ package explain
 
 import "slices"
 
-// formerItems finds those items that were in a list once and come back. They are
-// recognized by what tells the items of lists apart, or else by being equal.
+// removedItems finds the node of a list item that was removed and comes back, by its
+// merge key, or else by equality.
 type removedItems map[itemIdentity]*historyNode
 
-// identity is a key that tells items apart and the id of its value; or no key, and the
-// id of the item itself.
+// itemIdentity is a merge key with the id of its value, or without a key the id of the
+// item.
 type itemIdentity struct {
 	key string
 	id  int32
@@ -22,8 +22,8 @@ func identityOf(v *jsonValue) itemIdentity {
 	return itemIdentity{id: v.id}
 }
 
-// newFormerItems knows the items that are not in the list before a step. Of several that
-// cannot be told apart it knows the one that went last.
+// indexRemovedItems indexes the removed items of n. Of several items with the same
+// identity it keeps the one that was removed last.
 func indexRemovedItems(n *historyNode) removedItems {
 	items := make(removedItems, len(n.removed))
 	for _, q := range n.removed {
@@ -32,7 +32,7 @@ func indexRemovedItems(n *historyNode) removedItems {
 	return items
 }
 
-// take returns the place of an item that comes back, or a new one.
+// restore returns the node of an item that comes back, or a new node.
 func (r removedItems) restore(v *jsonValue) *historyNode {
 	if len(r) == 0 {
 		return &historyNode{absent: true}
@@ -46,7 +46,7 @@ func (r removedItems) restore(v *jsonValue) *historyNode {
 	return q
 }
 
-// settle drops those of the former items that are back.
+// dropRestored drops the removed items that came back.
 func (n *historyNode) dropRestored() {
 	n.removed = slices.DeleteFunc(n.removed, func(q *historyNode) bool { return !q.absent })
 }

@@ -1,6 +1,6 @@
 package explain
 
-// set makes a step at one place: what is there now is after. Nil is nothing.
+// set updates n to the value after; nil removes it.
 func (b *blamer) set(n *historyNode, after *jsonValue) {
 	switch {
 	case after == nil && n.absent:
@@ -19,7 +19,7 @@ func (b *blamer) set(n *historyNode, after *jsonValue) {
 	}
 }
 
-// write puts a value where there is none. What was there once may come back.
+// write sets the value of an absent node.
 func (b *blamer) write(n *historyNode, v *jsonValue) {
 	n.value, n.absent = v, false
 	n.events = append(n.events, event{b.author.writerOf(b.path), v})
@@ -46,7 +46,7 @@ func (b *blamer) write(n *historyNode, v *jsonValue) {
 	n.dropRestored()
 }
 
-// remove takes away what is at a place, and remembers it.
+// remove removes the value of a node. The node keeps its history.
 func (b *blamer) remove(n *historyNode) {
 	if n.value.expandable() {
 		b.clear(n)
@@ -69,14 +69,14 @@ func (b *blamer) clear(n *historyNode) {
 	n.items = nil
 }
 
-// drop removes an item of a list.
+// removeItem removes an item of a list.
 func (b *blamer) removeItem(n, item *historyNode, i int) {
 	b.atStep(pathStep{kind: stepIndex, index: i}, func() { b.set(item, nil) })
 	item.index = i
 	n.removed = append(n.removed, item)
 }
 
-// descend makes a step in a part of which some is as it was.
+// updatePart updates a part that keeps its structure.
 func (b *blamer) updatePart(n *historyNode, after *jsonValue) {
 	n.expand()
 	if after.kind == valueMap {
@@ -89,9 +89,9 @@ func (b *blamer) updatePart(n *historyNode, after *jsonValue) {
 		b.updateList(n, after)
 	}
 	switch last := &n.events[len(n.events)-1]; {
-	case len(after.items) == 0: // has become a leaf
+	case len(after.items) == 0: // it became a leaf
 		n.events = append(n.events, event{b.author.writerOf(b.path), after})
-	case len(n.value.items) == 0: // was one, and nothing is lost with it
+	case len(n.value.items) == 0: // it was an empty leaf
 		last.value = after
 	}
 	n.value = after

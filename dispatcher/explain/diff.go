@@ -7,20 +7,19 @@ import (
 	"strings"
 )
 
-// Diff returns what was changed between two states of an object, in document order; nil
-// if nothing was. No state (empty, not null) stands for an object that is not there.
+// Diff returns the changes between two states of an object, in document order; nil if
+// there are none. An empty state (not null) stands for an absent object.
 //
-// A part that was added or removed is one change. Maps are compared by key. The items of
-// lists are compared by what Kubernetes tells them apart by (name, containerPort, key
-// and so on), if all have it; otherwise an item is the one that is equal, or else the one
-// in its place. An item in another order than the others is moved, which is not yet a
-// change of what is in it. Numbers are equal if they are the same number, however it is
-// written.
+// A part that was added or removed is one change. Maps are compared by key. List items
+// are matched by the merge keys of Kubernetes (name, containerPort, key and so on) if
+// all items have one; otherwise by equality, and the rest by index. An item whose order
+// changed is moved; changes within it are listed separately. Numbers are equal if their
+// values are, in any notation.
 //
-// The time that it takes is little more than that of reading both. Where an object has
-// millions of fields, or paths of megabytes, some of its parts are not looked into.
+// The time is linear in the size of both states. Objects with millions of fields, or
+// with paths of megabytes, have parts that are compared as a whole.
 //
-// It is an error if one of the two is not JSON.
+// Diff returns an error if a state is not JSON.
 func Diff(before, after json.RawMessage) ([]Change, error) {
 	r := newReader()
 	from, err := r.read(before)
@@ -36,15 +35,15 @@ func Diff(before, after json.RawMessage) ([]Change, error) {
 	return d.changes, nil
 }
 
-// differ collects changes on a walk through both states.
+// differ collects changes while it walks through both states.
 type differ struct {
 	*aligner
-	// from and to are the paths to where the walk is, in the state before and after.
+	// from and to are the current paths in the state before and after.
 	from, to []pathStep
 	changes  []Change
 }
 
-// compare compares what is at from with what is at to. Nil is nothing.
+// compare compares the value at from with the value at to; nil is an absent value.
 func (d *differ) compare(before, after *jsonValue) {
 	switch {
 	case before == nil && after == nil:
@@ -64,7 +63,7 @@ func (d *differ) compare(before, after *jsonValue) {
 	}
 }
 
-// at compares two values that are a step further.
+// at compares two values one step below.
 func (d *differ) at(from, to pathStep, before, after *jsonValue) {
 	d.from, d.to = append(d.from, from), append(d.to, to)
 	d.compare(before, after)
@@ -78,7 +77,7 @@ func (d *differ) compareMaps(before, after *jsonValue) {
 	}
 }
 
-// compareLists has what was removed first, as people know it from other tools.
+// compareLists reports removed items first, as other diff tools do.
 func (d *differ) compareLists(before, after *jsonValue) {
 	origins := d.align(before.items, after.items)
 	for _, i := range unmatched(origins, len(before.items)) {
@@ -105,7 +104,8 @@ func (d *differ) move(from, to pathStep) {
 	})
 }
 
-// difference is a key under which two maps have different values; nil is none.
+// difference is a key under which two maps have different values; nil is an absent
+// value.
 type difference struct {
 	key           string
 	before, after *jsonValue
@@ -136,7 +136,8 @@ func differences(before, after *jsonValue, root bool) []difference {
 	return found
 }
 
-// documentOrder compares keys at the root, of which some are wont to come first or last.
+// documentOrder compares keys at the root, where the well-known keys of objects come
+// first, and status last.
 func documentOrder(a, b string) int {
 	if byRank := rootRank(a) - rootRank(b); byRank != 0 {
 		return byRank
@@ -155,7 +156,7 @@ func rootRank(key string) int {
 	return len(usual)
 }
 
-// inDocumentOrder returns the indexes of what is in a part.
+// inDocumentOrder returns the indexes of the items of v in document order.
 func (v *jsonValue) inDocumentOrder(root bool) []int {
 	order := make([]int, len(v.items))
 	for i := range order {

@@ -5,12 +5,13 @@ import (
 	"strconv"
 )
 
-// exponentLimit is beyond which exponent numbers are compared by how they are written.
+// exponentLimit bounds the exponents of numbers that are normalized; numbers beyond it
+// are compared by their literals.
 const exponentLimit = 1 << 40
 
-// canonical returns the one form that all literals of a number have in common: its
-// digits, without zeros around them, and the exponent of the last. Numbers are not
-// computed with, so that they may be of any size: 1.50 is 15e-1, and 1000 is 1e3.
+// canonical returns the normal form of a number: its digits without leading and trailing
+// zeros, and an exponent. It does no arithmetic, so numbers may be of any size: 1.50
+// becomes 15e-1, and 1000 becomes 1e3.
 func canonical(literal []byte) []byte {
 	digits, negative := bytes.CutPrefix(literal, []byte("-"))
 	exponent := 0

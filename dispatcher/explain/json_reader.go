@@ -9,25 +9,25 @@ import (
 	"unicode/utf8"
 )
 
-// reader reads JSON documents, and numbers the values in them: equal values have equal
-// numbers, in all documents that one reader reads. So to compare parts, however large
-// they are, is to compare two numbers, and never wrong as hashes might be.
+// reader reads JSON documents and gives each value an id: equal values have equal ids,
+// in all documents of one reader. Comparing two parts of any size is then comparing two
+// integers, without the collisions of hashes.
 type reader struct {
 	ids   map[string]int32
-	names []string // the key in ids, by id
+	names []string // the inverse of ids
 
 	data []byte
 	pos  int
-	// values and keys are those of the parts that are being read, outermost first.
+	// values and keys are a stack of the items of the parts being read, outermost first.
 	values []jsonValue
 	keys   []mapKey
-	// name and part are memory for names that may turn out to be known.
+	// name and part are buffers for the names of ids.
 	name, part []byte
 }
 
 func newReader() *reader { return &reader{ids: map[string]int32{}} }
 
-// read returns the value of a document, and nil for an empty one. The error is that of
+// read returns the value of a document; nil for an empty one. The error is that of
 // encoding/json.
 func (r *reader) read(document json.RawMessage) (*jsonValue, error) {
 	if len(bytes.TrimSpace(document)) == 0 {
@@ -44,7 +44,7 @@ func (r *reader) read(document json.RawMessage) (*jsonValue, error) {
 	return &v, nil
 }
 
-// value reads a value of a document that is known to be valid.
+// value reads a value. The document is valid.
 func (r *reader) value() jsonValue {
 	switch c := r.next(); {
 	case c == '{':
@@ -59,7 +59,7 @@ func (r *reader) value() jsonValue {
 	return r.leaf(valueLiteral, r.literal())
 }
 
-// next skips white space, and returns the byte after it.
+// next skips white space and returns the byte after it.
 func (r *reader) next() byte {
 	for r.data[r.pos] <= ' ' {
 		r.pos++
@@ -67,7 +67,7 @@ func (r *reader) next() byte {
 	return r.data[r.pos]
 }
 
-// literal reads up to where a number or a word ends.
+// literal reads a number, true, false or null.
 func (r *reader) literal() []byte {
 	begin := r.pos
 	for r.pos < len(r.data) && r.data[r.pos] > ' ' && r.data[r.pos] != ',' && r.data[r.pos] != ']' && r.data[r.pos] != '}' {
@@ -90,7 +90,7 @@ func (r *reader) text() []byte {
 		return raw
 	}
 	var decoded string
-	_ = json.Unmarshal(r.data[begin:r.pos], &decoded) // it is known to be valid
+	_ = json.Unmarshal(r.data[begin:r.pos], &decoded) // not reached: the document is valid
 	return []byte(decoded)
 }
 
@@ -125,23 +125,21 @@ func (r *reader) object() jsonValue {
 	return object
 }
 
-// comma skips what may be between two items.
+// comma skips a comma, if there is one.
 func (r *reader) comma() {
 	if r.next() == ',' {
 		r.pos++
 	}
 }
 
-// leaf returns a value whose text is all that there is to it. The text is shared with
-// equal ones.
+// leaf returns a scalar value. Equal values share their text.
 func (r *reader) leaf(kind valueKind, text []byte) jsonValue {
 	r.name = append(append(r.name[:0], byte(kind)), text...)
 	id := r.id(r.name)
 	return jsonValue{kind: kind, id: id, text: r.names[id][1:]}
 }
 
-// partID returns the number of a part, whose name is made of the numbers of what is in
-// it.
+// partID returns the id of a list or map. Its name consists of the ids of its items.
 func (r *reader) partID(v *jsonValue) int32 {
 	name := r.part[:0]
 	name = append(name, byte(v.kind))
@@ -155,7 +153,7 @@ func (r *reader) partID(v *jsonValue) int32 {
 	return r.id(name)
 }
 
-// number keeps the literal of a number, but 1 and 1.0 are equal.
+// number keeps the literal of a number, but 1 and 1.0 have the same id.
 func (r *reader) number(literal []byte) jsonValue {
 	v := r.leaf(valueNumber, canonical(literal))
 	if v.text != string(literal) {
@@ -164,7 +162,7 @@ func (r *reader) number(literal []byte) jsonValue {
 	return v
 }
 
-// id returns the number of a value that has the name, which says all about it.
+// id returns the id of the value with a name. Only equal values have equal names.
 func (r *reader) id(name []byte) int32 {
 	if id, ok := r.ids[string(name)]; ok {
 		return id
@@ -175,8 +173,8 @@ func (r *reader) id(name []byte) int32 {
 	return id
 }
 
-// sortedByKey copies the keys of a map, and what is under them, in the order of the keys. Of
-// several values of one key it keeps the last, as encoding/json does.
+// sortedByKey returns copies of the keys and items of a map, sorted by key. Of duplicate
+// keys it keeps the last one, as encoding/json does.
 func sortedByKey(keys []mapKey, items []jsonValue) ([]mapKey, []jsonValue) {
 	if increasing(keys) {
 		return slices.Clone(keys), slices.Clone(items)

@@ -8,21 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// datum is a JSON value that was read. It is not changed once it has been.
+// jsonValue is a JSON value. It is immutable after reading.
 type jsonValue struct {
 	kind valueKind
-	// sealed says that a part has too much in it to be looked into; see seal.
+	// opaque marks a part that is too large to be compared item by item; see markOpaque.
 	opaque bool
-	// id is the same for equal values that one reader has read, and for no others.
+	// id is the same for equal values of one reader, and for no others.
 	id int32
-	// text is the string, or the literal of a number or a word.
+	// text is a string, or the literal of another scalar.
 	text string
-	// keys are those of a map, sorted; items are its values, or those of a list.
+	// keys are the sorted keys of a map; items are its values, or the items of a list.
 	keys  []mapKey
 	items []jsonValue
 }
 
-// datumKey is a key of a map. Its id is that of the string.
+// mapKey is a key of a map, with the id of the string.
 type mapKey struct {
 	text string
 	id   int32
@@ -38,26 +38,27 @@ const (
 	valueMap
 )
 
-// part reports whether v is a list or a map.
+// isPart reports whether v is a list or a map.
 func (v *jsonValue) isPart() bool { return v.kind == valueList || v.kind == valueMap }
 
-// open reports whether v is a part with something in it, and not a leaf.
+// expandable reports whether v has items that are leaves or parts themselves; if not, v
+// is a leaf.
 func (v *jsonValue) expandable() bool { return len(v.items) > 0 && !v.opaque }
 
-// empty reports whether nothing is lost with v.
+// isEmpty reports whether v is null, or a list or map without items.
 func (v *jsonValue) isEmpty() bool {
 	return v.isPart() && len(v.items) == 0 || v.kind == valueLiteral && v.text == "null"
 }
 
-// scalar reports whether v may tell items of a list apart.
+// isScalar reports whether v can be the value of a merge key.
 func (v *jsonValue) isScalar() bool { return !v.isPart() && !v.isEmpty() }
 
-// sameForm reports whether two values differ in what is in them, and not altogether.
+// sameStructure reports whether two values can be compared item by item.
 func sameStructure(before, after *jsonValue) bool {
 	return before.isPart() && before.kind == after.kind && !before.opaque && !after.opaque
 }
 
-// at returns what a map has under a key, or nil.
+// get returns the value of a key of a map; nil if there is none.
 func (v *jsonValue) get(key string) *jsonValue {
 	if v.kind != valueMap {
 		return nil
@@ -68,7 +69,7 @@ func (v *jsonValue) get(key string) *jsonValue {
 	return nil
 }
 
-// step is the step that leads to the i-th item.
+// step returns the step to the i-th item.
 func (v *jsonValue) step(i int) pathStep {
 	if v.kind == valueMap {
 		return pathStep{kind: stepKey, key: v.keys[i].text}
@@ -77,16 +78,16 @@ func (v *jsonValue) step(i int) pathStep {
 }
 
 const (
-	// sealCost is what a field costs beside its path.
+	// fieldCost is the cost of a field in addition to the length of its path.
 	fieldCost = 128
-	// sealLimit is how much the fields of an object may cost. It is there for objects
-	// that were made to be a nuisance: a key of a megabyte above thousands of fields,
-	// or a million zeros.
+	// maxFieldCost bounds the cost of all fields of an object. It protects against
+	// hostile objects: a key of a megabyte above thousands of fields, or a million
+	// zeros.
 	maxFieldCost = 64 << 20
 )
 
-// seal makes leaves of the parts whose fields would cost more than is left. length is
-// that of the path to v.
+// markOpaque makes leaves of the parts whose fields would cost more than is left. length
+// is the length of the path to v.
 func (v *jsonValue) markOpaque(length int, left *int) {
 	cost := len(v.items) * (length + fieldCost)
 	if v.opaque = cost > *left; v.opaque {
@@ -102,8 +103,7 @@ func (v *jsonValue) markOpaque(length int, left *int) {
 	}
 }
 
-// encode returns the JSON of v: maps sorted by key, and no space between. It is nil for
-// nil.
+// encode returns the JSON of v, with sorted keys and without white space; nil for nil.
 func (v *jsonValue) encode() json.RawMessage {
 	if v == nil {
 		return nil
@@ -136,8 +136,8 @@ func (v *jsonValue) appendTo(text []byte) []byte {
 	return append(text, brackets[1])
 }
 
-// appendString encodes a string. Unlike json.Marshal it leaves < and > as they are:
-// whoever puts JSON into HTML escapes it there.
+// appendString encodes a string. Unlike json.Marshal it does not escape < and >; package
+// report escapes them for HTML.
 func appendString(text []byte, s string) []byte {
 	special := func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }
 	if utf8.ValidString(s) && strings.IndexFunc(s, special) < 0 {
@@ -149,7 +149,7 @@ func appendString(text []byte, s string) []byte {
 	encoder := json.NewEncoder(&encoded)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(s); err != nil {
-		return append(text, `""`...) // there is no string that cannot be encoded
+		return append(text, `""`...) // not reached: every string can be encoded
 	}
 	return append(text, bytes.TrimSuffix(encoded.Bytes(), []byte("\n"))...)
 }

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Path leads from the root of an object to a part of it, by keys of maps and indexes of
-// lists. A Path that was parsed may have wildcards, each of which stands for any one key
-// or index. The zero Path is the root. A Path does not change.
+// Path is the path from the root of an object to a part of it: keys of maps and indexes
+// of lists. A parsed Path may contain wildcards, each of which matches one key or index.
+// The zero Path is the root. A Path is immutable.
 type Path struct{ steps []pathStep }
 
-// pathStep is one key or index. A number in a JSON pointer may be either, which only the
-// object would tell.
+// pathStep is one key or index. A number in a JSON pointer is either, depending on the
+// object.
 type pathStep struct {
 	kind  stepKind
 	key   string
@@ -27,13 +27,13 @@ const (
 	stepAny
 )
 
-// Key returns the path to what is under a key of the map at p.
+// Key returns the path of a key of the map at p.
 func (p Path) Key(name string) Path { return p.with(pathStep{kind: stepKey, key: name}) }
 
-// Index returns the path to an item of the list at p.
+// Index returns the path of an item of the list at p.
 func (p Path) Index(i int) Path { return p.with(pathStep{kind: stepIndex, index: i}) }
 
-// Parent returns the path of what p is in; false if p is the root.
+// Parent returns the path without its last step; false if p is the root.
 func (p Path) Parent() (Path, bool) {
 	if len(p.steps) == 0 {
 		return Path{}, false
@@ -41,15 +41,15 @@ func (p Path) Parent() (Path, bool) {
 	return Path{p.steps[:len(p.steps)-1]}, true
 }
 
-// with copies: paths that go on from p must not share its memory.
+// with copies the steps, so that paths that extend p do not share memory.
 func (p Path) with(s pathStep) Path {
 	return Path{append(p.steps[:len(p.steps):len(p.steps)], s)}
 }
 
-// String returns the path as spec.containers[0].image. A key that is not made of
-// letters, digits, hyphens and underscores is quoted, as in
-// metadata.annotations['example.com/x']. The root is the empty string. ParsePath reads
-// all of it.
+// String returns the path in the form spec.containers[0].image. A key with other
+// characters than letters, digits, hyphens and underscores is quoted, as in
+// metadata.annotations['example.com/x']. The root is the empty string. ParsePath is the
+// inverse.
 func (p Path) String() string {
 	var text []byte
 	for i := range p.steps {
@@ -90,8 +90,8 @@ func plainKey(key string) bool {
 	return key != ""
 }
 
-// appendQuoted writes a key in single quotes, because paths are typed into shells and
-// printed in JSON. What cannot be printed is escaped: a terminal must not obey a key.
+// appendQuoted uses single quotes, because paths are typed into shells and printed in
+// JSON. It escapes unprintable characters, which could control a terminal.
 func appendQuoted(text []byte, key string) []byte {
 	inner := strconv.Quote(key)
 	inner = strings.ReplaceAll(inner[1:len(inner)-1], `\"`, `"`)
@@ -101,8 +101,8 @@ func appendQuoted(text []byte, key string) []byte {
 }
 
 // Pointer returns the path as a JSON pointer (RFC 6901), for example
-// /spec/containers/0/image. It has no way to say that something is a wildcard, so one is
-// written *, which ParsePath takes for one again.
+// /spec/containers/0/image. JSON pointers have no wildcards; Pointer writes *, which
+// ParsePath parses as a wildcard.
 func (p Path) Pointer() string {
 	var text strings.Builder
 	escape := strings.NewReplacer("~", "~0", "/", "~1")
@@ -120,13 +120,13 @@ func (p Path) Pointer() string {
 	return text.String()
 }
 
-// Matches reports whether p, with its wildcards, is the path other. A number that p has
-// from a JSON pointer is both a key and an index.
+// Matches reports whether p, with its wildcards, matches the path other. A number that
+// was parsed from a JSON pointer matches both a key and an index.
 func (p Path) Matches(other Path) bool {
 	return len(p.steps) == len(other.steps) && p.Covers(other)
 }
 
-// Covers reports whether p matches other or a part that other is in.
+// Covers reports whether p matches other or one of its parents.
 func (p Path) Covers(other Path) bool {
 	if len(p.steps) > len(other.steps) {
 		return false

@@ -9,18 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// ParsePath reads a path in any of the forms in which people have one at hand:
+// ParsePath parses a path in any of these forms:
 //
 //	spec.containers[0].image
-//	.spec.containers[0].image              with a dot first
+//	.spec.containers[0].image              with a leading dot
 //	{.spec.containers[0].image}            as for kubectl's jsonpath
 //	metadata.annotations['example.com/x']  or with double quotes
 //	metadata.annotations.example\.com/x
 //	/spec/containers/0/image               a JSON pointer
 //
-// A * in place of a name, an index or a part of a pointer is a wildcard; a key that is
-// called so is ['*']. Nothing, or a dot alone, is the root. The error says where the
-// text stops making sense.
+// A * as a name, an index or a token of a pointer is a wildcard; the key * is written
+// ['*']. The empty string and a single dot are the root. The error quotes the rest of
+// the text from the first invalid step on.
 func ParsePath(text string) (Path, error) {
 	parse := parsePlain
 	if strings.HasPrefix(text, "/") {
@@ -76,8 +76,8 @@ func parsePlain(text string) ([]pathStep, error) {
 	return steps, nil
 }
 
-// nextStep reads one step, and returns what comes after it. Only the first name does
-// without a dot.
+// nextStep parses one step and returns the rest of the text. Only the first name may
+// lack a dot.
 func nextStep(text string, first bool) (pathStep, string, error) {
 	text, dotted := strings.CutPrefix(text, ".")
 	if strings.HasPrefix(text, "[") {
@@ -89,8 +89,7 @@ func nextStep(text string, first bool) (pathStep, string, error) {
 	return nameStep(text)
 }
 
-// nameStep reads a name without quotes, in which a backslash takes its meaning from
-// whatever comes next.
+// nameStep parses a name without quotes. A backslash escapes the next character.
 func nameStep(text string) (pathStep, string, error) {
 	var name []byte
 	i, escaped := 0, false
@@ -112,7 +111,7 @@ func nameStep(text string) (pathStep, string, error) {
 	return pathStep{kind: stepKey, key: string(name)}, text[i:], nil
 }
 
-// bracketStep reads what is between brackets, of which the first has been read.
+// bracketStep parses the text after an opening bracket.
 func bracketStep(text string) (pathStep, string, error) {
 	if text != "" && (text[0] == '\'' || text[0] == '"') {
 		return quotedStep(text[1:], text[0])
@@ -131,7 +130,7 @@ func bracketStep(text string) (pathStep, string, error) {
 	return pathStep{kind: stepIndex, index: int(i)}, rest, nil
 }
 
-// quotedStep reads a key up to the quote and the bracket that close it.
+// quotedStep parses the text after an opening quote, with the closing quote and bracket.
 func quotedStep(text string, quote byte) (pathStep, string, error) {
 	var key []byte
 	for text != "" && text[0] != quote {

@@ -10,21 +10,21 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Exchange is what was sent to a webhook and what came back, each as Body has it.
+// Exchange is the request and response of a call, each in the form that Body returns.
 type Exchange struct {
 	Request, Response json.RawMessage
-	// Cut says that the end of the response is missing. That may be in the midst of a
-	// value, which cannot be recognized then.
+	// Cut reports whether the response was truncated. A truncated value cannot be
+	// recognized.
 	Cut bool
 }
 
-// HideSecrets hides the data of Secrets in exchanges, as explanations do: where it belongs,
-// in patches too, and wherever somebody quotes it. It changes them, unless they are about
-// something else. It is for those who show exchanges without an Explanation.
+// HideSecrets redacts the data of Secrets in exchanges as explanations do: by path, in
+// patches, and wherever texts quote it. It modifies the exchanges that are about
+// Secrets, and returns a redactor for texts about them. It is for callers that show
+// exchanges without an Explanation.
 //
-// Of a request that is no JSON it cannot be told what is data in it: if it has the word
-// Secret, it is hidden as a whole, and so is its answer. A response that is cut is hidden as
-// a whole, too.
+// A request that is not JSON but contains the word Secret is redacted as a whole, and so
+// is its response. A truncated response is redacted as a whole, too.
 func HideSecrets(exchanges []Exchange) *TextRedactor {
 	r := &pathRedactor{paths: secretPaths()}
 	for i := range exchanges {
@@ -50,8 +50,8 @@ func HideSecrets(exchanges []Exchange) *TextRedactor {
 
 func redactAll(any) any { return redacted }
 
-// isReviewOfSecret reports whether an AdmissionReview says that it is about a Secret, or
-// has one.
+// isReviewOfSecret reports whether the kind of an AdmissionReview is Secret, or one of
+// its objects is.
 func isReviewOfSecret(request json.RawMessage) bool {
 	var review struct{ Request json.RawMessage }
 	var about struct{ Kind metav1.GroupVersionKind }
@@ -59,7 +59,7 @@ func isReviewOfSecret(request json.RawMessage) bool {
 	if json.Unmarshal(request, &review) != nil {
 		return false
 	}
-	// What does not fit is no kind of a Secret.
+	// Members of another type are not those of a Secret.
 	_ = json.Unmarshal(review.Request, &about)
 	_ = json.Unmarshal(review.Request, &objects)
 	return about.Kind.Kind != "" && isSecret(about.Kind) || isSecretObject(objects.Object) || isSecretObject(objects.OldObject)
@@ -67,16 +67,17 @@ func isReviewOfSecret(request json.RawMessage) bool {
 
 func isSecretObject(object json.RawMessage) bool {
 	var of metav1.TypeMeta
-	_ = json.Unmarshal(object, &of) // as above
+	_ = json.Unmarshal(object, &of) // see isReviewOfSecret
 	return isSecret(metav1.GroupVersionKind(schema.FromAPIVersionAndKind(of.APIVersion, of.Kind)))
 }
 
-// mentionsSecret reports whether a body is no JSON, but a string, with the word in it.
+// mentionsSecret reports whether a body that is not JSON contains the word Secret.
 func mentionsSecret(body json.RawMessage) bool {
 	return bytes.HasPrefix(body, []byte(`"`)) && strings.Contains(string(body), "Secret")
 }
 
-// patched hides values in the patch of an AdmissionReview, which stays readable.
+// decodedPatch redacts values within the patch of an AdmissionReview response, which
+// stays readable.
 func (r *pathRedactor) decodedPatch(body any) any {
 	review, _ := body.(map[string]any)
 	response, _ := review["response"].(map[string]any)

@@ -5,9 +5,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// scrub hides values in everything that webhooks, objects and libraries have to say. It
-// leaves alone what gatehouse and the configuration say: a Secret that holds the word
-// "default" is no reason not to show the name of a namespace.
+// redactTexts replaces values in everything that webhooks, objects and libraries supply.
+// It does not change the names that come from the configuration and the request: a
+// Secret that contains the word "default" must not hide the name of a namespace.
 func (e *Explanation) redactTexts(t *TextRedactor) {
 	if e.Status != nil {
 		t.status(e.Status)
@@ -34,7 +34,8 @@ func (e *Explanation) redactTexts(t *TextRedactor) {
 	}
 }
 
-// status is all the webhook's own if it denied the request.
+// status redacts all texts of a Status, because a webhook that denies a request supplies
+// it.
 func (t *TextRedactor) status(status *metav1.Status) {
 	status.Message, status.Reason = t.Text(status.Message), metav1.StatusReason(t.Text(string(status.Reason)))
 	d := status.Details

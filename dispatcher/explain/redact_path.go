@@ -9,18 +9,17 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// secretPaths are what a Secret keeps secret. kubectl apply leaves a copy of all of it in
-// an annotation.
+// secretPaths are the secret paths of a Secret. kubectl apply stores a copy of the data
+// in an annotation.
 func secretPaths() []Path {
 	last := Path{}.Key("metadata").Key("annotations").Key("kubectl.kubernetes.io/last-applied-configuration")
 	return []Path{Path{}.Key("data"), Path{}.Key("stringData"), last}
 }
 
-// isSecret reports whether a kind is that of Secrets.
+// isSecret reports whether a kind is Secret.
 func isSecret(kind metav1.GroupVersionKind) bool { return kind.Group == "" && kind.Kind == "Secret" }
 
-// redact hides what is not to be shown: first where it belongs, then wherever somebody
-// quotes it.
+// redact redacts values by their paths, and then wherever texts quote them.
 func (e *Explanation) redact(o *options) {
 	r := &pathRedactor{paths: o.redactPaths}
 	for _, path := range o.redactPaths {
@@ -37,7 +36,7 @@ func (e *Explanation) redact(o *options) {
 	e.redactTexts(newTextRedactor(r.values))
 }
 
-// redactor hides values by where they are, and remembers them.
+// pathRedactor redacts values by their paths, and collects them.
 type pathRedactor struct {
 	paths  []Path
 	values []string
@@ -58,7 +57,7 @@ func (r *pathRedactor) explanation(e *Explanation) {
 	}
 }
 
-// patchAnnotation is what the keys of annotations begin with that have the patch of a call.
+// patchAnnotation is the prefix of the annotations that hold the patch of a call.
 const patchAnnotation = "patch.webhook.admission.k8s.io/"
 
 func (r *pathRedactor) annotation(a *Annotation) {
@@ -105,7 +104,7 @@ func (r *pathRedactor) patch(operations []Operation) {
 	}
 }
 
-// review hides values in the objects of an AdmissionReview.
+// review redacts the objects of an AdmissionReview request.
 func (r *pathRedactor) review(body any) any {
 	review, _ := body.(map[string]any)
 	request, _ := review["request"].(map[string]any)
@@ -117,7 +116,8 @@ func (r *pathRedactor) review(body any) any {
 	return body
 }
 
-// answer hides the patch of an AdmissionReview: what of it can be shown is in Call.Patch.
+// response redacts the patch of an AdmissionReview response as a whole; Call.Patch shows
+// it.
 func (r *pathRedactor) response(body any) any {
 	review, _ := body.(map[string]any)
 	response, _ := review["response"].(map[string]any)
@@ -140,7 +140,8 @@ func (r *pathRedactor) writes(path string, writes []Write) {
 	}
 }
 
-// at hides in the value that is at a path. What cannot be placed is hidden as a whole.
+// valueAt redacts the value at a path. If the path does not parse, it redacts all of the
+// value.
 func (r *pathRedactor) valueAt(path string, value *json.RawMessage) {
 	if *value == nil {
 		return
@@ -153,7 +154,8 @@ func (r *pathRedactor) valueAt(path string, value *json.RawMessage) {
 	*value = transform(*value, func(v any) any { return r.value(v, parsed) })
 }
 
-// value hides what is covered of a value at a path. Keys stay, and so does what is empty.
+// value redacts the covered leaves of the value at a path. Keys, nulls and empty parts
+// stay.
 func (r *pathRedactor) value(value any, at Path) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -175,7 +177,7 @@ func (r *pathRedactor) value(value any, at Path) any {
 	switch v := value.(type) {
 	case string:
 		r.values = append(r.values, v)
-	case json.Number: // short ones are everywhere
+	case json.Number: // short numbers occur in most texts
 		if len(v) >= minSubstring {
 			r.values = append(r.values, v.String())
 		}

@@ -11,41 +11,42 @@ import (
 	"unicode/utf8"
 )
 
-// hidden stands where something is not shown.
+// redacted replaces redacted values.
 const redacted = "[redacted]"
 
 const (
-	// wordLength is below what length a value is hidden only where it is a word of
-	// its own: others would take the words of people apart.
+	// minSubstring is the length from which a value is replaced within words. Shorter
+	// values are replaced as whole words only.
 	minSubstring = 4
-	// lineLength is from what length on each line of a longer value is one that must
-	// not be shown either.
+	// minLine is the length from which each line of a multi-line value is replaced, too.
 	minLine = 8
-	// encodedLength is from what length on it is looked whether a text is base64.
+	// minBase64 is the length from which strings are tested for base64.
 	minBase64 = 16
-	// quotedLength is up to what length a text is one that is quoted within quotes.
-	// Longer ones would only cost time.
+	// maxNestedQuote is the length up to which values are replaced in quotes within
+	// quotes. It bounds the time.
 	maxNestedQuote = 64 << 10
-	// keyLength is up to what length a value may be a key. API servers take shorter ones
-	// only.
+	// maxKey is the length up to which a value may be a key. API servers accept shorter
+	// keys only.
 	maxKey = 1 << 10
 )
 
-// scrubber hides values in the texts of webhooks and libraries, which may quote them.
+// TextRedactor replaces secret values in texts that may quote them. HideSecrets returns
+// one.
 type TextRedactor struct {
 	longValues *strings.Replacer
-	// words are short values; nil if there are none.
+	// shortValues matches the values below minSubstring; nil if there are none.
 	shortValues *regexp.Regexp
 }
 
-// newScrubber returns a scrubber of values, in all the forms in which texts have them.
+// newTextRedactor returns a TextRedactor for values in all encodings in which texts may
+// contain them.
 func newTextRedactor(values []string) *TextRedactor {
 	var long, short []string
 	for _, form := range encodings(values) {
 		switch {
 		case len(form) >= minSubstring:
 			long = append(long, form, redacted)
-		case form != "" && utf8.ValidString(form): // texts have no others, and patterns neither
+		case form != "" && utf8.ValidString(form): // regular expressions must be UTF-8
 			short = append(short, regexp.QuoteMeta(form))
 		}
 	}
@@ -56,10 +57,10 @@ func newTextRedactor(values []string) *TextRedactor {
 	return t
 }
 
-// forms returns values, what they decode to, their longer lines, and all of that as it
-// looks in paths, in quotes, and in quotes within quotes: what a webhook quoted is quoted
-// once more by those who quote the webhook. The longest come first, because one may be part
-// of another.
+// encodings returns the values, what they decode to, their longer lines, and the forms
+// of all of these in paths, in quotes, and in quotes within quotes: an error that quotes
+// a webhook quotes the webhook's quotes again. Longer forms come first, because one may
+// contain another.
 func encodings(values []string) []string {
 	var all []string
 	for _, value := range values {
@@ -68,7 +69,7 @@ func encodings(values []string) []string {
 			all = append(all, string(decoded))
 		}
 	}
-	for _, value := range all { // echo leaves a line break, which nobody quotes
+	for _, value := range all { // echo appends a line break, which quotes omit
 		trimmed := strings.TrimSpace(value)
 		all = append(all, trimmed, base64.StdEncoding.EncodeToString([]byte(value)), base64.StdEncoding.EncodeToString([]byte(trimmed)))
 	}
@@ -92,9 +93,8 @@ func encodings(values []string) []string {
 	return slices.Compact(every)
 }
 
-// inPaths returns what values look like as keys, in pointers and in the paths of
-// explanations, where they look other than they are. A webhook may have made the key of a
-// label of one.
+// pathForms returns the forms of values as keys in JSON pointers and in paths, where
+// these differ from the value. A webhook may use a value as the key of a label.
 func pathForms(values []string) []string {
 	var all []string
 	for _, value := range values {
@@ -112,8 +112,8 @@ func pathForms(values []string) []string {
 	return all
 }
 
-// escaped returns what values look like in quotes, of Go and of JSON, where they look other
-// than they are.
+// quotedForms returns the forms of values in quotes of Go and of JSON, where these
+// differ from the value.
 func quotedForms(values []string) []string {
 	var all []string
 	for _, value := range values {
@@ -130,8 +130,8 @@ func quotedForms(values []string) []string {
 	return all
 }
 
-// text returns a text without the values. Of one that was cut, the end may be the
-// beginning of a value; that is not recognized.
+// Text returns the text with the values replaced. It does not recognize a value that is
+// truncated at the end of the text.
 func (t *TextRedactor) Text(text string) string {
 	text = t.longValues.Replace(text)
 	if t.shortValues != nil {
@@ -148,7 +148,7 @@ func (t *TextRedactor) texts(texts []string) []string {
 	return scrubbed
 }
 
-// json returns a document without the values, in its keys neither.
+// json returns a document with the values replaced, also in its keys.
 func (t *TextRedactor) json(document json.RawMessage) json.RawMessage {
 	return transform(document, t.value)
 }
@@ -174,8 +174,8 @@ func (t *TextRedactor) value(value any) any {
 	return value
 }
 
-// encodes reports whether a text is base64 that has a value within, as has a patch that a
-// webhook put where it does not belong.
+// encodesValue reports whether a string is base64 of a text with a value in it, for
+// example a patch in the wrong member of a response.
 func (t *TextRedactor) encodesValue(text string) bool {
 	if len(text) < minBase64 {
 		return false
@@ -184,8 +184,8 @@ func (t *TextRedactor) encodesValue(text string) bool {
 	return err == nil && t.Text(string(decoded)) != string(decoded)
 }
 
-// path returns a path without the values that somebody made keys of. Keys of documents are
-// scrubbed alike.
+// Path returns a path with the values replaced in its keys, as json replaces them in
+// documents.
 func (t *TextRedactor) Path(text string) string {
 	path, err := ParsePath(text)
 	if err != nil {
@@ -204,7 +204,8 @@ func (t *TextRedactor) Path(text string) string {
 	return path.String()
 }
 
-// rewrite returns a document with a change. One that is no JSON is hidden as a whole.
+// transform decodes a document, applies change and encodes it. A document that is not
+// JSON is redacted as a whole.
 func transform(document json.RawMessage, change func(any) any) json.RawMessage {
 	if document == nil {
 		return nil

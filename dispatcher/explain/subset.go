@@ -5,32 +5,33 @@ import (
 	"fmt"
 )
 
-// Difference is where an object is not what somebody wants it to be.
+// Difference is a value of an object that differs from the expected one.
 type Difference struct {
-	// Path is where it is in the object, or would be. For an item that is in no place
-	// of a list it is the path of the list.
+	// Path is the path in the object. For a list item that the object lacks it is the
+	// path of the list.
 	Path Path
-	// Name is the path in the words of whoever knows what is wanted: items have what
-	// tells them apart in place of an index, as in spec.containers[name=web].image.
+	// Name is the path with the merge keys of list items instead of their indexes, as in
+	// spec.containers[name=web].image.
 	Name string
-	// Want and Got are the values; nil is none. Two lists are not of the same length.
+	// Want and Got are the values; nil is an absent value. For lists of different
+	// lengths they are the lists.
 	Want, Got json.RawMessage
 }
 
-// Subset returns where an object does not have what a part of it has, in document order;
-// nil if it has all of that.
+// Subset compares an object with an expected part of it and returns the differences in
+// document order; nil if the object contains the part.
 //
-// Of a map only the keys that the part has are looked at. A null there says that the key
-// is absent, or null. The items of a list are found by what Kubernetes tells them apart by
-// (name, containerPort, key and so on), if all that the part has of them have it and none
-// of them is there twice; the object may then have other items, and in any order. Every
-// other list has the same length, and each item of it is compared with the one in its
-// place. Numbers are equal if they are the same number, however it is written.
+// Of a map only the keys of the part are compared. A null in the part expects the key to
+// be absent or null. List items are matched by the merge keys of Kubernetes (name,
+// containerPort, key and so on) if all expected items have one and no expected item is
+// ambiguous; the object may then have more items, in any order. Other lists must have
+// the same length, and items are compared by index. Numbers are equal if their values
+// are, in any notation.
 //
-// The time that it takes is little more than that of reading both, as it is for Diff. No
-// part (empty, not null) is a part of everything.
+// The time is linear in the size of both, as for Diff. An empty part (not null) is
+// contained in every object.
 //
-// It is an error if one of the two is not JSON.
+// Subset returns an error if the part or the object is not JSON.
 func Subset(part, object json.RawMessage) ([]Difference, error) {
 	r := newReader()
 	want, err := r.read(part)
@@ -49,16 +50,15 @@ func Subset(part, object json.RawMessage) ([]Difference, error) {
 	return s.found, nil
 }
 
-// subsetter collects differences on a walk through a part.
+// subsetter collects differences while it walks through a part.
 type subsetter struct {
 	path []pathStep
-	// name is the path in the words of Difference.Name.
+	// name is the path in the form of Difference.Name.
 	name  []byte
 	found []Difference
 }
 
-// compare compares what is wanted with what is at the same place of the object. Nil is
-// nothing.
+// compare compares an expected value with the object's; nil is an absent value.
 func (s *subsetter) compare(want, got *jsonValue) {
 	switch {
 	case want.isNull():
@@ -93,7 +93,7 @@ func (s *subsetter) compareMaps(want, got *jsonValue) {
 	}
 }
 
-// at compares what is a step further.
+// at compares two values one step below.
 func (s *subsetter) at(step pathStep, want, got *jsonValue) {
 	s.path = append(s.path, step)
 	s.compare(want, got)
@@ -120,8 +120,8 @@ func (s *subsetter) compareLists(want, got *jsonValue) {
 	}
 }
 
-// compareItem compares an item with the one in a place of the list, or with nothing if
-// the place is negative.
+// compareItem compares an item with the one at an index of the list; a negative index
+// stands for an absent item.
 func (s *subsetter) compareItem(want, list *jsonValue, index int) {
 	if index < 0 {
 		s.add(want, nil)
@@ -130,8 +130,8 @@ func (s *subsetter) compareItem(want, list *jsonValue, index int) {
 	s.at(list.step(index), want, &list.items[index])
 }
 
-// placesIn returns the first key by which all wanted items can be found among others, and
-// where each of them is; -1 for nowhere. Without such a key it returns "".
+// findItems returns the first merge key by which all wanted items can be found among
+// items, with their indexes; -1 for absent ones. The key is "" if there is none.
 func findItems(items, wanted []jsonValue) (string, []int) {
 	if len(wanted) == 0 {
 		return "", nil
@@ -147,7 +147,7 @@ func findItems(items, wanted []jsonValue) (string, []int) {
 	return "", nil
 }
 
-// placesBy reports false if a wanted item would be in two places.
+// findItemsBy reports false if a wanted item is ambiguous.
 func findItemsBy(key string, items, wanted []jsonValue) ([]int, bool) {
 	const missing, ambiguous = -1, -2
 	at := make(map[int32]int, len(wanted))

@@ -6,30 +6,29 @@ import (
 	"strings"
 )
 
-// TreeOptions say how an explanation is written as a tree. The zero value shows all that
-// a tree has room for, without colours.
+// TreeOptions configure Tree. The zero value shows everything that trees show, without
+// colours.
 type TreeOptions struct {
-	// Color has it written with the escape sequences of terminals.
+	// Color adds the escape sequences of terminals.
 	Color bool
-	// Short leaves out the evidence, hints, fields, annotations and metrics: a line for
-	// each webhook, change and warning is what remains.
+	// Short omits evidence, hints, fields, annotations and metrics, and shows one line
+	// per webhook, change and warning.
 	Short bool
-	// Fields leaves out everything but who wrote which field, and tells it of all fields:
-	// others are those that the author of the request did not write. It is what
-	// Explanation.At leaves something of.
+	// Fields shows only the writers of fields, and those of all fields; otherwise the
+	// tree omits the fields that the user wrote. Use it with Explanation.ForPath.
 	Fields bool
 }
 
 // String returns the explanation as a tree, for the output of tests.
 func (e *Explanation) String() string {
 	var text strings.Builder
-	_ = e.Tree(&text, TreeOptions{}) // a Builder takes everything
+	_ = e.Tree(&text, TreeOptions{}) // a Builder returns no errors
 	return text.String()
 }
 
-// Tree writes the explanation as a tree for people. What webhooks and objects say is
-// escaped, so that it cannot do anything to a terminal, and is cut if it is long. Bodies
-// and the object itself are not in it. Errors are those of w.
+// Tree writes the explanation as a tree. Texts from webhooks and objects are escaped, so
+// that they cannot control a terminal, and truncated. Bodies and the object are omitted.
+// Errors are those of w.
 func (e *Explanation) Tree(w io.Writer, o TreeOptions) error {
 	p := &treePrinter{color: o.Color}
 	p.print("", "", e.buildTree(&o))
@@ -37,25 +36,25 @@ func (e *Explanation) Tree(w io.Writer, o TreeOptions) error {
 	return err
 }
 
-// twig is a line of the tree, with the lines below it.
+// node is a line of the tree with the lines below it.
 type node struct {
 	color    color
 	text     string
 	children []*node
 }
 
-// add adds a line below and returns it.
+// add adds a line below n and returns it.
 func (n *node) add(c color, format string, args ...any) *node {
 	child := &node{color: c, text: fmt.Sprintf(format, args...)}
 	n.children = append(n.children, child)
 	return child
 }
 
-// longestList is how many lines one thing may have below it. Whoever wants to read more
-// looks at one webhook or field, or has a program read the JSON.
+// maxChildren limits the lines below a line. Use ForWebhook, ForPath or the JSON form to
+// see more.
 const maxChildren = 100
 
-// prune cuts what is below to longestList lines.
+// truncate keeps maxChildren lines below n.
 func (n *node) truncate() {
 	if rest := len(n.children) - maxChildren; rest > 0 {
 		n.children = n.children[:maxChildren]
@@ -63,7 +62,7 @@ func (n *node) truncate() {
 	}
 }
 
-// color is what a line of the tree is about.
+// color is the meaning of a line's colour.
 type color uint8
 
 const (
@@ -74,7 +73,7 @@ const (
 	faint
 )
 
-// sequence returns how a terminal is told.
+// escape returns the escape sequence of the colour.
 func (c color) escape() string {
 	return [...]string{plain: "", good: "\x1b[32m", bad: "\x1b[31m", notable: "\x1b[33m", faint: "\x1b[2m"}[c]
 }
@@ -84,8 +83,7 @@ type treePrinter struct {
 	text  strings.Builder
 }
 
-// twig writes a line and those below it. before is what the line begins with, and below
-// what those below it do.
+// print writes a line and those below it, with their prefixes.
 func (p *treePrinter) print(before, below string, n *node) {
 	p.text.WriteString(before)
 	if escape := n.color.escape(); p.color && escape != "" {

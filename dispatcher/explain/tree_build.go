@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// trunk makes the tree.
+// buildTree builds the tree.
 func (e *Explanation) buildTree(o *TreeOptions) *node {
 	n := &node{text: e.title() + ": admitted", color: good}
 	if !e.Allowed {
@@ -31,8 +31,7 @@ func (e *Explanation) buildTree(o *TreeOptions) *node {
 	return n
 }
 
-// title names the request as people do, with the beginning of the name if that is all
-// there is.
+// title describes the request in one line.
 func (e *Explanation) title() string {
 	r := &e.Request
 	at := r.Resource.Resource
@@ -46,7 +45,7 @@ func (e *Explanation) title() string {
 	if r.Subresource != "" {
 		text += "/" + printable(r.Subresource)
 	}
-	// A namespace is in itself, which says nothing new.
+	// The namespace of a namespace is its own name.
 	if r.Namespace != "" && r.Resource.Resource != "namespaces" {
 		text += " in " + printable(r.Namespace)
 	}
@@ -59,8 +58,8 @@ func (e *Explanation) title() string {
 	return text
 }
 
-// name returns that of the request, or one that was generated meanwhile, or the beginning
-// from which it will be.
+// objectName returns the name of the request, or the name that was generated, or the
+// prefix for generating one.
 func (e *Explanation) objectName() string {
 	if e.Request.Name != "" {
 		return e.Request.Name
@@ -70,7 +69,7 @@ func (e *Explanation) objectName() string {
 			Metadata struct{ Name, GenerateName string }
 		}
 		if json.Unmarshal(object, &named) != nil {
-			continue // there is none, or it is none of which more could be said
+			continue // absent, or not an object
 		}
 		if name := cmp.Or(named.Metadata.Name, named.Metadata.GenerateName); name != "" {
 			return name
@@ -79,7 +78,7 @@ func (e *Explanation) objectName() string {
 	return ""
 }
 
-// growVerdict says what the client hears.
+// buildVerdict adds the status and the warnings that the client receives.
 func (e *Explanation) buildVerdict(n *node) {
 	if e.Status != nil {
 		what := strings.TrimSuffix(fmt.Sprintf("%d %s", e.Status.Code, printable(string(e.Status.Reason))), " ")
@@ -97,7 +96,7 @@ func (e *Explanation) buildRounds(n *node, o *TreeOptions) {
 	for i := range e.Rounds {
 		r := &e.Rounds[i]
 		if o.Short && r.Round > 0 && !r.called() {
-			continue // round 0 has said it all
+			continue // round 0 has the reasons
 		}
 		child := n.add(plain, "%s", r.title())
 		for j := range r.Webhooks {
@@ -117,7 +116,7 @@ func (r *Round) title() string {
 	return text
 }
 
-// called reports whether any webhook was.
+// called reports whether a webhook was called.
 func (r *Round) called() bool {
 	for i := range r.Webhooks {
 		if r.Webhooks[i].Called {
@@ -127,8 +126,7 @@ func (r *Round) called() bool {
 	return false
 }
 
-// growRemains shows what is left of a request: who wrote what, what was removed, who
-// fought over it, annotations and metrics.
+// buildSummary adds fields, fights, annotations and metrics.
 func (e *Explanation) buildSummary(n *node) {
 	e.buildOthers(n)
 	e.buildFights(n)

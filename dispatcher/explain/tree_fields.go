@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// growFields shows who wrote each field, and each that is no more.
+// buildFields adds the writer of each field, and of each removed field.
 func (e *Explanation) buildFields(n *node) {
 	for i := range e.Fields {
 		e.Fields[i].build(n)
@@ -19,8 +19,8 @@ func (e *Explanation) buildFields(n *node) {
 	}
 }
 
-// growOthers shows the fields that somebody else than the author wrote. What defaults
-// alone have written is much, seldom asked for, and named only.
+// buildOthers adds the fields that were not written by the user. Fields written by
+// defaulting alone are many, so only their paths are listed.
 func (e *Explanation) buildOthers(n *node) {
 	child := &node{text: "written by others than the author of the request"}
 	var defaults []string
@@ -48,12 +48,12 @@ func (e *Explanation) buildOthers(n *node) {
 	}
 }
 
-// grow shows who wrote a field, and what was there before.
+// build adds the writer of a field, and its earlier values.
 func (f *Field) build(n *node) {
 	f.buildEarlier(n.add(plain, "%s: %s %s", printable(f.Path), formatValue(f.Value), f.Writer.origin()))
 }
 
-// growRemoved shows who removed a field, and what was there before.
+// buildRemoved adds the writer that removed a field, and its earlier values.
 func (f *Field) buildRemoved(n *node) {
 	f.buildEarlier(n.add(plain, "%s: removed by %s", printable(f.Path), f.Writer))
 }
@@ -82,7 +82,7 @@ func (e *Explanation) buildFights(n *node) {
 
 func (w *Write) line() string { return formatValue(w.Value) + " " + w.Writer.origin() }
 
-// origin says of a value where it comes from.
+// origin describes where a value comes from.
 func (w Writer) origin() string {
 	if w.By == ByStored {
 		return "as it was stored"
@@ -90,7 +90,7 @@ func (w Writer) origin() string {
 	return "by " + w.String()
 }
 
-// String returns the writer as people name it.
+// String returns the writer as trees name it.
 func (w Writer) String() string {
 	switch w.By {
 	case ByStored:
@@ -112,7 +112,7 @@ func (w Writer) String() string {
 	return printable(w.By)
 }
 
-// hook names the webhook, with what is needed to tell its calls apart.
+// webhookLabel returns the webhook's name, with the round and version of the call.
 func (w Writer) webhookLabel() string {
 	text := printable(w.Webhook)
 	if w.Round > 0 {

@@ -13,12 +13,11 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// longest is how much of a text fits into a line of the tree. Messages of API servers
-// are cut by nobody else, and whoever denies a request should be heard.
+// maxText is the length from which a text in the tree is truncated. API servers do not
+// truncate the messages of webhooks.
 const maxText = 500
 
-// printable returns a text that a terminal cannot take for anything but text, cut if it
-// is long.
+// printable escapes a text for terminals, and truncates it.
 func printable(text string) string {
 	cut := text
 	if len(text) > maxText {
@@ -34,7 +33,7 @@ func printable(text string) string {
 	return message.Escaped(cut)
 }
 
-// shownValue returns a value in one line.
+// formatValue returns a value on one line.
 func formatValue(value json.RawMessage) string {
 	if value == nil {
 		return "(nothing)"
@@ -42,7 +41,7 @@ func formatValue(value json.RawMessage) string {
 	return printable(string(value))
 }
 
-// line returns a series as Prometheus writes it, with what was added to it.
+// line returns a series in the notation of Prometheus, with its increase.
 func (m *Metric) line() string {
 	labels := make([]string, 0, len(m.Labels))
 	for _, key := range sortedKeys(m.Labels) {
@@ -55,7 +54,7 @@ func (m *Metric) line() string {
 	return text + " +" + strconv.FormatFloat(m.Delta, 'g', 6, 64)
 }
 
-// length is a duration as people read it, with as many digits as they compare.
+// formatSeconds rounds a duration to about three digits.
 func formatSeconds(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {

@@ -34,7 +34,7 @@ func (e *Explanation) buildWebhook(n *node, r *Round, w *Webhook, o *TreeOptions
 	w.buildEvidence(child, o)
 }
 
-// saidBefore reports whether a webhook was not called in round 0 either, and for the same
+// skippedAsBefore reports whether a webhook was not called in round 0 for the same
 // reason.
 func (e *Explanation) skippedAsBefore(r *Round, w *Webhook) bool {
 	if r.Round == 0 {
@@ -51,7 +51,7 @@ func (e *Explanation) skippedAsBefore(r *Round, w *Webhook) bool {
 	return false
 }
 
-// growEvidence shows what reasons leave out, and the hint.
+// buildEvidence adds the evaluated conditions, the equivalent resource and the hint.
 func (w *Webhook) buildEvidence(n *node, o *TreeOptions) {
 	if o.Short {
 		return
@@ -96,7 +96,7 @@ func (w *Webhook) buildCall(n *node, name string, o *TreeOptions) {
 	c.buildRemarks(child, o)
 }
 
-// color is green only for webhooks that did what they were called for.
+// color is green only for allowed calls.
 func (c *Call) color() color {
 	switch c.Outcome {
 	case "allowed":
@@ -107,7 +107,7 @@ func (c *Call) color() color {
 	return bad
 }
 
-// growWay shows how the webhook was reached, and where the time went.
+// buildConnection adds the connection and the timings.
 func (c *Call) buildConnection(n *node) {
 	if c.Fault != "" {
 		n.add(notable, "the fault %s answered in its place", printable(c.Fault))
@@ -131,7 +131,7 @@ func (c *Call) buildConnection(n *node) {
 	}
 }
 
-// times says where the time went, and leaves out what there was not.
+// timings lists the timings that are not zero.
 func (c *Call) timings() string {
 	if c.Timing == nil {
 		return ""
@@ -151,7 +151,7 @@ func (c *Call) timings() string {
 	return strings.Join(parts, ", ")
 }
 
-// growChanges shows what the patch did and, apart from it, what defaults did to that.
+// buildChanges adds the changes of the patch, and separately those of defaulting.
 func (c *Call) buildChanges(n *node, o *TreeOptions) {
 	shown := &node{}
 	for i := range c.Changes {
@@ -172,7 +172,7 @@ func (c *Call) buildChanges(n *node, o *TreeOptions) {
 	defaults.truncate()
 }
 
-// growRemarks shows what the webhook had to say.
+// buildRemarks adds the webhook's warnings and audit annotations.
 func (c *Call) buildRemarks(n *node, o *TreeOptions) {
 	remarks := &node{}
 	for _, text := range c.Warnings {
