@@ -76,7 +76,7 @@ func unmetRows() []missRow {
 	}, {
 		row:  row{"no authorizer", "S-023: there is nobody to ask"},
 		hook: all(ignoring, when(`authorizer.requestResource.check("get").allowed()`)), stage: stage,
-		hint:  `"c0" fails: no such attribute(s): authorizer.requestResource: nobody answers for the authorizer here`,
+		hint:  `"c0" fails: no such attribute(s): authorizer.requestResource: no authorizer is configured`,
 		helps: fixes(when("true")),
 	}}
 }

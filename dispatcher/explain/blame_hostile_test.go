@@ -13,7 +13,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// growthCase makes two states of about n bytes that were made to be a nuisance.
+// growthCase makes two states of about n bytes that are costly to compare.
 type growthCase struct {
 	row
 	states func(n int) (before, after string)
@@ -21,17 +21,17 @@ type growthCase struct {
 
 const (
 	smallSize  = 16 << 10
-	sizeFactor = 16 // how many times the size of the smaller one the larger has
-	// steepest is between 16 times the time for 16 times the size, and the 256 times of
-	// what is quadratic.
+	sizeFactor = 16 // the larger size is smallSize*sizeFactor
+	// maxTimeFactor lies between the factors of linear time, 16, and of quadratic time,
+	// 256.
 	maxTimeFactor = 60
 )
 
-// TestTimeGrowsWithSize measures, and so nothing runs at the same time. What takes too
-// long gets another chance, because the garbage collector runs when it likes.
+// TestTimeGrowsWithSize measures time, so no other test runs in parallel. It repeats
+// slow measurements, because the garbage collector may have run.
 func TestTimeGrowsWithSize(t *testing.T) {
 	for _, tc := range testtable.Checked(t, []growthCase{
-		{row{"zeros", "the most fields that there can be"}, func(n int) (string, string) {
+		{row{"many small items", "the most fields per byte"}, func(n int) (string, string) {
 			zeros := strings.Repeat("0,", n/2) + "0]"
 			return "[" + zeros, "[1," + zeros
 		}},
@@ -44,7 +44,7 @@ func TestTimeGrowsWithSize(t *testing.T) {
 		{row{"names reversed", "everything has moved, by key"}, func(n int) (string, string) {
 			return list(`{"name":"%d"}`, 0, n), list(`{"name":"%d"}`, -n/16, n)
 		}},
-		{row{"other names", "everything goes, and comes back"}, func(n int) (string, string) {
+		{row{"other names", "all items are removed, and come back"}, func(n int) (string, string) {
 			return list(`{"name":"%d"}`, 0, n), list(`{"name":"%d"}`, 1<<20, n)
 		}},
 		{row{"short lists", "each is short enough to compare all pairs"}, func(n int) (string, string) {
@@ -70,8 +70,8 @@ func TestTimeGrowsWithSize(t *testing.T) {
 	}
 }
 
-// list returns a list of n bytes or so, whose items have numbers; the last first if the
-// first is negative.
+// list returns a list of about n bytes whose items have numbers; in reverse if first is
+// negative.
 func list(item string, first, n int) string {
 	var items []string
 	for size := 0; size < n; size += len(items[len(items)-1]) + 1 {
@@ -87,15 +87,15 @@ func (tc *growthCase) time(t *testing.T, n int) time.Duration {
 	t.Helper()
 	before, after := tc.states(n)
 	states := parseStates(t, []string{"user " + before, "a " + after, "b " + before, "a " + after})
-	runtime.GC() // what was there before is not this one's
+	runtime.GC() // do not count earlier garbage
 	began := processorTime(t)
 	blamed(t, states)
 	diff(t, before, after)
 	return processorTime(t) - began
 }
 
-// processorTime is what the process has had of processors: unlike the time of day it
-// does not go on while others have them.
+// processorTime returns the CPU time of the process, which does not depend on the load
+// of the machine.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
 	var used syscall.Rusage
@@ -108,14 +108,14 @@ func processorTime(t *testing.T) time.Duration {
 type hostileCase struct {
 	row
 	before, after string
-	// fields is how many there are at most.
-	fields int
+	// maxFields is the maximum number of fields.
+	maxFields int
 }
 
-// outputLimit is how long all paths may be together.
+// outputLimit bounds the sum of the lengths of all paths.
 const outputLimit = 128 << 20
 
-// TestHostileObjects is about objects of up to 3 MiB whose paths, one by one, would fill the
+// TestHostileObjects covers objects of up to 3 MiB whose paths together would fill the
 // memory.
 func TestHostileObjects(t *testing.T) {
 	t.Parallel()
@@ -124,14 +124,14 @@ func TestHostileObjects(t *testing.T) {
 	deep := strings.Repeat(`{"a":1,"b":`, 9000) + "0" + strings.Repeat("}", 9000)
 	key, control := strings.Repeat("k", n/2), strings.Repeat(`\u0001`, n/6)
 	testtable.Run(t, []hostileCase{
-		{row{"zeros", "there is a limit to how many fields somebody will look at"}, `{"a":` + zeros + `}`, `{"a":[1,` + zeros[1:] + `}`, 1},
-		{row{"long key", "every path would have it"}, `{"` + key + `":` + list("%d", 0, n/2) + `}`, `{"` + key + `":[1]}`, 1},
+		{row{"many small items", "the number of fields is limited"}, `{"a":` + zeros + `}`, `{"a":[1,` + zeros[1:] + `}`, 1},
+		{row{"long key", "every path contains it"}, `{"` + key + `":` + list("%d", 0, n/2) + `}`, `{"` + key + `":[1]}`, 1},
 		{row{"deep", "paths get longer and longer"}, deep, strings.ReplaceAll(deep, "1", "2"), 20000},
-		{row{"control characters", "each is longer in a path"}, `{"` + control + `":[1,2]}`, `{"` + control + `":[1]}`, 2},
+		{row{"control characters", "escapes lengthen paths"}, `{"` + control + `":[1,2]}`, `{"` + control + `":[1]}`, 2},
 	}, func(t *testing.T, tc hostileCase) {
 		got := blamed(t, parseStates(t, []string{"user " + tc.before, "a " + tc.after}))
 		changes := diff(t, tc.before, tc.after)
-		if len(got.fields) > tc.fields || len(got.fields) == 0 || len(changes) == 0 {
+		if len(got.fields) > tc.maxFields || len(got.fields) == 0 || len(changes) == 0 {
 			t.Errorf("there are %d fields and %d changes", len(got.fields), len(changes))
 		}
 		size := 0
@@ -150,9 +150,9 @@ func TestHostileObjects(t *testing.T) {
 	})
 }
 
-// TestBlameOfSealedParts is about a part that is looked into in one state and not in the
-// next, because of what is before it. Its fields must neither be lost nor be there twice.
-func TestBlameOfSealedParts(t *testing.T) {
+// TestBlameOfOpaqueParts covers a part that is opaque in one state and not in the next,
+// because of the size of the part before it. Each of its fields must be listed once.
+func TestBlameOfOpaqueParts(t *testing.T) {
 	t.Parallel()
 	costly := func(length int) string {
 		return `{"` + strings.Repeat("k", length) + `":[` + strings.Repeat("0,", 999) + `0]}`
@@ -161,11 +161,11 @@ func TestBlameOfSealedParts(t *testing.T) {
 	states := func(first, second string) []explain.State {
 		return parseStates(t, []string{`user {"a":` + first + `,"x":` + part + `}`, `w {"a":` + second + `,"x":` + part + `}`})
 	}
-	for name, states := range map[string][]explain.State{"sealed later": states("[]", greedy), "opened later": states(greedy, "[]")} {
+	for name, states := range map[string][]explain.State{"opaque later": states("[]", greedy), "opaque earlier": states(greedy, "[]")} {
 		seen := map[string]bool{}
 		for _, f := range blamed(t, states).fields {
 			if seen[f.Path] {
-				t.Fatalf("%s: %s is there twice", name, f.Path)
+				t.Fatalf("%s: %s is listed twice", name, f.Path)
 			}
 			if seen[f.Path] = true; strings.HasPrefix(f.Path, "x") && f.Writer.By != explain.ByUser {
 				t.Fatalf("%s: %s is by %s", name, f.Path, shownWriter(f.Writer))
@@ -173,7 +173,7 @@ func TestBlameOfSealedParts(t *testing.T) {
 		}
 		key := "x." + strings.Repeat("k", 10_000)
 		if !seen[key] && !seen[key+"[999]"] {
-			t.Errorf("%s: nothing of x is there", name)
+			t.Errorf("%s: no field of x is listed", name)
 		}
 	}
 }

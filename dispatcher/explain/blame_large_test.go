@@ -9,7 +9,7 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// large returns states of an object with a number of fields, of which each changes ten.
+// large returns states of an object with a number of fields, each of which changes some.
 func large(fields, states int) []explain.State {
 	value := func(i, state int) int {
 		if i*states/fields == state {
@@ -32,7 +32,7 @@ func large(fields, states int) []explain.State {
 	return all
 }
 
-// BenchmarkBlame is 50 webhooks, each of which changes some of 10,000 fields.
+// BenchmarkBlame has 50 webhooks, each of which changes some of 10,000 fields.
 func BenchmarkBlame(b *testing.B) {
 	states := large(10_000, 50)
 	size := 0
@@ -48,7 +48,7 @@ func BenchmarkBlame(b *testing.B) {
 	}
 }
 
-// TestBlameOfLargeObjects is the object of BenchmarkBlame, but smaller.
+// TestBlameOfLargeObjects blames a smaller version of the object of BenchmarkBlame.
 func TestBlameOfLargeObjects(t *testing.T) {
 	t.Parallel()
 	got := blamed(t, large(2_000, 50))

@@ -15,9 +15,8 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// TestBlameNamesAllLeaves wants exactly the leaves of the last state, whatever the
-// states are.
-func TestBlameNamesAllLeaves(t *testing.T) {
+// TestBlameListsAllLeaves wants exactly the leaves of the last state, for random states.
+func TestBlameListsAllLeaves(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		states, documents := drawStates(t)
@@ -25,7 +24,7 @@ func TestBlameNamesAllLeaves(t *testing.T) {
 		got := map[string]string{}
 		for _, f := range fields {
 			if _, twice := got[f.Path]; twice {
-				t.Errorf("%s is there twice", f.Path)
+				t.Errorf("%s is listed twice", f.Path)
 			}
 			got[f.Path] = string(f.Value)
 		}
@@ -37,7 +36,7 @@ func TestBlameNamesAllLeaves(t *testing.T) {
 	})
 }
 
-// collect adds the leaves of a value, and how they are encoded.
+// collectLeaves adds the leaves of a value in their encoded form.
 func collectLeaves(leaves map[string]string, at explain.Path, value any) {
 	switch v := value.(type) {
 	case []any:
@@ -58,9 +57,9 @@ func collectLeaves(leaves map[string]string, at explain.Path, value any) {
 	leaves[at.String()] = string(encoded(value))
 }
 
-// TestBlameLeavesTheUntouched wants fields that were equal in all states to be by who
-// made the first, and nobody else.
-func TestBlameLeavesTheUntouched(t *testing.T) {
+// TestBlameOfUnchangedFields wants fields that are equal in all states to belong to the
+// writer of the first state.
+func TestBlameOfUnchangedFields(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		states, documents := drawStates(t)
@@ -77,7 +76,8 @@ func TestBlameLeavesTheUntouched(t *testing.T) {
 	})
 }
 
-// TestBlameIgnoresTheOrderOfKeys writes the states in another way, and wants the same.
+// TestBlameIgnoresTheOrderOfKeys encodes the states differently and wants the same
+// results.
 func TestBlameIgnoresTheOrderOfKeys(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -92,7 +92,7 @@ func TestBlameIgnoresTheOrderOfKeys(t *testing.T) {
 	})
 }
 
-// backwards encodes a value with its keys in reverse and space everywhere.
+// encodeReversed encodes a value with keys in reverse order and white space everywhere.
 func encodeReversed(value any) string {
 	var parts []string
 	switch v := value.(type) {
@@ -110,8 +110,8 @@ func encodeReversed(value any) string {
 	return string(encoded(value)) + " "
 }
 
-// TestBlameOfMaps compares with a way that needs no alignment: where there are no lists,
-// the history of each path is that of its values.
+// TestBlameOfMaps compares with a simple model: without lists, the history of each path
+// is the sequence of its values.
 func TestBlameOfMaps(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -148,7 +148,8 @@ func setNested(object map[string]any, keys []string, value any) {
 	setNested(object[keys[0]].(map[string]any), keys[1:], value)
 }
 
-// historyOf returns the fields, and then the removed ones, as shownFields does.
+// wantHistories returns the fields and then the removed ones, in the form of
+// shownFields.
 func wantHistories(values []map[string]string, states []explain.State) []string {
 	var fields, removed []string
 	for _, path := range []string{"a", "b.c", "b.d", "e.f.g", "e.f.h", "zero"} {
@@ -178,7 +179,7 @@ func wantHistories(values []map[string]string, states []explain.State) []string 
 	return append(fields, removed...)
 }
 
-// results are all that Blame returns.
+// results are the results of Blame.
 type results struct {
 	fields, removed []explain.Field
 	fights          []explain.Fight
@@ -193,7 +194,7 @@ func blamed(t rapid.TB, states []explain.State) results {
 	return results{fields, removed, fights}
 }
 
-// drawn draws states, most of which have much of the one before.
+// drawStates draws states, most of which are edits of earlier ones.
 func drawStates(t *rapid.T) ([]explain.State, []any) {
 	var states []explain.State
 	var documents []any

@@ -16,11 +16,11 @@ type bodyCase struct {
 func TestBody(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []bodyCase{
-		{testtable.Row{"nothing", "there is no body"}, "", ""},
-		{testtable.Row{"JSON", "it is what most are"}, `{"a":"ä"}`, `{"a":"ä"}`},
-		{testtable.Row{"text", "a page of an error"}, "not found", `"not found"`},
-		{testtable.Row{"no UTF-8", "JSON of other programs could not be read"}, "{\"a\":\"\xff\"}", "{\"a\":\"\uFFFD\"}"},
-		{testtable.Row{"neither", "both have to be mended"}, "\xff", `"\ufffd"`},
+		{testtable.Row{"nothing", "the call has no body"}, "", ""},
+		{testtable.Row{"JSON", "the usual case"}, `{"a":"ä"}`, `{"a":"ä"}`},
+		{testtable.Row{"text", "for example an error page"}, "not found", `"not found"`},
+		{testtable.Row{"no UTF-8", "JSON must be UTF-8"}, "{\"a\":\"\xff\"}", "{\"a\":\"\uFFFD\"}"},
+		{testtable.Row{"neither", "both are repaired"}, "\xff", `"\ufffd"`},
 	}, func(t *testing.T, tc bodyCase) {
 		got := Body([]byte(tc.raw))
 		if string(got) != tc.want {

@@ -8,7 +8,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// turn is a webhook that is called; its policy is IfNeeded if again.
+// calledWebhook returns a webhook that was called; its reinvocationPolicy is IfNeeded if
+// again.
 func calledWebhook(name string, again bool, paths ...string) Webhook {
 	w := Webhook{Configuration: "c", Name: name, UID: name, Called: true, Stage: stageMatched, Call: &Call{Mutated: len(paths) > 0}}
 	if again {
@@ -20,7 +21,7 @@ func calledWebhook(name string, again bool, paths ...string) Webhook {
 	return w
 }
 
-// causeRow is two mutating rounds.
+// causeRow has the webhooks of two mutating rounds.
 type causeRow struct {
 	row
 	first, second []Webhook
@@ -36,48 +37,48 @@ func TestCause(t *testing.T) {
 	compared := calledWebhook("b", false, "/spec")
 	compared.Call.Changes = []Change{{Path: "spec.x"}}
 	testtable.Run(t, []causeRow{{
-		row:   row{"one change", "the question that users ask"},
+		row:   row{"one change", "the usual case"},
 		first: []Webhook{calledWebhook("a", true), calledWebhook("b", false, "/metadata/labels/b")}, second: []Webhook{calledWebhook("a", true)},
 		want: "reinvocation: b changed metadata.labels.b after a (reinvocationPolicy IfNeeded) had been called",
 	}, {
-		row:   row{"several are due", "S-166: a change makes all due that were called before"},
+		row:   row{"several are due", "S-166: a change makes all webhooks called before it due"},
 		first: []Webhook{calledWebhook("a", true), calledWebhook("n", false), calledWebhook("b", true), calledWebhook("c", false, "/spec/x", "/spec/y")}, second: []Webhook{calledWebhook("a", true), calledWebhook("b", true)},
 		want: "reinvocation: c changed spec.x, spec.y after a and b (reinvocationPolicy IfNeeded) had been called",
 	}, {
-		row:   row{"several changes", "S-166: each has made somebody due"},
+		row:   row{"several changes", "S-166: each change makes a webhook due"},
 		first: []Webhook{calledWebhook("a", true), calledWebhook("b", true, "/spec/x"), calledWebhook("c", false, "/spec/y")}, second: []Webhook{calledWebhook("a", true), calledWebhook("b", true)},
 		want: "reinvocation: b changed spec.x after a (reinvocationPolicy IfNeeded) had been called; " +
 			"c changed spec.y after b (reinvocationPolicy IfNeeded) had been called",
 	}, {
-		row:   row{"nobody is due", "S-166: a change begins a round all the same"},
+		row:   row{"no webhook is due", "S-166: every change starts a round"},
 		first: []Webhook{calledWebhook("a", false), calledWebhook("b", true, "/spec/x")},
 		want:  "reinvocation: b changed spec.x, before which no webhook with reinvocationPolicy IfNeeded had been called",
 	}, {
 		row:  row{"no webhook", "S-168: in-tree plugins may ask for a round"},
 		want: "reinvocation: no webhook changed the object, so another mutating plugin asked for it",
 	}, {
-		row:   row{"another plugin between the rounds", "S-163: what it changed makes all due"},
+		row:   row{"another plugin between the rounds", "S-163: its change makes all webhooks due"},
 		first: []Webhook{calledWebhook("a", true, "/spec/x"), calledWebhook("b", true)}, second: []Webhook{calledWebhook("a", true), calledWebhook("b", true)},
 		want: "reinvocation: a changed spec.x, before which no webhook with reinvocationPolicy IfNeeded had been called; " +
 			"another mutating plugin changed the object after a and b had been called",
 	}, {
-		row:   row{"due by the second round", "S-167: a change of round 1 makes due as well, and is no cause of it"},
+		row:   row{"due by the second round", "S-167: changes in round 1 do not cause round 1"},
 		first: []Webhook{calledWebhook("a", true), calledWebhook("b", true, "/spec/x"), calledWebhook("c", true)}, second: []Webhook{calledWebhook("a", true, "/spec/y"), calledWebhook("c", true)},
 		want: "reinvocation: b changed spec.x after a (reinvocationPolicy IfNeeded) had been called",
 	}, {
-		row:   row{"equal names", "the configuration tells them apart"},
+		row:   row{"equal names", "the configuration distinguishes them"},
 		first: []Webhook{calledWebhook("a", true), elsewhere}, second: []Webhook{calledWebhook("a", true)},
 		want: "reinvocation: d/a changed x after c/a (reinvocationPolicy IfNeeded) had been called",
 	}, {
-		row:   row{"test operation", "it changes nothing"},
+		row:   row{"test operation", "test operations change nothing"},
 		first: []Webhook{calledWebhook("a", true), tested}, second: []Webhook{calledWebhook("a", true)},
 		want: "reinvocation: b changed spec.x after a (reinvocationPolicy IfNeeded) had been called",
 	}, {
-		row:   row{"compared objects", "what has changed is better than what was patched"},
+		row:   row{"compared objects", "changes are more precise than the patch"},
 		first: []Webhook{calledWebhook("a", true), compared}, second: []Webhook{calledWebhook("a", true)},
 		want: "reinvocation: b changed spec.x after a (reinvocationPolicy IfNeeded) had been called",
 	}, {
-		row:   row{"whole object", "a patch may replace all of it"},
+		row:   row{"whole object", "a patch may replace the object"},
 		first: []Webhook{calledWebhook("a", true), calledWebhook("b", false, "")}, second: []Webhook{calledWebhook("a", true)},
 		want: "reinvocation: b changed the whole object after a (reinvocationPolicy IfNeeded) had been called",
 	}}, func(t *testing.T, tc causeRow) {

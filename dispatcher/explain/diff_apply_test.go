@@ -42,7 +42,7 @@ func checkDiff(t rapid.TB, before, after any) {
 	}
 }
 
-// document draws a value in which much is alike, so that lists have to be aligned.
+// randomDocument draws a value with many equal parts, so that lists have to be aligned.
 func randomDocument() *rapid.Generator[any] {
 	return rapid.Custom(func(t *rapid.T) any { return drawValue(t, 3) })
 }
@@ -68,7 +68,7 @@ func drawValue(t *rapid.T, depth int) any {
 	return object
 }
 
-// named draws a list of maps with different names, in any order.
+// drawNamedItems draws a list of maps with different names, in any order.
 func drawNamedItems(t *rapid.T, depth int) any {
 	var list []any
 	for _, name := range rapid.Permutation([]string{"a", "b", "c", "d"}).Draw(t, "names")[rapid.IntRange(0, 4).Draw(t, "fewer"):] {
@@ -77,7 +77,7 @@ func drawNamedItems(t *rapid.T, depth int) any {
 	return append([]any{}, list...)
 }
 
-// edited draws a document that has a little that another has not.
+// drawEdit draws a document that differs a little from another one.
 func drawEdit(t *rapid.T, value any) any {
 	if rapid.IntRange(0, 5).Draw(t, "edit") == 0 {
 		return drawValue(t, 2)
@@ -108,18 +108,18 @@ func drawEdit(t *rapid.T, value any) any {
 func encoded(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // only what was decoded is encoded
+		panic(err) // not reached: the values were decoded from JSON
 	}
 	return text
 }
 
-// applier does what changes say. It knows nothing of how they were found.
+// applier applies changes. It shares no code with Diff.
 type applier struct {
 	t       rapid.TB
 	changes []explain.Change
 }
 
-// apply returns the value that was at from before the changes, and is at to after them.
+// apply returns the value at to after the changes, from the value at from before them.
 func (a *applier) apply(value any, from, to explain.Path) any {
 	if c := a.find("replace", to); c != nil {
 		return a.decode(c.New)
@@ -147,7 +147,8 @@ func (a *applier) apply(value any, from, to explain.Path) any {
 	return value
 }
 
-// applyList puts what is added and moved in its place, and the rest in order between.
+// applyList puts added and moved items at their indexes, and the others in order
+// between.
 func (a *applier) applyList(list []any, from, to explain.Path) any {
 	var staying []int
 	for _, i := range indexes(list) {
@@ -191,7 +192,7 @@ func (a *applier) find(op string, at explain.Path) *explain.Change {
 	return nil
 }
 
-// lastKey returns the key under which a change is in the map at a path.
+// lastKey returns the last key of a change in the map at a path.
 func lastKey(at explain.Path, c explain.Change) (string, bool) {
 	for _, key := range []string{"name", "port", "a", "b.c", "0", "", "x"} {
 		if at.Key(key).String() == c.Path {
@@ -209,7 +210,7 @@ func (a *applier) decode(text json.RawMessage) any {
 	return value
 }
 
-// TestDiffAppliesToLongLists is about lists that are too long to compare all pairs.
+// TestDiffAppliesToLongLists covers lists that are too long to compare all pairs.
 func TestDiffAppliesToLongLists(t *testing.T) {
 	t.Parallel()
 	var before, after []any

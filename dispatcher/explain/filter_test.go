@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// twoHooks is a request that two webhooks have seen, of two configurations. Both have a
-// webhook of the name b.
+// twoWebhooks returns a request that was matched by webhooks of two configurations,
+// which both have a webhook b.
 func twoWebhooks() *Explanation {
 	a, b, other := Writer{By: ByWebhook, Configuration: "c", Webhook: "a"}, Writer{By: ByWebhook, Configuration: "c", Webhook: "b"}, Writer{By: ByWebhook, Configuration: "d", Webhook: "b"}
 	call := func(warning string) *Call { return &Call{Warnings: []string{warning}} }
@@ -40,7 +40,7 @@ func twoWebhooks() *Explanation {
 	}
 }
 
-// gist is what is left of twoHooks.
+// contents are the parts of an Explanation that filters limit.
 type contents struct {
 	Hooks, Paths, Warnings, Annotations, Metrics []string
 }
@@ -69,7 +69,7 @@ func contentsOf(e *Explanation) (g contents) {
 	return g
 }
 
-func TestOnly(t *testing.T) {
+func TestForWebhook(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row
@@ -77,19 +77,19 @@ func TestOnly(t *testing.T) {
 		want    contents
 	}
 	testtable.Run(t, []test{
-		{row{"name", "it wrote what another one has overwritten, and defaults came of its patch"}, "a", contents{
+		{row{"name", "fields that it wrote, also if overwritten, and defaulting after its patch"}, "a", contents{
 			Hooks: []string{"c/a", "c/a"}, Paths: []string{"spec.x[0].y", "spec.x[1].y", "spec.gone", "fight spec.x[1].y"},
 			Warnings: []string{"of a"}, Annotations: []string{"mutation/round_0_index_0", "a/own"}, Metrics: []string{"a"},
 		}},
-		{row{"shared name", "all webhooks of a name are meant"}, "b", contents{
+		{row{"shared name", "it selects all webhooks with the name"}, "b", contents{
 			Hooks: []string{"c/b", "d/b", "d/b"}, Paths: []string{"spec.x[1].y", "meta", "fight spec.x[1].y"},
 			Warnings: []string{"of b"}, Annotations: []string{"mutation/round_0_index_1", "failed-open/round_0_index_2"}, Metrics: []string{"b"},
 		}},
-		{row{"full name", "one of two is meant"}, "c/b", contents{
+		{row{"full name", "it selects one webhook"}, "c/b", contents{
 			Hooks: []string{"c/b"}, Paths: []string{"spec.x[1].y", "fight spec.x[1].y"},
 			Warnings: []string{"of b"}, Annotations: []string{"mutation/round_0_index_1", "failed-open/round_0_index_2"}, Metrics: []string{"b"},
 		}},
-		{row{"nobody", "who was never considered did nothing"}, "z", contents{}},
+		{row{"unknown name", "no webhook has this name"}, "z", contents{}},
 	}, func(t *testing.T, tc test) {
 		e := twoWebhooks()
 		if diff := cmp.Diff(tc.want, contentsOf(e.ForWebhook(tc.webhook))); diff != "" {
@@ -101,7 +101,7 @@ func TestOnly(t *testing.T) {
 	})
 }
 
-func TestAt(t *testing.T) {
+func TestForPath(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row
@@ -109,12 +109,12 @@ func TestAt(t *testing.T) {
 		want []string
 	}
 	testtable.Run(t, []test{
-		{row{"leaf", "it alone"}, "spec.x[1].y", []string{"spec.x[1].y", "fight spec.x[1].y"}},
-		{row{"part", "all that is in it"}, "spec.x", []string{"spec.x[0].y", "spec.x[1].y", "fight spec.x[1].y"}},
-		{row{"wildcard", "of all items"}, "spec.x[*].y", []string{"spec.x[0].y", "spec.x[1].y", "fight spec.x[1].y"}},
-		{row{"removed", "who removed it is a question, too"}, "spec.gone", []string{"spec.gone"}},
-		{row{"root", "everything"}, "", []string{"spec.x[0].y", "spec.x[1].y", "spec.z", "meta", "spec.gone", "fight spec.x[1].y"}},
-		{row{"nowhere", "nothing is no error"}, "spec.x[7]", nil},
+		{row{"leaf", "one field"}, "spec.x[1].y", []string{"spec.x[1].y", "fight spec.x[1].y"}},
+		{row{"part", "all fields below it"}, "spec.x", []string{"spec.x[0].y", "spec.x[1].y", "fight spec.x[1].y"}},
+		{row{"wildcard", "the fields of all items"}, "spec.x[*].y", []string{"spec.x[0].y", "spec.x[1].y", "fight spec.x[1].y"}},
+		{row{"removed", "removed fields are kept"}, "spec.gone", []string{"spec.gone"}},
+		{row{"root", "all fields"}, "", []string{"spec.x[0].y", "spec.x[1].y", "spec.z", "meta", "spec.gone", "fight spec.x[1].y"}},
+		{row{"nowhere", "a path without fields is no error"}, "spec.x[7]", nil},
 	}, func(t *testing.T, tc test) {
 		path, err := ParsePath(tc.path)
 		if err != nil {
@@ -129,8 +129,8 @@ func TestAt(t *testing.T) {
 	})
 }
 
-// TestNarrowListsAreNotAbsent: programs need not tell absent lists from empty ones.
-func TestNarrowListsAreNotAbsent(t *testing.T) {
+// TestFilteredListsAreNotNil wants empty lists in JSON, as Complete makes them.
+func TestFilteredListsAreNotNil(t *testing.T) {
 	t.Parallel()
 	text, err := json.Marshal(twoWebhooks().ForWebhook("z").ForPath(Path{}.Key("nowhere")))
 	if err != nil {

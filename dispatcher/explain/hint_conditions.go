@@ -131,7 +131,7 @@ var celRemedies = []struct {
 	{"no such key", lacksObject(opCreate, "oldObject."), "a CREATE has no oldObject: test request.operation first"},
 	{"no such overload", lacksObject(opCreate, "oldObject."), "a CREATE has no oldObject: test request.operation first"},
 	{"no such key", nil, "test with has() or in whether it is there, or read it as an optional, object.?a.?b.orValue(\"\")"},
-	{"no such attribute(s): authorizer", nil, "nobody answers for the authorizer here"},
+	{"no such attribute(s): authorizer", nil, "no authorizer is configured"},
 	{"undeclared reference to", nil, "the variables are object, oldObject, request, namespaceObject and authorizer"},
 	{"undefined field", nil, "request has no object and no uid; object and oldObject are variables of their own"},
 	{"but got dyn", nil, "compare it with true"},

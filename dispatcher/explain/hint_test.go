@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// hintRow is what no dispatch of the tests comes to: most hints are tested together with
-// it, in package dispatcher.
+// hintRow is a case that no dispatch in the tests produces. Package dispatcher tests
+// most hints.
 type hintRow struct {
 	row
 	webhook Webhook
@@ -25,39 +25,39 @@ func TestHint(t *testing.T) {
 	selector := &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}
 	wants := metav1.GroupVersionResource{Version: "v1", Resource: "pods"}
 	testtable.Run(t, []hintRow{{
-		row:     row{"called", "there is nothing to change"},
+		row:     row{"called", "the webhook was called"},
 		webhook: Webhook{Called: true, Stage: stageRules},
 	}, {
-		row:     row{"unknown stage", "an Explanation may have been made by somebody else"},
+		row:     row{"unknown stage", "other tools may build Explanations"},
 		webhook: Webhook{Stage: "lottery"},
 	}, {
-		row:     row{"broken object", "labels were recorded, so that it is not needed"},
+		row:     row{"broken object", "the recorded labels suffice"},
 		webhook: Webhook{Stage: stageObjectSelector, Spec: Spec{ObjectSelector: selector, Rules: everyRule()}, Match: Match{ObjectLabels: map[string]string{"a": "c"}}},
 		object:  `{"metadata"`, want: "the object has a=c, the objectSelector wants a=b",
 	}, {
-		row:     row{"broken object without evidence", "what cannot be read says so in its place"},
+		row:     row{"broken object without evidence", "the hint says that the object cannot be read"},
 		webhook: Webhook{Stage: stageObjectSelector, Spec: Spec{ObjectSelector: &metav1.LabelSelector{}, Rules: everyRule()}},
 		object:  `{"metadata"`, want: "the object cannot be read: unexpected end of JSON input",
 	}, {
-		row:     row{"labels of another type", "nothing is claimed about what cannot be read"},
+		row:     row{"labels of another type", "labels that cannot be read give no hint"},
 		webhook: Webhook{Stage: stageNamespaceSelector, Spec: Spec{ObjectSelector: selector, Rules: everyRule()}},
 		object:  `{"metadata":{"labels":{"a":7,"c":"d"}}}`,
 		want:    absentSelectorHint(stageNamespaceSelector),
 	}, {
-		row:     row{"spec of another type", "labels can be read all the same"},
+		row:     row{"spec of another type", "labels can be read without the spec"},
 		webhook: Webhook{Stage: stageNamespaceSelector, Spec: Spec{ObjectSelector: selector, Rules: everyRule()}},
 		object:  `{"spec":"none","metadata":{"labels":{"c":"d"},"annotations":5}}`,
 		want:    absentSelectorHint(stageNamespaceSelector) + "; and then the object lacks the label a=b",
 	}, {
-		row:     row{"evidence against itself", "no hint is better than a wrong one"},
+		row:     row{"contradicting records", "contradicting records give no hint"},
 		webhook: Webhook{Stage: stageRules, Spec: Spec{Rules: everyRule()}},
 	}, {
-		row:     row{"out of budget", "S-149: no condition is to blame alone"},
+		row:     row{"out of budget", "S-149: the budget is that of all conditions"},
 		webhook: Webhook{Stage: stageConditions, Match: Match{ConditionsError: "validation failed due to running out of cost budget, no further validation rules will be run"}},
 		want: "validation failed due to running out of cost budget, no further validation rules will be run: " +
 			"make it cheaper: bound what it iterates over, ask the authorizer less often",
 	}, {
-		row: row{"value of an expression", "an object may be secret, a request is not"},
+		row: row{"value of an expression", "values of the object are not shown"},
 		webhook: Webhook{Stage: stageConditions, Match: Match{Conditions: []Condition{
 			{Name: "c", Expression: "request.resource.resource.size() > 9 &&\n  object.data.token == 'x'", Value: new(false)},
 		}}},
@@ -82,8 +82,9 @@ func everyRule() []registrationv1.RuleWithOperations {
 	}}
 }
 
-// TestAdvisorReadsOnce has one advisor look at a large object for many webhooks.
-func TestAdvisorReadsOnce(t *testing.T) {
+// TestAnalyzerReadsOnce wants an analyzer to decode a large object once for many
+// webhooks.
+func TestAnalyzerReadsOnce(t *testing.T) {
 	t.Parallel()
 	const webhooks = 2_000
 	selector := &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}
@@ -108,7 +109,7 @@ func TestAdvisorReadsOnce(t *testing.T) {
 	}
 }
 
-func TestResembles(t *testing.T) {
+func TestLooksLike(t *testing.T) {
 	t.Parallel()
 	type pair struct {
 		row
@@ -116,15 +117,15 @@ func TestResembles(t *testing.T) {
 		want bool
 	}
 	testtable.Run(t, []pair{
-		{row{"equal", "what is right is no mistake"}, "pods", "pods", false},
-		{row{"case", "the eye does not see it"}, "Pods", "pods", true},
-		{row{"one letter", "in a word of some length"}, "deployment", "deployments", true},
-		{row{"swapped letters", "these are two"}, "deplyoments", "deployments", true},
-		{row{"short words", "a letter makes all the difference"}, "app", "apps", false},
-		{row{"other words", "they have the length in common"}, "nodes", "roles", false},
-		{row{"other digits", "v1beta1 is no mistake for v1beta2"}, "v1beta1", "v1beta2", false},
-		{row{"nothing", "it is not meant to be anything"}, "", "pods", false},
-		{row{"endless", "nobody meant that"}, strings.Repeat("a", 1000), strings.Repeat("a", 1001), false},
+		{row{"equal", "equal words are spelled correctly"}, "pods", "pods", false},
+		{row{"case", "case is easily overlooked"}, "Pods", "pods", true},
+		{row{"one letter", "one letter of a long word"}, "deployment", "deployments", true},
+		{row{"swapped letters", "two letters of a long word"}, "deplyoments", "deployments", true},
+		{row{"short words", "short words must be equal"}, "app", "apps", false},
+		{row{"other words", "most letters differ"}, "nodes", "roles", false},
+		{row{"other digits", "versions are no misspellings of each other"}, "v1beta1", "v1beta2", false},
+		{row{"nothing", "the empty word is no misspelling"}, "", "pods", false},
+		{row{"too long", "long words are not compared"}, strings.Repeat("a", 1000), strings.Repeat("a", 1001), false},
 	}, func(t *testing.T, tc pair) {
 		if got := looksLike(tc.a, tc.b); got != tc.want || looksLike(tc.b, tc.a) != tc.want {
 			t.Errorf("resembles(%.20q, %.20q) = %v", tc.a, tc.b, got)

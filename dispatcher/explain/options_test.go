@@ -10,7 +10,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// reasonsOnlyRow is a request for an object of a kind; whole says that nothing is left out.
+// reasonsOnlyRow is a request for an object of a kind. whole says that nothing is
+// omitted.
 type reasonsOnlyRow struct {
 	row
 	kind    string
@@ -18,14 +19,14 @@ type reasonsOnlyRow struct {
 	whole   bool
 }
 
-// TestReasonsOnly compares what is left with the explanation that has everything.
+// TestReasonsOnly compares with the explanation that omits nothing.
 func TestReasonsOnly(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []reasonsOnlyRow{
-		{row: row{"reasons", "they are what was asked for"}, kind: "ConfigMap"},
-		{row: row{"Secret", "a value that is gone again is found in changes alone"}, kind: "Secret", whole: true},
-		{row: row{"shown Secret", "nothing is to be hidden"}, kind: "Secret", options: []Option{ShowSecrets()}},
-		{row: row{"redacted", "paths are looked for in changes too"}, kind: "ConfigMap", options: []Option{Redact(Path{}.Key("data"))}, whole: true},
+		{row: row{"reasons", "reasons are the same"}, kind: "ConfigMap"},
+		{row: row{"Secret", "only changes have values of intermediate states"}, kind: "Secret", whole: true},
+		{row: row{"shown Secret", "nothing is redacted"}, kind: "Secret", options: []Option{ShowSecrets()}},
+		{row: row{"redacted", "only changes have values of intermediate states"}, kind: "ConfigMap", options: []Option{Redact(Path{}.Key("data"))}, whole: true},
 	}, func(t *testing.T, tc reasonsOnlyRow) {
 		all, got := explainedObject(tc.kind, tc.options...), explainedObject(tc.kind, append(tc.options, ReasonsOnly())...)
 		w := &all.Rounds[0].Webhooks[0]
@@ -41,7 +42,8 @@ func TestReasonsOnly(t *testing.T) {
 	})
 }
 
-// explained is a request that one webhook changes, and that no rule of another matches.
+// explainedObject returns a request that one webhook changes and that no rule of another
+// webhook matches.
 func explainedObject(kind string, options ...Option) *Explanation {
 	of := metav1.GroupVersionKind{Version: "v1", Kind: kind}
 	sent := json.RawMessage(`{"apiVersion":"v1","kind":"` + kind + `","metadata":{"name":"a"},"data":{"a":"MTIzNDU2Nzg="}}`)

@@ -46,7 +46,7 @@ func (a *analyzer) reason(r *Round, w *Webhook) string {
 	case stageMatched:
 		return endedBeforeCall(r)
 	}
-	return "why is not known"
+	return "the reason is not known"
 }
 
 func namespaceReason(w *Webhook) string {

@@ -13,12 +13,12 @@ import (
 
 type row = testtable.Row
 
-// reasonRow is a webhook of a mutating round.
+// reasonRow has a webhook of a mutating round.
 type reasonRow struct {
 	row
 	webhook Webhook
 	request Request
-	// round and others are the round that it is in, and who else is in both rounds.
+	// round is the webhook's round; others are the other webhooks of both rounds.
 	round  int
 	others []Webhook
 	want   string
@@ -50,39 +50,39 @@ func stageReasons() []reasonRow {
 			want: "requests for admission configuration itself are shown to static webhooks only"},
 		{row: row{"excluded resource", "no configuration could change it"}, webhook: Webhook{Stage: stageExcluded},
 			want: "requests for this resource are never shown to webhooks"},
-		{row: row{"namespaceSelector", "both sides of the comparison are shown"},
+		{row: row{"namespaceSelector", "the reason shows labels and selector"},
 			webhook: Webhook{Stage: stageNamespaceSelector, Spec: Spec{NamespaceSelector: selector}, Match: Match{NamespaceLabels: c}},
 			want:    "the namespace's labels {a=c} do not match a=b"},
 		{row: row{"no namespaceSelector", "an absent selector is not an empty one"}, webhook: Webhook{Stage: stageNamespaceSelector},
 			want: "without a namespaceSelector no request is selected"},
-		{row: row{"objectSelector", "both sides of the comparison are shown"}, webhook: byObject(c, nil), want: "the object's labels {a=c} do not match a=b"},
-		{row: row{"deleted object", "it has old labels only"}, webhook: byObject(nil, c), want: "the object's labels {a=c} do not match a=b"},
-		{row: row{"updated object", "either would do, so both are shown"}, webhook: byObject(c, d),
+		{row: row{"objectSelector", "the reason shows labels and selector"}, webhook: byObject(c, nil), want: "the object's labels {a=c} do not match a=b"},
+		{row: row{"deleted object", "only the stored object has labels"}, webhook: byObject(nil, c), want: "the object's labels {a=c} do not match a=b"},
+		{row: row{"updated object", "either object may match, so the reason shows both"}, webhook: byObject(c, d),
 			want: "neither the object's labels {a=c} nor those of the stored one {a=d} match a=b"},
-		{row: row{"object without labels", "nothing seen reads as nothing, not as a crash"}, webhook: byObject(nil, nil), want: "the object's labels {} do not match a=b"},
-		{row: row{"options", "they are no object that could have labels"}, webhook: byObject(nil, nil),
+		{row: row{"object without labels", "absent labels are shown as {}"}, webhook: byObject(nil, nil), want: "the object's labels {} do not match a=b"},
+		{row: row{"options", "options have no labels"}, webhook: byObject(nil, nil),
 			request: Request{Operation: opConnect, Resource: metav1.GroupVersionResource{Resource: "pods"}, Subresource: "exec"},
 			want:    "pods/exec has no labels, and the objectSelector wants a=b"},
 		{row: row{"no objectSelector", "an absent selector is not an empty one"}, webhook: Webhook{Stage: stageObjectSelector},
 			want: "without an objectSelector no request is selected"},
-		{row: row{"rules", "every rule had its own reason"}, webhook: Webhook{Stage: stageRules, Match: Match{RuleMisses: []string{"operations", "resources"}}},
+		{row: row{"rules", "the reason covers every rule"}, webhook: Webhook{Stage: stageRules, Match: Match{RuleMisses: []string{"operations", "resources"}}},
 			want: "no rule matches: rules[0] by its operations, rules[1] by its resources"},
-		{row: row{"rules without evidence", "what was not recorded is not made up"}, webhook: Webhook{Stage: stageRules, Spec: Spec{Rules: make([]registrationv1.RuleWithOperations, 1)}},
+		{row: row{"rules without evidence", "the reason contains only what was recorded"}, webhook: Webhook{Stage: stageRules, Spec: Spec{Rules: make([]registrationv1.RuleWithOperations, 1)}},
 			want: "no rule matches"},
 		{row: row{"no rules", "such a webhook is never called"}, webhook: Webhook{Stage: stageRules}, want: "it has no rules"},
-		{row: row{"called once and for all", "the policy is the reason, whatever happened to the object"}, webhook: Webhook{Stage: stageReinvocation},
+		{row: row{"not reinvocable", "the policy alone excludes it"}, webhook: Webhook{Stage: stageReinvocation},
 			want: "its reinvocationPolicy is not IfNeeded"},
-		{row: row{"not called before", "S-165: round 1 is for those of round 0"}, round: 1,
+		{row: row{"not called before", "S-165: round 1 calls only webhooks of round 0"}, round: 1,
 			webhook: Webhook{UID: "w", Stage: stageReinvocation, Spec: Spec{ReinvocationPolicy: again}}, others: []Webhook{{UID: "w"}},
 			want: "it was not called in round 0, so never in round 1"},
-		{row: row{"not due", "S-166: it has seen the object as it is"}, round: 1,
+		{row: row{"not due", "S-166: it received the current object"}, round: 1,
 			webhook: Webhook{UID: "w", Stage: stageReinvocation, Spec: Spec{ReinvocationPolicy: again}}, others: []Webhook{{UID: "w", Called: true}},
 			want: "nobody changed the object after it"},
-		{row: row{"matched in vain", "S-190: another one's error comes first"}, round: 1, webhook: Webhook{Stage: stageMatched}, others: []Webhook{{Name: "other", Error: "broken"}},
+		{row: row{"matched before an error", "S-190: the error of another webhook ends the request"}, round: 1, webhook: Webhook{Stage: stageMatched}, others: []Webhook{{Name: "other", Error: "broken"}},
 			want: "it matched, but the request ended when other was matched"},
-		{row: row{"matched too late", "the request's time may be over"}, webhook: Webhook{Stage: stageMatched},
+		{row: row{"matched too late", "the request's deadline may have passed"}, webhook: Webhook{Stage: stageMatched},
 			want: "it matched, but the request ended before it could be called"},
-		{row: row{"unknown stage", "an Explanation may have been made by somebody else"}, webhook: Webhook{Stage: "lottery"}, want: "why is not known"},
+		{row: row{"unknown stage", "other tools may build Explanations"}, webhook: Webhook{Stage: "lottery"}, want: "the reason is not known"},
 	}
 }
 
@@ -94,20 +94,20 @@ func conditionReasons() []reasonRow {
 	broken := with(Condition{Name: "a", Value: new(false)})
 	broken.Match.ConditionsError = "out of cost budget"
 	return []reasonRow{
-		{row: row{"false condition", "it is named, because there may be many"}, webhook: with(Condition{Name: "b", Value: new(true)}, Condition{Name: "c", Value: new(false)}),
+		{row: row{"false condition", "the reason names the condition"}, webhook: with(Condition{Name: "b", Value: new(true)}, Condition{Name: "c", Value: new(false)}),
 			want: `the condition "c" is false`},
 		{row: row{"error and false", "S-150: false wins over an error before it"}, webhook: with(Condition{Name: "b", Error: "e"}, Condition{Name: "c", Value: new(false)}),
 			want: `the condition "c" is false`},
-		{row: row{"failed condition", "it skips a webhook only because its policy says so"}, webhook: with(Condition{Name: "b", Error: "no such key"}),
+		{row: row{"failed condition", "failurePolicy Ignore skips the webhook"}, webhook: with(Condition{Name: "b", Error: "no such key"}),
 			want: ignored + "no such key"},
 		{row: row{"two that failed", "S-151: apimachinery's form of it"}, webhook: with(Condition{Error: "e"}, Condition{Error: "f"}, Condition{Error: "e"}),
 			want: ignored + "[e, f]"},
-		{row: row{"aborted", "S-149: what was false before does not count"}, webhook: broken, want: ignored + "out of cost budget"},
-		{row: row{"aborted without evidence", "what was not recorded is not made up"}, webhook: with(), want: ignored + "the evaluation stopped half-way"},
+		{row: row{"aborted", "S-149: earlier results do not count"}, webhook: broken, want: ignored + "out of cost budget"},
+		{row: row{"aborted without evidence", "the reason contains only what was recorded"}, webhook: with(), want: ignored + "the evaluation stopped half-way"},
 	}
 }
 
-// TestTextsAreBounded gives to all texts what no API server would accept.
+// TestTextsAreBounded passes values that no API server accepts to all texts.
 func TestTextsAreBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ä\n", 100_000)

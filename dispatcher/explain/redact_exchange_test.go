@@ -11,7 +11,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestHideSecrets looks for a value in everything that is left of an exchange.
+// TestHideSecrets searches the redacted exchanges for a value.
 func TestHideSecrets(t *testing.T) {
 	t.Parallel()
 	const value = "hunter2-of-old"
@@ -26,19 +26,19 @@ func TestHideSecrets(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{
-			row{"data", "it is what a Secret is for"}, review, `{"response":{"allowed":true}}`,
+			row{"data", "the data is secret"}, review, `{"response":{"allowed":true}}`,
 			Exchange{
 				Request:  json.RawMessage(`{"request":{"kind":{"group":"","kind":"Secret","version":"v1"},"object":{"apiVersion":"v1","data":{"pw":"[redacted]"},"kind":"Secret","metadata":{"name":"s"}}}}`),
 				Response: json.RawMessage(`{"response":{"allowed":true}}`),
 			},
 		},
 		{
-			row{"stringData", "nothing has made data of it yet"},
+			row{"stringData", "stringData is secret, too"},
 			`{"request":{"oldObject":{"apiVersion":"v1","kind":"Secret","stringData":{"pw":"` + value + `"}}}}`, "",
 			Exchange{Request: json.RawMessage(`{"request":{"oldObject":{"apiVersion":"v1","kind":"Secret","stringData":{"pw":"[redacted]"}}}}`)},
 		},
 		{
-			row{"message", "it is quoted, and so is what it decodes to"}, `{"request":{"object":` + object + `}}`,
+			row{"message", "the message quotes the value and what it decodes to"}, `{"request":{"object":` + object + `}}`,
 			`{"response":{"status":{"message":"` + value + ` is weak, as is ` + coded(value) + `"}}}`,
 			Exchange{
 				Request:  json.RawMessage(`{"request":{"object":{"apiVersion":"v1","data":{"pw":"[redacted]"},"kind":"Secret","metadata":{"name":"s"}}}}`),
@@ -46,7 +46,7 @@ func TestHideSecrets(t *testing.T) {
 			},
 		},
 		{
-			row{"patch", "what it does is worth to be seen, and where"}, `{"request":{"kind":{"kind":"Secret"}}}`,
+			row{"patch", "the patch stays readable"}, `{"request":{"kind":{"kind":"Secret"}}}`,
 			answer(`[{"op":"add","path":"/data/pw","value":"` + coded(value) + `"},{"op":"add","path":"/metadata/labels/a","value":"b"}]`),
 			Exchange{
 				Request:  json.RawMessage(`{"request":{"kind":{"kind":"Secret"}}}`),
@@ -54,23 +54,23 @@ func TestHideSecrets(t *testing.T) {
 			},
 		},
 		{
-			row{"patch that quotes", "it has the value where it cannot be hidden by its place"}, `{"request":{"kind":{"kind":"Secret"}}}`,
+			row{"patch with a copy", "the copy is at another path"}, `{"request":{"kind":{"kind":"Secret"}}}`,
 			answer(`[{"op":"add","path":"/data/pw","value":"` + coded(value) + `"},{"op":"add","path":"/metadata/labels/a","value":"` + value + `"}]`),
 			Exchange{Request: json.RawMessage(`{"request":{"kind":{"kind":"Secret"}}}`), Response: json.RawMessage(`{"response":{"patch":"[redacted]"}}`)},
 		},
 		{
-			row{"patch that is none", "nobody knows what is in it"}, review, answer("pw: " + coded(value)),
+			row{"invalid patch", "its values cannot be found"}, review, answer("pw: " + coded(value)),
 			Exchange{
 				Request:  json.RawMessage(`{"request":{"kind":{"group":"","kind":"Secret","version":"v1"},"object":{"apiVersion":"v1","data":{"pw":"[redacted]"},"kind":"Secret","metadata":{"name":"s"}}}}`),
 				Response: json.RawMessage(`{"response":{"patch":"[redacted]"}}`),
 			},
 		},
 		{
-			row{"no JSON", "it cannot be told what is data in it"}, quote(review[:len(review)-1]), quote("I do not understand " + value),
+			row{"no JSON", "its data cannot be found"}, quote(review[:len(review)-1]), quote("I do not understand " + value),
 			Exchange{Request: json.RawMessage(`"[redacted]"`), Response: json.RawMessage(`"[redacted]"`)},
 		},
 		{
-			row{"page of an error", "it may be about the body"}, review, quote("<p>" + value),
+			row{"error page", "the page may quote the request"}, review, quote("<p>" + value),
 			Exchange{
 				Request:  json.RawMessage(`{"request":{"kind":{"group":"","kind":"Secret","version":"v1"},"object":{"apiVersion":"v1","data":{"pw":"[redacted]"},"kind":"Secret","metadata":{"name":"s"}}}}`),
 				Response: json.RawMessage(`"\u003cp\u003e[redacted]"`),
@@ -88,8 +88,8 @@ func TestHideSecrets(t *testing.T) {
 	})
 }
 
-// TestHiderHidesInTexts what the exchanges have been found to hold.
-func TestHiderHidesInTexts(t *testing.T) {
+// TestHideSecretsInTexts redacts texts and paths with values from exchanges.
+func TestHideSecretsInTexts(t *testing.T) {
 	t.Parallel()
 	review := `{"request":{"object":{"apiVersion":"v1","kind":"Secret","data":{"pw":"` + coded(password) + `"}}}}`
 	h := HideSecrets([]Exchange{{Request: json.RawMessage(review)}})
@@ -100,8 +100,9 @@ func TestHiderHidesInTexts(t *testing.T) {
 	}
 }
 
-// TestHideSecretsInWhatIsCut: half a value is none that could be found.
-func TestHideSecretsInWhatIsCut(t *testing.T) {
+// TestHideSecretsInTruncatedResponses wants them redacted as a whole: a truncated value
+// cannot be recognized.
+func TestHideSecretsInTruncatedResponses(t *testing.T) {
 	t.Parallel()
 	of := func(kind string) json.RawMessage {
 		return json.RawMessage(`{"request":{"object":{"apiVersion":"v1","kind":"` + kind + `","data":{"pw":"` + coded(password) + `"}}}}`)
@@ -117,9 +118,9 @@ func TestHideSecretsInWhatIsCut(t *testing.T) {
 	}
 }
 
-// TestHiderHidesInQuotes what needs to be escaped there: a webhook quotes, and whoever
-// quotes the webhook does so once more.
-func TestHiderHidesInQuotes(t *testing.T) {
+// TestHideSecretsInQuotes covers values that are escaped in quotes: a webhook quotes the
+// value, and a check quotes the webhook.
+func TestHideSecretsInQuotes(t *testing.T) {
 	t.Parallel()
 	const value = "a first line\n\"q\"<swordfish>\\\n"
 	h := HideSecrets([]Exchange{{Request: json.RawMessage(`{"request":{"object":{"apiVersion":"v1","kind":"Secret","data":{"pw":"` + coded(value) + `"}}}}`)}})
@@ -130,14 +131,14 @@ func TestHiderHidesInQuotes(t *testing.T) {
 		text string
 	}
 	testtable.Run(t, []test{
-		{row{"plain", "it may be read as it is"}, value},
-		{row{"Go", "most webhooks and all checks quote so"}, goes(value)},
-		{row{"JSON", "others answer so"}, jsons(value)},
+		{row{"plain", "the plain form"}, value},
+		{row{"Go", "the quotes of Go"}, goes(value)},
+		{row{"JSON", "the quotes of JSON"}, jsons(value)},
 		{row{"Go in Go", "a check quotes what a webhook quoted"}, goes("bad value " + goes(value))},
 		{row{"JSON in Go", "a check quotes what a webhook encoded"}, goes("bad value " + jsons(value))},
-		{row{"Go in JSON", "a message may be a document"}, jsons("bad value " + goes(value))},
-		{row{"JSON in JSON", "so may a part of it"}, jsons("bad value " + jsons(value))},
-		{row{"one line in Go in Go", "the other one may be left out"}, goes(goes(`"q"<swordfish>\`))},
+		{row{"Go in JSON", "a JSON string that contains Go quotes"}, jsons("bad value " + goes(value))},
+		{row{"JSON in JSON", "a JSON string that contains JSON"}, jsons("bad value " + jsons(value))},
+		{row{"one line in Go in Go", "one line of the value alone"}, goes(goes(`"q"<swordfish>\`))},
 	}, func(t *testing.T, tc test) {
 		if got := h.Text(tc.text); strings.Contains(got, "swordfish") || strings.Contains(got, "first line") || !strings.Contains(got, redacted) {
 			t.Errorf("%s: got %s", tc.Why(), got)
@@ -145,8 +146,8 @@ func TestHiderHidesInQuotes(t *testing.T) {
 	})
 }
 
-// TestHideSecretsLeavesTheRest to the letter.
-func TestHideSecretsLeavesTheRest(t *testing.T) {
+// TestHideSecretsKeepsOthers wants other exchanges unchanged, byte for byte.
+func TestHideSecretsKeepsOthers(t *testing.T) {
 	t.Parallel()
 	for _, request := range []string{
 		`{"request": {"kind": {"kind": "ConfigMap"}, "object": {"data": {"Secret": "no"}}}}`,

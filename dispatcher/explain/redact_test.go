@@ -22,8 +22,8 @@ const (
 
 func coded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
-// secretRequest is a Secret on its way through a webhook that quotes all of it wherever
-// a webhook can.
+// secretRequest returns a request for a Secret with a webhook that quotes the data
+// wherever a webhook can.
 func secretRequest() *Explanation {
 	secret := fmt.Sprintf(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"keys","namespace":"default","labels":{"copy":%q},"annotations":{"kubectl.kubernetes.io/last-applied-configuration":%q}},"data":{"password":%q,"pem":%q,"pin":%q},"stringData":{"token":%q}}`,
 		pin, `{"data":{"password":"`+coded(password)+`"}}`, coded(password), coded(pem), coded(pin), "tok-en")
@@ -64,7 +64,7 @@ func secretStates() []State {
 	}
 }
 
-// TestSecretsAreHidden looks for the values in the whole document and in the text.
+// TestSecretsAreHidden searches the JSON and the tree for the values.
 func TestSecretsAreHidden(t *testing.T) {
 	t.Parallel()
 	e := secretRequest()
@@ -86,7 +86,7 @@ func TestSecretsAreHidden(t *testing.T) {
 	}
 }
 
-// TestSecretsAreShown to those who want to see them.
+// TestSecretsAreShown wants nothing redacted with ShowSecrets.
 func TestSecretsAreShown(t *testing.T) {
 	t.Parallel()
 	e := secretRequest()
@@ -100,7 +100,8 @@ func TestSecretsAreShown(t *testing.T) {
 	}
 }
 
-// TestRedact hides what is named in any kind of object, and nothing else.
+// TestRedact wants the values at the paths redacted in any kind of object, and no
+// others.
 func TestRedact(t *testing.T) {
 	t.Parallel()
 	path, err := ParsePath("spec.env[*].value")
@@ -120,7 +121,7 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// printed returns an explanation as programs and as people see it.
+// printed returns an explanation as JSON and as a tree.
 func printed(t *testing.T, e *Explanation) []string {
 	t.Helper()
 	text, err := json.Marshal(e)
@@ -134,7 +135,7 @@ func schemaKind(e *Explanation) schema.GroupVersionKind {
 	return schema.GroupVersionKind(e.Request.Kind)
 }
 
-// TestRedactShort hides a value whose bytes, taken for base64, are no text.
+// TestRedactShort redacts a value that decodes from base64 to invalid UTF-8.
 func TestRedactShort(t *testing.T) {
 	t.Parallel()
 	object := json.RawMessage(`{"metadata":{"labels":{"pin":"1234"}}}`)
@@ -145,8 +146,7 @@ func TestRedactShort(t *testing.T) {
 	}
 }
 
-// TestQuotesAreHidden: a value is hidden in the ways in which webhooks have been seen to
-// pass it on.
+// TestQuotesAreHidden covers forms in which webhooks have quoted values.
 func TestQuotesAreHidden(t *testing.T) {
 	t.Parallel()
 	const value = "hunter2"
@@ -157,19 +157,19 @@ func TestQuotesAreHidden(t *testing.T) {
 		with func(*Explanation)
 	}
 	testtable.Run(t, []test{
-		{row{"without the line break of echo", "nobody quotes that"}, func(e *Explanation) { e.Warnings = []string{value + " is weak"} }},
-		{row{"reason", "it is the webhook's own"}, func(e *Explanation) { e.Status = &metav1.Status{Reason: "Weak_" + value} }},
-		{row{"details", "they are, too"}, func(e *Explanation) {
+		{row{"without the line break of echo", "quotes omit the line break"}, func(e *Explanation) { e.Warnings = []string{value + " is weak"} }},
+		{row{"reason", "the webhook chooses the reason"}, func(e *Explanation) { e.Status = &metav1.Status{Reason: "Weak_" + value} }},
+		{row{"details", "the webhook chooses the details"}, func(e *Explanation) {
 			e.Status = &metav1.Status{Details: &metav1.StatusDetails{Name: value, Group: value, Kind: value, UID: value,
 				Causes: []metav1.StatusCause{{Type: value, Field: value, Message: value}}}}
 		}},
-		{row{"key of an annotation", "a path has it"}, func(e *Explanation) {
+		{row{"key of an annotation", "the path contains the key"}, func(e *Explanation) {
 			e.Rounds[0].Webhooks[0].Call.Changes = []Change{{Path: "metadata.annotations." + value, Op: "add", New: json.RawMessage(`""`)}}
 		}},
-		{row{"key of an audit annotation", "webhooks choose it"}, func(e *Explanation) {
+		{row{"key of an audit annotation", "the webhook chooses the key"}, func(e *Explanation) {
 			e.AuditAnnotations = []Annotation{{Key: "m.example.com/" + value}}
 		}},
-		{row{"patch in a wrong place", "it is base64 around base64"}, func(e *Explanation) {
+		{row{"patch in a wrong place", "base64 within base64"}, func(e *Explanation) {
 			e.Rounds[0].Webhooks[0].Call.Response = json.RawMessage(`{"patch":"` + coded(patch) + `"}`)
 		}},
 	}, func(t *testing.T, tc test) {
@@ -189,8 +189,8 @@ func TestQuotesAreHidden(t *testing.T) {
 	})
 }
 
-// TestKeysAreHidden: a value that a webhook made a key of is hidden where it is a part of
-// pointers and paths, in which it looks other than it is.
+// TestKeysAreHidden covers a value that a webhook used as a key. In JSON pointers and
+// paths it is escaped.
 func TestKeysAreHidden(t *testing.T) {
 	t.Parallel()
 	const value = "it's a/pass~word"
@@ -224,7 +224,7 @@ func TestKeysAreHidden(t *testing.T) {
 	}
 }
 
-// TestRedactNumbers hides a number where webhooks and gatehouse itself quote it.
+// TestRedactNumbers redacts a number where webhooks and gatehouse quote it.
 func TestRedactNumbers(t *testing.T) {
 	t.Parallel()
 	path, err := ParsePath("spec.runAsUser")

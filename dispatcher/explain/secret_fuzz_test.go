@@ -15,16 +15,15 @@ import (
 	"example.com/gatehouse/internal/report"
 )
 
-// sentinel is what must not be seen: no other part of an explanation has such a word.
+// sentinel is the secret. No other part of an explanation contains it.
 const sentinel = "Zq7hunter2Wx"
 
-// FuzzSecrets has Secrets with a value in any of the places where they keep it on their
-// way through a webhook that quotes it in any of the places where webhooks say something,
-// as it is and in the forms that it has in quotes, in lines and in base64. Neither the
-// JSON, the tree nor the page of the explanation shows it; nor do exchanges whose secrets
-// are hidden, nor the texts that a Veil is over. Those who want to see it do.
+// FuzzSecrets puts a value into the parts of a Secret that hold data, and into
+// everything that a webhook returns, plain, quoted, by line and in base64. The JSON, the
+// tree and the page of the explanation must not contain it; nor redacted exchanges, nor
+// texts from a SecretFilter. With ShowSecrets they must.
 //
-// Of the bytes, each says for one place what stands there.
+// Each byte of choices selects the content of one part.
 func FuzzSecrets(f *testing.F) {
 	f.Add("", "", []byte{})
 	f.Add("", "\n", []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
@@ -46,16 +45,16 @@ func FuzzSecrets(f *testing.F) {
 			g.checkHidden(t, out)
 		}
 		g.checkExchanges(t)
-		g.checkVeil(t)
+		g.checkFilter(t)
 		shown, states := (&secretRequest{value: g.value, choices: choices}).explanation()
 		explain.Complete(shown, states, explain.WithBodies(), explain.ShowSecrets())
 		if len(shown.Redacted) > 0 || !bytes.Contains(asJSON(t, shown), []byte(coded(g.value))) {
-			t.Errorf("%q is hidden from those who want to see it", g.value)
+			t.Errorf("%q is redacted in spite of ShowSecrets", g.value)
 		}
 	})
 }
 
-// gossip makes requests about a Secret of what each of some bytes says.
+// secretRequest builds requests for a Secret from the choices.
 type secretRequest struct {
 	value   string
 	choices []byte
@@ -73,7 +72,7 @@ func (g *secretRequest) choose(n int) int {
 
 func coded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
-// text is something that people say, mostly with the value in one of its forms.
+// text returns a text, mostly with the value in one of its forms.
 func (g *secretRequest) text() string {
 	forms := []func() string{
 		func() string { return "nothing" },
@@ -92,7 +91,7 @@ func (g *secretRequest) text() string {
 	return []string{"it is ", "", "key: \"", "<b>"}[g.choose(4)] + text + []string{"", " is weak", "\"", "</b>\n"}[g.choose(4)]
 }
 
-// secret is a Secret that has the value in one or more of its places.
+// secret returns a Secret with the value in one or more of its parts.
 func (g *secretRequest) secret() json.RawMessage {
 	metadata := map[string]any{"name": "keys", "namespace": "default"}
 	object := map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "type": "Opaque"}
@@ -119,7 +118,7 @@ func (g *secretRequest) secret() json.RawMessage {
 	return mustJSON(object)
 }
 
-// patch has the value where patches have values, and in paths.
+// patch returns a patch with the value in values and paths.
 func (g *secretRequest) patch() []explain.Operation {
 	operations := []explain.Operation{{Op: "add", Path: "/data/more", Value: mustJSON(coded(g.value))}}
 	for range g.choose(4) {
@@ -133,7 +132,7 @@ func (g *secretRequest) patch() []explain.Operation {
 	return operations
 }
 
-// response is what a webhook answers: a review, or something else.
+// response returns a webhook's response: a review, or another body.
 func (g *secretRequest) response() json.RawMessage {
 	answer := map[string]any{"allowed": true, "warnings": []string{g.text()}, "status": map[string]any{"message": g.text()}, "auditAnnotations": map[string]string{g.text(): g.text()}}
 	switch g.choose(4) {
@@ -153,7 +152,7 @@ func (g *secretRequest) request() json.RawMessage {
 	}})
 }
 
-// explanation is a request through a mutating webhook, and the states of its object.
+// explanation returns a request with a mutating webhook, and the states of its object.
 func (g *secretRequest) explanation() (*explain.Explanation, []explain.State) {
 	kind := metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}
 	old, sent, patched := g.secret(), g.secret(), g.secret()
@@ -182,7 +181,7 @@ func (g *secretRequest) explanation() (*explain.Explanation, []explain.State) {
 	}
 }
 
-// printed is an explanation in all the ways in which people see it.
+// printed returns an explanation in all output forms.
 func (g *secretRequest) printed(t *testing.T, e *explain.Explanation) []string {
 	t.Helper()
 	var tree, page bytes.Buffer
@@ -205,7 +204,7 @@ func (g *secretRequest) checkHidden(t *testing.T, out string) {
 	}
 }
 
-// checkExchanges shows exchanges without an explanation.
+// checkExchanges redacts exchanges without an explanation.
 func (g *secretRequest) checkExchanges(t *testing.T) {
 	t.Helper()
 	exchanges := []explain.Exchange{{Request: g.request(), Response: g.response()}, {Request: g.request(), Response: g.response(), Cut: true}}
@@ -217,7 +216,7 @@ func (g *secretRequest) checkExchanges(t *testing.T) {
 	g.checkHidden(t, h.Text(g.text()))
 }
 
-// checkPatch looks into the patch of a response, which stays in base64.
+// checkPatch decodes the patch of a response, which stays base64.
 func (g *secretRequest) checkPatch(t *testing.T, response json.RawMessage) {
 	t.Helper()
 	var review struct{ Response struct{ Patch []byte } }
@@ -226,12 +225,12 @@ func (g *secretRequest) checkPatch(t *testing.T, response json.RawMessage) {
 	}
 }
 
-// checkVeil tells of a request in another way.
-func (g *secretRequest) checkVeil(t *testing.T) {
+// checkFilter redacts a text with a SecretFilter.
+func (g *secretRequest) checkFilter(t *testing.T) {
 	t.Helper()
 	objects := []json.RawMessage{g.secret(), g.secret()}
-	veil := explain.NewSecretFilter(metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, objects, g.patch()...)
-	g.checkHidden(t, veil.Text(g.text()))
+	filter := explain.NewSecretFilter(metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, objects, g.patch()...)
+	g.checkHidden(t, filter.Text(g.text()))
 }
 
 func asJSON(t *testing.T, value any) []byte {
@@ -246,7 +245,7 @@ func asJSON(t *testing.T, value any) []byte {
 func mustJSON(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // there is nothing in it that could not be
+		panic(err) // not reached: all values can be encoded
 	}
 	return text
 }

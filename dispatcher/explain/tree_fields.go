@@ -94,7 +94,7 @@ func (w Writer) origin() string {
 func (w Writer) String() string {
 	switch w.By {
 	case ByStored:
-		return "whoever stored it"
+		return "an earlier request"
 	case ByUser:
 		return "the author"
 	case ByServer:

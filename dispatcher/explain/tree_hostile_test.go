@@ -9,11 +9,11 @@ import (
 	"unicode"
 )
 
-// hostile is what a terminal might obey, in every text that there is.
+// hostileText contains characters and sequences that control terminals.
 const hostileText = "\x1b[2J\r\n└─ evil\t\u202e\u200b\x00\x7f\u009b\xff"
 
-// hostileExplanation has the text in all of its fields, in three webhooks: one that was
-// called, one that was not, and one that failed to match.
+// hostileExplanation has hostileText in all of its fields, in three webhooks: one that
+// was called, one that was not, and one whose matching failed.
 func hostileExplanation() *Explanation {
 	e := &Explanation{}
 	fill(reflect.ValueOf(e).Elem())
@@ -26,7 +26,7 @@ func hostileExplanation() *Explanation {
 	return e
 }
 
-// fill sets every text to hostile, and every list to two items.
+// fill sets every string to hostileText, and every list to two items.
 func fill(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
@@ -63,8 +63,7 @@ func fill(v reflect.Value) {
 	}
 }
 
-// TestTreeOfHostileTexts: the only lines are the tree's own, and so are the only
-// sequences.
+// TestTreeOfHostileTexts wants no lines and no escape sequences but those of the tree.
 func TestTreeOfHostileTexts(t *testing.T) {
 	t.Parallel()
 	branch := regexp.MustCompile(`^((│  |   )*(├─ |└─ ))?(\x1b\[\d+m)?\S`)

@@ -13,7 +13,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// treeRow is an explanation and its tree.
+// treeRow has an explanation and its tree.
 type treeRow struct {
 	row
 	e       Explanation
@@ -36,7 +36,7 @@ func TestTree(t *testing.T) {
 	})
 }
 
-// ofAnn is a request for pods/web.
+// requestOfAnn returns a request for pods/web.
 func requestOfAnn(change func(*Request)) Request {
 	q := Request{
 		Operation: "CREATE", Resource: metav1.GroupVersionResource{Version: "v1", Resource: "pods"},
@@ -49,27 +49,27 @@ func requestOfAnn(change func(*Request)) Request {
 }
 
 func titleTrees() []treeRow {
-	const nobody = "└─ no webhook was considered\n"
+	const noWebhooks = "└─ no webhook was considered\n"
 	titled := func(name, why, want string, change func(*Request)) treeRow {
-		return treeRow{row: row{name, why}, e: Explanation{Request: requestOfAnn(change), Allowed: true}, want: want + ": admitted\n" + nobody}
+		return treeRow{row: row{name, why}, e: Explanation{Request: requestOfAnn(change), Allowed: true}, want: want + ": admitted\n" + noWebhooks}
 	}
 	named := func(name, why, object, want string) treeRow {
 		return titled(name, why, "CREATE pods"+want+" in shop by ann", func(q *Request) { q.Name, q.Object = "", json.RawMessage(object) })
 	}
 	return []treeRow{
-		titled("title", "who asks for what, and where", "CREATE pods/web in shop by ann", nil),
-		titled("group", "many resources share a name", "CREATE deployments.apps/web in shop by ann", func(q *Request) {
+		titled("title", "user, operation and object", "CREATE pods/web in shop by ann", nil),
+		titled("group", "resources of different groups may share a name", "CREATE deployments.apps/web in shop by ann", func(q *Request) {
 			q.Resource = metav1.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
 		}),
-		titled("subresource", "it stands where paths have it", "CREATE pods/web/exec in shop by ann", func(q *Request) { q.Subresource = "exec" }),
-		titled("dry run", "nothing will be stored", "CREATE pods/web in shop by ann (dry run)", func(q *Request) { q.DryRun = true }),
-		titled("namespace", "that it is in itself says nothing", "CREATE namespaces/shop by ann", func(q *Request) { q.Resource.Resource, q.Name = "namespaces", "shop" }),
-		titled("nobody", "tests leave users out", "CREATE pods/web in shop", func(q *Request) { q.User = User{} }),
-		named("generated name", "the request has none", `{"metadata":{"name":"web-1","generateName":"web-"}}`, "/web-1"),
-		named("name to come", "its beginning is known", `{"metadata":{"generateName":"web-"}}`, "/web-"),
-		named("no name", "options of connections have none", `{"kind":"PodExecOptions"}`, ""),
-		named("no object", "an explanation never fails", `{"metadata":`, ""),
-		{row{"denied", "what the client hears comes first"}, Explanation{
+		titled("subresource", "it comes last, as in URLs", "CREATE pods/web/exec in shop by ann", func(q *Request) { q.Subresource = "exec" }),
+		titled("dry run", "dry run is shown", "CREATE pods/web in shop by ann (dry run)", func(q *Request) { q.DryRun = true }),
+		titled("namespace", "the namespace is not repeated", "CREATE namespaces/shop by ann", func(q *Request) { q.Resource.Resource, q.Name = "namespaces", "shop" }),
+		titled("no user", "the user is optional", "CREATE pods/web in shop", func(q *Request) { q.User = User{} }),
+		named("generated name", "the object has the generated name", `{"metadata":{"name":"web-1","generateName":"web-"}}`, "/web-1"),
+		named("name to come", "generateName is known", `{"metadata":{"generateName":"web-"}}`, "/web-"),
+		named("no name", "options have no name", `{"kind":"PodExecOptions"}`, ""),
+		named("no object", "an invalid object gives no error", `{"metadata":`, ""),
+		{row{"denied", "status and warnings come first"}, Explanation{
 			Request: requestOfAnn(nil), Status: &metav1.Status{Code: 403, Reason: "Forbidden", Message: "no"}, Warnings: []string{"careful"},
 		}, TreeOptions{}, `
 CREATE pods/web in shop by ann: denied
@@ -77,12 +77,12 @@ CREATE pods/web in shop by ann: denied
 ├─ warning: careful
 └─ no webhook was considered
 `},
-		{row{"denied without a reason", "webhooks need not give one"}, Explanation{Request: requestOfAnn(nil), Status: &metav1.Status{Code: 422, Message: "no"}}, TreeOptions{}, `
+		{row{"denied without a reason", "the reason is optional"}, Explanation{Request: requestOfAnn(nil), Status: &metav1.Status{Code: 422, Message: "no"}}, TreeOptions{}, `
 CREATE pods/web in shop by ann: denied
 ├─ 422: no
 └─ no webhook was considered
 `},
-		{row{"limits", "what is missing is said at the end"}, Explanation{
+		{row{"redacted and problems", "redacted and problems come last"}, Explanation{
 			Request: requestOfAnn(nil), Allowed: true, Redacted: []string{"the data"}, Problems: []string{"a patch"},
 			AuditAnnotations: []Annotation{{Key: "k/a", Value: "v"}}, Metrics: []Metric{{Name: "calls", Delta: 2}, {Name: "m", Labels: map[string]string{"b": "2", "a": "1"}, Delta: 1}},
 		}, TreeOptions{}, `
@@ -96,12 +96,13 @@ CREATE pods/web in shop by ann: admitted
 ├─ not shown: the data
 └─ not explained: a patch
 `},
-		{row{"colours", "they end where they begin"}, Explanation{Request: requestOfAnn(nil), Allowed: true}, TreeOptions{Color: true},
+		{row{"colours", "each line resets its colour"}, Explanation{Request: requestOfAnn(nil), Allowed: true}, TreeOptions{Color: true},
 			"\x1b[32mCREATE pods/web in shop by ann: admitted\x1b[0m\n└─ \x1b[2mno webhook was considered\x1b[0m\n"},
 	}
 }
 
-// inRounds is an admitted request with a webhook in mutating rounds.
+// inRounds returns an admitted request with one webhook, with one record per mutating
+// round.
 func inRounds(rounds ...Webhook) Explanation {
 	e := Explanation{Request: requestOfAnn(nil), Allowed: true}
 	for i, w := range rounds {
@@ -121,19 +122,19 @@ func webhookTrees() []treeRow {
 	again := inRounds(skipped, Webhook{Stage: stageReinvocation, Reason: "not due"})
 	again.Rounds[1].Cause = "b changed it"
 	return []treeRow{
-		{row{"not called", "the reason and what could be done about it"}, inRounds(skipped), TreeOptions{}, `
+		{row{"not called", "reason and hint"}, inRounds(skipped), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) not called: rules
       ├─ no rule matches
       └─ hint: add pods
 `},
-		{row{"in short", "one line is enough"}, inRounds(skipped), TreeOptions{Short: true}, `
+		{row{"in short", "one line per webhook"}, inRounds(skipped), TreeOptions{Short: true}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) not called: rules: no rule matches
 `},
-		{row{"evidence", "conditions are shown with what they gave"}, inRounds(conditions), TreeOptions{}, `
+		{row{"evidence", "results of conditions are shown"}, inRounds(conditions), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) not called: matchConditions
@@ -143,13 +144,13 @@ CREATE pods/web in shop by ann: admitted
       │  └─ no x
       └─ its rules match an equivalent resource: it is shown apps/v1 Deployment
 `},
-		{row{"error", "it ended the request"}, inRounds(Webhook{Stage: stageNamespaceSelector, Error: "no namespace", Static: true}), TreeOptions{}, `
+		{row{"error", "the error ended the request"}, inRounds(Webhook{Stage: stageNamespaceSelector, Error: "no namespace", Static: true}), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c, static) ended the request while it was matched
       └─ no namespace
 `},
-		{row{"as before", "round 1 repeats what was said"}, inRounds(skipped, skipped), TreeOptions{}, `
+		{row{"as before", "equal reasons are not repeated"}, inRounds(skipped, skipped), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 ├─ mutating, round 0
 │  └─ a.example.com (c) not called: rules
@@ -158,7 +159,7 @@ CREATE pods/web in shop by ann: admitted
 └─ mutating, round 1
    └─ a.example.com (c) not called, as before
 `},
-		{row{"otherwise than before", "round 1 has a reason of its own"}, again, TreeOptions{}, `
+		{row{"another reason than before", "the reason in round 1 differs"}, again, TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 ├─ mutating, round 0
 │  └─ a.example.com (c) not called: rules
@@ -168,7 +169,7 @@ CREATE pods/web in shop by ann: admitted
    └─ a.example.com (c) not called: reinvocation
       └─ not due
 `},
-		{row{"round 1 in short", "nobody was called again"}, again, TreeOptions{Short: true}, `
+		{row{"round 1 in short", "no webhook was called in round 1"}, again, TreeOptions{Short: true}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) not called: rules: no rule matches
@@ -189,7 +190,7 @@ func callTrees() []treeRow {
 	}
 	failed := Call{Outcome: "failed open", Seconds: 1.234, Error: "refused", Policy: "Ignore", URL: "https://a.svc:443/", Timing: &Timing{}}
 	return []treeRow{
-		{row{"call", "the way there, what it did and what it said"}, inRounds(Webhook{Called: true, Call: &call}), TreeOptions{}, `
+		{row{"call", "connection, changes and warnings"}, inRounds(Webhook{Called: true, Call: &call}), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) allowed in 2.5ms
@@ -207,7 +208,7 @@ CREATE pods/web in shop by ann: admitted
       ├─ audit annotation k: v
       └─ too many warnings or annotations: 3 were dropped
 `},
-		{row{"call in short", "what it did and what it said"}, inRounds(Webhook{Called: true, Call: &call}), TreeOptions{Short: true}, `
+		{row{"call in short", "changes and warnings"}, inRounds(Webhook{Called: true, Call: &call}), TreeOptions{Short: true}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) allowed in 2.5ms
@@ -218,7 +219,7 @@ CREATE pods/web in shop by ann: admitted
       ├─ warning: careful
       └─ too many warnings or annotations: 3 were dropped
 `},
-		{row{"failed", "what was made of it"}, inRounds(Webhook{Called: true, Call: &failed}), TreeOptions{}, `
+		{row{"failed", "error and failurePolicy"}, inRounds(Webhook{Called: true, Call: &failed}), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) failed open in 1.23s
@@ -226,13 +227,13 @@ CREATE pods/web in shop by ann: admitted
       ├─ Ignore
       └─ POST https://a.svc:443/
 `},
-		{row{"not watched", "that it changed the object is known all the same"}, inRounds(Webhook{Called: true, Call: &Call{Outcome: "allowed", Mutated: true}}), TreeOptions{}, `
+		{row{"not traced", "without a trace only Mutated is known"}, inRounds(Webhook{Called: true, Call: &Call{Outcome: "allowed", Mutated: true}}), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) allowed in 0s
       └─ the object was changed
 `},
-		{row{"connection reused", "connecting took no time"}, inRounds(Webhook{Called: true, Call: &Call{
+		{row{"connection reused", "a reused connection has no connect time"}, inRounds(Webhook{Called: true, Call: &Call{
 			Outcome: "allowed", URL: "u", Reused: true, Timing: &Timing{Wait: 0.001},
 		}}), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
@@ -260,11 +261,11 @@ func fieldTrees() []treeRow {
 		{Path: "after", Value: one, Writer: after},
 		{Path: "name", Value: one, Writer: Writer{By: ByServer}},
 		{Path: "moved", Value: one, Writer: Writer{By: ByConversion}},
-		{Path: "new", Value: one, Writer: Writer{By: "somebody"}},
+		{Path: "new", Value: one, Writer: Writer{By: "another"}},
 	}, Removed: []Field{{Path: "gone", Writer: hook, Earlier: []Write{{Writer: Writer{By: ByUser}, Value: one}}}},
 		Fights: []Fight{{Path: "theirs", Writes: []Write{{Writer: hook, Value: one}, {Writer: again, Value: two}}}}}
 	return []treeRow{
-		{row{"others' fields", "what the author and defaults wrote is known"}, e, TreeOptions{}, `
+		{row{"fields of other writers", "fields of the user are omitted, defaults listed"}, e, TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 ├─ no webhook was considered
 ├─ written by others than the author of the request
@@ -277,7 +278,7 @@ CREATE pods/web in shop by ann: admitted
 │  ├─ after: 1 by defaulting after a.example.com
 │  ├─ name: 1 by the server
 │  ├─ moved: 1 by conversion
-│  ├─ new: 1 by somebody
+│  ├─ new: 1 by another
 │  ├─ gone: removed by a.example.com
 │  │  └─ before that 1 by the author
 │  └─ by defaulting: known, known too
@@ -286,11 +287,11 @@ CREATE pods/web in shop by ann: admitted
       ├─ 1 by a.example.com
       └─ 2 by a.example.com in round 1
 `},
-		{row{"fields of nobody else", "then there is nothing to say"}, Explanation{Request: requestOfAnn(nil), Allowed: true, Fields: e.Fields[:2]}, TreeOptions{}, `
+		{row{"no other writers", "nothing to list"}, Explanation{Request: requestOfAnn(nil), Allowed: true, Fields: e.Fields[:2]}, TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 └─ no webhook was considered
 `},
-		{row{"fields", "all that are asked for, by whomever"}, Explanation{
+		{row{"fields", "fields of all writers"}, Explanation{
 			Request: requestOfAnn(nil), Allowed: true, Fields: e.Fields[:3], Removed: e.Removed, Redacted: []string{"the data"},
 			Rounds: []Round{{Phase: validating}}, Metrics: []Metric{{Name: "m"}},
 		}, TreeOptions{Fields: true}, `
@@ -302,14 +303,14 @@ CREATE pods/web in shop by ann: admitted
 │  └─ before that 1 by the author
 └─ not shown: the data
 `},
-		{row{"no field", "silence would not be an answer"}, Explanation{Request: requestOfAnn(nil), Allowed: true}, TreeOptions{Fields: true}, `
+		{row{"no field", "the tree says that there are no fields"}, Explanation{Request: requestOfAnn(nil), Allowed: true}, TreeOptions{Fields: true}, `
 CREATE pods/web in shop by ann: admitted
 └─ nothing is there, and nothing was
 `},
 	}
 }
 
-// TestTreeIsBounded: whatever webhooks do, somebody has to read it.
+// TestTreeIsBounded covers a webhook that returns very many and very long texts.
 func TestTreeIsBounded(t *testing.T) {
 	t.Parallel()
 	call := &Call{Outcome: "allowed", Error: strings.Repeat("é", 10_000)}
@@ -336,14 +337,14 @@ func TestPrintable(t *testing.T) {
 		text, want string
 	}
 	testtable.Run(t, []test{
-		{row{"text", "it is what it is"}, `é "a" \ 日本`, `é "a" \ 日本`},
-		{row{"sequence", "a terminal must not obey"}, "\x1b[2J", `\x1b[2J`},
-		{row{"lines", "a line is one"}, "a\r\n\tb", `a\r\n\tb`},
-		{row{"direction", "text must not run backwards"}, "a\u202eb", `a\u202eb`},
-		{row{"invisible", "what cannot be seen might be missed"}, "a\u200bb\u00a0c", `a\u200bb\u00a0c`},
-		{row{"no text", "bytes that are none stand out"}, "a\xffb", "a\ufffdb"},
-		{row{"long", "it is cut between characters"}, "x" + strings.Repeat("é", 300), "x" + strings.Repeat("é", 249) + "… (601 bytes)"},
-		{row{"long and no text", "there is no character to cut before"}, strings.Repeat("\x80", 600), strings.Repeat("\ufffd", 496) + "… (600 bytes)"},
+		{row{"text", "printable text is not changed"}, `é "a" \ 日本`, `é "a" \ 日本`},
+		{row{"sequence", "escape sequences are escaped"}, "\x1b[2J", `\x1b[2J`},
+		{row{"lines", "line breaks are escaped"}, "a\r\n\tb", `a\r\n\tb`},
+		{row{"direction", "direction overrides are escaped"}, "a\u202eb", `a\u202eb`},
+		{row{"invisible", "invisible characters are escaped"}, "a\u200bb\u00a0c", `a\u200bb\u00a0c`},
+		{row{"no text", "invalid UTF-8 is replaced"}, "a\xffb", "a\ufffdb"},
+		{row{"long", "text is truncated between characters"}, "x" + strings.Repeat("é", 300), "x" + strings.Repeat("é", 249) + "… (601 bytes)"},
+		{row{"long and no text", "invalid UTF-8 is truncated, too"}, strings.Repeat("\x80", 600), strings.Repeat("\ufffd", 496) + "… (600 bytes)"},
 	}, func(t *testing.T, tc test) {
 		if got := printable(tc.text); got != tc.want {
 			t.Errorf("got %q, want %q", got, tc.want)
@@ -351,8 +352,8 @@ func TestPrintable(t *testing.T) {
 	})
 }
 
-// TestTreeSaysThatItCannotBeWritten: nobody would notice otherwise.
-func TestTreeSaysThatItCannotBeWritten(t *testing.T) {
+// TestTreeReturnsWriteErrors wants the writer's error.
+func TestTreeReturnsWriteErrors(t *testing.T) {
 	t.Parallel()
 	if err := new(Explanation).Tree(full{}, TreeOptions{}); !errors.Is(err, errFull) {
 		t.Errorf("got %v, want %v", err, errFull)
