@@ -11,11 +11,11 @@ import (
 )
 
 //go:embed assets
-var files embed.FS
+var assetFiles embed.FS
 
-// chapters are the files of the script. They become one module, in this order: each
-// uses what the ones before it declare.
-func chapters() []string {
+// scriptFiles are the files of the script, in the order in which they are joined to one
+// module: each uses declarations of earlier ones.
+func scriptFiles() []string {
 	return []string{
 		"dom", "format", "data", "path", "item",
 		"theme", "lists", "values",
@@ -31,34 +31,34 @@ type assets struct {
 }
 
 func readAssets() (*assets, error) {
-	page, err := template.ParseFS(files, "assets/report.html")
+	page, err := template.ParseFS(assetFiles, "assets/report.html")
 	if err != nil {
 		return nil, err
 	}
-	style, err := files.ReadFile("assets/report.css")
+	style, err := assetFiles.ReadFile("assets/report.css")
 	if err != nil {
 		return nil, err
 	}
 	var script bytes.Buffer
-	for _, name := range chapters() {
-		chapter, err := files.ReadFile("assets/script/" + name + ".js")
+	for _, file := range scriptFiles() {
+		content, err := assetFiles.ReadFile("assets/script/" + file + ".js")
 		if err != nil {
 			return nil, err
 		}
-		script.Write(chapter)
+		script.Write(content)
 		script.WriteByte('\n')
 	}
 	return &assets{page: page, style: string(style), script: script.String()}, nil
 }
 
-// policy is the Content-Security-Policy of the page. A report may hold what an
-// attacker wrote into an object: even if it became markup, it could neither run nor
-// send anything anywhere.
-func (a *assets) policy() string {
+// contentSecurityPolicy returns the Content-Security-Policy of the page. A report may
+// contain text from an attacker. Should it become markup, it can neither run nor send
+// anything.
+func (a *assets) contentSecurityPolicy() string {
 	return strings.Join([]string{
 		"default-src 'none'",
-		"style-src " + source(a.style),
-		"script-src " + source(a.script),
+		"style-src " + hashSource(a.style),
+		"script-src " + hashSource(a.script),
 		"base-uri 'none'",
 		"form-action 'none'",
 		"require-trusted-types-for 'script'",
@@ -66,8 +66,8 @@ func (a *assets) policy() string {
 	}, "; ")
 }
 
-// source allows exactly one inline text.
-func source(text string) string {
+// hashSource returns the source expression that allows exactly one inline text.
+func hashSource(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return fmt.Sprintf("'sha256-%s'", base64.StdEncoding.EncodeToString(sum[:]))
 }

@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// page is what report.html is filled with.
-type page struct {
+// pageData is the data of the template report.html.
+type pageData struct {
 	Policy string
 	Title  string
 	Style  template.CSS
@@ -21,27 +21,28 @@ type page struct {
 	Items  []summary
 }
 
-// Write writes the report of a document. The same document gives the same bytes. The
-// document is only read.
+// Write writes the report of a document. It does not change the document, and its output
+// depends on nothing else.
 //
-// It returns the writer's error, and one for a document that is nil or that cannot be
-// JSON; of such a document nothing is written.
+// Write returns the writer's error. If the document is nil or cannot be encoded, it
+// returns an error and writes nothing.
 func Write(w io.Writer, d *explain.Document) error {
 	if d == nil {
 		return errors.New("a report needs a document")
 	}
-	filled, err := fill(d)
+	page, err := render(d)
 	if err != nil {
 		return fmt.Errorf("cannot make a report of %d explanations: %w", len(d.Items), err)
 	}
-	if _, err := w.Write(filled); err != nil {
+	if _, err := w.Write(page); err != nil {
 		return fmt.Errorf("cannot write the report: %w", err)
 	}
 	return nil
 }
 
-func fill(d *explain.Document) ([]byte, error) {
-	// Marshal escapes <, >, &, U+2028 and U+2029, also in what is JSON already: the
+// render returns the page.
+func render(d *explain.Document) ([]byte, error) {
+	// Marshal escapes <, >, &, U+2028 and U+2029, also in json.RawMessage: the
 	// result can neither end the script element nor open a comment in it.
 	data, err := json.Marshal(d)
 	if err != nil {
@@ -52,14 +53,14 @@ func fill(d *explain.Document) ([]byte, error) {
 		return nil, err
 	}
 	items := summarize(d)
-	var filled bytes.Buffer
-	err = a.page.Execute(&filled, page{
-		Policy: a.policy(),
+	var page bytes.Buffer
+	err = a.page.Execute(&page, pageData{
+		Policy: a.contentSecurityPolicy(),
 		Title:  title(items),
 		Style:  template.CSS(a.style),
 		Script: template.JS(a.script),
 		Data:   template.JS(data),
 		Items:  items,
 	})
-	return filled.Bytes(), err
+	return page.Bytes(), err
 }

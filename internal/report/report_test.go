@@ -28,12 +28,12 @@ type documentCase struct {
 
 func documents() []documentCase {
 	return []documentCase{
-		{row{"one", "what a person looks at most"}, reportsample.Document(reportsample.Pod())},
-		{row{"several", "there is an overview then"}, reportsample.Document(reportsample.Pod(), reportsample.Small())},
-		{row{"many", "most reports are longer than one request"}, reportsample.Many(5, 60)},
-		{row{"hostile", "whoever writes objects must not be able to write the page"}, reportsample.Document(reportsample.Hostile())},
-		{row{"none", "gatehouse explain may have had no request"}, reportsample.Document()},
-		{row{"nothing known", "every part may be absent"}, reportsample.Document(&explain.Explanation{})},
+		{row{"one", "the usual report"}, reportsample.Document(reportsample.Pod())},
+		{row{"several", "several items have an overview"}, reportsample.Document(reportsample.Pod(), reportsample.Small())},
+		{row{"many", "large reports are supported"}, reportsample.Many(5, 60)},
+		{row{"hostile", "texts of objects must not become markup"}, reportsample.Document(reportsample.Hostile())},
+		{row{"none", "a document may be empty"}, reportsample.Document()},
+		{row{"empty explanation", "every part is optional"}, reportsample.Document(&explain.Explanation{})},
 	}
 }
 
@@ -46,16 +46,16 @@ func write(t *testing.T, d *explain.Document) string {
 	return page.String()
 }
 
-// element returns the content of the only element that begins so.
+// element returns the content of the only element with this start tag.
 func element(t *testing.T, page, begin, end string) string {
 	t.Helper()
 	if n := strings.Count(page, begin); n != 1 {
-		t.Fatalf("%s is there %d times", begin, n)
+		t.Fatalf("%s occurs %d times", begin, n)
 	}
 	_, rest, _ := strings.Cut(page, begin)
 	content, _, found := strings.Cut(rest, end)
 	if !found {
-		t.Fatalf("%s does not end", begin)
+		t.Fatalf("%s has no end tag", begin)
 	}
 	return content
 }
@@ -65,7 +65,7 @@ func data(t *testing.T, page string) string {
 	return element(t, page, `<script type="application/json" id="explanation">`, "</script>")
 }
 
-func TestTheDataIsTheDocument(t *testing.T) {
+func TestDataIsTheDocument(t *testing.T) {
 	testtable.Run(t, documents(), func(t *testing.T, tc documentCase) {
 		var got explain.Document
 		decoder := json.NewDecoder(strings.NewReader(data(t, write(t, tc.document))))
@@ -73,7 +73,7 @@ func TestTheDataIsTheDocument(t *testing.T) {
 		if err := decoder.Decode(&got); err != nil {
 			t.Fatal(err)
 		}
-		// Escapes may differ in what was JSON before; what they stand for may not.
+		// The escapes of a RawMessage may change, but not its value.
 		sameJSON := cmp.Transformer("canonical", func(raw json.RawMessage) any {
 			decoder := json.NewDecoder(bytes.NewReader(raw))
 			decoder.UseNumber()
@@ -84,38 +84,38 @@ func TestTheDataIsTheDocument(t *testing.T) {
 			return value
 		})
 		if diff := cmp.Diff(tc.document, &got, sameJSON); diff != "" {
-			t.Errorf("what is in the page differs (-document +page):\n%s", diff)
+			t.Errorf("(-document +page):\n%s", diff)
 		}
 	})
 }
 
-func TestTheDataEndsNothing(t *testing.T) {
+func TestDataIsEscaped(t *testing.T) {
 	testtable.Run(t, documents(), func(t *testing.T, tc documentCase) {
 		if i := strings.IndexAny(data(t, write(t, tc.document)), "<>&\u2028\u2029\x00"); i >= 0 {
-			t.Errorf("there is a character at %d that may mean something to HTML or JavaScript", i)
+			t.Errorf("the character at %d has a meaning in HTML or JavaScript", i)
 		}
 	})
 }
 
-// TestElements counts: whatever a text might add to the page would be one more.
+// TestElements counts elements, because markup from a document would add some.
 func TestElements(t *testing.T) {
 	testtable.Run(t, documents(), func(t *testing.T, tc documentCase) {
 		page := write(t, tc.document)
 		for tag, want := range map[string]int{"<script": 2, "</script": 2, "<style": 1, "<!--": 0, "<img": 0, "<link": 0, "<iframe": 0} {
 			if got := strings.Count(strings.ToLower(withoutScript(t, page)), tag); got != want {
-				t.Errorf("%s is there %d times, want %d", tag, got, want)
+				t.Errorf("%s occurs %d times, want %d", tag, got, want)
 			}
 		}
 	})
 }
 
-// withoutScript drops what the page's own script may say about elements.
+// withoutScript removes the page's own script, which may name elements.
 func withoutScript(t *testing.T, page string) string {
 	t.Helper()
 	return strings.Replace(page, element(t, page, `<script type="module">`, "</script>"), "", 1)
 }
 
-func TestPolicyAllowsTheOwnScriptAndStyle(t *testing.T) {
+func TestPolicyAllowsOwnScriptAndStyle(t *testing.T) {
 	t.Parallel()
 	page := write(t, reportsample.Document(reportsample.Pod()))
 	policy := html.UnescapeString(element(t, page, `<meta http-equiv="Content-Security-Policy" content="`, `">`))
@@ -130,15 +130,15 @@ func TestPolicyAllowsTheOwnScriptAndStyle(t *testing.T) {
 		}
 	}
 	if !strings.HasPrefix(policy, "default-src 'none';") {
-		t.Errorf("the policy does not begin with forbidding all: %s", policy)
+		t.Errorf("the policy does not start with default-src 'none': %s", policy)
 	}
 	if strings.Contains(policy, "unsafe") {
 		t.Errorf("the policy allows something unsafe: %s", policy)
 	}
 }
 
-// TestThePageIsSelfContained looks for whatever makes a browser ask for something.
-func TestThePageIsSelfContained(t *testing.T) {
+// TestPageIsSelfContained searches for everything that makes a browser send requests.
+func TestPageIsSelfContained(t *testing.T) {
 	t.Parallel()
 	page := write(t, reportsample.Document())
 	for _, pattern := range []string{
@@ -151,9 +151,8 @@ func TestThePageIsSelfContained(t *testing.T) {
 	}
 }
 
-// TestTheScriptMakesNoMarkup keeps texts texts, also in browsers that do not know
-// Trusted Types.
-func TestTheScriptMakesNoMarkup(t *testing.T) {
+// TestScriptCreatesNoMarkup protects browsers without Trusted Types, too.
+func TestScriptCreatesNoMarkup(t *testing.T) {
 	t.Parallel()
 	script := element(t, write(t, reportsample.Document()), `<script type="module">`, "</script>")
 	for _, word := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser", "eval(", "new Function", "srcdoc"} {
@@ -163,7 +162,7 @@ func TestTheScriptMakesNoMarkup(t *testing.T) {
 	}
 }
 
-func TestTheSameDocumentGivesTheSamePage(t *testing.T) {
+func TestWriteIsDeterministic(t *testing.T) {
 	testtable.Run(t, documents(), func(t *testing.T, tc documentCase) {
 		first := write(t, tc.document)
 		for range 3 {
@@ -200,16 +199,16 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-type brokenWriter struct{}
+type failingWriter struct{}
 
-var errBroken = errors.New("the disk is full")
+var errWrite = errors.New("the disk is full")
 
-func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+func (failingWriter) Write([]byte) (int, error) { return 0, errWrite }
 
 func TestErrors(t *testing.T) {
 	t.Parallel()
-	if err := report.Write(brokenWriter{}, reportsample.Document()); !errors.Is(err, errBroken) {
-		t.Errorf("the writer's error is lost: %v", err)
+	if err := report.Write(failingWriter{}, reportsample.Document()); !errors.Is(err, errWrite) {
+		t.Errorf("the writer's error is not returned: %v", err)
 	}
 	var page bytes.Buffer
 	if err := report.Write(&page, nil); err == nil || page.Len() > 0 {

@@ -15,7 +15,7 @@ type summary struct {
 	Verdict string
 	Message string
 	Calls   []string
-	// Skipped is how many webhooks were not called.
+	// Skipped is the number of webhooks that were not called.
 	Skipped int
 }
 
@@ -30,7 +30,7 @@ func summarize(d *explain.Document) []summary {
 }
 
 func summaryOf(e *explain.Explanation) summary {
-	s := summary{Request: request(&e.Request), Verdict: "denied"}
+	s := summary{Request: requestLine(&e.Request), Verdict: "denied"}
 	if e.Allowed {
 		s.Verdict = "admitted"
 	}
@@ -51,12 +51,12 @@ func (s *summary) add(r *explain.Round) {
 			continue
 		}
 		s.Calls = append(s.Calls, fmt.Sprintf("%s, round %d: %s of %s %s after %v",
-			r.Phase, r.Round, w.Name, w.Configuration, w.Call.Outcome, duration(w.Call.Seconds)))
+			r.Phase, r.Round, w.Name, w.Configuration, w.Call.Outcome, toDuration(w.Call.Seconds)))
 	}
 }
 
-// request is for example "CREATE pods/exec prod/web".
-func request(r *explain.Request) string {
+// requestLine returns for example "CREATE pods/exec prod/web".
+func requestLine(r *explain.Request) string {
 	text := r.Operation + " " + r.Resource.Resource
 	if r.Subresource != "" {
 		text += "/" + r.Subresource
@@ -67,11 +67,11 @@ func request(r *explain.Request) string {
 	return text
 }
 
-func duration(seconds float64) time.Duration {
+func toDuration(seconds float64) time.Duration {
 	return time.Duration(seconds * float64(time.Second)).Round(time.Microsecond)
 }
 
-// title is what browsers show on the tab, and propose as a file name.
+// title is the title of the page, which browsers also propose as a file name.
 func title(items []summary) string {
 	if len(items) == 1 {
 		return items[0].Request + ": " + items[0].Verdict
