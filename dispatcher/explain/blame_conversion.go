@@ -24,28 +24,28 @@ func newConversionPath(a *aligner, begins bool) *conversionPath {
 }
 
 // addState adds a state and its changes.
-func (d *conversionPath) addState(s *State, value *jsonValue) {
+func (p *conversionPath) addState(s *State, value *jsonValue) {
 	switch {
-	case d.before == nil && d.atStart:
-		d.origin = through(s)
+	case p.before == nil && p.atStart:
+		p.origin = through(s)
 	case s.By.By == ByConversion:
-	case d.before == nil || d.before.Kind != s.Kind:
-		d.authors = append(d.authors, through(s)) // its changes are unknown
+	case p.before == nil || p.before.Kind != s.Kind:
+		p.authors = append(p.authors, through(s)) // its changes are unknown
 	default:
-		d.addChanges(s, value)
+		p.addChanges(s, value)
 	}
-	d.before, d.value = s, value
+	p.before, p.value = s, value
 }
 
 // addChanges compares a state with the previous one, which has the same kind.
-func (d *conversionPath) addChanges(s *State, value *jsonValue) {
-	changes := differ{aligner: d.aligner}
-	changes.compare(d.value, value)
+func (p *conversionPath) addChanges(s *State, value *jsonValue) {
+	changes := differ{aligner: p.aligner}
+	changes.compare(p.value, value)
 	for _, c := range changes.changes {
-		d.touched[c.Path] = len(d.authors)
+		p.touched[c.Path] = len(p.authors)
 	}
 	if len(changes.changes) > 0 {
-		d.authors = append(d.authors, through(s))
+		p.authors = append(p.authors, through(s))
 	}
 }
 
@@ -57,28 +57,28 @@ func through(s *State) *Writer {
 }
 
 // stepAuthor returns the author of the step to the next state in the final kind.
-func (d *conversionPath) stepAuthor(s *State) author {
+func (p *conversionPath) stepAuthor(s *State) author {
 	if s.By.By != ByConversion {
-		d.authors = append(d.authors, &s.By)
+		p.authors = append(p.authors, &s.By)
 	}
 	switch {
-	case d.origin != nil:
-		return &sharedAuthor{conversionPath: d, fallback: d.origin}
-	case len(d.authors) == 0:
+	case p.origin != nil:
+		return &sharedAuthor{conversionPath: p, fallback: p.origin}
+	case len(p.authors) == 0:
 		return &Writer{By: ByConversion}
-	case len(d.authors) == 1:
-		return d.authors[0]
+	case len(p.authors) == 1:
+		return p.authors[0]
 	}
-	return &sharedAuthor{conversionPath: d, fallback: d.lastWebhook()}
+	return &sharedAuthor{conversionPath: p, fallback: p.lastWebhook()}
 }
 
-func (d *conversionPath) lastWebhook() *Writer {
-	for i := len(d.authors) - 1; i >= 0; i-- {
-		if d.authors[i].By == ByWebhook {
-			return d.authors[i]
+func (p *conversionPath) lastWebhook() *Writer {
+	for i := len(p.authors) - 1; i >= 0; i-- {
+		if p.authors[i].By == ByWebhook {
+			return p.authors[i]
 		}
 	}
-	return d.authors[len(d.authors)-1]
+	return p.authors[len(p.authors)-1]
 }
 
 // sharedAuthor is the author of a step that several writers made.
@@ -88,21 +88,21 @@ type sharedAuthor struct {
 }
 
 // writerOf returns the last writer that touched the path or one of its parents.
-func (p *sharedAuthor) writerOf(path []pathStep) *Writer {
+func (a *sharedAuthor) writerOf(path []pathStep) *Writer {
 	last := -1
 	var text []byte
 	for i := -1; i < len(path); i++ {
 		if i >= 0 {
 			text = path[i].appendTo(text)
 		}
-		if by, ok := p.touched[string(text)]; ok {
+		if by, ok := a.touched[string(text)]; ok {
 			last = max(last, by)
 		}
 	}
 	if last < 0 {
-		return p.fallback
+		return a.fallback
 	}
-	return p.authors[last]
+	return a.authors[last]
 }
 
-func (p *sharedAuthor) single() bool { return false }
+func (a *sharedAuthor) single() bool { return false }

@@ -50,15 +50,15 @@ func (n *historyNode) expand() {
 }
 
 // child returns the node of a key. If there is none it adds the given one.
-func (n *historyNode) child(key string, otherwise *historyNode) *historyNode {
+func (n *historyNode) child(key string, fallback *historyNode) *historyNode {
 	if q, ok := n.fields[key]; ok {
 		return q
 	}
 	if n.fields == nil {
 		n.fields = map[string]*historyNode{}
 	}
-	n.fields[key] = otherwise
-	return otherwise
+	n.fields[key] = fallback
+	return fallback
 }
 
 // childNode is a node with its last step, and its value in the final object; nil if

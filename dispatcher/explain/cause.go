@@ -154,8 +154,6 @@ func pointerToPath(pointer string) string {
 	return path.String()
 }
 
-// webhookName returns the webhook's name, prefixed with its configuration if another
-// configuration has a webhook with this name.
 func (a *analyzer) webhookNames(webhooks []*Webhook) string {
 	names := make([]string, 0, len(webhooks))
 	for _, w := range webhooks {
@@ -164,7 +162,8 @@ func (a *analyzer) webhookNames(webhooks []*Webhook) string {
 	return joinWithAnd(names)
 }
 
-// name is the webhook's, with that of its configuration if there is another one of it.
+// webhookName returns the webhook's name, prefixed with its configuration if another
+// configuration has a webhook with this name.
 func (a *analyzer) webhookName(w *Webhook) string {
 	for i := range a.e.Rounds {
 		for j := range a.e.Rounds[i].Webhooks {

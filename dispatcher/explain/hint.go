@@ -3,6 +3,8 @@ package explain
 import (
 	"fmt"
 	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // analyzer derives the reasons, hints and causes for the webhooks of one request. It
@@ -107,7 +109,7 @@ func (a *analyzer) laterStageHint(r *Round, w *Webhook, stage string) string {
 // laterObjectSelectorHint evaluates the selector against the labels that the object had
 // when the webhook was matched.
 func (a *analyzer) laterObjectSelectorHint(r *Round, w *Webhook) string {
-	selector, err := parseSelector(w.Spec.ObjectSelector)
+	selector, err := metav1.LabelSelectorAsSelector(w.Spec.ObjectSelector)
 	switch {
 	case w.Spec.ObjectSelector == nil:
 		return absentSelectorHint(stageObjectSelector)

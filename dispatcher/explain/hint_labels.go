@@ -23,18 +23,18 @@ func invalidSelectorHint(field string, err error) string {
 
 // unmetRequirements describes the requirements of a selector that labels do not meet, as
 // the ends of sentences: "lacks the label a=b", "has a=c, the objectSelector wants a=b".
-func unmetRequirements(field string, s *metav1.LabelSelector, have map[string]string) []string {
+func unmetRequirements(field string, s *metav1.LabelSelector, labels map[string]string) []string {
 	requirements := requirementsOf(s)
 	var all []string
 	for i := range requirements {
 		q := &requirements[i]
-		if q.isMet(have) {
+		if q.isMet(labels) {
 			continue
 		}
 		if len(all) == shortList {
 			return append(all, "fails more of it")
 		}
-		all = append(all, q.describeMiss(field, have))
+		all = append(all, q.describeMiss(field, labels))
 	}
 	return all
 }
@@ -54,8 +54,8 @@ func requirementsOf(s *metav1.LabelSelector) []requirement {
 	return all
 }
 
-func (r *requirement) isMet(have map[string]string) bool {
-	value, ok := have[r.Key]
+func (r *requirement) isMet(labels map[string]string) bool {
+	value, ok := labels[r.Key]
 	switch r.Operator {
 	case metav1.LabelSelectorOpIn:
 		return ok && slices.Contains(r.Values, value)
@@ -69,13 +69,13 @@ func (r *requirement) isMet(have map[string]string) bool {
 	return true // not reached: such a selector does not parse
 }
 
-func (r *requirement) describeMiss(field string, have map[string]string) string {
-	value, ok := have[r.Key]
+func (r *requirement) describeMiss(field string, labels map[string]string) string {
+	value, ok := labels[r.Key]
 	switch {
 	case !ok && r.Operator == metav1.LabelSelectorOpExists:
-		return "lacks the label " + printableWord(r.Key) + similarKeyNote(r.Key, have)
+		return "lacks the label " + printableWord(r.Key) + similarKeyNote(r.Key, labels)
 	case !ok:
-		return "lacks the label " + r.accepted() + similarKeyNote(r.Key, have)
+		return "lacks the label " + r.accepted() + similarKeyNote(r.Key, labels)
 	case r.Operator == metav1.LabelSelectorOpIn:
 		return fmt.Sprintf("has %s, the %s wants %s%s", formatLabel(r.Key, value), field, r.accepted(), r.similarValueNote(value))
 	case r.Operator == metav1.LabelSelectorOpNotIn:
@@ -103,14 +103,14 @@ func (r *requirement) similarValueNote(value string) string {
 }
 
 // similarKeyNote points out a label whose key differs little from the required one.
-func similarKeyNote(key string, have map[string]string) string {
+func similarKeyNote(key string, labels map[string]string) string {
 	const most = 256
-	if len(have) > most {
+	if len(labels) > most {
 		return ""
 	}
-	for _, other := range slices.Sorted(maps.Keys(have)) {
+	for _, other := range slices.Sorted(maps.Keys(labels)) {
 		if looksLike(key, other) {
-			return fmt.Sprintf(" (it has %s, and keys are compared letter by letter)", formatLabel(other, have[other]))
+			return fmt.Sprintf(" (it has %s, and keys are compared letter by letter)", formatLabel(other, labels[other]))
 		}
 	}
 	return ""

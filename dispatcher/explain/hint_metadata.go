@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 )
 
@@ -102,22 +101,22 @@ func (v objectLabels) matches(s labels.Selector) bool {
 // labelsAtCall returns the labels that the webhook's objectSelector would have been
 // evaluated against. They are unknown if an earlier webhook may have changed them.
 func (a *analyzer) labelsAtCall(r *Round, w *Webhook) (v objectLabels, known bool) {
-	now, old := a.objects()
-	if old != nil {
-		v.oldObject, v.hasOldObject = old.labels, old.present
+	object, stored := a.objects()
+	if stored != nil {
+		v.oldObject, v.hasOldObject = stored.labels, stored.present
 	}
 	if r.Phase == validating {
 		if a.final == nil {
 			a.final = readMetadata(a.e.Object)
 		}
-		now = a.final
+		object = a.final
 	} else if a.labelsChangedBefore(r, w) {
 		return v, false
 	}
-	if now != nil {
-		v.object, v.hasObject = now.labels, now.present
+	if object != nil {
+		v.object, v.hasObject = object.labels, object.present
 	}
-	return v, (now == nil || now.problem == "") && (old == nil || old.problem == "")
+	return v, (object == nil || object.problem == "") && (stored == nil || stored.problem == "")
 }
 
 // labelsChangedBefore reports whether a webhook before w may have changed the labels.
@@ -138,23 +137,18 @@ func (a *analyzer) changesLabels(c *Call) bool {
 	if !c.Mutated {
 		return false
 	}
-	answer, ok := a.changedLabels[c]
+	changes, ok := a.changedLabels[c]
 	if !ok {
-		answer = len(c.Patch) == 0
+		changes = len(c.Patch) == 0
 		for i := range c.Patch {
 			op := &c.Patch[i]
-			answer = answer || op.Op != "test" && (touchesLabels(op.Path) || op.Op == "move" && touchesLabels(op.From))
+			changes = changes || op.Op != "test" && (touchesLabels(op.Path) || op.Op == "move" && touchesLabels(op.From))
 		}
-		a.changedLabels[c] = answer
+		a.changedLabels[c] = changes
 	}
-	return answer
+	return changes
 }
 
 func touchesLabels(pointer string) bool {
 	return pointer == "" || pointer == "/metadata" || pointer == "/metadata/labels" || strings.HasPrefix(pointer, "/metadata/labels/")
-}
-
-// parsed is a selector ready to be used.
-func parseSelector(s *metav1.LabelSelector) (labels.Selector, error) {
-	return metav1.LabelSelectorAsSelector(s)
 }

@@ -3,6 +3,8 @@ package explain
 import (
 	"fmt"
 	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // The operations of requests.
@@ -22,7 +24,7 @@ func (a *analyzer) namespaceHint(w *Webhook) string {
 	case selector == nil:
 		return absentSelectorHint(stageNamespaceSelector)
 	}
-	if _, err := parseSelector(selector); err != nil {
+	if _, err := metav1.LabelSelectorAsSelector(selector); err != nil {
 		return invalidSelectorHint(stageNamespaceSelector, err)
 	}
 	if w.Error != "" {

@@ -17,7 +17,7 @@ func (a *analyzer) objectHint(r *Round, w *Webhook, v objectLabels) string {
 	if selector == nil {
 		return absentSelectorHint(stageObjectSelector)
 	}
-	s, err := parseSelector(selector)
+	s, err := metav1.LabelSelectorAsSelector(selector)
 	if err != nil {
 		return invalidSelectorHint(stageObjectSelector, err)
 	}

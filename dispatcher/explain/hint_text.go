@@ -66,7 +66,7 @@ func joinWithAnd(words []string) string {
 	return listWords(words[:last]) + " and " + printableWord(words[last])
 }
 
-// formatLabel returns key=value, and key= for an empty value, as kubectl does.
+// formatLabels returns labels as {a=b,c=d}, sorted by key.
 func formatLabels(set map[string]string) string {
 	keys := slices.Sorted(maps.Keys(set))
 	pairs := make([]string, 0, min(len(keys), longList))
@@ -76,7 +76,7 @@ func formatLabels(set map[string]string) string {
 	return "{" + strings.Join(pairs, ",") + andMore(len(keys)-len(pairs)) + "}"
 }
 
-// pair is key=value, of which an empty value is nothing, as in kubectl.
+// formatLabel returns key=value, and key= for an empty value, as kubectl does.
 func formatLabel(key, value string) string {
 	if value == "" {
 		return printableWord(key) + "="

@@ -63,17 +63,17 @@ func objectReason(q *Request, w *Webhook) string {
 	if selector == nil {
 		return "without an objectSelector no request is selected"
 	}
-	now, old := w.Match.ObjectLabels, w.Match.OldObjectLabels
+	object, stored := w.Match.ObjectLabels, w.Match.OldObjectLabels
 	switch {
-	case q.Operation == opConnect && now == nil:
+	case q.Operation == opConnect && object == nil:
 		return fmt.Sprintf("%s has no labels, and the objectSelector wants %s", q.resourceName(), formatSelector(selector))
-	case now == nil:
-		now = old
-	case old != nil && formatLabels(now) != formatLabels(old):
+	case object == nil:
+		object = stored
+	case stored != nil && formatLabels(object) != formatLabels(stored):
 		return fmt.Sprintf("neither the object's labels %s nor those of the stored one %s match %s",
-			formatLabels(now), formatLabels(old), formatSelector(selector))
+			formatLabels(object), formatLabels(stored), formatSelector(selector))
 	}
-	return fmt.Sprintf("the object's labels %s do not match %s", formatLabels(now), formatSelector(selector))
+	return fmt.Sprintf("the object's labels %s do not match %s", formatLabels(object), formatSelector(selector))
 }
 
 // rulesReason lists the first part of each rule that did not match.

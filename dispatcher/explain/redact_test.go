@@ -169,7 +169,7 @@ func TestQuotesAreHidden(t *testing.T) {
 		{row{"key of an audit annotation", "the webhook chooses the key"}, func(e *Explanation) {
 			e.AuditAnnotations = []Annotation{{Key: "m.example.com/" + value}}
 		}},
-		{row{"patch in a wrong place", "base64 within base64"}, func(e *Explanation) {
+		{row{"patch in the wrong member", "base64 within base64"}, func(e *Explanation) {
 			e.Rounds[0].Webhooks[0].Call.Response = json.RawMessage(`{"patch":"` + coded(patch) + `"}`)
 		}},
 	}, func(t *testing.T, tc test) {

@@ -33,6 +33,7 @@ const (
 // TextRedactor replaces secret values in texts that may quote them. HideSecrets returns
 // one.
 type TextRedactor struct {
+	// longValues replaces the other values.
 	longValues *strings.Replacer
 	// shortValues matches the values below minSubstring; nil if there are none.
 	shortValues *regexp.Regexp
