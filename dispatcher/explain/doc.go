@@ -18,8 +18,8 @@
 // # Secrets
 //
 // An Explanation does not contain the data of Secrets unless the option ShowSecrets is
-// set. Complete redacts them, so printers need no redaction of their own.
-// Explanation.Redacted lists what was redacted.
+// set. Complete redacts it, so printers need not. Explanation.Redacted lists what was
+// redacted.
 //
 // # Concurrency
 //
