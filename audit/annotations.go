@@ -28,7 +28,7 @@ const (
 // gives the same list; upstream adds them in the random order of a map.
 func Annotations(call *admission.Call) []admission.AuditAnnotation {
 	w := call.Webhook
-	list := own(call)
+	list := webhookAnnotations(call)
 	if w.Phase == admission.Mutating {
 		list = appendPatch(list, call)
 		list = append(list, mutation(call))
@@ -45,12 +45,12 @@ func Annotations(call *admission.Call) []admission.AuditAnnotation {
 
 // own returns what the webhook asked to have written, whatever the outcome: a
 // webhook that denies may say why in the audit event.
-func own(call *admission.Call) []admission.AuditAnnotation {
+func webhookAnnotations(call *admission.Call) []admission.AuditAnnotation {
 	if len(call.AuditAnnotations) == 0 {
 		return nil
 	}
-	const others = 3 // room for what admission itself adds
-	list := make([]admission.AuditAnnotation, 0, len(call.AuditAnnotations)+others)
+	const admissionAnnotations = 3 // room for what admission itself adds
+	list := make([]admission.AuditAnnotation, 0, len(call.AuditAnnotations)+admissionAnnotations)
 	for _, k := range slices.Sorted(maps.Keys(call.AuditAnnotations)) {
 		list = append(list, admission.AuditAnnotation{
 			Key:   call.Webhook.Name + "/" + k,

@@ -52,7 +52,7 @@ type families struct {
 
 // register makes the families, or finds those that reg has already.
 func register(reg prometheus.Registerer) (families, error) {
-	r := registrar{to: reg, prefix: webhookPrefix}
+	r := registrar{registerer: reg, prefix: webhookPrefix}
 	f := families{
 		duration: r.histogram("webhook_admission_duration_seconds", durationHelp,
 			[]float64{0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25},

@@ -22,7 +22,7 @@ const (
 // Manifests counts what becomes of a folder of static manifests (S-054). Make one
 // with NewManifests; the zero value does not work.
 type Manifests struct {
-	plugin, server string
+	plugin, serverHash string
 
 	reloads    *prometheus.CounterVec
 	lastReload *prometheus.GaugeVec
@@ -39,13 +39,13 @@ func NewManifests(reg prometheus.Registerer, phase admission.Phase, serverID str
 	if reg == nil {
 		return nil, errors.New("metrics: no registerer: pass the prometheus.Registry that is to hold the metrics")
 	}
-	r := registrar{to: reg, prefix: manifestPrefix}
+	r := registrar{registerer: reg, prefix: manifestPrefix}
 	m := &Manifests{
 		plugin:     pluginOf(phase),
-		server:     hashOf(serverID),
+		serverHash: hashOf(serverID),
 		reloads:    r.counter("automatic_reloads_total", reloadsHelp, "status", "plugin", "apiserver_id_hash"),
 		lastReload: r.gauge("automatic_reload_last_timestamp_seconds", lastReloadHelp, "status", "plugin", "apiserver_id_hash"),
-		info:       enroll(&r, manifestPrefix+"last_config_info", newConfigInfo()),
+		info:       registerOrReuse(&r, manifestPrefix+"last_config_info", newConfigInfo()),
 	}
 	if r.err != nil {
 		return nil, r.err
@@ -56,15 +56,15 @@ func NewManifests(reg prometheus.Registerer, phase admission.Phase, serverID str
 // Reloaded counts that manifests were loaded, from files with a hash.
 func (m *Manifests) Reloaded(hash string) {
 	m.count("success")
-	m.info.set(m.plugin, m.server, hash)
+	m.info.set(m.plugin, m.serverHash, hash)
 }
 
 // ReloadFailed counts that they were not.
 func (m *Manifests) ReloadFailed() { m.count("failure") }
 
 func (m *Manifests) count(status string) {
-	m.reloads.WithLabelValues(status, m.plugin, m.server).Inc()
-	m.lastReload.WithLabelValues(status, m.plugin, m.server).SetToCurrentTime()
+	m.reloads.WithLabelValues(status, m.plugin, m.serverHash).Inc()
+	m.lastReload.WithLabelValues(status, m.plugin, m.serverHash).SetToCurrentTime()
 }
 
 // pluginOf is the label "plugin".
@@ -101,10 +101,10 @@ func newConfigInfo() *configInfo {
 	}
 }
 
-func (c *configInfo) set(plugin, server, hash string) {
+func (c *configInfo) set(plugin, serverHash, hash string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.byPlugin[plugin] = [2]string{server, hash}
+	c.byPlugin[plugin] = [2]string{serverHash, hash}
 }
 
 // Describe implements prometheus.Collector.
@@ -116,9 +116,9 @@ func (c *configInfo) Describe(descs chan<- *prometheus.Desc) { descs <- c.desc }
 func (c *configInfo) Collect(metrics chan<- prometheus.Metric) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for plugin, of := range c.byPlugin {
-		if of[0] != "" {
-			metrics <- prometheus.MustNewConstMetric(c.desc, prometheus.GaugeValue, 1, plugin, of[0], of[1])
+	for plugin, labels := range c.byPlugin {
+		if labels[0] != "" {
+			metrics <- prometheus.MustNewConstMetric(c.desc, prometheus.GaugeValue, 1, plugin, labels[0], labels[1])
 		}
 	}
 }

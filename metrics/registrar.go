@@ -21,34 +21,34 @@ const (
 // nothing, hence show nowhere, and the next New adopts them; to remove them
 // could take them away from a New that has adopted them in the meantime.
 type registrar struct {
-	to     prometheus.Registerer
-	prefix string
-	err    error
+	registerer prometheus.Registerer
+	prefix     string
+	err        error
 }
 
 func (r *registrar) counter(name, help string, labels ...string) *prometheus.CounterVec {
 	opts := prometheus.CounterOpts{Name: r.prefix + name, Help: help}
-	return enroll(r, opts.Name, prometheus.NewCounterVec(opts, labels))
+	return registerOrReuse(r, opts.Name, prometheus.NewCounterVec(opts, labels))
 }
 
 func (r *registrar) gauge(name, help string, labels ...string) *prometheus.GaugeVec {
 	opts := prometheus.GaugeOpts{Name: r.prefix + name, Help: help}
-	return enroll(r, opts.Name, prometheus.NewGaugeVec(opts, labels))
+	return registerOrReuse(r, opts.Name, prometheus.NewGaugeVec(opts, labels))
 }
 
 func (r *registrar) histogram(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
 	opts := prometheus.HistogramOpts{Name: r.prefix + name, Help: help, Buckets: buckets}
-	return enroll(r, opts.Name, prometheus.NewHistogramVec(opts, labels))
+	return registerOrReuse(r, opts.Name, prometheus.NewHistogramVec(opts, labels))
 }
 
 // enroll registers fresh and returns it, or returns the equal collector that
 // was there before. Equal means to Prometheus: the same name, help and labels,
 // but not the same type of metric, which is why the type is checked here.
-func enroll[V prometheus.Collector](r *registrar, name string, fresh V) V {
+func registerOrReuse[V prometheus.Collector](r *registrar, name string, fresh V) V {
 	if r.err != nil {
 		return fresh
 	}
-	err := r.to.Register(fresh)
+	err := r.registerer.Register(fresh)
 	var taken prometheus.AlreadyRegisteredError
 	if errors.As(err, &taken) {
 		if existing, ok := taken.ExistingCollector.(V); ok {

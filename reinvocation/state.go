@@ -24,7 +24,7 @@ type State struct {
 // first one left: if they differ, every webhook that was invoked is due (S-163).
 func (s *State) Begin(reinvoke bool, object runtime.Object) {
 	if reinvoke && s.invoked.Len() > 0 && !apiequality.Semantic.DeepEqual(s.output, object) {
-		s.changed()
+		s.markDue()
 	}
 }
 
@@ -37,7 +37,7 @@ func (s *State) Due(uid string) bool { return s.due.Has(uid) }
 // changed (S-166).
 func (s *State) Called(uid string, changed, reinvocable bool) (again bool) {
 	if changed {
-		s.changed()
+		s.markDue()
 	}
 	if reinvocable {
 		if s.invoked == nil {
@@ -59,7 +59,7 @@ func (s *State) End(object runtime.Object) {
 }
 
 // changed makes everything due that was invoked so far.
-func (s *State) changed() {
+func (s *State) markDue() {
 	if s.invoked.Len() == 0 {
 		return
 	}

@@ -50,14 +50,14 @@ type base struct {
 	// made once, the others again for every new informer factory.
 	client *client.Client
 	// static is nil if no folder is configured.
-	static   *static.Folder
-	retained retained
-	source   *source.Informed
-	watching informers.SharedInformerFactory
-	closing  sync.Once
+	static        *static.Folder
+	retention     connectionRetention
+	source        *source.Informed
+	sourceFactory informers.SharedInformerFactory
+	closeOnce     sync.Once
 	// making is held by those who make what is here and by the one who closes it
 	// for good, which closed says.
-	making sync.Mutex
+	mu     sync.Mutex
 	closed bool
 	// Two engines over the same source: guarded keeps the excluded resources
 	// from webhooks, open does not.

@@ -18,12 +18,12 @@ import (
 // failure is why a call failed, for logs: without anything that the webhook wrote in place
 // of an answer, because that may be what it was sent, and without what was passed to panic.
 // The client reads the whole.
-func failure(c *admission.Call) error {
+func logError(c *admission.Call) error {
 	var panicked *admission.PanicError
 	if errors.As(c.Err, &panicked) {
-		return fmt.Errorf("failed calling webhook %q: %s: %s", c.Webhook.Name, step(c.Err), panicText(panicked))
+		return fmt.Errorf("failed calling webhook %q: %s: %s", c.Webhook.Name, failedStep(c.Err), panicText(panicked))
 	}
-	if isOurs(c) {
+	if isLocalError(c) {
 		return c.Err
 	}
 	var answered *apierrors.StatusError
@@ -31,11 +31,11 @@ func failure(c *admission.Call) error {
 		code := int(answered.ErrStatus.Code)
 		return fmt.Errorf("failed calling webhook %q: status %d %s", c.Webhook.Name, code, http.StatusText(code))
 	}
-	return fmt.Errorf("failed calling webhook %q: %s: its answer could not be used", c.Webhook.Name, step(c.Err))
+	return fmt.Errorf("failed calling webhook %q: %s: its answer could not be used", c.Webhook.Name, failedStep(c.Err))
 }
 
 // isOurs reports whether the error of a failed call is in the words of this side.
-func isOurs(c *admission.Call) bool {
+func isLocalError(c *admission.Call) bool {
 	var (
 		sent     *url.Error
 		spoken   *client.ResponseError
@@ -52,7 +52,7 @@ func isOurs(c *admission.Call) bool {
 }
 
 // step is what was tried: how the engine's errors begin.
-func step(err error) string {
+func failedStep(err error) string {
 	var failed *admission.CallError
 	if !errors.As(err, &failed) || failed.Reason == nil {
 		return "failed to call webhook"
@@ -75,7 +75,7 @@ func panicText(panicked *admission.PanicError) string {
 
 // condition says which matchCondition failed, for logs: CEL's own words may quote the
 // object.
-func condition(err error) error {
+func conditionError(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -29,12 +29,12 @@ func (b *base) ValidateInitialization() error {
 		missing := utilerrors.NewAggregate([]error{errors.New("the namespace matcher requires a client")})
 		return fmt.Errorf("namespaceMatcher is not properly setup: %w", missing)
 	}
-	b.making.Lock()
-	defer b.making.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.closed {
 		return errors.New("the plugin has been closed: the server is drained")
 	}
-	if err := b.connect(); err != nil {
+	if err := b.ensureClient(); err != nil {
 		return err
 	}
 	before := b.static
@@ -52,7 +52,7 @@ func (b *base) ValidateInitialization() error {
 }
 
 // connect makes the client, once.
-func (b *base) connect() error {
+func (b *base) ensureClient() error {
 	if b.client != nil {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (b *base) connect() error {
 func (b *base) follow() error {
 	namespaces := b.factory.Core().V1().Namespaces()
 	followed := b.source
-	if followed == nil || b.watching != b.factory {
+	if followed == nil || b.sourceFactory != b.factory {
 		var err error
 		if followed, err = source.Informers(b.watched(namespaces.Informer().HasSynced)); err != nil {
 			return err
@@ -91,7 +91,7 @@ func (b *base) follow() error {
 	if b.source != nil && b.source != followed {
 		b.source.Close()
 	}
-	b.source, b.watching = followed, b.factory
+	b.source, b.sourceFactory = followed, b.factory
 	b.guarded, b.open = guarded, open
 	return nil
 }
@@ -99,13 +99,13 @@ func (b *base) follow() error {
 // build makes the engines over source and client.
 func (b *base) build(api *source.Informed, namespaces matching.Namespaces) (guarded, open *dispatcher.Dispatcher, err error) {
 	config := dispatcher.Config{
-		Source:     b.webhooks(api),
+		Source:     b.withStatic(api),
 		Client:     b.client,
 		Namespaces: namespaces,
 		Authorizer: b.authorizer,
 		Excluded:   b.excluded.Clone(),
 		Limits:     b.options.limits,
-		Metrics:    reporter{},
+		Metrics:    loggingRecorder{},
 		Observer:   b.options.observer,
 		Trace:      b.options.trace,
 		Exact:      b.options.exact,
@@ -122,10 +122,10 @@ func (b *base) build(api *source.Informed, namespaces matching.Namespaces) (guar
 
 // watched names the informers of the plugin's own phase.
 func (b *base) watched(also cache.InformerSynced) source.Watched {
-	advice := b.newAdvice()
+	warnings := b.newExcludedRuleWarnings()
 	w := source.Watched{Also: []cache.InformerSynced{also}, Published: func(s *matching.Snapshot) {
-		b.retained.update(b.client, fromAPI, s)
-		advice.give(klog.Background(), s)
+		b.retention.update(b.client, fromAPI, s)
+		warnings.log(klog.Background(), s)
 	}}
 	registrations := b.factory.Admissionregistration().V1()
 	if b.phase == admission.Mutating {
@@ -143,7 +143,7 @@ func (b *base) closeWhenDrained() {
 	if drained == nil {
 		return
 	}
-	b.closing.Do(func() {
+	b.closeOnce.Do(func() {
 		go func() {
 			<-drained
 			b.shutDown()
@@ -154,8 +154,8 @@ func (b *base) closeWhenDrained() {
 // shutDown gives everything back. The folder comes last, because it may wait for a
 // file that cannot be read to its end.
 func (b *base) shutDown() {
-	b.making.Lock()
-	defer b.making.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.closed = true
 	b.source.Close()
 	b.client.Close()

@@ -27,14 +27,14 @@ func (b *base) SetManifestLoaders(loaders *initializer.ManifestLoaders) {
 	switch {
 	case loaders == nil:
 	case b.phase == admission.Mutating && loaders.LoadMutatingWebhookManifests != nil:
-		b.loadStatic = loading(loaders.LoadMutatingWebhookManifests)
+		b.loadStatic = toLoadStatic(loaders.LoadMutatingWebhookManifests)
 	case b.phase == admission.Validating && loaders.LoadValidatingWebhookManifests != nil:
-		b.loadStatic = loading(loaders.LoadValidatingWebhookManifests)
+		b.loadStatic = toLoadStatic(loaders.LoadValidatingWebhookManifests)
 	}
 }
 
 // loading makes a loader of configurations one of objects.
-func loading[C runtime.Object](load func(string) ([]C, string, error)) loadStatic {
+func toLoadStatic[C runtime.Object](load func(string) ([]C, string, error)) loadStatic {
 	return func(dir string) ([]runtime.Object, string, error) {
 		found, hash, err := load(dir)
 		objects := make([]runtime.Object, len(found))
@@ -82,11 +82,11 @@ func (b *base) closeStatic() {
 }
 
 // webhooks returns the source of all webhooks, those of manifests first (S-051).
-func (b *base) webhooks(api *source.Informed) dispatcher.Source {
+func (b *base) withStatic(api *source.Informed) dispatcher.Source {
 	if b.static == nil {
 		return api
 	}
-	return static.Join(api, b.static)
+	return static.Merge(api, b.static)
 }
 
 // staticReporter counts and logs what happens to the folder, in kube-apiserver's
@@ -94,7 +94,7 @@ func (b *base) webhooks(api *source.Informed) dispatcher.Source {
 func (b *base) staticReporter() func(static.Event) {
 	counts := upstream.NewManifests(b.phase, b.apiServerID)
 	log := klog.Background().WithValues("plugin", pluginName(b.phase))
-	dir, client, retained := b.staticDir, b.client, &b.retained
+	dir, client, retention := b.staticDir, b.client, &b.retention
 	return func(e static.Event) {
 		switch e.Kind {
 		case static.Loaded:
@@ -113,7 +113,7 @@ func (b *base) staticReporter() func(static.Event) {
 			log.Error(e.Err, "watching manifest directory", "dir", dir)
 		}
 		if e.Snapshot != nil {
-			retained.update(client, fromManifests, e.Snapshot)
+			retention.update(client, fromManifests, e.Snapshot)
 		}
 	}
 }

@@ -8,36 +8,38 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// few is how many changes are made to a snapshot one by one. If there are more,
-// such as when everything is new, it is made anew.
-const few = 32
+// rebuildThreshold is the largest number of changes that are applied to a snapshot
+// one by one. With more changes, as on the first list, the snapshot is rebuilt.
+const rebuildThreshold = 32
 
-// change is one difference between what is published and what is wanted.
+// change is one difference between the current configurations of a set and the
+// desired ones.
 type change struct {
-	// index is where among the published it is.
+	// index is its position among the current configurations.
 	index int
-	// before is what is there; nil if after is to be inserted.
+	// before is the current configuration; nil if after is inserted.
 	before *configuration
-	// after is what is to be there; nil if before is to be deleted.
+	// after is the desired configuration; nil if before is deleted.
 	after *configuration
 }
 
-// changes returns how what is wanted differs from what is published, in order.
-func (r *roster) changes() []change {
-	if r.renewed || len(r.touched) > few {
-		return r.compare()
+// diff returns the differences between the current and the desired configurations,
+// ordered by name.
+func (r *configurationSet) diff() []change {
+	if r.replaced || len(r.dirty) > rebuildThreshold {
+		return r.diffAll()
 	}
 	var all []change
-	slices.SortFunc(r.touched, byName)
-	r.touched = slices.Compact(r.touched)
-	for _, name := range r.touched {
-		index, published := find(r.published, name)
+	slices.SortFunc(r.dirty, compareNames)
+	r.dirty = slices.Compact(r.dirty)
+	for _, name := range r.dirty {
+		index, published := find(r.current, name)
 		c := change{index: index}
 		if published {
-			c.before = r.published[index]
+			c.before = r.current[index]
 		}
-		if at, wanted := find(r.wanted, name); wanted {
-			c.after = r.wanted[at]
+		if at, wanted := find(r.desired, name); wanted {
+			c.after = r.desired[at]
 		}
 		if c.before != c.after {
 			all = append(all, c)
@@ -46,24 +48,24 @@ func (r *roster) changes() []change {
 	return all
 }
 
-// compare does the same without knowing where to look. Nearly everything is the
-// same, and the same pointer.
-func (r *roster) compare() []change {
+// diffAll is diff without the names of the dirty configurations. Configurations that
+// have not changed are the same pointer in both lists.
+func (r *configurationSet) diffAll() []change {
 	var all []change
 	i, j := 0, 0
-	for i < len(r.published) || j < len(r.wanted) {
-		if i < len(r.published) && j < len(r.wanted) && r.published[i] == r.wanted[j] {
+	for i < len(r.current) || j < len(r.desired) {
+		if i < len(r.current) && j < len(r.desired) && r.current[i] == r.desired[j] {
 			i, j = i+1, j+1
 			continue
 		}
 		c := change{index: i}
-		order := r.order(i, j)
+		order := r.compareAt(i, j)
 		if order <= 0 {
-			c.before = r.published[i]
+			c.before = r.current[i]
 			i++
 		}
 		if order >= 0 {
-			c.after = r.wanted[j]
+			c.after = r.desired[j]
 			j++
 		}
 		all = append(all, c)
@@ -71,22 +73,23 @@ func (r *roster) compare() []change {
 	return all
 }
 
-// order compares the names of a published configuration and a wanted one. What is
-// not there comes last.
-func (r *roster) order(published, wanted int) int {
+// compareAt compares the names of a current and a desired configuration, given by
+// their positions. A position behind the end of its list comes last.
+func (r *configurationSet) compareAt(published, wanted int) int {
 	switch {
-	case published == len(r.published):
+	case published == len(r.current):
 		return 1
-	case wanted == len(r.wanted):
+	case wanted == len(r.desired):
 		return -1
 	default:
-		return byName(r.published[published].name, r.wanted[wanted].name)
+		return compareNames(r.current[published].name, r.desired[wanted].name)
 	}
 }
 
-// compile compiles what is new. Nothing that a configuration says makes this fail
-// (see matching.Compiler), but a panic of the CEL libraries would.
-func (r *roster) compile(changes []change, compiler *matching.Compiler) (err error) {
+// compile compiles the configurations that the changes add. No content of a
+// configuration makes it fail (see matching.Compiler); only a panic of the CEL
+// libraries does.
+func (r *configurationSet) compile(changes []change, compiler *matching.Compiler) (err error) {
 	culprit := ""
 	defer func() {
 		if p := recover(); p != nil {
@@ -102,17 +105,18 @@ func (r *roster) compile(changes []change, compiler *matching.Compiler) (err err
 	return nil
 }
 
-// apply makes changes, which are few, to the latest snapshot.
-func (r *roster) apply(changes []change, latest *matching.Snapshot) *matching.Snapshot {
+// apply returns the latest snapshot with the changes, of which there are at most
+// rebuildThreshold.
+func (r *configurationSet) apply(changes []change, latest *matching.Snapshot) *matching.Snapshot {
 	position, index := 0, 0
 	for _, c := range changes {
 		for ; index < c.index; index++ {
-			position += int(r.sizes[index])
+			position += int(r.webhookCounts[index])
 		}
 		var replaced int
 		var with []*matching.Webhook
 		if c.before != nil {
-			replaced = int(r.sizes[index])
+			replaced = int(r.webhookCounts[index])
 			index++
 		}
 		if c.after != nil {
@@ -124,36 +128,37 @@ func (r *roster) apply(changes []change, latest *matching.Snapshot) *matching.Sn
 	return latest
 }
 
-// webhooks returns the webhooks of all configurations.
-func (r *roster) webhooks() []*matching.Webhook {
+// compiledWebhooks returns the webhooks of all desired configurations.
+func (r *configurationSet) compiledWebhooks() []*matching.Webhook {
 	var all []*matching.Webhook
-	for _, c := range r.wanted {
+	for _, c := range r.desired {
 		all = append(all, c.compiled...)
 	}
 	return all
 }
 
-// settle notes that changes have been published.
-func (r *roster) settle(changes []change) {
-	r.touched, r.renewed = r.touched[:0], false
-	if len(changes) > few {
-		r.published = slices.Clone(r.wanted)
-		r.sizes = make([]int32, len(r.wanted))
-		for i, c := range r.wanted {
-			r.sizes[i] = int32(len(c.compiled))
+// commit makes the desired configurations the current ones, after a snapshot with
+// these changes was made.
+func (r *configurationSet) commit(changes []change) {
+	r.dirty, r.replaced = r.dirty[:0], false
+	if len(changes) > rebuildThreshold {
+		r.current = slices.Clone(r.desired)
+		r.webhookCounts = make([]int32, len(r.desired))
+		for i, c := range r.desired {
+			r.webhookCounts[i] = int32(len(c.compiled))
 		}
 		return
 	}
-	for _, c := range slices.Backward(changes) { // so that the indexes stay right
+	for _, c := range slices.Backward(changes) { // the indexes before a change stay valid
 		from, to := c.index, c.index
 		if c.before != nil {
 			to++
 		}
 		if c.after == nil {
-			r.published, r.sizes = slices.Delete(r.published, from, to), slices.Delete(r.sizes, from, to)
+			r.current, r.webhookCounts = slices.Delete(r.current, from, to), slices.Delete(r.webhookCounts, from, to)
 			continue
 		}
-		r.published = slices.Replace(r.published, from, to, c.after)
-		r.sizes = slices.Replace(r.sizes, from, to, int32(len(c.after.compiled)))
+		r.current = slices.Replace(r.current, from, to, c.after)
+		r.webhookCounts = slices.Replace(r.webhookCounts, from, to, int32(len(c.after.compiled)))
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// TestRandomChanges: after any changes, few or many at once, the snapshot holds what
-// one holds that was made at once, and it is the same one if nothing has changed.
+// TestRandomChanges applies random changes, few or many at once. The snapshot must
+// equal one that is built from scratch, and stay the same one if nothing changed.
 func TestRandomChanges(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewSource(1))
-	c, wanted := newConfigurations(), map[identity][]*admission.Webhook{}
+	c, wanted := newSnapshotBuilder(), map[configurationKey][]*admission.Webhook{}
 	for step := range 500 {
 		before, err := c.snapshot()
 		if err != nil {
@@ -23,13 +23,13 @@ func TestRandomChanges(t *testing.T) {
 		}
 		changes := random.Intn(4)
 		if step%20 == 0 {
-			changes = 3 * few
+			changes = 3 * rebuildThreshold
 		}
 		for range changes {
 			kind := []string{mutatingKind, validatingKind}[random.Intn(2)]
-			id := identity{kind, fmt.Sprintf("c%02d", random.Intn(90))}
+			id := configurationKey{kind, fmt.Sprintf("c%02d", random.Intn(90))}
 			if random.Intn(3) == 0 {
-				c.of(kind).remove(id.name)
+				c.setFor(kind).remove(id.name)
 				delete(wanted, id)
 				continue
 			}
@@ -37,7 +37,7 @@ func TestRandomChanges(t *testing.T) {
 			for i := range declared {
 				declared[i] = &admission.Webhook{UID: fmt.Sprint(id.name, step, i)}
 			}
-			c.of(kind).put(id.name, declared)
+			c.setFor(kind).put(id.name, declared)
 			wanted[id] = declared
 		}
 		got, err := c.snapshot()
@@ -47,9 +47,9 @@ func TestRandomChanges(t *testing.T) {
 		if changes == 0 && got != before {
 			t.Fatalf("step %d: nothing has changed but the snapshot", step)
 		}
-		atOnce := newConfigurations()
+		atOnce := newSnapshotBuilder()
 		for id, declared := range wanted {
-			atOnce.of(id.kind).put(id.name, declared)
+			atOnce.setFor(id.kind).put(id.name, declared)
 		}
 		want, err := atOnce.snapshot()
 		if err != nil {

@@ -16,66 +16,66 @@ const (
 	validatingKind = "ValidatingWebhookConfiguration"
 )
 
-// collection gathers configurations of both kinds before they are published,
-// and the problems on the way, so that whoever made several mistakes reads
-// about all of them.
+// collection gathers configurations of both kinds and all problems with them, so
+// that one error reports every problem.
 type collection struct {
 	mutating   []*registrationv1.MutatingWebhookConfiguration
 	validating []*registrationv1.ValidatingWebhookConfiguration
 
-	// places says where each configuration was found.
-	places map[identity]string
-	// problems says what is wrong, and where; those who add write it.
+	// locations maps each configuration to where it was found.
+	locations map[configurationKey]string
+	// problems are errors that name a location.
 	problems []error
 }
 
-// identity is what has to be unique: the two kinds are named independently.
-type identity struct{ kind, name string }
+// configurationKey identifies a configuration: a name is unique within its kind.
+type configurationKey struct{ kind, name string }
 
 func newCollection() *collection {
-	return &collection{places: map[identity]string{}}
+	return &collection{locations: map[configurationKey]string{}}
 }
 
-// add takes a copy of a configuration that was found at place, or says why it
-// cannot. The error does not name the place.
-func (c *collection) add(obj runtime.Object, place string) error {
+// add adds a copy of the configuration that was found at location. The error does
+// not name the location.
+func (c *collection) add(obj runtime.Object, location string) error {
 	switch obj := obj.(type) {
 	case *registrationv1.MutatingWebhookConfiguration:
 		if obj == nil {
-			return errNil()
+			return errNilConfiguration()
 		}
 		c.mutating = append(c.mutating, obj.DeepCopy())
-		return c.claim(identity{mutatingKind, obj.Name}, place)
+		return c.reserveName(configurationKey{mutatingKind, obj.Name}, location)
 	case *registrationv1.ValidatingWebhookConfiguration:
 		if obj == nil {
-			return errNil()
+			return errNilConfiguration()
 		}
 		c.validating = append(c.validating, obj.DeepCopy())
-		return c.claim(identity{validatingKind, obj.Name}, place)
+		return c.reserveName(configurationKey{validatingKind, obj.Name}, location)
 	case nil:
-		return errNil()
+		return errNilConfiguration()
 	default:
-		return errKind(fmt.Sprintf("%T", obj))
+		return errUnsupportedType(fmt.Sprintf("%T", obj))
 	}
 }
 
-// claim reserves a name within its kind.
-func (c *collection) claim(id identity, place string) error {
-	if first, taken := c.places[id]; taken {
+// reserveName records the location of a name. It fails if another configuration of
+// the kind has the name.
+func (c *collection) reserveName(id configurationKey, location string) error {
+	if first, taken := c.locations[id]; taken {
 		return fmt.Errorf("%s %q is already defined in %s", id.kind, id.name, first)
 	}
-	c.places[id] = place
+	c.locations[id] = location
 	return nil
 }
 
-// note keeps a problem for later; nil is none.
-func (c *collection) note(problem error) {
+// addProblem records an error for list; nil is ignored.
+func (c *collection) addProblem(problem error) {
 	if problem != nil {
 		c.problems = append(c.problems, problem)
 	}
 }
 
-// applyDefaults does what an API server would have done. It changes the copies.
+// applyDefaults applies an API server's defaults to the copies.
 func (c *collection) applyDefaults() {
 	for _, m := range c.mutating {
 		registration.Default(m)
@@ -85,8 +85,8 @@ func (c *collection) applyDefaults() {
 	}
 }
 
-// list publishes the collection, unless there was any problem: half of a list
-// would let requests pass that the other half was there to stop.
+// list returns the collection as a List, or all problems. It never returns a part of
+// the configurations: requests would then skip the webhooks of the others.
 func (c *collection) list() (*List, error) {
 	if err := errors.Join(c.problems...); err != nil {
 		return nil, err
@@ -96,9 +96,9 @@ func (c *collection) list() (*List, error) {
 	return &List{store: store}, nil
 }
 
-func errNil() error { return errors.New("nil is not a webhook configuration") }
+func errNilConfiguration() error { return errors.New("nil is not a webhook configuration") }
 
-func errKind(what string) error {
+func errUnsupportedType(what string) error {
 	return fmt.Errorf("%s is not a %s or %s of %s",
 		what, mutatingKind, validatingKind, registrationv1.SchemeGroupVersion)
 }

@@ -15,67 +15,66 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// Watched are the informers that an Informed source follows. They are started
-// by whoever made them.
+// Watched are the informers that an Informed source follows. The caller starts them.
 type Watched struct {
-	// Mutating and Validating deliver the configurations. A phase without an
-	// informer has no webhooks; at least one is required.
+	// Mutating and Validating deliver the configurations. At least one is required.
+	// A phase without an informer has no webhooks.
 	Mutating   registrationinformers.MutatingWebhookConfigurationInformer
 	Validating registrationinformers.ValidatingWebhookConfigurationInformer
-	// Also are other conditions of being ready, such as the informer of
-	// namespaces having synced. One goroutine of the source asks them, every
-	// 100 ms, until all have been true.
+	// Also are further conditions for the source to be ready, such as HasSynced of
+	// the informer of namespaces. The goroutine of the source polls them every 100 ms
+	// until all of them return true.
 	Also []cache.InformerSynced
-	// Published is told about new snapshots after requests can see them, in
-	// order, by one goroutine of the source; of several in quick succession
-	// maybe only about the last. The first one comes as soon as the source is
-	// ready. It may take its time, but must not close the source, which waits
-	// for it. A panic in it is contained. By default nobody is told.
+	// Published is called with each new snapshot, in order, after requests can see
+	// it. Of several snapshots in quick succession it may receive only the last. The
+	// first call comes when the source is ready. Calls come from the goroutine of the
+	// source; Published may block, but must not call Close, which waits for it. The
+	// source recovers its panics. Optional.
 	Published func(*matching.Snapshot)
 }
 
-// How long a request waits for a source that has not synced, and how often the
-// source looks at what it can only poll (S-005).
+// readyTimeout bounds how long a request waits for a source that has not synced
+// (S-005); readyPoll is the interval at which the source polls Watched.Also.
 const (
 	readyTimeout = 10 * time.Second
 	readyPoll    = 100 * time.Millisecond
 )
 
-// Informed is a dispatcher.Source that follows an API server. Make one with
-// Informers and Close it.
+// Informed is a dispatcher.Source that follows an API server. Use Informers to create
+// one, and Close it.
 //
-// A request that starts after a change was delivered never sees the state before
-// it: a snapshot that is behind is brought up to date before it is handed out.
-// Usually a goroutine has done so already.
+// A request that starts after a change was delivered never sees the state before the
+// change: Current compiles delivered changes before it returns, unless the goroutine
+// of the source has already done so.
 type Informed struct {
-	// registered are closed when the initial lists have been delivered, also
-	// are what else there is to wait for.
-	registered []<-chan struct{}
-	also       []cache.InformerSynced
-	published  func(*matching.Snapshot)
+	// handlersSynced are closed when the initial lists have been delivered; also are
+	// the conditions of Watched.Also.
+	handlersSynced []<-chan struct{}
+	also           []cache.InformerSynced
+	published      func(*matching.Snapshot)
 
-	notes notes
-	// compiling guards the set. No informer ever waits for it.
-	compiling sync.Mutex
-	set       *configurations
+	pending pendingChanges
+	// builderMu guards builder. No informer ever waits for it.
+	builderMu sync.Mutex
+	builder   *snapshotBuilder
 
-	// ready is closed by the goroutine when everything has synced and has been
-	// compiled, and never otherwise.
-	ready   chan struct{}
-	changed chan struct{} // holds one wake-up call for the goroutine
-	stop    chan struct{}
-	stopped sync.WaitGroup
-	undo    []func() // takes the handlers back
-	close   func()   // closeOnce, once
+	// ready is closed by run when everything has synced and has been compiled.
+	ready          chan struct{}
+	changed        chan struct{} // has capacity 1; wakes up run
+	stop           chan struct{}
+	running        sync.WaitGroup
+	removeHandlers []func() // one for each informer
+	close          func()   // shutDown, once
 }
 
 var _ dispatcher.Source = (*Informed)(nil)
 
-// Informers returns a source that follows the informers. It fails when there is
-// none, or when one has already stopped.
+// Informers returns a source that follows the informers. It fails if w has no
+// informer, or if one has already stopped.
 //
-// An informer that stops later leaves the source with what it delivered: if that
-// was not its whole initial list the source is never ready.
+// If an informer stops later, the source keeps the configurations that it delivered.
+// If the informer stops before its whole initial list is delivered, the source is
+// never ready.
 func Informers(w Watched) (*Informed, error) {
 	if w.Mutating == nil && w.Validating == nil {
 		return nil, errors.New("following webhook configurations: no informer is given")
@@ -83,12 +82,12 @@ func Informers(w Watched) (*Informed, error) {
 	s := &Informed{
 		also:      slices.Clone(w.Also),
 		published: w.Published,
-		set:       newConfigurations(),
+		builder:   newSnapshotBuilder(),
 		ready:     make(chan struct{}),
 		changed:   make(chan struct{}, 1),
 		stop:      make(chan struct{}),
 	}
-	s.close = sync.OnceFunc(s.closeOnce)
+	s.close = sync.OnceFunc(s.shutDown)
 	if w.Mutating != nil {
 		if err := s.follow(mutatingKind, w.Mutating.Informer()); err != nil {
 			return nil, err
@@ -99,58 +98,60 @@ func Informers(w Watched) (*Informed, error) {
 			return nil, err
 		}
 	}
-	s.stopped.Go(s.keepUp)
+	s.running.Go(s.run)
 	return s, nil
 }
 
-// follow has an informer deliver to the source, or closes the source.
+// follow adds a handler to an informer. If it fails, it closes the source.
 func (s *Informed) follow(kind string, informer cache.SharedIndexInformer) error {
 	registration, err := informer.AddEventHandler(s.handler(kind))
 	if err != nil {
 		s.close()
 		return fmt.Errorf("following %ss: %w", kind, err)
 	}
-	s.undo = append(s.undo, func() { _ = informer.RemoveEventHandler(registration) })
-	// The registration's own answer says that the initial list has passed through
-	// the handler, not just that it is in the cache (S-060).
-	s.registered = append(s.registered, registration.HasSyncedChecker().Done())
+	s.removeHandlers = append(s.removeHandlers, func() { _ = informer.RemoveEventHandler(registration) })
+	// The registration has synced when the handler has received the initial list; the
+	// informer has synced earlier, when the list is in the cache (S-060).
+	s.handlersSynced = append(s.handlersSynced, registration.HasSyncedChecker().Done())
 	return nil
 }
 
-// Close stops following. It may be called more than once and at any time, and
-// returns when no goroutine is left. The source keeps answering with what it
-// knew; if it was not ready it never will be, and requests stop waiting for it.
+// Close stops following the informers and returns when the goroutine of the source has
+// ended. It may be called at any time and more than once. A source that was ready
+// keeps its last snapshot. A source that was not ready never will be, and requests
+// stop waiting for it.
 func (s *Informed) Close() { s.close() }
 
-func (s *Informed) closeOnce() {
+func (s *Informed) shutDown() {
 	close(s.stop)
-	s.stopped.Wait()
-	// Only now: the goroutine must not take an informer that goes on without the
-	// source for one that has delivered to it.
-	for _, f := range s.undo {
+	s.running.Wait()
+	// The goroutine must have ended: a handler that is removed may report that it has
+	// synced although it has not received the initial list.
+	for _, f := range s.removeHandlers {
 		f()
 	}
 }
 
-// Current returns the webhooks of the last change that was delivered. While the
-// source is not ready it waits, up to 10 seconds and no longer than ctx, and
-// then returns dispatcher.ErrNotReady.
+// Current returns a snapshot with all changes that have been delivered. While the
+// source is not ready, Current waits up to 10 seconds and no longer than ctx, and then
+// returns dispatcher.ErrNotReady.
 //
-// If compiling a configuration panicked it returns an error that names the
-// configuration and wraps an *admission.PanicError, until that configuration
-// changes or compiles: neither the state before nor a part of the new one.
+// If compiling a configuration panics, Current returns an error that names the
+// configuration and wraps an *admission.PanicError, on every call until the
+// configuration changes or compiles. It returns neither the snapshot before nor one
+// without the configuration.
 func (s *Informed) Current(ctx context.Context) (*matching.Snapshot, error) {
-	if snapshot := s.notes.current.Load(); snapshot != nil {
+	if snapshot := s.pending.current.Load(); snapshot != nil {
 		return snapshot, nil
 	}
 	if !s.awaitReady(ctx) {
 		return nil, dispatcher.ErrNotReady
 	}
-	return s.catchUp()
+	return s.compilePending()
 }
 
-// awaitReady reports whether the source is ready, or has become so while there
-// was time to wait.
+// awaitReady waits until the source is ready, and reports whether it is. It gives up
+// after readyTimeout, when ctx ends or when the source is closed.
 func (s *Informed) awaitReady(ctx context.Context) bool {
 	timeout := time.NewTimer(readyTimeout)
 	defer timeout.Stop()
@@ -160,12 +161,12 @@ func (s *Informed) awaitReady(ctx context.Context) bool {
 	case <-ctx.Done():
 	case <-timeout.C:
 	}
-	// Asked before stop is: an informer may call itself synced to a handler that
-	// Close has removed.
+	// Check this before s.stop: a handler that Close has removed may report that it
+	// has synced.
 	synced := s.hasSynced()
-	// A select with several ways to go takes any of them, and being ready is
-	// worth more than being late (S-005). What has synced and is not compiled yet
-	// the request compiles itself.
+	// The select above chooses at random among several ready cases. A source that is
+	// ready wins over a timeout (S-005). If everything has synced and is not compiled
+	// yet, the request compiles it.
 	select {
 	case <-s.ready:
 		return true
@@ -176,21 +177,22 @@ func (s *Informed) awaitReady(ctx context.Context) bool {
 	}
 }
 
-// catchUp returns a snapshot of all that has been delivered when it is called.
-func (s *Informed) catchUp() (*matching.Snapshot, error) {
-	s.compiling.Lock()
-	defer s.compiling.Unlock()
-	for id, declared := range s.notes.take() {
+// compilePending returns a snapshot with all changes that were delivered before the
+// call.
+func (s *Informed) compilePending() (*matching.Snapshot, error) {
+	s.builderMu.Lock()
+	defer s.builderMu.Unlock()
+	for id, declared := range s.pending.drain() {
 		if declared == nil {
-			s.set.of(id.kind).remove(id.name)
+			s.builder.setFor(id.kind).remove(id.name)
 		} else {
-			s.set.of(id.kind).put(id.name, declared)
+			s.builder.setFor(id.kind).put(id.name, declared)
 		}
 	}
-	snapshot, err := s.set.snapshot()
+	snapshot, err := s.builder.snapshot()
 	if err != nil {
 		return nil, err
 	}
-	s.notes.settle(snapshot)
+	s.pending.publish(snapshot)
 	return snapshot, nil
 }

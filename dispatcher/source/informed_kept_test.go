@@ -93,8 +93,8 @@ func keptRows() []keptRow {
 		row: row{"there and back", "only what is in force when somebody looks counts"},
 		happens: func(f following, had *registrationv1.ValidatingWebhookConfiguration) {
 			// Nobody may look in between.
-			f.compiling.Lock()
-			defer f.compiling.Unlock()
+			f.builderMu.Lock()
+			defer f.builderMu.Unlock()
 			handler := f.handler(validatingKind)
 			handler.OnUpdate(had, validating("b", "other"))
 			handler.OnDelete(had)

@@ -12,13 +12,12 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// FixedNamespaces returns the labels of the given namespaces, and a NotFound
-// error for every other. Each namespace has the label
-// kubernetes.io/metadata.name, because an API server adds it. The labels are
-// copied.
+// FixedNamespaces returns the labels of the given namespaces, and a NotFound error for
+// every other one. It copies the labels and adds kubernetes.io/metadata.name, as an
+// API server does.
 //
-// It is an error, which names the position in the list counted from 1, if a
-// namespace is nil, nameless or given twice.
+// It fails if a namespace is nil, has no name or is given twice. The error names the
+// position in the list, counted from 1.
 func FixedNamespaces(namespaces ...*corev1.Namespace) (matching.Namespaces, error) {
 	fixed := make(fixedNamespaces, len(namespaces))
 	var problems []error
@@ -33,7 +32,7 @@ func FixedNamespaces(namespaces ...*corev1.Namespace) (matching.Namespaces, erro
 	return fixed, nil
 }
 
-// fixedNamespaces maps names to labels. It is read-only once it is filled.
+// fixedNamespaces maps names to labels. It is immutable after FixedNamespaces.
 type fixedNamespaces map[string]map[string]string
 
 func (f fixedNamespaces) add(ns *corev1.Namespace) error {
@@ -53,7 +52,7 @@ func (f fixedNamespaces) add(ns *corev1.Namespace) error {
 	return nil
 }
 
-// Labels implements matching.Namespaces. It neither blocks nor looks at ctx.
+// Labels implements matching.Namespaces. It does not block and ignores ctx.
 func (f fixedNamespaces) Labels(_ context.Context, name string) (map[string]string, error) {
 	if labels, ok := f[name]; ok {
 		return labels, nil
@@ -61,12 +60,12 @@ func (f fixedNamespaces) Labels(_ context.Context, name string) (map[string]stri
 	return nil, apierrors.NewNotFound(corev1.Resource("namespaces"), name)
 }
 
-// LiveNamespaces asks cached, and asks live as well about a namespace that
-// cached does not know, because the namespace may be younger than the cache
-// (S-094). Any other error of cached is final; what live says always is.
+// LiveNamespaces looks up labels in cached. If cached returns NotFound, it looks them
+// up in live, because the namespace may be newer than the cache (S-094). It returns
+// other errors of cached and all errors of live.
 //
-// The live request runs under the context of the request that is being
-// admitted and so ends with it, whereas kube-apiserver's is not bounded.
+// The live lookup uses the context of the request and ends with it. kube-apiserver's
+// lookup is not bounded.
 func LiveNamespaces(cached, live matching.Namespaces) matching.Namespaces {
 	return liveNamespaces{cached: cached, live: live}
 }

@@ -7,22 +7,21 @@ import (
 	"example.com/gatehouse/admission/registration"
 )
 
-// Parse reads one webhook configuration as Files does, from JSON: v1 or v1beta1,
-// without unknown or duplicate fields, defaulted, and valid as if it were to be
-// created (registration.Validate), but for a namespace, which API servers drop.
-// It must have a name, because here nobody generates one. The result is of v1.
+// Parse reads one webhook configuration from JSON, as Files does: it accepts v1 and
+// v1beta1, rejects unknown and duplicate fields, applies defaults, validates as on
+// creation (registration.Validate) and converts to v1. It drops a namespace, as API
+// servers do. The configuration must have a name; generateName is not enough.
 //
-// All problems are returned, unknown fields beside the others. Each is about one
-// field and begins with it or names it: a *field.Error, or an error with a method
-// FieldPath; only what cannot be read at all has one error without a field. A
-// configuration that could be read is returned even beside problems, for the sake
-// of its name.
+// Parse returns all problems. Each is about one field and names it: a *field.Error or
+// an error with a method FieldPath. Only JSON that cannot be decoded at all gives one
+// error without a field. If the configuration could be decoded, Parse returns it even
+// if there are problems, so that the caller can read its name.
 func Parse(object []byte) (registration.Configuration, []error) {
 	c, problems, err := decode(object)
 	if err != nil {
 		return nil, append(problems, err)
 	}
-	// An API server does this before it validates.
+	// An API server drops the namespace before it validates.
 	c.SetNamespace("")
 	registration.Default(c)
 	if c.GetName() == "" && c.GetGenerateName() != "" {
@@ -34,8 +33,8 @@ func Parse(object []byte) (registration.Configuration, []error) {
 	return registration.Convert(c), problems
 }
 
-// decode goes on after unknown and duplicate fields, which are problems and no
-// obstacle.
+// decode returns unknown and duplicate fields as problems and decodes the
+// configuration without them.
 func decode(object []byte) (c registration.Configuration, problems []error, err error) {
 	c, _, err = registration.Decode(object, registration.Strict)
 	if strict, ok := runtime.AsStrictDecodingError(err); ok {

@@ -15,29 +15,27 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// Store is a dispatcher.Source whose webhooks can be replaced while requests
-// are served. Make one with NewStore.
+// Store is a dispatcher.Source whose webhooks can be replaced while requests are
+// served. Use NewStore to create one.
 type Store struct {
 	// current is nil until the first Set.
 	current atomic.Pointer[matching.Snapshot]
 
-	// writing orders the callers of Set and guards what only they use. Readers
-	// never take it.
-	writing sync.Mutex
-	set     *configurations
+	// builderMu serializes calls of Set and guards builder. Readers never take it.
+	builderMu sync.Mutex
+	builder   *snapshotBuilder
 }
 
 var _ dispatcher.Source = (*Store)(nil)
 
-// NewStore returns a store that holds nothing and is not ready: until its first
-// Set it would be wrong to say that there are no webhooks.
+// NewStore returns an empty store, which is not ready until the first Set. An empty
+// store does not mean that there are no webhooks.
 func NewStore() *Store {
-	return &Store{set: newConfigurations()}
+	return &Store{builder: newSnapshotBuilder()}
 }
 
-// Current returns what the last call of Set published. Before the first one it
-// returns dispatcher.ErrNotReady at once; whoever fills a store late decides
-// how long its readers wait.
+// Current returns the snapshot of the last Set. Before the first Set it returns
+// dispatcher.ErrNotReady without waiting.
 func (s *Store) Current(context.Context) (*matching.Snapshot, error) {
 	if snapshot := s.current.Load(); snapshot != nil {
 		return snapshot, nil
@@ -45,68 +43,65 @@ func (s *Store) Current(context.Context) (*matching.Snapshot, error) {
 	return nil, dispatcher.ErrNotReady
 }
 
-// Set replaces the whole set of configurations. Requests that are on their way
-// keep the snapshot that they have.
+// Set replaces all configurations. Requests in flight keep their snapshot.
 //
-// Configurations may come in any order; they are sorted by name (S-061). Their
-// names must be unique within a kind, or webhooks would share their uids
-// (S-062). No defaults are applied. The slices stay the caller's, but the
-// configurations themselves are kept and read from then on: they must not be
-// modified any more, not even to pass them to Set again.
+// Configurations may come in any order; Set sorts them by name (S-061). Names must be
+// unique within a kind, or webhooks share their uids (S-062). Set applies no defaults.
+// The store keeps the configurations, but not the slices. The caller must not modify
+// the configurations after the call, not even to pass them to Set again.
 //
-// A configuration that declares what the one of the same name declared the last
-// time keeps its compiled webhooks, even if it is another object, so that a
-// renewed list or a new annotation costs nothing. If that is true of all of them
-// and none is gone, the snapshot stays the same.
+// A configuration whose webhooks are the same as in the last Set keeps its compiled
+// webhooks, even if it is another object. If no configuration has changed and none was
+// removed, the snapshot stays the same.
 //
-// Should compiling panic, so does Set, and what was in force stays in force.
+// If compiling panics, so does Set, and the snapshot before stays in force.
 func (s *Store) Set(
 	mutating []*registrationv1.MutatingWebhookConfiguration,
 	validating []*registrationv1.ValidatingWebhookConfiguration,
 ) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
+	s.builderMu.Lock()
+	defer s.builderMu.Unlock()
 
-	want(&s.set.mutating, mutating, admission.MutatingWebhooks)
-	want(&s.set.validating, validating, admission.ValidatingWebhooks)
-	snapshot, err := s.set.snapshot()
+	setDesired(&s.builder.mutating, mutating, admission.MutatingWebhooks)
+	setDesired(&s.builder.validating, validating, admission.ValidatingWebhooks)
+	snapshot, err := s.builder.snapshot()
 	if err != nil {
 		panic(err)
 	}
 	s.current.Store(snapshot)
 }
 
-// want has a roster hold these configurations and no others. Those of equal name,
-// which are a mistake of the caller, become one: a webhook that is called under a
-// uid too many is better than one that is lost.
-func want[C metav1.Object](r *roster, configurations []C, read func(C) []*admission.Webhook) {
-	order := func(a, b C) int { return byName(a.GetName(), b.GetName()) }
+// setDesired replaces the desired configurations of a set. Configurations of the same
+// name, which are a mistake of the caller, are joined: two webhooks that share a uid
+// are better than a webhook that is not called.
+func setDesired[C metav1.Object](r *configurationSet, configurations []C, read func(C) []*admission.Webhook) {
+	order := func(a, b C) int { return compareNames(a.GetName(), b.GetName()) }
 	if !slices.IsSortedFunc(configurations, order) {
 		configurations = slices.SortedStableFunc(slices.Values(configurations), order)
 	}
-	before := r.wanted
-	r.renewed = true
-	r.wanted = make([]*configuration, 0, len(configurations))
+	before := r.desired
+	r.replaced = true
+	r.desired = make([]*configuration, 0, len(configurations))
 	for len(configurations) > 0 {
 		name, n := configurations[0].GetName(), 1
 		for n < len(configurations) && configurations[n].GetName() == name {
 			n++
 		}
-		for len(before) > 0 && byName(before[0].name, name) < 0 {
+		for len(before) > 0 && compareNames(before[0].name, name) < 0 {
 			before = before[1:]
 		}
 		var known *configuration
 		if len(before) > 0 && before[0].name == name {
 			known = before[0]
 		}
-		r.wanted = append(r.wanted, renewed(known, configurations[:n], read))
+		r.desired = append(r.desired, reuseOrRead(known, configurations[:n], read))
 		configurations = configurations[n:]
 	}
 }
 
-// renewed returns a configuration of what some objects of one name declare: the one
-// that is known, if that is what it has.
-func renewed[C metav1.Object](known *configuration, objects []C, read func(C) []*admission.Webhook) *configuration {
+// reuseOrRead returns the configuration that objects of one name declare. It returns
+// known if that declares the same webhooks.
+func reuseOrRead[C metav1.Object](known *configuration, objects []C, read func(C) []*admission.Webhook) *configuration {
 	var origin metav1.Object
 	if len(objects) == 1 {
 		origin = objects[0]

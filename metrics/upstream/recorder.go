@@ -27,12 +27,12 @@ func (Recorder) RecordMatch(ctx context.Context, m *admission.Match) {
 	const kind = "webhook"
 	name, operation := m.Webhook.Name, string(m.Operation)
 	sink := admissionmetrics.Metrics
-	sink.ObserveMatchConditionEvaluationTime(ctx, c.Elapsed, name, kind, step(m.Webhook), operation)
+	sink.ObserveMatchConditionEvaluationTime(ctx, c.Elapsed, name, kind, callType(m.Webhook), operation)
 	for range c.Errors {
-		sink.ObserveMatchConditionEvalError(ctx, name, kind, step(m.Webhook), operation)
+		sink.ObserveMatchConditionEvalError(ctx, name, kind, callType(m.Webhook), operation)
 	}
 	if m.Stage == admission.StageConditions && m.Err == nil {
-		sink.ObserveMatchConditionExclusion(ctx, name, kind, exclusionStep(m.Webhook), operation)
+		sink.ObserveMatchConditionExclusion(ctx, name, kind, exclusionType(m.Webhook), operation)
 	}
 }
 
@@ -62,29 +62,29 @@ func (Recorder) RecordCall(ctx context.Context, c *admission.Call) {
 
 func request(ctx context.Context, c *admission.Call) {
 	admissionmetrics.Metrics.ObserveWebhook(ctx, c.Webhook.Name, c.Duration, c.Rejects(),
-		operation{name: apiadmission.Operation(c.Operation)}, step(c.Webhook), c.Code)
+		operationAttributes{name: apiadmission.Operation(c.Operation)}, callType(c.Webhook), c.Code)
 }
 
-func rejection(ctx context.Context, c *admission.Call, why admissionmetrics.WebhookRejectionErrorType) {
-	admissionmetrics.Metrics.ObserveWebhookRejection(ctx, c.Webhook.Name, step(c.Webhook), string(c.Operation), why, c.Code)
+func rejection(ctx context.Context, c *admission.Call, errorType admissionmetrics.WebhookRejectionErrorType) {
+	admissionmetrics.Metrics.ObserveWebhookRejection(ctx, c.Webhook.Name, callType(c.Webhook), string(c.Operation), errorType, c.Code)
 }
 
 func failOpen(ctx context.Context, c *admission.Call) {
-	admissionmetrics.Metrics.ObserveWebhookFailOpen(ctx, c.Webhook.Name, step(c.Webhook))
+	admissionmetrics.Metrics.ObserveWebhookFailOpen(ctx, c.Webhook.Name, callType(c.Webhook))
 }
 
 // operation is as much of a request's attributes as the metrics look at.
-type operation struct {
+type operationAttributes struct {
 	apiadmission.Attributes
 	name apiadmission.Operation
 }
 
-func (o operation) GetOperation() apiadmission.Operation { return o.name }
+func (o operationAttributes) GetOperation() apiadmission.Operation { return o.name }
 
 // step is the label "type" of calls and evaluations.
 //
 // Compat: S-155: the validating phase has two names.
-func step(w *admission.Webhook) string {
+func callType(w *admission.Webhook) string {
 	if w.Phase == admission.Mutating {
 		return "admit"
 	}
@@ -92,7 +92,7 @@ func step(w *admission.Webhook) string {
 }
 
 // exclusionStep is the label "type" of exclusions.
-func exclusionStep(w *admission.Webhook) string {
+func exclusionType(w *admission.Webhook) string {
 	if w.Phase == admission.Mutating {
 		return "admit"
 	}

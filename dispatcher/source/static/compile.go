@@ -34,11 +34,11 @@ func webhooksOf(obj runtime.Object) []*admission.Webhook {
 // same place declared in the last set that was kept keeps its compiled webhooks.
 type compiler struct {
 	*matching.Compiler
-	kept map[string]compiled
+	previous map[string]compiledConfiguration
 }
 
 // compiled is a configuration's webhooks, as written and as compiled.
-type compiled struct {
+type compiledConfiguration struct {
 	declared []*admission.Webhook
 	webhooks []*matching.Webhook
 }
@@ -46,10 +46,10 @@ type compiled struct {
 // compile returns a snapshot of configurations that are sorted already, and what
 // to keep of it once it is in force. The error says which selectors do not parse
 // (S-047).
-func (c *compiler) compile(phase admission.Phase, configurations []runtime.Object) (*matching.Snapshot, map[string]compiled, error) {
+func (c *compiler) compile(phase admission.Phase, configurations []runtime.Object) (*matching.Snapshot, map[string]compiledConfiguration, error) {
 	var all []*matching.Webhook
 	var problems []error
-	keep := map[string]compiled{}
+	keep := map[string]compiledConfiguration{}
 	for _, obj := range configurations {
 		declared := webhooksOf(obj)
 		if len(declared) == 0 {
@@ -57,9 +57,9 @@ func (c *compiler) compile(phase admission.Phase, configurations []runtime.Objec
 		}
 		problems = append(problems, checkSelectors(declared))
 		name := declared[0].Configuration
-		one, known := c.kept[name]
+		one, known := c.previous[name]
 		if !known || !reflect.DeepEqual(one.declared, declared) {
-			one = compiled{declared, c.Compile(declared)}
+			one = compiledConfiguration{declared, c.Compile(declared)}
 		}
 		keep[name] = one
 		all = append(all, one.webhooks...)

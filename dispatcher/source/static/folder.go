@@ -51,14 +51,14 @@ type Folder struct {
 	// force.
 	hash string
 	// seen is the print of the folder that hash belongs to.
-	seen print
+	fingerprint fingerprint
 
 	changed chan struct{} // holds one wake-up call for the goroutine
 	stop    chan struct{}
 	running sync.WaitGroup
 	close   func()
 	// reporting is held while Report is told.
-	reporting sync.Mutex
+	reportMu sync.Mutex
 }
 
 var _ dispatcher.Source = (*Folder)(nil)
@@ -86,19 +86,19 @@ func open(config Config, watch watcher) (*Folder, error) {
 		close(f.stop)
 		f.running.Wait()
 	})
-	if err := f.begin(); err != nil {
+	if err := f.loadInitial(); err != nil {
 		return nil, err
 	}
 	if !config.Once {
-		f.running.Go(f.keepWatch)
-		f.running.Go(f.keepUp)
+		f.running.Go(f.watchFolder)
+		f.running.Go(f.run)
 	}
 	return f, nil
 }
 
 // begin reads the folder for the first time.
-func (f *Folder) begin() error {
-	r, err := f.firstReading()
+func (f *Folder) loadInitial() error {
+	r, err := f.firstLoad()
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (f *Folder) begin() error {
 	if err != nil {
 		return err
 	}
-	f.hash, f.seen = r.hash, r.seen
+	f.hash, f.fingerprint = r.hash, r.fingerprint
 	f.publish(Loaded, r, snapshot)
 	return nil
 }
@@ -126,7 +126,7 @@ func (f *Folder) Webhooks() []*matching.Webhook {
 func (f *Folder) Close() { f.close() }
 
 // compile makes a snapshot of a reading and remembers what can be used again.
-func (f *Folder) compile(r reading) (snapshot *matching.Snapshot, err error) {
+func (f *Folder) compile(r loadResult) (snapshot *matching.Snapshot, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = admission.Contained(p)
@@ -134,13 +134,13 @@ func (f *Folder) compile(r reading) (snapshot *matching.Snapshot, err error) {
 	}()
 	snapshot, keep, err := f.compiler.compile(f.config.Phase, r.configurations)
 	if err == nil {
-		f.compiler.kept = keep
+		f.compiler.previous = keep
 	}
 	return snapshot, err
 }
 
 // publish puts a snapshot in force and tells about it.
-func (f *Folder) publish(kind EventKind, r reading, snapshot *matching.Snapshot) {
+func (f *Folder) publish(kind EventKind, r loadResult, snapshot *matching.Snapshot) {
 	f.current.Store(snapshot)
 	f.report(Event{Kind: kind, Snapshot: snapshot, Configurations: len(r.configurations), Hash: r.hash})
 }
@@ -151,8 +151,8 @@ func (f *Folder) report(e Event) {
 	if f.config.Report == nil {
 		return
 	}
-	f.reporting.Lock()
-	defer f.reporting.Unlock()
+	f.reportMu.Lock()
+	defer f.reportMu.Unlock()
 	defer func() { _ = recover() }()
 	f.config.Report(e)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // poll is how often the folder is looked at, whatever the watch says (S-048).
-const poll = time.Minute
+const pollInterval = time.Minute
 
 // watcher calls changed when there may be something new in a folder, at least once
 // and then every interval, and failed when it can only do the latter. It returns
@@ -22,13 +22,13 @@ func watchFiles(ctx context.Context, interval time.Duration, dir string, changed
 }
 
 // keepWatch is the goroutine that notices changes. It never waits for the other.
-func (f *Folder) keepWatch() {
+func (f *Folder) watchFolder() {
 	failed := func(err error) { f.report(Event{Kind: WatchFailed, Err: err}) }
-	f.watch(wait.ContextForChannel(f.stop), poll, f.config.Dir, f.wake, failed)
+	f.watch(wait.ContextForChannel(f.stop), pollInterval, f.config.Dir, f.signal, failed)
 }
 
 // wake has the goroutine that reads look at the folder.
-func (f *Folder) wake() {
+func (f *Folder) signal() {
 	select {
 	case f.changed <- struct{}{}:
 	default: // a wake-up call is waiting already
@@ -36,13 +36,13 @@ func (f *Folder) wake() {
 }
 
 // keepUp is the goroutine that reads.
-func (f *Folder) keepUp() {
+func (f *Folder) run() {
 	for {
 		select {
 		case <-f.stop:
 			return
 		case <-f.changed:
-			if r, ok := f.nextReading(); ok {
+			if r, ok := f.nextLoad(); ok {
 				f.apply(r)
 			}
 		}
@@ -53,16 +53,16 @@ func (f *Folder) keepUp() {
 //
 // Compat: S-049: files that cannot be loaded are told about every time, those whose
 // selectors do not parse once.
-func (f *Folder) apply(r reading) {
+func (f *Folder) apply(r loadResult) {
 	if r.err != nil {
 		f.report(Event{Kind: LoadFailed, Err: r.err})
 		return
 	}
 	if r.hash == f.hash {
-		f.seen = r.seen
+		f.fingerprint = r.fingerprint
 		return
 	}
-	f.hash, f.seen = r.hash, r.seen
+	f.hash, f.fingerprint = r.hash, r.fingerprint
 	snapshot, err := f.compile(r)
 	if err != nil {
 		f.report(Event{Kind: CheckFailed, Err: err})

@@ -63,7 +63,7 @@ func TestFollow(t *testing.T) {
 		for _, exact := range []bool{false, true} {
 			inBubble(t, Config{Exact: exact}, map[string]string{"a.yaml": a}, func(t *testing.T, o *opened) {
 				o.write(t, tc.change)
-				o.wait(2*poll + settle)
+				o.wait(2*pollInterval + quietPeriod)
 				o.expect(t, "in the end", tc.want)
 				var log []string
 				for _, line := range o.diary.read() {
@@ -82,7 +82,7 @@ func TestPoll(t *testing.T) {
 	t.Parallel()
 	inBubble(t, Config{}, nil, func(t *testing.T, o *opened) {
 		write(t, o.dir, map[string]string{"a.yaml": validating("a", "w.example.com")})
-		o.wait(poll + 2*settle)
+		o.wait(pollInterval + 2*quietPeriod)
 		o.expect(t, "after a minute", uidA)
 	})
 }
@@ -111,7 +111,7 @@ func TestCheckFailsOnce(t *testing.T) {
 		} {
 			hash = step.hash
 			o.bell.ring()
-			o.wait(2 * settle)
+			o.wait(2 * quietPeriod)
 			o.expect(t, hash, uidA)
 			if diff := cmp.Diff(step.want, o.diary.read()); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", hash, diff)
@@ -133,7 +133,7 @@ func TestLoaderPanics(t *testing.T) {
 	inBubble(t, Config{Load: load}, nil, func(t *testing.T, o *opened) {
 		// The watch has begun, and with it the second call.
 		o.bell.ring()
-		o.wait(2 * settle)
+		o.wait(2 * quietPeriod)
 		if calls != 3 {
 			t.Errorf("loaded %d times, want 3", calls)
 		}
@@ -174,7 +174,7 @@ func TestKeepsWhatIsUnchanged(t *testing.T) {
 	inBubble(t, Config{}, map[string]string{"a.yaml": a, "b.yaml": b}, func(t *testing.T, o *opened) {
 		before := o.Webhooks()
 		o.write(t, map[string]string{"b.yaml": strings.Replace(b, "/w.example", "/v.example", 1)})
-		o.wait(2 * settle)
+		o.wait(2 * quietPeriod)
 		after := o.Webhooks()
 		if before[0] != after[0] || before[1] == after[1] {
 			t.Errorf("kept: %v, %v; want the first alone", before[0] == after[0], before[1] == after[1])

@@ -141,7 +141,7 @@ func inBubble(t *testing.T, config Config, files map[string]string, test func(t 
 			t.Fatal(err)
 		}
 		defer o.Close()
-		o.wait(settle)
+		o.wait(quietPeriod)
 		o.diary.read()
 		test(t, o)
 	})

@@ -49,7 +49,7 @@ func Load(dir string, phase admission.Phase) (configurations []runtime.Object, h
 // checkRegular refuses manifests that are no files, such as pipes: reading them may
 // never end. What cannot be looked at is left for reading to report.
 func checkRegular(dir string) error {
-	for _, f := range look(dir).files {
+	for _, f := range fingerprintOf(dir).files {
 		if f.info != nil && !f.info.Mode().IsRegular() && !f.info.IsDir() {
 			return fmt.Errorf("failed to read file %q: it is not a regular file", filepath.Join(dir, f.name))
 		}
@@ -62,7 +62,7 @@ type loader struct {
 	phase   admission.Phase
 	decoder runtime.Decoder
 	// places says in which file a name was seen.
-	places map[string]string
+	fileOf map[string]string
 	loaded []registration.Configuration
 }
 
@@ -71,7 +71,7 @@ func newLoader(phase admission.Phase) (*loader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing to decode manifests: %w", err)
 	}
-	return &loader{phase: phase, decoder: decoder, places: map[string]string{}}, nil
+	return &loader{phase: phase, decoder: decoder, fileOf: map[string]string{}}, nil
 }
 
 func (l *loader) add(doc manifest.FileDoc) error {
@@ -79,22 +79,22 @@ func (l *loader) add(doc manifest.FileDoc) error {
 	if err != nil {
 		return err
 	}
-	return l.accept(obj, doc.FilePath)
+	return l.addObject(obj, doc.FilePath)
 }
 
 // accept takes an object that was found in a file, or those in a list, and lists
 // in it (S-042).
-func (l *loader) accept(obj runtime.Object, file string) error {
+func (l *loader) addObject(obj runtime.Object, file string) error {
 	list, ok := obj.(*metav1.List)
 	if !ok {
-		return l.acceptConfigurations(obj, file)
+		return l.addConfigurations(obj, file)
 	}
 	for _, item := range list.Items {
 		obj, _, err := l.decoder.Decode(item.Raw, nil, nil)
 		if err != nil {
 			return fmt.Errorf("failed to decode list item: %w", err)
 		}
-		if err := l.accept(obj, file); err != nil {
+		if err := l.addObject(obj, file); err != nil {
 			return err
 		}
 	}
@@ -104,19 +104,19 @@ func (l *loader) accept(obj runtime.Object, file string) error {
 // acceptConfigurations takes a configuration, or those of a list of its kind, if
 // the phase has a use for them. Which of several mistakes is told depends on the
 // order of the two loops, and so is visible.
-func (l *loader) acceptConfigurations(obj runtime.Object, file string) error {
+func (l *loader) addConfigurations(obj runtime.Object, file string) error {
 	found := configurationsIn(obj, l.phase)
 	if found == nil {
 		return fmt.Errorf("unsupported resource type %T", obj)
 	}
 	for _, c := range found {
 		registration.Default(c)
-		if wrong := registration.ValidateStatic(c); len(wrong) > 0 {
-			return fmt.Errorf("%s %q: %w", kindFor(l.phase), c.GetName(), wrong.ToAggregate())
+		if errs := registration.ValidateStatic(c); len(errs) > 0 {
+			return fmt.Errorf("%s %q: %w", kindFor(l.phase), c.GetName(), errs.ToAggregate())
 		}
 	}
 	for _, c := range found {
-		if err := manifest.ValidateManifestName(c.GetName(), file, l.places); err != nil {
+		if err := manifest.ValidateManifestName(c.GetName(), file, l.fileOf); err != nil {
 			return err
 		}
 		if err := checkClients(c, file); err != nil {

@@ -128,7 +128,7 @@ func TestReportPanics(t *testing.T) {
 		o.config.Report = func(Event) { told++; panic("not our fault") }
 		for _, name := range []string{"a", "b"} {
 			o.write(t, map[string]string{name + ".yaml": validating(name, "w.example.com")})
-			o.wait(2 * settle)
+			o.wait(2 * quietPeriod)
 		}
 	})
 	if told != 2 {
@@ -140,7 +140,7 @@ func TestReportPanics(t *testing.T) {
 // just now when it has been at rest.
 func TestOpenAtRest(t *testing.T) {
 	t.Parallel()
-	for age, want := range map[time.Duration]time.Duration{time.Hour: 0, 0: settle, -time.Hour: settle} {
+	for age, want := range map[time.Duration]time.Duration{time.Hour: 0, 0: quietPeriod, -time.Hour: quietPeriod} {
 		dir := t.TempDir()
 		write(t, dir, map[string]string{"a.yaml": validating("a", "w.example.com")})
 		synctest.Test(t, func(t *testing.T) {
@@ -224,7 +224,7 @@ func TestReadWhileWritten(t *testing.T) {
 			}
 			return nil, "", nil
 		}}}
-		if _, ok := f.nextReading(); !ok || reads != 2 {
+		if _, ok := f.nextLoad(); !ok || reads != 2 {
 			t.Errorf("read %d times, and came to an end: %v", reads, ok)
 		}
 	})

@@ -47,14 +47,14 @@ func rewrite(t *testing.T, path, content string, after func(written string)) {
 // as the folder has to be at rest, and looks after each byte.
 func TestRewritten(t *testing.T) {
 	t.Parallel()
-	for _, pause := range []time.Duration{time.Millisecond, settle / 2, settle - time.Millisecond} {
+	for _, pause := range []time.Duration{time.Millisecond, quietPeriod / 2, quietPeriod - time.Millisecond} {
 		inBubble(t, Config{}, map[string]string{"a.yaml": setOld}, func(t *testing.T, o *opened) {
 			rewrite(t, filepath.Join(o.dir, "a.yaml"), setNew, func(string) {
 				o.bell.ring()
 				o.wait(pause)
 				o.expect(t, "while it is written", uidsOld)
 			})
-			o.wait(2 * settle)
+			o.wait(2 * quietPeriod)
 			o.expect(t, "when it is written", uidsNew)
 			if log := slices.DeleteFunc(o.diary.read(), isImpatience); len(log) != 1 {
 				t.Errorf("pauses of %v: %d events, want one: %q", pause, len(log), log)
@@ -71,10 +71,10 @@ func TestNeverAtRest(t *testing.T) {
 	t.Parallel()
 	inBubble(t, Config{}, map[string]string{"a.yaml": setOld}, func(t *testing.T, o *opened) {
 		restless := func(d time.Duration) (reports int) {
-			for range d / (settle / 2) {
+			for range d / (quietPeriod / 2) {
 				write(t, o.dir, map[string]string{"log.json": strings.Repeat(" ", int(time.Now().UnixMilli()%1000)+1)})
 				o.bell.ring()
-				o.wait(settle / 2)
+				o.wait(quietPeriod / 2)
 			}
 			for _, line := range o.diary.read() {
 				if !isImpatience(line) {
@@ -84,18 +84,18 @@ func TestNeverAtRest(t *testing.T) {
 			}
 			return reports
 		}
-		if n := restless(openTimeout - settle); n != 0 {
+		if n := restless(openTimeout - quietPeriod); n != 0 {
 			t.Errorf("%d reports before the time", n)
 		}
 		if n := restless(10 * time.Second); n != 1 {
 			t.Errorf("%d reports after ten seconds, want one", n)
 		}
-		if n := restless(2 * poll); n != 2 {
+		if n := restless(2 * pollInterval); n != 2 {
 			t.Errorf("%d reports in two minutes, want two", n)
 		}
 		write(t, o.dir, map[string]string{"a.yaml": setNew, "log.json": gone})
 		o.bell.ring()
-		o.wait(4 * settle)
+		o.wait(4 * quietPeriod)
 		o.expect(t, "at rest", uidsNew)
 	})
 }
@@ -129,13 +129,13 @@ func TestEmptied(t *testing.T) {
 	t.Parallel()
 	inBubble(t, Config{}, map[string]string{"a.yaml": setOld, "b.yaml": ""}, func(t *testing.T, o *opened) {
 		o.write(t, map[string]string{"a.yaml": ""})
-		o.wait(settleEmpty - settle)
+		o.wait(emptiedQuietPeriod - quietPeriod)
 		o.expect(t, "soon", uidsOld)
 		o.write(t, map[string]string{"a.yaml": setNew})
-		o.wait(2 * settle)
+		o.wait(2 * quietPeriod)
 		o.expect(t, "when it is written", uidsNew)
 		o.write(t, map[string]string{"a.yaml": ""})
-		o.wait(settleEmpty + settle)
+		o.wait(emptiedQuietPeriod + quietPeriod)
 		o.expect(t, "after a while", "")
 	})
 }
@@ -145,10 +145,10 @@ func TestRemovedAndWritten(t *testing.T) {
 	t.Parallel()
 	inBubble(t, Config{}, map[string]string{"a.yaml": setOld}, func(t *testing.T, o *opened) {
 		o.write(t, map[string]string{"a.yaml": gone})
-		o.wait(settle / 2)
+		o.wait(quietPeriod / 2)
 		o.expect(t, "without the file", uidsOld)
 		o.write(t, map[string]string{"a.yaml": setNew})
-		o.wait(2 * settle)
+		o.wait(2 * quietPeriod)
 		o.expect(t, "with the file", uidsNew)
 		if log := o.diary.read(); len(log) != 1 {
 			t.Errorf("%d events, want one: %q", len(log), log)
@@ -166,7 +166,7 @@ func TestClosedWhileWritten(t *testing.T) {
 		if waited := time.Since(start); waited != 0 {
 			t.Errorf("Close waited for %v", waited)
 		}
-		o.wait(poll)
+		o.wait(pollInterval)
 		o.expect(t, "after Close", uidsOld)
 	})
 }
@@ -213,7 +213,7 @@ func TestRewrittenUnderLoad(t *testing.T) {
 // a busy machine, and not so long that polling would do.
 func await(t *testing.T, folder *Folder, want string) {
 	t.Helper()
-	for deadline := time.Now().Add(poll / 2); uids(t, folder.Current) != want; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(pollInterval / 2); uids(t, folder.Current) != want; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%q in force, want %q", uids(t, folder.Current), want)
 		}

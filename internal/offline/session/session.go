@@ -94,7 +94,7 @@ func (s *Session) connect(o *Options, m *material) error {
 	}
 	s.injected.announce(s.stderr)
 	config := dispatcher.Config{
-		Source:     static.Join(webhooks, m.server.folders...),
+		Source:     static.Merge(webhooks, m.server.folders...),
 		Client:     s.injected,
 		Namespaces: labels,
 		Authorizer: s.authority,

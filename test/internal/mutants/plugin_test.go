@@ -4,8 +4,8 @@ package mutants
 func plugins() []fault {
 	const (
 		base, initialize, register = "dispatcher/plugin/base.go", "dispatcher/plugin/initialize.go", "dispatcher/plugin/register.go"
-		static, report, failure    = "dispatcher/plugin/static.go", "dispatcher/plugin/report.go", "dispatcher/plugin/failure.go"
-		advice, retained           = "dispatcher/plugin/advice.go", "dispatcher/plugin/retained.go"
+		static, recorder, failure  = "dispatcher/plugin/static.go", "dispatcher/plugin/recorder.go", "dispatcher/plugin/failure.go"
+		excluded, retention        = "dispatcher/plugin/excluded_rules.go", "dispatcher/plugin/retention.go"
 	)
 	return []fault{
 		{"excluded resources in any case", base, `if b.exclude {`, `if b.exclude || MUTANT {`},
@@ -22,9 +22,9 @@ func plugins() []fault {
 		{"trace is lost", initialize, `b.options.trace,`, `b.options.trace && !MUTANT,`},
 		{"patches and failurePolicy", initialize, `b.options.patchFailurePolicy,`, `b.options.patchFailurePolicy != MUTANT,`},
 		{"no authorizer", initialize, `b.authorizer,`, `PICK(nil, b.authorizer),`},
-		{"no metrics", initialize, `reporter{},`, `PICK(nil, dispatcher.Recorder(reporter{})),`},
+		{"no metrics", initialize, `loggingRecorder{},`, `PICK(nil, dispatcher.Recorder(loggingRecorder{})),`},
 		{"namespaces are not waited for", initialize, `[]cache.InformerSynced{also}`, `PICK(nil, []cache.InformerSynced{also})`},
-		{"informer factory of the first initialization", initialize, `b.watching != b.factory {`, `b.watching != b.factory && !MUTANT {`},
+		{"informer factory of the first initialization", initialize, `b.sourceFactory != b.factory {`, `b.sourceFactory != b.factory && !MUTANT {`},
 		{"former source stays open", initialize, "b.source.Close()\n\t}\n\tb.source, b", "if !MUTANT { b.source.Close() }\n\t}\n\tb.source, b"},
 		{"source of a failed initialization stays open", initialize, `followed.Close()`, `if !MUTANT { followed.Close() }`},
 		{"client stays open when the server is drained", initialize, `b.client.Close()`, `if !MUTANT { b.client.Close() }`},
@@ -39,18 +39,18 @@ func plugins() []fault {
 		{"failed reloads are not counted", static, `"reloading admission manifest config", "dir", dir)
 			counts.ReloadFailed()`, `"reloading admission manifest config", "dir", dir)
 			if !MUTANT { counts.ReloadFailed() }`},
-		{"connections of the other origin are closed", retained, `r.latest[from] = s`, `if MUTANT { r.latest = [origins]*matching.Snapshot{} }
+		{"connections of the other origin are closed", retention, `r.latest[from] = s`, `if MUTANT { r.latest = [originCount]*matching.Snapshot{} }
 	r.latest[from] = s`},
-		{"connections to webhooks that are gone", retained, `c.Retain(r.each)`, `if !MUTANT { c.Retain(r.each) }`},
-		{"advice is given again", advice, `a.given[name] != first[name] {`, `(a.given[name] != first[name] || MUTANT) {`},
-		{"advice about wildcards", advice, `slices.Contains(r.Resources, "*") {`, `slices.Contains(r.Resources, "*") && !MUTANT {`},
-		{"answers in logs", failure, `if isOurs(c) {`, `if isOurs(c) || MUTANT {`},
+		{"connections to webhooks that are gone", retention, `c.Retain(r.webhooks)`, `if !MUTANT { c.Retain(r.webhooks) }`},
+		{"advice is given again", excluded, `a.logged[name] != first[name] {`, `(a.logged[name] != first[name] || MUTANT) {`},
+		{"advice about wildcards", excluded, `slices.Contains(r.Resources, "*") {`, `slices.Contains(r.Resources, "*") && !MUTANT {`},
+		{"answers in logs", failure, `if isLocalError(c) {`, `if isLocalError(c) || MUTANT {`},
 		{"panics in logs", failure, `return fmt.Sprintf("panic with a value of type %T", panicked.Value)`, `return PICK(panicked.Error(), fmt.Sprintf("panic with a value of type %T", panicked.Value))`},
 		{"conditions in logs", failure, `if !found {`, `if MUTANT { return err }
 	if !found {`},
 		{"redirects in logs", failure, `return sent.URL == c.URL && `, `return (sent.URL == c.URL || MUTANT) && `},
-		{"refused annotations are not logged", report, `len(c.AuditErrors) == 0 {`, `(len(c.AuditErrors) == 0 || MUTANT) {`},
-		{"canceled calls fail open in logs", report, `if c.Rejects() {
+		{"refused annotations are not logged", recorder, `len(c.AuditErrors) == 0 {`, `(len(c.AuditErrors) == 0 || MUTANT) {`},
+		{"canceled calls fail open in logs", recorder, `if c.Rejects() {
 		log.Info("Failed`, `if c.Rejects() && !MUTANT {
 		log.Info("Failed`},
 	}

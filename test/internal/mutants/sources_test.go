@@ -3,40 +3,40 @@ package mutants
 // sources are faults in which webhooks are in force.
 func sources() []fault {
 	const (
-		informed, notes, follow  = "dispatcher/source/informed.go", "dispatcher/source/informed_notes.go", "dispatcher/source/informed_follow.go"
-		configurations, changes  = "dispatcher/source/configurations.go", "dispatcher/source/changes.go"
+		informed, pending, run   = "dispatcher/source/informed.go", "dispatcher/source/informed_pending.go", "dispatcher/source/informed_run.go"
+		builder, changes         = "dispatcher/source/snapshot_builder.go", "dispatcher/source/changes.go"
 		store, files, namespaces = "dispatcher/source/store.go", "dispatcher/source/files.go", "dispatcher/source/namespaces.go"
 		collection               = "dispatcher/source/collection.go"
 	)
 	return []fault{
-		{"ready before the lists are in", follow, "default:\n\t\t\treturn false", "default:\n\t\t\treturn MUTANT"},
-		{"ready before namespaces are in", follow, `for !s.alsoSynced() {`, `for !s.alsoSynced() && !MUTANT {`},
-		{"told again of what is the same", follow, `snapshot != told {`, `(snapshot != told || MUTANT) {`},
-		{"empty snapshot is no news", follow, `s.wake()
-	var told`, `if !MUTANT { s.wake() }
-	var told`},
-		{"panics of Published", follow, `defer func() { _ = recover() }()`, `if !MUTANT { defer func() { _ = recover() }() }`},
-		{"requests see the state before", notes, `n.current.Store(nil)`, `if !MUTANT { n.current.Store(nil) }`},
-		{"snapshot that is behind is settled", notes, `if len(n.pending) == 0 {`, `if len(n.pending) == 0 || MUTANT {`},
-		{"changes are taken twice", notes, `n.pending = nil`, `if !MUTANT { n.pending = nil }`},
-		{"deleted configurations stay", notes, `if !present {`, `if !present && !MUTANT {`},
-		{"missed deletions go unnoticed", notes, `return c.Key, nil`, `return PICK("", c.Key), nil`},
-		{"both kinds share their names", notes, `s.notes.add(identity{kind, name}, declared)`, `s.notes.add(identity{PICK(mutatingKind, kind), name}, declared)`},
+		{"ready before the lists are in", run, "default:\n\t\t\treturn false", "default:\n\t\t\treturn MUTANT"},
+		{"ready before namespaces are in", run, `for !s.alsoSynced() {`, `for !s.alsoSynced() && !MUTANT {`},
+		{"told again of what is the same", run, `snapshot != notified {`, `(snapshot != notified || MUTANT) {`},
+		{"empty snapshot is no news", run, `s.signal()
+	var notified`, `if !MUTANT { s.signal() }
+	var notified`},
+		{"panics of Published", run, `defer func() { _ = recover() }()`, `if !MUTANT { defer func() { _ = recover() }() }`},
+		{"requests see the state before", pending, `n.current.Store(nil)`, `if !MUTANT { n.current.Store(nil) }`},
+		{"snapshot that is behind is settled", pending, `if len(n.webhooks) == 0 {`, `if len(n.webhooks) == 0 || MUTANT {`},
+		{"changes are taken twice", pending, `n.webhooks = nil`, `if !MUTANT { n.webhooks = nil }`},
+		{"deleted configurations stay", pending, `if !present {`, `if !present && !MUTANT {`},
+		{"missed deletions go unnoticed", pending, `return c.Key, nil`, `return PICK("", c.Key), nil`},
+		{"both kinds share their names", pending, `s.pending.enqueue(configurationKey{kind, name}, declared)`, `s.pending.enqueue(configurationKey{PICK(mutatingKind, kind), name}, declared)`},
 		{"requests wait longer for the source", informed, `time.NewTimer(readyTimeout)`, `time.NewTimer(PICK(2*readyTimeout, readyTimeout))`},
 		{"requests wait beyond their end", informed, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
-		{"handlers stay after Close", informed, `range s.undo {`, `range PICK(nil, s.undo) {`},
-		{"Close does not wait", informed, `s.stopped.Wait()`, `if !MUTANT { s.stopped.Wait() }`},
+		{"handlers stay after Close", informed, `range s.removeHandlers {`, `range PICK(nil, s.removeHandlers) {`},
+		{"Close does not wait", informed, `s.running.Wait()`, `if !MUTANT { s.running.Wait() }`},
 		{"sources that failed stay open", informed, `s.close()
 		return fmt`, `if !MUTANT { s.close() }
 		return fmt`},
-		{"what does not compile is left out", configurations, `changes[i], c.compiler); err != nil {`, `changes[i], c.compiler); err != nil && !MUTANT {`},
-		{"what is the same is compiled again", configurations, `if known && reflect`, `if known && !MUTANT && reflect`},
-		{"removed configurations stay", configurations, `r.wanted = slices.Delete(`, `if MUTANT { return }
-		r.wanted = slices.Delete(`},
-		{"snapshots of many changes lose a phase", configurations, `matching.NewSnapshot(c.mutating.webhooks(), c.validating.webhooks())`,
-			`matching.NewSnapshot(c.mutating.webhooks(), PICK(nil, c.validating.webhooks()))`},
+		{"what does not compile is left out", builder, `changes[i], c.compiler); err != nil {`, `changes[i], c.compiler); err != nil && !MUTANT {`},
+		{"what is the same is compiled again", builder, `if exists && reflect`, `if exists && !MUTANT && reflect`},
+		{"removed configurations stay", builder, `r.desired = slices.Delete(`, `if MUTANT { return }
+		r.desired = slices.Delete(`},
+		{"snapshots of many changes lose a phase", builder, `matching.NewSnapshot(c.mutating.compiledWebhooks(), c.validating.compiledWebhooks())`,
+			`matching.NewSnapshot(c.mutating.compiledWebhooks(), PICK(nil, c.validating.compiledWebhooks()))`},
 		{"positions of later changes", changes, `position += len(with)`, `position += PICK(0, len(with))`},
-		{"sizes before the change", changes, `r.sizes[i] = int32(len(c.compiled))`, `r.sizes[i] = PICK(0, int32(len(c.compiled)))`},
+		{"sizes before the change", changes, `r.webhookCounts[i] = int32(len(c.compiled))`, `r.webhookCounts[i] = PICK(0, int32(len(c.compiled)))`},
 		{"equal list is compiled again", store, `if known != nil && reflect`, `if known != nil && !MUTANT && reflect`},
 		{"configurations of one name replace each other", store, `next.declared = append(next.declared, read(c)...)`, `next.declared = append(PICK(nil, next.declared), read(c)...)`},
 		{"empty store is ready", store, `snapshot != nil {`, `snapshot != nil || MUTANT {`},
@@ -44,7 +44,7 @@ func sources() []fault {
 		{"files without defaults", "dispatcher/source/parse.go", `registration.Default(c)`, `if !MUTANT { registration.Default(c) }`},
 		{"files that are not valid", "dispatcher/source/parse.go", `range registration.Validate(c) {`, `range PICK(nil, registration.Validate(c)) {`},
 		{"names that only servers make", "dispatcher/source/parse.go", `c.GetGenerateName() != "" {`, `c.GetGenerateName() != "" && !MUTANT {`},
-		{"names may be taken", collection, `c.places[id]; taken {`, `c.places[id]; taken && !MUTANT {`},
+		{"names may be taken", collection, `c.locations[id]; taken {`, `c.locations[id]; taken && !MUTANT {`},
 		{"configurations are the caller's", collection, `append(c.mutating, obj.DeepCopy())`, `append(c.mutating, PICK(obj, obj.DeepCopy()))`},
 		{"half of a list", collection, `errors.Join(c.problems...); err != nil {`, `errors.Join(c.problems...); err != nil && !MUTANT {`},
 		{"namespaces without their name", namespaces, `labels[corev1.LabelMetadataName] = ns.Name`, `if !MUTANT { labels[corev1.LabelMetadataName] = ns.Name }`},
@@ -56,8 +56,8 @@ func sources() []fault {
 // manifests are faults in static webhooks.
 func manifests() []fault {
 	const (
-		compile, load, follow = "dispatcher/source/static/compile.go", "dispatcher/source/static/load.go", "dispatcher/source/static/follow.go"
-		rest, folder, join    = "dispatcher/source/static/rest.go", "dispatcher/source/static/folder.go", "dispatcher/source/static/join.go"
+		compile, load, follow   = "dispatcher/source/static/compile.go", "dispatcher/source/static/load.go", "dispatcher/source/static/follow.go"
+		debounce, folder, merge = "dispatcher/source/static/debounce.go", "dispatcher/source/static/folder.go", "dispatcher/source/static/merge.go"
 	)
 	return []fault{
 		{"uids of an API's webhooks", compile, `"manifest/"+w.UID`, `PICK(w.UID, "manifest/"+w.UID)`},
@@ -65,7 +65,7 @@ func manifests() []fault {
 		{"objectSelectors that do not parse", compile, `metav1.LabelSelectorAsSelector(w.ObjectSelector); err != nil {`, `metav1.LabelSelectorAsSelector(w.ObjectSelector); err != nil && !MUTANT {`},
 		{"unchanged manifests are compiled again", compile, `if !known || `, `if !known || MUTANT || `},
 		{"changed manifests are not compiled", compile, `|| !reflect.DeepEqual(one.declared, declared) {`, `|| !MUTANT && !reflect.DeepEqual(one.declared, declared) {`},
-		{"failed checks are told again", follow, "f.hash, f.seen = r.hash, r.seen\n\tsnapshot", "if !MUTANT { f.hash, f.seen = r.hash, r.seen }\n\tsnapshot"},
+		{"failed checks are told again", follow, "f.hash, f.fingerprint = r.hash, r.fingerprint\n\tsnapshot", "if !MUTANT { f.hash, f.fingerprint = r.hash, r.fingerprint }\n\tsnapshot"},
 		{"same files are loaded again", follow, `if r.hash == f.hash {`, `if r.hash == f.hash && !MUTANT {`},
 		{"files that cannot be read are empty", follow, `f.report(Event{Kind: LoadFailed, Err: r.err})
 		return`, `f.report(Event{Kind: LoadFailed, Err: r.err})
@@ -73,23 +73,23 @@ func manifests() []fault {
 		{"failed checks are in force", follow, `f.report(Event{Kind: CheckFailed, Err: err})
 		return`, `f.report(Event{Kind: CheckFailed, Err: err})
 		if !MUTANT { return }`},
-		{"manifests come last", join, `whole.Replace(phase, 0, 0, webhooks)`, `whole.Replace(phase, PICK(len(whole.Webhooks(phase)), 0), 0, webhooks)`},
-		{"manifests alone are all", join, `if err != nil || api == nil {`, `if MUTANT && err != nil { return j.Static(ctx) }
+		{"manifests come last", merge, `all.Replace(phase, 0, 0, webhooks)`, `all.Replace(phase, PICK(len(all.Webhooks(phase)), 0), 0, webhooks)`},
+		{"manifests alone are all", merge, `if err != nil || api == nil {`, `if MUTANT && err != nil { return j.Static(ctx) }
 	if err != nil || api == nil {`},
-		{"manifests wait for the API", join, `parts := j.parts()
+		{"manifests wait for the API", merge, `parts := j.parts()
 	if len(parts) == 1 {`, `parts := j.parts()
 	if MUTANT { return j.Current(context.Background()) }
 	if len(parts) == 1 {`},
-		{"joined once and for all", join, `return u != nil && slices.Equal(u.parts, parts)`, `return u != nil && (MUTANT || slices.Equal(u.parts, parts))`},
-		{"joined every time", join, `j.latest.Store(u)`, `if !MUTANT { j.latest.Store(u) }`},
-		{"Exact waits for rest", rest, "if f.config.Exact {\n\t\treturn", "if f.config.Exact && !MUTANT {\n\t\treturn"},
-		{"read while it is written", rest, "equal(seen) {\n\t\t\treturn r, true", "equal(seen) || MUTANT {\n\t\t\treturn r, true"},
-		{"opened while it is written", rest, "equal(seen) {\n\t\t\treturn r, r.err", "equal(seen) || MUTANT {\n\t\t\treturn r, r.err"},
-		{"rest goes on after a write", rest, `last, rested = now, -settle`, `last, rested = now, PICK(rested, -settle)`},
-		{"emptied files are at rest soon", rest, `return settleEmpty`, `return PICK(settle, settleEmpty)`},
-		{"Open waits for old files", rest, `rested := seen.olderThan(time.Now().Add(-settle))`, `rested := seen.olderThan(time.Now().Add(-settle)) && !MUTANT`},
-		{"folder that is never at rest is not told of", rest, `if now := time.Now(); now.After(*overdue) {`, `if now := time.Now(); now.After(*overdue) && !MUTANT {`},
-		{"loaders that panic find nothing", rest, `r.err = admission.Contained(p)`, `if !MUTANT { r.err = admission.Contained(p) }`},
+		{"joined once and for all", merge, `return u != nil && slices.Equal(u.parts, parts)`, `return u != nil && (MUTANT || slices.Equal(u.parts, parts))`},
+		{"joined every time", merge, `j.latest.Store(u)`, `if !MUTANT { j.latest.Store(u) }`},
+		{"Exact waits for rest", debounce, "if f.config.Exact {\n\t\treturn", "if f.config.Exact && !MUTANT {\n\t\treturn"},
+		{"read while it is written", debounce, "equal(seen) {\n\t\t\treturn r, true", "equal(seen) || MUTANT {\n\t\t\treturn r, true"},
+		{"opened while it is written", debounce, "equal(seen) {\n\t\t\treturn r, r.err", "equal(seen) || MUTANT {\n\t\t\treturn r, r.err"},
+		{"rest goes on after a write", debounce, `last, quiet = now, -quietPeriod`, `last, quiet = now, PICK(quiet, -quietPeriod)`},
+		{"emptied files are at rest soon", debounce, `return emptiedQuietPeriod`, `return PICK(quietPeriod, emptiedQuietPeriod)`},
+		{"Open waits for old files", debounce, `quiet := seen.olderThan(time.Now().Add(-quietPeriod))`, `quiet := seen.olderThan(time.Now().Add(-quietPeriod)) && !MUTANT`},
+		{"folder that is never at rest is not told of", debounce, `if now := time.Now(); now.After(*reportAt) {`, `if now := time.Now(); now.After(*reportAt) && !MUTANT {`},
+		{"loaders that panic find nothing", debounce, `r.err = admission.Contained(p)`, `if !MUTANT { r.err = admission.Contained(p) }`},
 		{"panics of Report", folder, `defer func() { _ = recover() }()`, `if !MUTANT { defer func() { _ = recover() }() }`},
 		{"manifests of either phase", folder, `if config.Phase != admission.Mutating && config.Phase != admission.Validating {`, `if config.Phase != admission.Mutating && config.Phase != admission.Validating && !MUTANT {`},
 		{"Once follows", folder, `if !config.Once {`, `if !config.Once || MUTANT {`},
@@ -97,11 +97,11 @@ func manifests() []fault {
 `, `if !MUTANT { close(f.stop) } else { return }
 `},
 		{"manifests with services", load, `if w.ClientConfig.Service != nil {`, `if w.ClientConfig.Service != nil && !MUTANT {`},
-		{"manifests that are not valid", load, `len(wrong) > 0 {`, `len(wrong) > 0 && !MUTANT {`},
+		{"manifests that are not valid", load, `len(errs) > 0 {`, `len(errs) > 0 && !MUTANT {`},
 		{"manifests without defaults", load, `registration.Default(c)
 `, `if !MUTANT { registration.Default(c) }
 `},
 		{"manifests in the order of files", load, `cmp.Compare(a.GetName(), b.GetName())`, `PICK(0, cmp.Compare(a.GetName(), b.GetName()))`},
-		{"manifests of one name", load, `manifest.ValidateManifestName(c.GetName(), file, l.places); err != nil {`, `manifest.ValidateManifestName(c.GetName(), file, l.places); err != nil && !MUTANT {`},
+		{"manifests of one name", load, `manifest.ValidateManifestName(c.GetName(), file, l.fileOf); err != nil {`, `manifest.ValidateManifestName(c.GetName(), file, l.fileOf); err != nil && !MUTANT {`},
 	}
 }

@@ -99,7 +99,7 @@ func matching() []fault {
 		{"plain conditions joined the other way", "internal/cel/plain_terms.go", `if v == l.stopAt {`, `if v == (l.stopAt != MUTANT) {`},
 		{"kind read without its case", "internal/engine/patch/object.go", `if !bytes.EqualFold(key, []byte(name)) {`, `if !bytes.EqualFold(key, []byte(name)) || MUTANT && string(key) != name {`},
 		{"nobody is exempt", "dispatcher/dispatcher.go", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn true", "\"MutatingAdmissionPolicy\", \"MutatingAdmissionPolicyBinding\":\n\t\treturn !MUTANT"},
-		{"configurations from last to first", "dispatcher/source/configurations.go", `return cmp.Compare(a, b)`, `return PICK(-1, 1) * cmp.Compare(a, b)`},
+		{"configurations from last to first", "dispatcher/source/snapshot_builder.go", `return cmp.Compare(a, b)`, `return PICK(-1, 1) * cmp.Compare(a, b)`},
 		{"namespaces from the cache alone", "dispatcher/source/namespaces.go", `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
 	}
 }

@@ -61,13 +61,13 @@ func configurations() []Switch {
 	return []Switch{
 		listing(),
 		thrown("bursts", `after burst \d+, revision (\d+) had been delivered, but (\d+) was in force`,
-			"dispatcher/source/informed_notes.go", settled, forgotten+settled),
+			"dispatcher/source/informed_pending.go", settled, forgotten+settled),
 		thrown("readiness", `^a request with a deadline of 200 ms had not returned`,
 			"dispatcher/source/informed.go", `case <-ctx.Done():`, `case <-PICK((<-chan struct{})(nil), ctx.Done()):`),
 		thrown("client-errors", `no such file or directory`,
 			"dispatcher/client/cache.go", `delete(c.pending, k)`, `if !MUTANT || cr.err == nil { delete(c.pending, k) }`),
 		thrown("old-connections", `after 20 rotations 2\d connections were open and \d{2,} goroutines`,
-			"dispatcher/plugin/retained.go", `c.Retain(r.each)`, `if !MUTANT { c.Retain(r.each) }`),
+			"dispatcher/plugin/retention.go", `c.Retain(r.webhooks)`, `if !MUTANT { c.Retain(r.webhooks) }`),
 		thrown("redirects", `Authorization "Bearer t0ken-of-the-hook" and Impersonate-User "jane"`,
 			"dispatcher/client/redirect.go", `if originOf(from) != originOf(to) {`, `if originOf(from) != originOf(to) && !MUTANT {`),
 		thrown("current-context", `Authorization "Bearer t0ken-of-the-hook"`,
@@ -77,8 +77,8 @@ func configurations() []Switch {
 
 // What has arrived while a snapshot was compiled is forgotten when it is settled.
 const (
-	settled   = `if len(n.pending) == 0 {`
-	forgotten = "if MUTANT { n.pending = nil }\n\t"
+	settled   = `if len(n.webhooks) == 0 {`
+	forgotten = "if MUTANT { n.webhooks = nil }\n\t"
 )
 
 // listing has gatehouse, while it compiles, list the configurations as kube-apiserver
@@ -88,12 +88,12 @@ func listing() Switch {
 	const (
 		informed = "dispatcher/source/informed.go"
 		imported = `"k8s.io/client-go/tools/cache"`
-		field    = "\tnotes notes\n"
+		field    = "\tpending pendingChanges\n"
 		follows  = `if w.Validating != nil {`
-		compiles = `snapshot, err := s.set.snapshot()`
+		compiles = `snapshot, err := s.builder.snapshot()`
 	)
 	return thrown("paused-lister", `^revision 2 had been delivered, but [01] was in force, and [01] after`,
-		"dispatcher/source/informed_notes.go", settled, forgotten+settled).
+		"dispatcher/source/informed_pending.go", settled, forgotten+settled).
 		with(informed, imported, imported+"\n\t\"k8s.io/apimachinery/pkg/labels\"").
 		with(informed, field, field+"\tlisting func()\n").
 		with(informed, follows, follows+"\n\t\ts.listing = func() { _, _ = w.Validating.Lister().List(labels.Everything()) }").

@@ -15,18 +15,18 @@ import (
 // advice tells the log about configurations whose rules name resources that no
 // webhook sees, when they come and when they change (S-066). One goroutine at a
 // time may use it.
-type advice struct {
+type excludedRuleWarnings struct {
 	phase    admission.Phase
 	excluded sets.Set[schema.GroupResource]
 	// given has the first webhook of each configuration that was looked at; a
 	// configuration that was compiled again has another one.
-	given map[string]*matching.Webhook
+	logged map[string]*matching.Webhook
 }
 
 // newAdvice returns advice about what is excluded now; with the feature gate off
 // there is nothing to say.
-func (b *base) newAdvice() *advice {
-	a := &advice{phase: b.phase, excluded: sets.New[schema.GroupResource]()}
+func (b *base) newExcludedRuleWarnings() *excludedRuleWarnings {
+	a := &excludedRuleWarnings{phase: b.phase, excluded: sets.New[schema.GroupResource]()}
 	if b.exclude {
 		a.excluded = b.excluded.Clone()
 	}
@@ -34,7 +34,7 @@ func (b *base) newAdvice() *advice {
 }
 
 // give looks at the configurations of a snapshot that are new in it.
-func (a *advice) give(log klog.Logger, snapshot *matching.Snapshot) {
+func (a *excludedRuleWarnings) log(logger klog.Logger, snapshot *matching.Snapshot) {
 	if len(a.excluded) == 0 {
 		return
 	}
@@ -50,17 +50,17 @@ func (a *advice) give(log klog.Logger, snapshot *matching.Snapshot) {
 		a.collect(w.Rules, named[name])
 	}
 	for _, name := range order {
-		if resources := named[name]; len(resources) > 0 && a.given[name] != first[name] {
-			log.Info("Admission webhook configuration names resources that are excluded from admission webhooks; the matching rules will have no effect",
+		if resources := named[name]; len(resources) > 0 && a.logged[name] != first[name] {
+			logger.Info("Admission webhook configuration names resources that are excluded from admission webhooks; the matching rules will have no effect",
 				"kind", a.kind(), "name", name, "excludedResources", sets.List(resources))
 		}
 	}
-	a.given = first
+	a.logged = first
 }
 
 // collect adds the excluded resources that rules name. A rule with a wildcard
 // means no resource in particular.
-func (a *advice) collect(rules []registrationv1.RuleWithOperations, named sets.Set[string]) {
+func (a *excludedRuleWarnings) collect(rules []registrationv1.RuleWithOperations, named sets.Set[string]) {
 	for _, r := range rules {
 		if slices.Contains(r.APIGroups, "*") || slices.Contains(r.Resources, "*") {
 			continue
@@ -75,7 +75,7 @@ func (a *advice) collect(rules []registrationv1.RuleWithOperations, named sets.S
 	}
 }
 
-func (a *advice) kind() string {
+func (a *excludedRuleWarnings) kind() string {
 	if a.phase == admission.Mutating {
 		return "MutatingWebhookConfiguration"
 	}

@@ -10,17 +10,17 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// ClusterNamespaces returns the labels of an API server's namespaces: from the
-// lister, and for a namespace that it does not know yet from the server itself
-// (S-094).
+// ClusterNamespaces returns the labels of an API server's namespaces. It looks in the
+// lister first. If the lister does not have a namespace yet, it gets the namespace
+// from the API server (S-094).
 func ClusterNamespaces(lister corelisters.NamespaceLister, client kubernetes.Interface) matching.Namespaces {
-	return LiveNamespaces(listed{lister}, live{client})
+	return LiveNamespaces(listerNamespaces{lister}, clientNamespaces{client})
 }
 
-type listed struct{ lister corelisters.NamespaceLister }
+type listerNamespaces struct{ lister corelisters.NamespaceLister }
 
 // Labels implements matching.Namespaces.
-func (l listed) Labels(_ context.Context, name string) (map[string]string, error) {
+func (l listerNamespaces) Labels(_ context.Context, name string) (map[string]string, error) {
 	namespace, err := l.lister.Get(name)
 	if err != nil {
 		return nil, err
@@ -28,10 +28,10 @@ func (l listed) Labels(_ context.Context, name string) (map[string]string, error
 	return namespace.Labels, nil
 }
 
-type live struct{ client kubernetes.Interface }
+type clientNamespaces struct{ client kubernetes.Interface }
 
 // Labels implements matching.Namespaces.
-func (l live) Labels(ctx context.Context, name string) (map[string]string, error) {
+func (l clientNamespaces) Labels(ctx context.Context, name string) (map[string]string, error) {
 	namespace, err := l.client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})
 	if err != nil {
 		return nil, err

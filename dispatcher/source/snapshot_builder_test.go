@@ -29,7 +29,7 @@ func TestInformedCompilerPanics(t *testing.T) {
 	t.Parallel()
 	f := follow(t)
 	f.current(t)
-	handler, works := f.handler(validatingKind), f.set.compiler
+	handler, works := f.handler(validatingKind), f.builder.compiler
 	f.compileWith(broken())
 	handler.OnAdd(validating("a", "v"), false)
 	handler.OnAdd(conditioned("b"), false)
@@ -52,9 +52,9 @@ func TestInformedCompilerPanics(t *testing.T) {
 }
 
 func (f following) compileWith(c *matching.Compiler) {
-	f.compiling.Lock()
-	defer f.compiling.Unlock()
-	f.set.compiler = c
+	f.builderMu.Lock()
+	defer f.builderMu.Unlock()
+	f.builder.compiler = c
 }
 
 func (f following) wantPanic(t *testing.T, prefix string) {
@@ -73,7 +73,7 @@ func (f following) wantPanic(t *testing.T, prefix string) {
 func TestInformedStartsAfterAPanic(t *testing.T) {
 	t.Parallel()
 	f := prepare(t, conditioned("a"))
-	works := f.set.compiler
+	works := f.builder.compiler
 	f.compileWith(broken())
 	f.start(t)
 	f.wantPanic(t, `compiling ValidatingWebhookConfiguration "a": runtime error: `)
@@ -88,8 +88,8 @@ func TestStoreCompilerPanics(t *testing.T) {
 	t.Parallel()
 	s := NewStore()
 	s.Set([]*registrationv1.MutatingWebhookConfiguration{mutating("a", "v")}, nil)
-	before, works := current(t, s), s.set.compiler
-	s.set.compiler = broken()
+	before, works := current(t, s), s.builder.compiler
+	s.builder.compiler = broken()
 	wanted := []*registrationv1.ValidatingWebhookConfiguration{conditioned("b")}
 	got := func() (r any) {
 		defer func() { r = recover() }()
@@ -102,7 +102,7 @@ func TestStoreCompilerPanics(t *testing.T) {
 	if current(t, s) != before {
 		t.Error("what was in force is not any more")
 	}
-	s.set.compiler = works
+	s.builder.compiler = works
 	s.Set(nil, wanted)
 	if after := orderOf(current(t, s)); len(after.Mutating) != 0 || len(after.Validating) != 1 {
 		t.Errorf("after the next Set there are %v", after)

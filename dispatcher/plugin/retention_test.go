@@ -39,7 +39,7 @@ func TestRetained(t *testing.T) {
 		}
 		return matching.NewSnapshot(nil, compiler.Compile(webhooks))
 	}
-	var r retained
+	var r connectionRetention
 	for _, step := range []struct {
 		from     origin
 		snapshot *matching.Snapshot
@@ -52,13 +52,13 @@ func TestRetained(t *testing.T) {
 	} {
 		r.update(c, step.from, step.snapshot)
 		var got []string
-		r.each(func(w *admission.Webhook) bool { got = append(got, w.Name); return true })
+		r.webhooks(func(w *admission.Webhook) bool { got = append(got, w.Name); return true })
 		if !slices.Equal(got, step.want) {
 			t.Errorf("retained %v, want %v", got, step.want)
 		}
 	}
 	calls := 0
-	r.each(func(*admission.Webhook) bool { calls++; return false })
+	r.webhooks(func(*admission.Webhook) bool { calls++; return false })
 	if calls != 1 {
 		t.Errorf("%d webhooks for whoever wants one", calls)
 	}

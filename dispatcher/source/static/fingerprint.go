@@ -10,7 +10,7 @@ import (
 
 // print is what can be seen of the manifests in a folder without reading them. Two
 // equal ones, with time between them, say that nobody has written.
-type print struct {
+type fingerprint struct {
 	files []file
 	// err is why the folder itself could not be read.
 	err string
@@ -25,12 +25,12 @@ type file struct {
 
 // look takes the print of a folder. Whatever cannot be looked at is part of it:
 // reading will say so better.
-func look(dir string) print {
+func fingerprintOf(dir string) fingerprint {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return print{err: err.Error()}
+		return fingerprint{err: err.Error()}
 	}
-	var p print
+	var p fingerprint
 	for _, entry := range entries {
 		if entry.IsDir() || !isManifest(entry.Name()) {
 			continue
@@ -49,7 +49,7 @@ func isManifest(name string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(name)))
 }
 
-func (p print) equal(q print) bool {
+func (p fingerprint) equal(q fingerprint) bool {
 	return p.err == q.err && slices.EqualFunc(p.files, q.files, file.equal)
 }
 
@@ -66,20 +66,20 @@ func (f file) equal(g file) bool {
 // emptied reports whether a file that had content before is empty now. Whoever
 // does not want a manifest any longer removes it; whoever empties it is about to
 // write.
-func (p print) emptied(before print) bool {
+func (p fingerprint) emptied(before fingerprint) bool {
 	return slices.ContainsFunc(p.files, func(f file) bool {
 		return f.info != nil && f.info.Size() == 0 && before.hasContent(f.name)
 	})
 }
 
-func (p print) hasContent(name string) bool {
+func (p fingerprint) hasContent(name string) bool {
 	return slices.ContainsFunc(p.files, func(f file) bool {
 		return f.name == name && f.info != nil && f.info.Size() > 0
 	})
 }
 
 // olderThan reports whether all manifests were written before a time.
-func (p print) olderThan(t time.Time) bool {
+func (p fingerprint) olderThan(t time.Time) bool {
 	return !slices.ContainsFunc(p.files, func(f file) bool {
 		return f.info != nil && !f.info.ModTime().Before(t)
 	})

@@ -45,7 +45,7 @@ func openFiles(t *testing.T, phase admission.Phase, content string) *Folder {
 func reload(t *testing.T, f *Folder, content string) {
 	t.Helper()
 	write(t, f.config.Dir, map[string]string{"a.yaml": content})
-	f.apply(f.read(print{}))
+	f.apply(f.load(fingerprint{}))
 }
 
 // TestJoin: static webhooks come first, and nothing is put together twice (S-051).
@@ -54,7 +54,7 @@ func TestJoin(t *testing.T) {
 	v := openFiles(t, admission.Validating, validating("z", "w.example.com"))
 	m := openFiles(t, admission.Mutating, manifestOf(admission.Mutating, "z.static.k8s.io", "w.example.com"))
 	server := newAPI("a")
-	j := Join(server, v, m)
+	j := Merge(server, v, m)
 	const static = "manifest/z.static.k8s.io/w.example.com/0"
 	expect := func(when, want, wantStatic string) {
 		t.Helper()
@@ -91,14 +91,14 @@ func TestJoin(t *testing.T) {
 func TestJoinOne(t *testing.T) {
 	t.Parallel()
 	v := openFiles(t, admission.Validating, validating("z", "w.example.com"))
-	j := Join(newAPI("a"), v)
+	j := Merge(newAPI("a"), v)
 	if got, _ := j.Static(t.Context()); got != v.current.Load() {
 		t.Error("Static returns another snapshot than the folder's")
 	}
 	if got, want := uids(t, j.Current), "a/m/0 manifest/z.static.k8s.io/w.example.com/0 a/v/0"; got != want {
 		t.Errorf("%q in force, want %q", got, want)
 	}
-	if got := uids(t, Join(newAPI("a")).Static); got != "" {
+	if got := uids(t, Merge(newAPI("a")).Static); got != "" {
 		t.Errorf("static webhooks without a folder: %q", got)
 	}
 }
@@ -108,14 +108,14 @@ func TestJoinOne(t *testing.T) {
 func TestJoinNotReady(t *testing.T) {
 	t.Parallel()
 	v := openFiles(t, admission.Validating, validating("z", "w.example.com"))
-	j := Join(&api{err: dispatcher.ErrNotReady}, v)
+	j := Merge(&api{err: dispatcher.ErrNotReady}, v)
 	if s, err := j.Current(t.Context()); s != nil || !errors.Is(err, dispatcher.ErrNotReady) {
 		t.Errorf("Current() = %v, %v", s, err)
 	}
 	if got := uids(t, j.Static); !strings.HasPrefix(got, "manifest/z") {
 		t.Errorf("static webhooks: %q", got)
 	}
-	if s, err := Join(&api{}, v).Current(t.Context()); s != nil || err != nil {
+	if s, err := Merge(&api{}, v).Current(t.Context()); s != nil || err != nil {
 		t.Errorf("an API that says nothing makes %v, %v", s, err)
 	}
 }

@@ -14,26 +14,26 @@ type origin uint8
 const (
 	fromAPI origin = iota
 	fromManifests
-	origins
+	originCount
 )
 
 // retained are the webhooks whose connections are kept: the latest of each origin,
 // which change independently. The zero value has none.
-type retained struct {
+type connectionRetention struct {
 	mu     sync.Mutex
-	latest [origins]*matching.Snapshot
+	latest [originCount]*matching.Snapshot
 }
 
 // update lets go of the connections to webhooks that are gone.
-func (r *retained) update(c *client.Client, from origin, s *matching.Snapshot) {
+func (r *connectionRetention) update(c *client.Client, from origin, s *matching.Snapshot) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.latest[from] = s
-	c.Retain(r.each)
+	c.Retain(r.webhooks)
 }
 
 // each yields all webhooks.
-func (r *retained) each(yield func(*admission.Webhook) bool) {
+func (r *connectionRetention) webhooks(yield func(*admission.Webhook) bool) {
 	for _, s := range r.latest {
 		if s == nil {
 			continue

@@ -72,7 +72,7 @@ func (tc *adviceRow) run(t *testing.T, phase admission.Phase) {
 	)}
 	var log bytes.Buffer
 	logger := textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&log)))
-	advice, compiler := b.newAdvice(), matching.NewCompiler()
+	advice, compiler := b.newExcludedRuleWarnings(), matching.NewCompiler()
 	snapshot := func(webhooks []*matching.Webhook) *matching.Snapshot {
 		if phase == admission.Mutating {
 			return matching.NewSnapshot(webhooks, nil)
@@ -94,11 +94,11 @@ func (tc *adviceRow) run(t *testing.T, phase admission.Phase) {
 			kind + `WebhookConfiguration" name="a" excludedResources=` + tc.want
 	}
 	webhooks := compile()
-	advice.give(logger, snapshot(webhooks))
+	advice.log(logger, snapshot(webhooks))
 	expect("new", line)
-	advice.give(logger, snapshot(webhooks))
+	advice.log(logger, snapshot(webhooks))
 	expect("unchanged", "")
-	advice.give(logger, snapshot(compile()))
+	advice.log(logger, snapshot(compile()))
 	expect("compiled again", line)
 }
 

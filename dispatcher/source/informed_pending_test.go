@@ -12,7 +12,7 @@ import (
 // notesStep is something that an informer or a compiler does.
 type notesStep struct {
 	name string
-	do   func(*notes)
+	do   func(*pendingChanges)
 	// settled is what requests find afterwards.
 	settled *matching.Snapshot
 }
@@ -22,21 +22,21 @@ type notesStep struct {
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	first, second := matching.NewSnapshot(nil, nil), matching.NewSnapshot(nil, nil)
-	add := func(n *notes) { n.add(identity{validatingKind, "a"}, nil) }
-	take := func(n *notes) { n.take() }
-	n := &notes{}
+	add := func(n *pendingChanges) { n.enqueue(configurationKey{validatingKind, "a"}, nil) }
+	take := func(n *pendingChanges) { n.drain() }
+	n := &pendingChanges{}
 	for _, step := range []notesStep{
-		{"nothing is known", func(*notes) {}, nil},
+		{"nothing is known", func(*pendingChanges) {}, nil},
 		{"taking nothing", take, nil},
-		{"the server is empty", func(n *notes) { n.settle(first) }, first},
+		{"the server is empty", func(n *pendingChanges) { n.publish(first) }, first},
 		{"a change", add, nil},
 		{"a compiler looks at it", take, nil},
 		{"another change meanwhile", add, nil},
-		{"the compiler is late", func(n *notes) { n.settle(first) }, nil},
+		{"the compiler is late", func(n *pendingChanges) { n.publish(first) }, nil},
 		{"it looks again", take, nil},
-		{"it has all", func(n *notes) { n.settle(second) }, second},
+		{"it has all", func(n *pendingChanges) { n.publish(second) }, second},
 		{"a compiler without anything to do", take, second},
-		{"the same again", func(n *notes) { n.settle(second) }, second},
+		{"the same again", func(n *pendingChanges) { n.publish(second) }, second},
 	} {
 		step.do(n)
 		if got := n.current.Load(); got != step.settled {
@@ -47,12 +47,12 @@ func TestNotes(t *testing.T) {
 }
 
 // check checks the invariant.
-func (n *notes) check(t *testing.T, when string) {
+func (n *pendingChanges) check(t *testing.T, when string) {
 	t.Helper()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.pending) > 0 && n.current.Load() != nil {
-		t.Errorf("%s: requests find a snapshot although %d changes are pending", when, len(n.pending))
+	if len(n.webhooks) > 0 && n.current.Load() != nil {
+		t.Errorf("%s: requests find a snapshot although %d changes are pending", when, len(n.webhooks))
 	}
 }
 
@@ -60,14 +60,14 @@ func (n *notes) check(t *testing.T, when string) {
 func TestNotesKeepTheLast(t *testing.T) {
 	t.Parallel()
 	one := []*admission.Webhook{{Name: "one"}}
-	a, b := identity{mutatingKind, "a"}, identity{validatingKind, "a"}
-	var n notes
-	n.add(a, nil)
-	n.add(a, one)
-	n.add(b, one)
-	n.add(b, nil)
-	want := map[identity][]*admission.Webhook{a: one, b: nil}
-	if diff := cmp.Diff(want, n.take(), cmp.AllowUnexported(identity{})); diff != "" {
+	a, b := configurationKey{mutatingKind, "a"}, configurationKey{validatingKind, "a"}
+	var n pendingChanges
+	n.enqueue(a, nil)
+	n.enqueue(a, one)
+	n.enqueue(b, one)
+	n.enqueue(b, nil)
+	want := map[configurationKey][]*admission.Webhook{a: one, b: nil}
+	if diff := cmp.Diff(want, n.drain(), cmp.AllowUnexported(configurationKey{})); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 }

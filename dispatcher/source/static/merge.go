@@ -12,45 +12,45 @@ import (
 )
 
 // Joined is a dispatcher.StaticSource of folders and an API. Make one with Join.
-type Joined struct {
+type Merged struct {
 	api     dispatcher.Source
 	folders []*Folder
 
 	// latest is what was put together last, nil at first.
-	latest atomic.Pointer[union]
+	latest atomic.Pointer[mergedSnapshot]
 	// joining is held while something is put together.
-	joining sync.Mutex
+	mu sync.Mutex
 }
 
 // union is a snapshot and what it was put together from.
-type union struct {
+type mergedSnapshot struct {
 	parts []*matching.Snapshot
-	whole *matching.Snapshot
+	all   *matching.Snapshot
 	// static is all of it but the API's part.
 	static *matching.Snapshot
 }
 
-var _ dispatcher.StaticSource = (*Joined)(nil)
+var _ dispatcher.StaticSource = (*Merged)(nil)
 
 // Join returns a source of the webhooks of all folders, in the order of the folders,
 // and after them those of an API (S-051). Neither is closed by it.
-func Join(api dispatcher.Source, folders ...*Folder) *Joined {
-	return &Joined{api: api, folders: slices.Clone(folders)}
+func Merge(api dispatcher.Source, folders ...*Folder) *Merged {
+	return &Merged{api: api, folders: slices.Clone(folders)}
 }
 
 // Current returns all webhooks, or the API's error while its own are not known. It
 // is the same snapshot until one of the parts is another.
-func (j *Joined) Current(ctx context.Context) (*matching.Snapshot, error) {
+func (j *Merged) Current(ctx context.Context) (*matching.Snapshot, error) {
 	api, err := j.api.Current(ctx)
 	if err != nil || api == nil {
 		return nil, err
 	}
-	return j.join(append(j.parts(), api)).whole, nil
+	return j.merge(append(j.parts(), api)).all, nil
 }
 
 // Static returns the webhooks of the folders alone, which are known whether or not
 // those of the API are.
-func (j *Joined) Static(context.Context) (*matching.Snapshot, error) {
+func (j *Merged) Static(context.Context) (*matching.Snapshot, error) {
 	parts := j.parts()
 	if len(parts) == 1 {
 		return parts[0], nil
@@ -62,7 +62,7 @@ func (j *Joined) Static(context.Context) (*matching.Snapshot, error) {
 }
 
 // parts returns the snapshots of the folders.
-func (j *Joined) parts() []*matching.Snapshot {
+func (j *Merged) parts() []*matching.Snapshot {
 	parts := make([]*matching.Snapshot, len(j.folders), len(j.folders)+1)
 	for i, f := range j.folders {
 		parts[i] = f.current.Load()
@@ -72,21 +72,21 @@ func (j *Joined) parts() []*matching.Snapshot {
 
 // join returns what parts make, which is put together only if it is not the same
 // as last time.
-func (j *Joined) join(parts []*matching.Snapshot) *union {
-	if u := j.latest.Load(); u.isOf(parts) {
+func (j *Merged) merge(parts []*matching.Snapshot) *mergedSnapshot {
+	if u := j.latest.Load(); u.madeOf(parts) {
 		return u
 	}
-	j.joining.Lock()
-	defer j.joining.Unlock()
-	if u := j.latest.Load(); u.isOf(parts) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if u := j.latest.Load(); u.madeOf(parts) {
 		return u
 	}
-	u := &union{parts: parts, whole: concatenate(parts), static: concatenate(parts[:len(parts)-1])}
+	u := &mergedSnapshot{parts: parts, all: concatenate(parts), static: concatenate(parts[:len(parts)-1])}
 	j.latest.Store(u)
 	return u
 }
 
-func (u *union) isOf(parts []*matching.Snapshot) bool {
+func (u *mergedSnapshot) madeOf(parts []*matching.Snapshot) bool {
 	return u != nil && slices.Equal(u.parts, parts)
 }
 
@@ -97,13 +97,13 @@ func concatenate(snapshots []*matching.Snapshot) *matching.Snapshot {
 		return matching.NewSnapshot(nil, nil)
 	}
 	last := len(snapshots) - 1
-	whole := snapshots[last]
+	all := snapshots[last]
 	for _, s := range slices.Backward(snapshots[:last]) {
 		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 			if webhooks := s.Webhooks(phase); len(webhooks) > 0 {
-				whole = whole.Replace(phase, 0, 0, webhooks)
+				all = all.Replace(phase, 0, 0, webhooks)
 			}
 		}
 	}
-	return whole
+	return all
 }

@@ -16,18 +16,18 @@ import (
 // operators of kube-apiserver know (S-353). No line holds an object, a patch, the
 // value of an annotation, what a webhook wrote in place of an answer, or what was
 // passed to panic.
-type reporter struct{ upstream.Recorder }
+type loggingRecorder struct{ upstream.Recorder }
 
 // RecordMatch counts, and logs conditions that failed the request (S-131).
-func (r reporter) RecordMatch(ctx context.Context, m *admission.Match) {
+func (r loggingRecorder) RecordMatch(ctx context.Context, m *admission.Match) {
 	r.Recorder.RecordMatch(ctx, m)
 	if m.Err != nil && m.Stage == admission.StageConditions {
-		klog.FromContext(ctx).Info("Failed evaluating match conditions, failing closed", "webhook", m.Webhook.Name, "err", condition(m.Conditions.Err))
+		klog.FromContext(ctx).Info("Failed evaluating match conditions, failing closed", "webhook", m.Webhook.Name, "err", conditionError(m.Conditions.Err))
 	}
 }
 
 // RecordCall counts, and logs calls that did not go as they should.
-func (r reporter) RecordCall(ctx context.Context, c *admission.Call) {
+func (r loggingRecorder) RecordCall(ctx context.Context, c *admission.Call) {
 	r.Recorder.RecordCall(ctx, c)
 	if c.Outcome == admission.Allowed && len(c.AuditErrors) == 0 {
 		return
@@ -38,10 +38,10 @@ func (r reporter) RecordCall(ctx context.Context, c *admission.Call) {
 	}
 	switch c.Outcome {
 	case admission.FailedClosed:
-		log.Info("Failed calling webhook, failing closed", "err", failure(c))
+		log.Info("Failed calling webhook, failing closed", "err", logError(c))
 	case admission.FailedOpen:
-		log.Info("Failed calling webhook, failing open", "err", failure(c))
-		utilruntime.HandleErrorWithContext(ctx, failure(c), "Failed calling webhook")
+		log.Info("Failed calling webhook, failing open", "err", logError(c))
+		utilruntime.HandleErrorWithContext(ctx, logError(c), "Failed calling webhook")
 	case admission.Canceled:
 		logCanceled(ctx, log, c)
 	case admission.Panicked:
@@ -60,11 +60,11 @@ func (r reporter) RecordCall(ctx context.Context, c *admission.Call) {
 // told otherwise (S-255, S-256).
 func logCanceled(ctx context.Context, log klog.Logger, c *admission.Call) {
 	if c.Rejects() {
-		log.Info("Failed calling webhook, failing closed", "err", failure(c))
+		log.Info("Failed calling webhook, failing closed", "err", logError(c))
 		return
 	}
 	log.Info("Context canceled when calling webhook")
-	utilruntime.HandleErrorWithContext(ctx, failure(c), "Failed calling webhook")
+	utilruntime.HandleErrorWithContext(ctx, logError(c), "Failed calling webhook")
 }
 
 // logPanic tells of a panic with the stack of the goroutine that it was in
