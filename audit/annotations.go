@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// The beginnings of the keys that admission itself writes; the position of the
-// call follows.
+// Prefixes of the keys that the API server writes. The round and index of the call
+// follow (see key).
 const (
 	patchPrefix                = "patch.webhook.admission.k8s.io/"
 	mutationPrefix             = "mutation.webhook.admission.k8s.io/"
@@ -20,12 +20,11 @@ const (
 	validatingFailedOpenPrefix = "failed-open.validating.webhook.admission.k8s.io/"
 )
 
-// Annotations returns the audit annotations of a finished call, in the order in
-// which they are to be added (S-310 to S-315). It returns nil when there are
-// none.
+// Annotations returns the audit annotations of a finished call, in the order in which
+// the engine adds them (S-310 to S-315). It returns nil if there are none.
 //
-// The webhook's own annotations come sorted by key, so that a record always
-// gives the same list; upstream adds them in the random order of a map.
+// The webhook's annotations are sorted by key, so that the order is deterministic;
+// kube-apiserver adds them in the random order of a map.
 func Annotations(call *admission.Call) []admission.AuditAnnotation {
 	w := call.Webhook
 	list := webhookAnnotations(call)
@@ -43,13 +42,13 @@ func Annotations(call *admission.Call) []admission.AuditAnnotation {
 	return list
 }
 
-// own returns what the webhook asked to have written, whatever the outcome: a
-// webhook that denies may say why in the audit event.
+// webhookAnnotations returns the annotations of the webhook's response, whatever the
+// outcome: a webhook that denies a request may explain why in the audit event.
 func webhookAnnotations(call *admission.Call) []admission.AuditAnnotation {
 	if len(call.AuditAnnotations) == 0 {
 		return nil
 	}
-	const admissionAnnotations = 3 // room for what admission itself adds
+	const admissionAnnotations = 3 // capacity for the other annotations
 	list := make([]admission.AuditAnnotation, 0, len(call.AuditAnnotations)+admissionAnnotations)
 	for _, k := range slices.Sorted(maps.Keys(call.AuditAnnotations)) {
 		list = append(list, admission.AuditAnnotation{
@@ -61,8 +60,8 @@ func webhookAnnotations(call *admission.Call) []admission.AuditAnnotation {
 	return list
 }
 
-// patchValue is the value of a patch annotation; the order of the fields is
-// that of the keys.
+// patchValue is the value of a patch annotation. The order of the fields is that of
+// kube-apiserver's JSON.
 type patchValue struct {
 	Configuration string                `json:"configuration"`
 	Webhook       string                `json:"webhook"`
@@ -70,8 +69,8 @@ type patchValue struct {
 	PatchType     admissionv1.PatchType `json:"patchType"`
 }
 
-// appendPatch adds the patch to list, if one was applied. Encoding compacts the
-// operations and escapes <, > and & in them (S-314).
+// appendPatch appends the annotation of the patch, if one was applied. Encoding compacts
+// the operations and escapes <, > and & in them (S-314).
 func appendPatch(list []admission.AuditAnnotation, call *admission.Call) []admission.AuditAnnotation {
 	if call.Patch == nil {
 		return list
@@ -83,8 +82,8 @@ func appendPatch(list []admission.AuditAnnotation, call *admission.Call) []admis
 		PatchType:     admissionv1.PatchTypeJSONPatch,
 	})
 	if err != nil {
-		// The engine encoded the patch itself. Should it be broken all the
-		// same, an event without it is better than none.
+		// The engine has encoded the patch, so this does not happen. If it does, leave
+		// the patch out of the audit event.
 		return list
 	}
 	return append(list, admission.AuditAnnotation{
@@ -101,10 +100,10 @@ type mutationValue struct {
 	Mutated       bool   `json:"mutated"`
 }
 
-// mutation returns the annotation that every mutating call has, even one that
-// was refused before anything was sent (S-313).
+// mutation returns the annotation of every mutating call, including calls that failed
+// before a request was sent (S-313).
 func mutation(call *admission.Call) admission.AuditAnnotation {
-	// Two strings and a bool always encode.
+	// Encoding two strings and a bool cannot fail.
 	value, _ := json.Marshal(mutationValue{
 		Configuration: call.Webhook.Configuration,
 		Webhook:       call.Webhook.Name,
@@ -117,9 +116,8 @@ func mutation(call *admission.Call) admission.AuditAnnotation {
 	}
 }
 
-// failedOpen reports whether the request passed although the webhook did not
-// answer as it should. A caller who went away is not held against the webhook
-// (S-255); a panic is (S-193).
+// failedOpen reports whether the request passed although the call failed. A canceled
+// request does not count (S-255), a panic does (S-193).
 func failedOpen(call *admission.Call) bool {
 	if call.Outcome == admission.Panicked {
 		return call.Webhook.IgnoresFailures()
@@ -134,7 +132,7 @@ func failedOpenPrefix(w *admission.Webhook) string {
 	return validatingFailedOpenPrefix
 }
 
-// key names the call within its request and phase.
+// key returns an annotation key that is unique within the request and phase.
 func key(prefix string, call *admission.Call) string {
 	return prefix + "round_" + strconv.Itoa(call.Round) + "_index_" + strconv.Itoa(call.Index)
 }

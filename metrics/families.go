@@ -2,9 +2,8 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// The help texts are visible in every scrape and are part of what has to be
-// equal to upstream (S-338), including the places where they say "validate" of
-// a label whose value is "validating".
+// The help texts are visible in every scrape and must equal upstream's (S-338), even
+// where they say "validate" for a label whose value is "validating".
 const (
 	durationHelp = "[STABLE] Admission webhook latency histogram in seconds, " +
 		"identified by name and broken out for each operation and API resource and type (validate or admit)."
@@ -37,8 +36,8 @@ const (
 		"operation and type (validate or admit)."
 )
 
-// families are the seven metrics. Label values are passed to them in the order
-// in which register lists the names.
+// families holds the seven families. Label values must be passed in the order in which
+// register lists the label names.
 type families struct {
 	duration   *prometheus.HistogramVec // S-330
 	requests   *prometheus.CounterVec   // S-331
@@ -50,7 +49,7 @@ type families struct {
 	evaluationSeconds *prometheus.HistogramVec // S-335
 }
 
-// register makes the families, or finds those that reg has already.
+// register registers the families with reg, or reuses those that reg has.
 func register(reg prometheus.Registerer) (families, error) {
 	r := registrar{registerer: reg, prefix: webhookPrefix}
 	f := families{

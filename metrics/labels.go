@@ -6,15 +6,15 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// maxCode stands for all codes above it, because the code is the webhook's to
-// choose and every new one makes a series (S-331, S-332).
+// maxCode stands for all codes above it: the webhook chooses the code, and every code is
+// a new time series (S-331, S-332).
 const maxCode = 600
 
-// callType is the label "type" of calls and of condition evaluations (S-155,
-// S-330).
+// callType returns the label "type" of calls and of evaluations of matchConditions
+// (S-155, S-330).
 //
-// Compat: S-155: upstream calls one phase by the name of its method and the
-// other by the name of its plugin.
+// Compat: S-155: upstream names one phase after its method and the other after its
+// plugin.
 func callType(w *admission.Webhook) string {
 	if w.Phase == admission.Mutating {
 		return "admit"
@@ -22,7 +22,7 @@ func callType(w *admission.Webhook) string {
 	return "validating"
 }
 
-// exclusionType is the label "type" of condition exclusions.
+// exclusionType returns the label "type" of exclusions by matchConditions.
 //
 // Compat: S-155: it differs from callType in the validating phase.
 func exclusionType(w *admission.Webhook) string {
@@ -32,8 +32,8 @@ func exclusionType(w *admission.Webhook) string {
 	return "validate"
 }
 
-// code is the label for the status code of a call. The two outcomes that have
-// no code of the webhook's or of the network's have fixed ones.
+// code returns the label for the status code of a call. Allowed and Internal have fixed
+// codes.
 func code(call *admission.Call) string {
 	switch call.Outcome {
 	case admission.Allowed:

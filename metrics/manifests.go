@@ -19,8 +19,8 @@ const (
 	configInfoHelp = "[ALPHA] Information about the last applied admission manifest configuration with hash as label, split by plugin and apiserver identity."
 )
 
-// Manifests counts what becomes of a folder of static manifests (S-054). Make one
-// with NewManifests; the zero value does not work.
+// Manifests counts the reloads of a folder of static manifests (S-054). Use NewManifests
+// to create one; the zero value does not work.
 type Manifests struct {
 	plugin, serverHash string
 
@@ -29,12 +29,12 @@ type Manifests struct {
 	info       *configInfo
 }
 
-// NewManifests returns the counts of the folder of one phase, in reg, which is
-// required and stays the caller's. All that are made with the same reg count in the
-// same families. The identity of the server, which shows only as a hash, may be
-// empty; then it does not show which configuration is in force.
+// NewManifests returns the metrics for the folder of one phase. They are registered with
+// reg, which is required. All Manifests with the same reg share their families. serverID
+// is the identity of the server, of which the metrics show the hash. If it is empty, the
+// metrics do not show which configuration is in force.
 //
-// It fails for the same reasons as New does.
+// It fails for the same reasons as New.
 func NewManifests(reg prometheus.Registerer, phase admission.Phase, serverID string) (*Manifests, error) {
 	if reg == nil {
 		return nil, errors.New("metrics: no registerer: pass the prometheus.Registry that is to hold the metrics")
@@ -53,13 +53,13 @@ func NewManifests(reg prometheus.Registerer, phase admission.Phase, serverID str
 	return m, nil
 }
 
-// Reloaded counts that manifests were loaded, from files with a hash.
+// Reloaded counts a successful load of files with the given hash.
 func (m *Manifests) Reloaded(hash string) {
 	m.count("success")
 	m.info.set(m.plugin, m.serverHash, hash)
 }
 
-// ReloadFailed counts that they were not.
+// ReloadFailed counts a failed load.
 func (m *Manifests) ReloadFailed() { m.count("failure") }
 
 func (m *Manifests) count(status string) {
@@ -67,7 +67,7 @@ func (m *Manifests) count(status string) {
 	m.lastReload.WithLabelValues(status, m.plugin, m.serverHash).SetToCurrentTime()
 }
 
-// pluginOf is the label "plugin".
+// pluginOf returns the label "plugin".
 func pluginOf(phase admission.Phase) string {
 	if phase == admission.Mutating {
 		return "MutatingAdmissionWebhook"
@@ -75,7 +75,7 @@ func pluginOf(phase admission.Phase) string {
 	return "ValidatingAdmissionWebhook"
 }
 
-// hashOf is the label "apiserver_id_hash".
+// hashOf returns the label "apiserver_id_hash".
 func hashOf(serverID string) string {
 	if serverID == "" {
 		return ""
@@ -83,14 +83,13 @@ func hashOf(serverID string) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(serverID)))
 }
 
-// configInfo is a gauge that is always 1 and says by its labels which configuration
-// each plugin has. A vector would show the old or no configuration beside the new
-// one for a moment.
+// configInfo is a gauge that is always 1; its labels say which configuration each plugin
+// has. With a GaugeVec, a scrape during a change could show two configurations or none.
 type configInfo struct {
 	desc *prometheus.Desc
 
 	mu sync.Mutex
-	// byPlugin has the other two labels' values.
+	// byPlugin maps the label "plugin" to the values of the other two labels.
 	byPlugin map[string][2]string
 }
 
@@ -112,7 +111,7 @@ func (c *configInfo) Describe(descs chan<- *prometheus.Desc) { descs <- c.desc }
 
 // Collect implements prometheus.Collector.
 //
-// Compat: S-054: a server without an identity has no configuration either.
+// Compat: S-054: a server without an identity has no series.
 func (c *configInfo) Collect(metrics chan<- prometheus.Metric) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

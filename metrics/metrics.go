@@ -10,18 +10,17 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Metrics counts the engine's records. Make one with New; the zero value does
-// not work.
+// Metrics counts the engine's records. Use New to create one; the zero value does not
+// work.
 type Metrics struct {
 	families
 }
 
-// New returns a Metrics that counts in reg, which is required and stays the
-// caller's. Every Metrics made with the same reg counts in the same families.
+// New returns a Metrics whose families are registered with reg, which is required. All
+// Metrics with the same reg share their families.
 //
-// It fails when reg is nil and when one of the names belongs in reg to
-// something else, be it a metric of another type or one with other labels or
-// another help text.
+// It fails if reg is nil, or if reg has a different metric of the same name: one of
+// another type, with other labels or with another help text.
 func New(reg prometheus.Registerer) (*Metrics, error) {
 	if reg == nil {
 		return nil, errors.New("metrics: no registerer: pass the prometheus.Registry that is to hold the metrics")
@@ -33,19 +32,17 @@ func New(reg prometheus.Registerer) (*Metrics, error) {
 	return &Metrics{families: f}, nil
 }
 
-// RecordMatch counts what the matchConditions of a webhook gave: the time they
-// took and the errors among them, and whether they kept the webhook from being
-// called (S-132, S-335).
+// RecordMatch counts the evaluation of a webhook's matchConditions: its duration, its
+// errors, and whether it excluded the webhook (S-132, S-335).
 //
-// Compat: S-153: conditions that are all true leave no trace, not even of the
-// time they took.
+// Compat: S-153: if all conditions are true, nothing is counted, not even the duration.
 func (m *Metrics) RecordMatch(_ context.Context, match *admission.Match) {
 	conditions := &match.Conditions
 	if conditions.Verdict == 0 || conditions.Verdict == admission.ConditionsTrue {
 		return
 	}
 	name, phase, operation := match.Webhook.Name, callType(match.Webhook), string(match.Operation)
-	const kind = "webhook" // policies, the other kind, have no place here
+	const kind = "webhook" // the other kind is "policy"
 
 	m.evaluationSeconds.WithLabelValues(name, kind, phase, operation).Observe(conditions.Elapsed.Seconds())
 	if conditions.Errors > 0 {
@@ -56,20 +53,20 @@ func (m *Metrics) RecordMatch(_ context.Context, match *admission.Match) {
 	}
 }
 
-// excluded reports whether the conditions made the engine skip the webhook.
-// Under failurePolicy Ignore a failure does that as much as a false condition
-// (S-151); under Fail it ends the request, which is no exclusion.
+// excluded reports whether the conditions excluded the webhook. With failurePolicy
+// Ignore, an error excludes it as a false condition does (S-151); with Fail, an error
+// fails the request, which does not count as an exclusion.
 func excluded(match *admission.Match) bool {
 	return match.Stage == admission.StageConditions && match.Err == nil
 }
 
-// RecordCall counts a finished call by its outcome; the table in the package
-// comment says as what. A call whose outcome is not set counts as nothing.
+// RecordCall counts a finished call by its outcome; see the table in the package comment.
+// It ignores a call without an outcome.
 //
-// Compat: S-255, S-256: a call that failed because the caller went away is
-// neither a rejection nor a fail-open, although it may reject the request.
+// Compat: S-255, S-256: a call that failed because its request was canceled counts neither
+// as a rejection nor as a fail-open, although it may reject the request.
 //
-// Compat: S-193: a call that panicked is not a request.
+// Compat: S-193: a call that panicked does not count as a request.
 func (m *Metrics) RecordCall(_ context.Context, call *admission.Call) {
 	switch call.Outcome {
 	case admission.Allowed, admission.Canceled:

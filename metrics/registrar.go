@@ -7,19 +7,18 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// The beginnings of the names of families, as namespace and subsystem make them
-// upstream.
+// Prefixes of the names of families: upstream's namespace and subsystem.
 const (
 	webhookPrefix  = "apiserver_admission_"
 	manifestPrefix = "apiserver_manifest_admission_config_controller_"
 )
 
-// registrar registers one family after the other and keeps the first error, so
-// that the list of families reads as a list.
+// registrar registers one family after the other and keeps the first error, so that
+// register needs no error handling between families.
 //
-// Families that were registered before the error stay registered. They hold
-// nothing, hence show nowhere, and the next New adopts them; to remove them
-// could take them away from a New that has adopted them in the meantime.
+// Families that were registered before the error stay registered. They are empty, so no
+// scrape shows them, and the next New reuses them. Unregistering them could break another
+// New that has reused them meanwhile.
 type registrar struct {
 	registerer prometheus.Registerer
 	prefix     string
@@ -41,9 +40,9 @@ func (r *registrar) histogram(name, help string, buckets []float64, labels ...st
 	return registerOrReuse(r, opts.Name, prometheus.NewHistogramVec(opts, labels))
 }
 
-// enroll registers fresh and returns it, or returns the equal collector that
-// was there before. Equal means to Prometheus: the same name, help and labels,
-// but not the same type of metric, which is why the type is checked here.
+// registerOrReuse registers fresh and returns it, or returns the equal collector that is
+// registered already. To Prometheus, collectors are equal if they have the same name, help
+// and labels; registerOrReuse also checks the type.
 func registerOrReuse[V prometheus.Collector](r *registrar, name string, fresh V) V {
 	if r.err != nil {
 		return fresh

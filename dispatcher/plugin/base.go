@@ -24,16 +24,16 @@ import (
 	"example.com/gatehouse/internal/engine/pluginconfig"
 )
 
-// base is what both plugins are made of. The setters are called by the server's
-// plugin initializers, in any order, before ValidateInitialization and never at
-// the same time as it or as a request.
+// base implements both plugins. The server's plugin initializers call the setters, in
+// any order, before ValidateInitialization. The setters must not run concurrently with
+// ValidateInitialization or with requests.
 type base struct {
 	*apiadmission.Handler
 	phase     admission.Phase
 	options   options
 	staticDir string
 
-	// Handed in by the initializers.
+	// Set by the initializers.
 	auth        webhookutil.AuthenticationInfoResolver
 	services    webhookutil.ServiceResolver
 	kube        kubernetes.Interface
@@ -43,11 +43,11 @@ type base struct {
 	exclude     bool
 	apiServerID string
 	drained     <-chan struct{}
-	// loadStatic is the host's own loader of manifests; nil if it has none.
+	// loadStatic is the host's loader of manifests; nil if it has none.
 	loadStatic loadStatic
 
-	// Made by ValidateInitialization. The client and the folder of manifests are
-	// made once, the others again for every new informer factory.
+	// Set by ValidateInitialization: the client and the folder of manifests once, the
+	// others again for every new informer factory.
 	client *client.Client
 	// static is nil if no folder is configured.
 	static        *static.Folder
@@ -55,12 +55,11 @@ type base struct {
 	source        *source.Informed
 	sourceFactory informers.SharedInformerFactory
 	closeOnce     sync.Once
-	// making is held by those who make what is here and by the one who closes it
-	// for good, which closed says.
+	// mu is held by ValidateInitialization and shutDown. closed is set by shutDown.
 	mu     sync.Mutex
 	closed bool
-	// Two engines over the same source: guarded keeps the excluded resources
-	// from webhooks, open does not.
+	// Two engines over the same source: guarded does not send excluded resources to
+	// webhooks, open does.
 	guarded, open *dispatcher.Dispatcher
 }
 
@@ -84,39 +83,38 @@ func newBase(phase admission.Phase, file io.Reader, o options) (*base, error) {
 	}, nil
 }
 
-// SetExternalKubeClientSet receives the client that looks for namespaces which
-// the informer does not know yet.
+// SetExternalKubeClientSet sets the client that gets namespaces which the informer does
+// not have yet.
 func (b *base) SetExternalKubeClientSet(kube kubernetes.Interface) { b.kube = kube }
 
-// SetExternalKubeInformerFactory receives the informers of configurations and
-// namespaces.
+// SetExternalKubeInformerFactory sets the informers of configurations and namespaces.
 func (b *base) SetExternalKubeInformerFactory(f informers.SharedInformerFactory) { b.factory = f }
 
-// SetUnconditionalAuthorizer receives what answers the authorizer checks of
+// SetUnconditionalAuthorizer sets the authorizer for authorizer checks in
 // matchConditions.
 func (b *base) SetUnconditionalAuthorizer(a authorizer.UnconditionalAuthorizer) { b.authorizer = a }
 
-// SetDrainedNotification receives the channel that is closed after the last
+// SetDrainedNotification sets the channel that the server closes after the last
 // request.
 func (b *base) SetDrainedNotification(drained <-chan struct{}) { b.drained = drained }
 
-// SetAPIServerID receives the identity that metrics of static manifests carry.
+// SetAPIServerID sets the server's identity for the metrics of static manifests.
 func (b *base) SetAPIServerID(id string) { b.apiServerID = id }
 
-// SetExcludedAdmissionResources receives the resources that no webhook sees. It
-// adds to earlier ones, from the next ValidateInitialization on.
+// SetExcludedAdmissionResources adds resources to those that no webhook receives. They
+// take effect with the next ValidateInitialization.
 func (b *base) SetExcludedAdmissionResources(resources []schema.GroupResource) {
 	b.excluded.Insert(resources...)
 }
 
-// InspectFeatureGates reads whether excluded resources are to be excluded. It
-// may be called again at any time between two requests (S-014).
+// InspectFeatureGates reads the feature gate that excludes the excluded resources. It
+// may be called again between two requests (S-014).
 func (b *base) InspectFeatureGates(gates featuregate.FeatureGate) {
 	b.exclude = gates.Enabled(features.ExcludeAdmissionWebhookVirtualResources)
 }
 
-// engine returns the engine for what the feature gate said last, because
-// kube-apiserver asks anew for every request.
+// engine returns the engine for the value of the feature gate that
+// InspectFeatureGates read last: kube-apiserver checks the gate for every request.
 func (b *base) engine() *dispatcher.Dispatcher {
 	if b.exclude {
 		return b.guarded
@@ -124,24 +122,24 @@ func (b *base) engine() *dispatcher.Dispatcher {
 	return b.open
 }
 
-// SetServiceResolver receives what finds the address of a service; nil keeps the
-// one that is there (S-009).
+// SetServiceResolver sets the resolver of service addresses; nil changes nothing
+// (S-009).
 func (b *base) SetServiceResolver(services webhookutil.ServiceResolver) {
 	if services != nil {
 		b.services = services
 	}
 }
 
-// SetAuthenticationInfoResolverWrapper wraps what finds credentials. It is
-// cumulative; nil changes nothing (S-009).
+// SetAuthenticationInfoResolverWrapper wraps the resolver of credentials. Several
+// calls nest; nil changes nothing (S-009).
 func (b *base) SetAuthenticationInfoResolverWrapper(wrap webhookutil.AuthenticationInfoResolverWrapper) {
 	if wrap != nil {
 		b.auth = wrap(b.auth)
 	}
 }
 
-// resolvers lets the client, which is made once, see what the setters change
-// later.
+// resolvers delegates to the resolvers of base, so that the client, which is created
+// once, uses those that the setters set later.
 type resolvers struct{ b *base }
 
 // ClientConfigFor implements webhookutil.AuthenticationInfoResolver.

@@ -12,19 +12,19 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// advice tells the log about configurations whose rules name resources that no
-// webhook sees, when they come and when they change (S-066). One goroutine at a
-// time may use it.
+// excludedRuleWarnings logs configurations whose rules name excluded resources, when
+// a configuration is added and when it changes (S-066). It is not safe for concurrent
+// use.
 type excludedRuleWarnings struct {
 	phase    admission.Phase
 	excluded sets.Set[schema.GroupResource]
-	// given has the first webhook of each configuration that was looked at; a
-	// configuration that was compiled again has another one.
+	// logged holds the first webhook of each configuration of the last snapshot. A
+	// configuration that has changed has another one, because it was compiled again.
 	logged map[string]*matching.Webhook
 }
 
-// newAdvice returns advice about what is excluded now; with the feature gate off
-// there is nothing to say.
+// newExcludedRuleWarnings returns warnings for the resources that are excluded now,
+// which are none if the feature gate is off.
 func (b *base) newExcludedRuleWarnings() *excludedRuleWarnings {
 	a := &excludedRuleWarnings{phase: b.phase, excluded: sets.New[schema.GroupResource]()}
 	if b.exclude {
@@ -33,7 +33,7 @@ func (b *base) newExcludedRuleWarnings() *excludedRuleWarnings {
 	return a
 }
 
-// give looks at the configurations of a snapshot that are new in it.
+// log checks the configurations of a snapshot that were not in the last one.
 func (a *excludedRuleWarnings) log(logger klog.Logger, snapshot *matching.Snapshot) {
 	if len(a.excluded) == 0 {
 		return
@@ -58,8 +58,8 @@ func (a *excludedRuleWarnings) log(logger klog.Logger, snapshot *matching.Snapsh
 	a.logged = first
 }
 
-// collect adds the excluded resources that rules name. A rule with a wildcard
-// means no resource in particular.
+// collect adds the excluded resources that rules name. It ignores rules with a
+// wildcard, which name no resource.
 func (a *excludedRuleWarnings) collect(rules []registrationv1.RuleWithOperations, named sets.Set[string]) {
 	for _, r := range rules {
 		if slices.Contains(r.APIGroups, "*") || slices.Contains(r.Resources, "*") {

@@ -15,9 +15,9 @@ import (
 	"example.com/gatehouse/dispatcher/client"
 )
 
-// failure is why a call failed, for logs: without anything that the webhook wrote in place
-// of an answer, because that may be what it was sent, and without what was passed to panic.
-// The client reads the whole.
+// logError returns the error of a failed call for logs. It leaves out any text that the
+// webhook sent in place of a response, which may repeat the review, and the value that
+// was passed to panic. The client receives the whole error.
 func logError(c *admission.Call) error {
 	var panicked *admission.PanicError
 	if errors.As(c.Err, &panicked) {
@@ -34,7 +34,8 @@ func logError(c *admission.Call) error {
 	return fmt.Errorf("failed calling webhook %q: %s: its answer could not be used", c.Webhook.Name, failedStep(c.Err))
 }
 
-// isOurs reports whether the error of a failed call is in the words of this side.
+// isLocalError reports whether the text of a failed call's error does not come from the
+// webhook.
 func isLocalError(c *admission.Call) bool {
 	var (
 		sent     *url.Error
@@ -42,16 +43,16 @@ func isLocalError(c *admission.Call) bool {
 		exceeded *limits.Error
 	)
 	switch {
-	case c.URL == "": // nobody was asked
+	case c.URL == "": // the call failed before a request was sent
 		return true
-	case errors.As(c.Err, &sent): // with the address of a redirect, if there was one
+	case errors.As(c.Err, &sent): // has the URL of the last redirect
 		return sent.URL == c.URL && !errors.As(c.Err, &spoken) && client.IsConnectionError(sent.Err)
 	default:
 		return errors.As(c.Err, &exceeded) || client.IsConnectionError(c.Err)
 	}
 }
 
-// step is what was tried: how the engine's errors begin.
+// failedStep returns the step that failed, which is how the engine's errors begin.
 func failedStep(err error) string {
 	var failed *admission.CallError
 	if !errors.As(err, &failed) || failed.Reason == nil {
@@ -64,8 +65,8 @@ func failedStep(err error) string {
 	return strings.TrimSpace(text)
 }
 
-// panicText says of a panic what kind of value was passed, for logs: whoever panics may put
-// the object into it. The runtime's own words are about types and numbers.
+// panicText describes a panic for logs by the type of its value, because the value may
+// hold the object. Errors of the Go runtime hold only types and numbers.
 func panicText(panicked *admission.PanicError) string {
 	if err, ok := panicked.Value.(runtime.Error); ok {
 		return "panic: " + err.Error()
@@ -73,8 +74,8 @@ func panicText(panicked *admission.PanicError) string {
 	return fmt.Sprintf("panic with a value of type %T", panicked.Value)
 }
 
-// condition says which matchCondition failed, for logs: CEL's own words may quote the
-// object.
+// conditionError returns which matchCondition failed, for logs. It leaves out CEL's
+// error, which may quote the object.
 func conditionError(err error) error {
 	if err == nil {
 		return nil

@@ -17,10 +17,10 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// ValidateInitialization checks that everything has been handed in and puts the
-// plugin together. It may be called again after another informer factory was
-// set, which is then followed instead (S-007, S-008). If that fails what was
-// followed before still is.
+// ValidateInitialization checks that the initializers have set everything, and creates
+// the client, the source and the engine. It may be called again after another informer
+// factory was set, which the plugin then follows instead (S-007, S-008). If a later call
+// fails, the plugin goes on following the factory before.
 func (b *base) ValidateInitialization() error {
 	if b.factory == nil {
 		return errors.New("kubernetes client is not properly setup")
@@ -51,7 +51,7 @@ func (b *base) ValidateInitialization() error {
 	return nil
 }
 
-// connect makes the client, once.
+// ensureClient creates the client, once.
 func (b *base) ensureClient() error {
 	if b.client != nil {
 		return nil
@@ -70,8 +70,8 @@ func (b *base) ensureClient() error {
 	return nil
 }
 
-// follow makes source and engines for the informer factory, and has them take the
-// place of those before when nothing can go wrong any more.
+// follow creates the source and the engines for the informer factory. It replaces and
+// closes the old source only after nothing can fail any more.
 func (b *base) follow() error {
 	namespaces := b.factory.Core().V1().Namespaces()
 	followed := b.source
@@ -96,7 +96,7 @@ func (b *base) follow() error {
 	return nil
 }
 
-// build makes the engines over source and client.
+// build returns the engines over the source and the client.
 func (b *base) build(api *source.Informed, namespaces matching.Namespaces) (guarded, open *dispatcher.Dispatcher, err error) {
 	config := dispatcher.Config{
 		Source:     b.withStatic(api),
@@ -120,7 +120,7 @@ func (b *base) build(api *source.Informed, namespaces matching.Namespaces) (guar
 	return guarded, open, err
 }
 
-// watched names the informers of the plugin's own phase.
+// watched returns the informers of the plugin's phase.
 func (b *base) watched(also cache.InformerSynced) source.Watched {
 	warnings := b.newExcludedRuleWarnings()
 	w := source.Watched{Also: []cache.InformerSynced{also}, Published: func(s *matching.Snapshot) {
@@ -136,8 +136,8 @@ func (b *base) watched(also cache.InformerSynced) source.Watched {
 	return w
 }
 
-// closeWhenDrained gives everything back after the last request. The first
-// channel counts: whoever waits for it does not hear of another one.
+// closeWhenDrained shuts the plugin down after the last request. It waits for the
+// channel of its first call and ignores channels that are set later.
 func (b *base) closeWhenDrained() {
 	drained := b.drained
 	if drained == nil {
@@ -151,8 +151,8 @@ func (b *base) closeWhenDrained() {
 	})
 }
 
-// shutDown gives everything back. The folder comes last, because it may wait for a
-// file that cannot be read to its end.
+// shutDown closes the source, the client and the folder. The folder comes last, because
+// its Close may wait for a read that does not end.
 func (b *base) shutDown() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

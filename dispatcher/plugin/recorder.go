@@ -12,13 +12,12 @@ import (
 	"example.com/gatehouse/metrics/upstream"
 )
 
-// reporter counts in apiserver's own metrics and writes the log lines that
-// operators of kube-apiserver know (S-353). No line holds an object, a patch, the
-// value of an annotation, what a webhook wrote in place of an answer, or what was
-// passed to panic.
+// loggingRecorder counts in apiserver's own metrics and logs the lines that
+// kube-apiserver logs (S-353). No line holds an object, a patch, the value of an
+// annotation, text that a webhook sent in place of a response, or the value of a panic.
 type loggingRecorder struct{ upstream.Recorder }
 
-// RecordMatch counts, and logs conditions that failed the request (S-131).
+// RecordMatch counts a match and logs matchConditions that failed the request (S-131).
 func (r loggingRecorder) RecordMatch(ctx context.Context, m *admission.Match) {
 	r.Recorder.RecordMatch(ctx, m)
 	if m.Err != nil && m.Stage == admission.StageConditions {
@@ -26,7 +25,7 @@ func (r loggingRecorder) RecordMatch(ctx context.Context, m *admission.Match) {
 	}
 }
 
-// RecordCall counts, and logs calls that did not go as they should.
+// RecordCall counts a call and logs it unless it was allowed without problems.
 func (r loggingRecorder) RecordCall(ctx context.Context, c *admission.Call) {
 	r.Recorder.RecordCall(ctx, c)
 	if c.Outcome == admission.Allowed && len(c.AuditErrors) == 0 {
@@ -49,15 +48,14 @@ func (r loggingRecorder) RecordCall(ctx context.Context, c *admission.Call) {
 	case admission.Rejected:
 		log.Info("Rejected by webhook", "code", c.Code)
 	case admission.Internal:
-		// The reason is the client's to read: what a patch could not do is told
-		// in the patch's own words.
+		// Only the reason is logged: the text of a patch error quotes the patch.
 		log.Info("Webhook's answer could not be used", "reason", apierrors.ReasonForError(c.Err))
 	case admission.Allowed:
 	}
 }
 
-// logCanceled tells of a caller who went away, which is news only if nobody is
-// told otherwise (S-255, S-256).
+// logCanceled logs a call that ended because the request was canceled (S-255, S-256).
+// If the call rejects the request, it logs a call that failed closed.
 func logCanceled(ctx context.Context, log klog.Logger, c *admission.Call) {
 	if c.Rejects() {
 		log.Info("Failed calling webhook, failing closed", "err", logError(c))
@@ -67,8 +65,8 @@ func logCanceled(ctx context.Context, log klog.Logger, c *admission.Call) {
 	utilruntime.HandleErrorWithContext(ctx, logError(c), "Failed calling webhook")
 }
 
-// logPanic tells of a panic with the stack of the goroutine that it was in
-// (S-193), but without the value: the client has that.
+// logPanic logs a panic with its stack (S-193), but without the value, which only the
+// client receives.
 func logPanic(log klog.Logger, c *admission.Call) {
 	var panicked *admission.PanicError
 	if !errors.As(c.Err, &panicked) {

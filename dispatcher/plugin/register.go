@@ -12,13 +12,14 @@ import (
 	"example.com/gatehouse/dispatcher/client"
 )
 
-// The names of the plugins, which are kube-apiserver's (S-001).
+// MutatingName and ValidatingName are the names of the plugins, as in kube-apiserver
+// (S-001).
 const (
 	MutatingName   = "MutatingAdmissionWebhook"
 	ValidatingName = "ValidatingAdmissionWebhook"
 )
 
-// Option changes what the registered plugins do.
+// Option configures the registered plugins.
 type Option func(*options)
 
 type options struct {
@@ -30,58 +31,62 @@ type options struct {
 	urls               client.DialPolicy
 }
 
-// WithObserver has an observer told about every call and every webhook that was
-// considered; see dispatcher.Config.Observer for its price.
+// WithObserver sets an observer, which receives the records of all calls and matches;
+// see dispatcher.Config.Observer for the cost.
 func WithObserver(observer dispatcher.Recorder) Option {
 	return func(o *options) { o.observer = observer }
 }
 
-// WithTrace has the observer see every call from close up: what was sent, what came
-// back, how long each part of it took and what became of the object; see
-// dispatcher.Config.Trace for its price. Without an observer it is of no use.
+// WithTrace adds a trace to the record of every call: bodies, connection, timings, and
+// the object before and after the patch; see dispatcher.Config.Trace for the cost. It
+// has no effect without WithObserver.
 func WithTrace() Option {
 	return func(o *options) { o.trace = true }
 }
 
-// WithExact has the plugins do what kube-apiserver does where gatehouse is more
-// careful by default: redirects are followed to any address, Retry-After is
-// obeyed, HTTP/2 servers may take back any number of connections, the user of
-// current-context in kubeConfigFile is shown to every webhook that no user is
-// named after, the first validating webhook to object is heard, the answer to a
-// request whose own context is over depends on phase and policy, a request
-// that is refused may keep some of the changes, and static manifests are read while
-// they are being written. See dispatcher.Config, Config and KubeconfigAuth in package
-// dispatcher/client, and Config in package dispatcher/source/static.
+// WithExact makes the plugins behave as kube-apiserver where gatehouse is safer by
+// default:
+//
+//   - the client follows redirects to any address, waits for Retry-After, and lets
+//     HTTP/2 servers refuse any number of connections;
+//   - the client sends the credentials of current-context in kubeConfigFile to every
+//     webhook without an entry of its own;
+//   - of several validating webhooks that deny a request, the first to respond decides
+//     the error;
+//   - the error for a request whose context has ended depends on phase and policy;
+//   - the object of a denied request may keep some of the changes;
+//   - static manifests are read while they are being written.
+//
+// See dispatcher.Config, Config and KubeconfigAuth in package dispatcher/client, and
+// Config in package dispatcher/source/static.
 func WithExact() Option {
 	return func(o *options) { o.exact = true }
 }
 
-// WithPatchFailurePolicy has a webhook's failurePolicy decide when its patch
-// cannot be applied; see dispatcher.Config.PatchFailurePolicy.
+// WithPatchFailurePolicy applies a webhook's failurePolicy if its patch cannot be
+// applied; see dispatcher.Config.PatchFailurePolicy.
 func WithPatchFailurePolicy() Option {
 	return func(o *options) { o.patchFailurePolicy = true }
 }
 
-// WithLimits sets what a webhook's answer may cost. Both plugins, and all that
-// come from the same Register, share one budget. A limit that makes no sense is
-// an error of ValidateInitialization. By default the limits are those of package
-// admission/limits.
+// WithLimits limits the resources that a webhook's response may use. All plugins of the
+// same Register share one budget. ValidateInitialization returns an error for an invalid
+// limit. The default is the limits of package admission/limits.
 func WithLimits(l limits.Limits) Option {
 	return func(o *options) { o.limits = l }
 }
 
-// WithDialPolicy says which addresses webhooks with a URL may not be at; webhooks with a
-// service may be anywhere. What is denied is a failed call. A policy that makes no sense
-// is an error of ValidateInitialization. By default, as in kube-apiserver, nothing is
-// denied, and whoever may write webhook configurations can have the server connect to
-// itself and to its network; see client.DialPolicy.
+// WithDialPolicy denies connections to some addresses for webhooks with a URL. It does
+// not apply to webhooks with a service. A call to a denied address fails.
+// ValidateInitialization returns an error for an invalid policy. By default, as in
+// kube-apiserver, no address is denied, and a user who may write webhook configurations
+// can make the server connect to itself and to its network; see client.DialPolicy.
 func WithDialPolicy(p client.DialPolicy) Option {
 	return func(o *options) { o.urls = p }
 }
 
-// Register adds both plugins. Registering a name that is taken is fatal in
-// apiserver's registry (S-003), so a registry must not have upstream's plugins
-// as well.
+// Register registers both plugins. apiserver's registry exits the process if a name is
+// registered twice (S-003), so the registry must not hold upstream's plugins.
 func Register(plugins *apiadmission.Plugins, opts ...Option) {
 	var o options
 	for _, apply := range opts {
@@ -106,8 +111,8 @@ func Register(plugins *apiadmission.Plugins, opts ...Option) {
 	})
 }
 
-// mutating is a base that only admits, validating one that only validates: what
-// a plugin implements says what it is for.
+// mutating and validating each implement the interface of one phase: the server calls
+// a plugin in the phases whose interfaces it implements.
 type mutating struct{ *base }
 
 var _ apiadmission.MutationInterface = (*mutating)(nil)

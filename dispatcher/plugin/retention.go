@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// origin is where a plugin's webhooks come from.
+// origin is one of the origins of a plugin's webhooks.
 type origin uint8
 
 const (
@@ -17,14 +17,16 @@ const (
 	originCount
 )
 
-// retained are the webhooks whose connections are kept: the latest of each origin,
-// which change independently. The zero value has none.
+// connectionRetention tells a client which webhooks are in force, so that it closes
+// connections to others. It holds the latest snapshot of each origin, because these
+// change independently. The zero value has none.
 type connectionRetention struct {
 	mu     sync.Mutex
 	latest [originCount]*matching.Snapshot
 }
 
-// update lets go of the connections to webhooks that are gone.
+// update replaces the snapshot of an origin and closes the connections to webhooks that
+// are in no snapshot any more.
 func (r *connectionRetention) update(c *client.Client, from origin, s *matching.Snapshot) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -32,7 +34,7 @@ func (r *connectionRetention) update(c *client.Client, from origin, s *matching.
 	c.Retain(r.webhooks)
 }
 
-// each yields all webhooks.
+// webhooks yields the webhooks of all snapshots.
 func (r *connectionRetention) webhooks(yield func(*admission.Webhook) bool) {
 	for _, s := range r.latest {
 		if s == nil {

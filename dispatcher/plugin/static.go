@@ -17,12 +17,12 @@ import (
 	"example.com/gatehouse/metrics/upstream"
 )
 
-// loadStatic reads a folder, as static.Config.Load does.
+// loadStatic is the type of static.Config.Load.
 type loadStatic func(dir string) ([]runtime.Object, string, error)
 
-// SetManifestLoaders receives the host's own loaders of manifests, which are then
-// used in place of gatehouse's. kube-apiserver has some, other servers do not. Nil,
-// or nil for the plugin's phase, changes nothing.
+// SetManifestLoaders sets the host's loaders of manifests, which replace gatehouse's.
+// kube-apiserver sets them, other servers do not. Nil, or a nil loader for the plugin's
+// phase, changes nothing.
 func (b *base) SetManifestLoaders(loaders *initializer.ManifestLoaders) {
 	switch {
 	case loaders == nil:
@@ -33,7 +33,7 @@ func (b *base) SetManifestLoaders(loaders *initializer.ManifestLoaders) {
 	}
 }
 
-// loading makes a loader of configurations one of objects.
+// toLoadStatic converts a loader of configurations of one kind.
 func toLoadStatic[C runtime.Object](load func(string) ([]C, string, error)) loadStatic {
 	return func(dir string) ([]runtime.Object, string, error) {
 		found, hash, err := load(dir)
@@ -45,7 +45,7 @@ func toLoadStatic[C runtime.Object](load func(string) ([]C, string, error)) load
 	}
 }
 
-// openStatic opens the folder of manifests, once. The gate is asked every time
+// openStatic opens the folder of manifests, once. It checks the feature gate every time
 // (S-007).
 func (b *base) openStatic() error {
 	switch {
@@ -72,8 +72,8 @@ func (b *base) openStatic() error {
 	return nil
 }
 
-// closeStatic closes the folder, if there is one. The next ValidateInitialization
-// would open it again.
+// closeStatic closes the folder, if it is open. The next ValidateInitialization opens it
+// again.
 func (b *base) closeStatic() {
 	if b.static != nil {
 		b.static.Close()
@@ -81,7 +81,7 @@ func (b *base) closeStatic() {
 	}
 }
 
-// webhooks returns the source of all webhooks, those of manifests first (S-051).
+// withStatic returns the source of all webhooks, those of manifests first (S-051).
 func (b *base) withStatic(api *source.Informed) dispatcher.Source {
 	if b.static == nil {
 		return api
@@ -89,8 +89,8 @@ func (b *base) withStatic(api *source.Informed) dispatcher.Source {
 	return static.Merge(api, b.static)
 }
 
-// staticReporter counts and logs what happens to the folder, in kube-apiserver's
-// words (S-049, S-050, S-054).
+// staticReporter returns a function that counts and logs the events of the folder, with
+// kube-apiserver's messages (S-049, S-050, S-054).
 func (b *base) staticReporter() func(static.Event) {
 	counts := upstream.NewManifests(b.phase, b.apiServerID)
 	log := klog.Background().WithValues("plugin", pluginName(b.phase))

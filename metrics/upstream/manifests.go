@@ -6,16 +6,16 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Manifests counts in apiserver's own metrics what becomes of a folder of static
-// manifests (S-054). Make one with NewManifests.
+// Manifests counts the reloads of a folder of static manifests in apiserver's own metrics
+// (S-054). Use NewManifests to create one.
 type Manifests struct {
 	plugin   manifestmetrics.ManifestType
 	serverID string
 }
 
-// NewManifests returns the counts of one phase's plugin in a server of an identity,
-// which may be empty, and registers apiserver's metrics of manifests in its global
-// registry.
+// NewManifests returns the metrics for the plugin of one phase and registers apiserver's
+// metrics of manifests in its global registry. serverID is the identity of the server and
+// may be empty.
 func NewManifests(phase admission.Phase, serverID string) *Manifests {
 	manifestmetrics.RegisterMetrics()
 	m := &Manifests{plugin: manifestmetrics.ValidatingWebhookManifestType, serverID: serverID}
@@ -25,12 +25,12 @@ func NewManifests(phase admission.Phase, serverID string) *Manifests {
 	return m
 }
 
-// Reloaded counts that manifests were loaded, from files with a hash.
+// Reloaded counts a successful load of files with the given hash.
 func (m *Manifests) Reloaded(hash string) {
 	manifestmetrics.RecordAutomaticReloadSuccess(m.plugin, m.serverID, hash)
 }
 
-// ReloadFailed counts that they were not.
+// ReloadFailed counts a failed load.
 func (m *Manifests) ReloadFailed() {
 	manifestmetrics.RecordAutomaticReloadFailure(m.plugin, m.serverID)
 }

@@ -9,16 +9,14 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Recorder writes to apiserver's admissionmetrics.Metrics. The zero value is
-// ready. It satisfies dispatcher.Recorder.
+// Recorder writes to apiserver's admissionmetrics.Metrics. It implements
+// dispatcher.Recorder. The zero value is ready to use.
 //
-// What counts as what is written down in package metrics, which says the same
-// in its own registry; the two are compared with each other and with
-// kube-apiserver's plugins.
+// Package metrics, which counts the same in another registry, documents what each outcome
+// counts as. Tests compare the two with each other and with kube-apiserver's plugins.
 type Recorder struct{}
 
-// RecordMatch counts what the matchConditions of a webhook gave (S-153, S-155,
-// S-335).
+// RecordMatch counts the evaluation of a webhook's matchConditions (S-153, S-155, S-335).
 func (Recorder) RecordMatch(ctx context.Context, m *admission.Match) {
 	c := &m.Conditions
 	if c.Verdict == 0 || c.Verdict == admission.ConditionsTrue {
@@ -73,7 +71,8 @@ func failOpen(ctx context.Context, c *admission.Call) {
 	admissionmetrics.Metrics.ObserveWebhookFailOpen(ctx, c.Webhook.Name, callType(c.Webhook))
 }
 
-// operation is as much of a request's attributes as the metrics look at.
+// operationAttributes implements the only method of the request's attributes that the
+// metrics call.
 type operationAttributes struct {
 	apiadmission.Attributes
 	name apiadmission.Operation
@@ -81,7 +80,7 @@ type operationAttributes struct {
 
 func (o operationAttributes) GetOperation() apiadmission.Operation { return o.name }
 
-// step is the label "type" of calls and evaluations.
+// callType returns the label "type" of calls and evaluations.
 //
 // Compat: S-155: the validating phase has two names.
 func callType(w *admission.Webhook) string {
@@ -91,7 +90,7 @@ func callType(w *admission.Webhook) string {
 	return "validating"
 }
 
-// exclusionStep is the label "type" of exclusions.
+// exclusionType returns the label "type" of exclusions.
 func exclusionType(w *admission.Webhook) string {
 	if w.Phase == admission.Mutating {
 		return "admit"

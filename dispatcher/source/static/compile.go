@@ -13,8 +13,8 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// webhooksOf returns the webhooks of a configuration of either kind as static
-// ones, none for other objects. Their uids can be told from those of an API's
+// webhooksOf returns the webhooks of a configuration of either kind, marked as static,
+// and none for other objects. Their uids differ from those of the API's webhooks
 // (S-046).
 func webhooksOf(obj runtime.Object) []*admission.Webhook {
 	var webhooks []*admission.Webhook
@@ -30,21 +30,22 @@ func webhooksOf(obj runtime.Object) []*admission.Webhook {
 	return webhooks
 }
 
-// compiler compiles whole sets. A configuration that declares what the one in the
-// same place declared in the last set that was kept keeps its compiled webhooks.
+// compiler compiles all configurations of a folder. A configuration whose webhooks
+// have not changed since previous keeps its compiled webhooks.
 type compiler struct {
 	*matching.Compiler
+	// previous are the configurations in force, by name.
 	previous map[string]compiledConfiguration
 }
 
-// compiled is a configuration's webhooks, as written and as compiled.
+// compiledConfiguration holds a configuration's webhooks, as declared and as compiled.
 type compiledConfiguration struct {
 	declared []*admission.Webhook
 	webhooks []*matching.Webhook
 }
 
-// compile returns a snapshot of configurations that are sorted already, and what
-// to keep of it once it is in force. The error says which selectors do not parse
+// compile returns a snapshot of sorted configurations, and the value of previous for
+// when the snapshot is in force. The error names all selectors that do not parse
 // (S-047).
 func (c *compiler) compile(phase admission.Phase, configurations []runtime.Object) (*matching.Snapshot, map[string]compiledConfiguration, error) {
 	var all []*matching.Webhook
@@ -73,8 +74,8 @@ func (c *compiler) compile(phase admission.Phase, configurations []runtime.Objec
 	return matching.NewSnapshot(nil, all), keep, nil
 }
 
-// checkSelectors finds selectors that do not parse. Validation finds most of them
-// before, but not every host's loader validates.
+// checkSelectors returns an error for all selectors that do not parse. Validation
+// finds most of them earlier, but a host's own loader may not validate.
 func checkSelectors(webhooks []*admission.Webhook) error {
 	var problems []error
 	for _, w := range webhooks {

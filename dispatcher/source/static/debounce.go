@@ -10,21 +10,22 @@ import (
 )
 
 const (
-	// settle is how long nobody must have written before a folder is read. A writer
-	// on a busy machine may be kept from writing for a part of that.
+	// quietPeriod is how long the files must not change before the folder is loaded.
+	// On a busy machine a writer may pause for a part of it.
 	quietPeriod = 500 * time.Millisecond
-	// settleEmpty is the same for a folder in which a file has been emptied.
+	// emptiedQuietPeriod is the quiet period if a file was emptied.
 	emptiedQuietPeriod = 10 * quietPeriod
-	// openTimeout is how long Open waits for a folder to come to rest.
+	// openTimeout is how long Open waits for the files to stop changing, and run waits
+	// before it reports LoadFailed.
 	openTimeout = 10 * time.Second
 )
 
-// reading is what was read of a folder at once.
+// loadResult is the result of loading a folder once.
 type loadResult struct {
 	configurations []runtime.Object
 	hash           string
 	err            error
-	// seen is the print that the folder had before and after.
+	// fingerprint is the fingerprint that the folder had before and after.
 	fingerprint fingerprint
 }
 
@@ -39,9 +40,9 @@ func (f *Folder) load(seen fingerprint) (r loadResult) {
 	return r
 }
 
-// nextReading waits until the folder is at rest and reads it. It returns false when
-// the folder is closed first; as long as somebody writes it waits, and reports that
-// as a reading that failed, again and again.
+// nextLoad waits until the files have stopped changing and loads the folder. It returns
+// false if the Folder is closed first. While the files go on changing, it reports
+// LoadFailed after openTimeout and then once a minute.
 func (f *Folder) nextLoad() (loadResult, bool) {
 	if f.config.Exact {
 		return f.load(fingerprint{}), true
@@ -58,13 +59,14 @@ func (f *Folder) nextLoad() (loadResult, bool) {
 	}
 }
 
-// neverAtRest is why a folder is not read.
+// stillChangingError is the error for a folder that does not stop changing.
 func (f *Folder) stillChangingError() error {
-	return fmt.Errorf("manifest directory %q is being written: it was not at rest within %v", f.config.Dir, openTimeout)
+	return fmt.Errorf("manifest directory %q is being written: it did not stop changing within %v", f.config.Dir, openTimeout)
 }
 
-// awaitRest returns the print that the folder has had for long enough, or false
-// when the folder is closed. When it is overdue it says so, once a minute.
+// awaitQuiet waits until the fingerprint has not changed for the quiet period, and
+// returns the fingerprint. It returns false if the Folder is closed first. From reportAt
+// on it reports LoadFailed, once a minute.
 func (f *Folder) awaitQuiet(reportAt *time.Time) (fingerprint, bool) {
 	last := fingerprintOf(f.config.Dir)
 	for quiet := time.Duration(0); quiet < f.quietPeriodFor(last); quiet += quietPeriod {
@@ -82,7 +84,7 @@ func (f *Folder) awaitQuiet(reportAt *time.Time) (fingerprint, bool) {
 	return last, true
 }
 
-// patience is how long a print has to last.
+// quietPeriodFor returns how long a fingerprint must not change.
 func (f *Folder) quietPeriodFor(p fingerprint) time.Duration {
 	if p.emptied(f.fingerprint) {
 		return emptiedQuietPeriod
@@ -90,7 +92,7 @@ func (f *Folder) quietPeriodFor(p fingerprint) time.Duration {
 	return quietPeriod
 }
 
-// sleep returns false when the folder is closed.
+// sleep returns false if the Folder is closed first.
 func (f *Folder) sleep(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -102,8 +104,9 @@ func (f *Folder) sleep(d time.Duration) bool {
 	}
 }
 
-// firstReading reads the folder for Open, whose caller waits: not at all if the
-// files' own times say that nobody has written of late, and not for ever.
+// firstLoad loads the folder for Open. It does not wait if the modification times show
+// that the files have not changed for the quiet period, and it gives up after
+// openTimeout.
 func (f *Folder) firstLoad() (loadResult, error) {
 	if f.config.Exact {
 		r := f.load(fingerprint{})

@@ -9,11 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 )
 
-// newDecoder returns a strict decoder of all that may stand in a manifest, and of
-// what kube-apiserver's decoder knows besides: an object of another version is
-// refused for its type, not as unknown (S-042).
+// newDecoder returns a strict decoder of the types that a manifest may hold and of
+// the other types that kube-apiserver's decoder knows: an object of another version is
+// rejected for its type, not as unknown (S-042).
 //
-// Compat: S-042: a List is one whatever its apiVersion says.
+// Compat: S-042: an object of kind List is a List under any apiVersion.
 func newDecoder() (runtime.Decoder, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{

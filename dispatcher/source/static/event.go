@@ -2,40 +2,40 @@ package static
 
 import "example.com/gatehouse/matching"
 
-// Event is something that happened to a folder.
+// Event reports the result of loading or watching a folder.
 type Event struct {
-	// Kind says what.
+	// Kind is what happened.
 	Kind EventKind
 	// Snapshot holds the folder's webhooks; for Loaded and Reloaded.
 	Snapshot *matching.Snapshot
-	// Configurations says how many there are; for Loaded and Reloaded.
+	// Configurations is the number of configurations; for Loaded and Reloaded.
 	Configurations int
-	// Hash is that of the files, and empty if there is nothing in them (S-041); for
-	// Loaded and Reloaded.
+	// Hash is the hash of the files, empty if the files are empty (S-041); for Loaded
+	// and Reloaded.
 	Hash string
-	// Err says what went wrong; for all other kinds.
+	// Err is the error; for all other kinds.
 	Err error
 }
 
-// EventKind says what happened to a folder.
+// EventKind is the kind of an Event.
 type EventKind uint8
 
 const (
 	// Loaded: Open has read the folder (S-050).
 	Loaded EventKind = 1 + iota
-	// Reloaded: the files have changed, and what is in them is in force.
+	// Reloaded: the files have changed and their configurations are in force.
 	Reloaded
-	// LoadFailed: the files cannot be used. It is told again whenever somebody has
-	// looked, at the latest after a minute (S-049).
+	// LoadFailed: the files cannot be loaded. It is reported after every attempt, at
+	// least once a minute (S-049).
 	LoadFailed
-	// CheckFailed: a selector does not parse, or compiling panicked. It is told once
-	// for what is in the files (S-049).
+	// CheckFailed: a selector does not parse, or compiling panicked. It is reported
+	// once for the same content (S-049).
 	CheckFailed
-	// WatchFailed: changes may be noticed late, by looking once a minute (S-048).
+	// WatchFailed: the file watch failed; changes are noticed once a minute (S-048).
 	WatchFailed
 )
 
-// String returns the kind's name for messages of tests and tools.
+// String returns the name of the kind, for messages of tests and tools.
 func (k EventKind) String() string {
 	names := [...]string{
 		Loaded:      "loaded",

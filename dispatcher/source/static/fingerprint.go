@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// print is what can be seen of the manifests in a folder without reading them. Two
-// equal ones, with time between them, say that nobody has written.
+// fingerprint describes the manifests of a folder without their content. If two
+// fingerprints, taken some time apart, are equal, the files have not changed between.
 type fingerprint struct {
 	files []file
-	// err is why the folder itself could not be read.
+	// err is the error of reading the folder itself.
 	err string
 }
 
-// file is one manifest of a print. What it is a link to counts, not the link.
+// file is one manifest of a fingerprint. For a symbolic link it describes the target.
 type file struct {
 	name string
 	info os.FileInfo // nil if there is an error
 	err  string
 }
 
-// look takes the print of a folder. Whatever cannot be looked at is part of it:
-// reading will say so better.
+// fingerprintOf returns the fingerprint of a folder. Errors are part of it; loading
+// the folder reports them.
 func fingerprintOf(dir string) fingerprint {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -44,7 +44,7 @@ func fingerprintOf(dir string) fingerprint {
 	return p
 }
 
-// isManifest reports whether a file is read (S-040).
+// isManifest reports whether the name is that of a manifest (S-040).
 func isManifest(name string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(name)))
 }
@@ -63,9 +63,9 @@ func (f file) equal(g file) bool {
 	return f.info.Size() == g.info.Size() && f.info.ModTime().Equal(g.info.ModTime()) && os.SameFile(f.info, g.info)
 }
 
-// emptied reports whether a file that had content before is empty now. Whoever
-// does not want a manifest any longer removes it; whoever empties it is about to
-// write.
+// emptied reports whether a file that had content before is empty now. An empty file
+// is probably about to be written: a manifest that is not needed any more would be
+// removed.
 func (p fingerprint) emptied(before fingerprint) bool {
 	return slices.ContainsFunc(p.files, func(f file) bool {
 		return f.info != nil && f.info.Size() == 0 && before.hasContent(f.name)
@@ -78,7 +78,7 @@ func (p fingerprint) hasContent(name string) bool {
 	})
 }
 
-// olderThan reports whether all manifests were written before a time.
+// olderThan reports whether all manifests were last modified before t.
 func (p fingerprint) olderThan(t time.Time) bool {
 	return !slices.ContainsFunc(p.files, func(f file) bool {
 		return f.info != nil && !f.info.ModTime().Before(t)

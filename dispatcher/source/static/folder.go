@@ -13,59 +13,59 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// Config says which folder to open and how.
+// Config configures Open.
 type Config struct {
-	// Dir is the folder. Required; relative to the working directory, unless it is
-	// absolute.
+	// Dir is the path of the folder. Required.
 	Dir string
-	// Phase is the one whose configurations are in the folder, which may hold
-	// nothing else (S-042). Required.
+	// Phase selects the kind of configuration in the folder, which must not hold other
+	// kinds (S-042). Required.
 	Phase admission.Phase
-	// Load reads the folder and returns configurations of the phase's kind that are
-	// defaulted and in order, and a hash that changes when the files do. It is for
-	// hosts that have a loader of their own; the folder owns what it returns. The
-	// default is the Load of this package.
+	// Load reads the folder, for hosts that have their own loader. It returns
+	// configurations of the phase's kind, with defaults and sorted by name, and a hash
+	// that changes when the files do. The Folder owns the configurations. The default
+	// is the function Load of this package.
 	Load func(dir string) (configurations []runtime.Object, hash string, err error)
-	// Once reads the folder when it is opened and never again.
+	// Once reads the folder only when it is opened.
 	Once bool
-	// Exact reads the folder as soon as it changes, which may be in the middle of a
-	// change. The default is to wait until it is at rest; see the package comment.
+	// Exact reads the folder as soon as it changes, maybe while it is being written.
+	// By default the Folder waits until the files have stopped changing; see the
+	// package comment.
 	Exact bool
-	// Report is told what happens, by one goroutine at a time, and before Open
-	// returns by that of its caller. It must not close the folder. A panic in it is
-	// contained. By default nobody is told.
+	// Report receives events, one at a time. Before Open returns, the calls come from
+	// the goroutine of the caller. Report must not close the Folder, which recovers its
+	// panics. Optional.
 	Report func(Event)
 }
 
-// Folder is a dispatcher.Source of the webhooks of one phase. Make one with Open
+// Folder is a dispatcher.Source of the webhooks of one phase. Use Open to create one,
 // and Close it.
 type Folder struct {
 	config  Config
 	watch   watcher
 	current atomic.Pointer[matching.Snapshot]
 
-	// What follows belongs to Open, and then to the goroutine that reads.
+	// The following fields belong to Open and then to run.
 
 	compiler compiler
-	// hash is that of the last files that could be read, whether or not they are in
-	// force.
+	// hash is the hash of the last files that could be loaded, whether or not their
+	// configurations are in force.
 	hash string
-	// seen is the print of the folder that hash belongs to.
+	// fingerprint is the fingerprint of the folder that hash belongs to.
 	fingerprint fingerprint
 
-	changed chan struct{} // holds one wake-up call for the goroutine
+	changed chan struct{} // has capacity 1; wakes up run
 	stop    chan struct{}
 	running sync.WaitGroup
 	close   func()
-	// reporting is held while Report is told.
+	// reportMu is held during calls of Report.
 	reportMu sync.Mutex
 }
 
 var _ dispatcher.Source = (*Folder)(nil)
 
-// Open reads a folder and, unless it is for once, starts to follow it. The error is
-// about the first manifest that cannot be used, or about all selectors that do not
-// parse; nothing is followed then, and Report has been told nothing (S-047).
+// Open reads a folder and, unless Config.Once is set, follows its changes. The error
+// is about the first manifest that cannot be loaded, or about all selectors that do
+// not parse (S-047). If Open fails, it has not called Report and has left no goroutine.
 func Open(config Config) (*Folder, error) { return open(config, watchFiles) }
 
 func open(config Config, watch watcher) (*Folder, error) {
@@ -96,7 +96,7 @@ func open(config Config, watch watcher) (*Folder, error) {
 	return f, nil
 }
 
-// begin reads the folder for the first time.
+// loadInitial reads the folder for the first time.
 func (f *Folder) loadInitial() error {
 	r, err := f.firstLoad()
 	if err != nil {
@@ -111,21 +111,21 @@ func (f *Folder) loadInitial() error {
 	return nil
 }
 
-// Current returns the webhooks that are in force, and never an error: Open has
-// read them.
+// Current returns the webhooks in force. It never fails.
 func (f *Folder) Current(context.Context) (*matching.Snapshot, error) { return f.current.Load(), nil }
 
-// Webhooks returns the webhooks that are in force, in order. The slice is shared and
-// read-only.
+// Webhooks returns the webhooks in force, in order. The caller must not modify the
+// slice.
 func (f *Folder) Webhooks() []*matching.Webhook {
 	return f.current.Load().Webhooks(f.config.Phase)
 }
 
-// Close stops following. It may be called more than once and at any time, and
-// returns when no goroutine is left. The folder keeps answering with what it knew.
+// Close stops following the folder and returns when its goroutines have ended. It may
+// be called at any time and more than once. The Folder keeps its last snapshot.
 func (f *Folder) Close() { f.close() }
 
-// compile makes a snapshot of a reading and remembers what can be used again.
+// compile returns a snapshot of loaded configurations and keeps their compiled
+// webhooks for the next one.
 func (f *Folder) compile(r loadResult) (snapshot *matching.Snapshot, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -139,14 +139,14 @@ func (f *Folder) compile(r loadResult) (snapshot *matching.Snapshot, err error) 
 	return snapshot, err
 }
 
-// publish puts a snapshot in force and tells about it.
+// publish puts a snapshot in force and reports it.
 func (f *Folder) publish(kind EventKind, r loadResult, snapshot *matching.Snapshot) {
 	f.current.Store(snapshot)
 	f.report(Event{Kind: kind, Snapshot: snapshot, Configurations: len(r.configurations), Hash: r.hash})
 }
 
-// report tells about an event. Following the folder is more important than what is
-// done with the news.
+// report calls Config.Report and recovers its panics, so that the Folder goes on
+// following the files.
 func (f *Folder) report(e Event) {
 	if f.config.Report == nil {
 		return

@@ -8,34 +8,34 @@ import (
 	"k8s.io/apiserver/pkg/util/filesystem"
 )
 
-// poll is how often the folder is looked at, whatever the watch says (S-048).
+// pollInterval is how often the folder is checked even without a file event (S-048).
 const pollInterval = time.Minute
 
-// watcher calls changed when there may be something new in a folder, at least once
-// and then every interval, and failed when it can only do the latter. It returns
-// when ctx is done.
+// watcher calls changed when a folder may have changed: once at the start, at every
+// file event and every interval. It calls failed when it no longer receives file
+// events. It returns when ctx is done.
 type watcher func(ctx context.Context, interval time.Duration, dir string, changed func(), failed func(error))
 
-// watchFiles is apiserver's own watch of a folder and its immediate children.
+// watchFiles is k8s.io/apiserver's watch of a folder and its immediate children.
 func watchFiles(ctx context.Context, interval time.Duration, dir string, changed func(), failed func(error)) {
 	filesystem.WatchUntil(ctx, interval, dir, changed, failed)
 }
 
-// keepWatch is the goroutine that notices changes. It never waits for the other.
+// watchFolder is the goroutine that watches for changes. It never waits for run.
 func (f *Folder) watchFolder() {
 	failed := func(err error) { f.report(Event{Kind: WatchFailed, Err: err}) }
 	f.watch(wait.ContextForChannel(f.stop), pollInterval, f.config.Dir, f.signal, failed)
 }
 
-// wake has the goroutine that reads look at the folder.
+// signal wakes up run.
 func (f *Folder) signal() {
 	select {
 	case f.changed <- struct{}{}:
-	default: // a wake-up call is waiting already
+	default: // run has a signal to receive already
 	}
 }
 
-// keepUp is the goroutine that reads.
+// run is the goroutine that loads the folder.
 func (f *Folder) run() {
 	for {
 		select {
@@ -49,10 +49,11 @@ func (f *Folder) run() {
 	}
 }
 
-// apply puts a reading in force, if it is any news and can be used (S-049).
+// apply puts loaded configurations in force if they have changed and are usable
+// (S-049).
 //
-// Compat: S-049: files that cannot be loaded are told about every time, those whose
-// selectors do not parse once.
+// Compat: S-049: files that cannot be loaded are reported every time, selectors that
+// do not parse only once.
 func (f *Folder) apply(r loadResult) {
 	if r.err != nil {
 		f.report(Event{Kind: LoadFailed, Err: r.err})

@@ -15,13 +15,12 @@ import (
 	"example.com/gatehouse/admission/registration"
 )
 
-// Load reads the manifests of a phase's folder, with no regard to whether it is
-// being written: the configurations, which are all *MutatingWebhookConfiguration or
-// all *ValidatingWebhookConfiguration of v1, defaulted, validated and sorted by
-// name; and the hash of the files that they came from (S-041). Both belong to the
-// caller.
+// Load reads the manifests of a phase's folder, even while they are being written. It
+// returns the configurations and the hash of the files (S-041). The configurations are
+// all *MutatingWebhookConfiguration or all *ValidatingWebhookConfiguration of v1, with
+// defaults, validated and sorted by name. The caller owns them.
 //
-// The error is about the first mistake and names the file (S-040 to S-045).
+// The error is about the first invalid manifest and names the file (S-040 to S-045).
 func Load(dir string, phase admission.Phase) (configurations []runtime.Object, hash string, err error) {
 	if err := checkRegular(dir); err != nil {
 		return nil, "", err
@@ -46,8 +45,8 @@ func Load(dir string, phase admission.Phase) (configurations []runtime.Object, h
 	return configurations, hash, nil
 }
 
-// checkRegular refuses manifests that are no files, such as pipes: reading them may
-// never end. What cannot be looked at is left for reading to report.
+// checkRegular rejects manifests that are not regular files, such as pipes: reading
+// them may never end. Reading reports files whose type cannot be determined.
 func checkRegular(dir string) error {
 	for _, f := range fingerprintOf(dir).files {
 		if f.info != nil && !f.info.Mode().IsRegular() && !f.info.IsDir() {
@@ -61,7 +60,7 @@ func checkRegular(dir string) error {
 type loader struct {
 	phase   admission.Phase
 	decoder runtime.Decoder
-	// places says in which file a name was seen.
+	// fileOf maps the name of a configuration to its file.
 	fileOf map[string]string
 	loaded []registration.Configuration
 }
@@ -82,8 +81,8 @@ func (l *loader) add(doc manifest.FileDoc) error {
 	return l.addObject(obj, doc.FilePath)
 }
 
-// accept takes an object that was found in a file, or those in a list, and lists
-// in it (S-042).
+// addObject adds an object of a file. For a List it adds the items, which may be lists
+// themselves (S-042).
 func (l *loader) addObject(obj runtime.Object, file string) error {
 	list, ok := obj.(*metav1.List)
 	if !ok {
@@ -101,9 +100,9 @@ func (l *loader) addObject(obj runtime.Object, file string) error {
 	return nil
 }
 
-// acceptConfigurations takes a configuration, or those of a list of its kind, if
-// the phase has a use for them. Which of several mistakes is told depends on the
-// order of the two loops, and so is visible.
+// addConfigurations adds a configuration, or the configurations of a list of its kind,
+// if they belong to the phase. The order of the two loops decides which of several
+// errors is returned, as in kube-apiserver.
 func (l *loader) addConfigurations(obj runtime.Object, file string) error {
 	found := configurationsIn(obj, l.phase)
 	if found == nil {
@@ -127,8 +126,8 @@ func (l *loader) addConfigurations(obj runtime.Object, file string) error {
 	return nil
 }
 
-// configurationsIn returns the configurations of the phase's kind that an object
-// is or lists; nil for other objects.
+// configurationsIn returns the object, or the items of the list, if they are
+// configurations of the phase's kind, and nil for other objects.
 func configurationsIn(obj runtime.Object, phase admission.Phase) []registration.Configuration {
 	found := []registration.Configuration{}
 	switch c := obj.(type) {
@@ -158,8 +157,8 @@ func configurationsIn(obj runtime.Object, phase admission.Phase) []registration.
 	return nil
 }
 
-// checkClients refuses webhooks behind services, which need a cluster to be found
-// (S-045).
+// checkClients rejects webhooks with a service, which static manifests do not support,
+// and webhooks without a URL (S-045).
 func checkClients(c registration.Configuration, file string) error {
 	for _, w := range webhooksOf(c) {
 		if w.ClientConfig.Service != nil {

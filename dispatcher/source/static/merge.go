@@ -11,35 +11,37 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// Joined is a dispatcher.StaticSource of folders and an API. Make one with Join.
+// Merged is a dispatcher.StaticSource of the webhooks of folders and of an API. Use
+// Merge to create one.
 type Merged struct {
 	api     dispatcher.Source
 	folders []*Folder
 
-	// latest is what was put together last, nil at first.
+	// latest is the result of the last merge, nil before the first.
 	latest atomic.Pointer[mergedSnapshot]
-	// joining is held while something is put together.
+	// mu is held during a merge.
 	mu sync.Mutex
 }
 
-// union is a snapshot and what it was put together from.
+// mergedSnapshot is a snapshot and the parts that it was merged from.
 type mergedSnapshot struct {
 	parts []*matching.Snapshot
 	all   *matching.Snapshot
-	// static is all of it but the API's part.
+	// static holds all webhooks but the API's.
 	static *matching.Snapshot
 }
 
 var _ dispatcher.StaticSource = (*Merged)(nil)
 
-// Join returns a source of the webhooks of all folders, in the order of the folders,
-// and after them those of an API (S-051). Neither is closed by it.
+// Merge returns a source of the webhooks of all folders, in the order of the folders,
+// followed by those of an API (S-051). The caller still has to close the folders and
+// the API's source.
 func Merge(api dispatcher.Source, folders ...*Folder) *Merged {
 	return &Merged{api: api, folders: slices.Clone(folders)}
 }
 
-// Current returns all webhooks, or the API's error while its own are not known. It
-// is the same snapshot until one of the parts is another.
+// Current returns all webhooks, or the error of the API's source. It returns the same
+// snapshot until one of the parts changes.
 func (j *Merged) Current(ctx context.Context) (*matching.Snapshot, error) {
 	api, err := j.api.Current(ctx)
 	if err != nil || api == nil {
@@ -48,8 +50,7 @@ func (j *Merged) Current(ctx context.Context) (*matching.Snapshot, error) {
 	return j.merge(append(j.parts(), api)).all, nil
 }
 
-// Static returns the webhooks of the folders alone, which are known whether or not
-// those of the API are.
+// Static returns the webhooks of the folders, even if those of the API are not known.
 func (j *Merged) Static(context.Context) (*matching.Snapshot, error) {
 	parts := j.parts()
 	if len(parts) == 1 {
@@ -70,8 +71,7 @@ func (j *Merged) parts() []*matching.Snapshot {
 	return parts
 }
 
-// join returns what parts make, which is put together only if it is not the same
-// as last time.
+// merge returns the merged parts. It reuses the last result if the parts are the same.
 func (j *Merged) merge(parts []*matching.Snapshot) *mergedSnapshot {
 	if u := j.latest.Load(); u.madeOf(parts) {
 		return u
@@ -90,8 +90,8 @@ func (u *mergedSnapshot) madeOf(parts []*matching.Snapshot) bool {
 	return u != nil && slices.Equal(u.parts, parts)
 }
 
-// concatenate returns the webhooks of snapshots, one after the other. It costs
-// little if all but the last have few.
+// concatenate returns the webhooks of snapshots, one after the other. It is cheap if
+// all snapshots but the last have few webhooks.
 func concatenate(snapshots []*matching.Snapshot) *matching.Snapshot {
 	if len(snapshots) == 0 {
 		return matching.NewSnapshot(nil, nil)

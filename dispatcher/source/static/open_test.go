@@ -182,7 +182,7 @@ func TestOpenWhileWritten(t *testing.T) {
 				}
 			}()
 			_, err := Open(Config{Dir: dir, Phase: admission.Validating, Once: true})
-			if want := `manifest directory "` + dir + `" is being written: it was not at rest within 10s`; !stops && testtable.Text(err) != want {
+			if want := `manifest directory "` + dir + `" is being written: it did not stop changing within 10s`; !stops && testtable.Text(err) != want {
 				t.Errorf("want %s, got %v", want, err)
 			}
 			if stops && err != nil {

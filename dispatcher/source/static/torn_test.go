@@ -63,7 +63,9 @@ func TestRewritten(t *testing.T) {
 	}
 }
 
-func isImpatience(line string) bool { return strings.HasSuffix(line, "it was not at rest within 10s") }
+func isImpatience(line string) bool {
+	return strings.HasSuffix(line, "it did not stop changing within 10s")
+}
 
 // TestNeverAtRest: a folder that somebody always writes to is told about after ten
 // seconds and then every minute, and read when it comes to rest.
