@@ -96,7 +96,7 @@ func ownRows() []callRow {
 		}),
 		want: []admission.AuditAnnotation{metadata("hook.example.com/reason", "no owner")},
 	}, {
-		row: row{"own annotations with malformed keys", "S-311: whoever adds them judges the keys, so they are passed on"},
+		row: row{"own annotations with malformed keys", "S-311: the host checks the keys, so they are passed on"},
 		call: validating(func(c *admission.Call) {
 			c.AuditAnnotations = map[string]string{"a/b": "1", "": "2"}
 		}),

@@ -74,7 +74,7 @@ func failedRows() []callRow {
 		row:  row{"panicked under Fail", "S-193: a panic that rejects the request is not counted at all"},
 		call: call(webhook(admission.Validating, fail), admission.Panicked, 0),
 	}, {
-		row:  row{"no outcome", "a record that nobody finished must not pass for a request"},
+		row:  row{"no outcome", "a record that is not finished must not count as a request"},
 		call: call(webhook(admission.Validating, fail), 0, 200),
 	}}
 }

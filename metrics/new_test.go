@@ -38,7 +38,7 @@ func TestNewRefuses(t *testing.T) {
 		want []string
 	}
 	rows := []test{{
-		row:  row{"no registerer", "to count in the process's global registry has to be asked for"},
+		row:  row{"no registerer", "the process's global registry is not a default"},
 		want: []string{"metrics: no registerer"},
 	}, {
 		row:  row{"gauge of the same shape", "Prometheus takes it for an equal collector, so nothing but the type tells"},

@@ -37,17 +37,17 @@ func TestState(t *testing.T) {
 // calledRows are about what webhooks do to each other.
 func calledRows() []stateRow {
 	return []stateRow{{
-		row: row{"zero value", "S-165: before any call nobody is due"},
+		row: row{"zero value", "S-165: before any call no webhook is due"},
 		use: func(*reinvocation.State) {},
 	}, {
 		row: row{"own change", "S-166: a webhook's own change never makes it due"},
 		use: func(s *reinvocation.State) { s.Called("x", true, true) },
 	}, {
-		row:  row{"change by a later webhook", "S-166: whoever saw the object before the change is due"},
+		row:  row{"change by a later webhook", "S-166: a webhook called before the change is due"},
 		use:  func(s *reinvocation.State) { s.Called("x", false, true); s.Called("y", true, true) },
 		want: []string{"x"},
 	}, {
-		row: row{"change by an earlier webhook", "S-166: whoever sees the object after the change is not due"},
+		row: row{"change by an earlier webhook", "S-166: a webhook called after the change is not due"},
 		use: func(s *reinvocation.State) { s.Called("x", true, true); s.Called("y", false, true) },
 	}, {
 		row: row{"policy Never", "S-166: only reinvocable webhooks are remembered"},
@@ -112,7 +112,7 @@ func betweenRows() []stateRow {
 			s.Begin(false, object("b"))
 		},
 	}, {
-		row: row{"nobody was invoked", "S-165: a change finds nobody who could be due"},
+		row: row{"none was invoked", "S-165: a change makes only invoked webhooks due"},
 		use: func(s *reinvocation.State) {
 			s.Called("x", false, false)
 			s.End(object("a"))
@@ -135,7 +135,7 @@ func TestCalledSaysWhetherToGoAgain(t *testing.T) {
 	for _, changed := range []bool{false, true} {
 		for _, reinvocable := range []bool{false, true} {
 			var s reinvocation.State
-			// S-166: any change asks for a second round, even if nobody is due
+			// S-166: any change requires a second round, even if no webhook is due
 			// in it, because in-tree plugins are to see the change.
 			if again := s.Called("x", changed, reinvocable); again != changed {
 				t.Errorf("Called(changed=%v, reinvocable=%v) = %v, want %v", changed, reinvocable, again, changed)

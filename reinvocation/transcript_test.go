@@ -149,7 +149,7 @@ func (p *player) due() string {
 		}
 	}
 	if len(due) == 0 {
-		return "nobody is due"
+		return "none is due"
 	}
 	return "due: " + strings.Join(due, " ")
 }

@@ -12,10 +12,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestDrained counts the goroutines that a plugin has while it serves, those of
-// its connection to a webhook included, and when the server has told it that the
-// last request is through. It is not parallel:
-// the others have goroutines too.
+// TestDrained counts the goroutines of a plugin while it serves, including those of its
+// connection to a webhook, and after the server has drained. It does not run in parallel
+// with other tests, which have goroutines, too.
 func TestDrained(t *testing.T) {
 	for _, name := range bothPlugins() {
 		t.Run(name, func(t *testing.T) {

@@ -30,7 +30,7 @@ func TestExcluded(t *testing.T) {
 		row:     row{"another group", "S-011: the group counts"},
 		exclude: true, excluded: []schema.GroupResource{{Group: "metrics.k8s.io", Resource: "pods"}},
 	}, {
-		row:     row{"nothing excluded", "S-011: the list is the server's; the plugin has none of its own"},
+		row:     row{"nothing excluded", "S-011: the list is the server's; the plugin has no default"},
 		exclude: true,
 	}}, func(t *testing.T, name string, tc excludeRow) {
 		h := host{

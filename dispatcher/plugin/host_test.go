@@ -31,7 +31,7 @@ type cluster struct {
 	kube    *fake.Clientset
 	factory informers.SharedInformerFactory
 	// watched receives the resource of every watch that has begun. What happens
-	// between list and watch the fake server tells nobody.
+	// the fake server loses changes between list and watch.
 	watched chan string
 }
 
@@ -46,7 +46,7 @@ func newCluster(configurations ...runtime.Object) cluster {
 		w, err := kube.Tracker().Watch(action.GetResource(), action.GetNamespace(), options)
 		select {
 		case c.watched <- action.GetResource().Resource:
-		default: // nobody wants to know about so many
+		default: // drop the rest
 		}
 		return true, w, err
 	})
@@ -155,7 +155,7 @@ func admitted(ctx context.Context, p apiadmission.Interface, a apiadmission.Attr
 	return p.(apiadmission.ValidationInterface).Validate(ctx, a, objects)
 }
 
-// creation is a request for a pod whose label is nobody else's business.
+// creation is a request for a pod with a label that must not be logged.
 func creation() apiadmission.Attributes {
 	pod := &corev1.Pod{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},

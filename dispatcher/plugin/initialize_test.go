@@ -24,10 +24,10 @@ type initializationRow struct {
 func TestInitializationErrors(t *testing.T) {
 	t.Parallel()
 	runTable(t, []initializationRow{{
-		row:  row{"nothing", "S-007: the informers are asked for first"},
+		row:  row{"nothing", "S-007: the informers are checked first"},
 		want: "kubernetes client is not properly setup",
 	}, {
-		row:  row{"no informers", "S-007: namespaces can be asked for, configurations cannot"},
+		row:  row{"no informers", "S-007: namespaces can be read from the client, configurations cannot"},
 		kube: true,
 		want: "kubernetes client is not properly setup",
 	}, {

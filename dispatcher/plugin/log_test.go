@@ -52,7 +52,7 @@ func TestAdviceIsLogged(t *testing.T) {
 			const want = `the matching rules will have no effect"`
 			for deadline := time.Now().Add(10 * time.Second); !strings.Contains(log.String(), want); time.Sleep(time.Millisecond) {
 				if time.Now().After(deadline) {
-					t.Fatalf("no advice in the log:\n%s", log.String())
+					t.Fatalf("no warning in the log:\n%s", log.String())
 				}
 			}
 		})

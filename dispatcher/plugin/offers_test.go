@@ -39,7 +39,7 @@ func TestOffers(t *testing.T) {
 		{row{"service resolver", "services are found by the server"}, takes[webhookinitializer.WantsServiceResolver], true},
 		{row{"credentials wrapper", "the server adds its own"}, takes[webhookinitializer.WantsAuthenticationInfoResolverWrapper], true},
 		{row{"effective version", "conditions in force may use every feature"}, takes[initializer.WantsEffectiveVersion], false},
-		{row{"dynamic client", "nobody looks anything else up"}, takes[initializer.WantsDynamicClient], false},
+		{row{"dynamic client", "the plugins look up no other objects"}, takes[initializer.WantsDynamicClient], false},
 		{row{"authorizer", "the unconditional one is enough"}, takes[initializer.WantsAuthorizer], false},
 		{row{"REST mapper", "the request says what it is about"}, takes[initializer.WantsRESTMapper], false},
 	}, func(t *testing.T, name string, tc offerRow) {

@@ -23,7 +23,7 @@ type optionRow struct {
 	options []plugin.Option
 	answer  http.HandlerFunc
 	edits   []func(*registrationv1.MutatingWebhook)
-	// gone says that the caller goes away once the webhook has been asked.
+	// gone cancels the request when the webhook has received it.
 	gone bool
 	// mutating and validating end the texts of the plugins' errors; empty for
 	// none.
@@ -39,12 +39,12 @@ func optionRows() []optionRow {
 	}
 	strict, forgiving := noPatch(remove), noPatch(remove)
 	strict.row, strict.mutating = row{"patch", "S-250: no policy helps"}, "missing value"
-	forgiving.row, forgiving.options = row{"patch under the policy", "the host asked for it"}, []plugin.Option{plugin.WithPatchFailurePolicy()}
+	forgiving.row, forgiving.options = row{"patch under the policy", "the host has set the option"}, []plugin.Option{plugin.WithPatchFailurePolicy()}
 	return []optionRow{
 		strict,
 		forgiving,
 		{
-			row:      row{"limit", "limits reach the engine, and the first one to be met is told"},
+			row:      row{"limit", "limits reach the engine, and the error names the first one that is exceeded"},
 			options:  []plugin.Option{plugin.WithLimits(limits.Limits{ResponseBody: 10})},
 			answer:   allows(),
 			mutating: "more than 10 bytes (Limits.ResponseBody)", validating: "more than 10 bytes (Limits.ResponseBody)",
@@ -83,7 +83,7 @@ func optionRows() []optionRow {
 			mutating: timedOut, validating: timedOut,
 		},
 		{
-			row:      row{"caller goes away, exactly", "N2: while validating, whoever is gone is allowed to"},
+			row:      row{"caller goes away, exactly", "N2: while validating, a canceled request is allowed"},
 			options:  []plugin.Option{plugin.WithExact()},
 			answer:   allows(),
 			edits:    []func(*registrationv1.MutatingWebhook){ignore},
@@ -151,7 +151,7 @@ func TestBudgetIsShared(t *testing.T) {
 		}
 	}
 	if text == "" {
-		t.Error("the webhook was never asked")
+		t.Error("the webhook was never called")
 	}
 }
 

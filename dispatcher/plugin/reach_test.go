@@ -127,8 +127,8 @@ func watchedBackend(t *testing.T, closed chan<- struct{}) registrationv1.Webhook
 	}
 }
 
-// TestExactAsksAgain: Retry-After is obeyed, as in kube-apiserver (S-285), only if the host
-// asked for that.
+// TestExactAsksAgain requires the client to obey Retry-After, as in kube-apiserver (S-285),
+// only with WithExact.
 func TestExactAsksAgain(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {

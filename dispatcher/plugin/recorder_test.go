@@ -30,7 +30,7 @@ type reportRow struct {
 	wrap   webhookutil.AuthenticationInfoResolverWrapper
 	// spoil prepares the request.
 	spoil func(apiadmission.Attributes)
-	// gone says that the caller goes away once the webhook has been asked.
+	// gone cancels the request when the webhook has received it.
 	gone bool
 	// only is the plugin that can get there; both if it is empty.
 	only  string
@@ -84,8 +84,8 @@ func (tc *reportRow) expected(name, url string) []string {
 	return lines
 }
 
-// leaves is a webhook whose caller goes away, by the function that it calls. It says nothing
-// after that: for a moment there is somebody who would hear it.
+// leaves is a webhook that cancels its request by calling leave. It writes no response
+// afterwards, because the client might still read it.
 func leaves(leave func()) http.HandlerFunc {
 	return func(_ http.ResponseWriter, req *http.Request) {
 		_, _ = io.Copy(io.Discard, req.Body) // or the server would not notice
@@ -200,7 +200,7 @@ func reportFailureRows() []reportRow {
 		answer: broken,
 		lines:  []string{`I "Failed calling webhook, failing closed"` + about + " " + badGateway},
 	}, {
-		row:    row{"failed open", "S-255: as news, and as an error that nobody else handles"},
+		row:    row{"failed open", "S-255: as a log line and as an unhandled error"},
 		answer: broken, edits: ignoring,
 		lines: []string{`I "Failed calling webhook, failing open"` + about + " " + badGateway, `E "Failed calling webhook" ` + badGateway + handled},
 	}, {
@@ -212,11 +212,11 @@ func reportFailureRows() []reportRow {
 		gone: true, edits: ignoring,
 		lines: []string{`I "Context canceled when calling webhook"` + about, `E "Failed calling webhook" ` + canceled + handled},
 	}, {
-		row:    row{"panic while validating, closed", "S-193: with the stack, which nobody else has"},
+		row:    row{"panic while validating, closed", "S-193: with the stack, which only the log has"},
 		answer: allows(), wrap: panics, only: plugin.ValidatingName,
 		lines: []string{`I "Panic calling webhook, failing closed"` + about + panicked},
 	}, {
-		row:    row{"panic while validating, open", "S-193: with the stack, which nobody else has"},
+		row:    row{"panic while validating, open", "S-193: with the stack, which only the log has"},
 		answer: allows(), wrap: panics, only: plugin.ValidatingName, edits: ignoring,
 		lines: []string{`I "Panic calling webhook, failing open"` + about + panicked},
 	}, {
@@ -224,7 +224,7 @@ func reportFailureRows() []reportRow {
 		answer: allows(), wrap: panics, only: plugin.MutatingName,
 		lines: []string{`I "Failed calling webhook, failing closed"` + about + " " + failure + `panic with a value of type string"`},
 	}, {
-		row:    row{"panic of the runtime", "its own words are of nobody's object"},
+		row:    row{"panic of the runtime", "the runtime's message quotes no object"},
 		answer: allows(), wrap: crashes, only: plugin.ValidatingName,
 		lines: []string{`I "Panic calling webhook, failing closed"` + about + ` err="panic: runtime error: invalid memory address or nil pointer dereference" and a stack`},
 	}}

@@ -46,28 +46,28 @@ func TestPluginsAreOfOneKind(t *testing.T) {
 	}
 }
 
-// witness remembers what an observer is told.
-type witness struct {
+// witness is an observer that records one line per record.
+type recordingObserver struct {
 	mu    sync.Mutex
-	heard []string
+	lines []string
 }
 
-func (w *witness) RecordMatch(_ context.Context, m *admission.Match) {
+func (w *recordingObserver) RecordMatch(_ context.Context, m *admission.Match) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.heard = append(w.heard, "match "+m.Webhook.Name+": "+m.Stage.String())
+	w.lines = append(w.lines, "match "+m.Webhook.Name+": "+m.Stage.String())
 }
 
-func (w *witness) RecordCall(_ context.Context, c *admission.Call) {
+func (w *recordingObserver) RecordCall(_ context.Context, c *admission.Call) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.heard = append(w.heard, "call "+c.Webhook.Name+": "+c.Outcome.String())
+	w.lines = append(w.lines, "call "+c.Webhook.Name+": "+c.Outcome.String())
 }
 
 func TestWithObserver(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
-		observer := &witness{}
+		observer := &recordingObserver{}
 		h := host{
 			cluster: newCluster(configured(name, "a", backend(t, denies("no")))),
 			options: []plugin.Option{plugin.WithObserver(observer)},
@@ -76,15 +76,15 @@ func TestWithObserver(t *testing.T) {
 			t.Errorf("%s: the request passed", name)
 		}
 		want := []string{"match a.example.com: matched", "call a.example.com: rejected"}
-		if diff := cmp.Diff(want, observer.heard); diff != "" {
-			t.Errorf("%s: the observer heard (-want +got):\n%s", name, diff)
+		if diff := cmp.Diff(want, observer.lines); diff != "" {
+			t.Errorf("%s: lines of the observer (-want +got):\n%s", name, diff)
 		}
 	}
 }
 
 // closeUp is an observer that wants to see calls from close up.
 type closeUp struct {
-	witness
+	recordingObserver
 	traced bool
 }
 

@@ -60,6 +60,6 @@ func TestRetained(t *testing.T) {
 	calls := 0
 	r.webhooks(func(*admission.Webhook) bool { calls++; return false })
 	if calls != 1 {
-		t.Errorf("%d webhooks for whoever wants one", calls)
+		t.Errorf("%d webhooks for an iteration that stops after one", calls)
 	}
 }

@@ -52,19 +52,19 @@ func TestServiceResolvers(t *testing.T) {
 	}
 }
 
-// trail remembers who was asked for credentials, from the outside in.
-type trail struct {
-	mu    sync.Mutex
-	asked []string
+// trail records the order in which resolvers of credentials are called.
+type resolverOrder struct {
+	mu     sync.Mutex
+	called []string
 }
 
 // wrapper returns a wrapper that leaves its name.
-func (tr *trail) wrapper(name string) webhookutil.AuthenticationInfoResolverWrapper {
+func (tr *resolverOrder) wrapper(name string) webhookutil.AuthenticationInfoResolverWrapper {
 	return func(inner webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
 		ask := func() {
 			tr.mu.Lock()
 			defer tr.mu.Unlock()
-			tr.asked = append(tr.asked, name)
+			tr.called = append(tr.called, name)
 		}
 		return &webhookutil.AuthenticationInfoResolverDelegator{
 			ClientConfigForFunc: func(hostPort string) (*rest.Config, error) { ask(); return inner.ClientConfigFor(hostPort) },
@@ -81,7 +81,7 @@ func (tr *trail) wrapper(name string) webhookutil.AuthenticationInfoResolverWrap
 func TestWrappersAddUp(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
-		tr := &trail{}
+		tr := &resolverOrder{}
 		h := host{
 			cluster: newCluster(configured(name, "a", backend(t, allows()))),
 			wrap:    tr.wrapper("first"),
@@ -94,8 +94,8 @@ func TestWrappersAddUp(t *testing.T) {
 		if err := admit(t.Context(), p); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if want := []string{"second", "first"}; !slices.Equal(tr.asked, want) {
-			t.Errorf("%s: want %v to be asked, got %v", name, want, tr.asked)
+		if want := []string{"second", "first"}; !slices.Equal(tr.called, want) {
+			t.Errorf("%s: want calls of %v, got %v", name, want, tr.called)
 		}
 	}
 }

@@ -27,7 +27,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// manifest is a static configuration of the plugin's kind, with a webhook of its own
+// manifest is a static configuration of the plugin's kind, with another webhook
 // name that sees everything.
 func manifest(t *testing.T, name, configuration string, answer http.HandlerFunc) string {
 	t.Helper()
@@ -187,8 +187,7 @@ func TestStaticManifestErrors(t *testing.T) {
 	}
 }
 
-// TestHostsLoader: a host that has a loader of its own has it used, for the phase
-// that it is for.
+// TestHostsLoader requires the plugin of a phase to use the host's loader for that phase.
 func TestHostsLoader(t *testing.T) {
 	t.Parallel()
 	refuse := errors.New("the host's own loader")
@@ -273,7 +272,7 @@ func TestStaticManifestsAreToldOf(t *testing.T) {
 			before := goleak.IgnoreCurrent()
 			defer func() {
 				close(h.drained)
-				if err := goleak.Find(before); err != nil { // and with it, whoever logs is gone
+				if err := goleak.Find(before); err != nil { // after this, no goroutine logs
 					t.Errorf("after the last request: %v", err)
 				}
 			}()

@@ -94,8 +94,8 @@ func (visited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(review)
 }
 
-// tap is an informer of configurations that knows which state the handlers that
-// are added to it have been told of: all of it, not just that it is on its way.
+// tap is an informer of configurations that records the last state that its handlers
+// have completely received.
 type tap struct {
 	registrationinformers.ValidatingWebhookConfigurationInformer
 	delivered *atomic.Int64

@@ -28,9 +28,9 @@ const (
 
 // TestChurn sends requests through a dispatcher while a configuration is
 // created, updated and deleted on a fake API server, whose informers the source
-// follows. A request must visit what was in force at some moment between its
-// start and its end: no state older than what the source had been told before
-// the start, none that had not been written at the end. After every burst of
+// follows. A request must visit a state that was in force between its start
+// and its end: none older than the last state delivered before the start, and none
+// that was not written before the end. After every burst of
 // changes a request must visit the last state.
 func TestChurn(t *testing.T) {
 	t.Parallel()
@@ -70,7 +70,7 @@ type churn struct {
 	dispatcher *dispatcher.Dispatcher
 	objects    apiadmission.ObjectInterfaces
 	// written is the last state that the server may have, delivered the last one
-	// that the source has been told of.
+	// that was delivered to the source.
 	written, delivered *atomic.Int64
 	// starts gives the senders something to do whenever something is written, if
 	// they are not busy: requests and changes come together, however fast the
@@ -132,12 +132,12 @@ func (c *churn) write(t *testing.T) {
 }
 
 // burst writes a burst and reports whether nothing is stale afterwards. Of two
-// deletions the first is looked at, the second is over before anybody can look.
+// deletions it checks the first; the second is followed by a creation at once.
 func (c *churn) burst(t *testing.T, burst int) bool {
 	t.Helper()
 	if burst%10 == 9 {
 		c.write(t)
-		if burst%20 == 9 && !c.settled(t, burst) {
+		if burst%20 == 9 && !c.checkCurrent(t, burst) {
 			return false
 		}
 		c.write(t)
@@ -145,12 +145,12 @@ func (c *churn) burst(t *testing.T, burst int) bool {
 	for range churnUpdates {
 		c.write(t)
 	}
-	return c.settled(t, burst)
+	return c.checkCurrent(t, burst)
 }
 
-// settled waits until the source has been told of the last state, and reports
-// whether a request visits that.
-func (c *churn) settled(t *testing.T, burst int) bool {
+// checkCurrent waits until the last state was delivered to the source, and reports
+// whether a request visits it.
+func (c *churn) checkCurrent(t *testing.T, burst int) bool {
 	t.Helper()
 	last := c.written.Load()
 	for deadline := time.Now().Add(10 * time.Second); c.delivered.Load() != last; time.Sleep(20 * time.Microsecond) {

@@ -194,12 +194,12 @@ func unsoundCases() []filesCase {
 			`DIR/a.yaml: document 1 (line 9): duplicate field "webhooks"`,
 		},
 	}, {
-		row:   row{"unreadable value", "nothing else can be said of such a document"},
+		row:   row{"unreadable value", "a document that does not decode has no other problems"},
 		files: map[string]string{"a.yaml": strings.Replace(sound(mutatingKind, "a"), "None", "3", 1)},
 		err: []string{"DIR/a.yaml: document 1 (line 1): json: cannot unmarshal number into Go struct field " +
 			"MutatingWebhook.webhooks.sideEffects of type v1.SideEffectClass"},
 	}, {
-		row:   row{"name to be generated", "an API server would, but here nobody does"},
+		row:   row{"name to be generated", "only an API server generates names"},
 		files: map[string]string{"a.yaml": strings.Replace(sound(mutatingKind, "a"), "{name:", "{generateName:", 1)},
 		err:   []string{"DIR/a.yaml: document 1 (line 3): metadata.name: Required value"},
 	}, {

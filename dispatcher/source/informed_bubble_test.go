@@ -22,9 +22,9 @@ type starting struct {
 	factory informers.SharedInformerFactory
 	halted  chan struct{}
 	halting sync.Once
-	// told is how many snapshots were published, last the last of them.
-	told atomic.Int32
-	last atomic.Pointer[matching.Snapshot]
+	// publishedCount counts the published snapshots; lastPublished is the last one.
+	publishedCount atomic.Int32
+	lastPublished  atomic.Pointer[matching.Snapshot]
 }
 
 // inBubble runs a test with a source of the configuration "a", revision 1, which
@@ -40,7 +40,7 @@ func inBubble(t *testing.T, also cache.InformerSynced, test func(t *testing.T, s
 		}
 		w := Watched{
 			Validating: s.factory.Admissionregistration().V1().ValidatingWebhookConfigurations(),
-			Published:  func(snapshot *matching.Snapshot) { s.last.Store(snapshot); s.told.Add(1) },
+			Published:  func(snapshot *matching.Snapshot) { s.lastPublished.Store(snapshot); s.publishedCount.Add(1) },
 		}
 		if also != nil {
 			w.Also = []cache.InformerSynced{also}

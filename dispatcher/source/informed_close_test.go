@@ -29,7 +29,7 @@ func TestInformedClosed(t *testing.T) {
 	}
 	before := current(t, closed)
 	closed.Close()
-	closed.Close() // once more does no harm
+	closed.Close() // a second Close has no effect
 	if _, err := f.client.AdmissionregistrationV1().ValidatingWebhookConfigurations().
 		Update(t.Context(), revisionOf("a", 2), metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func (h hasty) AddEventHandler(cache.ResourceEventHandler) (cache.ResourceEventH
 
 func (h hasty) RemoveEventHandler(cache.ResourceEventHandlerRegistration) error {
 	close(h.done)
-	time.Sleep(time.Second) // whoever waits for it has time to notice
+	time.Sleep(time.Second) // longer than the goroutine needs to notice
 	return nil
 }
 

@@ -82,7 +82,7 @@ func TestInformedEvents(t *testing.T) {
 		},
 		want: order{Mutating: both.Mutating, Validating: []string{"a/x/0"}},
 	}, {
-		row: row{"tombstone of nobody", "a deletion of what never was there changes nothing"},
+		row: row{"tombstone of an unknown name", "deleting a configuration that does not exist changes nothing"},
 		deliver: func(h cache.ResourceEventHandler, _ any) {
 			h.OnDelete(cache.DeletedFinalStateUnknown{Key: "b"})
 		},

@@ -78,7 +78,7 @@ func keptRows() []keptRow {
 			f.handler(validatingKind).OnUpdate(had, had.DeepCopy())
 		},
 	}, {
-		row: row{"relist as additions", "whoever follows anew is told of everything as if it had come just now"},
+		row: row{"relist as additions", "a new handler receives all objects as additions"},
 		happens: func(f following, had *registrationv1.ValidatingWebhookConfiguration) {
 			f.handler(validatingKind).OnAdd(had.DeepCopy(), true)
 		},
@@ -90,9 +90,9 @@ func keptRows() []keptRow {
 			f.handler(validatingKind).OnUpdate(had, now)
 		},
 	}, {
-		row: row{"there and back", "only what is in force when somebody looks counts"},
+		row: row{"there and back", "only the state at the time of a request counts"},
 		happens: func(f following, had *registrationv1.ValidatingWebhookConfiguration) {
-			// Nobody may look in between.
+			// No snapshot may be compiled in between.
 			f.builderMu.Lock()
 			defer f.builderMu.Unlock()
 			handler := f.handler(validatingKind)
@@ -156,19 +156,19 @@ func TestInformedKeepsWhatDidNotChange(t *testing.T) {
 }
 
 // TestInformedResync has an informer deliver everything again every minute for
-// an hour. Nobody is told, because there is no news.
+// an hour. Nothing is published, because nothing has changed.
 func TestInformedResync(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		factory := informers.NewSharedInformerFactory(fake.NewSimpleClientset(revisionOf("a", 1)), time.Minute)
 		watched := factory.Admissionregistration().V1().ValidatingWebhookConfigurations()
-		resyncs, told := 0, 0
+		resyncs, published := 0, 0
 		if _, err := watched.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
 			UpdateFunc: func(any, any) { resyncs++ },
 		}); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Informers(Watched{Validating: watched, Published: func(*matching.Snapshot) { told++ }})
+		s, err := Informers(Watched{Validating: watched, Published: func(*matching.Snapshot) { published++ }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,8 +185,8 @@ func TestInformedResync(t *testing.T) {
 		if resyncs < 50 {
 			t.Fatalf("%d resyncs in an hour: there is nothing to see here", resyncs)
 		}
-		if after := current(t, s); after != before || told != 1 {
-			t.Errorf("another snapshot: %t; told of %d snapshots, want 1", after != before, told)
+		if after := current(t, s); after != before || published != 1 {
+			t.Errorf("another snapshot: %t; published %d snapshots, want 1", after != before, published)
 		}
 	})
 }

@@ -9,23 +9,23 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// notesStep is something that an informer or a compiler does.
-type notesStep struct {
+// pendingStep is one call by an informer or by compilePending.
+type pendingStep struct {
 	name string
 	do   func(*pendingChanges)
-	// settled is what requests find afterwards.
-	settled *matching.Snapshot
+	// current is the snapshot that requests find afterwards.
+	current *matching.Snapshot
 }
 
-// TestNotes takes the notes through the life of a source step by step and looks
-// at the invariant before and after each.
-func TestNotes(t *testing.T) {
+// TestPendingChanges makes the calls of a source step by step and checks the invariant
+// before and after each.
+func TestPendingChanges(t *testing.T) {
 	t.Parallel()
 	first, second := matching.NewSnapshot(nil, nil), matching.NewSnapshot(nil, nil)
 	add := func(n *pendingChanges) { n.enqueue(configurationKey{validatingKind, "a"}, nil) }
 	take := func(n *pendingChanges) { n.drain() }
 	n := &pendingChanges{}
-	for _, step := range []notesStep{
+	for _, step := range []pendingStep{
 		{"nothing is known", func(*pendingChanges) {}, nil},
 		{"taking nothing", take, nil},
 		{"the server is empty", func(n *pendingChanges) { n.publish(first) }, first},
@@ -39,8 +39,8 @@ func TestNotes(t *testing.T) {
 		{"the same again", func(n *pendingChanges) { n.publish(second) }, second},
 	} {
 		step.do(n)
-		if got := n.current.Load(); got != step.settled {
-			t.Errorf("%s: requests find %p, want %p", step.name, got, step.settled)
+		if got := n.current.Load(); got != step.current {
+			t.Errorf("%s: requests find %p, want %p", step.name, got, step.current)
 		}
 		n.check(t, step.name)
 	}

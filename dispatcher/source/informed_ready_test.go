@@ -18,24 +18,24 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestInformedStartsByItself: what has been delivered is compiled, and told of,
+// TestInformedStartsByItself requires a source to compile and publish the initial lists
 // when the informers have synced, without any request or other event.
 func TestInformedStartsByItself(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, s *starting) {
 		s.serve()
 		synctest.Wait() // no time passes
-		if s.told.Load() != 1 || revisionIn(t, s.last.Load(), "a") != 1 {
-			t.Fatalf("told of %d snapshots, want 1", s.told.Load())
+		if s.publishedCount.Load() != 1 || revisionIn(t, s.lastPublished.Load(), "a") != 1 {
+			t.Fatalf("published %d snapshots, want 1", s.publishedCount.Load())
 		}
-		if current(t, s) != s.last.Load() {
-			t.Error("the first request made a snapshot of its own")
+		if current(t, s) != s.lastPublished.Load() {
+			t.Error("the first request compiled another snapshot")
 		}
 	})
 }
 
-// TestInformedWaitsForEverything has an informer sync 30.05 s before the other
-// condition holds. Each look at the latter costs somebody a lock.
+// TestInformedWaitsForEverything has an informer sync 30.05 s before the other condition
+// holds, and counts how often the source polls the condition, which may take a lock.
 func TestInformedWaitsForEverything(t *testing.T) {
 	t.Parallel()
 	var looks atomic.Int32
@@ -45,21 +45,21 @@ func TestInformedWaitsForEverything(t *testing.T) {
 		time.Sleep(30*time.Second + readyPoll/2)
 		synced.Store(true)
 		synctest.Wait()
-		if s.told.Load() != 0 {
-			t.Fatal("told before everything has synced")
+		if s.publishedCount.Load() != 0 {
+			t.Fatal("published before everything has synced")
 		}
 		time.Sleep(readyPoll)
 		synctest.Wait()
-		if s.told.Load() != 1 || revisionIn(t, s.last.Load(), "a") != 1 {
-			t.Errorf("told of %d snapshots after one more look, want 1", s.told.Load())
+		if s.publishedCount.Load() != 1 || revisionIn(t, s.lastPublished.Load(), "a") != 1 {
+			t.Errorf("published %d snapshots after one more poll, want 1", s.publishedCount.Load())
 		}
-		const want = 302 // at once, 300 in vain, and one more
+		const want = 302 // the first, 300 in vain, and one more
 		if looks.Load() != want {
-			t.Errorf("looked %d times, want %d", looks.Load(), want)
+			t.Errorf("polled %d times, want %d", looks.Load(), want)
 		}
 		time.Sleep(time.Minute)
 		if looks.Load() != want {
-			t.Errorf("looked %d times, although it was ready after %d", looks.Load(), want)
+			t.Errorf("polled %d times, although it was ready after %d", looks.Load(), want)
 		}
 	})
 }
@@ -72,8 +72,8 @@ type notReadyRow struct {
 	wait time.Duration
 }
 
-// TestInformedIsNotReady asks sources that have nothing to say: none of them may
-// say that there are no webhooks (S-005, S-006).
+// TestInformedIsNotReady calls Current of sources that are not ready: none of them may
+// return a snapshot without webhooks (S-005, S-006).
 func TestInformedIsNotReady(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, notReadyRows(), func(t *testing.T, tc notReadyRow) {
@@ -92,8 +92,8 @@ func TestInformedIsNotReady(t *testing.T) {
 			if snapshot != nil || !errors.Is(err, dispatcher.ErrNotReady) || time.Since(start) != tc.wait {
 				t.Errorf("got %v, %v after %v; want ErrNotReady after %v", snapshot, err, time.Since(start), tc.wait)
 			}
-			if s.told.Load() != 0 {
-				t.Error("told of a snapshot")
+			if s.publishedCount.Load() != 0 {
+				t.Error("published a snapshot")
 			}
 			time.Sleep(3 * time.Second) // what happens meanwhile has an end
 		})
@@ -102,7 +102,7 @@ func TestInformedIsNotReady(t *testing.T) {
 
 func notReadyRows() []notReadyRow {
 	return []notReadyRow{{
-		row:  row{"nobody starts the informers", "S-005: ten seconds"},
+		row:  row{"informers not started", "S-005: ten seconds"},
 		wait: readyTimeout,
 	}, {
 		row: row{"the server gives errors", "an error is no empty list"},
@@ -116,7 +116,7 @@ func notReadyRows() []notReadyRow {
 		before: func(s *starting) { s.answer(apierrors.NewUnauthorized("no credentials")); s.serve() },
 		wait:   readyTimeout,
 	}, {
-		row: row{"the informers stop first", "who never listed will never know"},
+		row: row{"the informers stop first", "without an initial list the source is never ready"},
 		before: func(s *starting) {
 			s.answer(apierrors.NewInternalError(errors.New("etcd is gone")))
 			s.serve()
@@ -127,11 +127,11 @@ func notReadyRows() []notReadyRow {
 		row:    row{"closed", "there is nothing to wait for any more"},
 		before: func(s *starting) { s.Close() },
 	}, {
-		row:       row{"closed meanwhile", "whoever waits need not wait until the end"},
+		row:       row{"closed meanwhile", "waiting requests return at once"},
 		meanwhile: func(s *starting) { s.Close() },
 		wait:      3 * time.Second,
 	}, {
-		row:    row{"closed, and then synced", "the informer has its list, but gave it to nobody"},
+		row:    row{"closed, and then synced", "the informer has its list, but no handler to deliver it to"},
 		before: func(s *starting) { s.Close(); s.serve(); synctest.Wait() },
 	}}
 }
@@ -151,7 +151,7 @@ func TestInformedWaitsNoLongerThanTheRequest(t *testing.T) {
 	}
 }
 
-// TestInformedCompilesForTheRequest comes between the moment when everything has
+// TestInformedCompilesForTheRequest sends a request between the moment when everything has
 // synced and the next look of the goroutine, with no time to wait for that.
 func TestInformedCompilesForTheRequest(t *testing.T) {
 	t.Parallel()
@@ -172,7 +172,7 @@ func TestInformedCompilesForTheRequest(t *testing.T) {
 	})
 }
 
-// TestInformedWaitsUntilTheDeadline asks a source whose server does not answer.
+// TestInformedWaitsUntilTheDeadline calls Current of a source whose server does not respond.
 func TestInformedWaitsUntilTheDeadline(t *testing.T) {
 	t.Parallel()
 	f := prepare(t)

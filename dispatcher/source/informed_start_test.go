@@ -12,7 +12,7 @@ import (
 )
 
 // startWebhooks is how many webhooks a very large cluster has, each with a
-// condition of its own.
+// different condition.
 const startWebhooks = 1000
 
 // conditional returns configurations of 20 webhooks, each with a condition. Those of equal
@@ -40,20 +40,20 @@ func distinct(i, j int) string {
 
 func shared(_, j int) string { return distinct(0, j) }
 
-// startUp has a source start with these configurations and tell of them, while no request
-// asks.
+// startUp starts a source with these configurations and waits until it publishes them,
+// without any request.
 func startUp(t testing.TB, configs []*registrationv1.ValidatingWebhookConfiguration) {
 	t.Helper()
-	told := make(chan *matching.Snapshot, 1)
-	f := prepareWith(t, func(s *matching.Snapshot) { told <- s }, configs...)
+	published := make(chan *matching.Snapshot, 1)
+	f := prepareWith(t, func(s *matching.Snapshot) { published <- s }, configs...)
 	f.start(t)
-	snapshot := <-told
+	snapshot := <-published
 	// S-060: ready means that the whole list is in.
 	if got := len(snapshot.Webhooks(admission.Validating)); got != startWebhooks {
 		t.Fatalf("%d webhooks, want %d", got, startWebhooks)
 	}
 	if current, err := f.Current(t.Context()); current != snapshot || err != nil {
-		t.Fatalf("the first request made a snapshot of its own (error %v)", err)
+		t.Fatalf("the first request compiled another snapshot (error %v)", err)
 	}
 }
 

@@ -44,8 +44,8 @@ func TestInformedFollowsAServer(t *testing.T) {
 	}
 }
 
-// TestInformedHandsOutWhatWasDelivered calls the handler itself: whoever asks
-// after it has returned must get what it was given.
+// TestInformedHandsOutWhatWasDelivered calls the handler itself: Current
+// must return the delivered state after the handler has returned.
 func TestInformedHandsOutWhatWasDelivered(t *testing.T) {
 	t.Parallel()
 	f := follow(t)

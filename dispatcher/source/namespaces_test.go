@@ -67,7 +67,7 @@ func fixedNamespacesCases() []fixedNamespacesCase {
 		ask:   "a",
 		want:  labels{"kubernetes.io/metadata.name": "a", "team": "blue"},
 	}, {
-		row:   row{"false name label", "nobody can give a namespace another name label"},
+		row:   row{"false name label", "an API server does not accept another name label"},
 		given: []*corev1.Namespace{namespace("a", labels{"kubernetes.io/metadata.name": "b"})},
 		ask:   "a",
 		want:  labels{"kubernetes.io/metadata.name": "a"},
@@ -127,7 +127,7 @@ func TestLiveNamespaces(t *testing.T) {
 		live := lookup(func(ctx context.Context, name string) (labels, error) {
 			askedLive = true
 			if ctx.Value(key{}) == nil || ctx.Err() == nil || name != "a" {
-				t.Errorf("live was asked for %q under another context than the request's", name)
+				t.Errorf("live received a lookup of %q without the context of the request", name)
 			}
 			return tc.live(ctx, name)
 		})
@@ -140,7 +140,7 @@ func TestLiveNamespaces(t *testing.T) {
 			t.Errorf("labels (-want +got):\n%s", diff)
 		}
 		if askedLive != tc.askedLive {
-			t.Errorf("asked live: %t, want %t", askedLive, tc.askedLive)
+			t.Errorf("lookup in live: %t, want %t", askedLive, tc.askedLive)
 		}
 	})
 }

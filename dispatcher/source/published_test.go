@@ -12,9 +12,9 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// told follows a fake API server and hands every snapshot that is published to
-// see, in a bubble.
-func told(t *testing.T, see func(*matching.Snapshot), test func(t *testing.T, s *Informed, client *fake.Clientset)) {
+// withPublished runs a test in a bubble with a source that follows a fake API server and
+// passes every published snapshot to see.
+func withPublished(t *testing.T, see func(*matching.Snapshot), test func(t *testing.T, s *Informed, client *fake.Clientset)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		client := fake.NewSimpleClientset()
@@ -50,12 +50,12 @@ func create(t *testing.T, client *fake.Clientset, name string) {
 	synctest.Wait()
 }
 
-// TestPublished: whoever asks to be told learns of every new snapshot, without a
-// request, and after requests can see it.
+// TestPublished requires Published to receive every new snapshot without a request, and
+// after requests can see it.
 func TestPublished(t *testing.T) {
 	t.Parallel()
 	var seen []*matching.Snapshot
-	told(t, func(snapshot *matching.Snapshot) { seen = append(seen, snapshot) },
+	withPublished(t, func(snapshot *matching.Snapshot) { seen = append(seen, snapshot) },
 		func(t *testing.T, s *Informed, client *fake.Clientset) {
 			for i, name := range []string{"a", "b"} {
 				create(t, client, name)
@@ -68,7 +68,7 @@ func TestPublished(t *testing.T) {
 				}
 			}
 			if len(seen) != 3 {
-				t.Errorf("told of %d snapshots, want 3: the empty one and two changes", len(seen))
+				t.Errorf("published %d snapshots, want 3: the empty one and two changes", len(seen))
 			}
 		})
 }
@@ -77,7 +77,7 @@ func TestPublished(t *testing.T) {
 func TestPublishedOnce(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	told(t, func(*matching.Snapshot) { calls++ }, func(t *testing.T, _ *Informed, client *fake.Clientset) {
+	withPublished(t, func(*matching.Snapshot) { calls++ }, func(t *testing.T, _ *Informed, client *fake.Clientset) {
 		create(t, client, "a")
 		noted := revisionOf("a", 1)
 		noted.Annotations = map[string]string{"note": "of no consequence"}
@@ -87,7 +87,7 @@ func TestPublishedOnce(t *testing.T) {
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if calls != 2 {
-			t.Errorf("told %d times, want twice: of the empty snapshot and of the webhook", calls)
+			t.Errorf("published %d times, want twice: the empty snapshot and the webhook", calls)
 		}
 	})
 }
@@ -97,11 +97,11 @@ func TestPublishedOnce(t *testing.T) {
 func TestPublishedWhenEmpty(t *testing.T) {
 	t.Parallel()
 	var seen []*matching.Snapshot
-	told(t, func(snapshot *matching.Snapshot) { seen = append(seen, snapshot) },
+	withPublished(t, func(snapshot *matching.Snapshot) { seen = append(seen, snapshot) },
 		func(t *testing.T, s *Informed, _ *fake.Clientset) {
 			for range 2 {
 				if len(seen) != 1 || seen[0] != current(t, s) {
-					t.Errorf("told of %d snapshots, want the current one", len(seen))
+					t.Errorf("published %d snapshots, want the current one", len(seen))
 				}
 				time.Sleep(time.Minute)
 				synctest.Wait()
@@ -113,12 +113,12 @@ func TestPublishedWhenEmpty(t *testing.T) {
 func TestPublishedPanics(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	told(t, func(*matching.Snapshot) { calls++; panic("not our fault") },
+	withPublished(t, func(*matching.Snapshot) { calls++; panic("not our fault") },
 		func(t *testing.T, s *Informed, client *fake.Clientset) {
 			create(t, client, "a")
 			create(t, client, "b")
 			if calls != 3 {
-				t.Errorf("told %d times, want 3", calls)
+				t.Errorf("published %d times, want 3", calls)
 			}
 			if current, err := s.Current(t.Context()); err != nil || revisionIn(t, current, "b") != 1 {
 				t.Errorf("the source stopped following (error %v)", err)
@@ -126,23 +126,22 @@ func TestPublishedPanics(t *testing.T) {
 		})
 }
 
-// TestNotPublishedAfterClose: nobody is told of what happens later.
+// TestNotPublishedAfterClose requires that changes after Close are not published.
 func TestNotPublishedAfterClose(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	told(t, func(*matching.Snapshot) { calls++ },
+	withPublished(t, func(*matching.Snapshot) { calls++ },
 		func(t *testing.T, s *Informed, client *fake.Clientset) {
 			create(t, client, "a")
 			s.Close()
 			create(t, client, "b")
 			if calls != 2 {
-				t.Errorf("told %d times, want twice", calls)
+				t.Errorf("published %d times, want twice", calls)
 			}
 		})
 }
 
-// TestCloseWaitsForPublished: whoever has closed a source may take away what
-// Published works with. Requests are not kept waiting by it.
+// TestCloseWaitsForPublished requires Close to wait for Published, and requests not to.
 func TestCloseWaitsForPublished(t *testing.T) {
 	t.Parallel()
 	const effort = time.Minute

@@ -22,9 +22,9 @@ func conditioned(name string) *registrationv1.ValidatingWebhookConfiguration {
 	return c
 }
 
-// TestInformedCompilerPanics: whoever asks gets an error that names the culprit,
-// neither the state before nor one without the culprit, until it is gone or can
-// be compiled.
+// TestInformedCompilerPanics requires Current to return an error that names the
+// configuration whose compilation panics, until it is deleted or compiles: neither the
+// snapshot before nor one without that configuration.
 func TestInformedCompilerPanics(t *testing.T) {
 	t.Parallel()
 	f := follow(t)

@@ -125,7 +125,7 @@ func TestStoreRecompilesWhatChanged(t *testing.T) {
 			t.Errorf("snapshot kept: %t, want %t", got, tc.kept)
 		}
 		if !same(before, after, admission.Mutating, 0) || !same(before, after, admission.Validating, 0) {
-			t.Error("a configuration that nobody touched was compiled again")
+			t.Error("a configuration that has not changed was compiled again")
 		}
 		if got := same(before, after, admission.Mutating, 1); got != tc.kept {
 			t.Errorf("compiled webhook kept: %t, want %t", got, tc.kept)
@@ -177,7 +177,7 @@ func TestStoreForgetsWhatIsGone(t *testing.T) {
 		t.Errorf("a deleted configuration is still in force (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(order{Mutating: []string{"a/w/0"}}, orderOf(first)); diff != "" {
-		t.Errorf("a snapshot that somebody holds has changed (-want +got):\n%s", diff)
+		t.Errorf("a snapshot in use has changed (-want +got):\n%s", diff)
 	}
 	s.Set(a, nil)
 	if same(first, current(t, s), admission.Mutating, 0) {

@@ -21,7 +21,7 @@ const (
 type followRow struct {
 	row
 	change map[string]string
-	// want is in force afterwards, and log what was told within two minutes. DIR
+	// want is in force afterwards, and log the events of two minutes. DIR
 	// stands for the folder.
 	want string
 	log  []string
@@ -43,7 +43,7 @@ func TestFollow(t *testing.T) {
 		change: map[string]string{"a.yaml": gone},
 		log:    []string{"reloaded: 0 configurations, "},
 	}, {
-		row:    row{"same content", "S-049: nobody is told of what has not changed"},
+		row:    row{"same content", "S-049: no event without a change"},
 		change: map[string]string{"a.yaml": a},
 		want:   uidA,
 	}, {
@@ -51,7 +51,7 @@ func TestFollow(t *testing.T) {
 		change: map[string]string{"a.yaml": gone, "z.json": a},
 		want:   uidA,
 	}, {
-		row:    row{"broken", "S-049: the set before stays, and every look is told: at once and twice by polling"},
+		row:    row{"broken", "S-049: the snapshot before stays in force, and every attempt is reported: at once and twice by polling"},
 		change: map[string]string{"b.yaml": "{}"},
 		want:   uidA,
 		log:    []string{broken, broken, broken},
@@ -87,8 +87,8 @@ func TestPoll(t *testing.T) {
 	})
 }
 
-// TestCheckFailsOnce has selectors that do not parse: the set before stays, and
-// nobody is told a second time until the files change (S-049).
+// TestCheckFailsOnce has selectors that do not parse: the snapshot before stays in
+// force, and no second event follows until the files change (S-049).
 func TestCheckFailsOnce(t *testing.T) {
 	t.Parallel()
 	hash := "good"
@@ -140,16 +140,16 @@ func TestLoaderPanics(t *testing.T) {
 	})
 }
 
-// TestWatchFails: whoever waits for changes should know that they come late (S-048).
+// TestWatchFails requires an event if changes may be noticed late (S-048).
 func TestWatchFails(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	told := make(chan Event, 10)
+	events := make(chan Event, 10)
 	folder, err := Open(Config{Dir: dir, Phase: admission.Validating, Report: func(e Event) {
 		if e.Kind == Loaded {
 			write(t, dir, map[string]string{"": gone})
 		}
-		told <- e
+		events <- e
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -157,12 +157,12 @@ func TestWatchFails(t *testing.T) {
 	defer folder.Close()
 	for deadline := time.After(10 * time.Second); ; {
 		select {
-		case e := <-told:
+		case e := <-events:
 			if e.Kind == WatchFailed && e.Err != nil {
 				return
 			}
 		case <-deadline:
-			t.Fatal("nobody was told that there is no folder to watch")
+			t.Fatal("no event says that there is no folder to watch")
 		}
 	}
 }

@@ -147,7 +147,7 @@ func inBubble(t *testing.T, config Config, files map[string]string, test func(t 
 	})
 }
 
-// wait lets time pass, and then everybody finish.
+// wait lets time pass and waits until all goroutines of the bubble block.
 func (o *opened) wait(d time.Duration) {
 	synctest.Wait()
 	time.Sleep(d)

@@ -29,7 +29,7 @@ func newAPI(name string) *api {
 	return &api{snapshot: matching.NewSnapshot(compiler.Compile(admission.MutatingWebhooks(m)), compiler.Compile(admission.ValidatingWebhooks(v)))}
 }
 
-// openFiles opens a folder of a phase, exactly, so that a ring is heard at once.
+// openFiles opens a folder of a phase, with Exact, so that a change is noticed at once.
 func openFiles(t *testing.T, phase admission.Phase, content string) *Folder {
 	t.Helper()
 	dir := t.TempDir()

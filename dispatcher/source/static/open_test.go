@@ -59,7 +59,7 @@ func TestOpenErrors(t *testing.T) {
 		config: Config{Dir: empty + "/none", Phase: admission.Mutating, Exact: true},
 		want:   `failed to read manifest directory "` + empty + `/none": open ` + empty + `/none: no such file or directory`,
 	}, {
-		row: row{"selectors", "S-047: all of them are told"},
+		row: row{"selectors", "S-047: the error names all of them"},
 		config: Config{Dir: empty, Phase: admission.Validating, Load: func(string) ([]runtime.Object, string, error) {
 			return unselectable(), "h", nil
 		}},
@@ -71,11 +71,11 @@ func TestOpenErrors(t *testing.T) {
 		}},
 		want: "not today",
 	}}, func(t *testing.T, tc openRow) {
-		told := 0
-		tc.config.Report = func(Event) { told++ }
+		events := 0
+		tc.config.Report = func(Event) { events++ }
 		folder, err := Open(tc.config)
-		if got := testtable.Text(err); folder != nil || got != tc.want || told > 0 {
-			t.Errorf("error:\nwant %s\ngot  %s (folder %v, %d events)", tc.want, got, folder, told)
+		if got := testtable.Text(err); folder != nil || got != tc.want || events > 0 {
+			t.Errorf("error:\nwant %s\ngot  %s (folder %v, %d events)", tc.want, got, folder, events)
 		}
 	})
 }
@@ -120,25 +120,25 @@ func TestOpenOnce(t *testing.T) {
 	}
 }
 
-// TestReportPanics: whoever is told may panic, and is told again.
+// TestReportPanics requires a Report that panics to be called again.
 func TestReportPanics(t *testing.T) {
 	t.Parallel()
-	told := 0
+	events := 0
 	inBubble(t, Config{}, nil, func(t *testing.T, o *opened) {
-		o.config.Report = func(Event) { told++; panic("not our fault") }
+		o.config.Report = func(Event) { events++; panic("not our fault") }
 		for _, name := range []string{"a", "b"} {
 			o.write(t, map[string]string{name + ".yaml": validating(name, "w.example.com")})
 			o.wait(2 * quietPeriod)
 		}
 	})
-	if told != 2 {
-		t.Errorf("told %d times, want twice", told)
+	if events != 2 {
+		t.Errorf("%d events, want 2", events)
 	}
 }
 
-// TestOpenAtRest: a folder whose files are old is read at once, one that was written
-// just now when it has been at rest.
-func TestOpenAtRest(t *testing.T) {
+// TestOpenUnchanging requires Open to load a folder at once if its files are old, and
+// after the quiet period if they were written just now.
+func TestOpenUnchanging(t *testing.T) {
 	t.Parallel()
 	for age, want := range map[time.Duration]time.Duration{time.Hour: 0, 0: quietPeriod, -time.Hour: quietPeriod} {
 		dir := t.TempDir()
@@ -160,8 +160,8 @@ func TestOpenAtRest(t *testing.T) {
 	}
 }
 
-// TestOpenWhileWritten opens a folder that is being written: whoever stops after
-// three seconds is waited for, whoever never does is not.
+// TestOpenWhileWritten opens a folder that is being written: Open waits for a
+// writer that stops after three seconds, and fails if the writer does not stop.
 func TestOpenWhileWritten(t *testing.T) {
 	t.Parallel()
 	whole := validating("a", "v.example.com") + "---\n" + validating("b", "w.example.com")

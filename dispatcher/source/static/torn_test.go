@@ -44,7 +44,7 @@ func rewrite(t *testing.T, path, content string, after func(written string)) {
 }
 
 // TestRewritten rewrites a file byte by byte, with pauses that are almost as long
-// as the folder has to be at rest, and looks after each byte.
+// as the quiet period, and checks the webhooks after each byte.
 func TestRewritten(t *testing.T) {
 	t.Parallel()
 	for _, pause := range []time.Duration{time.Millisecond, quietPeriod / 2, quietPeriod - time.Millisecond} {
@@ -56,20 +56,20 @@ func TestRewritten(t *testing.T) {
 			})
 			o.wait(2 * quietPeriod)
 			o.expect(t, "when it is written", uidsNew)
-			if log := slices.DeleteFunc(o.diary.read(), isImpatience); len(log) != 1 {
+			if log := slices.DeleteFunc(o.diary.read(), isStillChanging); len(log) != 1 {
 				t.Errorf("pauses of %v: %d events, want one: %q", pause, len(log), log)
 			}
 		})
 	}
 }
 
-func isImpatience(line string) bool {
+func isStillChanging(line string) bool {
 	return strings.HasSuffix(line, "it did not stop changing within 10s")
 }
 
-// TestNeverAtRest: a folder that somebody always writes to is told about after ten
-// seconds and then every minute, and read when it comes to rest.
-func TestNeverAtRest(t *testing.T) {
+// TestNeverStopsChanging requires a folder that does not stop changing to be reported after
+// ten seconds and then every minute, and to be loaded when it stops.
+func TestNeverStopsChanging(t *testing.T) {
 	t.Parallel()
 	inBubble(t, Config{}, map[string]string{"a.yaml": setOld}, func(t *testing.T, o *opened) {
 		restless := func(d time.Duration) (reports int) {
@@ -79,8 +79,8 @@ func TestNeverAtRest(t *testing.T) {
 				o.wait(quietPeriod / 2)
 			}
 			for _, line := range o.diary.read() {
-				if !isImpatience(line) {
-					t.Errorf("told: %s", line)
+				if !isStillChanging(line) {
+					t.Errorf("event: %s", line)
 				}
 				reports++
 			}
@@ -98,7 +98,7 @@ func TestNeverAtRest(t *testing.T) {
 		write(t, o.dir, map[string]string{"a.yaml": setNew, "log.json": gone})
 		o.bell.ring()
 		o.wait(4 * quietPeriod)
-		o.expect(t, "at rest", uidsNew)
+		o.expect(t, "unchanging", uidsNew)
 	})
 }
 
@@ -110,7 +110,7 @@ func TestRewrittenExactly(t *testing.T) {
 		partial := map[string]bool{}
 		rewrite(t, filepath.Join(o.dir, "a.yaml"), setNew, func(written string) {
 			if written != "" && !strings.HasSuffix(written, "\n") {
-				return // half a line makes no sense to anybody
+				return // half a line is no valid YAML
 			}
 			o.bell.ring()
 			o.wait(0)
