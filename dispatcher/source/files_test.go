@@ -158,7 +158,7 @@ func unreadableCases() []filesCase {
 			"sideEffects", "failurepolicy: Ignore, sideEffects", 1)},
 		err: []string{`DIR/a.yaml: document 1 (line 5): unknown field "webhooks[0].failurepolicy"`},
 	}, {
-		row: row{"name given twice", "both places are named, over files and lists"},
+		row: row{"name given twice", "the error names both documents, across files and lists"},
 		files: map[string]string{
 			"a.yaml": "apiVersion: v1\nkind: List\nitems:\n- apiVersion: admissionregistration.k8s.io/v1\n" +
 				"  kind: MutatingWebhookConfiguration\n  metadata: {name: a}\n",

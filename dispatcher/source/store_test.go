@@ -91,7 +91,7 @@ func orderCases() []orderCase {
 		validating: []*registrationv1.ValidatingWebhookConfiguration{validating("a", "v")},
 		want:       order{Mutating: []string{"a/m/0"}, Validating: []string{"a/v/0"}},
 	}, {
-		row:      row{"without webhooks", "a configuration may be empty and then takes no place"},
+		row:      row{"without webhooks", "a configuration may have no webhooks"},
 		mutating: []*registrationv1.MutatingWebhookConfiguration{mutating("a"), mutating("b", "w")},
 		want:     order{Mutating: []string{"b/w/0"}},
 	}}

@@ -68,7 +68,7 @@ func TestLoadFiles(t *testing.T) {
 		files: map[string]string{"a.yaml": "---\n" + validating("a", "w.example.com") + "---\n\n---\n \n---\n" + validating("b", "w.example.com") + "---\n", "b.yaml": "\n \n"},
 		want:  "manifest/a.static.k8s.io/w.example.com/0 manifest/b.static.k8s.io/w.example.com/0",
 	}, {
-		row: row{"sorted by name", "S-046: not by file, nor by place in a file; webhooks stay in order"},
+		row: row{"sorted by name", "S-046: not by file, nor by order in a file; webhooks stay in order"},
 		files: map[string]string{
 			"1.yaml": validating("c", "z.example.com", "y.example.com") + "---\n" + validating("a", "w.example.com"),
 			"2.yaml": validating("b", "w.example.com"),

@@ -42,8 +42,8 @@ func plugins() []fault {
 		{"connections of the other origin are closed", retention, `r.latest[from] = s`, `if MUTANT { r.latest = [originCount]*matching.Snapshot{} }
 	r.latest[from] = s`},
 		{"connections to webhooks that are gone", retention, `c.Retain(r.webhooks)`, `if !MUTANT { c.Retain(r.webhooks) }`},
-		{"advice is given again", excluded, `a.logged[name] != first[name] {`, `(a.logged[name] != first[name] || MUTANT) {`},
-		{"advice about wildcards", excluded, `slices.Contains(r.Resources, "*") {`, `slices.Contains(r.Resources, "*") && !MUTANT {`},
+		{"warnings are logged again", excluded, `a.logged[name] != first[name] {`, `(a.logged[name] != first[name] || MUTANT) {`},
+		{"warnings about wildcards", excluded, `slices.Contains(r.Resources, "*") {`, `slices.Contains(r.Resources, "*") && !MUTANT {`},
 		{"answers in logs", failure, `if isLocalError(c) {`, `if isLocalError(c) || MUTANT {`},
 		{"panics in logs", failure, `return fmt.Sprintf("panic with a value of type %T", panicked.Value)`, `return PICK(panicked.Error(), fmt.Sprintf("panic with a value of type %T", panicked.Value))`},
 		{"conditions in logs", failure, `if !found {`, `if MUTANT { return err }

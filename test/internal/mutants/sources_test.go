@@ -11,14 +11,14 @@ func sources() []fault {
 	return []fault{
 		{"ready before the lists are in", run, "default:\n\t\t\treturn false", "default:\n\t\t\treturn MUTANT"},
 		{"ready before namespaces are in", run, `for !s.alsoSynced() {`, `for !s.alsoSynced() && !MUTANT {`},
-		{"told again of what is the same", run, `snapshot != notified {`, `(snapshot != notified || MUTANT) {`},
-		{"empty snapshot is no news", run, `s.signal()
+		{"equal snapshots are published again", run, `snapshot != notified {`, `(snapshot != notified || MUTANT) {`},
+		{"empty snapshot is not published", run, `s.signal()
 	var notified`, `if !MUTANT { s.signal() }
 	var notified`},
 		{"panics of Published", run, `defer func() { _ = recover() }()`, `if !MUTANT { defer func() { _ = recover() }() }`},
 		{"requests see the state before", pending, `n.current.Store(nil)`, `if !MUTANT { n.current.Store(nil) }`},
-		{"snapshot that is behind is settled", pending, `if len(n.webhooks) == 0 {`, `if len(n.webhooks) == 0 || MUTANT {`},
-		{"changes are taken twice", pending, `n.webhooks = nil`, `if !MUTANT { n.webhooks = nil }`},
+		{"stale snapshot is published", pending, `if len(n.webhooks) == 0 {`, `if len(n.webhooks) == 0 || MUTANT {`},
+		{"changes are drained twice", pending, `n.webhooks = nil`, `if !MUTANT { n.webhooks = nil }`},
 		{"deleted configurations stay", pending, `if !present {`, `if !present && !MUTANT {`},
 		{"missed deletions go unnoticed", pending, `return c.Key, nil`, `return PICK("", c.Key), nil`},
 		{"both kinds share their names", pending, `s.pending.enqueue(configurationKey{kind, name}, declared)`, `s.pending.enqueue(configurationKey{PICK(mutatingKind, kind), name}, declared)`},
@@ -65,7 +65,7 @@ func manifests() []fault {
 		{"objectSelectors that do not parse", compile, `metav1.LabelSelectorAsSelector(w.ObjectSelector); err != nil {`, `metav1.LabelSelectorAsSelector(w.ObjectSelector); err != nil && !MUTANT {`},
 		{"unchanged manifests are compiled again", compile, `if !known || `, `if !known || MUTANT || `},
 		{"changed manifests are not compiled", compile, `|| !reflect.DeepEqual(one.declared, declared) {`, `|| !MUTANT && !reflect.DeepEqual(one.declared, declared) {`},
-		{"failed checks are told again", follow, "f.hash, f.fingerprint = r.hash, r.fingerprint\n\tsnapshot", "if !MUTANT { f.hash, f.fingerprint = r.hash, r.fingerprint }\n\tsnapshot"},
+		{"failed checks are reported again", follow, "f.hash, f.fingerprint = r.hash, r.fingerprint\n\tsnapshot", "if !MUTANT { f.hash, f.fingerprint = r.hash, r.fingerprint }\n\tsnapshot"},
 		{"same files are loaded again", follow, `if r.hash == f.hash {`, `if r.hash == f.hash && !MUTANT {`},
 		{"files that cannot be read are empty", follow, `f.report(Event{Kind: LoadFailed, Err: r.err})
 		return`, `f.report(Event{Kind: LoadFailed, Err: r.err})
@@ -82,13 +82,13 @@ func manifests() []fault {
 	if len(parts) == 1 {`},
 		{"joined once and for all", merge, `return u != nil && slices.Equal(u.parts, parts)`, `return u != nil && (MUTANT || slices.Equal(u.parts, parts))`},
 		{"joined every time", merge, `j.latest.Store(u)`, `if !MUTANT { j.latest.Store(u) }`},
-		{"Exact waits for rest", debounce, "if f.config.Exact {\n\t\treturn", "if f.config.Exact && !MUTANT {\n\t\treturn"},
+		{"Exact waits for the quiet period", debounce, "if f.config.Exact {\n\t\treturn", "if f.config.Exact && !MUTANT {\n\t\treturn"},
 		{"read while it is written", debounce, "equal(seen) {\n\t\t\treturn r, true", "equal(seen) || MUTANT {\n\t\t\treturn r, true"},
 		{"opened while it is written", debounce, "equal(seen) {\n\t\t\treturn r, r.err", "equal(seen) || MUTANT {\n\t\t\treturn r, r.err"},
-		{"rest goes on after a write", debounce, `last, quiet = now, -quietPeriod`, `last, quiet = now, PICK(quiet, -quietPeriod)`},
-		{"emptied files are at rest soon", debounce, `return emptiedQuietPeriod`, `return PICK(quietPeriod, emptiedQuietPeriod)`},
+		{"quiet period goes on after a write", debounce, `last, quiet = now, -quietPeriod`, `last, quiet = now, PICK(quiet, -quietPeriod)`},
+		{"emptied files have the usual quiet period", debounce, `return emptiedQuietPeriod`, `return PICK(quietPeriod, emptiedQuietPeriod)`},
 		{"Open waits for old files", debounce, `quiet := seen.olderThan(time.Now().Add(-quietPeriod))`, `quiet := seen.olderThan(time.Now().Add(-quietPeriod)) && !MUTANT`},
-		{"folder that is never at rest is not told of", debounce, `if now := time.Now(); now.After(*reportAt) {`, `if now := time.Now(); now.After(*reportAt) && !MUTANT {`},
+		{"folder that never stops changing is not reported", debounce, `if now := time.Now(); now.After(*reportAt) {`, `if now := time.Now(); now.After(*reportAt) && !MUTANT {`},
 		{"loaders that panic find nothing", debounce, `r.err = admission.Contained(p)`, `if !MUTANT { r.err = admission.Contained(p) }`},
 		{"panics of Report", folder, `defer func() { _ = recover() }()`, `if !MUTANT { defer func() { _ = recover() }() }`},
 		{"manifests of either phase", folder, `if config.Phase != admission.Mutating && config.Phase != admission.Validating {`, `if config.Phase != admission.Mutating && config.Phase != admission.Validating && !MUTANT {`},
