@@ -48,8 +48,8 @@ func TestDrained(t *testing.T) {
 	}
 }
 
-// TestFailedInitialization: if another factory cannot be followed the one before
-// still is, and everything ends as it should.
+// TestFailedInitialization requires the plugin to go on following the factory before if
+// another one cannot be followed, and to leave no goroutine.
 func TestFailedInitialization(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {

@@ -100,7 +100,7 @@ func TestWrappersAddUp(t *testing.T) {
 	}
 }
 
-// TestAuthorizer: conditions are answered by the server's own authorizer.
+// TestAuthorizer requires matchConditions to use the server's authorizer.
 func TestAuthorizer(t *testing.T) {
 	t.Parallel()
 	checked := func(w *registrationv1.MutatingWebhook) {

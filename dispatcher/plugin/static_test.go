@@ -70,8 +70,8 @@ func policy() apiadmission.Attributes {
 
 const deniedBy = `admission webhook "%s.example.com" denied the request: no`
 
-// TestStaticManifests: a static webhook sees what those of the API do, before they
-// do, and besides what configures them (S-051, S-052).
+// TestStaticManifests requires a static webhook to receive requests before the webhooks of
+// the API, and also requests for exempt kinds (S-051, S-052).
 func TestStaticManifests(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
@@ -87,8 +87,8 @@ func TestStaticManifests(t *testing.T) {
 	}
 }
 
-// TestStaticManifestsAllow: what static webhooks let pass comes to those of the API,
-// unless it configures them.
+// TestStaticManifestsAllow requires requests that static webhooks allow to reach the webhooks
+// of the API, except for exempt kinds.
 func TestStaticManifestsAllow(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
@@ -104,8 +104,8 @@ func TestStaticManifestsAllow(t *testing.T) {
 	}
 }
 
-// TestStaticManifestsDoNotWait: a policy is shown to static webhooks although the
-// informers have not synced; a pod has to wait (S-010).
+// TestStaticManifestsDoNotWait requires static webhooks to receive a policy before the
+// informers have synced; a pod has to wait (S-010).
 func TestStaticManifestsDoNotWait(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
@@ -122,8 +122,8 @@ func TestStaticManifestsDoNotWait(t *testing.T) {
 	}
 }
 
-// TestStaticManifestsExcluded: excluded resources are hidden from static webhooks,
-// too (S-052).
+// TestStaticManifestsExcluded requires static webhooks not to receive excluded resources
+// (S-052).
 func TestStaticManifestsExcluded(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {

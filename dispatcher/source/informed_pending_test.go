@@ -56,8 +56,9 @@ func (n *pendingChanges) check(t *testing.T, when string) {
 	}
 }
 
-// TestNotesKeepTheLast: of several changes of one configuration the last counts.
-func TestNotesKeepTheLast(t *testing.T) {
+// TestPendingChangesKeepTheLast requires drain to return the last of several changes of one
+// configuration.
+func TestPendingChangesKeepTheLast(t *testing.T) {
 	t.Parallel()
 	one := []*admission.Webhook{{Name: "one"}}
 	a, b := configurationKey{mutatingKind, "a"}, configurationKey{validatingKind, "a"}

@@ -73,7 +73,7 @@ func TestPublished(t *testing.T) {
 		})
 }
 
-// TestPublishedOnce: a change that changes no webhook makes no new snapshot.
+// TestPublishedOnce requires no new snapshot for a change that changes no webhook.
 func TestPublishedOnce(t *testing.T) {
 	t.Parallel()
 	calls := 0
@@ -92,8 +92,7 @@ func TestPublishedOnce(t *testing.T) {
 	})
 }
 
-// TestPublishedWhenEmpty: that there are no webhooks is news as well, and no news
-// the second time.
+// TestPublishedWhenEmpty requires a snapshot without webhooks to be published, once.
 func TestPublishedWhenEmpty(t *testing.T) {
 	t.Parallel()
 	var seen []*matching.Snapshot
@@ -109,7 +108,8 @@ func TestPublishedWhenEmpty(t *testing.T) {
 		})
 }
 
-// TestPublishedPanics: the source goes on, and tells of the next snapshot.
+// TestPublishedPanics requires the source to go on after a panic and to publish the next
+// snapshot.
 func TestPublishedPanics(t *testing.T) {
 	t.Parallel()
 	calls := 0

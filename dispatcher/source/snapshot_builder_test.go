@@ -68,8 +68,8 @@ func (f following) wantPanic(t *testing.T, prefix string) {
 	}
 }
 
-// TestInformedStartsAfterAPanic: a source that cannot compile its first list is
-// ready to say so.
+// TestInformedStartsAfterAPanic requires a source that cannot compile its first list to
+// return the error instead of ErrNotReady.
 func TestInformedStartsAfterAPanic(t *testing.T) {
 	t.Parallel()
 	f := prepare(t, conditioned("a"))
@@ -83,7 +83,8 @@ func TestInformedStartsAfterAPanic(t *testing.T) {
 	}
 }
 
-// TestStoreCompilerPanics: what was in force stays, and the next Set may succeed.
+// TestStoreCompilerPanics requires the snapshot before to stay in force, and the next Set to
+// succeed.
 func TestStoreCompilerPanics(t *testing.T) {
 	t.Parallel()
 	s := NewStore()

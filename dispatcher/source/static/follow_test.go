@@ -77,7 +77,7 @@ func TestFollow(t *testing.T) {
 	})
 }
 
-// TestPoll: what the watch does not tell is noticed within a minute (S-048).
+// TestPoll requires changes that the watch misses to be noticed within a minute (S-048).
 func TestPoll(t *testing.T) {
 	t.Parallel()
 	inBubble(t, Config{}, nil, func(t *testing.T, o *opened) {
@@ -120,7 +120,7 @@ func TestCheckFailsOnce(t *testing.T) {
 	})
 }
 
-// TestLoaderPanics: a loader that panics while the folder is followed.
+// TestLoaderPanics has the loader panic while the folder is followed.
 func TestLoaderPanics(t *testing.T) {
 	t.Parallel()
 	calls := 0
@@ -167,7 +167,7 @@ func TestWatchFails(t *testing.T) {
 	}
 }
 
-// TestKeepsWhatIsUnchanged: a configuration that is the same is not compiled again.
+// TestKeepsWhatIsUnchanged requires an unchanged configuration not to be compiled again.
 func TestKeepsWhatIsUnchanged(t *testing.T) {
 	t.Parallel()
 	a, b := validating("a", "w.example.com"), validating("b", "w.example.com")
@@ -182,7 +182,7 @@ func TestKeepsWhatIsUnchanged(t *testing.T) {
 	})
 }
 
-// TestEventKinds: every kind has a name.
+// TestEventKinds requires a name for every kind.
 func TestEventKinds(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

@@ -183,7 +183,7 @@ func TestCheckClients(t *testing.T) {
 	}
 }
 
-// TestLoadDefaults: what an API server would fill in is filled in (S-043).
+// TestLoadDefaults requires Load to apply the defaults of an API server (S-043).
 func TestLoadDefaults(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -220,8 +220,8 @@ func TestLoadFolderErrors(t *testing.T) {
 	}
 }
 
-// TestHash: the bytes of files count, and where they end, but not what they are
-// called (S-041).
+// TestHash requires the hash to depend on the content and the ends of files, and not on
+// their names (S-041).
 func TestHash(t *testing.T) {
 	t.Parallel()
 	a, b := validating("a", "w.example.com"), validating("b", "w.example.com")

@@ -48,8 +48,9 @@ func reload(t *testing.T, f *Folder, content string) {
 	f.apply(f.load(fingerprint{}))
 }
 
-// TestJoin: static webhooks come first, and nothing is put together twice (S-051).
-func TestJoin(t *testing.T) {
+// TestMerge requires static webhooks to come first, and the same parts not to be merged
+// twice (S-051).
+func TestMerge(t *testing.T) {
 	t.Parallel()
 	v := openFiles(t, admission.Validating, validating("z", "w.example.com"))
 	m := openFiles(t, admission.Mutating, manifestOf(admission.Mutating, "z.static.k8s.io", "w.example.com"))
@@ -87,8 +88,8 @@ func TestJoin(t *testing.T) {
 	expect("nothing is left", "", "")
 }
 
-// TestJoinOne: a folder alone is static as it is.
-func TestJoinOne(t *testing.T) {
+// TestMergeOne requires Static to return the snapshot of a single folder unchanged.
+func TestMergeOne(t *testing.T) {
 	t.Parallel()
 	v := openFiles(t, admission.Validating, validating("z", "w.example.com"))
 	j := Merge(newAPI("a"), v)
@@ -103,9 +104,9 @@ func TestJoinOne(t *testing.T) {
 	}
 }
 
-// TestJoinNotReady: the set is known when all of it is; static webhooks are known at
-// once (S-010, S-051).
-func TestJoinNotReady(t *testing.T) {
+// TestMergeNotReady requires Current to fail until the API's source is ready, and Static to
+// return the static webhooks at once (S-010, S-051).
+func TestMergeNotReady(t *testing.T) {
 	t.Parallel()
 	v := openFiles(t, admission.Validating, validating("z", "w.example.com"))
 	j := Merge(&api{err: dispatcher.ErrNotReady}, v)

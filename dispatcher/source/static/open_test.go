@@ -104,8 +104,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestOpenOnce: a folder for once has no goroutine, which goleak would find, and
-// does not change.
+// TestOpenOnce requires a Folder with Config.Once to have no goroutine, which goleak would
+// find, and not to change.
 func TestOpenOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestPipe: a pipe is an error, and not something to wait for.
+// TestPipe requires Load to return an error for a pipe and not to read it.
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
