@@ -57,7 +57,7 @@ func TestSharedBudget(t *testing.T) {
 		row:     row{"Ignore", "S-151: Ignore skips the webhook"},
 		webhook: asking(when(checks(8)...), ignoring), ask: creating(), input: allowing(new(int)), want: skipped,
 	}, {
-		row:     row{"unknown policy", "S-152: nobody stops the webhook"},
+		row:     row{"unknown policy", "S-152: errors of conditions do not exclude the webhook"},
 		webhook: asking(when(checks(8)...), failurePolicy("Shrug")), ask: creating(), input: allowing(new(int)), want: fallen,
 	}})
 }

@@ -23,9 +23,9 @@ func TestExpressionErrors(t *testing.T) {
 		fails("second line", "S-147: lines are counted", "true &&\nx",
 			"compilation error: compilation failed: ERROR: <input>:2:1: undeclared reference to 'x' (in container '')\n | x\n | ^"),
 		fails("runtime", "S-148: the expression and what CEL said", "1 / 0 == 1", "expression '1 / 0 == 1' resulted in error: division by zero"),
-		fails("no authorizer for the resource", "S-023: there is nobody to ask", "authorizer.requestResource.check('get').allowed()",
+		fails("no authorizer for the resource", "S-023: there is no authorizer to call", "authorizer.requestResource.check('get').allowed()",
 			"expression 'authorizer.requestResource.check('get').allowed()' resulted in error: no such attribute(s): authorizer.requestResource"),
-		fails("no authorizer", "S-023: there is nobody to ask", "authorizer.group('').resource('pods').check('get').allowed()",
+		fails("no authorizer", "S-023: there is no authorizer to call", "authorizer.group('').resource('pods').check('get').allowed()",
 			"expression 'authorizer.group('').resource('pods').check('get').allowed()' resulted in error: no such attribute(s): authorizer"),
 		func() conditionCase {
 			c := fails("too costly by itself", "S-148: three checks are more than one expression may cost", three,

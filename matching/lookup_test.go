@@ -41,7 +41,7 @@ func TestNamespaceIsLookedUpOnce(t *testing.T) {
 		row: row{"namespace deleted", "S-093: the labels in force do not change with the request"},
 		ask: writing(apiadmission.Delete, other), want: []string{"ns"},
 	}, {
-		row: row{"namespace created", "S-092: nobody needs to be asked"},
+		row: row{"namespace created", "S-092: the labels are those of the request's object"},
 		ask: writing(apiadmission.Create, other), want: nil,
 	}}, func(t *testing.T, tc lookupCase) {
 		var asked []string

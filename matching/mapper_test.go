@@ -14,7 +14,7 @@ func TestUnknownEquivalentKind(t *testing.T) {
 	t.Parallel()
 	const text = "Internal error occurred: unable to convert to acme.example.com/v1, Resource=deployments: unknown kind"
 	runStages(t, []stageCase{{
-		row:     row{"unknown kind", "S-121: an equivalent that nobody can convert to ends the request"},
+		row:     row{"unknown kind", "S-121: an equivalent without a kind ends the request"},
 		webhook: asking(equivalent, rules(rule("acme.example.com", "v1", "deployments"))),
 		ask:     deploying(""), input: asked(&mapper{}),
 		want: verdict{admission.StageRules, 500, text},
@@ -44,7 +44,7 @@ func TestMapperIsAskedOnce(t *testing.T) {
 		match(t.Context(), w, r)
 	}
 	if m.asked != 0 {
-		t.Errorf("asked %d times where nobody needs equivalents", m.asked)
+		t.Errorf("%d calls of the mapper, though no webhook has matchPolicy Equivalent", m.asked)
 	}
 	w := compile(asking(equivalent, rules(rule("extensions", "v1", "*"), rule("apps", "v1beta1", "*"))))
 	for range 3 {

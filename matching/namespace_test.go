@@ -104,7 +104,7 @@ func TestNamespaceSelectorOfNamespaces(t *testing.T) {
 	no := stoppedAt(admission.StageNamespaceSelector)
 	group := func(a *ask) { a.resource.Group, a.resource.Version = "acme.example.com", "v7" }
 	runStages(t, []stageCase{{
-		row:     row{"create", "S-092: the namespace to come is compared, for nobody can look it up yet"},
+		row:     row{"create", "S-092: a namespace that is being created cannot be looked up"},
 		webhook: asking(byNamespace), ask: writing(apiadmission.Create, web), input: unasked(t), want: passed,
 	}, {
 		row:     row{"create, not selected", "S-092: its own labels can also say no"},
@@ -156,10 +156,10 @@ func TestNamespaceLookupErrors(t *testing.T) {
 		webhook: asking(byNamespace), ask: creating(), input: failing(errors.New("cache is cold")),
 		want: verdict{admission.StageNamespaceSelector, 500, "Internal error occurred: cache is cold"},
 	}, {
-		row:     row{"nobody asked", "S-081: a missing namespace does not matter to a webhook that did not ask for the request"},
+		row:     row{"no rule", "S-081: a missing namespace does not matter to a webhook without a matching rule"},
 		webhook: asking(byNamespace, deaf), ask: creating(), input: failing(notFound), want: stoppedAt(admission.StageRules),
 	}, {
-		row:     row{"broken and nobody asked", "S-081: nor does a broken selector"},
+		row:     row{"broken, no rule", "S-081: nor does a broken selector"},
 		webhook: asking(deaf, func(w *admission.Webhook) { w.NamespaceSelector = broken("Bogus") }), ask: creating(), want: stoppedAt(admission.StageRules),
 	}})
 }

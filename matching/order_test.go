@@ -32,7 +32,7 @@ func TestOrderOfStages(t *testing.T) {
 		row:     row{"other namespace, broken objectSelector", "S-080: the objectSelector is not reached"},
 		webhook: asking(byNamespace, brokenObject), ask: creating(), want: stoppedAt(admission.StageNamespaceSelector),
 	}, {
-		row:     row{"both broken, nobody asked", "S-081: errors are held until the rules have matched"},
+		row:     row{"both broken, no rule", "S-081: errors are held until the rules have matched"},
 		webhook: asking(brokenNamespace, brokenObject, byNobody), ask: creating(), want: stoppedAt(admission.StageRules),
 	}, {
 		row:     row{"both broken", "S-080: the error of the namespaceSelector comes first"},

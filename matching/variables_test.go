@@ -71,7 +71,7 @@ func TestRequestVariable(t *testing.T) {
 	scaling.operation, scaling.dryRun = apiadmission.Update, true
 	scaling.options = &metav1.UpdateOptions{FieldManager: "kubectl"}
 	scaling.user = &user.DefaultInfo{Name: "bob", UID: "7", Groups: []string{"dev"}, Extra: map[string][]string{"scopes": {"a", "b"}}}
-	nobody := creating(func(a *ask) { a.user = nil })
+	noUser := creating(func(a *ask) { a.user = nil })
 	nameless := creating(func(a *ask) { a.name, a.namespace = "", "" })
 	runConditions(t, []conditionCase{
 		holds("kind", "S-141", "request.kind.group == 'autoscaling' && request.kind.version == 'v1' && request.kind.kind == 'Scale'", scaling),
@@ -92,7 +92,7 @@ func TestRequestVariable(t *testing.T) {
 		holds("no options", "S-141: null when there are none", "request.options == null", creating()),
 		holds("nothing below", "S-142: empty fields are not there", "!has(request.subResource) && !has(request.requestSubResource)", creating()),
 		holds("no name", "S-142: empty fields are not there", "!has(request.name) && !has(request.namespace)", nameless),
-		holds("no user", "a request without a user is shown with an empty one", "has(request.userInfo) && !has(request.userInfo.username)", nobody),
+		holds("no user", "a request without a user is shown with an empty one", "has(request.userInfo) && !has(request.userInfo.username)", noUser),
 		fails("uid", "S-141: the review is not made yet, so it has no uid", "request.uid == 'x'",
 			"compilation error: compilation failed: ERROR: <input>:1:8: undefined field 'uid'\n | request.uid == 'x'\n | .......^"),
 		fails("object", "S-141: the object has a variable of its own", "request.object == null",
