@@ -24,6 +24,7 @@ func areas() []area {
 	rapid := []string{"-rapid.shrinktime=0s", "-rapid.nofailfile"}
 	return []area{
 		{"client", "dispatcher/client", nil, client()},
+		{"vocabulary", "admission", nil, vocabulary()},
 		{"limits", "admission/limits", nil, budgets()},
 		{"engine", "dispatcher", rapid, engine()},
 		{"panics", "dispatcher", rapid, panics()},

@@ -153,7 +153,6 @@ func panics() []fault {
 		{"panics of patches are failed calls", settle, `case c.patching:`, `case c.patching && !MUTANT:`},
 		{"panics while validating are failed calls", settle, `case c.pass.phase == admission.Validating:`, `case c.pass.phase == admission.Validating && !MUTANT:`},
 		{"panics of a client are errors", settle, `if errors.As(reason, &panicked) {`, `if errors.As(reason, &panicked) && !MUTANT {`},
-		{"stack of the wrong goroutine", "admission/errors.go", `if passed, ok := recovered.(*PanicError); ok {`, `if passed, ok := recovered.(*PanicError); ok && !MUTANT {`},
 		{"requests without a user", pass, `p.attributes.GetUserInfo() == nil {`, `p.attributes.GetUserInfo() == nil && !MUTANT {`},
 	}
 }
@@ -170,5 +169,12 @@ func guards() []fault {
 		{"panics of hosts are no errors", guard, `err = admission.Contained(r)`, `err = PICK(nil, error(admission.Contained(r)))`},
 		{"panics of detached tasks", guard, `err := Call(func() (err error) {`, `err := PICK(func(f func() error) error { return f() }, Call)(func() (err error) {`},
 		{"errors of detached tasks are results", guard, `o = outcome{result, err}`, `o = outcome{result, PICK(nil, err)}`},
+	}
+}
+
+// vocabulary are faults in package admission.
+func vocabulary() []fault {
+	return []fault{
+		{"stack of the wrong goroutine", "admission/errors.go", `if passed, ok := recovered.(*PanicError); ok {`, `if passed, ok := recovered.(*PanicError); ok && !MUTANT {`},
 	}
 }

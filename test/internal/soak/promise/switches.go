@@ -159,7 +159,7 @@ func patches() []Switch {
 func verdicts() []Switch {
 	const rejection = "dispatcher/rejection.go"
 	return []Switch{
-		thrown("panics", `resolver, mutating: a panic left`,
+		thrown("panics", `convertor, mutating: a panic left`,
 			guard, contained, raised),
 		thrown("status-code", `^the request was denied with 1200`, rejection, `, maxCode)`, `, PICK(9999, int32(maxCode)))`),
 		thrown("denial-message", `has 1024 KiB`, rejection,
