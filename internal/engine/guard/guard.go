@@ -62,12 +62,10 @@ func Detached[T any](ctx context.Context, f func() (T, error), late func(T)) (T,
 				}
 			}
 		}()
-		var result T
-		err := Call(func() (err error) {
-			result, err = f()
+		o.err = Call(func() (err error) {
+			o.result, err = f()
 			return err
 		})
-		o = outcome{result, err}
 	}()
 	select {
 	case o := <-arrived:

@@ -167,8 +167,8 @@ func guards() []fault {
 		{"panics of hosts", guard, `func Call(f func() error) (err error) {`, `func Call(f func() error) (err error) {
 	if MUTANT { return f() }`},
 		{"panics of hosts are no errors", guard, `err = admission.Contained(r)`, `err = PICK(nil, error(admission.Contained(r)))`},
-		{"panics of detached tasks", guard, `err := Call(func() (err error) {`, `err := PICK(func(f func() error) error { return f() }, Call)(func() (err error) {`},
-		{"errors of detached tasks are results", guard, `o = outcome{result, err}`, `o = outcome{result, PICK(nil, err)}`},
+		{"panics of detached tasks", guard, `o.err = Call(func() (err error) {`, `o.err = PICK(func(f func() error) error { return f() }, Call)(func() (err error) {`},
+		{"errors of detached tasks are results", guard, "\t\t\treturn err\n", "\t\t\treturn PICK(nil, err)\n"},
 	}
 }
 

@@ -55,7 +55,7 @@ func execute(ctx context.Context, arguments []string, progress io.Writer) error 
 			r.where = where
 			fmt.Fprintln(progress, r.summary())
 			results = append(results, r)
-			if err := write(*page, results); err != nil {
+			if err := write(*page, &r); err != nil {
 				return err
 			}
 		}

@@ -48,8 +48,10 @@ func TestPageKeepsSections(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.md")
 	written := func(results ...result) string {
 		t.Helper()
-		if err := write(page, results); err != nil {
-			t.Fatal(err)
+		for i := range results {
+			if err := write(page, &results[i]); err != nil {
+				t.Fatal(err)
+			}
 		}
 		text, err := os.ReadFile(page)
 		if err != nil {

@@ -18,17 +18,15 @@ What the stages of ` + "`make nightly`" + ` measured when each of them was last 
 writes this page; a run of some stages leaves the sections of the others as they are.
 `
 
-// write replaces the sections of the results in the file at path and keeps all
-// others. The sections are in the order of stages.
-func write(path string, results []result) error {
+// write replaces the section of a stage in the file at path and keeps all others. The
+// sections are in the order of stages.
+func write(path string, r *result) error {
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	sections := sectionsOf(string(text))
-	for _, r := range results {
-		sections[r.name] = r.section()
-	}
+	sections[r.name] = r.section()
 	var page bytes.Buffer
 	page.WriteString(introduction)
 	for _, s := range stages() {

@@ -82,18 +82,26 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 // onExportedType reports whether a function is one that users of the package can
 // see: no method, or a method of a type that they can name.
 func onExportedType(d *ast.FuncDecl) bool {
+	return d.Recv == nil || ast.IsExported(receiver(d))
+}
+
+// receiver returns the name of the type that a function is a method of; empty if it is
+// none.
+func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
-		return true
+		return ""
 	}
-	receiver := d.Recv.List[0].Type
-	if star, ok := receiver.(*ast.StarExpr); ok {
-		receiver = star.X
+	expr := d.Recv.List[0].Type
+	if star, ok := expr.(*ast.StarExpr); ok {
+		expr = star.X
 	}
-	if generic, ok := receiver.(*ast.IndexExpr); ok {
-		receiver = generic.X
+	if generic, ok := expr.(*ast.IndexExpr); ok {
+		expr = generic.X
 	}
-	name, ok := receiver.(*ast.Ident)
-	return ok && name.IsExported()
+	if name, ok := expr.(*ast.Ident); ok {
+		return name.Name
+	}
+	return ""
 }
 
 func checkSpec(t *testing.T, fset *token.FileSet, d *ast.GenDecl, spec ast.Spec) {

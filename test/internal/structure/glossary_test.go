@@ -46,7 +46,11 @@ func declarations(t *testing.T) map[string]bool {
 		for _, decl := range file.Decls {
 			switch d := decl.(type) {
 			case *ast.FuncDecl:
-				declared[pkg+receiver(d)+d.Name.Name] = true
+				name := d.Name.Name
+				if of := receiver(d); of != "" {
+					name = of + "." + name
+				}
+				declared[pkg+name] = true
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
 					switch s := spec.(type) {
@@ -62,19 +66,4 @@ func declarations(t *testing.T) map[string]bool {
 		}
 	})
 	return declared
-}
-
-// receiver returns the type of a method, followed by a dot.
-func receiver(d *ast.FuncDecl) string {
-	if d.Recv == nil {
-		return ""
-	}
-	expr := d.Recv.List[0].Type
-	if star, ok := expr.(*ast.StarExpr); ok {
-		expr = star.X
-	}
-	if name, ok := expr.(*ast.Ident); ok {
-		return name.Name + "."
-	}
-	return ""
 }

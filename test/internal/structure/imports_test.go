@@ -32,8 +32,8 @@ var floors = [][]string{
 	{"cmd"},
 }
 
-// place returns the folder of a package that has a floor, and the floor.
-func place(name string) (folder string, floor int, ok bool) {
+// floorOf returns the folder of a package that has a floor, and the floor.
+func floorOf(name string) (folder string, floor int, ok bool) {
 	for i, folders := range floors {
 		for _, f := range folders {
 			if isUnder(name, f) && len(f) > len(folder) {
@@ -50,7 +50,7 @@ var kits = map[string]string{
 	"internal/cli":     "test/faultserver", // `gatehouse faults` lists what they do
 }
 
-// forbidden must not be linked, even indirectly, by whoever embeds the engine.
+// forbidden must not be linked by the packages of the engine, directly or indirectly.
 var forbidden = map[string]string{
 	"k8s.io/client-go":                              "the engine must not bring a client along: how webhooks are found and reached is floor 3",
 	"google.golang.org/grpc":                        "66 packages for exporters that the engine does not have",
@@ -121,7 +121,7 @@ func TestImportsRunOneWay(t *testing.T) {
 		}
 	}
 	for name, p := range packages {
-		folder, floor, ok := place(name)
+		folder, floor, ok := floorOf(name)
 		if !ok {
 			t.Errorf("%s is on no floor", name)
 		}
@@ -130,7 +130,7 @@ func TestImportsRunOneWay(t *testing.T) {
 				continue
 			}
 			imported := short(path)
-			if below, at, _ := place(imported); below != folder && at >= floor {
+			if below, at, _ := floorOf(imported); below != folder && at >= floor {
 				t.Errorf("%s (floor %d) imports %s (floor %d)", name, floor, imported, at)
 			}
 			if isUnder(name, "internal") && !isUnder(name, "internal/testutil") && isUnder(imported, "test") && kits[folder] != imported {
@@ -173,7 +173,7 @@ func TestEngineLinksNothingHeavy(t *testing.T) {
 	}
 }
 
-// TestVocabularyIsSmall keeps ring 0 to the API types, so that everything may
+// TestVocabularyIsSmall keeps the vocabulary to the API types, so that everything may
 // import it.
 func TestVocabularyIsSmall(t *testing.T) {
 	packages := list(t)
