@@ -41,6 +41,12 @@ type Call struct {
 
 	// Outcome is how the call ended.
 	Outcome Outcome
+	// Step is the last step that the engine took. It says which step failed if
+	// the outcome is a failure.
+	Step Step
+	// Origin says where the text of Err comes from. It is zero exactly when Err
+	// is nil.
+	Origin Origin
 	// Code is the status code that metrics report: 200 for Allowed, the
 	// webhook's own for Rejected, 0 for Internal; for a failed call what came
 	// back, or 400, 500 or 503 by the step that failed (S-240…S-247).
@@ -69,12 +75,12 @@ type Call struct {
 	// example for a malformed key (S-311). They do not affect the request.
 	AuditErrors []AuditError
 
-	// Trace is the call from close up; nil unless somebody asked for it.
+	// Trace is the detailed record of the call; nil without Config.Trace.
 	Trace *Trace
 }
 
-// Dropped counts the remarks of a webhook that were not passed on, because there
-// were too many.
+// Dropped counts the remarks of a webhook that were not passed on, because
+// there were too many.
 type Dropped struct {
 	Warnings, AuditAnnotations int
 }
@@ -137,6 +143,78 @@ func (o Outcome) String() string {
 		Canceled:     "canceled",
 		Internal:     "internal error",
 		Panicked:     "panicked",
+	}
+	if o == 0 || int(o) >= len(names) {
+		return "unknown"
+	}
+	return names[o]
+}
+
+// Step is a step of a call. The steps are listed in the order in which the
+// engine takes them (S-169).
+type Step uint8
+
+const (
+	// StepDryRun checks whether the webhook supports dry runs.
+	StepDryRun Step = 1 + iota
+	// StepReviewVersion selects the version of the AdmissionReview.
+	StepReviewVersion
+	// StepEndpoint gets the address and the HTTP client from the Client.
+	StepEndpoint
+	// StepExchange sends the review, and receives and decodes the response.
+	StepExchange
+	// StepVerify verifies the response and reads the webhook's verdict.
+	StepVerify
+	// StepDecodePatch decodes the patch.
+	StepDecodePatch
+	// StepApplyPatch applies the patch, and converts and defaults the object.
+	StepApplyPatch
+)
+
+// String returns what the engine does in the step.
+func (s Step) String() string {
+	names := [...]string{
+		StepDryRun:        "checking side effects",
+		StepReviewVersion: "selecting the review version",
+		StepEndpoint:      "getting the endpoint",
+		StepExchange:      "exchanging the review",
+		StepVerify:        "verifying the response",
+		StepDecodePatch:   "decoding the patch",
+		StepApplyPatch:    "applying the patch",
+	}
+	if s == 0 || int(s) >= len(names) {
+		return "unknown"
+	}
+	return names[s]
+}
+
+// Origin says where the text of an error comes from, so that a log can leave
+// out what it must not hold.
+type Origin uint8
+
+const (
+	// OriginHost is the API server: the engine, the embedder's code or a limit.
+	// The text quotes nothing that the webhook sent.
+	OriginHost Origin = 1 + iota
+	// OriginConnection is the connection to the webhook: name resolution, TCP,
+	// TLS or a deadline. The text quotes nothing that the webhook sent, except
+	// the names in its certificate.
+	OriginConnection
+	// OriginResponse is the webhook's response. The text may quote it, and the
+	// response may repeat the object: return the error to the client, but do
+	// not log it.
+	OriginResponse
+	// OriginPanic is a panic. Its value may hold the object: do not log it.
+	OriginPanic
+)
+
+// String returns the origin's name as logs print it.
+func (o Origin) String() string {
+	names := [...]string{
+		OriginHost:       "API server",
+		OriginConnection: "connection",
+		OriginResponse:   "response",
+		OriginPanic:      "panic",
 	}
 	if o == 0 || int(o) >= len(names) {
 		return "unknown"

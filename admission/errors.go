@@ -2,21 +2,20 @@ package admission
 
 import (
 	"fmt"
-	"runtime/debug"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// CallError says that a webhook could not be called, or that its answer could
-// not be understood. The webhook's failurePolicy decides what follows.
+// CallError is the error of a call that failed, or whose response was not
+// valid. The webhook's failurePolicy decides what happens to the request.
 //
-// Its text is the one that users of kube-apiserver know (S-253).
+// Its text is kube-apiserver's (S-253).
 type CallError struct {
 	// Webhook is the name of the webhook.
 	Webhook string
-	// Reason is what went wrong.
+	// Reason is the cause.
 	Reason error
-	// Status is the error as a status, whose code metrics report.
+	// Status is the error as a status. Metrics report its code.
 	Status *apierrors.StatusError
 }
 
@@ -31,22 +30,15 @@ func (e *CallError) Error() string {
 // Unwrap returns the reason.
 func (e *CallError) Unwrap() error { return e.Reason }
 
-// PanicError is a panic that was contained: of a client, a converter, a patch.
+// PanicError is the error for a panic of the embedder's code or of a library,
+// such as a client, a converter or the JSON patch library. It is returned like
+// any other error and never raised again.
 type PanicError struct {
-	// Value is what was passed to panic.
+	// Value is the argument of panic.
 	Value any
-	// Stack is the stack of the goroutine that panicked, for logs.
+	// Stack is the stack of the goroutine that panicked, for logs. It is empty
+	// if the goroutine ended by runtime.Goexit.
 	Stack []byte
-}
-
-// Contained makes an error of what recover returned just now, in a deferred function
-// of the goroutine that panicked. A panic that was passed on from another goroutine
-// keeps the stack that it had there.
-func Contained(recovered any) *PanicError {
-	if passed, ok := recovered.(*PanicError); ok {
-		return passed
-	}
-	return &PanicError{Value: recovered, Stack: debug.Stack()}
 }
 
 // Error returns the value as text, without the stack.

@@ -28,16 +28,3 @@ func TestCallError(t *testing.T) {
 		}
 	}
 }
-
-// TestContained: a panic that is raised again on another goroutine keeps the stack of the
-// first.
-func TestContained(t *testing.T) {
-	t.Parallel()
-	first := admission.Contained("no")
-	if first.Value != "no" || len(first.Stack) == 0 {
-		t.Errorf("got %v with a stack of %d bytes, want no with a stack", first.Value, len(first.Stack))
-	}
-	if again := admission.Contained(first); again != first {
-		t.Errorf("got another error %v for a panic that is raised again", again)
-	}
-}

@@ -150,6 +150,9 @@ type Conditions struct {
 	Verdict Verdict
 	// Excluded is the name of the first condition that was false.
 	Excluded string
+	// Failed is the name of the first condition that failed. It is empty if the
+	// evaluation was aborted before a condition failed.
+	Failed string
 	// Errors counts the conditions that failed before the first false one.
 	// kube-apiserver counts just these (S-150).
 	Errors int

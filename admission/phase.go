@@ -1,13 +1,14 @@
 package admission
 
-// Phase is one of the two passes that a request makes through the webhooks.
+// Phase is one of the two phases of admission.
 type Phase uint8
 
 const (
 	// Mutating webhooks run first, one after the other, and may change the
 	// object.
 	Mutating Phase = 1 + iota
-	// Validating webhooks run second, all at once, and may only say no.
+	// Validating webhooks run second, concurrently, and can only deny the
+	// request.
 	Validating
 )
 

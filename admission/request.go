@@ -10,8 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Request is what a client asks of the API, for those who simulate a request
-// rather than serve one. Its objects are never modified.
+// Request is a request to simulate. Simulation does not modify its objects.
 type Request struct {
 	// Operation is CREATE, UPDATE, DELETE or CONNECT. Required.
 	Operation admissionv1.Operation
@@ -22,12 +21,12 @@ type Request struct {
 	// Subresource is for example "scale" or "status"; empty for the resource
 	// itself.
 	Subresource string
-	// Name is the object's name. It is empty for a CREATE whose name is
-	// generated and for the members of a deleted collection (S-215, S-217). If
-	// it is empty for another CREATE, the object's own name is meant.
+	// Name is the object's name. It is empty for a CREATE with generateName and
+	// for the members of a deleted collection (S-215, S-217). For another
+	// CREATE it defaults to metadata.name.
 	Name string
-	// Namespace is empty for cluster-scoped resources. For namespaces it is the
-	// namespace's own name (S-365).
+	// Namespace is empty for cluster-scoped resources. For a Namespace it is
+	// its name (S-365).
 	Namespace string
 
 	// Object is the new object: for CREATE and UPDATE, and the options object
@@ -36,55 +35,54 @@ type Request struct {
 	// OldObject is the existing object: for UPDATE and DELETE.
 	OldObject runtime.Object
 	// Options is the CreateOptions, UpdateOptions or DeleteOptions of the
-	// request with its kind filled in; nil for CONNECT (S-216).
+	// request, with its kind set; nil for CONNECT (S-216).
 	Options runtime.Object
-	// DryRun says that nothing will be stored.
+	// DryRun says that the API server would not store the object.
 	DryRun bool
 
-	// User is who asks. Required: kube-apiserver has no request without a user.
+	// User is the user of the request. Required, as in kube-apiserver.
 	User *authenticationv1.UserInfo
 
-	// SystemFields asks for the metadata that a server fills in itself.
+	// SystemFields sets the metadata that an API server sets.
 	//
-	// On CREATE a uid and a creation timestamp are set before the validating phase
-	// (S-360), but not in bodies for subresources, which are not stored. What the
-	// client sent in these fields is wiped before the mutating phase in any case,
-	// except from the bodies of pods/binding and serviceaccounts/token: their uid is
-	// the one that the object they are for must have.
+	// On CREATE it sets uid and creation timestamp before the validating phase
+	// (S-360), but not in bodies of subresources, which are not stored. With or
+	// without it, the values of the client are cleared before the mutating
+	// phase, except in the bodies of pods/binding and serviceaccounts/token,
+	// whose uid is a precondition on the parent object.
 	//
-	// On UPDATE generation, creation and deletion timestamp become those of
-	// OldObject before the validating phase, as do uid, resourceVersion and
-	// deletion grace period where Object has none (S-361).
+	// On UPDATE it copies generation, creation and deletion timestamp from
+	// OldObject before the validating phase, and uid, resourceVersion and
+	// deletion grace period if Object has none (S-361).
 	//
 	// Off by default, because it makes results differ from run to run.
 	SystemFields bool
 }
 
-// Response is the answer to a simulated request.
+// Response is the result of a simulated request.
 type Response struct {
-	// Request is what was asked: the caller's own, not modified.
+	// Request is the caller's request, not modified.
 	Request *Request
-	// Began is when the request began its way, and Elapsed how long that took.
+	// Began is when the simulation began, and Elapsed how long it took.
 	Began   time.Time
 	Elapsed time.Duration
 
-	// Allowed reports whether both phases let the request pass.
+	// Allowed reports whether both phases allowed the request.
 	Allowed bool
-	// Status is the error that a client would receive; nil when Allowed.
+	// Status is the error that a client would receive; nil if Allowed.
 	Status *metav1.Status
-	// Object is the object as it would be stored; nil for DELETE. When the
-	// request was denied it is the object as far as it had come. It belongs to
-	// the caller.
+	// Object is the object that would be stored, or the object at the time of
+	// the denial; nil for DELETE. It belongs to the caller.
 	Object runtime.Object
-	// Warnings are what a client would see in Warning headers, in order and
-	// without repetitions.
+	// Warnings are the warnings that a client would receive, in order and
+	// without duplicates.
 	Warnings []string
-	// AuditAnnotations are what the audit event would hold, in the order in
+	// AuditAnnotations are the annotations of the audit event, in the order in
 	// which they were added.
 	AuditAnnotations []AuditAnnotation
 	// Matches has one entry per webhook, phase and round, in order.
 	Matches []Match
 	// Calls has one entry per call, in order; those of the validating phase are
-	// in the order of the webhooks, not of their answers.
+	// in the order of the webhooks, not of their responses.
 	Calls []Call
 }

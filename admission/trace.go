@@ -5,57 +5,57 @@ import (
 	"time"
 )
 
-// Trace is a call from close up: what went over the wire, how long each part of it
-// took, and what became of the object. It is kept only for those who asked for it
-// (dispatcher.Config.Trace), and holds what the objects hold, Secrets included:
-// whoever shows it to people has to see to that, as package explain does.
+// Trace is the detailed record of a call: bodies, connection, timings, and the
+// object before and after the patch. The engine records it if
+// dispatcher.Config.Trace is set. It contains the objects as they are, Secrets
+// included: redact it before you show it, as package explain does.
 type Trace struct {
 	// Began is when the call began.
 	Began time.Time
-	// Request returns the body that was sent: the AdmissionReview, put together anew
-	// each time. It is nil if the call ended before.
+	// Request returns the AdmissionReview that was sent, in a new slice each
+	// time. It is nil if the call ended before.
 	Request func() []byte
-	// Response is the body that came back. It is nil if none did, or not the whole
-	// of it.
+	// Response is the body of the response; nil if it did not arrive
+	// completely.
 	Response []byte
-	// StatusCode is the HTTP status of the answer; 0 if there was none.
+	// StatusCode is the HTTP status of the response; 0 if there was none.
 	StatusCode int
-	// Connection is what the exchange took place on.
+	// Connection is the connection of the exchange.
 	Connection Connection
-	// Timing says where the time went.
+	// Timing has the durations of the parts of the exchange.
 	Timing Timing
 
-	// Before is the JSON of the object in the version that the webhook asked for,
-	// Patched what its patch made of it, and After that with defaults: what the next
-	// webhook sees. All three are nil if no patch was applied.
+	// Before is the JSON of the object in the version of the webhook's rules,
+	// Patched the patched object, and After the patched object with defaults,
+	// which the next webhook sees. All three are nil if no patch was applied.
 	Before, Patched, After []byte
 }
 
-// Connection describes what a review was sent over. It is zero for a handler in the
-// same process.
+// Connection describes the connection of an exchange. It is zero for a handler
+// in the same process.
 type Connection struct {
-	// Address is the address at the other end, as HOST:PORT: where a service or a
-	// name led in the end.
+	// Address is the remote address as HOST:PORT, after services and names have
+	// been resolved.
 	Address string
-	// Reused reports whether the connection was there already.
+	// Reused reports whether the connection existed before the call.
 	Reused bool
-	// Proto is the protocol of the answer, for example "HTTP/2.0".
+	// Proto is the protocol of the response, for example "HTTP/2.0".
 	Proto string
-	// TLS is the state of TLS, nil without. Only what was negotiated is in it, no
-	// certificates.
+	// TLS is the state of TLS, without certificates; nil without TLS.
 	TLS *tls.ConnectionState
 }
 
-// Timing divides up the time of an exchange. The parts are not all of a call: its
-// Duration also has the making of the review and the patching of the object.
+// Timing has the durations of the parts of an exchange. The duration of the
+// call also includes building the review and patching the object.
 type Timing struct {
-	// Connect is the time until there was a connection, TLS excluded; 0 if one was
-	// there already.
+	// Connect is the time to connect, without TLS; 0 if the connection was
+	// reused.
 	Connect time.Duration
 	// TLS is the time of the handshake.
 	TLS time.Duration
-	// Wait is the time from when the request was written until the answer began.
+	// Wait is the time from the end of the request to the start of the
+	// response.
 	Wait time.Duration
-	// Read is the time that it took to read the answer.
+	// Read is the time to read the response.
 	Read time.Duration
 }

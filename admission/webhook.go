@@ -7,36 +7,33 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Webhook is one entry of the webhooks list of a configuration, of either kind.
-// Its fields have the meaning that admissionregistration.k8s.io/v1 gives them;
-// what an absent field means is said here, because nothing in this package
-// applies defaults.
+// Webhook is an entry in the webhooks of a configuration of either kind. Its
+// fields have the meaning that admissionregistration.k8s.io/v1 gives them.
+// Without defaulting, absent fields have the meaning that the field's comment
+// gives.
 //
-// A Webhook shares memory with the configuration that it was made from and
-// must be treated as read-only, as must that configuration.
+// A Webhook shares memory with its configuration. Do not modify either.
 type Webhook struct {
-	// Phase says which kind of configuration the webhook comes from.
+	// Phase is the phase of the configuration.
 	Phase Phase
-	// Configuration is the metadata.name of that configuration.
+	// Configuration is the metadata.name of the configuration.
 	Configuration string
-	// UID tells webhooks of equal name apart: configuration, webhook name and
-	// how many webhooks of that name come before it in the configuration
-	// (S-062). It is unique within a phase.
+	// UID is CONFIGURATION/NAME/N, where N counts the webhooks of the same name
+	// that come before this one (S-062). It is unique within a phase.
 	UID string
-	// Static says that the webhook comes from a manifest on the server's own disk
-	// and not from its API. Such a webhook also sees requests for the kinds that
-	// configure admission (S-052).
+	// Static says that the webhook comes from a manifest file of the API
+	// server, not from its API. Static webhooks also receive requests for the
+	// kinds that configure admission (S-052).
 	Static bool
 
-	// Name is the webhook's own name, which metrics, annotations and messages
-	// use.
+	// Name is the name of the webhook in metrics, annotations and messages.
 	Name string
-	// ClientConfig says where the webhook is: a URL or a service.
+	// ClientConfig is the URL or the service of the webhook.
 	ClientConfig registrationv1.WebhookClientConfig
-	// Rules are the operations and resources that the webhook asks for. A
+	// Rules are the operations and resources that the webhook receives. A
 	// webhook without rules is never called.
 	Rules []registrationv1.RuleWithOperations
-	// FailurePolicy says what a failed call means. Absent means Fail (S-254).
+	// FailurePolicy decides about failed calls. Absent means Fail (S-254).
 	FailurePolicy *registrationv1.FailurePolicyType
 	// MatchPolicy says whether a request for the same object under another
 	// group or version matches. Absent means Exact (S-083).
@@ -50,17 +47,17 @@ type Webhook struct {
 	// SideEffects says whether the webhook may be called for a dry run. Absent
 	// makes such a call fail (S-200).
 	SideEffects *registrationv1.SideEffectClass
-	// TimeoutSeconds bounds one call. Absent leaves the request's own deadline
-	// and the client's as the only bounds (S-260).
+	// TimeoutSeconds bounds one call. If it is absent, only the deadlines of
+	// the request and of the client apply (S-260).
 	TimeoutSeconds *int32
 	// AdmissionReviewVersions lists the versions that the webhook understands,
 	// the preferred one first (S-210).
 	AdmissionReviewVersions []string
-	// MatchConditions are CEL expressions that all have to be true.
+	// MatchConditions are CEL expressions, all of which have to be true.
 	MatchConditions []registrationv1.MatchCondition
-	// ReinvocationPolicy says whether the webhook may be called a second time
-	// when others change the object after it. Absent means Never. Validating
-	// webhooks have none.
+	// ReinvocationPolicy says whether the webhook may be called again after
+	// another webhook or plugin has changed the object. Absent means Never.
+	// Validating webhooks have none.
 	ReinvocationPolicy *registrationv1.ReinvocationPolicyType
 }
 
@@ -72,7 +69,8 @@ func (w *Webhook) IgnoresFailures() bool {
 
 // Reinvocable reports whether the webhook may be called a second time.
 func (w *Webhook) Reinvocable() bool {
-	return w.ReinvocationPolicy != nil && *w.ReinvocationPolicy == registrationv1.IfNeededReinvocationPolicy
+	p := w.ReinvocationPolicy
+	return p != nil && *p == registrationv1.IfNeededReinvocationPolicy
 }
 
 // MutatingWebhooks returns the webhooks of a configuration in list order.
@@ -128,8 +126,8 @@ func ValidatingWebhooks(c *registrationv1.ValidatingWebhookConfiguration) []*Web
 	return webhooks
 }
 
-// uidsFor returns a function that numbers the webhooks of one configuration as
-// their names are passed to it in list order.
+// uidsFor returns a function that returns the UIDs of the webhooks of a
+// configuration. The caller passes their names in list order.
 func uidsFor(configuration string) func(name string) string {
 	seen := map[string]int{}
 	return func(name string) string {

@@ -9,7 +9,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestWords: every value has a word of its own, and what is none of them is unknown.
+// TestWords: every value has a unique word; other values are "unknown".
 func TestWords(t *testing.T) {
 	t.Parallel()
 	words := func(what string, last int, word func(int) fmt.Stringer) {

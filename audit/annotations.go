@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Prefixes of the keys that the API server writes. The round and index of the call
-// follow (see key).
+// Prefixes of the keys that the API server writes. The round and index of the
+// call follow (see key).
 const (
 	patchPrefix                = "patch.webhook.admission.k8s.io/"
 	mutationPrefix             = "mutation.webhook.admission.k8s.io/"
@@ -20,11 +20,12 @@ const (
 	validatingFailedOpenPrefix = "failed-open.validating.webhook.admission.k8s.io/"
 )
 
-// Annotations returns the audit annotations of a finished call, in the order in which
-// the engine adds them (S-310 to S-315). It returns nil if there are none.
+// Annotations returns the audit annotations of a finished call, in the order in
+// which the engine adds them (S-310 to S-315). It returns nil if there are
+// none.
 //
-// The webhook's annotations are sorted by key, so that the order is deterministic;
-// kube-apiserver adds them in the random order of a map.
+// The webhook's annotations are sorted by key, so that the order is
+// deterministic; kube-apiserver adds them in the random order of a map.
 func Annotations(call *admission.Call) []admission.AuditAnnotation {
 	w := call.Webhook
 	list := webhookAnnotations(call)
@@ -42,8 +43,9 @@ func Annotations(call *admission.Call) []admission.AuditAnnotation {
 	return list
 }
 
-// webhookAnnotations returns the annotations of the webhook's response, whatever the
-// outcome: a webhook that denies a request may explain why in the audit event.
+// webhookAnnotations returns the annotations of the webhook's response,
+// whatever the outcome: a webhook that denies a request may explain why in the
+// audit event.
 func webhookAnnotations(call *admission.Call) []admission.AuditAnnotation {
 	if len(call.AuditAnnotations) == 0 {
 		return nil
@@ -60,8 +62,8 @@ func webhookAnnotations(call *admission.Call) []admission.AuditAnnotation {
 	return list
 }
 
-// patchValue is the value of a patch annotation. The order of the fields is that of
-// kube-apiserver's JSON.
+// patchValue is the value of a patch annotation. The order of the fields is
+// that of kube-apiserver's JSON.
 type patchValue struct {
 	Configuration string                `json:"configuration"`
 	Webhook       string                `json:"webhook"`
@@ -69,9 +71,11 @@ type patchValue struct {
 	PatchType     admissionv1.PatchType `json:"patchType"`
 }
 
-// appendPatch appends the annotation of the patch, if one was applied. Encoding compacts
-// the operations and escapes <, > and & in them (S-314).
-func appendPatch(list []admission.AuditAnnotation, call *admission.Call) []admission.AuditAnnotation {
+// appendPatch appends the annotation of the patch, if one was applied. Encoding
+// compacts the operations and escapes <, > and & in them (S-314).
+func appendPatch(
+	list []admission.AuditAnnotation, call *admission.Call,
+) []admission.AuditAnnotation {
 	if call.Patch == nil {
 		return list
 	}
@@ -82,8 +86,8 @@ func appendPatch(list []admission.AuditAnnotation, call *admission.Call) []admis
 		PatchType:     admissionv1.PatchTypeJSONPatch,
 	})
 	if err != nil {
-		// The engine has encoded the patch, so this does not happen. If it does, leave
-		// the patch out of the audit event.
+		// The engine has encoded the patch, so this does not happen. If it
+		// does, leave the patch out of the audit event.
 		return list
 	}
 	return append(list, admission.AuditAnnotation{
@@ -100,8 +104,8 @@ type mutationValue struct {
 	Mutated       bool   `json:"mutated"`
 }
 
-// mutation returns the annotation of every mutating call, including calls that failed
-// before a request was sent (S-313).
+// mutation returns the annotation of every mutating call, including calls that
+// failed before a request was sent (S-313).
 func mutation(call *admission.Call) admission.AuditAnnotation {
 	// Encoding two strings and a bool cannot fail.
 	value, _ := json.Marshal(mutationValue{
@@ -116,8 +120,8 @@ func mutation(call *admission.Call) admission.AuditAnnotation {
 	}
 }
 
-// failedOpen reports whether the request passed although the call failed. A canceled
-// request does not count (S-255), a panic does (S-193).
+// failedOpen reports whether the request passed although the call failed. A
+// canceled request does not count (S-255), a panic does (S-193).
 func failedOpen(call *admission.Call) bool {
 	if call.Outcome == admission.Panicked {
 		return call.Webhook.IgnoresFailures()

@@ -35,7 +35,7 @@ func call(phase admission.Phase, edit func(*admission.Call)) *admission.Call {
 	return c
 }
 
-// ends lets a call end in an outcome other than Allowed.
+// ends sets an outcome other than Allowed.
 func ends(outcome admission.Outcome, policy registrationv1.FailurePolicyType) func(*admission.Call) {
 	return func(c *admission.Call) {
 		c.Outcome, c.Code, c.Err = outcome, 500, errors.New("it went wrong")

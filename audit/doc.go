@@ -1,18 +1,18 @@
-// Package audit returns the audit annotations of a call to a webhook, as kube-apiserver
-// writes them.
+// Package audit returns the audit annotations of a call to a webhook, as
+// kube-apiserver writes them.
 //
 // # Steps
 //
-// Annotations maps one record of the engine to its annotations, in the order in which
-// kube-apiserver adds them:
+// Annotations maps one record of the engine to its annotations, in the order in
+// which kube-apiserver adds them:
 //
 //  1. the annotations of the webhook's response, under its name (S-310);
 //  2. the patch that was applied, at level Request (S-314);
 //  3. whether the object was mutated, for every mutating call (S-313);
 //  4. whether the call failed open (S-315).
 //
-// The keys of all but the first hold the round and index of the call. A validating call
-// has at most the first and the last.
+// The keys of all but the first hold the round and index of the call. A
+// validating call has at most the first and the last.
 //
 // # Concurrency
 //
@@ -24,8 +24,8 @@
 //
 // # What it does not do
 //
-// It does not add the annotations to the audit event and does not check their keys: the
-// host's attributes reject malformed and conflicting keys (S-311, S-312), which the
-// engine records in Call.AuditErrors. It does not filter by level; the audit backend
-// does (S-317).
+// It does not add the annotations to the audit event and does not check their
+// keys: the host's attributes reject malformed and conflicting keys (S-311,
+// S-312), which the engine records in Call.AuditErrors. It does not filter by
+// level; the audit backend does (S-317).
 package audit

@@ -10,7 +10,7 @@ import (
 func mutatingRows() []callRow {
 	failedOpen := metadata("failed-open.mutation.webhook.admission.k8s.io/round_0_index_0", hook)
 	return []callRow{{
-		row:  row{"mutating allowed", "S-313: every mutating call says whether it changed the object"},
+		row:  row{"mutating allowed", "S-313: every mutating call has an annotation about whether it changed the object"},
 		call: mutating(func(*admission.Call) {}),
 		want: []admission.AuditAnnotation{unmutated()},
 	}, {
@@ -30,7 +30,7 @@ func mutatingRows() []callRow {
 		call: mutating(ends(admission.FailedOpen, registrationv1.Ignore)),
 		want: []admission.AuditAnnotation{unmutated(), failedOpen},
 	}, {
-		row:  row{"mutating canceled under Ignore", "S-255: a caller who went away is not held against the webhook"},
+		row:  row{"mutating canceled under Ignore", "S-255: a caller's cancellation is not the webhook's failure"},
 		call: mutating(ends(admission.Canceled, registrationv1.Ignore)),
 		want: []admission.AuditAnnotation{unmutated()},
 	}, {
@@ -60,7 +60,7 @@ func validatingRows() []callRow {
 		call: validating(ends(admission.FailedOpen, registrationv1.Ignore)),
 		want: []admission.AuditAnnotation{failedOpen},
 	}, {
-		row:  row{"validating canceled under Ignore", "S-255: a caller who went away is not held against the webhook"},
+		row:  row{"validating canceled under Ignore", "S-255: a caller's cancellation is not the webhook's failure"},
 		call: validating(ends(admission.Canceled, registrationv1.Ignore)),
 	}, {
 		row:  row{"validating panicked under Ignore", "S-193: a panic fails open like a failed call"},

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/engine/failpoint"
 	"example.com/gatehouse/internal/engine/patch"
@@ -23,28 +24,29 @@ import (
 // patching is the name of the tasks that decode and apply a patch.
 const patching = "patching the object"
 
-// inlinePatchLimit is the size in bytes up to which a patch is decoded on the call's own
-// goroutine.
+// inlinePatchLimit is the size in bytes up to which a patch is decoded on the
+// call's goroutine.
 const inlinePatchLimit = 64 << 10
 
-// apply applies the answer's patch and reports whether the call may go on as
+// apply applies the patch in the response. It reports whether the call is
 // allowed (S-174…S-179).
-func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) bool {
-	if len(answer.Patch) == 0 {
+func (c *call) apply(ctx context.Context, response *review.Response, span *span) bool {
+	if len(response.Patch) == 0 {
 		return true
 	}
-	c.patching = true
-	operations, ok := c.decode(ctx, answer.Patch)
+	operations, ok := c.decodePatch(ctx, response.Patch)
 	if !ok || len(operations) == 0 {
 		return ok
 	}
-	before := c.object.VersionedObject.Object()
+	before := c.versioned.VersionedObject.Object()
 	if before == nil {
-		c.unusable(fmt.Errorf("admission webhook %q attempted to modify the object, which is not supported for this operation", c.webhook.Name))
+		c.rejectPatch(admission.OriginHost, fmt.Errorf(
+			"admission webhook %q attempted to modify the object, which is not supported for this operation", c.webhook.Name))
 		return false
 	}
-	if answer.PatchType != admissionv1.PatchTypeJSONPatch {
-		c.fail(fmt.Errorf("unsupported patch type %q", answer.PatchType), rejection(c.webhook.Name, answer.Result, c.limits()))
+	if response.PatchType != admissionv1.PatchTypeJSONPatch {
+		c.fail(fmt.Errorf("unsupported patch type %q", response.PatchType),
+			rejection(c.webhook.Name, response.Result, c.limits()))
 		return false
 	}
 	after, err := c.patch(ctx, operations, before)
@@ -53,16 +55,17 @@ func (c *call) apply(ctx context.Context, answer *review.Answer, span *span) boo
 		return false
 	}
 	span.event("Patch applied")
-	// Only now, when nothing can go wrong any more: a call that fails has no patch.
+	// The record of a call that fails has no patch, so set it last.
 	c.record.Changed, c.record.Patch, c.patched = after.changed, after.operations, after
 	c.tracer.patched(after)
 	return true
 }
 
-// decode reads the patch and reports whether it could be read.
-func (c *call) decode(ctx context.Context, raw []byte) (patch.Operations, bool) {
+// decodePatch decodes the patch. It reports whether the call may go on.
+func (c *call) decodePatch(ctx context.Context, raw []byte) (patch.Operations, bool) {
+	c.record.Step = admission.StepDecodePatch
 	l := c.limits()
-	operations, err := runDetached(ctx, c.pass.d.detached, c.key(), task[patch.Operations]{
+	operations, err := runDetached(ctx, c.run.d.detached, c.key(), task[patch.Operations]{
 		name:   patching,
 		inline: len(raw) < inlinePatchLimit,
 		run:    func() (patch.Operations, error) { return patch.Decode(raw, l) },
@@ -75,25 +78,30 @@ func (c *call) decode(ctx context.Context, raw []byte) (patch.Operations, bool) 
 	case errors.As(err, &late), errors.As(err, &exceeded):
 		c.patchFailed(err)
 	default:
-		c.fail(fmt.Errorf("received undecodable patch in webhook response: %w", err), apierrors.NewServiceUnavailable("error decoding patch in webhook response"))
+		c.fail(fmt.Errorf("received undecodable patch in webhook response: %w", err),
+			apierrors.NewServiceUnavailable("error decoding patch in webhook response"))
 	}
 	return nil, false
 }
 
-// patchFailed ends a call whose patch could not be applied: with an internal error, or as a
-// failed call if its time was up.
+// patchFailed ends a call whose patch could not be applied: with an internal
+// error, or as a failed call if the call's deadline has passed.
 func (c *call) patchFailed(err error) {
 	var late *deadlineError
 	if errors.As(err, &late) {
 		c.fail(err, apierrors.NewServiceUnavailable("error applying patch in webhook response"))
 		return
 	}
-	c.unusable(err)
+	c.rejectPatch(c.originOf(err), err)
 }
 
-// patch returns what the operations make of the object.
-func (c *call) patch(ctx context.Context, operations patch.Operations, before runtime.Object) (*patched, error) {
-	document, err := c.object.object()
+// patch applies the operations to the object, and converts and defaults the
+// result.
+func (c *call) patch(
+	ctx context.Context, operations patch.Operations, before runtime.Object,
+) (*patched, error) {
+	c.record.Step = admission.StepApplyPatch
+	document, err := c.versioned.encodedObject()
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +109,11 @@ func (c *call) patch(ctx context.Context, operations patch.Operations, before ru
 		operations: operations,
 		document:   document,
 		custom:     isUnstructured(before),
-		kind:       c.object.VersionedKind,
-		objects:    c.pass.objects,
+		kind:       c.versioned.VersionedKind,
+		interfaces: c.run.interfaces,
 		limits:     c.limits(),
 	}
-	after, err := runDetached(ctx, c.pass.d.detached, c.key(), task[*patched]{
+	after, err := runDetached(ctx, c.run.d.detached, c.key(), task[*patched]{
 		name:   patching,
 		inline: patch.Quick(operations, document),
 		run: func() (*patched, error) {
@@ -120,7 +128,7 @@ func (c *call) patch(ctx context.Context, operations patch.Operations, before ru
 	}
 	// Compat: S-179, S-180: what defaulting adds does not count as a change.
 	after.changed = !apiequality.Semantic.DeepEqual(before, after.object)
-	c.pass.objects.GetObjectDefaulter().Default(after.object)
+	c.run.interfaces.GetObjectDefaulter().Default(after.object)
 	return after, nil
 }
 
@@ -129,18 +137,19 @@ func isUnstructured(object runtime.Object) bool {
 	return ok
 }
 
-// patchJob is all that it takes to patch an object. It does not refer to the object
-// itself: the request goes on with that when the time is up.
+// patchJob holds what is needed to patch an object. It does not refer to the
+// object itself, because the request goes on with the object if the deadline
+// passes.
 type patchJob struct {
 	operations patch.Operations
 	document   []byte
 	custom     bool // the object is unstructured
 	kind       schema.GroupVersionKind
-	objects    apiadmission.ObjectInterfaces
+	interfaces apiadmission.ObjectInterfaces
 	limits     *limits.Limits
 }
 
-// patched is the object as the patch leaves it.
+// patched is the object with the patch.
 type patched struct {
 	object     runtime.Object
 	changed    bool
@@ -157,7 +166,7 @@ func (j *patchJob) run() (*patched, error) {
 			return nil, err
 		}
 	}
-	object, err := patch.Object(document, j.custom, j.kind, j.objects)
+	object, err := patch.Object(document, j.custom, j.kind, j.interfaces)
 	if err != nil {
 		return nil, err
 	}
@@ -165,5 +174,7 @@ func (j *patchJob) run() (*patched, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &patched{object: object, operations: operations, before: j.document, document: document}, nil
+	return &patched{
+		object: object, operations: operations, before: j.document, document: document,
+	}, nil
 }

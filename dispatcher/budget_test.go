@@ -11,8 +11,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestBudgetIsShared has two calls in flight at once: the first holds most of the
-// budget while it waits for the rest of its body, and the second is refused.
+// TestBudgetIsShared has two calls in flight at once: the first holds most of
+// the budget while it waits for the rest of its body, and the second is
+// refused.
 func TestBudgetIsShared(t *testing.T) {
 	t.Parallel()
 	budget := limits.NewBudget(270_000)
@@ -68,7 +69,8 @@ func (h *halting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestBudgetAfterPanic reads a body that panics when there is something to return.
+// TestBudgetAfterPanic reads a body that panics when there is something to
+// return.
 func TestBudgetAfterPanic(t *testing.T) {
 	t.Parallel()
 	budget := limits.NewBudget(0)

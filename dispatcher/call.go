@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"time"
 
@@ -13,115 +12,113 @@ import (
 	"k8s.io/apimachinery/pkg/util/uuid"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/engine/failpoint"
 	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/engine/review"
 	"example.com/gatehouse/matching"
 )
 
-// call is one visit to a webhook on its way to becoming a record.
+// call is a call of one webhook and its record.
 type call struct {
-	pass    *pass
-	webhook *matching.Webhook
-	object  *versioned
-	record  admission.Call
-	// patched is what the patch made of the object; nil if there was none.
+	run           *phaseRun
+	webhook       *matching.Webhook
+	versioned     *versionedObjects
+	reviewVersion review.Version
+	record        admission.Call
+	// patched is the object with the webhook's patch; nil without a patch.
 	patched *patched
-	// patching says that the answer is in and its patch is being applied: from
-	// here on a panic is not the webhook's failure but an internal error.
-	patching bool
-	span     span
-	headers  headerMeter
-	// tracer is nil unless the call is traced.
-	tracer  *tracer
-	address url.URL
-	body    review.Body
-	// arrival says which of the calls that were made at once was done first.
-	arrival int64
+	span    span
+	headers headerMeter
+	// tracer is nil unless Config.Trace is set.
+	tracer *tracer
+	url    url.URL
+	body   review.Body
+	// finishOrder numbers parallel calls in the order in which they end.
+	finishOrder int64
 }
 
-// newCall prepares a visit to a webhook that matched, to show it an object.
-func (p *pass) newCall(w *matching.Webhook, target *admission.Target, object *versioned, index int) *call {
-	c := &call{pass: p, webhook: w, object: object}
-	c.record.Webhook, c.record.Operation, c.record.Target = w.Webhook, p.operation, *target
-	c.record.Round, c.record.Index = p.round, index
-	if p.d.config.Trace {
+// newCall returns a call that sends object to the matched webhook w. For index
+// see admission.Call.Index.
+func (r *phaseRun) newCall(
+	w *matching.Webhook, target *admission.Target, object *versionedObjects, index int,
+) *call {
+	c := &call{run: r, webhook: w, versioned: object}
+	c.record.Webhook, c.record.Operation, c.record.Target = w.Webhook, r.operation, *target
+	c.record.Round, c.record.Index = r.round, index
+	if r.d.config.Trace {
 		c.tracer = &tracer{}
 	}
 	return c
 }
 
-// key identifies the webhook whose slots the call takes.
-func (c *call) key() webhookKey { return webhookKey{phase: c.pass.phase, uid: c.webhook.UID} }
+// key identifies the webhook in the detachedLimiter.
+func (c *call) key() webhookKey { return webhookKey{phase: c.run.phase, uid: c.webhook.UID} }
 
-// visit visits the webhook. It has no effect but the exchange with the webhook; all
-// that follows from it is in c.
-func (c *call) visit(ctx context.Context) {
-	start := time.Now()
-	if err := guard.Do(func() { c.run(ctx) }); err != nil {
-		c.panicked(err)
-	}
-	c.record.Duration = time.Since(start)
-	c.record.Trace = c.tracer.close(start)
-}
+func (c *call) limits() *limits.Limits { return &c.run.d.config.Limits }
 
-// lost returns what there is to say about a call whose goroutine ended before it
-// did.
-func (c *call) lost() *call {
-	before := &c.record
-	lost := c.pass.newCall(c.webhook, &before.Target, c.object, before.Index)
-	lost.panicked(errors.New("the call ended its goroutine"))
-	return lost
-}
-
-// run takes the steps of a call in kube-apiserver's order (S-169). Whichever step
-// fails sets the outcome and ends it.
-func (c *call) run(ctx context.Context) {
-	if !c.dryRunAllowed() {
+// do makes the call in kube-apiserver's order of steps (S-169). The step that
+// fails sets the outcome and ends the call. The exchange with the webhook is
+// the only effect outside of c.
+func (c *call) do(ctx context.Context) {
+	defer c.finish(time.Now())
+	defer guard.Recover(c.panicked)
+	if !c.dryRunAllowed() || !c.selectVersion() {
 		return
 	}
-	version, err := review.Select(c.webhook.AdmissionReviewVersions)
-	if err != nil {
-		c.fail(fmt.Errorf("could not create admission objects: %w", err), apierrors.NewBadRequest("error creating admission objects"))
-		return
-	}
-	c.record.ReviewVersion = string(version)
-	c.record.UID = uuid.NewUUID()
 	ctx, cancelWebhook := c.withinTimeout(ctx)
 	defer cancelWebhook()
-	failpoint.Hit(ctx, failpoint.BeforeEndpoint)
-	endpoint, err := c.pass.d.config.Client.Endpoint(ctx, c.webhook.Webhook)
-	failpoint.Hit(ctx, failpoint.AfterEndpoint)
-	if err != nil && errors.Is(err, ctx.Err()) {
-		// Whether there was still time to find the way is a matter of luck. The
-		// exchange, which is not begun any more, fails in the same way either way.
-		endpoint, err = &Endpoint{HTTP: &http.Client{}}, nil
-	}
-	if err != nil {
-		c.fail(fmt.Errorf("could not get REST client: %w", err), apierrors.NewInternalError(err))
+	endpoint := c.endpoint(ctx)
+	if endpoint == nil {
 		return
 	}
 	ctx, span := startSpan(ctx, c)
 	defer span.end()
-	ctx, cancel, timeout := deadline(ctx, endpoint.HTTP.Timeout)
+	ctx, cancel, timeout := withClientTimeout(ctx, endpoint.HTTP.Timeout)
 	defer cancel()
-	answer, ok := c.ask(ctx, endpoint, timeout, span)
-	if !ok {
+	received, err := c.exchange(ctx, endpoint, timeout)
+	if err != nil {
+		c.exchangeFailed(err)
 		return
 	}
-	c.note(answer)
+	span.event("Request completed")
+	c.record.Step = admission.StepVerify
+	response, err := review.Verify(c.record.UID, c.run.phase, received)
+	if err != nil {
+		c.fail(fmt.Errorf("received invalid webhook response: %w", err),
+			apierrors.NewServiceUnavailable("error validating webhook response"))
+		return
+	}
+	c.copyRemarks(response)
 	switch {
-	case !answer.Allowed:
-		c.reject(answer)
-	case c.pass.phase == admission.Validating || c.apply(ctx, answer, span):
-		c.record.Outcome, c.record.Code = admission.Allowed, http.StatusOK
+	case !response.Allowed:
+		c.deny(response)
+	case c.run.phase == admission.Validating || c.apply(ctx, response, span):
+		c.allow()
 	}
 }
 
-// dryRunAllowed checks that a dry run does not reach a webhook that may have side
-// effects.
+// finish completes the record of a call that began at start.
+func (c *call) finish(start time.Time) {
+	c.record.Duration = time.Since(start)
+	c.record.Trace = c.tracer.close(start)
+}
+
+// goexited returns a new call that records a panic. It replaces a call whose
+// goroutine ended by runtime.Goexit.
+func (c *call) goexited() *call {
+	r := &c.record
+	again := c.run.newCall(c.webhook, &r.Target, c.versioned, r.Index)
+	again.record.Step = r.Step
+	again.panicked(guard.ErrGoexit)
+	return again
+}
+
+// dryRunAllowed checks that a dry run does not reach a webhook that may have
+// side effects. If it does, dryRunAllowed ends the call and returns false.
 func (c *call) dryRunAllowed() bool {
-	if !c.pass.attributes.IsDryRun() {
+	c.record.Step = admission.StepDryRun
+	if !c.run.attributes.IsDryRun() {
 		return true
 	}
 	if c.webhook.SideEffects == nil {
@@ -133,30 +130,47 @@ func (c *call) dryRunAllowed() bool {
 	switch *c.webhook.SideEffects {
 	case registrationv1.SideEffectClassNone, registrationv1.SideEffectClassNoneOnDryRun:
 		return true
-	default:
-		c.internal(apierrors.NewBadRequest(fmt.Sprintf("admission webhook %q does not support dry run", c.webhook.Name))) // S-201
+	default: // S-201
+		c.internal(admission.OriginHost, apierrors.NewBadRequest(
+			fmt.Sprintf("admission webhook %q does not support dry run", c.webhook.Name)))
 		return false
 	}
 }
 
-// ask sends the review and verifies the answer.
-func (c *call) ask(ctx context.Context, e *Endpoint, timeout time.Duration, span *span) (*review.Answer, bool) {
-	received, err := c.exchange(ctx, e, timeout, review.Version(c.record.ReviewVersion))
+// selectVersion selects the version of the review and gives the review a UID.
+// If the webhook accepts no version, it ends the call and returns false.
+func (c *call) selectVersion() bool {
+	c.record.Step = admission.StepReviewVersion
+	version, err := review.Select(c.webhook.AdmissionReviewVersions)
 	if err != nil {
-		status := apierrors.NewServiceUnavailable("error calling webhook")
-		// Compat: S-240: only an error that is a status, not one that wraps a
-		// status, gives its code to the metrics.
-		if s, ok := err.(*apierrors.StatusError); ok {
-			status = s
-		}
-		c.fail(fmt.Errorf("failed to call webhook: %w", err), status)
-		return nil, false
+		c.fail(fmt.Errorf("could not create admission objects: %w", err),
+			apierrors.NewBadRequest("error creating admission objects"))
+		return false
 	}
-	span.event("Request completed")
-	answer, err := review.Verify(c.record.UID, c.pass.phase, received)
-	if err != nil {
-		c.fail(fmt.Errorf("received invalid webhook response: %w", err), apierrors.NewServiceUnavailable("error validating webhook response"))
-		return nil, false
+	c.reviewVersion, c.record.ReviewVersion = version, string(version)
+	c.record.UID = uuid.NewUUID()
+	return true
+}
+
+// endpoint returns where to send the review. If there is no endpoint, it ends
+// the call and returns nil. The step is then StepEndpoint, or StepExchange if
+// ctx has ended.
+func (c *call) endpoint(ctx context.Context) *Endpoint {
+	c.record.Step = admission.StepEndpoint
+	failpoint.Hit(ctx, failpoint.BeforeEndpoint)
+	endpoint, err := c.run.d.config.Client.Endpoint(ctx, c.webhook.Webhook)
+	failpoint.Hit(ctx, failpoint.AfterEndpoint)
+	switch {
+	case err == nil:
+		c.record.Step = admission.StepExchange
+		return endpoint
+	case errors.Is(err, ctx.Err()):
+		// If the Client had not noticed that ctx has ended, the exchange would
+		// fail with this error.
+		c.record.Step = admission.StepExchange
+		c.exchangeFailed(ctx.Err())
+	default:
+		c.fail(fmt.Errorf("could not get REST client: %w", err), apierrors.NewInternalError(err))
 	}
-	return answer, true
+	return nil
 }

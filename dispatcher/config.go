@@ -11,69 +11,69 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/engine/review"
 	"example.com/gatehouse/matching"
 )
 
-// Config says what a Dispatcher works with. It is read once, by New.
+// Config configures a Dispatcher. New reads it once.
 type Config struct {
-	// Source knows the webhooks. Required.
+	// Source returns the webhooks in force. Required.
 	Source Source
-	// Client reaches them. Required.
+	// Client returns how to reach a webhook. Required.
 	Client Client
-	// Namespaces answers namespaceSelectors. By default no namespace exists,
-	// so that a selector that has to know one ends the request with 404.
+	// Namespaces returns the labels that namespaceSelectors match. By default
+	// no namespace exists: a selector that needs one ends the request with 404.
 	Namespaces matching.Namespaces
-	// Authorizer answers the authorizer checks of matchConditions. Without one,
+	// Authorizer performs the authorizer checks of matchConditions. Without it,
 	// conditions that check authorization fail (S-023).
 	Authorizer authorizer.UnconditionalAuthorizer
-	// Excluded are resources that no webhook ever sees. Nil means
-	// DefaultExcluded; an empty set means none.
-	Excluded sets.Set[schema.GroupResource]
-	// Limits bound what an answer may cost. By default they are generous; they
-	// cannot be turned off, only raised.
+	// Excluded reports whether no webhook may see requests for a resource. It
+	// is called for every request. Nil means DefaultExcluded.
+	Excluded func(schema.GroupResource) bool
+	// Limits bound what a response may cost. They can be raised but not turned
+	// off; package limits documents the defaults.
 	Limits limits.Limits
-	// Exact does what kube-apiserver does where that is worse than it need be;
-	// the client has an Exact of its own. The default is the better behaviour in
-	// each case:
+	// Exact makes the dispatcher behave as kube-apiserver where gatehouse is
+	// safer by default; the client has its own Exact. The default is:
 	//
-	//   - when a call fails and the request's own context is over, the answer is
-	//     504 whatever the phase and the failurePolicy; kube-apiserver answers
-	//     500 or 504 while mutating, and 500 or even yes while validating (S-182,
-	//     S-265)
-	//   - a request that is refused leaves its object as it was at the beginning of
-	//     the round; in kube-apiserver it may keep what webhooks changed before
-	//     another one asked for the object in another version (S-170, S-173)
-	//   - of several validating webhooks that object the first in order is
-	//     heard, so that the same request gets the same answer; kube-apiserver
-	//     hears the one that is first to answer (S-192)
+	//   - if a call fails and the request's own context is over, the response
+	//     is 504, whatever the phase and the failurePolicy; kube-apiserver
+	//     responds with 500 or 504 in the mutating phase, and with 500, or
+	//     admits the request, in the validating phase (S-182, S-265)
+	//   - the object of a denied request is as it was before the round; in
+	//     kube-apiserver it may keep changes of webhooks that ran before a
+	//     webhook with another version of the object (S-170, S-173)
+	//   - if several validating webhooks deny a request, the first in order
+	//     decides the error, so that the same request gets the same error; in
+	//     kube-apiserver the first to respond does (S-192)
 	Exact bool
-	// PatchFailurePolicy makes a patch that cannot be applied a failed call,
-	// which the webhook's failurePolicy decides. By default it is an internal
-	// error that no policy helps, as in kube-apiserver (S-249, S-250).
+	// PatchFailurePolicy applies the webhook's failurePolicy if its patch
+	// cannot be applied. By default that is an internal error whatever the
+	// policy, as in kube-apiserver (S-249, S-250).
 	PatchFailurePolicy bool
-	// Metrics is told about calls and about evaluated matchConditions; see
-	// package metrics. By default nobody is.
+	// Metrics receives calls and evaluated matchConditions; see package
+	// metrics. Optional.
 	Metrics Recorder
-	// Observer is told about every call and about every webhook that was
-	// considered, called or not. That has a price: webhooks that the rules
-	// exclude at a glance are then examined stage by stage. By default nobody
-	// is told.
+	// Observer receives every call and the match of every webhook, whether
+	// called or not. This costs time: without an observer, an index skips
+	// webhooks whose rules do not match. Optional.
 	Observer Recorder
-	// Trace keeps for every call what was sent, what came back, how long each part of
-	// it took and what became of the object: see admission.Trace, which observers
-	// and Simulate get with the call. It takes memory, and some time. Off by default.
+	// Trace adds an admission.Trace to the record of every call: what was sent
+	// and received, how long each part took, and the object before and after
+	// the patch. It costs memory and time. The default is false.
 	Trace bool
 }
 
-// ErrNotReady is what a Source returns while it does not know yet which webhooks
+// ErrNotReady is the error of a Source that does not know yet which webhooks
 // are in force.
 var ErrNotReady = errors.New("not yet ready to handle request")
 
-// DefaultExcluded returns the resources that kube-apiserver keeps from webhooks:
-// the reviews of authentication and authorization, which are not stored and
-// which a webhook could use to lock a cluster out (S-011).
+// DefaultExcluded returns the resources that webhooks do not see in
+// kube-apiserver: the reviews of authentication and authorization. They are not
+// stored, and a webhook could use them to lock users out of the cluster
+// (S-011).
 func DefaultExcluded() sets.Set[schema.GroupResource] {
 	const authentication, authorization = "authentication.k8s.io", "authorization.k8s.io"
 	return sets.New(
@@ -86,20 +86,20 @@ func DefaultExcluded() sets.Set[schema.GroupResource] {
 	)
 }
 
-// Dispatcher takes requests through webhooks. See New.
+// Dispatcher runs requests through webhooks. See New.
 type Dispatcher struct {
 	config     Config
 	codec      *review.Codec
 	mutating   *mutating
 	validating *validating
-	// passes are those that can be used again.
-	passes sync.Pool
+	// runs holds runs that can be used again.
+	runs sync.Pool
 	// detached bounds the work that outlives its call.
 	detached *detachedLimiter
 }
 
 // New returns a dispatcher, or an error that names the field that is missing or
-// makes no sense.
+// not valid.
 func New(config Config) (*Dispatcher, error) {
 	switch {
 	case config.Source == nil:
@@ -111,7 +111,7 @@ func New(config Config) (*Dispatcher, error) {
 		config.Namespaces = noNamespaces{}
 	}
 	if config.Excluded == nil {
-		config.Excluded = DefaultExcluded()
+		config.Excluded = DefaultExcluded().Has
 	}
 	var err error
 	if config.Limits, err = config.Limits.WithDefaults(); err != nil {
@@ -121,10 +121,41 @@ func New(config Config) (*Dispatcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dispatcher: %w", err)
 	}
-	d := &Dispatcher{config: config, codec: codec, detached: newDetachedLimiter()}
-	d.mutating = &mutating{Handler: newHandler(), d: d, observer: config.Observer}
-	d.validating = &validating{Handler: newHandler(), d: d, observer: config.Observer}
-	return d, nil
+	return newDispatcher(config, codec, newDetachedLimiter()), nil
+}
+
+func newDispatcher(config Config, codec *review.Codec, detached *detachedLimiter) *Dispatcher {
+	d := &Dispatcher{config: config, codec: codec, detached: detached}
+	d.mutating, d.validating = &mutating{newHandler(), d}, &validating{newHandler(), d}
+	return d
+}
+
+// WithObserver returns a Dispatcher that reports to observer in addition to
+// Config.Observer. It shares everything else with d.
+func (d *Dispatcher) WithObserver(observer Recorder) *Dispatcher {
+	config := d.config
+	if config.Observer != nil {
+		observer = recorders{observer, config.Observer}
+	}
+	config.Observer = observer
+	return newDispatcher(config, d.codec, d.detached)
+}
+
+// recorders is a Recorder that reports to two.
+type recorders [2]Recorder
+
+// RecordMatch implements Recorder.
+func (r recorders) RecordMatch(ctx context.Context, m *admission.Match) {
+	for _, recorder := range r {
+		recorder.RecordMatch(ctx, m)
+	}
+}
+
+// RecordCall implements Recorder.
+func (r recorders) RecordCall(ctx context.Context, c *admission.Call) {
+	for _, recorder := range r {
+		recorder.RecordCall(ctx, c)
+	}
 }
 
 // noNamespaces is a cluster without namespaces.

@@ -34,7 +34,7 @@ func TestNewErrors(t *testing.T) {
 	})
 }
 
-// TestNoNamespaces asks for the labels of a namespace where none is known.
+// TestNoNamespaces: without Config.Namespaces no namespace is found.
 func TestNoNamespaces(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {

@@ -7,12 +7,13 @@ import (
 	"time"
 )
 
-// grace is how much longer than the client's own timeout a call may take. It lets
-// the client be the one to say that time is up, in its own words.
+// grace is how much longer than the client's own timeout a call may take. It
+// lets the client be the one to say that time is up, in its own words.
 const grace = 10 * time.Millisecond
 
-// withinTimeout returns a context that ends when the webhook's own timeout is over.
-// It begins before the endpoint is asked for, because that may take its time, too.
+// withinTimeout returns a context that ends after the timeoutSeconds of the
+// webhook. They include the time in which the Client looks up the endpoint and
+// its credentials, other than in kube-apiserver (S-260).
 func (c *call) withinTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	s := c.webhook.TimeoutSeconds
 	if s == nil {
@@ -21,10 +22,12 @@ func (c *call) withinTimeout(ctx context.Context) (context.Context, context.Canc
 	return context.WithTimeout(ctx, time.Duration(*s)*time.Second)
 }
 
-// deadline returns a context that ends when the call's time is up, whatever the
-// call is doing then, and the timeout that the webhook is told (S-260…S-263).
-func deadline(ctx context.Context, client time.Duration) (context.Context, context.CancelFunc, time.Duration) {
-	timeout := announced(ctx, client)
+// withClientTimeout returns a context that ends after the timeout of the HTTP
+// client, and the timeout that the URL tells the webhook (S-261…S-263).
+func withClientTimeout(
+	ctx context.Context, client time.Duration,
+) (context.Context, context.CancelFunc, time.Duration) {
+	timeout := announcedTimeout(ctx, client)
 	limit := timeout
 	if client > 0 {
 		limit = min(limit, client+grace)
@@ -36,16 +39,15 @@ func deadline(ctx context.Context, client time.Duration) (context.Context, conte
 	return ctx, cancel, timeout
 }
 
-// endsWithin reports whether a context has a deadline that is no later than so much
-// time from now.
+// endsWithin reports whether a context has a deadline, at most limit from now.
 func endsWithin(ctx context.Context, limit time.Duration) bool {
 	deadline, ok := ctx.Deadline()
 	return ok && time.Until(deadline) <= limit
 }
 
-// untimed returns a client without a timeout if the context's deadline comes first:
-// a timeout costs a goroutine for every request.
-func untimed(ctx context.Context, client *http.Client) *http.Client {
+// withoutTimeout returns a client without a timeout if the context's deadline
+// comes first: a timeout costs a goroutine for every request.
+func withoutTimeout(ctx context.Context, client *http.Client) *http.Client {
 	if client.Timeout == 0 || !endsWithin(ctx, client.Timeout-1) {
 		return client
 	}
@@ -54,10 +56,10 @@ func untimed(ctx context.Context, client *http.Client) *http.Client {
 	return &without
 }
 
-// announced returns the timeout that the webhook is told: the time that is left,
-// rounded up to a second (S-261), or the client's own if there is no deadline
-// (S-262).
-func announced(ctx context.Context, fallback time.Duration) time.Duration {
+// announcedTimeout returns the timeout that the URL tells the webhook: the time
+// that is left, rounded up to a second (S-261), or the client's own if there is
+// no deadline (S-262).
+func announcedTimeout(ctx context.Context, fallback time.Duration) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return fallback
@@ -72,8 +74,8 @@ func announced(ctx context.Context, fallback time.Duration) time.Duration {
 	return left
 }
 
-// announce tells a webhook the timeout. Nothing in one has to be escaped.
-func announce(u *url.URL, timeout time.Duration) {
+// setTimeoutQuery tells a webhook the timeout, which needs no escaping.
+func setTimeoutQuery(u *url.URL, timeout time.Duration) {
 	if timeout > 0 {
 		u.RawQuery = "timeout=" + timeout.String()
 	}

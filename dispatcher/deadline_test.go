@@ -21,7 +21,7 @@ import (
 type deadlineRow struct {
 	testtable.Row
 	left, client time.Duration
-	// want is when the call ends, and told what the webhook is told.
+	// want is when the call ends, and told the timeout in the webhook's URL.
 	want, told time.Duration
 }
 
@@ -30,7 +30,7 @@ func TestDeadline(t *testing.T) {
 	type row = testtable.Row
 	testtable.Run(t, []deadlineRow{
 		{row{"none", "the call may take as long as it likes"}, 0, 0, 0, 0},
-		{row{"client", "its timeout is what the webhook is told (S-262)"}, 0, 30 * time.Second, 30 * time.Second, 30 * time.Second},
+		{row{"client", "its timeout is sent to the webhook (S-262)"}, 0, 30 * time.Second, 30 * time.Second, 30 * time.Second},
 		{row{"context", "the time that is left, rounded up (S-261)"}, 1500 * time.Millisecond, 0, 1500 * time.Millisecond, 2 * time.Second},
 		{row{"client before context", "the client is the one to say that time is up"}, time.Minute, 30 * time.Second, 30*time.Second + grace, time.Minute},
 		{row{"context before client", "whichever comes first"}, 10 * time.Second, 30 * time.Second, 10 * time.Second, 10 * time.Second},
@@ -41,7 +41,7 @@ func TestDeadline(t *testing.T) {
 				ctx, cancel = context.WithTimeout(ctx, tc.left)
 			}
 			defer cancel()
-			ctx, done, told := deadline(ctx, tc.client)
+			ctx, done, told := withClientTimeout(ctx, tc.client)
 			defer done()
 			left := time.Duration(0)
 			if end, ok := ctx.Deadline(); ok {
@@ -60,10 +60,10 @@ func TestUntimed(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	client := &http.Client{Timeout: time.Hour}
-	if without := untimed(ctx, client); without.Timeout != 0 || client.Timeout != time.Hour {
+	if without := withoutTimeout(ctx, client); without.Timeout != 0 || client.Timeout != time.Hour {
 		t.Errorf("timeouts of %v, and of %v for others", without.Timeout, client.Timeout)
 	}
-	if same := untimed(t.Context(), client); same != client {
+	if same := withoutTimeout(t.Context(), client); same != client {
 		t.Error("a client is another although nothing else ends the call")
 	}
 }
@@ -77,18 +77,18 @@ func callOf(t *testing.T, phase admission.Phase) *call {
 	}
 	d := &Dispatcher{detached: newDetachedLimiter(), config: Config{Limits: l}}
 	w := &matching.Webhook{Webhook: &admission.Webhook{Name: "hook.example.com", UID: "configuration/hook.example.com/0"}}
-	return &call{pass: &pass{d: d, phase: phase}, webhook: w}
+	return &call{run: &phaseRun{d: d, phase: phase}, webhook: w}
 }
 
-// TestLatePatchIsNotRead: a patch is not even decoded when the time is up, unless that takes
-// no time.
+// TestLatePatchIsNotRead: a patch is not even decoded when the time is up,
+// unless that takes no time.
 func TestLatePatchIsNotRead(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for size, want := range map[int]bool{1: true, inlinePatchLimit: false} {
 		c := callOf(t, admission.Mutating)
-		_, ok := c.decode(ctx, []byte(`[{"op":"add","path":"/a","value":"`+strings.Repeat("x", size)+`"}]`))
+		_, ok := c.decodePatch(ctx, []byte(`[{"op":"add","path":"/a","value":"`+strings.Repeat("x", size)+`"}]`))
 		if ok != want || ok != (c.record.Err == nil) {
 			t.Errorf("size %d: decoded: %v, error %v, want %v", size, ok, c.record.Err, want)
 		}
@@ -103,8 +103,8 @@ func TestWebhookKeys(t *testing.T) {
 	}
 }
 
-// TestPassesForgetTheirRound: a pass that is used again may come from a second round.
-func TestPassesForgetTheirRound(t *testing.T) {
+// TestRunsFromPool: the round of the request before must not remain.
+func TestRunsFromPool(t *testing.T) {
 	t.Parallel()
 	d := &Dispatcher{}
 	for i := range 4 {
@@ -113,11 +113,11 @@ func TestPassesForgetTheirRound(t *testing.T) {
 		if want == 1 {
 			a.GetReinvocationContext().SetIsReinvoke()
 		}
-		p := d.begin(admission.Mutating, a, nil, nil)
-		if p.round != want {
-			t.Errorf("request %d is in round %d, want %d", i, p.round, want)
+		r := d.newRun(admission.Mutating, a, nil)
+		if r.round != want {
+			t.Errorf("request %d is in round %d, want %d", i, r.round, want)
 		}
-		p.unseen = true
-		p.end()
+		r.noCandidates = true
+		r.end()
 	}
 }

@@ -8,9 +8,10 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// detachedLimiter bounds, per webhook, the goroutines that may outlive the deadline of
-// their call. A webhook waits only for slots that its own abandoned work holds. In all
-// there are at most slots goroutines for each webhook of a Dispatcher.
+// detachedLimiter bounds, per webhook, the goroutines that may outlive the
+// deadline of their call. A webhook waits only for slots that its own abandoned
+// work holds. In all there are at most slots goroutines for each webhook of a
+// Dispatcher.
 type detachedLimiter struct {
 	slots int
 
@@ -33,15 +34,16 @@ type webhookSlots struct {
 	users int
 }
 
-// newDetachedLimiter returns a limiter with twice as many slots for a webhook as there are
-// processors: the work computes, unless a host's defaulter waits.
+// newDetachedLimiter returns a limiter with twice as many slots for a webhook
+// as there are processors: the work computes, unless a host's defaulter waits.
 func newDetachedLimiter() *detachedLimiter { return limiterWith(2 * runtime.GOMAXPROCS(0)) }
 
 func limiterWith(slots int) *detachedLimiter {
 	return &detachedLimiter{slots: slots, webhooks: map[webhookKey]*webhookSlots{}}
 }
 
-// acquire waits for a slot of a webhook until ctx ends. The caller calls release once.
+// acquire waits for a slot of a webhook until ctx ends. The caller calls
+// release once.
 func (l *detachedLimiter) acquire(ctx context.Context, w webhookKey) (release func(), ok bool) {
 	s := l.join(w)
 	select {

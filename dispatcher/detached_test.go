@@ -18,8 +18,8 @@ var (
 	anotherWebhook = webhookKey{admission.Validating, "config/hook/0"}
 )
 
-// TestDetachedLeavesLittleBehind abandons long tasks again and again: no more of them run
-// than there are slots, and a task that is never run is discarded.
+// TestDetachedLeavesLittleBehind abandons long tasks again and again: no more
+// of them run than there are slots, and a task that is never run is discarded.
 func TestDetachedLeavesLittleBehind(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -70,8 +70,8 @@ func TestDetachedQuickly(t *testing.T) {
 	}
 }
 
-// TestDetachedForAnother abandons as many tasks of a webhook as there are slots: another
-// webhook does not wait for them.
+// TestDetachedForAnother abandons as many tasks of a webhook as there are
+// slots: another webhook does not wait for them.
 func TestDetachedForAnother(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -125,7 +125,8 @@ func TestDetachedReleasesSlots(t *testing.T) {
 	}
 }
 
-// TestDetachedTooLate never runs a task whose time is up, although there are slots.
+// TestDetachedTooLate: a task whose context has ended is not run, although
+// there are slots.
 func TestDetachedTooLate(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

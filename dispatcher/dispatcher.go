@@ -15,11 +15,12 @@ import (
 )
 
 // Mutating returns the mutating phase as a plugin of an API server's admission
-// chain. The chain must be prepared to run twice, as apiserver's reinvoker does.
+// chain. The chain must run it a second time if a webhook asks for
+// reinvocation, as apiserver's reinvoker does.
 //
-// Of the ObjectInterfaces that Admit is given, the creater and the typer may still be called
-// after it has returned: a patch that exceeds the time of its call is finished in the
-// background. They must stay usable and be safe for concurrent use.
+// The creater and the typer of the ObjectInterfaces may be called after Admit
+// has returned, because a patch that exceeds the time of its call is finished
+// in the background. They must stay usable and be safe for concurrent use.
 func (d *Dispatcher) Mutating() apiadmission.MutationInterface {
 	return d.mutating
 }
@@ -30,100 +31,56 @@ func (d *Dispatcher) Validating() apiadmission.ValidationInterface {
 	return d.validating
 }
 
-// newHandler handles exactly the operations that webhooks can ask for (S-001).
+// newHandler handles the operations that a rule may name (S-001).
 func newHandler() *apiadmission.Handler {
-	return apiadmission.NewHandler(apiadmission.Connect, apiadmission.Create, apiadmission.Delete, apiadmission.Update)
+	return apiadmission.NewHandler(apiadmission.Connect, apiadmission.Create, apiadmission.Delete,
+		apiadmission.Update)
 }
 
 type mutating struct {
 	*apiadmission.Handler
-	d        *Dispatcher
-	observer Recorder
+	d *Dispatcher
 }
 
-func (m *mutating) Admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
-	return guarded(func() error {
-		snapshot, err := m.d.open(ctx, admission.Mutating, a, m.observer)
+func (m *mutating) Admit(
+	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+) error {
+	return recoverPhase(func() error {
+		snapshot, err := m.d.webhooksFor(ctx, admission.Mutating, a)
 		if err != nil || snapshot == nil {
 			return err
 		}
-		p := m.d.begin(admission.Mutating, a, o, m.observer)
-		err = p.mutate(ctx, snapshot)
-		p.end()
+		r := m.d.newRun(admission.Mutating, a, o)
+		err = r.mutate(ctx, snapshot)
+		r.end()
 		return err
 	})
 }
 
 type validating struct {
 	*apiadmission.Handler
-	d        *Dispatcher
-	observer Recorder
+	d *Dispatcher
 }
 
-func (v *validating) Validate(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
-	return guarded(func() error {
-		snapshot, err := v.d.open(ctx, admission.Validating, a, v.observer)
+func (v *validating) Validate(
+	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+) error {
+	return recoverPhase(func() error {
+		snapshot, err := v.d.webhooksFor(ctx, admission.Validating, a)
 		if err != nil || snapshot == nil {
 			return err
 		}
-		p := v.d.begin(admission.Validating, a, o, v.observer)
-		err = p.validate(ctx, snapshot)
-		p.end()
+		r := v.d.newRun(admission.Validating, a, o)
+		err = r.validate(ctx, snapshot)
+		r.end()
 		return err
 	})
 }
 
-// open is the gate: it returns the webhooks in force, nil for requests that are let
-// through unseen (S-010).
-func (d *Dispatcher) open(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, observer Recorder) (*matching.Snapshot, error) {
-	stage, closed := d.closed(a)
-	if !closed {
-		failpoint.Hit(ctx, failpoint.BeforeSnapshot)
-		snapshot, err := d.config.Source.Current(ctx)
-		failpoint.Hit(ctx, failpoint.AfterSnapshot)
-		return known(a, snapshot, err)
-	}
-	if observer != nil {
-		d.recordClosed(ctx, phase, a, stage, observer)
-	}
-	if static := d.static(stage); static != nil {
-		snapshot, err := static.Static(ctx)
-		return known(a, snapshot, err)
-	}
-	return nil, nil
-}
-
-// known makes of a source's error what clients get to see.
-func known(a apiadmission.Attributes, snapshot *matching.Snapshot, err error) (*matching.Snapshot, error) {
-	if snapshot == nil && err == nil {
-		err = errNoSnapshot
-	}
-	switch {
-	case errors.Is(err, ErrNotReady):
-		return nil, apiadmission.NewForbidden(a, ErrNotReady)
-	case err != nil:
-		return nil, apierrors.NewInternalError(err)
-	}
-	return snapshot, nil
-}
-
-// static returns where the webhooks are that a request gets to although the gate is
-// closed to it at a stage; nil if there are none (S-052).
-func (d *Dispatcher) static(stage admission.Stage) StaticSource {
-	if stage != admission.StageExempt {
-		return nil
-	}
-	static, _ := d.config.Source.(StaticSource)
-	return static
-}
-
-// errNoSnapshot is what is made of a source that breaks its contract.
-var errNoSnapshot = errors.New("the source of webhooks returned neither webhooks nor an error")
-
-// guarded runs a phase and returns a panic as an internal error: one of the source, or of
-// the host's own objects. Panics of other code end only their step, with a text of its
-// own.
-func guarded(phase func() error) error {
+// recoverPhase runs a phase and returns a panic of the Source or of the
+// embedder's objects as an internal error. Panics of other code end only their
+// step.
+func recoverPhase(phase func() error) error {
 	err := guard.Call(phase)
 	if panicked, ok := err.(*admission.PanicError); ok {
 		return apierrors.NewInternalError(panicked)
@@ -131,44 +88,96 @@ func guarded(phase func() error) error {
 	return err
 }
 
-// closed reports whether no webhook of the API may see the request, and static ones
-// only if the stage is StageExempt. Excluded resources are looked at first, as
-// kube-apiserver does.
-func (d *Dispatcher) closed(a apiadmission.Attributes) (admission.Stage, bool) {
+// webhooksFor returns the webhooks in force for a request, or nil if no webhook
+// may see it (S-010).
+func (d *Dispatcher) webhooksFor(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+) (*matching.Snapshot, error) {
+	stage := d.exempt(a)
+	if stage == 0 {
+		failpoint.Hit(ctx, failpoint.BeforeSnapshot)
+		snapshot, err := d.config.Source.Current(ctx)
+		failpoint.Hit(ctx, failpoint.AfterSnapshot)
+		return snapshot, sourceError(a, snapshot, err)
+	}
+	static := d.staticSource(stage)
+	if d.config.Observer != nil {
+		d.recordExempt(ctx, phase, a, stage, static != nil)
+	}
+	if static == nil {
+		return nil, nil
+	}
+	snapshot, err := static.Static(ctx)
+	return snapshot, sourceError(a, snapshot, err)
+}
+
+// sourceError returns the error that the client receives for what a Source
+// returned.
+func sourceError(a apiadmission.Attributes, snapshot *matching.Snapshot, err error) error {
 	switch {
-	case d.config.Excluded.Has(a.GetResource().GroupResource()):
-		return admission.StageExcluded, true
+	case errors.Is(err, ErrNotReady):
+		return apiadmission.NewForbidden(a, ErrNotReady)
+	case err != nil:
+		return apierrors.NewInternalError(err)
+	case snapshot == nil:
+		return apierrors.NewInternalError(errNoSnapshot)
+	}
+	return nil
+}
+
+// errNoSnapshot is the error for a Source that breaks its contract.
+var errNoSnapshot = errors.New("the source of webhooks returned neither webhooks nor an error")
+
+// exempt returns the stage that keeps a request from all webhooks, or 0. With
+// StageExempt, static webhooks still see the request. Excluded resources come
+// first, as in kube-apiserver.
+func (d *Dispatcher) exempt(a apiadmission.Attributes) admission.Stage {
+	switch {
+	case d.config.Excluded(a.GetResource().GroupResource()):
+		return admission.StageExcluded
 	case isExempt(a.GetKind()):
-		return admission.StageExempt, true
+		return admission.StageExempt
 	default:
-		return 0, false
+		return 0
 	}
 }
 
-// recordClosed tells an observer about all webhooks that the gate kept from a
-// request. It must not make the request wait for a source that is not ready. Static
-// webhooks that the request does get to are told of when it does.
-func (d *Dispatcher) recordClosed(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, stage admission.Stage, observer Recorder) {
+// staticSource returns the source of the webhooks that see a request although
+// it is exempt at a stage; nil if there are none (S-052).
+func (d *Dispatcher) staticSource(stage admission.Stage) StaticSource {
+	if stage != admission.StageExempt {
+		return nil
+	}
+	static, _ := d.config.Source.(StaticSource)
+	return static
+}
+
+// recordExempt records the webhooks that do not see an exempt request. If
+// static webhooks see it, the run records these.
+func (d *Dispatcher) recordExempt(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	stage admission.Stage, static bool,
+) {
 	noWait, cancel := context.WithCancel(ctx)
-	cancel()
+	cancel() // the request must not wait for a source that is not ready
 	snapshot, err := d.config.Source.Current(noWait)
 	if err != nil || snapshot == nil {
 		return
 	}
-	p := d.begin(phase, a, nil, observer)
-	reached := d.static(stage) != nil
+	r := d.newRun(phase, a, nil)
 	for i, w := range snapshot.Webhooks(phase) {
-		if reached && w.Static {
+		if static && w.Static {
 			continue
 		}
-		p.recordMatch(ctx, admission.Match{
-			Webhook: w.Webhook, Operation: p.operation, Round: p.round, Index: i, Stage: stage, Rule: -1,
+		r.recordMatch(ctx, admission.Match{
+			Webhook: w.Webhook, Operation: r.operation, Round: r.round, Index: i, Stage: stage, Rule: -1,
 		})
 	}
 }
 
-// isExempt reports whether a kind configures admission itself: webhooks must not
-// be able to prevent their own repair (S-012). Static ones cannot (S-052).
+// isExempt reports whether a kind configures admission. Webhooks of the API
+// must not be able to prevent their own repair (S-012). Static webhooks cannot
+// (S-052).
 func isExempt(kind schema.GroupVersionKind) bool {
 	if kind.Group != "admissionregistration.k8s.io" {
 		return false

@@ -21,15 +21,15 @@ func (l labelling) Convert(in, out, c any) error {
 	if err := l.ObjectConvertor.Convert(in, out, c); err != nil {
 		return err
 	}
-	if v2, ok := out.(*gadgetV2); ok {
+	if v2, ok := out.(*testKindV2); ok {
 		v2.Labels = map[string]string{"converted": "yes"}
 	}
 	return nil
 }
 
-// TestSelectorsSeeTheConvertedObject: once a webhook has asked for another
-// version, those after it are matched against the object in that version, also
-// if nobody patched it (S-101, S-170).
+// TestSelectorsSeeTheConvertedObject: after a webhook that needs another
+// version, the next webhooks are matched against the object in that version,
+// even if it was not patched (S-101, S-170).
 func TestSelectorsSeeTheConvertedObject(t *testing.T) {
 	t.Parallel()
 	var calls []string
@@ -39,8 +39,8 @@ func TestSelectorsSeeTheConvertedObject(t *testing.T) {
 			return allow()(r)
 		}
 	}
-	objects := newGadgetObjects()
-	s := &scene{
+	objects := newTestKindInterfaces()
+	s := &testRequest{
 		webhooks: []*admission.Webhook{
 			hook(admission.Mutating, "first", inVersion("v2")),
 			hook(admission.Mutating, "second", inVersion("v2"), func(w *admission.Webhook) {
@@ -49,7 +49,7 @@ func TestSelectorsSeeTheConvertedObject(t *testing.T) {
 		},
 		backends: backends{"first": note("first"), "second": note("second")},
 		objects:  &faulty{ObjectInterfaces: objects, convertor: labelling{objects.GetObjectConvertor()}},
-		request:  gadgetRequest(&gadget{}),
+		request:  testKindRequest(&testKind{}),
 	}
 	if r := s.run(t.Context(), t, admission.Mutating); r.err != nil {
 		t.Fatal(r.err)
@@ -64,7 +64,7 @@ func TestSelectorsSeeTheConvertedObject(t *testing.T) {
 func TestCallsThatEndTheirGoroutine(t *testing.T) {
 	t.Parallel()
 	exit := func(*http.Request) (*http.Response, error) { runtime.Goexit(); return nil, nil }
-	s := &scene{
+	s := &testRequest{
 		webhooks: []*admission.Webhook{hook(admission.Validating, "a"), hook(admission.Validating, "b")},
 		backends: backends{"a": exit, "b": allow()},
 	}
@@ -83,7 +83,7 @@ func TestCallsThatEndTheirGoroutine(t *testing.T) {
 // value of a key stays (S-317).
 func TestSimulateOneAuditEvent(t *testing.T) {
 	t.Parallel()
-	s := &scene{
+	s := &testRequest{
 		webhooks: []*admission.Webhook{hook(admission.Mutating, "same.example.com"), hook(admission.Validating, "same.example.com")},
 	}
 	n := 0

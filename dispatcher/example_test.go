@@ -20,6 +20,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 )
 
@@ -51,8 +52,8 @@ func ExampleNew() {
 	// admission webhook "no-root.example.com" denied the request: pods must not run as root
 }
 
-// A test asks what would become of a pod, without a cluster and without a port.
-func ExampleDispatcher_Simulate() {
+// A test runs a pod through admission, without a cluster and without a port.
+func Example_simulate() {
 	webhooks, err := source.Fixed([]runtime.Object{teamLabels()})
 	if err != nil {
 		log.Fatal(err)
@@ -64,7 +65,7 @@ func ExampleDispatcher_Simulate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	response, err := d.Simulate(context.Background(), &admission.Request{
+	response, err := simulate.Request(context.Background(), d, &admission.Request{
 		Operation: admissionv1.Create,
 		Kind:      corev1.SchemeGroupVersion.WithKind("Pod"),
 		Resource:  corev1.SchemeGroupVersion.WithResource("pods"),

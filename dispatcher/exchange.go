@@ -16,82 +16,96 @@ import (
 	"example.com/gatehouse/internal/engine/review"
 )
 
-// exchange sends a review to an address and returns the one that came back. What
-// it takes is added to the request's latency trackers, if it has any (S-352).
-func (c *call) exchange(ctx context.Context, e *Endpoint, timeout time.Duration, v review.Version) (runtime.Object, error) {
+// exchange sends the review to the webhook and returns the review in the
+// response. The time that this takes is added to the request's latency
+// trackers, if it has any (S-352).
+func (c *call) exchange(
+	ctx context.Context, e *Endpoint, timeout time.Duration,
+) (received runtime.Object, err error) {
 	failpoint.Hit(ctx, failpoint.BeforeEncode)
-	err := c.pass.reviews.Fill(&c.body, v, c.record.UID, c.record.Target, c.object.object, c.object.oldObject)
+	encodeErr := c.run.reviews.Fill(&c.body, c.reviewVersion, c.record.UID, c.record.Target,
+		c.versioned.encodedObject, c.versioned.encodedOldObject)
 	failpoint.Hit(ctx, failpoint.AfterEncode)
-	trackers, tracked := endpointsrequest.LatencyTrackersFrom(ctx)
-	switch {
-	case tracked:
-		return c.track(trackers, func() (runtime.Object, error) {
-			if err != nil { // kube-apiserver tracks it, too
-				return nil, err
-			}
-			return c.send(ctx, e, timeout, v)
-		})
-	case err != nil:
-		return nil, err
+	tracker := c.latencyTracker(ctx)
+	if tracker == nil {
+		if encodeErr != nil {
+			return nil, encodeErr
+		}
+		return c.send(ctx, e, timeout)
 	}
-	return c.send(ctx, e, timeout, v)
-}
-
-// track runs an exchange under the tracker of the phase.
-func (c *call) track(trackers *endpointsrequest.LatencyTrackers, send func() (runtime.Object, error)) (received runtime.Object, err error) {
-	tracker := trackers.ValidatingWebhookTracker
-	if c.pass.phase == admission.Mutating {
-		tracker = trackers.MutatingWebhookTracker
-	}
-	tracker.Track(func() { received, err = send() })
+	tracker.Track(func() {
+		if err = encodeErr; err == nil { // kube-apiserver tracks this error, too
+			received, err = c.send(ctx, e, timeout)
+		}
+	})
 	return received, err
 }
 
-// send performs the exchange, unless there is nobody any more to answer.
-func (c *call) send(ctx context.Context, e *Endpoint, timeout time.Duration, v review.Version) (runtime.Object, error) {
+// latencyTracker returns the request's latency tracker of the phase, or nil.
+func (c *call) latencyTracker(ctx context.Context) endpointsrequest.DurationTracker {
+	trackers, ok := endpointsrequest.LatencyTrackersFrom(ctx)
+	switch {
+	case !ok:
+		return nil
+	case c.run.phase == admission.Mutating:
+		return trackers.MutatingWebhookTracker
+	default:
+		return trackers.ValidatingWebhookTracker
+	}
+}
+
+// send performs the HTTP exchange as kube-apiserver's REST client does (S-271),
+// within the limits on responses. It sends nothing if ctx is done.
+func (c *call) send(
+	ctx context.Context, e *Endpoint, timeout time.Duration,
+) (runtime.Object, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c.address = e.URL
-	announce(&c.address, timeout)
-	c.record.URL = c.address.String()
-	return c.post(ctx, e.HTTP, v)
-}
-
-// post performs the HTTP exchange as kube-apiserver's REST client would (S-271),
-// within the limits on responses.
-func (c *call) post(ctx context.Context, client *http.Client, v review.Version) (runtime.Object, error) {
-	headers := &c.headers
-	headers.limits = c.limits()
-	c.tracer.send(&c.body, &headers.trace)
+	c.url = e.URL
+	setTimeoutQuery(&c.url, timeout)
+	c.record.URL = c.url.String()
+	c.tracer.send(&c.body, &c.headers.trace)
 	failpoint.Hit(ctx, failpoint.BeforeConnect)
-	response, err := trip(untimed(ctx, client), newRequest(headers.watch(ctx), &c.address, &c.body), c.record.URL)
+	request := newRequest(c.headers.watch(ctx, c.limits()), &c.url, &c.body)
+	response, err := roundTrip(withoutTimeout(ctx, e.HTTP), request, c.record.URL)
 	if err != nil {
 		return nil, err
 	}
 	defer response.Body.Close()
 	failpoint.Hit(ctx, failpoint.Headers)
-	c.tracer.answered(response)
-	if err := headers.add(response.Header); err != nil {
+	c.tracer.responded(response)
+	if err := c.headers.count(response.Header); err != nil {
 		return nil, err
 	}
-	intake, err := receive(ctx, response, c.limits())
+	body, err := readBody(ctx, response, c.limits())
 	if err != nil {
 		return nil, err
 	}
-	c.tracer.received(intake.data)
-	codec, status, header := c.pass.d.codec, response.StatusCode, response.Header
-	if review.Quick(intake.data) { // nearly all are, and need no task
-		return intake.decode(ctx, codec, v, status, header)
+	c.tracer.received(body.data)
+	return c.decodeReview(ctx, body, response)
+}
+
+// decodeReview decodes and releases the body of a response: a small one on this
+// goroutine, a large one by runDetached.
+func (c *call) decodeReview(
+	ctx context.Context, body *responseBody, response *http.Response,
+) (runtime.Object, error) {
+	codec, version := c.run.d.codec, c.reviewVersion
+	status, header := response.StatusCode, response.Header
+	if review.Quick(body.data) {
+		return body.decode(ctx, codec, version, status, header)
 	}
-	return runDetached(ctx, c.pass.d.detached, c.key(), task[runtime.Object]{
-		name:    "decoding the response",
-		run:     func() (runtime.Object, error) { return intake.decode(ctx, codec, v, status, header) },
-		discard: intake.release,
+	return runDetached(ctx, c.run.d.detached, c.key(), task[runtime.Object]{
+		name: "decoding the response",
+		run: func() (runtime.Object, error) {
+			return body.decode(ctx, codec, version, status, header)
+		},
+		discard: body.release,
 	})
 }
 
-// newRequest is http.NewRequestWithContext for an address that need not be parsed.
+// newRequest is http.NewRequestWithContext for a URL that need not be parsed.
 func newRequest(ctx context.Context, address *url.URL, body *review.Body) *http.Request {
 	values := []string{"application/json, */*", runtime.ContentTypeJSON}
 	request := http.Request{

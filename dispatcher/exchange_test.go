@@ -28,7 +28,7 @@ func reviewIn(r *http.Request) (*admissionv1.AdmissionReview, error) {
 	return review, json.Unmarshal(body, review)
 }
 
-// says answers with a body, in which UID stands for the uid of the review.
+// says responds with a body, in which UID is replaced by the uid of the review.
 func says(status int, contentType, body string) exchange {
 	return func(r *http.Request) (*http.Response, error) {
 		review, err := reviewIn(r)
@@ -47,8 +47,8 @@ func response(status int, contentType, body string) *http.Response {
 	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader(body))}
 }
 
-// reply answers with a review in the version that was asked for. The members of
-// its response are given, but for the uid.
+// reply responds with a review in the version of the request. members are those
+// of its response, without the uid.
 func reply(members string) exchange {
 	return func(r *http.Request) (*http.Response, error) {
 		review, err := reviewIn(r)

@@ -12,7 +12,7 @@ import (
 
 func missRows() []missRow {
 	return slices.Concat(missedOperationRows(), missedGroupRows(), missedResourceRows(), missedScopeRows(), missedVersionRows(), missedNamespaceRows(),
-		missedObjectRows(), lookAheadRows(), unmetRows(), undueRows(), closedRows())
+		missedObjectRows(), firstStageRows(), unmetRows(), undueRows(), closedRows())
 }
 
 func missedOperationRows() []missRow {
@@ -147,7 +147,7 @@ func missedResourceRows() []missRow {
 		hint:  "rules[0] lists deployments.apps, the request is for deployments: the group of deployments.apps goes to apiGroups; write deployments",
 		helps: fixes(asksFor("CREATE", "apps", "v1", "deployments")),
 	}, {
-		row:  row{"typing error", "nobody sees it in a list"},
+		row:  row{"typing error", "it is easily overlooked in a list"},
 		hook: asksFor("CREATE", "apps", "v1", "deplyoments"), ask: deploying(admissionv1.Create, ""), stage: "rules",
 		hint:  "rules[0] lists deplyoments, the request is for deployments: there is a mistake in deplyoments; write deployments",
 		helps: fixes(asksFor("CREATE", "apps", "v1", "deployments")),
@@ -215,12 +215,12 @@ func missedVersionRows() []missRow {
 			w.MatchPolicy = &p
 		}
 	}
-	// Somebody else has had the equivalents tried, so that they are known.
-	informed := func(s *scene) {
+	// An earlier webhook looked up the equivalents, so they are known.
+	informed := func(s *testRequest) {
 		s.webhooks = append(s.webhooks, hook(admission.Validating, "other", policy(registrationv1.Equivalent, "v3")))
 	}
 	return []missRow{{
-		row:  row{"other version under Exact", "S-083: another version may be the same, nobody has asked"},
+		row:  row{"other version under Exact", "S-083: another version may be equivalent; the mapper was not called"},
 		hook: policy(registrationv1.Exact, "v1beta1"), ask: deployments, stage: "rules",
 		hint: "rules[0] has apiVersions [v1beta1], the request's is v1: add it; " +
 			"or use matchPolicy Equivalent instead of Exact, if the server knows deployments in such a version",

@@ -74,7 +74,7 @@ func unmetRows() []missRow {
 		hint:  `"c0" fails: compilation error: must evaluate to bool but got dyn: compare it with true`,
 		helps: fixes(when(`object.?spec.?hostNetwork.orValue(true) == true`)),
 	}, {
-		row:  row{"no authorizer", "S-023: there is nobody to ask"},
+		row:  row{"no authorizer", "S-023: the host has no authorizer"},
 		hook: all(ignoring, when(`authorizer.requestResource.check("get").allowed()`)), stage: stage,
 		hint:  `"c0" fails: no such attribute(s): authorizer.requestResource: no authorizer is configured`,
 		helps: fixes(when("true")),
@@ -83,20 +83,20 @@ func unmetRows() []missRow {
 
 func undueRows() []missRow {
 	const stage = "reinvocation"
-	const late = "who was not called in round 0 is never called in round 1; in round 0: "
+	const late = "a webhook that was not called in round 0 is never called in round 1; in round 0: "
 	return []missRow{{
 		row:  row{"policy Never", "the policy is absent, which is Never"},
 		hook: mutatingWith(), more: followed, round: 1, stage: stage,
 		hint:  "reinvocationPolicy IfNeeded: later.example.com changed metadata.labels.by after it",
 		helps: fixes(reinvocable),
 	}, {
-		row:  row{"policy Never and nobody after it", "the policy alone would not help"},
+		row:  row{"policy Never and no change after it", "the policy alone would not help"},
 		hook: mutatingWith(), more: preceded, round: 1, stage: stage,
-		hint: "reinvocationPolicy IfNeeded alone would not do: nobody changed the object after it",
+		hint: "reinvocationPolicy IfNeeded alone would not help: nothing changed the object after it",
 	}, {
-		row:  row{"nobody after it", "S-166: it has seen the object as it is"},
+		row:  row{"no change after it", "S-166: it has seen the final object"},
 		hook: mutatingWith(reinvocable), more: preceded, round: 1, stage: stage,
-		hint: "only a change by somebody after it would have had it called again; its own do not count",
+		hint: "it is called again only if another webhook or plugin changes the object after it",
 	}, {
 		row:  row{"too late by a label", "S-165: it matches in round 1, which does not help"},
 		hook: mutatingWith(reinvocable, ofObjects(labelled("by", "later"))), more: followed, round: 1, stage: stage,
@@ -114,10 +114,9 @@ func undueRows() []missRow {
 		hint:  "the object has by=later, and the objectSelector wants nothing that has the label by",
 		helps: fixes(ofObjects(everywhere())),
 	}, {
-		row:  row{"not in round 1 by two stages", "the policy would have stopped it too"},
+		row:  row{"not in round 1 by two stages", "the policy excludes it, too"},
 		hook: mutatingWith(ofObjects(requiring("by", "DoesNotExist"))), more: followed, round: 1, stage: "objectSelector",
-		hint: "the object has by=later, and the objectSelector wants nothing that has the label by; " +
-			"and then reinvocationPolicy IfNeeded: later.example.com changed metadata.labels.by after it",
+		hint:  "the object has by=later, and the objectSelector wants nothing that has the label by",
 		helps: fixes(reinvocable, ofObjects(everywhere())),
 	}, {
 		row:  row{"in neither round", "the same change helps in both, so it is said once"},
@@ -148,18 +147,18 @@ func closedRows() []missRow {
 		hint: "no configuration of a webhook changes that; on the server, the feature gate ExcludeAdmissionWebhookVirtualResources does",
 	}, {
 		row:  row{"excluded by the host", "hosts may exclude more"},
-		more: func(s *scene) { s.config = excludingPods(s.config) }, stage: "excluded resource",
+		more: func(s *testRequest) { s.config = excludingPods(s.config) }, stage: "excluded resource",
 		hint: "no configuration of a webhook changes that: the server keeps pods from all of them",
 	}, {
-		row: row{"unknown kind of an equivalent", "S-121: the mapper knows a version that nobody can convert to"},
+		row: row{"unknown kind of an equivalent", "S-121: the mapper knows a version that the convertor does not"},
 		hook: func(w *admission.Webhook) {
 			asksFor("CREATE", toys, "v3", "gadgets")(w)
 			equivalently(w)
 		},
 		ask: func(r *admission.Request) {
-			r.Kind, r.Resource, r.Object = gadgetKind, toysV1.WithResource("gadgets"), &gadget{Color: "red"}
+			r.Kind, r.Resource, r.Object = testKindGVK, toysV1.WithResource("gadgets"), &testKind{Color: "red"}
 		},
-		more: func(s *scene) { s.objects = newGadgetObjects() }, stage: "rules",
+		more: func(s *testRequest) { s.objects = newTestKindInterfaces() }, stage: "rules",
 		hint:  "the server cannot say what kind an equivalent of gadgets is: add a rule for gadgets.toys.example.com itself",
 		helps: fixes(asksFor("CREATE", toys, "v1", "gadgets")),
 	}, {
@@ -171,16 +170,16 @@ func closedRows() []missRow {
 func excludingPods(before func(*dispatcher.Config)) func(*dispatcher.Config) {
 	return func(c *dispatcher.Config) {
 		before(c)
-		c.Excluded = sets.New(podResource.GroupResource())
+		c.Excluded = sets.New(podResource.GroupResource()).Has
 	}
 }
 
 // endedByAnother adds a webhook whose condition ends the request.
-func endedByAnother(s *scene) {
+func endedByAnother(s *testRequest) {
 	s.webhooks = append(s.webhooks, hook(admission.Validating, "broken", when(`object.metadata.labels.tier == "front"`)))
 }
 
-// TestExplainCauses begins second rounds, and asks why.
+// TestExplainCauses explains why second rounds began.
 func TestExplainCauses(t *testing.T) {
 	t.Parallel()
 	labels := func(key string) exchange { return patches(`[` + addLabel(key, "x") + `]`) }
@@ -196,7 +195,7 @@ func TestExplainCauses(t *testing.T) {
 		backends{"a": allow(), "b": labels("b")},
 		"reinvocation: b changed metadata.labels.b after a (reinvocationPolicy IfNeeded) had been called",
 	}, {
-		row{"nobody before", "S-166: a second round begins, and nobody is called in it"},
+		row{"no webhook before", "S-166: a second round begins, in which no webhook is called"},
 		[]*admission.Webhook{hook(admission.Mutating, "a"), hook(admission.Mutating, "b", reinvocable)},
 		backends{"a": labels("a"), "b": labels("b")},
 		"reinvocation: a changed metadata.labels.a, before which no webhook with reinvocationPolicy IfNeeded had been called",
@@ -210,7 +209,7 @@ func TestExplainCauses(t *testing.T) {
 		[]*admission.Webhook{hook(admission.Mutating, "a", reinvocable), hook(admission.Mutating, "b")},
 		backends{"a": allow(), "b": patches(`[]`)}, "",
 	}}, func(t *testing.T, tc causeRow) {
-		s := &scene{webhooks: tc.webhooks, backends: tc.backends}
+		s := &testRequest{webhooks: tc.webhooks, backends: tc.backends}
 		var got string
 		for _, r := range explain.Response(s.simulate(t, creation(pod("app", "web")))).Rounds {
 			got += r.Cause

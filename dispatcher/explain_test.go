@@ -18,26 +18,28 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// missRow is a request that a webhook nearly gets to see: with what the explanation has
-// to say about it, and with what helps. It is the creation of the pod "web" in the
-// namespace "shop", for a validating webhook that asks for the creation of pods.
+// missRow is a request that a webhook nearly gets to see: with what the
+// explanation has to say about it, and with what helps. It is the creation of
+// the pod "web" in the namespace "shop", for a validating webhook that asks for
+// the creation of pods.
 type missRow struct {
 	row
 	hook func(*admission.Webhook)
 	ask  func(*admission.Request)
-	// more changes the scene, in which others may come before and after the webhook.
-	more func(*scene)
+	// more changes the testRequest, in which others may come before and after
+	// the webhook.
+	more func(*testRequest)
 	// round is the mutating round that it is about.
 	round int
 
 	stage, hint string
-	// helps is a change after which the webhook is called: what the hint says, so that
-	// no hint is given that does not help. It is nil if nothing does.
+	// helps is a change after which the webhook is called: what the hint says,
+	// so that no hint is given that does not help. It is nil if nothing does.
 	helps func(*admission.Webhook, *admission.Request)
 }
 
-// explained runs the row, with what helps or without, and returns what there is to say
-// about its webhook and whether anybody asked it.
+// explained runs the row, with what helps or without, and returns what there is
+// to say about its webhook and how often it was called.
 func (tc *missRow) explained(t *testing.T, helped bool) (w *explain.Webhook, asked int) {
 	t.Helper()
 	h := hook(admission.Validating, hookName, asksFor("CREATE", "", "v1", "pods"))
@@ -47,7 +49,7 @@ func (tc *missRow) explained(t *testing.T, helped bool) (w *explain.Webhook, ask
 	if helped {
 		tc.helps(h, r)
 	}
-	s := &scene{webhooks: []*admission.Webhook{h}, backends: backends{}, objects: workloads()}
+	s := &testRequest{webhooks: []*admission.Webhook{h}, backends: backends{}, objects: workloads()}
 	s.config = func(c *dispatcher.Config) {
 		c.Namespaces = namespaces{"shop": {"env": "test", "Injection": "enabled"}}
 	}
@@ -180,8 +182,8 @@ func workloads() apiadmission.ObjectInterfaces {
 	}
 }
 
-// customs make objects that the scheme does not know, and convert them by renaming their
-// version.
+// customs make objects that the scheme does not know, and convert them by
+// renaming their version.
 type customs struct{ *runtime.Scheme }
 
 func (c customs) New(kind schema.GroupVersionKind) (runtime.Object, error) {

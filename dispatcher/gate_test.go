@@ -23,13 +23,13 @@ type gateRow struct {
 	kind     schema.GroupVersionKind
 	resource schema.GroupVersionResource
 	excluded sets.Set[schema.GroupResource]
-	// stage is what an observer hears: 0 for a request that visits the webhook.
+	// stage is the recorded stage; 0 for a request that visits the webhook.
 	stage admission.Stage
 }
 
-// TestGate sends requests that webhooks may or may not see, with an observer and
-// without; a source that is not ready must not matter to those they may not see
-// (S-010).
+// TestGate sends requests that webhooks may or may not see, with an observer
+// and without; a source that is not ready must not matter to those they may not
+// see (S-010).
 func TestGate(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, gateRows(), func(t *testing.T, tc gateRow) {
@@ -43,13 +43,15 @@ func TestGate(t *testing.T) {
 
 func (tc *gateRow) run(t *testing.T, phase admission.Phase, observed bool) {
 	t.Helper()
-	observer := &journal{}
+	observer := &recorder{}
 	s := one(phase, allow())
 	s.request = request{kind: tc.kind, resource: tc.resource, object: &corev1.Pod{TypeMeta: metav1.TypeMeta{
 		APIVersion: tc.kind.GroupVersion().String(), Kind: tc.kind.Kind,
 	}}}
 	s.config = func(c *dispatcher.Config) {
-		c.Excluded = tc.excluded
+		if tc.excluded != nil {
+			c.Excluded = tc.excluded.Has
+		}
 		if observed {
 			c.Observer = observer
 		}
@@ -110,7 +112,7 @@ func gateRows() []gateRow {
 		{Group: authorization, Resource: "selfsubjectrulesreviews"}, {Group: authorization, Resource: "subjectaccessreviews"},
 	} {
 		rows = append(rows, gateRow{
-			row:      row{"excluded " + resource.Resource, "S-011: nobody but the API server may see these"},
+			row:      row{"excluded " + resource.Resource, "S-011: only the API server may see these"},
 			kind:     podKind,
 			resource: resource.WithVersion("v7"), stage: admission.StageExcluded,
 		})
@@ -146,11 +148,11 @@ func TestHandles(t *testing.T) {
 	}
 }
 
-// TestNobodyAsks sends a request without user info, which kube-apiserver does
-// not know (S-214).
-func TestNobodyAsks(t *testing.T) {
+// TestRequestWithoutUserInfo: kube-apiserver never sends such a request
+// (S-214).
+func TestRequestWithoutUserInfo(t *testing.T) {
 	t.Parallel()
-	const want = "Internal error occurred: the request has no user info, which webhooks have to be told"
+	const want = "Internal error occurred: the request has no user info, which the review needs"
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 		for matches, want := range map[bool]string{true: want, false: ""} {
 			s := one(phase, allow(), ignoring)

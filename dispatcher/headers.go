@@ -11,30 +11,32 @@ import (
 	"example.com/gatehouse/admission/limits"
 )
 
-// headerMeter adds up what a webhook sends before its body. The transport has a
-// limit of its own, but per response and of unknown size.
+// headerMeter limits the size of all headers that a webhook sends before the
+// body. The transport limits each response, including interim ones, separately.
 type headerMeter struct {
 	limits *limits.Limits
-	// Interim responses arrive on a goroutine of the transport.
+	// A goroutine of the transport adds interim responses.
 	size, interim atomic.Int64
 	trace         httptrace.ClientTrace
 }
 
 // watch returns a context under which interim responses are counted.
-func (m *headerMeter) watch(ctx context.Context) context.Context {
-	m.trace.Got1xxResponse = m.addInterim
+func (m *headerMeter) watch(ctx context.Context, l *limits.Limits) context.Context {
+	m.limits = l
+	m.trace.Got1xxResponse = m.countInterim
 	return httptrace.WithClientTrace(ctx, &m.trace)
 }
 
-func (m *headerMeter) addInterim(_ int, header textproto.MIMEHeader) error {
+func (m *headerMeter) countInterim(_ int, header textproto.MIMEHeader) error {
 	if n := m.limits.InterimResponses; m.interim.Add(1) > int64(n) {
-		return fmt.Errorf("receiving interim responses: %w", &limits.Error{Field: "InterimResponses", Limit: n, Unit: "responses"})
+		return fmt.Errorf("receiving interim responses: %w",
+			&limits.Error{Field: "InterimResponses", Limit: n, Unit: "responses"})
 	}
-	return m.add(http.Header(header))
+	return m.count(http.Header(header))
 }
 
-// add adds the headers of a response.
-func (m *headerMeter) add(header http.Header) error {
+// count adds the headers of a response.
+func (m *headerMeter) count(header http.Header) error {
 	const punctuation = len(": \r\n")
 	size := 0
 	for name, values := range header {

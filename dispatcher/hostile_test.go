@@ -23,15 +23,15 @@ import (
 type hostileRow struct {
 	row
 	serve http.HandlerFunc
-	// time is what the request has; 0 is thirty seconds, which nobody needs.
+	// time is the deadline of the request; 0 is thirty seconds, more than any
+	// row needs.
 	time time.Duration
 	// err is part of the text of the failed call, or empty if the webhook is
 	// answered.
 	err string
 }
 
-// TestHostileWebhooks runs over loopback, because what it is about happens in
-// net/http.
+// TestHostileWebhooks runs over loopback, because it tests the use of net/http.
 func TestHostileWebhooks(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
@@ -44,7 +44,7 @@ func TestHostileWebhooks(t *testing.T) {
 
 func (tc *hostileRow) run(t *testing.T, phase admission.Phase) {
 	patient := func(w *admission.Webhook) { w.TimeoutSeconds = new(int32(30)) }
-	s := &scene{webhooks: []*admission.Webhook{hook(phase, hookName, patient)}}
+	s := &testRequest{webhooks: []*admission.Webhook{hook(phase, hookName, patient)}}
 	client := serving(t, tc.serve)
 	s.config = func(c *dispatcher.Config) { c.Client = client }
 	limit := tc.time
@@ -55,7 +55,7 @@ func (tc *hostileRow) run(t *testing.T, phase admission.Phase) {
 	defer cancel()
 	start := time.Now()
 	r := s.run(ctx, t, phase)
-	// The promise is 50 ms; the rest is for machines with other things to do.
+	// The promise is 50 ms; the rest is for busy machines.
 	if took := time.Since(start); took > limit+5*time.Second {
 		t.Errorf("it took %v, want %v", took, limit)
 	}
@@ -97,7 +97,7 @@ func hostileRows() []hostileRow {
 		{row{"interim responses below", "J19: eight are allowed"}, hints(8, 10), 0, ""},
 		{row{"interim responses above", "D9: and no more"}, hints(9, 10), 0, "receiving interim responses: more than 8 responses (Limits.InterimResponses)"},
 		{row{"interim responses that are large", "D9: their headers count with the others"}, hints(5, 15<<10), 0, "more than 65536 bytes (Limits.ResponseHeader)"},
-		{row{"switch of protocols", "J21: nobody waits for what comes on the connection"}, upgrade, 0, "status code 101"},
+		{row{"switch of protocols", "J21: the client does not wait for data on the connection"}, upgrade, 0, "status code 101"},
 	}
 }
 
@@ -131,7 +131,8 @@ func aliases(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintf(w, "a: &a %s\nb: [%s]\n", strings.Repeat("x", 25_000), strings.Repeat("*a, ", 6_000))
 }
 
-// inUTF16 writes what a handler writes, which must be ASCII, with two bytes each.
+// inUTF16 writes what a handler writes, which must be ASCII, with two bytes
+// each.
 func inUTF16(handler http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		recorded := httptest.NewRecorder()
@@ -168,7 +169,7 @@ func drip(w http.ResponseWriter, r *http.Request) {
 func silence(_ http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	<-r.Context().Done()
-	panic(http.ErrAbortHandler) // an answer might still be heard
+	panic(http.ErrAbortHandler) // a response might still arrive
 }
 
 func flood(w http.ResponseWriter, r *http.Request) {
@@ -181,7 +182,8 @@ func flood(w http.ResponseWriter, r *http.Request) {
 // hints answers after so many interim responses with headers of a size.
 func hints(n, size int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		// A client that gives up must not still be sending: it would say that instead.
+		// A client that gives up must not still be sending: it would say that
+		// instead.
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			panic(http.ErrAbortHandler)
@@ -208,10 +210,10 @@ func upgrade(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.Copy(io.Discard, connection)
 }
 
-// TestHostileBodiesCostLittle has many webhooks send what never ends, and counts
-// what is allocated for it.
+// TestHostileBodiesCostLittle has many webhooks send what never ends, and
+// counts what is allocated for it.
 func TestHostileBodiesCostLittle(t *testing.T) {
-	s := &scene{webhooks: []*admission.Webhook{hook(admission.Validating, hookName)}}
+	s := &testRequest{webhooks: []*admission.Webhook{hook(admission.Validating, hookName)}}
 	client := serving(t, endlessly)
 	s.config = func(c *dispatcher.Config) { c.Client = client }
 	var before, after runtime.MemStats

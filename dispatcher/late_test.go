@@ -34,14 +34,15 @@ func (w *whilePatching) New(kind schema.GroupVersionKind) (runtime.Object, error
 	return w.ObjectCreater.New(kind)
 }
 
-// patchingWith calls run while a patch is applied, with the number of the patch. The request's
-// object gets its kind, so that no other object has to be made than those of the patches.
-func (s *scene) patchingWith(run func(patch int)) {
+// patchingWith calls run while a patch is applied, with the number of the
+// patch. The request's object gets its kind, so that no other object has to be
+// made than those of the patches.
+func (s *testRequest) patchingWith(run func(patch int)) {
 	s.request.object.GetObjectKind().SetGroupVersionKind(podKind)
 	s.objects = &faulty{ObjectInterfaces: s.interfaces(), creater: &whilePatching{ObjectCreater: s.interfaces().GetObjectCreater(), run: run}}
 }
 
-// lateRow is a patch whose application takes ten seconds where there are three.
+// lateRow is a patch that takes ten seconds to apply; the call has three.
 type lateRow struct {
 	row
 	patch  string
@@ -65,7 +66,7 @@ func lateRows() []lateRow {
 	return []lateRow{
 		{row{"failed closed", "G28: the deadline of a call is that of its patch"}, many, failing, 0, admission.FailedClosed, 3 * time.Second, late, "Internal error occurred: " + late},
 		{row{"failed open", "S-254: a failed call, which the policy forgives"}, many, ignoring, 0, admission.FailedOpen, 3 * time.Second, late, ""},
-		{row{"caller goes away", "S-255: nobody waits any longer"}, many, failing, time.Second, admission.Canceled, time.Second, gone, timedOut},
+		{row{"caller goes away", "S-255: the caller does not wait any longer"}, many, failing, time.Second, admission.Canceled, time.Second, gone, timedOut},
 		{row{"small patch", "what takes no time by itself is waited for"}, few, failing, 0, admission.Allowed, 10 * time.Second, "", ""},
 	}
 }
@@ -102,15 +103,15 @@ func (tc *lateRow) run(t *testing.T) {
 	if call.Patch != nil || call.Changed {
 		t.Errorf("the record has the patch %s", call.Patch)
 	}
-	// What is abandoned goes on, and must not reach the object.
+	// Abandoned work continues, and must not change the object.
 	time.Sleep(time.Minute)
 	if got := fmt.Sprint(object.Labels); got != "map[app:web]" {
 		t.Errorf("the object has the labels %s", got)
 	}
 }
 
-// TestAbandonedPatchAndNextWebhook lets the abandoned work end while the request
-// is with the next webhook, which must see nothing of it.
+// TestAbandonedPatchAndNextWebhook: the abandoned work ends during the call of
+// the next webhook, which must not see its result.
 func TestAbandonedPatchAndNextWebhook(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -159,7 +160,8 @@ func TestPanicOfLargePatch(t *testing.T) {
 	}
 }
 
-// TestGoexitOfLargePatch ends a goroutine of the engine's own, as t.FailNow does.
+// TestGoexitOfLargePatch ends a goroutine of the engine's own, as t.FailNow
+// does.
 func TestGoexitOfLargePatch(t *testing.T) {
 	t.Parallel()
 	s := one(admission.Mutating, patches(lateRows()[0].patch), ignoring)
@@ -191,7 +193,8 @@ func TestLateDecoding(t *testing.T) {
 	var whole, limit, took time.Duration
 	for range 5 { // a machine is busy now and then, but not differently each time
 		_, whole = run(t.Context())
-		// The body has to be in by then, however busy the machine is, or decoding is not begun.
+		// The body has to be in by then, however busy the machine is, or
+		// decoding is not begun.
 		limit = whole / 6
 		if limit < 100*time.Millisecond {
 			testenv.Optional(t, fmt.Sprintf("this machine decodes in %v, which leaves nothing to measure", whole))

@@ -14,15 +14,15 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestLeftovers has a webhook's patches take an hour each, until there is no place for
-// more. Then it sends a large answer, which has to wait and is dropped with its share of
-// the budget. Another webhook's is decoded.
+// TestLeftovers has a webhook's patches take an hour each, until there is no
+// place for more. Then it sends a large answer, which has to wait and is
+// dropped with its share of the budget. Another webhook's is decoded.
 func TestLeftovers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		budget := limits.NewBudget(0)
 		large := padded(100<<10, allow())
-		s := &scene{
+		s := &testRequest{
 			webhooks: []*admission.Webhook{hook(admission.Mutating, "busy.example.com", ignoring), hook(admission.Mutating, "other.example.com")},
 			backends: backends{"busy.example.com": patches(lateRows()[0].patch), "other.example.com": large},
 			config:   func(c *dispatcher.Config) { c.Limits.Budget = budget },
@@ -33,7 +33,7 @@ func TestLeftovers(t *testing.T) {
 		d := s.dispatcher(t, r)
 		admit := func() []admission.Call {
 			seen := len(r.calls)
-			if err := d.Mutating().Admit(t.Context(), s.attributes(r.journal), s.interfaces()); err != nil {
+			if err := d.Mutating().Admit(t.Context(), s.attributes(r.recorder), s.interfaces()); err != nil {
 				t.Errorf("error %v", err)
 			}
 			return r.calls[seen:]
@@ -54,8 +54,8 @@ func TestLeftovers(t *testing.T) {
 	})
 }
 
-// wantLate wants the first webhook to have had too little time, and the second to be
-// asked at once.
+// wantLate requires that the first webhook timed out, and that the second was
+// called at once.
 func wantLate(t *testing.T, calls []admission.Call, doing string) {
 	t.Helper()
 	if len(calls) != 2 || !strings.HasSuffix(testtable.Text(calls[0].Err), doing+context.DeadlineExceeded.Error()) {

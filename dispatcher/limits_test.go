@@ -25,8 +25,8 @@ type limitRow struct {
 	err     string
 }
 
-// within sets the limits of a scene.
-func (s *scene) within(l limits.Limits) *scene {
+// within sets the limits of a testRequest.
+func (s *testRequest) within(l limits.Limits) *testRequest {
 	s.config = func(c *dispatcher.Config) { c.Limits = l }
 	return s
 }

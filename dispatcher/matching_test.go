@@ -18,7 +18,8 @@ import (
 )
 
 // conditionRow is a matchCondition and a failurePolicy. What follows, in both
-// phases, is in testdata/conditions. The policy decides what an error is (S-252).
+// phases, is in testdata/conditions. The policy decides what an error is
+// (S-252).
 type conditionRow struct {
 	row
 	expression string
@@ -30,7 +31,7 @@ func TestConditions(t *testing.T) {
 	testtable.Run(t, []conditionRow{
 		{row{"true", "S-153: conditions that hold leave no trace"}, `object.metadata.name == "web"`, registrationv1.Fail},
 		{row{"false", "S-132: the webhook is skipped, which metrics count"}, `object.metadata.name == "other"`, registrationv1.Fail},
-		{row{"error", "S-131, S-151: the request is forbidden, nobody is called"}, `object.metadata.labels.x == "y"`, registrationv1.Fail},
+		{row{"error", "S-131, S-151: the request is forbidden, no webhook is called"}, `object.metadata.labels.x == "y"`, registrationv1.Fail},
 		{row{"error ignored", "S-151: the webhook is skipped; no annotation and no fail-open tell of it"}, `object.metadata.labels.x == "y"`, registrationv1.Ignore},
 		{row{"error under an unknown policy", "S-152: the webhook is called"}, `object.metadata.labels.x == "y"`, "Sometimes"},
 	}, func(t *testing.T, tc conditionRow) {
@@ -53,8 +54,8 @@ func TestConditions(t *testing.T) {
 	})
 }
 
-// TestMatchingSeesPatches lets a first webhook add a label that decides whether
-// a second one is called (S-092, S-101).
+// TestMatchingSeesPatches: the first webhook adds a label that decides whether
+// the second one is called (S-092, S-101).
 func TestMatchingSeesPatches(t *testing.T) {
 	t.Parallel()
 	selector := &metav1.LabelSelector{MatchLabels: map[string]string{"by": "first"}}
@@ -73,7 +74,7 @@ func TestMatchingSeesPatches(t *testing.T) {
 		}},
 	} {
 		for first, want := range map[string]int{`[` + addLabel("by", "first") + `]`: 2, `[]`: 1} {
-			s := &scene{
+			s := &testRequest{
 				webhooks: []*admission.Webhook{hook(admission.Mutating, "a"), hook(admission.Mutating, "b", tc.edit)},
 				backends: backends{"a": patches(first), "b": allow()},
 				request:  tc.request,
@@ -87,8 +88,8 @@ func TestMatchingSeesPatches(t *testing.T) {
 	}
 }
 
-// TestCustomResources patches an object whose kind no scheme knows. It says itself
-// what it is, so nobody has to convert it (S-171).
+// TestCustomResources patches an object whose kind is in no scheme. It is
+// unstructured and carries its kind, so it needs no conversion (S-171).
 func TestCustomResources(t *testing.T) {
 	t.Parallel()
 	object := func(labels map[string]any) *unstructured.Unstructured {

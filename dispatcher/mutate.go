@@ -3,7 +3,6 @@ package dispatcher
 import (
 	"context"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
@@ -12,11 +11,12 @@ import (
 	"example.com/gatehouse/reinvocation"
 )
 
-// reinvocationKey is where a request keeps its reinvocation.State. It is not the
-// key of kube-apiserver's plugin, so that both may run in one chain.
+// reinvocationKey is the key of the reinvocation.State in the reinvocation
+// context. It differs from the key of kube-apiserver's plugin, so that one
+// chain may hold both plugins.
 const reinvocationKey = "gatehouse/MutatingAdmissionWebhook"
 
-// stateOf returns the request's state, making it in the first round.
+// stateOf returns the request's reinvocation.State. The first round creates it.
 func stateOf(c apiadmission.ReinvocationContext) *reinvocation.State {
 	if state, ok := c.Value(reinvocationKey).(*reinvocation.State); ok {
 		return state
@@ -26,53 +26,51 @@ func stateOf(c apiadmission.ReinvocationContext) *reinvocation.State {
 	return state
 }
 
-// mutate takes the request through one round of the mutating webhooks.
-// If the request is refused, its object is as it was at the beginning (S-173).
-func (p *pass) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
-	chain := p.attributes.GetReinvocationContext()
+// mutate runs one round of the mutating webhooks. If it returns an error, the
+// request's object is as it was before the round (S-173).
+func (r *phaseRun) mutate(ctx context.Context, webhooks *matching.Snapshot) error {
+	chain := r.attributes.GetReinvocationContext()
 	state := stateOf(chain)
-	state.Begin(chain.IsReinvoke(), p.attributes.GetObject())
-	defer func() { state.End(p.attributes.GetObject()) }()
+	state.Begin(chain.IsReinvoke(), r.attributes.GetObject())
+	defer func() { state.End(r.attributes.GetObject()) }()
 
-	objects := &serialVersions{pass: p, view: p.newView()}
+	objects := &mutatingVersions{run: r, view: r.newView()}
 	admitted := false
 	defer func() {
-		if !admitted { // after a panic, too
+		if !admitted { // also after a panic
 			objects.undo()
 		}
 	}()
-	for _, position := range p.candidates(webhooks, objects.view) {
-		i, w := int(position), webhooks.At(p.phase, int(position))
+	for _, position := range r.webhooksToMatch(webhooks, objects.view) {
+		i, w := int(position), webhooks.At(r.phase, int(position))
 		ctx := failpoint.Visit(ctx, w.Name)
-		m := p.match(ctx, objects.view, w, i, objects)
+		m := r.match(ctx, objects.view, w, i, objects)
 		if m.Matched() && chain.IsReinvoke() && !state.Due(w.UID) {
 			m.Stage = admission.StageReinvocation
 		}
-		p.recordMatch(ctx, m)
+		r.recordMatch(ctx, m)
 		if m.Err != nil {
 			return m.Err
 		}
 		if !m.Matched() {
 			continue
 		}
-		failpoint.Hit(ctx, failpoint.BeforeConversion)
-		object, err := objects.in(m.Target.Kind)
-		failpoint.Hit(ctx, failpoint.AfterConversion)
+		object, err := convert(ctx, objects, &m.Target)
 		if err != nil {
-			return apierrors.NewInternalError(err)
+			return err
 		}
-		c := p.newCall(w, &m.Target, object, i)
-		c.visit(ctx)
+		c := r.newCall(w, &m.Target, object, i)
+		c.do(ctx)
 		if c.patched != nil {
 			objects.update(c.patched)
 			c.tracer.updated(objects.current)
 		}
-		p.recordCall(ctx, &c.record)
+		r.recordCall(ctx, &c.record)
 		if state.Called(w.UID, c.record.Changed, w.Reinvocable()) {
 			chain.SetShouldReinvoke()
 		}
-		if err := p.settle(ctx, &c.record); err != nil {
-			return err // and nothing is written back
+		if err := r.outcomeError(ctx, &c.record); err != nil {
+			return err // without writing back
 		}
 	}
 	failpoint.Hit(ctx, failpoint.BeforeWriteBack)

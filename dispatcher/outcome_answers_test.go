@@ -7,9 +7,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// answeredRows are webhooks that said yes or no.
-//
-// A denial is the webhook's own status under every policy (S-248).
+// answeredRows are webhooks that responded. A denial is the webhook's own
+// status under every policy (S-248).
 func answeredRows() []outcomeRow {
 	return []outcomeRow{{
 		row:    row{"allowed", "S-330, S-331: one request with code 200"},
@@ -18,7 +17,7 @@ func answeredRows() []outcomeRow {
 		row:    row{"allowed with remarks", "S-300, S-310: warnings in order, annotations under the name of the webhook"},
 		answer: reply(`"allowed":true,"warnings":["one","two","one"],"auditAnnotations":{"b":"2","a":"1"}`),
 	}, {
-		row:    row{"allowed with bad annotations", "S-311: annotations with malformed keys are dropped and harm nobody"},
+		row:    row{"allowed with bad annotations", "S-311: annotations with malformed keys are dropped; the call succeeds"},
 		answer: reply(`"allowed":true,"auditAnnotations":{"bad*":"1","a/b":"2","good":"3"}`),
 	}, {
 		row:    row{"denied without explanation", "S-230, S-231: no result at all gives 400 and a text of our own"},
@@ -108,7 +107,7 @@ func patchRows() []outcomeRow {
 		answer:  patches(`[]`),
 		request: deletion(),
 	}, {
-		row:    row{"patch with remarks that does not apply", "S-300, S-310: what the webhook says is kept, because its answer was valid"},
+		row:    row{"patch with remarks that does not apply", "S-300, S-310: warnings and annotations are kept, because the response was valid"},
 		answer: reply(`"allowed":true,"warnings":["careful"],"auditAnnotations":{"a":"1"},` + patchMembers(`[{"op":"remove","path":"/x"}]`)),
 	}, {
 		row:    row{"patch of unsupported type", "S-176: a failed call whose code is the one for no result"},

@@ -21,7 +21,7 @@ const statusBody = `{"kind":"Status","apiVersion":"v1","status":"Failure","code"
 // unreachableRows are webhooks that no review came back from.
 func unreachableRows() []outcomeRow {
 	return []outcomeRow{{
-		row:    row{"connection refused", "S-240: whatever the network says is a 503"},
+		row:    row{"connection refused", "S-240: every network error is a 503"},
 		answer: fails(errors.New("connection refused")),
 	}, {
 		row:    row{"connection with a status error", "S-240: a status that is wrapped does not give its code to the metrics"},
@@ -44,7 +44,7 @@ func unreachableRows() []outcomeRow {
 		row:    row{"http 503 with a Status", "S-286: also for codes that have a text of their own"},
 		answer: says(503, "application/json", statusBody),
 	}, {
-		row:    row{"http 418 with a Status", "S-286: a Status in the body says it better"},
+		row:    row{"http 418 with a Status", "S-286: a Status in the body replaces the generic error"},
 		answer: says(418, "application/json", statusBody),
 	}, {
 		row:    row{"http 206", "S-286: everything up to 206 is success"},
@@ -144,8 +144,8 @@ func invalidRows() []outcomeRow {
 
 // dryRunRows are requests that must not have side effects.
 //
-// Undeclared side effects are one class of failure (S-247), declared ones another
-// (S-249).
+// Undeclared side effects are one class of failure (S-247), declared ones
+// another (S-249).
 func dryRunRows() []outcomeRow {
 	with := func(c *registrationv1.SideEffectClass) func(*admission.Webhook) {
 		return func(w *admission.Webhook) { w.SideEffects = c }

@@ -25,8 +25,8 @@ type outcomeRow struct {
 	client  dispatcher.Client
 	webhook func(*admission.Webhook)
 	request request
-	// leaves says that the caller goes away when the webhook has the review;
-	// lapses, that the request's deadline passes then.
+	// leaves: the caller cancels when the webhook has received the review.
+	// lapses: the request's deadline passes then.
 	leaves, lapses bool
 	// exact is Config.Exact, forgiving Config.PatchFailurePolicy.
 	exact, forgiving bool

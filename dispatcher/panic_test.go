@@ -23,15 +23,15 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// panicRow is something of the host's that panics while a webhook that says yes,
-// with a remark and, mutating, with a patch, is on its way. What comes of it is
-// in testdata/panic.
+// panicRow is an extension of the host that panics while a webhook admits, with
+// a warning, an annotation and, in the mutating phase, a patch. testdata/panic
+// has the results.
 type panicRow struct {
 	row
-	damage func(*scene)
+	damage func(*testRequest)
 }
 
-// endPanics is a tracer whose spans cannot be ended.
+// endPanics is a tracer whose spans panic in End.
 type endPanics struct{ noop.TracerProvider }
 
 func (endPanics) Tracer(string, ...trace.TracerOption) trace.Tracer { return endPanicsTracer{} }
@@ -47,8 +47,8 @@ type endPanicsSpan struct{ noop.Span }
 func (endPanicsSpan) End(...trace.SpanEndOption)           { panic("boom") }
 func (endPanicsSpan) TracerProvider() trace.TracerProvider { return endPanics{} }
 
-// TestTracerPanics: what a host's tracer does when all is said does not turn a no
-// into a yes.
+// TestTracerPanics: a panic of the host's tracer after a denial does not admit
+// the request.
 func TestTracerPanics(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
@@ -60,7 +60,8 @@ func TestTracerPanics(t *testing.T) {
 	}
 }
 
-// TestPanicsOfClients: those that a client returns as errors are panics nevertheless.
+// TestPanicsOfClients: those that a client returns as errors are panics
+// nevertheless.
 func TestPanicsOfClients(t *testing.T) {
 	t.Parallel()
 	broken := func(*http.Request) (*http.Response, error) {
@@ -100,8 +101,8 @@ func (tc *panicRow) run(t *testing.T, phase admission.Phase) string {
 
 // hostPanicRows are panics in what the engine needs to come to a decision.
 func hostPanicRows() []panicRow {
-	objects := func(o faulty) func(*scene) {
-		return func(s *scene) { o.ObjectInterfaces = s.interfaces(); s.objects = &o }
+	objects := func(o faulty) func(*testRequest) {
+		return func(s *testRequest) { o.ObjectInterfaces = s.interfaces(); s.objects = &o }
 	}
 	return []panicRow{{
 		row:    row{"converter", "an error of the conversion, before any call"},
@@ -114,20 +115,20 @@ func hostPanicRows() []panicRow {
 		damage: objects(faulty{defaulter: panicking{}}),
 	}, {
 		row: row{"mapper", "an error of the matching, before any call"},
-		damage: func(s *scene) {
+		damage: func(s *testRequest) {
 			objects(faulty{mapper: panicking{}})(s)
 			s.webhooks[0].MatchPolicy = new(registrationv1.Equivalent)
 			s.webhooks[0].Rules[0].Resources = []string{"others"}
 		},
 	}, {
 		row: row{"namespaces", "an error of the matching, before any call"},
-		damage: func(s *scene) {
+		damage: func(s *testRequest) {
 			s.webhooks[0].NamespaceSelector = &metav1.LabelSelector{MatchLabels: map[string]string{"env": "prod"}}
 			s.config = func(c *dispatcher.Config) { c.Namespaces = panicking{} }
 		},
 	}, {
 		row: row{"authorizer", "CEL contains it, so it is an error of the condition like any other (S-151)"},
-		damage: func(s *scene) {
+		damage: func(s *testRequest) {
 			s.webhooks[0].FailurePolicy = nil
 			s.webhooks[0].MatchConditions = []registrationv1.MatchCondition{{
 				Name: "allowed", Expression: "authorizer.requestResource.check('get').allowed()",
@@ -137,22 +138,24 @@ func hostPanicRows() []panicRow {
 	}}
 }
 
-// reportPanicRows are panics in those who are told. They change nothing.
+// reportPanicRows are panics in recorders. They change nothing.
 func reportPanicRows() []panicRow {
 	return []panicRow{{
-		row:    row{"metrics", "who counts is no part of the decision"},
-		damage: func(s *scene) { s.config = func(c *dispatcher.Config) { c.Metrics = tee{c.Metrics, panicking{}} } },
+		row: row{"metrics", "a metrics recorder does not decide"},
+		damage: func(s *testRequest) {
+			s.config = func(c *dispatcher.Config) { c.Metrics = recorders{c.Metrics, panicking{}} }
+		},
 	}, {
-		row:    row{"observer", "who watches is no part of the decision"},
-		damage: func(s *scene) { s.config = func(c *dispatcher.Config) { c.Observer = panicking{} } },
+		row:    row{"observer", "an observer does not decide"},
+		damage: func(s *testRequest) { s.config = func(c *dispatcher.Config) { c.Observer = panicking{} } },
 	}, {
-		row: row{"annotations", "who keeps the audit event is no part of the decision; it is noted in the call"},
-		damage: func(s *scene) {
+		row: row{"annotations", "the audit event does not decide; the call records the panic"},
+		damage: func(s *testRequest) {
 			s.wrap = func(a apiadmission.Attributes) apiadmission.Attributes { return unannotated{a} }
 		},
 	}, {
-		row:    row{"warnings", "who warns the client is no part of the decision"},
-		damage: func(s *scene) { s.warnings = panicking{} },
+		row:    row{"warnings", "a warning recorder does not decide"},
+		damage: func(s *testRequest) { s.warnings = panicking{} },
 	}}
 }
 

@@ -16,12 +16,13 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// several returns a scene with validating webhooks that share a backend.
-func several(n int, e func(index int) exchange) *scene {
-	s := &scene{backends: backends{}}
+// several returns a testRequest with validating webhooks that share a backend.
+func several(n int, e func(index int) exchange) *testRequest {
+	s := &testRequest{backends: backends{}}
 	for i := range n {
 		name := fmt.Sprintf("hook%d.example.com", i)
 		s.webhooks = append(s.webhooks, hook(admission.Validating, name))
@@ -39,8 +40,8 @@ func calledIn(calls []admission.Call) []string {
 	return list
 }
 
-// TestValidatingCallsAreSimultaneous lets nobody answer before all were asked
-// (S-190, S-192), and compares what they were asked: the objects are encoded
+// TestValidatingCallsAreSimultaneous lets no webhook respond before all were
+// called (S-190, S-192), and compares the requests: the objects are encoded
 // once for all of them.
 func TestValidatingCallsAreSimultaneous(t *testing.T) {
 	t.Parallel()
@@ -77,7 +78,7 @@ func TestValidatingCallsAreSimultaneous(t *testing.T) {
 func TestManyRequestsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := bothPhases(patches(`[`+addLabel("by", "m")+`]`), allow())
-	s.config = func(c *dispatcher.Config) { c.Metrics = nil } // the journal is for one request
+	s.config = func(c *dispatcher.Config) { c.Metrics = nil } // the recorder is for one request
 	d := s.dispatcher(t, newResult())
 	const requests = 32
 	responses := make([]*admission.Response, requests)
@@ -85,7 +86,7 @@ func TestManyRequestsAtOnce(t *testing.T) {
 	for i := range requests {
 		group.Go(func() {
 			r := creation(pod("number", fmt.Sprint(i)))
-			responses[i], _ = d.Simulate(t.Context(), r, s.interfaces())
+			responses[i], _ = simulate.Request(t.Context(), d, r, s.interfaces())
 		})
 	}
 	group.Wait()
@@ -96,9 +97,9 @@ func TestManyRequestsAtOnce(t *testing.T) {
 	}
 }
 
-// TestTheFirstInOrderIsHeard makes the webhooks answer from the last to the
-// first. kube-apiserver would return what came first (S-192); here the result
-// does not depend on who was faster.
+// TestTheFirstInOrderIsHeard: the webhooks respond from the last to the first.
+// kube-apiserver would return the first response (S-192); gatehouse's result
+// does not depend on the order of responses.
 func TestTheFirstInOrderIsHeard(t *testing.T) {
 	t.Parallel()
 	const webhooks = 4
@@ -135,8 +136,8 @@ func TestTheFirstInOrderIsHeard(t *testing.T) {
 	}
 }
 
-// TestTheFirstToAnswerIsHeard is kube-apiserver's way (S-192): the last in order
-// answers first.
+// TestTheFirstToAnswerIsHeard is kube-apiserver's way (S-192): the last in
+// order answers first.
 func TestTheFirstToAnswerIsHeard(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -175,7 +176,7 @@ func TestIndices(t *testing.T) {
 		other := func(w *admission.Webhook) {
 			w.ObjectSelector = &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}
 		}
-		s := &scene{webhooks: []*admission.Webhook{
+		s := &testRequest{webhooks: []*admission.Webhook{
 			hook(phase, "a.example.com", func(w *admission.Webhook) { w.Rules = nil }),
 			hook(phase, "b.example.com", ignoring),
 			hook(phase, "c.example.com", other),
@@ -188,15 +189,15 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// TestMatchErrors puts a webhook whose selector cannot be parsed behind a sound
-// one. Mutating, the sound one has been called by then; validating, nobody is
-// called before everything has been matched (S-082, S-190). That it ignores
-// failures does not help (S-251).
+// TestMatchErrors puts a webhook whose selector cannot be parsed after a valid
+// one. In the mutating phase the valid one has been called by then; in the
+// validating phase all webhooks are matched before any is called (S-082,
+// S-190). failurePolicy Ignore makes no difference (S-251).
 func TestMatchErrors(t *testing.T) {
 	t.Parallel()
 	const want = `Internal error occurred: "Bogus" is not a valid label selector operator`
 	for phase, calls := range map[admission.Phase]int{admission.Mutating: 1, admission.Validating: 0} {
-		s := &scene{backends: backends{"a": allow()}, webhooks: []*admission.Webhook{
+		s := &testRequest{backends: backends{"a": allow()}, webhooks: []*admission.Webhook{
 			hook(phase, "a"),
 			hook(phase, "b", ignoring, func(w *admission.Webhook) {
 				w.ObjectSelector = &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "k", Operator: "Bogus"}}}

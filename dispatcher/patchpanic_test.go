@@ -15,8 +15,8 @@ type patchPanicRow struct {
 	patch string
 }
 
-// patchPanicRows are the seven places where the patch library panics, reached by
-// an object with a list that has null, a number, an object and a list in it.
+// patchPanicRows are the seven places where the patch library panics, reached
+// by an object with a list that has null, a number, an object and a list in it.
 func patchPanicRows() []patchPanicRow {
 	const null = `{"op":"add","path":"/n","value":null},{"op":"copy","from":"/n","path":"/m"}`
 	return []patchPanicRow{

@@ -13,58 +13,57 @@ import (
 	"example.com/gatehouse/internal/engine/guard"
 )
 
-// recordMatch tells metrics about conditions that were evaluated, and the
-// observer about everything.
-func (p *pass) recordMatch(ctx context.Context, m admission.Match) {
-	metrics := p.d.config.Metrics
+// recordMatch reports evaluated conditions to the metrics, and every match to
+// the observer.
+func (r *phaseRun) recordMatch(ctx context.Context, m admission.Match) {
+	metrics, observer := r.d.config.Metrics, r.d.config.Observer
 	if m.Conditions.Verdict == 0 {
 		metrics = nil
 	}
-	if metrics == nil && p.observer == nil {
+	if metrics == nil && observer == nil {
 		return
 	}
-	p.told = m
-	for _, r := range [...]Recorder{metrics, p.observer} {
-		if r != nil {
-			_ = guard.Do(func() { r.RecordMatch(ctx, &p.told) })
+	r.lastMatch = m
+	for _, recorder := range [...]Recorder{metrics, observer} {
+		if recorder != nil {
+			_ = guard.Do(func() { recorder.RecordMatch(ctx, &r.lastMatch) })
 		}
 	}
 }
 
-// recordCall gives a finished call its effects outside of the engine: audit
-// annotations, warnings, metrics, observers.
-func (p *pass) recordCall(ctx context.Context, c *admission.Call) {
+// recordCall gives a finished call its effects outside of the engine: it adds
+// audit annotations and warnings, and reports to the metrics and the observer.
+func (r *phaseRun) recordCall(ctx context.Context, c *admission.Call) {
 	failpoint.Hit(ctx, failpoint.BeforeRecord)
 	for _, a := range audit.Annotations(c) {
-		if err := p.annotate(ctx, a); err != nil {
-			key := limits.Cut(a.Key, p.d.config.Limits.Message)
+		if err := r.annotate(ctx, a); err != nil {
+			key := limits.Cut(a.Key, r.d.config.Limits.Message)
 			c.AuditErrors = append(c.AuditErrors, admission.AuditError{Key: key, Err: err})
 		}
 	}
 	for _, text := range c.Warnings {
 		_ = guard.Do(func() { warning.AddWarning(ctx, "", text) })
 	}
-	if metrics := p.d.config.Metrics; metrics != nil {
-		_ = guard.Do(func() { metrics.RecordCall(ctx, c) })
-	}
-	if p.observer != nil {
-		_ = guard.Do(func() { p.observer.RecordCall(ctx, c) })
+	for _, recorder := range [...]Recorder{r.d.config.Metrics, r.d.config.Observer} {
+		if recorder != nil {
+			_ = guard.Do(func() { recorder.RecordCall(ctx, c) })
+		}
 	}
 	failpoint.Hit(ctx, failpoint.AfterRecord)
 }
 
-// annotate adds an annotation to the request's attributes, which belong to the
-// host and may refuse it (S-311, S-312).
-func (p *pass) annotate(ctx context.Context, a admission.AuditAnnotation) error {
-	return guard.Call(func() error { return p.addAnnotation(ctx, a) })
+// annotate adds an annotation to the request's attributes. They are the
+// embedder's and may return an error (S-311, S-312).
+func (r *phaseRun) annotate(ctx context.Context, a admission.AuditAnnotation) error {
+	return guard.Call(func() error { return r.addAnnotation(ctx, a) })
 }
 
-func (p *pass) addAnnotation(ctx context.Context, a admission.AuditAnnotation) (err error) {
+func (r *phaseRun) addAnnotation(ctx context.Context, a admission.AuditAnnotation) (err error) {
 	failpoint.Hit(ctx, failpoint.BeforeAnnotation)
 	if a.Level == admission.AuditMetadata {
-		err = p.attributes.AddAnnotation(a.Key, a.Value)
+		err = r.attributes.AddAnnotation(a.Key, a.Value)
 	} else {
-		err = p.attributes.AddAnnotationWithLevel(a.Key, a.Value, auditinternal.Level(a.Level))
+		err = r.attributes.AddAnnotationWithLevel(a.Key, a.Value, auditinternal.Level(a.Level))
 	}
 	failpoint.Hit(ctx, failpoint.AfterAnnotation)
 	return err

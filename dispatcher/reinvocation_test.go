@@ -27,7 +27,7 @@ import (
 //	pod class=low-priority x=true                what is created, with labels
 //
 // Before the webhooks stands an in-tree plugin that turns the priority class
-// into a priority. The webhooks are in habit_test.go.
+// into a priority. The webhooks are in scripted_webhook_test.go.
 func TestReinvocation(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/reinvocation/*.txt")
@@ -42,22 +42,22 @@ func TestReinvocation(t *testing.T) {
 				t.Fatal(err)
 			}
 			commands, _, _ := strings.Cut(string(content), "----\n")
-			got := commands + "----\n" + parsePlay(t, commands).perform(t)
+			got := commands + "----\n" + parseTranscript(t, commands).perform(t)
 			matchFile(t, got, "reinvocation", filepath.Base(file))
 		})
 	}
 }
 
-// play is a chain and a pod.
-type play struct {
-	scene scene
-	pod   *corev1.Pod
-	log   *strings.Builder
+// transcript is a chain, a pod, and the log of what happened.
+type transcript struct {
+	testRequest testRequest
+	pod         *corev1.Pod
+	log         *strings.Builder
 }
 
-func parsePlay(t *testing.T, commands string) *play {
+func parseTranscript(t *testing.T, commands string) *transcript {
 	t.Helper()
-	p := &play{scene: scene{backends: backends{}}, pod: pod(), log: &strings.Builder{}}
+	p := &transcript{testRequest: testRequest{backends: backends{}}, pod: pod(), log: &strings.Builder{}}
 	configuration := ""
 	for line := range strings.Lines(commands) {
 		switch words := strings.Fields(line); words[0] {
@@ -75,9 +75,9 @@ func parsePlay(t *testing.T, commands string) *play {
 	return p
 }
 
-func (p *play) addWebhook(t *testing.T, configuration, habit string, options []string) {
+func (p *transcript) addWebhook(t *testing.T, configuration, script string, options []string) {
 	t.Helper()
-	name := fmt.Sprintf("admission.integration.test.%d.%s", len(p.scene.webhooks), habit)
+	name := fmt.Sprintf("admission.integration.test.%d.%s", len(p.testRequest.webhooks), script)
 	w := hook(admission.Mutating, name, func(w *admission.Webhook) {
 		w.Configuration = configuration
 		w.UID = fmt.Sprintf("%s/%s/0", configuration, name)
@@ -95,14 +95,14 @@ func (p *play) addWebhook(t *testing.T, configuration, habit string, options []s
 			t.Fatalf("unknown option %q", option)
 		}
 	}
-	if habit == "broken" {
+	if script == "broken" {
 		ignoring(w)
 	}
-	p.scene.webhooks = append(p.scene.webhooks, w)
-	p.scene.backends[name] = p.habit(t, habit)
+	p.testRequest.webhooks = append(p.testRequest.webhooks, w)
+	p.testRequest.backends[name] = p.scriptedWebhook(t, script)
 }
 
-func (p *play) setPod(options []string) {
+func (p *transcript) setPod(options []string) {
 	for _, option := range options {
 		key, value, _ := strings.Cut(option, "=")
 		if key == "class" {
@@ -114,36 +114,36 @@ func (p *play) setPod(options []string) {
 }
 
 // perform sends the pod through the chain and returns what happened.
-func (p *play) perform(t *testing.T) string {
+func (p *transcript) perform(t *testing.T) string {
 	t.Helper()
-	p.scene.request.object = p.pod
-	p.scene.config = func(c *dispatcher.Config) { c.Metrics = p }
+	p.testRequest.request.object = p.pod
+	p.testRequest.config = func(c *dispatcher.Config) { c.Metrics = p }
 	r := newResult()
-	attributes := p.scene.attributes(r.journal)
-	chain := newChain(t, priorities{p}, p.scene.dispatcher(t, r).Mutating())
-	err := chain.Admit(t.Context(), attributes, p.scene.interfaces())
+	attributes := p.testRequest.attributes(r.recorder)
+	chain := newChain(t, priorities{p}, p.testRequest.dispatcher(t, r).Mutating())
+	err := chain.Admit(t.Context(), attributes, p.testRequest.interfaces())
 	if err != nil {
 		fmt.Fprintf(p.log, "error: %v\n", err)
 	}
-	fmt.Fprintf(p.log, "pod: %s\n", sight(p.pod))
+	fmt.Fprintf(p.log, "pod: %s\n", podState(p.pod))
 	for _, a := range r.annotations {
 		fmt.Fprintf(p.log, "annotation: %s = %s\n", a.Key, a.Value)
 	}
 	return p.log.String()
 }
 
-func (p *play) RecordMatch(context.Context, *admission.Match) {}
+func (p *transcript) RecordMatch(context.Context, *admission.Match) {}
 
-// RecordCall writes what came of a call, below what the webhook has seen.
-func (p *play) RecordCall(_ context.Context, c *admission.Call) {
+// RecordCall logs a call.
+func (p *transcript) RecordCall(_ context.Context, c *admission.Call) {
 	fmt.Fprintf(p.log, "round %d, index %d, %s: %s, changed %v\n", c.Round, c.Index, c.Webhook.Name, c.Outcome, c.Changed)
 	if c.Patch != nil {
 		fmt.Fprintf(p.log, "  patch %s\n", c.Patch)
 	}
 }
 
-// sight is what there is to see of a pod.
-func sight(p *corev1.Pod) string {
+// podState describes the fields of a pod that the tests use.
+func podState(p *corev1.Pod) string {
 	priority := "none"
 	if p.Spec.Priority != nil {
 		priority = fmt.Sprint(*p.Spec.Priority)
@@ -151,8 +151,8 @@ func sight(p *corev1.Pod) string {
 	return fmt.Sprintf("labels %v, class %q, priority %s", p.Labels, p.Spec.PriorityClassName, priority)
 }
 
-// newChain returns the plugins in the chain that API servers put them in: it
-// runs twice if one of them asks for it.
+// newChain returns the plugins in an API server's chain, which runs twice if a
+// plugin requests reinvocation.
 func newChain(t *testing.T, plugins ...apiadmission.Interface) apiadmission.MutationInterface {
 	t.Helper()
 	registry := apiadmission.NewPlugins()
@@ -175,11 +175,11 @@ type unconfigured struct{}
 func (unconfigured) ConfigFor(string) (io.Reader, error) { return nil, nil }
 
 // priorities is the in-tree plugin.
-type priorities struct{ *play }
+type priorities struct{ *transcript }
 
 func (priorities) Handles(apiadmission.Operation) bool { return true }
 
-// Admit sets the priority of the pod's class, where it stands.
+// Admit sets the priority of the pod's class in place.
 func (p priorities) Admit(_ context.Context, a apiadmission.Attributes, _ apiadmission.ObjectInterfaces) error {
 	pod := a.GetObject().(*corev1.Pod)
 	class := pod.Spec.PriorityClassName

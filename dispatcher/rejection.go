@@ -20,8 +20,9 @@ const maxCode = 599
 // least 400 (S-230, S-231). result may be nil; it is not modified.
 //
 // kube-apiserver sets no upper bound to the code and panics in net/http when it
-// writes one of four digits; here it is 599. Texts are cut to a size, and causes to
-// a number. All else passes unchanged, also how long a client is told to wait.
+// writes one of four digits; here it is 599. Texts are cut to a size, and
+// causes to a number. All else passes unchanged, also how long a client is told
+// to wait.
 func rejection(webhook string, result *metav1.Status, l *limits.Limits) *apierrors.StatusError {
 	status := metav1.Status{Status: metav1.StatusFailure}
 	if result != nil {
@@ -57,7 +58,8 @@ func bounded(details *metav1.StatusDetails, l *limits.Limits) *metav1.StatusDeta
 		c.Type = metav1.CauseType(limits.Cut(string(c.Type), l.Message))
 		c.Message, c.Field = limits.Cut(c.Message, l.Message), limits.Cut(c.Field, l.Message)
 	}
-	d.Name, d.Group, d.Kind = limits.Cut(d.Name, l.Message), limits.Cut(d.Group, l.Message), limits.Cut(d.Kind, l.Message)
+	d.Name, d.Group = limits.Cut(d.Name, l.Message), limits.Cut(d.Group, l.Message)
+	d.Kind = limits.Cut(d.Kind, l.Message)
 	d.UID = types.UID(limits.Cut(string(d.UID), l.Message))
 	return &d
 }

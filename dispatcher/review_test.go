@@ -25,8 +25,8 @@ type reviewRow struct {
 	versions []string
 }
 
-// TestReviews shows the whole HTTP request with its headers (S-271): nothing but
-// the uid may differ from phase to phase.
+// TestReviews shows the whole HTTP request with its headers (S-271): nothing
+// but the uid may differ from phase to phase.
 func TestReviews(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, slices.Concat(operationRows(), detailRows()), func(t *testing.T, tc reviewRow) {
@@ -113,7 +113,7 @@ func detailRows() []reviewRow {
 		row:     row{"generated name", "S-215: the name is absent while it is not known"},
 		request: request{nameless: true, object: generated},
 	}, {
-		row:     row{"dry run", "S-202: the webhook is told"},
+		row:     row{"dry run", "S-202: the review has dryRun"},
 		request: request{dryRun: true},
 	}, {
 		row:     row{"subresource", "S-213: it is there twice, once as it was asked for"},
@@ -129,7 +129,7 @@ func detailRows() []reviewRow {
 
 func TestEveryCallHasItsOwnUID(t *testing.T) {
 	t.Parallel()
-	s := &scene{backends: backends{"a": allow(), "b": allow()}}
+	s := &testRequest{backends: backends{"a": allow(), "b": allow()}}
 	s.webhooks = []*admission.Webhook{hook(admission.Mutating, "a"), hook(admission.Mutating, "b")}
 	r := s.run(t.Context(), t, admission.Mutating)
 	// S-211

@@ -7,11 +7,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestSimulateDeletion looks at what is sent: no object, and the old one in both
-// phases (S-363).
+// TestSimulateDeletion looks at what is sent: no object, and the old one in
+// both phases (S-363).
 func TestSimulateDeletion(t *testing.T) {
 	t.Parallel()
 	type seen struct{ Object, Old bool }
@@ -32,8 +33,8 @@ func TestSimulateDeletion(t *testing.T) {
 	}
 }
 
-// TestSimulateDryRunOfConnect: an API server refuses it before any webhook hears
-// of it (S-364).
+// TestSimulateDryRunOfConnect: an API server rejects it before any webhook is
+// called (S-364).
 func TestSimulateDryRunOfConnect(t *testing.T) {
 	t.Parallel()
 	s := bothPhases(allow(), allow())
@@ -44,7 +45,7 @@ func TestSimulateDryRunOfConnect(t *testing.T) {
 		if operation == admissionv1.Create {
 			want, r.Object = "", pod()
 		}
-		response, err := s.dispatcher(t, newResult()).Simulate(t.Context(), r, s.interfaces())
+		response, err := simulate.Request(t.Context(), s.dispatcher(t, newResult()), r, s.interfaces())
 		if testtable.Text(err) != want || (response == nil) != (want != "") {
 			t.Errorf("%s: response %v and error %v, want %q", operation, response, err, want)
 		}

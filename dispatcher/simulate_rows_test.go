@@ -13,6 +13,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -29,17 +30,17 @@ func TestSimulateErrors(t *testing.T) {
 		s := bothPhases(allow(), allow())
 		r := creation(pod())
 		tc.edit(r)
-		response, err := s.dispatcher(t, newResult()).Simulate(t.Context(), r, s.interfaces())
+		response, err := simulate.Request(t.Context(), s.dispatcher(t, newResult()), r, s.interfaces())
 		if want := "simulating an admission request: " + tc.want; testtable.Text(err) != want || response != nil {
 			t.Errorf("response %v and error\n%v\nwant\n%s", response, err, want)
 		}
 	})
 	s := bothPhases(allow(), allow())
 	d := s.dispatcher(t, newResult())
-	if _, err := d.Simulate(t.Context(), nil, s.interfaces()); testtable.Text(err) != "simulating an admission request: there is no request" {
+	if _, err := simulate.Request(t.Context(), d, nil, s.interfaces()); testtable.Text(err) != "simulating an admission request: there is no request" {
 		t.Error(err)
 	}
-	if _, err := d.Simulate(t.Context(), creation(pod()), nil); testtable.Text(err) != "simulating an admission request: there are no object interfaces" {
+	if _, err := simulate.Request(t.Context(), d, creation(pod()), nil); testtable.Text(err) != "simulating an admission request: there are no object interfaces" {
 		t.Error(err)
 	}
 }
@@ -48,7 +49,7 @@ func requestErrorRows() []requestErrorRow {
 	const objectText = "Request.Object must be set, and only then, if the operation is not DELETE; it is "
 	const oldText = "Request.OldObject must be set, and only then, if the operation is UPDATE or DELETE; it is "
 	return []requestErrorRow{
-		{row{"no user", "webhooks are told who asks"}, func(r *admission.Request) { r.User = nil }, "Request.User is required: webhooks are told who asks"},
+		{row{"no user", "the review holds the user"}, func(r *admission.Request) { r.User = nil }, "Request.User is required: the review holds the user"},
 		{row{"no kind", "nothing can be matched"}, func(r *admission.Request) { r.Kind = schema.GroupVersionKind{} }, "Request.Kind is required"},
 		{row{"no resource", "nothing can be matched"}, func(r *admission.Request) { r.Resource = schema.GroupVersionResource{} }, "Request.Resource is required"},
 		{row{"no operation", "nothing can be matched"}, func(r *admission.Request) { r.Operation = ""; r.OldObject = pod() },
@@ -64,7 +65,7 @@ func requestErrorRows() []requestErrorRow {
 	}
 }
 
-// TestSimulateSkipped asks why each of several webhooks was not called.
+// TestSimulateSkipped checks why each of several webhooks was not called.
 func TestSimulateSkipped(t *testing.T) {
 	t.Parallel()
 	other := &metav1.LabelSelector{MatchLabels: map[string]string{"app": "other"}}
@@ -77,7 +78,7 @@ func TestSimulateSkipped(t *testing.T) {
 		},
 		"matched": func(*admission.Webhook) {},
 	}
-	s := &scene{backends: backends{"matched": allow()}}
+	s := &testRequest{backends: backends{"matched": allow()}}
 	s.config = func(c *dispatcher.Config) { c.Namespaces = namespaces{"shop": {"env": "test"}} }
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 		for name, edit := range edits {

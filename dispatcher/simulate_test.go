@@ -13,6 +13,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -25,9 +26,9 @@ func creation(object runtime.Object) *admission.Request {
 	}
 }
 
-// simulate takes a request through a scene's webhooks. It fails the test if the
-// request is changed on the way.
-func (s *scene) simulate(t *testing.T, r *admission.Request) *admission.Response {
+// simulate runs a request through the webhooks. It fails the test if the
+// request is modified.
+func (s *testRequest) simulate(t *testing.T, r *admission.Request) *admission.Response {
 	t.Helper()
 	before := *r
 	for _, object := range []*runtime.Object{&before.Object, &before.OldObject, &before.Options} {
@@ -36,7 +37,7 @@ func (s *scene) simulate(t *testing.T, r *admission.Request) *admission.Response
 		}
 	}
 	before.User = r.User.DeepCopy()
-	response, err := s.dispatcher(t, newResult()).Simulate(t.Context(), r, s.interfaces())
+	response, err := simulate.Request(t.Context(), s.dispatcher(t, newResult()), r, s.interfaces())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,15 +48,15 @@ func (s *scene) simulate(t *testing.T, r *admission.Request) *admission.Response
 }
 
 // bothPhases is a webhook that adds a label and one that agrees.
-func bothPhases(mutating, validating exchange) *scene {
-	return &scene{
+func bothPhases(mutating, validating exchange) *testRequest {
+	return &testRequest{
 		webhooks: []*admission.Webhook{hook(admission.Mutating, "m.example.com"), hook(admission.Validating, "v.example.com")},
 		backends: backends{"m.example.com": mutating, "v.example.com": validating},
 	}
 }
 
-// TestSimulate looks at the whole response. Of the warnings, those that are empty
-// or were given before are dropped, as API servers do (S-301).
+// TestSimulate looks at the whole response. Of the warnings, those that are
+// empty or were given before are dropped, as API servers do (S-301).
 func TestSimulate(t *testing.T) {
 	t.Parallel()
 	s := bothPhases(
@@ -106,7 +107,7 @@ func TestSimulateDenials(t *testing.T) {
 	}
 	with := func(message string) metav1.Status { s := refused; s.Message = message; return s }
 	testtable.Run(t, []denial{{
-		row{"mutating", "S-173: nobody validates what was refused"}, deny(), allow(),
+		row{"mutating", "S-173: a denied request is not validated"}, deny(), allow(),
 		with(`admission webhook "m.example.com" denied the request without explanation`), map[string]string{"app": "web"}, 1,
 	}, {
 		row{"validating", "the object is shown as far as it had come"}, labeled, deny(),
@@ -122,11 +123,11 @@ func TestSimulateDenials(t *testing.T) {
 	})
 }
 
-// TestSimulateGoesAgain lets the second webhook make the first one due, in round
-// 1 (S-161).
+// TestSimulateGoesAgain: the second webhook's change makes the first one due in
+// round 1 (S-161).
 func TestSimulateGoesAgain(t *testing.T) {
 	t.Parallel()
-	s := &scene{
+	s := &testRequest{
 		webhooks: []*admission.Webhook{hook(admission.Mutating, "a", reinvocable), hook(admission.Mutating, "b", reinvocable)},
 		backends: backends{"a": allow(), "b": patches(`[` + addLabel("by", "b") + `]`)},
 	}
@@ -147,11 +148,11 @@ func TestSimulateGoesAgain(t *testing.T) {
 	}
 }
 
-// TestSimulateTellsTheObserverToo compares what the caller and the configured
-// observer are told.
+// TestSimulateTellsTheObserverToo compares the response with the records of the
+// configured observer.
 func TestSimulateTellsTheObserverToo(t *testing.T) {
 	t.Parallel()
-	observer := &journal{}
+	observer := &recorder{}
 	s := bothPhases(allow(), allow())
 	s.config = func(c *dispatcher.Config) { c.Observer = observer }
 	got := s.simulate(t, creation(pod()))
@@ -164,7 +165,7 @@ func TestSimulateTellsTheObserverToo(t *testing.T) {
 }
 
 // TestSimulateKeepsTheKind: conversion empties apiVersion and kind of typed
-// objects, which is no use to whoever prints them.
+// objects; Simulate restores them for callers that print the objects.
 func TestSimulateKeepsTheKind(t *testing.T) {
 	t.Parallel()
 	s := bothPhases(reply(`"allowed":true,`+patchMembers(`[`+addLabel("by", "m")+`]`)), reply(`"allowed":true`))

@@ -40,7 +40,7 @@ func TestSourceErrors(t *testing.T) {
 			`pods "Unknown" is forbidden: not yet ready to handle request`, 403},
 		{row{"broken", "S-064: a source that cannot be read is not one without webhooks, as kube-apiserver has it"}, errors.New("disk on fire"), request{},
 			"Internal error occurred: disk on fire", 500},
-		{row{"canceled", "whoever waits for a source may go away"}, context.Canceled, request{},
+		{row{"canceled", "the caller may cancel while it waits for a source"}, context.Canceled, request{},
 			"Internal error occurred: context canceled", 500},
 		{row{"nothing at all", "a source that breaks its contract fails closed, too"}, nil, request{},
 			"Internal error occurred: the source of webhooks returned neither webhooks nor an error", 500},
@@ -82,7 +82,7 @@ func TestClosedGateDoesNotWait(t *testing.T) {
 	s := one(admission.Mutating, allow())
 	s.request = request{kind: podKind, resource: schema.GroupVersionResource{Group: "authentication.k8s.io", Version: "v1", Resource: "tokenreviews"}}
 	s.config = func(c *dispatcher.Config) {
-		c.Observer = &journal{}
+		c.Observer = &recorder{}
 		c.Source = sourceFunc(func(ctx context.Context) (*matching.Snapshot, error) {
 			if ctx.Err() == nil {
 				t.Error("the source was given time to wait")

@@ -15,43 +15,44 @@ import (
 	"example.com/gatehouse/internal/engine/guard"
 )
 
-// slowCall is how long a call may take before its trace is logged (S-350).
+// slowCall is the duration from which the trace of a call is logged (S-350).
 const slowCall = 500 * time.Millisecond
 
-// instrumentation is the name under which kube-apiserver's tracing runs, so that
-// filters written for it keep working.
+// instrumentation is the name of kube-apiserver's tracer, so that filters for
+// it keep working.
 const instrumentation = "k8s.io/component-base/tracing"
 
-// span is the trace of one call: an OpenTelemetry span if the request has one to
-// be a child of, and a step in the log of slow requests, nil if there is none.
+// span is the trace of one call: an OpenTelemetry span, if the request has a
+// span, and a step of the log of slow requests, if there is one.
 type span struct {
 	otel trace.Span
 	util *utiltrace.Trace
 }
 
-// startSpan begins the span of a call (S-350). What nobody is going to look at is
-// not made: attributes if the request has no span, the text of the log line if the
-// call is not slow.
+// startSpan starts the span of a call (S-350). It computes the attributes only
+// if the request has a span, and the text of the log line only if the call is
+// slow.
 func startSpan(ctx context.Context, c *call) (context.Context, *span) {
 	name := callOfMutating
-	if c.pass.phase == admission.Validating {
+	if c.run.phase == admission.Validating {
 		name = callOfValidating
 	}
 	s := &c.span
 	s.otel = trace.SpanFromContext(ctx)
 	if s.otel.SpanContext().IsValid() || s.otel.IsRecording() {
-		ctx, s.otel = s.otel.TracerProvider().Tracer(instrumentation).Start(ctx, name, trace.WithAttributes(c.attributes()...))
+		tracer := s.otel.TracerProvider().Tracer(instrumentation)
+		ctx, s.otel = tracer.Start(ctx, name, trace.WithAttributes(c.attributes()...))
 	}
 	above := utiltrace.FromContext(ctx)
 	if above == nil && !klog.V(traceVerbosity).Enabled() {
 		return ctx, s
 	}
-	// All fields are the value of the first one, which is written in front.
+	// The log line prints all attributes as the value of the first field.
 	s.util = above.Nest(name, utiltrace.Field{Key: configurationKey, Value: (*fields)(c)})
 	return utiltrace.ContextWithTrace(ctx, s.util), s
 }
 
-// traceVerbosity is from which verbosity on traces are logged at all.
+// traceVerbosity is the least verbosity at which traces are logged.
 const traceVerbosity = 2
 
 const (
@@ -60,9 +61,9 @@ const (
 	configurationKey = "configuration"
 )
 
-// attributes are those of the span.
+// attributes returns the attributes of the span.
 func (c *call) attributes() []attribute.KeyValue {
-	a := c.pass.attributes
+	a := c.run.attributes
 	return []attribute.KeyValue{
 		attribute.String(configurationKey, c.webhook.Configuration),
 		attribute.String("webhook", c.webhook.Name),
@@ -73,8 +74,7 @@ func (c *call) attributes() []attribute.KeyValue {
 	}
 }
 
-// fields is a call that is written as the attributes of its span, but for the name
-// of the first.
+// fields prints the attributes of a call's span, without the name of the first.
 type fields call
 
 // String implements fmt.Stringer.
@@ -86,8 +86,8 @@ func (f *fields) String() string {
 	return strings.TrimPrefix(strings.Join(list, ","), configurationKey+":")
 }
 
-// event and end are contained, because by then the outcome of the call is known
-// and must not become another one.
+// event adds an event to the span. Like end, it recovers from a panic of the
+// embedder's tracer, which must not change the outcome of the call.
 func (s *span) event(name string) {
 	_ = guard.Do(func() {
 		s.otel.AddEvent(name)

@@ -18,7 +18,7 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// withStatic is a source some of whose webhooks are static.
+// withStatic is a source with static webhooks.
 type withStatic struct {
 	sourceFunc
 	static sourceFunc
@@ -31,13 +31,13 @@ func exemptKind() schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingAdmissionPolicy"}
 }
 
-// staticRow is a request that meets a static webhook and one of the API.
+// staticRow is a request that matches a static webhook and one of the API.
 type staticRow struct {
 	row
-	// pod says that the request is for a pod, and not for a policy.
+	// pod: the request is for a pod, and not for a policy.
 	pod      bool
 	excluded bool
-	// ready says that the API's webhooks are known.
+	// ready: the API's webhooks are known.
 	ready bool
 	// static replaces the static source.
 	static sourceFunc
@@ -45,7 +45,7 @@ type staticRow struct {
 	plain bool
 
 	calls []string
-	// matches are what an observer hears: webhook, index and stage.
+	// matches are the records of an observer: webhook, index and stage.
 	matches []string
 	err     string
 }
@@ -57,7 +57,7 @@ func staticRows() []staticRow {
 	const notReady = `pods "web" is forbidden: not yet ready to handle request`
 	apiExempt := []string{"api.example.com 1 exempt kind"}
 	return []staticRow{{
-		row: row{"pod", "S-051: whoever is static comes first"}, pod: true, ready: true,
+		row: row{"pod", "S-051: static webhooks are called first"}, pod: true, ready: true,
 		calls:   []string{"static.example.com 0", "api.example.com 1"},
 		matches: []string{"static.example.com 0 matched", "api.example.com 1 matched"},
 	}, {
@@ -68,7 +68,7 @@ func staticRows() []staticRow {
 		calls:   []string{"static.example.com 0"},
 		matches: append(apiExempt, "static.example.com 0 matched"),
 	}, {
-		row:     row{"policy, not ready", "S-010: static webhooks wait for nobody"},
+		row:     row{"policy, not ready", "S-010: static webhooks do not wait for the API source"},
 		calls:   []string{"static.example.com 0"},
 		matches: []string{"static.example.com 0 matched"},
 	}, {
@@ -107,8 +107,8 @@ func TestStatic(t *testing.T) {
 
 func (tc *staticRow) run(t *testing.T, phase admission.Phase, observed bool) {
 	t.Helper()
-	observer := &journal{}
-	s := &scene{backends: backends{"static.example.com": allow(), "api.example.com": allow()}}
+	observer := &recorder{}
+	s := &testRequest{backends: backends{"static.example.com": allow(), "api.example.com": allow()}}
 	if !tc.pod {
 		kind := exemptKind()
 		s.request.kind, s.request.resource = kind, podResource
@@ -120,7 +120,7 @@ func (tc *staticRow) run(t *testing.T, phase admission.Phase, observed bool) {
 	s.config = func(c *dispatcher.Config) {
 		c.Source = tc.source(phase)
 		if tc.excluded {
-			c.Excluded = sets.New(podResource.GroupResource())
+			c.Excluded = sets.New(podResource.GroupResource()).Has
 		}
 		if observed {
 			c.Observer = observer

@@ -16,13 +16,12 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// stepRow says which steps of a call go well; from there on everything goes
-// wrong that can.
+// stepRow names the first failing step of a call; all later steps fail too.
 type stepRow struct {
 	row
 	sound int
 	err   string
-	// heard says that what the webhook has to say besides is passed on.
+	// heard: the response's warnings and annotations are passed on.
 	heard bool
 }
 
@@ -37,21 +36,20 @@ const (
 	stepsAll
 )
 
-// TestStepsOfACall lets every step fail together with all that would follow. What
-// is heard is the first of them, and the mutation annotation is always written
-// (S-169).
+// TestStepsOfACall: every step fails, together with all later ones. The error
+// is that of the first, and the mutation annotation is always written (S-169).
 func TestStepsOfACall(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []stepRow{
 		{row{"dry run", "whether the webhook may be called at all comes first"}, stepDryRun, `admission webhook "hook.example.com" does not support dry run`, false},
 		{row{"version", "without a review there is nothing to find a client for"}, stepVersion, "could not create admission objects", false},
 		{row{"client", "without a client nothing is sent"}, stepClient, "could not get REST client", false},
-		{row{"verification", "an answer to somebody else is not listened to"}, stepVerify, "expected response.uid", false},
-		{row{"verdict", "a denial is heard with its remarks, and its patch is not looked at"}, stepVerdict, "denied the request without explanation", true},
+		{row{"verification", "a response with another uid is rejected"}, stepVerify, "expected response.uid", false},
+		{row{"verdict", "warnings and annotations of a denial are kept, and its patch is ignored"}, stepVerdict, "denied the request without explanation", true},
 		{row{"patch", "the patch comes last"}, stepPatch, "received undecodable patch in webhook response", true},
 		{row{"all", "or the rows before could fail for another reason"}, stepsAll, "", true},
 	}, func(t *testing.T, tc stepRow) {
-		r := tc.scene().run(t.Context(), t, admission.Mutating)
+		r := tc.testRequest().run(t.Context(), t, admission.Mutating)
 		if got := testtable.Text(r.err); !strings.Contains(got, tc.err) || (got == "") != (tc.err == "") {
 			t.Errorf("error %v, want one with %q", r.err, tc.err)
 		}
@@ -69,8 +67,8 @@ func TestStepsOfACall(t *testing.T) {
 	})
 }
 
-// scene returns a dry run of a webhook that fails from a step on.
-func (tc *stepRow) scene() *scene {
+// testRequest returns a dry run of a webhook that fails from a step on.
+func (tc *stepRow) testRequest() *testRequest {
 	fails := func(step int) bool { return tc.sound <= step }
 	s := one(admission.Mutating, tc.answer, func(w *admission.Webhook) {
 		if fails(stepDryRun) {
@@ -108,14 +106,15 @@ func (tc *stepRow) answer(r *http.Request) (*http.Response, error) {
 		uid, allowed, patchMembers(patch))), nil
 }
 
-// TestConditionsComeBeforeCalls puts a webhook whose condition fails behind a
-// sound one. Validating, the conditions of all are evaluated before anybody is
-// called (S-133); mutating, the sound one has been called by then.
+// TestConditionsComeBeforeCalls puts a webhook whose condition fails after a
+// valid one. In the validating phase the conditions of all webhooks are
+// evaluated before any is called (S-133); in the mutating phase the valid one
+// has been called by then.
 func TestConditionsComeBeforeCalls(t *testing.T) {
 	t.Parallel()
 	const want = `pods "web" is forbidden: expression '1 / 0 == 1' resulted in error: division by zero`
 	for phase, calls := range map[admission.Phase]int{admission.Mutating: 1, admission.Validating: 0} {
-		s := &scene{backends: backends{"a": allow()}, webhooks: []*admission.Webhook{
+		s := &testRequest{backends: backends{"a": allow()}, webhooks: []*admission.Webhook{
 			hook(phase, "a"),
 			hook(phase, "b", func(w *admission.Webhook) {
 				w.MatchConditions = []registrationv1.MatchCondition{{Name: "c", Expression: "1 / 0 == 1"}}
@@ -128,8 +127,8 @@ func TestConditionsComeBeforeCalls(t *testing.T) {
 	}
 }
 
-// TestWarningHeaders: warnings for the user are in the review; those in the
-// headers of an answer are for whoever runs the client (S-287).
+// TestWarningHeaders: warnings for the user are in the review; the headers of a
+// response are for the operator of the client (S-287).
 func TestWarningHeaders(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
@@ -147,14 +146,14 @@ func TestWarningHeaders(t *testing.T) {
 	}
 }
 
-// TestValidatingConversion asks for a version that the object cannot be shown in.
-// Mutating, the error is wrapped twice; validating, once, and nobody is called
-// (S-181).
+// TestValidatingConversion needs a version that the object cannot be converted
+// to. In the mutating phase the error is wrapped twice; in the validating phase
+// once, and no webhook is called (S-181).
 func TestValidatingConversion(t *testing.T) {
 	t.Parallel()
 	var saw []string
-	s := (&versionsRow{steps: []step{{"v1", ""}, {"v2", ""}}}).scene(admission.Validating, &saw)
-	s.request = gadgetRequest(&gadget{Color: "plaid"})
+	s := (&versionsRow{steps: []step{{"v1", ""}, {"v2", ""}}}).testRequest(admission.Validating, &saw)
+	s.request = testKindRequest(&testKind{Color: "plaid"})
 	r := s.run(t.Context(), t, admission.Validating)
 	if want := "Internal error occurred: v2 has no plaid"; testtable.Text(r.err) != want || len(saw) != 0 {
 		t.Errorf("error %v, want %s; the webhooks saw %v", r.err, want, saw)

@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestTargets looks at what the webhooks are told about an equivalent resource
-// (S-213) and at the old object, which is converted too.
+// TestTargets checks the review of a webhook that matches an equivalent
+// resource (S-213), and its old object, which is converted too.
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
@@ -28,9 +28,9 @@ func TestTargets(t *testing.T) {
 					review.Request.Object.Raw, review.Request.OldObject.Raw), "targets.txt")
 				return (&step{}).answer(string(review.Request.UID)), nil
 			}, inVersion("v2"))
-			s.objects = newGadgetObjects()
-			s.request = gadgetRequest(&gadget{Color: "new"})
-			s.request.operation, s.request.old = apiadmission.Update, &gadget{Color: "old"}
+			s.objects = newTestKindInterfaces()
+			s.request = testKindRequest(&testKind{Color: "new"})
+			s.request.operation, s.request.old = apiadmission.Update, &testKind{Color: "old"}
 			r := s.run(t.Context(), t, phase)
 			want := admission.Target{Resource: toysV2.WithResource("gadgets"), Kind: toysV2.WithKind("Gadget")}
 			if len(r.calls) != 1 || r.calls[0].Target != want || r.err != nil {
@@ -40,18 +40,19 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestValidatingVersions lets several webhooks share two versions: each version
-// is made once (S-190), and an impossible one ends the request before any call.
+// TestValidatingVersions: several webhooks share two versions. Each version is
+// converted once (S-190), and an impossible one ends the request before any
+// call.
 func TestValidatingVersions(t *testing.T) {
 	t.Parallel()
 	for color, want := range map[string]string{"red": "", "plaid": "Internal error occurred: v2 has no plaid"} {
-		objects := newGadgetObjects()
+		objects := newTestKindInterfaces()
 		s := several(4, func(int) exchange { return allow() })
 		for i, w := range s.webhooks {
 			inVersion([]string{"v1", "v2"}[i%2])(w)
 		}
 		s.objects = objects
-		s.request = gadgetRequest(&gadget{Color: color})
+		s.request = testKindRequest(&testKind{Color: color})
 		r := s.run(t.Context(), t, admission.Validating)
 		if testtable.Text(r.err) != want {
 			t.Errorf("%s: error %v, want %q", color, r.err, want)

@@ -14,20 +14,21 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// timeoutRow says how long everybody has, 0 for as long as it takes.
+// timeoutRow has the timeouts of request, HTTP client and webhook; 0 or nil for
+// none.
 type timeoutRow struct {
 	row
 	request, client time.Duration
 	webhook         *int32
 
-	// query is what the webhook is told and limit how long it really has.
+	// query is the timeout in the webhook's URL, and limit the actual one.
 	query string
 	limit time.Duration
 	err   string
 }
 
-// TestTimeouts runs on a clock that stands still while anybody works, so that
-// durations are exact.
+// TestTimeouts runs in a synctest bubble, whose clock advances only when all
+// goroutines wait, so that durations are exact.
 func TestTimeouts(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
@@ -40,7 +41,7 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// run lets the webhook be silent until its time is up.
+// run calls a webhook that is silent until the timeout.
 func (tc *timeoutRow) run(t *testing.T, phase admission.Phase) {
 	ctx := t.Context()
 	if tc.request != 0 {
@@ -108,15 +109,15 @@ func timeoutRows() []timeoutRow {
 		row:    row{"client", "S-262: without any deadline the client's own timeout is announced"},
 		client: 30 * time.Second, query: "timeout=30s", limit: 30 * time.Second, err: late("timeout=30s"),
 	}, {
-		row:    row{"client before webhook", "S-263: the client's timeout cuts off, but the webhook was told its own"},
+		row:    row{"client before webhook", "S-263: the client's timeout ends the call, but the URL has the webhook's"},
 		client: 30 * time.Second, webhook: new(int32(40)), query: "timeout=40s", limit: 30 * time.Second,
 		err: late("timeout=40s"),
 	}, {
-		row: row{"nobody", "without any limit nothing is announced, and the call takes as long as it takes"},
+		row: row{"no limit", "without any limit nothing is announced, and the call takes as long as it takes"},
 	}}
 }
 
-// timedOut is the answer to requests whose own time is up.
+// timedOut is the error of requests whose own context has ended.
 const timedOut = "Timeout: request did not complete within requested timeout"
 
 // TestExpiredRequests begins when the request's time is already over.
@@ -133,10 +134,10 @@ func TestExpiredRequests(t *testing.T) {
 	failing := func(*admission.Webhook) {}
 	const failed = `Internal error occurred: failed calling webhook "hook.example.com": failed to call webhook: context canceled`
 	testtable.Run(t, []expired{
-		{row{"validating", "S-190, S-265: nobody waits for an answer, so nobody is asked"}, false, admission.Validating, failing, timedOut, 0},
+		{row{"validating", "S-190, S-265: the request has ended, so no webhook is called"}, false, admission.Validating, failing, timedOut, 0},
 		{row{"validating, Ignore", "S-190: no policy plays a part"}, false, admission.Validating, ignoring, timedOut, 0},
 		{row{"mutating", "N1: the same answer as while validating"}, false, admission.Mutating, failing, timedOut, 1},
-		{row{"mutating, Ignore", "S-182: there is nobody to go on for"}, false, admission.Mutating, ignoring, timedOut, 1},
+		{row{"mutating, Ignore", "S-182: the request has ended, so the phase does not go on"}, false, admission.Mutating, ignoring, timedOut, 1},
 		{row{"exactly, validating", "S-190: as by default"}, true, admission.Validating, failing, timedOut, 0},
 		{row{"exactly, mutating", "S-265: the call fails before anything is sent, and the policy applies"}, true, admission.Mutating, failing, failed, 1},
 		{row{"exactly, mutating, Ignore", "S-182: as by default"}, true, admission.Mutating, ignoring, timedOut, 1},
@@ -160,15 +161,15 @@ type slowRow struct {
 	request, asking time.Duration
 	webhook         *int32
 
-	// query is what the webhook is told, if it is called, and limit when the
-	// call ends.
+	// query is the timeout in the webhook's URL, if it is called, and limit
+	// when the call ends.
 	query string
 	limit time.Duration
 	err   string
 }
 
-// TestSlowClients: the webhook's timeout begins before its client is asked where
-// it is.
+// TestSlowClients: the webhook's timeout starts before Client.Endpoint is
+// called.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
 	const unknown = `failed calling webhook "hook.example.com": failed to call webhook: context deadline exceeded`
@@ -179,7 +180,7 @@ func TestSlowClients(t *testing.T) {
 		row:     row{"request", "nor longer than the request may"},
 		request: 700 * time.Millisecond, webhook: new(int32(1)), limit: 700 * time.Millisecond, err: unknown,
 	}, {
-		row:     row{"in time", "the webhook is told what is left for it, rounded up (S-261)"},
+		row:     row{"in time", "the URL has the remaining time, rounded up (S-261)"},
 		webhook: new(int32(3)), asking: 1200 * time.Millisecond, query: "timeout=2s", limit: 3 * time.Second,
 		err: `failed calling webhook "hook.example.com": failed to call webhook: Post "https://hook.example.com/review?timeout=2s": context deadline exceeded`,
 	}}

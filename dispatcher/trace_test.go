@@ -105,7 +105,7 @@ func TestLatencyTrackers(t *testing.T) {
 	}
 }
 
-func checkLatency(t *testing.T, s *scene, phase admission.Phase, want time.Duration) {
+func checkLatency(t *testing.T, s *testRequest, phase admission.Phase, want time.Duration) {
 	t.Helper()
 	ctx := endpointsrequest.WithLatencyTrackers(t.Context())
 	s.run(ctx, t, phase)

@@ -12,50 +12,54 @@ import (
 	"example.com/gatehouse/internal/engine/review"
 )
 
-// tracer follows a call for its Trace. A nil tracer is for a call that nobody wants
-// to see from close up; its methods do nothing.
+// tracer records the Trace of a call. The methods of a nil tracer do nothing.
 type tracer struct {
-	// The transport reports from goroutines of its own, and goes on connecting for
-	// others when a call has ended.
+	// The transport reports from several goroutines. It may go on connecting
+	// for other calls when this call has ended.
 	mu sync.Mutex
-	// asked is when a connection was asked for, shaking when a handshake began, and
-	// answering when the answer did.
-	asked, shaking, wrote, answering time.Time
-	// shaken is how long the handshake took, which need not be that of the connection
-	// that comes to be used.
-	shaken time.Duration
-	closed bool
-	trace  admission.Trace
+	// getConn, tlsStart, wrote and firstByte are the times of the latest hook
+	// of the name.
+	getConn, tlsStart, wrote, firstByte time.Time
+	// handshake is the duration of the latest handshake. It may be that of a
+	// connection that the call does not use.
+	handshake time.Duration
+	closed    bool
+	trace     admission.Trace
 }
 
-// send notes that a review is about to be sent, and has the transport report.
+// send sets the hooks of the transport, before the review is sent.
 func (t *tracer) send(body *review.Body, hooks *httptrace.ClientTrace) {
 	if t == nil {
 		return
 	}
 	t.trace.Request = body.Bytes
 	t.wrote = time.Now()
-	hooks.GetConn = func(string) { t.note(func(now time.Time) { t.asked = now }) }
-	hooks.GotConn = func(got httptrace.GotConnInfo) { t.note(func(now time.Time) { t.connected(now, got) }) }
-	hooks.TLSHandshakeStart = func() { t.note(func(now time.Time) { t.shaking = now }) }
-	hooks.TLSHandshakeDone = func(tls.ConnectionState, error) {
-		t.note(func(now time.Time) { t.shaken = now.Sub(t.shaking) })
+	hooks.GetConn = func(string) { t.locked(func(now time.Time) { t.getConn = now }) }
+	hooks.GotConn = func(got httptrace.GotConnInfo) {
+		t.locked(func(now time.Time) { t.connected(now, got) })
 	}
-	hooks.WroteRequest = func(httptrace.WroteRequestInfo) { t.note(func(now time.Time) { t.wrote = now }) }
-	hooks.GotFirstResponseByte = func() { t.note(func(now time.Time) { t.answering = now }) }
+	hooks.TLSHandshakeStart = func() { t.locked(func(now time.Time) { t.tlsStart = now }) }
+	hooks.TLSHandshakeDone = func(tls.ConnectionState, error) {
+		t.locked(func(now time.Time) { t.handshake = now.Sub(t.tlsStart) })
+	}
+	hooks.WroteRequest = func(httptrace.WroteRequestInfo) {
+		t.locked(func(now time.Time) { t.wrote = now })
+	}
+	hooks.GotFirstResponseByte = func() { t.locked(func(now time.Time) { t.firstByte = now }) }
 }
 
-// note runs what a hook has to say, unless the call has ended.
-func (t *tracer) note(what func(now time.Time)) {
+// locked calls record with the time, unless the call has ended.
+func (t *tracer) locked(record func(now time.Time)) {
 	now := time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.closed {
-		what(now)
+		record(now)
 	}
 }
 
-// connected adds up: a redirect needs a second connection.
+// connected records a connection. It adds to the timings, because a redirect
+// needs a second connection.
 func (t *tracer) connected(now time.Time, got httptrace.GotConnInfo) {
 	c := &t.trace.Connection
 	c.Reused = got.Reused
@@ -63,18 +67,18 @@ func (t *tracer) connected(now time.Time, got httptrace.GotConnInfo) {
 		c.Address = got.Conn.RemoteAddr().String()
 	}
 	if !got.Reused {
-		t.trace.Timing.TLS += t.shaken
-		t.trace.Timing.Connect += max(now.Sub(t.asked)-t.shaken, 0)
+		t.trace.Timing.TLS += t.handshake
+		t.trace.Timing.Connect += max(now.Sub(t.getConn)-t.handshake, 0)
 	}
-	t.wrote, t.shaken = now, 0
+	t.wrote, t.handshake = now, 0
 }
 
-// answered notes the head of the answer.
-func (t *tracer) answered(response *http.Response) {
+// responded records the head of the response.
+func (t *tracer) responded(response *http.Response) {
 	if t == nil {
 		return
 	}
-	t.note(func(now time.Time) {
+	t.locked(func(now time.Time) {
 		t.trace.StatusCode, t.trace.Connection.Proto = response.StatusCode, response.Proto
 		if state := response.TLS; state != nil {
 			t.trace.Connection.TLS = &tls.ConnectionState{
@@ -82,37 +86,37 @@ func (t *tracer) answered(response *http.Response) {
 				NegotiatedProtocol: state.NegotiatedProtocol, HandshakeComplete: state.HandshakeComplete,
 			}
 		}
-		if t.answering.IsZero() { // nobody else said so
-			t.answering = now
+		if t.firstByte.IsZero() { // the transport calls no hooks
+			t.firstByte = now
 		}
-		t.trace.Timing.Wait = max(t.answering.Sub(t.wrote), 0)
+		t.trace.Timing.Wait = max(t.firstByte.Sub(t.wrote), 0)
 	})
 }
 
-// received notes the whole answer.
+// received records the body of the response.
 func (t *tracer) received(body []byte) {
 	if t == nil {
 		return
 	}
-	t.note(func(now time.Time) {
+	t.locked(func(now time.Time) {
 		t.trace.Response = append([]byte{}, body...)
-		t.trace.Timing.Read = now.Sub(t.answering)
+		t.trace.Timing.Read = now.Sub(t.firstByte)
 	})
 }
 
-// patched notes what a patch made of the object.
+// patched records the object without and with the patch.
 func (t *tracer) patched(p *patched) {
 	if t != nil {
 		t.trace.Before, t.trace.Patched = p.before, p.document
 	}
 }
 
-// updated notes the object as the next webhook will see it.
-func (t *tracer) updated(v *versioned) {
-	if t == nil || v.object == nil {
+// updated records the object as the next webhook sees it.
+func (t *tracer) updated(v *versionedObjects) {
+	if t == nil || v.encodedObject == nil {
 		return
 	}
-	_ = guard.Do(func() { t.trace.After, _ = v.object() })
+	_ = guard.Do(func() { t.trace.After, _ = v.encodedObject() })
 }
 
 // close ends the trace and returns it.

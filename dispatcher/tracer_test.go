@@ -40,7 +40,7 @@ func TestTraceOfExchange(t *testing.T) {
 		t.Fatal(err)
 	}
 	mutating, validating := hook(admission.Mutating, "m.example.com"), hook(admission.Validating, "v.example.com")
-	s := &scene{webhooks: []*admission.Webhook{mutating, validating}}
+	s := &testRequest{webhooks: []*admission.Webhook{mutating, validating}}
 	s.config = tracedWith(clientFunc(func(context.Context, *admission.Webhook) (*dispatcher.Endpoint, error) {
 		return &dispatcher.Endpoint{URL: *address, HTTP: client}, nil
 	}))
@@ -81,7 +81,7 @@ func TestTraceOfExchange(t *testing.T) {
 func TestTraceOfObject(t *testing.T) {
 	t.Parallel()
 	labelled := func(key string) exchange { return patches("[" + addLabel(key, "1") + "]") }
-	s := &scene{
+	s := &testRequest{
 		webhooks: []*admission.Webhook{
 			hook(admission.Mutating, "a.example.com"), hook(admission.Mutating, "idle.example.com"), hook(admission.Mutating, "b.example.com"),
 		},
@@ -115,19 +115,19 @@ func TestTraceOfObject(t *testing.T) {
 	}
 }
 
-// TestNoTrace: what nobody asked for is not kept.
+// TestNoTrace: without a tracer no trace is kept.
 func TestNoTrace(t *testing.T) {
 	t.Parallel()
-	s := &scene{webhooks: []*admission.Webhook{hook(admission.Validating, hookName)}, backends: backends{hookName: allow()}}
+	s := &testRequest{webhooks: []*admission.Webhook{hook(admission.Validating, hookName)}, backends: backends{hookName: allow()}}
 	if got := s.simulate(t, creation(pod())).Calls[0].Trace; got != nil {
 		t.Errorf("there is a trace: %+v", got)
 	}
 }
 
-// TestTraceOfFailure: of a call that nobody answered there is what was sent.
+// TestTraceOfFailure: the trace of a call without a response has the request.
 func TestTraceOfFailure(t *testing.T) {
 	t.Parallel()
-	s := &scene{webhooks: []*admission.Webhook{hook(admission.Validating, hookName)}, backends: backends{hookName: fails(context.DeadlineExceeded)}, config: tracedWith(nil)}
+	s := &testRequest{webhooks: []*admission.Webhook{hook(admission.Validating, hookName)}, backends: backends{hookName: fails(context.DeadlineExceeded)}, config: tracedWith(nil)}
 	c := s.simulate(t, creation(pod())).Calls[0]
 	if trace := c.Trace; trace.Request == nil || len(trace.Request()) == 0 || trace.Response != nil || trace.StatusCode != 0 || c.Outcome != admission.FailedClosed {
 		t.Errorf("%v with the trace %+v", c.Outcome, trace)

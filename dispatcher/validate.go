@@ -7,112 +7,108 @@ import (
 	"sync"
 	"sync/atomic"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
 	"example.com/gatehouse/internal/engine/failpoint"
 	"example.com/gatehouse/matching"
 )
 
-// validate takes the request through the validating webhooks. If several of them
-// object, the first in order is heard, or with Config.Exact the first to answer;
-// all of them are recorded.
-func (p *pass) validate(ctx context.Context, webhooks *matching.Snapshot) error {
-	calls, err := p.matched(ctx, webhooks)
+// validate runs the validating webhooks. If several of them deny the request,
+// it returns the error of the first in order, or with Config.Exact of the first
+// to respond. It records all of them.
+func (r *phaseRun) validate(ctx context.Context, webhooks *matching.Snapshot) error {
+	calls, err := r.matchAll(ctx, webhooks)
 	if err != nil || len(calls) == 0 {
 		return err
 	}
 	if ctx.Err() != nil {
-		return errTimeout() // S-190: nobody is waiting for an answer
+		return errTimeout() // S-190
 	}
 	var first error
-	for _, c := range p.callAll(ctx, calls) {
-		p.recordCall(failpoint.Visit(ctx, c.webhook.Name), &c.record)
-		if err := p.settle(ctx, &c.record); err != nil && first == nil {
+	for _, c := range r.callAll(ctx, calls) {
+		r.recordCall(failpoint.Visit(ctx, c.webhook.Name), &c.record)
+		if err := r.outcomeError(ctx, &c.record); err != nil && first == nil {
 			first = err
 		}
 	}
 	return first
 }
 
-// matched matches all webhooks, converts the objects to every version that one of
-// them asks for (S-190), and returns the calls to be made.
-func (p *pass) matched(ctx context.Context, webhooks *matching.Snapshot) ([]*call, error) {
-	view := p.newView()
-	positions := p.candidates(webhooks, view)
+// matchAll matches all webhooks, converts the objects to every version that a
+// matched webhook asks for (S-190), and returns the calls to make.
+func (r *phaseRun) matchAll(ctx context.Context, webhooks *matching.Snapshot) ([]*call, error) {
+	view := r.newView()
+	positions := r.webhooksToMatch(webhooks, view)
 	if len(positions) == 0 {
 		return nil, nil
 	}
 	var calls []*call
 	for _, position := range positions {
-		i, w := int(position), webhooks.At(p.phase, int(position))
+		i, w := int(position), webhooks.At(r.phase, int(position))
 		ctx := failpoint.Visit(ctx, w.Name)
-		m := p.match(ctx, view, w, i, &p.parallel)
-		p.recordMatch(ctx, m)
+		m := r.match(ctx, view, w, i, &r.validating)
+		r.recordMatch(ctx, m)
 		if m.Err != nil {
 			return nil, m.Err
 		}
 		if !m.Matched() {
 			continue
 		}
-		failpoint.Hit(ctx, failpoint.BeforeConversion)
-		object, err := p.parallel.in(m.Target.Kind)
-		failpoint.Hit(ctx, failpoint.AfterConversion)
+		object, err := convert(ctx, &r.validating, &m.Target)
 		if err != nil {
-			return nil, apierrors.NewInternalError(err)
+			return nil, err
 		}
 		if calls == nil {
 			calls = make([]*call, 0, len(positions))
 		}
-		calls = append(calls, p.newCall(w, &m.Target, object, len(calls)))
+		calls = append(calls, r.newCall(w, &m.Target, object, len(calls)))
 	}
 	return calls, nil
 }
 
-// callAll makes all calls at once and returns when the last one is done (S-192),
-// with the calls in the order in which they are to be heard.
-func (p *pass) callAll(ctx context.Context, calls []*call) []*call {
-	var arrivals atomic.Int64
-	one := func(i int) {
-		done := false
-		// A client that ends its goroutine, as a failing test does, must not
-		// leave a hole.
+// callAll makes all calls at the same time and waits for them (S-192). It
+// returns them in the order in which they are recorded.
+func (r *phaseRun) callAll(ctx context.Context, calls []*call) []*call {
+	var finished atomic.Int64
+	do := func(i int) {
+		c, returned := calls[i], false
+		// An in-process webhook may end the goroutine, as a failing test does.
 		defer func() {
-			if !done {
-				calls[i] = calls[i].lost()
+			if !returned {
+				calls[i] = c.goexited()
 			}
 		}()
-		c := calls[i]
-		c.visit(failpoint.Visit(ctx, c.webhook.Name))
-		c.arrival, done = arrivals.Add(1), true
+		c.do(failpoint.Visit(ctx, c.webhook.Name))
+		c.finishOrder, returned = finished.Add(1), true
 	}
 	last := len(calls) - 1
 	if last > 0 {
-		calls[0].object.encode() // or all would wait for one of them to do it
+		calls[0].versioned.encode() // otherwise all calls wait for one that encodes
 	}
 	var group sync.WaitGroup
 	for i := range last {
 		group.Go(func() {
-			deepen()
-			one(i)
+			growStack()
+			do(i)
 		})
 	}
-	one(last) // this goroutine has nothing else to do
+	do(last) // on this goroutine, which would only wait
 	group.Wait()
-	if p.d.config.Exact {
-		slices.SortStableFunc(calls, func(a, b *call) int { return cmp.Compare(a.arrival, b.arrival) })
+	if r.d.config.Exact {
+		slices.SortStableFunc(calls, func(a, b *call) int {
+			return cmp.Compare(a.finishOrder, b.finishOrder)
+		})
 	}
 	return calls
 }
 
-// deepen makes room on a new goroutine's stack for all that a call needs, while
-// there is hardly anything on it. If the stack grew as it is used, it would be
-// copied again and again, which takes longer than the rest of a call.
+// growStack grows the stack of a new goroutine to what a call needs, while
+// there is little on it to copy. Without it, the runtime copies the stack
+// several times during a call, which takes longer than the rest of the call.
 //
 //go:noinline
-func deepen() {
-	var room [6 << 10]byte
-	use(&room)
+func growStack() {
+	var stack [6 << 10]byte
+	touch(&stack)
 }
 
 //go:noinline
-func use(*[6 << 10]byte) {}
+func touch(*[6 << 10]byte) {}

@@ -13,32 +13,32 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// versions converts the objects of a request. The mutating and the validating phase do so
-// differently.
+// versions converts the objects of a request. The phases do so differently.
 type versions interface {
-	// in returns the request with its objects converted to a kind.
-	in(kind schema.GroupVersionKind) (*versioned, error)
+	// in returns the objects converted to a kind.
+	in(kind schema.GroupVersionKind) (*versionedObjects, error)
 }
 
-// versioned is a request in one version, with the JSON of its objects.
-type versioned struct {
+// versionedObjects are the objects of a request in one version, with their
+// JSON.
+type versionedObjects struct {
 	*apiadmission.VersionedAttributes
-	object, oldObject review.Encoded
+	encodedObject, encodedOldObject review.Encoded
 }
 
-func encode(a *apiadmission.VersionedAttributes) *versioned {
-	return &versioned{
+func encode(a *apiadmission.VersionedAttributes) *versionedObjects {
+	return &versionedObjects{
 		VersionedAttributes: a,
-		object:              review.Encode(a.VersionedObject.Object()),
-		oldObject:           review.Encode(a.VersionedOldObject.Object()),
+		encodedObject:       review.Encode(a.VersionedObject.Object()),
+		encodedOldObject:    review.Encode(a.VersionedOldObject.Object()),
 	}
 }
 
-// encode makes the JSON now and not when it is first asked for. Whatever goes wrong
-// will go wrong again for those who ask.
-func (v *versioned) encode() {
+// encode encodes the objects now rather than for the first review. An error or
+// panic occurs again for each review.
+func (v *versionedObjects) encode() {
 	_ = guard.Do(func() {
-		for _, e := range []review.Encoded{v.object, v.oldObject} {
+		for _, e := range []review.Encoded{v.encodedObject, v.encodedOldObject} {
 			if e != nil {
 				_, _ = e()
 			}
@@ -46,96 +46,94 @@ func (v *versioned) encode() {
 	})
 }
 
-// serialVersions is the mutating phase's: one version at a time, converted to
-// the next when a webhook asks for another, so that what one webhook changed is
-// what the next one sees (S-170).
-type serialVersions struct {
-	pass    *pass
-	current *versioned
-	// view is updated when the object is made, converted or patched: from then on
-	// selectors and conditions see the new one (S-101).
+// mutatingVersions are the versions of the mutating phase. There is one version
+// at a time, converted when a webhook asks for another, so that each webhook
+// sees the changes of the webhooks before it (S-170).
+type mutatingVersions struct {
+	run     *phaseRun
+	current *versionedObjects
+	// view is updated when the object is converted or patched: later selectors
+	// and conditions see the new object (S-101).
 	view *matching.View
-	// original is what the request's own object was before a conversion wrote to
-	// it; nil if none did.
+	// original is a copy of the request's object from before the first
+	// conversion that wrote to it; nil if no conversion did.
 	original runtime.Object
 }
 
-func (s *serialVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
-	if s.current != nil && s.current.VersionedKind == kind {
-		return s.current, nil
+func (v *mutatingVersions) in(kind schema.GroupVersionKind) (*versionedObjects, error) {
+	if v.current != nil && v.current.VersionedKind == kind {
+		return v.current, nil
 	}
 	err := guard.Call(func() error {
-		if s.current == nil {
-			a, err := apiadmission.NewVersionedAttributes(s.pass.attributes, kind, s.pass.objects)
+		if v.current == nil {
+			a, err := apiadmission.NewVersionedAttributes(v.run.attributes, kind, v.run.interfaces)
 			if err == nil {
-				s.current = encode(a)
+				v.current = encode(a)
 			}
 			return err
 		}
-		a := s.current.VersionedAttributes
-		s.remember()
-		if err := apiadmission.ConvertVersionedAttributes(a, kind, s.pass.objects); err != nil {
+		a := v.current.VersionedAttributes
+		v.keepOriginal()
+		if err := apiadmission.ConvertVersionedAttributes(a, kind, v.run.interfaces); err != nil {
 			return err
 		}
-		s.current = encode(a)
+		v.current = encode(a)
 		return nil
 	})
 	if err != nil {
 		// Compat: S-181: the callers wrap it a second time.
 		return nil, apierrors.NewInternalError(err)
 	}
-	s.view.Update(s.current.VersionedAttributes)
-	return s.current, nil
+	v.view.Update(v.current.VersionedAttributes)
+	return v.current, nil
 }
 
-// remember keeps a copy of the request's own object before a changed object is
-// written to it: on its way into another version, or at the end. There is none if the object
-// cannot be copied: an unstructured one panics if it holds a Go int.
-func (s *serialVersions) remember() {
-	own := s.pass.attributes.GetObject()
-	if s.pass.d.config.Exact || s.original != nil || own == nil || !s.current.Dirty {
+// keepOriginal copies the request's object before a conversion writes a changed
+// object to it. There is no copy if copying panics, as for an unstructured
+// object that holds a Go int.
+func (v *mutatingVersions) keepOriginal() {
+	own := v.run.attributes.GetObject()
+	if v.run.d.config.Exact || v.original != nil || own == nil || !v.current.Dirty {
 		return
 	}
-	_ = guard.Do(func() { s.original = own.DeepCopyObject() })
+	_ = guard.Do(func() { v.original = own.DeepCopyObject() })
 }
 
-// undo makes the request's own object what it was. With Config.Exact it stays as
-// the last conversion left it.
-//
-// The host holds the object by its pointer, so it is the content that is put back.
-func (s *serialVersions) undo() {
-	if s.original == nil {
+// undo restores the content of the request's object. With Config.Exact, the
+// object stays as the last conversion left it.
+func (v *mutatingVersions) undo() {
+	if v.original == nil {
 		return
 	}
-	own, original := reflect.ValueOf(s.pass.attributes.GetObject()), reflect.ValueOf(s.original)
+	own, original := reflect.ValueOf(v.run.attributes.GetObject()), reflect.ValueOf(v.original)
 	if own.Kind() == reflect.Pointer && own.Type() == original.Type() {
 		own.Elem().Set(original.Elem())
 	}
 }
 
-// update replaces the object by what a patch made of it.
-func (s *serialVersions) update(by *patched) {
-	s.current.UpdateObject(by.object)
-	s.current.object = review.Encode(by.object)
-	s.view.Update(s.current.VersionedAttributes)
+// update replaces the object by the patched object.
+func (v *mutatingVersions) update(by *patched) {
+	v.current.UpdateObject(by.object)
+	v.current.encodedObject = review.Encode(by.object)
+	v.view.Update(v.current.VersionedAttributes)
 }
 
-// writeBack puts the object, if a webhook changed it, into the request's own
-// attributes.
+// writeBack converts the object into the request's object, if a webhook changed
+// it.
 //
-// Compat: S-172: a patch can turn the object into another kind, which is noticed
-// only here.
-func (s *serialVersions) writeBack() error {
-	if s.current == nil || !s.current.Dirty {
+// Compat: S-172: a patch can change the kind of the object. Only this
+// conversion fails then.
+func (v *mutatingVersions) writeBack() error {
+	if v.current == nil || !v.current.Dirty {
 		return nil
 	}
-	object := s.current.VersionedObject.Object()
+	object := v.current.VersionedObject.Object()
 	if object == nil {
 		return nil
 	}
-	s.remember() // a conversion may fail half-way
+	v.keepOriginal() // the conversion may fail half-way
 	err := guard.Call(func() error {
-		return s.pass.objects.GetObjectConvertor().Convert(object, s.pass.attributes.GetObject(), nil)
+		return v.run.interfaces.GetObjectConvertor().Convert(object, v.run.attributes.GetObject(), nil)
 	})
 	if err != nil {
 		return apierrors.NewInternalError(err)
@@ -143,27 +141,27 @@ func (s *serialVersions) writeBack() error {
 	return nil
 }
 
-// parallelVersions is the validating phase's: every version that a webhook asks
-// for is kept. It is filled by one goroutine before many read it.
-type parallelVersions struct {
-	pass *pass
-	kept map[schema.GroupVersionKind]*versioned
+// validatingVersions are the versions of the validating phase. It keeps every
+// version. One goroutine converts, before the goroutines of the calls read.
+type validatingVersions struct {
+	run  *phaseRun
+	kept map[schema.GroupVersionKind]*versionedObjects
 }
 
-func (p *parallelVersions) in(kind schema.GroupVersionKind) (*versioned, error) {
-	if v, ok := p.kept[kind]; ok {
-		return v, nil
+func (v *validatingVersions) in(kind schema.GroupVersionKind) (*versionedObjects, error) {
+	if objects, ok := v.kept[kind]; ok {
+		return objects, nil
 	}
 	err := guard.Call(func() error {
-		a, err := apiadmission.NewVersionedAttributes(p.pass.attributes, kind, p.pass.objects)
+		a, err := apiadmission.NewVersionedAttributes(v.run.attributes, kind, v.run.interfaces)
 		if err != nil {
 			return err
 		}
-		if p.kept == nil {
-			p.kept = map[schema.GroupVersionKind]*versioned{}
+		if v.kept == nil {
+			v.kept = map[schema.GroupVersionKind]*versionedObjects{}
 		}
-		p.kept[kind] = encode(a)
+		v.kept[kind] = encode(a)
 		return nil
 	})
-	return p.kept[kind], err
+	return v.kept[kind], err
 }

@@ -20,32 +20,32 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// step is a webhook that asks for gadgets in one version and answers with a
-// patch; "no" for a denial and "" for a bare yes.
+// step is a webhook that needs testKinds in one version and responds with a
+// patch; "no" denies and "" admits without a patch.
 type step struct{ version, patch string }
 
-// versionsRow is a gadget that visits webhooks of different versions.
+// versionsRow is a testKind that webhooks of different versions receive.
 type versionsRow struct {
 	row
 	// exact is Config.Exact.
 	exact bool
-	start gadget
+	start testKind
 	steps []step
 	// saw is what each of the webhooks was shown.
 	saw []string
 	// changed are the calls that count as a change.
 	changed []bool
 	err     string
-	end     gadget
+	end     testKind
 }
 
 func TestMutatingVersions(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, append(conversionRows(), defaultingRows()...), func(t *testing.T, tc versionsRow) {
 		var saw []string
-		s := tc.scene(admission.Mutating, &saw)
+		s := tc.testRequest(admission.Mutating, &saw)
 		object := tc.start
-		s.request = gadgetRequest(&object)
+		s.request = testKindRequest(&object)
 		r := s.run(t.Context(), t, admission.Mutating)
 		var changed []bool
 		for _, c := range r.calls {
@@ -67,9 +67,10 @@ func TestMutatingVersions(t *testing.T) {
 	})
 }
 
-// scene makes webhooks of the steps. They note the objects that they see.
-func (tc *versionsRow) scene(phase admission.Phase, saw *[]string) *scene {
-	s := &scene{backends: backends{}, objects: newGadgetObjects()}
+// testRequest makes webhooks of the steps. They record the objects that they
+// receive.
+func (tc *versionsRow) testRequest(phase admission.Phase, saw *[]string) *testRequest {
+	s := &testRequest{backends: backends{}, objects: newTestKindInterfaces()}
 	s.config = func(c *dispatcher.Config) { c.Exact = tc.exact }
 	for i, step := range tc.steps {
 		name := fmt.Sprintf("hook%d", i)
@@ -110,23 +111,23 @@ func set(field, value string) string {
 	return fmt.Sprintf(`[{"op":"replace","path":"/%s","value":%q}]`, field, value)
 }
 
-// seen is a gadget as a webhook sees it.
+// seen is a testKind as a webhook sees it.
 func seen(version, members string) string {
 	return fmt.Sprintf(`{"kind":"Gadget","apiVersion":"toys.example.com/%s","metadata":{},%s}`, version, members)
 }
 
 func conversionRows() []versionsRow {
-	red := gadget{Color: "red", Size: 2}
+	red := testKind{Color: "red", Size: 2}
 	return []versionsRow{{
 		row:   row{"patch in v1 seen in v2", "S-170: what one webhook changed, the next one sees in its own version"},
 		start: red, steps: []step{{"v1", set("color", "blue")}, {"v2", set("paint", "green")}},
 		saw:     []string{seen("v1", `"color":"red","size":2`), seen("v2", `"paint":"blue","size":2`)},
-		changed: []bool{true, true}, end: gadget{Color: "green", Size: 2},
+		changed: []bool{true, true}, end: testKind{Color: "green", Size: 2},
 	}, {
 		row:   row{"there and back", "S-170: every change of version goes through the internal one"},
 		start: red, steps: []step{{"v2", set("paint", "blue")}, {"v1", ""}, {"v2", ""}},
 		saw:     []string{seen("v2", `"paint":"red","size":2`), seen("v1", `"color":"blue","size":2`), seen("v2", `"paint":"blue","size":2`)},
-		changed: []bool{true, false, false}, end: gadget{Color: "blue", Size: 2},
+		changed: []bool{true, false, false}, end: testKind{Color: "blue", Size: 2},
 	}, {
 		row:   row{"denial in the same version", "S-173: what was not written back yet is lost"},
 		start: red, steps: []step{{"v1", set("color", "blue")}, {"v1", "no"}},
@@ -144,7 +145,7 @@ func conversionRows() []versionsRow {
 		exact: true,
 		start: red, steps: []step{{"v1", set("color", "blue")}, {"v2", set("paint", "green")}, {"v2", "no"}},
 		saw:     []string{seen("v1", `"color":"red","size":2`), seen("v2", `"paint":"blue","size":2`), seen("v2", `"paint":"green","size":2`)},
-		changed: []bool{true, true, false}, end: gadget{Color: "blue", Size: 2},
+		changed: []bool{true, true, false}, end: testKind{Color: "blue", Size: 2},
 		err: `admission webhook "hook2" denied the request without explanation`,
 	}, {
 		row:   row{"impossible in v2", "S-181: the error of a conversion is wrapped twice"},
@@ -155,19 +156,19 @@ func conversionRows() []versionsRow {
 		row:   row{"impossible in v2, exactly", "S-181: the error of a conversion is wrapped twice"},
 		exact: true,
 		start: red, steps: []step{{"v1", set("color", "plaid")}, {"v2", ""}},
-		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: gadget{Color: "plaid", Size: 2},
+		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: testKind{Color: "plaid", Size: 2},
 		err: "Internal error occurred: Internal error occurred: v2 has no plaid",
 	}, {
 		row:   row{"impossible inside", "S-172: a conversion back that fails ends the request"},
 		start: red, steps: []step{{"v1", set("color", "invisible")}},
 		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: red,
-		err: "Internal error occurred: nobody has seen this color",
+		err: "Internal error occurred: unknown color",
 	}, {
 		row:   row{"impossible inside, exactly", "S-172: a conversion back that fails ends the request"},
 		exact: true,
 		start: red, steps: []step{{"v1", set("color", "invisible")}},
-		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: gadget{Color: "invisible", Size: 2},
-		err: "Internal error occurred: nobody has seen this color",
+		saw: []string{seen("v1", `"color":"red","size":2`)}, changed: []bool{true}, end: testKind{Color: "invisible", Size: 2},
+		err: "Internal error occurred: unknown color",
 	}, {
 		row:   row{"unknown kind", "S-121: the mapper knows the resource but not its kind"},
 		start: red, steps: []step{{"v3", ""}}, end: red,
@@ -178,22 +179,22 @@ func conversionRows() []versionsRow {
 func defaultingRows() []versionsRow {
 	return []versionsRow{{
 		row:   row{"default after a patch without effect", "S-180: defaulting changes the object and counts as no change"},
-		start: gadget{Color: "red"}, steps: []step{{"v1", set("color", "red")}, {"v1", ""}},
+		start: testKind{Color: "red"}, steps: []step{{"v1", set("color", "red")}, {"v1", ""}},
 		saw:     []string{seen("v1", `"color":"red"`), seen("v1", `"color":"red","size":1`)},
-		changed: []bool{false, false}, end: gadget{Color: "red", Size: 1},
+		changed: []bool{false, false}, end: testKind{Color: "red", Size: 1},
 	}, {
 		row:   row{"default put back", "S-179: the comparison comes before defaulting, so this counts as a change"},
-		start: gadget{Color: "red", Size: 1}, steps: []step{{"v1", `[{"op":"remove","path":"/size"}]`}},
-		saw: []string{seen("v1", `"color":"red","size":1`)}, changed: []bool{true}, end: gadget{Color: "red", Size: 1},
+		start: testKind{Color: "red", Size: 1}, steps: []step{{"v1", `[{"op":"remove","path":"/size"}]`}},
+		saw: []string{seen("v1", `"color":"red","size":1`)}, changed: []bool{true}, end: testKind{Color: "red", Size: 1},
 	}, {
 		row:   row{"no default without a patch", "S-180: only patched objects are defaulted"},
-		start: gadget{Color: "red"}, steps: []step{{"v1", ""}},
-		saw: []string{seen("v1", `"color":"red"`)}, changed: []bool{false}, end: gadget{Color: "red"},
+		start: testKind{Color: "red"}, steps: []step{{"v1", ""}},
+		saw: []string{seen("v1", `"color":"red"`)}, changed: []bool{false}, end: testKind{Color: "red"},
 	}}
 }
 
-// TestConversionToItself: a host's scheme may convert a type to itself by more than a copy,
-// and webhooks see what comes of it.
+// TestConversionToItself: a host's scheme may change an object when it converts
+// it to its own version, and webhooks receive the result.
 func TestConversionToItself(t *testing.T) {
 	t.Parallel()
 	scheme := podScheme()
@@ -223,8 +224,8 @@ func TestConversionToItself(t *testing.T) {
 	}
 }
 
-// TestConversionForConditions: the object cannot be converted to the version that the
-// webhook asks for.
+// TestConversionForConditions: the object cannot be converted to the version
+// that the webhook needs.
 func TestConversionForConditions(t *testing.T) {
 	t.Parallel()
 	type conversionCase struct {
@@ -247,7 +248,7 @@ func TestConversionForConditions(t *testing.T) {
 			s.objects = &faulty{ObjectInterfaces: s.interfaces(), convertor: unconvertible{}}
 			s.webhooks[0].FailurePolicy = new(registrationv1.Ignore)
 			tc.edit(s.webhooks[0])
-			observer := &journal{}
+			observer := &recorder{}
 			s.config = func(c *dispatcher.Config) { c.Observer = observer }
 			r := s.run(t.Context(), t, phase)
 			if len(observer.matches) != 1 || observer.matches[0].Stage != tc.stage || len(r.calls) > 0 {

@@ -9,7 +9,6 @@ import (
 	"github.com/google/cel-go/interpreter"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	celplugin "k8s.io/apiserver/pkg/admission/plugin/cel"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -21,25 +20,26 @@ import (
 
 // activation holds the CEL variables for one version of the object (S-140).
 type activation struct {
-	kind schema.GroupVersionKind
+	versioned *apiadmission.VersionedAttributes
 	// err is set if the objects cannot be converted to CEL values.
 	err error
 
 	object, oldObject, request, namespace any
 	authorizer, requestResource           any
-	// fields reads fields of the variables for plain expressions.
-	fields cel.Fields
+	size                                  variableSize
 }
 
-func newActivation(v *apiadmission.VersionedAttributes, authz authorizer.UnconditionalAuthorizer) *activation {
-	a := &activation{kind: v.VersionedKind}
-	a.fields.Variables = a
+func newActivation(
+	v *apiadmission.VersionedAttributes, authz authorizer.UnconditionalAuthorizer,
+) *activation {
+	a := &activation{versioned: v}
 	a.object, a.oldObject, a.err = objectValues(v)
 	if a.err != nil {
 		return a
 	}
-	// request.resource is the request's own even if an equivalent resource matched,
-	// while request.kind has the version that the webhook asks for (S-134).
+	// request.resource is the request's own even if an equivalent resource
+	// matched, while request.kind has the version that the webhook asks for
+	// (S-134).
 	a.request = common.SchemalessTypedToVal(celplugin.CreateAdmissionRequest(v.Attributes,
 		metav1.GroupVersionResource(v.GetResource()), metav1.GroupVersionKind(v.VersionedKind)))
 	// Compat: S-140: namespaceObject is declared and always null.
@@ -52,7 +52,7 @@ func newActivation(v *apiadmission.VersionedAttributes, authz authorizer.Uncondi
 }
 
 func objectValues(v *apiadmission.VersionedAttributes) (object, oldObject ref.Val, err error) {
-	//lint:ignore SA1019 kube-apiserver converts objects for conditions in this way until it becomes the default.
+	//lint:ignore SA1019 kube-apiserver converts objects for conditions in this way.
 	v.VersionedObject.UseSchemalessTypeRef, v.VersionedOldObject.UseSchemalessTypeRef = true, true
 	if oldObject, err = v.VersionedOldObject.CELValue(); err != nil {
 		return nil, nil, fmt.Errorf("failed to prepare oldObject variable for evaluation: %w", err)
@@ -89,21 +89,33 @@ func (a *activation) Parent() interpreter.Activation { return nil }
 // evaluation is the result of a program for an activation.
 type evaluation struct {
 	value bool
-	// cost is the CEL cost; priced reports whether it is known.
+	// cost is the CEL cost, or the highest that it can be; priced reports
+	// whether it is known.
 	cost   uint64
 	priced bool
 	err    error
 }
 
-// evaluate runs a program, or returns its result for an earlier webhook: programs are pure
-// and see the same variables until Update.
-func (v *View) evaluate(ctx context.Context, a *activation, p *cel.Program) evaluation {
-	if p.Plain != nil {
-		if value, cost, known := p.Plain.Eval(&a.fields); known {
+// evaluate evaluates a program. It counts the cost unless the cost cannot
+// exceed limit.
+func (v *View) evaluate(
+	ctx context.Context, a *activation, p *cel.Program, limit uint64,
+) evaluation {
+	// If ctx has ended, kube-apiserver interrupts long loops.
+	if limit > 0 && p.Bounded != nil && ctx.Err() == nil {
+		if value, cost, ok := p.Bounded.Eval(ctx, a, limit); ok {
 			return evaluation{value: value, cost: cost, priced: true}
 		}
 	}
-	key := evaluationKey{kind: a.kind, program: p}
+	return v.evaluateCounting(ctx, a, p)
+}
+
+// evaluateCounting runs a program, or returns its result for an earlier
+// webhook: programs are pure and see the same variables until Update.
+func (v *View) evaluateCounting(
+	ctx context.Context, a *activation, p *cel.Program,
+) evaluation {
+	key := evaluationKey{kind: a.versioned.VersionedKind, program: p}
 	if e, ok := v.evaluations[key]; ok {
 		return e
 	}

@@ -11,7 +11,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// allowing lets every check pass and counts them.
+// allowing allows every check and counts the checks.
 func allowing(checks *int) func(*input) {
 	return func(in *input) {
 		in.Authorizer = authorize(func(authorizer.Attributes) (authorizer.Decision, string, error) {
@@ -21,7 +21,7 @@ func allowing(checks *int) func(*input) {
 	}
 }
 
-// check is what an authorizer was asked.
+// check is a call of an authorizer.
 type check struct{ User, Verb, Group, Version, Resource, Subresource, Namespace, Name string }
 
 type checkCase struct {
@@ -29,7 +29,7 @@ type checkCase struct {
 	expression string
 	decision   authorizer.Decision
 	err        error
-	ask        ask
+	ask        testRequest
 	want       check
 	matches    bool
 }
@@ -49,7 +49,7 @@ func TestAuthorizerVariable(t *testing.T) {
 		row:        row{"an error is no permission", "S-143: allowed() is false when the authorizer fails"},
 		expression: requestResource, decision: no, err: errors.New("down"), ask: deploying("scale"), want: own,
 	}, {
-		row:        row{"an error can be asked for", "S-143: errored() tells a failure from a refusal"},
+		row:        row{"an error can be asked for", "S-143: errored() distinguishes a failure from a denial"},
 		expression: "authorizer.requestResource.check('get').errored()", decision: no, err: errors.New("down"), ask: deploying("scale"), want: own, matches: true,
 	}, {
 		row:        row{"another resource", "S-143: any resource can be asked about"},
@@ -72,8 +72,8 @@ func TestAuthorizerVariable(t *testing.T) {
 	})
 }
 
-// The check is about the request's own resource, not about the equivalent one
-// that the webhook asked for (S-143).
+// The check has the request's own resource, not the equivalent one that the
+// webhook matches (S-143).
 func TestAuthorizerUnderEquivalence(t *testing.T) {
 	t.Parallel()
 	var group string

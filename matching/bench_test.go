@@ -11,7 +11,7 @@ import (
 // the request where it is shared by all webhooks.
 func BenchmarkMatch(b *testing.B) {
 	quiet := func(in *input) { in.Record = false }
-	labelledPod := creating(func(a *ask) { a.object = pod(web) })
+	labelledPod := creating(func(a *testRequest) { a.object = pod(web) })
 	stopped := func(b *testing.B, w *matching.Webhook, want admission.Stage) {
 		b.Helper()
 		r := request(labelledPod, found(web), quiet)

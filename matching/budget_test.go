@@ -32,7 +32,7 @@ func TestSharedBudget(t *testing.T) {
 	const failing = "1 / 0 == 1"
 	same := strings.Split(strings.Repeat(checks(1)[0]+"\n", 8), "\n")[:8]
 	aborted := forbidden(admission.ConditionsAborted, 0, outOfBudget)
-	skipped := judgement{verdict: stoppedAt(admission.StageConditions), Verdict: admission.ConditionsAborted, Why: outOfBudget}
+	skipped := conditionResult{verdict: stoppedAt(admission.StageConditions), Verdict: admission.ConditionsAborted, Why: outOfBudget}
 	fallen := skipped
 	fallen.verdict = passed
 	runConditions(t, []conditionCase{{
@@ -81,7 +81,7 @@ func TestAbortStopsEvaluation(t *testing.T) {
 	}
 }
 
-// Each webhook has a budget of its own.
+// Each webhook has its own budget.
 func TestBudgetIsPerWebhook(t *testing.T) {
 	t.Parallel()
 	r := request(creating(), allowing(new(int)))
@@ -101,10 +101,10 @@ func TestExactBudget(t *testing.T) {
 	// Comparing texts costs by their length, so that any cost can be had.
 	const compare = "object.metadata.annotations.a == object.metadata.annotations.a"
 	const times = 5
-	annotated := func(length int) ask {
+	annotated := func(length int) testRequest {
 		p := pod(nil)
 		p.Annotations = map[string]string{"a": strings.Repeat("x", length)}
-		return creating(func(a *ask) { a.object = p })
+		return creating(func(a *testRequest) { a.object = p })
 	}
 	match := func(length int, expressions ...string) admission.Match {
 		return match(t.Context(), compile(asking(when(expressions...))), request(annotated(length)))
@@ -123,7 +123,7 @@ func TestExactBudget(t *testing.T) {
 		t.Errorf("spent %d with error %v, want %d and a match", spent, m.Err, budget)
 	}
 	m = match(length, append(exact, "request.dryRun == false")...)
-	if want := forbidden(admission.ConditionsAborted, 0, outOfBudget); judgementOf(t, &m) != want {
-		t.Errorf("one more: got %+v, want %+v", judgementOf(t, &m), want)
+	if want := forbidden(admission.ConditionsAborted, 0, outOfBudget); conditionResultOf(t, &m) != want {
+		t.Errorf("one more: got %+v, want %+v", conditionResultOf(t, &m), want)
 	}
 }

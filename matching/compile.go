@@ -17,12 +17,12 @@ import (
 type Webhook struct {
 	*admission.Webhook
 
-	namespaces selector
-	objects    selector
-	rules      []rule
-	keys       []key // of the rules, for the index
-	equivalent bool
-	conditions []matchCondition
+	namespaceSelector selector
+	objectSelector    selector
+	rules             []rule
+	keys              []key // of the rules, for the index
+	equivalent        bool
+	conditions        []matchCondition
 	// conditionsKey is equal for webhooks with equal conditions.
 	conditionsKey unique.Handle[string]
 }
@@ -40,8 +40,8 @@ type matchCondition struct {
 	program *cel.Program
 }
 
-// Compiler compiles webhooks. Webhooks of one compiler share the programs of equal CEL
-// expressions. A Compiler is safe for concurrent use.
+// Compiler compiles webhooks. Webhooks of one compiler share the programs of
+// equal CEL expressions. A Compiler is safe for concurrent use.
 type Compiler struct {
 	conditions *cel.Compiler
 }
@@ -51,8 +51,8 @@ func NewCompiler() *Compiler {
 	return &Compiler{conditions: cel.NewCompiler()}
 }
 
-// Compile compiles webhooks. It never fails: an error in a selector or an expression is
-// reported for each request that reaches it.
+// Compile compiles webhooks. It never fails: an error in a selector or an
+// expression is reported for each request that reaches it.
 func (c *Compiler) Compile(webhooks []*admission.Webhook) []*Webhook {
 	compiled := make([]*Webhook, len(webhooks))
 	for i, w := range webhooks {
@@ -63,12 +63,12 @@ func (c *Compiler) Compile(webhooks []*admission.Webhook) []*Webhook {
 
 func (c *Compiler) compile(w *admission.Webhook) *Webhook {
 	compiled := &Webhook{
-		Webhook:    w,
-		namespaces: parse(w.NamespaceSelector),
-		objects:    parse(w.ObjectSelector),
-		rules:      make([]rule, len(w.Rules)),
-		equivalent: w.MatchPolicy != nil && *w.MatchPolicy == registrationv1.Equivalent,
-		conditions: make([]matchCondition, len(w.MatchConditions)),
+		Webhook:           w,
+		namespaceSelector: parse(w.NamespaceSelector),
+		objectSelector:    parse(w.ObjectSelector),
+		rules:             make([]rule, len(w.Rules)),
+		equivalent:        w.MatchPolicy != nil && *w.MatchPolicy == registrationv1.Equivalent,
+		conditions:        make([]matchCondition, len(w.MatchConditions)),
 	}
 	for i := range w.Rules {
 		compiled.rules[i] = newRule(&w.Rules[i])
@@ -76,7 +76,8 @@ func (c *Compiler) compile(w *admission.Webhook) *Webhook {
 	compiled.keys = keys(compiled.rules)
 	var written strings.Builder
 	for i, mc := range w.MatchConditions {
-		compiled.conditions[i] = matchCondition{name: mc.Name, program: c.conditions.Compile(mc.Expression)}
+		compiled.conditions[i] = matchCondition{name: mc.Name,
+			program: c.conditions.Compile(mc.Expression)}
 		fmt.Fprintf(&written, "%q %q ", mc.Name, mc.Expression)
 	}
 	compiled.conditionsKey = unique.Make(written.String())
@@ -92,8 +93,8 @@ func parse(s *metav1.LabelSelector) selector {
 	if err != nil {
 		return selector{err: err}
 	}
-	// The selectors of nothing and of everything have the same text, but that of
-	// everything is never evaluated.
+	// The selectors of nothing and of everything have the same text, but that
+	// of everything is never evaluated.
 	return selector{Selector: parsed, key: unique.Make(parsed.String())}
 }
 
@@ -111,10 +112,8 @@ func newRule(r *registrationv1.RuleWithOperations) rule {
 	for i, operation := range r.Operations {
 		compiled.operations[i] = string(operation)
 	}
-	for i, name := range r.Resources {
-		// "pods/" means "pods" (S-113).
-		main, sub, _ := strings.Cut(name, "/")
-		compiled.resources[i] = resource{name: main, subresource: sub}
+	for i, entry := range r.Resources {
+		compiled.resources[i] = newResource(entry)
 	}
 	return compiled
 }

@@ -27,18 +27,18 @@ func failurePolicy(p registrationv1.FailurePolicyType) func(*admission.Webhook) 
 
 func ignoring(w *admission.Webhook) { failurePolicy(registrationv1.Ignore)(w) }
 
-// conditionCase asks what conditions amount to and what that means.
+// conditionCase is a list of conditions and its verdict.
 type conditionCase struct {
 	row
 	webhook *admission.Webhook
-	ask     ask
+	ask     testRequest
 	input   func(*input)
-	want    judgement
+	want    conditionResult
 }
 
-// judgement is what a webhook's conditions gave. Err is their own error, while
+// conditionResult is what a webhook's conditions gave. Err is their own error, while
 // the verdict has what became of it.
-type judgement struct {
+type conditionResult struct {
 	verdict
 	Verdict  admission.Verdict
 	Excluded string
@@ -54,15 +54,15 @@ func runConditions(t *testing.T, cases []conditionCase) {
 			edits = append(edits, tc.input)
 		}
 		m := match(t.Context(), compile(tc.webhook), request(tc.ask, edits...))
-		if diff := cmp.Diff(tc.want, judgementOf(t, &m), cmp.AllowUnexported(judgement{})); diff != "" {
+		if diff := cmp.Diff(tc.want, conditionResultOf(t, &m), cmp.AllowUnexported(conditionResult{})); diff != "" {
 			t.Errorf("conditions (-want +got):\n%s", diff)
 		}
 	})
 }
 
-func judgementOf(t *testing.T, m *admission.Match) judgement {
+func conditionResultOf(t *testing.T, m *admission.Match) conditionResult {
 	t.Helper()
-	j := judgement{
+	j := conditionResult{
 		verdict:  verdictOf(t, m),
 		Verdict:  m.Conditions.Verdict,
 		Excluded: m.Conditions.Excluded,
@@ -75,14 +75,14 @@ func judgementOf(t *testing.T, m *admission.Match) judgement {
 }
 
 var (
-	conditionsTrue  = judgement{verdict: passed, Verdict: admission.ConditionsTrue}
-	conditionsFalse = judgement{verdict: stoppedAt(admission.StageConditions), Verdict: admission.ConditionsFalse, Excluded: "c0"}
+	conditionsTrue  = conditionResult{verdict: passed, Verdict: admission.ConditionsTrue}
+	conditionsFalse = conditionResult{verdict: stoppedAt(admission.StageConditions), Verdict: admission.ConditionsFalse, Excluded: "c0"}
 )
 
-// forbidden is the answer to a request for the pod "n" whose conditions failed
+// forbidden is the error of a request for the pod "n" whose conditions failed
 // under the policy Fail.
-func forbidden(v admission.Verdict, errors int, why string) judgement {
-	return judgement{
+func forbidden(v admission.Verdict, errors int, why string) conditionResult {
+	return conditionResult{
 		verdict: verdict{admission.StageConditions, 403, `pods "n" is forbidden: ` + why},
 		Verdict: v,
 		Errors:  errors,

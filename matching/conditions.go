@@ -17,26 +17,29 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// MatchConditions evaluates the matchConditions of w for a match of MatchRules, and applies
-// the failurePolicy to their errors. The object of versioned has the kind m.Target.Kind.
-// MatchConditions sets m.Conditions, and m.Stage and m.Err if the conditions exclude the
-// webhook or fail. A webhook without conditions stays matched.
-func (w *Webhook) MatchConditions(ctx context.Context, v *View, versioned *apiadmission.VersionedAttributes, m *admission.Match) {
+// MatchConditions evaluates the matchConditions of w for a match of MatchRules,
+// and applies the failurePolicy to their errors. The object of versioned has
+// the kind m.Target.Kind. MatchConditions sets m.Conditions, and m.Stage and
+// m.Err if the conditions exclude the webhook or fail. A webhook without
+// conditions stays matched.
+func (w *Webhook) MatchConditions(
+	ctx context.Context, v *View, versioned *apiadmission.VersionedAttributes, m *admission.Match,
+) {
 	if len(w.conditions) == 0 {
 		return
 	}
 	m.Conditions = w.evaluate(ctx, v, versioned)
 	passed, err := w.applyFailurePolicy(&m.Conditions)
 	if err != nil {
-		m.Err = apierrors.NewForbidden(v.query.resource.GroupResource(), v.current.GetName(), err)
+		m.Err = apierrors.NewForbidden(v.query.Resource.GroupResource(), v.current.GetName(), err)
 	}
 	if err != nil || !passed {
 		m.Stage = admission.StageConditions
 	}
 }
 
-// applyFailurePolicy reports whether the webhook is called after its conditions gave c
-// (S-151). The error ends the request.
+// applyFailurePolicy reports whether the webhook is called after its conditions
+// gave c (S-151). The error ends the request.
 func (w *Webhook) applyFailurePolicy(c *admission.Conditions) (bool, error) {
 	switch c.Verdict {
 	case admission.ConditionsFalse:
@@ -48,30 +51,34 @@ func (w *Webhook) applyFailurePolicy(c *admission.Conditions) (bool, error) {
 		case w.IgnoresFailures():
 			return false, nil
 		}
-		// Compat: S-152: under an unknown policy, the webhook is called in spite of
-		// the errors.
+		// Compat: S-152: under an unknown policy, the webhook is called in
+		// spite of the errors.
 	}
 	return true, nil
 }
 
-// evaluate evaluates the conditions, or returns the result of an earlier webhook with the
-// same conditions.
-func (w *Webhook) evaluate(ctx context.Context, v *View, versioned *apiadmission.VersionedAttributes) admission.Conditions {
+// evaluate evaluates the conditions, or returns the result of an earlier
+// webhook with the same conditions.
+func (w *Webhook) evaluate(
+	ctx context.Context, v *View, versioned *apiadmission.VersionedAttributes,
+) admission.Conditions {
 	for i := range v.evaluatedConditions {
-		if e := &v.evaluatedConditions[i]; e.conditionsKey == w.conditionsKey && e.kind == versioned.VersionedKind {
+		if e := &v.evaluatedConditions[i]; e.conditionsKey == w.conditionsKey &&
+			e.kind == versioned.VersionedKind {
 			return e.conditions
 		}
 	}
 	stop := v.stopwatch()
 	c := w.evaluateAll(ctx, v, v.activation(versioned))
-	v.evaluatedConditions = append(v.evaluatedConditions, evaluated{versioned.VersionedKind, w.conditionsKey, c})
+	v.evaluatedConditions = append(v.evaluatedConditions,
+		evaluated{versioned.VersionedKind, w.conditionsKey, c})
 	c.Elapsed = stop()
 	return c
 }
 
-// evaluateAll evaluates all conditions before it looks for the first that is false. It does
-// not stop early, because metrics count the errors of conditions behind a false one, too
-// (S-150).
+// evaluateAll evaluates all conditions before it looks for the first that is
+// false. It does not stop early, because metrics count the errors of conditions
+// behind a false one, too (S-150).
 func (w *Webhook) evaluateAll(ctx context.Context, v *View, a *activation) admission.Conditions {
 	results, err := w.evaluateEach(ctx, v, a)
 	c := admission.Conditions{Verdict: admission.ConditionsTrue}
@@ -86,7 +93,9 @@ func (w *Webhook) evaluateAll(ctx context.Context, v *View, a *activation) admis
 	for i := range results {
 		switch result := &results[i]; {
 		case result.Err != nil:
-			c.Errors++
+			if c.Errors++; c.Errors == 1 {
+				c.Failed = result.Name
+			}
 			failures = append(failures, result.Err)
 		case !result.Value:
 			c.Verdict, c.Excluded = admission.ConditionsFalse, result.Name
@@ -99,19 +108,41 @@ func (w *Webhook) evaluateAll(ctx context.Context, v *View, a *activation) admis
 	return c
 }
 
-// evaluateEach evaluates the conditions until the cost budget that they share is spent. The
-// error says why it did not evaluate all of them (S-149).
-func (w *Webhook) evaluateEach(ctx context.Context, v *View, a *activation) ([]admission.ConditionResult, error) {
+// evaluateEach evaluates the conditions until the cost budget that they share
+// is spent. The error says why it did not evaluate all of them (S-149).
+//
+// It counts the costs only if it has to: for a record, which has them, or if
+// the sum of the highest possible costs exceeds the budget.
+func (w *Webhook) evaluateEach(
+	ctx context.Context, v *View, a *activation,
+) ([]admission.ConditionResult, error) {
 	if a.err != nil {
 		return nil, a.err
 	}
+	if !v.in.Record {
+		results, err := w.evaluateUnder(ctx, v, a, conditionsBudget/uint64(len(w.conditions)))
+		if err == nil {
+			return results, nil
+		}
+	}
+	return w.evaluateUnder(ctx, v, a, 0)
+}
+
+// conditionsBudget is the cost budget of a webhook's conditions.
+const conditionsBudget = celconfig.RuntimeCELCostBudgetMatchConditions
+
+// evaluateUnder evaluates the conditions. It counts the cost of those that may
+// cost more than limit.
+func (w *Webhook) evaluateUnder(
+	ctx context.Context, v *View, a *activation, limit uint64,
+) ([]admission.ConditionResult, error) {
 	results := v.results[:0]
 	if v.in.Record { // the record keeps them
 		results = make([]admission.ConditionResult, 0, len(w.conditions))
 	} else {
 		defer func() { v.results = results }()
 	}
-	budget := int64(celconfig.RuntimeCELCostBudgetMatchConditions)
+	budget := int64(conditionsBudget)
 	for i := range w.conditions {
 		c := &w.conditions[i]
 		result := admission.ConditionResult{Name: c.name, Expression: c.program.Expression}
@@ -124,7 +155,7 @@ func (w *Webhook) evaluateEach(ctx context.Context, v *View, a *activation) ([]a
 			results = append(results, result)
 			continue
 		}
-		e := v.evaluate(ctx, a, c.program)
+		e := v.evaluate(ctx, a, c.program, limit)
 		if err := charge(&budget, e, c.program.Expression); err != nil {
 			return results, err
 		}
@@ -135,8 +166,9 @@ func (w *Webhook) evaluateEach(ctx context.Context, v *View, a *activation) ([]a
 	return results, nil
 }
 
-// charge subtracts the cost of an evaluation from the webhook's budget. A webhook pays
-// also for an evaluation whose result it shares with an earlier webhook.
+// charge subtracts the cost of an evaluation from the webhook's budget. A
+// webhook pays also for an evaluation whose result it shares with an earlier
+// webhook.
 func charge(budget *int64, e evaluation, expression string) error {
 	if !e.priced {
 		detail := fmt.Sprintf("runtime cost could not be calculated for expression: %v, no further expression will be run", expression)
@@ -153,8 +185,8 @@ func charge(budget *int64, e evaluation, expression string) error {
 	return nil
 }
 
-// result returns the value of the expression, or the error that kube-apiserver makes of a
-// failed evaluation.
+// result returns the value of the expression, or the error that kube-apiserver
+// makes of a failed evaluation.
 func (e evaluation) result(expression string) (bool, error) {
 	if e.err != nil {
 		return false, &apicel.Error{
@@ -165,7 +197,8 @@ func (e evaluation) result(expression string) (bool, error) {
 	return e.value, nil
 }
 
-// stopwatch starts to measure time; stop returns the time since then, or 0 without a clock.
+// stopwatch starts to measure time; stop returns the time since then, or 0
+// without a clock.
 func (v *View) stopwatch() (stop func() time.Duration) {
 	if v.in.Now == nil {
 		return func() time.Duration { return 0 }
@@ -174,8 +207,8 @@ func (v *View) stopwatch() (stop func() time.Duration) {
 	return func() time.Duration { return v.in.Now().Sub(start) }
 }
 
-// activation returns the CEL variables for a version of the object. All webhooks that ask
-// for the version share them.
+// activation returns the CEL variables for a version of the object. All
+// webhooks that ask for the version share them.
 func (v *View) activation(versioned *apiadmission.VersionedAttributes) *activation {
 	kind := versioned.VersionedKind
 	if a, ok := v.activations[kind]; ok {

@@ -1,9 +1,10 @@
-// Package matching decides which webhooks a request visits, and why it does not visit the
-// others.
+// Package matching decides which webhooks a request visits, and why it does not
+// visit the others.
 //
-// Compiler.Compile prepares webhooks when their configuration changes: it parses
-// selectors, splits rules and compiles CEL expressions. A Snapshot holds all compiled
-// webhooks, and a View is one request. For each webhook the engine takes two steps:
+// Compiler.Compile prepares webhooks when their configuration changes: it
+// parses selectors, splits rules and compiles CEL expressions. A Snapshot holds
+// all compiled webhooks, and a View is one request. For each webhook the engine
+// takes two steps:
 //
 //	MatchRules       selectors and rules; the result names the version of the object
 //	                 that the webhook asks for
@@ -19,24 +20,26 @@
 //  5. an error of stage 1, then one of stage 2
 //  6. matchConditions
 //
-// A stage that does not match excludes the webhook. An error does not: it is reported
-// only after the rules have matched, so that a broken selector never affects requests
-// that the webhook has no rule for (S-081). An error in admission.Match ends the whole
-// request; failurePolicy has been applied to errors of conditions by then (S-151).
+// A stage that does not match excludes the webhook. An error does not: it is
+// reported only after the rules have matched, so that a broken selector never
+// affects requests that the webhook has no rule for (S-081). An error in
+// admission.Match ends the whole request; failurePolicy has been applied to
+// errors of conditions by then (S-151).
 //
-// Snapshot.Candidates comes first. It looks up in an index over all rules which webhooks
-// may match, so that the other webhooks cost nothing. A View remembers the results of
-// selectors and conditions and reuses them for webhooks with equal ones, until
-// View.Update sets another object; each webhook still pays the full CEL cost.
+// Snapshot.Candidates comes first. It looks up in an index over all rules which
+// webhooks may match, so that the other webhooks cost nothing. A View remembers
+// the results of selectors and conditions and reuses them for webhooks with
+// equal ones, until View.Update sets another object; each webhook still pays
+// the full CEL cost.
 //
 // # Purity
 //
-// Matching has no effects. It calls nothing outside of the package but CEL, the object
-// interfaces' EquivalentResourceMapper, the Namespaces of the View, and the authorizer
-// that CEL conditions ask.
+// Matching has no effects. It calls nothing outside of the package but CEL, the
+// object interfaces' EquivalentResourceMapper, the Namespaces of the View, and
+// the authorizer that CEL conditions ask.
 //
 // # Concurrency
 //
-// A compiled Webhook and a Snapshot are immutable and safe for concurrent use. A View
-// belongs to one goroutine.
+// A compiled Webhook and a Snapshot are immutable and safe for concurrent use.
+// A View belongs to one goroutine.
 package matching

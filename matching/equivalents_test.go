@@ -23,8 +23,8 @@ var (
 	extensionsScale      = schema.GroupVersionKind{Group: "extensions", Version: "v1beta1", Kind: "Scale"}
 )
 
-// mapper knows deployments in three versions, in an order of its own, and counts
-// how often it is asked for them. The kind of one more resource is unknown.
+// mapper has deployments in three versions, in an unusual order, and counts its
+// calls for them. The kind of one more resource is unknown.
 type mapper struct {
 	asked int
 	kinds []schema.GroupVersionResource
@@ -61,8 +61,8 @@ func asked(m *mapper) func(*input) {
 }
 
 // deploying is the creation of a deployment, or of what is below one.
-func deploying(subresource string) ask {
-	return creating(at(deployments), func(a *ask) {
+func deploying(subresource string) testRequest {
+	return creating(at(deployments), func(a *testRequest) {
 		a.kind, a.subresource = deployment, subresource
 		if subresource == "scale" {
 			a.kind = scale
@@ -70,11 +70,11 @@ func deploying(subresource string) ask {
 	})
 }
 
-// targetCase asks what a webhook is told that the request is about.
+// targetCase is a request and the target in the review.
 type targetCase struct {
 	row
 	webhook *admission.Webhook
-	ask     ask
+	ask     testRequest
 	rule    int
 	target  admission.Target
 }

@@ -46,7 +46,7 @@ func TestInterruption(t *testing.T) {
 	const long = ten + ".all(a, " + ten + ".all(b, " + ten + ".all(c, true)))"
 	m := match(ctx, compile(asking(when(long))), request(creating()))
 	want := forbidden(admission.ConditionsFailed, 1, "expression '"+long+"' resulted in error: operation interrupted: context canceled")
-	if got := judgementOf(t, &m); got != want {
+	if got := conditionResultOf(t, &m); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	m = match(ctx, compile(asking(when(ten+".all(a, true)"))), request(creating()))

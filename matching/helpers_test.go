@@ -20,8 +20,8 @@ import (
 // row is what every row of every table has to say about itself.
 type row = testtable.Row
 
-// ask is a request; the zero value of each field but the first five is common.
-type ask struct {
+// testRequest is a request; the zero value of each field but the first five is common.
+type testRequest struct {
 	operation   apiadmission.Operation
 	kind        schema.GroupVersionKind
 	resource    schema.GroupVersionResource
@@ -35,7 +35,7 @@ type ask struct {
 	user        user.Info
 }
 
-func (a ask) attributes() apiadmission.Attributes {
+func (a testRequest) attributes() apiadmission.Attributes {
 	return apiadmission.NewAttributesRecord(a.object, a.old, a.kind, a.namespace, a.name,
 		a.resource, a.subresource, a.operation, a.options, a.dryRun, a.user)
 }
@@ -47,8 +47,8 @@ var (
 )
 
 // creating is the creation of the pod "n" in the namespace "ns".
-func creating(edits ...func(*ask)) ask {
-	a := ask{
+func creating(edits ...func(*testRequest)) testRequest {
+	a := testRequest{
 		operation: apiadmission.Create,
 		kind:      podKind,
 		resource:  pods,
@@ -70,7 +70,7 @@ func pod(labels map[string]string) *corev1.Pod {
 	}
 }
 
-// asking is a webhook that asks for everything.
+// asking is a webhook that matches everything.
 func asking(edits ...func(*admission.Webhook)) *admission.Webhook {
 	w := &admission.Webhook{
 		Phase:             admission.Mutating,
@@ -85,7 +85,7 @@ func asking(edits ...func(*admission.Webhook)) *admission.Webhook {
 	return w
 }
 
-// rule asks for all operations on resources of a group and version.
+// rule matches all operations on resources of a group and version.
 func rule(group, version string, resources ...string) registrationv1.RuleWithOperations {
 	return registrationv1.RuleWithOperations{
 		Operations: []registrationv1.OperationType{registrationv1.OperationAll},
@@ -111,7 +111,8 @@ func labelled() *metav1.LabelSelector {
 	return &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
 }
 
-// broken is a selector that cannot be parsed; its label tells two apart.
+// broken is a selector that cannot be parsed; its label distinguishes two of
+// them.
 func broken(operator metav1.LabelSelectorOperator) *metav1.LabelSelector {
 	return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: operator}}}
 }
@@ -153,9 +154,9 @@ type view struct {
 	versioned func(schema.GroupVersionKind) *apiadmission.VersionedAttributes
 }
 
-// request makes the view of a request. Its objects stay as they are whatever the
-// kind; edits replace what a row needs different.
-func request(a ask, edits ...func(*input)) *view {
+// request makes the view of a request. Its objects stay as they are whatever
+// the kind; edits replace what a row needs different.
+func request(a testRequest, edits ...func(*input)) *view {
 	attributes := a.attributes()
 	in := input{
 		Input: matching.Input{

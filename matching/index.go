@@ -2,16 +2,18 @@ package matching
 
 import "math/bits"
 
-// index finds the webhooks whose rules may match a request without looking at the other
-// webhooks.
+// index finds the webhooks whose rules may match a request without looking at
+// the other webhooks.
 //
-// A rule is a product of lists: operations, groups, versions, resources, subresources and
-// scopes. Each element of the product has a key: the sum of the hashes of its names, and a
-// mask of the dimensions in which it has "*". find looks a request up once for each mask
-// that occurs. In practice these are a handful, and never more than 64.
+// A rule is a product of lists: operations, groups, versions, resources,
+// subresources and scopes. Each element of the product has a key: the sum of
+// the hashes of its names, and a mask of the dimensions in which it has "*".
+// find looks a request up once for each mask that occurs. In practice these are
+// a handful, and never more than 64.
 //
-// find may return webhooks whose rules do not match, because hashes collide and keys
-// replaces large products by wildcards. It never omits a webhook that matches.
+// find may return webhooks whose rules do not match, because hashes collide and
+// keys replaces large products by wildcards. It never omits a webhook that
+// matches.
 type index struct {
 	masks   []wildcardMask
 	buckets []bucket
@@ -21,8 +23,8 @@ type index struct {
 	equivalents bool
 }
 
-// entry is the position of a webhook, shifted by one bit, which is set if the webhook has
-// matchPolicy Equivalent.
+// entry is the position of a webhook, shifted by one bit, which is set if the
+// webhook has matchPolicy Equivalent.
 type entry int32
 
 func newEntry(position int, equivalent bool) entry {
@@ -33,8 +35,8 @@ func newEntry(position int, equivalent bool) entry {
 	return p
 }
 
-// bucket is a bucket of a hash table with open addressing. Its hash has the bit occupied,
-// or is zero if the bucket is empty.
+// bucket is a bucket of a hash table with open addressing. Its hash has the bit
+// occupied, or is zero if the bucket is empty.
 type bucket struct {
 	hash       uint64
 	start, end int32
@@ -42,7 +44,8 @@ type bucket struct {
 
 const occupied = 1 << 63
 
-// newIndex returns an index over webhooks. Their positions are those in the slice.
+// newIndex returns an index over webhooks. Their positions are those in the
+// slice.
 func newIndex(webhooks []*Webhook) *index {
 	n := 0
 	for _, w := range webhooks {
@@ -62,7 +65,8 @@ func newIndex(webhooks []*Webhook) *index {
 	return x
 }
 
-// reserve allots to each bucket as many entries as it will have, and collects the masks.
+// reserve allots to each bucket as many entries as it will have, and collects
+// the masks.
 func (x *index) reserve(webhooks []*Webhook) {
 	var seen uint64 // a bit for each mask
 	for _, w := range webhooks {
@@ -83,7 +87,8 @@ func (x *index) reserve(webhooks []*Webhook) {
 	}
 }
 
-// bucket returns the bucket of a hash, or the empty bucket where the hash belongs.
+// bucket returns the bucket of a hash, or the empty bucket where the hash
+// belongs.
 func (x *index) bucket(hash uint64) *bucket {
 	hash |= occupied
 	mask := uint64(len(x.buckets) - 1)
@@ -94,17 +99,17 @@ func (x *index) bucket(hash uint64) *bucket {
 	}
 }
 
-// find appends the positions of the webhooks that may match to found. If onlyEquivalent is
-// set, it leaves out webhooks without matchPolicy Equivalent. Positions are in no order and
-// may occur several times.
-func (x *index) find(q *ruleQuery, found []int32, onlyEquivalent bool) []int32 {
+// find appends the positions of the webhooks that may match to found. If
+// onlyEquivalent is set, it leaves out webhooks without matchPolicy Equivalent.
+// Positions are in no order and may occur several times.
+func (x *index) find(q *RuleQuery, found []int32, onlyEquivalent bool) []int32 {
 	names := [dimensions]string{
-		byOperation:   q.operation,
-		byGroup:       q.resource.Group,
-		byVersion:     q.resource.Version,
-		byResource:    q.resource.Resource,
-		bySubresource: q.subresource,
-		byScope:       string(q.scope()),
+		byOperation:   q.Operation,
+		byGroup:       q.Resource.Group,
+		byVersion:     q.Resource.Version,
+		byResource:    q.Resource.Resource,
+		bySubresource: q.Subresource,
+		byScope:       string(q.Scope()),
 	}
 	var exact, wild [dimensions]uint64
 	for d, name := range names {

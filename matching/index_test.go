@@ -52,8 +52,8 @@ func TestRandomIndex(t *testing.T) {
 	}
 }
 
-// TestRandomChanges replaces webhooks again and again, and compares what is found
-// after each change with the naive reading of the rules that are left.
+// TestRandomChanges replaces webhooks again and again, and compares what is
+// found after each change with the naive reading of the rules that are left.
 func TestRandomChanges(t *testing.T) {
 	t.Parallel()
 	d, compiler := dice{rand.New(rand.NewSource(2))}, matching.NewCompiler()
@@ -104,8 +104,8 @@ func TestRandomChanges(t *testing.T) {
 	}
 }
 
-// TestWideRules: a rule with many elements is found by all that match it, whatever
-// else finds it.
+// TestWideRules: a rule with many elements is found by all that match it,
+// whatever else finds it.
 func TestWideRules(t *testing.T) {
 	t.Parallel()
 	many := func(first string, n int) []string {
@@ -134,15 +134,15 @@ func TestWideRules(t *testing.T) {
 	})
 }
 
-// TestCandidatesWithoutAllocation: a list that has room is filled for nothing.
+// TestCandidatesWithoutAllocation: a list that has buffer is filled for nothing.
 func TestCandidatesWithoutAllocation(t *testing.T) {
 	var hooks []*admission.Webhook
 	for range 20 {
 		hooks = append(hooks, asking(rules(rule("", "v1", "pods"))))
 	}
 	s := matching.NewSnapshot(nil, matching.NewCompiler().Compile(hooks))
-	r, room := request(creating()), make([]int32, 0, 40)
-	if n := testing.AllocsPerRun(100, func() { room = s.Candidates(admission.Validating, r.View, room[:0]) }); n > 0 || len(room) != 20 {
-		t.Errorf("%v allocations for %d candidates", n, len(room))
+	r, buffer := request(creating()), make([]int32, 0, 40)
+	if n := testing.AllocsPerRun(100, func() { buffer = s.Candidates(admission.Validating, r.View, buffer[:0]) }); n > 0 || len(buffer) != 20 {
+		t.Errorf("%v allocations for %d candidates", n, len(buffer))
 	}
 }

@@ -32,8 +32,8 @@ type key struct {
 // seed is shared by the keys of webhooks and of requests.
 var seed = maphash.MakeSeed()
 
-// hashOf returns the hash of a name in a dimension. A key's hash is the sum over all
-// dimensions.
+// hashOf returns the hash of a name in a dimension. A key's hash is the sum
+// over all dimensions.
 func hashOf(dimension int, name string) uint64 {
 	return bits.RotateLeft64(maphash.String(seed, name), 7*dimension)
 }
@@ -44,8 +44,8 @@ func wildcardHash(dimension int) uint64 {
 	return bits.RotateLeft64(anything, 7*dimension)
 }
 
-// maxKeys is the largest number of keys of a rule. keys replaces lists of a rule with more
-// by "*".
+// maxKeys is the largest number of keys of a rule. keys replaces lists of a
+// rule with more by "*".
 const maxKeys = 128
 
 // keys returns the keys of all rules, sorted and without duplicates.
@@ -80,7 +80,8 @@ func (r *rule) keys() []key {
 	return r.crossResources(all)
 }
 
-// distinct returns the list without duplicates, or "*" alone if the list has it.
+// distinct returns the list without duplicates, or "*" alone if the list has
+// it.
 func distinct(list wildcardList) wildcardList {
 	if slices.Contains(list, "*") {
 		return wildcardList{"*"}
@@ -99,7 +100,8 @@ func cross(all []key, dimension int, names wildcardList) []key {
 	return crossed
 }
 
-// crossResources combines every key with every pair of resource and subresource.
+// crossResources combines every key with every pair of resource and
+// subresource.
 func (r *rule) crossResources(all []key) []key {
 	crossed := make([]key, 0, len(all)*len(r.resources))
 	for _, k := range all {

@@ -11,7 +11,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// counting answers look-ups and remembers what was asked.
+// counting is a namespace source that records its calls.
 func counting(asked *[]string, labels map[string]string, err error) func(*input) {
 	return func(in *input) {
 		in.Namespaces = namespaces(func(name string) (map[string]string, error) {
@@ -24,7 +24,7 @@ func counting(asked *[]string, labels map[string]string, err error) func(*input)
 // lookupCase counts the look-ups of two webhooks with an Update in between.
 type lookupCase struct {
 	row
-	ask  ask
+	ask  testRequest
 	err  error
 	want []string
 }

@@ -58,7 +58,8 @@ func TestMapperIsAskedOnce(t *testing.T) {
 	}
 }
 
-// The request's own resource has been tried before, so its kind is never asked.
+// The rules were compared with the request's own resource before, so the mapper
+// is not called for its kind.
 func TestOwnResourceIsNoCandidate(t *testing.T) {
 	t.Parallel()
 	m := &mapper{}

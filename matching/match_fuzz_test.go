@@ -13,9 +13,9 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// script is a source of randomness of which each byte is one decision, so that what
-// changes a byte changes one thing about the webhooks or the request. When it has come to
-// its end, all decisions are for the first choice.
+// script is a source of randomness in which each byte is one decision, so that
+// a changed byte changes one thing about the webhooks or the request. After its
+// end, all decisions are for the first choice.
 type script struct{ rest []byte }
 
 func (s *script) Int63() int64 {
@@ -29,9 +29,10 @@ func (s *script) Int63() int64 {
 
 func (s *script) Seed(int64) {}
 
-// FuzzMatch makes webhooks and a request of some bytes, and compares who is found and who
-// matches with the naive reading: of the rules as in TestRandomRules, and of the selectors
-// as the Kubernetes documentation describes them.
+// FuzzMatch makes webhooks and a request from bytes, and compares the
+// candidates and the matches with a naive implementation: of the rules as in
+// TestRandomRules, and of the selectors as the Kubernetes documentation
+// describes them.
 func FuzzMatch(f *testing.F) {
 	random := rand.New(rand.NewSource(1))
 	for range 20 {
@@ -44,8 +45,8 @@ func FuzzMatch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed []byte) { checkMatch(t, compiler, seed) })
 }
 
-// TestRandomMatches is the fuzz target with fixed seeds. It also shows that its webhooks
-// often match, and often not.
+// TestRandomMatches is the fuzz target with fixed seeds. It also shows that its
+// webhooks often match, and often not.
 func TestRandomMatches(t *testing.T) {
 	t.Parallel()
 	const many = 10_000
@@ -91,7 +92,7 @@ func checkMatch(t *testing.T, compiler *matching.Compiler, seed []byte) (matched
 	return matched
 }
 
-// labels are few, so that selectors meet them.
+// labels are few, so that selectors match them.
 func (d dice) labels() map[string]string {
 	labels := map[string]string{}
 	for _, key := range []string{"app", "example.com/tier"} {
@@ -103,7 +104,7 @@ func (d dice) labels() map[string]string {
 }
 
 // labelledAsk has an object, an old one, both or none, with labels.
-func (d dice) labelledAsk() ask {
+func (d dice) labelledAsk() testRequest {
 	a := d.ask()
 	a.object = nil
 	if d.Intn(4) > 0 {
@@ -147,7 +148,8 @@ func (d dice) selector() *metav1.LabelSelector {
 	return s
 }
 
-// naiveSelects reads a selector: all of its parts have to hold, none selects nothing.
+// naiveSelects reads a selector: all of its parts have to hold, none selects
+// nothing.
 func naiveSelects(s *metav1.LabelSelector, labels map[string]string) bool {
 	if s == nil {
 		return false
@@ -172,10 +174,10 @@ func naiveSelects(s *metav1.LabelSelector, labels map[string]string) bool {
 	return true
 }
 
-// naiveNamespace applies a namespaceSelector (S-090…S-092): a request outside of any
-// namespace passes, unless it is about namespaces; a namespace that is written has its own
-// labels; otherwise those that are known count.
-func naiveNamespace(s *metav1.LabelSelector, a ask, known map[string]string) bool {
+// naiveNamespace applies a namespaceSelector (S-090…S-092): a request without a
+// namespace passes, unless its object is a namespace; a namespace that is
+// written has its own labels; otherwise the known ones count.
+func naiveNamespace(s *metav1.LabelSelector, a testRequest, known map[string]string) bool {
 	aboutNamespaces := a.resource.Resource == "namespaces"
 	if a.namespace == "" && !aboutNamespaces {
 		return true
@@ -186,9 +188,9 @@ func naiveNamespace(s *metav1.LabelSelector, a ask, known map[string]string) boo
 	return naiveSelects(s, known)
 }
 
-// naiveObject applies an objectSelector (S-100): either object will do, and what is not
-// there is not selected, except by a selector that asks for nothing.
-func naiveObject(s *metav1.LabelSelector, a ask) bool {
+// naiveObject applies an objectSelector (S-100): it is enough that one of the
+// objects is selected. An absent object is selected only by an empty selector.
+func naiveObject(s *metav1.LabelSelector, a testRequest) bool {
 	if s != nil && len(s.MatchLabels) == 0 && len(s.MatchExpressions) == 0 {
 		return true
 	}

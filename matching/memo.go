@@ -8,8 +8,9 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// evaluated is the result of conditions for a version of the object. It is the same for all
-// webhooks with these conditions: their budgets are equal, and so is what they pay.
+// evaluated is the result of conditions for a version of the object. It is the
+// same for all webhooks with these conditions: their budgets are equal, and so
+// is what they pay.
 type evaluated struct {
 	kind          schema.GroupVersionKind
 	conditionsKey unique.Handle[string]
@@ -24,8 +25,8 @@ type selection struct {
 	selected bool
 }
 
-// remember returns the result for a selector. It calls evaluate only if there is no result
-// for an equal selector.
+// remember returns the result for a selector. It calls evaluate only if there
+// is no result for an equal selector.
 func (s *selections) remember(of selector, evaluate func() bool) bool {
 	for _, known := range *s {
 		if known.key == of.key {

@@ -17,10 +17,10 @@ import (
 func byNamespace(w *admission.Webhook) { w.NamespaceSelector = labelled() }
 
 // writing is a request for the namespace object "ns", whose labels differ from
-// those that a look-up gives.
-func writing(op apiadmission.Operation, labels map[string]string, edits ...func(*ask)) ask {
+// those of a look-up.
+func writing(op apiadmission.Operation, labels map[string]string, edits ...func(*testRequest)) testRequest {
 	object := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "ns", Labels: labels}}
-	a := ask{
+	a := testRequest{
 		operation: op,
 		kind:      corev1.SchemeGroupVersion.WithKind("Namespace"),
 		resource:  corev1.SchemeGroupVersion.WithResource("namespaces"),
@@ -67,7 +67,7 @@ var (
 func TestNamespaceSelector(t *testing.T) {
 	t.Parallel()
 	no := stoppedAt(admission.StageNamespaceSelector)
-	clusterScoped := func(a *ask) { a.namespace, a.resource.Resource = "", "nodes" }
+	clusterScoped := func(a *testRequest) { a.namespace, a.resource.Resource = "", "nodes" }
 	runStages(t, []stageCase{{
 		row:     row{"selected", "S-093: the labels of the request's namespace are compared"},
 		webhook: asking(byNamespace), ask: creating(), input: found(web), want: passed,
@@ -102,7 +102,7 @@ func TestNamespaceSelector(t *testing.T) {
 func TestNamespaceSelectorOfNamespaces(t *testing.T) {
 	t.Parallel()
 	no := stoppedAt(admission.StageNamespaceSelector)
-	group := func(a *ask) { a.resource.Group, a.resource.Version = "acme.example.com", "v7" }
+	group := func(a *testRequest) { a.resource.Group, a.resource.Version = "acme.example.com", "v7" }
 	runStages(t, []stageCase{{
 		row:     row{"create", "S-092: a namespace that is being created cannot be looked up"},
 		webhook: asking(byNamespace), ask: writing(apiadmission.Create, web), input: unasked(t), want: passed,
@@ -111,7 +111,7 @@ func TestNamespaceSelectorOfNamespaces(t *testing.T) {
 		webhook: asking(byNamespace), ask: writing(apiadmission.Create, other), input: unasked(t), want: no,
 	}, {
 		row:     row{"create without a namespace", "S-090: the resource's name is enough to compare"},
-		webhook: asking(byNamespace), ask: writing(apiadmission.Create, other, func(a *ask) { a.namespace = "" }), input: unasked(t), want: no,
+		webhook: asking(byNamespace), ask: writing(apiadmission.Create, other, func(a *testRequest) { a.namespace = "" }), input: unasked(t), want: no,
 	}, {
 		row:     row{"update", "S-092: the new labels count, not those in force"},
 		webhook: asking(byNamespace), ask: writing(apiadmission.Update, web), input: unasked(t), want: passed,
@@ -120,17 +120,17 @@ func TestNamespaceSelectorOfNamespaces(t *testing.T) {
 		webhook: asking(byNamespace), ask: writing(apiadmission.Delete, other), input: found(web), want: passed,
 	}, {
 		row:     row{"subresource", "S-093: namespaces/finalize is not the namespace itself"},
-		webhook: asking(byNamespace), ask: writing(apiadmission.Update, other, func(a *ask) { a.subresource = "finalize" }), input: found(web), want: passed,
+		webhook: asking(byNamespace), ask: writing(apiadmission.Update, other, func(a *testRequest) { a.subresource = "finalize" }), input: found(web), want: passed,
 	}, {
 		row:     row{"namespaces of another group", "S-092: only the resource's name is compared, whatever the group"},
 		webhook: asking(byNamespace), ask: writing(apiadmission.Create, web, group), input: unasked(t), want: passed,
 	}, {
 		row:     row{"no metadata", "S-092: an object whose labels cannot be read is an internal error"},
-		webhook: asking(byNamespace), ask: writing(apiadmission.Create, nil, func(a *ask) { a.object = &metav1.Status{} }), input: unasked(t),
+		webhook: asking(byNamespace), ask: writing(apiadmission.Create, nil, func(a *testRequest) { a.object = &metav1.Status{} }), input: unasked(t),
 		want: verdict{admission.StageNamespaceSelector, 500, "Internal error occurred: object does not implement the Object interfaces"},
 	}, {
 		row:     row{"no object", "S-092: nor can those of no object"},
-		webhook: asking(byNamespace), ask: writing(apiadmission.Update, nil, func(a *ask) { a.object = nil }), input: unasked(t),
+		webhook: asking(byNamespace), ask: writing(apiadmission.Update, nil, func(a *testRequest) { a.object = nil }), input: unasked(t),
 		want: verdict{admission.StageNamespaceSelector, 500, "Internal error occurred: object does not implement the Object interfaces"},
 	}})
 }

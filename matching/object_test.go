@@ -16,8 +16,8 @@ import (
 func byObject(w *admission.Webhook) { w.ObjectSelector = labelled() }
 
 // changing is an update of a pod from one object to another.
-func changing(from, to runtime.Object) ask {
-	return creating(func(a *ask) { a.operation, a.old, a.object = apiadmission.Update, from, to })
+func changing(from, to runtime.Object) testRequest {
+	return creating(func(a *testRequest) { a.operation, a.old, a.object = apiadmission.Update, from, to })
 }
 
 func TestObjectSelector(t *testing.T) {
@@ -94,9 +94,9 @@ func TestObjectSelectorSeesTheChangedObject(t *testing.T) {
 		from: web, to: other, want: admission.StageObjectSelector,
 	}}, func(t *testing.T, tc update) {
 		w := compile(asking(byObject))
-		r := request(creating(func(a *ask) { a.object = pod(tc.from) }))
+		r := request(creating(func(a *testRequest) { a.object = pod(tc.from) }))
 		before := match(t.Context(), w, r)
-		r.Update(creating(func(a *ask) { a.object = pod(tc.to) }).attributes())
+		r.Update(creating(func(a *testRequest) { a.object = pod(tc.to) }).attributes())
 		after := match(t.Context(), w, r)
 		if before.Stage == tc.want || after.Stage != tc.want {
 			t.Errorf("stage was %v and is %v, want a change to %v", before.Stage, after.Stage, tc.want)

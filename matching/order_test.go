@@ -8,20 +8,20 @@ import (
 
 func TestOrderOfStages(t *testing.T) {
 	t.Parallel()
-	byNobody := rules(rule("", "v9", "pods"))
+	noRules := rules(rule("", "v9", "pods"))
 	brokenNamespace := func(w *admission.Webhook) { w.NamespaceSelector = broken("One") }
 	brokenObject := func(w *admission.Webhook) { w.ObjectSelector = broken("Two") }
 	const one = `Internal error occurred: "One" is not a valid label selector operator`
 	const two = `Internal error occurred: "Two" is not a valid label selector operator`
 	runStages(t, []stageCase{{
 		row:     row{"namespace before object", "S-080: the namespaceSelector is asked first"},
-		webhook: asking(byNamespace, byObject, byNobody), ask: creating(), want: stoppedAt(admission.StageNamespaceSelector),
+		webhook: asking(byNamespace, byObject, noRules), ask: creating(), want: stoppedAt(admission.StageNamespaceSelector),
 	}, {
 		row:     row{"object before rules", "S-080: the objectSelector is asked second"},
-		webhook: asking(byObject, byNobody), ask: creating(), want: stoppedAt(admission.StageObjectSelector),
+		webhook: asking(byObject, noRules), ask: creating(), want: stoppedAt(admission.StageObjectSelector),
 	}, {
 		row:     row{"rules before conditions", "S-080: conditions cost most and come last"},
-		webhook: asking(byNobody, when("false")), ask: creating(), want: stoppedAt(admission.StageRules),
+		webhook: asking(noRules, when("false")), ask: creating(), want: stoppedAt(admission.StageRules),
 	}, {
 		row:     row{"conditions", "S-080: the last stage"},
 		webhook: asking(when("false")), ask: creating(), want: stoppedAt(admission.StageConditions),
@@ -33,7 +33,7 @@ func TestOrderOfStages(t *testing.T) {
 		webhook: asking(byNamespace, brokenObject), ask: creating(), want: stoppedAt(admission.StageNamespaceSelector),
 	}, {
 		row:     row{"both broken, no rule", "S-081: errors are held until the rules have matched"},
-		webhook: asking(brokenNamespace, brokenObject, byNobody), ask: creating(), want: stoppedAt(admission.StageRules),
+		webhook: asking(brokenNamespace, brokenObject, noRules), ask: creating(), want: stoppedAt(admission.StageRules),
 	}, {
 		row:     row{"both broken", "S-080: the error of the namespaceSelector comes first"},
 		webhook: asking(brokenNamespace, brokenObject), ask: creating(), want: verdict{admission.StageNamespaceSelector, 500, one},

@@ -7,15 +7,17 @@ import (
 
 // phase holds the webhooks of one phase and their index.
 //
-// The time to build an index grows with the number of webhooks. A change therefore keeps
-// the index of the base, marks the webhooks of the base that were removed, records the new
-// positions of the others, and indexes only the webhooks that were added. Once
-// rebuildThreshold webhooks have been added, newPhase indexes all webhooks again.
+// The time to build an index grows with the number of webhooks. A change
+// therefore keeps the index of the base, marks the webhooks of the base that
+// were removed, records the new positions of the others, and indexes only the
+// webhooks that were added. Once rebuildThreshold webhooks have been added,
+// newPhase indexes all webhooks again.
 type phase struct {
 	// base are the webhooks of the last full index, recent those added since.
 	base, recent overlay
-	// order has the webhook at each position: its index in base or, if negative, the
-	// complement of its index in recent. Nil if nothing has changed since base was indexed.
+	// order has the webhook at each position: its index in base or, if
+	// negative, the complement of its index in recent. Nil if nothing has
+	// changed since base was indexed.
 	order []int32
 	// list returns all webhooks in order. The first call makes the slice.
 	list func() []*Webhook
@@ -25,8 +27,8 @@ type phase struct {
 type overlay struct {
 	webhooks []*Webhook
 	*index
-	// positions are the positions of the webhooks in the phase, or removed. Nil if they
-	// are those in webhooks.
+	// positions are the positions of the webhooks in the phase, or removed. Nil
+	// if they are those in webhooks.
 	positions []int32
 }
 
@@ -66,7 +68,7 @@ func (p *phase) equivalents() bool {
 }
 
 // find is index.find for the positions in the phase.
-func (p *phase) find(q *ruleQuery, found []int32, onlyEquivalent bool) []int32 {
+func (p *phase) find(q *RuleQuery, found []int32, onlyEquivalent bool) []int32 {
 	found = p.base.find(q, found, onlyEquivalent)
 	if p.recent.index != nil {
 		found = p.recent.find(q, found, onlyEquivalent)
@@ -74,7 +76,7 @@ func (p *phase) find(q *ruleQuery, found []int32, onlyEquivalent bool) []int32 {
 	return found
 }
 
-func (o *overlay) find(q *ruleQuery, found []int32, onlyEquivalent bool) []int32 {
+func (o *overlay) find(q *RuleQuery, found []int32, onlyEquivalent bool) []int32 {
 	before := len(found)
 	found = o.index.find(q, found, onlyEquivalent)
 	if o.positions == nil {
@@ -89,11 +91,12 @@ func (o *overlay) find(q *ruleQuery, found []int32, onlyEquivalent bool) []int32
 	return current
 }
 
-// rebuildThreshold is the largest number of recent webhooks of a phase with so many
-// webhooks.
+// rebuildThreshold is the largest number of recent webhooks of a phase with so
+// many webhooks.
 func rebuildThreshold(webhooks int) int { return 16 + webhooks/128 }
 
-// replace returns the phase with other webhooks at the positions from first to last-1.
+// replace returns the phase with other webhooks at the positions from first to
+// last-1.
 func (p *phase) replace(first, last int, with []*Webhook) phase {
 	c := change{first, last, len(with)}
 	next := phase{base: p.base, recent: p.recent.after(c)}
@@ -130,10 +133,12 @@ func (p *phase) all() []*Webhook {
 	return all
 }
 
-// change replaces the webhooks at the positions from first to last-1 by added others.
+// change replaces the webhooks at the positions from first to last-1 by added
+// others.
 type change struct{ first, last, added int }
 
-// move returns the position after the change of a webhook that is not added by it.
+// move returns the position after the change of a webhook that is not added by
+// it.
 func (c change) move(position int32) int32 {
 	switch p := int(position); {
 	case p < c.first:
@@ -145,19 +150,21 @@ func (c change) move(position int32) int32 {
 	}
 }
 
-// after returns the overlay without the webhooks that the change removes. No webhook of o
-// has been removed before.
+// after returns the overlay without the webhooks that the change removes. No
+// webhook of o has been removed before.
 func (o *overlay) after(c change) overlay {
 	var left overlay
 	for i, position := range o.positions {
 		if position = c.move(position); position != removed {
-			left.webhooks, left.positions = append(left.webhooks, o.webhooks[i]), append(left.positions, position)
+			left.webhooks = append(left.webhooks, o.webhooks[i])
+			left.positions = append(left.positions, position)
 		}
 	}
 	return left
 }
 
-// positionsAfter returns the positions of the base's webhooks after a change to order.
+// positionsAfter returns the positions of the base's webhooks after a change to
+// order.
 func (o *overlay) positionsAfter(c change, order []int32) []int32 {
 	positions := slices.Clone(o.positions)
 	if positions == nil {

@@ -19,7 +19,7 @@ const (
 )
 
 // excluding is a plain no by the condition of that name, after some errors.
-func excluding(name string, errors int) judgement {
+func excluding(name string, errors int) conditionResult {
 	j := conditionsFalse
 	j.Excluded, j.Errors = name, errors
 	return j
@@ -27,10 +27,12 @@ func excluding(name string, errors int) judgement {
 
 func TestConditionsTogether(t *testing.T) {
 	t.Parallel()
-	failed := func(errors int, why string) judgement { return forbidden(admission.ConditionsFailed, errors, why) }
+	failed := func(errors int, why string) conditionResult {
+		return forbidden(admission.ConditionsFailed, errors, why)
+	}
 	runConditions(t, []conditionCase{{
 		row:     row{"none", "S-130: an empty list is not verdict"},
-		webhook: asking(), ask: creating(), want: judgement{verdict: passed},
+		webhook: asking(), ask: creating(), want: conditionResult{verdict: passed},
 	}, {
 		row:     row{"all true", "S-150: all of them have to be true"},
 		webhook: asking(when("true", "true")), ask: creating(), want: conditionsTrue,
@@ -100,7 +102,7 @@ func TestConditionsUnderPolicy(t *testing.T) {
 func TestForbiddenText(t *testing.T) {
 	t.Parallel()
 	at403 := func(text string) verdict { return verdict{admission.StageConditions, 403, text} }
-	unnamed := func(a *ask) { a.name = "" }
+	unnamed := func(a *testRequest) { a.name = "" }
 	runStages(t, []stageCase{{
 		row:     row{"named", "S-131: resource and name"},
 		webhook: asking(when(divides)), ask: creating(), want: at403(`pods "n" is forbidden: ` + dividesWhy),
@@ -119,7 +121,7 @@ func TestForbiddenText(t *testing.T) {
 		want: at403(`deployments.apps "n" is forbidden: ` + dividesWhy),
 	}, {
 		row:     row{"no resource", "S-131: nothing is named where there is nothing to name"},
-		webhook: asking(rules(rule("", "", "")), when(divides)), ask: creating(func(a *ask) { a.resource.Version, a.resource.Resource = "", "" }),
+		webhook: asking(rules(rule("", "", "")), when(divides)), ask: creating(func(a *testRequest) { a.resource.Version, a.resource.Resource = "", "" }),
 		want: at403("forbidden: " + dividesWhy),
 	}})
 }

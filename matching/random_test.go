@@ -13,10 +13,10 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// naive decides by writing out everything that a rule asks for, one combination
-// per line, and comparing the request with each. It knows nothing of scopes and
-// wildcards beyond the sentences of S-111…S-113.
-func naive(r registrationv1.RuleWithOperations, a ask, gvr schema.GroupVersionResource) bool {
+// naive decides by listing every combination that a rule matches, one per line,
+// and comparing the request with each. It implements scopes and wildcards only
+// by the sentences of S-111…S-113.
+func naive(r registrationv1.RuleWithOperations, a testRequest, gvr schema.GroupVersionResource) bool {
 	requestScopes := []registrationv1.ScopeType{registrationv1.AllScopes, registrationv1.NamespacedScope}
 	if a.namespace == "" || gvr.String() == "/v1, Resource=namespaces" {
 		requestScopes[1] = registrationv1.ClusterScope
@@ -53,8 +53,9 @@ func fits(wanted, said []string) bool {
 	return true
 }
 
-// naiveMatch returns the rule that decides and the resource that it is about.
-func naiveMatch(w *admission.Webhook, a ask, others []schema.GroupVersionResource) (int, schema.GroupVersionResource) {
+// naiveMatch returns the index of the deciding rule and the resource that it
+// matches.
+func naiveMatch(w *admission.Webhook, a testRequest, others []schema.GroupVersionResource) (int, schema.GroupVersionResource) {
 	for i, r := range w.Rules {
 		if naive(r, a, a.resource) {
 			return i, a.resource
@@ -106,8 +107,8 @@ func (d dice) resource() schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: d.one("", "", "apps"), Version: d.one("v1", "v1", "v2"), Resource: d.one("pods", "namespaces", "nodes")}
 }
 
-func (d dice) ask() ask {
-	return ask{
+func (d dice) ask() testRequest {
+	return testRequest{
 		operation:   apiadmission.Operation(d.one("CREATE", "UPDATE", "DELETE", "CONNECT")),
 		kind:        podKind,
 		resource:    d.resource(),
@@ -126,7 +127,7 @@ func (d dice) webhook() *admission.Webhook {
 	return w
 }
 
-// candidates are equivalents of whatever is asked about; every kind is known.
+// candidates are the equivalents of every resource; every kind is known.
 type candidates []schema.GroupVersionResource
 
 func (c candidates) EquivalentResourcesFor(schema.GroupVersionResource, string) []schema.GroupVersionResource {

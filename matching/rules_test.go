@@ -12,11 +12,11 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// ruleCase asks which part of a single rule does not match.
+// ruleCase is a rule and the part of it that does not match.
 type ruleCase struct {
 	row
 	rule registrationv1.RuleWithOperations
-	ask  ask
+	ask  testRequest
 	want admission.RulePart
 }
 
@@ -49,11 +49,11 @@ func operating(r registrationv1.RuleWithOperations, ops ...registrationv1.Operat
 func TestRuleScope(t *testing.T) {
 	t.Parallel()
 	everything := rule("*", "*", "*/*")
-	node := creating(func(a *ask) { a.resource.Resource, a.namespace = "nodes", "" })
+	node := creating(func(a *testRequest) { a.resource.Resource, a.namespace = "nodes", "" })
 	namespace := writing(apiadmission.Create, nil)
-	finalize := writing(apiadmission.Update, nil, func(a *ask) { a.subresource = "finalize" })
-	v2 := writing(apiadmission.Create, nil, func(a *ask) { a.resource.Version = "v2" })
-	grouped := writing(apiadmission.Create, nil, func(a *ask) { a.resource.Group = "acme.example.com" })
+	finalize := writing(apiadmission.Update, nil, func(a *testRequest) { a.subresource = "finalize" })
+	v2 := writing(apiadmission.Create, nil, func(a *testRequest) { a.resource.Version = "v2" })
+	grouped := writing(apiadmission.Create, nil, func(a *testRequest) { a.resource.Group = "acme.example.com" })
 	cluster, namespaced := registrationv1.ClusterScope, registrationv1.NamespacedScope
 	yes, no := admission.RuleMatched, admission.RuleScope
 	runRules(t, []ruleCase{
@@ -111,7 +111,7 @@ func TestRuleParts(t *testing.T) {
 
 func TestRuleResources(t *testing.T) {
 	t.Parallel()
-	status := creating(func(a *ask) { a.subresource = "status" })
+	status := creating(func(a *testRequest) { a.subresource = "status" })
 	yes, no := admission.RuleMatched, admission.RuleResources
 	runRules(t, []ruleCase{
 		{row{"pods, pods", "S-113: the resource itself"}, rule("", "v1", "pods"), creating(), yes},
@@ -131,7 +131,7 @@ func TestRuleResources(t *testing.T) {
 		{row{"pods/, pods", "S-113: an empty subresource is none"}, rule("", "v1", "pods/"), creating(), yes},
 		{row{"pods/, pods/status", "S-113: an empty subresource is not every one"}, rule("", "v1", "pods/"), status, no},
 		{row{"pods/status/x, pods/status", "S-113: only the first slash splits"}, rule("", "v1", "pods/status/x"), status, no},
-		{row{"pods/status/x, the same", "S-113: only the first slash splits"}, rule("", "v1", "pods/status/x"), creating(func(a *ask) { a.subresource = "status/x" }), yes},
+		{row{"pods/status/x, the same", "S-113: only the first slash splits"}, rule("", "v1", "pods/status/x"), creating(func(a *testRequest) { a.subresource = "status/x" }), yes},
 		{row{"/status, pods/status", "S-113: an empty resource is not every one"}, rule("", "v1", "/status"), status, no},
 		{row{"second entry", "S-113: any entry will do"}, rule("", "v1", "nodes", "pods"), creating(), yes},
 		{row{"entries do not mix", "S-113: both halves have to match in one entry"}, rule("", "v1", "nodes/status", "pods"), status, no},
@@ -140,6 +140,6 @@ func TestRuleResources(t *testing.T) {
 }
 
 // at moves a request to another resource.
-func at(gvr schema.GroupVersionResource) func(*ask) {
-	return func(a *ask) { a.resource = gvr }
+func at(gvr schema.GroupVersionResource) func(*testRequest) {
+	return func(a *testRequest) { a.resource = gvr }
 }

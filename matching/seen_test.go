@@ -11,11 +11,11 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// seenCase asks which values were looked at.
+// seenCase is a request and the values that matching reads.
 type seenCase struct {
 	row
 	webhook *admission.Webhook
-	ask     ask
+	ask     testRequest
 	want    *admission.Seen
 }
 
@@ -65,11 +65,11 @@ func TestSeen(t *testing.T) {
 func TestNoRecord(t *testing.T) {
 	t.Parallel()
 	m := match(t.Context(), compile(asking(byNamespace, byObject, when("true", divides, "false"))),
-		request(creating(func(a *ask) { a.object = pod(web) }), found(web), func(in *input) { in.Record = false }))
+		request(creating(func(a *testRequest) { a.object = pod(web) }), found(web), func(in *input) { in.Record = false }))
 	if m.Seen != nil || m.Conditions.Results != nil {
 		t.Errorf("Seen = %v, Results = %v, want neither", m.Seen, m.Conditions.Results)
 	}
-	if got, want := judgementOf(t, &m), excluding("c2", 1); got != want {
+	if got, want := conditionResultOf(t, &m), excluding("c2", 1); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

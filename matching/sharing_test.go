@@ -19,8 +19,8 @@ type sharingCase struct {
 	want     int
 }
 
-// Equal expressions that see the same values are verdict once per request. The
-// authorizer is the witness: every evaluation asks it.
+// Equal expressions with the same inputs are evaluated once per request. The
+// test counts authorizer checks, one per evaluation.
 func TestEqualExpressionsAreEvaluatedOnce(t *testing.T) {
 	t.Parallel()
 	const one, two = "authorizer.requestResource.check('a').allowed()", "authorizer.requestResource.check('b').allowed()"
@@ -58,7 +58,7 @@ func TestEqualExpressionsAreEvaluatedOnce(t *testing.T) {
 // the changed object.
 func TestUpdateDropsEvaluations(t *testing.T) {
 	t.Parallel()
-	current := creating(func(a *ask) { a.object = pod(web) }).attributes()
+	current := creating(func(a *testRequest) { a.object = pod(web) }).attributes()
 	var made int
 	r := request(creating(), allowing(&made), func(in *input) {
 		in.versioned = func(kind schema.GroupVersionKind) *apiadmission.VersionedAttributes {
@@ -69,7 +69,7 @@ func TestUpdateDropsEvaluations(t *testing.T) {
 	if m := match(t.Context(), w, r); !m.Matched() {
 		t.Fatalf("before the update: stage %v, error %v, want a match", m.Stage, m.Err)
 	}
-	current = creating(func(a *ask) { a.object = pod(other) }).attributes()
+	current = creating(func(a *testRequest) { a.object = pod(other) }).attributes()
 	if m := match(t.Context(), w, r); !m.Matched() || made != 1 {
 		t.Errorf("without an update: stage %v after %d checks, want the first answer", m.Stage, made)
 	}
@@ -100,8 +100,8 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// Many requests may use one compiled webhook at the same time; the race detector
-// is what makes this a test.
+// Many requests may use one compiled webhook at the same time; the race
+// detector is what makes this a test.
 func TestConcurrentMatch(t *testing.T) {
 	t.Parallel()
 	w := compile(asking(byNamespace, byObject, equivalent, rules(rule("extensions", "*", "*")), when("object.metadata.name == 'n'", "request.operation == 'CREATE'")))

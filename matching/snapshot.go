@@ -6,21 +6,23 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Snapshot holds the compiled webhooks that are in force at one moment. It is immutable and
-// safe for concurrent use; a change of the configuration makes a new Snapshot.
+// Snapshot holds the compiled webhooks that are in force at one moment. It is
+// immutable and safe for concurrent use; a change of the configuration makes a
+// new Snapshot.
 type Snapshot struct {
 	mutating, validating phase
 }
 
-// NewSnapshot returns a snapshot. The caller has sorted the webhooks: by the names of their
-// configurations, then by their order in the configuration (S-061). NewSnapshot takes
-// ownership of the slices.
+// NewSnapshot returns a snapshot. The caller has sorted the webhooks: by the
+// names of their configurations, then by their order in the configuration
+// (S-061). NewSnapshot takes ownership of the slices.
 func NewSnapshot(mutating, validating []*Webhook) *Snapshot {
 	return &Snapshot{mutating: newPhase(mutating), validating: newPhase(validating)}
 }
 
-// Replace returns a snapshot in which the n webhooks of a phase from a position on are
-// replaced by others. For few webhooks it costs much less than NewSnapshot.
+// Replace returns a snapshot in which the n webhooks of a phase from a position
+// on are replaced by others. For few webhooks it costs much less than
+// NewSnapshot.
 func (s *Snapshot) Replace(p admission.Phase, position, n int, with []*Webhook) *Snapshot {
 	changed := *s
 	of := changed.phase(p)
@@ -28,8 +30,8 @@ func (s *Snapshot) Replace(p admission.Phase, position, n int, with []*Webhook) 
 	return &changed
 }
 
-// Webhooks returns the webhooks of a phase, in order. Callers must not modify the slice.
-// After Replace, the first call makes it.
+// Webhooks returns the webhooks of a phase, in order. Callers must not modify
+// the slice. After Replace, the first call makes it.
 func (s *Snapshot) Webhooks(p admission.Phase) []*Webhook { return s.phase(p).list() }
 
 // At returns the webhook at a position in Webhooks.
@@ -42,19 +44,19 @@ func (s *Snapshot) phase(p admission.Phase) *phase {
 	return &s.validating
 }
 
-// Candidates appends to list the positions in Webhooks of the webhooks whose rules may match
-// the request, in order. The rules of all other webhooks do not match. The time does not
-// depend on the number of webhooks.
+// Candidates appends to list the positions in Webhooks of the webhooks whose
+// rules may match the request, in order. The rules of all other webhooks do not
+// match. The time does not depend on the number of webhooks.
 //
-// Candidates calls the request's EquivalentResourceMapper if a webhook of the phase has
-// matchPolicy Equivalent.
+// Candidates calls the request's EquivalentResourceMapper if a webhook of the
+// phase has matchPolicy Equivalent.
 func (s *Snapshot) Candidates(p admission.Phase, v *View, list []int32) []int32 {
 	of := s.phase(p)
 	list = of.find(&v.query, list, false)
 	if of.equivalents() {
 		for _, gvr := range v.equivalentResources() {
 			q := v.query
-			q.resource = gvr
+			q.Resource = gvr
 			list = of.find(&q, list, true)
 		}
 	}

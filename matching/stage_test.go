@@ -12,11 +12,11 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// stageCase asks where a webhook is stopped, and with what error.
+// stageCase is a webhook and the stage that excludes it, with the error.
 type stageCase struct {
 	row
 	webhook *admission.Webhook
-	ask     ask
+	ask     testRequest
 	input   func(*input)
 	want    verdict
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // holds is a condition that has to be true for a request.
-func holds(name, why, expression string, a ask) conditionCase {
+func holds(name, why, expression string, a testRequest) conditionCase {
 	return conditionCase{row: row{name, why}, webhook: asking(when(expression)), ask: a, want: conditionsTrue}
 }
 
@@ -39,7 +39,7 @@ func TestObjectVariables(t *testing.T) {
 	secret := &corev1.Secret{Data: map[string][]byte{"k": []byte("hi")}}
 	widget := custom(web)
 	widget.Object["spec"] = map[string]any{"size": int64(3)}
-	with := func(o runtime.Object) ask { return creating(func(a *ask) { a.object = o }) }
+	with := func(o runtime.Object) testRequest { return creating(func(a *testRequest) { a.object = o }) }
 	runConditions(t, []conditionCase{
 		holds("object", "S-140: the new object", "object.metadata.name == 'n'", creating()),
 		holds("no oldObject", "S-142: a CREATE has none", "oldObject == null", creating()),
@@ -71,8 +71,8 @@ func TestRequestVariable(t *testing.T) {
 	scaling.operation, scaling.dryRun = apiadmission.Update, true
 	scaling.options = &metav1.UpdateOptions{FieldManager: "kubectl"}
 	scaling.user = &user.DefaultInfo{Name: "bob", UID: "7", Groups: []string{"dev"}, Extra: map[string][]string{"scopes": {"a", "b"}}}
-	noUser := creating(func(a *ask) { a.user = nil })
-	nameless := creating(func(a *ask) { a.name, a.namespace = "", "" })
+	noUser := creating(func(a *testRequest) { a.user = nil })
+	nameless := creating(func(a *testRequest) { a.name, a.namespace = "", "" })
 	runConditions(t, []conditionCase{
 		holds("kind", "S-141", "request.kind.group == 'autoscaling' && request.kind.version == 'v1' && request.kind.kind == 'Scale'", scaling),
 		holds("resource", "S-141", "request.resource.group == 'apps' && request.resource.version == 'v1' && request.resource.resource == 'deployments'", scaling),

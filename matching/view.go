@@ -18,9 +18,10 @@ import (
 
 // Namespaces looks up namespaces for namespaceSelectors.
 type Namespaces interface {
-	// Labels returns the labels of a namespace. If the namespace does not exist, the
-	// error is apimachinery's NotFound, which the client receives (S-094). The client
-	// receives any other error as an internal error. The caller does not modify the map.
+	// Labels returns the labels of a namespace. If the namespace does not
+	// exist, the error is apimachinery's NotFound, which the client receives
+	// (S-094). The client receives any other error as an internal error. The
+	// caller does not modify the map.
 	Labels(ctx context.Context, name string) (map[string]string, error)
 }
 
@@ -32,8 +33,8 @@ type Input struct {
 	Objects apiadmission.ObjectInterfaces
 	// Namespaces looks up the request's namespace. Required.
 	Namespaces Namespaces
-	// Authorizer performs the authorizer checks of CEL conditions. Conditions with such
-	// checks fail if it is nil (S-023).
+	// Authorizer performs the authorizer checks of CEL conditions. Conditions
+	// with such checks fail if it is nil (S-023).
 	Authorizer authorizer.UnconditionalAuthorizer
 	// Record fills Match.Seen and Conditions.Results.
 	Record bool
@@ -41,14 +42,14 @@ type Input struct {
 	Now func() time.Time
 }
 
-// View is a request in one phase as matching sees it. It looks up the namespace and
-// equivalent resources once, and evaluates an expression once, for all webhooks of the
-// phase. A View belongs to one goroutine.
+// View is a request in one phase as matching sees it. It looks up the namespace
+// and equivalent resources once, and evaluates an expression once, for all
+// webhooks of the phase. A View belongs to one goroutine.
 type View struct {
 	in Input
 	// current are the attributes with the current object.
 	current apiadmission.Attributes
-	query   ruleQuery
+	query   RuleQuery
 
 	namespace        *namespaceLookup
 	equivalents      []schema.GroupVersionResource
@@ -81,46 +82,47 @@ func NewView(in Input) *View {
 	return v
 }
 
-// Reset makes v the view of another request and reuses its memory. The caller must not use
-// v for the previous request any longer.
+// Reset makes v the view of another request and reuses its memory. The caller
+// must not use v for the previous request any longer.
 func (v *View) Reset(in Input) {
 	a := in.Attributes
 	*v = View{
 		in:      in,
 		current: a,
-		query: ruleQuery{
-			operation:   string(a.GetOperation()),
-			resource:    a.GetResource(),
-			subresource: a.GetSubresource(),
-			namespaced:  a.GetNamespace() != "",
+		query: RuleQuery{
+			Operation:   string(a.GetOperation()),
+			Resource:    a.GetResource(),
+			Subresource: a.GetSubresource(),
+			Namespaced:  a.GetNamespace() != "",
 		},
 		equivalents: v.equivalents[:0],
 	}
 }
 
-// Forget removes all references to the request. Only Reset may be called after it.
+// Forget removes all references to the request. Only Reset may be called after
+// it.
 func (v *View) Forget() { *v = View{equivalents: v.equivalents[:0]} }
 
-// Update replaces the object: selectors and conditions of later webhooks see the object of
-// current (S-101).
+// Update replaces the object: selectors and conditions of later webhooks see
+// the object of current (S-101).
 func (v *View) Update(current apiadmission.Attributes) {
 	v.current = current
 	v.activations, v.evaluations = nil, nil
-	v.evaluatedConditions, v.namespaceSelections, v.objectSelections = v.evaluatedConditions[:0], v.namespaceSelections[:0], v.objectSelections[:0]
-	if v.isNamespaceWrite() {
+	v.evaluatedConditions = v.evaluatedConditions[:0]
+	v.namespaceSelections, v.objectSelections = v.namespaceSelections[:0], v.objectSelections[:0]
+	if v.query.WritesNamespace() {
 		v.namespace = nil
 	}
 }
 
-// isNamespaceWrite reports whether the request creates or updates a namespace. Its labels
-// are then those of the request's object, because the stored namespace may not exist or be
-// older.
+// WritesNamespace reports whether the request creates or updates a namespace.
+// Then namespaceSelectors select by the labels of the request's object, because
+// the stored namespace may not exist or be older.
 //
 // Compat: S-092: a resource "namespaces" of any group counts as a namespace.
-func (v *View) isNamespaceWrite() bool {
-	op := v.current.GetOperation()
-	return v.query.resource.Resource == "namespaces" && v.query.subresource == "" &&
-		(op == apiadmission.Create || op == apiadmission.Update)
+func (q *RuleQuery) WritesNamespace() bool {
+	return q.Resource.Resource == "namespaces" && q.Subresource == "" &&
+		(q.Operation == string(apiadmission.Create) || q.Operation == string(apiadmission.Update))
 }
 
 // namespaceLabels returns the labels that namespaceSelectors select by.
@@ -133,7 +135,7 @@ func (v *View) namespaceLabels(ctx context.Context) (labels.Set, error) {
 }
 
 func (v *View) lookupNamespace(ctx context.Context) (labels.Set, error) {
-	if v.isNamespaceWrite() {
+	if v.query.WritesNamespace() {
 		accessor, err := meta.Accessor(v.current.GetObject())
 		if err != nil {
 			return nil, err
@@ -143,14 +145,15 @@ func (v *View) lookupNamespace(ctx context.Context) (labels.Set, error) {
 	return v.in.Namespaces.Labels(ctx, v.current.GetNamespace())
 }
 
-// equivalentResources returns the resources that are equivalent to the request's, without
-// the request's own, in the mapper's order (S-120).
+// equivalentResources returns the resources that are equivalent to the
+// request's, without the request's own, in the mapper's order (S-120).
 func (v *View) equivalentResources() []schema.GroupVersionResource {
 	if v.equivalentsKnown {
 		return v.equivalents
 	}
-	for _, gvr := range v.in.Objects.GetEquivalentResourceMapper().EquivalentResourcesFor(v.query.resource, v.query.subresource) {
-		if gvr != v.query.resource {
+	mapper := v.in.Objects.GetEquivalentResourceMapper()
+	for _, gvr := range mapper.EquivalentResourcesFor(v.query.Resource, v.query.Subresource) {
+		if gvr != v.query.Resource {
 			v.equivalents = append(v.equivalents, gvr)
 		}
 	}
@@ -158,7 +161,8 @@ func (v *View) equivalentResources() []schema.GroupVersionResource {
 	return v.equivalents
 }
 
-// labelsOf returns the labels of an object, and whether the object has metadata.
+// labelsOf returns the labels of an object, and whether the object has
+// metadata.
 func labelsOf(object runtime.Object) (labels.Set, bool) {
 	if object == nil {
 		return nil, false
@@ -170,8 +174,8 @@ func labelsOf(object runtime.Object) (labels.Set, bool) {
 	return accessor.GetLabels(), true
 }
 
-// statusError returns the error that the client receives for err: NotFound as it is, any
-// other error as an internal error (S-094).
+// statusError returns the error that the client receives for err: NotFound as
+// it is, any other error as an internal error (S-094).
 func statusError(err error) error {
 	if status, ok := err.(apierrors.APIStatus); ok && apierrors.IsNotFound(err) {
 		return &apierrors.StatusError{ErrStatus: status.Status()}

@@ -79,8 +79,8 @@ func failedRows() []callRow {
 	}}
 }
 
-// TestRecordCall compares whole scrapes. The label name is the webhook's name, not
-// that of its configuration, and the operation is in capitals (S-339).
+// TestRecordCall compares whole scrapes. The label name is the webhook's name,
+// not that of its configuration, and the operation is in capitals (S-339).
 func TestRecordCall(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, append(answeredRows(), failedRows()...), func(t *testing.T, r callRow) {

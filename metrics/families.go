@@ -2,8 +2,8 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// The help texts are visible in every scrape and must equal upstream's (S-338), even
-// where they say "validate" for a label whose value is "validating".
+// The help texts are visible in every scrape and must equal upstream's (S-338),
+// even where they say "validate" for a label whose value is "validating".
 const (
 	durationHelp = "[STABLE] Admission webhook latency histogram in seconds, " +
 		"identified by name and broken out for each operation and API resource and type (validate or admit)."
@@ -36,8 +36,8 @@ const (
 		"operation and type (validate or admit)."
 )
 
-// families holds the seven families. Label values must be passed in the order in which
-// register lists the label names.
+// families holds the seven families. Label values must be passed in the order
+// in which register lists the label names.
 type families struct {
 	duration   *prometheus.HistogramVec // S-330
 	requests   *prometheus.CounterVec   // S-331

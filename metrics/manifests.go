@@ -19,8 +19,8 @@ const (
 	configInfoHelp = "[ALPHA] Information about the last applied admission manifest configuration with hash as label, split by plugin and apiserver identity."
 )
 
-// Manifests counts the reloads of a folder of static manifests (S-054). Use NewManifests
-// to create one; the zero value does not work.
+// Manifests counts the reloads of a folder of static manifests (S-054). Use
+// NewManifests to create one; the zero value does not work.
 type Manifests struct {
 	plugin, serverHash string
 
@@ -29,13 +29,16 @@ type Manifests struct {
 	info       *configInfo
 }
 
-// NewManifests returns the metrics for the folder of one phase. They are registered with
-// reg, which is required. All Manifests with the same reg share their families. serverID
-// is the identity of the server, of which the metrics show the hash. If it is empty, the
-// metrics do not show which configuration is in force.
+// NewManifests returns the metrics for the folder of one phase. They are
+// registered with reg, which is required. All Manifests with the same reg share
+// their families. serverID is the identity of the server, of which the metrics
+// show the hash. If it is empty, the metrics do not show which configuration is
+// in force.
 //
 // It fails for the same reasons as New.
-func NewManifests(reg prometheus.Registerer, phase admission.Phase, serverID string) (*Manifests, error) {
+func NewManifests(
+	reg prometheus.Registerer, phase admission.Phase, serverID string,
+) (*Manifests, error) {
 	if reg == nil {
 		return nil, errors.New("metrics: no registerer: pass the prometheus.Registry that is to hold the metrics")
 	}
@@ -43,9 +46,11 @@ func NewManifests(reg prometheus.Registerer, phase admission.Phase, serverID str
 	m := &Manifests{
 		plugin:     pluginOf(phase),
 		serverHash: hashOf(serverID),
-		reloads:    r.counter("automatic_reloads_total", reloadsHelp, "status", "plugin", "apiserver_id_hash"),
-		lastReload: r.gauge("automatic_reload_last_timestamp_seconds", lastReloadHelp, "status", "plugin", "apiserver_id_hash"),
-		info:       registerOrReuse(&r, manifestPrefix+"last_config_info", newConfigInfo()),
+		reloads: r.counter("automatic_reloads_total", reloadsHelp, "status", "plugin",
+			"apiserver_id_hash"),
+		lastReload: r.gauge("automatic_reload_last_timestamp_seconds", lastReloadHelp, "status", "plugin",
+			"apiserver_id_hash"),
+		info: registerOrReuse(&r, manifestPrefix+"last_config_info", newConfigInfo()),
 	}
 	if r.err != nil {
 		return nil, r.err
@@ -83,8 +88,9 @@ func hashOf(serverID string) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(serverID)))
 }
 
-// configInfo is a gauge that is always 1; its labels say which configuration each plugin
-// has. With a GaugeVec, a scrape during a change could show two configurations or none.
+// configInfo is a gauge that is always 1; its labels say which configuration
+// each plugin has. With a GaugeVec, a scrape during a change could show two
+// configurations or none.
 type configInfo struct {
 	desc *prometheus.Desc
 
@@ -95,7 +101,8 @@ type configInfo struct {
 
 func newConfigInfo() *configInfo {
 	return &configInfo{
-		desc:     prometheus.NewDesc(manifestPrefix+"last_config_info", configInfoHelp, []string{"plugin", "apiserver_id_hash", "hash"}, nil),
+		desc: prometheus.NewDesc(manifestPrefix+"last_config_info", configInfoHelp,
+			[]string{"plugin", "apiserver_id_hash", "hash"}, nil),
 		byPlugin: map[string][2]string{},
 	}
 }
@@ -117,7 +124,8 @@ func (c *configInfo) Collect(metrics chan<- prometheus.Metric) {
 	defer c.mu.Unlock()
 	for plugin, labels := range c.byPlugin {
 		if labels[0] != "" {
-			metrics <- prometheus.MustNewConstMetric(c.desc, prometheus.GaugeValue, 1, plugin, labels[0], labels[1])
+			metrics <- prometheus.MustNewConstMetric(c.desc, prometheus.GaugeValue, 1, plugin,
+				labels[0], labels[1])
 		}
 	}
 }

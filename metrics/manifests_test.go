@@ -28,16 +28,17 @@ func newManifests(t *testing.T, reg prometheus.Registerer, phase admission.Phase
 // times are the values of timestamps, which differ from run to run.
 var times = regexp.MustCompile(`(?m)^(apiserver_manifest_\S+_timestamp_seconds\{.*\}) [0-9.e+]+$`)
 
-// manifestsRow is what happens to folders, and the series that it leaves behind
-// without the beginning of their names. ID stands for the hash of the identity "s".
+// manifestsRow is a sequence of events of folders and the resulting series,
+// without the prefix of their names. ID stands for the hash of the identity
+// "s".
 type manifestsRow struct {
 	row
 	do   func(t *testing.T, reg prometheus.Registerer)
 	want []string
 }
 
-// TestManifests pins the series; help texts are compared with upstream's elsewhere
-// (S-054).
+// TestManifests pins the series; help texts are compared with upstream's
+// elsewhere (S-054).
 func TestManifests(t *testing.T) {
 	t.Parallel()
 	rows := []manifestsRow{{

@@ -41,7 +41,7 @@ func TestNewRefuses(t *testing.T) {
 		row:  row{"no registerer", "the process's global registry is not a default"},
 		want: []string{"metrics: no registerer"},
 	}, {
-		row:  row{"gauge of the same shape", "Prometheus takes it for an equal collector, so nothing but the type tells"},
+		row:  row{"gauge of the same shape", "Prometheus considers the collectors equal; only the type differs"},
 		reg:  holding(foreignGauge()),
 		want: []string{"registering " + failOpen().Name, "*prometheus.GaugeVec"},
 	}, {
@@ -91,7 +91,7 @@ func TestNewShares(t *testing.T) {
 	})
 }
 
-// A New that fails half-way must not stand in the way of one that would not.
+// A New that fails half-way must not prevent a later one.
 func TestNewAfterFailure(t *testing.T) {
 	t.Parallel()
 	reg, foreign := prometheus.NewPedanticRegistry(), foreignGauge()

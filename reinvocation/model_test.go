@@ -20,7 +20,7 @@ type model struct {
 type event struct {
 	// uid was called and is remembered; empty if the event is no such call.
 	uid string
-	// changed says that the object was different afterwards.
+	// changed: the object was different afterwards.
 	changed bool
 }
 
@@ -77,8 +77,8 @@ type pair struct {
 
 var uids = []string{"w", "x", "y", "z"}
 
-// round takes both through one round. In the second one it calls, half of the
-// time, only who is due, as the engine does (S-165).
+// round runs one round on both. In the second one it calls, half of the time,
+// only webhooks that are due, as the engine does (S-165).
 func (p *pair) round(reinvoke bool) {
 	onlyDue := reinvoke && p.random.IntN(2) == 0
 	p.object += p.random.IntN(2)

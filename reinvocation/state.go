@@ -6,22 +6,24 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 )
 
-// State records, for one request, which webhooks may have to be called again. The zero
-// value is the state before the first round.
+// State records, for one request, which webhooks may have to be called again.
+// The zero value is the state before the first round.
 type State struct {
-	// invoked are the uids of reinvocable webhooks that were called and since whose calls
-	// the object has not changed.
+	// invoked are the uids of reinvocable webhooks that were called and since
+	// whose calls the object has not changed.
 	invoked sets.Set[string]
-	// due are the uids of reinvocable webhooks that were called before the object changed.
-	// A uid stays in due after the second call, because there is no third round.
+	// due are the uids of reinvocable webhooks that were called before the
+	// object changed. A uid stays in due after the second call, because there
+	// is no third round.
 	due sets.Set[string]
-	// output is the object at the end of the last round, to detect changes by in-tree
-	// plugins between the rounds.
+	// output is the object at the end of the last round, to detect changes by
+	// in-tree plugins between the rounds.
 	output runtime.Object
 }
 
-// Begin starts a round. In the second round it compares object with the object at the end
-// of the first: if they differ, every invoked webhook becomes due (S-163).
+// Begin starts a round. In the second round it compares object with the object
+// at the end of the first: if they differ, every invoked webhook becomes due
+// (S-163).
 func (s *State) Begin(reinvoke bool, object runtime.Object) {
 	if reinvoke && s.invoked.Len() > 0 && !apiequality.Semantic.DeepEqual(s.output, object) {
 		s.markDue()
@@ -31,10 +33,10 @@ func (s *State) Begin(reinvoke bool, object runtime.Object) {
 // Due reports whether a matching webhook is called in the second round.
 func (s *State) Due(uid string) bool { return s.due.Has(uid) }
 
-// Called records a finished call, even one that failed. changed is whether the call changed
-// the object, reinvocable whether the webhook's reinvocationPolicy is IfNeeded. Called
-// returns whether the chain has to run a second round, which it has if the object changed
-// (S-166).
+// Called records a finished call, even one that failed. changed is whether the
+// call changed the object, reinvocable whether the webhook's reinvocationPolicy
+// is IfNeeded. Called returns whether the chain has to run a second round,
+// which it has if the object changed (S-166).
 func (s *State) Called(uid string, changed, reinvocable bool) (again bool) {
 	if changed {
 		s.markDue()
@@ -48,8 +50,9 @@ func (s *State) Called(uid string, changed, reinvocable bool) (again bool) {
 	return changed
 }
 
-// End ends a round. object is nil for a DELETE. End copies the object, because in-tree
-// plugins change it in place (S-164), unless no webhook could become due.
+// End ends a round. object is nil for a DELETE. End copies the object, because
+// in-tree plugins change it in place (S-164), unless no webhook could become
+// due.
 func (s *State) End(object runtime.Object) {
 	s.output = nil
 	if object != nil && s.invoked.Len() > 0 {

@@ -10,7 +10,8 @@ import (
 	"example.com/gatehouse/reinvocation"
 )
 
-// stateRow is a way to use a State and who is due after it, out of x and y.
+// stateRow is a sequence of calls of a State and the webhooks that are due
+// after it, out of x and y.
 type stateRow struct {
 	row
 	use  func(*reinvocation.State)
@@ -53,7 +54,7 @@ func calledRows() []stateRow {
 		row: row{"policy Never", "S-166: only reinvocable webhooks are remembered"},
 		use: func(s *reinvocation.State) { s.Called("x", false, false); s.Called("y", true, true) },
 	}, {
-		row:  row{"change by one that is not reinvocable", "S-166: the policy of the one who changes does not matter"},
+		row:  row{"change by one that is not reinvocable", "S-166: the policy of the webhook that changes the object does not matter"},
 		use:  func(s *reinvocation.State) { s.Called("x", false, true); s.Called("y", true, false) },
 		want: []string{"x"},
 	}, {
@@ -135,8 +136,8 @@ func TestCalledSaysWhetherToGoAgain(t *testing.T) {
 	for _, changed := range []bool{false, true} {
 		for _, reinvocable := range []bool{false, true} {
 			var s reinvocation.State
-			// S-166: any change requires a second round, even if no webhook is due
-			// in it, because in-tree plugins are to see the change.
+			// S-166: any change requires a second round, even if no webhook is
+			// due in it, because in-tree plugins are to see the change.
 			if again := s.Called("x", changed, reinvocable); again != changed {
 				t.Errorf("Called(changed=%v, reinvocable=%v) = %v, want %v", changed, reinvocable, again, changed)
 			}

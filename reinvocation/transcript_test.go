@@ -13,9 +13,9 @@ import (
 	"example.com/gatehouse/reinvocation"
 )
 
-// TestTranscripts plays the files in testdata: commands, a line "----", and what
-// each of the commands says. Paragraphs end with an empty line, lines that begin
-// with # are for the reader.
+// TestTranscripts plays the files in testdata: commands, a line "----", and
+// what each of the commands says. Paragraphs end with an empty line, lines that
+// begin with # are for the reader.
 //
 //	begin round=0 object=a
 //	called uid=x changed=true reinvocable=true
@@ -35,7 +35,7 @@ func TestTranscripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := play(t, string(content))
+			got := runTranscript(t, string(content))
 			if *update {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
@@ -49,12 +49,12 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// play returns a transcript with the output as it is now.
-func play(t *testing.T, transcript string) string {
+// runTranscript returns a transcript with the output as it is now.
+func runTranscript(t *testing.T, text string) string {
 	t.Helper()
-	p := &player{objects: map[string]*partial{}}
+	p := &transcript{objects: map[string]*partial{}}
 	var paragraphs []string
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(transcript), "\n\n") {
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		commands, _, _ := strings.Cut(paragraph, "\n----\n")
 		out := []string{commands}
 		if !strings.HasPrefix(commands, "#") {
@@ -70,15 +70,15 @@ func play(t *testing.T, transcript string) string {
 	return strings.Join(paragraphs, "\n\n") + "\n"
 }
 
-// player is the state of a transcript between two commands.
-type player struct {
+// transcript is the state of a transcript between two commands.
+type transcript struct {
 	state   reinvocation.State
 	objects map[string]*partial
 	uids    []string
 }
 
-// do carries out one command and returns what it says.
-func (p *player) do(t *testing.T, words []string) string {
+// do executes one command and returns its output.
+func (p *transcript) do(t *testing.T, words []string) string {
 	t.Helper()
 	args := map[string]string{}
 	for _, word := range words[1:] {
@@ -108,7 +108,7 @@ func (p *player) do(t *testing.T, words []string) string {
 	}
 }
 
-func (p *player) begin(reinvoke bool, name string) {
+func (p *transcript) begin(reinvoke bool, name string) {
 	if name == "none" {
 		p.state.Begin(reinvoke, nil)
 		return
@@ -116,7 +116,7 @@ func (p *player) begin(reinvoke bool, name string) {
 	p.state.Begin(reinvoke, p.object(name))
 }
 
-func (p *player) end(name string) {
+func (p *transcript) end(name string) {
 	if name == "none" {
 		p.state.End(nil)
 		return
@@ -124,7 +124,7 @@ func (p *player) end(name string) {
 	p.state.End(p.object(name))
 }
 
-func (p *player) called(args map[string]string) string {
+func (p *transcript) called(args map[string]string) string {
 	if uid := args["uid"]; !slices.Contains(p.uids, uid) {
 		p.uids = append(p.uids, uid)
 	}
@@ -133,7 +133,7 @@ func (p *player) called(args map[string]string) string {
 }
 
 // object returns the object of a name; it is the same one every time.
-func (p *player) object(name string) *partial {
+func (p *transcript) object(name string) *partial {
 	if p.objects[name] == nil {
 		p.objects[name] = object(name)
 	}
@@ -141,7 +141,7 @@ func (p *player) object(name string) *partial {
 }
 
 // due lists the webhooks of the transcript that are due.
-func (p *player) due() string {
+func (p *transcript) due() string {
 	var due []string
 	for _, uid := range p.uids {
 		if p.state.Due(uid) {

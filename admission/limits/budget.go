@@ -8,10 +8,10 @@ import (
 // defaultBudget is the size of the zero Budget: 32 bodies of the largest size.
 const defaultBudget = 256 << 20
 
-// Budget is an amount of memory that many share. Whoever asks for more than is
-// left is refused at once: waiting for others to finish, while holding a part
-// oneself, is how deadlocks are made. The zero Budget has 256 MiB and is ready
-// for use; it must not be copied.
+// Budget is an amount of memory that several calls share. Reserve fails at once
+// if too little is left: calls that hold a part of the budget and wait for each
+// other would deadlock. The zero Budget has 256 MiB and is ready for use; do
+// not copy it.
 type Budget struct {
 	size int
 	used atomic.Int64
@@ -20,7 +20,7 @@ type Budget struct {
 // NewBudget returns a budget of a size in bytes; 0 means the default.
 func NewBudget(size int) *Budget { return &Budget{size: size} }
 
-// Size is how much there is in all.
+// Size returns the size of the budget in bytes.
 func (b *Budget) Size() int {
 	if b.size == 0 {
 		return defaultBudget
@@ -28,16 +28,16 @@ func (b *Budget) Size() int {
 	return b.size
 }
 
-// Used is how much is reserved at the moment.
+// Used returns the number of reserved bytes.
 func (b *Budget) Used() int { return int(b.used.Load()) }
 
-// Reserve takes n bytes, or nothing if there are not so many left. The error then
-// wraps an *Error.
+// Reserve reserves n bytes. If fewer are left, it reserves none and returns an
+// error that wraps an *Error.
 func (b *Budget) Reserve(n int) error {
 	size := int64(b.Size())
 	for {
-		// Adding first and taking back what is too much would refuse others
-		// that fit.
+		// Adding first and subtracting an excess later would meanwhile refuse
+		// calls that fit.
 		used := b.used.Load()
 		if int64(n) > size-used {
 			return fmt.Errorf("responses of all calls in flight: %w", Bytes("Budget", int(size)))
@@ -48,8 +48,8 @@ func (b *Budget) Reserve(n int) error {
 	}
 }
 
-// Release gives n bytes back. Giving back what was never reserved is a mistake of
-// the caller's, and panics.
+// Release releases n reserved bytes. It panics if fewer are reserved, which is
+// a mistake of the caller.
 func (b *Budget) Release(n int) {
 	if b.used.Add(-int64(n)) < 0 {
 		panic(fmt.Sprintf("limits: %d bytes were released that had not been reserved; release what was reserved, once", n))

@@ -35,8 +35,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestBudgetIsNeverExceeded has many take and return what there is not enough of
-// for all.
+// TestBudgetIsNeverExceeded has many take and return what there is not enough
+// of for all.
 func TestBudgetIsNeverExceeded(t *testing.T) {
 	t.Parallel()
 	const size, share, many = 100, 30, 8

@@ -2,12 +2,12 @@ package limits
 
 import "unicode/utf8"
 
-// ending is what a text ends with that was cut.
+// ending is the end of a text that was cut.
 const ending = "... (truncated)"
 
-// Cut returns a text of no more than size bytes. One that is longer is cut
-// between two characters, and says so at its end. A size that has no room for
-// that leaves nothing else.
+// Cut returns the text, or, if it is longer than size bytes, its beginning and
+// a note that it was truncated. It cuts between characters. If size is less
+// than the length of the note, it returns the note alone.
 func Cut(text string, size int) string {
 	if len(text) <= size {
 		return text

@@ -21,13 +21,13 @@ func TestCut(t *testing.T) {
 	const end = "... (truncated)" // 15 bytes
 	testtable.Run(t, []cutRow{
 		{row{"empty", "nothing is short enough"}, "", 5, ""},
-		{row{"fits", "what fits is left alone"}, "twenty characters...", 20, "twenty characters..."},
+		{row{"fits", "a text within the limit is unchanged"}, "twenty characters...", 20, "twenty characters..."},
 		{row{"one too long", "the ending counts"}, "twenty-one characters", 20, "twent" + end},
 		{row{"long", "however long it is"}, strings.Repeat("x", 5000), 4096, strings.Repeat("x", 4081) + end},
 		{row{"between characters", "é has two bytes and stays whole"}, "abcdé" + strings.Repeat("é", 20), 20, "abcd" + end},
 		{row{"after a character", "é has two bytes and fits"}, "abcé" + strings.Repeat("é", 20), 20, "abcé" + end},
 		{row{"four bytes", "so has the largest"}, "ab😀" + strings.Repeat("x", 20), 20, "ab" + end},
-		{row{"no room", "the ending says what has happened"}, "twenty characters...", 3, end},
+		{row{"no room", "the ending shows that the text was cut"}, "twenty characters...", 3, end},
 	}, func(t *testing.T, tc cutRow) {
 		if got := limits.Cut(tc.text, tc.size); got != tc.want {
 			t.Errorf("got %q, want %q", got, tc.want)

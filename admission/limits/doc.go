@@ -1,30 +1,24 @@
-// Package limits bounds what a webhook can make its caller spend: memory, time
-// and room in messages.
+// Package limits bounds the memory, the time and the text of messages that the
+// response of a webhook can cost.
 //
-// A webhook is somebody else's program. kube-apiserver trusts it to answer with
-// a body of any length, and with patches that grow an object without end; one
-// that is broken, or has been taken over, brings the whole process down. The
-// limits here are always in force, and so generous that an honest webhook never
-// meets them.
+// kube-apiserver accepts response bodies of any length, and patches that grow
+// an object without limit, so that a broken or compromised webhook can end the
+// process. The limits of this package are always in force. Their defaults are
+// so large that no correct webhook exceeds them.
 //
-//	Limits   the numbers, and what they stand for
-//	Budget   what all calls in flight may hold of response bodies together
-//	Error    a limit was exceeded: which one, and what it was
-//	Cut      text that fits
+//	Limits   the limits of one response
+//	Budget   the memory for the response bodies of all calls in flight
+//	Error    the error for an exceeded limit
+//	Cut      cuts a text to a size
 //
-// # Steps
+// dispatcher.New sets the defaults and refuses negative numbers. The package
+// that does the work checks a limit before it spends more than the limit. If a
+// limit is exceeded, the call ends, or the excess is dropped and counted; see
+// the fields of Limits.
 //
-//  1. dispatcher.New fills in the defaults and refuses negative numbers
-//  2. whoever does the work compares as it goes, before it spends
-//  3. what is exceeded ends the call, or is dropped and counted; see the fields
+// Limits must not change once a dispatcher has them. A Budget is safe for
+// concurrent use and never blocks.
 //
-// # Concurrency
-//
-// Limits are read-only once the engine has them. A Budget is shared by many
-// goroutines; it never makes one of them wait.
-//
-// # What it does not do
-//
-// It enforces nothing by itself, and does not bound what webhooks are sent: an
-// object is as large as the host lets it be.
+// The package does not bound the requests to webhooks: the embedder bounds the
+// size of objects.
 package limits

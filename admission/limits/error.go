@@ -2,14 +2,14 @@ package limits
 
 import "fmt"
 
-// Error says that a limit was exceeded. Whoever returns it says of what: the text
-// is made to follow a colon.
+// Error is the error for an exceeded limit. Its text is meant to follow a
+// colon: the package that checks the limit adds what exceeded it.
 type Error struct {
 	// Field is the name of the field of Limits.
 	Field string
-	// Limit is the value that was in force.
+	// Limit is the value of the field.
 	Limit int
-	// Unit is what the limit counts, in the plural.
+	// Unit is the unit of the limit, in the plural.
 	Unit string
 }
 

@@ -2,68 +2,68 @@ package limits
 
 import "fmt"
 
-// Limits says how much an answer may cost. A field that is zero means its
-// default; a negative one is an error of configuration. Sizes are in bytes.
+// Limits bound a response. A field that is zero has its default; a negative one
+// is an error. Sizes are in bytes.
 //
-// What exceeds a limit on the response is a failed call, which the failurePolicy
-// decides; what exceeds a limit on the patch is an internal error, as every patch
-// that does not apply. The errors wrap an *Error. kube-apiserver has none of
-// these limits (S-226).
+// A response that exceeds a limit is a failed call, for which failurePolicy
+// decides. A patch that exceeds a limit is an internal error, like a patch that
+// does not apply. The errors wrap an *Error. kube-apiserver has none of these
+// limits (S-226).
 type Limits struct {
 	// ResponseBody is the size of a response's body after decompression. By
-	// default 8 MiB: twice what an object of kube-apiserver's largest size can
-	// need as a patch in base64.
+	// default 8 MiB: twice the size, in base64, of a patch that sets the
+	// largest object that kube-apiserver stores.
 	ResponseBody int
-	// ResponseHeader is the size of the headers of a response, those of its
-	// interim responses included. By default 64 KiB.
+	// ResponseHeader is the size of the headers of a response and of its
+	// interim responses together. By default 64 KiB.
 	ResponseHeader int
-	// InterimResponses is how many responses of the codes 100 to 199 a call may
-	// send ahead of its answer. By default 8.
+	// InterimResponses is the number of responses with the codes 100 to 199
+	// before the response. By default 8.
 	InterimResponses int
-	// Budget is what the bodies of all calls in flight may take together, each
-	// without its first 64 KiB. It may be shared by several dispatchers. By default every dispatcher has one
-	// of its own, of 256 MiB.
+	// Budget bounds the memory for the response bodies of all calls in flight,
+	// without the first 64 KiB of each. Several dispatchers may share it. By
+	// default each dispatcher has a budget of 256 MiB.
 	Budget *Budget
 
 	// PatchSize is the size of a JSON patch, decoded from base64. By default
-	// 3 MiB, which is the most that kube-apiserver takes from a user.
+	// 3 MiB, kube-apiserver's limit for patches of users.
 	PatchSize int
-	// PatchOperations is how many operations a patch may have. By default
-	// 10,000, the number that kube-apiserver sets for users.
+	// PatchOperations is the number of operations in a patch. By default
+	// 10,000, kube-apiserver's limit for patches of users.
 	PatchOperations int
-	// PatchCopies is how much "copy" operations may copy in one patch. By
-	// default 3 MiB. Without a limit, twenty operations make a gigabyte of a
-	// kilobyte.
+	// PatchCopies is the number of bytes that the "copy" operations of a patch
+	// may copy. By default 3 MiB. Without a limit, twenty operations can turn a
+	// kilobyte into a gigabyte.
 	PatchCopies int
-	// PatchedObject is the size of the patched object as JSON. By default 3 MiB;
-	// a host that stores larger objects has to raise it.
+	// PatchedObject is the size of the patched object as JSON. By default 3
+	// MiB; raise it in an API server that stores larger objects.
 	PatchedObject int
 
-	// AuditAnnotations is how many audit annotations a response may have. Those
-	// whose keys come last in alphabetical order are dropped, and counted in
+	// AuditAnnotations is the number of audit annotations in a response. The
+	// engine keeps those with the smallest keys, and counts the others in
 	// admission.Call.Dropped. By default 64.
 	AuditAnnotations int
-	// AuditAnnotationSize is the size of an audit annotation's value. Longer ones
-	// are cut; see Cut. By default 64 KiB.
+	// AuditAnnotationSize is the size of an audit annotation's value. Longer
+	// values are cut; see Cut. By default 64 KiB.
 	AuditAnnotationSize int
-	// Causes is how many causes the details of a denial may have; those that come
-	// last are dropped. By default 64.
+	// Causes is the number of causes in the details of a denial. The engine
+	// keeps the first ones. By default 64.
 	Causes int
-	// Warnings is how many warnings a response may have. Those that come last
-	// are dropped, and counted in admission.Call.Dropped. By default 64.
+	// Warnings is the number of warnings in a response. The engine keeps the
+	// first ones, and counts the others in admission.Call.Dropped. By default
+	// 64.
 	Warnings int
-	// WarningLength is how many characters a warning may have; longer ones end
-	// there. By default 4,096, as many as kube-apiserver sends to a client for all
-	// warnings of a request together: its recorder cuts what is beyond (S-301).
+	// WarningLength is the number of characters in a warning. Longer warnings
+	// are cut. By default 4,096, which kube-apiserver sends to a client for all
+	// warnings of a request together (S-301).
 	WarningLength int
-	// Message is the size of what a webhook can make a message say: each text of
-	// a denial, and errors that quote it. Longer ones are cut; see Cut. By default
-	// 4 KiB.
+	// Message is the size of a text of a denial, and of an error that quotes
+	// the webhook. Longer texts are cut; see Cut. By default 4 KiB.
 	Message int
 }
 
-// WithDefaults returns the limits with defaults for the fields that are zero. The
-// error names a field that is negative.
+// WithDefaults returns the limits with defaults for the fields that are zero.
+// It returns an error if a field is negative.
 func (l Limits) WithDefaults() (Limits, error) {
 	for _, f := range l.fields() {
 		switch {

@@ -22,8 +22,8 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-// asBeta returns what would be written in v1beta1 in the place of c. The versions
-// have the same fields, so that JSON says the same in both.
+// asBeta returns what would be written in v1beta1 in the place of c. The
+// versions have the same fields, so that JSON says the same in both.
 func asBeta(t fataler, c Configuration) Configuration {
 	t.Helper()
 	var beta Configuration = &registrationv1beta1.ValidatingWebhookConfiguration{}
@@ -40,7 +40,8 @@ func asBeta(t fataler, c Configuration) Configuration {
 	return beta
 }
 
-// TestBeta is about where v1beta1 was milder. No server is left to compare with.
+// TestBeta is about where v1beta1 was milder. No server is left to compare
+// with.
 func TestBeta(t *testing.T) {
 	t.Parallel()
 	const (
@@ -52,7 +53,7 @@ func TestBeta(t *testing.T) {
 		{row{"unknown side effects", "R-028: the default of v1beta1"}, hooks(bare(effects("Unknown"))), ""},
 		{row{"some side effects", "R-028: accepted then"}, hooks(bare(effects("Some"))), ""},
 		{row{"other side effects", "R-028: four were known"}, hooks(bare(effects("x"))), class},
-		{row{"no side effects said", "R-028: defaults have filled it in, unless somebody forgot them"}, hooks(bare()), absent},
+		{row{"no side effects said", "R-028: Default sets it; a caller may forget to call it"}, hooks(bare()), absent},
 		{row{"name twice", "R-038: accepted then"}, hooks(fine(), fine()), ""},
 		{row{"bad name", "R-021: as in v1"}, hooks(fine(named("a.b"))),
 			`webhooks[0].name: Invalid value: "a.b": should be a domain with at least three segments separated by dots`},
@@ -66,7 +67,8 @@ func TestBeta(t *testing.T) {
 		for _, c := range bothKinds(config(), tc.given) {
 			beta := asBeta(t, c)
 			wantText(t, beta, Validate(beta), tc.want)
-			// However right the old one was, an update may become what may be created.
+			// However right the old one was, an update may become what may be
+			// created.
 			old := bothKinds(config(), nil)
 			if _, mutating := c.(*registrationv1.MutatingWebhookConfiguration); !mutating {
 				old = old[1:]
@@ -76,8 +78,8 @@ func TestBeta(t *testing.T) {
 	})
 }
 
-// TestVersionsMayChange updates what was written in v1beta1 by v1: the version of
-// the new one counts, and the old one opens ratchets as any other does.
+// TestVersionsMayChange updates what was written in v1beta1 by v1: the version
+// of the new one counts, and the old one opens ratchets as any other does.
 func TestVersionsMayChange(t *testing.T) {
 	t.Parallel()
 	for i, old := range bothKinds(config(), hooks(bare(effects("Some")))) {

@@ -11,13 +11,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// desiredForm ends the messages about a URL.
+// desiredForm is the end of the messages about a URL.
 const desiredForm = "; desired format: https://host[/path]"
 
 // validateClientConfig applies.
 //
-// Compat: R-035: the caBundle is not looked at. One that cannot be read makes
-// every call fail instead.
+// Compat: R-035: the caBundle is not checked. With an invalid one every call
+// fails.
 func validateClientConfig(c registrationv1.WebhookClientConfig, at *field.Path) field.ErrorList {
 	switch {
 	case (c.URL == nil) == (c.Service == nil):
@@ -29,8 +29,8 @@ func validateClientConfig(c registrationv1.WebhookClientConfig, at *field.Path) 
 	}
 }
 
-// validateURL wants https, a host, and perhaps a path. The value in an
-// error is the part of the URL that is wrong, and not all of it.
+// validateURL requires https and a host, and allows a path. The value
+// in an error is the part of the URL that is wrong.
 func validateURL(text string, at *field.Path) field.ErrorList {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -39,19 +39,23 @@ func validateURL(text string, at *field.Path) field.ErrorList {
 	}
 	var problems field.ErrorList
 	if u.Scheme != "https" {
-		problems = append(problems, field.Invalid(at, u.Scheme, "'https' is the only allowed URL scheme"+desiredForm))
+		problems = append(
+			problems, field.Invalid(at, u.Scheme, "'https' is the only allowed URL scheme"+desiredForm))
 	}
 	if u.Host == "" {
 		problems = append(problems, field.Invalid(at, "", "host must be specified"+desiredForm))
 	}
 	if u.User != nil {
-		problems = append(problems, field.Invalid(at, u.User.String(), "user information is not permitted in the URL"))
+		problems = append(
+			problems, field.Invalid(at, u.User.String(), "user information is not permitted in the URL"))
 	}
 	if u.Fragment != "" {
-		problems = append(problems, field.Invalid(at, u.Fragment, "fragments are not permitted in the URL"))
+		problems = append(
+			problems, field.Invalid(at, u.Fragment, "fragments are not permitted in the URL"))
 	}
 	if u.RawQuery != "" {
-		problems = append(problems, field.Invalid(at, u.RawQuery, "query parameters are not permitted in the URL"))
+		problems = append(
+			problems, field.Invalid(at, u.RawQuery, "query parameters are not permitted in the URL"))
 	}
 	return problems
 }
@@ -59,7 +63,7 @@ func validateURL(text string, at *field.Path) field.ErrorList {
 // validateService applies R-034.
 func validateService(s *registrationv1.ServiceReference, at *field.Path) field.ErrorList {
 	var problems field.ErrorList
-	// Compat: R-034: what is missing is reported under the other one's name.
+	// Compat: R-034: the fields in the errors are swapped.
 	if s.Namespace == "" {
 		problems = append(problems, field.Required(at.Child("name"), ""))
 	}
@@ -72,20 +76,21 @@ func validateService(s *registrationv1.ServiceReference, at *field.Path) field.E
 	)
 }
 
-// validatePort takes an absent port, which defaults would have filled in, for 0.
+// validatePort treats an absent port as 0.
 func validatePort(port *int32, at *field.Path) field.ErrorList {
 	var number int32
 	if port != nil {
 		number = *port
 	}
 	if messages := validation.IsValidPortNum(int(number)); len(messages) > 0 {
-		return field.ErrorList{field.Invalid(at, number, "port is not valid: "+strings.Join(messages, ", "))}
+		return field.ErrorList{field.Invalid(at, number,
+			"port is not valid: "+strings.Join(messages, ", "))}
 	}
 	return nil
 }
 
-// validatePath wants segments that are DNS names, with a slash before each and
-// perhaps one at the end.
+// validatePath requires segments that are DNS names, with a slash before each,
+// and allows a slash at the end.
 func validatePath(path *string, at *field.Path) field.ErrorList {
 	if path == nil || *path == "" || *path == "/" {
 		return nil
@@ -97,7 +102,7 @@ func validatePath(path *string, at *field.Path) field.ErrorList {
 	if !strings.HasPrefix(*path, "/") {
 		messages = append(messages, "must start with a '/'")
 	}
-	// Compat: R-034: the first byte goes, even if it is no slash.
+	// Compat: R-034: the first byte is removed, even if it is no slash.
 	segments := strings.Split(strings.TrimSuffix((*path)[1:], "/"), "/")
 	for i, segment := range segments {
 		messages = append(messages, aboutSegment(i, segment)...)

@@ -15,7 +15,9 @@ import (
 const maxMatchConditions = 64
 
 // conditions applies R-036. Names have to differ within the webhook only.
-func (val validator) conditions(conditions []registrationv1.MatchCondition, at *field.Path) field.ErrorList {
+func (val validator) conditions(
+	conditions []registrationv1.MatchCondition, at *field.Path,
+) field.ErrorList {
 	if val.ratchets.sameConditions {
 		return nil
 	}
@@ -44,10 +46,11 @@ func conditionName(name string, at *field.Path) field.ErrorList {
 
 // expression applies.
 //
-// Compat: R-051: it is trimmed first, so positions in the message count from the
-// first character that is no space; the engine compiles it as it was written.
-// Compat: R-042: an old expression that begins or ends with a space is taken for
-// a new one, because old ones were not trimmed before they were compared.
+// Compat: R-051: it is trimmed first, so positions in the message count from
+// the first character that is no space; the engine compiles it as it was
+// written. Compat: R-042: an old expression that begins or ends with a space is
+// taken for a new one, because old ones were not trimmed before they were
+// compared.
 func (val validator) expression(text string, at *field.Path) field.ErrorList {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -59,7 +62,7 @@ func (val validator) expression(text string, at *field.Path) field.ErrorList {
 	return nil
 }
 
-// expressionError says in the terms of fields what the compiler said.
+// expressionError returns the compiler's error as an error of a field.
 func expressionError(text string, err error, at *field.Path) *field.Error {
 	var problem *apiservercel.Error
 	if !errors.As(err, &problem) {

@@ -51,8 +51,8 @@ type compilerCase struct {
 	want string
 }
 
-// TestCompilerErrors has what the real compiler never says of an expression that
-// is not empty, or should not.
+// TestCompilerErrors has what the real compiler never says of an expression
+// that is not empty, or should not.
 func TestCompilerErrors(t *testing.T) {
 	t.Parallel()
 	const at = `webhooks[0].matchConditions[0].expression: `

@@ -6,9 +6,9 @@ import (
 )
 
 // Configuration is a webhook configuration: a *MutatingWebhookConfiguration or
-// *ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1 or v1beta1.
-// The interface is met by other objects too; every function of this package says
-// what it makes of them.
+// *ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1 or
+// v1beta1. Other objects implement the interface too; the functions of this
+// package document their results for those.
 type Configuration interface {
 	runtime.Object
 	metav1.Object

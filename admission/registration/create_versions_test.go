@@ -11,8 +11,8 @@ import (
 // wrong with it.
 //
 // The rows whose names begin with a number are those of kube-apiserver's own
-// tests, by their numbers in the catalogue. It looks for a part of the text only,
-// which such a row has as documented.
+// tests, by their numbers in the catalogue. It looks for a part of the text
+// only, which such a row has as documented.
 type createCase struct {
 	row
 	given      []hook
@@ -41,8 +41,8 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// createVersions are the rows about AdmissionReview versions, names, sideEffects
-// and timeouts.
+// createVersions are the rows about AdmissionReview versions, names,
+// sideEffects and timeouts.
 func createVersions() []createCase {
 	const (
 		unknown   = `webhooks[0].sideEffects: Unsupported value: "Unknown": supported values: "None", "NoneOnDryRun"`
@@ -58,13 +58,13 @@ func createVersions() []createCase {
 	return []createCase{
 		{row{"1 no versions", "R-037: a webhook that speaks no version cannot be called"},
 			hooks(bare(effects("Unknown"), versions())), nothing, list(unknown, nothing)},
-		{row{"2 version that is no label", "R-037: also what nobody speaks has a form"},
+		{row{"2 version that is no label", "R-037: an unknown version must be well-formed, too"},
 			hooks(bare(versions("0v"))), `Invalid value: "0v": a DNS-1035 label`,
 			list(effectsRequired, first+`"0v": `+labelRule, `webhooks[0].admissionReviewVersions: Invalid value: ["0v"]`+unspoken)},
 		{row{"3 v1beta1", "R-037: one of the two is enough"}, hooks(fine()), "", ""},
 		{row{"4 v1beta1 and another", "R-037: versions of the future may be listed beside it"},
 			hooks(fine(versions("v1beta1", "invalid-version"))), "", ""},
-		{row{"5 no version that is spoken", "R-037: nobody could call it; the list prints as JSON"},
+		{row{"5 no version that is spoken", "R-037: no server could call it; the list prints as JSON"},
 			hooks(bare(versions("invalidVersion"))), `Invalid value: ["invalidVersion"]`,
 			list(effectsRequired, first+`"invalidVersion": `+labelRule,
 				`webhooks[0].admissionReviewVersions: Invalid value: ["invalidVersion"]`+unspoken)},

@@ -15,36 +15,34 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// FieldValidation says what becomes of fields that are unknown or that are given
-// twice, with the values that the query parameter of that name has. The empty
-// string is Warn, as for an API server.
+// FieldValidation selects what Decode does with unknown and duplicate fields,
+// as the query parameter of that name does. The empty string is Warn.
 type FieldValidation string
 
 const (
-	// Ignore drops unknown fields, and of duplicates all but the last, without
-	// a word.
+	// Ignore drops unknown fields, and of duplicates all but the last.
 	Ignore FieldValidation = metav1.FieldValidationIgnore
-	// Warn does the same and says so.
+	// Warn does the same and returns warnings.
 	Warn FieldValidation = metav1.FieldValidationWarn
-	// Strict makes an error of them.
+	// Strict returns an error.
 	Strict FieldValidation = metav1.FieldValidationStrict
 )
 
-// Decode reads one webhook configuration, as JSON or as YAML, exactly as it is
-// written: nothing is defaulted, converted or validated, and v1beta1 stays
-// v1beta1.
+// Decode decodes one webhook configuration, as JSON or as YAML. It does not
+// default, convert or validate it; v1beta1 stays v1beta1.
 //
-// What an API server would say of unknown and duplicate fields are warnings in
-// mode Warn, such as `unknown field "webhooks[0].foo"`, and in mode Strict one
-// error, "strict decoding error: " and all of them. That error is not wrapped, so
-// runtime.AsStrictDecodingError takes it apart; its parts have a method FieldPath,
-// but for duplicates in YAML, which have a line.
+// For unknown and duplicate fields Decode returns an API server's texts, such
+// as `unknown field "webhooks[0].foo"`: as warnings in mode Warn, and as one
+// error for runtime.AsStrictDecodingError in mode Strict. The parts of the
+// error have a method FieldPath, except for duplicates in YAML, which have a
+// line.
 //
-// Other errors are syntax errors, values of the wrong type, an unknown mode, more
-// than one YAML document, and objects of another kind or version. No error holds
-// a part of a caBundle. There is a configuration or an error, never both.
+// Other errors are syntax errors, values of the wrong type, an unknown mode,
+// more than one YAML document, and objects of another kind or version. No error
+// quotes a caBundle. Decode returns a configuration or an error, never both.
 func Decode(data []byte, mode FieldValidation) (c Configuration, warnings []string, err error) {
-	if wrong := metav1validation.ValidateFieldValidation(field.NewPath("fieldValidation"), string(mode)); len(wrong) > 0 {
+	if wrong := metav1validation.ValidateFieldValidation(field.NewPath("fieldValidation"),
+		string(mode)); len(wrong) > 0 {
 		return nil, nil, wrong.ToAggregate()
 	}
 	text, repeated, err := toJSON(data)
@@ -70,9 +68,8 @@ func Decode(data []byte, mode FieldValidation) (c Configuration, warnings []stri
 	}
 }
 
-// blank returns an empty configuration of the kind and version that the JSON
-// says it is. The names are matched as they are written, case and all, as in the
-// rest of the object.
+// blank returns an empty configuration of the kind and version in the JSON. The
+// field names are case-sensitive, as in the rest of the object.
 func blank(text []byte) (Configuration, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(text, &fields); err != nil || fields == nil {
@@ -96,8 +93,13 @@ func blank(text []byte) (Configuration, error) {
 	case registrationv1beta1.SchemeGroupVersion.WithKind("ValidatingWebhookConfiguration"):
 		return &registrationv1beta1.ValidatingWebhookConfiguration{}, nil
 	}
-	return nil, fmt.Errorf("%s %s is not a MutatingWebhookConfiguration or ValidatingWebhookConfiguration of %s or %s",
-		apiVersion, kind, registrationv1.SchemeGroupVersion, registrationv1beta1.SchemeGroupVersion.Version)
+	return nil, fmt.Errorf(
+		"%s %s is not a MutatingWebhookConfiguration or ValidatingWebhookConfiguration of %s or %s",
+		apiVersion,
+		kind,
+		registrationv1.SchemeGroupVersion,
+		registrationv1beta1.SchemeGroupVersion.Version,
+	)
 }
 
 func name(fields map[string]json.RawMessage, key string) (string, error) {
@@ -111,10 +113,10 @@ func name(fields map[string]json.RawMessage, key string) (string, error) {
 	return s, nil
 }
 
-// unmarshal fills c and returns what strict decoding objects to. It uses the
-// serializer of API servers, with which c is filled all the same.
+// unmarshal fills c and returns the strict errors. It uses the serializer of
+// API servers, which fills c in spite of strict errors.
 func unmarshal(text []byte, c Configuration) ([]error, error) {
-	// With a scheme that knows no kinds, the serializer takes c for what it is.
+	// With an empty scheme, the serializer decodes into the type of c.
 	none := runtime.NewScheme()
 	decoder := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, none, none,
 		serializer.SerializerOptions{Strict: true})

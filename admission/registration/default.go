@@ -1,16 +1,15 @@
 package registration
 
 import (
+	"reflect"
+
+	admissionv1beta1 "k8s.io/api/admission/v1beta1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	registrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// defaultServicePort is the same in both versions.
-const defaultServicePort int32 = 443
-
-// Default fills in the fields of c that are absent, in place, as the version of
-// c defines:
+// Default sets the absent fields of c, in place, by the version of c:
 //
 //	                         v1            v1beta1
 //	failurePolicy            Fail          Ignore
@@ -24,48 +23,90 @@ const defaultServicePort int32 = 443
 //	rules[].scope            *             *
 //	clientConfig.service     port 443      port 443
 //
-// It allocates what it sets, so copies of c that share its webhooks list change
-// with it, but nothing else does. Other types and nil are left alone.
+// Copies of c that share its webhooks list change too. Nil and other types stay
+// as they are.
 func Default(c Configuration) {
+	if c == nil || reflect.ValueOf(c).IsNil() {
+		return
+	}
 	switch c := c.(type) {
 	case *registrationv1.MutatingWebhookConfiguration:
-		defaultMutating(c)
+		for i := range c.Webhooks {
+			w := &c.Webhooks[i]
+			v1Defaults(&w.FailurePolicy, &w.MatchPolicy, &w.TimeoutSeconds)
+			common(w.Rules, w.ClientConfig.Service, &w.NamespaceSelector, &w.ObjectSelector)
+			setIfAbsent(&w.ReinvocationPolicy, registrationv1.NeverReinvocationPolicy)
+		}
 	case *registrationv1.ValidatingWebhookConfiguration:
-		defaultValidating(c)
+		for i := range c.Webhooks {
+			w := &c.Webhooks[i]
+			v1Defaults(&w.FailurePolicy, &w.MatchPolicy, &w.TimeoutSeconds)
+			common(w.Rules, w.ClientConfig.Service, &w.NamespaceSelector, &w.ObjectSelector)
+		}
 	case *registrationv1beta1.MutatingWebhookConfiguration:
-		defaultMutatingBeta(c)
+		for i := range c.Webhooks {
+			w := &c.Webhooks[i]
+			betaDefaults(&w.FailurePolicy, &w.MatchPolicy, &w.TimeoutSeconds,
+				&w.SideEffects, &w.AdmissionReviewVersions)
+			common(w.Rules, serviceOf(w.ClientConfig), &w.NamespaceSelector, &w.ObjectSelector)
+			setIfAbsent(&w.ReinvocationPolicy, registrationv1.NeverReinvocationPolicy)
+		}
 	case *registrationv1beta1.ValidatingWebhookConfiguration:
-		defaultValidatingBeta(c)
+		for i := range c.Webhooks {
+			w := &c.Webhooks[i]
+			betaDefaults(&w.FailurePolicy, &w.MatchPolicy, &w.TimeoutSeconds,
+				&w.SideEffects, &w.AdmissionReviewVersions)
+			common(w.Rules, serviceOf(w.ClientConfig), &w.NamespaceSelector, &w.ObjectSelector)
+		}
 	}
 }
 
-// optionalFields points at the fields that have a default in both versions and
-// in both kinds of webhook. It exists so that filling them in is written down
-// once; the types of two of them differ from version to version.
-type optionalFields[F, M ~string] struct {
-	failurePolicy     **F
-	matchPolicy       **M
-	namespaceSelector **metav1.LabelSelector
-	objectSelector    **metav1.LabelSelector
-	timeoutSeconds    **int32
-	rules             []registrationv1.RuleWithOperations
-	// servicePort is nil if there is no service.
-	servicePort **int32
+// v1Defaults sets the fields whose defaults are those of v1.
+func v1Defaults(
+	failure **registrationv1.FailurePolicyType, match **registrationv1.MatchPolicyType,
+	timeout **int32,
+) {
+	setIfAbsent(failure, registrationv1.Fail)
+	setIfAbsent(match, registrationv1.Equivalent)
+	setIfAbsent(timeout, 10)
 }
 
-// fill takes the values that differ from version to version.
-func (f optionalFields[F, M]) fill(failurePolicy F, matchPolicy M, timeoutSeconds int32) {
-	setIfAbsent(f.failurePolicy, failurePolicy)
-	setIfAbsent(f.matchPolicy, matchPolicy)
-	setIfAbsent(f.namespaceSelector, metav1.LabelSelector{})
-	setIfAbsent(f.objectSelector, metav1.LabelSelector{})
-	setIfAbsent(f.timeoutSeconds, timeoutSeconds)
-	for i := range f.rules {
-		setIfAbsent(&f.rules[i].Scope, registrationv1.AllScopes)
+// betaDefaults sets the fields whose defaults are those of v1beta1. The default
+// of the review versions, and no other, replaces an empty list as well as an
+// absent one.
+func betaDefaults(
+	failure **registrationv1beta1.FailurePolicyType, match **registrationv1beta1.MatchPolicyType,
+	timeout **int32, sideEffects **registrationv1beta1.SideEffectClass, versions *[]string,
+) {
+	setIfAbsent(failure, registrationv1beta1.Ignore)
+	setIfAbsent(match, registrationv1beta1.Exact)
+	setIfAbsent(timeout, 30)
+	setIfAbsent(sideEffects, registrationv1beta1.SideEffectClassUnknown)
+	if len(*versions) == 0 {
+		*versions = []string{admissionv1beta1.SchemeGroupVersion.Version}
 	}
-	if f.servicePort != nil {
-		setIfAbsent(f.servicePort, defaultServicePort)
+}
+
+// common sets the fields whose defaults are the same in both versions.
+func common(
+	rules []registrationv1.RuleWithOperations, service *registrationv1.ServiceReference,
+	selectors ...**metav1.LabelSelector,
+) {
+	for i := range rules {
+		setIfAbsent(&rules[i].Scope, registrationv1.AllScopes)
 	}
+	if service != nil {
+		setIfAbsent(&service.Port, 443)
+	}
+	for _, selector := range selectors {
+		setIfAbsent(selector, metav1.LabelSelector{})
+	}
+}
+
+// serviceOf returns the service of a client in the type of v1, which has the
+// same fields. It shares memory with the client.
+func serviceOf(c registrationv1beta1.WebhookClientConfig) *registrationv1.ServiceReference {
+	return (*registrationv1.ServiceReference)(c.Service)
 }
 
 func setIfAbsent[T any](field **T, value T) {

@@ -14,8 +14,8 @@ import (
 type row = testtable.Row
 
 // defaultCase holds one webhook of either kind. Both kinds have the same
-// defaults but for reinvocationPolicy, so every row is defaulted as both, and the
-// validating half drops that field.
+// defaults but for reinvocationPolicy, so every row is defaulted as both, and
+// the validating half drops that field.
 type defaultCase struct {
 	row
 	given []registrationv1.MutatingWebhook
@@ -69,7 +69,7 @@ func defaultCases() []defaultCase {
 			},
 		})},
 	}, {
-		row:   row{"everything present", "a default never replaces what somebody wrote, whether that makes sense or not"},
+		row:   row{"everything present", "a default never replaces a written value, whether that makes sense or not"},
 		given: []registrationv1.MutatingWebhook{outspoken()},
 		want:  []registrationv1.MutatingWebhook{outspoken()},
 	}, {

@@ -60,7 +60,7 @@ func betaCases() []betaCase {
 		given: registrationv1beta1.MutatingWebhook{AdmissionReviewVersions: []string{}},
 		want:  withBetaDefaults(registrationv1beta1.MutatingWebhook{}),
 	}, {
-		row:   row{"everything present", "a default never replaces what somebody wrote"},
+		row:   row{"everything present", "a default never replaces a written value"},
 		given: outspokenBeta(),
 		want:  outspokenBeta(),
 	}}

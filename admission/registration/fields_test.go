@@ -74,8 +74,8 @@ func rulesOfSelectors() []ruleCase {
 	}
 }
 
-// TestReinvocationPolicy is about the one field that only mutating webhooks have
-// and its place between its neighbours.
+// TestReinvocationPolicy is about the one field that only mutating webhooks
+// have, and its place between its neighbours.
 func TestReinvocationPolicy(t *testing.T) {
 	t.Parallel()
 	policy := func(p registrationv1.ReinvocationPolicyType) edit {

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// hook is a webhook of either kind: validating ones are made from it by dropping
-// reinvocationPolicy.
+// hook is a webhook of either kind: validating ones are made from it by
+// dropping reinvocationPolicy.
 type hook = registrationv1.MutatingWebhook
 
 // edit changes a hook that a row begins with.

@@ -10,14 +10,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// reservedSuffix ends the names that belong to configurations in the manifests
-// of a server, which it does not get through its API.
+// reservedSuffix ends the names of configurations in the manifests on a
+// server's disk.
 const reservedSuffix = ".static.k8s.io"
 
 // reservedName applies R-039, which is in force because the feature gate
 // ManifestBasedAdmissionControlConfig is on by default since v1.37.
 //
-// Compat: R-039: only the name is looked at, never generateName, and only when a
+// Compat: R-039: only the name is checked, never generateName, and only when a
 // configuration is created.
 func reservedName(name string) field.ErrorList {
 	if !strings.HasSuffix(name, reservedSuffix) {
@@ -27,19 +27,21 @@ func reservedName(name string) field.ErrorList {
 		`names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API`)}
 }
 
-// metadataForCreate applies R-020 to metadata as a server completes it first.
+// metadataForCreate applies R-020 to metadata, which it completes as a server
+// does.
 func metadataForCreate(meta metav1.ObjectMeta) field.ErrorList {
 	if meta.Name == "" && meta.GenerateName != "" {
-		// The server would have made a name by now. What is wrong with the
-		// prefix is said of generateName.
+		// The server would have generated a name by now. Errors of the prefix
+		// are about generateName.
 		meta.Name = "generated"
 	}
 	meta.Generation = 1 // R-002: whatever was written
-	return apivalidation.ValidateObjectMeta(&meta, false, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
+	return apivalidation.ValidateObjectMeta(&meta, false, apivalidation.NameIsDNSSubdomain,
+		field.NewPath("metadata"))
 }
 
-// metadataForUpdate applies R-047 and then R-020, as a server does. What it finds
-// more than once is in the list once, as it is in the server's message.
+// metadataForUpdate applies R-047 and then R-020, as a server does. Like the
+// server's message, the list has every error once.
 func metadataForUpdate(meta, old metav1.ObjectMeta) field.ErrorList {
 	completeForUpdate(&meta, &old)
 	at := field.NewPath("metadata")
@@ -51,9 +53,8 @@ func metadataForUpdate(meta, old metav1.ObjectMeta) field.ErrorList {
 	))
 }
 
-// completeForUpdate puts into meta what a server puts there before it compares,
-// and what a file lacks because only servers write it. A configuration that is
-// not the one of the old UID remains visible as such.
+// completeForUpdate sets in meta what a server sets before it compares, and
+// what a file lacks because only servers write it. A different UID stays.
 func completeForUpdate(meta, old *metav1.ObjectMeta) {
 	meta.Generation = old.Generation
 	meta.CreationTimestamp = old.CreationTimestamp
@@ -67,8 +68,7 @@ func completeForUpdate(meta, old *metav1.ObjectMeta) {
 		meta.DeletionGracePeriodSeconds = old.DeletionGracePeriodSeconds
 	}
 	if meta.ResourceVersion == "" {
-		// Whoever asks before the write need not know which revision it
-		// will replace; a patch does not either.
+		// The caller need not know the revision that it replaces.
 		meta.ResourceVersion = "unknown"
 	}
 }

@@ -26,10 +26,10 @@ func TestMetadata(t *testing.T) {
 	)
 	testtable.Run(t, []metadataCase{
 		{row{"name", "R-020: a subdomain"}, metav1.ObjectMeta{Name: "a.b-c"}, ""},
-		{row{"no name", "R-020: nobody could ask for it"}, metav1.ObjectMeta{}, noName},
+		{row{"no name", "R-020: no client could get it"}, metav1.ObjectMeta{}, noName},
 		{row{"bad name", "R-020: not a subdomain"}, metav1.ObjectMeta{Name: "A"}, atName + `"A": ` + subdomainRule},
 		{row{"prefix", "R-020: the server makes a name of it"}, metav1.ObjectMeta{GenerateName: "a-"}, ""},
-		{row{"bad prefix", "R-020: the generated name is not reported, nobody knows it"}, metav1.ObjectMeta{GenerateName: "A"}, prefix + subdomainRule},
+		{row{"bad prefix", "R-020: the generated name is not reported, because it is not known"}, metav1.ObjectMeta{GenerateName: "A"}, prefix + subdomainRule},
 		{row{"name and bad prefix", "R-020: the prefix is checked though it is not used"},
 			metav1.ObjectMeta{Name: "a", GenerateName: "A"}, prefix + subdomainRule},
 		{row{"namespace", "R-020: configurations belong to the cluster"}, metav1.ObjectMeta{Name: "a", Namespace: "b"},

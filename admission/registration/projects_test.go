@@ -37,8 +37,8 @@ type projectCase struct {
 	source   string
 }
 
-// TestProjects holds this package to configurations that API servers accept every
-// day: there must be nothing to object to in any of them.
+// TestProjects holds this package to configurations that API servers accept
+// every day: there must be nothing to object to in any of them.
 func TestProjects(t *testing.T) {
 	t.Parallel()
 	cases := projectCases(t)
@@ -53,13 +53,14 @@ func TestProjects(t *testing.T) {
 		if err != nil || len(warnings) > 0 {
 			t.Fatalf("decoding gives error %v and warnings %q", err, warnings)
 		}
-		// Some projects put their configurations into a namespace. An API server
-		// takes it away before it looks.
+		// Some projects put their configurations into a namespace. An API
+		// server takes it away before it looks.
 		c.SetNamespace("")
 		registration.Default(c)
 		wantNothing(t, "creating it", registration.Validate(c))
 		wantNothing(t, "updating it with itself", registration.ValidateUpdate(c, c))
-		// Not creating, because v1 would ask those of v1beta1 for their side effects.
+		// Not creating, because v1 would ask those of v1beta1 for their side
+		// effects.
 		stored := registration.Convert(c)
 		wantNothing(t, "updating its v1 form with itself", registration.ValidateUpdate(stored, stored))
 	})

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestProperties draws two configurations that may be anything and looks at what
-// must hold whatever they are. That nothing panics is part of it.
+// TestProperties draws two configurations that may be anything and looks at
+// what must hold whatever they are. That nothing panics is part of it.
 func TestProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -39,8 +39,9 @@ func remainsAsItWas(t *rapid.T, c, old Configuration) {
 	}
 }
 
-// relaxes wants an update to be refused for nothing but what a creation with the
-// same metadata is refused for, and v1beta1 likewise for nothing but what v1 is.
+// relaxes wants an update to be refused for nothing but what a creation with
+// the same metadata is refused for, and v1beta1 likewise for nothing but what
+// v1 is.
 func relaxes(t *rapid.T, c, old Configuration) {
 	created := fields(Validate(c))
 	if extra := fields(ValidateUpdate(c, old)).Difference(created); c.GetName() != "" && len(extra) > 0 {

@@ -51,7 +51,7 @@ func ratchetsOfFields() []ratchetCase {
 			hooks(fine(), bare(b, effects("Some"))), hooks(bare(effects("Unknown")), bare(b, effects("Some"))), ""},
 		{row{"absent sideEffects before", "R-044: absent is not without side effects, and the message lists all four"},
 			hooks(bare()), hooks(bare()), nothing},
-		{row{"a class nobody knows", "R-044: it opens the ratchet, but does not pass through it"},
+		{row{"a class that is not known", "R-044: it opens the ratchet, but does not pass through it"},
 			hooks(bare(effects("x"))), hooks(bare(effects("x"))), strange},
 		{row{"no side effects on dry run before", "R-044: the ratchet is closed, also for what was None"},
 			hooks(bare(effects("NoneOnDryRun"))), hooks(bare(effects("Some"))),

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// everything is the entry of a list that stands for all there is.
+// everything is the wildcard of all lists.
 const everything = "*"
 
 func validateRules(rules []registrationv1.RuleWithOperations, at *field.Path) field.ErrorList {
@@ -44,13 +44,15 @@ func validateOperations(operations []registrationv1.OperationType, at *field.Pat
 	return problems
 }
 
-// aloneOrMany wants a list that is either "*" or any number of other entries.
+// aloneOrMany returns an error unless the list is "*" or any number of other
+// entries.
 func aloneOrMany[T ~string](entries []T, at *field.Path, what string) field.ErrorList {
 	switch {
 	case len(entries) == 0:
 		return field.ErrorList{field.Required(at, "")}
 	case len(entries) > 1 && slices.Contains(entries, everything):
-		return field.ErrorList{field.Invalid(at, entries, "if '*' is present, must not specify other "+what)}
+		return field.ErrorList{field.Invalid(at, entries,
+			"if '*' is present, must not specify other "+what)}
 	}
 	return nil
 }
@@ -65,7 +67,7 @@ func noneEmpty(entries []string, at *field.Path) field.ErrorList {
 	return problems
 }
 
-// validateResources wants no entry that another one covers already (R-025).
+// validateResources returns errors for entries that others cover (R-025).
 func validateResources(entries []string, at *field.Path) field.ErrorList {
 	if len(entries) == 0 {
 		return field.ErrorList{field.Required(at, "")}
@@ -76,7 +78,8 @@ func validateResources(entries []string, at *field.Path) field.ErrorList {
 		problems = append(problems, seen.add(entry, at.Index(i))...)
 	}
 	if seen.all && len(entries) > 1 {
-		problems = append(problems, field.Invalid(at, entries, "if '*/*' is present, must not specify other resources"))
+		problems = append(
+			problems, field.Invalid(at, entries, "if '*/*' is present, must not specify other resources"))
 	}
 	if seen.allPlain && seen.plain {
 		problems = append(problems, field.Invalid(at, entries,
@@ -94,10 +97,10 @@ type seenResources struct {
 	plain          bool            // the last entry without a subresource was not *
 }
 
-// add remembers an entry, and returns what earlier ones have against it.
+// add records an entry, and returns errors if earlier ones cover it.
 //
-// Compat: R-025: only earlier ones. A wildcard that comes after what it covers is
-// accepted, and so is a plain resource before "*".
+// Compat: R-025: a wildcard after the entries that it covers is accepted, and
+// so is a plain resource before "*".
 func (s *seenResources) add(entry string, at *field.Path) field.ErrorList {
 	resource, subresource, divided := strings.Cut(entry, "/")
 	switch {
@@ -126,5 +129,6 @@ func (s *seenResources) add(entry string, at *field.Path) field.ErrorList {
 }
 
 func covered(at *field.Path, entry, wildcard string) *field.Error {
-	return field.Invalid(at, entry, fmt.Sprintf("if '%s' is present, must not specify %s", wildcard, entry))
+	return field.Invalid(at, entry,
+		fmt.Sprintf("if '%s' is present, must not specify %s", wildcard, entry))
 }

@@ -9,14 +9,13 @@ import (
 	"example.com/gatehouse/internal/cel"
 )
 
-// ValidateStatic returns what kube-apiserver v1.37 has against c in a manifest on
-// its own disk (S-043): what Validate would find, but for the rule that reserves
-// names ending in ".static.k8s.io" for just that. No part of a server has
-// completed the metadata of a manifest before: without a name, generateName does
-// not help, and generation has to make sense.
+// ValidateStatic returns the errors that kube-apiserver v1.37 finds in c as a
+// manifest on its disk (S-043): those of Validate, except that names may end in
+// ".static.k8s.io". A server does not complete the metadata of a
+// manifest: a name is required, and generation must be valid.
 //
-// c must have been defaulted. What is no configuration, or nil, gives a list of one
-// internal error at "kind". ValidateStatic changes nothing and never panics.
+// c must have been defaulted. For nil and other types the list has one internal
+// error at "kind".
 func ValidateStatic(c Configuration) field.ErrorList {
 	v, err := viewOf(c)
 	if err != nil {
@@ -24,7 +23,8 @@ func ValidateStatic(c Configuration) field.ErrorList {
 	}
 	val := validator{check: cel.Check, ratchets: ratchetsOfVersion(v)}
 	return slices.Concat(
-		apivalidation.ValidateObjectMeta(&v.meta, false, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata")),
+		apivalidation.ValidateObjectMeta(&v.meta, false, apivalidation.NameIsDNSSubdomain,
+			field.NewPath("metadata")),
 		val.webhooks(v.webhooks),
 	)
 }

@@ -8,8 +8,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// staticCase is a configuration without webhooks, and what is wrong with it in a
-// manifest.
+// staticCase is a configuration without webhooks, and what is wrong with it in
+// a manifest.
 type staticCase struct {
 	testtable.Row
 	spoil func(*registrationv1.MutatingWebhookConfiguration)
@@ -26,11 +26,11 @@ func TestValidateStatic(t *testing.T) {
 		Row:   testtable.Row{"other name", "S-044: whether the name ends as it has to is the loader's business"},
 		spoil: func(*registrationv1.MutatingWebhookConfiguration) {},
 	}, {
-		Row:   testtable.Row{"generateName", "R-020: nobody makes a name of it"},
+		Row:   testtable.Row{"generateName", "R-020: no server generates a name"},
 		spoil: func(c *registrationv1.MutatingWebhookConfiguration) { c.Name, c.GenerateName = "", "a-" },
 		want:  "metadata.name: Required value: name or generateName is required",
 	}, {
-		Row:   testtable.Row{"generation", "R-020: nobody puts it right"},
+		Row:   testtable.Row{"generation", "R-020: no server corrects it"},
 		spoil: func(c *registrationv1.MutatingWebhookConfiguration) { c.Generation = -1 },
 		want:  "metadata.generation: Invalid value: -1: must be greater than or equal to 0",
 	}, {

@@ -12,20 +12,17 @@ import (
 	"example.com/gatehouse/internal/cel"
 )
 
-// ValidateUpdate returns what kube-apiserver v1.37 has against replacing old by c,
-// in its words and its order; nothing if it accepts that. c is held to all that
-// Validate holds it to, but for the reserved names and for the rules that old
-// breaks as well and that are younger than configurations that break them (R-040
-// to R-047).
+// ValidateUpdate returns the errors of kube-apiserver v1.37 for replacing old
+// by c, with its texts and in its order; nil if there are none. The rules are
+// those of Validate, except for reserved names and for newer rules that old
+// breaks as well.
 //
-// Both must have been defaulted and have the same kind; they may be of different
-// versions, and it is that of c that counts. What a server fills in by itself is
-// no error when it is missing, and neither is the resourceVersion. Whether old is
-// valid is not asked.
+// Both must have been defaulted and have the same kind. Their versions may
+// differ; the rules are those of the version of c. Fields that a server sets
+// may be absent, and so may the resourceVersion. old need not be valid.
 //
-// What is no configuration, or nil, and a c of another kind than old give a list
-// of one internal error at "kind". ValidateUpdate changes nothing and never
-// panics.
+// For nil, other types and different kinds the list has one internal error at
+// "kind".
 func ValidateUpdate(c, old Configuration) field.ErrorList {
 	v, err := viewOf(c)
 	if err != nil {
@@ -41,8 +38,7 @@ func ValidateUpdate(c, old Configuration) field.ErrorList {
 	return validateUpdate(v, before, cel.Check)
 }
 
-// validateUpdate is ValidateUpdate for known shapes and a compiler of the
-// caller's.
+// validateUpdate is ValidateUpdate for views and with a given compiler.
 func validateUpdate(v, old view, check checker) field.ErrorList {
 	val := validator{check: check, ratchets: ratchetsOfUpdate(v, old)}
 	return slices.Concat(
@@ -53,8 +49,8 @@ func validateUpdate(v, old view, check checker) field.ErrorList {
 
 // ratchetsOfUpdate returns what the version and the old configuration allow.
 //
-// Compat: one old webhook that breaks a rule excuses all of
-// the new ones, also those that are added.
+// Compat: one old webhook that breaks a rule excuses all
+// of the new ones, also those that are added.
 func ratchetsOfUpdate(v, old view) ratchets {
 	r := ratchetsOfVersion(v)
 	r.anySideEffects = r.anySideEffects || slices.ContainsFunc(old.webhooks, hasSideEffects)
@@ -66,8 +62,8 @@ func ratchetsOfUpdate(v, old view) ratchets {
 	return r
 }
 
-// hasSideEffects also takes a class that is absent, or that nobody knows, for
-// side effects.
+// hasSideEffects reports whether the webhook may have side effects, which it
+// may if the class is absent or unknown.
 func hasSideEffects(w *admission.Webhook) bool {
 	return w.SideEffects == nil || !slices.Contains(ratchets{}.sideEffectsAllowed(), *w.SideEffects)
 }
@@ -87,13 +83,13 @@ func repeatsName(webhooks []*admission.Webhook) bool {
 	return false
 }
 
-// speaksOnlyUnknown is about those who say something: no versions at all is what
-// configurations had before there was the field.
+// speaksOnlyUnknown reports whether all versions are unknown. Configurations
+// from before the field existed have none.
 func speaksOnlyUnknown(w *admission.Webhook) bool {
 	return len(w.AdmissionReviewVersions) > 0 && !speaks(w.AdmissionReviewVersions)
 }
 
-// hasInvalidSelector reports whether a selector breaks any rule.
+// hasInvalidSelector reports whether a selector is invalid.
 //
 // Compat: R-046: also a wrong operator or key allows every label value.
 func hasInvalidSelector(w *admission.Webhook) bool {
@@ -102,7 +98,7 @@ func hasInvalidSelector(w *admission.Webhook) bool {
 		len(metav1validation.ValidateLabelSelector(w.ObjectSelector, strict, nil)) > 0
 }
 
-// equalConditions compares webhooks by their places, not by their names.
+// equalConditions compares the conditions of webhooks with the same index.
 //
 // Compat: R-041: an empty list is not equal to an absent one.
 func equalConditions(w, old *admission.Webhook) bool {

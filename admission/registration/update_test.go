@@ -14,8 +14,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// updateCase is a configuration that replaces another, and the whole text of what
-// is wrong with that. documented is what the catalogue has of it.
+// updateCase is a configuration that replaces another, and the whole text of
+// what is wrong with that. documented is what the catalogue has of it.
 type updateCase struct {
 	row
 	old, given []hook
@@ -24,8 +24,8 @@ type updateCase struct {
 }
 
 // TestUpdate runs kube-apiserver's own update tests, by their numbers in the
-// catalogue, with a compiler that knows test() in what is stored only, as theirs
-// does.
+// catalogue, with a compiler that knows test() in what is stored only, as
+// theirs does.
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	check := checkerWithTest(t)
@@ -41,7 +41,7 @@ func TestUpdate(t *testing.T) {
 	testtable.Run(t, []updateCase{
 		{row{"U1 side effects as before", "R-044: nothing became worse"}, hooks(bare(unsure)), hooks(bare(unsure)), "", ""},
 		{row{"U2 to v1", "R-043: an old webhook moves on"}, hooks(bare(unsure)), hooks(bare(unsure, versions("v1"))), "", ""},
-		{row{"U3 unknown to unknown", "R-043: nobody could call it before either"},
+		{row{"U3 unknown to unknown", "R-043: it could not be called before either"},
 			hooks(bare(unsure, versions("invalid-v0"))), hooks(bare(unsure, versions("invalid-v1", "invalid-v2"))), "", ""},
 		{row{"U4 known to unknown", "R-043: it could be called before"},
 			hooks(bare(unsure, versions("v1beta1", "invalid-v1"))), hooks(bare(unsure, versions("invalid-v1"))), unspoken, onlyOne},

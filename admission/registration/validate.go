@@ -12,24 +12,22 @@ import (
 	"example.com/gatehouse/internal/cel"
 )
 
-// What an API server accepts for the timeout of a webhook.
+// The limits of a webhook's timeout.
 const (
 	minTimeoutSeconds = 1
 	maxTimeoutSeconds = 30
 )
 
-// Validate returns what kube-apiserver v1.37 has against the creation of c, in
-// its words and its order; nothing if it accepts
-// c. Everything that is wrong is in the list, not only the first.
+// Validate returns the errors of kube-apiserver v1.37 for the creation of c,
+// with its texts and in its order; nil if there
+// are none.
 //
-// c must have been defaulted, because a server does that first. It also drops a
-// metadata.namespace, which is an error here. A v1beta1
-// configuration is held to what v1.16 to v1.21 asked of it: sideEffects may also
-// be Some or Unknown, and webhooks of one name may occur more than once; all
-// else is as in v1.
+// c must have been defaulted, because a server does that first. A
+// metadata.namespace, which a server drops, is an error. In v1beta1, as
+// in v1.16 to v1.21, sideEffects may also be Some or Unknown, and webhooks may
+// have the same name.
 //
-// What is no configuration, or nil, gives a list of one internal error at "kind".
-// Validate changes nothing and never panics.
+// For nil and other types the list has one internal error at "kind".
 func Validate(c Configuration) field.ErrorList {
 	v, err := viewOf(c)
 	if err != nil {
@@ -38,7 +36,7 @@ func Validate(c Configuration) field.ErrorList {
 	return validateCreate(v, cel.Check)
 }
 
-// validateCreate is Validate for a known shape and a compiler of the caller's.
+// validateCreate is Validate for a view and with a given compiler.
 func validateCreate(v view, check checker) field.ErrorList {
 	val := validator{check: check, ratchets: ratchetsOfVersion(v)}
 	return slices.Concat(
@@ -52,21 +50,19 @@ func unusable(err error) field.ErrorList {
 	return field.ErrorList{field.InternalError(field.NewPath("kind"), err)}
 }
 
-// checker says what is wrong with a CEL expression, as cel.Check does.
+// checker compiles a CEL expression, as cel.Check does.
 type checker func(expression string, stored bool) error
 
-// validator holds webhooks to the rules; its fields are what differs between one
-// write and another.
+// validator validates webhooks; its fields differ between writes.
 type validator struct {
 	check    checker
 	ratchets ratchets
 }
 
-// ratchets are the rules that do not apply. The zero value is the strictest: what
-// a v1 configuration meets when it is created. Each of them is a rule that came
-// later than configurations that break it, so a version, or an old object that is
-// updated, may open it; it closes by itself with the first update that no longer
-// needs it.
+// ratchets are the rules that do not apply. The zero value is for the creation
+// of a v1 configuration. Each ratchet is a rule that is newer than
+// configurations that break it; the version, or the old object of an update,
+// opens it.
 type ratchets struct {
 	// anySideEffects accepts Some and Unknown as well.
 	anySideEffects bool
@@ -80,11 +76,11 @@ type ratchets struct {
 	anyLabelValues bool
 	// sameConditions leaves the matchConditions alone.
 	sameConditions bool
-	// knownExpressions are those that are stored already.
+	// knownExpressions are the expressions of the old object.
 	knownExpressions map[string]bool
 }
 
-// ratchetsOfVersion returns what the version in which v was written allows.
+// ratchetsOfVersion returns the ratchets of the version of v.
 func ratchetsOfVersion(v view) ratchets {
 	return ratchets{anySideEffects: v.beta, repeatedNames: v.beta}
 }
@@ -129,7 +125,8 @@ func validateTimeout(seconds *int32, at *field.Path) field.ErrorList {
 	if seconds == nil || (*seconds >= minTimeoutSeconds && *seconds <= maxTimeoutSeconds) {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(at, *seconds, "the timeout value must be between 1 and 30 seconds")}
+	return field.ErrorList{field.Invalid(at, *seconds,
+		"the timeout value must be between 1 and 30 seconds")}
 }
 
 func (val validator) selectors(w *admission.Webhook, at *field.Path) field.ErrorList {
@@ -137,13 +134,14 @@ func (val validator) selectors(w *admission.Webhook, at *field.Path) field.Error
 		AllowInvalidLabelValueInSelector: val.ratchets.anyLabelValues,
 	}
 	return slices.Concat(
-		metav1validation.ValidateLabelSelector(w.NamespaceSelector, options, at.Child("namespaceSelector")),
+		metav1validation.ValidateLabelSelector(w.NamespaceSelector, options,
+			at.Child("namespaceSelector")),
 		metav1validation.ValidateLabelSelector(w.ObjectSelector, options, at.Child("objectSelector")),
 	)
 }
 
-// oneOf complains about a value that is present and not among the known ones,
-// which it lists in alphabetical order.
+// oneOf returns an error for a value that is present and unknown. The error
+// lists the known ones in alphabetical order.
 func oneOf[T ~string](at *field.Path, value *T, known ...T) field.ErrorList {
 	if value == nil || slices.Contains(known, *value) {
 		return nil

@@ -9,18 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// The two fields in this file have rules that were made stricter over the years:
-// what a webhook may do besides answering, and which AdmissionReview it
-// understands.
-
-// spokenVersions returns the versions of AdmissionReview that a server speaks,
-// as its messages list them.
+// spokenVersions returns the versions of AdmissionReview that a server knows,
+// in the order of its messages.
 func spokenVersions() []string { return []string{"v1", "v1beta1"} }
 
-// speaks reports whether a server and a webhook of these versions have one in
-// common.
+// speaks reports whether a server knows one of the versions.
 func speaks(versions []string) bool {
-	return slices.ContainsFunc(spokenVersions(), func(v string) bool { return slices.Contains(versions, v) })
+	return slices.ContainsFunc(spokenVersions(),
+		func(v string) bool { return slices.Contains(versions, v) })
 }
 
 // reviewVersions applies R-037.
@@ -51,13 +47,16 @@ func (r ratchets) sideEffectsAllowed() []registrationv1.SideEffectClass {
 		registrationv1.SideEffectClassNone, registrationv1.SideEffectClassNoneOnDryRun,
 	}
 	if r.anySideEffects {
-		allowed = append(allowed, registrationv1.SideEffectClassSome, registrationv1.SideEffectClassUnknown)
+		allowed = append(allowed, registrationv1.SideEffectClassSome,
+			registrationv1.SideEffectClassUnknown)
 	}
 	return allowed
 }
 
 // sideEffects applies R-028. A ratchet accepts other values, never none.
-func (val validator) sideEffects(class *registrationv1.SideEffectClass, at *field.Path) field.ErrorList {
+func (val validator) sideEffects(
+	class *registrationv1.SideEffectClass, at *field.Path,
+) field.ErrorList {
 	allowed := val.ratchets.sideEffectsAllowed()
 	if class != nil {
 		return oneOf(at, class, allowed...)

@@ -10,27 +10,34 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// view is what the rules look at: one shape for both kinds and both versions, so
-// that every rule is written once. It shares memory with the configuration.
+// view is one type for both kinds and both versions, so that every rule is
+// written once. It shares memory with the configuration.
 type view struct {
 	phase    admission.Phase
 	meta     metav1.ObjectMeta
 	webhooks []*admission.Webhook
-	// beta says that the configuration was written as v1beta1, whose rules are
-	// milder.
+	// beta says that the configuration is of v1beta1, whose rules are milder.
 	beta bool
 }
 
-// viewOf returns an error for what is no configuration.
+// viewOf returns an error for nil and other types.
 func viewOf(c Configuration) (view, error) {
 	switch c := c.(type) {
 	case *registrationv1.MutatingWebhookConfiguration:
 		if c != nil {
-			return view{phase: admission.Mutating, meta: c.ObjectMeta, webhooks: admission.MutatingWebhooks(c)}, nil
+			return view{
+				phase:    admission.Mutating,
+				meta:     c.ObjectMeta,
+				webhooks: admission.MutatingWebhooks(c),
+			}, nil
 		}
 	case *registrationv1.ValidatingWebhookConfiguration:
 		if c != nil {
-			return view{phase: admission.Validating, meta: c.ObjectMeta, webhooks: admission.ValidatingWebhooks(c)}, nil
+			return view{
+				phase:    admission.Validating,
+				meta:     c.ObjectMeta,
+				webhooks: admission.ValidatingWebhooks(c),
+			}, nil
 		}
 	case *registrationv1beta1.MutatingWebhookConfiguration:
 		if c != nil {

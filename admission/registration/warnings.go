@@ -10,14 +10,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Warnings returns what kube-apiserver v1.37 tells the client beside its consent
-// when c was written, in its words and its order (R-060 to R-062); nothing for
-// what is no configuration, or nil. It does not matter whether c was created or
-// updated: the one warning that is for updates only is about names that cannot be
-// created. Whether c is accepted at all is the business of Validate and
-// ValidateUpdate.
-//
-// Warnings changes nothing and never panics.
+// Warnings returns the warnings of kube-apiserver v1.37 for writing c, with its
+// texts and in its order (R-060 to R-062); nil for nil and other types. They
+// are the same for a creation and an update, because the warning that only
+// updates have is about names that cannot be created.
 func Warnings(c Configuration) []string {
 	v, err := viewOf(c)
 	if err != nil {
@@ -35,7 +31,7 @@ func Warnings(c Configuration) []string {
 
 // aboutReservedName warns of a name that only an update can have (R-039).
 //
-// Compat: R-061: it speaks of the feature gate as if that were still off.
+// Compat: R-061: the text is for a disabled feature gate.
 func aboutReservedName(name string) []string {
 	if !strings.HasSuffix(name, reservedSuffix) {
 		return nil
@@ -43,9 +39,8 @@ func aboutReservedName(name string) []string {
 	return []string{`metadata.name: names ending with ".static.k8s.io" will be reserved for static manifest-based configurations when the ManifestBasedAdmissionControlConfig feature gate is enabled`}
 }
 
-// aboutRule warns of every resource in a rule that no webhook ever sees, once
-// (R-062). A rule with a wildcard for groups or resources is meant for others as
-// well, and never warned of; versions are not looked at.
+// aboutRule warns of every resource in a rule that no webhook receives, once
+// (R-062). It does not warn of rules with a wildcard for groups or resources.
 func aboutRule(r *registrationv1.RuleWithOperations, at *field.Path) []string {
 	if slices.Contains(r.APIGroups, everything) || slices.Contains(r.Resources, everything) {
 		return nil
@@ -57,7 +52,8 @@ func aboutRule(r *registrationv1.RuleWithOperations, at *field.Path) []string {
 			if !slices.Contains(unseenResources(), named) {
 				continue
 			}
-			warning := fmt.Sprintf("%s: %s is excluded from admission webhooks; this rule will have no effect", at, named)
+			warning := fmt.Sprintf(
+				"%s: %s is excluded from admission webhooks; this rule will have no effect", at, named)
 			if !slices.Contains(warnings, warning) {
 				warnings = append(warnings, warning)
 			}
@@ -66,7 +62,7 @@ func aboutRule(r *registrationv1.RuleWithOperations, at *field.Path) []string {
 	return warnings
 }
 
-// unseenResources returns the resources that kube-apiserver keeps from webhooks
+// unseenResources returns the resources that kube-apiserver sends to no webhook
 // (S-011): the feature gate ExcludeAdmissionWebhookVirtualResources is on by
 // default since v1.37.
 func unseenResources() []schema.GroupResource {

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// toJSON returns data as JSON, which it may be already, and what the YAML in it
-// says twice, because JSON made from YAML no longer shows that.
+// toJSON returns data as JSON, and an error for duplicate keys if data is YAML,
+// because the JSON does not have them any more.
 func toJSON(data []byte) (text []byte, repeated []error, err error) {
 	if json.Valid(data) {
 		return data, nil, nil
@@ -30,8 +30,8 @@ func toJSON(data []byte) (text []byte, repeated []error, err error) {
 	return text, repeated, nil
 }
 
-// single refuses a second document, which the parser that makes the JSON would
-// silently leave out.
+// single returns an error for a second document, which the parser that makes
+// the JSON would silently drop.
 func single(data []byte) error {
 	decoder := yamlv3.NewDecoder(bytes.NewReader(data))
 	var document yamlv3.Node

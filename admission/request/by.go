@@ -11,23 +11,24 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// By is who asks, and with which options. A field that the verb does not have is
-// an error, never ignored. The two deprecated and unsafe options of a deletion,
-// orphanDependents and ignoreStoreReadErrorWithClusterBreakingPotential, cannot
-// be asked for.
+// By is who asks, and with which options. A field that the verb does not have
+// is an error, never ignored. The two deprecated and unsafe options of a
+// deletion, orphanDependents and
+// ignoreStoreReadErrorWithClusterBreakingPotential, cannot be asked for.
 type By struct {
-	// User is who asks. Its Username is required; an API server calls those whom
-	// it does not know "system:anonymous". Groups are taken as they are:
+	// User is who asks. Its Username is required; an API server calls those
+	// whom it does not know "system:anonymous". Groups are taken as they are:
 	// "system:authenticated" is not added.
 	User authenticationv1.UserInfo
 	// DryRun asks for nothing to be stored. Connect refuses it (S-364).
 	DryRun bool
 
 	// FieldManager is who owns the fields that are written. For Create, Update
-	// and Patch it may be empty, which is not replaced by a user agent: webhooks
-	// would not see that either. Apply requires it.
+	// and Patch it may be empty, which is not replaced by a user agent:
+	// webhooks would not see that either. Apply requires it.
 	FieldManager string
-	// FieldValidation is Ignore, Warn, Strict or empty, for the verbs that write.
+	// FieldValidation is Ignore, Warn, Strict or empty, for the verbs that
+	// write.
 	FieldValidation string
 
 	// GracePeriodSeconds is for the verbs that delete.
@@ -81,8 +82,11 @@ func (by *By) options(operation admissionv1.Operation) (runtime.Object, error) {
 		return valid(o, validation.ValidateUpdateOptions(o))
 	case admissionv1.Delete:
 		o := &metav1.DeleteOptions{
-			TypeMeta: optionsKind("DeleteOptions"), DryRun: by.dryRun(),
-			GracePeriodSeconds: by.GracePeriodSeconds, PropagationPolicy: by.PropagationPolicy, Preconditions: by.Preconditions,
+			TypeMeta:           optionsKind("DeleteOptions"),
+			DryRun:             by.dryRun(),
+			GracePeriodSeconds: by.GracePeriodSeconds,
+			PropagationPolicy:  by.PropagationPolicy,
+			Preconditions:      by.Preconditions,
 		}
 		return valid(o.DeepCopy(), validation.ValidateDeleteOptions(o))
 	default:
@@ -90,8 +94,8 @@ func (by *By) options(operation admissionv1.Operation) (runtime.Object, error) {
 	}
 }
 
-// valid returns the options unless an API server would refuse them. Their fields are
-// called as those of By are, but for the first letter.
+// valid returns the options unless an API server would refuse them. Their
+// fields are called as those of By are, but for the first letter.
 func valid(options runtime.Object, problems field.ErrorList) (runtime.Object, error) {
 	if len(problems) == 0 {
 		return options, nil

@@ -12,17 +12,17 @@ import (
 // the request, which has no Object (S-217).
 //
 // The DeleteOptions are those of the client. Servers settle some of them before
-// they ask webhooks: for pods the grace period, which is 0 for those that are not
-// scheduled or have ended, and for namespaces and CustomResourceDefinitions the
-// uid among the preconditions. Set them in By where that matters. In a collection
-// webhooks see what the client sent.
+// they ask webhooks: for pods the grace period, which is 0 for those that are
+// not scheduled or have ended, and for namespaces and CustomResourceDefinitions
+// the uid among the preconditions. Set them in By where that matters. In a
+// collection webhooks see what the client sent.
 func Delete(at Endpoint, old runtime.Object, by By) (*admission.Request, error) {
 	return (&draft{verb: remove, at: at, by: by}).ask(old, nil)
 }
 
 // DeleteCollection asks to delete all objects of a collection, which are its
-// members as they are stored. Webhooks are asked once for each, so that there is
-// one request for each, in order, and none if there are no members.
+// members as they are stored. Webhooks are asked once for each, so that there
+// is one request for each, in order, and none if there are no members.
 //
 // Members of namespaced resources must all be in one namespace, since a
 // collection is. Namespaces cannot be deleted as a collection.

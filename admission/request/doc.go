@@ -1,43 +1,43 @@
-// Package request makes the requests that a client can send to an API server,
-// as webhooks see them: one function for each verb.
+// Package request builds the requests that webhooks receive when a client calls
+// an API server. There is one function for each verb.
 //
-//	Create             POST, also to pods/binding, pods/eviction,
-//	                   serviceaccounts/token and, in the versions that had it,
-//	                   deployments/rollback
+//	Create             POST, also to pods/binding, pods/eviction and
+//	                   serviceaccounts/token
 //	Update, Patch      PUT and PATCH, also of status, scale, resize and the like
 //	Apply              server-side apply
 //	Delete             DELETE of one object
 //	DeleteCollection   DELETE of a collection: one request for each member
 //	Connect            exec, attach, portforward and proxy
 //
-// An Endpoint says where the request goes, a By who sends it and with which
-// options. Whoever calls knows the resource of a kind and whether it has
-// namespaces; which kind a subresource takes is known here.
+// An Endpoint is the URL of the request; a By is its user and options. The
+// caller passes the resource of a kind and whether it is namespaced. The
+// package knows the kinds of subresources.
 //
 // # Steps
 //
-// Every function takes the same ones, in this order:
+// Every function
 //
-//  1. the kind that the endpoint takes for the operation, which for many
-//     subresources is not the kind of the resource;
-//  2. the options object that an API server would make of the query (S-216);
-//  3. copies of the objects, with the kind filled in where it is missing
-//     (S-219);
-//  4. the name and the namespace of the request, on which the endpoint and all
-//     objects have to agree; objects without a namespace get the request's, as
-//     they would from an API server.
+//  1. determines the kind of the body, which for many subresources is not the
+//     kind of the resource;
+//  2. builds the options object that an API server would build from the query
+//     (S-216);
+//  3. copies the objects and sets their kind if it is missing (S-219);
+//  4. determines name and namespace of the request. The endpoint and all
+//     objects have to agree on them; objects without a namespace get that of
+//     the request.
 //
 // # Concurrency
 //
-// There is no state. What is passed in is copied and never modified, and the
-// request belongs to the caller.
+// The package has no state. Functions copy their arguments and do not modify
+// them. The request belongs to the caller.
 //
 // # Errors
 //
-// An error says which request could not be made, and ends with an ArgumentError: the
-// argument or the field at fault, such as Endpoint.Name, By.FieldManager or
-// object.metadata.namespace, and what is wrong with it. What an API server would refuse before it asks any
-// webhook is an error here, as far as it can be told from the arguments.
+// An error names the request, and wraps an ArgumentError with the argument or
+// the field at fault, such as Endpoint.Name, By.FieldManager or
+// object.metadata.namespace. The functions return an error for a request that
+// an API server would refuse before it calls webhooks, as far as their
+// arguments show it.
 //
 // # What it does not do
 //

@@ -47,11 +47,11 @@ func (d *draft) request(old, object runtime.Object) (*admission.Request, error) 
 			return nil, err
 		}
 	}
-	if err := d.at.settle(d.verb, r); err != nil {
+	if err := d.at.setPath(d.verb, r); err != nil {
 		return nil, err
 	}
-	// Objects of a resource without namespaces lose theirs, as on a server. That
-	// goes for namespaces, too, although their requests have one.
+	// Objects of a resource without namespaces lose theirs, as on a server.
+	// That goes for namespaces, too, although their requests have one.
 	for _, m := range d.metadata {
 		m.SetNamespace(d.at.Namespace)
 	}
@@ -92,30 +92,31 @@ func (d *draft) take(what string, object runtime.Object) (runtime.Object, error)
 	if taken == nil { // a typed nil pointer
 		return nil, wrong(what, "required")
 	}
-	if reason := d.misfit(taken); reason != "" {
+	if reason := d.kindMismatch(taken); reason != "" {
 		return nil, wrong(what, "%s", reason)
 	}
 	taken.GetObjectKind().SetGroupVersionKind(d.kind)
 	m, err := meta.Accessor(taken)
 	if err != nil {
-		// Neither the options of a connection nor a rollback have metadata.
-		return taken, d.at.learnRollback(what, taken)
+		return taken, nil // the options of a connection have no metadata
 	}
 	d.metadata = append(d.metadata, m)
 	return taken, d.at.learn(d.verb, what, m)
 }
 
-// misfit says why an object is not what the endpoint takes, and nothing if it is. Go
-// programs rarely fill in the kind of typed objects, but then they have a type whose
-// name says the same: it would be wrong to send a Deployment as a Scale.
-func (d *draft) misfit(object runtime.Object) string {
+// kindMismatch says why an object is not what the endpoint takes, and nothing
+// if it is. Go programs rarely fill in the kind of typed objects, but then they
+// have a type whose name says the same: it would be wrong to send a Deployment
+// as a Scale.
+func (d *draft) kindMismatch(object runtime.Object) string {
 	kind := object.GetObjectKind().GroupVersionKind()
 	goType := reflect.Indirect(reflect.ValueOf(object)).Type()
 	switch {
 	case kind == d.kind, kind.Empty() && goType.Name() == d.kind.Kind:
 		return ""
 	case kind.Empty():
-		return fmt.Sprintf("is of Go type %s, without apiVersion and kind, but %s take %s", goType, d.at.path(), name(d.kind))
+		return fmt.Sprintf("is of Go type %s, without apiVersion and kind, but %s take %s", goType,
+			d.at.path(), name(d.kind))
 	default:
 		return fmt.Sprintf("is %s, but %s take %s", name(kind), d.at.path(), name(d.kind))
 	}

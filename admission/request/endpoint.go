@@ -12,8 +12,8 @@ import (
 type Endpoint struct {
 	// Resource is the resource in the path. Required.
 	Resource schema.GroupVersionResource
-	// Kind is the kind of the resource's own objects, also if a subresource takes
-	// another one: Pod for pods/eviction. Required.
+	// Kind is the kind of the resource's own objects, also if a subresource
+	// takes another one: Pod for pods/eviction. Required.
 	Kind schema.GroupVersionKind
 	// Namespaced says whether the resource's objects live in namespaces. It is
 	// false for namespaces themselves.
@@ -25,9 +25,9 @@ type Endpoint struct {
 	// one of them must have one. It must be empty if Namespaced is false.
 	Namespace string
 	// Name is the name in the path. Empty means that of the objects. It is
-	// required for Connect and for bodies without a name of their own, such as a
-	// TokenRequest, and must be empty for DeleteCollection. Where objects have
-	// names they must be this one.
+	// required for Connect and for bodies without a name of their own, such as
+	// a TokenRequest, and must be empty for DeleteCollection. Where objects
+	// have names they must be this one.
 	Name string
 }
 
@@ -75,7 +75,8 @@ func (at *Endpoint) learn(verb verb, what string, m metav1.Object) error {
 	case !agree(&at.Name, m.GetName()):
 		return wrong(what+".metadata.name", "%q, but the request is for %q", m.GetName(), at.Name)
 	case at.Namespaced && !agree(&at.Namespace, m.GetNamespace()):
-		return wrong(what+".metadata.namespace", "%q, but the request is for %q", m.GetNamespace(), at.Namespace)
+		return wrong(what+".metadata.namespace", "%q, but the request is for %q",
+			m.GetNamespace(), at.Namespace)
 	default:
 		return nil
 	}
@@ -90,8 +91,8 @@ func agree(known *string, value string) bool {
 	return value == "" || value == *known
 }
 
-// settle gives the request the path that is known now.
-func (at *Endpoint) settle(verb verb, r *admission.Request) error {
+// setPath sets the name and the namespace of the request.
+func (at *Endpoint) setPath(verb verb, r *admission.Request) error {
 	switch {
 	case at.Name == "" && !at.posts(verb):
 		return wrong("Endpoint.Name", "required")

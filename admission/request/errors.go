@@ -6,12 +6,12 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// ArgumentError says which argument a request cannot be made of, for callers whose
-// users know the arguments by other names. Every error of this package has one, to be
-// found by errors.As, and ends with its text.
+// ArgumentError says which argument a request cannot be made of, for callers
+// whose users know the arguments by other names. Every error of this package
+// has one, to be found by errors.As, and ends with its text.
 type ArgumentError struct {
-	// Argument is the argument at fault, or a field of it: "old", "Endpoint.Name",
-	// "By.FieldManager" or "object.metadata.namespace".
+	// Argument is the argument at fault, or a field of it: "old",
+	// "Endpoint.Name", "By.FieldManager" or "object.metadata.namespace".
 	Argument string
 	// Reason is what is wrong with it. It names no other argument.
 	Reason string

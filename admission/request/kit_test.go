@@ -19,13 +19,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/sets"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -34,8 +34,8 @@ var update = flag.Bool("update", false, "rewrite the expectations in testdata")
 
 type row = testtable.Row
 
-// received returns the review that a mutating webhook gets of a request, byte by
-// byte but for the uid.
+// received returns the review that a mutating webhook gets of a request, byte
+// by byte but for the uid.
 func received(t *testing.T, r *admission.Request) []byte {
 	t.Helper()
 	var body []byte
@@ -55,13 +55,13 @@ func received(t *testing.T, r *admission.Request) []byte {
 	d, err := dispatcher.New(dispatcher.Config{
 		Source: webhooks,
 		Client: client.InProcess(func(*admission.Webhook) http.Handler { return webhook }),
-		// Reviews of tokens and of access are shown to nobody by default.
-		Excluded: sets.Set[schema.GroupResource]{},
+		// Reviews of tokens and of access reach no webhook by default.
+		Excluded: func(schema.GroupResource) bool { return false },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	response, err := d.Simulate(t.Context(), r, apiadmission.NewObjectInterfacesFromScheme(scheme.Scheme))
+	response, err := simulate.Request(t.Context(), d, r, apiadmission.NewObjectInterfacesFromScheme(scheme.Scheme))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,8 +95,8 @@ func everything() *registrationv1.MutatingWebhookConfiguration {
 //	CREATE v1 pods/binding shop/web: v1 Binding, object same, old null, options meta.k8s.io/v1 CreateOptions
 //
 // which are the operation, the endpoint, the namespace and the name, the kind,
-// and the kinds of the objects and of the options: "same" if an object is of the
-// kind that the review announces.
+// and the kinds of the objects and of the options: "same" if an object is of
+// the kind that the review announces.
 func gist(t *testing.T, body []byte) string {
 	t.Helper()
 	var review admissionv1.AdmissionReview

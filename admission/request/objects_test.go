@@ -1,13 +1,10 @@
 package request_test
 
 import (
-	appsv1beta1 "k8s.io/api/apps/v1beta1"
-	appsv1beta2 "k8s.io/api/apps/v1beta2"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
-	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -26,12 +23,11 @@ var (
 	controllers = namespaced("", "v1", "ReplicationController", "replicationcontrollers")
 	deployments = namespaced("apps", "v1", "Deployment", "deployments")
 	// oldDeployments are of the first version that there was.
-	oldDeployments = namespaced("extensions", "v1beta1", "Deployment", "deployments")
-	gadgets        = namespaced("toys.example.com", "v1", "Gadget", "gadgets")
-	namespaces     = clusterScoped("", "v1", "Namespace", "namespaces")
-	nodes          = clusterScoped("", "v1", "Node", "nodes")
-	csrs           = clusterScoped("certificates.k8s.io", "v1", "CertificateSigningRequest", "certificatesigningrequests")
-	reviews        = clusterScoped("authentication.k8s.io", "v1", "TokenReview", "tokenreviews")
+	gadgets    = namespaced("toys.example.com", "v1", "Gadget", "gadgets")
+	namespaces = clusterScoped("", "v1", "Namespace", "namespaces")
+	nodes      = clusterScoped("", "v1", "Node", "nodes")
+	csrs       = clusterScoped("certificates.k8s.io", "v1", "CertificateSigningRequest", "certificatesigningrequests")
+	reviews    = clusterScoped("authentication.k8s.io", "v1", "TokenReview", "tokenreviews")
 )
 
 func namespaced(group, version, kind, resource string) request.Endpoint {
@@ -75,24 +71,12 @@ func scale(replicas int32) *autoscalingv1.Scale {
 	return &autoscalingv1.Scale{ObjectMeta: web("scaled"), Spec: autoscalingv1.ScaleSpec{Replicas: replicas}}
 }
 
-func oldScale(replicas int32) *appsv1beta2.Scale {
-	return &appsv1beta2.Scale{ObjectMeta: web("scaled"), Spec: appsv1beta2.ScaleSpec{Replicas: replicas}}
-}
-
 func binding() *corev1.Binding {
 	return &corev1.Binding{ObjectMeta: web("bound"), Target: corev1.ObjectReference{Kind: "Node", Name: "one"}}
 }
 
 func eviction() *policyv1.Eviction {
 	return &policyv1.Eviction{ObjectMeta: web("evicted"), DeleteOptions: &metav1.DeleteOptions{GracePeriodSeconds: new(int64)}}
-}
-
-func rollback() *extensionsv1beta1.DeploymentRollback {
-	return &extensionsv1beta1.DeploymentRollback{Name: "web", RollbackTo: extensionsv1beta1.RollbackConfig{Revision: 2}}
-}
-
-func appsRollback() *appsv1beta1.DeploymentRollback {
-	return &appsv1beta1.DeploymentRollback{Name: "web"}
 }
 
 func namespace(label string) *corev1.Namespace {

@@ -118,10 +118,6 @@ func subresourceRows() []reviewRow {
 		change(request.Update, on(gadgets, "scale"), scale(1), scale(2), ann),
 		"UPDATE toys.example.com/v1 gadgets/scale shop/web: autoscaling/v1 Scale, object same, old same, options meta.k8s.io/v1 UpdateOptions",
 	}, {
-		row{"scale of old", "the versions before apps/v1 have a Scale of their own"},
-		change(request.Update, on(namespaced("apps", "v1beta2", "Deployment", "deployments"), "scale"), oldScale(1), oldScale(2), ann),
-		"UPDATE apps/v1beta2 deployments/scale shop/web: apps/v1beta2 Scale, object same, old same, options meta.k8s.io/v1 UpdateOptions",
-	}, {
 		row{"status of custom resource", "any resource may have a status"},
 		change(request.Update, on(gadgets, "status"), gadget("old"), gadget("new"), ann),
 		"UPDATE toys.example.com/v1 gadgets/status shop/web: toys.example.com/v1 Gadget, object same, old same, options meta.k8s.io/v1 UpdateOptions",
@@ -153,14 +149,6 @@ func subresourceRows() []reviewRow {
 		row{"eviction", "I-A11: policy/v1 although the resource is in the core group"},
 		create(on(pods, "eviction"), eviction(), by(dry)),
 		"CREATE v1 pods/eviction shop/web: policy/v1 Eviction, object same, old null, options meta.k8s.io/v1 CreateOptions, dry run",
-	}, {
-		row{"rollback", "I-A9: a creation with the name of the deployment, which the body has outside of any metadata"},
-		create(at(oldDeployments, "rollback", "shop", ""), rollback(), ann),
-		"CREATE extensions/v1beta1 deployments/rollback shop/web: extensions/v1beta1 DeploymentRollback, object same, old null, options meta.k8s.io/v1 CreateOptions",
-	}, {
-		row{"rollback in apps", "I-A9: each version takes its own body"},
-		create(at(namespaced("apps", "v1beta1", "Deployment", "deployments"), "rollback", "shop", "web"), appsRollback(), ann),
-		"CREATE apps/v1beta1 deployments/rollback shop/web: apps/v1beta1 DeploymentRollback, object same, old null, options meta.k8s.io/v1 CreateOptions",
 	}, {
 		row{"token", "I-A13: the path names the account, the body need not"},
 		create(at(accounts, "token", "shop", "web"), token, ann),

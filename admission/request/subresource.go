@@ -15,12 +15,14 @@ type subresource struct {
 	kind      schema.GroupVersionKind
 }
 
-// Takes returns what can be asked of an endpoint with a subresource, and the kind
-// of the body: CONNECT and PodExecOptions for pods/exec. ok is false for
+// Takes returns what can be asked of an endpoint with a subresource, and the
+// kind of the body: CONNECT and PodExecOptions for pods/exec. ok is false for
 // subresources that do not exist, and for endpoints without one, which take any
 // operation. Whether a resource has a status or a scale is not known here: both
 // exist everywhere.
-func (at Endpoint) Takes() (operation admissionv1.Operation, kind schema.GroupVersionKind, ok bool) {
+func (at Endpoint) Takes() (
+	operation admissionv1.Operation, kind schema.GroupVersionKind, ok bool,
+) {
 	s, ok := at.subresource()
 	return s.operation, s.kind, ok
 }
@@ -29,9 +31,6 @@ func (at Endpoint) Takes() (operation admissionv1.Operation, kind schema.GroupVe
 // known. Those that can only be read, such as pods/log, are not: no webhook
 // hears of them.
 func (at *Endpoint) subresource() (subresource, bool) {
-	if at.rollsBack() {
-		return subresource{admissionv1.Create, at.Resource.GroupVersion().WithKind("DeploymentRollback")}, true
-	}
 	core := corev1.SchemeGroupVersion
 	switch at.path() {
 	case "pods/ephemeralcontainers", "pods/resize", "namespaces/finalize",
@@ -42,7 +41,10 @@ func (at *Endpoint) subresource() (subresource, bool) {
 	case "pods/eviction":
 		return subresource{admissionv1.Create, policyv1.SchemeGroupVersion.WithKind("Eviction")}, true
 	case "serviceaccounts/token":
-		return subresource{admissionv1.Create, authenticationv1.SchemeGroupVersion.WithKind("TokenRequest")}, true
+		return subresource{
+			admissionv1.Create,
+			authenticationv1.SchemeGroupVersion.WithKind("TokenRequest"),
+		}, true
 	case "pods/exec":
 		return subresource{admissionv1.Connect, core.WithKind("PodExecOptions")}, true
 	case "pods/attach":
@@ -61,19 +63,7 @@ func (at *Endpoint) subresource() (subresource, bool) {
 	case "status":
 		return subresource{admissionv1.Update, at.Kind}, true
 	case "scale":
-		return subresource{admissionv1.Update, at.scale()}, true
+		return subresource{admissionv1.Update, autoscalingv1.SchemeGroupVersion.WithKind("Scale")}, true
 	}
 	return subresource{}, false
-}
-
-// scale returns the kind of a scale subresource. The versions that came before
-// apps/v1 have a Scale of their own.
-func (at *Endpoint) scale() schema.GroupVersionKind {
-	own := at.Resource.GroupVersion()
-	switch own.String() {
-	case "extensions/v1beta1", "apps/v1beta1", "apps/v1beta2":
-		return own.WithKind("Scale")
-	default:
-		return autoscalingv1.SchemeGroupVersion.WithKind("Scale")
-	}
 }

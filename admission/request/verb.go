@@ -6,8 +6,8 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// verb is how a client asks. Admission knows operations only, and of those there
-// are fewer.
+// verb is how a client asks. Admission knows operations only, and of those
+// there are fewer.
 type verb uint8
 
 const (

@@ -6,13 +6,13 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Create asks for a new object, or sends a body to pods/binding, pods/eviction,
-// serviceaccounts/token or deployments/rollback.
+// Create asks for a new object, or sends a body to pods/binding, pods/eviction
+// or serviceaccounts/token.
 //
-// The request's name is that of the object, and stays empty if the object leaves
-// it to metadata.generateName (S-215); for subresources it is that of the
-// object that they belong to. The namespace of a new namespace is its own name
-// (S-365).
+// The request's name is that of the object, and stays empty if the object
+// leaves it to metadata.generateName (S-215); for subresources it is that of
+// the object that they belong to. The namespace of a new namespace is its own
+// name (S-365).
 //
 // A PUT that creates what is not there yet, which some resources allow, is the
 // same to a webhook (S-361).
@@ -21,8 +21,8 @@ func Create(at Endpoint, object runtime.Object, by By) (*admission.Request, erro
 }
 
 // Update asks to replace old, the object as it is stored, by another one. Both
-// are of the kind that the endpoint takes: two Scales for deployments/scale. The
-// old one need not have a uid, by which servers know that it exists.
+// are of the kind that the endpoint takes: two Scales for deployments/scale.
+// The old one need not have a uid, by which servers know that it exists.
 func Update(at Endpoint, old, object runtime.Object, by By) (*admission.Request, error) {
 	return (&draft{verb: put, at: at, by: by}).ask(old, object)
 }

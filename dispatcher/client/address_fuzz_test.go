@@ -14,8 +14,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// FuzzAddress parses any name. The String of an address parses to the same address, and
-// the address is the first of its patterns, none of which is "*".
+// FuzzAddress parses any name. The String of an address parses to the same
+// address, and the address is the first of its patterns, none of which is "*".
 func FuzzAddress(f *testing.F) {
 	for _, name := range []string{
 		"hook.example", "Hook.Example.:8443", "*.example:443", "[::1]:8443", "[[::1]]:443", "::1", "0:0::1", "*", "*.", ".", "", ":", ":443", "a:b:c", "[a]:1", "[]:1", "h\u0130:1",
@@ -35,16 +35,16 @@ func FuzzAddress(f *testing.F) {
 			}
 		}
 		u, err := url.Parse("https://" + name + "/")
-		// An empty port is no port, but kube-apiserver keeps its colon in the host
-		// (S-279); and a host has one final dot at most.
+		// An empty port is no port, but kube-apiserver keeps its colon in the
+		// host (S-279); and a host has one final dot at most.
 		if err == nil && u.Host == name && u.Hostname() != "" && !strings.HasSuffix(name, ":") && !strings.HasSuffix(u.Hostname(), "..") {
 			checkURLHost(t, u, a)
 		}
 	})
 }
 
-// checkURLHost compares the address of a URL's host with net/url's parts, and with the
-// key under which the credentials of that URL's webhook are looked up.
+// checkURLHost compares the address of a URL's host with net/url's parts, and
+// with the key under which the credentials of that URL's webhook are looked up.
 func checkURLHost(t *testing.T, u *url.URL, a address) {
 	t.Helper()
 	if again := parseAddress(a.String()); again != a {
@@ -67,9 +67,9 @@ func checkURLHost(t *testing.T, u *url.URL, a address) {
 	}
 }
 
-// FuzzGunzip responds with any bytes and any Content-Encoding, and reads them in chunks
-// of any size. For gzip the result is that of compress/gzip, up to the same error;
-// other encodings are not decoded.
+// FuzzGunzip responds with any bytes and any Content-Encoding, and reads them
+// in chunks of any size. For gzip the result is that of compress/gzip, up to
+// the same error; other encodings are not decoded.
 func FuzzGunzip(f *testing.F) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -93,7 +93,7 @@ func FuzzGunzip(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		response, err := gunzipTransport{next}.RoundTrip(request)
+		response, err := gunzipTransport{wrapper{next}}.RoundTrip(request)
 		if err != nil {
 			t.Fatal(err)
 		}

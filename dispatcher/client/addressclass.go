@@ -57,8 +57,8 @@ var classRanges = []struct {
 	{netip.MustParsePrefix("ff00::/8"), reserved},
 }
 
-// embeddedIPv4Ranges are the IPv6 ranges whose addresses embed an IPv4 address: the
-// offset of its first byte, and whether its bits are inverted.
+// embeddedIPv4Ranges are the IPv6 ranges whose addresses embed an IPv4 address:
+// the offset of its first byte, and whether its bits are inverted.
 var embeddedIPv4Ranges = []struct {
 	prefix   netip.Prefix
 	offset   int
@@ -71,12 +71,13 @@ var embeddedIPv4Ranges = []struct {
 	{netip.MustParsePrefix("2001::/32"), 12, true},        // Teredo
 }
 
-// isatap are the four bytes before the IPv4 address in the lower half of an ISATAP
-// address; isatapUnique is the bit in them that says whether the address is unique.
+// isatap are the four bytes before the IPv4 address in the lower half of an
+// ISATAP address; isatapUnique is the bit in them that says whether the address
+// is unique.
 const isatap, isatapUnique = 0x00005efe, 0x02000000
 
-// classOf returns the classes of an address, including those of an IPv4 address that it
-// embeds. A public address has none.
+// classOf returns the classes of an address, including those of an IPv4 address
+// that it embeds. A public address has none.
 func classOf(addr netip.Addr) addressClass {
 	if !addr.IsValid() {
 		return reserved

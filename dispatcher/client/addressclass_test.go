@@ -75,7 +75,8 @@ func TestClassOf(t *testing.T) {
 	}
 }
 
-// FuzzClassOf: an IPv6 address that embeds an IPv4 address has the same classes.
+// FuzzClassOf: an IPv6 address that embeds an IPv4 address has the same
+// classes.
 func FuzzClassOf(f *testing.F) {
 	f.Add([]byte{10, 0, 0, 1})
 	f.Add([]byte{198, 51, 100, 7})

@@ -3,21 +3,25 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/singleflight"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/engine/guard"
 )
 
 // cachedEndpoint is an endpoint and the function that closes its connections.
 type cachedEndpoint struct {
 	endpoint *dispatcher.Endpoint
-	// closeWhenIdle closes the endpoint's connections as soon as no call uses them.
+	// closeWhenIdle closes the endpoint's connections as soon as no call uses
+	// them.
 	closeWhenIdle func()
 }
 
@@ -40,143 +44,125 @@ func urlOf(cc *registrationv1.WebhookClientConfig) string {
 	return *cc.URL
 }
 
-// cache holds the endpoints. Readers load the current map, which is immutable; writers
-// publish a new one.
+// cache holds the endpoints. Readers load the current map, which is immutable;
+// writers publish a new one.
 type cache struct {
 	current atomic.Pointer[map[cacheKey]*cachedEndpoint]
 
+	// creations are the endpoints that are being created.
+	creations singleflight.Group
+
 	mu sync.Mutex
-	// pending are the endpoints that are being created. Guarded by mu.
-	pending map[cacheKey]*creation
-	// inUse are the keys of the last retain; nil before it, when all keys are in use.
-	// Guarded by mu.
+	// inUse are the keys of the last retain; nil before it, when all keys are
+	// in use. Guarded by mu.
 	inUse map[cacheKey]struct{}
 	// closed never becomes false again. Guarded by mu.
 	closed bool
 }
 
-// creation is one attempt to create an endpoint. Its results may be read once done is
-// closed.
-type creation struct {
-	done     chan struct{}
-	endpoint *cachedEndpoint
-	err      error
-	// panicked is set if the attempt panicked; endpoint and err are nil then.
-	panicked *admission.PanicError
-}
-
 func newCache() *cache {
-	c := &cache{pending: map[cacheKey]*creation{}}
+	c := &cache{}
 	c.current.Store(&map[cacheKey]*cachedEndpoint{})
 	return c
 }
 
 // get returns the endpoint for cc, or nil.
 //
-// The key is a literal inside the index expression, because the compiler does not copy
-// the CA bundle to a string there.
+// The key is a literal inside the index expression, because the compiler does
+// not copy the CA bundle to a string there.
 func (c *cache) get(cc *registrationv1.WebhookClientConfig) *cachedEndpoint {
 	return (*c.current.Load())[cacheKey{
 		url: urlOf(cc), caBundle: string(cc.CABundle), service: serviceOf(cc),
 	}]
 }
 
-// creationGrace is how long a caller waits for its endpoint after its context has
-// ended. An endpoint that needs no waiting is then returned even to a request whose
-// deadline has passed; that request fails when it is sent, as in kube-apiserver
-// (S-265).
+// creationGrace is how long a caller waits for its endpoint after its context
+// has ended. An endpoint that needs no waiting is then returned even to a
+// request whose deadline has passed; that request fails when it is sent, as in
+// kube-apiserver (S-265).
 const creationGrace = 10 * time.Millisecond
 
-// getOrCreate returns the endpoint for k. Among concurrent callers, the first one
-// creates it and the others wait; an error goes to all of them and is not cached.
-// create runs without the lock and on a separate goroutine, since looking up
-// credentials may be slow: callers return when ctx is done, while create continues and
-// later callers get its result.
+// getOrCreate returns the endpoint for k. Among concurrent callers, the first
+// one creates it and the others wait; an error goes to all of them and is not
+// cached. create runs without the lock and on a separate goroutine, since
+// looking up credentials may be slow: callers return when ctx is done, while
+// create continues and later callers get its result.
 //
-// A panic of create goes to the first caller alone: the others try again, as if they
-// had come later. If the first caller has returned, the panic is lost.
+// If create panics, the first caller alone gets an *admission.PanicError: the
+// others try again, as if they had come later. If the first caller has
+// returned, the panic is lost.
 func (c *cache) getOrCreate(
 	ctx context.Context, k cacheKey, create func() (*cachedEndpoint, error),
 ) (*cachedEndpoint, error) {
-	cr, first, err := c.join(k)
+	first := false
+	created := c.creations.DoChan(fmt.Sprintf("%#v", k), func() (any, error) {
+		first = true
+		return c.create(ctx, k, create)
+	})
+	result, err := await(ctx, created)
 	if err != nil {
 		return nil, err
 	}
-	if first {
-		c.start(k, cr, create)
-	}
-	if err := cr.wait(ctx); err != nil {
-		return nil, err
-	}
+	var panicked *admission.PanicError
 	switch {
-	case cr.panicked == nil:
-		return cr.endpoint, cr.err
-	case first:
-		panic(cr.panicked)
+	case first, !errors.As(result.Err, &panicked):
+		return result.Val.(*cachedEndpoint), result.Err
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
 	return c.getOrCreate(ctx, k, create)
 }
 
-// start runs the creation on a separate goroutine.
-func (c *cache) start(k cacheKey, cr *creation, create func() (*cachedEndpoint, error)) {
-	goRecover(func() {
-		e, err := create()
-		if err == nil {
-			err = c.publish(k, e)
-		}
-		if err != nil {
-			e = nil
-		}
-		cr.endpoint, cr.err = e, err
-	}, func(panicked *admission.PanicError) {
-		cr.panicked = panicked
-		c.finish(k, cr)
-	})
-}
-
-// wait returns nil when the creation is done, or ctx's error if ctx ends first.
-func (cr *creation) wait(ctx context.Context) error {
+// await returns the result of a creation, or ctx's error if ctx ends first.
+func await(ctx context.Context, created <-chan singleflight.Result) (singleflight.Result, error) {
 	select {
-	case <-cr.done:
-		return nil
+	case result := <-created:
+		return result, nil
 	case <-ctx.Done():
 	}
 	timer := time.NewTimer(creationGrace)
 	defer timer.Stop()
 	select {
-	case <-cr.done:
-		return nil
+	case result := <-created:
+		return result, nil
 	case <-timer.C:
-		return ctx.Err()
+		return singleflight.Result{}, ctx.Err()
 	}
 }
 
-// join returns the creation for k, and whether the caller has to start it.
-func (c *cache) join(k cacheKey) (cr *creation, first bool, err error) {
+// create creates and publishes the endpoint for k, unless another caller has
+// published it since this one called get.
+func (c *cache) create(
+	ctx context.Context, k cacheKey, create func() (*cachedEndpoint, error),
+) (*cachedEndpoint, error) {
+	if e, err := c.published(k); e != nil || err != nil {
+		return e, err
+	}
+	// A separate goroutine, because create may end it, and without ctx's
+	// deadline, because other callers wait, too.
+	e, err := guard.Detached(context.WithoutCancel(ctx), create, nil)
+	if err == nil {
+		err = c.publish(k, e)
+	}
+	if err != nil {
+		return nil, goexitToPanic(err)
+	}
+	return e, nil
+}
+
+// published returns the endpoint for k, or nil. It fails after close.
+func (c *cache) published(k cacheKey) (*cachedEndpoint, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return nil, false, errClosed()
+		return nil, errClosed()
 	}
-	if cr := c.pending[k]; cr != nil {
-		return cr, false, nil
-	}
-	cr = &creation{done: make(chan struct{})}
-	// Another caller may have published the endpoint since this one called get.
-	if e := (*c.current.Load())[k]; e != nil {
-		cr.endpoint = e
-		close(cr.done)
-		return cr, false, nil
-	}
-	c.pending[k] = cr
-	return cr, true, nil
+	return (*c.current.Load())[k], nil
 }
 
-// publish adds e to the map. If the cache has been closed, it closes e and returns an
-// error. An endpoint whose key is not in use serves only the callers that wait for it:
-// in the map it would stay until the next retain.
+// publish adds e to the map. If the cache has been closed, it closes e and
+// returns an error. An endpoint whose key is not in use serves only the callers
+// that wait for it: in the map it would stay until the next retain.
 func (c *cache) publish(k cacheKey, e *cachedEndpoint) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -194,15 +180,8 @@ func (c *cache) publish(k cacheKey, e *cachedEndpoint) error {
 	return nil
 }
 
-// finish ends the creation and wakes its callers.
-func (c *cache) finish(k cacheKey, cr *creation) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.pending, k)
-	close(cr.done)
-}
-
-// retain removes the endpoints that are not in use from the map, and returns them.
+// retain removes the endpoints that are not in use from the map, and returns
+// them.
 func (c *cache) retain(inUse map[cacheKey]struct{}) (dropped []*cachedEndpoint) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

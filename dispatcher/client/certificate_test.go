@@ -42,8 +42,8 @@ func renewClientCertificate(t *testing.T, certFile, keyFile string) {
 	}
 }
 
-// TestClientCertificateFiles: the next connection uses a renewed certificate, with the
-// same endpoint.
+// TestClientCertificateFiles: the next connection uses a renewed certificate,
+// with the same endpoint.
 func TestClientCertificateFiles(t *testing.T) {
 	t.Parallel()
 	var serials []string
@@ -108,8 +108,8 @@ func TestBadClientCertificate(t *testing.T) {
 	})
 }
 
-// TestCertificateData: as in client-go, data takes precedence over files, which are not
-// read.
+// TestCertificateData: as in client-go, data takes precedence over files, which
+// are not read.
 func TestCertificateData(t *testing.T) {
 	t.Parallel()
 	b := startBackend(t, http.HandlerFunc(ok), "hook.example")

@@ -8,27 +8,23 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"sync"
-
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 )
 
 // maxConnections is the maximum number of HTTP/2 connections for one review.
 const maxConnections = 3
 
-// connectionLimitTransport fails a call if the server closes one HTTP/2 connection
-// after the other before it responds. On a GOAWAY frame net/http retries at once and
-// without limit: hundreds of TLS handshakes per second until the call's timeout.
+// connectionLimitTransport fails a call if the server closes one HTTP/2
+// connection after the other before it responds. On a GOAWAY frame net/http
+// retries at once and without limit: hundreds of TLS handshakes per second
+// until the call's timeout.
 //
-// net/http calls GetBody before it sends a request again, which is where this transport
-// applies the limit. Requests without a body, such as a review after some redirects,
-// have no GetBody and are not limited. HTTP/1.1 is not limited either: net/http retries
-// there only on connections that were idle and turn out to be dead, and there can be as
-// many of these as there were concurrent calls.
-type connectionLimitTransport struct {
-	next http.RoundTripper
-}
-
-var _ utilnet.RoundTripperWrapper = connectionLimitTransport{}
+// net/http calls GetBody before it sends a request again, which is where this
+// transport applies the limit. Requests without a body, such as a review after
+// some redirects, have no GetBody and are not limited. HTTP/1.1 is not limited
+// either: net/http retries there only on connections that were idle and turn
+// out to be dead, and there can be as many of these as there were concurrent
+// calls.
+type connectionLimitTransport struct{ wrapper }
 
 // RoundTrip implements http.RoundTripper.
 func (t connectionLimitTransport) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -47,9 +43,6 @@ func (t connectionLimitTransport) RoundTrip(req *http.Request) (*http.Response, 
 	return t.next.RoundTrip(limited)
 }
 
-// WrappedRoundTripper implements net.RoundTripperWrapper.
-func (t connectionLimitTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
-
 // connectionCount counts the HTTP/2 connections that carried one request.
 type connectionCount struct {
 	mu   sync.Mutex
@@ -57,8 +50,8 @@ type connectionCount struct {
 	n    int
 }
 
-// add counts conn unless it is the one counted last, as it is when a server refuses a
-// stream but keeps the connection.
+// add counts conn unless it is the one counted last, as it is when a server
+// refuses a stream but keeps the connection.
 func (c *connectionCount) add(conn net.Conn) {
 	secure, ok := conn.(interface{ ConnectionState() tls.ConnectionState })
 	if !ok || secure.ConnectionState().NegotiatedProtocol != "h2" {

@@ -17,8 +17,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// goAwayServer serves HTTP/2 on a loopback address. It sends GOAWAY on its first
-// connections as soon as a request has arrived.
+// goAwayServer serves HTTP/2 on a loopback address. It sends GOAWAY on its
+// first connections as soon as a request has arrived.
 type goAwayServer struct {
 	addr  string
 	ca    []byte
@@ -56,8 +56,8 @@ func startGoAwayServer(t *testing.T, leaving int32) *goAwayServer {
 
 func (f *goAwayServer) serve(conn net.Conn) {
 	defer conn.Close()
-	// The TLS handshake happens at the first read; before it, the negotiated protocol
-	// is unknown.
+	// The TLS handshake happens at the first read; before it, the negotiated
+	// protocol is unknown.
 	if conn.(*tls.Conn).Handshake() != nil {
 		return
 	}
@@ -68,7 +68,8 @@ func (f *goAwayServer) serve(conn net.Conn) {
 	sendGoAway(conn)
 }
 
-// sendGoAway waits for a request and sends a GOAWAY frame that does not cover it.
+// sendGoAway waits for a request and sends a GOAWAY frame that does not cover
+// it.
 func sendGoAway(conn net.Conn) {
 	if _, err := io.CopyN(io.Discard, conn, int64(len(http2.ClientPreface))); err != nil {
 		return
@@ -157,8 +158,8 @@ func (n *negotiated) ConnectionState() tls.ConnectionState {
 	return tls.ConnectionState{NegotiatedProtocol: n.protocol}
 }
 
-// TestConnectionCount: a refused stream is sent again on the same connection, which
-// counts once. HTTP/1.1 connections do not count.
+// TestConnectionCount: a refused stream is sent again on the same connection,
+// which counts once. HTTP/1.1 connections do not count.
 func TestConnectionCount(t *testing.T) {
 	t.Parallel()
 	first, second := &negotiated{protocol: "h2"}, &negotiated{protocol: "h2"}

@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// defaultRow is a service, and the address that a client without a ServiceResolver
-// dials.
+// defaultRow is a service, and the address that a client without a
+// ServiceResolver dials.
 type defaultRow struct {
 	row
 	service registrationv1.ServiceReference

@@ -11,8 +11,8 @@ import (
 	"k8s.io/component-base/metrics/legacyregistry"
 )
 
-// The help texts are kube-apiserver's: a registry accepts a second counter of a name
-// only if the help texts agree.
+// The help texts are kube-apiserver's: a registry accepts a second counter of a
+// name only if the help texts agree.
 const (
 	missingSANHelp = "Counts the number of requests to servers missing SAN extension " +
 		"in their serving certificate OR the number of connection failures " +
@@ -23,9 +23,9 @@ const (
 		"due to the insecure SHA1 signatures (either/or, based on the runtime environment)"
 )
 
-// deprecatedCertificateCounter returns a wrapper for round trippers that counts, logs
-// and annotates calls to servers whose certificates have no SAN or a SHA-1 signature
-// (S-289).
+// deprecatedCertificateCounter returns a wrapper for round trippers that
+// counts, logs and annotates calls to servers whose certificates have no SAN or
+// a SHA-1 signature (S-289).
 func deprecatedCertificateCounter() (func(http.RoundTripper) http.RoundTripper, error) {
 	missingSAN, err := globalCounter("x509_missing_san_total", missingSANHelp)
 	if err != nil {
@@ -35,16 +35,19 @@ func deprecatedCertificateCounter() (func(http.RoundTripper) http.RoundTripper, 
 	if err != nil {
 		return nil, err
 	}
-	return x509metrics.NewDeprecatedCertificateRoundTripperWrapperConstructor(missingSAN, insecureSHA1), nil
+	return x509metrics.NewDeprecatedCertificateRoundTripperWrapperConstructor(
+		missingSAN,
+		insecureSHA1,
+	), nil
 }
 
-// globalCounter returns the counter of that name in apiserver's registry, or one that
-// counts nothing if the process has disabled that metric.
+// globalCounter returns the counter of that name in apiserver's registry, or
+// one that counts nothing if the process has disabled that metric.
 //
-// pkg/util/webhook registers the counter when it is linked and does not export it.
-// Prometheus returns it in the error for registering a second one. The second one goes
-// to the underlying Prometheus registry, because the Kubernetes registry would keep it
-// after every attempt.
+// pkg/util/webhook registers the counter when it is linked and does not export
+// it. Prometheus returns it in the error for registering a second one. The
+// second one goes to the underlying Prometheus registry, because the Kubernetes
+// registry would keep it after every attempt.
 func globalCounter(name, help string) (*metrics.Counter, error) {
 	options := metrics.CounterOpts{
 		Namespace: "apiserver", Subsystem: "webhooks", Name: name, Help: help,

@@ -29,9 +29,9 @@ func counters(t *testing.T) map[string]float64 {
 	return values
 }
 
-// TestDeprecatedCertificates is not parallel with other tests, because the counters are
-// global: package webhook of apiserver registers them, and there are no others of these
-// names.
+// TestDeprecatedCertificates is not parallel with other tests, because the
+// counters are global: package webhook of apiserver registers them, and there
+// are no others of these names.
 func TestDeprecatedCertificates(t *testing.T) {
 	before := counters(t)
 	if len(before) != 2 {
@@ -69,8 +69,8 @@ func TestDeprecatedCertificates(t *testing.T) {
 	}
 }
 
-// TestClientsRegisterNothing: apiserver's registry keeps every metric that a client
-// adds, and plugins may be initialized repeatedly.
+// TestClientsRegisterNothing: apiserver's registry keeps every metric that a
+// client adds, and plugins may be initialized repeatedly.
 func TestClientsRegisterNothing(t *testing.T) {
 	registered := func() (total float64) {
 		families, err := legacyregistry.DefaultGatherer.Gather()

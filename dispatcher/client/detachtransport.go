@@ -2,58 +2,45 @@ package client
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
-	utilnet "k8s.io/apimachinery/pkg/util/net"
-
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 )
 
-// detachOnDone runs work on a separate goroutine and returns its result or, if ctx ends
-// first, ctx's cause. The result of work that ends later goes to discard, on the goroutine
-// of work. A panic of work is raised again in the caller, unless the caller has
-// returned.
-func detachOnDone[T any](ctx context.Context, work func() (T, error), discard func(T)) (T, error) {
-	type result struct {
-		value    T
-		err      error
-		panicked *admission.PanicError
+// detachOnDone runs work on a separate goroutine and returns its result or, if
+// ctx ends first, ctx's cause, as net/http's transport does. If work ends
+// later, discard receives its result, on the goroutine of work; discard may be
+// nil. The error is an *admission.PanicError if work panics or ends its
+// goroutine.
+func detachOnDone[T any](
+	ctx context.Context, work func() (T, error), discard func(T),
+) (T, error) {
+	value, err := guard.Detached(ctx, work, discard)
+	var abandoned *guard.AbandonedError
+	if errors.As(err, &abandoned) {
+		return value, context.Cause(ctx)
 	}
-	var r result
-	done := make(chan result)
-	goRecover(func() {
-		r.value, r.err = work()
-	}, func(panicked *admission.PanicError) {
-		r.panicked = panicked
-		select {
-		case done <- r:
-		case <-ctx.Done():
-			discard(r.value)
-		}
-	})
-	select {
-	case r := <-done:
-		if r.panicked != nil {
-			panic(r.panicked)
-		}
-		return r.value, r.err
-	case <-ctx.Done():
-		// net/http's transport returns the cause, too.
-		var none T
-		return none, context.Cause(ctx)
-	}
+	return value, goexitToPanic(err)
 }
 
-// detachTransport returns when the request's context is done, even if the next round
-// tripper does not, because a credential plugin runs in it.
+// goexitToPanic returns guard.ErrGoexit as an *admission.PanicError, and other
+// errors unchanged: the engine treats both ends of a call alike.
+func goexitToPanic(err error) error {
+	if err == guard.ErrGoexit {
+		return &admission.PanicError{Value: err}
+	}
+	return err
+}
+
+// detachTransport returns when the request's context is done, even if the next
+// round tripper does not, because a credential plugin runs in it.
 //
-// An abandoned round tripper holds its connection and counts as in flight until it
-// returns. Hence a detachTransport must wrap the drainTransport, not vice versa.
-type detachTransport struct {
-	next http.RoundTripper
-}
-
-var _ utilnet.RoundTripperWrapper = detachTransport{}
+// An abandoned round tripper holds its connection and counts as in flight until
+// it returns. Hence a detachTransport must wrap the drainTransport, not vice
+// versa.
+type detachTransport struct{ wrapper }
 
 // RoundTrip waits for the response or for the end of the context.
 func (t detachTransport) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -62,16 +49,10 @@ func (t detachTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, closeResponse)
 }
 
-// WrappedRoundTripper implements net.RoundTripperWrapper.
-func (t detachTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
-
-// closeResponse closes the body of a response that is not used, and so releases its
-// connection.
+// closeResponse closes the body of a response that is not used, and so releases
+// its connection.
 func closeResponse(resp *http.Response) {
-	if resp == nil || resp.Body == nil {
-		return
+	if resp != nil && resp.Body != nil {
+		_ = resp.Body.Close()
 	}
-	// The body may come from the embedder's transport; its panic would end the process.
-	defer func() { _ = recover() }()
-	_ = resp.Body.Close()
 }

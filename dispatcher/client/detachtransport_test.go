@@ -43,8 +43,10 @@ type detachRow struct {
 	// broken bodies panic when they are closed.
 	broken bool
 
-	err, panicked string
-	// closed says that the transport closes the body, not the caller.
+	err string
+	// panicked: the error is an *admission.PanicError.
+	panicked bool
+	// closed: the transport closes the body, not the caller.
 	closed bool
 }
 
@@ -56,15 +58,15 @@ func TestDetachTransport(t *testing.T) {
 	boom := func() error { panic("boom") }
 	leave := func() error { runtime.Goexit(); return nil }
 	testtable.Run(t, []detachRow{
-		{row{"answer", "the caller gets it and closes it"}, 0, nil, false, "", "", false},
-		{row{"error", "the caller gets it unchanged"}, 0, fail, false, "no", "", false},
-		{row{"panic", "the caller gets it, with its text"}, 0, boom, false, "", "boom", false},
-		{row{"goroutine ended", "the caller must not wait for ever"}, 0, leave, false, "", "the call ended its goroutine", false},
-		{row{"late answer", "its connection is released"}, late, nil, false, up, "", true},
-		{row{"late broken response", "a panic of Close must not end the process"}, late, nil, true, up, "", true},
-		{row{"late error", "it is discarded"}, late, fail, false, up, "", false},
-		{row{"late panic", "it must not end the process"}, late, boom, false, up, "", false},
-		{row{"goroutine ended late", "the caller has returned already"}, late, leave, false, up, "", false},
+		{row{"answer", "the caller gets it and closes it"}, 0, nil, false, "", false, false},
+		{row{"error", "the caller gets it unchanged"}, 0, fail, false, "no", false, false},
+		{row{"panic", "the caller gets it, with its text"}, 0, boom, false, "boom", true, false},
+		{row{"goroutine ended", "the caller must not wait for ever"}, 0, leave, false, "the call ended its goroutine", true, false},
+		{row{"late answer", "its connection is released"}, late, nil, false, up, false, true},
+		{row{"late broken response", "a panic of Close must not end the process"}, late, nil, true, up, false, true},
+		{row{"late error", "it is discarded"}, late, fail, false, up, false, false},
+		{row{"late panic", "it must not end the process"}, late, boom, false, up, false, false},
+		{row{"goroutine ended late", "the caller has returned already"}, late, leave, false, up, false, false},
 	}, func(t *testing.T, r detachRow) {
 		synctest.Test(t, func(t *testing.T) { r.run(t) })
 	})
@@ -74,24 +76,23 @@ func (r *detachRow) run(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	closed := false
-	rt := detachTransport{next: roundTrip(func(*http.Request) (*http.Response, error) {
+	rt := detachTransport{wrapper{roundTrip(func(*http.Request) (*http.Response, error) {
 		time.Sleep(r.takes)
 		if r.end != nil {
 			return nil, r.end()
 		}
 		return &http.Response{Body: trackedBodyStub{strings.NewReader("ok"), &closed, r.broken}}, nil
-	})}
+	})}}
 	start := time.Now()
-	var resp *http.Response
-	var err error
-	panicked := panicOf(func() { resp, err = rt.RoundTrip((&http.Request{}).WithContext(ctx)) }) //nolint:bodyclose // it holds nothing
+	resp, err := rt.RoundTrip((&http.Request{}).WithContext(ctx)) //nolint:bodyclose // it holds nothing
 	if took, want := time.Since(start), min(r.takes, time.Second); took != want {
 		t.Errorf("the call took %v, want %v", took, want)
 	}
-	if testtable.Text(err) != r.err || testtable.Text(panicked) != r.panicked {
-		t.Errorf("error %v and panic %v, want %q and %q", err, panicked, r.err, r.panicked)
+	var panicked *admission.PanicError
+	if testtable.Text(err) != r.err || errors.As(err, &panicked) != r.panicked {
+		t.Errorf("error %v of type %T, want %q", err, err, r.err)
 	}
-	if answered := r.err == "" && r.panicked == ""; answered != (resp != nil) {
+	if answered := r.err == ""; answered != (resp != nil) {
 		t.Errorf("response %v", resp)
 	}
 	time.Sleep(r.takes)
@@ -101,13 +102,6 @@ func (r *detachRow) run(t *testing.T) {
 	}
 }
 
-// panicOf returns the panic of f, which must be an error.
-func panicOf(f func()) (err error) {
-	defer func() { err, _ = recover().(error) }()
-	f()
-	return nil
-}
-
 type execPluginRow struct {
 	row
 	hook     *admission.Webhook
@@ -115,7 +109,8 @@ type execPluginRow struct {
 	detached bool
 }
 
-// TestExecPluginsAreDetached: only calls with a credential plugin need a goroutine.
+// TestExecPluginsAreDetached: only calls with a credential plugin need a
+// goroutine.
 func TestExecPluginsAreDetached(t *testing.T) {
 	t.Parallel()
 	url, service := urlHook("https://hook.example", nil), serviceHook(nil)

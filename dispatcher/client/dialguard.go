@@ -23,8 +23,8 @@ type dialGuard struct {
 	host string
 }
 
-// serviceKey is the context key that marks requests to a webhook's service, and the
-// connections that are opened for them.
+// serviceKey is the context key that marks requests to a webhook's service, and
+// the connections that are opened for them.
 type serviceKey struct{}
 
 // isServiceRequest reports whether a request, or a connection for it, goes to a
@@ -68,14 +68,11 @@ func (g dialGuard) control(ctx context.Context, _, address string, _ syscall.Raw
 	if isServiceRequest(ctx) {
 		return nil
 	}
-	remote, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return g.unknownAddress()
-	}
-	return g.policy.check(g.host, remote.Addr())
+	return g.checkRemote(address)
 }
 
-// unwrapDenied removes from a policy's error the address that package net adds to it.
+// unwrapDenied removes from a policy's error the address that package net adds
+// to it.
 func unwrapDenied(dial dialFunc) dialFunc {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		conn, err := dial(ctx, network, addr)
@@ -90,8 +87,8 @@ func unwrapDenied(dial dialFunc) dialFunc {
 // dialFunc opens connections, as net.Dialer.DialContext does.
 type dialFunc = func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// dial checks the connections of an embedder's dialer. The dialer, which might open a
-// tunnel, is not called for a host that is a denied address.
+// dial checks the connections of an embedder's dialer. The dialer, which might
+// open a tunnel, is not called for a host that is a denied address.
 func (g dialGuard) dial(dial dialFunc) dialFunc {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if isServiceRequest(ctx) {
@@ -106,7 +103,11 @@ func (g dialGuard) dial(dial dialFunc) dialFunc {
 		if err != nil {
 			return conn, err
 		}
-		if err := g.checkRemote(conn); err != nil {
+		remote := ""
+		if address := conn.RemoteAddr(); address != nil {
+			remote = address.String()
+		}
+		if err := g.checkRemote(remote); err != nil {
 			_ = conn.Close()
 			return nil, err
 		}
@@ -114,21 +115,18 @@ func (g dialGuard) dial(dial dialFunc) dialFunc {
 	}
 }
 
-// checkRemote checks the remote address of a connection.
-func (g dialGuard) checkRemote(conn net.Conn) error {
-	remote := conn.RemoteAddr()
-	if remote == nil {
-		return g.unknownAddress()
-	}
-	address, err := netip.ParseAddrPort(remote.String())
+// checkRemote checks the remote address and port of a connection.
+func (g dialGuard) checkRemote(remote string) error {
+	address, err := netip.ParseAddrPort(remote)
 	if err != nil {
-		return g.unknownAddress()
+		return &deniedError{host: g.host, address: "an unknown address"}
 	}
 	return g.policy.check(g.host, address.Addr())
 }
 
-// checkLiteral checks a host that is an address and not a name. Dialers and proxies
-// that resolve as C does accept more spellings of addresses than package netip.
+// checkLiteral checks a host that is an address and not a name. Dialers and
+// proxies that resolve as C does accept more spellings of addresses than
+// package netip.
 func (g dialGuard) checkLiteral(host string) error {
 	address, err := netip.ParseAddr(host)
 	switch {
@@ -157,15 +155,11 @@ func (g dialGuard) proxy(choose proxyFunc) proxyFunc {
 	}
 }
 
-// toASCII returns host in the form in which net/http sends it to a proxy: digits and
-// dots beyond ASCII become those of ASCII.
+// toASCII returns host in the form in which net/http sends it to a proxy:
+// digits and dots beyond ASCII become those of ASCII.
 func toASCII(host string) string {
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
 		return ascii
 	}
 	return host
-}
-
-func (g dialGuard) unknownAddress() error {
-	return &deniedError{host: g.host, address: "an unknown address"}
 }

@@ -7,60 +7,62 @@ import (
 	"slices"
 )
 
-// DialPolicy denies addresses to webhooks with a URL. Without one, a user who may write
-// webhook configurations can make the embedder's process connect to any address that it
-// can reach, and can learn from the error what is there. The zero value permits every
-// address, as kube-apiserver does.
+// DialPolicy denies addresses to webhooks with a URL. Without one, a user who
+// may write webhook configurations can make the embedder's process connect to
+// any address that it can reach, and can learn from the error what is there.
+// The zero value permits every address, as kube-apiserver does.
 //
-// The policy checks the address of each connection at the time when the connection is
-// made: neither a DNS name nor a name that resolves differently the second time
-// circumvents it. It applies to every connection that is opened for such a webhook,
-// over HTTP/1.1 or HTTP/2, to the target of a redirect, or to a proxy. Webhooks with a
-// service are not subject to it, since the ServiceResolver chooses their address; with
-// Config.Exact, other hosts to which a service redirects are.
+// The policy checks the address of each connection at the time when the
+// connection is made: neither a DNS name nor a name that resolves differently
+// the second time circumvents it. It applies to every connection that is opened
+// for such a webhook, over HTTP/1.1 or HTTP/2, to the target of a redirect, or
+// to a proxy. Webhooks with a service are not subject to it, since the
+// ServiceResolver chooses their address; with Config.Exact, other hosts to
+// which a service redirects are.
 //
-// An IPv6 address that embeds an IPv4 address is denied if the IPv4 address is: this
-// covers IPv4-mapped addresses, NAT64, 6to4, Teredo and ISATAP. Multicast and reserved
-// addresses are denied if any class is.
+// An IPv6 address that embeds an IPv4 address is denied if the IPv4 address is:
+// this covers IPv4-mapped addresses, NAT64, 6to4, Teredo and ISATAP. Multicast
+// and reserved addresses are denied if any class is.
 //
-// A denied call fails, and failurePolicy applies. The error contains the configured
-// host of the webhook and the class of the address, and does not depend on whether a
-// server listens there: no packet has been sent. If a name has several addresses, the
-// client skips those that are denied.
+// A denied call fails, and failurePolicy applies. The error contains the
+// configured host of the webhook and the class of the address, and does not
+// depend on whether a server listens there: no packet has been sent. If a name
+// has several addresses, the client skips those that are denied.
 //
 // Where the policy cannot see the address itself:
 //
 //   - The environment's proxy is not used for webhooks with a URL. A proxy from
-//     Config.Proxy or AuthInfo is: its own address must be permitted and, if the
-//     webhook's URL has an address instead of a name, that address, too. The proxy
-//     resolves names without the policy. A host that is an address in a nonstandard
-//     spelling, such as 127.1 or 0x7f000001, is denied.
-//   - A dialer from Config.Dial or AuthInfo is called as usual. The client closes the
-//     connection, before it sends anything, if its RemoteAddr is not permitted or is
-//     not an IP address. The dialer's errors do show whether a server listens there. A
-//     dialer that opens a tunnel must check the far end of the tunnel itself. The
-//     dialer is not called for hosts that are denied addresses, or addresses in a
-//     nonstandard spelling.
-//   - A Transport from AuthInfo cannot be checked: it is an error for webhooks with a
-//     URL and, if Config.Exact is set, for webhooks with a service.
+//     Config.Proxy or AuthInfo is: its own address must be permitted and, if
+//     the webhook's URL has an address instead of a name, that address, too.
+//     The proxy resolves names without the policy. A host that is an address in
+//     a nonstandard spelling, such as 127.1 or 0x7f000001, is denied.
+//   - A dialer from Config.Dial or AuthInfo is called as usual. The client
+//     closes the connection, before it sends anything, if its RemoteAddr is not
+//     permitted or is not an IP address. The dialer's errors do show whether a
+//     server listens there. A dialer that opens a tunnel must check the far end
+//     of the tunnel itself. The dialer is not called for hosts that are denied
+//     addresses, or addresses in a nonstandard spelling.
+//   - A Transport from AuthInfo cannot be checked: it is an error for webhooks
+//     with a URL and, if Config.Exact is set, for webhooks with a service.
 //
-// A policy knows only the address ranges. It does not know the host's own public
-// addresses, nor how firewalls or routers translate others.
+// A policy knows only the address ranges. It does not know the host's own
+// public addresses, nor how firewalls or routers translate others.
 type DialPolicy struct {
-	// DenyLoopback denies 127.0.0.0/8 and ::1, and 0.0.0.0/8 and ::, which connect to
-	// the same host.
+	// DenyLoopback denies 127.0.0.0/8 and ::1, and 0.0.0.0/8 and ::, which
+	// connect to the same host.
 	DenyLoopback bool
-	// DenyLinkLocal denies 169.254.0.0/16 and fe80::/10. The metadata services of many
-	// clouds have addresses there.
+	// DenyLinkLocal denies 169.254.0.0/16 and fe80::/10. The metadata services
+	// of many clouds have addresses there.
 	DenyLinkLocal bool
-	// DenyPrivate denies the addresses of private networks: 10.0.0.0/8, 172.16.0.0/12,
-	// 192.168.0.0/16, fc00::/7 and fec0::/10, the shared addresses of providers
-	// (100.64.0.0/10, 192.0.0.0/24), and those for benchmarks (198.18.0.0/15).
+	// DenyPrivate denies the addresses of private networks: 10.0.0.0/8,
+	// 172.16.0.0/12, 192.168.0.0/16, fc00::/7 and fec0::/10, the shared
+	// addresses of providers (100.64.0.0/10, 192.0.0.0/24), and those for
+	// benchmarks (198.18.0.0/15).
 	DenyPrivate bool
-	// Allow are exceptions from the denied classes, such as the range of the webhooks'
-	// addresses. They are compared with the address of the connection itself, which is
-	// IPv4 even if it is written as IPv6 (::ffff:10.0.0.1). Allow without a denied
-	// class is an error of New.
+	// Allow are exceptions from the denied classes, such as the range of the
+	// webhooks' addresses. They are compared with the address of the connection
+	// itself, which is IPv4 even if it is written as IPv6 (::ffff:10.0.0.1).
+	// Allow without a denied class is an error of New.
 	Allow []netip.Prefix
 }
 
@@ -115,8 +117,9 @@ func (p *DialPolicy) allows(addr netip.Addr) bool {
 	})
 }
 
-// deniedError is returned instead of a connection. It does not contain the address: the
-// author of the configuration could resolve internal names with it.
+// deniedError is returned instead of a connection. It does not contain the
+// address: the author of the configuration could resolve internal names with
+// it.
 type deniedError struct {
 	// host is the configured host of the webhook.
 	host string

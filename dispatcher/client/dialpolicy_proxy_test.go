@@ -21,8 +21,8 @@ type proxiedRow struct {
 	err string
 }
 
-// TestPolicyAndProxies: a proxy is used only if its own address and that of the webhook
-// are permitted.
+// TestPolicyAndProxies: a proxy is used only if its own address and that of the
+// webhook are permitted.
 func TestPolicyAndProxies(t *testing.T) {
 	t.Parallel()
 	ten := DialPolicy{DenyPrivate: true}
@@ -74,8 +74,8 @@ func newPlainServer(t *testing.T, handle http.HandlerFunc) *url.URL {
 	return &url.URL{Scheme: "http", Host: l.Addr().String()}
 }
 
-// TestPolicyIgnoresTheEnvironment: the environment's proxy would circumvent the policy.
-// Services keep it.
+// TestPolicyIgnoresTheEnvironment: the environment's proxy would circumvent the
+// policy. Services keep it.
 func TestPolicyIgnoresTheEnvironment(t *testing.T) {
 	t.Parallel()
 	cfg := &rest.Config{}

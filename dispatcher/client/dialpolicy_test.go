@@ -123,7 +123,8 @@ func TestPolicyOnTheWire(t *testing.T) {
 	})
 }
 
-// TestDeniedErrorsAreEqual: the error does not depend on whether a server listens.
+// TestDeniedErrorsAreEqual: the error does not depend on whether a server
+// listens.
 func TestDeniedErrorsAreEqual(t *testing.T) {
 	t.Parallel()
 	there := startBackend(t, http.HandlerFunc(ok))
@@ -150,8 +151,8 @@ func closedPort(t *testing.T) string {
 }
 
 // TestPolicyAndRedirects: the policy applies to redirects, including those of a
-// service, which itself is not subject to it. The client is exact, because the default
-// refuses the redirect.
+// service, which itself is not subject to it. The client is exact, because the
+// default refuses the redirect.
 func TestPolicyAndRedirects(t *testing.T) {
 	t.Parallel()
 	inner := startBackend(t, http.HandlerFunc(ok))
@@ -208,8 +209,8 @@ func TestPolicyAndServices(t *testing.T) {
 	}
 }
 
-// TestPolicyAndNamesOfServices: DNS, and not the ServiceResolver, resolves a redirect
-// to another port or another spelling of the service's name.
+// TestPolicyAndNamesOfServices: DNS, and not the ServiceResolver, resolves a
+// redirect to another port or another spelling of the service's name.
 func TestPolicyAndNamesOfServices(t *testing.T) {
 	t.Parallel()
 	inner := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc")
@@ -241,8 +242,8 @@ type dialerRow struct {
 	dials    int
 }
 
-// TestPolicyAndDialers: a denied connection of an embedder's dialer is closed before
-// TLS begins.
+// TestPolicyAndDialers: a denied connection of an embedder's dialer is closed
+// before TLS begins.
 func TestPolicyAndDialers(t *testing.T) {
 	t.Parallel()
 	as := func(c net.Conn) net.Conn { return c }
@@ -295,7 +296,8 @@ func TestPolicyAndDialers(t *testing.T) {
 	})
 }
 
-// TestPolicyAndTransports: a transport whose connections cannot be checked is not used.
+// TestPolicyAndTransports: a transport whose connections cannot be checked is
+// not used.
 func TestPolicyAndTransports(t *testing.T) {
 	t.Parallel()
 	brought := authInfo(&rest.Config{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
@@ -315,7 +317,7 @@ func TestExceptionsAreCopied(t *testing.T) {
 	allowed := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	c := newClient(t, Config{DialPolicy: DialPolicy{DenyLoopback: true, Allow: allowed}})
 	allowed[0] = netip.MustParsePrefix("10.0.0.0/8")
-	if err := c.dialPolicy.check("hook.example", netip.MustParseAddr("127.0.0.1")); err != nil {
+	if err := c.config.DialPolicy.check("hook.example", netip.MustParseAddr("127.0.0.1")); err != nil {
 		t.Error(err)
 	}
 }

@@ -18,9 +18,9 @@ import (
 // These tests have connections that are in no pool, as is one whose handshake
 // net/http has just finished for a call that got another connection meanwhile.
 
-// newUnpooled returns a drainTransport whose connections are in no pool, and the number
-// of its open connections. Such a connection remains when net/http finishes a handshake
-// for a call that got another connection meanwhile.
+// newUnpooled returns a drainTransport whose connections are in no pool, and
+// the number of its open connections. Such a connection remains when net/http
+// finishes a handshake for a call that got another connection meanwhile.
 func newUnpooled(next http.RoundTripper) (r *drainTransport, open *atomic.Int32) {
 	open = &atomic.Int32{}
 	dial := func(context.Context, string, string) (net.Conn, error) {
@@ -28,7 +28,7 @@ func newUnpooled(next http.RoundTripper) (r *drainTransport, open *atomic.Int32)
 		open.Add(1)
 		return &trackedConn{Conn: ours, closed: func() { open.Add(-1) }}, nil
 	}
-	return &drainTransport{next: next, pool: pool{dialer: connrotation.NewDialer(dial)}}, open
+	return &drainTransport{wrapper: wrapper{next}, dialer: connrotation.NewDialer(dial)}, open
 }
 
 // expectOpen dials if dial is set, and compares the number of open connections.
@@ -54,7 +54,8 @@ func TestDrainUnpooled(t *testing.T) {
 	expectOpen(t, r, true, open, 0, "dialed after")
 }
 
-// TestDrainDuringCall: all connections stay open until the call's body is closed.
+// TestDrainDuringCall: all connections stay open until the call's body is
+// closed.
 func TestDrainDuringCall(t *testing.T) {
 	t.Parallel()
 	r, open := newUnpooled(roundTrip(func(*http.Request) (*http.Response, error) {
@@ -97,11 +98,11 @@ func TestDrainFailedCall(t *testing.T) {
 	expectOpen(t, r, false, open, 0, "failed")
 }
 
-// TestDrainPanickingCall: a call that panics has ended, and does not keep connections
-// open.
+// TestDrainPanickingCall: a call that panics has ended, and does not keep
+// connections open.
 func TestDrainPanickingCall(t *testing.T) {
 	t.Parallel()
-	r := &drainTransport{next: roundTrip(func(*http.Request) (*http.Response, error) { panic("boom") })}
+	r := &drainTransport{wrapper: wrapper{roundTrip(func(*http.Request) (*http.Response, error) { panic("boom") })}}
 	func() {
 		defer func() { _ = recover() }()
 		_, _ = r.RoundTrip(httptest.NewRequest(http.MethodPost, "https://localhost", nil)) //nolint:bodyclose // it panics

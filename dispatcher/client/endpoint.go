@@ -24,74 +24,51 @@ func (c *Client) newEndpoint(t target, caBundle []byte) (*cachedEndpoint, error)
 	if err := c.applyDialPolicy(cfg, t); err != nil {
 		return nil, err
 	}
-	drain := &drainTransport{pool: pool{maxHeader: c.maxHeader}}
+	drain := &drainTransport{maxHeader: c.config.MaxHeaderBytes}
 	drain.attach(cfg)
 	if drain.next, err = transportFor(cfg); err != nil {
 		return nil, err
 	}
-	chain := c.addGuards(headerLimitTransport{next: detachExecPlugin(drain, cfg), limit: c.maxHeader}, t)
+	var chain http.RoundTripper = drain
+	if cfg.ExecProvider != nil {
+		chain = detachTransport{wrapper{chain}}
+	}
+	chain = localErrorTransport{wrapper{c.addGuards(chain, t)}}
+	caller := &http.Client{Transport: chain, Timeout: cfg.Timeout}
 	return &cachedEndpoint{
-		endpoint: &dispatcher.Endpoint{
-			URL:  u,
-			HTTP: &http.Client{Transport: recoverTransport{localErrorTransport{chain}}, Timeout: cfg.Timeout},
-		},
+		endpoint:      &dispatcher.Endpoint{URL: u, HTTP: caller},
 		closeWhenIdle: drain.closeWhenIdle,
 	}, nil
 }
 
-// applyDialPolicy makes cfg check the addresses of connections for t, if there is a
-// dial policy. Services are not subject to it, unless redirects may lead elsewhere.
+// applyDialPolicy makes cfg check the addresses of connections for t, if there
+// is a dial policy. Services are not subject to it, unless redirects may lead
+// elsewhere.
 func (c *Client) applyDialPolicy(cfg *rest.Config, t target) error {
 	isService := t.service != (service{})
-	if !c.dialPolicy.enabled() || isService && !c.exact {
+	if !c.config.DialPolicy.enabled() || isService && !c.config.Exact {
 		return nil
 	}
-	host := t.host
-	if isService {
-		host = t.service.serverName()
-	}
-	return dialGuard{policy: &c.dialPolicy, host: host}.install(cfg)
+	return dialGuard{policy: &c.config.DialPolicy, host: t.host}.install(cfg)
 }
 
-// detachExecPlugin wraps rt so that calls can leave it when their context ends, if a
-// credential plugin runs in it. Other chains keep to the context without help.
-func detachExecPlugin(rt http.RoundTripper, cfg *rest.Config) http.RoundTripper {
-	if cfg.ExecProvider != nil {
-		return detachTransport{next: rt}
-	}
-	return rt
-}
-
-// isDefaultResolver reports whether services is the default resolver, which computes
-// addresses and never blocks.
+// isDefaultResolver reports whether services is the default resolver, which
+// computes addresses and never blocks.
 func isDefaultResolver(services webhookutil.ServiceResolver) bool {
 	// Compare types: pointers to values without fields may or may not be equal.
 	return reflect.TypeOf(services) == reflect.TypeOf(webhookutil.NewDefaultServiceResolver())
 }
 
-// transportFor builds the chain of round trippers for cfg, as rest.TransportFor does,
-// except for the client certificate and client-go's logging.
-func transportFor(cfg *rest.Config) (http.RoundTripper, error) {
-	built, err := cfg.TransportConfig()
-	if err != nil {
-		return nil, err
-	}
-	if err := reloadClientCertificate(&built.TLS); err != nil {
-		return nil, err
-	}
-	return newQuietTransport(built)
-}
-
-// addGuards wraps rt in limits on redirects and HTTP/2 connections or, in exact mode,
-// in kube-apiserver's retries.
+// addGuards wraps rt in limits on redirects and HTTP/2 connections or, in exact
+// mode, in kube-apiserver's retries.
 func (c *Client) addGuards(rt http.RoundTripper, t target) http.RoundTripper {
-	if c.exact {
-		return retryTransport{next: rt}
+	if c.config.Exact {
+		return retryTransport{wrapper{rt}}
 	}
 	if t.http2 {
-		rt = connectionLimitTransport{next: rt}
+		rt = connectionLimitTransport{wrapper{rt}}
 	}
-	return sameOriginTransport{next: rt}
+	return sameOriginTransport{wrapper{rt}}
 }
 
 // restConfig looks up the credentials for t and completes a copy of them.
@@ -102,11 +79,11 @@ func (c *Client) restConfig(t target, caBundle []byte) (*rest.Config, error) {
 	}
 	cfg := rest.CopyConfig(auth)
 	cfg.Host, cfg.APIPath = t.base, t.path
-	if c.dial != nil {
-		cfg.Dial = c.dial
+	if c.config.Dial != nil {
+		cfg.Dial = c.config.Dial
 	}
-	if c.proxy != nil {
-		cfg.Proxy = c.proxy
+	if c.config.Proxy != nil {
+		cfg.Proxy = c.config.Proxy
 	}
 	if !t.http2 {
 		cfg.NextProtos = []string{"http/1.1"}
@@ -122,28 +99,28 @@ func (c *Client) restConfig(t target, caBundle []byte) (*rest.Config, error) {
 // authConfig looks up the credentials by service or by host (S-279).
 func (c *Client) authConfig(t target) (*rest.Config, error) {
 	if s := t.service; s != (service{}) {
-		return c.auth.ClientConfigForService(s.name, s.namespace, int(s.port))
+		return c.config.AuthInfo.ClientConfigForService(s.name, s.namespace, int(s.port))
 	}
-	return c.auth.ClientConfigFor(t.authKey)
+	return c.config.AuthInfo.ClientConfigFor(t.authKey)
 }
 
-// completeForService makes TLS expect the service's name, whatever address the service
-// resolves to, unless the credentials have a server name (S-272).
+// completeForService makes TLS expect the service's name, whatever address the
+// service resolves to, unless the credentials have a server name (S-272).
 func (c *Client) completeForService(cfg *rest.Config, s service) {
 	if cfg.ServerName == "" {
 		cfg.ServerName = s.serverName()
 	}
 	cfg.Wrap(func(next http.RoundTripper) http.RoundTripper {
 		return &serviceTransport{
-			next: next, services: c.services, service: s,
-			inline: isDefaultResolver(c.services), mark: c.dialPolicy.enabled(),
+			wrapper: wrapper{next}, services: c.config.Services, service: s,
+			inline: isDefaultResolver(c.config.Services), mark: c.config.DialPolicy.enabled(),
 		}
 	})
 }
 
-// joinCA appends the webhook's CA bundle to the CA data of the credentials. If both are
-// empty the system's roots apply (S-278). It does not write into its arguments, which
-// other clients may share.
+// joinCA appends the webhook's CA bundle to the CA data of the credentials. If
+// both are empty the system's roots apply (S-278). It does not write into its
+// arguments, which other clients may share.
 func joinCA(data, bundle []byte) []byte {
 	if len(data) == 0 {
 		return bundle

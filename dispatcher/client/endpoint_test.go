@@ -76,8 +76,8 @@ func TestBadCABundle(t *testing.T) {
 	}
 }
 
-// TestJoinCADoesNotWrite: the slice of the credentials' CA data may have spare capacity
-// that other slices share.
+// TestJoinCADoesNotWrite: the slice of the credentials' CA data may have spare
+// capacity that other slices share.
 func TestJoinCADoesNotWrite(t *testing.T) {
 	t.Parallel()
 	shared := []byte("data|theirs")
@@ -246,8 +246,8 @@ func TestServiceIsResolvedPerRequest(t *testing.T) {
 	}
 }
 
-// TestServiceResolverFails: the caller gets the resolver's error, and the client dials
-// no address.
+// TestServiceResolverFails: the caller gets the resolver's error, and the
+// client dials no address.
 func TestServiceResolverFails(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("no endpoints")
@@ -264,7 +264,8 @@ func TestServiceResolverFails(t *testing.T) {
 	}
 }
 
-// TestReviewOfAnUnknownServiceIsClosed: a round tripper must close the request's body.
+// TestReviewOfAnUnknownServiceIsClosed: a round tripper must close the
+// request's body.
 func TestReviewOfAnUnknownServiceIsClosed(t *testing.T) {
 	t.Parallel()
 	body, gone := &closeCounter{}, errors.New("no endpoints")
@@ -275,8 +276,8 @@ func TestReviewOfAnUnknownServiceIsClosed(t *testing.T) {
 	}
 }
 
-// TestHostSurvivesRedirects: the second request of a redirect has no Host field, and
-// must not get the resolved address of the service (S-273).
+// TestHostSurvivesRedirects: the second request of a redirect has no Host
+// field, and must not get the resolved address of the service (S-273).
 func TestHostSurvivesRedirects(t *testing.T) {
 	t.Parallel()
 	var hosts []string
@@ -294,8 +295,8 @@ func TestHostSurvivesRedirects(t *testing.T) {
 	}
 }
 
-// TestOtherHostsAreNotResolved: a redirect to the service's name without its port is
-// followed without resolving the service (S-273).
+// TestOtherHostsAreNotResolved: a redirect to the service's name without its
+// port is followed without resolving the service (S-273).
 func TestOtherHostsAreNotResolved(t *testing.T) {
 	t.Parallel()
 	b := startBackend(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,12 +8,10 @@ import (
 	"strings"
 )
 
-// gunzipTransport accepts and decodes gzip for in-process webhooks, as net/http's
-// transport does on the network, so that a handler that compresses behaves the same in
-// both cases.
-type gunzipTransport struct {
-	next http.RoundTripper
-}
+// gunzipTransport accepts and decodes gzip for in-process webhooks, as
+// net/http's transport does on the network, so that a handler that compresses
+// behaves the same in both cases.
+type gunzipTransport struct{ wrapper }
 
 // RoundTrip does not change requests that have an Accept-Encoding.
 func (t gunzipTransport) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -37,8 +35,8 @@ func (t gunzipTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// gunzipBody decompresses a body as it is read, so that the reader's size limit bounds
-// the work.
+// gunzipBody decompresses a body as it is read, so that the reader's size limit
+// bounds the work.
 type gunzipBody struct {
 	compressed io.ReadCloser
 	plain      *gzip.Reader

@@ -47,8 +47,8 @@ type requestRow struct {
 	url, body string
 }
 
-// TestInProcessRequest compares the request that a handler receives in process with the
-// one that it receives over the network.
+// TestInProcessRequest compares the request that a handler receives in process
+// with the one that it receives over the network.
 func TestInProcessRequest(t *testing.T) {
 	t.Parallel()
 	rows := []requestRow{
@@ -77,8 +77,8 @@ func TestInProcessRequest(t *testing.T) {
 	})
 }
 
-// TestInProcessContext: the handler's context has neither the caller's values nor its
-// deadline.
+// TestInProcessContext: the handler's context has neither the caller's values
+// nor its deadline.
 func TestInProcessContext(t *testing.T) {
 	t.Parallel()
 	var got request
@@ -174,8 +174,9 @@ func TestInProcessFailures(t *testing.T) {
 	})
 }
 
-// TestInProcessTimeout waits for the client's timeout of 30 s in virtual time (S-263).
-// The handler outlives the call; its context is canceled and its writes fail.
+// TestInProcessTimeout waits for the client's timeout of 30 s in virtual time
+// (S-263). The handler outlives the call; its context is canceled and its
+// writes fail.
 func TestInProcessTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -11,8 +11,9 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// KubeconfigAuth returns the credentials of a kubeconfig file, whose users are named
-// after the webhooks that they are for. The first of these names decides (S-280):
+// KubeconfigAuth returns the credentials of a kubeconfig file, whose users are
+// named after the webhooks that they are for. The first of these names decides
+// (S-280):
 //
 //	hook.example.com:8443    the webhook's host and port
 //	*.example.com:8443       its domains with that port, the longest first
@@ -20,19 +21,20 @@ import (
 //	*.example.com            its domains, if the port is 443
 //	*                        every webhook
 //
-// A service is the host NAME.NAMESPACE.svc. Hosts are compared without regard to case,
-// to a final dot, and to the spelling of an IPv6 address. Of several names for one
-// host, the plain lower-case one wins, then the first in byte order. Webhooks that no
-// name matches are called without credentials; only kubernetes.default.svc:443 gets the
-// in-cluster credentials before those of "*", if gatehouse runs in a pod.
+// A service is the host NAME.NAMESPACE.svc. Hosts are compared without regard
+// to case, to a final dot, and to the spelling of an IPv6 address. Of several
+// names for one host, the plain lower-case one wins, then the first in byte
+// order. Webhooks that no name matches are called without credentials; only
+// kubernetes.default.svc:443 gets the in-cluster credentials before those of
+// "*", if gatehouse runs in a pod.
 //
-// With exact, KubeconfigAuth returns kube-apiserver's own resolver, which compares
-// names byte by byte and gives the user of current-context to every host that no name
-// matches.
+// With exact, KubeconfigAuth returns kube-apiserver's own resolver, which
+// compares names byte by byte and gives the user of current-context to every
+// host that no name matches.
 //
-// The file is read once, in KubeconfigAuth; an empty path means no file, and errors are
-// those of clientcmd. Token files are read at every look-up of credentials, and an
-// unreadable one is an error of that look-up (S-281).
+// The file is read once, in KubeconfigAuth; an empty path means no file, and
+// errors are those of clientcmd. Token files are read at every look-up of
+// credentials, and an unreadable one is an error of that look-up (S-281).
 func KubeconfigAuth(path string, exact bool) (webhookutil.AuthenticationInfoResolver, error) {
 	if exact {
 		return webhookutil.NewDefaultAuthenticationInfoResolver(path)
@@ -75,7 +77,9 @@ func (k *kubeconfigAuth) ClientConfigFor(hostPort string) (*rest.Config, error) 
 }
 
 // ClientConfigForService returns the credentials for a service.
-func (k *kubeconfigAuth) ClientConfigForService(name, namespace string, port int) (*rest.Config, error) {
+func (k *kubeconfigAuth) ClientConfigForService(
+	name, namespace string, port int,
+) (*rest.Config, error) {
 	return k.ClientConfigFor(fmt.Sprintf("%s.%s.svc:%d", name, namespace, port))
 }
 
@@ -99,8 +103,8 @@ func configForUser(user *clientcmdapi.AuthInfo) (*rest.Config, error) {
 	if user.Exec != nil {
 		c.ExecProvider = user.Exec.DeepCopy()
 	}
-	// Fields that are useless alone are dropped: groups need a user, a key needs a
-	// certificate.
+	// Fields that are useless alone are dropped: groups need a user, a key
+	// needs a certificate.
 	if user.Impersonate != "" {
 		c.Impersonate = rest.ImpersonationConfig{
 			UserName: user.Impersonate, UID: user.ImpersonateUID,
@@ -114,7 +118,8 @@ func configForUser(user *clientcmdapi.AuthInfo) (*rest.Config, error) {
 	return c, nil
 }
 
-// tokenOf returns the user's token or, without one, the content of the token file.
+// tokenOf returns the user's token or, without one, the content of the token
+// file.
 func tokenOf(user *clientcmdapi.AuthInfo) (string, error) {
 	if user.Token != "" || user.TokenFile == "" {
 		return user.Token, nil

@@ -17,8 +17,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// FuzzCredentials looks up the credentials of any host and port among users of any
-// names, one on each line. The result is that of a naive implementation of
+// FuzzCredentials looks up the credentials of any host and port among users of
+// any names, one on each line. The result is that of a naive implementation of
 // KubeconfigAuth's comment.
 func FuzzCredentials(f *testing.F) {
 	for _, row := range hostRows {
@@ -58,8 +58,8 @@ func (noCredentials) ClientConfigForService(string, string, int) (*rest.Config, 
 	return &rest.Config{}, nil
 }
 
-// splitAuthKey splits a key into host and port; ok is false if authKey does not make
-// such keys.
+// splitAuthKey splits a key into host and port; ok is false if authKey does not
+// make such keys.
 func splitAuthKey(hostPort string) (host, port string, ok bool) {
 	at := strings.LastIndex(hostPort, ":")
 	if at < 1 {
@@ -74,7 +74,8 @@ func splitAuthKey(hostPort string) (host, port string, ok bool) {
 	return host, port, bracketed == strings.ContainsAny(host, "[]:")
 }
 
-// naiveUser follows the comment of KubeconfigAuth from top to bottom. names are sorted.
+// naiveUser follows the comment of KubeconfigAuth from top to bottom. names are
+// sorted.
 func naiveUser(names []string, host, port string) (string, bool) {
 	host = plainHost(host)
 	var domains []string // of the host, the longest first
@@ -96,8 +97,8 @@ func naiveUser(names []string, host, port string) (string, bool) {
 	return "*", slices.Contains(names, "*")
 }
 
-// matchingName returns the name that is a spelling of pattern: the plain one, or else
-// the first.
+// matchingName returns the name that is a spelling of pattern: the plain one,
+// or else the first.
 func matchingName(names []string, pattern, port string, withPort bool) (string, bool) {
 	var found []string
 	for _, name := range names {
@@ -132,8 +133,8 @@ func hasPort(name string) bool {
 	return at >= 0 && (!strings.Contains(name[:at], ":") || strings.HasSuffix(name[:at], "]"))
 }
 
-// plainHost returns host without brackets: an IP address in its shortest form, a name
-// in lower case and without the final dot.
+// plainHost returns host without brackets: an IP address in its shortest form,
+// a name in lower case and without the final dot.
 func plainHost(host string) string {
 	if ip, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return ip.String()
@@ -155,10 +156,10 @@ func asciiLower(host string) string {
 	return string(out)
 }
 
-// FuzzExactCredentials writes a kubeconfig for any users, the last of which is that of
-// current-context. With exact, the chosen user is that of kube-apiserver's resolver;
-// without, it is the same for plain names, but none where kube-apiserver chooses that
-// of current-context.
+// FuzzExactCredentials writes a kubeconfig for any users, the last of which is
+// that of current-context. With exact, the chosen user is that of
+// kube-apiserver's resolver; without, it is the same for plain names, but none
+// where kube-apiserver chooses that of current-context.
 func FuzzExactCredentials(f *testing.F) {
 	for _, row := range hostRows {
 		f.Add(strings.Join(append(slices.Clone(row.users), "admin"), "\n"), row.host)
@@ -204,8 +205,9 @@ func checkSafe(t *testing.T, hostPort, current, exact, safe string) {
 	}
 }
 
-// isPlain reports whether name is in lower case and without the characters that only
-// IPv6 addresses and unusual names have, so that its spelling does not matter.
+// isPlain reports whether name is in lower case and without the characters that
+// only IPv6 addresses and unusual names have, so that its spelling does not
+// matter.
 func isPlain(name string) bool {
 	host, _, _ := strings.Cut(name, ":")
 	_, err := netip.ParseAddr(host)

@@ -13,7 +13,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// writeKubeconfig writes a file with users; current is the user of the current context.
+// writeKubeconfig writes a file with users; current is the user of the current
+// context.
 func writeKubeconfig(t *testing.T, users, current string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")
@@ -49,7 +50,8 @@ func bothResolvers(t *testing.T, file string) (safe, exact webhookutil.Authentic
 
 type hostRow struct {
 	row
-	// users are the names of the users; the user of the current context is admin.
+	// users are the names of the users; the user of the current context is
+	// admin.
 	users []string
 	// host is the key of the look-up, as in S-279.
 	host string
@@ -128,7 +130,8 @@ func TestCredentialsForServices(t *testing.T) {
 
 type credentialsRow struct {
 	row
-	// user is the YAML of the user "*". DIR is replaced by the kubeconfig's folder.
+	// user is the YAML of the user "*". DIR is replaced by the kubeconfig's
+	// folder.
 	user string
 	// want is the result without User-Agent and timeout.
 	want rest.Config

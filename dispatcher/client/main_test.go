@@ -17,8 +17,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// net/http reads these once per process; a proxy would receive the requests to
-	// the tests' listeners.
+	// net/http reads these once per process; a proxy would receive the requests
+	// to the tests' listeners.
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"} {
 		os.Unsetenv(name)
 		os.Unsetenv(strings.ToLower(name))
@@ -28,7 +28,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// environmentProxy is the environment's proxy. No server of these tests is behind it.
+// environmentProxy is the environment's proxy. No server of these tests is
+// behind it.
 const environmentProxy = "proxy.invalid:3128"
 
 // row is the name of a row and what it shows.

@@ -13,9 +13,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestIdleConnectionsAreKept makes 100 concurrent calls, twice. The second hundred uses
-// the connections of the first; with client-go's limit of 25 it would have to open
-// three quarters of them again.
+// TestIdleConnectionsAreKept makes 100 concurrent calls, twice. The second
+// hundred uses the connections of the first; with client-go's limit of 25 it
+// would have to open three quarters of them again.
 func TestIdleConnectionsAreKept(t *testing.T) {
 	t.Parallel()
 	const calls = 100
@@ -69,8 +69,8 @@ func (b *barrier) wait() {
 	<-open
 }
 
-// TestPoolLimits reads the limits from net/http's transport, because reaching them
-// takes too long.
+// TestPoolLimits reads the limits from net/http's transport, because reaching
+// them takes too long.
 func TestPoolLimits(t *testing.T) {
 	t.Parallel()
 	for name, hook := range map[string]string{"HTTP/1.1": "https://hook.example", "HTTP/2": "https://localhost"} {
@@ -116,7 +116,8 @@ func TestHeaderLimit(t *testing.T) {
 	}
 	testtable.Run(t, rows, func(t *testing.T, r headerRow) {
 		b := startBackend(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			// Several fields, because HTTP/2 cannot decompress a single one of this size.
+			// Several fields, because HTTP/2 cannot decompress a single one of
+			// this size.
 			for range r.size >> 9 {
 				w.Header().Add("Large", strings.Repeat("x", 1<<9-len("Large: \r\n")))
 			}
@@ -142,8 +143,8 @@ func TestForeignTransport(t *testing.T) {
 	}
 }
 
-// TestPoolsAreNotShared: clients with equal configurations must not close each other's
-// connections.
+// TestPoolsAreNotShared: clients with equal configurations must not close each
+// other's connections.
 func TestPoolsAreNotShared(t *testing.T) {
 	t.Parallel()
 	b := startBackend(t, http.HandlerFunc(ok), "hook.example")

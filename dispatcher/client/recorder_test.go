@@ -17,7 +17,8 @@ import (
 type answerRow struct {
 	row
 	handler http.HandlerFunc
-	// status and body are what the row is about; the rest is compared with the network.
+	// status and body are what the row is about; the rest is compared with the
+	// network.
 	status int
 	body   string
 }
@@ -155,8 +156,8 @@ var answerRows = []answerRow{
 	},
 }
 
-// TestInProcessAnswers compares responses of handlers in process with those over the
-// network.
+// TestInProcessAnswers compares responses of handlers in process with those
+// over the network.
 func TestInProcessAnswers(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, answerRows, func(t *testing.T, r answerRow) {
@@ -193,7 +194,8 @@ func TestCorruptGzip(t *testing.T) {
 	}
 }
 
-// TestStrayWriter: a goroutine that outlives its handler cannot change the response.
+// TestStrayWriter: a goroutine that outlives its handler cannot change the
+// response.
 func TestStrayWriter(t *testing.T) {
 	t.Parallel()
 	returned, wrote := make(chan struct{}), make(chan error)

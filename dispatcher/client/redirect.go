@@ -7,30 +7,28 @@ import (
 	"net/url"
 	"strings"
 
-	utilnet "k8s.io/apimachinery/pkg/util/net"
-
+	"example.com/gatehouse/internal/engine/neterror"
 	"example.com/gatehouse/internal/hostname"
 )
 
-// SameOrigin returns a round tripper that refuses redirects to another scheme, host or
-// port than that of the request, as New's client does, for other clients that call
-// webhooks. http.Client follows the others. The error of a refusal is a *ResponseError.
-func SameOrigin(next http.RoundTripper) http.RoundTripper { return sameOriginTransport{next: next} }
-
-// sameOriginTransport refuses redirects to another scheme, host or port; http.Client
-// follows the others, up to ten (S-284).
-//
-// kube-apiserver follows any redirect, with the review and the credentials, even to
-// plain http (CVE-2020-8561). No correct webhook needs that.
-//
-// It is a round tripper and not the client's CheckRedirect, because http.Client adds
-// the whole Location to the error of CheckRedirect. The webhook could send data to the
-// client of the request in the path and the query.
-type sameOriginTransport struct {
-	next http.RoundTripper
+// SameOrigin returns a round tripper that refuses redirects to another scheme,
+// host or port than that of the request, as New's client does, for other
+// clients that call webhooks. http.Client follows the others. The error of a
+// refusal is a *neterror.ResponseError.
+func SameOrigin(next http.RoundTripper) http.RoundTripper {
+	return sameOriginTransport{wrapper{next}}
 }
 
-var _ utilnet.RoundTripperWrapper = sameOriginTransport{}
+// sameOriginTransport refuses redirects to another scheme, host or port;
+// http.Client follows the others, up to ten (S-284).
+//
+// kube-apiserver follows any redirect, with the review and the credentials,
+// even to plain http (CVE-2020-8561). No correct webhook needs that.
+//
+// It is a round tripper and not the client's CheckRedirect, because http.Client
+// adds the whole Location to the error of CheckRedirect. The webhook could send
+// data to the client of the request in the path and the query.
+type sameOriginTransport struct{ wrapper }
 
 // RoundTrip returns an error for a redirect to another origin.
 func (t sameOriginTransport) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -45,9 +43,6 @@ func (t sameOriginTransport) RoundTrip(req *http.Request) (*http.Response, error
 	return resp, nil
 }
 
-// WrappedRoundTripper implements net.RoundTripperWrapper.
-func (t sameOriginTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
-
 // isRedirect reports whether http.Client would follow such a response.
 func isRedirect(status int) bool {
 	switch status {
@@ -58,11 +53,12 @@ func isRedirect(status int) bool {
 	return false
 }
 
-// checkRedirect returns an error if location has another origin than from. The text
-// contains only scheme and host of location, truncated. The error is a *ResponseError
-// nevertheless, because a host may be a secret, too.
+// checkRedirect returns an error if location has another origin than from. The
+// text contains only scheme and host of location, truncated. The error is a
+// *neterror.ResponseError nevertheless, because a host may be a secret, too.
 func checkRedirect(from *url.URL, location string) error {
-	// Without a Location http.Client returns the response, and the status is an error.
+	// Without a Location http.Client returns the response, and the status is an
+	// error.
 	if location == "" {
 		return nil
 	}
@@ -72,7 +68,7 @@ func checkRedirect(from *url.URL, location string) error {
 	}
 	if originOf(from) != originOf(to) {
 		const format = "redirect to %.16s://%.255s refused: another scheme, host or port than the webhook's"
-		return &ResponseError{fmt.Errorf(format, to.Scheme, to.Host)}
+		return &neterror.ResponseError{Err: fmt.Errorf(format, to.Scheme, to.Host)}
 	}
 	return nil
 }

@@ -11,10 +11,11 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// FuzzRedirect responds to a review with any redirect, and checks the requests that
-// http.Client makes: all of them go to the server of the first one, and the error of a
-// refused redirect does not contain the path or the query of the Location. Short paths
-// and queries are not checked: the error may contain them by chance.
+// FuzzRedirect responds to a review with any redirect, and checks the requests
+// that http.Client makes: all of them go to the server of the first one, and
+// the error of a refused redirect does not contain the path or the query of the
+// Location. Short paths and queries are not checked: the error may contain them
+// by chance.
 func FuzzRedirect(f *testing.F) {
 	for _, location := range []string{
 		"/next?a=b", "other", "https://hook.example:8443/x", "HTTPS://Hook.Example:8443/", "", "//evil.example/x", "//hook.example:8443", "https:opaque", "https:///x",
@@ -67,8 +68,8 @@ func checkRedirected(t *testing.T, from *url.URL, location string, status int) {
 	}
 }
 
-// redirectOnce redirects the first request, and responds to all others with an empty
-// body.
+// redirectOnce redirects the first request, and responds to all others with an
+// empty body.
 type redirectOnce struct {
 	location string
 	status   int
@@ -85,8 +86,8 @@ func (b *redirectOnce) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// dialled returns the scheme of a URL and the address that net/http connects to: the
-// host in ASCII and the port, by default that of the scheme.
+// dialled returns the scheme of a URL and the address that net/http connects
+// to: the host in ASCII and the port, by default that of the scheme.
 func dialled(u *url.URL) string {
 	host, port := u.Hostname(), u.Port()
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {

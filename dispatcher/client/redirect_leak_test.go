@@ -34,13 +34,14 @@ func (w *requestRecorder) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 type leakRow struct {
 	row
 	status int
-	// plain redirects to http instead of https; both servers have trusted certificates.
+	// plain redirects to http instead of https; both servers have trusted
+	// certificates.
 	plain, exact bool
 	want         []receivedRequest
 }
 
-// TestRedirectToOtherOrigin redirects a review with credentials to another server and
-// compares what that server receives.
+// TestRedirectToOtherOrigin redirects a review with credentials to another
+// server and compares what that server receives.
 func TestRedirectToOtherOrigin(t *testing.T) {
 	t.Parallel()
 	everything := []receivedRequest{{"POST", `{"secret":true}`, "Bearer token", "kim"}}

@@ -115,8 +115,8 @@ type followRow struct {
 	want     followed
 }
 
-// redirector redirects /review to location and /loop to itself, and echoes method and
-// body of other requests.
+// redirector redirects /review to location and /loop to itself, and echoes
+// method and body of other requests.
 func redirector(status int, location string, hits *atomic.Int32) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		hits.Add(1)
@@ -206,8 +206,8 @@ var bothWays = map[string]func(*testing.T, http.Handler) (dispatcher.Client, []b
 	},
 }
 
-// countConnections returns an address and the number of connections to it, which should
-// remain zero.
+// countConnections returns an address and the number of connections to it,
+// which should remain zero.
 func countConnections(t *testing.T) (addr string, received *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

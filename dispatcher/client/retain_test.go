@@ -70,8 +70,8 @@ func TestRetainAfterClose(t *testing.T) {
 	}
 }
 
-// webhookWithCA returns a webhook whose CA bundle differs for every number, but trusts
-// the same CA.
+// webhookWithCA returns a webhook whose CA bundle differs for every number, but
+// trusts the same CA.
 func webhookWithCA(address string, ca []byte, number int) *admission.Webhook {
 	return urlHook(address, slices.Concat(ca, bytes.Repeat([]byte("\n"), number)))
 }
@@ -81,8 +81,8 @@ type rotateRow struct {
 	host string
 }
 
-// TestRotation changes the CA bundle 50 times while calls are made. Only the last
-// connections stay open.
+// TestRotation changes the CA bundle 50 times while calls are made. Only the
+// last connections stay open.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	rows := []rotateRow{
@@ -107,8 +107,9 @@ func TestRotation(t *testing.T) {
 		}
 		close(done)
 		caller.Wait()
-		// One for the caller and one for the rotation, and for each another one that
-		// net/http began to open before the first became idle; but not one per bundle.
+		// One for the caller and one for the rotation, and for each another one
+		// that net/http began to open before the first became idle; but not one
+		// per bundle.
 		b.eventuallyOpen(t, 4)
 		c.Retain(only())
 		b.eventuallyOpen(t, 0)
@@ -152,9 +153,9 @@ func exchange(ctx context.Context, c dispatcher.Client, w *admission.Webhook) er
 	return err
 }
 
-// TestDroppedInUse: Retain drops an endpoint while a call is in flight, and before
-// another call that already has the endpoint. Both finish, and their connections are
-// closed.
+// TestDroppedInUse: Retain drops an endpoint while a call is in flight, and
+// before another call that already has the endpoint. Both finish, and their
+// connections are closed.
 func TestDroppedInUse(t *testing.T) {
 	t.Parallel()
 	for name, host := range map[string]string{"HTTP/1.1": "hook.example", "HTTP/2": "localhost"} {
@@ -195,9 +196,9 @@ func TestDroppedInUse(t *testing.T) {
 	}
 }
 
-// TestNoGoroutineIsLeft is not parallel, because goroutines are counted for the whole
-// process. The client certificate comes from files, which client-go would watch until
-// the garbage collector runs.
+// TestNoGoroutineIsLeft is not parallel, because goroutines are counted for the
+// whole process. The client certificate comes from files, which client-go would
+// watch until the garbage collector runs.
 func TestNoGoroutineIsLeft(t *testing.T) {
 	b := startBackend(t, http.HandlerFunc(ok), "gate.hooks.svc", "localhost")
 	certFile, keyFile := writeClientCertificate(t)

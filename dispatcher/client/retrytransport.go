@@ -6,34 +6,29 @@ import (
 	"net/http"
 	"strconv"
 	"time"
-
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 )
 
 const (
 	// maxRetries is client-go's limit.
 	maxRetries = 10
-	// maxDrained is the size up to which an unused response's body is read, so that its
-	// connection can be used again.
+	// maxDrained is the size up to which an unused response's body is read, so
+	// that its connection can be used again.
 	maxDrained = 2 << 10
 )
 
-// retryTransport retries a call when the webhook's server responds with status 429 or
-// 5xx and an integer Retry-After, as client-go does. Only exact mode uses it, because
-// it multiplies the calls of a webhook that is already overloaded, and metrics do not
-// show them.
+// retryTransport retries a call when the webhook's server responds with status
+// 429 or 5xx and an integer Retry-After, as client-go does. Only exact mode
+// uses it, because it multiplies the calls of a webhook that is already
+// overloaded, and metrics do not show them.
 //
-// Compat: S-285. Failures of the connection are not retried, and after the last retry
-// the last response is the result. One difference remains: after a redirect it retries
-// the redirect's target, while client-go begins with the webhook's own address.
-type retryTransport struct {
-	next http.RoundTripper
-}
+// Compat: S-285. Failures of the connection are not retried, and after the last
+// retry the last response is the result. One difference remains: after a
+// redirect it retries the redirect's target, while client-go begins with the
+// webhook's own address.
+type retryTransport struct{ wrapper }
 
-var _ utilnet.RoundTripperWrapper = retryTransport{}
-
-// RoundTrip retries. When the request's context ends during a wait, the error comes
-// from the attempt that follows.
+// RoundTrip retries. When the request's context ends during a wait, the error
+// comes from the attempt that follows.
 func (t retryTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	for retries := 0; ; retries++ {
 		resp, err := t.next.RoundTrip(req)
@@ -54,21 +49,19 @@ func (t retryTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// WrappedRoundTripper implements net.RoundTripperWrapper.
-func (t retryTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
-
-// retryAfter returns how long the server wants the client to wait. A date is ignored; a
-// negative number means no wait.
+// retryAfter returns how long the server wants the client to wait. A date is
+// ignored; a negative number means no wait.
 func retryAfter(resp *http.Response) (time.Duration, bool) {
-	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < http.StatusInternalServerError {
+	if resp.StatusCode != http.StatusTooManyRequests &&
+		resp.StatusCode < http.StatusInternalServerError {
 		return 0, false
 	}
 	seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))
 	return time.Duration(seconds) * time.Second, err == nil
 }
 
-// withNewBody returns req with a new copy of its body, unless the body can be read only
-// once.
+// withNewBody returns req with a new copy of its body, unless the body can be
+// read only once.
 func withNewBody(req *http.Request) (*http.Request, bool) {
 	if req.Body == nil || req.Body == http.NoBody {
 		return req, true

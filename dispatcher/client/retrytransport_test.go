@@ -20,7 +20,8 @@ import (
 
 type retryRow struct {
 	row
-	// answers are the statuses of the first, second, … response; the last one repeats.
+	// answers are the statuses of the first, second, … response; the last one
+	// repeats.
 	answers []int
 	after   string
 	timeout time.Duration
@@ -190,13 +191,13 @@ func TestNotRetried(t *testing.T) {
 		"broken connection":          {bytes.NewReader([]byte("{}")), broken},
 	} {
 		calls := 0
-		rt := retryTransport{next: roundTrip(func(*http.Request) (*http.Response, error) {
+		rt := retryTransport{wrapper{roundTrip(func(*http.Request) (*http.Response, error) {
 			calls++
 			if r.err != nil {
 				return nil, r.err
 			}
 			return &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {"0"}}, Body: http.NoBody}, nil
-		})}
+		})}}
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://hook.example/", r.body)
 		if err != nil {
 			t.Fatal(err)

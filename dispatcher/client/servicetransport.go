@@ -5,30 +5,29 @@ import (
 	"net/http"
 	"net/url"
 
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 )
 
-// serviceTransport sends requests for a service to the current address of the service.
-// The Host header and the TLS server name remain the service's (S-273).
+// serviceTransport sends requests for a service to the current address of the
+// service. The Host header and the TLS server name remain the service's
+// (S-273).
 //
-// A dialer that resolves would be simpler, but calls on an idle connection would still
-// reach the old address.
+// A dialer that resolves would be simpler, but calls on an idle connection
+// would still reach the old address.
 type serviceTransport struct {
-	next     http.RoundTripper
+	wrapper
 	services webhookutil.ServiceResolver
 	service  service
 	// inline says that the resolver does not block and needs no goroutine.
 	inline bool
-	// mark says that a dial policy has to recognize requests to the service. The
-	// service's host name is not enough: on another port, for example, DNS resolves it.
+	// mark says that a dial policy has to recognize requests to the service.
+	// The service's host name is not enough: on another port, for example, DNS
+	// resolves it.
 	mark bool
 }
 
-var _ utilnet.RoundTripperWrapper = (*serviceTransport)(nil)
-
-// RoundTrip resolves the service. It passes requests for other hosts on unchanged, and
-// returns the resolver's error unwrapped (S-273).
+// RoundTrip resolves the service. It passes requests for other hosts on
+// unchanged, and returns the resolver's error unwrapped (S-273).
 func (t *serviceTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	host := t.service.host()
 	if req.URL.Host != host {
@@ -54,8 +53,8 @@ func (t *serviceTransport) RoundTrip(req *http.Request) (*http.Response, error) 
 	return t.next.RoundTrip(out)
 }
 
-// resolve returns the current address of the service. Resolvers take no context, so
-// that a call leaves the resolver when ctx ends.
+// resolve returns the current address of the service. Resolvers take no
+// context, so that a call leaves the resolver when ctx ends.
 func (t *serviceTransport) resolve(ctx context.Context) (*url.URL, error) {
 	ask := func() (*url.URL, error) {
 		return t.services.ResolveEndpoint(t.service.namespace, t.service.name, t.service.port)
@@ -63,13 +62,11 @@ func (t *serviceTransport) resolve(ctx context.Context) (*url.URL, error) {
 	if t.inline {
 		return ask()
 	}
-	return detachOnDone(ctx, ask, func(*url.URL) {})
+	return detachOnDone(ctx, ask, nil)
 }
 
-// WrappedRoundTripper implements net.RoundTripperWrapper.
-func (t *serviceTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
-
-// closeBody closes the request's body, as a round tripper must even when it fails.
+// closeBody closes the request's body, as a round tripper must even when it
+// fails.
 func closeBody(req *http.Request) {
 	if req.Body != nil {
 		_ = req.Body.Close()

@@ -6,11 +6,12 @@ import (
 	"net/http"
 )
 
-// singleWriteTransport sends header and body of a small review with a single write.
-// net/http sends the header in a separate packet and TLS record, unless it knows the
-// type of the body's reader and so that reading cannot block. It would also allocate a
-// buffer for the body, which is the one that this transport allocates.
-type singleWriteTransport struct{ next http.RoundTripper }
+// singleWriteTransport sends header and body of a small review with a single
+// write. net/http sends the header in a separate packet and TLS record, unless
+// it knows the type of the body's reader and so that reading cannot block. It
+// would also allocate a buffer for the body, which is the one that this
+// transport allocates.
+type singleWriteTransport struct{ wrapper }
 
 // maxSingleWrite leaves 2 KiB of the transport's write buffer for the header.
 const maxSingleWrite = writeBufferSize - 2<<10
@@ -32,6 +33,3 @@ func (t singleWriteTransport) RoundTrip(r *http.Request) (*http.Response, error)
 	buffered.Body = io.NopCloser(bytes.NewReader(buffer))
 	return t.next.RoundTrip(buffered)
 }
-
-// WrappedRoundTripper implements net.RoundTripperWrapper.
-func (t singleWriteTransport) WrappedRoundTripper() http.RoundTripper { return t.next }

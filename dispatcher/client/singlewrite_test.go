@@ -16,8 +16,8 @@ type funcTransport func(*http.Request) (*http.Response, error)
 
 func (f funcTransport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// closeCounter is a body of a type that net/http does not know; it counts calls of
-// Close.
+// closeCounter is a body of a type that net/http does not know; it counts calls
+// of Close.
 type closeCounter struct {
 	io.Reader
 	closed int
@@ -31,8 +31,7 @@ func TestSingleWrite(t *testing.T) {
 		row
 		body   string
 		length int64
-		// copied says that the request gets another body, of a type that net/http
-		// knows.
+		// copied: the request gets another body, of a type that net/http knows.
 		copied bool
 	}
 	testtable.Run(t, []singleWriteCase{
@@ -45,12 +44,12 @@ func TestSingleWrite(t *testing.T) {
 		request := &http.Request{Body: body, ContentLength: tc.length}
 		var sent *http.Request
 		var received string
-		_, err := singleWriteTransport{funcTransport(func(r *http.Request) (*http.Response, error) {
+		_, err := singleWriteTransport{wrapper{funcTransport(func(r *http.Request) (*http.Response, error) {
 			sent = r
 			all, err := io.ReadAll(r.Body)
 			received = string(all)
 			return nil, errors.Join(err, r.Body.Close())
-		})}.RoundTrip(request)
+		})}}.RoundTrip(request)
 		if err != nil || received != tc.body || body.closed != 1 {
 			t.Errorf("sent %d bytes of %d, closed %d times, error %v", len(received), len(tc.body), body.closed, err)
 		}
@@ -68,10 +67,10 @@ func TestSingleWriteReadError(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	body := &closeCounter{Reader: iotest.ErrReader(broken)}
-	_, err := singleWriteTransport{funcTransport(func(*http.Request) (*http.Response, error) {
+	_, err := singleWriteTransport{wrapper{funcTransport(func(*http.Request) (*http.Response, error) {
 		t.Error("the request was sent")
 		return nil, nil
-	})}.RoundTrip(&http.Request{Body: body, ContentLength: 6})
+	})}}.RoundTrip(&http.Request{Body: body, ContentLength: 6})
 	if !errors.Is(err, broken) || body.closed != 1 {
 		t.Errorf("error %v, closed %d times", err, body.closed)
 	}

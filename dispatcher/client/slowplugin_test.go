@@ -17,8 +17,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testenv"
 )
 
-// slowPlugin returns a credential plugin that does not return while file exists and the
-// test runs.
+// slowPlugin returns a credential plugin that does not return while file exists
+// and the test runs.
 func slowPlugin(t *testing.T, file string) *clientcmdapi.ExecConfig {
 	t.Helper()
 	sh, err := exec.LookPath("sh")
@@ -37,8 +37,8 @@ func slowPlugin(t *testing.T, file string) *clientcmdapi.ExecConfig {
 	}
 }
 
-// TestSlowPlugin: the first call does not wait for a credential plugin, and the second
-// one uses its token.
+// TestSlowPlugin: the first call does not wait for a credential plugin, and the
+// second one uses its token.
 func TestSlowPlugin(t *testing.T) {
 	t.Parallel()
 	var token string

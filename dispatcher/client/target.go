@@ -20,19 +20,19 @@ import (
 // httpsPort is the default port of webhooks (S-272).
 const httpsPort = 443
 
-// target is the address of a webhook, as far as it follows from the configuration
-// alone.
+// target is the address of a webhook, as far as it follows from the
+// configuration alone.
 type target struct {
 	// base is scheme, host and port, in the form of rest.Config.Host.
 	base string
 	// path is the configured path; baseURL cleans it.
 	path string
-	// authKey is the host and port under which credentials are looked up. It is not
-	// used for services, which are looked up by name.
+	// authKey is the host and port under which credentials are looked up. It is
+	// not used for services, which are looked up by name.
 	authKey string
 	// service is zero for webhooks with a URL.
 	service service
-	// host is the host of the URL, without the port; empty for services.
+	// host is the host of the URL or the service, without the port.
 	host string
 	// http2 permits HTTP/2.
 	http2 bool
@@ -52,8 +52,8 @@ func (s service) host() string {
 	return net.JoinHostPort(s.serverName(), strconv.Itoa(int(s.port)))
 }
 
-// serviceOf returns the service of a client configuration, or the zero value if there
-// is none. A service is never zero, because it has a port.
+// serviceOf returns the service of a client configuration, or the zero value if
+// there is none. A service is never zero, because it has a port.
 func serviceOf(cc *registrationv1.WebhookClientConfig) service {
 	ref := cc.Service
 	if ref == nil {
@@ -69,11 +69,11 @@ func serviceOf(cc *registrationv1.WebhookClientConfig) service {
 	return s
 }
 
-// targetOf computes the target of w. If w has a service and a URL, the service wins
-// (S-275).
+// targetOf computes the target of w. If w has a service and a URL, the service
+// wins (S-275).
 func targetOf(w *admission.Webhook) (target, error) {
 	if s := serviceOf(&w.ClientConfig); s != (service{}) {
-		return target{base: "https://" + s.host(), path: s.path, service: s}, nil
+		return target{base: "https://" + s.host(), path: s.path, service: s, host: s.serverName()}, nil
 	}
 	if w.ClientConfig.URL == nil || *w.ClientConfig.URL == "" {
 		return target{}, callingError(w, errors.New("webhook configuration must have either service or URL"))
@@ -83,8 +83,8 @@ func targetOf(w *admission.Webhook) (target, error) {
 		//lint:ignore ST1005 This is kube-apiserver's text.
 		return target{}, callingError(w, fmt.Errorf("Unparsable URL: %w", err))
 	}
-	// The scheme is not checked: validating configurations rejects http. Query, fragment
-	// and user are dropped (S-276).
+	// The scheme is not checked: validating configurations rejects http. Query,
+	// fragment and user are dropped (S-276).
 	return target{
 		base:    u.Scheme + "://" + u.Host,
 		path:    u.Path,
@@ -94,7 +94,8 @@ func targetOf(w *admission.Webhook) (target, error) {
 	}, nil
 }
 
-// authKey returns the host and port under which credentials for u are looked up.
+// authKey returns the host and port under which credentials for u are looked
+// up.
 //
 // Compat: S-279: an IPv6 address without a port is bracketed twice.
 func authKey(u *url.URL) string {
@@ -104,9 +105,9 @@ func authKey(u *url.URL) string {
 	return net.JoinHostPort(u.Host, strconv.Itoa(httpsPort))
 }
 
-// isLoopback reports whether host is a name or an address of this machine. HTTP/2 is
-// permitted only there: a single connection for all requests would pin them to one of
-// several backends (S-277).
+// isLoopback reports whether host is a name or an address of this machine.
+// HTTP/2 is permitted only there: a single connection for all requests would
+// pin them to one of several backends (S-277).
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -116,7 +117,8 @@ func isLoopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// baseURL returns the URL of requests with cfg: its host and its cleaned path (S-276).
+// baseURL returns the URL of requests with cfg: its host and its cleaned path
+// (S-276).
 func baseURL(cfg *rest.Config) (url.URL, error) {
 	u, apiPath, err := rest.DefaultServerUrlFor(cfg)
 	if err != nil {
@@ -125,9 +127,9 @@ func baseURL(cfg *rest.Config) (url.URL, error) {
 	return url.URL{Scheme: u.Scheme, Host: u.Host, Path: path.Join("/", u.Path, apiPath)}, nil
 }
 
-// callingError returns the error of kube-apiserver's client manager. The engine wraps
-// it in an error with the same text, which is why clients see the webhook's name twice
-// (S-275).
+// callingError returns the error of kube-apiserver's client manager. The engine
+// wraps it in an error with the same text, which is why clients see the
+// webhook's name twice (S-275).
 func callingError(w *admission.Webhook, reason error) error {
 	return &webhookutil.ErrCallingWebhook{WebhookName: w.Name, Reason: reason}
 }

@@ -17,7 +17,8 @@ import (
 type targetRow struct {
 	row
 	config registrationv1.WebhookClientConfig
-	// url is the URL of requests; auth is the key of the look-up of credentials.
+	// url is the URL of requests; auth is the key of the look-up of
+	// credentials.
 	url, auth string
 	err       string
 }
@@ -135,8 +136,8 @@ func TestTarget(t *testing.T) {
 	})
 }
 
-// endpointURL returns the URL of w's endpoint, the key of the look-up of credentials,
-// and the error's text.
+// endpointURL returns the URL of w's endpoint, the key of the look-up of
+// credentials, and the error's text.
 func endpointURL(t *testing.T, w *admission.Webhook) (url, auth, errText string) {
 	t.Helper()
 	keys := &keyRecorder{}

@@ -1,73 +1,39 @@
 package explain
 
-// aligner maps the items of a list to those of an earlier state of the list.
-type aligner struct {
-	// pairsLeft is how many pairs of items it may still compare.
-	pairsLeft int
-}
+import "slices"
 
-const (
-	// maxPairsPerList limits the pairs compared in one list: 512 items with 512.
-	maxPairsPerList = 512 * 512
-	// maxPairs limits the pairs compared in all lists of an object.
-	maxPairs = 64 * maxPairsPerList
-)
-
-func newAligner() *aligner { return &aligner{pairsLeft: maxPairs} }
-
-// align returns, for each item of after, its index in before; -1 for new items.
-func (a *aligner) align(before, after []jsonValue) []int {
-	origins := make([]int, len(after))
-	for j := range origins {
-		origins[j] = -1
+// align returns, for each item of a list, its index in an earlier state of the
+// list; -1 for new items. It matches items by a merge key if there is one.
+// Otherwise it matches equal items, and then items that follow matched ones.
+func align(before, after []jsonValue) []int {
+	origins := slices.Repeat([]int{-1}, len(after))
+	if key := mergeKey(before, after); key != "" {
+		alignByKey(key, before, after, origins)
+		return origins
 	}
-	head := 0
-	for head < min(len(before), len(after)) && before[head].id == after[head].id {
+	head, from, to := 0, len(before), len(after)
+	for head < min(from, to) && before[head].id == after[head].id {
 		origins[head] = head
 		head++
 	}
-	from, to := len(before), len(after)
 	for from > head && to > head && before[from-1].id == after[to-1].id {
 		from, to = from-1, to-1
 		origins[to] = from
 	}
-	a.alignMiddle(before[head:from], after[head:to], origins[head:to])
-	for j := head; j < to; j++ {
-		if origins[j] >= 0 {
-			origins[j] += head
-		}
-	}
+	alignEqual(before[:from], after[:to], head, origins)
+	alignNeighbours(len(before), origins)
 	return origins
 }
 
-// alignMiddle aligns lists without their equal heads and tails.
-func (a *aligner) alignMiddle(before, after []jsonValue, origins []int) {
-	if len(before) == 0 || len(after) == 0 {
-		return
-	}
-	if key := mergeKey(before, after); key != "" {
-		alignByKey(key, before, after, origins)
-		return
-	}
-	if pairs := len(before) * len(after); pairs <= min(maxPairsPerList, a.pairsLeft) {
-		a.pairsLeft -= pairs
-		alignLongest(before, after, origins)
-	}
-	alignEqual(before, after, origins)
-	alignGaps(len(before), origins)
-}
-
 // mergeKeys are the merge keys of Kubernetes' lists, in order of preference.
-func mergeKeys() [10]string {
-	return [...]string{
-		"name", "containerPort", "port", "key", "ip", "uid", "mountPath", "devicePath", "topologyKey", "type",
-	}
+var mergeKeys = [...]string{
+	"name", "containerPort", "port", "key", "ip", "uid", "mountPath", "devicePath", "topologyKey", "type",
 }
 
-// mergeKey returns the first key that identifies the items of both lists; "" if none
-// does.
+// mergeKey returns the first key that identifies the items of both lists; "" if
+// none does.
 func mergeKey(before, after []jsonValue) string {
-	for _, key := range mergeKeys() {
+	for _, key := range mergeKeys {
 		if unique(key, before) && unique(key, after) {
 			return key
 		}
@@ -77,10 +43,7 @@ func mergeKey(before, after []jsonValue) string {
 
 // unique reports whether every item has a different scalar under the key.
 func unique(key string, items []jsonValue) bool {
-	if v := items[0].get(key); v == nil {
-		return false // the usual case
-	}
-	seen := make(map[int32]bool, len(items))
+	seen := map[int]bool{}
 	for i := range items {
 		v := items[i].get(key)
 		if v == nil || !v.isScalar() || seen[v.id] {
@@ -92,7 +55,7 @@ func unique(key string, items []jsonValue) bool {
 }
 
 func alignByKey(key string, before, after []jsonValue, origins []int) {
-	indexes := make(map[int32]int, len(before))
+	indexes := make(map[int]int, len(before))
 	for i := range before {
 		indexes[before[i].get(key).id] = i
 	}
@@ -103,19 +66,72 @@ func alignByKey(key string, before, after []jsonValue, origins []int) {
 	}
 }
 
-// unmatched returns the indexes of the n earlier items that were removed.
-func unmatched(origins []int, n int) []int {
+// alignEqual aligns equal items after the head of both lists, first with first.
+func alignEqual(before, after []jsonValue, head int, origins []int) {
+	left := map[int][]int{}
+	for i := head; i < len(before); i++ {
+		left[before[i].id] = append(left[before[i].id], i)
+	}
+	for j := head; j < len(after); j++ {
+		if same := left[after[j].id]; len(same) > 0 {
+			origins[j], left[after[j].id] = same[0], same[1:]
+		}
+	}
+}
+
+// alignNeighbours aligns each remaining item with the one of n earlier items
+// that followed the origin of its predecessor, if that is left.
+func alignNeighbours(n int, origins []int) {
+	matched := matchedItems(origins, n)
+	next := 0
+	for j := range origins {
+		if origins[j] < 0 && next < n && !matched[next] {
+			origins[j] = next
+		}
+		if origins[j] >= 0 {
+			next = origins[j] + 1
+		}
+	}
+}
+
+// matchedItems reports which of the n earlier items stayed.
+func matchedItems(origins []int, n int) []bool {
 	matched := make([]bool, n)
 	for _, i := range origins {
 		if i >= 0 {
 			matched[i] = true
 		}
 	}
-	var rest []int
-	for i := range matched {
-		if !matched[i] {
-			rest = append(rest, i)
+	return matched
+}
+
+// longestIncreasing marks a longest increasing subsequence of the origins:
+// these items stayed in order, the other ones were moved. New items are not
+// marked.
+func longestIncreasing(origins []int) []bool {
+	// ends[k] is the index at which the increasing subsequence of length k+1
+	// with the lowest end ends; previous[j] is the index before j in the
+	// subsequence that ends at j.
+	var ends []int
+	previous := make([]int, len(origins))
+	for j, i := range origins {
+		if i < 0 {
+			continue
+		}
+		k, _ := slices.BinarySearchFunc(ends, i, func(end, i int) int { return origins[end] - i })
+		if previous[j] = -1; k > 0 {
+			previous[j] = ends[k-1]
+		}
+		if k == len(ends) {
+			ends = append(ends, j)
+		}
+		ends[k] = j
+	}
+	marked := make([]bool, len(origins))
+	if len(ends) > 0 {
+		for j := ends[len(ends)-1]; j >= 0; j = previous[j] {
+			marked[j] = true
 		}
 	}
-	return rest
+	return marked
 }

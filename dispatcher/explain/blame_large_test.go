@@ -9,7 +9,8 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// large returns states of an object with a number of fields, each of which changes some.
+// large returns states of an object with a number of fields, each of which
+// changes some.
 func large(fields, states int) []explain.State {
 	value := func(i, state int) int {
 		if i*states/fields == state {
@@ -48,7 +49,8 @@ func BenchmarkBlame(b *testing.B) {
 	}
 }
 
-// TestBlameOfLargeObjects blames a smaller version of the object of BenchmarkBlame.
+// TestBlameOfLargeObjects blames a smaller version of the object of
+// BenchmarkBlame.
 func TestBlameOfLargeObjects(t *testing.T) {
 	t.Parallel()
 	got := blamed(t, large(2_000, 50))

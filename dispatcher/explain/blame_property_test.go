@@ -15,7 +15,8 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// TestBlameListsAllLeaves wants exactly the leaves of the last state, for random states.
+// TestBlameListsAllLeaves wants exactly the leaves of the last state, for
+// random states.
 func TestBlameListsAllLeaves(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -57,8 +58,8 @@ func collectLeaves(leaves map[string]string, at explain.Path, value any) {
 	leaves[at.String()] = string(encoded(value))
 }
 
-// TestBlameOfUnchangedFields wants fields that are equal in all states to belong to the
-// writer of the first state.
+// TestBlameOfUnchangedFields wants fields that are equal in all states to
+// belong to the writer of the first state.
 func TestBlameOfUnchangedFields(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -76,8 +77,8 @@ func TestBlameOfUnchangedFields(t *testing.T) {
 	})
 }
 
-// TestBlameIgnoresTheOrderOfKeys encodes the states differently and wants the same
-// results.
+// TestBlameIgnoresTheOrderOfKeys encodes the states differently and wants the
+// same results.
 func TestBlameIgnoresTheOrderOfKeys(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -92,7 +93,8 @@ func TestBlameIgnoresTheOrderOfKeys(t *testing.T) {
 	})
 }
 
-// encodeReversed encodes a value with keys in reverse order and white space everywhere.
+// encodeReversed encodes a value with keys in reverse order and white space
+// everywhere.
 func encodeReversed(value any) string {
 	var parts []string
 	switch v := value.(type) {
@@ -110,8 +112,8 @@ func encodeReversed(value any) string {
 	return string(encoded(value)) + " "
 }
 
-// TestBlameOfMaps compares with a simple model: without lists, the history of each path
-// is the sequence of its values.
+// TestBlameOfMaps compares with a simple model: without lists, the history of
+// each path is the sequence of its values.
 func TestBlameOfMaps(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

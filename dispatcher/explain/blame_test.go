@@ -15,9 +15,11 @@ import (
 
 type blameCase struct {
 	row
-	// states has one state per line: the writer and the object; see parseStates.
+	// states has one state per line: the writer and the object; see
+	// parseStates.
 	states []string
-	// want has one field per line, and wantRemoved one removed field; see shownFields.
+	// want has one field per line, and wantRemoved one removed field; see
+	// shownFields.
 	want, wantRemoved []string
 }
 
@@ -87,9 +89,9 @@ func checkBlame(t *testing.T, tc blameCase) {
 	}
 }
 
-// parseStates parses states: a writer, its round after a slash, its kind after an @, and
-// the object after a space. A writer that is no value of Writer.By is a webhook. The
-// default kind is v1.
+// parseStates parses states: a writer, its round after a slash, its kind after
+// an @, and the object after a space. A writer that is no value of Writer.By is
+// a webhook. The default kind is v1.
 func parseStates(t testing.TB, lines []string) []explain.State {
 	t.Helper()
 	var states []explain.State
@@ -123,8 +125,8 @@ func writer(t testing.TB, who string) explain.Writer {
 	return w
 }
 
-// shownFields formats fields as PATH = VALUE by WRITER (EARLIER…); removed fields have
-// no value.
+// shownFields formats fields as PATH = VALUE by WRITER (EARLIER…); removed
+// fields have no value.
 func shownFields(fields []explain.Field) []string {
 	var lines []string
 	for _, f := range fields {
@@ -167,8 +169,8 @@ func shownWrites(all []explain.Write) string {
 	return strings.Join(shown, ", ")
 }
 
-// TestBlameError wants no results with an error, because partial ones name the wrong
-// writer.
+// TestBlameError wants no results with an error, because partial ones name the
+// wrong writer.
 func TestBlameError(t *testing.T) {
 	t.Parallel()
 	fields, removed, fights, err := explain.Blame(parseStates(t, []string{`user {"a":1}`, `a {"a":`, `b {"a":2}`}))

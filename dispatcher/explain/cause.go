@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"example.com/gatehouse/reinvocation"
 )
 
 // cause says which changes started the round; empty for first rounds.
@@ -22,12 +24,12 @@ type mutatingCall struct {
 	webhook *Webhook
 }
 
-// callHistory derives from the calls of mutating webhooks, in order, which call made
-// which webhook due for reinvocation. It follows package reinvocation (S-166).
+// callHistory says for the calls of mutating webhooks, in order, which call
+// made which webhook due for reinvocation.
 type callHistory struct {
 	calls []mutatingCall
-	// due has, by UID of the webhook, the call that first made it due.
-	due map[string]*mutatingCall
+	// state is the state of the request after all calls.
+	state reinvocation.State
 	// madeDue has the webhooks that each call made due, in order.
 	madeDue map[*Webhook][]*Webhook
 }
@@ -37,13 +39,10 @@ func (a *analyzer) callHistory() *callHistory {
 	if a.calls != nil {
 		return a.calls
 	}
-	h := &callHistory{due: map[string]*mutatingCall{}, madeDue: map[*Webhook][]*Webhook{}}
-	for i := range a.e.Rounds {
-		r := &a.e.Rounds[i]
-		for j := range r.Webhooks {
-			if w := &r.Webhooks[j]; r.Phase == mutating && w.Called && w.Call != nil {
-				h.calls = append(h.calls, mutatingCall{r, w})
-			}
+	h := &callHistory{madeDue: map[*Webhook][]*Webhook{}}
+	for r, w := range a.e.webhooks() {
+		if r.Phase == mutating && w.Called && w.Call != nil {
+			h.calls = append(h.calls, mutatingCall{r, w})
 		}
 	}
 	h.replay()
@@ -51,23 +50,21 @@ func (a *analyzer) callHistory() *callHistory {
 	return h
 }
 
-// replay computes due and madeDue. A webhook counts as invoked only after its own
-// change.
+// replay computes state and madeDue.
 func (h *callHistory) replay() {
-	var invoked []*Webhook
+	var notDue []*Webhook
 	for i := range h.calls {
 		s := &h.calls[i]
-		if s.webhook.Call.Mutated {
-			for _, w := range invoked {
+		h.state.Called(s.webhook.UID, s.webhook.Call.Mutated, s.webhook.reinvocable())
+		notDue = slices.DeleteFunc(notDue, func(w *Webhook) bool {
+			due := h.state.Due(w.UID)
+			if due {
 				h.madeDue[s.webhook] = append(h.madeDue[s.webhook], w)
-				if h.due[w.UID] == nil {
-					h.due[w.UID] = s
-				}
 			}
-			invoked = nil
-		}
-		if s.webhook.reinvocable() {
-			invoked = append(invoked, s.webhook)
+			return due
+		})
+		if s.webhook.reinvocable() && !h.state.Due(s.webhook.UID) {
+			notDue = append(notDue, s.webhook)
 		}
 	}
 }
@@ -76,9 +73,9 @@ func (w *Webhook) reinvocable() bool {
 	return w.Spec.ReinvocationPolicy == string(registrationv1.IfNeededReinvocationPolicy)
 }
 
-// changeCauses describes the calls of round 0 that made webhooks due. Every change
-// starts another round, even if no webhook is due in it, because in-tree plugins run
-// again too.
+// changeCauses describes the calls of round 0 that made webhooks due. Every
+// change starts another round, even if no webhook is due in it, because in-tree
+// plugins run again too.
 func (a *analyzer) changeCauses() []string {
 	var all []string
 	var idle *Webhook
@@ -87,8 +84,9 @@ func (a *analyzer) changeCauses() []string {
 		switch due := a.callHistory().madeDue[w]; {
 		case s.round.Round != 0 || !w.Call.Mutated:
 		case len(due) > 0:
-			all = append(all, fmt.Sprintf("%s changed %s after %s (reinvocationPolicy IfNeeded) had been called",
-				a.webhookName(w), changedPaths(w.Call), a.webhookNames(due)))
+			all = append(
+				all, fmt.Sprintf("%s changed %s after %s (reinvocationPolicy IfNeeded) had been called",
+					a.webhookName(w), changedPaths(w.Call), a.webhookNames(due)))
 		case idle == nil:
 			idle = w
 		}
@@ -97,27 +95,30 @@ func (a *analyzer) changeCauses() []string {
 	case len(all) > longList:
 		return append(all[:longList:longList], "and so on")
 	case len(all) == 0 && idle != nil:
-		return []string{fmt.Sprintf("%s changed %s, before which no webhook with reinvocationPolicy IfNeeded had been called",
+		return []string{fmt.Sprintf(
+			"%s changed %s, before which no webhook with reinvocationPolicy IfNeeded had been called",
 			a.webhookName(idle), changedPaths(idle.Call))}
 	case len(all) == 0:
-		return []string{"no webhook changed the object, so another mutating plugin asked for it"}
+		return []string{"no webhook changed the object, so another mutating plugin requested it"}
 	}
 	return all
 }
 
-// otherPluginCauses describes webhooks that were called again although no webhook made
-// them due: another plugin changed the object between the rounds (S-163).
+// otherPluginCauses describes webhooks that were called again although no
+// webhook made them due: another plugin changed the object between the rounds
+// (S-163).
 func (a *analyzer) otherPluginCauses(r *Round) []string {
 	var due []*Webhook
 	for i := range r.Webhooks {
-		if w := &r.Webhooks[i]; w.Called && a.callHistory().due[w.UID] == nil {
+		if w := &r.Webhooks[i]; w.Called && !a.callHistory().state.Due(w.UID) {
 			due = append(due, w)
 		}
 	}
 	if len(due) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("another mutating plugin changed the object after %s had been called", a.webhookNames(due))}
+	return []string{fmt.Sprintf("another mutating plugin changed the object after %s had been called",
+		a.webhookNames(due))}
 }
 
 // changedPaths lists the paths that a call changed.
@@ -162,14 +163,12 @@ func (a *analyzer) webhookNames(webhooks []*Webhook) string {
 	return joinWithAnd(names)
 }
 
-// webhookName returns the webhook's name, prefixed with its configuration if another
-// configuration has a webhook with this name.
+// webhookName returns the webhook's name, prefixed with its configuration if
+// another configuration has a webhook with this name.
 func (a *analyzer) webhookName(w *Webhook) string {
-	for i := range a.e.Rounds {
-		for j := range a.e.Rounds[i].Webhooks {
-			if other := &a.e.Rounds[i].Webhooks[j]; other.Name == w.Name && other.Configuration != w.Configuration {
-				return printableWord(w.Configuration) + "/" + printableWord(w.Name)
-			}
+	for _, other := range a.e.webhooks() {
+		if other.Name == w.Name && other.Configuration != w.Configuration {
+			return printableWord(w.Configuration) + "/" + printableWord(w.Name)
 		}
 	}
 	return printableWord(w.Name)

@@ -8,8 +8,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// calledWebhook returns a webhook that was called; its reinvocationPolicy is IfNeeded if
-// again.
+// calledWebhook returns a webhook that was called; its reinvocationPolicy is
+// IfNeeded if again.
 func calledWebhook(name string, again bool, paths ...string) Webhook {
 	w := Webhook{Configuration: "c", Name: name, UID: name, Called: true, Stage: stageMatched, Call: &Call{Mutated: len(paths) > 0}}
 	if again {
@@ -55,7 +55,7 @@ func TestCause(t *testing.T) {
 		want:  "reinvocation: b changed spec.x, before which no webhook with reinvocationPolicy IfNeeded had been called",
 	}, {
 		row:  row{"no webhook", "S-168: in-tree plugins may ask for a round"},
-		want: "reinvocation: no webhook changed the object, so another mutating plugin asked for it",
+		want: "reinvocation: no webhook changed the object, so another mutating plugin requested it",
 	}, {
 		row:   row{"another plugin between the rounds", "S-163: its change makes all webhooks due"},
 		first: []Webhook{calledWebhook("a", true, "/spec/x"), calledWebhook("b", true)}, second: []Webhook{calledWebhook("a", true), calledWebhook("b", true)},

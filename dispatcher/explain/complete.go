@@ -4,35 +4,35 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
+
+	"example.com/gatehouse/internal/engine/guard"
 )
 
-// Complete derives from the records in e its reasons, hints, causes and changes, and
-// from the states of the object, oldest first, the writer of each field. Then it redacts
-// everything that must not be shown. Response calls it; tools that build Explanations
-// from other records can call it too.
+// Complete derives from the records in e its reasons, hints, causes and
+// changes, and from the states of the object, oldest first, the writer of each
+// field. Then it redacts everything that must not be shown. Response calls it;
+// tools that build Explanations from other records can call it too.
 func Complete(e *Explanation, states []State, all ...Option) {
 	o := newOptions(all)
 	e.Metrics = o.metrics
 	e.addFaults(o)
-	if o.reasons && !e.mayHide(o) {
-		states = nil
+	states = o.addSent(states)
+	if !o.reasons {
+		e.recoverPart("changes", func() { e.addChanges(states) })
 	}
-	e.recoverPart("changes", func() { e.addChanges(states) })
 	e.recoverPart("reasons", e.addReasons)
-	e.recoverPart("fields", func() { e.addFields(o.addSent(states)) })
+	if !o.reasons {
+		e.recoverPart("fields", func() { e.addFields(states) })
+	}
 	if !o.bodies {
 		e.eachCall(func(_ *Webhook, c *Call) { c.Request, c.Response = nil, nil })
 	}
 	if !o.secrets {
-		e.redact(o)
+		e.redact(o, states)
 	}
 	e.normalize()
-}
-
-// mayHide reports whether e may contain values to redact.
-func (e *Explanation) mayHide(o *options) bool {
-	return !o.secrets && (len(o.redactPaths) > 0 || isSecret(e.Request.Kind))
 }
 
 // addFaults sets the faults of the calls, which only the option Faults knows.
@@ -55,16 +55,15 @@ func (o *options) addSent(states []State) []State {
 	return slices.Concat(states[:at], []State{sent, defaulted}, states[at+1:])
 }
 
-// addReasons sets the reasons and hints of all webhooks, and the causes of all rounds.
+// addReasons sets the reasons and hints of all webhooks, and the causes of all
+// rounds.
 func (e *Explanation) addReasons() {
 	a := newAnalyzer(e)
 	for i := range e.Rounds {
-		r := &e.Rounds[i]
-		r.Cause = a.cause(r)
-		for j := range r.Webhooks {
-			w := &r.Webhooks[j]
-			w.Reason, w.Hint = a.reason(r, w), a.hint(r, w)
-		}
+		e.Rounds[i].Cause = a.cause(&e.Rounds[i])
+	}
+	for r, w := range e.webhooks() {
+		w.Reason, w.Hint = a.reason(r, w), a.hint(r, w)
 	}
 }
 
@@ -89,19 +88,11 @@ func (e *Explanation) addChanges(states []State) {
 }
 
 // callOf returns the call that a writer identifies; nil if there is none.
-func (e *Explanation) callOf(w Writer) (found *Call) {
-	if w.Webhook == "" {
-		return nil
-	}
-	for i := range e.Rounds {
-		if r := &e.Rounds[i]; r.Phase != mutating || r.Round != w.Round {
-			continue
-		}
-		for j := range e.Rounds[i].Webhooks {
-			hook := &e.Rounds[i].Webhooks[j]
-			if hook.Call != nil && hook.Configuration == w.Configuration && hook.Name == w.Webhook && hook.Call.Index == w.Index {
-				found = hook.Call
-			}
+func (e *Explanation) callOf(by Writer) (found *Call) {
+	for r, w := range e.webhooks() {
+		if r.Phase == mutating && r.Round == by.Round && w.Call != nil && w.Call.Index == by.Index &&
+			w.Name == by.Webhook && w.Configuration == by.Configuration {
+			found = w.Call
 		}
 	}
 	return found
@@ -118,34 +109,42 @@ func (e *Explanation) addFields(states []State) {
 	}
 }
 
-// recoverPart runs one part of the explanation and turns a panic into a problem, so that
-// the other parts are kept.
+// recoverPart runs one part of the explanation and turns a panic into a
+// problem, so that the other parts are kept.
 func (e *Explanation) recoverPart(what string, part func()) {
-	defer func() {
-		if r := recover(); r != nil {
-			e.addProblem("%s are missing: %v", what, r)
-		}
-	}()
-	part()
+	if err := guard.Do(part); err != nil {
+		e.addProblem("%s are missing: %v", what, err)
+	}
 }
 
 func (e *Explanation) addProblem(format string, args ...any) {
 	e.Problems = append(e.Problems, fmt.Sprintf(format, args...))
 }
 
-// eachCall visits all calls in order.
-func (e *Explanation) eachCall(visit func(*Webhook, *Call)) {
-	for i := range e.Rounds {
-		for j := range e.Rounds[i].Webhooks {
-			if w := &e.Rounds[i].Webhooks[j]; w.Call != nil {
-				visit(w, w.Call)
+// webhooks visits all webhooks in order, with their rounds.
+func (e *Explanation) webhooks() iter.Seq2[*Round, *Webhook] {
+	return func(yield func(*Round, *Webhook) bool) {
+		for i := range e.Rounds {
+			for j := range e.Rounds[i].Webhooks {
+				if !yield(&e.Rounds[i], &e.Rounds[i].Webhooks[j]) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// normalize replaces nil lists by empty ones, so that consumers of the JSON form need
-// not handle both.
+// eachCall visits all calls in order.
+func (e *Explanation) eachCall(visit func(*Webhook, *Call)) {
+	for _, w := range e.webhooks() {
+		if w.Call != nil {
+			visit(w, w.Call)
+		}
+	}
+}
+
+// normalize replaces nil lists by empty ones, so that consumers of the JSON
+// form need not handle both.
 func (e *Explanation) normalize() {
 	e.Warnings = append([]string{}, e.Warnings...)
 	e.Rounds = append([]Round{}, e.Rounds...)
@@ -155,9 +154,9 @@ func (e *Explanation) normalize() {
 	e.Redacted, e.Problems = append([]string{}, e.Redacted...), append([]string{}, e.Problems...)
 }
 
-// Body returns a body in the form in which an Explanation holds it: unchanged if it is
-// JSON, as a JSON string otherwise. Bytes that are not UTF-8 are replaced, also within
-// JSON.
+// Body returns a body in the form in which an Explanation holds it: unchanged
+// if it is JSON, as a JSON string otherwise. Bytes that are not UTF-8 are
+// replaced, also within JSON.
 func Body(raw []byte) json.RawMessage {
 	if len(raw) == 0 {
 		return nil

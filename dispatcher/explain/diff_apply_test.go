@@ -13,8 +13,8 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// TestDiffApplies applies the changes between random documents to the first, and wants
-// the second.
+// TestDiffApplies applies the changes between random documents to the first,
+// and wants the second.
 func TestDiffApplies(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -42,7 +42,8 @@ func checkDiff(t rapid.TB, before, after any) {
 	}
 }
 
-// randomDocument draws a value with many equal parts, so that lists have to be aligned.
+// randomDocument draws a value with many equal parts, so that lists have to be
+// aligned.
 func randomDocument() *rapid.Generator[any] {
 	return rapid.Custom(func(t *rapid.T) any { return drawValue(t, 3) })
 }
@@ -119,7 +120,8 @@ type applier struct {
 	changes []explain.Change
 }
 
-// apply returns the value at to after the changes, from the value at from before them.
+// apply returns the value at to after the changes, from the value at from
+// before them.
 func (a *applier) apply(value any, from, to explain.Path) any {
 	if c := a.find("replace", to); c != nil {
 		return a.decode(c.New)
@@ -147,8 +149,8 @@ func (a *applier) apply(value any, from, to explain.Path) any {
 	return value
 }
 
-// applyList puts added and moved items at their indexes, and the others in order
-// between.
+// applyList puts added and moved items at their indexes, and the others in
+// order between.
 func (a *applier) applyList(list []any, from, to explain.Path) any {
 	var staying []int
 	for _, i := range indexes(list) {
@@ -210,7 +212,8 @@ func (a *applier) decode(text json.RawMessage) any {
 	return value
 }
 
-// TestDiffAppliesToLongLists covers lists that are too long to compare all pairs.
+// TestDiffAppliesToLongLists covers lists that are too long to compare all
+// pairs.
 func TestDiffAppliesToLongLists(t *testing.T) {
 	t.Parallel()
 	var before, after []any

@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// FuzzDiff wants the reader to accept exactly what encoding/json accepts, with the same
-// values.
+// FuzzDiff wants the reader to accept exactly what encoding/json accepts, with
+// the same values.
 func FuzzDiff(f *testing.F) {
 	for _, text := range []string{
 		`{"a":[1,2.50,-0e1,"x\u00e9\ud83d\ude00",null,true]}`, ` [ { } , [ ] ] `, `{"b":1,"a":2,"b":3}`, "\"\xff\"", `1e400`,

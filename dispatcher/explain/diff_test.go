@@ -59,14 +59,14 @@ func TestDiff(t *testing.T) {
 			`{"m":[{"name":"v","mountPath":"/a"},{"name":"v","mountPath":"/b","ro":true}]}`, `{"m":[{"name":"v","mountPath":"/b"}]}`,
 			[]string{`remove m[0]: {"mountPath":"/a","name":"v"}`, "remove m[1].ro: true"}},
 		{row{"names null", "null identifies no item"}, `{"m":[{"name":null,"x":1}]}`, `{"m":[{"name":null,"x":2}]}`, []string{"replace m[0].x: 1 → 2"}},
-		{row{"no keys", "equal items stay; others are compared by index"}, `{"r":[{"v":[1]},{"v":[2]}]}`, `{"r":[{"v":[1]},{"v":[3]}]}`, []string{"replace r[1].v[0]: 2 → 3"}},
+		{row{"no keys", "equal items stay; others follow their neighbours"}, `{"r":[{"v":[1]},{"v":[2]}]}`, `{"r":[{"v":[1]},{"v":[3]}]}`, []string{"replace r[1].v[0]: 2 → 3"}},
 		{row{"strings", "an argument was inserted"}, `{"a":["x","y","z"]}`, `{"a":["x","n","y","z"]}`, []string{`add a[1]: "n"`}},
 		{row{"string replaced", "an argument was replaced"}, `{"a":["x","y","z"]}`, `{"a":["x","n","z"]}`, []string{`replace a[1]: "y" → "n"`}},
 		{row{"strings swapped", "only the order changed"}, `{"a":["x","y"]}`, `{"a":["y","x"]}`, []string{"move a[0] from a[1]"}},
-		{row{"repeated strings", "as many items as possible stay in order"}, `{"a":["-v","a","-v","b","-v","c"]}`, `{"a":["-v","b","-v","c","-v"]}`,
-			[]string{`remove a[1]: "a"`, `move a[4] from a[2]`}},
+		{row{"repeated strings", "equal items are matched first with first"}, `{"a":["-v","a","-v","b","-v","c"]}`, `{"a":["-v","b","-v","c","-v"]}`,
+			[]string{`remove a[1]: "a"`, `move a[1] from a[3]`, `move a[3] from a[5]`}},
 		{row{"to the front", "only the moved item is listed"}, `{"a":["a","b","c","d"]}`, `{"a":["d","a","b","c"]}`, []string{"move a[0] from a[3]"}},
-		{row{"replaced between", "indexes are counted from the last item that stayed"}, `{"a":[1,"x",2,"y",3]}`, `{"a":[1,2,"z",4,3]}`,
+		{row{"replaced between", "an item follows its neighbour"}, `{"a":[1,"x",2,"y",3]}`, `{"a":[1,2,"z",4,3]}`,
 			[]string{`remove a[1]: "x"`, `replace a[2]: "y" → "z"`, "add a[3]: 4"}},
 	}, func(t *testing.T, tc diffCase) {
 		if d := cmp.Diff(tc.want, shownChanges(diff(t, tc.before, tc.after))); d != "" {

@@ -60,7 +60,8 @@ func TestFights(t *testing.T) {
 	})
 }
 
-// TestFightsByConfiguration distinguishes webhooks with one name in two configurations.
+// TestFightsByConfiguration distinguishes webhooks with one name in two
+// configurations.
 func TestFightsByConfiguration(t *testing.T) {
 	t.Parallel()
 	states := parseStates(t, []string{`a {"a":1}`, `b {"a":2}`, `a {"a":3}`})

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// ForWebhook returns a copy of e that is limited to the webhooks with a name, given as
-// NAME or CONFIGURATION/NAME: their rounds, the fields they wrote, their warnings, audit
-// annotations and metrics. The request, its outcome and the object stay. e is not
-// changed; the copy shares memory with it.
+// ForWebhook returns a copy of e that is limited to the webhooks with a name,
+// given as NAME or CONFIGURATION/NAME: their rounds, the fields they wrote,
+// their warnings, audit annotations and metrics. The request, its outcome and
+// the object stay. e is not changed; the copy shares memory with it.
 func (e *Explanation) ForWebhook(webhook string) *Explanation {
 	filtered := *e
 	filtered.Rounds = []Round{}
@@ -27,9 +27,12 @@ func (e *Explanation) ForWebhook(webhook string) *Explanation {
 		}
 		return false
 	})
-	filtered.Metrics = filter(e.Metrics, func(m *Metric) bool { return filtered.hasWebhook(m.Labels["name"]) })
-	filtered.Warnings = filter(e.Warnings, func(text *string) bool { return filtered.hasWarning(*text) })
-	filtered.AuditAnnotations = filter(e.AuditAnnotations, func(a *Annotation) bool { return filtered.concernsWebhook(a, webhook) })
+	filtered.Metrics = filter(e.Metrics,
+		func(m *Metric) bool { return filtered.hasWebhook(m.Labels["name"]) })
+	filtered.Warnings = filter(e.Warnings,
+		func(text *string) bool { return filtered.hasWarning(*text) })
+	filtered.AuditAnnotations = filter(e.AuditAnnotations,
+		func(a *Annotation) bool { return filtered.concernsWebhook(a, webhook) })
 	return &filtered
 }
 
@@ -40,9 +43,10 @@ func (e *Explanation) hasWarning(text string) bool {
 	return found
 }
 
-// concernsWebhook reports whether an annotation concerns a webhook of e. The annotations
-// of the engine have the webhook's name in their value, as JSON or alone (S-310 to
-// S-316); the keys of a webhook's own annotations begin with its name.
+// concernsWebhook reports whether an annotation concerns a webhook of e. The
+// annotations of the engine have the webhook's name in their value, as JSON or
+// alone (S-310 to S-316); the keys of a webhook's own annotations begin with
+// its name.
 func (e *Explanation) concernsWebhook(a *Annotation, webhook string) bool {
 	var about struct{ Configuration, Webhook string }
 	if json.Unmarshal([]byte(a.Value), &about) == nil && about.Webhook != "" {
@@ -52,8 +56,8 @@ func (e *Explanation) concernsWebhook(a *Annotation, webhook string) bool {
 	return e.hasWebhook(a.Value) || e.hasWebhook(prefix)
 }
 
-// ForPath returns a copy of e whose fields are limited to those at or below a path. All
-// else stays. e is not changed; the copy shares memory with it.
+// ForPath returns a copy of e whose fields are limited to those at or below a
+// path. All else stays. e is not changed; the copy shares memory with it.
 func (e *Explanation) ForPath(path Path) *Explanation {
 	filtered := *e
 	filtered.filterFields(func(text string, _ []Write) bool {
@@ -63,8 +67,8 @@ func (e *Explanation) ForPath(path Path) *Explanation {
 	return &filtered
 }
 
-// filterFields keeps the fields, removed fields and fights that are wanted by their path
-// and all of their writers.
+// filterFields keeps the fields, removed fields and fights that are wanted by
+// their path and all of their writers.
 func (e *Explanation) filterFields(wanted func(path string, writes []Write) bool) {
 	field := func(f *Field) bool {
 		return wanted(f.Path, append(f.Earlier[:len(f.Earlier):len(f.Earlier)], Write{Writer: f.Writer}))
@@ -75,11 +79,9 @@ func (e *Explanation) filterFields(wanted func(path string, writes []Write) bool
 
 // hasWebhook reports whether e has a webhook with the name.
 func (e *Explanation) hasWebhook(name string) bool {
-	for i := range e.Rounds {
-		for j := range e.Rounds[i].Webhooks {
-			if e.Rounds[i].Webhooks[j].Name == name {
-				return true
-			}
+	for _, w := range e.webhooks() {
+		if w.Name == name {
+			return true
 		}
 	}
 	return false
@@ -87,8 +89,8 @@ func (e *Explanation) hasWebhook(name string) bool {
 
 func (w *Webhook) isNamed(name string) bool { return matchesName(name, w.Configuration, w.Name) }
 
-// isNamed reports whether the writer is a webhook with the name, or the defaulting after
-// its patch.
+// isNamed reports whether the writer is a webhook with the name, or the
+// defaulting after its patch.
 func (w *Writer) isNamed(name string) bool {
 	return w.Webhook != "" && matchesName(name, w.Configuration, w.Webhook)
 }
@@ -97,7 +99,8 @@ func matchesName(name, configuration, webhook string) bool {
 	return name == webhook || name == configuration+"/"+webhook
 }
 
-// filter returns the wanted items. The result is never nil, as in all Explanations.
+// filter returns the wanted items. The result is never nil, as in all
+// Explanations.
 func filter[T any](items []T, wanted func(*T) bool) []T {
 	left := []T{}
 	for i := range items {

@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// twoWebhooks returns a request that was matched by webhooks of two configurations,
-// which both have a webhook b.
+// twoWebhooks returns a request that was matched by webhooks of two
+// configurations, which both have a webhook b.
 func twoWebhooks() *Explanation {
 	a, b, other := Writer{By: ByWebhook, Configuration: "c", Webhook: "a"}, Writer{By: ByWebhook, Configuration: "c", Webhook: "b"}, Writer{By: ByWebhook, Configuration: "d", Webhook: "b"}
 	call := func(warning string) *Call { return &Call{Warnings: []string{warning}} }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// conditionsHint covers all conditions that are false or failed, in order, because all
-// of them have to be true.
+// conditionsHint covers all conditions that are false or failed, in order,
+// because all of them have to be true.
 func (a *analyzer) conditionsHint(w *Webhook) string {
 	var all []string
 	for i := range w.Match.Conditions {
@@ -36,8 +36,8 @@ func oneLine(expression string) string {
 // requestFields matches the fields of the variable request in an expression.
 var requestFields = regexp.MustCompile(`\brequest\.[A-Za-z]+(\.[A-Za-z]+)?`)
 
-// valuesInExpression lists the values of the request's fields that the expression reads.
-// It does not show fields of the object, which may be secret.
+// valuesInExpression lists the values of the request's fields that the
+// expression reads. It does not show fields of the object, which may be secret.
 func (a *analyzer) valuesInExpression(expression string, w *Webhook) string {
 	const longest = 4096
 	expression = expression[:min(len(expression), longest)]
@@ -61,9 +61,9 @@ func (a *analyzer) valuesInExpression(expression string, w *Webhook) string {
 	return " (" + strings.Join(shown, ", ") + ")"
 }
 
-// requestValues are the fields of the variable request that an Explanation has. Its kind
-// is the one that the webhook receives, its resource the one that the client used
-// (S-134).
+// requestValues are the fields of the variable request that an Explanation has.
+// Its kind is the one that the webhook receives, its resource the one that the
+// client used (S-134).
 func (a *analyzer) requestValues(w *Webhook) map[string]string {
 	q := &a.e.Request
 	kind := q.Kind
@@ -119,17 +119,15 @@ func celMessage(problem string) string {
 	return omitLong(problem, longText)
 }
 
-// celRemedies has advice for the most frequent errors. The first entry that applies is
-// used.
+// celRemedies has advice for the most frequent errors. The first entry that
+// applies is used.
 var celRemedies = []struct {
 	sign   string
 	only   func(e *Explanation, problem string) bool
 	advice string
 }{
-	{"no such key", lacksObject(opDelete, "object."), "a DELETE has no object, only an oldObject: test request.operation first"},
-	{"no such overload", lacksObject(opDelete, "object."), "a DELETE has no object, only an oldObject: test request.operation first"},
-	{"no such key", lacksObject(opCreate, "oldObject."), "a CREATE has no oldObject: test request.operation first"},
-	{"no such overload", lacksObject(opCreate, "oldObject."), "a CREATE has no oldObject: test request.operation first"},
+	{"no such", lacksObject(opDelete, "object."), "a DELETE has no object, only an oldObject: test request.operation first"},
+	{"no such", lacksObject(opCreate, "oldObject."), "a CREATE has no oldObject: test request.operation first"},
 	{"no such key", nil, "test with has() or in whether it is there, or read it as an optional, object.?a.?b.orValue(\"\")"},
 	{"no such attribute(s): authorizer", nil, "no authorizer is configured"},
 	{"undeclared reference to", nil, "the variables are object, oldObject, request, namespaceObject and authorizer"},
@@ -140,8 +138,8 @@ var celRemedies = []struct {
 	{"cost budget", nil, "make it cheaper: bound what it iterates over, ask the authorizer less often"},
 }
 
-// lacksObject applies to errors about the variable in requests with the operation, which
-// do not have that object.
+// lacksObject applies to errors about the variable in requests with the
+// operation, which do not have that object.
 func lacksObject(operation, variable string) func(*Explanation, string) bool {
 	word := regexp.MustCompile(`(^|[^A-Za-z])` + regexp.QuoteMeta(variable))
 	return func(e *Explanation, problem string) bool {

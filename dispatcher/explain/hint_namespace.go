@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -37,28 +38,19 @@ func (a *analyzer) namespaceHint(w *Webhook) string {
 	return a.namespaceSubject() + strings.Join(wrong, ", and ")
 }
 
-// namespaceSubject names the namespace whose labels count. For a namespace that is
-// created or updated its new labels count, for one that is deleted its stored labels.
-//
-// Compat: S-092, S-093: resources named namespaces of any group count as namespaces.
+// namespaceSubject names the namespace whose labels count: those that a request
+// writes, or the stored ones (S-092, S-093).
 func (a *analyzer) namespaceSubject() string {
 	q := &a.e.Request
-	name := printableWord(q.Namespace)
+	query, name := q.ruleQuery(q.Resource), printableWord(q.Namespace)
 	switch {
 	case q.Resource.Resource != "namespaces":
 		return "namespace " + name + " "
-	case q.Subresource == "" && (q.Operation == opCreate || q.Operation == opUpdate):
-		return "a namespace that is written counts with its own new labels, and " + printableWord(q.objectName()) + " "
+	case query.WritesNamespace():
+		return "a namespace that is written counts with its own new labels, and " + printableWord(
+			cmp.Or(q.Name, q.Namespace)) + " "
 	}
 	return "namespace " + name + ", as it is stored, "
-}
-
-// objectName returns the name of the request's object, as far as it is known.
-func (q *Request) objectName() string {
-	if q.Name == "" {
-		return q.Namespace
-	}
-	return q.Name
 }
 
 // resourceName returns the resource with its subresource, as rules write it.

@@ -3,16 +3,14 @@ package explain
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// objectHint describes what the object lacks; v has the labels that the selector was
-// evaluated against.
-func (a *analyzer) objectHint(r *Round, w *Webhook, v objectLabels) string {
+// objectHint describes what the object lacks.
+func (a *analyzer) objectHint(r *Round, w *Webhook) string {
 	selector := w.Spec.ObjectSelector
 	if selector == nil {
 		return absentSelectorHint(stageObjectSelector)
@@ -21,68 +19,71 @@ func (a *analyzer) objectHint(r *Round, w *Webhook, v objectLabels) string {
 	if err != nil {
 		return invalidSelectorHint(stageObjectSelector, err)
 	}
-	if a.lacksMetadata(v) {
-		return fmt.Sprintf("%s carries no labels, so this objectSelector never matches: only {} does", a.e.Request.resourceName())
+	if a.lacksMetadata(&w.Match) {
+		return fmt.Sprintf("%s carries no labels, so this objectSelector never matches: only {} does",
+			a.e.Request.resourceName())
 	}
-	subject, have := a.objectSubject(v)
+	subject, have := a.objectSubject(&w.Match)
 	wrong := unmetRequirements(stageObjectSelector, selector, have)
 	if len(wrong) == 0 {
 		return a.unreadableHint()
 	}
 	hint := subject + strings.Join(wrong, ", and ")
-	return hint + a.labelsElsewhere(s, v.object) + a.labelsChangedAfter(r, w, s)
+	return hint + a.labelsElsewhere(s, w.Match.ObjectLabels) + a.labelsChangedAfter(r, w, s)
 }
 
-// lacksMetadata reports whether the request's object is of a kind without metadata, as
-// are the options of a CONNECT.
-func (a *analyzer) lacksMetadata(v objectLabels) bool {
-	sent, stored := a.objects()
-	if len(v.object)+len(v.oldObject) > 0 || stored != nil || sent == nil {
-		return a.e.Request.Operation == opConnect && len(v.object) == 0
+// lacksMetadata reports whether the request's object is of a kind without
+// metadata, as are the options of a CONNECT.
+func (a *analyzer) lacksMetadata(m *Match) bool {
+	q, sent := &a.e.Request, a.object()
+	if len(m.ObjectLabels)+len(m.OldObjectLabels) > 0 || q.OldObject != nil || sent == nil {
+		return q.Operation == opConnect && len(m.ObjectLabels) == 0
 	}
-	return !sent.present && sent.problem == ""
+	return sent.Metadata == nil && sent.problem == nil
 }
 
-// objectSubject names the object whose labels count, and returns them. If there are two
-// objects either may match; the hint is about the new one, which the user can change.
-func (a *analyzer) objectSubject(v objectLabels) (string, map[string]string) {
+// objectSubject names the object whose labels count, and returns them. If there
+// are two objects either may match; the hint is about the new one, which the
+// user can change.
+func (a *analyzer) objectSubject(m *Match) (string, map[string]string) {
 	q := &a.e.Request
 	switch {
 	case q.Operation == opDelete:
-		return "a DELETE has no object but the stored one, which ", v.oldObject
-	case q.Operation == opUpdate && !maps.Equal(v.object, v.oldObject):
-		return "neither the new nor the stored object matches: the new one ", v.object
+		return "a DELETE has no object but the stored one, which ", m.OldObjectLabels
+	case q.Operation == opUpdate && !maps.Equal(m.ObjectLabels, m.OldObjectLabels):
+		return "neither the new nor the stored object matches: the new one ", m.ObjectLabels
 	case subresourceKinds[q.Kind.Kind] && q.Subresource != "":
-		return fmt.Sprintf("for %s the labels of the %s count, not those of what it is for, and it ", q.resourceName(), q.Kind.Kind), v.object
+		return fmt.Sprintf("for %s the labels of the %s count, not those of what it is for, and it ", q.resourceName(), q.Kind.Kind), m.ObjectLabels
 	}
-	return "the object ", v.object
+	return "the object ", m.ObjectLabels
 }
 
-// subresourceKinds are the kinds of subresources that have their own metadata, usually
-// without labels.
-var subresourceKinds = map[string]bool{"Binding": true, "Eviction": true, "Scale": true, "TokenRequest": true}
+// subresourceKinds are the kinds of subresources that have their own metadata,
+// usually without labels.
+var subresourceKinds = map[string]bool{"Binding": true, "Eviction": true, "Scale": true,
+	"TokenRequest": true}
 
 // unreadableHint covers objects that cannot be decoded.
 func (a *analyzer) unreadableHint() string {
-	if sent, _ := a.objects(); sent != nil && sent.problem != "" {
-		return "the object cannot be read: " + omitLong(sent.problem, longText)
+	if sent := a.object(); sent != nil && sent.problem != nil {
+		return "the object cannot be read: " + omitLong(sent.problem.Error(), longText)
 	}
 	return ""
 }
 
-// labelsElsewhere points out matching labels in spec.template or in annotations.
+// labelsElsewhere points out matching labels in spec.template, which workloads
+// give to their pods, or in annotations.
 func (a *analyzer) labelsElsewhere(s labels.Selector, have map[string]string) string {
-	sent, _ := a.objects()
-	if sent == nil {
-		return ""
-	}
+	sent := a.object()
 	with := func(more map[string]string) bool {
 		return len(more) > 0 && s.Matches(labels.Merge(more, have))
 	}
 	switch {
-	case with(sent.templateLabels):
+	case sent == nil || sent.Metadata == nil:
+		return ""
+	case with(sent.Spec.Template.Metadata.Labels):
 		return "; spec.template has the right labels, but the object's own count"
-	case with(sent.annotations):
+	case with(sent.Metadata.Annotations):
 		return "; it has the right annotations, but labels count"
 	}
 	return ""
@@ -90,23 +91,15 @@ func (a *analyzer) labelsElsewhere(s labels.Selector, have map[string]string) st
 
 // labelsChangedAfter points out a later webhook that adds the required labels.
 func (a *analyzer) labelsChangedAfter(r *Round, w *Webhook, s labels.Selector) string {
-	if r.Phase != mutating {
+	final := a.finalObject()
+	if r.Phase != mutating || final == nil || final.Metadata == nil ||
+		!s.Matches(labels.Set(final.Metadata.Labels)) {
 		return ""
 	}
-	if a.final == nil {
-		a.final = readMetadata(a.e.Object)
+	for _, c := range a.callHistory().calls {
+		if c.round.Round == r.Round && c.webhook.Position > w.Position && c.webhook.Call.changesLabels() {
+			return fmt.Sprintf("; %s changes the labels later: a webhook that is to see that has to come after it", a.webhookName(c.webhook))
+		}
 	}
-	if a.final == nil || !s.Matches(labels.Set(a.final.labels)) {
-		return ""
-	}
-	i := slices.IndexFunc(a.callHistory().calls, func(s mutatingCall) bool {
-		return s.round.Round == r.Round && s.webhook.Position > w.Position && a.changesLabels(s.webhook.Call)
-	})
-	if i < 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %s changes the labels later: a webhook that is to see that has to come after it", a.webhookName(a.callHistory().calls[i].webhook))
+	return ""
 }
-
-// resourceID is a resource in one version.
-type resourceID = metav1.GroupVersionResource

@@ -15,17 +15,18 @@ func (a *analyzer) reinvocationHint(r *Round, w *Webhook) string {
 	changer := a.firstChangeAfter(first, r, w)
 	switch {
 	case w.reinvocable():
-		return "only a change by somebody after it would have had it called again; its own do not count"
+		return "it is called again only if another webhook or plugin changes the object after it"
 	case changer == nil:
-		return "reinvocationPolicy IfNeeded alone would not do: nobody changed the object after it"
+		return "reinvocationPolicy IfNeeded alone would not help: nothing changed the object after it"
 	}
-	return fmt.Sprintf("reinvocationPolicy IfNeeded: %s changed %s after it", a.webhookName(changer), changedPaths(changer.Call))
+	return fmt.Sprintf("reinvocationPolicy IfNeeded: %s changed %s after it", a.webhookName(changer),
+		changedPaths(changer.Call))
 }
 
-// notInRound0 covers a webhook that was not called in round 0, and so cannot be called
-// in round 1 (S-165).
+// notInRound0 covers a webhook that was not called in round 0, and so cannot be
+// called in round 1 (S-165).
 func (a *analyzer) notInRound0(first *Webhook) string {
-	const rule = "who was not called in round 0 is never called in round 1"
+	const rule = "a webhook that was not called in round 0 is never called in round 1"
 	if first == nil {
 		return rule
 	}
@@ -36,14 +37,15 @@ func (a *analyzer) notInRound0(first *Webhook) string {
 	}
 	if first.Stage == stageConditions {
 		if changer := a.firstChangeAfter(first, r, first); changer != nil {
-			hint += fmt.Sprintf("; %s changed %s later: a webhook that is to see that has to come after it", a.webhookName(changer), changedPaths(changer.Call))
+			hint += fmt.Sprintf("; %s changed %s later: a webhook that is to see that has to come after it",
+				a.webhookName(changer), changedPaths(changer.Call))
 		}
 	}
 	return rule + "; in round 0: " + hint
 }
 
-// firstChangeAfter returns the first webhook that changed the object after first in
-// round 0, and before w in the round r; nil if there is none.
+// firstChangeAfter returns the first webhook that changed the object after
+// first in round 0, and before w in the round r; nil if there is none.
 func (a *analyzer) firstChangeAfter(first *Webhook, r *Round, w *Webhook) *Webhook {
 	for _, s := range a.callHistory().calls {
 		switch {
@@ -57,18 +59,15 @@ func (a *analyzer) firstChangeAfter(first *Webhook, r *Round, w *Webhook) *Webho
 	return nil
 }
 
-// inRound0 returns the record of the webhook in the first mutating round; nil if there
-// is none.
+// inRound0 returns the record of the webhook in the first mutating round; nil
+// if there is none.
 func (a *analyzer) inRound0(w *Webhook) *Webhook {
-	if a.round0 == nil {
-		a.round0 = map[string]*Webhook{}
-		if r := a.mutatingRound0(); r != nil {
-			for i := range r.Webhooks {
-				a.round0[r.Webhooks[i].UID] = &r.Webhooks[i]
-			}
+	for r, first := range a.e.webhooks() {
+		if r.Phase == mutating && r.Round == 0 && first.UID == w.UID {
+			return first
 		}
 	}
-	return a.round0[w.UID]
+	return nil
 }
 
 func (a *analyzer) mutatingRound0() *Round {

@@ -2,53 +2,54 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/matching"
 )
 
 // resourceClause compares a rule's resources with the requested one.
-func resourceClause(list []string, query *ruleQuery, kind string, d ruleDiff) string {
-	want := printableWord(query.resource.Resource)
-	if query.subresource != "" {
-		want += "/" + printableWord(query.subresource)
+func resourceClause(list []string, query *matching.RuleQuery, kind string) string {
+	want := printableWord(query.Resource.Resource)
+	if query.Subresource != "" {
+		want += "/" + printableWord(query.Subresource)
 	}
 	if len(list) == 0 {
 		return "lists no resources: add " + want
 	}
 	clause := fmt.Sprintf("lists %s, the request is for %s", listWords(list), want)
 	for _, entry := range list[:min(len(list), longList)] {
-		resource, subresource := splitEntry(entry)
+		resource, subresource, _ := strings.Cut(entry, "/")
 		if problem := misspelledResource(resource, query, kind); problem != "" {
 			return fmt.Sprintf("%s: %s; write %s", clause, problem, want)
 		}
-		if resource == query.resource.Resource && looksLike(subresource, query.subresource) {
+		if resource == query.Resource.Resource && looksLike(subresource, query.Subresource) {
 			return fmt.Sprintf("%s: write %s", clause, want)
 		}
 	}
-	return clause + ": " + missingEntry(list, query, want, d)
+	return clause + ": " + missingEntry(list, query, want)
 }
 
 // missingEntry names the entries to add to a list whose entries are all spelled
 // correctly.
-func missingEntry(list []string, query *ruleQuery, want string, d ruleDiff) string {
-	if query.subresource == "" {
+func missingEntry(list []string, query *matching.RuleQuery, want string) string {
+	if query.Subresource == "" {
 		return "add " + want
 	}
-	below := printableWord(query.resource.Resource) + "/*"
-	for _, entry := range list {
-		if entry == "*" && d&diffResource == 0 {
-			return fmt.Sprintf("* does not include subresources, so add %s, %s or */*", want, below)
-		}
+	below := printableWord(query.Resource.Resource) + "/*"
+	if slices.Contains(list, "*") {
+		return fmt.Sprintf("* does not include subresources, so add %s, %s or */*", want, below)
 	}
 	return fmt.Sprintf("add %s or %s", want, below)
 }
 
 // misspelledResource describes the mistake in an entry that was meant to be the
 // resource; empty if there is none.
-func misspelledResource(word string, query *ruleQuery, kind string) string {
-	resource := query.resource.Resource
+func misspelledResource(word string, query *matching.RuleQuery, kind string) string {
+	resource := query.Resource.Resource
 	lower := strings.ToLower(word)
 	switch {
 	case word == resource || word == "" || word == "*" || len(word) > shortText:
@@ -58,7 +59,8 @@ func misspelledResource(word string, query *ruleQuery, kind string) string {
 	case word == kind || word != lower && plural(lower) == resource:
 		return fmt.Sprintf("%s is the kind, and rules name resources in the plural", printableWord(word))
 	case plural(lower) == resource:
-		return fmt.Sprintf("%s is the singular, and rules name resources in the plural", printableWord(word))
+		return fmt.Sprintf("%s is the singular, and rules name resources in the plural",
+			printableWord(word))
 	case shortNames[lower] == resource:
 		return fmt.Sprintf("%s is short for kubectl only", printableWord(word))
 	case strings.HasPrefix(lower, resource+"."):

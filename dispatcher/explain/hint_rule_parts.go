@@ -5,23 +5,29 @@ import (
 	"strings"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/matching"
 )
 
-func scopeClause(scope registrationv1.ScopeType, query *ruleQuery) string {
-	what := printableWord(query.resource.Resource)
+func scopeClause(scope registrationv1.ScopeType, query *matching.RuleQuery) string {
+	what := printableWord(query.Resource.Resource)
 	switch {
 	case scope != registrationv1.NamespacedScope && scope != registrationv1.ClusterScope:
-		return fmt.Sprintf("has scope %s, which is none: write Namespaced, Cluster or *", printableWord(string(scope)))
-	case query.scope() == registrationv1.NamespacedScope:
-		return fmt.Sprintf("has scope Cluster, the request for %s is in a namespace: write Namespaced or *", what)
-	case query.namespaced:
+		return fmt.Sprintf("has scope %s, which is none: write Namespaced, Cluster or *",
+			printableWord(string(scope)))
+	case query.Scope() == registrationv1.NamespacedScope:
+		return fmt.Sprintf(
+			"has scope Cluster, the request for %s is in a namespace: write Namespaced or *", what)
+	case query.Namespaced:
 		return "has scope Namespaced, and namespaces themselves are cluster-scoped: write Cluster or *"
 	}
-	return fmt.Sprintf("has scope Namespaced, the request for %s is in no namespace: write Cluster or *", what)
+	return fmt.Sprintf(
+		"has scope Namespaced, the request for %s is in no namespace: write Cluster or *", what)
 }
 
-// operationAliases explains words that are no operations of webhooks but are used as
-// such.
+// operationAliases explains words that are no operations of webhooks but are
+// used as such.
 var operationAliases = map[string]string{
 	"PATCH":            "a PATCH counts as UPDATE, or as CREATE if it creates",
 	"APPLY":            "an apply counts as UPDATE, or as CREATE if it creates",
@@ -49,8 +55,8 @@ func operationClause(list []registrationv1.OperationType, operation string) stri
 	return clause + ": add " + printableWord(operation)
 }
 
-// groupClause compares a rule's apiGroups with the requested group, and recognizes
-// common mistakes.
+// groupClause compares a rule's apiGroups with the requested group, and
+// recognizes common mistakes.
 func groupClause(list []string, group string) string {
 	if len(list) == 0 {
 		return "has no apiGroups: add " + formatGroup(group)
@@ -60,7 +66,8 @@ func groupClause(list []string, group string) string {
 			return fmt.Sprintf("has apiGroups [%s]: %s", listWords(list), problem)
 		}
 	}
-	return fmt.Sprintf("has apiGroups [%s], the request's is %s: add it", listWords(list), formatGroup(group))
+	return fmt.Sprintf("has apiGroups [%s], the request's is %s: add it", listWords(list),
+		formatGroup(group))
 }
 
 func misspelledGroup(word, group string) string {
@@ -69,7 +76,8 @@ func misspelledGroup(word, group string) string {
 	case group == "" && (word == "core" || looksLikeVersion(word)):
 		return `the core group is written ""`
 	case versioned && (name == group || group == "" && name == "core"):
-		return fmt.Sprintf("write the group alone, %s, and the version %s in apiVersions", formatGroup(group), printableWord(version))
+		return fmt.Sprintf("write the group alone, %s, and the version %s in apiVersions",
+			formatGroup(group), printableWord(version))
 	case word != "" && strings.HasPrefix(group, word+"."):
 		return fmt.Sprintf("the whole name of the group is %s", printableWord(group))
 	case strings.Contains(word, "*"):
@@ -87,9 +95,9 @@ func formatGroup(group string) string {
 	return printableWord(group)
 }
 
-// versionClause compares a rule's apiVersions with the requested version, and recognizes
-// common mistakes.
-func versionClause(list []string, r resourceID) string {
+// versionClause compares a rule's apiVersions with the requested version, and
+// recognizes common mistakes.
+func versionClause(list []string, r schema.GroupVersionResource) string {
 	if len(list) == 0 {
 		return "has no apiVersions: add " + printableWord(r.Version)
 	}
@@ -97,20 +105,24 @@ func versionClause(list []string, r resourceID) string {
 		problem := ""
 		switch {
 		case word == r.Group+"/"+r.Version:
-			problem = fmt.Sprintf("write the version alone, %s, and the group in apiGroups", printableWord(r.Version))
+			problem = fmt.Sprintf("write the version alone, %s, and the group in apiGroups",
+				printableWord(r.Version))
 		case looksLike(word, r.Version):
 			problem = "write " + printableWord(r.Version)
 		case len(word) > 1 && strings.Contains(word, "*"):
-			problem = fmt.Sprintf("* stands for every version only if it stands alone: add %s", printableWord(r.Version))
+			problem = fmt.Sprintf("* stands for every version only if it stands alone: add %s",
+				printableWord(r.Version))
 		}
 		if problem != "" {
 			return fmt.Sprintf("has apiVersions [%s]: %s", listWords(list), problem)
 		}
 	}
-	return fmt.Sprintf("has apiVersions [%s], the request's is %s: add it", listWords(list), printableWord(r.Version))
+	return fmt.Sprintf("has apiVersions [%s], the request's is %s: add it", listWords(list),
+		printableWord(r.Version))
 }
 
 // looksLikeVersion reports whether a word has the form of v1 or v1beta1.
 func looksLikeVersion(word string) bool {
-	return len(word) >= 2 && word[0] == 'v' && word[1] >= '0' && word[1] <= '9' && !strings.Contains(word, "/")
+	return len(word) >= 2 && word[0] == 'v' && word[1] >= '0' && word[1] <= '9' &&
+		!strings.Contains(word, "/")
 }

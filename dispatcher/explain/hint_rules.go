@@ -6,145 +6,150 @@ import (
 	"strings"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/matching"
 )
 
 // rulesHint covers the rule with the smallest distance to the request.
 func (a *analyzer) rulesHint(w *Webhook) string {
 	if w.Error != "" {
-		return fmt.Sprintf("the server cannot say what kind an equivalent of %s is: add a rule for %s itself",
+		return fmt.Sprintf(
+			"the server cannot say what kind an equivalent of %s is: add a rule for %s itself",
 			a.e.Request.resourceName(), groupResource(a.e.Request.Resource))
 	}
 	if len(w.Spec.Rules) == 0 {
 		return "add a rule: a webhook without rules is never called"
 	}
-	queries := a.ruleQueries(w)
-	i, query, d := nearestRule(w.Spec.Rules, queries)
-	if i < 0 || d == 0 {
+	i, query, missed := a.nearestRule(w)
+	if len(missed) == 0 {
 		return ""
 	}
-	rule := &w.Spec.Rules[i]
-	hint := fmt.Sprintf("rules[%d] %s", i, strings.Join(a.clauses(rule, query, d), "; it "))
-	return hint + a.policyRemark(w, i, d)
+	var clauses []string
+	for _, part := range missed {
+		clauses = append(clauses, a.clause(part, &w.Spec.Rules[i], query))
+	}
+	return fmt.Sprintf("rules[%d] %s%s", i, strings.Join(clauses, "; it "),
+		a.policyRemark(w, i, missed))
 }
 
-// clauses describes each part that does not match, as ends of sentences about the rule.
-func (a *analyzer) clauses(rule *registrationv1.RuleWithOperations, query *ruleQuery, d ruleDiff) []string {
-	var all []string
-	for _, part := range []ruleDiff{diffScope, diffOperation, diffGroup, diffVersion} {
-		if d&part != 0 {
-			all = append(all, clauseOf(part, rule, query))
+// maxRules limits how many rules of a webhook are compared.
+const maxRules = 1000
+
+// nearestRule returns the rule of which the fewest parts do not match the
+// request, with the query it was compared with and these parts. Of several
+// rules it prefers those for the requested resource, and then the first.
+func (a *analyzer) nearestRule(
+	w *Webhook,
+) (rule int, query *matching.RuleQuery, missed []admission.RulePart) {
+	queries := a.ruleQueries(w)
+	for i := range w.Spec.Rules[:min(len(w.Spec.Rules), maxRules)] {
+		for j := range queries {
+			if found := queries[j].Misses(&w.Spec.Rules[i]); query == nil ||
+				distance(found) < distance(missed) {
+				rule, query, missed = i, &queries[j], found
+			}
 		}
 	}
-	if d&(diffResource|diffSubresource) != 0 {
-		all = append(all, resourceClause(rule.Resources, query, a.e.Request.Kind.Kind, d))
-	}
-	return all
+	return rule, query, missed
 }
 
-func clauseOf(part ruleDiff, rule *registrationv1.RuleWithOperations, query *ruleQuery) string {
+func distance(missed []admission.RulePart) int {
+	sum := 2 * len(missed)
+	if slices.Contains(missed, admission.RuleResources) {
+		sum++
+	}
+	return sum
+}
+
+// clause describes a part that does not match, as the end of a sentence about
+// the rule.
+func (a *analyzer) clause(
+	part admission.RulePart, rule *registrationv1.RuleWithOperations, query *matching.RuleQuery,
+) string {
 	switch part {
-	case diffScope:
+	case admission.RuleScope:
 		return scopeClause(*rule.Scope, query)
-	case diffOperation:
-		return operationClause(rule.Operations, query.operation)
-	case diffGroup:
-		return groupClause(rule.APIGroups, query.resource.Group)
+	case admission.RuleOperations:
+		return operationClause(rule.Operations, query.Operation)
+	case admission.RuleGroups:
+		return groupClause(rule.APIGroups, query.Resource.Group)
+	case admission.RuleVersions:
+		return versionClause(rule.APIVersions, query.Resource)
 	default:
-		return versionClause(rule.APIVersions, query.resource)
+		return resourceClause(rule.Resources, query, a.e.Request.Kind.Kind)
 	}
 }
 
-// ruleQueries returns what the webhook's rules are compared with: the request's own
-// resource, and with matchPolicy Equivalent its known equivalents.
-func (a *analyzer) ruleQueries(w *Webhook) []ruleQuery {
-	own := a.e.Request.ruleQuery()
-	all := []ruleQuery{own}
+// ruleQuery returns what rules are compared with for a resource that is
+// equivalent to the request's, or the request's.
+func (q *Request) ruleQuery(r metav1.GroupVersionResource) matching.RuleQuery {
+	return matching.RuleQuery{
+		Operation: q.Operation, Resource: schema.GroupVersionResource(r),
+		Subresource: q.Subresource, Namespaced: q.Namespace != "",
+	}
+}
+
+// ruleQueries returns what the webhook's rules are compared with: the request's
+// own resource, and with matchPolicy Equivalent its known equivalents.
+func (a *analyzer) ruleQueries(w *Webhook) []matching.RuleQuery {
+	all := []matching.RuleQuery{a.e.Request.ruleQuery(a.e.Request.Resource)}
 	if w.Spec.MatchPolicy != string(registrationv1.Equivalent) {
 		return all
 	}
 	tried, _ := a.equivalents()
 	for _, r := range tried[:min(len(tried), longList)] {
-		other := own
-		other.resource = r
-		all = append(all, other)
+		all = append(all, a.e.Request.ruleQuery(r))
 	}
 	return all
 }
 
-// equivalents returns the equivalents of the request's resource. They are known if
-// matching has tried them for any webhook with matchPolicy Equivalent.
-func (a *analyzer) equivalents() (tried []resourceID, known bool) {
-	if a.equivalentsRead {
-		return a.equivalentResources, a.equivalentsKnown
-	}
-	a.equivalentsRead = true
-	for i := range a.e.Rounds {
-		for j := range a.e.Rounds[i].Webhooks {
-			w := &a.e.Rounds[i].Webhooks[j]
-			missed := w.Stage == stageRules && w.Spec.MatchPolicy == string(registrationv1.Equivalent) && len(w.Spec.Rules) > 0
-			if m := &w.Match; missed || len(m.Equivalents) > 0 {
-				a.equivalentResources, a.equivalentsKnown = m.Equivalents, true
-				return a.equivalentResources, a.equivalentsKnown
-			}
+// equivalents returns the equivalents of the request's resource. They are known
+// if matching has tried them for any webhook with matchPolicy Equivalent.
+func (a *analyzer) equivalents() (tried []metav1.GroupVersionResource, known bool) {
+	for _, w := range a.e.webhooks() {
+		missed := w.Stage == stageRules && w.Spec.MatchPolicy == string(registrationv1.Equivalent) &&
+			len(w.Spec.Rules) > 0
+		if missed || len(w.Match.Equivalents) > 0 {
+			return w.Match.Equivalents, true
 		}
 	}
 	return nil, false
 }
 
 // policyRemark adds the effect of matchPolicy.
-func (a *analyzer) policyRemark(w *Webhook, rule int, d ruleDiff) string {
+func (a *analyzer) policyRemark(w *Webhook, rule int, missed []admission.RulePart) string {
 	tried, known := a.equivalents()
 	if w.Spec.MatchPolicy == string(registrationv1.Equivalent) {
-		if d&(diffGroup|diffVersion) == 0 || len(tried) == 0 {
+		if len(tried) == 0 || !slices.Contains(missed, admission.RuleGroups) &&
+			!slices.Contains(missed, admission.RuleVersions) {
 			return ""
 		}
 		return fmt.Sprintf(" (tried as %s too)", listWords(groupVersions(tried)))
 	}
 	r := &w.Spec.Rules[rule]
-	own := a.e.Request.ruleQuery()
+	resource := printableWord(a.e.Request.Resource.Resource)
 	for _, other := range tried {
-		equivalent := own
-		equivalent.resource = other
-		if compareRule(r, &equivalent) == 0 {
-			return fmt.Sprintf("; or use matchPolicy Equivalent instead of Exact: %s are known as %s too", printableWord(own.resource.Resource), groupVersion(other))
+		if equivalent := a.e.Request.ruleQuery(other); len(equivalent.Misses(r)) == 0 {
+			return fmt.Sprintf("; or use matchPolicy Equivalent instead of Exact: %s are known as %s too",
+				resource, groupVersion(other))
 		}
 	}
-	if known || d != diffVersion || !slices.ContainsFunc(r.APIVersions, looksLikeVersion) {
+	if known || !slices.Equal(missed, []admission.RulePart{admission.RuleVersions}) ||
+		!slices.ContainsFunc(r.APIVersions, looksLikeVersion) {
 		return ""
 	}
-	return fmt.Sprintf("; or use matchPolicy Equivalent instead of Exact, if the server knows %s in such a version", printableWord(own.resource.Resource))
+	return fmt.Sprintf("; or use matchPolicy Equivalent instead of Exact, if the server knows %s in such a version", resource)
 }
 
-// laterRulesHint is empty if an equivalent that is not known might match.
-func (a *analyzer) laterRulesHint(w *Webhook) string {
-	_, known := a.equivalents()
-	if len(w.Spec.Rules) > 0 && !known && w.Spec.MatchPolicy == string(registrationv1.Equivalent) && !a.noRuleForOperation(w) {
-		return ""
-	}
-	return a.rulesHint(w)
+func groupVersion(r metav1.GroupVersionResource) string {
+	return schema.GroupVersion{Group: r.Group, Version: r.Version}.String()
 }
 
-// noRuleForOperation reports whether no rule has the request's operation, so that no
-// equivalent can match either.
-func (a *analyzer) noRuleForOperation(w *Webhook) bool {
-	own := a.e.Request.ruleQuery()
-	for i := range w.Spec.Rules[:min(len(w.Spec.Rules), maxRules)] {
-		if compareRule(&w.Spec.Rules[i], &own)&diffOperation == 0 {
-			return false
-		}
-	}
-	return len(w.Spec.Rules) <= maxRules
-}
-
-func groupVersion(r resourceID) string {
-	if r.Group == "" {
-		return r.Version
-	}
-	return r.Group + "/" + r.Version
-}
-
-func groupVersions(all []resourceID) []string {
-	names := make([]string, 0, shortList)
+func groupVersions(all []metav1.GroupVersionResource) []string {
+	var names []string
 	for _, r := range all {
 		names = append(names, groupVersion(r))
 	}
@@ -152,9 +157,6 @@ func groupVersions(all []resourceID) []string {
 }
 
 // groupResource formats a resource as in deployments.apps.
-func groupResource(r resourceID) string {
-	if r.Group == "" {
-		return printableWord(r.Resource)
-	}
-	return printableWord(r.Resource) + "." + printableWord(r.Group)
+func groupResource(r metav1.GroupVersionResource) string {
+	return printableWord(schema.GroupResource{Group: r.Group, Resource: r.Resource}.String())
 }

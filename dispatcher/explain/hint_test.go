@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// hintRow is a case that no dispatch in the tests produces. Package dispatcher tests
-// most hints.
+// hintRow is a case that no dispatch in the tests produces. Package dispatcher
+// tests most hints.
 type hintRow struct {
 	row
 	webhook Webhook
@@ -39,15 +39,15 @@ func TestHint(t *testing.T) {
 		webhook: Webhook{Stage: stageObjectSelector, Spec: Spec{ObjectSelector: &metav1.LabelSelector{}, Rules: everyRule()}},
 		object:  `{"metadata"`, want: "the object cannot be read: unexpected end of JSON input",
 	}, {
-		row:     row{"labels of another type", "labels that cannot be read give no hint"},
-		webhook: Webhook{Stage: stageNamespaceSelector, Spec: Spec{ObjectSelector: selector, Rules: everyRule()}},
+		row:     row{"labels of another type", "the hint says that the object cannot be read"},
+		webhook: Webhook{Stage: stageObjectSelector, Spec: Spec{ObjectSelector: &metav1.LabelSelector{}}},
 		object:  `{"metadata":{"labels":{"a":7,"c":"d"}}}`,
-		want:    absentSelectorHint(stageNamespaceSelector),
+		want:    "the object cannot be read: json: cannot unmarshal number into Go struct field .Metadata.Labels of type string",
 	}, {
-		row:     row{"spec of another type", "labels can be read without the spec"},
-		webhook: Webhook{Stage: stageNamespaceSelector, Spec: Spec{ObjectSelector: selector, Rules: everyRule()}},
+		row:     row{"spec of another type", "the recorded labels suffice"},
+		webhook: Webhook{Stage: stageObjectSelector, Spec: Spec{ObjectSelector: selector}, Match: Match{ObjectLabels: map[string]string{"c": "d"}}},
 		object:  `{"spec":"none","metadata":{"labels":{"c":"d"},"annotations":5}}`,
-		want:    absentSelectorHint(stageNamespaceSelector) + "; and then the object lacks the label a=b",
+		want:    "the object lacks the label a=b",
 	}, {
 		row:     row{"contradicting records", "contradicting records give no hint"},
 		webhook: Webhook{Stage: stageRules, Spec: Spec{Rules: everyRule()}},
@@ -82,8 +82,8 @@ func everyRule() []registrationv1.RuleWithOperations {
 	}}
 }
 
-// TestAnalyzerReadsOnce wants an analyzer to decode a large object once for many
-// webhooks.
+// TestAnalyzerReadsOnce wants an analyzer to decode a large object once for
+// many webhooks.
 func TestAnalyzerReadsOnce(t *testing.T) {
 	t.Parallel()
 	const webhooks = 2_000

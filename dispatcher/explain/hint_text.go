@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// Limits for text from requests and configurations, which may be of any length. Every
-// valid name or label is shorter.
+// Limits for text from requests and configurations, which may be of any length.
+// Every valid name or label is shorter.
 const (
 	shortText = 320
 	longText  = 1000
@@ -21,8 +21,9 @@ const (
 	longList  = 20
 )
 
-// omitLong returns the text, or its length in parentheses if it exceeds the limit. The
-// text is not truncated, because redaction finds only complete values.
+// omitLong returns the text, or its length in parentheses if it exceeds the
+// limit. The text is not truncated, because redaction finds only complete
+// values.
 func omitLong(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -30,8 +31,8 @@ func omitLong(text string, limit int) string {
 	return fmt.Sprintf("(%d characters)", utf8.RuneCountInString(text))
 }
 
-// printableWord returns a word from a request or configuration in a form that is
-// printable and on one line.
+// printableWord returns a word from a request or configuration in a form that
+// is printable and on one line.
 func printableWord(word string) string {
 	word = omitLong(word, shortText)
 	if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -92,9 +93,9 @@ func withArticle(word string) string {
 	return "a " + printableWord(word)
 }
 
-// looksLike reports whether two different words are probably the same word, misspelled:
-// they differ in case only, or in one or two letters. Digits must be equal: v1 is not
-// v2.
+// looksLike reports whether two different words are probably the same word,
+// misspelled: they differ in case only, or in one or two letters. Digits must
+// be equal: v1 is not v2.
 func looksLike(a, b string) bool {
 	const longest = 128
 	if a == b || max(len(a), len(b)) > longest || digits(a) != digits(b) {
@@ -104,9 +105,6 @@ func looksLike(a, b string) bool {
 		return true
 	}
 	allowed := min(len(a), len(b)) / 4
-	if gap := len(a) - len(b); gap > allowed || -gap > allowed {
-		return false // most words differ in length, which is cheap to compare
-	}
 	return message.Distance(a, b) <= min(allowed, 2)
 }
 

@@ -4,201 +4,129 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
 	"slices"
-	"strings"
-	"unicode/utf8"
+	"strconv"
 )
 
-// reader reads JSON documents and gives each value an id: equal values have equal ids,
-// in all documents of one reader. Comparing two parts of any size is then comparing two
-// integers, without the collisions of hashes.
-type reader struct {
-	ids   map[string]int32
-	names []string // the inverse of ids
+// reader reads JSON documents and gives each value an id: equal values have
+// equal ids, in all documents of one reader. Comparing two parts of any size is
+// then comparing two integers.
+type reader struct{ ids map[string]int }
 
-	data []byte
-	pos  int
-	// values and keys are a stack of the items of the parts being read, outermost first.
-	values []jsonValue
-	keys   []mapKey
-	// name and part are buffers for the names of ids.
-	name, part []byte
-}
+func newReader() *reader { return &reader{ids: map[string]int{}} }
 
-func newReader() *reader { return &reader{ids: map[string]int32{}} }
+const (
+	// fieldCost is the cost of a field in addition to the length of its path.
+	fieldCost = 128
+	// maxFieldCost bounds the cost of all fields of an object. It protects
+	// against hostile objects: a key of a megabyte above thousands of fields,
+	// or a million zeros.
+	maxFieldCost = 64 << 20
+)
 
-// read returns the value of a document; nil for an empty one. The error is that of
-// encoding/json.
+var errTooLarge = errors.New("the object has too many fields, or too long paths, to be compared")
+
+// read returns the value of a document; nil for an empty one. The error is that
+// of encoding/json, or errTooLarge.
 func (r *reader) read(document json.RawMessage) (*jsonValue, error) {
 	if len(bytes.TrimSpace(document)) == 0 {
 		return nil, nil
 	}
-	if !json.Valid(document) {
-		var ignored json.RawMessage
-		return nil, json.Unmarshal(document, &ignored)
+	raw, err := decodeJSON(document)
+	if err != nil {
+		return nil, err
 	}
-	r.data, r.pos = document, 0
-	v := r.value()
-	left := maxFieldCost
-	v.markOpaque(0, &left)
+	v := r.value(raw)
+	if v.fieldCosts(0) > maxFieldCost {
+		return nil, errTooLarge
+	}
 	return &v, nil
 }
 
-// value reads a value. The document is valid.
-func (r *reader) value() jsonValue {
-	switch c := r.next(); {
-	case c == '{':
-		return r.object()
-	case c == '[':
-		return r.list()
-	case c == '"':
-		return r.leaf(valueString, r.text())
-	case c == '-', '0' <= c && c <= '9':
-		return r.number(r.literal())
+// decodeJSON decodes a document and keeps the literals of its numbers.
+func decodeJSON(document json.RawMessage) (any, error) {
+	var value any
+	if !json.Valid(document) { // a Decoder would ignore what follows a value
+		return nil, json.Unmarshal(document, &value)
 	}
-	return r.leaf(valueLiteral, r.literal())
+	decoder := json.NewDecoder(bytes.NewReader(document))
+	decoder.UseNumber()
+	err := decoder.Decode(&value)
+	return value, err
 }
 
-// next skips white space and returns the byte after it.
-func (r *reader) next() byte {
-	for r.data[r.pos] <= ' ' {
-		r.pos++
-	}
-	return r.data[r.pos]
-}
-
-// literal reads a number, true, false or null.
-func (r *reader) literal() []byte {
-	begin := r.pos
-	for r.pos < len(r.data) && r.data[r.pos] > ' ' && r.data[r.pos] != ',' && r.data[r.pos] != ']' && r.data[r.pos] != '}' {
-		r.pos++
-	}
-	return r.data[begin:r.pos]
-}
-
-// text reads a string.
-func (r *reader) text() []byte {
-	begin, simple := r.pos, true
-	for r.pos++; r.data[r.pos] != '"'; r.pos++ {
-		if r.data[r.pos] == '\\' {
-			simple = false
-			r.pos++
+// value returns a decoded value with its id.
+func (r *reader) value(raw any) jsonValue {
+	v := jsonValue{raw: raw}
+	var name []byte
+	switch raw := raw.(type) {
+	case map[string]any:
+		v.keys = slices.Sorted(maps.Keys(raw))
+		v.items = make([]jsonValue, len(raw))
+		name = append(name, '{')
+		for i, key := range v.keys {
+			v.items[i] = r.value(raw[key])
+			name = binary.AppendUvarint(name, uint64(r.id(`"`+key)))
+			name = binary.AppendUvarint(name, uint64(v.items[i].id))
 		}
-	}
-	r.pos++
-	if raw := r.data[begin+1 : r.pos-1]; simple && utf8.Valid(raw) {
-		return raw
-	}
-	var decoded string
-	_ = json.Unmarshal(r.data[begin:r.pos], &decoded) // cannot fail: the document is valid
-	return []byte(decoded)
-}
-
-func (r *reader) list() jsonValue {
-	begin := len(r.values)
-	for r.pos++; r.next() != ']'; r.comma() {
-		v := r.value()
-		r.values = append(r.values, v)
-	}
-	r.pos++
-	list := jsonValue{kind: valueList, items: slices.Clone(r.values[begin:])}
-	r.values = r.values[:begin]
-	list.id = r.partID(&list)
-	return list
-}
-
-func (r *reader) object() jsonValue {
-	begin, beginKeys := len(r.values), len(r.keys)
-	for r.pos++; r.next() != '}'; r.comma() {
-		key := r.leaf(valueString, r.text())
-		r.next() // the colon
-		r.pos++
-		r.keys = append(r.keys, mapKey{key.text, key.id})
-		v := r.value()
-		r.values = append(r.values, v)
-	}
-	r.pos++
-	object := jsonValue{kind: valueMap}
-	object.keys, object.items = sortedByKey(r.keys[beginKeys:], r.values[begin:])
-	r.values, r.keys = r.values[:begin], r.keys[:beginKeys]
-	object.id = r.partID(&object)
-	return object
-}
-
-// comma skips a comma, if there is one.
-func (r *reader) comma() {
-	if r.next() == ',' {
-		r.pos++
-	}
-}
-
-// leaf returns a scalar value. Equal values share their text.
-func (r *reader) leaf(kind valueKind, text []byte) jsonValue {
-	r.name = append(append(r.name[:0], byte(kind)), text...)
-	id := r.id(r.name)
-	return jsonValue{kind: kind, id: id, text: r.names[id][1:]}
-}
-
-// partID returns the id of a list or map. Its name consists of the ids of its items.
-func (r *reader) partID(v *jsonValue) int32 {
-	name := r.part[:0]
-	name = append(name, byte(v.kind))
-	for i := range v.items {
-		if v.kind == valueMap {
-			name = binary.LittleEndian.AppendUint32(name, uint32(v.keys[i].id))
+	case []any:
+		v.items = make([]jsonValue, len(raw))
+		name = append(name, '[')
+		for i := range raw {
+			v.items[i] = r.value(raw[i])
+			name = binary.AppendUvarint(name, uint64(v.items[i].id))
 		}
-		name = binary.LittleEndian.AppendUint32(name, uint32(v.items[i].id))
+	case string:
+		name = append(append(name, '"'), raw...)
+	case json.Number:
+		name = append(append(name, '#'), canonical([]byte(raw))...)
+	default: // true, false and null
+		name = fmt.Append(name, raw)
 	}
-	r.part = name
-	return r.id(name)
-}
-
-// number keeps the literal of a number, but 1 and 1.0 have the same id.
-func (r *reader) number(literal []byte) jsonValue {
-	v := r.leaf(valueNumber, canonical(literal))
-	if v.text != string(literal) {
-		v.text = string(literal)
-	}
+	v.id = r.id(string(name))
 	return v
 }
 
-// id returns the id of the value with a name. Only equal values have equal names.
-func (r *reader) id(name []byte) int32 {
-	if id, ok := r.ids[string(name)]; ok {
-		return id
+// id returns the id of the value with a name. Only equal values have equal
+// names.
+func (r *reader) id(name string) int {
+	id, ok := r.ids[name]
+	if !ok {
+		id = len(r.ids)
+		r.ids[name] = id
 	}
-	id := int32(len(r.names))
-	r.names = append(r.names, string(name))
-	r.ids[r.names[id]] = id
 	return id
 }
 
-// sortedByKey returns copies of the keys and items of a map, sorted by key. Of duplicate
-// keys it keeps the last one, as encoding/json does.
-func sortedByKey(keys []mapKey, items []jsonValue) ([]mapKey, []jsonValue) {
-	if increasing(keys) {
-		return slices.Clone(keys), slices.Clone(items)
-	}
-	order := make([]int, len(keys))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return strings.Compare(keys[i].text, keys[j].text) })
-	sortedKeys, sortedItems := make([]mapKey, 0, len(keys)), make([]jsonValue, 0, len(keys))
-	for n, i := range order {
-		if n+1 < len(order) && keys[order[n+1]].id == keys[i].id {
-			continue
-		}
-		sortedKeys, sortedItems = append(sortedKeys, keys[i]), append(sortedItems, items[i])
-	}
-	return sortedKeys, sortedItems
-}
+// exponentLimit bounds the exponents of numbers that are normalized; numbers
+// beyond it are compared by their literals.
+const exponentLimit = 1 << 40
 
-func increasing(keys []mapKey) bool {
-	for i := 1; i < len(keys); i++ {
-		if keys[i-1].text >= keys[i].text {
-			return false
+// canonical returns the normal form of a number: its digits without leading and
+// trailing zeros, and an exponent. It does no arithmetic, so numbers may be of
+// any size: 1.50 becomes 15e-1, and 1000 becomes 1e3.
+func canonical(literal []byte) []byte {
+	digits := bytes.TrimPrefix(literal, []byte("-"))
+	sign := literal[:len(literal)-len(digits)]
+	exponent := 0
+	if i := bytes.IndexAny(digits, "eE"); i >= 0 {
+		n, err := strconv.Atoi(string(digits[i+1:]))
+		if err != nil || n > exponentLimit || n < -exponentLimit {
+			return literal
 		}
+		digits, exponent = digits[:i], n
 	}
-	return true
+	if whole, fraction, ok := bytes.Cut(digits, []byte(".")); ok {
+		digits, exponent = slices.Concat(whole, fraction), exponent-len(fraction)
+	}
+	digits = bytes.TrimLeft(digits, "0")
+	significant := bytes.TrimRight(digits, "0")
+	if len(significant) == 0 {
+		return []byte("0")
+	}
+	exponent += len(digits) - len(significant)
+	return fmt.Appendf(nil, "%s%se%d", sign, significant, exponent)
 }

@@ -14,8 +14,8 @@ const (
 	Kind       = "Explanation"
 )
 
-// Document is the file format in which tools exchange explanations. Its JSON Schema is
-// docs/schemas/explanation.v1alpha1.json.
+// Document is the file format in which tools exchange explanations. Its JSON
+// Schema is docs/schemas/explanation.v1alpha1.json.
 type Document struct {
 	// TypeMeta is apiVersion gatehouse/v1alpha1 and kind Explanation.
 	metav1.TypeMeta `json:",inline"`
@@ -23,9 +23,9 @@ type Document struct {
 	Items []*Explanation `json:"items"`
 }
 
-// Explanation describes one request: its attributes, every webhook of both phases with
-// the reason why it was or was not called and the effect of its call, and the writer of
-// each field.
+// Explanation describes one request: its attributes, every webhook of both
+// phases with the reason why it was or was not called and the effect of its
+// call, and the writer of each field.
 type Explanation struct {
 	Request Request `json:"request"`
 	// Allowed reports whether the request was admitted.
@@ -36,23 +36,29 @@ type Explanation struct {
 	Warnings []string `json:"warnings"`
 	// Seconds is the duration of the request; 0 if unknown.
 	Seconds float64 `json:"seconds"`
-	// Rounds are in the order of execution: mutating round 0, mutating round 1 if there
-	// was a reinvocation, and validating if the request reached that phase.
+	// Rounds are in the order of execution: mutating round 0, mutating round 1
+	// if there was a reinvocation, and validating if the request reached that
+	// phase.
 	Rounds []Round `json:"rounds"`
-	// Fields are the leaves of the final object in document order, with their writers.
-	// The list is empty if calls were not traced or the request has no object.
+	// Fields are the leaves of the final object in document order, with their
+	// writers. The list is empty if calls were not traced or the request has no
+	// object.
 	Fields []Field `json:"fields"`
 	// Removed are leaves of earlier states that the final object does not have.
 	Removed []Field `json:"removed"`
 	// Fights are the paths that webhooks overwrote in turns.
 	Fights []Fight `json:"fights"`
-	// AuditAnnotations are the annotations of the audit event, in the order of addition.
+	// AuditAnnotations are the annotations of the audit event, in the order of
+	// addition.
 	AuditAnnotations []Annotation `json:"auditAnnotations"`
-	// Metrics are the series that the request changed; empty without the option Metrics.
+	// Metrics are the series that the request changed; empty without the option
+	// Metrics.
 	Metrics []Metric `json:"metrics,omitempty"`
-	// Object is the final object. For a denied request it is the last known state.
+	// Object is the final object. For a denied request it is the last known
+	// state.
 	Object json.RawMessage `json:"object,omitempty"`
-	// Redacted lists what is replaced by a placeholder, and why; empty if nothing is.
+	// Redacted lists what is replaced by a placeholder, and why; empty if
+	// nothing is.
 	Redacted []string `json:"redacted"`
 	// Problems lists what could not be explained, and why.
 	Problems []string `json:"problems"`
@@ -88,33 +94,34 @@ type Round struct {
 	Round int `json:"round"`
 	// Cause says which change started round 1; empty for round 0.
 	Cause string `json:"cause,omitempty"`
-	// Webhooks are the webhooks that were considered, in order. Webhooks that come after
-	// the one that ended the request are absent.
+	// Webhooks are the webhooks that were considered, in order. Webhooks that
+	// come after the one that ended the request are absent.
 	Webhooks []Webhook `json:"webhooks"`
 }
 
 // Webhook describes one webhook in one round.
 type Webhook struct {
-	// Configuration and Name identify the webhook; UID distinguishes webhooks with equal
-	// names.
+	// Configuration and Name identify the webhook; UID distinguishes webhooks
+	// with equal names.
 	Configuration string `json:"configuration"`
 	Name          string `json:"name"`
 	UID           string `json:"uid"`
-	// Static reports whether the webhook comes from a manifest on the server's disk.
+	// Static reports whether the webhook comes from a manifest on the server's
+	// disk.
 	Static bool `json:"static,omitempty"`
 	// Position is the webhook's index among all webhooks of its phase.
 	Position int `json:"position"`
 
 	// Called reports whether the webhook was called.
 	Called bool `json:"called"`
-	// Stage is the stage that excluded the webhook: "exempt kind", "excluded resource",
-	// "namespaceSelector", "objectSelector", "rules", "matchConditions" or
-	// "reinvocation"; "matched" if no stage did.
+	// Stage is the stage that excluded the webhook: "exempt kind", "excluded
+	// resource", "namespaceSelector", "objectSelector", "rules",
+	// "matchConditions" or "reinvocation"; "matched" if no stage did.
 	Stage string `json:"stage"`
 	// Reason says why the webhook was not called; empty if it was.
 	Reason string `json:"reason,omitempty"`
-	// Hint is the smallest change that would have had the webhook called; empty if it
-	// was called, or if no such change is known.
+	// Hint is the smallest change that would have had the webhook called; empty
+	// if it was called, or if no such change is known.
 	Hint string `json:"hint,omitempty"`
 	// Error is the error of matching, which ended the request.
 	Error string `json:"error,omitempty"`
@@ -123,12 +130,13 @@ type Webhook struct {
 	Match Match `json:"match"`
 	// Call describes the call; nil if the webhook was not called.
 	Call *Call `json:"call,omitempty"`
-	// Spec is the part of the webhook's configuration that matching and calls depend on.
+	// Spec is the part of the webhook's configuration that matching and calls
+	// depend on.
 	Spec Spec `json:"spec"`
 }
 
-// Spec is the part of a webhook's configuration that decides whether the webhook is
-// called and what its response means.
+// Spec is the part of a webhook's configuration that decides whether the
+// webhook is called and what its response means.
 type Spec struct {
 	Rules              []registrationv1.RuleWithOperations `json:"rules,omitempty"`
 	MatchPolicy        string                              `json:"matchPolicy,omitempty"`
@@ -143,30 +151,33 @@ type Spec struct {
 
 // Match is the evidence of matching, up to the stage that excluded the webhook.
 type Match struct {
-	// Rule is the index of the rule that matched; -1 if none did or rules were not
-	// evaluated.
+	// Rule is the index of the rule that matched; -1 if none did or rules were
+	// not evaluated.
 	Rule int `json:"rule"`
-	// Target is the resource and kind in which the webhook receives the request; an
-	// equivalent resource if Equivalent. It is nil until a rule has matched.
+	// Target is the resource and kind in which the webhook receives the
+	// request; an equivalent resource if Equivalent. It is nil until a rule has
+	// matched.
 	Target     *Target `json:"target,omitempty"`
 	Equivalent bool    `json:"equivalent,omitempty"`
-	// NamespaceLabels are the labels that the namespaceSelector was evaluated against;
-	// nil if the selector was not evaluated.
+	// NamespaceLabels are the labels that the namespaceSelector was evaluated
+	// against; nil if the selector was not evaluated.
 	NamespaceLabels map[string]string `json:"namespaceLabels,omitempty"`
-	// ObjectLabels and OldObjectLabels are the labels that the objectSelector was
-	// evaluated against; nil if there is no such object or it has no metadata.
+	// ObjectLabels and OldObjectLabels are the labels that the objectSelector
+	// was evaluated against; nil if there is no such object or it has no
+	// metadata.
 	ObjectLabels    map[string]string `json:"objectLabels,omitempty"`
 	OldObjectLabels map[string]string `json:"oldObjectLabels,omitempty"`
-	// RuleMisses has, for each rule up to the one that matched, the first part that does
-	// not match the request's own resource: "scope", "operations", "apiGroups",
-	// "apiVersions" or "resources"; or "matched".
+	// RuleMisses has, for each rule up to the one that matched, the first part
+	// that does not match the request's own resource: "scope", "operations",
+	// "apiGroups", "apiVersions" or "resources"; or "matched".
 	RuleMisses []string `json:"ruleMisses,omitempty"`
-	// Equivalents are the equivalent resources that matchPolicy Equivalent tried.
+	// Equivalents are the equivalent resources that matchPolicy Equivalent
+	// tried.
 	Equivalents []metav1.GroupVersionResource `json:"equivalents,omitempty"`
 	// Conditions are the results of the evaluated matchConditions, in order.
 	Conditions []Condition `json:"conditions,omitempty"`
-	// ConditionsError is the error of the matchConditions as a whole; empty if they had
-	// a result.
+	// ConditionsError is the error of the matchConditions as a whole; empty if
+	// they had a result.
 	ConditionsError string `json:"conditionsError,omitempty"`
 }
 
@@ -194,32 +205,33 @@ type Call struct {
 	Index         int    `json:"index"`
 	UID           string `json:"uid,omitempty"`
 	ReviewVersion string `json:"reviewVersion,omitempty"`
-	// URL is the address that the review was sent to; empty if it was not sent. Address
-	// is the remote address of the connection; empty for in-process handlers, or without
-	// a connection.
+	// URL is the address that the review was sent to; empty if it was not sent.
+	// Address is the remote address of the connection; empty for in-process
+	// handlers, or without a connection.
 	URL     string `json:"url,omitempty"`
 	Address string `json:"address,omitempty"`
-	// Protocol is for example "HTTP/2.0", and TLS "TLS 1.3, TLS_AES_128_GCM_SHA256, for
-	// webhook.ns.svc".
+	// Protocol is for example "HTTP/2.0", and TLS "TLS 1.3,
+	// TLS_AES_128_GCM_SHA256, for webhook.ns.svc".
 	Protocol string `json:"protocol,omitempty"`
 	TLS      string `json:"tls,omitempty"`
 	// Reused reports whether the connection was reused.
 	Reused bool `json:"reused,omitempty"`
 	// StatusCode is the HTTP status code; 0 without a response.
 	StatusCode int `json:"statusCode,omitempty"`
-	// Fault names the injected fault that answered instead of the webhook; empty if
-	// there was none.
+	// Fault names the injected fault that answered instead of the webhook;
+	// empty if there was none.
 	Fault string `json:"fault,omitempty"`
 
 	// Begin is the start of the call in seconds since the start of the request.
 	Begin float64 `json:"begin"`
-	// Seconds is the duration of the call, including the application of the patch.
+	// Seconds is the duration of the call, including the application of the
+	// patch.
 	Seconds float64 `json:"seconds"`
 	// Timing splits Seconds; nil if the call was not traced.
 	Timing *Timing `json:"timing,omitempty"`
 
-	// Outcome is "allowed", "rejected", "failed closed", "failed open", "canceled",
-	// "internal error" or "panicked".
+	// Outcome is "allowed", "rejected", "failed closed", "failed open",
+	// "canceled", "internal error" or "panicked".
 	Outcome string `json:"outcome"`
 	// Code is the status code that the metrics report.
 	Code int `json:"code"`
@@ -232,19 +244,19 @@ type Call struct {
 	Mutated bool `json:"mutated"`
 	// Patch is the JSON patch that was applied.
 	Patch []Operation `json:"patch,omitempty"`
-	// Changes are the changes of the patch, and Defaulted those of the defaulting after
-	// it, in the version that the webhook received.
+	// Changes are the changes of the patch, and Defaulted those of the
+	// defaulting after it, in the version that the webhook received.
 	Changes   []Change `json:"changes,omitempty"`
 	Defaulted []Change `json:"defaulted,omitempty"`
 
-	// Warnings and AuditAnnotations are those that the webhook returned. Dropped is the
-	// number of those that exceeded the limits.
+	// Warnings and AuditAnnotations are those that the webhook returned.
+	// Dropped is the number of those that exceeded the limits.
 	Warnings         []string          `json:"warnings,omitempty"`
 	AuditAnnotations map[string]string `json:"auditAnnotations,omitempty"`
 	Dropped          int               `json:"dropped,omitempty"`
 
-	// Request and Response are the bodies: JSON, or a JSON string if a body is not JSON.
-	// They are absent without the option WithBodies.
+	// Request and Response are the bodies: JSON, or a JSON string if a body is
+	// not JSON. They are absent without the option WithBodies.
 	Request  json.RawMessage `json:"request,omitempty"`
 	Response json.RawMessage `json:"response,omitempty"`
 }
@@ -265,49 +277,51 @@ type Operation struct {
 	Value json.RawMessage `json:"value,omitempty"`
 }
 
-// Change is a leaf, or a whole part, of an object that was added, removed, replaced or
-// moved.
+// Change is a leaf, or a whole part, of an object that was added, removed,
+// replaced or moved.
 type Change struct {
-	// Path is for example spec.containers[0].image; see type Path. It is the path after
-	// the change; for "remove", the path before it.
+	// Path is for example spec.containers[0].image; see type Path. It is the
+	// path after the change; for "remove", the path before it.
 	Path string `json:"path"`
-	// Op is "add", "remove", "replace" or "move". "move" stands for a list item whose
-	// order relative to the others changed; changes within the item are listed
-	// separately.
+	// Op is "add", "remove", "replace" or "move". "move" stands for a list item
+	// whose order relative to the others changed; changes within the item are
+	// listed separately.
 	Op string `json:"op"`
 	// From is the path before a "move".
 	From string `json:"from,omitempty"`
-	// Old and New are the values before and after the change; nil where there is none.
+	// Old and New are the values before and after the change; nil where there
+	// is none.
 	Old json.RawMessage `json:"old,omitempty"`
 	New json.RawMessage `json:"new,omitempty"`
 }
 
 // Writer identifies what wrote a field.
 type Writer struct {
-	// By is "stored" for fields that an update left unchanged, "user", "webhook",
-	// "defaulting", "conversion" or "server".
+	// By is "stored" for fields that an update left unchanged, "user",
+	// "webhook", "defaulting", "conversion" or "server".
 	By string `json:"by"`
-	// Webhook, Configuration and Round identify the webhook, and Index its call. For
-	// "defaulting" they identify the webhook whose patch was defaulted.
+	// Webhook, Configuration and Round identify the webhook, and Index its
+	// call. For "defaulting" they identify the webhook whose patch was
+	// defaulted.
 	Webhook       string `json:"webhook,omitempty"`
 	Configuration string `json:"configuration,omitempty"`
 	Round         int    `json:"round,omitempty"`
 	Index         int    `json:"index,omitempty"`
-	// Through is the kind in which the webhook received the object, if it is not the
-	// object's own. The field is then the result of converting the webhook's change
-	// back.
+	// Through is the kind in which the webhook received the object, if it is
+	// not the object's own. The field is then the result of converting the
+	// webhook's change back.
 	Through *metav1.GroupVersionKind `json:"through,omitempty"`
 }
 
-// Write is one value of a field with its writer. Value is nil while the field was
-// absent.
+// Write is one value of a field with its writer. Value is nil while the field
+// was absent.
 type Write struct {
 	Writer Writer          `json:"writer"`
 	Value  json.RawMessage `json:"value,omitempty"`
 }
 
-// Field is a leaf of an object: a string, number, boolean or null, or an empty list or
-// map.
+// Field is a leaf of an object: a string, number, boolean or null, or an empty
+// list or map.
 type Field struct {
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value,omitempty"`
@@ -317,12 +331,12 @@ type Field struct {
 	Earlier []Write `json:"earlier,omitempty"`
 }
 
-// Fight is a path that webhooks overwrote in turns: a webhook wrote it, another one
-// overwrote it, and the first one wrote it again.
+// Fight is a path that webhooks overwrote in turns: a webhook wrote it, another
+// one overwrote it, and the first one wrote it again.
 type Fight struct {
 	Path string `json:"path"`
-	// Writes are all values of the path in order. At least two are by the same webhook,
-	// with another webhook's between them.
+	// Writes are all values of the path in order. At least two are by the same
+	// webhook, with another webhook's between them.
 	Writes []Write `json:"writes"`
 }
 
@@ -340,6 +354,22 @@ type Metric struct {
 	Labels map[string]string `json:"labels,omitempty"`
 	Delta  float64           `json:"delta"`
 }
+
+// The values of Writer.By.
+const (
+	ByStored     = "stored"
+	ByUser       = "user"
+	ByWebhook    = "webhook"
+	ByDefaulting = "defaulting"
+	ByConversion = "conversion"
+	ByServer     = "server"
+)
+
+// The phases; see Round.Phase.
+const (
+	mutating   = "mutating"
+	validating = "validating"
+)
 
 // State is the object at one moment of the request, as input of Blame.
 type State struct {

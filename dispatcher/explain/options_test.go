@@ -10,13 +10,11 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// reasonsOnlyRow is a request for an object of a kind. whole says that nothing is
-// omitted.
+// reasonsOnlyRow is a request for an object of a kind.
 type reasonsOnlyRow struct {
 	row
 	kind    string
 	options []Option
-	whole   bool
 }
 
 // TestReasonsOnly compares with the explanation that omits nothing.
@@ -24,26 +22,24 @@ func TestReasonsOnly(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []reasonsOnlyRow{
 		{row: row{"reasons", "reasons are the same"}, kind: "ConfigMap"},
-		{row: row{"Secret", "only changes have values of intermediate states"}, kind: "Secret", whole: true},
+		{row: row{"Secret", "values are redacted in the same texts"}, kind: "Secret"},
 		{row: row{"shown Secret", "nothing is redacted"}, kind: "Secret", options: []Option{ShowSecrets()}},
-		{row: row{"redacted", "only changes have values of intermediate states"}, kind: "ConfigMap", options: []Option{Redact(Path{}.Key("data"))}, whole: true},
+		{row: row{"redacted", "values are redacted in the same texts"}, kind: "ConfigMap", options: []Option{Redact(Path{}.Key("data"))}},
 	}, func(t *testing.T, tc reasonsOnlyRow) {
 		all, got := explainedObject(tc.kind, tc.options...), explainedObject(tc.kind, append(tc.options, ReasonsOnly())...)
 		w := &all.Rounds[0].Webhooks[0]
 		if len(all.Fields) == 0 || len(w.Call.Changes) == 0 || all.Rounds[0].Webhooks[1].Reason == "" {
 			t.Fatalf("the whole has %d fields, changes %v and rounds %+v", len(all.Fields), w.Call.Changes, all.Rounds)
 		}
-		if !tc.whole {
-			all.Fields, all.Removed, all.Fights, w.Call.Changes = []Field{}, []Field{}, []Fight{}, nil
-		}
+		all.Fields, all.Removed, all.Fights, w.Call.Changes = []Field{}, []Field{}, []Fight{}, nil
 		if diff := cmp.Diff(all, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
 		}
 	})
 }
 
-// explainedObject returns a request that one webhook changes and that no rule of another
-// webhook matches.
+// explainedObject returns a request that one webhook changes and that no rule
+// of another webhook matches.
 func explainedObject(kind string, options ...Option) *Explanation {
 	of := metav1.GroupVersionKind{Version: "v1", Kind: kind}
 	sent := json.RawMessage(`{"apiVersion":"v1","kind":"` + kind + `","metadata":{"name":"a"},"data":{"a":"MTIzNDU2Nzg="}}`)

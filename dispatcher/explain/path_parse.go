@@ -18,9 +18,9 @@ import (
 //	metadata.annotations.example\.com/x
 //	/spec/containers/0/image               a JSON pointer
 //
-// A * as a name, an index or a token of a pointer is a wildcard; the key * is written
-// ['*']. The empty string and a single dot are the root. The error quotes the rest of
-// the text from the first invalid step on.
+// A * as a name, an index or a token of a pointer is a wildcard; the key * is
+// written ['*']. The empty string and a single dot are the root. The error
+// quotes the rest of the text from the first invalid step on.
 func ParsePath(text string) (Path, error) {
 	parse := parsePlain
 	if strings.HasPrefix(text, "/") {
@@ -52,9 +52,9 @@ func pointerStep(token string) pathStep {
 	}
 	token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 	if i, err := strconv.Atoi(token); err == nil && strconv.Itoa(i) == token && i >= 0 {
-		return pathStep{kind: stepEither, key: token, index: i}
+		return pathStep{stepEither, token}
 	}
-	return pathStep{kind: stepKey, key: token}
+	return keyStep(token)
 }
 
 func parsePlain(text string) ([]pathStep, error) {
@@ -76,8 +76,8 @@ func parsePlain(text string) ([]pathStep, error) {
 	return steps, nil
 }
 
-// nextStep parses one step and returns the rest of the text. Only the first name may
-// lack a dot.
+// nextStep parses one step and returns the rest of the text. Only the first
+// name may lack a dot.
 func nextStep(text string, first bool) (pathStep, string, error) {
 	text, dotted := strings.CutPrefix(text, ".")
 	if strings.HasPrefix(text, "[") {
@@ -89,7 +89,8 @@ func nextStep(text string, first bool) (pathStep, string, error) {
 	return nameStep(text)
 }
 
-// nameStep parses a name without quotes. A backslash escapes the next character.
+// nameStep parses a name without quotes. A backslash escapes the next
+// character.
 func nameStep(text string) (pathStep, string, error) {
 	var name []byte
 	i, escaped := 0, false
@@ -108,7 +109,7 @@ func nameStep(text string) (pathStep, string, error) {
 	case string(name) == "*" && !escaped:
 		return pathStep{kind: stepAny}, text[i:], nil
 	}
-	return pathStep{kind: stepKey, key: string(name)}, text[i:], nil
+	return keyStep(string(name)), text[i:], nil
 }
 
 // bracketStep parses the text after an opening bracket.
@@ -127,10 +128,11 @@ func bracketStep(text string) (pathStep, string, error) {
 	if err != nil {
 		return pathStep{}, "", fmt.Errorf("%q is no index; a key needs quotes, as in ['…']", inner)
 	}
-	return pathStep{kind: stepIndex, index: int(i)}, rest, nil
+	return indexStep(int(i)), rest, nil
 }
 
-// quotedStep parses the text after an opening quote, with the closing quote and bracket.
+// quotedStep parses the text after an opening quote, with the closing quote and
+// bracket.
 func quotedStep(text string, quote byte) (pathStep, string, error) {
 	var key []byte
 	for text != "" && text[0] != quote {
@@ -148,5 +150,5 @@ func quotedStep(text string, quote byte) (pathStep, string, error) {
 	if !closed {
 		return pathStep{}, "", errors.New("the quote or the bracket is not closed")
 	}
-	return pathStep{kind: stepKey, key: string(key)}, rest, nil
+	return keyStep(string(key)), rest, nil
 }

@@ -1,11 +1,12 @@
 package explain
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
-	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 )
 
 // The stages of matching, in their order (S-080); see Webhook.Stage.
@@ -53,11 +54,12 @@ func namespaceReason(w *Webhook) string {
 	if w.Spec.NamespaceSelector == nil {
 		return "without a namespaceSelector no request is selected"
 	}
-	return fmt.Sprintf("the namespace's labels %s do not match %s", formatLabels(w.Match.NamespaceLabels), formatSelector(w.Spec.NamespaceSelector))
+	return fmt.Sprintf("the namespace's labels %s do not match %s",
+		formatLabels(w.Match.NamespaceLabels), formatSelector(w.Spec.NamespaceSelector))
 }
 
-// objectReason shows the labels of both objects only if there are two with different
-// labels.
+// objectReason shows the labels of both objects only if there are two with
+// different labels.
 func objectReason(q *Request, w *Webhook) string {
 	selector := w.Spec.ObjectSelector
 	if selector == nil {
@@ -66,14 +68,16 @@ func objectReason(q *Request, w *Webhook) string {
 	object, stored := w.Match.ObjectLabels, w.Match.OldObjectLabels
 	switch {
 	case q.Operation == opConnect && object == nil:
-		return fmt.Sprintf("%s has no labels, and the objectSelector wants %s", q.resourceName(), formatSelector(selector))
+		return fmt.Sprintf("%s has no labels, and the objectSelector wants %s", q.resourceName(),
+			formatSelector(selector))
 	case object == nil:
 		object = stored
 	case stored != nil && formatLabels(object) != formatLabels(stored):
 		return fmt.Sprintf("neither the object's labels %s nor those of the stored one %s match %s",
 			formatLabels(object), formatLabels(stored), formatSelector(selector))
 	}
-	return fmt.Sprintf("the object's labels %s do not match %s", formatLabels(object), formatSelector(selector))
+	return fmt.Sprintf("the object's labels %s do not match %s", formatLabels(object),
+		formatSelector(selector))
 }
 
 // rulesReason lists the first part of each rule that did not match.
@@ -88,7 +92,8 @@ func rulesReason(w *Webhook) string {
 	if len(misses) == 0 {
 		return "no rule matches"
 	}
-	return "no rule matches: " + strings.Join(misses, ", ") + andMore(len(w.Match.RuleMisses)-len(misses))
+	return "no rule matches: " + strings.Join(misses,
+		", ") + andMore(len(w.Match.RuleMisses)-len(misses))
 }
 
 // conditionsReason covers the two ways in which conditions exclude a webhook: a
@@ -99,40 +104,37 @@ func conditionsReason(m *Match) string {
 			return fmt.Sprintf("the condition %q is false", omitLong(c.Name, shortText))
 		}
 	}
-	return "the conditions cannot be evaluated, and failurePolicy is Ignore: " + omitLong(m.conditionsError(), longText)
+	return "the conditions cannot be evaluated, and failurePolicy is Ignore: " + omitLong(
+		m.conditionsError(), longText)
 }
 
 func (c *Condition) isFalse() bool { return c.Error == "" && c.Value != nil && !*c.Value }
 
-// conditionsError joins the errors of the conditions as apimachinery does, without
-// duplicates.
+// conditionsError joins the errors of the conditions as the API server does.
 func (m *Match) conditionsError() string {
 	if m.ConditionsError != "" {
 		return m.ConditionsError
 	}
-	var errors []string
-	seen := map[string]bool{}
+	var all []error
 	for _, c := range m.Conditions {
-		if c.Error != "" && !seen[c.Error] {
-			seen[c.Error] = true
-			errors = append(errors, c.Error)
+		if c.Error != "" {
+			all = append(all, errors.New(c.Error))
 		}
 	}
-	switch len(errors) {
-	case 0:
+	if len(all) == 0 {
 		return "the evaluation stopped half-way"
-	case 1:
-		return errors[0]
 	}
-	return "[" + strings.Join(errors, ", ") + "]"
+	return utilerrors.NewAggregate(all).Error()
 }
 
 // endedBeforeCall is the reason of a webhook that matched but was not called.
 func endedBeforeCall(r *Round) string {
 	for i := range r.Webhooks {
 		if w := &r.Webhooks[i]; w.Error != "" {
-			// Validating webhooks are all matched before the first is called (S-190).
-			return fmt.Sprintf("it matched, but the request ended when %s was matched", printableWord(w.Name))
+			// Validating webhooks are all matched before the first is called
+			// (S-190).
+			return fmt.Sprintf("it matched, but the request ended when %s was matched",
+				printableWord(w.Name))
 		}
 	}
 	return "it matched, but the request ended before it could be called"
@@ -141,16 +143,16 @@ func endedBeforeCall(r *Round) string {
 func (a *analyzer) reinvocationReason(w *Webhook) string {
 	first := a.inRound0(w)
 	switch {
-	case w.Spec.ReinvocationPolicy != string(registrationv1.IfNeededReinvocationPolicy):
+	case !w.reinvocable():
 		return "its reinvocationPolicy is not IfNeeded"
 	case first == nil || !first.Called:
 		return "it was not called in round 0, so never in round 1"
 	}
-	return "nobody changed the object after it"
+	return "nothing changed the object after it"
 }
 
-// formatSelector formats a selector on one line. The selectors here are never empty,
-// because an empty one matches.
+// formatSelector formats a selector on one line. The selectors here are never
+// empty, because an empty one matches.
 func formatSelector(s *metav1.LabelSelector) string {
 	return omitLong(metav1.FormatLabelSelector(s), longText)
 }

@@ -18,7 +18,8 @@ type reasonRow struct {
 	row
 	webhook Webhook
 	request Request
-	// round is the webhook's round; others are the other webhooks of both rounds.
+	// round is the webhook's round; others are the other webhooks of both
+	// rounds.
 	round  int
 	others []Webhook
 	want   string
@@ -77,7 +78,7 @@ func stageReasons() []reasonRow {
 			want: "it was not called in round 0, so never in round 1"},
 		{row: row{"not due", "S-166: it received the current object"}, round: 1,
 			webhook: Webhook{UID: "w", Stage: stageReinvocation, Spec: Spec{ReinvocationPolicy: again}}, others: []Webhook{{UID: "w", Called: true}},
-			want: "nobody changed the object after it"},
+			want: "nothing changed the object after it"},
 		{row: row{"matched before an error", "S-190: the error of another webhook ends the request"}, round: 1, webhook: Webhook{Stage: stageMatched}, others: []Webhook{{Name: "other", Error: "broken"}},
 			want: "it matched, but the request ended when other was matched"},
 		{row: row{"matched too late", "the request's deadline may have passed"}, webhook: Webhook{Stage: stageMatched},

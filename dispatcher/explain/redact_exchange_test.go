@@ -100,8 +100,8 @@ func TestHideSecretsInTexts(t *testing.T) {
 	}
 }
 
-// TestHideSecretsInTruncatedResponses wants them redacted as a whole: a truncated value
-// cannot be recognized.
+// TestHideSecretsInTruncatedResponses wants them redacted as a whole: a
+// truncated value cannot be recognized.
 func TestHideSecretsInTruncatedResponses(t *testing.T) {
 	t.Parallel()
 	of := func(kind string) json.RawMessage {
@@ -118,8 +118,8 @@ func TestHideSecretsInTruncatedResponses(t *testing.T) {
 	}
 }
 
-// TestHideSecretsInQuotes covers values that are escaped in quotes: a webhook quotes the
-// value, and a check quotes the webhook.
+// TestHideSecretsInQuotes covers values that are escaped in quotes: a webhook
+// quotes the value, and a check quotes the webhook.
 func TestHideSecretsInQuotes(t *testing.T) {
 	t.Parallel()
 	const value = "a first line\n\"q\"<swordfish>\\\n"

@@ -2,39 +2,22 @@ package explain
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// secretPaths are the secret paths of a Secret. kubectl apply stores a copy of the data
-// in an annotation.
+// secretPaths are the secret paths of a Secret. kubectl apply stores a copy of
+// the data in an annotation.
 func secretPaths() []Path {
-	last := Path{}.Key("metadata").Key("annotations").Key("kubectl.kubernetes.io/last-applied-configuration")
+	last := Path{}.Key(
+		"metadata").Key("annotations").Key("kubectl.kubernetes.io/last-applied-configuration")
 	return []Path{Path{}.Key("data"), Path{}.Key("stringData"), last}
 }
 
 // isSecret reports whether a kind is Secret.
 func isSecret(kind metav1.GroupVersionKind) bool { return kind.Group == "" && kind.Kind == "Secret" }
-
-// redact redacts values by their paths, and then wherever texts quote them.
-func (e *Explanation) redact(o *options) {
-	r := &pathRedactor{paths: o.redactPaths}
-	for _, path := range o.redactPaths {
-		e.Redacted = append(e.Redacted, fmt.Sprintf("what is at %s, and where texts quote it", path))
-	}
-	if isSecret(e.Request.Kind) {
-		r.paths = append(secretPaths(), r.paths...)
-		e.Redacted = append(e.Redacted, "the data of the Secret, and where texts quote it")
-	}
-	if len(r.paths) == 0 {
-		return
-	}
-	e.recoverPart("values that are hidden", func() { r.explanation(e) })
-	e.redactTexts(newTextRedactor(r.values))
-}
 
 // pathRedactor redacts values by their paths, and collects them.
 type pathRedactor struct {
@@ -42,22 +25,27 @@ type pathRedactor struct {
 	values []string
 }
 
-func (r *pathRedactor) explanation(e *Explanation) {
-	r.document(&e.Object)
-	r.document(&e.Request.Object)
-	r.document(&e.Request.OldObject)
-	r.fields(e.Fields)
-	r.fields(e.Removed)
-	for i := range e.Fights {
-		r.writes(e.Fights[i].Path, e.Fights[i].Writes)
+// explanation redacts the values of e, and collects those of the states.
+func (r *pathRedactor) explanation(e *Explanation, states []State) {
+	for _, s := range states {
+		r.valueAt("", &s.Object)
 	}
-	e.eachCall(func(_ *Webhook, c *Call) { r.call(c) })
+	e.eachValue(func(path *string, values ...*json.RawMessage) {
+		for _, value := range values {
+			r.valueAt(*path, value)
+		}
+	})
+	e.eachCall(func(_ *Webhook, c *Call) {
+		r.patch(c.Patch)
+		c.Request, c.Response = transform(c.Request, r.review), transform(c.Response, r.response)
+	})
 	for i := range e.AuditAnnotations {
 		r.annotation(&e.AuditAnnotations[i])
 	}
 }
 
-// patchAnnotation is the prefix of the annotations that hold the patch of a call.
+// patchAnnotation is the prefix of the annotations that hold the patch of a
+// call.
 const patchAnnotation = "patch.webhook.admission.k8s.io/"
 
 func (r *pathRedactor) annotation(a *Annotation) {
@@ -82,22 +70,6 @@ func (r *pathRedactor) annotation(a *Annotation) {
 	a.Value = string(text)
 }
 
-func (r *pathRedactor) document(document *json.RawMessage) {
-	*document = transform(*document, func(v any) any { return r.value(v, Path{}) })
-}
-
-func (r *pathRedactor) call(c *Call) {
-	r.patch(c.Patch)
-	for _, changes := range [][]Change{c.Changes, c.Defaulted} {
-		for i := range changes {
-			r.valueAt(changes[i].Path, &changes[i].Old)
-			r.valueAt(changes[i].Path, &changes[i].New)
-		}
-	}
-	c.Request = transform(c.Request, r.review)
-	c.Response = transform(c.Response, r.response)
-}
-
 func (r *pathRedactor) patch(operations []Operation) {
 	for i := range operations {
 		r.valueAt(operations[i].Path, &operations[i].Value)
@@ -116,8 +88,8 @@ func (r *pathRedactor) review(body any) any {
 	return body
 }
 
-// response redacts the patch of an AdmissionReview response as a whole; Call.Patch shows
-// it.
+// response redacts the patch of an AdmissionReview response as a whole;
+// Call.Patch shows it.
 func (r *pathRedactor) response(body any) any {
 	review, _ := body.(map[string]any)
 	response, _ := review["response"].(map[string]any)
@@ -127,21 +99,8 @@ func (r *pathRedactor) response(body any) any {
 	return body
 }
 
-func (r *pathRedactor) fields(fields []Field) {
-	for i := range fields {
-		r.valueAt(fields[i].Path, &fields[i].Value)
-		r.writes(fields[i].Path, fields[i].Earlier)
-	}
-}
-
-func (r *pathRedactor) writes(path string, writes []Write) {
-	for i := range writes {
-		r.valueAt(path, &writes[i].Value)
-	}
-}
-
-// valueAt redacts the value at a path. If the path does not parse, it redacts all of the
-// value.
+// valueAt redacts the value at a path. If the path does not parse, it redacts
+// all of the value.
 func (r *pathRedactor) valueAt(path string, value *json.RawMessage) {
 	if *value == nil {
 		return
@@ -154,8 +113,8 @@ func (r *pathRedactor) valueAt(path string, value *json.RawMessage) {
 	*value = transform(*value, func(v any) any { return r.value(v, parsed) })
 }
 
-// value redacts the covered leaves of the value at a path. Keys, nulls and empty parts
-// stay.
+// value redacts the covered leaves of the value at a path. Keys, nulls and
+// empty parts stay.
 func (r *pathRedactor) value(value any, at Path) any {
 	switch v := value.(type) {
 	case map[string]any:

@@ -22,8 +22,8 @@ const (
 
 func coded(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
-// secretRequest returns a request for a Secret with a webhook that quotes the data
-// wherever a webhook can.
+// secretRequest returns a request for a Secret with a webhook that quotes the
+// data wherever a webhook can.
 func secretRequest() *Explanation {
 	secret := fmt.Sprintf(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"keys","namespace":"default","labels":{"copy":%q},"annotations":{"kubectl.kubernetes.io/last-applied-configuration":%q}},"data":{"password":%q,"pem":%q,"pin":%q},"stringData":{"token":%q}}`,
 		pin, `{"data":{"password":"`+coded(password)+`"}}`, coded(password), coded(pem), coded(pin), "tok-en")
@@ -100,8 +100,8 @@ func TestSecretsAreShown(t *testing.T) {
 	}
 }
 
-// TestRedact wants the values at the paths redacted in any kind of object, and no
-// others.
+// TestRedact wants the values at the paths redacted in any kind of object, and
+// no others.
 func TestRedact(t *testing.T) {
 	t.Parallel()
 	path, err := ParsePath("spec.env[*].value")
@@ -189,8 +189,8 @@ func TestQuotesAreHidden(t *testing.T) {
 	})
 }
 
-// TestKeysAreHidden covers a value that a webhook used as a key. In JSON pointers and
-// paths it is escaped.
+// TestKeysAreHidden covers a value that a webhook used as a key. In JSON
+// pointers and paths it is escaped.
 func TestKeysAreHidden(t *testing.T) {
 	t.Parallel()
 	const value = "it's a/pass~word"

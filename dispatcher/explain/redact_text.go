@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"regexp"
@@ -15,23 +14,24 @@ import (
 const redacted = "[redacted]"
 
 const (
-	// minSubstring is the length from which a value is replaced within words. Shorter
-	// values are replaced as whole words only.
+	// minSubstring is the length from which a value is replaced within words.
+	// Shorter values are replaced as whole words only.
 	minSubstring = 4
-	// minLine is the length from which each line of a multi-line value is replaced, too.
+	// minLine is the length from which each line of a multi-line value is
+	// replaced, too.
 	minLine = 8
 	// minBase64 is the length from which strings are tested for base64.
 	minBase64 = 16
-	// maxNestedQuote is the length up to which values are replaced in quotes within
-	// quotes. It bounds the time.
+	// maxNestedQuote is the length up to which values are replaced in quotes
+	// within quotes. It bounds the time.
 	maxNestedQuote = 64 << 10
-	// maxKey is the length up to which a value may be a key. API servers accept shorter
-	// keys only.
+	// maxKey is the length up to which a value may be a key. API servers accept
+	// shorter keys only.
 	maxKey = 1 << 10
 )
 
-// TextRedactor replaces secret values in texts that may quote them. HideSecrets returns
-// one.
+// TextRedactor replaces secret values in texts that may quote them. HideSecrets
+// returns one.
 type TextRedactor struct {
 	// longValues replaces the other values.
 	longValues *strings.Replacer
@@ -39,8 +39,8 @@ type TextRedactor struct {
 	shortValues *regexp.Regexp
 }
 
-// newTextRedactor returns a TextRedactor for values in all encodings in which texts may
-// contain them.
+// newTextRedactor returns a TextRedactor for values in all encodings in which
+// texts may contain them.
 func newTextRedactor(values []string) *TextRedactor {
 	var long, short []string
 	for _, form := range encodings(values) {
@@ -58,10 +58,10 @@ func newTextRedactor(values []string) *TextRedactor {
 	return t
 }
 
-// encodings returns the values, what they decode to, their longer lines, and the forms
-// of all of these in paths, in quotes, and in quotes within quotes: an error that quotes
-// a webhook quotes the webhook's quotes again. Longer forms come first, because one may
-// contain another.
+// encodings returns the values, what they decode to, their longer lines, and
+// the forms of all of these in paths, in quotes, and in quotes within quotes:
+// an error that quotes a webhook quotes the webhook's quotes again. Longer
+// forms come first, because one may contain another.
 func encodings(values []string) []string {
 	var all []string
 	for _, value := range values {
@@ -72,7 +72,8 @@ func encodings(values []string) []string {
 	}
 	for _, value := range all { // echo appends a line break, which quotes omit
 		trimmed := strings.TrimSpace(value)
-		all = append(all, trimmed, base64.StdEncoding.EncodeToString([]byte(value)), base64.StdEncoding.EncodeToString([]byte(trimmed)))
+		all = append(all, trimmed, base64.StdEncoding.EncodeToString([]byte(value)),
+			base64.StdEncoding.EncodeToString([]byte(trimmed)))
 	}
 	for _, value := range all {
 		for line := range strings.Lines(value) {
@@ -83,7 +84,8 @@ func encodings(values []string) []string {
 	}
 	all = append(all, pathForms(all)...)
 	once := quotedForms(all)
-	short := slices.DeleteFunc(slices.Clone(once), func(form string) bool { return len(form) > maxNestedQuote })
+	short := slices.DeleteFunc(slices.Clone(once),
+		func(form string) bool { return len(form) > maxNestedQuote })
 	every := slices.Concat(all, once, quotedForms(short))
 	slices.SortFunc(every, func(a, b string) int {
 		if len(a) != len(b) {
@@ -94,45 +96,38 @@ func encodings(values []string) []string {
 	return slices.Compact(every)
 }
 
-// pathForms returns the forms of values as keys in JSON pointers and in paths, where
-// these differ from the value. A webhook may use a value as the key of a label.
+// pathForms returns the forms of values as keys in JSON pointers and in paths.
+// A webhook may use a value as the key of a label.
 func pathForms(values []string) []string {
 	var all []string
 	for _, value := range values {
 		if len(value) > maxKey {
 			continue
 		}
-		key := Path{}.Key(value)
-		quoted := strings.TrimSuffix(strings.TrimPrefix(key.String(), "['"), "']")
-		for _, form := range []string{key.Pointer()[1:], quoted} {
-			if form != value {
-				all = append(all, form)
-			}
-		}
+		pointer := strings.NewReplacer("~", "~0", "/", "~1").Replace(value)
+		quoted := strings.TrimSuffix(strings.TrimPrefix(Path{}.Key(value).String(), "['"), "']")
+		all = append(all, pointer, quoted)
 	}
 	return all
 }
 
-// quotedForms returns the forms of values in quotes of Go and of JSON, where these
-// differ from the value.
+// quotedForms returns the forms of values in quotes of Go and of JSON.
 func quotedForms(values []string) []string {
 	var all []string
 	for _, value := range values {
-		quoted := []string{strconv.Quote(value)}
+		all = append(all, inner(strconv.Quote(value)))
 		if text, err := json.Marshal(value); err == nil {
-			quoted = append(quoted, string(text))
-		}
-		for _, form := range quoted {
-			if form = form[1 : len(form)-1]; form != value {
-				all = append(all, form)
-			}
+			all = append(all, inner(string(text)))
 		}
 	}
 	return all
 }
 
-// Text returns the text with the values replaced. It does not recognize a value that is
-// truncated at the end of the text.
+// inner returns what is between the quotes.
+func inner(quoted string) string { return quoted[1 : len(quoted)-1] }
+
+// Text returns the text with the values replaced. It does not recognize a value
+// that is truncated at the end of the text.
 func (t *TextRedactor) Text(text string) string {
 	text = t.longValues.Replace(text)
 	if t.shortValues != nil {
@@ -142,11 +137,11 @@ func (t *TextRedactor) Text(text string) string {
 }
 
 func (t *TextRedactor) texts(texts []string) []string {
-	scrubbed := make([]string, len(texts))
+	clean := make([]string, len(texts))
 	for i, text := range texts {
-		scrubbed[i] = t.Text(text)
+		clean[i] = t.Text(text)
 	}
-	return scrubbed
+	return clean
 }
 
 // json returns a document with the values replaced, also in its keys.
@@ -166,17 +161,17 @@ func (t *TextRedactor) value(value any) any {
 			v[i] = t.value(v[i])
 		}
 	case map[string]any:
-		scrubbed := make(map[string]any, len(v))
+		clean := make(map[string]any, len(v))
 		for key, value := range v {
-			scrubbed[t.Text(key)] = t.value(value)
+			clean[t.Text(key)] = t.value(value)
 		}
-		return scrubbed
+		return clean
 	}
 	return value
 }
 
-// encodesValue reports whether a string is base64 of a text with a value in it, for
-// example a patch in the wrong member of a response.
+// encodesValue reports whether a string is base64 of a text with a value in it,
+// for example a patch in the wrong member of a response.
 func (t *TextRedactor) encodesValue(text string) bool {
 	if len(text) < minBase64 {
 		return false
@@ -185,36 +180,29 @@ func (t *TextRedactor) encodesValue(text string) bool {
 	return err == nil && t.Text(string(decoded)) != string(decoded)
 }
 
-// Path returns a path with the values replaced in its keys, as json replaces them in
-// documents.
+// Path returns a path with the values replaced in its keys, as json replaces
+// them in documents.
 func (t *TextRedactor) Path(text string) string {
 	path, err := ParsePath(text)
 	if err != nil {
 		return t.Text(text)
 	}
-	changed := false
 	for i := range path.steps {
-		step := &path.steps[i]
-		if scrubbed := t.Text(step.key); step.kind == stepKey && scrubbed != step.key {
-			step.key, changed = scrubbed, true
+		if step := &path.steps[i]; step.kind == stepKey {
+			step.text = t.Text(step.text)
 		}
-	}
-	if !changed {
-		return text
 	}
 	return path.String()
 }
 
-// transform decodes a document, applies change and encodes it. A document that is not
-// JSON is redacted as a whole.
+// transform decodes a document, applies change and encodes it. A document that
+// is not JSON is redacted as a whole.
 func transform(document json.RawMessage, change func(any) any) json.RawMessage {
 	if document == nil {
 		return nil
 	}
-	decoder := json.NewDecoder(bytes.NewReader(document))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
+	value, err := decodeJSON(document)
+	if err != nil {
 		return json.RawMessage(strconv.Quote(redacted))
 	}
 	text, err := json.Marshal(change(value))

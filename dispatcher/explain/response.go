@@ -3,6 +3,7 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -11,10 +12,11 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Response explains a response: why each webhook was called or not, what its call did,
-// and which of them wrote each field. Fields and HTTP exchanges need traced calls
-// (dispatcher.Config.Trace). The data of Secrets is redacted unless an option disables
-// that. Response never fails: Explanation.Problems lists what could not be explained.
+// Response explains a response: why each webhook was called or not, what its
+// call did, and which of them wrote each field. Fields and HTTP exchanges need
+// traced calls (dispatcher.Config.Trace). The data of Secrets is redacted
+// unless an option disables that. Response never fails: Explanation.Problems
+// lists what could not be explained.
 //
 // In a test:
 //
@@ -23,14 +25,16 @@ import (
 //	}
 func Response(r *admission.Response, options ...Option) *Explanation {
 	b := builder{response: r}
-	b.Allowed, b.Status, b.Warnings, b.Seconds = r.Allowed, r.Status.DeepCopy(), r.Warnings, r.Elapsed.Seconds()
+	b.Allowed, b.Status = r.Allowed, r.Status.DeepCopy()
+	b.Warnings, b.Seconds = r.Warnings, r.Elapsed.Seconds()
 	if r.Request != nil {
 		b.request(r.Request)
 		b.Object = b.document("the object", r.Object, r.Request.Kind)
 	}
 	b.rounds()
 	for _, a := range r.AuditAnnotations {
-		b.AuditAnnotations = append(b.AuditAnnotations, Annotation{Key: a.Key, Value: a.Value, Level: string(a.Level)})
+		b.AuditAnnotations = append(b.AuditAnnotations,
+			Annotation{Key: a.Key, Value: a.Value, Level: string(a.Level)})
 	}
 	states := b.states()
 	Complete(&b.Explanation, states, options...)
@@ -61,8 +65,11 @@ func (b *builder) request(r *admission.Request) {
 	}
 }
 
-// document returns the JSON of an object. It sets the kind of an object without one.
-func (b *builder) document(what string, object runtime.Object, kind schema.GroupVersionKind) json.RawMessage {
+// document returns the JSON of an object. It sets the kind of an object without
+// one.
+func (b *builder) document(
+	what string, object runtime.Object, kind schema.GroupVersionKind,
+) json.RawMessage {
 	if object == nil {
 		return nil
 	}
@@ -78,11 +85,12 @@ func (b *builder) document(what string, object runtime.Object, kind schema.Group
 	return text
 }
 
-// states returns the states of the object: as stored, as sent, before and after each
-// patch, and the final one. There are none unless all calls were traced.
+// states returns the states of the object: as stored, as sent, before and after
+// each patch, and the final one. There are none unless all calls were traced.
 func (b *builder) states() []State {
 	r := b.response
-	if r.Request == nil || b.Object == nil || !traced(r) {
+	if r.Request == nil || b.Object == nil ||
+		slices.ContainsFunc(r.Calls, func(c admission.Call) bool { return c.Trace == nil }) {
 		return nil
 	}
 	var states []State
@@ -103,38 +111,22 @@ func (b *builder) states() []State {
 			before.By = ByConversion
 		}
 		add(c.Trace.Before, c.Target.Kind, before)
-		by := Writer{By: ByWebhook, Webhook: c.Webhook.Name, Configuration: c.Webhook.Configuration, Round: c.Round, Index: c.Index}
+		by := Writer{By: ByWebhook, Webhook: c.Webhook.Name, Configuration: c.Webhook.Configuration,
+			Round: c.Round, Index: c.Index}
 		add(c.Trace.Patched, c.Target.Kind, by)
 		by.By = ByDefaulting
 		add(c.Trace.After, c.Target.Kind, by)
 	}
-	if last := states[len(states)-1]; !r.Allowed && !b.hasPhase(admission.Validating) {
-		// The object of a denied request is the one that was sent. Show the last state.
-		if last.Kind == r.Request.Kind {
-			b.Object = last.Object
-		}
+	if r.Allowed ||
+		slices.ContainsFunc(b.Rounds, func(r Round) bool { return r.Phase == validating }) {
+		add(b.Object, r.Request.Kind, Writer{By: ByServer})
 		return states
 	}
-	add(b.Object, r.Request.Kind, Writer{By: ByServer})
+	// The object of a denied request is the one that was sent. Show the last
+	// state in its kind.
+	for len(states) > 1 && states[len(states)-1].Kind != r.Request.Kind {
+		states = states[:len(states)-1]
+	}
+	b.Object = states[len(states)-1].Object
 	return states
-}
-
-// hasPhase reports whether the request reached a phase.
-func (b *builder) hasPhase(phase admission.Phase) bool {
-	for i := range b.Rounds {
-		if b.Rounds[i].Phase == phase.String() {
-			return true
-		}
-	}
-	return false
-}
-
-// traced reports whether all calls have a trace.
-func traced(r *admission.Response) bool {
-	for i := range r.Calls {
-		if r.Calls[i].Trace == nil {
-			return false
-		}
-	}
-	return true
 }

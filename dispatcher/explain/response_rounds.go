@@ -42,7 +42,8 @@ func (b *builder) round(phase admission.Phase, round int) *Round {
 	return &b.Rounds[len(b.Rounds)-1]
 }
 
-// webhook returns the webhook of a call, adding it if its match was not recorded.
+// webhook returns the webhook of a call, adding it if its match was not
+// recorded.
 func (b *builder) webhook(c *admission.Call) *Webhook {
 	r := b.round(c.Webhook.Phase, c.Round)
 	for i := range r.Webhooks {
@@ -58,14 +59,27 @@ func (b *builder) webhook(c *admission.Call) *Webhook {
 
 func newWebhook(w *admission.Webhook, position int) Webhook {
 	spec := Spec{
-		Rules: w.Rules, NamespaceSelector: w.NamespaceSelector, ObjectSelector: w.ObjectSelector, MatchConditions: w.MatchConditions,
-		MatchPolicy: stringOf(w.MatchPolicy), FailurePolicy: stringOf(w.FailurePolicy), SideEffects: stringOf(w.SideEffects), ReinvocationPolicy: stringOf(w.ReinvocationPolicy),
+		Rules:             w.Rules,
+		NamespaceSelector: w.NamespaceSelector,
+		ObjectSelector:    w.ObjectSelector,
+		MatchConditions:   w.MatchConditions,
+		MatchPolicy: stringOf(
+			w.MatchPolicy,
+		),
+		FailurePolicy:      stringOf(w.FailurePolicy),
+		SideEffects:        stringOf(w.SideEffects),
+		ReinvocationPolicy: stringOf(w.ReinvocationPolicy),
 	}
 	if w.TimeoutSeconds != nil {
 		spec.TimeoutSeconds = *w.TimeoutSeconds
 	}
 	return Webhook{
-		Configuration: w.Configuration, Name: w.Name, UID: w.UID, Static: w.Static, Position: position, Spec: spec,
+		Configuration: w.Configuration,
+		Name:          w.Name,
+		UID:           w.UID,
+		Static:        w.Static,
+		Position:      position,
+		Spec:          spec,
 	}
 }
 
@@ -80,7 +94,11 @@ func newMatch(m *admission.Match) Match {
 	e := Match{Rule: m.Rule}
 	if m.Target != (admission.Target{}) {
 		e.Target = &Target{
-			Resource: metav1.GroupVersionResource(m.Target.Resource), Subresource: m.Target.Subresource, Kind: metav1.GroupVersionKind(m.Target.Kind),
+			Resource: metav1.GroupVersionResource(
+				m.Target.Resource,
+			),
+			Subresource: m.Target.Subresource,
+			Kind:        metav1.GroupVersionKind(m.Target.Kind),
 		}
 	}
 	if m.Conditions.Err != nil {
@@ -92,14 +110,16 @@ func newMatch(m *admission.Match) Match {
 	if m.Seen == nil {
 		return e
 	}
-	e.NamespaceLabels, e.ObjectLabels, e.OldObjectLabels = m.Seen.NamespaceLabels, m.Seen.ObjectLabels, m.Seen.OldObjectLabels
+	e.NamespaceLabels = m.Seen.NamespaceLabels
+	e.ObjectLabels, e.OldObjectLabels = m.Seen.ObjectLabels, m.Seen.OldObjectLabels
 	for _, part := range m.Seen.RuleMisses {
 		e.RuleMisses = append(e.RuleMisses, part.String())
 	}
 	for _, r := range m.Seen.Equivalents {
 		e.Equivalents = append(e.Equivalents, metav1.GroupVersionResource(r))
 	}
-	e.Equivalent = m.Rule >= 0 && (m.Rule >= len(m.Seen.RuleMisses) || m.Seen.RuleMisses[m.Rule] != admission.RuleMatched)
+	e.Equivalent = m.Rule >= 0 &&
+		(m.Rule >= len(m.Seen.RuleMisses) || m.Seen.RuleMisses[m.Rule] != admission.RuleMatched)
 	return e
 }
 
@@ -124,7 +144,8 @@ func (b *builder) call(c *admission.Call) *Call {
 		e.Error = c.Err.Error()
 	}
 	if err := json.Unmarshal(c.Patch, &e.Patch); c.Patch != nil && err != nil {
-		b.Problems = append(b.Problems, fmt.Sprintf("the patch of %s cannot be shown: %v", c.Webhook.Name, err))
+		b.Problems = append(b.Problems,
+			fmt.Sprintf("the patch of %s cannot be shown: %v", c.Webhook.Name, err))
 	}
 	if c.Trace != nil {
 		b.addTrace(e, c.Trace)
@@ -137,9 +158,13 @@ func (b *builder) addTrace(e *Call, t *admission.Trace) {
 	if began := b.response.Began; !began.IsZero() {
 		e.Begin = t.Began.Sub(began).Seconds()
 	}
-	e.StatusCode, e.Address, e.Reused, e.Protocol = t.StatusCode, t.Connection.Address, t.Connection.Reused, t.Connection.Proto
+	e.StatusCode, e.Protocol = t.StatusCode, t.Connection.Proto
+	e.Address, e.Reused = t.Connection.Address, t.Connection.Reused
 	e.Timing = &Timing{
-		Connect: t.Timing.Connect.Seconds(), TLS: t.Timing.TLS.Seconds(), Wait: t.Timing.Wait.Seconds(), Read: t.Timing.Read.Seconds(),
+		Connect: t.Timing.Connect.Seconds(),
+		TLS:     t.Timing.TLS.Seconds(),
+		Wait:    t.Timing.Wait.Seconds(),
+		Read:    t.Timing.Read.Seconds(),
 	}
 	if s := t.Connection.TLS; s != nil {
 		e.TLS = tls.VersionName(s.Version) + ", " + tls.CipherSuiteName(s.CipherSuite)
@@ -172,8 +197,8 @@ func (b *builder) policy(c *admission.Call) string {
 	return ""
 }
 
-// timedOut reports whether the failed call ended the request because the request's
-// deadline had passed.
+// timedOut reports whether the failed call ended the request because the
+// request's deadline had passed.
 func (b *builder) timedOut(c *admission.Call) bool {
 	r := b.response
 	if r.Status == nil || r.Status.Code != http.StatusGatewayTimeout {

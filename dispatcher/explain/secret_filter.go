@@ -7,31 +7,34 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// SecretFilter redacts the data of a Secret as explanations do, for callers that report
-// on a request in another form. The nil SecretFilter redacts nothing.
+// SecretFilter redacts the data of a Secret as explanations do, for callers
+// that report on a request in another form. The nil SecretFilter redacts
+// nothing.
 type SecretFilter struct {
 	byPath pathRedactor
 	texts  *TextRedactor
 }
 
-// NewSecretFilter returns a SecretFilter for a request for objects of the kind; nil
-// unless the kind is Secret. It redacts the data in any state of the object and in the
-// values of patches. The arguments are not changed.
-func NewSecretFilter(kind metav1.GroupVersionKind, objects []json.RawMessage, patches ...Operation) *SecretFilter {
+// NewSecretFilter returns a SecretFilter for a request for objects of the kind;
+// nil unless the kind is Secret. It redacts the data in any state of the object
+// and in the values of patches. The arguments are not changed.
+func NewSecretFilter(
+	kind metav1.GroupVersionKind, objects []json.RawMessage, patches ...Operation,
+) *SecretFilter {
 	if !isSecret(kind) {
 		return nil
 	}
 	v := &SecretFilter{byPath: pathRedactor{paths: secretPaths()}}
 	for _, object := range objects {
-		v.byPath.document(&object)
+		v.byPath.valueAt("", &object)
 	}
 	v.byPath.patch(slices.Clone(patches))
 	v.texts = newTextRedactor(v.byPath.values)
 	return v
 }
 
-// Hides reports whether the value at a path must not be shown: because the path is
-// secret, or because a part of the value is.
+// Hides reports whether the value at a path must not be shown: because the path
+// is secret, or because a part of the value is.
 func (f *SecretFilter) Hides(at Path) bool {
 	if f == nil {
 		return false

@@ -62,8 +62,8 @@ func TestSecretFilterHides(t *testing.T) {
 	})
 }
 
-// TestSecretFilterIsForSecrets wants no filter for other kinds, also for a kind Secret
-// of another group.
+// TestSecretFilterIsForSecrets wants no filter for other kinds, also for a kind
+// Secret of another group.
 func TestSecretFilterIsForSecrets(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []metav1.GroupVersionKind{{Version: "v1", Kind: "ConfigMap"}, {Group: "example.com", Version: "v1", Kind: "Secret"}} {

@@ -19,9 +19,10 @@ import (
 const sentinel = "Zq7hunter2Wx"
 
 // FuzzSecrets puts a value into the parts of a Secret that hold data, and into
-// everything that a webhook returns, plain, quoted, by line and in base64. The JSON, the
-// tree and the page of the explanation must not contain it; nor redacted exchanges, nor
-// texts from a SecretFilter. With ShowSecrets they must.
+// everything that a webhook returns, plain, quoted, by line and in base64. The
+// JSON, the tree and the page of the explanation must not contain it; nor
+// redacted exchanges, nor texts from a SecretFilter. With ShowSecrets they
+// must.
 //
 // Each byte of choices selects the content of one part.
 func FuzzSecrets(f *testing.F) {
@@ -152,7 +153,8 @@ func (g *secretRequest) request() json.RawMessage {
 	}})
 }
 
-// explanation returns a request with a mutating webhook, and the states of its object.
+// explanation returns a request with a mutating webhook, and the states of its
+// object.
 func (g *secretRequest) explanation() (*explain.Explanation, []explain.State) {
 	kind := metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}
 	old, sent, patched := g.secret(), g.secret(), g.secret()

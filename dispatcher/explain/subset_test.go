@@ -91,8 +91,8 @@ func TestSubsetErrors(t *testing.T) {
 	}
 }
 
-// TestSubsetOfItself removes keys of a random object and wants the rest to be a part of
-// it; then it changes one leaf of the rest and wants one difference.
+// TestSubsetOfItself removes keys of a random object and wants the rest to be a
+// part of it; then it changes one leaf of the rest and wants one difference.
 func TestSubsetOfItself(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -141,8 +141,8 @@ func removeKeys(t *rapid.T, value any) any {
 	return value
 }
 
-// leafSetters returns, for each leaf of a value, a function that sets it. set sets the
-// value itself.
+// leafSetters returns, for each leaf of a value, a function that sets it. set
+// sets the value itself.
 func leafSetters(value any, set func(any)) []func(any) {
 	var all []func(any)
 	switch v := value.(type) {
@@ -160,8 +160,8 @@ func leafSetters(value any, set func(any)) []func(any) {
 	return all
 }
 
-// TestSubsetOfLongLists compares a list of many items with its reverse. Quadratic time
-// would exceed the test's timeout.
+// TestSubsetOfLongLists compares a list of many items with its reverse.
+// Quadratic time would exceed the test's timeout.
 func TestSubsetOfLongLists(t *testing.T) {
 	t.Parallel()
 	var forwards, backwards []string

@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// TreeOptions configure Tree. The zero value shows everything that trees show, without
-// colours.
+// TreeOptions configure Tree. The zero value shows everything that trees show,
+// without colours.
 type TreeOptions struct {
 	// Color adds the escape sequences of terminals.
 	Color bool
-	// Short omits evidence, hints, fields, annotations and metrics, and shows one line
-	// per webhook, change and warning.
+	// Short omits evidence, hints, fields, annotations and metrics, and shows
+	// one line per webhook, change and warning.
 	Short bool
-	// Fields shows only the writers of fields, and those of all fields; otherwise the
-	// tree omits the fields that the user wrote. Use it with Explanation.ForPath.
+	// Fields shows only the writers of fields, and those of all fields;
+	// otherwise the tree omits the fields that the user wrote. Use it with
+	// Explanation.ForPath.
 	Fields bool
 }
 
@@ -26,9 +27,9 @@ func (e *Explanation) String() string {
 	return text.String()
 }
 
-// Tree writes the explanation as a tree. Texts from webhooks and objects are escaped, so
-// that they cannot control a terminal, and truncated. Bodies and the object are omitted.
-// Errors are those of w.
+// Tree writes the explanation as a tree. Texts from webhooks and objects are
+// escaped, so that they cannot control a terminal, and truncated. Bodies and
+// the object are omitted. Errors are those of w.
 func (e *Explanation) Tree(w io.Writer, o TreeOptions) error {
 	p := &treePrinter{color: o.Color}
 	p.print("", "", e.buildTree(&o))
@@ -50,8 +51,8 @@ func (n *node) add(c color, format string, args ...any) *node {
 	return child
 }
 
-// maxChildren limits the lines below a line. Use ForWebhook, ForPath or the JSON form to
-// see more.
+// maxChildren limits the lines below a line. Use ForWebhook, ForPath or the
+// JSON form to see more.
 const maxChildren = 100
 
 // truncate keeps maxChildren lines below n.
@@ -75,7 +76,8 @@ const (
 
 // escape returns the escape sequence of the colour.
 func (c color) escape() string {
-	return [...]string{plain: "", good: "\x1b[32m", bad: "\x1b[31m", notable: "\x1b[33m", faint: "\x1b[2m"}[c]
+	return [...]string{plain: "", good: "\x1b[32m", bad: "\x1b[31m", notable: "\x1b[33m",
+		faint: "\x1b[2m"}[c]
 }
 
 type treePrinter struct {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -58,8 +59,8 @@ func (e *Explanation) title() string {
 	return text
 }
 
-// objectName returns the name of the request, or the name that was generated, or the
-// prefix for generating one.
+// objectName returns the name of the request, or the name that was generated,
+// or the prefix for generating one.
 func (e *Explanation) objectName() string {
 	if e.Request.Name != "" {
 		return e.Request.Name
@@ -81,7 +82,8 @@ func (e *Explanation) objectName() string {
 // buildVerdict adds the status and the warnings that the client receives.
 func (e *Explanation) buildVerdict(n *node) {
 	if e.Status != nil {
-		what := strings.TrimSuffix(fmt.Sprintf("%d %s", e.Status.Code, printable(string(e.Status.Reason))), " ")
+		what := strings.TrimSuffix(
+			fmt.Sprintf("%d %s", e.Status.Code, printable(string(e.Status.Reason))), " ")
 		n.add(bad, "%s: %s", what, printable(e.Status.Message))
 	}
 	for _, text := range e.Warnings {
@@ -95,7 +97,8 @@ func (e *Explanation) buildRounds(n *node, o *TreeOptions) {
 	}
 	for i := range e.Rounds {
 		r := &e.Rounds[i]
-		if o.Short && r.Round > 0 && !r.called() {
+		if o.Short && r.Round > 0 &&
+			!slices.ContainsFunc(r.Webhooks, func(w Webhook) bool { return w.Called }) {
 			continue // round 0 has the reasons
 		}
 		child := n.add(plain, "%s", r.title())
@@ -114,16 +117,6 @@ func (r *Round) title() string {
 		text += ": " + printable(r.Cause)
 	}
 	return text
-}
-
-// called reports whether a webhook was called.
-func (r *Round) called() bool {
-	for i := range r.Webhooks {
-		if r.Webhooks[i].Called {
-			return true
-		}
-	}
-	return false
 }
 
 // buildSummary adds fields, fights, annotations and metrics.

@@ -15,12 +15,12 @@ func (e *Explanation) buildFields(n *node) {
 	}
 	e.buildFights(n)
 	if len(e.Fields)+len(e.Removed) == 0 {
-		n.add(faint, "nothing is there, and nothing was")
+		n.add(faint, "the object has no fields")
 	}
 }
 
-// buildOthers adds the fields that were not written by the user. Fields written by
-// defaulting alone are many, so only their paths are listed.
+// buildOthers adds the fields that were not written by the user. Fields written
+// by defaulting alone are many, so only their paths are listed.
 func (e *Explanation) buildOthers(n *node) {
 	child := &node{text: "written by others than the author of the request"}
 	var defaults []string
@@ -50,7 +50,8 @@ func (e *Explanation) buildOthers(n *node) {
 
 // build adds the writer of a field, and its earlier values.
 func (f *Field) build(n *node) {
-	f.buildEarlier(n.add(plain, "%s: %s %s", printable(f.Path), formatValue(f.Value), f.Writer.origin()))
+	f.buildEarlier(
+		n.add(plain, "%s: %s %s", printable(f.Path), formatValue(f.Value), f.Writer.origin()))
 }
 
 // buildRemoved adds the writer that removed a field, and its earlier values.
@@ -112,7 +113,8 @@ func (w Writer) String() string {
 	return printable(w.By)
 }
 
-// webhookLabel returns the webhook's name, with the round and version of the call.
+// webhookLabel returns the webhook's name, with the round and version of the
+// call.
 func (w Writer) webhookLabel() string {
 	text := printable(w.Webhook)
 	if w.Round > 0 {

@@ -12,8 +12,8 @@ import (
 // hostileText contains characters and sequences that control terminals.
 const hostileText = "\x1b[2J\r\n└─ evil\t\u202e\u200b\x00\x7f\u009b\xff"
 
-// hostileExplanation has hostileText in all of its fields, in three webhooks: one that
-// was called, one that was not, and one whose matching failed.
+// hostileExplanation has hostileText in all of its fields, in three webhooks:
+// one that was called, one that was not, and one whose matching failed.
 func hostileExplanation() *Explanation {
 	e := &Explanation{}
 	fill(reflect.ValueOf(e).Elem())
@@ -63,7 +63,8 @@ func fill(v reflect.Value) {
 	}
 }
 
-// TestTreeOfHostileTexts wants no lines and no escape sequences but those of the tree.
+// TestTreeOfHostileTexts wants no lines and no escape sequences but those of
+// the tree.
 func TestTreeOfHostileTexts(t *testing.T) {
 	t.Parallel()
 	branch := regexp.MustCompile(`^((│  |   )*(├─ |└─ ))?(\x1b\[\d+m)?\S`)

@@ -101,8 +101,8 @@ CREATE pods/web in shop by ann: admitted
 	}
 }
 
-// inRounds returns an admitted request with one webhook, with one record per mutating
-// round.
+// inRounds returns an admitted request with one webhook, with one record per
+// mutating round.
 func inRounds(rounds ...Webhook) Explanation {
 	e := Explanation{Request: requestOfAnn(nil), Allowed: true}
 	for i, w := range rounds {
@@ -305,12 +305,13 @@ CREATE pods/web in shop by ann: admitted
 `},
 		{row{"no field", "the tree says that there are no fields"}, Explanation{Request: requestOfAnn(nil), Allowed: true}, TreeOptions{Fields: true}, `
 CREATE pods/web in shop by ann: admitted
-└─ nothing is there, and nothing was
+└─ the object has no fields
 `},
 	}
 }
 
-// TestTreeIsBounded covers a webhook that returns very many and very long texts.
+// TestTreeIsBounded covers a webhook that returns very many and very long
+// texts.
 func TestTreeIsBounded(t *testing.T) {
 	t.Parallel()
 	call := &Call{Outcome: "allowed", Error: strings.Repeat("é", 10_000)}

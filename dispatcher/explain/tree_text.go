@@ -13,24 +13,20 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// maxText is the length from which a text in the tree is truncated. API servers do not
-// truncate the messages of webhooks.
+// maxText is the length from which a text in the tree is truncated. API servers
+// do not truncate the messages of webhooks.
 const maxText = 500
 
 // printable escapes a text for terminals, and truncates it.
 func printable(text string) string {
-	cut := text
-	if len(text) > maxText {
-		end := maxText
-		for end > maxText-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-			end--
-		}
-		cut = text[:end]
+	if len(text) <= maxText {
+		return message.Escaped(text)
 	}
-	if len(cut) < len(text) {
-		return fmt.Sprintf("%s… (%d bytes)", message.Escaped(cut), len(text))
+	end := maxText
+	for end > maxText-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
 	}
-	return message.Escaped(cut)
+	return fmt.Sprintf("%s… (%d bytes)", message.Escaped(text[:end]), len(text))
 }
 
 // formatValue returns a value on one line.

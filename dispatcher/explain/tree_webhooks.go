@@ -34,24 +34,22 @@ func (e *Explanation) buildWebhook(n *node, r *Round, w *Webhook, o *TreeOptions
 	w.buildEvidence(child, o)
 }
 
-// skippedAsBefore reports whether a webhook was not called in round 0 for the same
-// reason.
+// skippedAsBefore reports whether a webhook was not called in round 0 for the
+// same reason.
 func (e *Explanation) skippedAsBefore(r *Round, w *Webhook) bool {
 	if r.Round == 0 {
 		return false
 	}
-	for i := range e.Rounds {
-		for j := range e.Rounds[i].Webhooks {
-			first := &e.Rounds[i].Webhooks[j]
-			if e.Rounds[i].Phase == r.Phase && e.Rounds[i].Round == 0 && first.UID == w.UID {
-				return !first.Called && first.Stage == w.Stage && first.Reason == w.Reason
-			}
+	for other, first := range e.webhooks() {
+		if other.Phase == r.Phase && other.Round == 0 && first.UID == w.UID {
+			return !first.Called && first.Stage == w.Stage && first.Reason == w.Reason
 		}
 	}
 	return false
 }
 
-// buildEvidence adds the evaluated conditions, the equivalent resource and the hint.
+// buildEvidence adds the evaluated conditions, the equivalent resource and the
+// hint.
 func (w *Webhook) buildEvidence(n *node, o *TreeOptions) {
 	if o.Short {
 		return
@@ -61,7 +59,8 @@ func (w *Webhook) buildEvidence(n *node, o *TreeOptions) {
 	}
 	if target := w.Match.Target; w.Match.Equivalent && target != nil {
 		version := strings.Trim(target.Kind.Group+"/"+target.Kind.Version, "/")
-		n.add(faint, "its rules match an equivalent resource: it is shown %s %s", printable(version), printable(target.Kind.Kind))
+		n.add(faint, "its rules match an equivalent resource: it is shown %s %s", printable(version),
+			printable(target.Kind.Kind))
 	}
 	if w.Hint != "" {
 		n.add(notable, "hint: %s", printable(w.Hint))
@@ -151,7 +150,8 @@ func (c *Call) timings() string {
 	return strings.Join(parts, ", ")
 }
 
-// buildChanges adds the changes of the patch, and separately those of defaulting.
+// buildChanges adds the changes of the patch, and separately those of
+// defaulting.
 func (c *Call) buildChanges(n *node, o *TreeOptions) {
 	shown := &node{}
 	for i := range c.Changes {

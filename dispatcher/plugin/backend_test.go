@@ -26,8 +26,7 @@ func backend(t *testing.T, answer http.HandlerFunc) registrationv1.WebhookClient
 	}
 }
 
-// says is a webhook that allows everything, unless edit makes something else of
-// its response.
+// says is a webhook that admits, with a response that edit may change.
 func says(edit func(*admissionv1.AdmissionResponse)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		var review admissionv1.AdmissionReview
@@ -51,15 +50,15 @@ func denies(message string) http.HandlerFunc {
 	})
 }
 
-// patches is a mutating webhook that allows and wants to change the object.
+// patches is a mutating webhook that admits with a patch.
 func patches(patch string) http.HandlerFunc {
 	return says(func(r *admissionv1.AdmissionResponse) {
 		r.Patch, r.PatchType = []byte(patch), new(admissionv1.PatchTypeJSONPatch)
 	})
 }
 
-// configured returns a configuration of the plugin's kind with one webhook, which
-// sees everything.
+// configured returns a configuration of the plugin's kind with one webhook,
+// which sees everything.
 func configured(name, configuration string, client registrationv1.WebhookClientConfig, edits ...func(*registrationv1.MutatingWebhook)) runtime.Object {
 	w := registrationv1.MutatingWebhook{
 		Name:         configuration + ".example.com",

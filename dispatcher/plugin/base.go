@@ -24,9 +24,9 @@ import (
 	"example.com/gatehouse/internal/engine/pluginconfig"
 )
 
-// base implements both plugins. The server's plugin initializers call the setters, in
-// any order, before ValidateInitialization. The setters must not run concurrently with
-// ValidateInitialization or with requests.
+// base implements both plugins. The server's plugin initializers call the
+// setters, in any order, before ValidateInitialization. The setters must not
+// run concurrently with ValidateInitialization or with requests.
 type base struct {
 	*apiadmission.Handler
 	phase     admission.Phase
@@ -40,14 +40,14 @@ type base struct {
 	factory     informers.SharedInformerFactory
 	authorizer  authorizer.UnconditionalAuthorizer
 	excluded    sets.Set[schema.GroupResource]
-	exclude     bool
+	exclude     bool // the value of the feature gate that excludes them
 	apiServerID string
 	drained     <-chan struct{}
 	// loadStatic is the host's loader of manifests; nil if it has none.
 	loadStatic loadStatic
 
-	// Set by ValidateInitialization: the client and the folder of manifests once, the
-	// others again for every new informer factory.
+	// Set by ValidateInitialization: the client and the folder of manifests
+	// once, the others again for every new informer factory.
 	client *client.Client
 	// static is nil if no folder is configured.
 	static        *static.Folder
@@ -55,12 +55,11 @@ type base struct {
 	source        *source.Informed
 	sourceFactory informers.SharedInformerFactory
 	closeOnce     sync.Once
-	// mu is held by ValidateInitialization and shutDown. closed is set by shutDown.
+	// mu is held by ValidateInitialization and shutDown. closed is set by
+	// shutDown.
 	mu     sync.Mutex
 	closed bool
-	// Two engines over the same source: guarded does not send excluded resources to
-	// webhooks, open does.
-	guarded, open *dispatcher.Dispatcher
+	engine *dispatcher.Dispatcher
 }
 
 func newBase(phase admission.Phase, file io.Reader, o options) (*base, error) {
@@ -73,7 +72,8 @@ func newBase(phase admission.Phase, file io.Reader, o options) (*base, error) {
 		return nil, err
 	}
 	return &base{
-		Handler:   apiadmission.NewHandler(apiadmission.Connect, apiadmission.Create, apiadmission.Delete, apiadmission.Update),
+		Handler: apiadmission.NewHandler(apiadmission.Connect, apiadmission.Create, apiadmission.Delete,
+			apiadmission.Update),
 		phase:     phase,
 		options:   o,
 		staticDir: config.StaticManifestsDir,
@@ -83,11 +83,12 @@ func newBase(phase admission.Phase, file io.Reader, o options) (*base, error) {
 	}, nil
 }
 
-// SetExternalKubeClientSet sets the client that gets namespaces which the informer does
-// not have yet.
+// SetExternalKubeClientSet sets the client that gets namespaces which the
+// informer does not have yet.
 func (b *base) SetExternalKubeClientSet(kube kubernetes.Interface) { b.kube = kube }
 
-// SetExternalKubeInformerFactory sets the informers of configurations and namespaces.
+// SetExternalKubeInformerFactory sets the informers of configurations and
+// namespaces.
 func (b *base) SetExternalKubeInformerFactory(f informers.SharedInformerFactory) { b.factory = f }
 
 // SetUnconditionalAuthorizer sets the authorizer for authorizer checks in
@@ -98,48 +99,42 @@ func (b *base) SetUnconditionalAuthorizer(a authorizer.UnconditionalAuthorizer) 
 // request.
 func (b *base) SetDrainedNotification(drained <-chan struct{}) { b.drained = drained }
 
-// SetAPIServerID sets the server's identity for the metrics of static manifests.
+// SetAPIServerID sets the server's identity for the metrics of static
+// manifests.
 func (b *base) SetAPIServerID(id string) { b.apiServerID = id }
 
-// SetExcludedAdmissionResources adds resources to those that no webhook receives. They
-// take effect with the next ValidateInitialization.
+// SetExcludedAdmissionResources adds resources to those that no webhook
+// receives. They take effect with the next ValidateInitialization.
 func (b *base) SetExcludedAdmissionResources(resources []schema.GroupResource) {
 	b.excluded.Insert(resources...)
 }
 
-// InspectFeatureGates reads the feature gate that excludes the excluded resources. It
-// may be called again between two requests (S-014).
+// InspectFeatureGates reads the feature gate that excludes the excluded
+// resources. It may be called again between two requests (S-014).
 func (b *base) InspectFeatureGates(gates featuregate.FeatureGate) {
 	b.exclude = gates.Enabled(features.ExcludeAdmissionWebhookVirtualResources)
 }
 
-// engine returns the engine for the value of the feature gate that
-// InspectFeatureGates read last: kube-apiserver checks the gate for every request.
-func (b *base) engine() *dispatcher.Dispatcher {
-	if b.exclude {
-		return b.guarded
-	}
-	return b.open
-}
-
-// SetServiceResolver sets the resolver of service addresses; nil changes nothing
-// (S-009).
+// SetServiceResolver sets the resolver of service addresses; nil changes
+// nothing (S-009).
 func (b *base) SetServiceResolver(services webhookutil.ServiceResolver) {
 	if services != nil {
 		b.services = services
 	}
 }
 
-// SetAuthenticationInfoResolverWrapper wraps the resolver of credentials. Several
-// calls nest; nil changes nothing (S-009).
-func (b *base) SetAuthenticationInfoResolverWrapper(wrap webhookutil.AuthenticationInfoResolverWrapper) {
+// SetAuthenticationInfoResolverWrapper wraps the resolver of credentials.
+// Several calls nest; nil changes nothing (S-009).
+func (b *base) SetAuthenticationInfoResolverWrapper(
+	wrap webhookutil.AuthenticationInfoResolverWrapper,
+) {
 	if wrap != nil {
 		b.auth = wrap(b.auth)
 	}
 }
 
-// resolvers delegates to the resolvers of base, so that the client, which is created
-// once, uses those that the setters set later.
+// resolvers delegates to the resolvers of base, so that the client, which is
+// created once, uses those that the setters set later.
 type resolvers struct{ b *base }
 
 // ClientConfigFor implements webhookutil.AuthenticationInfoResolver.

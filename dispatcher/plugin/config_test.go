@@ -17,8 +17,8 @@ import (
 
 const webhookAdmission = "apiVersion: apiserver.config.k8s.io/v1\nkind: WebhookAdmissionConfiguration\n"
 
-// configRow is a configuration file and what the plugin says about it. DIR stands
-// for a folder in which there is one file, "broken".
+// configRow is a configuration file and the plugin's error. DIR stands for a
+// folder with one file, "broken".
 type configRow struct {
 	row
 	config string
@@ -42,7 +42,7 @@ func TestConfigErrors(t *testing.T) {
 	})
 }
 
-// initialize makes a plugin that no initializer speaks to.
+// initialize creates a plugin without initializers.
 func initialize(name string, config io.Reader) error {
 	plugins := apiadmission.NewPlugins()
 	plugin.Register(plugins)
@@ -52,10 +52,10 @@ func initialize(name string, config io.Reader) error {
 
 func configRows() []configRow {
 	return []configRow{{
-		row:  row{"empty", "S-034: a file that says nothing is a mistake, unlike no file"},
+		row:  row{"empty", "S-034: an empty file is an error, a missing one is not"},
 		want: "Object 'Kind' is missing in ''",
 	}, {
-		row:    row{"unknown kind", "S-034: the name in the text says how kube-apiserver makes its scheme"},
+		row:    row{"unknown kind", "S-034: the error has the name of kube-apiserver's scheme"},
 		config: "apiVersion: apiserver.config.k8s.io/v1\nkind: Unknown\n",
 		want:   `no kind "Unknown" is registered for version "apiserver.config.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"`,
 	}, {
@@ -67,7 +67,7 @@ func configRows() []configRow {
 		config: webhookAdmission + "kubeConfig: /a\n",
 		want:   `strict decoding error: unknown field "kubeConfig"`,
 	}, {
-		row:    row{"field given twice", "S-033: which one is meant?"},
+		row:    row{"field given twice", "S-033: the value would be ambiguous"},
 		config: webhookAdmission + "kubeConfigFile: /a\nkubeConfigFile: /b\n",
 		want:   "strict decoding error: yaml: unmarshal errors:\n  line 4: key \"kubeConfigFile\" already set in map",
 	}, {

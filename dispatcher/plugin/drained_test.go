@@ -12,9 +12,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestDrained counts the goroutines of a plugin while it serves, including those of its
-// connection to a webhook, and after the server has drained. It does not run in parallel
-// with other tests, which have goroutines, too.
+// TestDrained counts the goroutines of a plugin while it serves, including
+// those of its connection to a webhook, and after the server has drained. It
+// does not run in parallel with other tests, which have goroutines, too.
 func TestDrained(t *testing.T) {
 	for _, name := range bothPlugins() {
 		t.Run(name, func(t *testing.T) {
@@ -48,8 +48,8 @@ func TestDrained(t *testing.T) {
 	}
 }
 
-// TestFailedInitialization requires the plugin to go on following the factory before if
-// another one cannot be followed, and to leave no goroutine.
+// TestFailedInitialization requires the plugin to go on following the factory
+// before if another one cannot be followed, and to leave no goroutine.
 func TestFailedInitialization(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {

@@ -12,19 +12,20 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// excludedRuleWarnings logs configurations whose rules name excluded resources, when
-// a configuration is added and when it changes (S-066). It is not safe for concurrent
-// use.
+// excludedRuleWarnings logs configurations whose rules name excluded resources,
+// when a configuration is added and when it changes (S-066). It is not safe for
+// concurrent use.
 type excludedRuleWarnings struct {
 	phase    admission.Phase
 	excluded sets.Set[schema.GroupResource]
-	// logged holds the first webhook of each configuration of the last snapshot. A
-	// configuration that has changed has another one, because it was compiled again.
+	// logged holds the first webhook of each configuration of the last
+	// snapshot. A configuration that has changed has another one, because it
+	// was compiled again.
 	logged map[string]*matching.Webhook
 }
 
-// newExcludedRuleWarnings returns warnings for the resources that are excluded now,
-// which are none if the feature gate is off.
+// newExcludedRuleWarnings returns warnings for the resources that are excluded
+// now, which are none if the feature gate is off.
 func (b *base) newExcludedRuleWarnings() *excludedRuleWarnings {
 	a := &excludedRuleWarnings{phase: b.phase, excluded: sets.New[schema.GroupResource]()}
 	if b.exclude {
@@ -60,7 +61,9 @@ func (a *excludedRuleWarnings) log(logger klog.Logger, snapshot *matching.Snapsh
 
 // collect adds the excluded resources that rules name. It ignores rules with a
 // wildcard, which name no resource.
-func (a *excludedRuleWarnings) collect(rules []registrationv1.RuleWithOperations, named sets.Set[string]) {
+func (a *excludedRuleWarnings) collect(
+	rules []registrationv1.RuleWithOperations, named sets.Set[string],
+) {
 	for _, r := range rules {
 		if slices.Contains(r.APIGroups, "*") || slices.Contains(r.Resources, "*") {
 			continue

@@ -15,7 +15,8 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// adviceRow is one configuration, given by the groups and resources of its rules.
+// adviceRow is one configuration, given by the groups and resources of its
+// rules.
 type adviceRow struct {
 	testtable.Row
 	off   bool // the feature gate

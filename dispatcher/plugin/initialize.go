@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
-	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
 
@@ -17,10 +16,11 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// ValidateInitialization checks that the initializers have set everything, and creates
-// the client, the source and the engine. It may be called again after another informer
-// factory was set, which the plugin then follows instead (S-007, S-008). If a later call
-// fails, the plugin goes on following the factory before.
+// ValidateInitialization checks that the initializers have set everything, and
+// creates the client, the source and the engine. It may be called again after
+// another informer factory was set, which the plugin then follows instead
+// (S-007, S-008). If a later call fails, the plugin goes on following the
+// factory before.
 func (b *base) ValidateInitialization() error {
 	if b.factory == nil {
 		return errors.New("kubernetes client is not properly setup")
@@ -70,8 +70,8 @@ func (b *base) ensureClient() error {
 	return nil
 }
 
-// follow creates the source and the engines for the informer factory. It replaces and
-// closes the old source only after nothing can fail any more.
+// follow creates the source and the engine for the informer factory. It
+// replaces and closes the old source only after nothing can fail any more.
 func (b *base) follow() error {
 	namespaces := b.factory.Core().V1().Namespaces()
 	followed := b.source
@@ -81,7 +81,7 @@ func (b *base) follow() error {
 			return err
 		}
 	}
-	guarded, open, err := b.build(followed, source.ClusterNamespaces(namespaces.Lister(), b.kube))
+	engine, err := b.newEngine(followed, source.ClusterNamespaces(namespaces.Lister(), b.kube))
 	if err != nil {
 		if followed != b.source {
 			followed.Close()
@@ -92,18 +92,23 @@ func (b *base) follow() error {
 		b.source.Close()
 	}
 	b.source, b.sourceFactory = followed, b.factory
-	b.guarded, b.open = guarded, open
+	b.engine = engine
 	return nil
 }
 
-// build returns the engines over the source and the client.
-func (b *base) build(api *source.Informed, namespaces matching.Namespaces) (guarded, open *dispatcher.Dispatcher, err error) {
-	config := dispatcher.Config{
+// newEngine returns the engine over the source and the client. It reads the
+// feature gate for every request, as kube-apiserver does, and the excluded
+// resources once.
+func (b *base) newEngine(
+	api *source.Informed, namespaces matching.Namespaces,
+) (*dispatcher.Dispatcher, error) {
+	excluded := b.excluded.Clone()
+	return dispatcher.New(dispatcher.Config{
 		Source:     b.withStatic(api),
 		Client:     b.client,
 		Namespaces: namespaces,
 		Authorizer: b.authorizer,
-		Excluded:   b.excluded.Clone(),
+		Excluded:   func(r schema.GroupResource) bool { return b.exclude && excluded.Has(r) },
 		Limits:     b.options.limits,
 		Metrics:    loggingRecorder{},
 		Observer:   b.options.observer,
@@ -111,13 +116,7 @@ func (b *base) build(api *source.Informed, namespaces matching.Namespaces) (guar
 		Exact:      b.options.exact,
 
 		PatchFailurePolicy: b.options.patchFailurePolicy,
-	}
-	if guarded, err = dispatcher.New(config); err != nil {
-		return nil, nil, err
-	}
-	config.Excluded = sets.New[schema.GroupResource]()
-	open, err = dispatcher.New(config)
-	return guarded, open, err
+	})
 }
 
 // watched returns the informers of the plugin's phase.
@@ -136,8 +135,8 @@ func (b *base) watched(also cache.InformerSynced) source.Watched {
 	return w
 }
 
-// closeWhenDrained shuts the plugin down after the last request. It waits for the
-// channel of its first call and ignores channels that are set later.
+// closeWhenDrained shuts the plugin down after the last request. It waits for
+// the channel of its first call and ignores channels that are set later.
 func (b *base) closeWhenDrained() {
 	drained := b.drained
 	if drained == nil {
@@ -151,8 +150,8 @@ func (b *base) closeWhenDrained() {
 	})
 }
 
-// shutDown closes the source, the client and the folder. The folder comes last, because
-// its Close may wait for a read that does not end.
+// shutDown closes the source, the client and the folder. The folder comes last,
+// because its Close may wait for a read that does not end.
 func (b *base) shutDown() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

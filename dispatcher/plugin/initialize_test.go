@@ -56,8 +56,8 @@ type speaker func(apiadmission.Interface)
 
 func (s speaker) Initialize(p apiadmission.Interface) { s(p) }
 
-// TestAnotherFactory gives a plugin that serves requests the informers of another
-// cluster, as servers do that are configured anew (S-008).
+// TestAnotherFactory gives a plugin that serves requests the informers of
+// another cluster, as servers do that are configured anew (S-008).
 func TestAnotherFactory(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
@@ -82,8 +82,8 @@ func TestAnotherFactory(t *testing.T) {
 	}
 }
 
-// TestAnotherFactoryWithManifests does so with static manifests, for which upstream
-// would go on with the first informers. The folder is opened once.
+// TestAnotherFactoryWithManifests does so with static manifests, for which
+// upstream would go on with the first informers. The folder is opened once.
 func TestAnotherFactoryWithManifests(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {

@@ -31,9 +31,9 @@ func (s *sharedLog) String() string {
 	return s.log.String()
 }
 
-// TestAdviceIsLogged has a server with a configuration that names an excluded
-// resource (S-066). It is not parallel: the line belongs to no request, whose
-// logger could be used, and the other one is global.
+// TestAdviceIsLogged: a configuration that names an excluded resource is logged
+// (S-066). The test is not parallel: the line belongs to no request whose
+// logger could be used, and klog's logger is global.
 func TestAdviceIsLogged(t *testing.T) {
 	defer klog.CaptureState().Restore()
 	for _, name := range bothPlugins() {

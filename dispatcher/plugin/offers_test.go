@@ -24,8 +24,8 @@ type offerRow struct {
 func takes[W any](p apiadmission.Interface) bool { _, ok := p.(W); return ok }
 
 // TestOffers goes through what apiserver's initializers offer to every plugin
-// (S-021). Taking less, a plugin would miss what it needs; taking more, it could
-// not be put into a server that does not have it.
+// (S-021). Taking less, a plugin would miss what it needs; taking more, it
+// could not be put into a server that does not have it.
 func TestOffers(t *testing.T) {
 	t.Parallel()
 	runTable(t, []offerRow{
@@ -41,7 +41,7 @@ func TestOffers(t *testing.T) {
 		{row{"effective version", "conditions in force may use every feature"}, takes[initializer.WantsEffectiveVersion], false},
 		{row{"dynamic client", "the plugins look up no other objects"}, takes[initializer.WantsDynamicClient], false},
 		{row{"authorizer", "the unconditional one is enough"}, takes[initializer.WantsAuthorizer], false},
-		{row{"REST mapper", "the request says what it is about"}, takes[initializer.WantsRESTMapper], false},
+		{row{"REST mapper", "the request has its kind and resource"}, takes[initializer.WantsRESTMapper], false},
 	}, func(t *testing.T, name string, tc offerRow) {
 		p := (&host{cluster: newCluster()}).prepare(t, name)
 		if got := tc.takes(p); got != tc.want {

@@ -113,8 +113,8 @@ func TestOptions(t *testing.T) {
 	})
 }
 
-// TestBudgetIsShared has a validating webhook hold what the mutating plugin would
-// need.
+// TestBudgetIsShared has a validating webhook hold what the mutating plugin
+// would need.
 func TestBudgetIsShared(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 20

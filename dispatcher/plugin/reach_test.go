@@ -62,8 +62,8 @@ func TestExact(t *testing.T) {
 	})
 }
 
-// TestConnectionsOfDeletedWebhooks: a webhook whose configuration is deleted is
-// let go of at once, without another request.
+// TestConnectionsOfDeletedWebhooks: connections to a webhook are closed as soon
+// as its configuration is deleted, without another request.
 func TestConnectionsOfDeletedWebhooks(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
@@ -87,7 +87,8 @@ func TestConnectionsOfDeletedWebhooks(t *testing.T) {
 	}
 }
 
-// remove deletes a configuration of the plugin's kind, when the informer watches.
+// remove deletes a configuration of the plugin's kind, when the informer
+// watches.
 func (c cluster) remove(ctx context.Context, name, configuration string) error {
 	registrations, resource := c.kube.AdmissionregistrationV1(), "validatingwebhookconfigurations"
 	if name == plugin.MutatingName {
@@ -106,7 +107,8 @@ func (c cluster) remove(ctx context.Context, name, configuration string) error {
 	return registrations.ValidatingWebhookConfigurations().Delete(ctx, configuration, metav1.DeleteOptions{})
 }
 
-// watchedBackend is a webhook that allows, and tells when a connection is closed.
+// watchedBackend is a webhook that admits, and reports when a connection is
+// closed.
 func watchedBackend(t *testing.T, closed chan<- struct{}) registrationv1.WebhookClientConfig {
 	t.Helper()
 	server := httptest.NewUnstartedServer(allows())
@@ -127,8 +129,8 @@ func watchedBackend(t *testing.T, closed chan<- struct{}) registrationv1.Webhook
 	}
 }
 
-// TestExactAsksAgain requires the client to obey Retry-After, as in kube-apiserver (S-285),
-// only with WithExact.
+// TestExactAsksAgain requires the client to obey Retry-After, as in
+// kube-apiserver (S-285), only with WithExact.
 func TestExactAsksAgain(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {

@@ -10,7 +10,7 @@ import (
 
 const notReady = `pods "web" is forbidden: not yet ready to handle request` // S-006
 
-// TestNotReady sends a request whose time is over before the informers have
+// TestNotReady sends a request whose deadline passes before the informers have
 // synced. kube-apiserver would let it wait for 10 seconds.
 func TestNotReady(t *testing.T) {
 	t.Parallel()
@@ -48,8 +48,8 @@ func TestReadyWhileWaiting(t *testing.T) {
 	}
 }
 
-// TestNamespacesHaveToSync leaves the informer of namespaces out: selectors could
-// not be answered (S-005).
+// TestNamespacesHaveToSync leaves the informer of namespaces out: selectors
+// could not be answered (S-005).
 func TestNamespacesHaveToSync(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {

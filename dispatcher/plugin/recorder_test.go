@@ -21,8 +21,8 @@ import (
 	"example.com/gatehouse/dispatcher/plugin"
 )
 
-// reportRow is a request through one webhook and what the log has to say about
-// it. In lines, URL stands for the webhook's address.
+// reportRow is a request through one webhook and its log lines. In lines, URL
+// stands for the webhook's address.
 type reportRow struct {
 	row
 	answer http.HandlerFunc
@@ -84,8 +84,8 @@ func (tc *reportRow) expected(name, url string) []string {
 	return lines
 }
 
-// leaves is a webhook that cancels its request by calling leave. It writes no response
-// afterwards, because the client might still read it.
+// leaves is a webhook that cancels its request by calling leave. It writes no
+// response afterwards, because the client might still read it.
 func leaves(leave func()) http.HandlerFunc {
 	return func(_ http.ResponseWriter, req *http.Request) {
 		_, _ = io.Copy(io.Discard, req.Body) // or the server would not notice
@@ -124,7 +124,7 @@ func reportRows() []reportRow {
 		answer: patches(`[{"op":"add","path":"/metadata/labels/a","value":"patch-content"}]`),
 		only:   plugin.MutatingName,
 	}, {
-		row:    row{"rejected", "S-195: who and with which code, not why: that is for the client"},
+		row:    row{"rejected", "S-195: webhook and code are logged; the reason is for the client"},
 		answer: denies("webhook-message"),
 		lines:  []string{`I "Rejected by webhook"` + about + ` code=418`},
 	}, {
@@ -154,14 +154,14 @@ func reportRows() []reportRow {
 			}
 			panic(http.ErrAbortHandler)
 		},
-		lines: []string{`I "Failed calling webhook, failing closed"` + about + ` err="failed calling webhook \"a.example.com\": failed to call webhook: its answer could not be used"`},
+		lines: []string{`I "Failed calling webhook, failing closed"` + about + ` err="failed calling webhook \"a.example.com\": exchanging the review: the response cannot be used"`},
 	}, {
-		row:    row{"condition that fails", "S-131: the request ends here, so it is worth a line; what CEL says may quote the object"},
+		row:    row{"condition that fails", "S-131: the request ends here, so it is logged; CEL's error may quote the object"},
 		answer: allows(),
 		edits: []func(*registrationv1.MutatingWebhook){func(w *registrationv1.MutatingWebhook) {
 			w.MatchConditions = []registrationv1.MatchCondition{{Name: "c", Expression: "object.metadata.nothing == 'a'"}}
 		}},
-		lines: []string{`I "Failed evaluating match conditions, failing closed" webhook="a.example.com" err="expression 'object.metadata.nothing == 'a'' resulted in error"`},
+		lines: []string{`I "Failed evaluating match conditions, failing closed" webhook="a.example.com" matchCondition="c"`},
 	}}
 }
 
@@ -180,7 +180,7 @@ func reportFailureRows() []reportRow {
 		return &webhookutil.AuthenticationInfoResolverDelegator{
 			ClientConfigForFunc: func(string) (*rest.Config, error) {
 				var none *rest.Config
-				none.Host = "nobody's"
+				none.Host = "none.example"
 				return nil, nil
 			},
 		}
@@ -222,7 +222,7 @@ func reportFailureRows() []reportRow {
 	}, {
 		row:    row{"panic while mutating", "a failed call like any other"},
 		answer: allows(), wrap: panics, only: plugin.MutatingName,
-		lines: []string{`I "Failed calling webhook, failing closed"` + about + " " + failure + `panic with a value of type string"`},
+		lines: []string{`I "Failed calling webhook, failing closed"` + about + ` err="failed calling webhook \"a.example.com\": getting the endpoint: panic with a value of type string"`},
 	}, {
 		row:    row{"panic of the runtime", "the runtime's message quotes no object"},
 		answer: allows(), wrap: crashes, only: plugin.ValidatingName,

@@ -82,7 +82,7 @@ func TestWithObserver(t *testing.T) {
 	}
 }
 
-// closeUp is an observer that wants to see calls from close up.
+// closeUp is an observer that requests traces.
 type closeUp struct {
 	recordingObserver
 	traced bool
@@ -109,8 +109,9 @@ func TestWithTrace(t *testing.T) {
 	}
 }
 
-// TestReinvocationKey makes sure that upstream's plugin, in the same chain, does
-// not find a state under its key that it cannot read: it would panic (S-162).
+// TestReinvocationKey makes sure that upstream's plugin, in the same chain,
+// does not find a state under its key that it cannot read: it would panic
+// (S-162).
 func TestReinvocationKey(t *testing.T) {
 	t.Parallel()
 	h := host{cluster: newCluster(configured(plugin.MutatingName, "a", backend(t, allows())))}

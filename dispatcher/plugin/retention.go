@@ -17,16 +17,16 @@ const (
 	originCount
 )
 
-// connectionRetention tells a client which webhooks are in force, so that it closes
-// connections to others. It holds the latest snapshot of each origin, because these
-// change independently. The zero value has none.
+// connectionRetention tells a client which webhooks are in force, so that it
+// closes connections to others. It holds the latest snapshot of each origin,
+// because these change independently. The zero value has none.
 type connectionRetention struct {
 	mu     sync.Mutex
 	latest [originCount]*matching.Snapshot
 }
 
-// update replaces the snapshot of an origin and closes the connections to webhooks that
-// are in no snapshot any more.
+// update replaces the snapshot of an origin and closes the connections to
+// webhooks that are in no snapshot any more.
 func (r *connectionRetention) update(c *client.Client, from origin, s *matching.Snapshot) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

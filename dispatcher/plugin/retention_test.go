@@ -20,7 +20,8 @@ func (anonymous) ClientConfigForService(string, string, int) (*rest.Config, erro
 	return &rest.Config{}, nil
 }
 
-// TestRetained: a change of one origin leaves the connections of the other alone.
+// TestRetained: a change of one origin leaves the connections of the other
+// alone.
 func TestRetained(t *testing.T) {
 	t.Parallel()
 	c, err := client.New(client.Config{AuthInfo: anonymous{}})

@@ -17,7 +17,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// lost is a service resolver that finds nothing and says who looked.
+// lost is a service resolver that fails with its own name.
 type lost string
 
 func (l lost) ResolveEndpoint(string, string, int32) (*url.URL, error) {
@@ -76,8 +76,8 @@ func (tr *resolverOrder) wrapper(name string) webhookutil.AuthenticationInfoReso
 	}
 }
 
-// TestWrappersAddUp sets two wrappers, and none in between; a second look at the
-// credentials would show if one of them had been dropped (S-009, S-022).
+// TestWrappersAddUp sets two wrappers, and none in between; a second look at
+// the credentials would show if one of them had been dropped (S-009, S-022).
 func TestWrappersAddUp(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {

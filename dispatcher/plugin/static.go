@@ -20,9 +20,9 @@ import (
 // loadStatic is the type of static.Config.Load.
 type loadStatic func(dir string) ([]runtime.Object, string, error)
 
-// SetManifestLoaders sets the host's loaders of manifests, which replace gatehouse's.
-// kube-apiserver sets them, other servers do not. Nil, or a nil loader for the plugin's
-// phase, changes nothing.
+// SetManifestLoaders sets the host's loaders of manifests, which replace
+// gatehouse's. kube-apiserver sets them, other servers do not. Nil, or a nil
+// loader for the plugin's phase, changes nothing.
 func (b *base) SetManifestLoaders(loaders *initializer.ManifestLoaders) {
 	switch {
 	case loaders == nil:
@@ -45,18 +45,20 @@ func toLoadStatic[C runtime.Object](load func(string) ([]C, string, error)) load
 	}
 }
 
-// openStatic opens the folder of manifests, once. It checks the feature gate every time
-// (S-007).
+// openStatic opens the folder of manifests, once. It checks the feature gate
+// every time (S-007).
 func (b *base) openStatic() error {
 	switch {
 	case b.staticDir == "":
 		return nil
 	case !utilfeature.DefaultFeatureGate.Enabled(features.ManifestBasedAdmissionControlConfig):
-		return fmt.Errorf("static webhook manifests dir %q configured but %s feature gate is not enabled", b.staticDir, features.ManifestBasedAdmissionControlConfig)
+		return fmt.Errorf("static webhook manifests dir %q configured but %s feature gate is not enabled",
+			b.staticDir, features.ManifestBasedAdmissionControlConfig)
 	case b.static != nil:
 		return nil
 	case b.drained == nil:
-		return errors.New("stopCh not set: WantsDrainedNotification must be called before ValidateInitialization")
+		return errors.New(
+			"stopCh not set: WantsDrainedNotification must be called before ValidateInitialization")
 	}
 	folder, err := static.Open(static.Config{
 		Dir:    b.staticDir,
@@ -72,8 +74,8 @@ func (b *base) openStatic() error {
 	return nil
 }
 
-// closeStatic closes the folder, if it is open. The next ValidateInitialization opens it
-// again.
+// closeStatic closes the folder, if it is open. The next ValidateInitialization
+// opens it again.
 func (b *base) closeStatic() {
 	if b.static != nil {
 		b.static.Close()
@@ -81,7 +83,8 @@ func (b *base) closeStatic() {
 	}
 }
 
-// withStatic returns the source of all webhooks, those of manifests first (S-051).
+// withStatic returns the source of all webhooks, those of manifests first
+// (S-051).
 func (b *base) withStatic(api *source.Informed) dispatcher.Source {
 	if b.static == nil {
 		return api
@@ -89,8 +92,8 @@ func (b *base) withStatic(api *source.Informed) dispatcher.Source {
 	return static.Merge(api, b.static)
 }
 
-// staticReporter returns a function that counts and logs the events of the folder, with
-// kube-apiserver's messages (S-049, S-050, S-054).
+// staticReporter returns a function that counts and logs the events of the
+// folder, with kube-apiserver's messages (S-049, S-050, S-054).
 func (b *base) staticReporter() func(static.Event) {
 	counts := upstream.NewManifests(b.phase, b.apiServerID)
 	log := klog.Background().WithValues("plugin", pluginName(b.phase))

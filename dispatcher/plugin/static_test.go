@@ -45,7 +45,8 @@ webhooks:
 `, kind, configuration, configuration, *client.URL, base64.StdEncoding.EncodeToString(client.CABundle))
 }
 
-// folder makes a folder of manifests, and the configuration of a plugin that has it.
+// folder makes a folder of manifests, and the configuration of a plugin that
+// has it.
 func folder(t *testing.T, manifests ...string) (dir string, config *strings.Reader) {
 	t.Helper()
 	dir = t.TempDir()
@@ -70,8 +71,8 @@ func policy() apiadmission.Attributes {
 
 const deniedBy = `admission webhook "%s.example.com" denied the request: no`
 
-// TestStaticManifests requires a static webhook to receive requests before the webhooks of
-// the API, and also requests for exempt kinds (S-051, S-052).
+// TestStaticManifests requires a static webhook to receive requests before the
+// webhooks of the API, and also requests for exempt kinds (S-051, S-052).
 func TestStaticManifests(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
@@ -87,8 +88,8 @@ func TestStaticManifests(t *testing.T) {
 	}
 }
 
-// TestStaticManifestsAllow requires requests that static webhooks allow to reach the webhooks
-// of the API, except for exempt kinds.
+// TestStaticManifestsAllow requires requests that static webhooks allow to
+// reach the webhooks of the API, except for exempt kinds.
 func TestStaticManifestsAllow(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
@@ -104,8 +105,8 @@ func TestStaticManifestsAllow(t *testing.T) {
 	}
 }
 
-// TestStaticManifestsDoNotWait requires static webhooks to receive a policy before the
-// informers have synced; a pod has to wait (S-010).
+// TestStaticManifestsDoNotWait requires static webhooks to receive a policy
+// before the informers have synced; a pod has to wait (S-010).
 func TestStaticManifestsDoNotWait(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
@@ -122,8 +123,8 @@ func TestStaticManifestsDoNotWait(t *testing.T) {
 	}
 }
 
-// TestStaticManifestsExcluded requires static webhooks not to receive excluded resources
-// (S-052).
+// TestStaticManifestsExcluded requires static webhooks not to receive excluded
+// resources (S-052).
 func TestStaticManifestsExcluded(t *testing.T) {
 	t.Parallel()
 	for _, name := range bothPlugins() {
@@ -187,7 +188,8 @@ func TestStaticManifestErrors(t *testing.T) {
 	}
 }
 
-// TestHostsLoader requires the plugin of a phase to use the host's loader for that phase.
+// TestHostsLoader requires the plugin of a phase to use the host's loader for
+// that phase.
 func TestHostsLoader(t *testing.T) {
 	t.Parallel()
 	refuse := errors.New("the host's own loader")
@@ -241,9 +243,10 @@ func TestHostsManifests(t *testing.T) {
 	}
 }
 
-// TestStaticManifestsAreToldOf reads log and metrics of a plugin whose manifests are
-// loaded, broken, repaired and changed (S-049, S-050, S-054). It is not parallel,
-// because the log is global; and with WithExact, because that is faster.
+// TestStaticManifestsAreToldOf checks log and metrics of a plugin whose
+// manifests are loaded, broken, repaired and changed (S-049, S-050, S-054). It
+// is not parallel, because the log is global; it uses WithExact, because that
+// is faster.
 func TestStaticManifestsAreToldOf(t *testing.T) {
 	defer klog.CaptureState().Restore()
 	const (
@@ -296,8 +299,8 @@ func TestStaticManifestsAreToldOf(t *testing.T) {
 	}
 }
 
-// counts adds up the values of the series of a global family that have the plugin
-// and another label whose value begins in a way.
+// counts adds up the series of a global family that belong to the plugin and
+// have another label whose value has the prefix.
 func counts(t *testing.T, family, name, begin string) float64 {
 	t.Helper()
 	families, err := legacyregistry.DefaultGatherer.Gather()

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"slices"
 
-	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/matching"
 )
 
-// rebuildThreshold is the largest number of changes that are applied to a snapshot
-// one by one. With more changes, as on the first list, the snapshot is rebuilt.
+// rebuildThreshold is the largest number of changes that are applied to a
+// snapshot one by one. With more changes, as on the first list, the snapshot is
+// rebuilt.
 const rebuildThreshold = 32
 
 // change is one difference between the current configurations of a set and the
@@ -23,12 +24,9 @@ type change struct {
 	after *configuration
 }
 
-// diff returns the differences between the current and the desired configurations,
-// ordered by name.
+// diff returns the differences between the current and the desired
+// configurations, ordered by name.
 func (r *configurationSet) diff() []change {
-	if r.replaced || len(r.dirty) > rebuildThreshold {
-		return r.diffAll()
-	}
 	var all []change
 	slices.SortFunc(r.dirty, compareNames)
 	r.dirty = slices.Compact(r.dirty)
@@ -48,65 +46,24 @@ func (r *configurationSet) diff() []change {
 	return all
 }
 
-// diffAll is diff without the names of the dirty configurations. Configurations that
-// have not changed are the same pointer in both lists.
-func (r *configurationSet) diffAll() []change {
-	var all []change
-	i, j := 0, 0
-	for i < len(r.current) || j < len(r.desired) {
-		if i < len(r.current) && j < len(r.desired) && r.current[i] == r.desired[j] {
-			i, j = i+1, j+1
-			continue
-		}
-		c := change{index: i}
-		order := r.compareAt(i, j)
-		if order <= 0 {
-			c.before = r.current[i]
-			i++
-		}
-		if order >= 0 {
-			c.after = r.desired[j]
-			j++
-		}
-		all = append(all, c)
-	}
-	return all
-}
-
-// compareAt compares the names of a current and a desired configuration, given by
-// their positions. A position behind the end of its list comes last.
-func (r *configurationSet) compareAt(published, wanted int) int {
-	switch {
-	case published == len(r.current):
-		return 1
-	case wanted == len(r.desired):
-		return -1
-	default:
-		return compareNames(r.current[published].name, r.desired[wanted].name)
-	}
-}
-
 // compile compiles the configurations that the changes add. No content of a
 // configuration makes it fail (see matching.Compiler); only a panic of the CEL
 // libraries does.
-func (r *configurationSet) compile(changes []change, compiler *matching.Compiler) (err error) {
-	culprit := ""
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("compiling %s %q: %w", r.kind, culprit, admission.Contained(p))
-		}
-	}()
+func (r *configurationSet) compile(changes []change, compiler *matching.Compiler) error {
 	for _, c := range changes {
-		if c.after != nil && c.after.compiled == nil {
-			culprit = c.after.name
-			c.after.compiled = compiler.Compile(c.after.declared)
+		if c.after == nil || c.after.compiled != nil {
+			continue
+		}
+		err := guard.Do(func() { c.after.compiled = compiler.Compile(c.after.declared) })
+		if err != nil {
+			return fmt.Errorf("compiling %s %q: %w", r.kind, c.after.name, err)
 		}
 	}
 	return nil
 }
 
-// apply returns the latest snapshot with the changes, of which there are at most
-// rebuildThreshold.
+// apply returns the latest snapshot with the changes, of which there are at
+// most rebuildThreshold.
 func (r *configurationSet) apply(changes []change, latest *matching.Snapshot) *matching.Snapshot {
 	position, index := 0, 0
 	for _, c := range changes {
@@ -137,10 +94,10 @@ func (r *configurationSet) compiledWebhooks() []*matching.Webhook {
 	return all
 }
 
-// commit makes the desired configurations the current ones, after a snapshot with
-// these changes was made.
+// commit makes the desired configurations the current ones, after a snapshot
+// with these changes was made.
 func (r *configurationSet) commit(changes []change) {
-	r.dirty, r.replaced = r.dirty[:0], false
+	r.dirty = nil
 	if len(changes) > rebuildThreshold {
 		r.current = slices.Clone(r.desired)
 		r.webhookCounts = make([]int32, len(r.desired))
@@ -155,7 +112,15 @@ func (r *configurationSet) commit(changes []change) {
 			to++
 		}
 		if c.after == nil {
-			r.current, r.webhookCounts = slices.Delete(r.current, from, to), slices.Delete(r.webhookCounts, from, to)
+			r.current, r.webhookCounts = slices.Delete(
+				r.current,
+				from,
+				to,
+			), slices.Delete(
+				r.webhookCounts,
+				from,
+				to,
+			)
 			continue
 		}
 		r.current = slices.Replace(r.current, from, to, c.after)

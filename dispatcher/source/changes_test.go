@@ -10,8 +10,9 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// TestRandomChanges applies random changes, few or many at once. The snapshot must
-// equal one that is built from scratch, and stay the same one if nothing changed.
+// TestRandomChanges applies random changes, few or many at once. The snapshot
+// must equal one that is built from scratch, and stay the same one if nothing
+// changed.
 func TestRandomChanges(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewSource(1))

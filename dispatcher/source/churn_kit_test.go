@@ -21,8 +21,8 @@ import (
 )
 
 // Every tenth burst begins with a deletion and a new creation. So the states of
-// the configuration repeat themselves after churnPeriod writes, and which of them
-// is the one without the webhook is a matter of arithmetic.
+// the configuration repeat themselves after churnPeriod writes, and which of
+// them is the one without the webhook is a matter of arithmetic.
 const (
 	churnPeriod  = 10*churnUpdates + 2
 	churnAbsence = 9*churnUpdates + 1
@@ -94,8 +94,8 @@ func (visited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(review)
 }
 
-// tap is an informer of configurations that records the last state that its handlers
-// have completely received.
+// tap is an informer of configurations that records the last state that its
+// handlers have completely received.
 type tap struct {
 	registrationinformers.ValidatingWebhookConfigurationInformer
 	delivered *atomic.Int64

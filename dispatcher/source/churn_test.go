@@ -28,10 +28,10 @@ const (
 
 // TestChurn sends requests through a dispatcher while a configuration is
 // created, updated and deleted on a fake API server, whose informers the source
-// follows. A request must visit a state that was in force between its start
-// and its end: none older than the last state delivered before the start, and none
-// that was not written before the end. After every burst of
-// changes a request must visit the last state.
+// follows. A request must visit a state that was in force between its start and
+// its end: none older than the last state delivered before the start, and none
+// that was not written before the end. After every burst of changes a request
+// must visit the last state.
 func TestChurn(t *testing.T) {
 	t.Parallel()
 	c := newChurn(t)
@@ -69,12 +69,12 @@ type churn struct {
 	configs    registrationclient.ValidatingWebhookConfigurationInterface
 	dispatcher *dispatcher.Dispatcher
 	objects    apiadmission.ObjectInterfaces
-	// written is the last state that the server may have, delivered the last one
-	// that was delivered to the source.
+	// written is the last state that the server may have, delivered the last
+	// one that was delivered to the source.
 	written, delivered *atomic.Int64
-	// starts gives the senders something to do whenever something is written, if
-	// they are not busy: requests and changes come together, however fast the
-	// machine is.
+	// starts gives the senders something to do whenever something is written,
+	// if they are not busy: requests and changes come together, however fast
+	// the machine is.
 	starts chan struct{}
 }
 
@@ -98,7 +98,7 @@ func newChurn(t *testing.T) *churn {
 	stop := make(chan struct{})
 	factory.Start(stop)
 	t.Cleanup(func() { s.Close(); close(stop); factory.Shutdown() })
-	// No sooner may anything be written, or the fake watch may miss it.
+	// Wait, because the fake watch misses earlier writes.
 	factory.WaitForCacheSync(stop)
 	return &churn{
 		configs:    client.AdmissionregistrationV1().ValidatingWebhookConfigurations(),
@@ -148,8 +148,8 @@ func (c *churn) burst(t *testing.T, burst int) bool {
 	return c.checkCurrent(t, burst)
 }
 
-// checkCurrent waits until the last state was delivered to the source, and reports
-// whether a request visits it.
+// checkCurrent waits until the last state was delivered to the source, and
+// reports whether a request visits it.
 func (c *churn) checkCurrent(t *testing.T, burst int) bool {
 	t.Helper()
 	last := c.written.Load()
@@ -166,8 +166,8 @@ func (c *churn) checkCurrent(t *testing.T, burst int) bool {
 	return true
 }
 
-// request sends a request, checks where it came and reports whether that was the
-// webhook.
+// request sends a request, checks where it came and reports whether that was
+// the webhook.
 func (c *churn) request(t *testing.T) bool {
 	oldest := c.delivered.Load()
 	path, err := c.send(t.Context())

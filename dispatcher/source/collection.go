@@ -16,63 +16,56 @@ const (
 	validatingKind = "ValidatingWebhookConfiguration"
 )
 
-// collection gathers configurations of both kinds and all problems with them, so
-// that one error reports every problem.
+// collection gathers configurations of both kinds and all problems with them,
+// so that one error reports every problem.
 type collection struct {
 	mutating   []*registrationv1.MutatingWebhookConfiguration
 	validating []*registrationv1.ValidatingWebhookConfiguration
 
 	// locations maps each configuration to where it was found.
 	locations map[configurationKey]string
-	// problems are errors that name a location.
+	// problems are nil, or errors that name a location.
 	problems []error
 }
 
-// configurationKey identifies a configuration: a name is unique within its kind.
+// configurationKey identifies a configuration: a name is unique within its
+// kind.
 type configurationKey struct{ kind, name string }
 
 func newCollection() *collection {
 	return &collection{locations: map[configurationKey]string{}}
 }
 
-// add adds a copy of the configuration that was found at location. The error does
-// not name the location.
+// add adds a copy of the configuration that was found at location. The error
+// does not name the location.
 func (c *collection) add(obj runtime.Object, location string) error {
 	switch obj := obj.(type) {
 	case *registrationv1.MutatingWebhookConfiguration:
-		if obj == nil {
-			return errNilConfiguration()
+		if obj != nil {
+			c.mutating = append(c.mutating, obj.DeepCopy())
+			return c.reserveName(configurationKey{mutatingKind, obj.Name}, location)
 		}
-		c.mutating = append(c.mutating, obj.DeepCopy())
-		return c.reserveName(configurationKey{mutatingKind, obj.Name}, location)
 	case *registrationv1.ValidatingWebhookConfiguration:
-		if obj == nil {
-			return errNilConfiguration()
+		if obj != nil {
+			c.validating = append(c.validating, obj.DeepCopy())
+			return c.reserveName(configurationKey{validatingKind, obj.Name}, location)
 		}
-		c.validating = append(c.validating, obj.DeepCopy())
-		return c.reserveName(configurationKey{validatingKind, obj.Name}, location)
 	case nil:
-		return errNilConfiguration()
 	default:
-		return errUnsupportedType(fmt.Sprintf("%T", obj))
+		return fmt.Errorf("%T is not a %s or %s of %s",
+			obj, mutatingKind, validatingKind, registrationv1.SchemeGroupVersion)
 	}
+	return errors.New("nil is not a webhook configuration")
 }
 
-// reserveName records the location of a name. It fails if another configuration of
-// the kind has the name.
+// reserveName records the location of a name. It fails if another configuration
+// of the kind has the name.
 func (c *collection) reserveName(id configurationKey, location string) error {
 	if first, taken := c.locations[id]; taken {
 		return fmt.Errorf("%s %q is already defined in %s", id.kind, id.name, first)
 	}
 	c.locations[id] = location
 	return nil
-}
-
-// addProblem records an error for list; nil is ignored.
-func (c *collection) addProblem(problem error) {
-	if problem != nil {
-		c.problems = append(c.problems, problem)
-	}
 }
 
 // applyDefaults applies an API server's defaults to the copies.
@@ -85,8 +78,9 @@ func (c *collection) applyDefaults() {
 	}
 }
 
-// list returns the collection as a List, or all problems. It never returns a part of
-// the configurations: requests would then skip the webhooks of the others.
+// list returns the collection as a List, or all problems. It never returns a
+// part of the configurations: requests would then skip the webhooks of the
+// others.
 func (c *collection) list() (*List, error) {
 	if err := errors.Join(c.problems...); err != nil {
 		return nil, err
@@ -94,11 +88,4 @@ func (c *collection) list() (*List, error) {
 	store := NewStore()
 	store.Set(c.mutating, c.validating)
 	return &List{store: store}, nil
-}
-
-func errNilConfiguration() error { return errors.New("nil is not a webhook configuration") }
-
-func errUnsupportedType(what string) error {
-	return fmt.Errorf("%s is not a %s or %s of %s",
-		what, mutatingKind, validatingKind, registrationv1.SchemeGroupVersion)
 }

@@ -25,8 +25,8 @@ func TestFilesAppliesDefaults(t *testing.T) {
 	}
 }
 
-// TestFilesAppliesTheDefaultsOfTheVersion has a v1beta1 file keep the meaning that
-// it had (R-010), as a webhook like all others.
+// TestFilesAppliesTheDefaultsOfTheVersion has a v1beta1 file keep the meaning
+// that it had (R-010), as a webhook like all others.
 func TestFilesAppliesTheDefaultsOfTheVersion(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{"a.yaml": `apiVersion: admissionregistration.k8s.io/v1beta1

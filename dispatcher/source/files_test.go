@@ -187,7 +187,7 @@ func unsoundCases() []filesCase {
 				"must specify one of v1, v1beta1",
 		},
 	}, {
-		row:   row{"fields twice", "which value is meant? All of them are named, with the lines of the second ones"},
+		row:   row{"fields twice", "the values would be ambiguous; the error names the lines of all duplicates"},
 		files: map[string]string{"a.yaml": sound(mutatingKind, "a") + "metadata: {name: b}\nwebhooks: []\n"},
 		err: []string{
 			`DIR/a.yaml: document 1 (line 8): duplicate field "metadata"`,

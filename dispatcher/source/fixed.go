@@ -10,7 +10,8 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// List is a dispatcher.Source that never changes. Use Fixed or Files to create one.
+// List is a dispatcher.Source that never changes. Use Fixed or Files to create
+// one.
 type List struct {
 	store *Store
 }
@@ -29,9 +30,9 @@ type options struct {
 	undefaulted bool
 }
 
-// Undefaulted keeps configurations exactly as they are, which is useful in tests. An
-// API server never serves configurations without defaults: a webhook without
-// selectors, for example, is never called (S-068).
+// Undefaulted keeps configurations exactly as they are, which is useful in
+// tests. An API server never serves configurations without defaults: a webhook
+// without selectors, for example, is never called (S-068).
 func Undefaulted() Option {
 	return func(o *options) { o.undefaulted = true }
 }
@@ -41,9 +42,9 @@ func Undefaulted() Option {
 // admissionregistration.k8s.io/v1, in any order. It copies them and applies the
 // defaults of v1 to the copies, unless Undefaulted is among the options.
 //
-// It fails if a configuration is nil or has another type, or if a name occurs twice
-// within its kind. The error names the positions in the list, counted from 1. Nothing
-// else is validated.
+// It fails if a configuration is nil or has another type, or if a name occurs
+// twice within its kind. The error names the positions in the list, counted
+// from 1. Nothing else is validated.
 func Fixed(configs []runtime.Object, opts ...Option) (*List, error) {
 	var o options
 	for _, apply := range opts {
@@ -53,7 +54,7 @@ func Fixed(configs []runtime.Object, opts ...Option) (*List, error) {
 	for i, obj := range configs {
 		location := fmt.Sprintf("configuration %d", i+1)
 		if err := c.add(obj, location); err != nil {
-			c.addProblem(fmt.Errorf("%s: %w", location, err))
+			c.problems = append(c.problems, fmt.Errorf("%s: %w", location, err))
 		}
 	}
 	if !o.undefaulted {

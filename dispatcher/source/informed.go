@@ -15,21 +15,22 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// Watched are the informers that an Informed source follows. The caller starts them.
+// Watched are the informers that an Informed source follows. The caller starts
+// them.
 type Watched struct {
-	// Mutating and Validating deliver the configurations. At least one is required.
-	// A phase without an informer has no webhooks.
+	// Mutating and Validating deliver the configurations. At least one is
+	// required. A phase without an informer has no webhooks.
 	Mutating   registrationinformers.MutatingWebhookConfigurationInformer
 	Validating registrationinformers.ValidatingWebhookConfigurationInformer
-	// Also are further conditions for the source to be ready, such as HasSynced of
-	// the informer of namespaces. The goroutine of the source polls them every 100 ms
-	// until all of them return true.
+	// Also are further conditions for the source to be ready, such as HasSynced
+	// of the informer of namespaces. The goroutine of the source polls them
+	// every 100 ms until all of them return true.
 	Also []cache.InformerSynced
-	// Published is called with each new snapshot, in order, after requests can see
-	// it. Of several snapshots in quick succession it may receive only the last. The
-	// first call comes when the source is ready. Calls come from the goroutine of the
-	// source; Published may block, but must not call Close, which waits for it. The
-	// source recovers its panics. Optional.
+	// Published is called with each new snapshot, in order, after requests can
+	// see it. Of several snapshots in quick succession it may receive only the
+	// last. The first call comes when the source is ready. Calls come from the
+	// goroutine of the source; Published may block, but must not call Close,
+	// which waits for it. The source recovers its panics. Optional.
 	Published func(*matching.Snapshot)
 }
 
@@ -40,15 +41,15 @@ const (
 	readyPoll    = 100 * time.Millisecond
 )
 
-// Informed is a dispatcher.Source that follows an API server. Use Informers to create
-// one, and Close it.
+// Informed is a dispatcher.Source that follows an API server. Use Informers to
+// create one, and Close it.
 //
-// A request that starts after a change was delivered never sees the state before the
-// change: Current compiles delivered changes before it returns, unless the goroutine
-// of the source has already done so.
+// A request that starts after a change was delivered never sees the state
+// before the change: Current compiles delivered changes before it returns,
+// unless the goroutine of the source has already done so.
 type Informed struct {
-	// handlersSynced are closed when the initial lists have been delivered; also are
-	// the conditions of Watched.Also.
+	// handlersSynced are closed when the initial lists have been delivered;
+	// also are the conditions of Watched.Also.
 	handlersSynced []<-chan struct{}
 	also           []cache.InformerSynced
 	published      func(*matching.Snapshot)
@@ -72,9 +73,9 @@ var _ dispatcher.Source = (*Informed)(nil)
 // Informers returns a source that follows the informers. It fails if w has no
 // informer, or if one has already stopped.
 //
-// If an informer stops later, the source keeps the configurations that it delivered.
-// If the informer stops before its whole initial list is delivered, the source is
-// never ready.
+// If an informer stops later, the source keeps the configurations that it
+// delivered. If the informer stops before its whole initial list is delivered,
+// the source is never ready.
 func Informers(w Watched) (*Informed, error) {
 	if w.Mutating == nil && w.Validating == nil {
 		return nil, errors.New("following webhook configurations: no informer is given")
@@ -109,37 +110,39 @@ func (s *Informed) follow(kind string, informer cache.SharedIndexInformer) error
 		s.close()
 		return fmt.Errorf("following %ss: %w", kind, err)
 	}
-	s.removeHandlers = append(s.removeHandlers, func() { _ = informer.RemoveEventHandler(registration) })
-	// The registration has synced when the handler has received the initial list; the
-	// informer has synced earlier, when the list is in the cache (S-060).
+	s.removeHandlers = append(s.removeHandlers,
+		func() { _ = informer.RemoveEventHandler(registration) })
+	// The registration has synced when the handler has received the initial
+	// list; the informer has synced earlier, when the list is in the cache
+	// (S-060).
 	s.handlersSynced = append(s.handlersSynced, registration.HasSyncedChecker().Done())
 	return nil
 }
 
-// Close stops following the informers and returns when the goroutine of the source has
-// ended. It may be called at any time and more than once. A source that was ready
-// keeps its last snapshot. A source that was not ready never will be, and requests
-// stop waiting for it.
+// Close stops following the informers and returns when the goroutine of the
+// source has ended. It may be called at any time and more than once. A source
+// that was ready keeps its last snapshot. A source that was not ready never
+// will be, and requests stop waiting for it.
 func (s *Informed) Close() { s.close() }
 
 func (s *Informed) shutDown() {
 	close(s.stop)
 	s.running.Wait()
-	// The goroutine must have ended: a handler that is removed may report that it has
-	// synced although it has not received the initial list.
+	// The goroutine must have ended: a handler that is removed may report that
+	// it has synced although it has not received the initial list.
 	for _, f := range s.removeHandlers {
 		f()
 	}
 }
 
-// Current returns a snapshot with all changes that have been delivered. While the
-// source is not ready, Current waits up to 10 seconds and no longer than ctx, and then
-// returns dispatcher.ErrNotReady.
+// Current returns a snapshot with all changes that have been delivered. While
+// the source is not ready, Current waits up to 10 seconds and no longer than
+// ctx, and then returns dispatcher.ErrNotReady.
 //
 // If compiling a configuration panics, Current returns an error that names the
 // configuration and wraps an *admission.PanicError, on every call until the
-// configuration changes or compiles. It returns neither the snapshot before nor one
-// without the configuration.
+// configuration changes or compiles. It returns neither the snapshot before nor
+// one without the configuration.
 func (s *Informed) Current(ctx context.Context) (*matching.Snapshot, error) {
 	if snapshot := s.pending.current.Load(); snapshot != nil {
 		return snapshot, nil
@@ -150,8 +153,8 @@ func (s *Informed) Current(ctx context.Context) (*matching.Snapshot, error) {
 	return s.compilePending()
 }
 
-// awaitReady waits until the source is ready, and reports whether it is. It gives up
-// after readyTimeout, when ctx ends or when the source is closed.
+// awaitReady waits until the source is ready, and reports whether it is. It
+// gives up after readyTimeout, when ctx ends or when the source is closed.
 func (s *Informed) awaitReady(ctx context.Context) bool {
 	timeout := time.NewTimer(readyTimeout)
 	defer timeout.Stop()
@@ -161,12 +164,12 @@ func (s *Informed) awaitReady(ctx context.Context) bool {
 	case <-ctx.Done():
 	case <-timeout.C:
 	}
-	// Check this before s.stop: a handler that Close has removed may report that it
-	// has synced.
+	// Check this before s.stop: a handler that Close has removed may report
+	// that it has synced.
 	synced := s.hasSynced()
-	// The select above chooses at random among several ready cases. A source that is
-	// ready wins over a timeout (S-005). If everything has synced and is not compiled
-	// yet, the request compiles it.
+	// The select above chooses at random among several ready cases. A source
+	// that is ready wins over a timeout (S-005). If everything has synced and
+	// is not compiled yet, the request compiles it.
 	select {
 	case <-s.ready:
 		return true
@@ -177,8 +180,8 @@ func (s *Informed) awaitReady(ctx context.Context) bool {
 	}
 }
 
-// compilePending returns a snapshot with all changes that were delivered before the
-// call.
+// compilePending returns a snapshot with all changes that were delivered before
+// the call.
 func (s *Informed) compilePending() (*matching.Snapshot, error) {
 	s.builderMu.Lock()
 	defer s.builderMu.Unlock()

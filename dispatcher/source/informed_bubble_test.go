@@ -22,13 +22,14 @@ type starting struct {
 	factory informers.SharedInformerFactory
 	halted  chan struct{}
 	halting sync.Once
-	// publishedCount counts the published snapshots; lastPublished is the last one.
+	// publishedCount counts the published snapshots; lastPublished is the last
+	// one.
 	publishedCount atomic.Int32
 	lastPublished  atomic.Pointer[matching.Snapshot]
 }
 
-// inBubble runs a test with a source of the configuration "a", revision 1, which
-// waits for also if that is given.
+// inBubble runs a test with a source of the configuration "a", revision 1,
+// which waits for also if that is given.
 func inBubble(t *testing.T, also cache.InformerSynced, test func(t *testing.T, s *starting)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

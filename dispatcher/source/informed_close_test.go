@@ -19,7 +19,7 @@ import (
 )
 
 // TestInformedClosed closes one of two sources of the same informers. The other
-// one says when an event has passed both.
+// one shows when an event has been delivered to both.
 func TestInformedClosed(t *testing.T) {
 	t.Parallel()
 	f := follow(t, revisionOf("a", 1))
@@ -87,7 +87,7 @@ type stoppedValidating struct {
 
 func (s stoppedValidating) Informer() cache.SharedIndexInformer { return s.stopped }
 
-// stoppedInformer is an informer of configurations whose machinery has stopped.
+// stoppedInformer is a configuration informer that has stopped.
 type stoppedInformer struct {
 	registrationinformers.MutatingWebhookConfigurationInformer
 	stopped cache.SharedIndexInformer
@@ -114,8 +114,8 @@ func TestInformedClosesOnce(t *testing.T) {
 	})
 }
 
-// TestInformedOutlivesItsInformers stops the informers of a source that is ready.
-// What it knows is old, but better than nothing.
+// TestInformedOutlivesItsInformers stops the informers of a source that is
+// ready. What it knows is old, but better than nothing.
 func TestInformedOutlivesItsInformers(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, s *starting) {
@@ -129,8 +129,8 @@ func TestInformedOutlivesItsInformers(t *testing.T) {
 	})
 }
 
-// TestInformedIsNotFooledWhileClosing closes a source whose informer says that
-// all has been delivered as soon as it need not deliver any more.
+// TestInformedIsNotFooledWhileClosing closes a source whose informer reports
+// HasSynced as soon as it stops delivering.
 func TestInformedIsNotFooledWhileClosing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

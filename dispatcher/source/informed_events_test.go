@@ -88,7 +88,7 @@ func TestInformedEvents(t *testing.T) {
 		},
 		want: both,
 	}, {
-		row: row{"other objects", "S-065: what is no configuration is left alone"},
+		row: row{"other objects", "S-065: other objects are ignored"},
 		deliver: func(h cache.ResourceEventHandler, _ any) {
 			h.OnAdd(&metav1.Status{}, false)
 			h.OnDelete("a")

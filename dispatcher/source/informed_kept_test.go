@@ -16,8 +16,8 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// compiledSince counts the webhooks of a snapshot that were not compiled for the
-// one before. Webhooks are compiled into new objects, so addresses tell.
+// compiledSince counts the webhooks of a snapshot that were not compiled for
+// the one before. Webhooks are compiled into new objects, so addresses tell.
 func compiledSince(before, after *matching.Snapshot, p admission.Phase) int {
 	had := map[*matching.Webhook]bool{}
 	for _, w := range before.Webhooks(p) {
@@ -101,7 +101,7 @@ func keptRows() []keptRow {
 			handler.OnAdd(had.DeepCopy(), false)
 		},
 	}, {
-		row: row{"one webhook", "configurations are kept or compiled as a whole, and neighbours are left alone"},
+		row: row{"one webhook", "configurations are kept or compiled as a whole, and others are kept"},
 		happens: func(f following, had *registrationv1.ValidatingWebhookConfiguration) {
 			now := had.DeepCopy()
 			now.Webhooks[1].TimeoutSeconds = new(int32(3))
@@ -118,8 +118,8 @@ func keptRows() []keptRow {
 	}}
 }
 
-// TestInformedForgetsWhatIsGone has a configuration come back as it was, after a
-// request has seen that it was gone.
+// TestInformedForgetsWhatIsGone has a configuration come back as it was, after
+// a request has seen that it was gone.
 func TestInformedForgetsWhatIsGone(t *testing.T) {
 	t.Parallel()
 	f := follow(t)

@@ -11,8 +11,9 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// pendingChanges are the changes that informers have delivered and that have not been
-// compiled, and the current snapshot if there are none. The zero value has neither.
+// pendingChanges are the changes that informers have delivered and that have
+// not been compiled, and the current snapshot if there are none. The zero value
+// has neither.
 //
 //	enqueue  called by an informer:     webhooks += change   current = nil
 //	drain    called by compilePending:  webhooks -> empty
@@ -20,13 +21,14 @@ import (
 type pendingChanges struct {
 	// current is nil while there are changes to compile.
 	//
-	// Invariant: current is nil while webhooks is not empty, and from enqueue until a
-	// snapshot with that change is published. So a reader that loads a snapshot from
-	// here, with one atomic load, has all changes that were delivered before.
+	// Invariant: current is nil while webhooks is not empty, and from enqueue
+	// until a snapshot with that change is published. So a reader that loads a
+	// snapshot from here, with one atomic load, has all changes that were
+	// delivered before.
 	current atomic.Pointer[matching.Snapshot]
 
-	// mu guards webhooks and is held while current is written. Hold it only briefly:
-	// informers wait for it.
+	// mu guards webhooks and is held while current is written. Hold it only
+	// briefly: informers wait for it.
 	mu       sync.Mutex
 	webhooks map[configurationKey][]*admission.Webhook // nil for a deleted configuration
 }
@@ -43,8 +45,8 @@ func (n *pendingChanges) enqueue(id configurationKey, declared []*admission.Webh
 	n.current.Store(nil)
 }
 
-// drain returns the changes and removes them. The caller must hold Informed.builderMu
-// from drain to publish.
+// drain returns the changes and removes them. The caller must hold
+// Informed.builderMu from drain to publish.
 func (n *pendingChanges) drain() map[configurationKey][]*admission.Webhook {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -53,7 +55,8 @@ func (n *pendingChanges) drain() map[configurationKey][]*admission.Webhook {
 	return changes
 }
 
-// publish makes a snapshot the current one, unless a change has arrived since drain.
+// publish makes a snapshot the current one, unless a change has arrived since
+// drain.
 func (n *pendingChanges) publish(snapshot *matching.Snapshot) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -62,8 +65,8 @@ func (n *pendingChanges) publish(snapshot *matching.Snapshot) {
 	}
 }
 
-// handler returns the event handler for one kind. It only enqueues changes and does
-// not compile them, so that it does not delay the informer.
+// handler returns the event handler for one kind. It only enqueues changes and
+// does not compile them, so that it does not delay the informer.
 func (s *Informed) handler(kind string) cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{
 		AddFunc: func(obj any) { s.enqueue(kind, obj, true) },
@@ -90,9 +93,10 @@ func (s *Informed) enqueue(kind string, obj any, present bool) {
 	s.signal()
 }
 
-// declaredWebhooks returns the name of a configuration and its webhooks, which are
-// not nil even if there are none. For a configuration whose deletion the informer
-// missed it returns the name only (S-065). The name of other objects is empty.
+// declaredWebhooks returns the name of a configuration and its webhooks, which
+// are not nil even if there are none. For a configuration whose deletion the
+// informer missed it returns the name only (S-065). The name of other objects
+// is empty.
 func declaredWebhooks(obj any) (string, []*admission.Webhook) {
 	switch c := obj.(type) {
 	case *registrationv1.MutatingWebhookConfiguration:

@@ -17,8 +17,8 @@ type pendingStep struct {
 	current *matching.Snapshot
 }
 
-// TestPendingChanges makes the calls of a source step by step and checks the invariant
-// before and after each.
+// TestPendingChanges makes the calls of a source step by step and checks the
+// invariant before and after each.
 func TestPendingChanges(t *testing.T) {
 	t.Parallel()
 	first, second := matching.NewSnapshot(nil, nil), matching.NewSnapshot(nil, nil)
@@ -56,8 +56,8 @@ func (n *pendingChanges) check(t *testing.T, when string) {
 	}
 }
 
-// TestPendingChangesKeepTheLast requires drain to return the last of several changes of one
-// configuration.
+// TestPendingChangesKeepTheLast requires drain to return the last of several
+// changes of one configuration.
 func TestPendingChangesKeepTheLast(t *testing.T) {
 	t.Parallel()
 	one := []*admission.Webhook{{Name: "one"}}

@@ -18,8 +18,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestInformedStartsByItself requires a source to compile and publish the initial lists
-// when the informers have synced, without any request or other event.
+// TestInformedStartsByItself requires a source to compile and publish the
+// initial lists when the informers have synced, without any request or other
+// event.
 func TestInformedStartsByItself(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, s *starting) {
@@ -34,8 +35,9 @@ func TestInformedStartsByItself(t *testing.T) {
 	})
 }
 
-// TestInformedWaitsForEverything has an informer sync 30.05 s before the other condition
-// holds, and counts how often the source polls the condition, which may take a lock.
+// TestInformedWaitsForEverything has an informer sync 30.05 s before the other
+// condition holds, and counts how often the source polls the condition, which
+// may take a lock.
 func TestInformedWaitsForEverything(t *testing.T) {
 	t.Parallel()
 	var looks atomic.Int32
@@ -72,8 +74,8 @@ type notReadyRow struct {
 	wait time.Duration
 }
 
-// TestInformedIsNotReady calls Current of sources that are not ready: none of them may
-// return a snapshot without webhooks (S-005, S-006).
+// TestInformedIsNotReady calls Current of sources that are not ready: none of
+// them may return a snapshot without webhooks (S-005, S-006).
 func TestInformedIsNotReady(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, notReadyRows(), func(t *testing.T, tc notReadyRow) {
@@ -151,8 +153,9 @@ func TestInformedWaitsNoLongerThanTheRequest(t *testing.T) {
 	}
 }
 
-// TestInformedCompilesForTheRequest sends a request between the moment when everything has
-// synced and the next look of the goroutine, with no time to wait for that.
+// TestInformedCompilesForTheRequest sends a request between the moment when
+// everything has synced and the next look of the goroutine, with no time to
+// wait for that.
 func TestInformedCompilesForTheRequest(t *testing.T) {
 	t.Parallel()
 	var synced atomic.Bool
@@ -172,7 +175,8 @@ func TestInformedCompilesForTheRequest(t *testing.T) {
 	})
 }
 
-// TestInformedWaitsUntilTheDeadline calls Current of a source whose server does not respond.
+// TestInformedWaitsUntilTheDeadline calls Current of a source whose server does
+// not respond.
 func TestInformedWaitsUntilTheDeadline(t *testing.T) {
 	t.Parallel()
 	f := prepare(t)
@@ -183,9 +187,9 @@ func TestInformedWaitsUntilTheDeadline(t *testing.T) {
 	})
 	f.start(t)
 	const patience = 200 * time.Millisecond
+	start := time.Now()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	start := time.Now()
 	_, err := f.Current(ctx)
 	if waited := time.Since(start); err != dispatcher.ErrNotReady || waited < patience || waited > 5*time.Second {
 		t.Errorf("got %v after %v, want %v after %v", err, waited, dispatcher.ErrNotReady, patience)

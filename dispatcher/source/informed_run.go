@@ -3,18 +3,20 @@ package source
 import (
 	"time"
 
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/matching"
 )
 
-// run is the goroutine of an Informed source. It compiles the configurations when
-// everything has synced, and then each change, so that requests need not wait for it.
-// It calls Published for the snapshots that it or a request has compiled.
+// run is the goroutine of an Informed source. It compiles the configurations
+// when everything has synced, and then each change, so that requests need not
+// wait for it. It calls Published for the snapshots that it or a request has
+// compiled.
 func (s *Informed) run() {
 	if !s.awaitSync() {
 		return
 	}
-	// Compile before ready is closed, so that a waiting request can still be canceled
-	// meanwhile. If compiling fails, Current returns the error.
+	// Compile before ready is closed, so that a waiting request can still be
+	// canceled meanwhile. If compiling fails, Current returns the error.
 	_, _ = s.compilePending()
 	close(s.ready)
 	// Publish the first snapshot even if no configuration was delivered.
@@ -33,10 +35,10 @@ func (s *Informed) run() {
 	}
 }
 
-// awaitSync waits until everything has synced. It returns false if the source is
-// closed first. It waits for the registrations of the handlers, because an initial
-// list has synced only after its last event was handled and an empty list delivers no
-// event. It polls the conditions of Watched.Also.
+// awaitSync waits until everything has synced. It returns false if the source
+// is closed first. It waits for the registrations of the handlers, because an
+// initial list has synced only after its last event was handled and an empty
+// list delivers no event. It polls the conditions of Watched.Also.
 func (s *Informed) awaitSync() bool {
 	for _, delivered := range s.handlersSynced {
 		select {
@@ -78,14 +80,12 @@ func (s *Informed) alsoSynced() bool {
 	return true
 }
 
-// notify calls Published and recovers its panics, so that the source goes on following
-// the API server.
+// notify calls Published and recovers its panics, so that the source goes on
+// following the API server.
 func (s *Informed) notify(snapshot *matching.Snapshot) {
-	if s.published == nil {
-		return
+	if s.published != nil {
+		_ = guard.Do(func() { s.published(snapshot) })
 	}
-	defer func() { _ = recover() }()
-	s.published(snapshot)
 }
 
 // signal wakes up run.

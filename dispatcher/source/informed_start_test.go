@@ -15,8 +15,8 @@ import (
 // different condition.
 const startWebhooks = 1000
 
-// conditional returns configurations of 20 webhooks, each with a condition. Those of equal
-// text are the same.
+// conditional returns configurations of 20 webhooks, each with a condition.
+// Those of equal text are the same.
 func conditional(condition func(configuration, webhook int) string) []*registrationv1.ValidatingWebhookConfiguration {
 	const each = 20
 	configs := make([]*registrationv1.ValidatingWebhookConfiguration, startWebhooks/each)
@@ -40,8 +40,8 @@ func distinct(i, j int) string {
 
 func shared(_, j int) string { return distinct(0, j) }
 
-// startUp starts a source with these configurations and waits until it publishes them,
-// without any request.
+// startUp starts a source with these configurations and waits until it
+// publishes them, without any request.
 func startUp(t testing.TB, configs []*registrationv1.ValidatingWebhookConfiguration) {
 	t.Helper()
 	published := make(chan *matching.Snapshot, 1)
@@ -66,9 +66,9 @@ func allocated(do func()) uint64 {
 	return after.Mallocs - before.Mallocs
 }
 
-// TestInformedStartsWithManyConditions wants each distinct condition to be compiled once.
-// Compiling takes nearly all allocations of a start, which are counted because they are
-// the same on a busy machine. So nothing runs at the same time.
+// TestInformedStartsWithManyConditions requires that each distinct condition is
+// compiled once. It counts allocations, of which compiling has nearly all,
+// because a busy machine does not change them. It is not parallel.
 func TestInformedStartsWithManyConditions(t *testing.T) {
 	all := conditional(distinct)
 	compile := func() {

@@ -8,16 +8,19 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	corelisters "k8s.io/client-go/listers/core/v1"
 
 	"example.com/gatehouse/matching"
 )
 
-// FixedNamespaces returns the labels of the given namespaces, and a NotFound error for
-// every other one. It copies the labels and adds kubernetes.io/metadata.name, as an
-// API server does.
+// FixedNamespaces returns the labels of the given namespaces, and a NotFound
+// error for every other one. It copies the labels and adds
+// kubernetes.io/metadata.name, as an API server does.
 //
-// It fails if a namespace is nil, has no name or is given twice. The error names the
-// position in the list, counted from 1.
+// It fails if a namespace is nil, has no name or is given twice. The error
+// names the position in the list, counted from 1.
 func FixedNamespaces(namespaces ...*corev1.Namespace) (matching.Namespaces, error) {
 	fixed := make(fixedNamespaces, len(namespaces))
 	var problems []error
@@ -60,25 +63,48 @@ func (f fixedNamespaces) Labels(_ context.Context, name string) (map[string]stri
 	return nil, apierrors.NewNotFound(corev1.Resource("namespaces"), name)
 }
 
-// LiveNamespaces looks up labels in cached. If cached returns NotFound, it looks them
-// up in live, because the namespace may be newer than the cache (S-094). It returns
-// other errors of cached and all errors of live.
+// LiveNamespaces looks up labels in cached. If cached returns NotFound, it
+// looks them up in live, because the namespace may be newer than the cache
+// (S-094). It returns other errors of cached and all errors of live.
 //
-// The live lookup uses the context of the request and ends with it. kube-apiserver's
-// lookup is not bounded.
+// The live lookup uses the context of the request and ends with it.
+// kube-apiserver's lookup is not bounded.
 func LiveNamespaces(cached, live matching.Namespaces) matching.Namespaces {
-	return liveNamespaces{cached: cached, live: live}
+	return namespacesFunc(func(ctx context.Context, name string) (map[string]string, error) {
+		labels, err := cached.Labels(ctx, name)
+		if apierrors.IsNotFound(err) {
+			return live.Labels(ctx, name)
+		}
+		return labels, err
+	})
 }
 
-type liveNamespaces struct {
-	cached, live matching.Namespaces
-}
-
-// Labels implements matching.Namespaces.
-func (l liveNamespaces) Labels(ctx context.Context, name string) (map[string]string, error) {
-	labels, err := l.cached.Labels(ctx, name)
-	if apierrors.IsNotFound(err) {
-		return l.live.Labels(ctx, name)
+// ClusterNamespaces returns the labels of an API server's namespaces. It looks
+// in the lister first. If the lister does not have a namespace yet, it gets the
+// namespace from the API server (S-094).
+func ClusterNamespaces(
+	lister corelisters.NamespaceLister, client kubernetes.Interface,
+) matching.Namespaces {
+	cached := func(_ context.Context, name string) (map[string]string, error) {
+		return labelsOf(lister.Get(name))
 	}
-	return labels, err
+	live := func(ctx context.Context, name string) (map[string]string, error) {
+		return labelsOf(client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{}))
+	}
+	return LiveNamespaces(namespacesFunc(cached), namespacesFunc(live))
+}
+
+func labelsOf(ns *corev1.Namespace, err error) (map[string]string, error) {
+	if err != nil {
+		return nil, err
+	}
+	return ns.Labels, nil
+}
+
+// namespacesFunc is a function that implements matching.Namespaces.
+type namespacesFunc func(ctx context.Context, name string) (map[string]string, error)
+
+// Labels calls f.
+func (f namespacesFunc) Labels(ctx context.Context, name string) (map[string]string, error) {
+	return f(ctx, name)
 }

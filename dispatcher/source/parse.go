@@ -7,15 +7,17 @@ import (
 	"example.com/gatehouse/admission/registration"
 )
 
-// Parse reads one webhook configuration from JSON, as Files does: it accepts v1 and
-// v1beta1, rejects unknown and duplicate fields, applies defaults, validates as on
-// creation (registration.Validate) and converts to v1. It drops a namespace, as API
-// servers do. The configuration must have a name; generateName is not enough.
+// Parse reads one webhook configuration from JSON, as Files does: it accepts v1
+// and v1beta1, rejects unknown and duplicate fields, applies defaults,
+// validates as on creation (registration.Validate) and converts to v1. It drops
+// a namespace, as API servers do. The configuration must have a name;
+// generateName is not enough.
 //
-// Parse returns all problems. Each is about one field and names it: a *field.Error or
-// an error with a method FieldPath. Only JSON that cannot be decoded at all gives one
-// error without a field. If the configuration could be decoded, Parse returns it even
-// if there are problems, so that the caller can read its name.
+// Parse returns all problems. Each is about one field and names it: a
+// *field.Error or an error with a method FieldPath. Only JSON that cannot be
+// decoded at all gives one error without a field. If the configuration could be
+// decoded, Parse returns it even if there are problems, so that the caller can
+// read its name.
 func Parse(object []byte) (registration.Configuration, []error) {
 	c, problems, err := decode(object)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// withPublished runs a test in a bubble with a source that follows a fake API server and
-// passes every published snapshot to see.
+// withPublished runs a test in a bubble with a source that follows a fake API
+// server and passes every published snapshot to see.
 func withPublished(t *testing.T, see func(*matching.Snapshot), test func(t *testing.T, s *Informed, client *fake.Clientset)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -50,8 +50,8 @@ func create(t *testing.T, client *fake.Clientset, name string) {
 	synctest.Wait()
 }
 
-// TestPublished requires Published to receive every new snapshot without a request, and
-// after requests can see it.
+// TestPublished requires Published to receive every new snapshot without a
+// request, and after requests can see it.
 func TestPublished(t *testing.T) {
 	t.Parallel()
 	var seen []*matching.Snapshot
@@ -73,7 +73,8 @@ func TestPublished(t *testing.T) {
 		})
 }
 
-// TestPublishedOnce requires no new snapshot for a change that changes no webhook.
+// TestPublishedOnce requires no new snapshot for a change that changes no
+// webhook.
 func TestPublishedOnce(t *testing.T) {
 	t.Parallel()
 	calls := 0
@@ -92,7 +93,8 @@ func TestPublishedOnce(t *testing.T) {
 	})
 }
 
-// TestPublishedWhenEmpty requires a snapshot without webhooks to be published, once.
+// TestPublishedWhenEmpty requires a snapshot without webhooks to be published,
+// once.
 func TestPublishedWhenEmpty(t *testing.T) {
 	t.Parallel()
 	var seen []*matching.Snapshot
@@ -108,8 +110,8 @@ func TestPublishedWhenEmpty(t *testing.T) {
 		})
 }
 
-// TestPublishedPanics requires the source to go on after a panic and to publish the next
-// snapshot.
+// TestPublishedPanics requires the source to go on after a panic and to publish
+// the next snapshot.
 func TestPublishedPanics(t *testing.T) {
 	t.Parallel()
 	calls := 0
@@ -126,7 +128,8 @@ func TestPublishedPanics(t *testing.T) {
 		})
 }
 
-// TestNotPublishedAfterClose requires that changes after Close are not published.
+// TestNotPublishedAfterClose requires that changes after Close are not
+// published.
 func TestNotPublishedAfterClose(t *testing.T) {
 	t.Parallel()
 	calls := 0
@@ -141,7 +144,8 @@ func TestNotPublishedAfterClose(t *testing.T) {
 		})
 }
 
-// TestCloseWaitsForPublished requires Close to wait for Published, and requests not to.
+// TestCloseWaitsForPublished requires Close to wait for Published, and requests
+// not to.
 func TestCloseWaitsForPublished(t *testing.T) {
 	t.Parallel()
 	const effort = time.Minute

@@ -23,8 +23,8 @@ func conditioned(name string) *registrationv1.ValidatingWebhookConfiguration {
 }
 
 // TestInformedCompilerPanics requires Current to return an error that names the
-// configuration whose compilation panics, until it is deleted or compiles: neither the
-// snapshot before nor one without that configuration.
+// configuration whose compilation panics, until it is deleted or compiles:
+// neither the snapshot before nor one without that configuration.
 func TestInformedCompilerPanics(t *testing.T) {
 	t.Parallel()
 	f := follow(t)
@@ -68,8 +68,8 @@ func (f following) wantPanic(t *testing.T, prefix string) {
 	}
 }
 
-// TestInformedStartsAfterAPanic requires a source that cannot compile its first list to
-// return the error instead of ErrNotReady.
+// TestInformedStartsAfterAPanic requires a source that cannot compile its first
+// list to return the error instead of ErrNotReady.
 func TestInformedStartsAfterAPanic(t *testing.T) {
 	t.Parallel()
 	f := prepare(t, conditioned("a"))
@@ -83,8 +83,8 @@ func TestInformedStartsAfterAPanic(t *testing.T) {
 	}
 }
 
-// TestStoreCompilerPanics requires the snapshot before to stay in force, and the next Set to
-// succeed.
+// TestStoreCompilerPanics requires the snapshot before to stay in force, and
+// the next Set to succeed.
 func TestStoreCompilerPanics(t *testing.T) {
 	t.Parallel()
 	s := NewStore()

@@ -3,6 +3,8 @@ package source
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand"
 	"slices"
 	"testing"
 
@@ -28,7 +30,7 @@ func TestStoreIsNotReadyBeforeTheFirstSet(t *testing.T) {
 	}
 }
 
-func TestStoreAnswersWhoeverIsInAHurry(t *testing.T) {
+func TestStoreIgnoresAFinishedContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -182,5 +184,31 @@ func TestStoreForgetsWhatIsGone(t *testing.T) {
 	s.Set(a, nil)
 	if same(first, current(t, s), admission.Mutating, 0) {
 		t.Error("a configuration that comes back is compiled anew")
+	}
+}
+
+// TestRandomSets replaces random lists, which differ in few or in many
+// configurations. The snapshot must equal one that is built from scratch.
+func TestRandomSets(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewSource(1))
+	s, kept := NewStore(), map[string]*registrationv1.ValidatingWebhookConfiguration{}
+	for step := range 300 {
+		for range []int{1, 3, 100}[step%3] {
+			name := fmt.Sprintf("c%02d", random.Intn(90))
+			if delete(kept, name); random.Intn(3) > 0 {
+				kept[name] = validating(name, fmt.Sprintf("w%d.example.com", random.Intn(2)))
+			}
+		}
+		var list []*registrationv1.ValidatingWebhookConfiguration
+		for _, c := range kept {
+			list = append(list, c)
+		}
+		s.Set(nil, list)
+		fresh := NewStore()
+		fresh.Set(nil, list)
+		if diff := cmp.Diff(orderOf(current(t, fresh)), orderOf(current(t, s))); diff != "" {
+			t.Fatalf("step %d (-want +got):\n%s", step, diff)
+		}
 	}
 }

@@ -1,5 +1,5 @@
-// Command aggregated-apiserver serves toy robots: an aggregated API server whose
-// admission webhooks are called by gatehouse. README.md says how to run it.
+// Command aggregated-apiserver serves toy robots: an aggregated API server that
+// calls admission webhooks with gatehouse. README.md describes how to run it.
 package main
 
 import (
@@ -23,7 +23,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	os.Exit(cli.Run(command)) // which adds the flags for logs, and prints errors
+	os.Exit(cli.Run(command)) // adds the flags for logs, and prints errors
 }
 
 // newCommand returns the command, which serves until ctx ends.

@@ -1,3 +1,3 @@
-// Package quickstart holds the files of the quickstart, so that the command can
-// run it from wherever it is started.
+// Package quickstart embeds the files of the quickstart, so that the command
+// can run it from any directory.
 package quickstart

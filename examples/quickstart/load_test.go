@@ -18,7 +18,7 @@ import (
 	"example.com/gatehouse/examples/quickstart"
 )
 
-// contents is what the files hold.
+// contents is the content of the files.
 type contents struct {
 	// webhooks are in the order of dispatch, the mutating ones first.
 	webhooks []*admission.Webhook
@@ -27,7 +27,7 @@ type contents struct {
 	pods       []*corev1.Pod
 }
 
-// load decodes both files strictly: a misspelt field is an error.
+// load decodes both files strictly: an unknown field is an error.
 func load(t *testing.T) *contents {
 	t.Helper()
 	loaded := &contents{namespaces: map[string]labels.Set{}}
@@ -81,8 +81,8 @@ func decode[T any](t *testing.T, document []byte) *T {
 	return object
 }
 
-// selects takes an absent selector for one that selects everything, as it is
-// once defaults are filled in.
+// selects treats an absent selector as one that selects everything, its
+// default.
 func selects(t *testing.T, selector *metav1.LabelSelector, set labels.Set) bool {
 	t.Helper()
 	if selector == nil {

@@ -39,8 +39,8 @@ func TestWebhooksAreWellFormed(t *testing.T) {
 	}
 }
 
-// TestStory matches every pod with the selectors of every webhook: the files
-// are worth nothing when a pod no longer meets what it is meant to show.
+// TestStory matches every pod with the selectors of every webhook, so that each
+// pod still shows its effect.
 func TestStory(t *testing.T) {
 	t.Parallel()
 	loaded := load(t)
@@ -67,7 +67,7 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// TestPolicies pins the settings without which an effect would vanish quietly.
+// TestPolicies pins the settings that the effects depend on.
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	var reinvocable, ignored, conditional []string

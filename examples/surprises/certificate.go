@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// newTLS makes a certificate that is its own authority, for 127.0.0.1 and a day. The key
-// is kept in memory only.
+// newTLS creates a self-signed certificate for 127.0.0.1, valid for a day. The
+// key stays in memory.
 func newTLS() (config *tls.Config, bundle []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A console is a block of a page that shows a command, and what it prints:
+// A console is a block of a page with a command and its output:
 //
 //	```console
 //	$ gatehouse explain -f webhooks.yaml \
@@ -19,10 +19,10 @@ import (
 //
 // A line of three dots, in a tree or not, stands for any number of lines.
 type console struct {
-	// line is that of the command, counted from 1.
+	// line is the line of the command, counted from 1.
 	line    int
 	command string
-	// output is what the page shows.
+	// output is the output on the page.
 	output string
 }
 
@@ -31,8 +31,8 @@ var (
 	commands = regexp.MustCompile(`(?s)^\$ ((?:[^\n]*\\\n)*[^\n]*)\n(.*)$`)
 )
 
-// consoles returns the blocks of a page. Several commands in a block are one too many:
-// nobody could tell whose the output is.
+// consoles returns the blocks of a page. A block must have one command, so that
+// its output is unambiguous.
 func consoles(t *testing.T, page string) []console {
 	t.Helper()
 	var all []console
@@ -51,9 +51,9 @@ func consoles(t *testing.T, page string) []console {
 	return all
 }
 
-// differing are what is not the same from run to run and from machine to machine: times,
-// addresses, uids, how long a connection took and with which cipher, and the widths of
-// columns that follow from them.
+// differing matches what varies between runs and machines: times, addresses,
+// uids, connection times and ciphers, and the column widths that depend on
+// them.
 var differing = []struct {
 	pattern *regexp.Regexp
 	with    string
@@ -74,7 +74,7 @@ func normal(text string) string {
 	return text
 }
 
-// shows reports whether the block shows what was printed.
+// shows reports whether the block matches the printed output.
 func (c console) shows(printed string) bool {
 	var pattern strings.Builder
 	for _, line := range strings.SplitAfter(normal(c.output), "\n") {
@@ -87,7 +87,7 @@ func (c console) shows(printed string) bool {
 	return regexp.MustCompile(`^` + pattern.String() + `$`).MatchString(normal(printed))
 }
 
-// rewrite puts the outputs into the blocks of a page, in their order.
+// rewrite replaces the outputs in the blocks of a page, in order.
 func rewrite(file, page string, outputs []string) error {
 	next := -1
 	page = blocks.ReplaceAllStringFunc(page, func(block string) string {

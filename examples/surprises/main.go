@@ -1,11 +1,11 @@
-// Surprises serves the webhooks that the examples beside it, and those of
-// examples/dispatch, are about: on this machine, over TLS, until ^C. What each of them
-// does is in webhooks.go.
+// Surprises serves the webhooks of the examples in this folder and in
+// examples/dispatch: on loopback, over TLS, until ^C. webhooks.go describes
+// them.
 //
 //	go run ./examples/surprises --ca-file ca.crt
 //
-// The certificate authority is made anew every time. Its certificate is written to the
-// file, for gatehouse's own --ca-file, and the file is removed at the end.
+// Each run creates a new certificate authority. It writes the certificate to
+// the file, for gatehouse's flag --ca-file, and removes the file at the end.
 package main
 
 import (
@@ -24,7 +24,8 @@ import (
 
 func main() {
 	caFile := flag.String("ca-file", "ca.crt", "`file` to write the certificate of the authority to")
-	address := flag.String("listen", "127.0.0.1:9443", "`address` to serve on; the configurations name this one")
+	address := flag.String("listen", "127.0.0.1:9443",
+		"`address` to serve on; the configurations name this one")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -33,7 +34,7 @@ func main() {
 	}
 }
 
-// run serves the webhooks until the context ends. That is how it ends well.
+// run serves the webhooks until ctx ends, and then returns nil.
 func run(ctx context.Context, address, caFile string, out io.Writer) (err error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -43,19 +44,22 @@ func run(ctx context.Context, address, caFile string, out io.Writer) (err error)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	if err := os.WriteFile(caFile, bundle, 0o644); err != nil { //nolint:gosec // certificates are public
+	//nolint:gosec // certificates are public
+	if err := os.WriteFile(caFile, bundle, 0o644); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, os.Remove(caFile)) }()
 	context.AfterFunc(ctx, func() { _ = server.Close() })
-	fmt.Fprintf(out, "serving on %s until ^C; the certificate to trust is in %s\n", listener.Addr(), caFile)
+	fmt.Fprintf(out, "serving on %s until ^C; the certificate to trust is in %s\n", listener.Addr(),
+		caFile)
 	if err := server.ServeTLS(listener, "", ""); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
 }
 
-// newServer returns a server for the webhooks, and the certificate by which it is known.
+// newServer returns a server for the webhooks, and the CA bundle for its
+// clients.
 func newServer() (*http.Server, []byte, error) {
 	config, bundle, err := newTLS()
 	if err != nil {
@@ -65,7 +69,7 @@ func newServer() (*http.Server, []byte, error) {
 		Handler:           handler(),
 		TLSConfig:         config,
 		ReadHeaderTimeout: 10 * time.Second,
-		// Whoever does not trust the certificate is told so by their own side.
+		// Clients report certificates that they do not trust.
 		ErrorLog: log.New(io.Discard, "", 0),
 	}, bundle, nil
 }

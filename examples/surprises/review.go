@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// maxBody is more than an API server sends: it limits an object to 3 MiB, and a review
-// holds at most two.
+// maxBody exceeds what an API server sends: an object has at most 3 MiB, and a
+// review contains at most two.
 const maxBody = 8 << 20
 
 // operation is one operation of a JSON patch (RFC 6902).
@@ -20,15 +20,16 @@ type operation struct {
 	Value any    `json:"value,omitempty"`
 }
 
-// metadata is what the webhooks read of an object, of whatever kind it is.
+// metadata is the part of any object that the webhooks read.
 type metadata struct {
 	Metadata metav1.ObjectMeta `json:"metadata"`
 }
 
-// webhook turns a function that answers a request into an HTTP handler. The function
-// gets the response for "allowed, with nothing to say" and says what is different. Reviews
-// of v1 and v1beta1 have the same fields; the answer is of the version of the question.
-func webhook(decide func(*http.Request, *admissionv1.AdmissionRequest, *admissionv1.AdmissionResponse) error) http.Handler {
+// webhook turns a decision function into an HTTP handler. The function receives
+// a response that allows the request, and changes it. Reviews of v1 and v1beta1
+// have the same fields; the response has the version of the request.
+func webhook(decide func(*http.Request, *admissionv1.AdmissionRequest,
+	*admissionv1.AdmissionResponse) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var review admissionv1.AdmissionReview
 		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&review)
@@ -43,7 +44,7 @@ func webhook(decide func(*http.Request, *admissionv1.AdmissionRequest, *admissio
 		}
 		review.Request, review.Response = nil, response
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(review) // fails only when the client has gone
+		_ = json.NewEncoder(w).Encode(review) // fails only if the client is gone
 	})
 }
 
@@ -58,11 +59,12 @@ func patch(response *admissionv1.AdmissionResponse, operations ...operation) err
 	return nil
 }
 
-// setLabel patches a label into the object. Nothing is to be done if it is there: a
-// webhook that may be called twice has to be content the second time.
-func setLabel(request *admissionv1.AdmissionRequest, response *admissionv1.AdmissionResponse, key, value string) error {
+// setLabel patches a label into the object. It does nothing if the label is
+// set, because a webhook may be called twice.
+func setLabel(request *admissionv1.AdmissionRequest, response *admissionv1.AdmissionResponse,
+	key, value string) error {
 	if len(request.Object.Raw) == 0 {
-		return nil // what is deleted cannot be changed
+		return nil // a DELETE has no new object
 	}
 	var object metadata
 	if err := json.Unmarshal(request.Object.Raw, &object); err != nil {
@@ -71,7 +73,7 @@ func setLabel(request *admissionv1.AdmissionRequest, response *admissionv1.Admis
 	switch got, ok := object.Metadata.Labels[key]; {
 	case ok && got == value:
 		return nil
-	case len(object.Metadata.Labels) == 0: // there may be no map to add to
+	case len(object.Metadata.Labels) == 0: // the map may not exist
 		return patch(response, operation{"add", "/metadata/labels", map[string]string{key: value}})
 	}
 	return patch(response, operation{"add", "/metadata/labels/" + key, value})

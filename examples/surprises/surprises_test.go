@@ -25,10 +25,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var update = flag.Bool("update", false, "rewrite what the pages show, except for blocks with dots")
 
-// limit is how long a command may take. Most of them take a second.
+// limit is the timeout of a command. Most of them take a second.
 const limit = 2 * time.Minute
 
-// pages are the files with commands, and the folders in which those are meant to be run.
+// pages maps the files with commands to the folders in which the commands run.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{"../../docs/dispatch.md": "../dispatch"}
@@ -42,8 +42,8 @@ func pages(t *testing.T) map[string]string {
 	return all
 }
 
-// TestPages runs the commands of each page, and compares what they print with what the
-// page shows.
+// TestPages runs the commands of each page, and compares their output with the
+// page.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -62,7 +62,7 @@ func TestPages(t *testing.T) {
 
 var links = regexp.MustCompile(`\]\(([^):#]+)\)`)
 
-// checkLinks follows the links of a page to other files.
+// checkLinks checks that the links of a page lead to existing files.
 func checkLinks(t *testing.T, file, page string) {
 	t.Helper()
 	for _, link := range links.FindAllStringSubmatch(page, -1) {
@@ -72,7 +72,7 @@ func checkLinks(t *testing.T, file, page string) {
 	}
 }
 
-// TestOverview keeps the list of surprises complete.
+// TestOverview checks that the overview links to every surprise.
 func TestOverview(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("README.md")
@@ -87,7 +87,7 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-// TestNoReview asks what is no question.
+// TestNoReview sends malformed reviews.
 func TestNoReview(t *testing.T) {
 	t.Parallel()
 	for path, body := range map[string]string{"/allow": "", "/deny": "{}", "/count": `{"request":{"object":[]}}`} {
@@ -99,15 +99,15 @@ func TestNoReview(t *testing.T) {
 	}
 }
 
-// stage is where the commands are run.
+// stage is the environment in which the commands run.
 type stage struct {
-	// gatehouse is the command.
+	// gatehouse is the path of the command.
 	gatehouse string
-	// caFile and address lead to the webhooks.
+	// caFile and address belong to the server of the webhooks.
 	caFile, address string
 }
 
-// newStage builds the command, and serves the webhooks for the length of the test.
+// newStage builds the command, and serves the webhooks until the test ends.
 func newStage(t *testing.T) *stage {
 	t.Helper()
 	folder := t.TempDir()
@@ -139,8 +139,8 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// play runs the commands of a page, but not the one that serves the webhooks: they are
-// served already.
+// play runs the commands of a page, except the one that serves the webhooks,
+// because newStage serves them.
 func (s *stage) play(t *testing.T, file, folder, page string) {
 	t.Helper()
 	var outputs []string
@@ -170,9 +170,9 @@ func (s *stage) play(t *testing.T, file, folder, page string) {
 	}
 }
 
-// run runs a command in a folder and returns what it prints, on both of its streams. An
-// admission that ends with no is as good as one that ends with yes; input that cannot be
-// used is a mistake of the page.
+// run runs a command in a folder and returns its output, stdout and stderr
+// together. It accepts exit status 1, a denial; a higher one is a mistake in
+// the page.
 func (s *stage) run(t *testing.T, folder string, args []string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -224,7 +224,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// firstWrite tells when something is written, once.
+// firstWrite closes a channel at the first write.
 type firstWrite struct{ done chan struct{} }
 
 func (f *firstWrite) Write(b []byte) (int, error) {
@@ -232,7 +232,7 @@ func (f *firstWrite) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestShows keeps the comparison honest: dots stand for lines, and for nothing else.
+// TestShows pins the comparison: dots stand for lines, and for nothing else.
 func TestShows(t *testing.T) {
 	t.Parallel()
 	const printed = "a: admitted\n├─ one in 1.5ms\n│  └─ wait 3µs\n└─ two\n"

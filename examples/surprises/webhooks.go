@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -14,13 +13,13 @@ import (
 
 // handler serves the webhooks, each under its path:
 //
-//	/allow            says yes
-//	/deny             says no
-//	/remark           says yes, with a warning and an audit annotation
+//	/allow            allows the request
+//	/deny             denies the request
+//	/remark           allows the request, with a warning and an audit annotation
 //	/set/KEY/VALUE    sets a label
 //	/count            sets the label "containers" to the number of a pod's containers
-//	/inject           adds a container to a pod, unless it is there
-//	/foreign-uid      says yes, to a request that nobody made
+//	/inject           adds a container to a pod, unless it exists
+//	/foreign-uid      allows the request, with a wrong uid
 func handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/allow", webhook(allow))
@@ -37,27 +36,31 @@ func allow(*http.Request, *admissionv1.AdmissionRequest, *admissionv1.AdmissionR
 	return nil
 }
 
-func deny(_ *http.Request, request *admissionv1.AdmissionRequest, response *admissionv1.AdmissionResponse) error {
+func deny(_ *http.Request, request *admissionv1.AdmissionRequest,
+	response *admissionv1.AdmissionResponse) error {
 	response.Allowed = false
 	response.Result = &metav1.Status{
 		Code:    http.StatusForbidden,
 		Reason:  metav1.StatusReasonForbidden,
-		Message: fmt.Sprintf("nobody may %s this", strings.ToLower(string(request.Operation))),
+		Message: fmt.Sprintf("%s is not allowed", request.Operation),
 	}
 	return nil
 }
 
-func remark(_ *http.Request, _ *admissionv1.AdmissionRequest, response *admissionv1.AdmissionResponse) error {
+func remark(_ *http.Request, _ *admissionv1.AdmissionRequest,
+	response *admissionv1.AdmissionResponse) error {
 	response.Warnings = []string{"this namespace is closed on Friday"}
 	response.AuditAnnotations = map[string]string{"reviewed": "yes"}
 	return nil
 }
 
-func set(r *http.Request, request *admissionv1.AdmissionRequest, response *admissionv1.AdmissionResponse) error {
+func set(r *http.Request, request *admissionv1.AdmissionRequest,
+	response *admissionv1.AdmissionResponse) error {
 	return setLabel(request, response, r.PathValue("key"), r.PathValue("value"))
 }
 
-func count(_ *http.Request, request *admissionv1.AdmissionRequest, response *admissionv1.AdmissionResponse) error {
+func count(_ *http.Request, request *admissionv1.AdmissionRequest,
+	response *admissionv1.AdmissionResponse) error {
 	pod, err := podOf(request)
 	if err != nil {
 		return err
@@ -65,7 +68,8 @@ func count(_ *http.Request, request *admissionv1.AdmissionRequest, response *adm
 	return setLabel(request, response, "containers", strconv.Itoa(len(pod.Spec.Containers)))
 }
 
-func inject(_ *http.Request, request *admissionv1.AdmissionRequest, response *admissionv1.AdmissionResponse) error {
+func inject(_ *http.Request, request *admissionv1.AdmissionRequest,
+	response *admissionv1.AdmissionResponse) error {
 	pod, err := podOf(request)
 	if err != nil {
 		return err
@@ -79,12 +83,13 @@ func inject(_ *http.Request, request *admissionv1.AdmissionRequest, response *ad
 		corev1.Container{Name: "proxy", Image: "registry.example.com/proxy:1.0"}})
 }
 
-func foreignUID(_ *http.Request, _ *admissionv1.AdmissionRequest, response *admissionv1.AdmissionResponse) error {
+func foreignUID(_ *http.Request, _ *admissionv1.AdmissionRequest,
+	response *admissionv1.AdmissionResponse) error {
 	response.UID = "of-another-request"
 	return nil
 }
 
-// podOf returns the new object, which the configurations promise to be a pod.
+// podOf returns the new object, which the configurations restrict to pods.
 func podOf(request *admissionv1.AdmissionRequest) (*corev1.Pod, error) {
 	pod := &corev1.Pod{}
 	if err := json.Unmarshal(request.Object.Raw, pod); err != nil {

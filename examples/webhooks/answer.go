@@ -9,33 +9,35 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// verdict is what a webhook makes of a request. The zero verdict allows it as it is.
+// verdict is a webhook's decision. The zero verdict allows the request
+// unchanged.
 type verdict struct {
-	// denial says why the request is denied; empty if it is allowed.
+	// denial is the reason to deny the request; empty if it is allowed.
 	denial string
-	// warnings are shown to the user, in any case.
+	// warnings are shown to the user, even if the request is denied.
 	warnings []string
-	// annotations go into the audit log, in any case. The webhook's name is put before
-	// their keys, so that these are short and have no slash.
+	// annotations go to the audit log, even if the request is denied. The API
+	// server prefixes the keys with the webhook's name, so they are short and
+	// have no slash.
 	annotations map[string]string
-	// patch changes the object that is admitted.
+	// patch changes the object.
 	patch []operation
 }
 
-// operation is one step of a JSON patch (RFC 6902).
+// operation is one operation of a JSON patch (RFC 6902).
 type operation struct {
 	Op    string `json:"op"`
 	Path  string `json:"path"`
 	Value any    `json:"value,omitempty"`
 }
 
-// add puts a value at a path. What the path leads to must be there, but for its end. An
-// end of "-" appends to a list.
+// add sets the value at a path, whose parent must exist. A path that ends in
+// "-" appends to a list.
 func add(path string, value any) operation {
 	return operation{Op: "add", Path: path, Value: value}
 }
 
-// answer says a verdict in the words of the API.
+// answer converts a verdict to an AdmissionResponse.
 func answer(q *question, v *verdict) (*admissionv1.AdmissionResponse, error) {
 	response := &admissionv1.AdmissionResponse{
 		UID:              q.UID,

@@ -18,19 +18,19 @@ import (
 
 var table = flag.Bool("table", false, "print what was found out about each twin")
 
-// TestGood has the good webhooks pass every check: none fails, and none has nothing to
-// look at.
+// TestGood runs all checks on the correct webhooks: each must pass, and none
+// may be skipped.
 func TestGood(t *testing.T) {
 	t.Parallel()
 	expect(t, examine(t, New(), conformance.Subject{}))
 }
 
-// TestTwins has each check fail on its twin, and all others pass.
+// TestTwins requires each check to fail on its twin, and all others to pass.
 func TestTwins(t *testing.T) {
 	t.Parallel()
 	twins := byID(t)
 	found := &findings{good: examine(t, New(), conformance.Subject{Calls: few}), twins: map[string]*conformance.Report{}}
-	t.Cleanup(func() { // all subtests have come to an end by then
+	t.Cleanup(func() { // runs after all subtests
 		if *table {
 			fmt.Print(found.table(twins))
 		}
@@ -49,7 +49,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// byID returns the twins, after it has seen that each has a check and a sentence.
+// byID returns the twins by ID, and requires a check and a description for
+// each.
 func byID(t *testing.T) map[string]Twin {
 	t.Helper()
 	all := map[string]Twin{}
@@ -69,7 +70,7 @@ func byID(t *testing.T) map[string]Twin {
 	return all
 }
 
-// few is how often webhooks are called where latency is not what matters.
+// few is the number of calls in checks that do not measure latency.
 const few = 10
 
 func calls(id string) int {
@@ -79,7 +80,7 @@ func calls(id string) int {
 	return few
 }
 
-// examine runs all checks on a server, on a port of this machine.
+// examine runs all checks on a server on loopback.
 func examine(t *testing.T, s *Server, subject conformance.Subject) *conformance.Report {
 	t.Helper()
 	running, err := s.Start("127.0.0.1:0", t.TempDir())
@@ -111,7 +112,7 @@ func (s *Server) observe(ctx context.Context) ([]byte, error) {
 	return w.Body.Bytes(), nil
 }
 
-// expect has these checks fail, and all others pass.
+// expect requires these checks to fail, and all others to pass.
 func expect(t *testing.T, r *conformance.Report, failing ...string) {
 	t.Helper()
 	for _, w := range r.Problems() {
@@ -122,13 +123,13 @@ func expect(t *testing.T, r *conformance.Report, failing ...string) {
 		if slices.Contains(failing, c.ID) {
 			want = conformance.Fail
 		}
-		if got := r.Of(c.ID); got != want {
+		if got := r.VerdictOf(c.ID); got != want {
 			t.Errorf("%s: got %s, want %s\n%s", c.ID, got, want, r.Text(c.ID))
 		}
 	}
 }
 
-// findings are what the table shows.
+// findings is the content of the table.
 type findings struct {
 	good *conformance.Report
 
@@ -147,20 +148,20 @@ func (f *findings) table(twins map[string]Twin) string {
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "CHECK\tLEVEL\tGOOD\tTWIN FAILS\tDIFFERENCE")
 	for _, c := range f.good.Checks {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Level, f.good.Of(c.ID), failed(f.twins[c.ID]), twins[c.ID].Difference)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Level, f.good.VerdictOf(c.ID), failed(f.twins[c.ID]), twins[c.ID].Difference)
 	}
 	w.Flush()
 	return text.String()
 }
 
-// failed names the checks that did not pass.
+// failed returns the IDs of the checks that did not pass.
 func failed(r *conformance.Report) string {
 	if r == nil {
 		return "?"
 	}
 	var ids []string
 	for _, c := range r.Checks {
-		switch r.Of(c.ID) {
+		switch r.VerdictOf(c.ID) {
 		case conformance.Fail:
 			ids = append(ids, c.ID)
 		case conformance.Skip:

@@ -14,7 +14,7 @@ import (
 
 type row = testtable.Row
 
-// ask makes a question about a pod in the namespace shop.
+// ask returns a question about a pod in the namespace shop.
 func ask(operation admissionv1.Operation, pod, old *corev1.Pod) *question {
 	return &question{
 		AdmissionRequest: &admissionv1.AdmissionRequest{Operation: operation, Namespace: "shop"},
@@ -23,7 +23,7 @@ func ask(operation admissionv1.Operation, pod, old *corev1.Pod) *question {
 	}
 }
 
-// newPod makes a pod with a container for each image, without anything else.
+// newPod returns a pod with one container per image.
 func newPod(images ...string) *corev1.Pod {
 	pod := &corev1.Pod{}
 	for _, image := range images {
@@ -136,7 +136,7 @@ func TestJudge(t *testing.T) {
 			denial:      `image "images.example.net/web:1.0" is not from registry.example.com/`,
 			annotations: seen("images.example.net/web:1.0 registry.example.com/web:1.0"),
 		}},
-		{row{"latest", "nobody knows what will run"}, ask(admissionv1.Create, newPod(registry+"web"), nil), verdict{
+		{row{"latest", "the image may change"}, ask(admissionv1.Create, newPod(registry+"web"), nil), verdict{
 			warnings:    []string{`image "registry.example.com/web" may be another one tomorrow`},
 			annotations: seen("registry.example.com/web"),
 		}},
@@ -146,7 +146,7 @@ func TestJudge(t *testing.T) {
 		{row{"not kept", "other pods can be deleted"}, ask(admissionv1.Delete, nil, newPod(ours)), verdict{}},
 		{row{"unknown deletion", "old servers do not say what is deleted"}, ask(admissionv1.Delete, nil, nil), verdict{}},
 		{row{"no pod", "there may be less than the rules promise"}, ask(admissionv1.Create, nil, nil), verdict{}},
-		{row{"command", "nobody runs anything in secret"}, &question{
+		{row{"command", "the policy records commands"}, &question{
 			AdmissionRequest: &admissionv1.AdmissionRequest{Operation: admissionv1.Connect},
 			exec:             &corev1.PodExecOptions{Command: []string{"sh", "-c", "env"}},
 		}, verdict{annotations: map[string]string{"command": "sh -c env"}}},

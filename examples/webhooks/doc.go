@@ -1,46 +1,46 @@
-// Package webhooks has three admission webhooks that do everything right, to learn from
-// and to copy, and for each check of `gatehouse conformance` a twin of theirs that does
-// one thing wrong.
+// Package webhooks has three correct admission webhooks to copy, and for each
+// check of `gatehouse conformance` a twin with one defect.
 //
-//	/defaults   gives pods the label team, and a seccomp profile
+//	/defaults   sets the label team and a seccomp profile on pods
 //	/sidecar    adds the container proxy to new pods, and keeps a ledger
-//	/policy     denies images of other registries and the deletion of pods that are kept,
-//	            warns about the tag latest, and notes images and commands in the audit log
+//	/policy     denies images of other registries and the deletion of protected pods,
+//	            warns about the tag latest, and records images and commands in the audit log
 //
 // # Steps
 //
-// A webhook is an http.Handler, and no framework is needed. Each request takes these
-// steps, which are the fields of type webhook and may be read in this order:
+// A webhook is an http.Handler, without a framework. Each request takes these
+// steps, which are the fields of type webhook:
 //
-//  1. receive takes the body of a request: POST, JSON, not empty and not too long.
-//  2. decode reads the AdmissionReview in it, of either version.
-//  3. look reads the objects in the review. Any of them may be missing.
-//  4. decide is what the webhook is for. It knows nothing of HTTP or JSON: it gets pods
-//     and returns a verdict. The three are in defaults.go, sidecar.go and policy.go.
-//  5. record does what has to be remembered, unless it is a dry run.
-//  6. answer says the verdict in the words of the API.
+//  1. receive reads the body of the request: POST, JSON, not empty and not too
+//     long.
+//  2. decode decodes the AdmissionReview, of either version.
+//  3. look decodes the objects in the review. Any of them may be missing.
+//  4. decide is the webhook's own function. It does not depend on HTTP or JSON:
+//     it takes pods and returns a verdict. The three functions are in
+//     defaults.go, sidecar.go and policy.go.
+//  5. record updates the ledger, except in a dry run.
+//  6. answer converts the verdict to an AdmissionResponse.
 //  7. encode and send write it.
 //
-// A request that cannot be understood is refused with a status of 4xx and a sentence that
-// says why. For kube-apiserver the call has failed then, and failurePolicy decides.
+// A webhook answers a malformed request with a 4xx status and a reason.
+// kube-apiserver then treats the call as failed and applies failurePolicy.
 //
 // # Twins
 //
-// Twins lists them. Each is made by New, with one step put in place of another or
-// something put around it; what differs is one sentence and a few lines. It fails the
-// check of its name and passes all others, which the tests of this package find out. Run
-// one, and see what is said about it:
+// Twins lists the twins. Each comes from New, with one step replaced or
+// wrapped. It fails the check of its name and passes all others, as the tests
+// of this package prove. To run one and check it:
 //
 //	go run ./examples/webhooks/serve -broken C-UID
 //
 // # Concurrency
 //
-// A request shares nothing with another but the ledger, which has a lock. A Server may be
-// started once.
+// Requests share only the ledger, which has a lock. A Server may be started
+// once.
 //
 // # What it does not do
 //
-// The server makes its own certificates, which no webhook in a cluster would: there they
-// are files that something renews. And it asks nothing of clients: in a cluster the
-// network is what keeps others away.
+// The server creates its own certificates; in a cluster, a tool creates and
+// renews the files. It does not authenticate clients; in a cluster, the network
+// restricts access.
 package webhooks

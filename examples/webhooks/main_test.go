@@ -12,9 +12,9 @@ import (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// Clients log what they think of certificates, which here is said otherwise.
+	// Clients log errors of certificates, which the tests expect.
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
-	// Large reviews are a lot of garbage, and nothing is kept.
+	// Large reviews are short-lived garbage.
 	debug.SetGCPercent(400)
 	goleak.VerifyTestMain(m)
 }

@@ -10,15 +10,16 @@ import (
 )
 
 const (
-	// registry is where images have to come from.
+	// registry is the prefix that images must have.
 	registry = "registry.example.com/"
-	// keepLabel is the label of pods that may not be deleted: its value is "yes".
+	// keepLabel is the label that protects a pod from deletion if its value is
+	// "yes".
 	keepLabel = "keep"
-	// longestWarning is how much of a warning kube-apiserver passes on in any case.
+	// longestWarning is the length to which kube-apiserver may cut a warning.
 	longestWarning = 256
 )
 
-// judge denies what is not wanted.
+// judge applies the policy to a request.
 func judge(q *question) *verdict {
 	switch {
 	case q.exec != nil:
@@ -31,22 +32,23 @@ func judge(q *question) *verdict {
 	return &verdict{}
 }
 
-// judgeCommand lets anybody run anything, but not in secret.
+// judgeCommand allows every command, and records it.
 func judgeCommand(exec *corev1.PodExecOptions) *verdict {
 	return &verdict{annotations: map[string]string{"command": strings.Join(exec.Command, " ")}}
 }
 
-// judgeDeletion denies the deletion of pods that are kept. Servers before v1.15 do not say
-// which pod it is.
+// judgeDeletion denies the deletion of protected pods. Servers before v1.15 do
+// not send the pod.
 func judgeDeletion(pod *corev1.Pod) *verdict {
 	if pod == nil || pod.Labels[keepLabel] != "yes" {
 		return &verdict{}
 	}
-	return &verdict{denial: fmt.Sprintf("pod %q is kept: take the label %s off first", pod.Name, keepLabel)}
+	return &verdict{denial: fmt.Sprintf("pod %q is kept: take the label %s off first", pod.Name,
+		keepLabel)}
 }
 
-// judgeImages looks at the images that the pod did not have before. So what is older than
-// the policy can still be changed, and loses its finalizers.
+// judgeImages checks the images that the old pod does not have. So pods that
+// are older than the policy can still be changed, and lose their finalizers.
 func judgeImages(pod, old *corev1.Pod) *verdict {
 	var denials, warnings []string
 	known := images(old)
@@ -68,7 +70,7 @@ func judgeImages(pod, old *corev1.Pod) *verdict {
 	}
 }
 
-// images returns the images of all containers, each once.
+// images returns the images of all containers, without duplicates.
 func images(pod *corev1.Pod) []string {
 	if pod == nil {
 		return nil
@@ -84,8 +86,8 @@ func images(pod *corev1.Pod) []string {
 	return slices.Compact(all)
 }
 
-// isLatest reports whether an image has the tag latest, or no tag, which means the same.
-// The digest decides if there is one.
+// isLatest reports whether an image has the tag latest, or neither tag nor
+// digest. A digest takes precedence over the tag.
 func isLatest(image string) bool {
 	if strings.Contains(image, "@") {
 		return false
@@ -95,7 +97,7 @@ func isLatest(image string) bool {
 	return !found || tag == "latest"
 }
 
-// shorten cuts a warning to the length that is passed on.
+// shorten truncates a warning to longestWarning.
 func shorten(warning string) string {
 	if letters := []rune(warning); len(letters) > longestWarning {
 		return string(letters[:longestWarning-1]) + "…"

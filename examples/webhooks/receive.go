@@ -7,11 +7,11 @@ import (
 	"net/http"
 )
 
-// maxBody is more than kube-apiserver sends: a request may have 3 MiB, and a review has
-// two objects at most, with all characters escaped perhaps.
+// maxBody exceeds what kube-apiserver sends: a request has at most 3 MiB, and a
+// review at most two objects, whose characters may all be escaped.
 const maxBody = 16 << 20
 
-// What is wrong with requests that are no reviews.
+// Errors of requests that are not reviews.
 var (
 	errMethod = errors.New("want a POST")
 	errType   = errors.New("want a body of application/json")
@@ -35,8 +35,8 @@ func receive(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, err
 }
 
-// refuse says why a request was not understood. It never says 5xx: it is not this side
-// that is at fault.
+// refuse sends the error. The status is never 5xx, because the request is at
+// fault.
 func refuse(w http.ResponseWriter, err error) {
 	status := http.StatusBadRequest
 	var long *http.MaxBytesError

@@ -12,10 +12,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// decode reads a review. Those of v1beta1 have the same fields as those of v1, so that one
-// type does for both; the answer has to have the version of the question.
+// decode decodes a review. Reviews of v1beta1 have the same fields as those of
+// v1, so one type serves both; the response must have the version of the
+// request.
 //
-// Unknown fields are ignored: a newer server may send some.
+// It ignores unknown fields, because a newer server may send some.
 func decode(body []byte) (*admissionv1.AdmissionReview, error) {
 	review := &admissionv1.AdmissionReview{}
 	if err := json.Unmarshal(body, review); err != nil {
@@ -24,13 +25,14 @@ func decode(body []byte) (*admissionv1.AdmissionReview, error) {
 	return review, check(review)
 }
 
-// check finds out whether a review is one that the configuration promises an answer to.
+// check returns an error unless the configuration permits the review.
 func check(review *admissionv1.AdmissionReview) error {
 	switch review.GroupVersionKind() {
 	case admissionv1.SchemeGroupVersion.WithKind("AdmissionReview"):
 	case admissionv1beta1.SchemeGroupVersion.WithKind("AdmissionReview"):
 	default:
-		return fmt.Errorf("it is %q of %q: want an AdmissionReview of v1 or v1beta1", review.Kind, review.APIVersion)
+		return fmt.Errorf("it is %q of %q: want an AdmissionReview of v1 or v1beta1", review.Kind,
+			review.APIVersion)
 	}
 	if review.Request == nil {
 		return errors.New("it has no request")
@@ -38,19 +40,20 @@ func check(review *admissionv1.AdmissionReview) error {
 	return nil
 }
 
-// question is a request with what it is about. Every pointer may be nil: a CREATE has no
-// old object, a DELETE no new one, and a CONNECT has options of a connection.
+// question is a request with its decoded objects. Every pointer may be nil: a
+// CREATE has no old object, a DELETE no new one, and a CONNECT has the options
+// of a connection.
 type question struct {
 	*admissionv1.AdmissionRequest
 	pod, old *corev1.Pod
 	exec     *corev1.PodExecOptions
 }
 
-// isDryRun reports whether nothing comes of the request, so that nothing may be left of
-// it here either.
+// isDryRun reports whether the request is a dry run, which must have no side
+// effects.
 func (q *question) isDryRun() bool { return q.DryRun != nil && *q.DryRun }
 
-// look reads the objects of a request.
+// look decodes the objects of a request.
 func look(request *admissionv1.AdmissionRequest) (*question, error) {
 	q := &question{AdmissionRequest: request}
 	var object, oldObject any
@@ -71,15 +74,15 @@ func look(request *admissionv1.AdmissionRequest) (*question, error) {
 	return q, nil
 }
 
-// unmarshal reads an object, if there is one.
+// unmarshal decodes an object, if there is one.
 func unmarshal(raw []byte, object any) error {
 	if len(raw) == 0 || object == nil {
 		return nil
 	}
-	return json.Unmarshal(raw, object) // of null, which sets a pointer to nil, too
+	return json.Unmarshal(raw, object) // null sets a pointer to nil
 }
 
-// encode writes a review.
+// encode encodes a review.
 func encode(review *admissionv1.AdmissionReview) ([]byte, error) {
 	body, err := json.Marshal(review)
 	if err != nil {
@@ -88,9 +91,9 @@ func encode(review *admissionv1.AdmissionReview) ([]byte, error) {
 	return body, nil
 }
 
-// send sends a review. Its status is 200, whatever the verdict: another one would say that
-// there is none.
+// send sends a review. The status is 200 for any verdict: kube-apiserver takes
+// another one for a failed call.
 func send(w http.ResponseWriter, _ *admissionv1.AdmissionResponse, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body) // fails only when the client has gone, and then nobody minds
+	_, _ = w.Write(body) // fails only if the client is gone
 }

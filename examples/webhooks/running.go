@@ -15,10 +15,10 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// Running is a server that has been started, and has to be closed.
+// Running is a started server. The caller must close it.
 type Running struct {
-	// CAFile is the certificate by which the webhooks are known, and Configuration the
-	// file with their configurations.
+	// CAFile contains the CA certificate for clients, and Configuration the
+	// webhook configurations.
 	CAFile, Configuration string
 
 	address string
@@ -26,8 +26,8 @@ type Running struct {
 	done    chan error
 }
 
-// Start serves the webhooks over TLS, at an address of this machine such as 127.0.0.1:0.
-// What clients need is written to files in a folder, which must be there.
+// Start serves the webhooks over TLS, at an address such as 127.0.0.1:0. It
+// writes the files for clients to an existing folder.
 func (s *Server) Start(address, folder string) (*Running, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Server) Start(address, folder string) (*Running, error) {
 	return r, nil
 }
 
-// prepare makes the certificates and the server, and writes the files.
+// prepare creates the certificates and the server, and writes the files.
 func (r *Running) prepare(s *Server) error {
 	authority, err := certs.NewAuthority("webhooks")
 	if err != nil {
@@ -60,16 +60,18 @@ func (r *Running) prepare(s *Server) error {
 		Handler:           s.Handler(),
 		TLSConfig:         config,
 		ReadHeaderTimeout: 10 * time.Second,
-		// Who does not like a certificate is told so by their own side.
+		// Clients report certificates that they reject.
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	return errors.Join(
-		os.WriteFile(r.CAFile, authority.Bundle(), 0o644),             //nolint:gosec // certificates are public
+		//nolint:gosec // certificates are public
+		os.WriteFile(r.CAFile, authority.Bundle(), 0o644),
 		os.WriteFile(r.Configuration, []byte(s.configuration), 0o644), //nolint:gosec // so are these
 	)
 }
 
-// tlsConfig has a certificate for each service, and one for the server's own address.
+// tlsConfig has a certificate for each service, and one for the server's
+// address.
 func (s *Server) tlsConfig(authority *certs.Authority, host string) (*tls.Config, error) {
 	own, err := authority.Server(host)
 	if err != nil {
@@ -93,24 +95,26 @@ func (s *Server) tlsConfig(authority *certs.Authority, host string) (*tls.Config
 	return config, nil
 }
 
-// host is the address without the port.
+// host returns the address without the port.
 func (r *Running) host() string {
 	host, _, _ := net.SplitHostPort(r.address) // a listener's address is never malformed
 	return host
 }
 
-// Resolve says where the services are, in the form of gatehouse's --resolve.
+// Resolve returns the addresses of the services, in the form of gatehouse's
+// --resolve.
 func (r *Running) Resolve() []string {
 	return []string{mutating + ":443:" + r.address, validating + ":443:" + r.address}
 }
 
-// Ledger is the URL of the ledger.
+// Ledger returns the URL of the ledger.
 func (r *Running) Ledger() string { return "https://" + r.address + "/ledger" }
 
-// Done says why the server has ended. Nothing but Close should end it.
+// Done returns a channel that receives the error with which the server ends.
+// Only Close should end it.
 func (r *Running) Done() <-chan error { return r.done }
 
-// Close stops the server, and removes the files.
+// Close stops the server and removes the files.
 func (r *Running) Close() error {
 	err := r.server.Close()
 	return errors.Join(err, os.Remove(r.CAFile), os.Remove(r.Configuration))

@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// The services that the webhooks are behind, as webhooks.yaml has them.
+// The services of the webhooks in webhooks.yaml.
 const (
 	mutating   = "mutating.webhooks.svc"
 	validating = "validating.webhooks.svc"
@@ -17,21 +17,20 @@ const (
 //go:embed webhooks.yaml
 var configuration string
 
-// Server is the three webhooks, and everything that they need to be reached. It is made by
-// New or by Twin.Server.
+// Server serves the three webhooks. Use New or Twin.Server to create one.
 type Server struct {
 	defaults, sidecar, policy *webhook
 
 	ledger *ledger
-	// configuration is webhooks.yaml.
+	// configuration is the content of webhooks.yaml.
 	configuration string
-	// certify makes the certificate of a service.
+	// certify creates the certificate of a service.
 	certify func(a *certs.Authority, service string) (tls.Certificate, error)
-	// tls is what the server speaks, without certificates.
+	// tls is the TLS configuration, without certificates.
 	tls *tls.Config
 }
 
-// New returns the good webhooks.
+// New returns the correct webhooks.
 func New() *Server {
 	s := &Server{
 		defaults:      newWebhook(fillIn),
@@ -39,8 +38,11 @@ func New() *Server {
 		policy:        newWebhook(judge),
 		ledger:        &ledger{counts: map[string]int{}},
 		configuration: configuration,
-		certify:       func(a *certs.Authority, service string) (tls.Certificate, error) { return a.Server(service) },
-		tls:           &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}},
+		certify: func(a *certs.Authority, service string) (tls.Certificate,
+			error) {
+			return a.Server(service)
+		},
+		tls: &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}},
 	}
 	s.sidecar.record = s.ledger.record
 	return s

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// proxyName is the name of the container that is added.
+	// proxyName is the name of the injected container.
 	proxyName = "proxy"
-	// proxyImage comes from where the policy wants images to come from.
+	// proxyImage comes from the registry that the policy requires.
 	proxyImage = registry + "proxy:1.2"
-	// optOut is the annotation of pods that want no proxy: its value is "no".
+	// optOut is the annotation with which a pod opts out; its value is "no".
 	optOut = "example.com/sidecar"
 )
 
-// inject adds the proxy to a new pod, unless the pod has it or does not want it.
+// inject adds the proxy to a new pod, unless the pod has it or opts out.
 func inject(q *question) *verdict {
 	switch {
 	case q.pod == nil, q.Operation != admissionv1.Create, isMirror(q.pod),
 		q.pod.Annotations[optOut] == "no", hasProxy(q.pod),
-		len(q.pod.Spec.Containers) == 0: // there is no list to add to, and the pod will be refused
+		len(q.pod.Spec.Containers) == 0: // there is no list to append to, and the pod is invalid
 		return &verdict{}
 	}
 	proxy := corev1.Container{Name: proxyName, Image: proxyImage}
@@ -37,14 +37,14 @@ func hasProxy(pod *corev1.Pod) bool {
 
 func isProxy(c corev1.Container) bool { return c.Name == proxyName }
 
-// ledger counts what the sidecar was asked about. It is the side effect of that webhook,
-// which its configuration owns up to: sideEffects is NoneOnDryRun.
+// ledger counts the sidecar's requests. It is the webhook's side effect, which
+// its configuration declares with sideEffects NoneOnDryRun.
 type ledger struct {
 	mu     sync.Mutex
 	counts map[string]int
 }
 
-// record counts a request, unless nothing comes of it.
+// record counts a request, unless it is a dry run.
 func (l *ledger) record(q *question) {
 	if !q.isDryRun() {
 		l.count(q)
@@ -57,10 +57,10 @@ func (l *ledger) count(q *question) {
 	l.counts[string(q.Operation)+" in "+q.Namespace]++
 }
 
-// ServeHTTP shows the counts.
+// ServeHTTP sends the counts.
 func (l *ledger) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(l.counts) // fails only when the client has gone
+	_ = json.NewEncoder(w).Encode(l.counts) // fails only if the client is gone
 }

@@ -9,12 +9,11 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// Twin is a server that differs from the good one in one thing, because of which it fails
-// one check, and only that.
+// Twin is a server with one defect, which fails one check and no other.
 type Twin struct {
-	// ID is that of the check.
+	// ID is the ID of the check.
 	ID string
-	// Difference says in a sentence what it does otherwise.
+	// Difference describes the defect in a sentence.
 	Difference string
 
 	change func(*Server)
@@ -31,16 +30,15 @@ func Twins() []Twin {
 	)
 }
 
-// Server returns a new server of this kind.
+// Server returns a new server with the defect.
 func (t Twin) Server() *Server {
 	s := New()
 	t.change(s)
 	return s
 }
 
-// With these, a twin says in a line or two what it does otherwise.
-
-// before has a question changed before the webhook decides.
+// The following methods describe a defect in a line or two.
+// before changes the question before the webhook decides.
 func (h *webhook) before(change func(*question)) {
 	decide := h.decide
 	h.decide = func(q *question) *verdict {
@@ -49,7 +47,7 @@ func (h *webhook) before(change func(*question)) {
 	}
 }
 
-// then has a verdict changed after the webhook has decided.
+// then changes the verdict after the webhook has decided.
 func (h *webhook) then(change func(*question, *verdict)) {
 	decide := h.decide
 	h.decide = func(q *question) *verdict {
@@ -59,7 +57,7 @@ func (h *webhook) then(change func(*question, *verdict)) {
 	}
 }
 
-// finally has an answer changed before it is encoded.
+// finally changes the answer before it is encoded.
 func (h *webhook) finally(change func(*question, *admissionv1.AdmissionResponse)) {
 	answer := h.answer
 	h.answer = func(q *question, v *verdict) (*admissionv1.AdmissionResponse, error) {
@@ -71,14 +69,15 @@ func (h *webhook) finally(change func(*question, *admissionv1.AdmissionResponse)
 	}
 }
 
-// wrap puts something around the whole webhook.
+// wrap wraps the whole webhook.
 func (h *webhook) wrap(around func(w http.ResponseWriter, r *http.Request, next http.Handler)) {
 	h.around = func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { around(w, r, next) })
 	}
 }
 
-// configure changes a line of the configurations, for all webhooks that have it.
+// configure replaces a line of the configurations, in all webhooks that have
+// it.
 func (s *Server) configure(line, instead string) {
 	if !strings.Contains(s.configuration, line) {
 		panic(fmt.Sprintf("webhooks.yaml has no %q", line))

@@ -9,10 +9,10 @@ import (
 	admissionv1beta1 "k8s.io/api/admission/v1beta1"
 )
 
-// answerTwins get wrong what every answer has.
+// answerTwins have defects in every answer.
 func answerTwins() []Twin {
 	return []Twin{
-		{"C-ANSWER", "It takes updates for malformed, because nobody thought of them.", func(s *Server) {
+		{"C-ANSWER", "It rejects updates as malformed.", func(s *Server) {
 			s.policy.look = func(request *admissionv1.AdmissionRequest) (*question, error) {
 				if request.Operation == admissionv1.Update {
 					return nil, errors.New("unknown operation")
@@ -28,22 +28,22 @@ func answerTwins() []Twin {
 				send(w, r, body)
 			}
 		}},
-		{"C-CONTENT-TYPE", "It says that its answers are plain text.", func(s *Server) {
+		{"C-CONTENT-TYPE", "It sends the content type text/plain.", func(s *Server) {
 			s.policy.send = func(w http.ResponseWriter, _ *admissionv1.AdmissionResponse, body []byte) {
 				w.Header().Set("Content-Type", "text/plain")
 				_, _ = w.Write(body)
 			}
 		}},
-		{"C-UID", "It answers with a uid of its own.", func(s *Server) {
+		{"C-UID", "It responds with another uid.", func(s *Server) {
 			s.policy.finally(func(_ *question, r *admissionv1.AdmissionResponse) { r.UID = "policy" })
 		}},
-		{"C-API-VERSION", "It answers in v1, also to v1beta1.", func(s *Server) {
+		{"C-API-VERSION", "It responds in v1, even to v1beta1.", func(s *Server) {
 			s.policy.encode = func(review *admissionv1.AdmissionReview) ([]byte, error) {
 				review.APIVersion = admissionv1.SchemeGroupVersion.String()
 				return encode(review)
 			}
 		}},
-		{"C-VERSIONS", "It lists v1beta1, and does not know it.", func(s *Server) {
+		{"C-VERSIONS", "It lists v1beta1 but rejects it.", func(s *Server) {
 			s.policy.decode = func(body []byte) (*admissionv1.AdmissionReview, error) {
 				review, err := decode(body)
 				if err == nil && review.APIVersion == admissionv1beta1.SchemeGroupVersion.String() {
@@ -52,19 +52,19 @@ func answerTwins() []Twin {
 				return review, err
 			}
 		}},
-		{"C-ALLOWED", "It leaves allowed out where it is false.", func(s *Server) {
+		{"C-ALLOWED", "It omits allowed if it is false.", func(s *Server) {
 			s.policy.encode = func(review *admissionv1.AdmissionReview) ([]byte, error) {
 				body, err := encode(review)
 				return []byte(strings.Replace(string(body), `"allowed":false,`, "", 1)), err
 			}
 		}},
-		{"C-DENIAL", "It denies without saying why.", func(s *Server) {
+		{"C-DENIAL", "It denies without a reason.", func(s *Server) {
 			s.policy.finally(func(_ *question, r *admissionv1.AdmissionResponse) { r.Result = nil })
 		}},
 	}
 }
 
-// written is a response with another status than 200.
+// written is a response whose status is not 200.
 type written struct {
 	http.ResponseWriter
 	status int
@@ -75,7 +75,7 @@ func (w *written) Write(body []byte) (int, error) {
 	return w.ResponseWriter.Write(body)
 }
 
-// patchTwins get their patches wrong.
+// patchTwins have defects in their patches.
 func patchTwins() []Twin {
 	return []Twin{
 		{"C-VALIDATING-PATCH", "The policy labels what it has looked at.", func(s *Server) {
@@ -85,7 +85,7 @@ func patchTwins() []Twin {
 				}
 			})
 		}},
-		{"C-PATCH-TYPE", "It does not say of what type its patches are.", func(s *Server) {
+		{"C-PATCH-TYPE", "It omits the patchType.", func(s *Server) {
 			s.defaults.finally(func(_ *question, r *admissionv1.AdmissionResponse) { r.PatchType = nil })
 		}},
 		{"C-PATCH-DECODES", "It sends merge patches.", func(s *Server) {
@@ -95,7 +95,7 @@ func patchTwins() []Twin {
 				}
 			})
 		}},
-		{"C-PATCH-APPLIES", "It adds a label also where there are no labels to add it to.", func(s *Server) {
+		{"C-PATCH-APPLIES", "It adds a label even if the object has no labels.", func(s *Server) {
 			s.defaults.then(func(q *question, v *verdict) {
 				if len(v.patch) > 0 && v.patch[0].Path == "/metadata/labels" {
 					v.patch[0] = add("/metadata/labels/"+teamLabel, q.Namespace)
@@ -119,9 +119,10 @@ func patchTwins() []Twin {
 	}
 }
 
-// nullTwins want more than there is.
+// nullTwins read objects that may be null.
 func nullTwins() []Twin {
-	needs := func(s *Server, operation admissionv1.Operation, raw func(*admissionv1.AdmissionRequest) []byte) {
+	needs := func(s *Server, operation admissionv1.Operation,
+		raw func(*admissionv1.AdmissionRequest) []byte) {
 		s.policy.look = func(request *admissionv1.AdmissionRequest) (*question, error) {
 			if request.Operation == operation && raw(request) == nil {
 				return nil, errors.New("there is nothing to read")
@@ -130,19 +131,22 @@ func nullTwins() []Twin {
 		}
 	}
 	return []Twin{
-		{"C-NULL-OBJECT", "It reads the new object also where something is deleted.", func(s *Server) {
-			needs(s, admissionv1.Delete, func(r *admissionv1.AdmissionRequest) []byte { return r.Object.Raw })
+		{"C-NULL-OBJECT", "It reads the new object even on DELETE.", func(s *Server) {
+			needs(s, admissionv1.Delete,
+				func(r *admissionv1.AdmissionRequest) []byte { return r.Object.Raw })
 		}},
-		{"C-NULL-OLD-OBJECT", "It reads the old object also where something is created.", func(s *Server) {
-			needs(s, admissionv1.Create, func(r *admissionv1.AdmissionRequest) []byte { return r.OldObject.Raw })
+		{"C-NULL-OLD-OBJECT", "It reads the old object even on CREATE.", func(s *Server) {
+			needs(s, admissionv1.Create,
+				func(r *admissionv1.AdmissionRequest) []byte { return r.OldObject.Raw })
 		}},
-		{"C-NULL-OPTIONS", "It reads the options also of connections, which have none.", func(s *Server) {
-			needs(s, admissionv1.Connect, func(r *admissionv1.AdmissionRequest) []byte { return r.Options.Raw })
+		{"C-NULL-OPTIONS", "It reads the options even on CONNECT.", func(s *Server) {
+			needs(s, admissionv1.Connect,
+				func(r *admissionv1.AdmissionRequest) []byte { return r.Options.Raw })
 		}},
 	}
 }
 
-// extraTwins get wrong what is said besides.
+// extraTwins have defects in warnings, annotations and size.
 func extraTwins() []Twin {
 	return []Twin{
 		{"C-WARNINGS", "Its warnings are not shortened.", func(s *Server) {
@@ -164,10 +168,10 @@ func extraTwins() []Twin {
 				v.annotations = map[string]string{"example.com/looked-at": "yes"}
 			})
 		}},
-		{"C-RESPONSE-SIZE", "It notes a megabyte of text for each command that is run.", func(s *Server) {
+		{"C-RESPONSE-SIZE", "It annotates each command with a megabyte of text.", func(s *Server) {
 			s.policy.then(func(q *question, v *verdict) {
 				if q.exec != nil {
-					v.annotations["command"] += strings.Repeat("; nobody should run anything in pods", 1<<15)
+					v.annotations["command"] += strings.Repeat("; commands in pods are discouraged", 1<<15)
 				}
 			})
 		}},

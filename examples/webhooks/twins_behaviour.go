@@ -13,60 +13,64 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// behaviourTwins do alone what they should not.
+// behaviourTwins have a defect in the behaviour of one webhook.
 func behaviourTwins() []Twin {
 	return []Twin{
-		{"C-IDEMPOTENT", "It adds the proxy also where there is one.", func(s *Server) {
+		{"C-IDEMPOTENT", "It adds the proxy even if there is one.", func(s *Server) {
 			s.sidecar.before(func(q *question) {
 				if q.pod != nil && hasProxy(q.pod) {
 					q.pod.Spec.Containers = slices.DeleteFunc(q.pod.Spec.Containers, isProxy)
 				}
 			})
 		}},
-		{"C-DRY-RUN", "It allows everything in dry runs, of which nothing comes.", func(s *Server) {
+		{"C-DRY-RUN", "It allows everything in dry runs.", func(s *Server) {
 			s.policy.then(func(q *question, v *verdict) {
 				if q.isDryRun() {
 					v.denial = ""
 				}
 			})
 		}},
-		{"C-SIDE-EFFECTS", "It keeps its ledger also in dry runs.", func(s *Server) {
+		{"C-SIDE-EFFECTS", "It updates its ledger even in dry runs.", func(s *Server) {
 			s.sidecar.record = s.ledger.count
 		}},
-		{"C-LATENCY", "It may take two seconds, and every fortieth time it takes more than half of what it is given.", func(s *Server) {
-			s.configure("timeoutSeconds: 5", "timeoutSeconds: 2")
-			var calls atomic.Int64
-			s.policy.wrap(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
-				given, _ := time.ParseDuration(r.URL.Query().Get("timeout"))
-				if calls.Add(1)%40 == 0 {
-					time.Sleep(min(given, 2*time.Second)/2 + 100*time.Millisecond)
-				}
-				next.ServeHTTP(w, r)
-			})
-		}},
+		{"C-LATENCY", "Every fortieth call takes more than half of its two-second timeout.",
+			func(s *Server) {
+				s.configure("timeoutSeconds: 5", "timeoutSeconds: 2")
+				var calls atomic.Int64
+				s.policy.wrap(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+					given, _ := time.ParseDuration(r.URL.Query().Get("timeout"))
+					if calls.Add(1)%40 == 0 {
+						time.Sleep(min(given, 2*time.Second)/2 + 100*time.Millisecond)
+					}
+					next.ServeHTTP(w, r)
+				})
+			}},
 	}
 }
 
-// togetherTwins do together what they should not. Each webhook alone does nothing wrong.
+// togetherTwins have a defect in the interaction of webhooks. Each webhook
+// alone is correct.
 func togetherTwins() []Twin {
 	opposite := map[string]string{"": "yes", "no": "yes", "yes": "no"}
 	return []Twin{
-		{"C-ORDER", "The sidecar gives pods a team as well, and whoever comes first wins.", func(s *Server) {
-			s.sidecar.then(func(q *question, v *verdict) {
-				if q.pod != nil && !isMirror(q.pod) {
-					v.patch = append(v.patch, label(q.pod, teamLabel, "mesh")...)
-				}
-			})
-		}},
-		{"C-REINVOCATION", "Once a pod has its team and its proxy, the defaults label it as ready; but they are not asked again.", func(s *Server) {
+		{"C-ORDER", "The sidecar gives pods a team as well, and the first webhook wins.",
+			func(s *Server) {
+				s.sidecar.then(func(q *question, v *verdict) {
+					if q.pod != nil && !isMirror(q.pod) {
+						v.patch = append(v.patch, label(q.pod, teamLabel, "mesh")...)
+					}
+				})
+			}},
+		{"C-REINVOCATION", "The defaults label a complete pod, but are not reinvoked.", func(s *Server) {
 			s.configure("reinvocationPolicy: IfNeeded", "reinvocationPolicy: Never")
 			s.defaults.then(whenComplete(func(q *question, v *verdict) { v.set(q.pod, "ready", "yes") }))
 		}},
-		{"C-FIXPOINT", "Once a pod has its team and its proxy, the two count to six in turns.", func(s *Server) {
-			s.defaults.then(whenComplete(countIf(0)))
-			s.sidecar.then(whenComplete(countIf(1)))
-		}},
-		{"C-COLLECTION", "Once a pod has its team and its proxy, the one wants two labels to be equal, and the other wants them to differ.", func(s *Server) {
+		{"C-FIXPOINT", "In a complete pod, two webhooks count to six in turns.",
+			func(s *Server) {
+				s.defaults.then(whenComplete(countIf(0)))
+				s.sidecar.then(whenComplete(countIf(1)))
+			}},
+		{"C-COLLECTION", "Two webhooks disagree on whether two labels are equal.", func(s *Server) {
 			s.defaults.then(whenComplete(func(q *question, v *verdict) {
 				v.set(q.pod, "left", cmp.Or(q.pod.Labels["right"], "no"))
 			}))
@@ -77,8 +81,8 @@ func togetherTwins() []Twin {
 	}
 }
 
-// whenComplete has something done to pods that came with their team and their proxy, which
-// no webhook alone gives them.
+// whenComplete applies the change to pods that arrive with team and proxy,
+// which no webhook alone sets.
 func whenComplete(change func(*question, *verdict)) func(*question, *verdict) {
 	return func(q *question, v *verdict) {
 		if q.pod != nil && q.pod.Labels[teamLabel] != "" && hasProxy(q.pod) {
@@ -87,8 +91,8 @@ func whenComplete(change func(*question, *verdict)) func(*question, *verdict) {
 	}
 }
 
-// countIf counts further in a label if the rest of what is there, divided by two, is as
-// given; up to six.
+// countIf increments a number in a label if the remainder of its division by
+// two is rest, up to six.
 func countIf(rest int) func(*question, *verdict) {
 	return func(q *question, v *verdict) {
 		if n, _ := strconv.Atoi(q.pod.Labels["step"]); n%2 == rest && n < 6 {
@@ -97,17 +101,17 @@ func countIf(rest int) func(*question, *verdict) {
 	}
 }
 
-// set sets a label, whatever there is, of a pod that has some labels.
+// set overwrites a label of a pod that has some labels.
 func (v *verdict) set(pod *corev1.Pod, key, value string) {
 	if pod.Labels[key] != value {
 		v.patch = append(v.patch, add("/metadata/labels/"+key, value))
 	}
 }
 
-// objectTwins spoil what is not theirs.
+// objectTwins damage other parts of the object.
 func objectTwins() []Twin {
 	return []Twin{
-		{"C-IDENTITY", "It puts the team in front of the names of pods.", func(s *Server) {
+		{"C-IDENTITY", "It prefixes the names of pods with the team.", func(s *Server) {
 			s.defaults.then(func(q *question, v *verdict) {
 				prefix := q.Namespace + "-"
 				if len(v.patch) > 0 && q.pod.Name != "" && !strings.HasPrefix(q.pod.Name, prefix) {
@@ -115,14 +119,14 @@ func objectTwins() []Twin {
 				}
 			})
 		}},
-		{"C-MIRROR-PODS", "It does not spare mirror pods.", func(s *Server) {
+		{"C-MIRROR-PODS", "It changes mirror pods.", func(s *Server) {
 			s.sidecar.before(func(q *question) {
 				if q.pod != nil {
 					delete(q.pod.Annotations, corev1.MirrorPodAnnotationKey)
 				}
 			})
 		}},
-		{"C-MANAGED-FIELDS", "It takes away what it thinks is clutter.", func(s *Server) {
+		{"C-MANAGED-FIELDS", "It removes managedFields.", func(s *Server) {
 			s.defaults.then(func(q *question, v *verdict) {
 				if len(q.pod.ManagedFields) > 0 {
 					v.patch = append(v.patch, operation{Op: "remove", Path: "/metadata/managedFields"})
@@ -132,9 +136,10 @@ func objectTwins() []Twin {
 		{"C-MINIMAL-PATCH", "It replaces the list of containers to add one.", func(s *Server) {
 			s.sidecar.then(func(q *question, v *verdict) {
 				for i := range v.patch {
-					var pod struct{ Spec struct{ Containers []any } } // with all that is in them
-					_ = json.Unmarshal(q.Object.Raw, &pod)            // which look has read already
-					v.patch[i] = operation{"replace", "/spec/containers", append(pod.Spec.Containers, v.patch[i].Value)}
+					var pod struct{ Spec struct{ Containers []any } } // with all their fields
+					_ = json.Unmarshal(q.Object.Raw, &pod)            // look has decoded it before
+					v.patch[i] = operation{"replace", "/spec/containers",
+						append(pod.Spec.Containers, v.patch[i].Value)}
 				}
 			})
 		}},

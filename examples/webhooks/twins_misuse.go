@@ -10,10 +10,10 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// misuseTwins do not expect what nobody should send.
+// misuseTwins mishandle malformed requests.
 func misuseTwins() []Twin {
 	return []Twin{
-		{"C-UNKNOWN-FIELDS", "It refuses fields that it does not know.", func(s *Server) {
+		{"C-UNKNOWN-FIELDS", "It rejects unknown fields.", func(s *Server) {
 			s.policy.decode = func(body []byte) (*admissionv1.AdmissionReview, error) {
 				review, decoder := &admissionv1.AdmissionReview{}, json.NewDecoder(bytes.NewReader(body))
 				decoder.DisallowUnknownFields()
@@ -23,7 +23,7 @@ func misuseTwins() []Twin {
 				return review, check(review)
 			}
 		}},
-		{"C-UNLISTED-VERSION", "It does not look at the version.", func(s *Server) {
+		{"C-UNLISTED-VERSION", "It ignores the version.", func(s *Server) {
 			s.policy.decode = func(body []byte) (*admissionv1.AdmissionReview, error) {
 				review := &admissionv1.AdmissionReview{}
 				if err := json.Unmarshal(body, review); err != nil {
@@ -34,7 +34,7 @@ func misuseTwins() []Twin {
 				return review, check(&known)
 			}
 		}},
-		{"C-GARBAGE", "It says that it is broken itself if it cannot read a body.", func(s *Server) {
+		{"C-GARBAGE", "It responds to a malformed body with a 5xx status.", func(s *Server) {
 			s.policy.refuse = func(w http.ResponseWriter, err error) {
 				var malformed *json.SyntaxError
 				if errors.As(err, &malformed) {
@@ -44,23 +44,23 @@ func misuseTwins() []Twin {
 				refuse(w, err)
 			}
 		}},
-		{"C-EMPTY-BODY", "It says that all is well where there is no body.", func(s *Server) {
+		{"C-EMPTY-BODY", "It accepts an empty body.", func(s *Server) {
 			s.policy.accept(errEmpty, "ok\n")
 		}},
-		{"C-REQUEST-TYPE", "It does not look at the content type.", func(s *Server) {
+		{"C-REQUEST-TYPE", "It ignores the content type.", func(s *Server) {
 			s.policy.receive = func(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 				r.Header.Set("Content-Type", "application/json")
 				return receive(w, r)
 			}
 		}},
-		{"C-GET", "It says yes to whoever only looks.", func(s *Server) {
+		{"C-GET", "It allows a GET.", func(s *Server) {
 			s.policy.accept(errMethod, `{"response": {"allowed": true}}`)
 		}},
-		{"C-ALIVE", "It does not survive a body that it cannot read, and loses the next request.", func(s *Server) {
+		{"C-ALIVE", "A malformed body breaks it, and it drops the next request.", func(s *Server) {
 			var dead atomic.Bool
 			s.policy.decode = func(body []byte) (*admissionv1.AdmissionReview, error) {
 				if dead.Swap(!json.Valid(body)) {
-					panic(http.ErrAbortHandler) // cuts the connection
+					panic(http.ErrAbortHandler) // closes the connection
 				}
 				return decode(body)
 			}
@@ -68,7 +68,7 @@ func misuseTwins() []Twin {
 	}
 }
 
-// accept answers requests that are wrong in some way with the status 200.
+// accept answers requests with the given error with status 200.
 func (h *webhook) accept(wrong error, answer string) {
 	h.refuse = func(w http.ResponseWriter, err error) {
 		if !errors.Is(err, wrong) {

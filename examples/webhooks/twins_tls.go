@@ -7,12 +7,12 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// tlsTwins have something the matter with the policy's certificate, or with their TLS.
+// tlsTwins have defects in the policy's certificate, or in TLS.
 func tlsTwins() []Twin {
 	return []Twin{
-		{"C-TLS-CHAIN", "The certificate is signed by an authority that nobody knows.", func(s *Server) {
+		{"C-TLS-CHAIN", "The certificate is signed by an unknown authority.", func(s *Server) {
 			s.certifyPolicy(func(_ *certs.Authority, service string) (tls.Certificate, error) {
-				other, err := certs.NewAuthority("somebody else")
+				other, err := certs.NewAuthority("another authority")
 				if err != nil {
 					return tls.Certificate{}, err
 				}
@@ -43,12 +43,15 @@ func tlsTwins() []Twin {
 	}
 }
 
-// issuePolicy has the policy's certificate issued as described.
+// issuePolicy issues the policy's certificate as described.
 func (s *Server) issuePolicy(leaf certs.Leaf) {
-	s.certifyPolicy(func(a *certs.Authority, _ string) (tls.Certificate, error) { return a.Issue(leaf) })
+	s.certifyPolicy(func(a *certs.Authority, _ string) (tls.Certificate,
+		error) {
+		return a.Issue(leaf)
+	})
 }
 
-// certifyPolicy has the policy's certificate made by a function, and no other.
+// certifyPolicy replaces the function that creates the policy's certificate.
 func (s *Server) certifyPolicy(instead func(*certs.Authority, string) (tls.Certificate, error)) {
 	certify := s.certify
 	s.certify = func(a *certs.Authority, service string) (tls.Certificate, error) {

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// transportTwins have trouble with HTTP.
+// transportTwins have defects in HTTP.
 func transportTwins() []Twin {
 	return []Twin{
-		{"C-TIMEOUT", "It keeps a second for itself of the time that it is given.", func(s *Server) {
+		{"C-TIMEOUT", "It rejects calls with a timeout of a second or less.", func(s *Server) {
 			s.policy.wrap(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 				given, err := time.ParseDuration(r.URL.Query().Get("timeout"))
 				if err == nil && given-time.Second <= 0 {
@@ -27,7 +27,7 @@ func transportTwins() []Twin {
 				next.ServeHTTP(w, r)
 			})
 		}},
-		{"C-HTTP2", "It wants to take connections over, which cannot be done in HTTP/2.", func(s *Server) {
+		{"C-HTTP2", "It hijacks connections, which HTTP/2 does not allow.", func(s *Server) {
 			s.policy.wrap(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 				if _, ok := w.(http.Hijacker); !ok {
 					http.Error(w, "this is no connection that can be taken over", http.StatusInternalServerError)
@@ -36,7 +36,7 @@ func transportTwins() []Twin {
 				next.ServeHTTP(w, r)
 			})
 		}},
-		{"C-CONCURRENCY", "It has eight workers, which take their time over new connections, and turns away whoever comes when all are busy.", func(s *Server) {
+		{"C-CONCURRENCY", "It has eight slow workers, and rejects further requests.", func(s *Server) {
 			workers, known := make(chan struct{}, 8), sync.Map{}
 			s.policy.wrap(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 				select {

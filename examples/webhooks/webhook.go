@@ -7,7 +7,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// webhook is an admission webhook, step by step. doc.go says what each step is for.
+// webhook is an admission webhook as a list of steps; doc.go describes them.
 type webhook struct {
 	receive func(http.ResponseWriter, *http.Request) ([]byte, error)
 	decode  func(body []byte) (*admissionv1.AdmissionReview, error)
@@ -18,14 +18,14 @@ type webhook struct {
 	encode  func(*admissionv1.AdmissionReview) ([]byte, error)
 	send    func(w http.ResponseWriter, r *admissionv1.AdmissionResponse, body []byte)
 
-	// refuse tells a client that its request was not understood.
+	// refuse rejects a malformed request.
 	refuse func(http.ResponseWriter, error)
-	// around is for what concerns all steps.
+	// around wraps all steps.
 	around func(http.Handler) http.Handler
 }
 
-// newWebhook returns a webhook that decides by a function. All other steps are the same
-// for all webhooks.
+// newWebhook returns a webhook with this decision function. All other steps are
+// shared.
 func newWebhook(decide func(*question) *verdict) *webhook {
 	return &webhook{
 		receive: receive,
@@ -41,7 +41,7 @@ func newWebhook(decide func(*question) *verdict) *webhook {
 	}
 }
 
-// handler returns the webhook as something that is served.
+// handler returns the webhook as a handler.
 func (h *webhook) handler() http.Handler { return h.around(http.HandlerFunc(h.serve)) }
 
 func (h *webhook) serve(w http.ResponseWriter, r *http.Request) {
@@ -65,8 +65,9 @@ func (h *webhook) serve(w http.ResponseWriter, r *http.Request) {
 	h.send(w, response, body)
 }
 
-// read takes the steps up to the decision.
-func (h *webhook) read(w http.ResponseWriter, r *http.Request) (*admissionv1.AdmissionReview, *question, error) {
+// read takes the steps before the decision.
+func (h *webhook) read(w http.ResponseWriter, r *http.Request) (*admissionv1.AdmissionReview,
+	*question, error) {
 	body, err := h.receive(w, r)
 	if err != nil {
 		return nil, nil, fmt.Errorf("receiving a review: %w", err)

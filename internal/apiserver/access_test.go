@@ -22,7 +22,7 @@ func typedFor(t *testing.T, config *rest.Config) kubernetes.Interface {
 }
 
 // get returns what the shared server answers, as JSON unless accept says
-// otherwise, to whoever has the token.
+// otherwise, to clients with the token.
 func get(t *testing.T, token, path, accept string) (int, []byte) {
 	t.Helper()
 	config := shared.ClientConfig()
@@ -69,9 +69,9 @@ func TestStrangers(t *testing.T) {
 		{row{"no token", "there is no anonymous access"}, "", "/api/v1/pods"},
 		{row{"wrong token", "the token is what it takes"}, "wrong", "/api/v1/pods"},
 		{row{"half a token", "nothing less will do"}, token[:len(token)/2], "/api/v1/pods"},
-		{row{"readiness", "not even that is told to strangers"}, "", "/readyz"},
-		{row{"version", "not even that is told to strangers"}, "", "/version"},
-		{row{"no such path", "strangers are not told what there is"}, "", "/nowhere"},
+		{row{"readiness", "clients without credentials get nothing"}, "", "/readyz"},
+		{row{"version", "clients without credentials get nothing"}, "", "/version"},
+		{row{"no such path", "clients without credentials do not learn which paths exist"}, "", "/nowhere"},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r test) {
 		if code, body := get(t, r.token, r.path, "application/json"); code != http.StatusUnauthorized {

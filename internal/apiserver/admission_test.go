@@ -22,7 +22,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// witness is a plugin that writes down what it sees, by the user agent's last word.
+// witness is a plugin that writes down what it sees, by the user agent's last
+// word.
 type witness struct {
 	lock sync.Mutex
 	seen []string
@@ -60,7 +61,8 @@ func typeOf(object runtime.Object) string {
 	return name
 }
 
-// told returns what it has seen that is about something, and forgets everything.
+// told returns what it has seen that is about something, and forgets
+// everything.
 func (w *witness) told(about string) []string {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -113,8 +115,9 @@ func send(t *testing.T, server *Server, verb, path, body string) (int, string) {
 	return response.StatusCode, string(text)
 }
 
-// distinct leaves out what was there before. The store calls admission again if the object in
-// its watch cache turns out to be old, which depends on how busy the machine is.
+// distinct leaves out what was there before. The store calls admission again if
+// the object in its watch cache turns out to be old, which depends on how busy
+// the machine is.
 func distinct(texts []string) []string {
 	var first []string
 	for _, text := range texts {
@@ -133,7 +136,7 @@ func TestSubresourcesInAdmission(t *testing.T) {
 		row
 		verb, path, body string
 		code             int
-		// want is empty if no plugin is asked.
+		// want is empty if no plugin is called.
 		want string
 	}
 	const (
@@ -158,7 +161,7 @@ func TestSubresourcesInAdmission(t *testing.T) {
 		{row{"pod proxy", "I-A12: of a PUT"}, http.MethodPut, pods + "/proxy/a/b", "", 501, `CONNECT pods/proxy v1.PodProxyOptions "pods" ` + fmt.Sprintf(connect, "PodProxyOptions")},
 		{row{"service proxy", "I-A12: of a DELETE"}, http.MethodDelete, "/api/v1/namespaces/default/services/https:services:80/proxy", "", 501, `CONNECT services/proxy v1.ServiceProxyOptions "https:services:80" ` + fmt.Sprintf(connect, "ServiceProxyOptions")},
 		{row{"node proxy", "I-A12: of a PATCH"}, http.MethodPatch, "/api/v1/nodes/nodes/proxy/a", "", 501, `CONNECT nodes/proxy v1.NodeProxyOptions "nodes" ` + fmt.Sprintf(connect, "NodeProxyOptions")},
-		{row{"nobody's exec", "I-A10: admission is asked before the pod is looked for"}, http.MethodGet, "/api/v1/namespaces/default/pods/nobody/exec", "", 404, `CONNECT pods/exec v1.PodExecOptions "nobody" ` + fmt.Sprintf(connect, "PodExecOptions")},
+		{row{"exec in a missing pod", "I-A10: admission precedes the lookup of the pod"}, http.MethodGet, "/api/v1/namespaces/default/pods/missing/exec", "", 404, `CONNECT pods/exec v1.PodExecOptions "missing" ` + fmt.Sprintf(connect, "PodExecOptions")},
 		{row{"token", "I-A13"}, http.MethodPost, "/api/v1/namespaces/default/serviceaccounts/serviceaccounts/token", `{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","metadata":{"name":"serviceaccounts"}}`, 201,
 			`CREATE serviceaccounts/token authentication.k8s.io/v1.TokenRequest "serviceaccounts" object=TokenRequest old= options=CreateOptions`},
 		{row{"binding", "I-A11"}, http.MethodPost, pods + "/binding", binding, 201, `CREATE pods/binding v1.Binding "pods" object=Binding old= options=CreateOptions`},
@@ -168,14 +171,14 @@ func TestSubresourcesInAdmission(t *testing.T) {
 	w, server := witnessed(t, "")
 	for _, plural := range []string{"namespaces", "pods", "deployments", "replicationcontrollers", "services", "nodes", "serviceaccounts"} {
 		r := find(t, plural)
-		client := untyped(t, server).Resource(r.version.WithResource(plural))
-		if r.scope == namespaced {
+		client := untyped(t, server).Resource(r.GroupVersion().WithResource(plural))
+		if r.NamespaceScoped {
 			must[*unstructured.Unstructured](t)(client.Namespace("default").Create(t.Context(), sample(t, r, plural), metav1.CreateOptions{}))
 		} else {
 			must[*unstructured.Unstructured](t)(client.Create(t.Context(), sample(t, r, plural), metav1.CreateOptions{}))
 		}
 	}
-	// One after the other: the witness tells of all requests.
+	// One after the other: the witness records all requests.
 	for _, r := range testtable.Checked(t, rows) {
 		w.told("")
 		code, text := send(t, server, r.verb, r.path, r.body)
@@ -197,8 +200,8 @@ func TestConnectRefusal(t *testing.T) {
 	t.Parallel()
 	name := seed(t, "pods")
 	_, text := send(t, shared, http.MethodPost, "/api/v1/namespaces/"+own(t)+"/pods/"+name+"/exec", "")
-	want := `"message":"pods/exec of \"` + name + `\" was admitted, and that is all that can be done: ` +
-		`this API server has no nodes, so that nothing runs that could be connected to","reason":"NotImplemented","code":501`
+	want := `"message":"pods/exec of \"` + name + `\" was admitted, ` +
+		`but this API server has no nodes that could serve it","reason":"NotImplemented","code":501`
 	if !strings.Contains(text, want) {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// TestApplyMergesByKey has two managers apply a container each. That they do not
-// get into each other's way takes the OpenAPI definitions.
+// TestApplyMergesByKey has two managers apply a container each. That they do
+// not get into each other's way takes the OpenAPI definitions.
 func TestApplyMergesByKey(t *testing.T) {
 	t.Parallel()
 	client := typed(t, shared).AppsV1().Deployments(own(t))

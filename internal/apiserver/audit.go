@@ -8,20 +8,20 @@ import (
 	"k8s.io/apiserver/pkg/server/options"
 )
 
-// Audit says what is written down about requests. The zero value stands for
-// nothing; otherwise both files are required.
+// Audit configures the audit log. The zero value is no log; otherwise both
+// files are required.
 type Audit struct {
-	// PolicyFile is the path of an audit.k8s.io/v1 Policy, as kube-apiserver's
-	// --audit-policy-file takes it.
+	// PolicyFile is the path of an audit.k8s.io/v1 Policy, as for
+	// kube-apiserver's flag --audit-policy-file.
 	PolicyFile string
-	// LogFile is the path of the log, one JSON object per line; it is made if it is
-	// not there, and otherwise continued. "-" is the standard output. A request
-	// waits for its line, which is on its way before the answer is complete, and is
-	// answered all the same if it cannot be written. Nobody rotates the log.
+	// LogFile is the path of the log, to which the server appends one JSON
+	// object per line; "-" is standard output. The server writes the line
+	// before it completes the response; a failed write does not fail the
+	// request. The log is not rotated.
 	LogFile string
 }
 
-// install has the server keep the log.
+// install adds the audit log to config.
 func (a Audit) install(config *genericapiserver.Config) error {
 	if a == (Audit{}) {
 		return nil
@@ -32,7 +32,7 @@ func (a Audit) install(config *genericapiserver.Config) error {
 	o := options.NewAuditOptions()
 	o.PolicyFile = a.PolicyFile
 	o.LogOptions.Path = a.LogFile
-	// With a limit there would be goroutines that never end.
+	// Rotation starts a goroutine that never ends.
 	o.LogOptions.MaxSize = 0
 	if err := o.ApplyTo(config); err != nil {
 		return fmt.Errorf("preparing the audit log: %w", err)

@@ -16,7 +16,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// testAudit looks in the log for what a webhook says to whoever reads it.
+// testAudit looks for audit annotations of a webhook.
 func testAudit(t *testing.T, w *world) {
 	namespace := w.namespace(t)
 	w.install(t, "MutatingWebhookConfiguration", webhook{handler("/talkative"), `"CREATE"`, "/configmaps", inNamespace(namespace)})
@@ -83,7 +83,7 @@ func TestAuditRefused(t *testing.T) {
 	}
 	rows := []test{
 		{row{"no policy", "it decides what is logged"}, Audit{LogFile: filepath.Join(folder, "log")}, "an audit log takes a policy file and a log file"},
-		{row{"no log", "there is no place for it by default"}, Audit{PolicyFile: policy}, "an audit log takes a policy file and a log file"},
+		{row{"no log", "the log has no default file"}, Audit{PolicyFile: policy}, "an audit log takes a policy file and a log file"},
 		{row{"missing policy", "the path is wrong"}, Audit{filepath.Join(folder, "missing"), filepath.Join(folder, "log")}, "preparing the audit log: loading audit policy file: "},
 		{row{"broken policy", "it is something else"}, Audit{broken, filepath.Join(folder, "log")}, "preparing the audit log: loading audit policy file: "},
 		{row{"log is a folder", "it cannot be written"}, Audit{policy, folder}, "preparing the audit log: ensureLogFile: "},

@@ -51,8 +51,8 @@ func TestConfigurationDefaults(t *testing.T) {
 	}
 }
 
-// TestConfigurationRefused is about that the rules are asked at all, and how their
-// errors reach the client; package registration knows all of them.
+// TestConfigurationRefused is about that the rules are asked at all, and how
+// their errors reach the client; package registration knows all of them.
 func TestConfigurationRefused(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -87,8 +87,8 @@ func TestConfigurationRefused(t *testing.T) {
 	})
 }
 
-// TestConfigurationUpdate is about that an update is held to the rules, which know
-// the old configuration.
+// TestConfigurationUpdate is about that an update is held to the rules, which
+// know the old configuration.
 func TestConfigurationUpdate(t *testing.T) {
 	t.Parallel()
 	client, name := typed(t, shared).AdmissionregistrationV1().MutatingWebhookConfigurations(), own(t)

@@ -34,8 +34,8 @@ func TestAutoscalers(t *testing.T) {
 	}
 }
 
-// TestEvents writes to one of the groups of events, watches the other, and selects
-// by the names that fields have there.
+// TestEvents writes to one of the groups of events, watches the other, and
+// selects by the names that fields have there.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	client := typed(t, shared)

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/discovery"
 
+	"example.com/gatehouse/internal/apiserver/registry"
 	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -28,17 +29,17 @@ func TestDiscovery(t *testing.T) {
 		{row{"legacy", "older clients ask for each group"}, true},
 	}
 	var want []string
-	for _, r := range resources() {
-		for _, version := range r.versions() {
+	for _, r := range registry.Resources() {
+		for _, version := range r.Versions() {
 			verbs := []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
-			if r.kind == "Namespace" {
+			if r.Kind == "Namespace" {
 				verbs = slices.DeleteFunc(verbs, func(v string) bool { return v == "deletecollection" })
 			}
-			want = append(want, describeResource(version.String(), r.kind, r.plural, r.singular(), r.short, r.categories, verbs, r.scope == namespaced))
+			want = append(want, describeResource(version.String(), r.Kind, r.Plural, r.SingularName(), r.ShortNames, r.Categories, verbs, r.NamespaceScoped))
 		}
 	}
-	for _, r := range reviews() {
-		want = append(want, describeResource(r.version.String(), r.kind, r.plural, r.singular(), nil, nil, []string{"create"}, r.scope == namespaced))
+	for _, r := range registry.Reviews() {
+		want = append(want, describeResource(r.GroupVersion().String(), r.Kind, r.Plural, r.SingularName(), nil, nil, []string{"create"}, r.NamespaceScoped))
 	}
 	want = append(want, subresources()...)
 	slices.Sort(want)
@@ -58,7 +59,8 @@ func TestDiscovery(t *testing.T) {
 	})
 }
 
-// subresources are those of all resources, and one resource that stores nothing.
+// subresources are those of all resources, and one resource that stores
+// nothing.
 func subresources() []string {
 	all := []string{describeResource("v1", "Binding", "bindings", "binding", nil, nil, []string{"create"}, true)}
 	add := func(path, kind, verbs string, namespaced bool) {
@@ -130,24 +132,24 @@ func describeResource(version, kind, plural, singular string, short, categories,
 	return strings.Join(parts, " ")
 }
 
-// TestSubresourcesAreKubes asks package kinds, whose table comes from client-go,
-// which resources have a status and a scale.
+// TestSubresourcesAreKubes asks package kinds, whose table comes from
+// client-go, which resources have a status and a scale.
 func TestSubresourcesAreKubes(t *testing.T) {
 	t.Parallel()
 	known := kinds.New()
 	have := subresources()
-	for _, r := range resources() {
+	for _, r := range registry.Resources() {
 		for _, sub := range []string{"status", "scale"} {
-			want := known.CheckSubresource(r.version.WithResource(r.plural), sub) == nil
-			got := slices.ContainsFunc(have, func(s string) bool { return strings.HasPrefix(s, r.version.String()+" "+r.plural+"/"+sub+" ") })
+			want := known.CheckSubresource(r.GroupVersion().WithResource(r.Plural), sub) == nil
+			got := slices.ContainsFunc(have, func(s string) bool { return strings.HasPrefix(s, r.GroupVersion().String()+" "+r.Plural+"/"+sub+" ") })
 			if got != want {
-				t.Errorf("%s/%s: served %t, want %t", r.plural, sub, got, want)
+				t.Errorf("%s/%s: served %t, want %t", r.Plural, sub, got, want)
 			}
 		}
 	}
 }
 
-// TestDocuments is about what a server is asked besides resources.
+// TestDocuments gets what clients read besides resources.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	type test struct {

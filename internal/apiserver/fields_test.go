@@ -8,8 +8,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestFieldSelectors selects among the samples, of which there is one in the test's
-// namespace. Those of clusters are selected by name besides.
+// TestFieldSelectors selects among the samples, of which there is one in the
+// test's namespace. Those of clusters are selected by name besides.
 func TestFieldSelectors(t *testing.T) {
 	t.Parallel()
 	type test struct {

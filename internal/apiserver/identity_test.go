@@ -2,65 +2,69 @@ package apiserver
 
 import (
 	"net"
-	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"example.com/gatehouse/internal/apiserver/auth"
 	"example.com/gatehouse/internal/certs"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // shows returns how a client without a token reaches the shared server with a
 // certificate.
-func shows(p pair) *rest.Config {
+func shows(p auth.KeyPair) *rest.Config {
 	config := shared.ClientConfig()
 	config.BearerToken = ""
-	config.CertData, config.KeyData = p.certificate, p.key
+	config.CertData, config.KeyData = p.Certificate, p.Key
 	return config
 }
 
-// issued returns a certificate of an authority that the shared server does not know,
-// or of the same name.
-func issued(t *testing.T, name string, leaf certs.Leaf) pair {
+// issued returns a certificate of an authority that the shared server does not
+// know, or of the same name.
+func issued(t *testing.T, name string, leaf certs.Leaf) auth.KeyPair {
 	t.Helper()
 	authority := must[*certs.Authority](t)(certs.NewAuthority(name))
 	certificate, err := authority.Issue(leaf)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return must[pair](t)(encode(certificate))
+	chain, key, err := certs.PEM(certificate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return auth.KeyPair{Certificate: chain, Key: key}
 }
 
 func TestClientCertificates(t *testing.T) {
 	t.Parallel()
-	if _, err := typedFor(t, shows(shared.admin)).CoreV1().Namespaces().List(t.Context(), metav1.ListOptions{}); err != nil {
+	if _, err := typedFor(t, shows(shared.clientCertificate)).CoreV1().Namespaces().List(t.Context(), metav1.ListOptions{}); err != nil {
 		t.Errorf("the administrator's: %v", err)
 	}
 	type test struct {
 		row
-		shown pair
+		shown auth.KeyPair
 	}
 	testtable.Run(t, []test{
-		{row{"other authority", "anybody can make one"}, issued(t, "somebody", certs.Leaf{CommonName: administrator, Client: true})},
-		{row{"same names", "the key counts, not the name"}, issued(t, "gatehouse API server", certs.Leaf{CommonName: administrator, Client: true})},
-		{row{"none", "there is no anonymous access"}, pair{}},
+		{row{"other authority", "every client can create one"}, issued(t, "other", certs.Leaf{CommonName: auth.Administrator, Client: true})},
+		{row{"same names", "the key counts, not the name"}, issued(t, "gatehouse API server", certs.Leaf{CommonName: auth.Administrator, Client: true})},
+		{row{"none", "there is no anonymous access"}, auth.KeyPair{}},
 	}, func(t *testing.T, r test) {
 		_, err := typedFor(t, shows(r.shown)).CoreV1().Namespaces().List(t.Context(), metav1.ListOptions{})
 		wantReason(t, err, metav1.StatusReasonUnauthorized)
 	})
 }
 
-// TestServingCertificateIsNoClients: whoever got hold of it could otherwise be
-// anybody.
+// TestServingCertificateIsNoClients: the serving certificate does not
+// authenticate a client.
 func TestServingCertificateIsNoClients(t *testing.T) {
 	t.Parallel()
-	id := must[identity](t)(newIdentity("127.0.0.1", ""))
-	certificate, key := id.certificate.CurrentCertKeyContent()
-	server := &Server{client: shared.client, admin: pair{certificate, key}}
-	_, err := typedFor(t, shows(server.admin)).CoreV1().Namespaces().List(t.Context(), metav1.ListOptions{})
+	id := must[auth.Identity](t)(auth.NewIdentity("127.0.0.1", ""))
+	certificate, key := id.Serving.CurrentCertKeyContent()
+	server := &Server{client: shared.client, clientCertificate: auth.KeyPair{Certificate: certificate, Key: key}}
+	_, err := typedFor(t, shows(server.clientCertificate)).CoreV1().Namespaces().List(t.Context(), metav1.ListOptions{})
 	wantReason(t, err, metav1.StatusReasonUnauthorized)
 }
 
@@ -73,35 +77,6 @@ func TestKubeconfig(t *testing.T) {
 	}
 	if config.BearerToken != shared.ClientConfig().BearerToken || len(config.CertData) > 0 {
 		t.Error("the current context does not show the token, or not only")
-	}
-}
-
-func TestServingNames(t *testing.T) {
-	t.Parallel()
-	type test struct {
-		row
-		host, want string
-	}
-	testtable.Run(t, []test{
-		{row{"default", "clients may write it in several ways"}, "127.0.0.1", "localhost"},
-		{row{"another name", "clients use what the user has said"}, "api.example.com", "api.example.com"},
-		{row{"everywhere", "clients come by the addresses of the machine"}, "0.0.0.0", "127.0.0.1"},
-	}, func(t *testing.T, r test) {
-		names := must[[]string](t)(servingNames(r.host))
-		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+r.want+" ") || strings.Contains(strings.Join(names, " "), "0.0.0.0 ") {
-			t.Errorf("got %q, want %q among them", names, r.want)
-		}
-	})
-}
-
-func TestReachable(t *testing.T) {
-	t.Parallel()
-	for address, want := range map[string]string{
-		"127.0.0.1:1": "127.0.0.1:1", "0.0.0.0:1": "127.0.0.1:1", "[::]:1": "127.0.0.1:1", ":1": "127.0.0.1:1", "[::1]:1": "[::1]:1",
-	} {
-		if got := reachable(address); got != want {
-			t.Errorf("%s: got %s, want %s", address, got, want)
-		}
 	}
 }
 

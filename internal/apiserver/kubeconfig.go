@@ -7,21 +7,24 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// The names in a kubeconfig.
+// The names of cluster, users and contexts in the kubeconfig.
 const (
-	kubeconfigName    = "gatehouse"
-	byCertificateName = "gatehouse-certificate"
+	kubeconfigName     = "gatehouse"
+	kubeconfigCertName = "gatehouse-certificate"
 )
 
-// Kubeconfig returns a kubeconfig with which kubectl may do everything. Its current
-// context shows the token; another one, gatehouse-certificate, shows a certificate
-// instead. It is as secret as these.
+// Kubeconfig returns the administrator's kubeconfig. Its current context uses
+// the token, and the context gatehouse-certificate the client certificate. The
+// kubeconfig contains both, so it is a secret.
 func (s *Server) Kubeconfig() ([]byte, error) {
 	config := clientcmdapi.NewConfig()
-	config.Clusters[kubeconfigName] = &clientcmdapi.Cluster{Server: s.client.Host, CertificateAuthorityData: s.client.CAData}
+	config.Clusters[kubeconfigName] = &clientcmdapi.Cluster{
+		Server: s.client.Host, CertificateAuthorityData: s.client.CAData,
+	}
 	config.AuthInfos[kubeconfigName] = &clientcmdapi.AuthInfo{Token: s.client.BearerToken}
-	config.AuthInfos[byCertificateName] = &clientcmdapi.AuthInfo{
-		ClientCertificateData: s.admin.certificate, ClientKeyData: s.admin.key,
+	config.AuthInfos[kubeconfigCertName] = &clientcmdapi.AuthInfo{
+		ClientCertificateData: s.clientCertificate.Certificate,
+		ClientKeyData:         s.clientCertificate.Key,
 	}
 	for user := range config.AuthInfos {
 		config.Contexts[user] = &clientcmdapi.Context{Cluster: kubeconfigName, AuthInfo: user}

@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// anyPort is where servers listen by default.
-const anyPort = "127.0.0.1:0"
+// defaultListen is the default of Config.Listen.
+const defaultListen = "127.0.0.1:0"
 
-// listen opens the port of an address, which is HOST:PORT.
+// listen opens a listener on HOST:PORT.
 func (s *Server) listen(ctx context.Context, address string) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -21,26 +21,11 @@ func (s *Server) listen(ctx context.Context, address string) (net.Listener, erro
 		return nil, err
 	}
 	s.atStop(func() error {
-		// Once it has served, the generic server has closed it.
+		// The generic server closes the listener if it has run.
 		if err := listener.Close(); !errors.Is(err, net.ErrClosed) {
 			return err
 		}
 		return nil
 	})
 	return listener, nil
-}
-
-// everywhere reports whether a host stands for all addresses of the machine.
-func everywhere(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "" || ip != nil && ip.IsUnspecified()
-}
-
-// reachable returns an address that clients on the machine can use.
-func reachable(address string) string {
-	host, port, err := net.SplitHostPort(address)
-	if err != nil || !everywhere(host) {
-		return address
-	}
-	return net.JoinHostPort("127.0.0.1", port)
 }

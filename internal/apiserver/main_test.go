@@ -18,15 +18,15 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// row is what every row of every table has to say about itself.
+// row has the name of a test case and the reason for it.
 type row = testtable.Row
 
 // shared is the server of all tests that do not mind the others: they keep to a
 // namespace of their own, or to objects named like the test.
 var shared *Server
 
-// suite runs the tests around the shared server, so that what it leaves behind is
-// seen as well.
+// suite runs the tests around the shared server, so that what it leaves behind
+// is seen as well.
 type suite struct{ *testing.M }
 
 func (s suite) Run() int {
@@ -47,8 +47,8 @@ func (s suite) Run() int {
 
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(suite{m},
-		// An alarm clock that the watch cache sets for every consistent list, and
-		// forgets: it rings after three seconds, whoever still listens.
+		// An alarm clock that the watch cache sets for every consistent list,
+		// and forgets: it rings after three seconds.
 		goleak.IgnoreTopFunction("k8s.io/apiserver/pkg/storage/cacher.(*watchCache).waitUntilFreshLocked.func2"))
 }
 

@@ -27,7 +27,8 @@ func makeNamespace(t *testing.T, server *Server, name string, finalizers ...stri
 	}
 }
 
-// awaitGone watches a namespace until it is gone, and returns what it saw of it.
+// awaitGone watches a namespace until it is gone, and returns what it saw of
+// it.
 func awaitGone(t *testing.T, server *Server, name string) []string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -53,8 +54,8 @@ func awaitGone(t *testing.T, server *Server, name string) []string {
 	return nil
 }
 
-// TestNamespaceDeletion has webhooks, or the plugin in their place, see what is
-// deleted with a namespace (I-A8), and nobody put anything in meanwhile.
+// TestNamespaceDeletion shows webhooks, or a plugin instead of them, what is
+// deleted with a namespace (I-A8), and no client may create objects meanwhile.
 func TestNamespaceDeletion(t *testing.T) {
 	t.Parallel()
 	w, server := witnessed(t, "")
@@ -91,7 +92,8 @@ func TestNamespaceDeletion(t *testing.T) {
 	}
 }
 
-// TestNamespaceFinalize is I-A8: who takes the finalizers off is rid of the namespace.
+// TestNamespaceFinalize is I-A8: who takes the finalizers off is rid of the
+// namespace.
 func TestNamespaceFinalize(t *testing.T) {
 	t.Parallel()
 	client, name := typed(t, shared).CoreV1(), own(t)
@@ -130,8 +132,8 @@ func TestStandardNamespaces(t *testing.T) {
 	}
 }
 
-// TestRestart ends a server while a namespace waits, and has another go on; which
-// also knows the addresses that services have.
+// TestRestart ends a server while a namespace waits, and has another go on;
+// which also knows the addresses that services have.
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	config := Config{DataDir: t.TempDir()}

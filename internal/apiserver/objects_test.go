@@ -10,22 +10,24 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"example.com/gatehouse/internal/apiserver/registry"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // find returns the row of a resource.
-func find(t *testing.T, plural string) resource {
+func find(t *testing.T, plural string) registry.Resource {
 	t.Helper()
-	for _, r := range resources() {
-		if r.plural == plural {
+	for _, r := range registry.Resources() {
+		if r.Plural == plural {
 			return r
 		}
 	}
 	t.Fatalf("%s is not in the table", plural)
-	return resource{}
+	return registry.Resource{}
 }
 
-// TestGeneration patches the sample of a resource and looks whether that counts.
+// TestGeneration patches the sample of a resource and looks whether that
+// counts.
 func TestGeneration(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -45,8 +47,8 @@ func TestGeneration(t *testing.T) {
 		{row{"job", "as most specs do"}, "jobs", `{"spec":{"suspend":true}}`, 1, 2},
 		{row{"template", "of which there is no spec"}, "podtemplates", `{"template":{"metadata":{"labels":{"b":"c"}}}}`, 1, 2},
 		{row{"slice", "of which there is no spec"}, "endpointslices", `{"ports":[{"port":81}]}`, 1, 2},
-		{row{"slice's label", "it says whose the slice is"}, "endpointslices", `{"metadata":{"labels":{"kubernetes.io/service-name":"b"}}}`, 1, 2},
-		{row{"slice's annotation", "it says nothing that counts"}, "endpointslices", `{"metadata":{"annotations":{"a":"b"}}}`, 1, 1},
+		{row{"slice's label", "it names the service of the slice"}, "endpointslices", `{"metadata":{"labels":{"kubernetes.io/service-name":"b"}}}`, 1, 2},
+		{row{"slice's annotation", "annotations do not count"}, "endpointslices", `{"metadata":{"annotations":{"a":"b"}}}`, 1, 1},
 		{row{"class", "nothing of it counts but that it is there"}, "priorityclasses", `{"description":"a"}`, 1, 1},
 		{row{"configmap", "most resources do not count at all"}, "configmaps", `{"data":{"c":"d"}}`, 0, 0},
 	}
@@ -62,8 +64,8 @@ func TestGeneration(t *testing.T) {
 	})
 }
 
-// TestGenerationOfNothing is R-002: an empty list is another one than none, though
-// both are stored alike.
+// TestGenerationOfNothing is R-002: an empty list is another one than none,
+// though both are stored alike.
 func TestGenerationOfNothing(t *testing.T) {
 	t.Parallel()
 	for _, plural := range []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"} {
@@ -84,7 +86,8 @@ func TestPut(t *testing.T) {
 	type test struct {
 		row
 		plural string
-		// exists says whether the object does; the PUT states no resourceVersion.
+		// exists says whether the object does; the PUT states no
+		// resourceVersion.
 		exists bool
 		want   metav1.StatusReason
 	}
@@ -162,7 +165,7 @@ func TestFieldValidation(t *testing.T) {
 	})
 }
 
-// TestNamespaceLabel creates a namespace whose name nobody knows beforehand.
+// TestNamespaceLabel creates a namespace with a generated name.
 func TestNamespaceLabel(t *testing.T) {
 	t.Parallel()
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: own(t) + "-"}}

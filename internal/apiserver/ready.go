@@ -9,21 +9,21 @@ import (
 	"time"
 
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 )
 
-// startGrace is how long a server that is ended while it starts may take to become
-// one that can be. It takes that long only if its database does not answer.
+// startGrace bounds how long Stop waits for a server that is still starting. It
+// is reached only if the database does not respond.
 const startGrace = 10 * time.Second
 
-// pause is the time between two questions whether the server is ready.
-const pause = 5 * time.Millisecond
+// pollInterval is the time between two checks of the server's state.
+const pollInterval = 5 * time.Millisecond
 
-// run has the server serve, and waits until it says that it is ready.
+// run runs the server and waits until it is ready.
 func (s *Server) run(ctx context.Context, server assembly) error {
-	// client-go has one transport for all who trust the same authority, for as
-	// long as somebody holds it. So these are the connections of all clients: of
-	// those that callers make, and of the server's own.
+	// client-go caches the transport for each CA, so this is the transport of
+	// all clients of the server in this process, the loopback clients included.
 	transport, err := rest.TransportFor(s.client)
 	if err != nil {
 		server.Destroy()
@@ -36,73 +36,54 @@ func (s *Server) run(ctx context.Context, server assembly) error {
 	return running.awaitReady(ctx, &http.Client{Transport: transport}, s.client.Host+"/readyz")
 }
 
-// running is a server that serves, in a goroutine.
+// running is a server that runs in a goroutine.
 type running struct {
-	// started reports whether the server can be ended.
+	// started reports whether the server may be stopped.
 	started func() bool
-	end     context.CancelFunc
-	ended   chan struct{}
-	// err is why it has ended, and may be read after that.
+	cancel  context.CancelFunc
+	// ended ends with the server.
+	ended context.Context
+	// err is the result of the server; valid when ended has ended.
 	err error
 }
 
 func serve(ctx context.Context, server assembly) *running {
-	// It outlives the context that it was started with.
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	r := &running{started: server.custom.started, end: end, ended: make(chan struct{})}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	ended, end := context.WithCancel(context.WithoutCancel(ctx))
+	r := &running{started: server.custom.started, cancel: cancel, ended: ended}
 	go func() {
-		defer close(r.ended)
-		r.err = server.run(life)
+		defer end()
+		r.err = server.run(ctx)
 	}()
 	return r
 }
 
-// stop ends the server. The server gives idle clients a second to leave, unless they
-// have left; and net/http tells those nothing whose connections come to be meanwhile,
-// and waits for a minute. So they are sent away by leave, for as long as it takes.
-func (r *running) stop(leave func()) error {
-	r.awaitStarted()
-	leave()
-	r.end()
-	ticker := time.NewTicker(pause)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-			leave()
-		case <-r.ended:
-			return r.err
-		}
-	}
+// stop stops the server. During shutdown the server waits one second for idle
+// connections, and net/http waits a minute for connections that are opened
+// meanwhile, so stop calls closeIdle, which closes idle connections, until the
+// server has ended.
+func (r *running) stop(closeIdle func()) error {
+	// An error means that the server has ended or does not start.
+	_ = wait.PollUntilContextTimeout(r.ended, pollInterval, startGrace, true,
+		func(context.Context) (bool, error) { return r.started(), nil })
+	closeIdle()
+	r.cancel()
+	wait.Until(closeIdle, pollInterval, r.ended.Done())
+	return r.err
 }
 
-// awaitStarted waits until the server can be ended, or has.
-func (r *running) awaitStarted() {
-	ticker, enough := time.NewTicker(pause), time.After(startGrace)
-	defer ticker.Stop()
-	for !r.started() {
-		select {
-		case <-ticker.C:
-		case <-r.ended:
-			return
-		case <-enough:
-			return
-		}
-	}
-}
-
-// awaitReady asks until the answer is yes, the server has ended, or ctx ends.
+// awaitReady polls url until it returns 200, the server has ended, or ctx ends.
 func (r *running) awaitReady(ctx context.Context, client *http.Client, url string) error {
-	ticker := time.NewTicker(pause)
+	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()
 	for {
-		last := ask(ctx, client, url)
+		last := checkOK(ctx, client, url)
 		if last == nil {
 			return nil
 		}
 		select {
 		case <-ticker.C:
-		case <-r.ended:
+		case <-r.ended.Done():
 			return fmt.Errorf("it ended before it was ready: %w", errors.Join(r.err, last))
 		case <-ctx.Done():
 			return fmt.Errorf("waiting until it is ready: %w", errors.Join(context.Cause(ctx), last))
@@ -110,8 +91,8 @@ func (r *running) awaitReady(ctx context.Context, client *http.Client, url strin
 	}
 }
 
-// ask returns an error unless the answer is 200.
-func ask(ctx context.Context, client *http.Client, url string) error {
+// checkOK returns an error unless the response is 200.
+func checkOK(ctx context.Context, client *http.Client, url string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
@@ -126,7 +107,7 @@ func ask(ctx context.Context, client *http.Client, url string) error {
 		return err
 	}
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s says %s: %s", url, response.Status, body)
+		return fmt.Errorf("%s returns %s: %s", url, response.Status, body)
 	}
 	return nil
 }

@@ -13,6 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/utils/ptr"
+
+	"example.com/gatehouse/internal/apiserver/registry"
 )
 
 const (
@@ -66,8 +68,8 @@ var samples = map[string]string{
 func TestEveryResourceHasASample(t *testing.T) {
 	t.Parallel()
 	var served []string
-	for _, r := range resources() {
-		served = append(served, r.plural)
+	for _, r := range registry.Resources() {
+		served = append(served, r.Plural)
 	}
 	slices.Sort(served)
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(samples)), served); diff != "" {
@@ -76,32 +78,32 @@ func TestEveryResourceHasASample(t *testing.T) {
 }
 
 // sample returns the sample of a resource under a name, as the client sends it.
-func sample(t *testing.T, r resource, name string) *unstructured.Unstructured {
+func sample(t *testing.T, r registry.Resource, name string) *unstructured.Unstructured {
 	t.Helper()
 	object := &unstructured.Unstructured{}
-	if err := json.Unmarshal([]byte(samples[r.plural]), &object.Object); err != nil {
+	if err := json.Unmarshal([]byte(samples[r.Plural]), &object.Object); err != nil {
 		t.Fatal(err)
 	}
-	object.SetGroupVersionKind(r.version.WithKind(r.kind))
+	object.SetGroupVersionKind(r.GroupVersionKind)
 	object.SetName(name)
 	object.SetLabels(map[string]string{"test": name})
 	return object
 }
 
 // reach returns the client for a resource, in the test's namespace.
-func reach(t *testing.T, server *Server, r resource) dynamic.ResourceInterface {
+func reach(t *testing.T, server *Server, r registry.Resource) dynamic.ResourceInterface {
 	t.Helper()
-	client := untyped(t, server).Resource(r.version.WithResource(r.plural))
-	if r.scope == namespaced {
+	client := untyped(t, server).Resource(r.GroupVersion().WithResource(r.Plural))
+	if r.NamespaceScoped {
 		return client.Namespace(own(t))
 	}
 	return client
 }
 
-// plain are the resources whose objects are gone when they are deleted, which is all
-// but namespaces.
-func plain() []resource {
-	return slices.DeleteFunc(resources(), func(r resource) bool { return r.kind == "Namespace" })
+// plain are the resources whose objects are gone when they are deleted, which
+// is all but namespaces.
+func plain() []registry.Resource {
+	return slices.DeleteFunc(registry.Resources(), func(r registry.Resource) bool { return r.Kind == "Namespace" })
 }
 
 // TestLife takes an object of each resource through all that can happen to one,
@@ -109,14 +111,14 @@ func plain() []resource {
 func TestLife(t *testing.T) {
 	t.Parallel()
 	for _, r := range plain() {
-		t.Run(r.plural, func(t *testing.T) {
+		t.Run(r.Plural, func(t *testing.T) {
 			t.Parallel()
 			live(t, r, reach(t, shared, r), own(t))
 		})
 	}
 }
 
-func live(t *testing.T, r resource, client dynamic.ResourceInterface, name string) {
+func live(t *testing.T, r registry.Resource, client dynamic.ResourceInterface, name string) {
 	ctx, got := t.Context(), must[*unstructured.Unstructured](t)
 	events := watchSelected(t, client, name)
 
@@ -174,14 +176,14 @@ func patchOptions(kind types.PatchType) metav1.PatchOptions {
 }
 
 // patchTo returns a patch that annotates the object with the type of the patch.
-func patchTo(t *testing.T, r resource, name string, kind types.PatchType) []byte {
+func patchTo(t *testing.T, r registry.Resource, name string, kind types.PatchType) []byte {
 	t.Helper()
 	if kind == types.JSONPatchType {
 		return []byte(`[{"op":"replace","path":"/metadata/annotations/example.com~1last","value":"` + string(kind) + `"}]`)
 	}
 	object := &unstructured.Unstructured{Object: map[string]any{}}
 	if kind == types.ApplyYAMLPatchType {
-		object.SetGroupVersionKind(r.version.WithKind(r.kind))
+		object.SetGroupVersionKind(r.GroupVersionKind)
 		object.SetName(name)
 	}
 	annotate(object, string(kind))
@@ -224,7 +226,7 @@ func next(t *testing.T, events watch.Interface) string {
 func TestDeleteCollection(t *testing.T) {
 	t.Parallel()
 	for _, r := range plain() {
-		t.Run(r.plural, func(t *testing.T) {
+		t.Run(r.Plural, func(t *testing.T) {
 			t.Parallel()
 			ctx, client, name := t.Context(), reach(t, shared, r), own(t)
 			for _, suffix := range []string{"-1", "-2"} {
@@ -246,8 +248,8 @@ func TestDeleteCollection(t *testing.T) {
 
 func TestDryRun(t *testing.T) {
 	t.Parallel()
-	for _, r := range resources() {
-		t.Run(r.plural, func(t *testing.T) {
+	for _, r := range registry.Resources() {
+		t.Run(r.Plural, func(t *testing.T) {
 			t.Parallel()
 			ctx, client, name := t.Context(), reach(t, shared, r), own(t)
 			created, err := client.Create(ctx, sample(t, r, name), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})

@@ -8,10 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"example.com/gatehouse/internal/apiserver/registry"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestReviews asks who somebody is and what they may do.
+// TestReviews creates authentication and authorization reviews.
 func TestReviews(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -31,7 +32,7 @@ func TestReviews(t *testing.T) {
 		{row{"myself", "kubectl auth whoami"}, who + "selfsubjectreviews", `{}`, 201, `{"userInfo":` + admin + `}`},
 		{row{"token", "of the administrator"}, who + "tokenreviews", `{"token":"` + shared.ClientConfig().BearerToken + `"}`, 201, `{"authenticated":true,"user":` + admin + `}`},
 		{row{"wrong token", "of a stranger"}, who + "tokenreviews", `{"token":"wrong"}`, 201, `{"user":{},"error":"invalid bearer token"}`},
-		{row{"no token", "of nobody"}, who + "tokenreviews", `{}`, 400, "token is required for TokenReview in authentication"},
+		{row{"no token", "it is required"}, who + "tokenreviews", `{}`, 400, "token is required for TokenReview in authentication"},
 		{row{"my rights", "kubectl auth can-i"}, may + "selfsubjectaccessreviews", about + `}`, 201, yes},
 		{row{"another's rights", "those who are impersonated may do everything"}, may + "subjectaccessreviews", about + `,"user":"ann"}`, 201, yes},
 		{row{"rights in a namespace", "it is the only one in a namespace"}, may + "namespaces/default/localsubjectaccessreviews", about + `,"user":"ann"}`, 201, yes},
@@ -59,8 +60,8 @@ func TestReviews(t *testing.T) {
 // reviewOf returns the question of a path.
 func reviewOf(path, spec string) string {
 	kinds := map[string]string{}
-	for _, r := range reviews() {
-		kinds[r.plural] = `{"apiVersion":"` + r.version.String() + `","kind":"` + r.kind + `","spec":` + spec + `}`
+	for _, r := range registry.Reviews() {
+		kinds[r.Plural] = `{"apiVersion":"` + r.GroupVersion().String() + `","kind":"` + r.Kind + `","spec":` + spec + `}`
 	}
 	return kinds[path[strings.LastIndex(path, "/")+1:]]
 }

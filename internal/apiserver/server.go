@@ -9,50 +9,54 @@ import (
 	"path/filepath"
 	"sync"
 
+	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/rest"
 
+	"example.com/gatehouse/internal/apiserver/auth"
 	"example.com/gatehouse/internal/apiserver/etcd"
-	"example.com/gatehouse/internal/apiserver/inforce"
+	"example.com/gatehouse/internal/apiserver/registry"
+	"example.com/gatehouse/internal/apiserver/scheme"
+	"example.com/gatehouse/internal/apiserver/serviceresolver"
+	"example.com/gatehouse/internal/apiserver/webhookready"
 )
 
-// Config is what servers differ in. The zero value is a server without admission
+// Config configures a server. The zero value is a server without admission
 // plugins and with temporary data.
 type Config struct {
-	// Listen is the HOST:PORT to listen on, with port 0 for a free one. The
-	// default, "", stands for a free port of 127.0.0.1. Every other host, and none
-	// as in ":6443" in particular, lets those in who have the token and can reach
-	// the machine.
+	// Listen is the HOST:PORT to listen on. Port 0 selects a free port. The
+	// default is "127.0.0.1:0". With any other host, such as "" in ":6443",
+	// clients on other machines that have the token can use the server.
 	Listen string
-	// Token is what the administrator shows. The default, "", stands for a random
-	// one, which nobody can have known before; see ClientConfig.
+	// Token is the administrator's bearer token. If it is "", the server
+	// generates one; ClientConfig returns it.
 	Token string
-	// DataDir is the folder for everything that outlives the server; it is made
-	// if it is not there, and one server can use it at a time. The default, "",
-	// stands for a temporary folder that Stop removes.
+	// DataDir is the folder for the data that outlives the server. It is
+	// created if it does not exist, and only one server may use it at a time.
+	// The default is a temporary folder that Stop removes.
 	DataDir string
-	// Admission is the chain of admission plugins; the default is none.
+	// Admission is the chain of admission plugins. The default is none.
 	Admission Admission
-	// Webhooks says how webhooks are reached; the default is on this machine only.
-	Webhooks Webhooks
-	// Audit is the audit log; the default is none.
+	// Webhooks says how the server connects to webhooks.
+	Webhooks serviceresolver.Config
+	// Audit is the audit log. The default is none.
 	Audit Audit
 }
 
-// Server is a running API server. Make one with Start and end it with Stop.
+// Server is a running API server. Start creates it; the caller must call Stop.
 type Server struct {
 	client *rest.Config
-	// admin is the certificate that does as much as the token.
-	admin pair
-	stop  func() error
-	// closers undo what start has done so far, last first.
+	// clientCertificate authenticates the administrator in place of the token.
+	clientCertificate auth.KeyPair
+	stop              func() error
+	// closers undo the steps of start; Stop calls them last first.
 	closers []func() error
 }
 
-// Start runs an API server and returns when it is ready. It returns an error, and
-// nothing keeps running, if the port is in use, the data folder cannot be used, the
-// admission plugins do not want to start, or ctx ends before the server is ready.
-// ctx is for starting only: the server runs until Stop.
+// Start starts an API server and returns when it is ready. It fails, and leaves
+// nothing running, if the port is in use, the data folder cannot be used, an
+// admission plugin fails to start, or ctx ends before the server is ready.
+// Later the server does not depend on ctx: it runs until Stop.
 func Start(ctx context.Context, config Config) (*Server, error) {
 	s := &Server{}
 	s.stop = sync.OnceValue(s.close)
@@ -62,18 +66,17 @@ func Start(ctx context.Context, config Config) (*Server, error) {
 	return s, nil
 }
 
-// ClientConfig returns the configuration of a client that may do everything. It
-// is a copy, which the caller may change. Clients made with it send requests as
-// fast as they are told to.
+// ClientConfig returns the configuration of an administrator's client, without
+// a rate limit. The caller owns the copy.
 func (s *Server) ClientConfig() *rest.Config { return rest.CopyConfig(s.client) }
 
-// Stop ends the server: it accepts no more requests, lets those that have come
-// finish, ends watches, closes the database and removes temporary files. That
-// takes a second more while clients watch: HTTP/2 gives them as much to go. No
-// goroutine of the server is left then, but for timers of lists, which run out
-// three seconds after the list. An error says which of these failed; the
-// others were done all the same. Only the first call does something; later ones
-// wait for it and return the same.
+// Stop stops the server: it accepts no more requests, waits for pending ones,
+// ends watches, closes the database and removes temporary files. With open
+// watches it takes one second more, the grace period of HTTP/2. Afterwards no
+// goroutine of the server is left but for timers of k8s.io/apiserver's watch
+// cache, which end three seconds after the last list. If a step fails, Stop
+// executes the others and returns the error. Further calls wait for the first
+// and return its result.
 func (s *Server) Stop() error { return s.stop() }
 
 func (s *Server) close() error {
@@ -87,10 +90,11 @@ func (s *Server) close() error {
 	return nil
 }
 
+// atStop makes Stop call f, before the functions that were added earlier.
 func (s *Server) atStop(f func() error) { s.closers = append(s.closers, f) }
 
 func (s *Server) start(ctx context.Context, config Config) error {
-	address := cmp.Or(config.Listen, anyPort)
+	address := cmp.Or(config.Listen, defaultListen)
 	listener, err := s.listen(ctx, address)
 	if err != nil {
 		return err
@@ -99,12 +103,13 @@ func (s *Server) start(ctx context.Context, config Config) error {
 	if err != nil {
 		return err
 	}
-	id, err := newIdentity(host, config.Token)
+	id, err := auth.NewIdentity(host, config.Token)
 	if err != nil {
 		return err
 	}
-	s.client, s.admin = id.client(listener.Addr().String(), id.token), id.admin
-	endpoint, err := s.openDatabase(ctx, config.DataDir)
+	s.client = id.ClientConfig(listener.Addr().String(), id.Token)
+	s.clientCertificate = id.ClientCertificate
+	endpoint, err := s.startEtcd(ctx, config.DataDir)
 	if err != nil {
 		return err
 	}
@@ -115,8 +120,8 @@ func (s *Server) start(ctx context.Context, config Config) error {
 	return s.run(ctx, server)
 }
 
-// openDatabase starts the database and returns its address.
-func (s *Server) openDatabase(ctx context.Context, folder string) (string, error) {
+// startEtcd starts the database and returns its endpoint.
+func (s *Server) startEtcd(ctx context.Context, folder string) (string, error) {
 	if folder != "" {
 		folder = filepath.Join(folder, "etcd")
 	}
@@ -128,43 +133,66 @@ func (s *Server) openDatabase(ctx context.Context, folder string) (string, error
 	return db.Endpoint(), nil
 }
 
-// assemble makes a generic server of all that the package has to offer. The
-// server must be run, or destroyed.
-func (s *Server) assemble(settings Config, id identity, listener net.Listener, endpoint string) (assembly, error) {
-	t, err := newSchemes()
+// assemble creates the generic server and the server for custom resources. The
+// caller must run or destroy the result.
+func (s *Server) assemble(
+	config Config, id auth.Identity, listener net.Listener, endpoint string,
+) (assembly, error) {
+	schemes, err := scheme.New()
 	if err != nil {
 		return assembly{}, err
 	}
-	db := newDatabase(endpoint, t)
-	config := newConfig(t, id, listener, db)
-	config.SecureServing.ClientCA = id.clientCA
-	own, err := newClients(config.LoopbackClientConfig)
+	options := registry.NewRESTOptionsGetter(endpoint, schemes)
+	generic := newConfig(schemes, id, listener, options)
+	clients, err := newClients(generic.LoopbackClientConfig)
 	if err != nil {
 		return assembly{}, err
 	}
-	shared := informers.NewSharedInformerFactory(own.typed, 0)
-	told := inforce.New()
-	found, err := s.plug(settings, config, told.Tap(shared), own)
+	shared := informers.NewSharedInformerFactory(clients.typed, 0)
+	ready := webhookready.New()
+	ready.TrackPlugins(shared)
+	resolver, err := s.configureAdmission(config, generic, shared, clients)
 	if err != nil {
 		return assembly{}, err
 	}
-	if err := told.Follow(shared); err != nil {
+	if err := ready.TrackServices(shared); err != nil {
 		return assembly{}, err
 	}
-	custom, err := newExtensions(config, shared, db, found)
+	custom, err := newCustomResources(generic, shared, options, resolver)
 	if err != nil {
 		return assembly{}, err
 	}
-	server, err := config.Complete(shared).New("gatehouse", custom.GenericAPIServer)
+	server, err := generic.Complete(shared).New("gatehouse", custom.GenericAPIServer)
 	if err != nil {
 		custom.GenericAPIServer.Destroy()
-		return assembly{}, fmt.Errorf("assembling the server: %w", err)
+		return assembly{}, fmt.Errorf("creating the generic server: %w", err)
 	}
 	server.RegisterDestroyFunc(shared.Shutdown)
-	server.Handler.NonGoRestfulMux.HandlePrefix(inforce.Path, told)
-	if err := errors.Join(install(server, t, db), installReviews(server, t, config.Authentication.Authenticator), custom.join(server)); err != nil {
+	server.Handler.NonGoRestfulMux.HandlePrefix(webhookready.Path, ready)
+	err = errors.Join(
+		registry.Install(server, schemes, options),
+		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),
+		custom.join(server))
+	if err != nil {
 		server.Destroy()
 		return assembly{}, err
 	}
 	return assembly{server, custom}, nil
+}
+
+// configureAdmission adds the audit log and the admission plugins to generic.
+// It returns the resolver for webhooks, which conversion webhooks share.
+func (s *Server) configureAdmission(
+	config Config, generic *genericapiserver.Config, shared informers.SharedInformerFactory,
+	clients clients,
+) (*serviceresolver.Resolver, error) {
+	resolver, err := serviceresolver.New(config.Webhooks, shared)
+	if err != nil {
+		return nil, err
+	}
+	s.atStop(resolver.Close)
+	if err := config.Audit.install(generic); err != nil {
+		return nil, err
+	}
+	return resolver, config.Admission.install(generic, shared, clients, resolver)
 }

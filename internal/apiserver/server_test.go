@@ -81,7 +81,7 @@ func TestStartRefused(t *testing.T) {
 		if err := os.WriteFile(file, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, t.Context(), Config{DataDir: file}, "making the folder for its data")
+		refused(t, t.Context(), Config{DataDir: file}, "creating the data folder")
 	})
 	t.Run("context has ended", func(t *testing.T) {
 		t.Parallel()
@@ -128,7 +128,7 @@ func refused(t *testing.T, ctx context.Context, config Config, want string) {
 	}
 }
 
-// gate is a plugin that says when a request has come, and lets it wait.
+// gate is a plugin that reports requests and blocks them.
 type gate struct{ come, open chan struct{} }
 
 func (gate) Handles(apiadmission.Operation) bool { return true }

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 
+	"example.com/gatehouse/internal/apiserver/registry"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -37,8 +38,8 @@ func at(t *testing.T, object *unstructured.Unstructured, path string) any {
 	return value
 }
 
-// TestParts changes objects through their subresources and their own endpoints, and
-// looks what came of it.
+// TestParts changes objects through their subresources and their own endpoints,
+// and looks what came of it.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -62,7 +63,7 @@ func TestParts(t *testing.T) {
 		{row{"namespace's phase", "what a controller reports"}, "namespaces", "status", `{"status":{"phase":"Terminating"}}`, "status.phase", "Terminating"},
 		{row{"ephemeral container", "debugging adds one"}, "pods", "ephemeralcontainers", `{"spec":{"ephemeralContainers":[{"name":"debug","image":"a"}],"nodeName":"n"}}`, "spec.nodeName", nil},
 		{row{"resize", "resources may change there"}, "pods", "resize", `{"spec":{"containers":[{"name":"a","image":"b","resources":{"requests":{"cpu":"1"}}}]}}`, "metadata.generation", int64(2)},
-		{row{"volume", "what is asked for waits to be bound"}, "persistentvolumeclaims", "", `{"status":{"phase":"Bound"}}`, "status.phase", "Pending"},
+		{row{"volume", "a new claim is not bound"}, "persistentvolumeclaims", "", `{"status":{"phase":"Bound"}}`, "status.phase", "Pending"},
 		{row{"node", "which reports itself"}, "nodes", "status", `{"status":{"capacity":{"cpu":"4"}}}`, "status.capacity.cpu", "4"},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r test) {
@@ -94,7 +95,7 @@ func TestResizedPod(t *testing.T) {
 	}
 }
 
-// TestBirth is about the status of new objects, whatever the client says.
+// TestBirth checks the status of new objects: the client does not set it.
 func TestBirth(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -183,7 +184,7 @@ func TestScaleRefused(t *testing.T) {
 	rows := []test{
 		{row{"negative", "less than nothing cannot be"}, name, `{"spec":{"replicas":-1}}`,
 			`Scale.autoscaling "` + name + `" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`},
-		{row{"no object", "there is nothing to scale"}, "nobody", `{"spec":{"replicas":1}}`, `deployments.apps "nobody" not found`},
+		{row{"no object", "there is nothing to scale"}, "missing", `{"spec":{"replicas":1}}`, `deployments.apps "missing" not found`},
 		{row{"another object", "one of the same name that came later"}, name, `{"metadata":{"uid":"else"},"spec":{"replicas":1}}`,
 			`Operation cannot be fulfilled on scales.autoscaling "` + name + `": Precondition failed: UID in precondition: else, UID in object meta: `},
 	}
@@ -195,8 +196,8 @@ func TestScaleRefused(t *testing.T) {
 	})
 }
 
-// TestScaleOwners has somebody apply to a Scale, who then owns the replicas of the
-// Deployment, so that who applies the Deployment is told.
+// TestScaleOwners applies a Scale; the manager then owns the replicas of the
+// Deployment, so that the client that applies the Deployment gets a conflict.
 func TestScaleOwners(t *testing.T) {
 	t.Parallel()
 	name, client := seed(t, "deployments"), reach(t, shared, find(t, "deployments"))
@@ -225,7 +226,7 @@ func TestBinding(t *testing.T) {
 		t.Errorf("got %+v", pod)
 	}
 	wantReason(t, pods.Bind(t.Context(), binding, metav1.CreateOptions{}), metav1.StatusReasonConflict)
-	binding.Name = "nobody"
+	binding.Name = "missing"
 	wantReason(t, pods.Bind(t.Context(), binding, metav1.CreateOptions{}), metav1.StatusReasonNotFound)
 }
 
@@ -289,13 +290,13 @@ func TestToken(t *testing.T) {
 	t.Parallel()
 	accounts, name := typed(t, shared).CoreV1().ServiceAccounts(own(t)), seed(t, "serviceaccounts")
 	got := must[*authenticationv1.TokenRequest](t)(accounts.CreateToken(t.Context(), name, &authenticationv1.TokenRequest{}, metav1.CreateOptions{}))
-	if !strings.HasPrefix(got.Status.Token, madeUp) || got.Name != name || got.Namespace != own(t) || *got.Spec.ExpirationSeconds != 3600 {
+	if !strings.HasPrefix(got.Status.Token, registry.TokenPrefix) || got.Name != name || got.Namespace != own(t) || *got.Spec.ExpirationSeconds != 3600 {
 		t.Errorf("got %+v", got)
 	}
 	if code, _ := get(t, got.Status.Token, "/api/v1/pods", "*/*"); code != 401 {
 		t.Errorf("with the token the answer is %d, want 401", code)
 	}
-	_, err := accounts.CreateToken(t.Context(), "nobody", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
+	_, err := accounts.CreateToken(t.Context(), "missing", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
 	wantReason(t, err, metav1.StatusReasonNotFound)
 }
 

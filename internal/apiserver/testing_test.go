@@ -1,5 +1,5 @@
-// These are the tests of package test/apiserver. They are here because every package of
-// tests that links an API server takes its time to link.
+// These are the tests of package test/apiserver. They are here because every
+// package of tests that links an API server takes its time to link.
 package apiserver_test
 
 import (
@@ -23,8 +23,8 @@ import (
 
 type row = testtable.Row
 
-// TestProject does what a project with a kind and webhooks of its own does in its
-// tests: the very next request after Install meets both.
+// TestProject does what a project with its own kind and webhooks does in
+// its tests: the very next request after Install meets both.
 func TestProject(t *testing.T) {
 	t.Parallel()
 	config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{"system/webhook-service": shop.Webhooks()}})
@@ -56,9 +56,9 @@ webhooks:
   admissionReviewVersions: [v1]
 `
 
-// TestInstallIsInForce changes a configuration again and again: each request has to
-// meet what was installed last. Two servers do so at the same time, and hear of their
-// own webhooks only.
+// TestInstallIsInForce changes a configuration again and again: each request
+// has to meet what was installed last. Two servers do so at the same time, and
+// hear of their own webhooks only.
 func TestInstallIsInForce(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"first", "second"} {
@@ -98,9 +98,10 @@ spec:
     webhook: {conversionReviewVersions: [v1], clientConfig: {caBundle: %s, service: {namespace: system, name: guard}}}
 `
 
-// TestInstallPlaceholder: the caBundle Cg== keeps a place free. A handler needs none,
-// so that what stands there is installed as none. Whatever else is no bundle is a
-// mistake, which an API server finds at the first call, or before it serves a kind.
+// TestInstallPlaceholder: the caBundle Cg== is a placeholder. A handler needs
+// none, so that what stands there is installed as none. Whatever else is no
+// bundle is a mistake, which an API server finds at the first call, or before
+// it serves a kind.
 func TestInstallPlaceholder(t *testing.T) {
 	t.Parallel()
 	config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{"system/guard": shop.Deny("called")}})
@@ -135,7 +136,7 @@ func write(t *testing.T, text string) string {
 	return file
 }
 
-// refused is a test that is expected to end, and says with which words it did.
+// refused is a test that is expected to end; it records the message.
 type refused struct {
 	testing.TB
 	said string
@@ -180,7 +181,7 @@ func TestStartRefuses(t *testing.T) {
 		{row{"port", "services have numbers there"}, handled("a/b:https"), `the handler of "a/b:https"` + form},
 		{row{"port 0", "that would be any port"}, handled("a/b:0"), `the handler of "a/b:0"` + form},
 		{row{"route", "the same form as --resolve"}, apiserver.Options{Resolve: []string{"a"}}, `the route "a": want HOST:PORT`},
-		{row{"data", "a file is in the way"}, apiserver.Options{DataDir: "testing_test.go"}, "starting etcd: making the folder for its data"},
+		{row{"data", "a file is in the way"}, apiserver.Options{DataDir: "testing_test.go"}, "starting etcd: creating the data folder"},
 		{row{"audit", "a policy alone logs nothing"}, apiserver.Options{AuditPolicyFile: "x"}, "an audit log takes a policy file and a log file"},
 	}, func(t *testing.T, r test) {
 		if got := ended(t, func(tb testing.TB) { apiserver.Start(tb, r.options) }); !strings.Contains(got, r.want) {
@@ -202,10 +203,10 @@ func TestInstallRefuses(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"broken", "no line is read as something else"}, "a: [", "document 1 (line 1): invalid YAML"},
-		{row{"unknown kind", "nobody would notice that it is missing"}, "{apiVersion: v2, kind: Foo, metadata: {name: a}}", `document 1 (line 1): no matches for kind "Foo" in version "v2"`},
+		{row{"unknown kind", "a missing object would go unnoticed"}, "{apiVersion: v2, kind: Foo, metadata: {name: a}}", `document 1 (line 1): no matches for kind "Foo" in version "v2"`},
 		{row{"unknown field", "a typo must not be ignored"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, dta: {}}", `.dta: field not declared in schema`},
 		{row{"not valid", "the server's own words"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: A}}", `ConfigMap "A" is invalid: metadata.name`},
-		{row{"second document", "the place leads to it"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: nowhere}}", `document 2 (line 3): namespaces "nowhere" not found`},
+		{row{"second document", "the position names the document"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: nowhere}}", `document 2 (line 3): namespaces "nowhere" not found`},
 	}, func(t *testing.T, r test) {
 		file := write(t, r.text)
 		if got := ended(t, func(tb testing.TB) { apiserver.Install(tb, config, file) }); !strings.Contains(got, r.want) {

@@ -5,12 +5,12 @@ import (
 	"k8s.io/component-base/compatibility"
 )
 
-// release is the kube-apiserver that the server behaves like.
+// release is the version of kube-apiserver whose behaviour the server has.
 const release = "1.37.2"
 
-// version is the version of the server. It differs from k8s.io/component-base's
-// in what /version says: a library does not know the tag that it was built from,
-// and kubectl stumbles over the placeholder that stands for it.
+// version is the version of the server. k8s.io/component-base returns a
+// placeholder from /version when it is linked as a library, which kubectl
+// cannot parse.
 type version struct {
 	compatibility.EffectiveVersion
 }
@@ -19,7 +19,7 @@ func newVersion() version {
 	return version{compatibility.NewEffectiveVersionFromString(release, "", "")}
 }
 
-// Info returns what /version says.
+// Info returns the content of /version.
 func (v version) Info() *apimachineryversion.Info {
 	info := v.EffectiveVersion.Info()
 	info.GitVersion = "v" + release + "+gatehouse"

@@ -19,8 +19,8 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// hooks are the webhooks of the tests, by path. They do what those of Kubernetes'
-// conformance tests do.
+// hooks are the webhooks of the tests, by path. They do what those of
+// Kubernetes' conformance tests do.
 func hooks() http.Handler {
 	mux := http.NewServeMux()
 	for path, answer := range map[string]func(*admissionv1.AdmissionRequest, *admissionv1.AdmissionResponse){
@@ -124,8 +124,8 @@ func convert(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// remote serves the webhooks over TLS, as services with these names. It returns the
-// address and what to trust.
+// remote serves the webhooks over TLS, as services with these names. It returns
+// the address and what to trust.
 func remote(t *testing.T, names ...string) (address string, caBundle []byte) {
 	t.Helper()
 	authority, err := certs.NewAuthority("webhooks")

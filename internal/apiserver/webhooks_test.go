@@ -18,7 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 
-	"example.com/gatehouse/internal/apiserver/inforce"
+	"example.com/gatehouse/internal/apiserver/serviceresolver"
+	"example.com/gatehouse/internal/apiserver/webhookready"
 	"example.com/gatehouse/internal/offline/resolve"
 )
 
@@ -77,8 +78,8 @@ func newWorld(t *testing.T) *world {
 	}
 	w.Server = start(t, Config{
 		Admission: DefaultAdmission(""),
-		Webhooks: Webhooks{
-			Handlers: map[Service]http.Handler{{Namespace: "hooks", Name: "handler"}: hooks()},
+		Webhooks: serviceresolver.Config{
+			Handlers: map[serviceresolver.Service]http.Handler{{Namespace: "hooks", Name: "handler"}: hooks()},
 			Routes:   resolve.Table{"routed.hooks.svc:443": w.address},
 		},
 		Audit: Audit{PolicyFile: policy, LogFile: w.auditLog},
@@ -97,7 +98,7 @@ func (w *world) namespace(t *testing.T) string {
 
 // webhook is an entry of a configuration.
 type webhook struct {
-	// client is the clientConfig; rules are of what is not said.
+	// client is the clientConfig; rules have defaults.
 	client, operations, resource, more string
 }
 
@@ -106,7 +107,8 @@ func handler(path string) string {
 	return `{"service":{"namespace":"hooks","name":"handler","path":"` + path + `"}}`
 }
 
-// install creates a configuration named like the test and returns when it is in force.
+// install creates a configuration named like the test and returns when it is in
+// force.
 func (w *world) install(t *testing.T, kind string, webhooks ...webhook) {
 	t.Helper()
 	var entries []string
@@ -119,7 +121,7 @@ func (w *world) install(t *testing.T, kind string, webhooks ...webhook) {
 	plural := strings.ToLower(kind) + "s"
 	client := untyped(t, w.Server).Resource(schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: plural})
 	created := must[*unstructured.Unstructured](t)(client.Create(t.Context(), object, metav1.CreateOptions{}))
-	w.get(t, inforce.Path+plural+"/"+created.GetName()+"?resourceVersion="+created.GetResourceVersion(), "*/*")
+	w.get(t, webhookready.Path+plural+"/"+created.GetName()+"?resourceVersion="+created.GetResourceVersion(), "*/*")
 }
 
 // inNamespace is a namespaceSelector, to go after a rule.
@@ -146,7 +148,7 @@ func (w *world) get(t *testing.T, path, accept string) []byte {
 	return body
 }
 
-// eventually asks until the answer is yes. It is for what no client is told of.
+// eventually polls until the condition is true.
 func eventually(t *testing.T, what string, ask func() bool) {
 	t.Helper()
 	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 20*time.Second, true, func(context.Context) (bool, error) {

@@ -2,27 +2,25 @@ package cel
 
 import "k8s.io/apiserver/pkg/cel/environment"
 
-// Check says what an API server has against an expression that is written to it;
-// nil means that it accepts the expression.
+// Check returns the error with which an API server would refuse an expression,
+// or nil.
 //
-// Servers of one version and of the version before share a storage, so an
-// expression that is new to it may only use what both of them know: by default
-// the features of the version before the one that gatehouse is built with
-// . An expression that is stored already may use whatever any version
-// knows.
+// API servers of two subsequent versions share a storage. A new expression may
+// therefore use only the features of the version before the one that gatehouse
+// is built with. If stored, the expression may use the features of all
+// versions.
 //
-// The error is a *cel.Error of package k8s.io/apiserver/pkg/cel. Its Type tells a
-// mistake in the expression from a failure of the compiler, and its Detail, which
-// is also its text, is what the server tells whoever wrote it.
+// The error is a *cel.Error of package k8s.io/apiserver/pkg/cel. Its Type
+// separates mistakes in the expression from failures of the compiler. Its
+// Detail is its text, and the message of the API server.
 //
-// Nothing is kept: an expression that is checked is not one that will be
-// evaluated. See Compiler.Compile for those that are.
+// Check keeps no program. To evaluate an expression, use Compiler.Compile.
 func Check(expression string, stored bool) error {
 	mode := environment.NewExpressions
 	if stored {
 		mode = environment.StoredExpressions
 	}
-	// Returned as it is, a nil *cel.Error would be an error that is not nil.
+	// A nil *cel.Error must not become a non-nil error.
 	if err := compileAs(expression, mode).Error; err != nil {
 		return err
 	}

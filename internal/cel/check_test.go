@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// checkCase is an expression, and what an API server says to it when it is new
-// and when it was stored before.
+// checkCase is an expression and the API server's verdict, when it is new and
+// when it was stored before.
 type checkCase struct {
 	row
 	expression  string

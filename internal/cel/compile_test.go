@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// compileCase asks whether an expression is accepted, and if not, why.
+// compileCase is an expression and the reason why it is rejected, if it is.
 type compileCase struct {
 	row
 	expression string

@@ -10,41 +10,42 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// Program is one compiled expression. Equal expressions that are in use at the
-// same time share one Program, so its address identifies the expression.
+// Program is a compiled expression. Equal expressions share a Program as long
+// as one of them is in use, so that its address identifies the expression.
 type Program struct {
-	// Expression is the text that was compiled.
+	// Expression is the source text.
 	Expression string
 	// Program evaluates it; nil if Err is set.
 	Program cel.Program
-	// Plain does the same faster where it can; nil for most kinds of expressions.
-	Plain *Plain
-	// Err says why the expression did not compile.
+	// Bounded evaluates the expression faster if its cost has a bound; nil if it
+	// has none.
+	Bounded *Bounded
+	// Err is the error of compiling the expression.
 	Err error
 }
 
-// Compiler compiles expressions and shares the programs of equal ones for as
-// long as somebody holds them. The zero value is not usable; see NewCompiler.
+// Compiler compiles expressions, and shares the programs of equal ones for as
+// long as they are in use. Use NewCompiler to create one.
 type Compiler struct {
-	// programs holds no program alive: a configuration that is gone takes its
-	// programs with it.
+	// programs does not keep programs alive: they end with the configurations
+	// that use them.
 	mu       sync.Mutex
 	programs map[string]weak.Pointer[Program]
 }
 
-// NewCompiler returns a compiler with nothing compiled.
+// NewCompiler returns a compiler.
 func NewCompiler() *Compiler {
 	return &Compiler{programs: map[string]weak.Pointer[Program]{}}
 }
 
-// Compile returns the program of an expression, compiling it if no equal one is
-// in use. It never fails; see Program.Err.
+// Compile returns the program of an expression. It compiles the expression if
+// no equal one is in use. It never fails; see Program.Err.
 func (c *Compiler) Compile(expression string) *Program {
 	if p := c.lookup(expression); p != nil {
 		return p
 	}
-	// Compiled outside of the lock: two callers may do the work twice, but
-	// nobody waits for somebody else's expression.
+	// Compile without the lock: two callers may compile the same expression,
+	// but no caller waits while another expression is compiled.
 	return c.intern(compile(expression))
 }
 
@@ -65,8 +66,8 @@ func (c *Compiler) intern(p *Program) *Program {
 	return p
 }
 
-// forget drops the entry of a collected program, unless the expression has been
-// compiled again since.
+// forget deletes the entry of a collected program, unless the expression has
+// been compiled again.
 func (c *Compiler) forget(expression string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,32 +76,36 @@ func (c *Compiler) forget(expression string) {
 	}
 }
 
-// compilerOf is shared by the whole process: building the environment takes
-// tens of milliseconds and it never changes.
-var compilerOf = sync.OnceValue(func() celplugin.Compiler {
-	return celplugin.NewCompiler(environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()))
+// sharedCompiler returns the compiler of the process: building the environment
+// takes tens of milliseconds, and it never changes.
+var sharedCompiler = sync.OnceValue(func() celplugin.Compiler {
+	return celplugin.NewCompiler(baseEnvironment())
 })
 
 func compile(expression string) *Program {
-	// Conditions that are in force were accepted by some server, so every
-	// feature ever introduced is known to them (S-144).
+	// An API server of any version has accepted the condition, so that it may
+	// use the features of all versions (S-144).
 	result := compileAs(expression, environment.StoredExpressions)
 	p := &Program{Expression: expression, Program: result.Program}
 	if result.Error != nil {
 		p.Err = result.Error
 		return p
 	}
-	p.Plain = plain(parserOf(), expression)
+	p.Bounded = newBounded(expression)
 	return p
+}
+
+func baseEnvironment() *environment.EnvSet {
+	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
 }
 
 // compileAs compiles a condition with the features that mode allows.
 func compileAs(expression string, mode environment.Type) celplugin.CompilationResult {
 	declared := celplugin.OptionalVariableDeclarations{HasAuthorizer: true}
-	return compilerOf().CompileCELExpression(boolean(expression), declared, mode)
+	return sharedCompiler().CompileCELExpression(boolean(expression), declared, mode)
 }
 
-// boolean is an expression whose result has to be exactly a bool (S-146).
+// boolean is an expression whose result has to be a bool (S-146).
 type boolean string
 
 func (b boolean) GetExpression() string { return string(b) }

@@ -1,24 +1,23 @@
 // Package cel compiles the CEL expressions of matchConditions.
 //
-// The environment is kube-apiserver's own: the variables object, oldObject,
+// The environment is kube-apiserver's: the variables object, oldObject,
 // request, namespaceObject, authorizer and authorizer.requestResource, and the
-// libraries of the version that gatehouse is built with (S-140…S-145). What the
-// environment does with an expression is the business of apiserver's CEL
-// packages; what a program's result means is the business of package matching.
-// This package sits below both matching and registration so that an expression
-// means the same when it is written and when it is evaluated.
+// libraries of the version that gatehouse is built with (S-140…S-145).
+// apiserver's CEL packages evaluate expressions, and package matching
+// interprets the results. Packages matching and registration share this
+// package, so that an expression means the same when it is written and when it
+// is evaluated.
 //
-// Compiling is slow (hundreds of microseconds) and happens when a configuration
-// changes, never on a request. An expression that does not compile is a value
-// like any other here: the error is kept and surfaces when the condition is
-// evaluated, as kube-apiserver has it (S-147). Check is the stricter question,
-// whether an API server would take the expression when somebody writes it; it
-// compiles in the same environment and keeps nothing.
+// Compiling is slow (hundreds of microseconds). It happens when a configuration
+// changes, never during a request. If an expression does not compile, its
+// Program has the error, which evaluating the condition returns, as in
+// kube-apiserver (S-147). Check is stricter: it returns whether an API server
+// would accept the expression in a write.
 //
-// Most conditions compare a few fields with constants. Such a Program has a Plain
-// form besides, which looks the fields up itself, once per request for all
-// conditions, and leaves everything that is not as usual to cel-go.
+// kube-apiserver counts the cost of every evaluation, to stop it at a limit.
+// Counting takes several times as long as evaluating. The Bounded form of a
+// Program evaluates without counting where cel-go's estimator shows beforehand
+// that the limit holds.
 //
-// A Compiler is safe for concurrent use, and so are Check and a Plain; Fields are
-// not.
+// Check, Compiler and Bounded are safe for concurrent use.
 package cel

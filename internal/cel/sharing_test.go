@@ -42,8 +42,8 @@ func TestErrorsAreShared(t *testing.T) {
 	runtime.KeepAlive(held)
 }
 
-// A compiler keeps nothing alive: what nobody holds is collected, and so is the
-// entry for it.
+// A compiler keeps no program alive: a program without other references is
+// collected, and so is its cache entry.
 func TestDroppedProgramsAreCollected(t *testing.T) {
 	t.Parallel()
 	c := NewCompiler()

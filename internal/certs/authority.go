@@ -38,8 +38,8 @@ func NewAuthority(name string) (*Authority, error) {
 	return &Authority{certificate: certificate, key: key}, nil
 }
 
-// Bundle returns the authority's certificate as PEM, for a caBundle, a --ca-file
-// or an x509.CertPool. The slice belongs to the caller.
+// Bundle returns the authority's certificate as PEM, for a caBundle, a
+// --ca-file or an x509.CertPool. The slice belongs to the caller.
 func (a *Authority) Bundle() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw})
 }
@@ -79,8 +79,8 @@ func addNames(template *x509.Certificate, names []string) error {
 	return nil
 }
 
-// newTemplate returns what all certificates have in common. It leaves the serial
-// number to x509.CreateCertificate, which draws a random one.
+// newTemplate returns what all certificates have in common. It leaves the
+// serial number to x509.CreateCertificate, which draws a random one.
 func newTemplate(commonName string) *x509.Certificate {
 	return &x509.Certificate{
 		Subject:   pkix.Name{CommonName: commonName},
@@ -107,7 +107,9 @@ func newKey() (*ecdsa.PrivateKey, error) {
 
 // sign makes a certificate for the public key and reads it back, so that it has
 // the fields that are derived while signing.
-func sign(template, parent *x509.Certificate, public crypto.PublicKey, key *ecdsa.PrivateKey) (*x509.Certificate, error) {
+func sign(
+	template, parent *x509.Certificate, public crypto.PublicKey, key *ecdsa.PrivateKey,
+) (*x509.Certificate, error) {
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, public, key)
 	if err != nil {
 		return nil, fmt.Errorf("signing: %w", err)

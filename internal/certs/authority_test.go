@@ -87,7 +87,7 @@ func TestServerRefuses(t *testing.T) {
 			wantErr: `making a server certificate for []: no names given`,
 		},
 		{
-			row:     row{"empty name", "it comes from a variable that somebody forgot to set"},
+			row:     row{"empty name", "a variable was not set"},
 			names:   []string{"a.webhooks.svc", ""},
 			wantErr: `making a server certificate for ["a.webhooks.svc" ""]: a name is empty`,
 		},
@@ -105,8 +105,9 @@ func TestServerRefuses(t *testing.T) {
 	})
 }
 
-// TestClocks makes certificates under the actual and under the virtual clock and
-// verifies each under both, because a fixture may cross from one to the other.
+// TestClocks makes certificates under the actual and under the virtual clock
+// and verifies each under both, because a fixture may cross from one to the
+// other.
 func TestClocks(t *testing.T) {
 	t.Parallel()
 	actual, virtual := newChain(t), chain{}

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// Issuer makes a server's certificate for whatever name a client asks for, once for each:
-// it is for servers that stand in for others whose names are not known beforehand. It keeps
-// all of them, so clients that ask for ever more names are not to be let near it. Its methods
-// may be called at any time.
+// Issuer makes a server's certificate for whatever name a client asks for, once
+// for each: it is for servers that stand in for others whose names are not
+// known beforehand. It keeps all of them, so clients that ask for ever more
+// names are not to be let near it. Its methods may be called at any time.
 type Issuer struct {
 	authority *Authority
 
@@ -21,8 +21,8 @@ func (a *Authority) Issuer() *Issuer {
 	return &Issuer{authority: a, issued: map[string]*tls.Certificate{}}
 }
 
-// Certificate is what tls.Config.GetCertificate wants. Clients that call an address ask for
-// no name, and get a certificate for the loopback addresses.
+// Certificate is what tls.Config.GetCertificate wants. Clients that call an
+// address ask for no name, and get a certificate for the loopback addresses.
 func (i *Issuer) Certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -12,10 +12,10 @@ import (
 	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
-// handleConformance serves webhooks that are looked at by the scripts of conformance: /good
-// does nothing wrong, /sloppy echoes no uid and does not say why it denies, /hostile has
-// the uid of a terminal's escape, and /gossip quotes what it was sent. /ledger is what can be
-// seen of their side effects.
+// handleConformance serves webhooks that are looked at by the scripts of
+// conformance: /good does nothing wrong, /sloppy echoes no uid and does not say
+// why it denies, /hostile has the uid of a terminal's escape, and /gossip
+// quotes what it was sent. /ledger is what can be seen of their side effects.
 func handleConformance(mux *http.ServeMux) {
 	mux.Handle("/good", reviewtest.Answer(reviewtest.Allow))
 	mux.HandleFunc("/sloppy", misnamed("sloppy", ""))

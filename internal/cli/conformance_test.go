@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// looking returns the arguments that look at a webhook that is served here, and has no
-// certificate that anybody vouches for.
+// looking returns the arguments that look at a webhook that is served here, and
+// has a self-signed certificate.
 func looking(t *testing.T, handler http.Handler, args ...string) []string {
 	t.Helper()
 	server := httptest.NewTLSServer(handler)
@@ -25,8 +25,8 @@ func looking(t *testing.T, handler http.Handler, args ...string) []string {
 	return append([]string{"conformance", "--url", server.URL + "/", "--only", "C-UID", sample}, args...)
 }
 
-// TestConformanceInterrupted while a webhook thinks: there is no report, and half of one
-// would look like a result.
+// TestConformanceInterrupted while a webhook thinks: there is no report, and
+// half of one would look like a result.
 func TestConformanceInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -45,7 +45,8 @@ func TestConformanceInterrupted(t *testing.T) {
 	}
 }
 
-// TestConformanceUnwritable: a failure of the output is no verdict about a webhook.
+// TestConformanceUnwritable: a failure of the output is no verdict about a
+// webhook.
 func TestConformanceUnwritable(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{"text", "json", "junit", "sarif"} {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestDemoServe does what a newcomer does: it starts the webhooks, runs the command
-// that is printed, and stops the webhooks.
+// TestDemoServe does what a newcomer does: it starts the webhooks, runs the
+// command that is printed, and stops the webhooks.
 func TestDemoServe(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
@@ -39,7 +39,7 @@ func TestDemoServe(t *testing.T) {
 		}
 	}
 	if notices.Len() > 0 {
-		t.Errorf("run has something to say: %s", &notices)
+		t.Errorf("run prints notices: %s", &notices)
 	}
 
 	stop()
@@ -50,7 +50,7 @@ func TestDemoServe(t *testing.T) {
 		t.Errorf("the temporary folder is still there: %v", err)
 	}
 	if _, err := os.Stat(ca); err != nil {
-		t.Errorf("the CA that was asked for is gone: %v", err)
+		t.Errorf("the file of --ca-file is gone: %v", err)
 	}
 }
 

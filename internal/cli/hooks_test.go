@@ -19,9 +19,9 @@ import (
 	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
-// hookServer serves the webhooks that scripts need beside those of the quickstart,
-// as hooks.webhooks.svc: /shrink, /told, /convert, and those of handleConformance and
-// suiteHooks.
+// hookServer serves the webhooks that scripts need beside those of the
+// quickstart, as hooks.webhooks.svc: /shrink, /told, /convert, and those of
+// handleConformance and suiteHooks.
 type hookServer struct {
 	*httptest.Server
 	caBundle []byte
@@ -52,7 +52,7 @@ func serveHooks(t *testing.T) *hookServer {
 
 func reply(w http.ResponseWriter, body any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(body) // the client would tell
+	_ = json.NewEncoder(w).Encode(body) // the client would fail
 }
 
 // shrink is a transition rule: it compares the new object with the stored one.
@@ -70,7 +70,7 @@ func shrink(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	}}
 }
 
-// told repeats what the webhook was told, as a warning.
+// told returns the request as a warning.
 func told(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	object := &unstructured.Unstructured{}
 	if len(r.Object.Raw) > 0 {
@@ -86,7 +86,8 @@ func told(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	}}
 }
 
-// numbers returns the numbers among some fields, which is enough to tell them.
+// numbers returns the numbers among some fields, which is enough to distinguish
+// them.
 func numbers(fields any) map[string]any {
 	found := map[string]any{}
 	all, _ := fields.(map[string]any)
@@ -99,8 +100,8 @@ func numbers(fields any) map[string]any {
 	return found
 }
 
-// convert is a conversion webhook for gizmos: their size is in a field of another name
-// in each version.
+// convert is a conversion webhook for gizmos: their size is in a field of
+// another name in each version.
 func convert(w http.ResponseWriter, r *http.Request) {
 	var review struct {
 		metav1.TypeMeta `json:",inline"`

@@ -26,12 +26,13 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// hostileText is what webhooks say that want to be a terminal's, a workflow's or a page's
-// masters. It begins in the middle of a line and has lines of its own.
+// hostileText is what webhooks say that want to be a terminal's, a workflow's
+// or a page's masters. It begins in the middle of a line and has lines of its
+// own.
 const hostileText = "SAID\x1b[2J\x1b]0;title\x07\b\r\n::error::owned\n ::stop-commands::x\n##[error]owned\u202e\u2066\u009b31m\u0085\u2028\x00" +
 	`]]><script>alert(1)</script><!-- "><img src=x onerror=alert(1)> &#27;`
 
-// hostileWebhook says it wherever there is a place.
+// hostileWebhook returns it in every field.
 func hostileWebhook(w http.ResponseWriter, r *http.Request) {
 	var review admissionv1.AdmissionReview
 	if err := json.NewDecoder(r.Body).Decode(&review); err != nil || review.Request == nil {
@@ -78,7 +79,8 @@ func hostileWebhook(w http.ResponseWriter, r *http.Request) {
 	reply(w, review)
 }
 
-// hostileFiles are a configuration, a suite and an object for a path of the webhook.
+// hostileFiles are a configuration, a suite and an object for a path of the
+// webhook.
 type hostileFiles struct{ hooks, suite, object string }
 
 func writeHostile(t *testing.T, path string) hostileFiles {
@@ -104,14 +106,14 @@ rules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [c
 	return files
 }
 
-// hostileOutput is a way of printing what webhooks say.
+// hostileOutput is an output that contains text of webhooks.
 type hostileOutput struct {
 	row
 	args func(hostileFiles) []string
-	// check looks at standard output, besides what is said of all outputs.
+	// check looks at standard output, in addition to the common checks.
 	check func(t *testing.T, out string)
-	// data says that the output is for programs: what may be there is what its format
-	// has no need to escape.
+	// data says that the output is for programs: what may be there is what its
+	// format has no need to escape.
 	data bool
 }
 
@@ -143,7 +145,7 @@ func hostileOutputs() []hostileOutput {
 	}
 }
 
-// TestHostileTexts prints everything that webhooks say in every way.
+// TestHostileTexts prints all texts of webhooks in every format.
 func TestHostileTexts(t *testing.T) {
 	t.Parallel()
 	paths := []string{"/deny", "/allow", "/patch", "/unusable", "/uid", "/broken", "/redirect", "/status"}
@@ -164,13 +166,13 @@ func TestHostileTexts(t *testing.T) {
 			said = said || strings.Contains(stdout.String()+stderr.String(), "SAID")
 		}
 		if !said {
-			t.Error("it says nothing of what webhooks said: the test is not what it should be")
+			t.Error("the output contains no text of webhooks: the test checks nothing")
 		}
 	})
 }
 
-// harmless fails unless a terminal would show the text and nothing else. Documents for
-// programs, which nobody reads on a terminal, may have what is above ASCII as it is.
+// harmless fails unless a terminal would show the text and nothing else.
+// Documents for programs may have characters above ASCII as they are.
 func harmless(t *testing.T, what, text string, data bool) {
 	t.Helper()
 	if !utf8.ValidString(text) {
@@ -221,8 +223,8 @@ func noCommands(t *testing.T, out string) {
 	}
 }
 
-// harmlessPage fails if the page has a script or a tag of the webhook's. What is shown is
-// data inside a script, in which "<" is never written as it is.
+// harmlessPage fails if the page has a script or a tag of the webhook's. What
+// is shown is data inside a script, in which "<" is never written as it is.
 func harmlessPage(t *testing.T, out string) {
 	t.Helper()
 	for _, bad := range []string{"<script>alert", "<img src=x", "<!-- \"", "]]><"} {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestInterruptedInput: a command ends although nobody ends its standard input.
+// TestInterruptedInput: a command ends although its standard input stays open.
 func TestInterruptedInput(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"validate", "-f", "-"}, {"run", "-f", "-", "x.yaml"}} {
@@ -17,7 +17,8 @@ func TestInterruptedInput(t *testing.T) {
 		stdin, writer := io.Pipe()
 		// Only so that no goroutine is left.
 		defer writer.Close()
-		// What is left behind may still write, but only when the pipe is closed.
+		// What is left behind may still write, but only when the pipe is
+		// closed.
 		var stderr bytes.Buffer
 		if status := execute(ctx, args, stdin, io.Discard, &stderr); status != exitInterrupted {
 			t.Errorf("%v: exit status %d, want %d", args, status, exitInterrupted)

@@ -23,26 +23,25 @@ const (
 )
 
 // Main runs the command with the given arguments, without the program's name,
-// and returns its exit status. It returns soon after ctx is done, also when an
-// input cannot be interrupted, such as a pipe that nobody writes to; the reading of
-// that is then left behind. The streams stay the caller's; stdin is read only if an
-// input is "-".
+// and returns its exit status. It returns soon after ctx is done, even if a
+// read cannot be interrupted, such as from an idle pipe; it abandons such a
+// read. The caller owns the streams; Main reads stdin only if an input is "-".
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	// Libraries below log through klog what the command reports itself, and
-	// flag their log lines onto standard error.
+	// Libraries log through klog what the command reports itself, and would
+	// write it to standard error.
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 	return execute(ctx, args, stdin, stdout, stderr)
 }
 
-// lastWords is how long a command that is interrupted has to put things in order,
+// interruptGrace is the time that an interrupted command has to clean up,
 // unless it is draining.
-const lastWords = 2 * time.Second
+const interruptGrace = 2 * time.Second
 
-// execute is Main without its effect on the process.
+// execute is Main without its effects on the process.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ended := make(chan int, 1)
 	ctx, drains := command.AllowDraining(ctx)
-	go func() { ended <- perform(ctx, args, stdin, stdout, stderr) }()
+	go func() { ended <- runCommand(ctx, args, stdin, stdout, stderr) }()
 	select {
 	case status := <-ended:
 		return status
@@ -53,13 +52,13 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		return status
 	case <-drains:
 		return <-ended
-	case <-time.After(lastWords):
+	case <-time.After(interruptGrace):
 		return report(ctx, "gatehouse", ctx.Err(), stderr)
 	}
 }
 
-// perform is execute for as long as it takes.
-func perform(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// runCommand runs the command to its end.
+func runCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -69,8 +68,8 @@ func perform(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	return report(ctx, used.CommandPath(), err, stderr)
 }
 
-// report prints an error and returns the exit status that it means. used is what --help
-// is to be asked of, for example "gatehouse run".
+// report prints an error and returns its exit status. used is the command that
+// the hint about --help names, for example "gatehouse run".
 func report(ctx context.Context, used string, err error, stderr io.Writer) int {
 	var usage *message.UsageError
 	var input *message.InputError

@@ -27,17 +27,17 @@ func TestReport(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"nothing", "all is well"}, t.Context(), nil, 0, ""},
-		{row{"denied", "the output has said it"}, t.Context(), message.ErrDenied, exitDenied, ""},
+		{row{"denied", "the output has shown the error"}, t.Context(), message.ErrDenied, exitDenied, ""},
 		{row{"denied and why", "the output has not"}, t.Context(), &message.DeniedError{Err: plain}, exitDenied, "gatehouse: no\n"},
 		{row{"usage", "the help is that of the command"}, t.Context(), &message.UsageError{Err: plain}, exitBadInput, "gatehouse: no\nSee 'gatehouse run --help'.\n"},
 		{row{"input", "help would not help"}, t.Context(), &message.InputError{Err: plain}, exitBadInput, "gatehouse: no\n"},
-		{row{"input and shown", "the output has said it"}, t.Context(), &message.InputError{Err: message.ErrShown}, exitBadInput, ""},
+		{row{"input and shown", "the output has shown the error"}, t.Context(), &message.InputError{Err: message.ErrShown}, exitBadInput, ""},
 		{row{"lines", "each has the name of the program"}, t.Context(), &message.InputError{Err: errors.Join(plain, plain)}, exitBadInput, "gatehouse: no\ngatehouse: no\n"},
 		{row{"wrapped", "commands add what they attempted"}, t.Context(), fmt.Errorf("demo: %w", &message.InputError{Err: plain}), exitBadInput, "gatehouse: demo: no\n"},
 		{row{"other", "it is gatehouse's own"}, t.Context(), plain, exitFailed, "gatehouse: no\n"},
 		{row{"interrupted", "what it did to the command is no matter"}, over, fmt.Errorf("reading: %w", context.Canceled), exitInterrupted, "gatehouse: interrupted\n"},
 		{row{"interrupted meanwhile", "the mistake was there before"}, over, &message.InputError{Err: plain}, exitBadInput, "gatehouse: no\n"},
-		{row{"somebody else's context", "nobody has interrupted gatehouse"}, t.Context(), context.Canceled, exitFailed, "gatehouse: context canceled\n"},
+		{row{"another context", "gatehouse was not interrupted"}, t.Context(), context.Canceled, exitFailed, "gatehouse: context canceled\n"},
 	}, func(t *testing.T, tc test) {
 		var stderr bytes.Buffer
 		if status := report(tc.ctx, "gatehouse run", tc.err, &stderr); status != tc.status || stderr.String() != tc.want {

@@ -19,41 +19,46 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "gatehouse",
 		Short: "Admission webhooks as kube-apiserver calls them, without a cluster",
-		Long: `gatehouse takes objects through admission webhooks as kube-apiserver would,
+		Long: `gatehouse admits objects through admission webhooks as kube-apiserver does,
 without a cluster, and shows which webhooks were called and what they did.`,
 		Example: `  # See what it does, in one screen
   gatehouse demo
 
-  # Take the objects of a file through the webhooks of a configuration
+  # Admit the objects of a file through the webhooks of a configuration
   gatehouse run -f webhooks.yaml deployment.yaml
 
-  # Say why each webhook was or was not called, and who wrote what
+  # Explain why each webhook was or was not called, and who wrote what
   gatehouse explain -f webhooks.yaml deployment.yaml
 
-  # Run suites of tests: requests, and what has to come of each
+  # Run suites of tests: requests with their expected results
   gatehouse test
 
-  # Find out what is wrong with the webhooks themselves
+  # Find defects of the webhooks themselves
   gatehouse conformance -f webhooks.yaml
 
   # Run an API server that calls them, for kubectl
   gatehouse serve -f webhooks.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		// Errors are printed by report.
+		// report prints errors.
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &message.UsageError{Err: err} })
-	root.AddCommand(run.New(), explain.New(), review.New(), validate.New(), test.New(), conformance.New(), faults.New(), demo.New(), serve.New(), newVersion())
+	root.SetFlagErrorFunc(
+		func(_ *cobra.Command, err error) error { return &message.UsageError{Err: err} })
+	root.AddCommand(run.New(), explain.New(), review.New(), validate.New(), test.New(),
+		conformance.New(), faults.New(), demo.New(), serve.New(), newVersion())
+	for _, c := range root.Commands() {
+		c.Flags().SortFlags = false
+	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	checkArguments(root)
 	return root
 }
 
-// checkArguments makes usage errors of what the checks of arguments find, also
-// those of the commands that cobra brings along.
+// checkArguments turns the errors of argument checks into usage errors, for all
+// commands including cobra's own.
 func checkArguments(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		checkArguments(c)

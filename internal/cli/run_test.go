@@ -36,8 +36,8 @@ func (i *interrupting) Write(p []byte) (int, error) {
 	return i.Buffer.Write(p)
 }
 
-// TestInterrupted interrupts between two objects: what was printed is whole, and
-// nothing follows.
+// TestInterrupted interrupts between two objects: what was printed is whole,
+// and nothing follows.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -93,7 +93,7 @@ type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 
-// TestUnwritable: a failure of the output is nobody's denial and no bad input.
+// TestUnwritable: a failure of the output is neither a denial nor bad input.
 func TestUnwritable(t *testing.T) {
 	t.Parallel()
 	for _, output := range [][]string{

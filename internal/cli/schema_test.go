@@ -30,9 +30,10 @@ var documents = map[string]reflect.Type{
 	"admissiontestreport": reflect.TypeFor[suitereport.Report](),
 }
 
-// readSchema returns a schema, with what is defined once put wherever it is meant, since
-// the validator follows no references. A word of JSON Schema that the validator does not
-// know is an error, so that nothing in the schema goes untested.
+// readSchema returns a schema, with what is defined once put wherever it is
+// meant, since the validator follows no references. A word of JSON Schema that
+// the validator does not know is an error, so that nothing in the schema goes
+// untested.
 func readSchema(name string) (*apiextensionsv1.JSONSchemaProps, error) {
 	file := name + ".v1alpha1.json"
 	l := library{}
@@ -70,8 +71,8 @@ func (l library) read(file string) error {
 	return err
 }
 
-// resolved returns a part of a file with what its references lead to, which may be in
-// another file. What is written beside one counts more.
+// resolved returns a part of a file with what its references lead to, which may
+// be in another file. What is written beside one counts more.
 func (l library) resolved(value any, file string) (_ any, err error) {
 	switch v := value.(type) {
 	case []any:
@@ -120,7 +121,8 @@ func (l library) definition(name, from string) (map[string]any, error) {
 	return definition, err
 }
 
-// valid holds a file against a schema, that of explanations unless it says which.
+// valid holds a file against a schema, that of explanations unless it says
+// which.
 func valid(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 || len(args) > 2 {
 		ts.Fatalf("usage: valid FILE [SCHEMA]")
@@ -131,8 +133,9 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(validate([]byte(ts.ReadFile(args[0]))))
 }
 
-// validators have what holds documents against schemas, by the name of the schema. Each is
-// made once, since scripts ask for the same few again and again, and at the same time.
+// validators have what holds documents against schemas, by the name of the
+// schema. Each is made once, since scripts ask for the same few again and
+// again, and at the same time.
 var validators sync.Map
 
 func validator(name string) (func(document []byte) error, error) {
@@ -152,13 +155,14 @@ type property struct {
 	Required bool
 }
 
-// TestSchemaHasTheSameFields compares each schema with the Go types, field by field.
+// TestSchemaHasTheSameFields compares each schema with the Go types, field by
+// field.
 func TestSchemaHasTheSameFields(t *testing.T) {
 	t.Parallel()
 	for name, document := range documents {
 		want, got := map[string]property{}, map[string]property{}
 		collectFields(t, document, "", want)
-		// Every document says what it is, although TypeMeta would not insist.
+		// Every document has kind and apiVersion, although TypeMeta makes both optional.
 		want["apiVersion"], want["kind"] = property{"string", true}, property{"string", true}
 		schema, err := readSchema(name)
 		if err != nil {
@@ -244,7 +248,8 @@ func compareSets(t *testing.T, sets map[string]set) {
 	}
 }
 
-// named returns the names of all values of a closed set, from the first to the last.
+// named returns the names of all values of a closed set, from the first to the
+// last.
 func named[T interface {
 	~uint8
 	String() string

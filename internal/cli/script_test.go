@@ -48,9 +48,10 @@ func (l leakChecked) Run() int {
 
 // TestScripts runs the scripts in testdata. They find the quickstart's files in
 // $WORK/quickstart, the CA of its running webhooks in $WORK/ca.crt, and in
-// $LABEL, $INJECT, $IMAGES and $SLOW the values for --resolve. $HOOKS, or the address
-// $HOOKS_ADDRESS, and hooks.crt lead to further webhooks (see hookServer), and the command webhook serves webhooks
-// itself (see serveWebhook).
+// $LABEL, $INJECT, $IMAGES and $SLOW the values for --resolve. $HOOKS, or the
+// address $HOOKS_ADDRESS, and hooks.crt lead to further webhooks (see
+// hookServer), and the command webhook serves webhooks itself (see
+// serveWebhook).
 func TestScripts(t *testing.T) {
 	server, err := server.Start()
 	if err != nil {
@@ -103,9 +104,10 @@ func setUp(env *testscript.Env, server *server.Server, hooks *hookServer) error 
 	return os.WriteFile(filepath.Join(env.WorkDir, "ca.crt"), server.CABundle(), 0o600)
 }
 
-// normal rewrites stdout or stderr into the file of its second argument, without
-// what differs from run to run or between machines: times, ports, uids, whether a
-// connection was there already, ciphers, and the column widths that follow from them.
+// normal rewrites stdout or stderr into the file of its second argument,
+// without what differs from run to run or between machines: times, ports, uids,
+// whether a connection was there already, ciphers, and the column widths that
+// follow from them.
 func normal(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: normal stdout|stderr file")

@@ -10,9 +10,10 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestServeStatus: what keeps a server from starting is a matter of input. Servers
-// that start are for test/apiserver, in processes of their own. The test is not in
-// package serve, so that no further test links a whole API server.
+// TestServeStatus: what keeps a server from starting is a matter of input.
+// Servers that start are for test/apiserver, in processes of their own. The
+// test is not in package serve, so that no further test links a whole API
+// server.
 func TestServeStatus(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -32,7 +33,7 @@ func TestServeStatus(t *testing.T) {
 	testtable.Run(t, []test{
 		{row{"port in use", "the commonest of all"}, []string{"--port", port}, "starting the API server: 127.0.0.1:" + port + " is in use by another program"},
 		{row{"no such file", "before anything is started"}, []string{"-f", "nowhere.yaml"}, "nowhere.yaml: cannot be read: no such file or directory"},
-		{row{"no folder for data", "a file is in the way"}, []string{"--data-dir", "main.go"}, "starting the API server: starting etcd: making the folder for its data: mkdir main.go: not a directory"},
+		{row{"no folder for data", "a file is in the way"}, []string{"--data-dir", "main.go"}, "starting the API server: starting etcd: creating the data folder: mkdir main.go: not a directory"},
 		{row{"not ours", "a user's kubeconfig is precious"}, []string{"--write-kubeconfig", "main.go"}, "--write-kubeconfig: main.go: is there already, and not from gatehouse serve: choose another name"},
 	}, func(t *testing.T, r test) {
 		var stderr bytes.Buffer

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The release whose behaviour is simulated, and the library that has it.
+// The release whose behaviour gatehouse reproduces, and its library.
 const (
 	serverVersion    = "v1.37"
 	apiserverVersion = "v0.37.2"
@@ -19,7 +19,8 @@ func newVersion() *cobra.Command {
 		Short: "Print the version, and the version of kube-apiserver that is simulated",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "gatehouse %s\nbehaves as kube-apiserver %s (k8s.io/apiserver %s)\n",
+			_, err := fmt.Fprintf(cmd.OutOrStdout(),
+				"gatehouse %s\nbehaves as kube-apiserver %s (k8s.io/apiserver %s)\n",
 				moduleVersion(), serverVersion, apiserverVersion)
 			return err
 		},

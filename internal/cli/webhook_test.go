@@ -27,8 +27,9 @@ import (
 	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
-// serveWebhook is the command webhook, which suites in scripts start: it serves the webhooks
-// /label and /policy, and one that never answers, /hang, but makes the file $SIGN.
+// serveWebhook is the command webhook, which suites in scripts start: it serves
+// the webhooks /label and /policy, and one that never answers, /hang, but makes
+// the file $SIGN.
 func serveWebhook() {
 	say := flag.String("say", "", "print this first")
 	die := flag.Int("die", 0, "end with this status")
@@ -55,7 +56,7 @@ func serveWebhook() {
 	folder := os.Getenv("CERT_DIR")
 	server := &http.Server{
 		Handler: suiteHooks(), TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12},
-		// Whoever looks whether somebody listens does not stay for the handshake.
+		// The readiness probe closes its connection before the handshake.
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	check(server.ServeTLS(listener, filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key")))
@@ -68,8 +69,8 @@ func check(err error) {
 	}
 }
 
-// writeProcesses starts a process and writes down who there is. The file is there when it is
-// complete.
+// writeProcesses starts a process and writes down who there is. The file is
+// there when it is complete.
 func writeProcesses(path string, stubborn bool) error {
 	child := exec.Command(os.Args[0], "-idle", fmt.Sprintf("-stubborn=%t", stubborn))
 	if err := child.Start(); err != nil {
@@ -90,7 +91,7 @@ func suiteHooks() http.Handler {
 	mux.HandleFunc("/hang", func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // so that it is seen when the client goes
 		if sign := os.Getenv("SIGN"); sign != "" {
-			_ = os.WriteFile(sign, nil, 0o600) // whoever waits for it would tell
+			_ = os.WriteFile(sign, nil, 0o600) // the script that waits for it fails
 		}
 		<-r.Context().Done()
 		panic(http.ErrAbortHandler) // an answer might still be heard
@@ -98,7 +99,7 @@ func suiteHooks() http.Handler {
 	return mux
 }
 
-// label says whose a pod is, if nobody has.
+// label sets the owner of a pod, unless it is set.
 func label(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	var object metav1.PartialObjectMetadata
 	_ = json.Unmarshal(r.Object.Raw, &object)
@@ -114,8 +115,8 @@ func label(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	}
 }
 
-// policy wants images with a version, and repeats what an annotation has it say. Another one
-// says how often it warns.
+// policy wants images with a version, and repeats what an annotation has it
+// say. Another one says how often it warns.
 func policy(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	var pod corev1.Pod
 	_ = json.Unmarshal(r.Object.Raw, &pod)

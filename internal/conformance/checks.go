@@ -11,7 +11,8 @@ import (
 	"example.com/gatehouse/internal/conformance/transport"
 )
 
-// Checks returns the definitions of all checks, in the order in which they are run.
+// Checks returns the definitions of all checks, in the order of their
+// execution.
 func Checks() []report.Check {
 	checks := all()
 	definitions := make([]report.Check, len(checks))
@@ -22,5 +23,6 @@ func Checks() []report.Check {
 }
 
 func all() []check.Check {
-	return slices.Concat(protocol.Checks(), misuse.Checks(), transport.HTTP(), behaviour.Checks(), transport.TLS())
+	return slices.Concat(protocol.Checks(), misuse.Checks(), transport.HTTP(),
+		behaviour.Checks(), transport.TLS())
 }

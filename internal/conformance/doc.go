@@ -1,10 +1,10 @@
-// Package conformance runs the checks of conformance on admission webhooks. Package
-// test/conformance is its public face, and says what it does; `gatehouse conformance` is
-// the same for webhooks that run elsewhere.
+// Package conformance runs conformance checks on admission webhooks. Package
+// test/conformance is its public interface and documents the checks;
+// `gatehouse conformance` runs them on deployed webhooks.
 //
-//	subject.go   what is looked at
-//	reach.go     how the webhooks are reached
-//	stage.go     the webhooks with their samples, ready to be called
-//	run.go       runs the checks
-//	checks.go    all checks, in order
+//	subject.go       input: webhooks, samples, options
+//	reach.go         clients, and the server for a handler under test
+//	environment.go   loads the subject, makes samples and clients
+//	run.go           runs the checks
+//	progress.go      progress notices
 package conformance

@@ -20,8 +20,8 @@ type row = testtable.Row
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// only is the check that these tests are about: what the others find is for their own
-// tests.
+// only is the check that these tests are about: what the others find is for
+// their own tests.
 func only() []string { return []string{"C-UID"} }
 
 // file writes a file and returns its path.
@@ -59,7 +59,8 @@ func kindOf(err error) string {
 	}
 }
 
-// byPath is a handler that does one thing for a path and another one for others.
+// byPath is a handler that does one thing for a path and another one for
+// others.
 func byPath(path string, there, elsewhere http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == path {

@@ -13,8 +13,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestLost has a webhook die for good of what is no review: what comes after it says
-// nothing about the webhook.
+// TestLost has a webhook die for good of what is no review: what comes after it
+// says nothing about the webhook.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	var dead atomic.Bool

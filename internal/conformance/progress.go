@@ -9,30 +9,30 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// every is how long people wait until they are told what for.
-const every = 10 * time.Second
+// progressInterval is the time between two notices.
+const progressInterval = 10 * time.Second
 
-// progress says now and then what is being done: webhooks that answer late take a while.
+// progress reports the running check, because slow webhooks take long.
 type progress struct {
 	what atomic.Pointer[string]
 	stop chan struct{}
 	over chan struct{}
 }
 
-// newProgress starts to tell. It has to be ended.
+// newProgress starts reporting to log. The caller calls end.
 func newProgress(log io.Writer) *progress {
 	p := &progress{stop: make(chan struct{}), over: make(chan struct{})}
-	p.at("meeting the webhooks")
-	go p.tell(log)
+	p.set("calling the webhooks")
+	go p.report(log)
 	return p
 }
 
-// at says what is being done from now on.
-func (p *progress) at(what string) { p.what.Store(&what) }
+// set sets what to report.
+func (p *progress) set(what string) { p.what.Store(&what) }
 
-func (p *progress) tell(log io.Writer) {
+func (p *progress) report(log io.Writer) {
 	defer close(p.over)
-	ticker := time.NewTicker(every)
+	ticker := time.NewTicker(progressInterval)
 	defer ticker.Stop()
 	for {
 		select {
@@ -49,13 +49,13 @@ func (p *progress) end() {
 	<-p.over
 }
 
-// serial lets one write at a time: the server of a handler has something to say as well.
-type serial struct {
+// serialWriter serializes writes: the server of a handler logs as well.
+type serialWriter struct {
 	mu sync.Mutex
 	io.Writer
 }
 
-func (s *serial) Write(text []byte) (int, error) {
+func (s *serialWriter) Write(text []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.Writer.Write(text)

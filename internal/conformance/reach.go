@@ -18,12 +18,14 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// unverified is a Client that accepts all certificates. So that every fault is seen, it is
-// the checks of TLS that look at these.
-type unverified struct{ next dispatcher.Client }
+// unverifiedClient is a Client that accepts all certificates, so that an
+// invalid one does not hide other faults. The checks of TLS verify them.
+type unverifiedClient struct{ next dispatcher.Client }
 
 // Endpoint implements dispatcher.Client.
-func (u unverified) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+func (u unverifiedClient) Endpoint(
+	ctx context.Context, w *admission.Webhook,
+) (*dispatcher.Endpoint, error) {
 	if w.ClientConfig.CABundle == nil {
 		return u.next.Endpoint(ctx, w)
 	}
@@ -32,20 +34,21 @@ func (u unverified) Endpoint(ctx context.Context, w *admission.Webhook) (*dispat
 	return u.next.Endpoint(ctx, &without)
 }
 
-// careless are credentials that there are none of, for servers that are not verified.
-type careless struct{}
+// noCredentials resolves to a configuration without credentials and
+// verification.
+type noCredentials struct{}
 
-var _ webhookutil.AuthenticationInfoResolver = careless{}
+var _ webhookutil.AuthenticationInfoResolver = noCredentials{}
 
-func (c careless) ClientConfigFor(string) (*rest.Config, error) { return c.config(), nil }
+func (c noCredentials) ClientConfigFor(string) (*rest.Config, error) { return c.config(), nil }
 
-func (c careless) ClientConfigForService(string, string, int) (*rest.Config, error) {
+func (c noCredentials) ClientConfigForService(string, string, int) (*rest.Config, error) {
 	return c.config(), nil
 }
 
-func (careless) config() *rest.Config {
+func (noCredentials) config() *rest.Config {
 	return &rest.Config{
-		Timeout:         30 * time.Second, // that of webhooks without credentials (S-281)
+		Timeout:         30 * time.Second, // upstream's default for webhooks without credentials (S-281)
 		TLSClientConfig: rest.TLSClientConfig{Insecure: true},
 	}
 }
@@ -57,8 +60,8 @@ type server struct {
 	done     chan struct{}
 }
 
-// serve serves a handler over TLS on a loopback port. What goes wrong meanwhile, such as a
-// panic of the handler, is told to notices. The server must be closed.
+// serve serves a handler over TLS on a loopback port. Errors of the server,
+// such as panics of the handler, go to notices. The caller closes the server.
 func serve(handler http.Handler, notices io.Writer) (*server, error) {
 	authority, err := certs.NewAuthority("conformance")
 	if err != nil {
@@ -73,19 +76,20 @@ func serve(handler http.Handler, notices io.Writer) (*server, error) {
 		return nil, fmt.Errorf("serving the handler: %w", err)
 	}
 	s := &server{listener: listener, done: make(chan struct{}), http: &http.Server{
-		Handler:           handler,
-		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}},
+		Handler: handler,
+		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate},
+			MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}},
 		ReadHeaderTimeout: 30 * time.Second,
 		ErrorLog:          log.New(notices, "", 0),
 	}}
 	go func() {
 		defer close(s.done)
-		_ = s.http.ServeTLS(listener, "", "") // it ends with the listener
+		_ = s.http.ServeTLS(listener, "", "") // ends when the listener closes
 	}()
 	return s, nil
 }
 
-// dial connects to the server, whoever was meant.
+// dial connects to the server, whatever the address.
 func (s *server) dial(ctx context.Context, network, _ string) (net.Conn, error) {
 	var d net.Dialer
 	return d.DialContext(ctx, network, s.listener.Addr().String())
@@ -95,7 +99,7 @@ func (s *server) close() {
 	if s == nil {
 		return
 	}
-	_ = s.http.Close() // of the listener, which nobody needs any more
+	_ = s.http.Close() // the listener's error has no consequence
 	<-s.done
-	s.http.ErrorLog.SetOutput(io.Discard) // whom a handler that is still at it would tell may be gone
+	s.http.ErrorLog.SetOutput(io.Discard) // a handler may outlive notices
 }

@@ -11,18 +11,18 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// Run looks at the webhooks of a Subject. A webhook that answers at once takes about a
-// second, with several hundred requests; what it takes longer is how long it lets wait.
-// One that is late again and again is asked no more. Log hears every ten seconds what is
-// being done.
+// Run checks the webhooks of a Subject. It takes about a second per webhook,
+// with several hundred requests; anything beyond that is the webhook's own
+// latency. Webhooks that time out repeatedly are no longer called. Log gets a
+// progress notice every ten seconds.
 //
-// The error is a mistake in the Subject or in what it names, or the end of ctx; then there
-// is no report.
+// The error is a mistake in the Subject or its files, or the end of ctx; then
+// there is no report.
 func Run(ctx context.Context, s Subject) (*report.Report, error) {
 	if err := s.check(); err != nil {
 		return nil, &message.UsageError{Err: err}
 	}
-	s.Log = &serial{Writer: s.log()}
+	s.Log = &serialWriter{Writer: s.log()}
 	stage, err := prepare(ctx, s)
 	if err != nil {
 		return nil, err
@@ -33,11 +33,11 @@ func Run(ctx context.Context, s Subject) (*report.Report, error) {
 		return nil, err
 	}
 	if len(c.Webhooks) == 0 {
-		return nil, &message.InputError{Err: errors.New("there is no webhook to look at: the files hold no webhook configuration")}
+		return nil, &message.InputError{Err: errors.New("there is no webhook to check: the files hold no webhook configuration")}
 	}
 	progress := newProgress(s.Log)
 	defer progress.end()
-	if err := c.Meet(ctx); err != nil {
+	if err := c.Collect(ctx); err != nil {
 		return nil, interrupted(err)
 	}
 	r := &report.Report{APIVersion: report.APIVersion, Kind: report.Kind}
@@ -45,24 +45,25 @@ func Run(ctx context.Context, s Subject) (*report.Report, error) {
 		if !s.wants(one.ID) {
 			continue
 		}
-		progress.at(one.ID)
+		progress.set(one.ID)
 		r.Checks = append(r.Checks, one.Check)
-		r.Results = append(r.Results, look(ctx, c, &one)...)
+		r.Results = append(r.Results, runCheck(ctx, c, &one)...)
 		if ctx.Err() != nil {
 			return nil, interrupted(context.Cause(ctx))
 		}
 	}
-	r.Webhooks = describe(c) // at the end: webhooks may be lost on the way
+	r.Webhooks = describe(c) // after the checks, which may mark webhooks as unreachable
 	return r, nil
 }
 
-func interrupted(err error) error { return fmt.Errorf("looking at webhooks: %w", err) }
+func interrupted(err error) error { return fmt.Errorf("checking webhooks: %w", err) }
 
-// describe says which webhooks are looked at.
+// describe returns the webhooks under test.
 func describe(c *probe.Collection) []report.Webhook {
 	webhooks := make([]report.Webhook, len(c.Webhooks))
 	for i, w := range c.Webhooks {
-		webhooks[i] = report.Webhook{Name: w.FullName(), Phase: w.Phase.String(), URL: w.Address(), Problem: problem(w)}
+		webhooks[i] = report.Webhook{Name: w.FullName(), Phase: w.Phase.String(), URL: w.Address(),
+			Problem: problem(w)}
 		for _, v := range w.Visits {
 			webhooks[i].Samples = append(webhooks[i].Samples, v.Name)
 		}
@@ -70,24 +71,24 @@ func describe(c *probe.Collection) []report.Webhook {
 	return webhooks
 }
 
-// problem says why a webhook cannot be looked at; empty if it can.
+// problem returns why a webhook cannot be checked; empty if it can.
 func problem(w *probe.Webhook) string {
 	switch {
 	case w.Unreachable != nil:
 		return w.Unreachable.Error()
 	case len(w.Visits) == 0:
-		return "no sample visits it: " + w.WhyUnvisited()
+		return "no sample visits it: " + w.WhyUnvisited
 	}
 	return ""
 }
 
-// look runs one check.
-func look(ctx context.Context, c *probe.Collection, one *check.Check) []report.Result {
+// runCheck runs one check.
+func runCheck(ctx context.Context, c *probe.Collection, one *check.Check) []report.Result {
 	if one.All != nil {
 		r := &check.Record{}
 		one.All(ctx, c, r)
 		for _, w := range c.Webhooks {
-			w.StillThere(ctx, one.ID)
+			w.CheckReachable(ctx, one.ID)
 		}
 		return []report.Result{r.Result(one, "")}
 	}
@@ -95,10 +96,10 @@ func look(ctx context.Context, c *probe.Collection, one *check.Check) []report.R
 	for _, w := range c.Webhooks {
 		r := &check.Record{}
 		if why := problem(w); why != "" {
-			r.Lacks("%s", why)
+			r.Missing("%s", why)
 		} else {
-			one.Each(ctx, w, r)
-			w.StillThere(ctx, one.ID)
+			one.Run(ctx, w, r)
+			w.CheckReachable(ctx, one.ID)
 		}
 		results = append(results, r.Result(one, w.FullName()))
 	}

@@ -138,7 +138,7 @@ func TestSubjects(t *testing.T) {
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		if !r.Conforms() || r.Of("C-UID") != report.Pass {
+		if !r.Conforms() || r.VerdictOf("C-UID") != report.Pass {
 			t.Errorf("C-UID: %s", r.Text("C-UID"))
 		}
 	})
@@ -160,13 +160,13 @@ func TestHandlerByPath(t *testing.T) {
 	}
 }
 
-// TestServer looks at a webhook behind a socket, whose certificate nobody has signed: that
-// is for the checks of TLS to find.
+// TestServer looks at a webhook behind a socket, whose certificate is
+// self-signed: that is for the checks of TLS to find.
 func TestServer(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewTLSServer(probetest.Good())
 	defer server.Close()
-	if r := run(t, conformance.Subject{URL: server.URL + "/a"}); !r.Conforms() || r.Of("C-UID") != report.Pass {
+	if r := run(t, conformance.Subject{URL: server.URL + "/a"}); !r.Conforms() || r.VerdictOf("C-UID") != report.Pass {
 		t.Errorf("%v\n%s", r.Problems(), r.Text("C-UID"))
 	}
 }
@@ -180,13 +180,13 @@ func TestResolve(t *testing.T) {
 		URL: "https://hook.example.com/a", Resolve: []string{"hook.example.com:443:" + server.Listener.Addr().String()},
 		Requests: []*admission.Request{probetest.Pod(admissionv1.Create)},
 	}
-	if r := run(t, s); r.Of("C-UID") != report.Fail || len(r.Problems()) > 0 {
+	if r := run(t, s); r.VerdictOf("C-UID") != report.Fail || len(r.Problems()) > 0 {
 		t.Errorf("%v\n%s", r.Problems(), r.Text("C-UID"))
 	}
 }
 
-// TestUnreachable shows that a webhook that nobody can connect to is a problem, and that
-// the others are looked at.
+// TestUnreachable shows that a webhook that refuses connections is a problem,
+// and that the others are looked at.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
@@ -225,7 +225,7 @@ func TestUnvisited(t *testing.T) {
 	if len(problems) != 1 || !strings.HasPrefix(problems[0].Problem, "no sample visits it: CREATE pods/web in shop: no rule matches") {
 		t.Errorf("problems: %v", problems)
 	}
-	if r.Of("C-UID") != report.Skip || r.Results[0].Message != problems[0].Problem {
+	if r.VerdictOf("C-UID") != report.Skip || r.Results[0].Message != problems[0].Problem {
 		t.Errorf("got %v, want a skip with the reason", r.Results)
 	}
 }

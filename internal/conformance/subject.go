@@ -18,59 +18,60 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// Subject is what is looked at: webhooks, what they are tried with, and how they are
-// reached. The zero value of a field is its default; there has to be a webhook in Files,
-// in Configurations or behind URL.
+// Subject names the webhooks under test, the samples, and how to reach the
+// webhooks. Zero fields have defaults; Files, Configurations or URL must name a
+// webhook.
 type Subject struct {
-	// Files and folders say what the cluster is like: webhook configurations,
-	// CustomResourceDefinitions, Namespaces and RBAC objects. "-" is Stdin.
+	// Files are files and folders that describe the cluster: webhook
+	// configurations, CustomResourceDefinitions, Namespaces and RBAC objects.
+	// "-" is Stdin.
 	Files []string
-	// Configurations are webhook configurations besides those in Files: of
-	// admissionregistration.k8s.io/v1, such as a server would take. They get the defaults
-	// of that version.
+	// Configurations are further webhook configurations, of
+	// admissionregistration.k8s.io/v1. They get the defaults of that version.
 	Configurations []runtime.Object
 
-	// Samples are files and folders with the objects that the webhooks are tried with,
-	// or with whole requests: AdmissionRequests of gatehouse/v1alpha1 and
-	// AdmissionReviews. "-" is Stdin.
+	// Samples are files and folders with sample objects, or with whole
+	// requests: AdmissionRequests of gatehouse/v1alpha1 and AdmissionReviews.
+	// "-" is Stdin.
 	Samples []string
-	// Requests are samples besides those in Samples. They are not modified. If there are
-	// no samples at all, some are made for the rules of the webhooks.
+	// Requests are further samples. They are not modified. Without any samples,
+	// Run makes some from the rules of the webhooks.
 	Requests []*admission.Request
 
-	// Handler answers all webhooks, in place of what is configured: it tells them apart
-	// by the path. It is served over TLS, on a loopback port.
+	// Handler serves all webhooks in place of the configured servers, over TLS
+	// on a loopback port. It tells webhooks apart by the path.
 	Handler http.Handler
-	// URL is where a webhook is that has no configuration: https, with a path. It gets one
-	// for everything. Phase is what it is then; the default is mutating.
+	// URL is the https URL of a webhook without a configuration. It gets one
+	// that matches everything, for Phase, by default mutating.
 	URL   string
 	Phase admission.Phase
-	// Resolve has connections go elsewhere: HOST:PORT:ADDR or HOST:PORT:ADDR:PORT, where
-	// the host of a service is NAME.NAMESPACE.svc.
+	// Resolve redirects connections: HOST:PORT:ADDR or HOST:PORT:ADDR:PORT,
+	// where the host of a service is NAME.NAMESPACE.svc.
 	Resolve []string
-	// CAFile is a file with the CA, in PEM, of webhooks without a caBundle.
+	// CAFile is a PEM file with the CA of webhooks without a caBundle.
 	CAFile string
 
-	// Observe returns what can be seen of the webhooks' side effects, which has to be the
-	// same as long as there are none. By default nothing can be seen.
+	// Observe returns the observable state of the webhooks' side effects, which
+	// must be constant without side effects. By default C-SIDE-EFFECTS is
+	// skipped.
 	Observe func(ctx context.Context) ([]byte, error)
-	// Calls is how often each webhook is called to learn how long it takes. The default
-	// is 100.
+	// Calls is the number of calls per webhook to measure latency, by default
+	// 100.
 	Calls int
-	// Only are the IDs of the checks to run, by default all, and Skip those not to run.
+	// Only are the IDs of the checks to run, by default all; Skip excludes
+	// some.
 	Only, Skip []string
 
-	// Stdin is what "-" stands for; required only if something is "-".
+	// Stdin is read for "-"; required only if something is "-".
 	Stdin io.Reader
-	// Log receives notices about what may not be what was meant. The default is to drop
-	// them.
+	// Log receives notices, by default none.
 	Log io.Writer
 }
 
 // defaultCalls is enough for a p99.
 const defaultCalls = 100
 
-// check finds what is wrong with the Subject itself.
+// check returns mistakes in the Subject itself.
 func (s *Subject) check() error {
 	switch {
 	case len(s.Files)+len(s.Configurations) == 0 && s.URL == "":
@@ -78,7 +79,8 @@ func (s *Subject) check() error {
 	case len(s.Files)+len(s.Configurations) > 0 && s.URL != "":
 		return errors.New("a URL is for a webhook without a configuration: give one of them")
 	case s.URL != "" && !isWebhookURL(s.URL):
-		return fmt.Errorf("the URL %q: want one with https and a host, without user, query and fragment", s.URL)
+		return fmt.Errorf(
+			"the URL %q: want one with https and a host, without user, query and fragment", s.URL)
 	case s.Phase != 0 && s.URL == "":
 		return errors.New("the phase is for a URL: configurations say it themselves")
 	case s.Phase != 0 && s.Phase != admission.Mutating && s.Phase != admission.Validating:
@@ -96,8 +98,8 @@ func isWebhookURL(text string) bool {
 	return len(webhookutil.ValidateWebhookURL(nil, text, true)) == 0
 }
 
-// checkConfigurations finds configurations that no server would have. Those in files are
-// looked at when they are read.
+// checkConfigurations returns an error for a configuration that the API server
+// would reject. Those in files are validated when they are read.
 func (s *Subject) checkConfigurations() error {
 	for i, c := range s.Configurations {
 		var copied registration.Configuration
@@ -107,7 +109,8 @@ func (s *Subject) checkConfigurations() error {
 		case *registrationv1.ValidatingWebhookConfiguration:
 			copied = c.DeepCopy()
 		default:
-			return fmt.Errorf("configuration %d is a %T: want a webhook configuration of %s", i+1, c, registrationv1.SchemeGroupVersion)
+			return fmt.Errorf("configuration %d is a %T: want a webhook configuration of %s", i+1, c,
+				registrationv1.SchemeGroupVersion)
 		}
 		registration.Default(copied)
 		if problems := registration.Validate(copied); len(problems) > 0 {
@@ -117,7 +120,7 @@ func (s *Subject) checkConfigurations() error {
 	return nil
 }
 
-// checkIDs finds IDs that no check has.
+// checkIDs returns an error for an unknown check ID.
 func (s *Subject) checkIDs() error {
 	var known []string
 	for _, c := range Checks() {
@@ -136,7 +139,7 @@ func (s *Subject) checkIDs() error {
 	return nil
 }
 
-// log is where notices go.
+// log returns the destination of notices.
 func (s *Subject) log() io.Writer {
 	if s.Log == nil {
 		return io.Discard
@@ -144,7 +147,7 @@ func (s *Subject) log() io.Writer {
 	return s.Log
 }
 
-// wants reports whether a check is to be run.
+// wants reports whether to run a check.
 func (s *Subject) wants(id string) bool {
 	return (len(s.Only) == 0 || slices.Contains(s.Only, id)) && !slices.Contains(s.Skip, id)
 }

@@ -42,7 +42,7 @@ func TestMistakes(t *testing.T) {
 			"phase 7: want mutating or validating"},
 		{row{"calls", "fewer than none"}, conformance.Subject{URL: address, Calls: -1}, "usage",
 			"-1 calls: want at least 1"},
-		{row{"nil request", "a slip in somebody's program"}, conformance.Subject{URL: address, Requests: []*admission.Request{nil}}, "usage",
+		{row{"nil request", "a mistake of the caller"}, conformance.Subject{URL: address, Requests: []*admission.Request{nil}}, "usage",
 			"a request is nil"},
 		{row{"nil configuration", "another one"}, conformance.Subject{Configurations: []runtime.Object{nil}}, "usage",
 			"configuration 1 is a <nil>: want a webhook configuration of admissionregistration.k8s.io/v1"},
@@ -68,12 +68,12 @@ func TestMistakes(t *testing.T) {
 	})
 }
 
-// TestNoWebhooks keeps a run that looked at nothing from looking like one that found
-// nothing.
+// TestNoWebhooks keeps a run that looked at nothing from looking like one that
+// found nothing.
 func TestNoWebhooks(t *testing.T) {
 	t.Parallel()
 	r, err := conformance.Run(t.Context(), conformance.Subject{Files: []string{file(t, "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n")}})
-	if r != nil || kindOf(err) != "input" || !strings.HasPrefix(err.Error(), "there is no webhook to look at") {
+	if r != nil || kindOf(err) != "input" || !strings.HasPrefix(err.Error(), "there is no webhook to check") {
 		t.Errorf("got %v, %v", r, err)
 	}
 }

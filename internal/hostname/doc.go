@@ -1,6 +1,7 @@
-// Package hostname knows in which form names of hosts are compared, so that nobody has an
-// idea of it of their own: two that are taken for one, although net/http goes to different
-// servers for them, let a stranger have what is meant for somebody else.
+// Package hostname normalizes the names of hosts for comparison. All packages
+// that compare hosts call it: if two names were taken for one although net/http
+// connects to different servers for them, a server could receive what is meant
+// for another.
 //
 // # Concurrency
 //

@@ -2,10 +2,11 @@ package hostname
 
 import "strings"
 
-// Lower returns a host in lower case, as far as names of hosts have any. Other letters than
-// those of ASCII stay as they are: to net/http they may make another host of it in upper
-// case, as İ does, of which strings.ToLower makes an i. So do bytes that are no UTF-8, of
-// which strings would make one and the same. The host may have a port.
+// Lower returns a host in lower case, as far as names of hosts have any. Other
+// letters than those of ASCII stay as they are: to net/http they may make
+// another host of it in upper case, as İ does, of which strings.ToLower makes
+// an i. So do bytes that are no UTF-8, of which strings would make one and the
+// same. The host may have a port.
 func Lower(host string) string {
 	if strings.IndexFunc(host, isUpper) < 0 {
 		return host
@@ -21,9 +22,9 @@ func Lower(host string) string {
 
 func isUpper(r rune) bool { return 'A' <= r && r <= 'Z' }
 
-// IsNumber reports whether the last label of a host is a number, in digits or in
-// hexadecimal digits after 0x. No name ends like that: resolvers take such a host for an
-// IPv4 address, whose parts may be fewer than four, and octal, too.
+// IsNumber reports whether the last label of a host is a number, in digits or
+// in hexadecimal digits after 0x. No name ends like that: resolvers take such a
+// host for an IPv4 address, whose parts may be fewer than four, and octal, too.
 func IsNumber(host string) bool {
 	label := strings.TrimRight(Lower(host), ".")
 	label = label[strings.LastIndexByte(label, '.')+1:]

@@ -11,26 +11,27 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	kjson "sigs.k8s.io/json"
 )
 
 // Document is one object of a manifest, not decoded yet. It has an apiVersion
-// and a kind, but whether they exist is not known here.
+// and a kind, which need not exist.
 type Document struct {
 	Position
-	// Item is where in a list or in another document the object stood, for
-	// example "items[3]" or "object"; empty for an object that stood alone.
+	// Item is the object's path in a list or in another document, for example
+	// "items[3]" or "object"; empty for an object that is a whole document.
 	Item string
 	// Kind is the object's apiVersion and kind.
 	Kind schema.GroupVersionKind
-	// JSON is the object, with the duplicate fields that it has, also if it was
-	// read from YAML. It must not be modified.
+	// JSON is the object, with its duplicate fields, also if it was read from
+	// YAML. Callers must not modify it.
 	JSON []byte
 
-	// value is what the object was read from; outline is its part of it.
+	// value is the source of the document; outline is the object's part of it.
 	value   *value
 	outline *outline
-	// tree is the JSON as far as it was taken apart, nil if nobody has asked yet;
-	// attached are the documents that stand in the place of fields.
+	// tree is the parsed part of JSON, nil before the first Part; attached are
+	// the documents that replace fields.
 	tree     *tree
 	attached map[string]*Document
 }
@@ -39,11 +40,12 @@ type Document struct {
 // scheme and takes neither unknown nor duplicate fields. It applies no defaults
 // and converts nothing.
 func StrictDecoder(scheme *runtime.Scheme) runtime.Decoder {
-	return serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, scheme, scheme, serializer.SerializerOptions{Strict: true})
+	return serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, scheme, scheme,
+		serializer.SerializerOptions{Strict: true})
 }
 
-// Decode returns the document as decoder reads JSON; usually the decoder is a
-// StrictDecoder. The object belongs to the caller. The error says where.
+// Decode decodes the document, usually with a StrictDecoder. The object belongs
+// to the caller. The error has the position.
 func (d *Document) Decode(decoder runtime.Decoder) (runtime.Object, error) {
 	obj, _, err := decoder.Decode(d.JSON, nil, nil)
 	if err != nil {
@@ -52,9 +54,22 @@ func (d *Document) Decode(decoder runtime.Decoder) (runtime.Object, error) {
 	return obj, nil
 }
 
-// Unstructured returns the document without a type, for kinds of which no Go
-// type is known. Duplicate fields are an error. The object belongs to the
-// caller.
+// DecodeInto decodes the document into a pointer as an API server does. If
+// strict is set, unknown and duplicate fields are errors, and otherwise ignored.
+// The error has the position.
+func (d *Document) DecodeInto(v any, strict bool) error {
+	if !strict {
+		return d.Wrap("", kjson.UnmarshalCaseSensitivePreserveInts(d.JSON, v))
+	}
+	problems, err := kjson.UnmarshalStrict(d.JSON, v)
+	if err == nil && len(problems) > 0 {
+		err = runtime.NewStrictDecodingError(problems)
+	}
+	return d.explain(err)
+}
+
+// Unstructured decodes the document without a Go type. Duplicate fields are an
+// error. The object belongs to the caller.
 func (d *Document) Unstructured() (*unstructured.Unstructured, error) {
 	obj := &unstructured.Unstructured{}
 	if _, _, err := StrictDecoder(runtime.NewScheme()).Decode(d.JSON, nil, obj); err != nil {
@@ -63,10 +78,10 @@ func (d *Document) Unstructured() (*unstructured.Unstructured, error) {
 	return obj, nil
 }
 
-// Wrap says in which file, document and line err happened. The field, written
-// as in "spec.containers[0].name" and relative to the object, chooses the line;
-// with an empty field or one that is not there it is the nearest that is. The
-// field is not added to the message. Wrap returns nil if err is nil.
+// Wrap adds the file, the document and the line to err. The field, written as
+// in "spec.containers[0].name" and relative to the object, chooses the line; if
+// it is empty or absent the line is that of the nearest object around it. Wrap
+// does not add the field to the message. It returns nil if err is nil.
 func (d *Document) Wrap(field string, err error) error {
 	if err == nil {
 		return nil
@@ -77,12 +92,12 @@ func (d *Document) Wrap(field string, err error) error {
 	return blame(d.At(field), err)
 }
 
-// Blame is Wrap with the field that err itself names: a *field.Error does, and a
-// part of a strict decoding error.
+// Blame is Wrap with the field that err names: a *field.Error names one, and so
+// does a part of a strict decoding error.
 func (d *Document) Blame(err error) error { return d.Wrap(FieldOf(err), err) }
 
-// FieldOf returns the field that an error of decoding or of validation is about,
-// as Wrap takes it, or "" if the error names none.
+// FieldOf returns the field that an error of decoding or validation names, in
+// the form that Wrap takes, or "".
 func FieldOf(err error) string {
 	var invalid *field.Error
 	if errors.As(err, &invalid) {
@@ -103,8 +118,8 @@ func (d *Document) At(field string) Position {
 	return d.Position.at(d.lines().line(field))
 }
 
-// lines returns the outline, which JSON documents make only when asked: it is
-// needed for errors alone. JSON that YAML cannot read has none.
+// lines returns the outline. That of a JSON document is made for its first
+// error. JSON that YAML cannot read has none.
 func (d *Document) lines() *outline {
 	if d.outline != nil || d.value == nil || d.Item != "" {
 		return d.outline
@@ -117,8 +132,8 @@ func (d *Document) lines() *outline {
 	return outline
 }
 
-// explain gives a decoder's error its position, and takes from strict errors
-// the words that say nothing about the manifest.
+// explain adds the position to a decoder's error, and removes the prefix of
+// strict errors.
 func (d *Document) explain(err error) error {
 	strict, ok := runtime.AsStrictDecodingError(err)
 	if !ok {

@@ -10,18 +10,15 @@ import (
 	"slices"
 )
 
-// Files reads the documents of files and folders, in the order of paths. A
-// folder stands for the files in it whose names end in .yaml, .yml or .json, in
-// the order of their names, but for those that tell kustomize how to put the
-// others together, such as kustomization.yaml; folders in it are not entered.
-// "-" stands for stdin, which can be read once and may be nil if it is not to be
-// read.
+// Files reads the documents of files and folders, in the order of paths. Of a
+// folder it reads the files whose names end in .yaml, .yml or .json, in the
+// order of their names, except for the files of kustomize, such as
+// kustomization.yaml. It does not enter folders in a folder. "-" is stdin,
+// which can be read once and may be nil.
 //
-// A path that cannot be read is an error of its own; the others are read all
-// the same. A folder without manifests is no error: callers that need a
-// document have to count.
-//
-// Files are opened one at a time, as the caller goes on.
+// A path that cannot be read is one error; the other paths are read all the
+// same. A folder without manifests is no error (see Filled). Files are opened
+// one at a time.
 func Files(paths []string, stdin io.Reader) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		for _, path := range paths {
@@ -68,15 +65,13 @@ func readPath(path string, yield sink) bool {
 	return true
 }
 
-// HasEnding reports whether the name of a file ends as those of manifests in a folder do: in
-// .yaml, .yml or .json.
+// HasEnding reports whether the name of a file ends in .yaml, .yml or .json.
 func HasEnding(path string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path))
 }
 
-// isManifest reports whether a file in a folder is read. It follows links, as
-// mounted ConfigMaps consist of them; a broken one is left for opening to
-// report.
+// isManifest reports whether Files reads a file in a folder. It follows links,
+// because mounted ConfigMaps consist of them; opening a broken one fails.
 func isManifest(path string) bool {
 	if !HasEnding(path) {
 		return false
@@ -94,8 +89,7 @@ func readFile(path string, yield sink) bool {
 	if err != nil {
 		return yield(nil, unreadable(path, err))
 	}
-	// Nothing was written, so closing has nothing to say.
-	defer func() { _ = f.Close() }()
+	defer func() { _ = f.Close() }() // nothing was written
 	return read(path, f, yield)
 }
 

@@ -95,7 +95,7 @@ func TestFiles(t *testing.T) {
 			[]string{"bad/a.yaml: document 1 (line 1): a manifest must be an object with apiVersion and kind", "bad/b.yaml Pod", "bad/c.yaml: cannot be read: no such file or directory"}},
 		{row{"kustomized folder", "files about files are no manifests"}, []string{"kustomized"},
 			[]string{"kustomized/a.yaml Pod", "kustomized/my-kustomization.yml A"}},
-		{row{"kustomization by name", "whoever names it has to hear that it is none"}, []string{"kustomized/kustomization.yaml"},
+		{row{"kustomization by name", "the error says that it is no manifest"}, []string{"kustomized/kustomization.yaml"},
 			[]string{"kustomized/kustomization.yaml: document 1 (line 1): apiVersion is missing"}},
 		{row{"nothing", "no paths, no documents"}, nil, nil},
 	}

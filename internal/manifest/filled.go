@@ -6,9 +6,8 @@ import (
 	"iter"
 )
 
-// Filled is Files for paths each of which has to hold a document: one that holds none is an
-// error of its own, in its place. A file that was cut off must not look like
-// one with nothing in it.
+// Filled is Files, but yields an error for every path without a document, so
+// that a truncated file is not taken for an empty one.
 func Filled(paths []string, stdin io.Reader) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		for _, path := range paths {

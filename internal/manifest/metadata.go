@@ -9,19 +9,20 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// UnknownMetadata returns the paths in the metadata of a custom object that lead to
-// fields that metadata does not have: "lables", "ownerReferences[0].id". It is the
-// one part of such an object whose fields are known; and a misspelt "labels" would
-// otherwise look like an object that no selector selects.
+// UnknownMetadata returns the paths of unknown fields in the metadata of a
+// custom object: "lables", "ownerReferences[0].id". Other fields of a custom
+// object have no Go type. A misspelt "labels" would otherwise look like an
+// object without labels.
 //
-// The error says that metadata cannot be decoded at all. It wraps that of the decoder,
+// The error says that metadata cannot be decoded. It wraps that of the decoder,
 // if there is one, which may quote a value.
 func UnknownMetadata(metadata any) (paths []string, err error) {
 	fields, ok := metadata.(map[string]any)
 	if !ok {
 		return nil, errors.New("metadata must be an object")
 	}
-	err = runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(fields, &metav1.ObjectMeta{}, true)
+	err = runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(fields,
+		&metav1.ObjectMeta{}, true)
 	strict, ok := runtime.AsStrictDecodingError(err)
 	switch {
 	case err == nil:

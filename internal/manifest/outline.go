@@ -13,11 +13,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// outline knows on which line of a file each field of a document stands. It is
-// the syntax tree of the document, with aliases left unexpanded, so that its
-// size is that of the text. A nil outline knows nothing.
+// outline finds the line of each field of a document. It is the syntax tree of
+// the document. Aliases are not expanded, so that its size is that of the text.
+// A nil outline finds nothing.
 //
-// The values are not taken from here: yaml.v3 reads YAML 1.2, in which "yes"
+// The values come from another parser: yaml.v3 reads YAML 1.2, in which "yes"
 // is a string, and kubectl reads YAML 1.1, in which it is true.
 type outline struct {
 	node *yaml.Node
@@ -44,8 +44,8 @@ func newOutline(text []byte, before int) (*outline, int, error) {
 	return &outline{node: root.Content[0], before: before}, 0, nil
 }
 
-// locate takes the line out of a YAML parser's message, because it counts from
-// the beginning of the piece.
+// locate removes the line from a YAML parser's message and returns it. The
+// parser counts from the beginning of the piece.
 func locate(err error, before int) (int, error) {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 0
@@ -55,17 +55,18 @@ func locate(err error, before int) (int, error) {
 			line, message = before+n, text
 		}
 	}
-	return line, errors.New("invalid YAML: " + discreet(message))
+	return line, errors.New("invalid YAML: " + redact(message))
 }
 
-// quoted finds what a YAML parser quotes from the text: in quotation marks of two
-// kinds, and whole maps as Go prints them, which end nowhere in particular.
+// quoted matches the parts of the text that a YAML parser quotes: in quotation
+// marks of two kinds, and whole maps as Go prints them, whose end cannot be
+// found.
 var quoted = regexp.MustCompile("'[^']*'|`[^`]*`|map\\[.*")
 
-// discreet takes values out of a YAML parser's message, because they may be secrets:
-// a password that begins with an asterisk is an alias. What is quoted of YAML's own
-// syntax stays.
-func discreet(message string) string {
+// redact removes values from a YAML parser's message, because they may be
+// secrets: a password that begins with an asterisk is an alias. Quoted syntax
+// stays.
+func redact(message string) string {
 	return quoted.ReplaceAllStringFunc(message, func(found string) string {
 		if len(found) <= len("'---'") && !strings.ContainsFunc(found, unicode.IsLetter) {
 			return found
@@ -75,7 +76,7 @@ func discreet(message string) string {
 }
 
 // line returns the line of a field, or of the innermost object around it that
-// is found, or 0. Fields are written as in "spec.containers[0].name".
+// exists, or 0.
 func (o *outline) line(field string) int {
 	if o == nil {
 		return 0
@@ -106,8 +107,8 @@ func (o *outline) at(field string) *outline {
 	return &outline{node: node, before: o.before}
 }
 
-// step goes one key or index down the tree. It returns where that stands, its
-// value, and the rest of the field's path.
+// step goes one key or index down the tree. It returns the node of the key, its
+// value, and the rest of the path.
 func step(node *yaml.Node, field string) (key, value *yaml.Node, rest string) {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
@@ -126,8 +127,8 @@ func step(node *yaml.Node, field string) (key, value *yaml.Node, rest string) {
 }
 
 // member finds the longest key that the path begins with, because keys such as
-// "app.kubernetes.io/name" contain the character that separates keys. Of equal
-// keys it takes the last, which is the one too many.
+// "app.kubernetes.io/name" contain the separator. Of duplicate keys it returns
+// the last.
 func member(node *yaml.Node, field string) (key, value *yaml.Node, rest string) {
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		k := node.Content[i]
@@ -143,7 +144,7 @@ func member(node *yaml.Node, field string) (key, value *yaml.Node, rest string) 
 }
 
 // duplicate returns the path of the first key that a mapping has twice, or "".
-// Aliases are not followed: what they stand for is looked at where it stands.
+// Aliases are not followed: the value is checked at its anchor.
 func duplicate(node *yaml.Node) string {
 	switch node.Kind {
 	case yaml.SequenceNode:

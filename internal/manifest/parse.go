@@ -14,8 +14,8 @@ import (
 // value is one object, or what should be one, as JSON.
 type value struct {
 	json []byte
-	// text is what it was read from, for an outline; before is how many lines
-	// of the file precede it.
+	// text is the source of the value, for an outline; before is the number of
+	// lines of the file that precede it.
 	text    []byte
 	before  int
 	outline *outline
@@ -23,8 +23,8 @@ type value struct {
 	line int
 }
 
-// parse turns a piece into values, without those that are null. The error comes
-// with its line, or 0; the values stand before it.
+// parse turns a piece into values, without those that are null. If there is an
+// error, it returns its line, or 0, and the values before it.
 //
 // JSON is tried first, because YAML reads some JSON differently or not at all
 // (surrogate pairs, several values in a row). When both fail, the message is
@@ -53,8 +53,7 @@ func parse(file string, p piece) ([]value, int, error) {
 func parseJSON(p piece) ([]value, int, error) {
 	decoder := json.NewDecoder(bytes.NewReader(p.content))
 	var values []value
-	// Lines are counted as the input is walked through, so that a file of many
-	// small objects is walked through once.
+	// count goes over the input once, also in a file of many small objects.
 	counted, line := 0, p.first
 	count := func(to int) int {
 		line += bytes.Count(p.content[counted:to], []byte("\n"))
@@ -68,14 +67,20 @@ func parseJSON(p piece) ([]value, int, error) {
 			return values, 0, nil
 		}
 		if err != nil {
-			return values, count(max(counted, syntaxOffset(p.content, err))), fmt.Errorf("invalid JSON: %w", err)
+			return values, count(
+					max(counted, syntaxOffset(p.content, err)),
+				), fmt.Errorf(
+					"invalid JSON: %w",
+					err,
+				)
 		}
 		end := int(decoder.InputOffset())
 		start := count(end - len(raw))
 		if isNull(raw) {
 			continue
 		}
-		values = append(values, value{json: raw, text: p.content[end-len(raw) : end], before: start - 1, line: start})
+		values = append(
+			values, value{json: raw, text: p.content[end-len(raw) : end], before: start - 1, line: start})
 	}
 }
 
@@ -99,18 +104,19 @@ func parseYAML(p piece) ([]value, int, error) {
 	if isNull(converted) {
 		return nil, 0, nil
 	}
-	converted, err = keepDuplicates(outline.node, converted)
+	converted, err = writeDuplicates(outline.node, converted)
 	if err != nil {
 		return nil, outline.line(duplicate(outline.node)), err
 	}
-	return []value{{json: converted, text: p.content, before: p.first - 1, outline: outline, line: p.start}}, 0, nil
+	return []value{
+		{json: converted, text: p.content, before: p.first - 1, outline: outline, line: p.start},
+	}, 0, nil
 }
 
-// isNull reports whether JSON says nothing.
 func isNull(raw []byte) bool { return bytes.Equal(bytes.TrimSpace(raw), []byte("null")) }
 
-// syntaxOffset returns where in the text JSON went wrong: at a character, or at
-// the end of what is there.
+// syntaxOffset returns the offset of a JSON syntax error: at a character, or at
+// the end of the text.
 func syntaxOffset(text []byte, err error) int {
 	end := len(bytes.TrimRight(text, " \t\r\n"))
 	var syntax *json.SyntaxError

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,14 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Part returns the object that a field of the document holds, as a document of its
-// own: with its own apiVersion and kind, and with errors that say where in the file
-// it stands and begin with the field. The field is written as "request.object" or
-// "cases[3].request": names, none of which contains a dot or a bracket, and indexes of
-// lists. A v1 List in it stays one.
+// Part returns the object in a field of the document as a separate document. It
+// has its own apiVersion and kind; its errors have the line in the file and
+// begin with the field. The field is written as "request.object" or
+// "cases[3].request": names without dots and brackets, and indexes. A v1 List
+// stays a list.
 //
 // It is an error if the field is absent or null, or is not an object with
-// apiVersion and kind. Of a field that is there twice the last one counts.
+// apiVersion and kind. Of duplicate fields the last one counts.
 func (d *Document) Part(field string) (*Document, error) {
 	if part := d.attached[field]; part != nil {
 		return part, nil
@@ -30,24 +31,24 @@ func (d *Document) Part(field string) (*Document, error) {
 	return part, nil
 }
 
-// PartAs is Part for an object whose kind is known from where it stands, so that
-// apiVersion and kind need not be written there; the JSON of the part has them in any
-// case. It is an error if something else is written.
+// PartAs is Part for a field that has objects of one kind, so that apiVersion
+// and kind may be absent. PartAs adds them to the JSON. Another apiVersion or
+// kind is an error.
 func (d *Document) PartAs(field string, kind schema.GroupVersionKind) (*Document, error) {
 	part, err := d.part(field)
 	if err != nil {
 		return nil, err
 	}
-	if err := part.settle(kind); err != nil {
+	if err := part.setKind(kind); err != nil {
 		return nil, err
 	}
 	return part, nil
 }
 
-// Attach puts a document in the place of a field that is there, such as one that names a
-// file instead of holding the object: Part returns that document from then on, and the
-// JSON has its object. Errors about the field itself, by Wrap and At, are still about
-// where the field stands.
+// Attach replaces the value of an existing field by a document, for example a
+// file name by the content of the file: Part returns that document from then
+// on, and the JSON has its object. Wrap and At still return the line of the
+// field itself.
 func (d *Document) Attach(field string, part *Document) {
 	if d.attached == nil {
 		d.attached = map[string]*Document{}
@@ -56,12 +57,12 @@ func (d *Document) Attach(field string, part *Document) {
 	d.JSON, d.tree = replace(d.JSON, field, part.JSON), nil
 }
 
-// FieldAround returns the path of the innermost field, written as for Part, whose value
-// stands around a byte of the document's JSON; "" if there is none. Decoders tell offsets
-// where they might tell fields.
+// FieldAround returns the path of the innermost field whose value contains a
+// byte of the document's JSON; "" if there is none. It finds the field of a
+// decoder's error that has only an offset.
 func (d *Document) FieldAround(offset int) string { return fieldAround(d.JSON, offset) }
 
-// part is Part without a look at what the field holds.
+// part is Part without a check of the kind.
 func (d *Document) part(field string) (*Document, error) {
 	if d.tree == nil {
 		d.tree = &tree{raw: d.JSON}
@@ -78,14 +79,16 @@ func (d *Document) part(field string) (*Document, error) {
 	}, nil
 }
 
-// settle gives a document the kind that it must have.
-func (d *Document) settle(kind schema.GroupVersionKind) error {
+// setKind sets the apiVersion and kind of a document, or checks those that it
+// has.
+func (d *Document) setKind(kind schema.GroupVersionKind) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(d.JSON, &fields); err != nil {
 		return d.Wrap("", errors.New("must be an object"))
 	}
 	apiVersion, name := kind.ToAPIVersionAndKind()
-	whole := objectWriter{text: []byte("{")}
+	added := &objectWriter{}
+	added.WriteByte('{')
 	for _, want := range [][2]string{{"apiVersion", apiVersion}, {"kind", name}} {
 		field, value := want[0], want[1]
 		if raw, written := fields[field]; written {
@@ -94,15 +97,18 @@ func (d *Document) settle(kind schema.GroupVersionKind) error {
 			}
 			continue
 		}
-		// A string can always be marshalled.
-		quoted, _ := json.Marshal(value)
-		whole.add(field, quoted)
+		added.key(field)
+		added.encode(value)
 	}
-	d.Kind, d.JSON = kind, whole.before(d.JSON)
+	rest := bytes.TrimSpace(bytes.TrimSpace(d.JSON)[len("{"):])
+	if added.Len() > len("{") && rest[0] != '}' {
+		added.WriteByte(',')
+	}
+	d.Kind, d.JSON = kind, append(added.Bytes(), rest...)
 	return nil
 }
 
-// only reports a JSON value that is not a certain text.
+// only returns an error if a JSON value is not the string want.
 func only(raw json.RawMessage, want string) error {
 	var got *string
 	if err := json.Unmarshal(raw, &got); err != nil || got == nil {

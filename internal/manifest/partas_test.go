@@ -92,7 +92,8 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// TestAttachLate attaches after parts have been taken, and to what is there twice.
+// TestAttachLate attaches after parts have been taken, and to what is there
+// twice.
 func TestAttachLate(t *testing.T) {
 	t.Parallel()
 	pod := last(t, podYAML)

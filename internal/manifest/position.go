@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -41,7 +42,7 @@ func (p Position) at(line int) Position {
 	return p
 }
 
-// positioned is an error that says where it happened, on one line.
+// positioned is an error with its position, on one line.
 type positioned struct {
 	where Position
 	err   error
@@ -49,10 +50,21 @@ type positioned struct {
 
 func blame(p Position, err error) error { return &positioned{where: p, err: err} }
 
-// Error returns position and cause. What parsers spread over several lines is
-// drawn together: an error that is printed in a list must not look like two.
+// Error returns the position and the cause on one line, because callers print
+// lists of errors.
 func (e *positioned) Error() string {
 	return e.where.String() + ": " + strings.Join(strings.Fields(e.err.Error()), " ")
 }
 
 func (e *positioned) Unwrap() error { return e.err }
+
+// PositionOf returns the position that an error of this package has; that of
+// the first one if err joins several. It reports whether there is one: an error
+// about a whole file has none.
+func PositionOf(err error) (Position, bool) {
+	var p *positioned
+	if !errors.As(err, &p) {
+		return Position{}, false
+	}
+	return p.where, true
+}

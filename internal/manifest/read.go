@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -15,13 +14,12 @@ import (
 // inside it, which a hostile file could make expensive.
 const maxListDepth = 16
 
-// sink is the body of a range over documents: it takes a document or an error
-// and reports whether there is to be more.
+// sink is the body of a range over documents. It reports whether to go on.
 type sink = func(*Document, error) bool
 
-// Documents reads the documents of r, in order; file is their file name. For
-// each there is either a document or an error, never both. After an error
-// reading goes on with the next document, if the input can be read further.
+// Documents reads the documents of r, in order; file is their file name. It
+// yields either a document or an error, never both. After an error it goes on
+// with the next document, if the input can be read further.
 //
 // If the file name ends in ".json" the input must be JSON; otherwise each part
 // of it may be YAML or JSON.
@@ -33,19 +31,17 @@ func Documents(file string, r io.Reader) iter.Seq2[*Document, error] {
 
 // read reports whether the range over documents wants more.
 func read(file string, r io.Reader, yield sink) bool {
-	pieces, number := newSplitter(r), 0
-	for {
-		p, err := pieces.next()
-		if errors.Is(err, io.EOF) {
-			return true
-		}
+	number := 0
+	for p, err := range pieces(r) {
 		if err != nil {
 			return yield(nil, fmt.Errorf("%s: read document %d: %w", file, number+1, err))
 		}
 		values, line, err := parse(file, p)
 		for i := range values {
 			number++
-			if !open(Position{File: file, Number: number, Line: values[i].line}, &values[i], yield) {
+			at := Position{File: file, Number: number, Line: values[i].line}
+			d := &Document{Position: at, JSON: values[i].json, value: &values[i], outline: values[i].outline}
+			if !d.unpack(0, yield) {
 				return false
 			}
 		}
@@ -57,15 +53,10 @@ func read(file string, r io.Reader, yield sink) bool {
 			}
 		}
 	}
+	return true
 }
 
-// open yields the object that a value holds, or the items if it is a list.
-func open(at Position, v *value, yield sink) bool {
-	d := &Document{Position: at, JSON: v.json, value: v, outline: v.outline}
-	return d.unpack(0, yield)
-}
-
-// unpack yields d, or what is in it.
+// unpack yields d, or its items if it is a list.
 func (d *Document) unpack(depth int, yield sink) bool {
 	kind, err := identify(d.JSON)
 	if err != nil {
@@ -92,7 +83,7 @@ func (d *Document) unpack(depth int, yield sink) bool {
 	return true
 }
 
-// item returns the list's item i. Its apiVersion and kind are not known yet.
+// item returns item i of the list d, without its Kind.
 func (d *Document) item(i int, raw []byte, list *outline) *Document {
 	field := fmt.Sprintf("items[%d]", i)
 	return &Document{

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"unicode/utf8"
 )
 
@@ -19,93 +20,71 @@ type piece struct {
 	// first is the line number of the first line of content, lines how many
 	// lines there are.
 	first, lines int
-	// start is the line on which something other than blanks and comments
-	// stands; 0 if there is none.
+	// start is the first line with more than blanks and comments; 0 if there is
+	// none.
 	start int
 	// invalid is the first line that is not UTF-8, or 0.
 	invalid int
 }
 
-// splitter cuts YAML and JSON streams at their separators. A line that begins
-// with "---" or "..." and then ends or continues with a blank is one, wherever
-// it stands: YAML forbids it even within quotes and block scalars, and JSON has
-// no strings that span lines.
-type splitter struct {
-	input *bufio.Reader
-	line  int
-	// held is the separator line that ended the previous piece, when it also
-	// begins the next: "--- {a: b}".
-	held []byte
-}
-
-func newSplitter(r io.Reader) *splitter { return &splitter{input: bufio.NewReader(r)} }
-
-// next returns the next piece that is not empty. It returns io.EOF after the
-// last one; after any other error the rest of the input cannot be read.
-func (s *splitter) next() (piece, error) {
-	for {
-		p, err := s.cut()
-		if p.start > 0 && (err == nil || errors.Is(err, io.EOF)) {
-			return p, nil
-		}
-		if err != nil {
-			return piece{}, err
-		}
-	}
-}
-
-// cut returns everything up to the next separator, or to the end.
-func (s *splitter) cut() (piece, error) {
-	p := piece{first: s.line + 1}
-	if s.held != nil {
-		p.first = s.line
-		p.add(s.held)
-		s.held = nil
-	}
-	for {
-		line, err := s.read(maxPiece - len(p.content))
-		if separates(line) {
-			if blank(line[len("---"):]) {
-				return p, err
+// pieces cuts a YAML or JSON stream at its separators, and yields the pieces
+// that are not empty. After an error the rest of the input cannot be read.
+//
+// A line that begins with "---" or "..." and then ends or continues with a
+// blank is a separator, wherever it stands: YAML forbids it even within quotes
+// and block scalars, and JSON has no strings that span lines. If text follows,
+// as in "--- {a: b}", the line belongs to the next piece.
+func pieces(r io.Reader) iter.Seq2[piece, error] {
+	return func(yield func(piece, error) bool) {
+		lines := bufio.NewScanner(r)
+		lines.Buffer(nil, maxPiece)
+		lines.Split(splitLines)
+		p, number := piece{first: 1}, 0
+		for lines.Scan() {
+			number++
+			// Files that were joined with cat have byte order marks in the
+			// middle, where they would hide a separator.
+			line := bytes.TrimPrefix(lines.Bytes(), []byte("\ufeff"))
+			if separates(line) {
+				if p.start > 0 && !yield(p, nil) {
+					return
+				}
+				p = piece{first: number}
+				if blank(line[len("---"):]) {
+					p.first++
+					continue
+				}
 			}
-			s.held = line
-			return p, unlessEOF(err)
+			if len(p.content)+len(line) > maxPiece {
+				yield(piece{}, tooLong(number))
+				return
+			}
+			p.add(line)
 		}
-		p.add(line)
-		if err != nil {
-			return p, err
+		switch err := lines.Err(); {
+		case errors.Is(err, bufio.ErrTooLong):
+			yield(piece{}, tooLong(number+1))
+		case err != nil:
+			yield(piece{}, err)
+		case p.start > 0:
+			yield(p, nil)
 		}
 	}
 }
 
-// read returns the next line with its line break. The last line comes together
-// with io.EOF.
-func (s *splitter) read(limit int) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := s.input.ReadSlice('\n')
-		line = append(line, part...)
-		if len(line) > limit {
-			return nil, fmt.Errorf("line %d: more than %d MiB without a separator line (---)", s.line+1, maxPiece>>20)
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		if len(line) > 0 {
-			s.line++
-		}
-		// Files that were joined with cat have byte order marks in the middle,
-		// where they would hide a separator.
-		return bytes.TrimPrefix(line, []byte("\ufeff")), err
+// splitLines is bufio.ScanLines, but keeps the line break.
+func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i+1], nil
 	}
+	if atEOF && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
 }
 
-// unlessEOF forgets the end of the input, which will be met again.
-func unlessEOF(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
+func tooLong(line int) error {
+	return fmt.Errorf("line %d: more than %d MiB without a separator line (---)", line, maxPiece>>20)
 }
 
 func (p *piece) add(line []byte) {
@@ -128,7 +107,7 @@ func separates(line []byte) bool {
 	return len(line) == 3 || bytes.IndexByte([]byte(" \t\r\n"), line[3]) >= 0
 }
 
-// blank reports whether a line, or what is left of it, says nothing.
+// blank reports whether a line has nothing but blanks and a comment.
 func blank(line []byte) bool {
 	text := bytes.TrimLeft(line, " \t\r\n")
 	return len(text) == 0 || text[0] == '#'

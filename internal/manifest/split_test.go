@@ -2,13 +2,11 @@ package manifest
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"strings"
 	"testing"
 )
 
-// FuzzSplit checks that the splitter loses nothing: what is not in a piece is a
+// FuzzSplit checks that pieces loses nothing: what is not in a piece is a
 // separator, a blank line, a comment or a byte order mark.
 func FuzzSplit(f *testing.F) {
 	for _, seed := range []string{"a\n---\nb", "--- a\n--- b", "...\n... a", "---", "\ufeff---\r\na\r\n---\r\n", "\ufeff\ufeff", "# a\n---\n\n", "a\n---b\n---\t#\n"} {
@@ -16,12 +14,7 @@ func FuzzSplit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var got []byte
-		s := newSplitter(bytes.NewReader(input))
-		for {
-			p, err := s.next()
-			if errors.Is(err, io.EOF) {
-				break
-			}
+		for p, err := range pieces(bytes.NewReader(input)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -36,8 +29,8 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-// meaning returns the lines of a text that are not for splitters to drop, without the mark
-// that each may begin with.
+// meaning returns the lines of a text that are not for splitters to drop,
+// without the mark that each may begin with.
 func meaning(text []byte, mark string) string {
 	var kept []string
 	for line := range strings.SplitSeq(string(text), "\n") {

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// tree is a JSON value that is taken apart as far as somebody has asked, and no more
-// than once: a document may have thousands of parts.
+// tree is a JSON value that is parsed on demand, each part once, because a
+// document may have thousands of parts.
 type tree struct {
 	raw json.RawMessage
-	// members are what the value holds by the step that leads there, "name" or "[3]";
-	// nil until somebody asks. Of a field that is there twice it is the last one.
+	// members are the fields or items by "name" or "[3]"; nil before the first
+	// use. Of duplicate fields it is the last one.
 	members map[string]*tree
 }
 
@@ -37,8 +37,8 @@ func (t *tree) member(step string) *tree {
 	return t.members[step]
 }
 
-// cutPath returns the first step of a path that is not empty, a name or an index in
-// brackets, and the rest of the path.
+// cutPath returns the first step of a path that is not empty, a name or an
+// index in brackets, and the rest of the path.
 func cutPath(path string) (step, rest string) {
 	end := strings.IndexAny(path[1:], ".[") + 1
 	if end == 0 {
@@ -50,8 +50,8 @@ func cutPath(path string) (step, rest string) {
 // span is a part of a text, from start up to and without end.
 type span struct{ start, end int }
 
-// members goes through the fields of a JSON object, or the items of a list, with the
-// step that leads to each and the place of its value. Anything else has none.
+// members yields the path step and the span of each field of a JSON object, or
+// of each item of a list; nothing for other values.
 func members(raw []byte) iter.Seq2[string, span] {
 	return func(yield func(string, span) bool) {
 		decoder := json.NewDecoder(bytes.NewReader(raw))
@@ -80,8 +80,8 @@ func members(raw []byte) iter.Seq2[string, span] {
 	}
 }
 
-// replace returns a JSON value with another in the place to which a path leads; the value
-// itself if it leads nowhere.
+// replace returns a JSON value in which the value at a path is another one. It
+// returns the value itself if there is nothing at the path.
 func replace(raw []byte, path string, by []byte) []byte {
 	if path == "" {
 		return by
@@ -100,8 +100,8 @@ func replace(raw []byte, path string, by []byte) []byte {
 	return bytes.Join([][]byte{raw[:found.start], value, raw[found.end:]}, nil)
 }
 
-// fieldAround returns the path of the innermost value that stands around a byte of a JSON
-// value.
+// fieldAround returns the path of the innermost value that contains a byte of a
+// JSON value.
 func fieldAround(raw []byte, offset int) string {
 	for step, at := range members(raw) {
 		if at.start <= offset && offset < at.end {

@@ -1,8 +1,8 @@
 package message
 
-// Distance is how many letters have to be inserted, dropped or replaced to make b of a.
-// It takes time and memory in proportion to the product and the sum of their lengths:
-// callers see to it that the words are short.
+// Distance is how many letters have to be inserted, dropped or replaced to make
+// b of a. It takes time and memory in proportion to the product and the sum of
+// their lengths: callers see to it that the words are short.
 func Distance(a, b string) int {
 	// costs[j] is the distance of what has been seen of a from b[:j].
 	costs := make([]int, len(b)+1)

@@ -2,15 +2,16 @@ package message
 
 import "errors"
 
-// ErrDenied ends a command whose answer is no, and whose output says all about it.
-// Nothing else is printed.
+// ErrDenied ends a command whose answer is no, and whose output says all about
+// it. Nothing else is printed.
 var ErrDenied = errors.New("denied")
 
-// ErrShown is the Err of an InputError that the output says all about. Nothing else is
-// printed.
+// ErrShown is the Err of an InputError that the output says all about. Nothing
+// else is printed.
 var ErrShown = errors.New("shown")
 
-// DeniedError ends a command whose answer is no, and whose output does not say why.
+// DeniedError ends a command whose answer is no, and whose output does not say
+// why.
 type DeniedError struct {
 	// Err says why. Required.
 	Err error
@@ -22,8 +23,8 @@ func (e *DeniedError) Error() string { return e.Err.Error() }
 // Unwrap returns Err.
 func (e *DeniedError) Unwrap() error { return e.Err }
 
-// UsageError is a mistake on the command line. Whoever reads it is referred to the
-// help of the command.
+// UsageError is a mistake on the command line. The command refers the user to
+// its help.
 type UsageError struct {
 	// Err is the mistake, in one line. Required.
 	Err error

@@ -13,9 +13,9 @@ const (
 	minPart = 3
 )
 
-// DidYouMean returns "did you mean a, b?", with the known names that word may have
-// been meant for, the likeliest first. It is empty if there are none. It ends a
-// message about a name that does not exist.
+// DidYouMean returns "did you mean a, b?", with the known names that word may
+// have been meant for, the likeliest first. It is empty if there are none. It
+// ends a message about a name that does not exist.
 func DidYouMean(word string, known []string) string {
 	names := nearest(word, known)
 	if len(names) == 0 {
@@ -44,7 +44,8 @@ func nearest(word string, known []string) []string {
 			candidates = append(candidates, candidate{name, misses})
 		}
 	}
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.misses, b.misses) })
+	slices.SortStableFunc(candidates,
+		func(a, b candidate) int { return cmp.Compare(a.misses, b.misses) })
 	var names []string
 	for _, c := range candidates[:min(maxNearest, len(candidates))] {
 		names = append(names, c.name)
@@ -52,4 +53,8 @@ func nearest(word string, known []string) []string {
 	return names
 }
 
-func partOf(part, whole string) bool { return len(part) >= minPart && strings.Contains(whole, part) }
+func partOf(
+	part, whole string,
+) bool {
+	return len(part) >= minPart && strings.Contains(whole, part)
+}

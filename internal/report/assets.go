@@ -13,8 +13,8 @@ import (
 //go:embed assets
 var assetFiles embed.FS
 
-// scriptFiles are the files of the script, in the order in which they are joined to one
-// module: each uses declarations of earlier ones.
+// scriptFiles are the files of the script, in the order in which they are
+// joined to one module: each uses declarations of earlier ones.
 func scriptFiles() []string {
 	return []string{
 		"dom", "format", "data", "path", "item",
@@ -51,9 +51,9 @@ func readAssets() (*assets, error) {
 	return &assets{page: page, style: string(style), script: script.String()}, nil
 }
 
-// contentSecurityPolicy returns the Content-Security-Policy of the page. A report may
-// contain text from an attacker. Should it become markup, it can neither run nor send
-// anything.
+// contentSecurityPolicy returns the Content-Security-Policy of the page. A
+// report may contain text from an attacker. Should it become markup, it can
+// neither run nor send anything.
 func (a *assets) contentSecurityPolicy() string {
 	return strings.Join([]string{
 		"default-src 'none'",

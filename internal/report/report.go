@@ -21,11 +21,11 @@ type pageData struct {
 	Items  []summary
 }
 
-// Write writes the report of a document. It does not change the document, and its output
-// depends on nothing else.
+// Write writes the report of a document. It does not change the document, and
+// its output depends on nothing else.
 //
-// Write returns the writer's error. If the document is nil or cannot be encoded, it
-// returns an error and writes nothing.
+// Write returns the writer's error. If the document is nil or cannot be
+// encoded, it returns an error and writes nothing.
 func Write(w io.Writer, d *explain.Document) error {
 	if d == nil {
 		return errors.New("a report needs a document")

@@ -137,7 +137,8 @@ func TestPolicyAllowsOwnScriptAndStyle(t *testing.T) {
 	}
 }
 
-// TestPageIsSelfContained searches for everything that makes a browser send requests.
+// TestPageIsSelfContained searches for everything that makes a browser send
+// requests.
 func TestPageIsSelfContained(t *testing.T) {
 	t.Parallel()
 	page := write(t, reportsample.Document())

@@ -12,28 +12,30 @@ import (
 	"example.com/gatehouse/internal/suite/process"
 )
 
-// startCommands starts them all at once: each may take its time to compile.
-func (st *Stage) startCommands(ctx context.Context) error {
+// startCommands starts all commands concurrently: each may take long to
+// compile.
+func (env *Environment) startCommands(ctx context.Context) error {
 	var wait sync.WaitGroup
-	problems := make([]error, len(st.suite.entries))
-	for i := range st.suite.entries {
-		if e := &st.suite.entries[i]; e.Exec != nil && st.called(e) {
-			wait.Go(func() { st.processes[i], problems[i] = st.startCommand(ctx, e) })
+	problems := make([]error, len(env.suite.entries))
+	for i := range env.suite.entries {
+		if e := &env.suite.entries[i]; e.Exec != nil && env.called(e) {
+			wait.Go(func() { env.processes[i], problems[i] = env.startCommand(ctx, e) })
 		}
 	}
 	wait.Wait()
 	return errors.Join(problems...)
 }
 
-// called reports whether a webhook of an entry is called where the entry says.
-func (st *Stage) called(e *entry) bool {
+// called reports whether a webhook of the entry is called at the entry's
+// endpoint.
+func (env *Environment) called(e *entry) bool {
 	return slices.ContainsFunc(e.webhooks, func(w *admission.Webhook) bool {
-		address, _ := st.options.Address(w)
-		return address == "" && st.handlers[keyOf(w)] == nil
+		address, _ := env.options.Address(w)
+		return address == "" && env.handlers[keyOf(w)] == nil
 	})
 }
 
-func (st *Stage) startCommand(ctx context.Context, e *entry) (*process.Process, error) {
+func (env *Environment) startCommand(ctx context.Context, e *entry) (*process.Process, error) {
 	var names []string
 	for _, w := range e.webhooks {
 		if _, name, err := webhookconfig.Address(w); err == nil {
@@ -42,28 +44,29 @@ func (st *Stage) startCommand(ctx context.Context, e *entry) (*process.Process, 
 	}
 	slices.Sort(names)
 	p, err := process.Start(ctx, process.Config{
-		Exec: e.Exec, Names: slices.Compact(names), Output: st.options.Output,
+		Exec: e.Exec, Names: slices.Compact(names), Output: env.options.Output,
 	})
-	return p, st.suite.from.Wrap(e.field+".exec", err)
+	return p, env.suite.from.Wrap(e.field+".exec", err)
 }
 
-// stopCommands stops them all at once: each may take its time.
-func (st *Stage) stopCommands() error {
+// stopCommands stops all commands concurrently.
+func (env *Environment) stopCommands() error {
 	var wait sync.WaitGroup
-	problems := make([]error, len(st.processes))
-	for i, p := range st.processes {
+	problems := make([]error, len(env.processes))
+	for i, p := range env.processes {
 		if p != nil {
-			wait.Go(func() { problems[i] = st.suite.from.Wrap(st.suite.entries[i].field+".exec", p.Stop()) })
+			wait.Go(
+				func() { problems[i] = env.suite.from.Wrap(env.suite.entries[i].field+".exec", p.Stop()) })
 		}
 	}
 	wait.Wait()
 	return errors.Join(problems...)
 }
 
-// Printed returns the end of what the commands have printed, as they have.
-func (st *Stage) Printed() string {
+// Printed returns the end of the commands' output, unescaped.
+func (env *Environment) Printed() string {
 	var text string
-	for _, p := range st.processes {
+	for _, p := range env.processes {
 		if p != nil {
 			text += p.Printed()
 		}
@@ -71,14 +74,14 @@ func (st *Stage) Printed() string {
 	return text
 }
 
-// oneByOne is a writer for several commands.
-type oneByOne struct {
+// lockedWriter is a writer that several commands share.
+type lockedWriter struct {
 	mu   sync.Mutex
 	next io.Writer
 }
 
-// Write writes when nobody else does.
-func (o *oneByOne) Write(p []byte) (int, error) {
+// Write implements io.Writer.
+func (o *lockedWriter) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.next.Write(p)

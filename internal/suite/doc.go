@@ -1,35 +1,22 @@
-// Package suite runs suites of tests: it takes requests through the webhooks of a
-// configuration, as a cluster would, and compares what comes of them with what their
-// author expects. The command `gatehouse test` and package test/webhooktest are made of it.
+// Package suite runs suites of tests: it admits requests through the webhooks
+// of a configuration, as a cluster would, and compares the responses with the
+// expectations of the author. `gatehouse test` and package test/webhooktest use
+// it.
 //
-// # Steps
+//  1. Load finds suites in files and folders; package suitefile decodes them.
+//  2. New reads the files that a suite names, and makes its requests. It finds
+//     all mistakes in a suite before any webhook is called or started.
+//  3. Start starts the webhooks that are commands (package process), waits
+//     until they are ready, and makes one dispatcher for all cases, so that
+//     configurations are compiled and connections made once. The result is an
+//     Environment.
+//  4. Environment.Run admits the request of a case; packages expect and golden
+//     compare the response. The result is a Result.
 //
-//  1. Load finds suites in files and folders; package suitefile reads them.
-//  2. New reads what a suite names, knows its kinds and makes its requests. Whatever is
-//     wrong with a suite is found here, before any webhook is called or started.
-//  3. Start starts the webhooks that are commands (package process), waits until they are
-//     ready, and puts an engine together: one for all cases of the suite, so that
-//     configurations are compiled and connections made once. That is a Stage.
-//  4. Stage.Run takes one case through the engine, and package expect, and package golden,
-//     say what is not as expected: a Result.
+// Run starts and runs suites one after the other, with several concurrent
+// cases.
 //
-// Run does the last two for suites one after the other, with several cases at a time.
-//
-// # Concurrency
-//
-// A Suite is not changed once it has been started, and Stage.Run may be called from many
-// goroutines, as may Suite.Make, which makes more cases for a stage. Cases know nothing of
-// each other, but for golden files that they share, and webhooks may remember.
-//
-// # Errors
-//
-// Those of Load and New have one line for every mistake, with file, document, line and
-// field. A webhook that cannot be reached is no error but what a cluster makes of it; a
-// command that does not become ready is one, of Start.
-//
-// # What it does not do
-//
-// It prints nothing, and judges nothing but what was expected. As everywhere in gatehouse
-// objects are not validated against their schema, and requests do not change what is
-// stored.
+// A Suite is read-only after Start. Environment.Run is safe for concurrent use,
+// and so is Suite.Make, which makes further cases. Cases are independent,
+// except for golden files that they share and for state of the webhooks.
 package suite

@@ -37,8 +37,9 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// playWebhook serves a webhook as authors of suites are told to; one that is "broken" does
-// not, and one that is "brief" says which process it is and ends after its first answer.
+// playWebhook serves a webhook as authors of suites are told to; one that is
+// "broken" does not, and one that is "brief" says which process it is and ends
+// after its first answer.
 func playWebhook(kind string) error {
 	if kind == "broken" {
 		return fmt.Errorf("it is broken")
@@ -58,7 +59,7 @@ func playWebhook(kind string) error {
 	fmt.Println("serving")
 	server := &http.Server{
 		Handler: h, ReadHeaderTimeout: time.Minute,
-		// Whoever looks whether somebody listens does not stay for the handshake.
+		// A client that probes the port may skip the handshake.
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	return server.ServeTLS(listener, os.Getenv("TLS_CERT_FILE"), os.Getenv("TLS_KEY_FILE"))
@@ -88,7 +89,8 @@ func picky(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	return reviewtest.Allow(r)
 }
 
-// hook is a webhook configuration. what is its kind, and more is said of the webhook.
+// hook is a webhook configuration. what is its kind, and more is said of the
+// webhook.
 func hook(what, configuration, name, client, more string) string {
 	return fmt.Sprintf(`
 apiVersion: admissionregistration.k8s.io/v1
@@ -105,8 +107,8 @@ webhooks:
 `, what, configuration, name, client, more)
 }
 
-// The files that suites of these tests name: label.yaml is called by its service, and
-// policy.yaml by a URL.
+// The files that suites of these tests name: label.yaml is called by its
+// service, and policy.yaml by a URL.
 func world() map[string]string {
 	return map[string]string{
 		"label.yaml":  hook("Mutating", "labels", "label.example.com", "{service: {name: label, namespace: webhooks, path: /label}}", ""),
@@ -132,7 +134,8 @@ func folder(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// head is how suites begin, and test what a suite says about a cluster and its cases.
+// head is how suites begin, and test what a suite says about a cluster and its
+// cases.
 const head = "apiVersion: gatehouse/v1alpha1\nkind: AdmissionTest\n"
 
 // caseOf is a case of a suite that creates an object of a name.

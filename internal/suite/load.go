@@ -14,15 +14,15 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// suiteKind is found where the kind of a suite is written, in YAML as in JSON, and not in a
-// schema or a page that only has the word.
+// suiteKind matches the kind of a suite in YAML and JSON. It does not match a
+// schema or a page that mentions the word.
 var suiteKind = regexp.MustCompile(`(?i)\bkind["']?\s*:\s*["']?AdmissionTests?\b`)
 
-// Load reads the suites in files and folders, in order; "-" is stdin. In a folder, and in
-// the folders in it, files whose names end in .yaml, .yml or .json are looked at if the kind
-// AdmissionTest is written in them, and only suites count; hidden folders are left out. A
-// file that several paths lead to is read once. A path without a suite is an error, and so
-// are two suites of one name.
+// Load reads the suites in files and folders, in order; "-" is stdin. In a
+// folder and its subfolders it reads files whose names end in .yaml, .yml or
+// .json and that contain the kind AdmissionTest, and ignores other documents;
+// hidden folders are skipped. A file that several paths name is read once. A
+// path without a suite is an error, and so are two suites of one name.
 //
 // The error has one line for every mistake.
 func Load(paths []string, stdin io.Reader) ([]*Suite, error) {
@@ -36,13 +36,13 @@ func Load(paths []string, stdin io.Reader) ([]*Suite, error) {
 	return l.suites, nil
 }
 
-// loader keeps what has been found so far.
+// loader is the state of Load.
 type loader struct {
 	stdin    io.Reader
 	suites   []*Suite
 	problems []error
-	// files says of each file that was read, by its path, whether there was a suite or a
-	// mistake in it, and names where the suite of a name was.
+	// files records, by path, whether a file had a suite or a mistake; names is
+	// the file of each suite's name.
 	files map[string]bool
 	names map[string]string
 }
@@ -59,12 +59,13 @@ func (l *loader) load(path string) {
 		some = l.loadOnce(file) || some
 	}
 	if !some {
-		l.problems = append(l.problems, fmt.Errorf("%s: holds no suite: no document of the kind AdmissionTest", manifest.FileName(path)))
+		l.problems = append(l.problems,
+			fmt.Errorf("%s: holds no suite: no document of the kind AdmissionTest", manifest.FileName(path)))
 	}
 }
 
-// loadOnce reads the suites of a file that was not read before, and reports whether there is
-// one, or a mistake.
+// loadOnce reads a file once. It reports whether the file has a suite or a
+// mistake.
 func (l *loader) loadOnce(file string) bool {
 	if file == "-" {
 		return l.loadFile(file)
@@ -82,7 +83,10 @@ func (l *loader) loadFile(file string) bool {
 		if err == nil && !suitefile.Is(d) {
 			continue
 		}
-		s, err := read(d, err)
+		var s *Suite
+		if err == nil {
+			s, err = read(d)
+		}
 		if err == nil && l.names[s.Name] != "" {
 			err = fmt.Errorf("%s: name: there is a suite %q already, in %s", s.File, s.Name, l.names[s.Name])
 		}
@@ -96,11 +100,8 @@ func (l *loader) loadFile(file string) bool {
 	return before < len(l.suites)+len(l.problems)
 }
 
-// read makes a suite of a document, unless there was an error already.
-func read(d *manifest.Document, err error) (*Suite, error) {
-	if err != nil {
-		return nil, err
-	}
+// read makes a suite from a document.
+func read(d *manifest.Document) (*Suite, error) {
 	file, err := suitefile.Read(d)
 	if err != nil {
 		return nil, err
@@ -108,7 +109,7 @@ func read(d *manifest.Document, err error) (*Suite, error) {
 	return New(file)
 }
 
-// filesOf returns the files in which the suites of a path may be.
+// filesOf returns the files of a path that may hold suites.
 func filesOf(path string) ([]string, error) {
 	if info, err := os.Stat(path); path != "-" && err == nil && info.IsDir() {
 		return candidates(path)
@@ -116,11 +117,11 @@ func filesOf(path string) ([]string, error) {
 	return []string{path}, nil
 }
 
-// candidates returns the files in a folder that may hold suites, in the order of their
-// names.
+// candidates returns the files of a folder that may hold suites, sorted by
+// name.
 func candidates(folder string) ([]string, error) {
 	var files []string
-	// With a separator it is the folder even if the path is that of a link to it.
+	// With a separator WalkDir follows a link to a folder.
 	folder += string(filepath.Separator)
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -141,7 +142,7 @@ func candidates(folder string) ([]string, error) {
 		return err
 	})
 	if err != nil {
-		// It names the path.
+		// The error names the path.
 		return nil, fmt.Errorf("looking for suites: %w", err)
 	}
 	return files, nil

@@ -40,7 +40,7 @@ func TestLoad(t *testing.T) {
 		{row{"several in a file", "with other documents between them"},
 			map[string]string{"a.yaml": called("one", smallest) + "---\n" + world()["label.yaml"] + called("two", smallest)}, []string{"a.yaml"}, "", []string{"one", "two"}, ""},
 		{row{"hidden folder", "it is some tool's"}, map[string]string{"a.yaml": smallest, ".git/b.yaml": deeper()}, []string{"."}, "", []string{"a"}, ""},
-		{row{"hidden folder by name", "whoever names it wants it"}, map[string]string{".ci/b.yaml": deeper()}, []string{".ci"}, "", []string{"b"}, ""},
+		{row{"hidden folder by name", "a named folder is read"}, map[string]string{".ci/b.yaml": deeper()}, []string{".ci"}, "", []string{"b"}, ""},
 		{row{"files without the word", "they need not even be YAML"},
 			map[string]string{"a.yaml": smallest, "chart.yaml": "{{ .Values }}", "notes.txt": "AdmissionTest: {"}, []string{"."}, "", []string{"a"}, ""},
 		{row{"files with the word", "a schema, a page and a report are about suites"},
@@ -61,7 +61,7 @@ func TestLoad(t *testing.T) {
 		{row{"no suite in a folder", "nor one of a wrong folder"}, map[string]string{"a/b.txt": ""}, []string{"a"}, "", nil, "a: holds no suite: no document of the kind AdmissionTest"},
 		{row{"nothing on stdin", "the pipe is broken"}, nil, []string{"-"}, "", nil, "standard input: holds no suite: no document of the kind AdmissionTest"},
 		{row{"no file", "its name is misspelt"}, nil, []string{"none.yaml"}, "", nil, "none.yaml: cannot be read: no such file or directory"},
-		{row{"all mistakes", "nobody wants to find them one by one"},
+		{row{"all mistakes", "mistakes are reported at once"},
 			map[string]string{"a.yaml": head + "cases: {", "b.yaml": strings.Replace(smallest, "expect: {}", "expect: {called: [x]}", 1), "c.yaml": smallest},
 			[]string{".", "policy.yaml"}, "", nil,
 			"a.yaml: document 1 (line 3): invalid YAML: did not find expected node content\n" +
@@ -110,7 +110,7 @@ func TestLoadLink(t *testing.T) {
 	}
 }
 
-// TestLoadUnreadable reports a folder that nobody may enter.
+// TestLoadUnreadable reports a folder without permissions.
 func TestLoadUnreadable(t *testing.T) {
 	t.Parallel()
 	root := folder(t, map[string]string{"a.yaml": smallest, "b/c.yaml": deeper()})

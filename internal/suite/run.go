@@ -15,36 +15,37 @@ import (
 	"example.com/gatehouse/internal/suite/golden"
 )
 
-// Options say how suites are run. The zero value runs everything.
+// Options configure a run. The zero value runs everything.
 type Options struct {
-	// Parallel is how many cases of a suite make their requests at a time. Default: as
-	// many as there are processors to use.
+	// Parallel is the number of cases of a suite that run concurrently, by
+	// default GOMAXPROCS.
 	Parallel int
-	// FailFast ends the run after the first case that does not pass.
+	// FailFast stops after the first case that does not pass.
 	FailFast bool
-	// Update has goldens written; see StageOptions. One case is run after the other then,
-	// so that it is the same one each time that writes a file of several.
+	// Update writes golden files; see EnvironmentOptions. Cases run
+	// sequentially then, so that always the same case writes a shared file.
 	Update bool
-	// Select chooses cases, by the names of suite and case. Default: all.
+	// Select chooses cases by the names of suite and case, by default all.
 	Select func(suite, name string) bool
-	// Output receives what commands print; nil for nobody.
+	// Output receives the output of commands; nil discards it.
 	Output io.Writer
 
-	// Begin is told of each suite before its webhooks are started, and how many of its
-	// cases will be run; See of each case, in order and as soon as all before it are done;
-	// End of the end of each suite. They are called one at a time. Each may be nil.
+	// Begin is called before the webhooks of a suite start, with the number of
+	// selected cases; Done for each case, in order and as soon as all earlier
+	// cases are done; End after each suite. Calls do not overlap. Each may be
+	// nil.
 	Begin func(s *Suite, cases int)
-	See   func(*Result)
+	Done  func(*Result)
 	End   func(*SuiteResult)
 
-	goldens *golden.Update // of all suites
+	goldens *golden.Update // shared by all suites
 }
 
-// Run runs suites one after the other. Those without a selected case are left out, and
-// their webhooks are not started.
+// Run runs suites one after the other. It skips suites without a selected case,
+// and does not start their webhooks.
 //
-// The error is the end of ctx. The results say which cases were not run until then; webhooks
-// have been stopped in any case.
+// The error is the end of ctx. The results then list the cases that did not
+// run; webhooks have been stopped in any case.
 func Run(ctx context.Context, suites []*Suite, o Options) ([]*SuiteResult, error) {
 	o.goldens = &golden.Update{}
 	var all []*SuiteResult
@@ -64,28 +65,28 @@ func Run(ctx context.Context, suites []*Suite, o Options) ([]*SuiteResult, error
 	return all, ctx.Err()
 }
 
-// Selected returns the cases that are chosen by the names of suite and case; all of them if
-// choose is nil.
+// Selected returns the cases that choose accepts; all of them if it is nil.
 func (s *Suite) Selected(choose func(suite, name string) bool) []*Case {
 	if choose == nil {
 		return s.Cases
 	}
-	return slices.DeleteFunc(slices.Clone(s.Cases), func(c *Case) bool { return !choose(s.Name, c.Name) })
+	return slices.DeleteFunc(slices.Clone(s.Cases),
+		func(c *Case) bool { return !choose(s.Name, c.Name) })
 }
 
-// run runs cases of a suite, none of which was run before.
+// run runs the cases of a suite.
 func (o *Options) run(ctx context.Context, r *SuiteResult) {
 	begin := time.Now()
 	if o.Begin != nil {
 		o.Begin(r.Suite, len(r.NotRun))
 	}
-	var stage *Stage
-	if stage, r.Err = r.Suite.Start(ctx, o.stage()); r.Err == nil {
-		o.runOn(ctx, stage, r)
-		r.Err, r.Printed = stage.Close(), stage.Printed()
+	var env *Environment
+	if env, r.Err = r.Suite.Start(ctx, o.environment()); r.Err == nil {
+		o.runOn(ctx, env, r)
+		r.Err, r.Printed = env.Close(), env.Printed()
 	}
 	if ctx.Err() != nil && errors.Is(r.Err, ctx.Err()) {
-		r.Err = nil // that is the whole run's, not the suite's
+		r.Err = nil // Run returns it
 	}
 	r.Elapsed = time.Since(begin)
 	if o.End != nil {
@@ -93,19 +94,19 @@ func (o *Options) run(ctx context.Context, r *SuiteResult) {
 	}
 }
 
-func (o *Options) stage() StageOptions {
-	return StageOptions{Update: o.Update, Output: o.Output, goldens: o.goldens}
+func (o *Options) environment() EnvironmentOptions {
+	return EnvironmentOptions{Update: o.Update, Output: o.Output, goldens: o.goldens}
 }
 
-// runOn runs cases on a stage and shows them in order.
-func (o *Options) runOn(ctx context.Context, stage *Stage, r *SuiteResult) {
-	for result := range o.results(ctx, stage, r.NotRun) {
+// runOn runs cases in an environment and reports them in order.
+func (o *Options) runOn(ctx context.Context, env *Environment, r *SuiteResult) {
+	for result := range o.results(ctx, env, r.NotRun) {
 		if ctx.Err() != nil {
 			return
 		}
 		r.Results, r.NotRun = append(r.Results, result), r.NotRun[1:]
-		if o.See != nil {
-			o.See(result)
+		if o.Done != nil {
+			o.Done(result)
 		}
 		if o.FailFast && !result.Passed() {
 			return
@@ -113,24 +114,25 @@ func (o *Options) runOn(ctx context.Context, stage *Stage, r *SuiteResult) {
 	}
 }
 
-// results are those of cases, in order. What is written for a case must not be for one that
-// nobody hears of, so that with one worker none is run before it is asked for.
-func (o *Options) results(ctx context.Context, stage *Stage, cases []*Case) iter.Seq[*Result] {
-	workers := o.workers(stage.suite, len(cases))
+// results yields the results of cases in order. A single worker runs a case
+// only when its result is requested: a case that is not reported must not write
+// a golden file.
+func (o *Options) results(ctx context.Context, env *Environment, cases []*Case) iter.Seq[*Result] {
+	workers := o.workers(env.suite, len(cases))
 	if workers > 1 {
-		return ahead(workers, cases, func(c *Case) *Result { return stage.Run(ctx, c) })
+		return runAhead(workers, cases, func(c *Case) *Result { return env.Run(ctx, c) })
 	}
 	return func(yield func(*Result) bool) {
 		for _, c := range cases {
-			if !yield(stage.Run(ctx, c)) {
+			if !yield(env.Run(ctx, c)) {
 				return
 			}
 		}
 	}
 }
 
-// ahead runs several cases at a time, and those that are asked for later before they are.
-func ahead(workers int, cases []*Case, run func(*Case) *Result) iter.Seq[*Result] {
+// runAhead runs several cases concurrently and yields their results in order.
+func runAhead(workers int, cases []*Case, run func(*Case) *Result) iter.Seq[*Result] {
 	return func(yield func(*Result) bool) {
 		done := make([]chan *Result, len(cases))
 		for i := range done {
@@ -150,12 +152,12 @@ func ahead(workers int, cases []*Case, run func(*Case) *Result) iter.Seq[*Result
 				break
 			}
 		}
-		next.Store(int64(len(cases))) // nobody begins another
+		next.Store(int64(len(cases))) // no worker starts another case
 		group.Wait()
 	}
 }
 
-// workers returns how many cases are run at a time.
+// workers returns the number of concurrent cases.
 func (o *Options) workers(s *Suite, cases int) int {
 	if s.Serial() || o.Update {
 		return 1

@@ -22,8 +22,8 @@ import (
 	"example.com/gatehouse/test/webhooktest"
 )
 
-// suites loads suites by their names, whose webhooks are all at a server. Each text stands
-// between what says so and the end of the file.
+// suites loads suites by their names, whose webhooks are all at a server. Each
+// text stands between what says so and the end of the file.
 func suites(t *testing.T, h http.Handler, texts map[string]string) (all []*suite.Suite, root string) {
 	t.Helper()
 	entry, ca := served("", webhooktest.Serve(t, h))
@@ -52,7 +52,7 @@ func cases(names ...string) string {
 type heard struct {
 	mu   sync.Mutex
 	said []string
-	// busy finds out whether somebody is told two things at a time.
+	// busy detects overlapping calls.
 	busy atomic.Int32
 }
 
@@ -70,7 +70,7 @@ func (h *heard) say(format string, args ...any) {
 func (h *heard) options() suite.Options {
 	return suite.Options{
 		Begin: func(s *suite.Suite, n int) { h.say("begin %s %d", s.Name, n) },
-		See:   func(r *suite.Result) { h.say("%s/%s %t", r.Suite.Name, r.Case.Name, r.Passed()) },
+		Done:  func(r *suite.Result) { h.say("%s/%s %t", r.Suite.Name, r.Case.Name, r.Passed()) },
 		End: func(r *suite.SuiteResult) {
 			h.say("end %s: %d of %d failed, %d not run, %t", r.Suite.Name, r.Failed(), len(r.Results), len(r.NotRun), r.Passed())
 		},
@@ -82,7 +82,8 @@ type runRow struct {
 	suites map[string]string
 	change func(*suite.Options)
 	want   []string
-	// results are the suites of the results, and how many of their cases did not run.
+	// results are the suites of the results, and how many of their cases did
+	// not run.
 	results []string
 }
 
@@ -107,7 +108,7 @@ func TestRun(t *testing.T) {
 		{row{"nothing selected", "there is nothing to begin"}, two, func(o *suite.Options) {
 			o.Select = func(string, string) bool { return false }
 		}, nil, nil},
-		{row{"nobody listens", "results are enough"}, two, func(o *suite.Options) { *o = suite.Options{} }, nil, []string{"one 0", "two 0"}},
+		{row{"no callbacks", "results are enough"}, two, func(o *suite.Options) { *o = suite.Options{} }, nil, []string{"one 0", "two 0"}},
 	}, func(t *testing.T, r runRow) {
 		all, _ := suites(t, answer(picky), r.suites)
 		h := &heard{}
@@ -130,7 +131,8 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// TestRunBroken goes on with the next suite after one whose command does not start.
+// TestRunBroken goes on with the next suite after one whose command does not
+// start.
 func TestRunBroken(t *testing.T) {
 	t.Parallel()
 	all, _ := suites(t, answer(reviewtest.Allow), map[string]string{"two": cases("b")})
@@ -162,8 +164,9 @@ type parallelRow struct {
 	most int32
 }
 
-// TestParallel counts how many cases are on their way at a time. Each waits until there are
-// as many as there may be, or a while to see whether there are more.
+// TestParallel counts how many cases are on their way at a time. Each waits
+// until there are as many as there may be, or a while to see whether there are
+// more.
 func TestParallel(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []parallelRow{
@@ -191,7 +194,7 @@ func TestParallel(t *testing.T) {
 		all, _ := suites(t, h, map[string]string{"one": r.serial + cases(names...)})
 		o := suite.Options{Parallel: r.parallel, Update: r.update}
 		var order []string
-		o.See = func(r *suite.Result) { order = append(order, r.Case.Name) }
+		o.Done = func(r *suite.Result) { order = append(order, r.Case.Name) }
 		results, err := suite.Run(t.Context(), all, o)
 		if err != nil || !results[0].Passed() {
 			t.Fatalf("%v, %+v", err, results[0])
@@ -255,8 +258,9 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestUpdateShared has cases of two suites name one golden file, of which each comes to another
-// object. The first writes it, and the others have to hear that they may not.
+// TestUpdateShared has cases of two suites name one golden file, of which each
+// comes to another object. The first writes it, and the others have to hear
+// that they may not.
 func TestUpdateShared(t *testing.T) {
 	t.Parallel()
 	shared := func(names ...string) string {
@@ -269,7 +273,7 @@ func TestUpdateShared(t *testing.T) {
 	all, root := suites(t, answer(reviewtest.Allow), map[string]string{"one": shared("a", "b"), "two": shared("c")})
 	for range 2 {
 		var got []string
-		_, err := suite.Run(t.Context(), all, suite.Options{Update: true, Parallel: 8, See: func(r *suite.Result) {
+		_, err := suite.Run(t.Context(), all, suite.Options{Update: true, Parallel: 8, Done: func(r *suite.Result) {
 			got = append(got, fmt.Sprint(r.Case.Name, " ", len(r.Failures), " ", r.Golden != ""))
 		}})
 		if diff := cmp.Diff([]string{"a 0 true", "b 2 false", "c 2 false"}, got); diff != "" || err != nil {

@@ -15,14 +15,14 @@ import (
 
 type mistakeRow struct {
 	row
-	// text stands between the head and the cases, of which there is one that is good, and
-	// cases after that.
+	// text stands between the head and the cases, of which there is one that is
+	// good, and cases after that.
 	text, cases string
 	want        []string
 }
 
-// TestMistakes knows what is said of suites that can be read but not be meant. Line 3 is
-// the first of text.
+// TestMistakes knows what is said of suites that can be read but not be meant.
+// Line 3 is the first of text.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	const both = "configurations: [label.yaml, policy.yaml]\n"
@@ -50,8 +50,8 @@ func TestMistakes(t *testing.T) {
 			[]string{"suite.yaml: document 1 (line 5): webhooks[0].caFile: policy.yaml: holds no certificate in PEM"}},
 		{row{"unknown webhook", "its name is misspelt"}, both + "webhooks:\n- {name: label, address: 127.0.0.1:1}\n", "",
 			[]string{`suite.yaml: document 1 (line 5): webhooks[0].name: there is no webhook "label": there are labels/label.example.com, policies/policy.example.com`}},
-		{row{"entry for nobody", "it would never be used"}, both + "webhooks:\n- {name: policy.example.com, address: 127.0.0.1:1}\n- {name: labels/label.example.com, address: 127.0.0.1:1}\n- {address: 127.0.0.1:2}\n", "",
-			[]string{"suite.yaml: document 1 (line 7): webhooks[2]: every webhook has an entry of its own already"}},
+		{row{"entry for no webhook", "it would never be used"}, both + "webhooks:\n- {name: policy.example.com, address: 127.0.0.1:1}\n- {name: labels/label.example.com, address: 127.0.0.1:1}\n- {address: 127.0.0.1:2}\n", "",
+			[]string{"suite.yaml: document 1 (line 7): webhooks[2]: every webhook has another entry already"}},
 
 		{row{"unknown field", "the line is that of the object"}, both, "- name: b\n  request:\n    object:\n      apiVersion: v1\n      kind: Pod\n      sepc: {}\n  expect: {}\n",
 			[]string{`suite.yaml: document 1 (line 13): cases[1].request.object: unknown field "sepc"`}},
@@ -143,19 +143,16 @@ func TestCasesOfPrograms(t *testing.T) {
 		}
 		documents[d.Kind.Kind] = d
 	}
-	if c, err := s.Make("made", documents["ConfigMap"], suitefile.Expect{}); err != nil || c.Name != "made" || len(s.Cases) != 0 {
-		t.Errorf("made %v, %v, and the suite has %d cases", c, err, len(s.Cases))
+	made, err := s.Make("made", documents["ConfigMap"], suitefile.Expect{})
+	if err != nil || made.Name != "made" || len(s.Cases) != 0 {
+		t.Fatalf("made %v, %v, and the suite has %d cases", made, err, len(s.Cases))
 	}
-	added, err := s.Add("added", documents["ConfigMap"], suitefile.Expect{})
-	if err != nil || len(s.Cases) != 1 || s.Cases[0] != added {
-		t.Fatalf("added %v, %v, and the suite has %d cases", added, err, len(s.Cases))
-	}
-	if at := added.At("expect"); at != (manifest.Position{}) {
+	if at := made.At("expect"); at != (manifest.Position{}) {
 		t.Errorf("it stands at %s", at)
 	}
-	_, err = s.Add("bad", documents["ConfigMap"], suitefile.Expect{Rounds: new(int32(3)), Called: []string{"x"}})
+	_, err = s.Make("bad", documents["ConfigMap"], suitefile.Expect{Rounds: new(int32(3)), Called: []string{"x"}})
 	want := "bad: expect.rounds: 3: must be 1 or 2\n" + `bad: expect.called[0]: there is no webhook "x", but there is policy.example.com`
-	if got := said(err, ""); got != want || len(s.Cases) != 1 {
+	if got := said(err, ""); got != want || len(s.Cases) != 0 {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	_, err = suite.New(&suitefile.Suite{Name: "empty", Namespace: "default"})

@@ -1,10 +1,12 @@
-// Package upstream counts the engine's records in k8s.io/apiserver's own admission
-// metrics, the global ones that every server built on k8s.io/apiserver serves under
-// /metrics. A plugin in such a server must record here, so that each family exists once.
-// Other programs use package metrics with their own registry.
+// Package upstream counts the engine's records in k8s.io/apiserver's own
+// admission metrics, the global ones that every server built on
+// k8s.io/apiserver serves under /metrics. A plugin in such a server must record
+// here, so that each family exists once. Other programs use package metrics
+// with their own registry.
 //
-// Importing this package registers apiserver's admission metrics in its legacy registry.
-// No other package of gatehouse does, except those that import this one.
+// Importing this package registers apiserver's admission metrics in its legacy
+// registry. No other package of gatehouse does, except those that import this
+// one.
 //
 // A Recorder has no state and is safe for concurrent use.
 package upstream

@@ -6,16 +6,16 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Manifests counts the reloads of a folder of static manifests in apiserver's own metrics
-// (S-054). Use NewManifests to create one.
+// Manifests counts the reloads of a folder of static manifests in apiserver's
+// own metrics (S-054). Use NewManifests to create one.
 type Manifests struct {
 	plugin   manifestmetrics.ManifestType
 	serverID string
 }
 
-// NewManifests returns the metrics for the plugin of one phase and registers apiserver's
-// metrics of manifests in its global registry. serverID is the identity of the server and
-// may be empty.
+// NewManifests returns the metrics for the plugin of one phase and registers
+// apiserver's metrics of manifests in its global registry. serverID is the
+// identity of the server and may be empty.
 func NewManifests(phase admission.Phase, serverID string) *Manifests {
 	manifestmetrics.RegisterMetrics()
 	m := &Manifests{plugin: manifestmetrics.ValidatingWebhookManifestType, serverID: serverID}

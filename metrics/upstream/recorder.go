@@ -7,93 +7,58 @@ import (
 	admissionmetrics "k8s.io/apiserver/pkg/admission/metrics"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/metrics/internal/counts"
 )
 
 // Recorder writes to apiserver's admissionmetrics.Metrics. It implements
 // dispatcher.Recorder. The zero value is ready to use.
 //
-// Package metrics, which counts the same in another registry, documents what each outcome
-// counts as. Tests compare the two with each other and with kube-apiserver's plugins.
+// Package metrics, which counts the same in another registry, documents what
+// each outcome counts as. Tests compare the two with each other and with
+// kube-apiserver's plugins.
 type Recorder struct{}
 
-// RecordMatch counts the evaluation of a webhook's matchConditions (S-153, S-155, S-335).
+// RecordMatch counts the evaluation of a webhook's matchConditions (S-153,
+// S-155, S-335).
 func (Recorder) RecordMatch(ctx context.Context, m *admission.Match) {
-	c := &m.Conditions
-	if c.Verdict == 0 || c.Verdict == admission.ConditionsTrue {
+	if !counts.Evaluated(m) {
 		return
 	}
-	const kind = "webhook"
-	name, operation := m.Webhook.Name, string(m.Operation)
-	sink := admissionmetrics.Metrics
-	sink.ObserveMatchConditionEvaluationTime(ctx, c.Elapsed, name, kind, callType(m.Webhook), operation)
+	c, sink := &m.Conditions, admissionmetrics.Metrics
+	name, phase, operation := m.Webhook.Name, counts.CallType(m.Webhook), string(m.Operation)
+	sink.ObserveMatchConditionEvaluationTime(ctx, c.Elapsed, name, counts.Kind, phase, operation)
 	for range c.Errors {
-		sink.ObserveMatchConditionEvalError(ctx, name, kind, callType(m.Webhook), operation)
+		sink.ObserveMatchConditionEvalError(ctx, name, counts.Kind, phase, operation)
 	}
-	if m.Stage == admission.StageConditions && m.Err == nil {
-		sink.ObserveMatchConditionExclusion(ctx, name, kind, exclusionType(m.Webhook), operation)
+	if counts.Excluded(m) {
+		sink.ObserveMatchConditionExclusion(ctx, name, counts.Kind,
+			counts.ExclusionType(m.Webhook), operation)
 	}
 }
 
 // RecordCall counts a finished call by its outcome (S-330…S-334).
 func (Recorder) RecordCall(ctx context.Context, c *admission.Call) {
-	switch c.Outcome {
-	case admission.Allowed, admission.Canceled:
-		request(ctx, c)
-	case admission.Rejected:
-		request(ctx, c)
-		rejection(ctx, c, admissionmetrics.WebhookRejectionNoError)
-	case admission.FailedClosed:
-		request(ctx, c)
-		rejection(ctx, c, admissionmetrics.WebhookRejectionCallingWebhookError)
-	case admission.Internal:
-		request(ctx, c)
-		rejection(ctx, c, admissionmetrics.WebhookRejectionAPIServerInternalError)
-	case admission.FailedOpen:
-		request(ctx, c)
-		failOpen(ctx, c)
-	case admission.Panicked:
-		if c.Webhook.IgnoresFailures() {
-			failOpen(ctx, c)
-		}
+	counted, sink := counts.OfCall(c), admissionmetrics.Metrics
+	name, phase := c.Webhook.Name, counts.CallType(c.Webhook)
+	if counted.Request {
+		operation := operationAttributes{name: apiadmission.Operation(c.Operation)}
+		sink.ObserveWebhook(ctx, name, c.Duration, c.Rejects(), operation, phase, c.Code)
+	}
+	if counted.Rejection != "" {
+		errorType := admissionmetrics.WebhookRejectionErrorType(counted.Rejection)
+		sink.ObserveWebhookRejection(ctx, name, phase, string(c.Operation), errorType, c.Code)
+	}
+	if counted.FailOpen {
+		sink.ObserveWebhookFailOpen(ctx, name, phase)
 	}
 }
 
-func request(ctx context.Context, c *admission.Call) {
-	admissionmetrics.Metrics.ObserveWebhook(ctx, c.Webhook.Name, c.Duration, c.Rejects(),
-		operationAttributes{name: apiadmission.Operation(c.Operation)}, callType(c.Webhook), c.Code)
-}
-
-func rejection(ctx context.Context, c *admission.Call, errorType admissionmetrics.WebhookRejectionErrorType) {
-	admissionmetrics.Metrics.ObserveWebhookRejection(ctx, c.Webhook.Name, callType(c.Webhook), string(c.Operation), errorType, c.Code)
-}
-
-func failOpen(ctx context.Context, c *admission.Call) {
-	admissionmetrics.Metrics.ObserveWebhookFailOpen(ctx, c.Webhook.Name, callType(c.Webhook))
-}
-
-// operationAttributes implements the only method of the request's attributes that the
-// metrics call.
+// operationAttributes implements the only method of the request's attributes
+// that the metrics call.
 type operationAttributes struct {
 	apiadmission.Attributes
 	name apiadmission.Operation
 }
 
+// GetOperation implements the method of apiadmission.Attributes.
 func (o operationAttributes) GetOperation() apiadmission.Operation { return o.name }
-
-// callType returns the label "type" of calls and evaluations.
-//
-// Compat: S-155: the validating phase has two names.
-func callType(w *admission.Webhook) string {
-	if w.Phase == admission.Mutating {
-		return "admit"
-	}
-	return "validating"
-}
-
-// exclusionType returns the label "type" of exclusions.
-func exclusionType(w *admission.Webhook) string {
-	if w.Phase == admission.Mutating {
-		return "admit"
-	}
-	return "validate"
-}

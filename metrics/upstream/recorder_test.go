@@ -12,7 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
-	// For apiserver's metrics, which are registered when the package is imported.
+	// For apiserver's metrics, which are registered when the package is
+	// imported.
 	_ "k8s.io/apiserver/pkg/admission/metrics"
 	"k8s.io/component-base/metrics/legacyregistry"
 
@@ -21,8 +22,8 @@ import (
 	"example.com/gatehouse/metrics/upstream"
 )
 
-// TestRecorder tells both recorders about every outcome there is, in both phases and
-// with both policies, and compares what they have counted.
+// TestRecorder records every outcome with both recorders, in both phases and
+// with both policies, and compares the counts.
 func TestRecorder(t *testing.T) {
 	before := counted(t, legacyregistry.DefaultGatherer) // which is the process's
 	registry := prometheus.NewRegistry()

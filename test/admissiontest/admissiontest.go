@@ -8,8 +8,8 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// OnFailure logs the explanation of a request when the test is over, if it has failed for
-// whatever reason. The response must not be changed meanwhile.
+// OnFailure logs the explanation of a request at the end of a failed test. The
+// response must not change until then.
 func OnFailure(tb testing.TB, r *admission.Response, options ...explain.Option) {
 	tb.Helper()
 	tb.Cleanup(func() {
@@ -19,7 +19,7 @@ func OnFailure(tb testing.TB, r *admission.Response, options ...explain.Option) 
 	})
 }
 
-// Allowed fails the test, and goes on with it, unless the request was admitted.
+// Allowed reports an error unless the request was admitted.
 func Allowed(tb testing.TB, r *admission.Response, options ...explain.Option) {
 	tb.Helper()
 	if !r.Allowed {
@@ -27,8 +27,8 @@ func Allowed(tb testing.TB, r *admission.Response, options ...explain.Option) {
 	}
 }
 
-// Denied fails the test, and goes on with it, unless the request was denied with a
-// message that contains a text.
+// Denied reports an error unless the request was denied with a message that
+// contains the text.
 func Denied(tb testing.TB, r *admission.Response, text string, options ...explain.Option) {
 	tb.Helper()
 	switch {

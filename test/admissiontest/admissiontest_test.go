@@ -68,9 +68,9 @@ func TestChecks(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"allowed", "all is well"}, allowed, true, ""},
-		{row{"not allowed", "somebody wants to know who has denied it"}, allowed, false, "the request was denied:\nCREATE"},
+		{row{"not allowed", "the explanation says what denied it"}, allowed, false, "the request was denied:\nCREATE"},
 		{row{"denied", "with the expected words"}, denied("latest"), false, ""},
-		{row{"denied with other words", "by somebody else, perhaps"}, denied("quota"), false, `the request was denied with "no latest"; want "quota" in that:`},
+		{row{"denied with other words", "perhaps another webhook denied it"}, denied("quota"), false, `the request was denied with "no latest"; want "quota" in that:`},
 		{row{"not denied", "the webhook may not have been called"}, denied("latest"), true, `the request was admitted; want it denied with "latest":`},
 	}, func(t *testing.T, r test) {
 		n := &notes{}

@@ -1,17 +1,14 @@
-// Package admissiontest helps tests of webhooks and of API servers to say why: what it
-// checks about the answer to a request, it explains when it fails.
+// Package admissiontest explains admission responses in failed tests of
+// webhooks and API servers.
 //
-//	response, err := d.Simulate(ctx, request, objects)
+//	response, err := simulate.Request(ctx, d, request, objects)
 //	…
 //	admissiontest.OnFailure(t, response)
 //	admissiontest.Allowed(t, response)
 //
-// An explanation is that of explain.Response, as a tree. It has more to say if
+// The explanation is that of explain.Response, as a tree. It has more detail if
 // calls are traced (dispatcher.Config.Trace).
 //
-// Concurrency: the functions are for the goroutine of the test.
-//
-// Errors are failures of the test.
-//
-// What it does not do: it makes no requests, and changes nothing.
+// The functions belong to the goroutine of the test, and report errors as
+// failures of it. They make no requests and change nothing.
 package admissiontest

@@ -1,6 +1,6 @@
-// Package conformance finds out what is wrong with admission webhooks: it has them
-// answer what kube-apiserver may ask, and what nobody should, and checks what they say
-// and what they make of objects.
+// Package conformance checks that admission webhooks conform to the protocol:
+// it calls them as kube-apiserver would, and with malformed requests, and
+// examines the responses and the patched objects.
 //
 //	func TestConformance(t *testing.T) {
 //		conformance.Test(t, conformance.Subject{
@@ -9,33 +9,20 @@
 //		})
 //	}
 //
-// `gatehouse conformance` is the same for webhooks that run somewhere. docs/conformance.md
-// lists the checks: what each is about, why, and how a webhook is mended.
+// `gatehouse conformance` runs the same checks on deployed webhooks.
+// docs/conformance.md lists the checks: the effect of a failure, and how to
+// correct the webhook.
 //
-// # Steps
+// Without samples, Run makes requests from the rules of the configurations and
+// the schemas of the kinds. It derives an update and a deletion from every
+// sample that creates an object. The webhooks receive several hundred real
+// requests, in dry run and otherwise, up to 64 at once: test against state that
+// may be lost. Runs are independent and may run concurrently, on different
+// webhooks.
 //
-//  1. The Subject's files are read. If there are no samples among them, requests are made
-//     for the rules of the configurations, out of the schemas of the kinds. Every sample
-//     that creates an object stands for its update and deletion, too.
-//  2. The engine says which samples visit which webhooks, and writes the reviews.
-//  3. The webhooks answer them all, and then each check does what it has to.
-//  4. What was found is a Report.
+// A webhook that fails a check, or cannot be reached, is in the report. An
+// error is a mistake in the Subject, or the end of the context.
 //
-// Webhooks are asked for real, some hundred times, in dry run and otherwise: give them
-// something to work on that may be spoilt.
-//
-// # Concurrency
-//
-// Any number of runs may take place at the same time, on different webhooks. Webhooks
-// receive up to 64 reviews at once.
-//
-// # Errors
-//
-// That a webhook fails a check is no error, and neither is one that cannot be reached: the
-// report has it. An error is a mistake in the Subject, or the end of the context.
-//
-// # What it does not do
-//
-// It knows nothing about what a webhook is for: whether the right objects are denied is
-// for the webhook's own tests.
+// The checks do not know the purpose of a webhook: whether it denies the right
+// objects is for the webhook's own tests.
 package conformance

@@ -20,7 +20,7 @@ import (
 // acted is set in the process that plays a test which fails.
 const acted = "GATEHOUSE_CONFORMANCE_ACT"
 
-// acts are tests of somebody else's webhooks.
+// acts are the tests that TestAct runs.
 func acts() map[string]conformance.Subject {
 	pods := []runtime.Object{probetest.Wanting("a", "pods")}
 	pod := []*admission.Request{probetest.Pod(admissionv1.Create)}
@@ -60,7 +60,7 @@ func TestTest(t *testing.T) {
 		{testtable.Row{"must", "it fails, and says where"}, "must", true, []string{"--- FAIL: TestAct/C-UID", `a/a.example.com: CREATE pods/sample in sample: the answer has the uid "1"`}, []string{`\n\s*\n`}},
 		{testtable.Row{"panic", "it is told like all the rest, within the output of the test"}, "panic", true, []string{"--- FAIL: TestAct", "http: panic serving 127.0.0.1:", ": no pods"}, []string{`(?m)^(http|\d{4}/)`}},
 		{testtable.Row{"should", "it passes, and says what is wrong"}, "should", false, []string{"--- PASS: TestAct/C-WARNINGS", "a/a.example.com: CREATE pods/sample in sample: "}, []string{`\n\s*\n`}},
-		{testtable.Row{"unvisited", "a webhook that nobody looked at has not passed"}, "unvisited", true, []string{"--- FAIL: TestAct", "--- SKIP: TestAct/C-UID", "a/a.example.com: no sample visits it"}, []string{`\n\s*\n`}},
+		{testtable.Row{"unvisited", "a webhook that was not checked has not passed"}, "unvisited", true, []string{"--- FAIL: TestAct", "--- SKIP: TestAct/C-UID", "a/a.example.com: no sample visits it"}, []string{`\n\s*\n`}},
 		{testtable.Row{"mistake", "there is nothing to run"}, "mistake", true, []string{"--- FAIL: TestAct", "there is no webhook: give configurations or a URL"}, nil},
 	}, func(t *testing.T, tc actCase) {
 		program, err := os.Executable()

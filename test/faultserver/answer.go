@@ -22,9 +22,9 @@ type Answer struct {
 	// frames do that; only a length is announced, if FramingLength says so.
 	Framing Framing `json:"framing,omitempty"`
 
-	// Length is what Content-Length says if not the truth; it may be negative. For
-	// the truth the whole body is made before anything is sent: of one that never
-	// comes to an end, it is better said what to announce.
+	// Length is what Content-Length says if not the truth; it may be negative.
+	// For the truth the whole body is made before anything is sent: of one that
+	// never comes to an end, it is better said what to announce.
 	Length *int64 `json:"length,omitempty"`
 
 	// Stop breaks the body off after so many bytes, counted after compression

@@ -25,7 +25,7 @@ const (
 	CertificateWrongName    Certificate = "wrong-name"           // for wrong.invalid
 	CertificateIPOnly       Certificate = "ip-only"              // for 192.0.2.1, and no name
 	CertificateNoSAN        Certificate = "no-san"               // the name is in the common name only
-	CertificateUnknown      Certificate = "unknown-authority"    // signed by somebody else
+	CertificateUnknown      Certificate = "unknown-authority"    // signed by another authority
 	CertificateForClients   Certificate = "client-only"          // its usage is that of a client
 	CertificateRSA1024      Certificate = "rsa-1024"             // with a small key
 	CertificateSHA1         Certificate = "sha-1"                // signed over SHA-1
@@ -41,15 +41,16 @@ func leaves(name string) map[Certificate]certs.Leaf {
 		CertificateGood:        {Names: names},
 		CertificateChain:       {Names: names},
 		CertificateBrokenChain: {Names: names},
-		CertificateExpired:     {Names: names, NotBefore: newYear(expiredYear - 1), NotAfter: newYear(expiredYear)},
-		CertificateNotYet:      {Names: names, NotBefore: newYear(notYetYear)},
-		CertificateWrongName:   {Names: []string{wrongName}},
-		CertificateIPOnly:      {Names: []string{documentation}},
-		CertificateNoSAN:       {CommonName: name},
-		CertificateUnknown:     {Names: names},
-		CertificateForClients:  {Names: names, Client: true},
-		CertificateRSA1024:     {Names: names, RSABits: 1024},
-		CertificateSHA1:        {Names: names, SHA1: true},
+		CertificateExpired: {Names: names, NotBefore: newYear(expiredYear - 1),
+			NotAfter: newYear(expiredYear)},
+		CertificateNotYet:     {Names: names, NotBefore: newYear(notYetYear)},
+		CertificateWrongName:  {Names: []string{wrongName}},
+		CertificateIPOnly:     {Names: []string{documentation}},
+		CertificateNoSAN:      {CommonName: name},
+		CertificateUnknown:    {Names: names},
+		CertificateForClients: {Names: names, Client: true},
+		CertificateRSA1024:    {Names: names, RSABits: 1024},
+		CertificateSHA1:       {Names: names, SHA1: true},
 	}
 }
 
@@ -118,7 +119,7 @@ func (a *authorities) signer(kind Certificate) (signer *certs.Authority, err err
 		return a.between, err
 	case CertificateUnknown:
 		if a.foreign == nil {
-			a.foreign, err = certs.NewAuthority("somebody else")
+			a.foreign, err = certs.NewAuthority("unknown authority")
 		}
 		return a.foreign, err
 	}

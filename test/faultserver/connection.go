@@ -17,8 +17,8 @@ func (s *Server) accept() {
 			return
 		}
 		if err != nil {
-			// The process has run out of something; connections that end give it
-			// back.
+			// The process has run out of something; connections that end give
+			// it back.
 			if s.sleep(10*time.Millisecond) != nil {
 				return
 			}
@@ -52,7 +52,7 @@ type link struct {
 	scheme string
 	deaf   bool // nothing is read any more
 
-	// writing is held by whoever writes. It is a channel because waiting for a
+	// writing is held by the writer. It is a channel because waiting for a
 	// mutex would stop virtual time.
 	writing chan struct{}
 }
@@ -98,7 +98,8 @@ func (l *link) serve() {
 			return
 		}
 	}
-	if t, ok := l.conn.(*tls.Conn); ok && t.ConnectionState().NegotiatedProtocol == http2.NextProtoTLS {
+	if t, ok := l.conn.(*tls.Conn); ok &&
+		t.ConnectionState().NegotiatedProtocol == http2.NextProtoTLS {
 		newHTTP2(l).serve(plan.After)
 		return
 	}

@@ -53,8 +53,8 @@ func (b *Body) writePlain(w io.Writer, v *values) error {
 // bomb is how many spaces one member of a compressed padding holds.
 const bomb = 1 << 20
 
-// writeBomb pads with further members. The compressor is lent, because making one
-// takes a megabyte.
+// writeBomb pads with further members. The compressor is lent, because making
+// one takes a megabyte.
 func (b *Body) writeBomb(w io.Writer, compressor *gzip.Writer, written int64) error {
 	left := b.Pad - written
 	if left <= 0 && !b.Endless {
@@ -142,15 +142,15 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// sink counts what nobody keeps, as long as somebody waits for the sum.
+// sink counts bytes and drops them, until abandoned reports an error.
 type sink struct {
-	n    int64
-	over func() error // says that nobody does
+	n         int64
+	abandoned func() error // returns why to stop
 }
 
 func (s *sink) Write(p []byte) (int, error) {
 	s.n += int64(len(p))
-	return len(p), s.over()
+	return len(p), s.abandoned()
 }
 
 // limiter lets so many bytes through and then says errEnough.

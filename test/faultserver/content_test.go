@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHugeBodiesAreNotHeld keeps the server out of the way of tests that measure
-// the memory of a client in the same process. It is not parallel, because all
-// that the process allocates counts.
+// TestHugeBodiesAreNotHeld keeps the server out of the way of tests that
+// measure the memory of a client in the same process. It is not parallel,
+// because all that the process allocates counts.
 func TestHugeBodiesAreNotHeld(t *testing.T) {
 	const size, most = 32 << 20, 4 << 20
 	rows := []struct {

@@ -26,8 +26,8 @@ func admit(client *http.Client, url string, failClosed bool) (allowed bool) {
 	return review.Response.Allowed
 }
 
-// A webhook that hangs must not let anything pass if its failure policy is Fail,
-// and must not hold anything up if it is Ignore.
+// A webhook that hangs must not let anything pass if its failure policy is
+// Fail, and must not hold anything up if it is Ignore.
 func Example() {
 	fault, found := faultserver.Lookup("hang")
 	if !found {
@@ -53,7 +53,7 @@ func Example() {
 }
 
 // A script of one's own: the first request is denied, slowly; the second is
-// answered for somebody else.
+// answered for another request.
 func ExampleParse() {
 	script, err := faultserver.Parse([]byte(`{"requests": [
 		[{"sleep": "10ms"}, {"answer": {"body": {"review": {"status": {"code": 403}}}}}],

@@ -14,8 +14,9 @@ import (
 	"example.com/gatehouse/test/faultserver"
 )
 
-// TestGoAway reads the frames itself. Go's client shows in its error no GOAWAY after which
-// it tries again, and other ends of a connection look like some that it does show.
+// TestGoAway reads the frames itself. Go's client shows in its error no GOAWAY
+// after which it tries again, and other ends of a connection look like some
+// that it does show.
 func TestGoAway(t *testing.T) {
 	t.Parallel()
 	named := func(name string) faultserver.Script {
@@ -45,13 +46,14 @@ func TestGoAway(t *testing.T) {
 	}
 }
 
-// goAwayOf makes a request and returns the GOAWAY that the server sends, or the error at
-// which the connection ends.
+// goAwayOf makes a request and returns the GOAWAY that the server sends, or the
+// error at which the connection ends.
 func goAwayOf(t *testing.T, s *server) string {
 	t.Helper()
 	conn := dialTLS(t, s, "h2")
 	defer conn.Close()
-	// A server that has said all that it has to may hang up on a client that still writes.
+	// A server that has said all that it has to may hang up on a client that
+	// still writes.
 	framer := http2.NewFramer(conn, conn)
 	_, _ = io.WriteString(conn, http2.ClientPreface)
 	_ = framer.WriteSettings()

@@ -64,7 +64,7 @@ func (a *Answer) length(v *values) (int64, error) {
 	if a.framing() != FramingLength {
 		return 0, nil
 	}
-	count := &sink{over: v.over}
+	count := &sink{abandoned: v.abandoned}
 	err := a.Body.write(count, v)
 	return count.n, err
 }

@@ -68,7 +68,7 @@ func newExchange(l *link, reader *bufio.Reader, source *io.LimitedReader) *excha
 
 // values returns what the answers to a request can be made from.
 func (l *link) values(e *entry) *values {
-	v := &values{body: e.body, scheme: l.scheme, over: l.server.over}
+	v := &values{body: e.body, scheme: l.scheme, abandoned: l.server.over}
 	if l.server.other != nil {
 		v.other = l.server.other.origin()
 	}
@@ -167,7 +167,8 @@ func (x *exchange) answer(a *Answer) error {
 
 // breaks reports whether no other answer can follow.
 func (a *Answer) breaks() bool {
-	return a.Stop != nil || a.Unfinished || a.Length != nil || a.framing() == FramingClose || a.status() == http.StatusSwitchingProtocols
+	return a.Stop != nil || a.Unfinished || a.Length != nil || a.framing() == FramingClose ||
+		a.status() == http.StatusSwitchingProtocols
 }
 
 // writeBody writes the body up to where it is to stop. Small pieces are

@@ -57,11 +57,16 @@ func newHTTP2(l *link) *http2Conn {
 func (c *http2Conn) serve(after []Step) {
 	defer close(c.dead)
 	preface := make([]byte, len(http2.ClientPreface))
-	if _, err := io.ReadFull(c.link.conn, preface); err != nil || string(preface) != http2.ClientPreface {
+	if _, err := io.ReadFull(
+		c.link.conn,
+		preface,
+	); err != nil ||
+		string(preface) != http2.ClientPreface {
 		return
 	}
 	settings := func() error {
-		return c.framer.WriteSettings(http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: maxStreams})
+		return c.framer.WriteSettings(
+			http2.Setting{ID: http2.SettingMaxConcurrentStreams, Val: maxStreams})
 	}
 	if c.exclusively(settings) != nil {
 		return
@@ -154,7 +159,8 @@ func (c *http2Conn) takeHeaders(f *http2.MetaHeadersFrame) error {
 	c.newest = f.StreamID
 	s, steps := c.open(f)
 	if s == nil {
-		return c.exclusively(func() error { return c.framer.WriteRSTStream(f.StreamID, http2.ErrCodeRefusedStream) })
+		return c.exclusively(
+			func() error { return c.framer.WriteRSTStream(f.StreamID, http2.ErrCodeRefusedStream) })
 	}
 	s.end(f.StreamEnded())
 	c.link.server.spawn(func() { s.serve(steps) })
@@ -178,7 +184,7 @@ func (c *http2Conn) open(f *http2.MetaHeadersFrame) (*stream, []Step) {
 		gone:   make(chan struct{}),
 		deaf:   steps[0].Read == ReadNothing,
 	}
-	s.values.head, s.values.over = requestOf(f), s.over
+	s.values.head, s.values.abandoned = requestOf(f), s.abandoned
 	entry.head(s.values.head)
 	c.change(func() {
 		s.window = c.initial

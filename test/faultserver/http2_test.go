@@ -124,8 +124,8 @@ func TestHTTP2LargeRequest(t *testing.T) {
 	})
 }
 
-// until returns a context that ends when the record has become so, and some time has gone
-// by since then.
+// until returns a context that ends when the record has become so, and some
+// time has gone by since then.
 func until(t *testing.T, s *server, since time.Duration, so func(faultserver.Record) bool) context.Context {
 	t.Helper()
 	ctx, end := context.WithTimeout(t.Context(), 30*time.Second)

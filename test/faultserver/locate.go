@@ -19,8 +19,8 @@ func at(data []byte, offset int, err error) error {
 // failure returns the offset of the token at which valid JSON stops being a
 // script. Most of the decoder's errors do not have it: those of unknown fields,
 // and whatever a type says that reads itself. But the decoder reports the first
-// mistake, so that what ends before it is a script if it is brought to an end, and
-// what ends behind it is none.
+// mistake, so that what ends before it is a script if it is brought to an end,
+// and what ends behind it is none.
 func failure(data []byte) int {
 	all := tokens(data)
 	n := sort.Search(len(all)-1, func(n int) bool {

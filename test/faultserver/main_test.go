@@ -8,8 +8,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// Most tests wait, which more of them can do than there are processors. What
-	// the command line says comes later, and prevails.
+	// Most tests wait, which more of them can do than there are processors.
+	// What the command line says comes later, and prevails.
 	if err := flag.Set("test.parallel", "4"); err != nil {
 		panic(err)
 	}

@@ -21,8 +21,8 @@ func TestMemoryConn(t *testing.T) {
 	})
 }
 
-// TestReadWhileClosing closes a connection between Read's two looks at it, after which
-// nothing would wake Read up.
+// TestReadWhileClosing closes a connection between Read's two looks at it,
+// after which nothing would wake Read up.
 func TestReadWhileClosing(t *testing.T) {
 	t.Parallel()
 	one, _ := newPipe(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}, 2)

@@ -7,7 +7,8 @@ import (
 	"example.com/gatehouse/test/faultserver"
 )
 
-// TestNamedFaults asks every fault once. TestKeepAliveClose and TestGoAwayOnce ask again.
+// TestNamedFaults asks every fault once. TestKeepAliveClose and TestGoAwayOnce
+// ask again.
 func TestNamedFaults(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{

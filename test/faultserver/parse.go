@@ -8,8 +8,8 @@ import (
 )
 
 // Parse reads a script from JSON and checks it as Validate does. An error names
-// what is wrong: by line and column if it cannot be read, by the step if it cannot
-// be played.
+// what is wrong: by line and column if it cannot be read, by the step if it
+// cannot be played.
 func Parse(data []byte) (Script, error) {
 	s, err := read(data)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s Script) NeedsSockets() string {
 		}
 	}
 	name := ""
-	s.eachStep(func(_ place, step Step) {
+	s.eachStep(func(_ position, step Step) {
 		switch {
 		case step.Reset:
 			name = "reset"
@@ -89,17 +89,17 @@ const (
 	request                  // a request has arrived
 )
 
-// place is where a step stands in its script.
-type place struct {
+// position is the position of a step in its script.
+type position struct {
 	stage stage
 	path  string
 }
 
 // eachStep calls visit for all steps of one origin.
-func (s Script) eachStep(visit func(place, Step)) {
+func (s Script) eachStep(visit func(position, Step)) {
 	walk := func(at stage, path string, steps []Step) {
 		for i, step := range steps {
-			visit(place{at, fmt.Sprintf("%s[%d]", path, i)}, step)
+			visit(position{at, fmt.Sprintf("%s[%d]", path, i)}, step)
 		}
 	}
 	for i, c := range s.Connections {

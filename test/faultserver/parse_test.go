@@ -17,8 +17,8 @@ func TestParseRefuses(t *testing.T) {
 		{"not JSON", "the decoder's word is passed on", `{`, "unexpected end of JSON input"},
 		{"two scripts", "the second would be ignored", `{} {}`, "after top-level value"},
 		{"empty", "a file that was never written", "", "it is empty"},
-		{"blank", "the same to whoever looks at it", " \n\t", "it is empty"},
-		{"null", "the zero script allows everything, which nobody asked for", ` null`, "want an object of JSON"},
+		{"blank", "equal to no script", " \n\t", "it is empty"},
+		{"null", "the zero script allows everything, which was not requested", ` null`, "want an object of JSON"},
 		{"list", "the decoder would name types of Go", `[]`, "want an object of JSON"},
 		{"unknown field", "a misspelt fault would be no fault", `{"conections":[]}`, `unknown field "conections"`},
 		{"unknown step", "the same deeper down", `{"requests":[[{"snooze":"1s"}]]}`, `unknown field "snooze"`},
@@ -77,7 +77,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestParsePlaces: whoever has a script of many lines is told where to look.
+// TestParsePlaces: errors in a script of many lines have a position.
 func TestParsePlaces(t *testing.T) {
 	t.Parallel()
 	rows := []struct{ name, why, script, want string }{
@@ -144,7 +144,7 @@ func TestTextForms(t *testing.T) {
 				t.Fatal(err)
 			}
 			if plain, err := text.MarshalJSON(); err != nil || strings.Contains(row.in, "<") != strings.Contains(string(plain), "<") {
-				t.Errorf("%s is escaped where nobody has asked for it: %s (%v)", row.in, plain, err)
+				t.Errorf("%s is escaped without need: %s (%v)", row.in, plain, err)
 			}
 			if diff := cmp.Diff(row.want, string(out)); diff != "" {
 				t.Errorf("-want +got (%s):\n%s", row.why, diff)

@@ -25,8 +25,10 @@ type memoryConn struct {
 func newPipe(address *net.TCPAddr, port int) (client, server *memoryConn) {
 	from := &net.TCPAddr{IP: address.IP, Port: port}
 	up, down := newHalf(), newHalf()
-	client = &memoryConn{in: down, out: up, local: from, remote: address, readBy: newDeadline(), writeBy: newDeadline()}
-	server = &memoryConn{in: up, out: down, local: address, remote: from, readBy: newDeadline(), writeBy: newDeadline()}
+	client = &memoryConn{in: down, out: up, local: from, remote: address, readBy: newDeadline(),
+		writeBy: newDeadline()}
+	server = &memoryConn{in: up, out: down, local: address, remote: from, readBy: newDeadline(),
+		writeBy: newDeadline()}
 	return client, server
 }
 

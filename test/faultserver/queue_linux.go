@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// fillQueue makes the queue of a listener as short as possible and fills it.
-// From then on the kernel drops whoever knocks. The connections have to be kept
-// as long as the queue is to be full.
+// fillQueue makes the accept queue of a listener as short as possible and fills
+// it. From then on the kernel drops new connections. The caller keeps the
+// returned connections open as long as the queue is to be full.
 func fillQueue(listener *net.TCPListener) ([]net.Conn, error) {
 	if err := shorten(listener); err != nil {
 		return nil, err

@@ -49,8 +49,9 @@ func (s *Server) Record() Record {
 	return r
 }
 
-// Forget drops the requests that have been recorded, and those to come are only counted,
-// in More: for servers that are called for hours. It does the same at the second origin.
+// Forget drops the requests that have been recorded, and those to come are only
+// counted, in More: for servers that are called for hours. It does the same at
+// the second origin.
 func (s *Server) Forget() {
 	if s.other != nil {
 		s.other.Forget()
@@ -128,8 +129,8 @@ func (e *entry) update(do func(*Request)) {
 func (e *entry) Write(p []byte) (int, error) {
 	e.update(func(r *Request) {
 		r.Bytes += int64(len(p))
-		room := max(0, maxBody-len(r.Body))
-		r.Body = append(r.Body, p[:min(room, len(p))]...)
+		free := max(0, maxBody-len(r.Body))
+		r.Body = append(r.Body, p[:min(free, len(p))]...)
 	})
 	return len(p), nil
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestForget: what was recorded is gone, what comes is counted, and a request that is
-// in the middle, whose place in the record is gone with the others, goes on.
+// TestForget: what was recorded is gone, what comes is counted, and a request
+// that is in the middle, whose place in the record is gone with the others,
+// goes on.
 func TestForget(t *testing.T) {
 	t.Parallel()
 	script := mustParse(t, `{"connections":[{"tls":{"off":true}}],"requests":[[{"answer":{"body":{"text":"first"}}}],[{"answer":{"body":{"text":"other"}}}]]}`)

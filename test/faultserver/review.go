@@ -17,7 +17,7 @@ type values struct {
 	scheme string
 	other  string // URL of the second origin
 
-	over func() error // says that nobody waits for the answer any more
+	abandoned func() error // returns why to stop answering
 
 	review *asked // made from the body when it is first needed
 }
@@ -125,14 +125,17 @@ func either(set *string, otherwise string) string {
 }
 
 func (r *Review) response(v *values) []member {
-	members := []member{literal("uid", either(r.UID, v.asked().Request.UID)), literal("allowed", r.Allowed)}
+	members := []member{literal("uid", either(r.UID, v.asked().Request.UID)),
+		literal("allowed", r.Allowed)}
 	if r.Status != nil {
 		members = append(members, object("status", r.Status.members(v.fill)))
 	}
 	if len(r.Patch) > 0 {
-		members = append(members, member{"patch", func(w io.Writer) error { return writeBase64(w, r.Patch, v.fill) }})
+		members = append(
+			members, member{"patch", func(w io.Writer) error { return writeBase64(w, r.Patch, v.fill) }})
 	}
-	if kind := either(r.PatchType, "JSONPatch"); kind != "-" && (len(r.Patch) > 0 || r.PatchType != nil) {
+	if kind := either(r.PatchType, "JSONPatch"); kind != "-" &&
+		(len(r.Patch) > 0 || r.PatchType != nil) {
 		members = append(members, literal("patchType", kind))
 	}
 	if r.Warnings != nil {

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// Server plays a script. Make one with Listen or InMemory and end it with Close.
+// Server plays a script. Make one with Listen or InMemory and end it with
+// Close.
 type Server struct {
 	script      Script
 	carrier     carrier
@@ -57,8 +58,8 @@ func Listen(script Script) (*Server, error) {
 
 // InMemory plays the script on connections that exist in this process only, and
 // that only Dial makes. It is for tests with virtual time: call it inside the
-// bubble of testing/synctest. The error says what is wrong with the script; also
-// that a step needs real sockets.
+// bubble of testing/synctest. The error says what is wrong with the script;
+// also that a step needs real sockets.
 func InMemory(script Script) (*Server, error) {
 	if step := script.NeedsSockets(); step != "" {
 		return nil, fmt.Errorf("starting a fault server: step %q needs real sockets: use Listen", step)
@@ -144,8 +145,8 @@ func startOrigin(script Script, from *authorities, open carry, second bool) (*Se
 func (s *Server) Address() string { return s.carrier.listener.Addr().String() }
 
 // URL returns where clients expect the server, without a path: at https, also
-// when TLS is off, because that is the fault. Who wants plain HTTP writes http://
-// before the Address.
+// when TLS is off, because that is the fault. Who wants plain HTTP writes
+// http:// before the Address.
 func (s *Server) URL() string { return "https://" + s.Address() }
 
 // origin is what {{other}} stands for: where the server can be reached.
@@ -166,8 +167,8 @@ func (s *Server) Other() *Server { return s.other }
 
 // Dial connects a client to the server, whatever the address says, unless it is
 // that of the second origin. If the client then asks for a certificate without
-// saying for whom, it gets one for the host in the address. Dial's type is that of
-// http.Transport.DialContext.
+// saying for whom, it gets one for the host in the address. Dial's type is that
+// of http.Transport.DialContext.
 func (s *Server) Dial(ctx context.Context, _, address string) (net.Conn, error) {
 	origin := s
 	if s.other != nil && address == s.other.Address() {
@@ -182,8 +183,8 @@ func (s *Server) Dial(ctx context.Context, _, address string) (net.Conn, error) 
 }
 
 // Client returns a new client that reaches and trusts the server. It speaks
-// HTTP/2 if the server offers it. The caller calls its CloseIdleConnections when
-// time is virtual; otherwise Close is enough.
+// HTTP/2 if the server offers it. The caller calls its CloseIdleConnections
+// when time is virtual; otherwise Close is enough.
 func (s *Server) Client() *http.Client {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(s.CABundle())
@@ -195,8 +196,8 @@ func (s *Server) Client() *http.Client {
 }
 
 // patience is how long Close waits. Whatever a script does ends when its
-// connection is closed or, as long as it writes nothing, when done is: this time
-// is never used up.
+// connection is closed or, as long as it writes nothing, when done is: this
+// time is never used up.
 const patience = 5 * time.Second
 
 // Close cuts off all connections and waits until all goroutines have ended. It

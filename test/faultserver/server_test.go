@@ -66,7 +66,7 @@ func TestOtherOrigin(t *testing.T) {
 }
 
 // TestHosts stands in for webhooks with services and URLs: the client dials and
-// verifies what nobody resolves, or reaches.
+// verifies names that no resolver knows.
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	const good, foreign = `{}`, `{"connections":[{"tls":{"certificate":"wrong-name"}}]}`
@@ -199,9 +199,9 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestCloseEndsWhatNeverEnds has answers that take for ever to make, or to send.
-// They keep the processor busy, under which virtual time would stand still. That
-// something has not ended is an error of Close.
+// TestCloseEndsWhatNeverEnds has answers that take for ever to make, or to
+// send. They keep the processor busy, under which virtual time would stand
+// still. That something has not ended is an error of Close.
 func TestCloseEndsWhatNeverEnds(t *testing.T) {
 	t.Parallel()
 	const h1, h2 = "http/1.1", "h2"
@@ -264,8 +264,8 @@ func dialTLS(t *testing.T, s *server, protocol string) net.Conn {
 	return tls.Client(dial(t, s), config)
 }
 
-// TestKeepAliveClose keeps the connection of its first request itself: Go's client dials
-// another one if the machine is busy.
+// TestKeepAliveClose keeps the connection of its first request itself: Go's
+// client dials another one if the machine is busy.
 func TestKeepAliveClose(t *testing.T) {
 	t.Parallel()
 	fault, _ := faultserver.Lookup("keep-alive-close")

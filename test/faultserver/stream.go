@@ -91,8 +91,8 @@ func (s *stream) wait(until <-chan struct{}) error {
 	return net.ErrClosed
 }
 
-// over reports that nobody waits for anything from this stream.
-func (s *stream) over() error {
+// abandoned returns why no client waits for this stream any more.
+func (s *stream) abandoned() error {
 	select {
 	case <-s.gone:
 	case <-s.conn.dead:
@@ -112,7 +112,7 @@ func (s *stream) write(what *Write) error {
 // interim implements actor.
 func (s *stream) interim(i *Interim) error {
 	for range max(1, i.Times) {
-		if err := s.over(); err != nil {
+		if err := s.abandoned(); err != nil {
 			return err
 		}
 		if err := s.sendHeaders(i.Code, i.Headers, false); err != nil {
@@ -137,7 +137,8 @@ func (s *stream) answer(a *Answer) error {
 	if err := s.sendHeaders(a.status(), headers, false); err != nil {
 		return err
 	}
-	if err := a.writeBody(a.BodyPace.at(dataWriter{s}, s.conn.link.server.sleep), s.values); err != nil || open {
+	if err := a.writeBody(a.BodyPace.at(dataWriter{s}, s.conn.link.server.sleep),
+		s.values); err != nil || open {
 		return err
 	}
 	return s.conn.exclusively(func() error { return s.conn.framer.WriteData(s.id, true, nil) })
@@ -154,7 +155,8 @@ func (d dataWriter) Write(p []byte) (int, error) {
 			return written, err
 		}
 		part := p[written : written+int(n)]
-		if err := c.exclusively(func() error { return c.framer.WriteData(d.stream.id, false, part) }); err != nil {
+		if err := c.exclusively(
+			func() error { return c.framer.WriteData(d.stream.id, false, part) }); err != nil {
 			return written, err
 		}
 		written += int(n)

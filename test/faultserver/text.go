@@ -15,8 +15,8 @@ import (
 // A text may hold placeholders: {{uid}} and {{apiVersion}} of the review that
 // was received, {{request}} for its JSON, {{path}} of the request, {{self}} and
 // {{other}} for the URLs of this origin, by the name that the client used, and
-// of the second one (http if TLS is off there); and within a repeated piece {{i}}
-// for how often the piece has been written before.
+// of the second one (http if TLS is off there); and within a repeated piece
+// {{i}} for how often the piece has been written before.
 type Text []Piece
 
 // Piece is a part of a text.
@@ -165,8 +165,8 @@ func (p Piece) writeNumbered(w io.Writer, piece string) error {
 	return err
 }
 
-// string returns the whole text. The error says that it is longer than most, and
-// comes before anything is held.
+// string returns the whole text. The error says that it is longer than most,
+// and comes before anything is held.
 func (t Text) string(fill expand, most int64) (string, error) {
 	count := &counter{w: io.Discard}
 	if err := t.write(&limiter{w: count, left: most}, fill); err != nil {

@@ -20,7 +20,7 @@ func (s Script) validate() error {
 			errs = append(errs, fmt.Errorf("connections[%d].tls: %w", i, err))
 		}
 	}
-	s.eachStep(func(at place, step Step) {
+	s.eachStep(func(at position, step Step) {
 		if err := s.validateStep(at.stage, step); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", at.path, err))
 		}
@@ -81,7 +81,8 @@ func (s Script) validateStep(at stage, step Step) error {
 		return fmt.Errorf("a step does one thing, not %d %q", len(kinds), kinds)
 	}
 	kind := kinds[0]
-	if at != request && slices.Contains([]string{"interim", "answer", "resetStream"}, kind) || at == before && kind == "goAway" {
+	if at != request && slices.Contains([]string{"interim", "answer", "resetStream"}, kind) ||
+		at == before && kind == "goAway" {
 		return fmt.Errorf("%s: it is too early for that", kind)
 	}
 	if at != request && kind == "read" && step.Read != ReadNothing {
@@ -100,7 +101,8 @@ func (s Script) validateDetails(step Step) error {
 	case step.Read != "":
 		return step.Read.validate()
 	case step.Write != nil:
-		return errors.Join(oneOf(len(step.Write.Text) > 0, len(step.Write.Bytes) > 0), step.Write.Pace.validate(), s.validateText("text", step.Write.Text))
+		return errors.Join(oneOf(len(step.Write.Text) > 0, len(step.Write.Bytes) > 0),
+			step.Write.Pace.validate(), s.validateText("text", step.Write.Text))
 	case step.Interim != nil:
 		if step.Interim.Code < 100 || step.Interim.Code > 199 {
 			return fmt.Errorf("code %d is not one of an interim response", step.Interim.Code)
@@ -149,7 +151,8 @@ func (s Script) validateAnswer(a *Answer) error {
 }
 
 func (s Script) validateBody(b *Body) error {
-	errs := []error{oneOf(len(b.Text) > 0, len(b.Bytes) > 0, b.Review != nil), s.validateText("body.text", b.Text)}
+	errs := []error{oneOf(len(b.Text) > 0, len(b.Bytes) > 0, b.Review != nil),
+		s.validateText("body.text", b.Text)}
 	if b.Review != nil {
 		errs = append(errs, s.validateReview(b.Review))
 	}
@@ -203,8 +206,8 @@ func (p *Pace) validate() error {
 	return nil
 }
 
-// validateText reports a text that cannot be written, or leads to an origin that
-// is not there.
+// validateText reports a text that cannot be written, or leads to an origin
+// that is not there.
 func (s Script) validateText(name string, t Text) error {
 	for i, p := range t {
 		if p.Times < 0 {
@@ -212,7 +215,8 @@ func (s Script) validateText(name string, t Text) error {
 		}
 	}
 	if s.Other == nil && t.mentions("{{other}}") {
-		return fmt.Errorf("%s: {{other}} stands for a second origin, and the script has none: set other", name)
+		return fmt.Errorf(
+			"%s: {{other}} stands for a second origin, and the script has none: set other", name)
 	}
 	return nil
 }

@@ -15,14 +15,14 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// acted says, in the process that plays a test that fails, which one it is; actFolder is a
-// folder for that test.
+// acted says, in the process that plays a test that fails, which one it is;
+// actFolder is a folder for that test.
 const (
 	acted     = "GATEHOUSE_WEBHOOKTEST_ACT"
 	actFolder = "GATEHOUSE_WEBHOOKTEST_FOLDER"
 )
 
-// acts are tests of somebody else's webhooks.
+// acts are the tests that TestAct runs.
 func acts() map[string]func(t *testing.T) {
 	return map[string]func(t *testing.T){
 		"cases": func(t *testing.T) {
@@ -48,13 +48,13 @@ func acts() map[string]func(t *testing.T) {
 			Run(t, os.Getenv(actFolder), Handler(answer(reviewtest.Allow)), Handler(answer(label), "label.example.com"), UpdateGoldens(true))
 		},
 		"files and objects":           func(t *testing.T) { Run(t, "testdata/suites", Objects(policy), Serial(), Authorizer("allow")) },
-		"files and nobody's handler":  func(t *testing.T) { Run(t, "testdata/suites", Handler(answer(reviewtest.Allow), "x")) },
+		"files and unknown webhook":   func(t *testing.T) { Run(t, "testdata/suites", Handler(answer(reviewtest.Allow), "x")) },
 		"files without a suite":       func(t *testing.T) { Run(t, "testdata/webhooks") },
 		"files with a broken command": func(t *testing.T) { Run(t, "testdata/broken") },
 		"remark": func(t *testing.T) {
 			New(t, Files("testdata/suites", "testdata/webhooks", "testdata"), Handler(answer(reviewtest.Allow)))
 		},
-		"nobody there": func(t *testing.T) {
+		"no server": func(t *testing.T) {
 			New(t, Objects(strings.Replace(policy, "policy.example.com/", "127.0.0.1:1/", 1))).Run(t, Case{"asks", Create(configMap), Allowed()})
 		},
 		"typed": func(t *testing.T) {
@@ -92,7 +92,8 @@ type actRow struct {
 	never []string
 }
 
-// TestFailures runs tests in processes of their own, because they are meant to fail.
+// TestFailures runs tests in processes of their own, because they are meant to
+// fail.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []actRow{
@@ -114,24 +115,25 @@ func TestFailures(t *testing.T) {
 			"--- PASS: TestAct/labels/labelled", "--- PASS: TestAct/labels/left_alone", "--- PASS: TestAct/one_after_the_other/second", "written: ",
 		}, nil},
 		{row{"files and objects", "a suite has one description"}, "files and objects", true, []string{"Objects, Authorizer: the suites say themselves what their clusters are like"}, nil},
-		{row{"files and nobody's handler", "its name is misspelt"}, "files and nobody's handler", true, []string{`Handler(…, "x"): there is no such webhook: there are labels/label.example.com, policies/policy.example.com`}, nil},
+		{row{"files and unknown webhook", "its name is misspelt"}, "files and unknown webhook", true, []string{`Handler(…, "x"): there is no such webhook: there are labels/label.example.com, policies/policy.example.com`}, nil},
 		{row{"files without a suite", "a test of nothing must not pass"}, "files without a suite", true, []string{"testdata/webhooks: holds no suite"}, nil},
 		{row{"files with a broken command", "what it printed may say why"}, "files with a broken command", true, []string{
 			"broken.yaml: document 1 (line 7): webhooks[0].exec: ", "the command printed:\n          out of order\n          for good\n",
 		}, nil},
 		{row{"remark", "it may not be what was meant, and may"}, "remark", false, []string{"testdata/delete.yaml: document 1 (line 2): kind: AdmissionRequest says nothing about the cluster"}, nil},
-		{row{"nobody there", "a handler was forgotten"}, "nobody there", true, []string{
+		{row{"no server", "a handler was forgotten"}, "no server", true, []string{
 			"act_test.go:LINE: allowed: want true", " hint: the suite does not say where policy.example.com is: it was called at 127.0.0.1:1, as configured\n",
 		}, nil},
 		{row{"typed", "what is set is wanted, and the items of lists are counted"}, "typed", true, []string{
 			`object: spec.containers[name=web].image: want "web:2", got "web:1"`, `object: spec.hostname: want "web", but it is absent`,
 			"object: spec.containers: want 2 items, got 1", `object: data.sky: want "", got "blue"`,
 		}, []string{"object: status", "object: metadata"}},
-		{row{"panic", "who wonders why nobody answered finds out"}, "panic", true, []string{"--- FAIL: TestAct/panics", "http: panic serving 127.0.0.1:", ": no pods"}, []string{`(?m)^(http|\d{4}/)`}},
+		{row{"panic", "the log has the reason of the failed call"}, "panic", true, []string{"--- FAIL: TestAct/panics", "http: panic serving 127.0.0.1:", ": no pods"}, []string{`(?m)^(http|\d{4}/)`}},
 	}, playAct)
 }
 
-// playAct runs a test in a process, on a copy of the suites whose golden file is missing.
+// playAct runs a test in a process, on a copy of the suites whose golden file
+// is missing.
 func playAct(t *testing.T, r actRow) {
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS("testdata")); err != nil {

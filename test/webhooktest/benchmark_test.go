@@ -14,8 +14,9 @@ import (
 	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
-// thousand are cases as authors write them: half of them create Pods of a Go type, half
-// ConfigMaps in YAML; all visit two webhooks, of which the first changes them.
+// thousand are cases as authors write them: half of them create Pods of a Go
+// type, half ConfigMaps in YAML; all visit two webhooks, of which the first
+// changes them.
 func thousand() []Case {
 	cases := make([]Case, 0, 1000)
 	for i := range cap(cases) {
@@ -36,8 +37,9 @@ func thousand() []Case {
 	return cases
 }
 
-// BenchmarkThousand runs a suite of a thousand cases in each iteration, from the table to
-// the verdict, as many at a time as there are processors. What the webhooks take is in it.
+// BenchmarkThousand runs a suite of a thousand cases in each iteration, from
+// the table to the verdict, as many at a time as there are processors. What the
+// webhooks take is in it.
 func BenchmarkThousand(b *testing.B) {
 	ways := map[string]func(b *testing.B) []Option{
 		"in-process": func(*testing.B) []Option {
@@ -61,7 +63,8 @@ func BenchmarkThousand(b *testing.B) {
 	}
 }
 
-// runAll runs cases as the subtests of a test would, which a benchmark cannot have.
+// runAll runs cases as the subtests of a test would, which a benchmark cannot
+// have.
 func runAll(b *testing.B, s *Suite, cases []Case) {
 	b.Helper()
 	var next atomic.Int64
@@ -74,7 +77,7 @@ func runAll(b *testing.B, s *Suite, cases []Case) {
 					b.Error(err)
 					return
 				}
-				if r := s.stage.Run(b.Context(), made); !r.Passed() {
+				if r := s.environment.Run(b.Context(), made); !r.Passed() {
 					b.Error(describe(r, ""))
 				}
 			}

@@ -1,9 +1,9 @@
-// Package webhooktest is for authors of admission webhooks who write Go tests: it makes
-// requests, takes them through the webhooks of their configurations as a cluster would, and
-// compares what comes of them with what is expected. A request takes well below a
-// millisecond, besides what the webhooks themselves take.
+// Package webhooktest tests admission webhooks in Go tests: it makes requests,
+// admits them through the webhooks of a configuration as a cluster would, and
+// compares the responses with expectations. A request takes well below a
+// millisecond, without the time of the webhooks themselves.
 //
-// Suites that are files, as `gatehouse test` runs them, need one line:
+// Suites in files, as `gatehouse test` runs them, need one line:
 //
 //	func TestSuites(t *testing.T) {
 //		webhooktest.Run(t, "testdata/suites", webhooktest.Handler(handler, "sidecar.example.com"))
@@ -37,54 +37,38 @@
 //		)
 //	}
 //
-// Golden files are written by a test that has been told so, as by `go test -update`:
+// A flag such as `go test -update` writes golden files:
 //
 //	var update = flag.Bool("update", false, "write golden files")
 //
 //	s := webhooktest.New(t, webhooktest.Files("config"), webhooktest.UpdateGoldens(*update))
 //
-// # Steps
+// A webhook with a Handler is called in-process; ServedBy and Address call it
+// over TLS at a Server or at another address; all others are called where the
+// suite or the configuration says. An option without names is for all remaining
+// webhooks without an address in a suite. Commands of suites in files start
+// only if one of their webhooks needs them, and are stopped at the end of the
+// test.
 //
-//  1. New reads what the options name. At least one webhook has to be among it.
-//  2. Webhooks with a Handler answer in the process of the test, without a connection.
-//     ServedBy has them called over TLS at a Server, and Address where something else
-//     listens; all others are called where the suite says, or else where their
-//     configurations do. An option that names no webhooks is for all that are left, but not
-//     for those to which a suite gives an address. Commands of suites in files are started
-//     unless there is another way to all their webhooks.
-//  3. Each Case is a subtest, parallel to the others unless the suite is Serial: its request
-//     is made, goes through the mutating and then the validating webhooks, and the final
-//     response is compared with what is wanted.
-//  4. A case that fails says all that is not as wanted, hints at what may be the reason, and
-//     explains what happened, as `gatehouse explain` does. The data of Secrets is hidden there.
-//  5. At the end of the test connections are closed and commands stopped.
+// Each Case is a subtest, parallel unless the suite is Serial. A failed case
+// has all failures, hints at likely reasons, and an explanation, as `gatehouse
+// explain` prints it, without the data of Secrets. Suite.Do returns the
+// response itself, for other comparisons; package admissiontest explains it
+// when they fail.
 //
-// Suite.Do returns the response itself, for tests that want to know something else about
-// it; package admissiontest helps them to explain it.
+// Objects are pointers to Kubernetes types, with apiVersion and kind unless
+// client-go knows the type; unstructured objects; YAML or JSON, as string or
+// []byte; or values that json.Marshal encodes as an object with apiVersion and
+// kind, such as an apply configuration. Like an API server, gatehouse fills in
+// the defaults of built-in kinds and rejects unknown fields.
 //
-// # Objects
+// A Suite is safe for concurrent use. Handlers are called from many goroutines.
+// Request and Want are values: each method returns a modified copy.
 //
-// Objects are pointers to values of Kubernetes' types, with or without apiVersion and kind if
-// they are of types that client-go knows; unstructured ones; texts in YAML or JSON, as string
-// or []byte; or anything else of which json.Marshal makes an object with apiVersion and kind,
-// such as an apply configuration. Like a server, gatehouse fills in the defaults of built-in
-// kinds and refuses unknown fields.
+// A mistake, such as a missing file, ends the test; a mistake in a Case ends
+// its subtest. A webhook that cannot be called fails its calls as in a cluster,
+// and the case fails unless it expects that.
 //
-// # Concurrency
-//
-// A Suite may be used by many tests at a time. Handlers are called from many goroutines.
-// Requests, and what is wanted of them, are values: each method returns a changed copy.
-//
-// # Errors
-//
-// Mistakes, such as a file that is not there, end the test; those in a Case end its subtest
-// only. They say where in the Go code, or in the file, they are. A webhook that cannot be
-// called is not one: the request fares as it would in a cluster, and the case fails unless
-// that is wanted.
-//
-// # What it does not do
-//
-// It stores nothing, so that no request changes what another one meets. Objects are not
-// validated but by webhooks. And it needs no API server: for tests of controllers, see
-// docs/envtest.md.
+// Nothing is stored: requests are independent. Only webhooks validate objects.
+// For tests of controllers, see docs/envtest.md.
 package webhooktest

@@ -10,10 +10,11 @@ import (
 
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/requestfile"
+	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// document returns the request as one that was written in a file. Those of Go tests take the
-// same way, so that both mean the same.
+// document returns the request as a document, as if it was in a file, so that
+// both are decoded alike.
 func (r *Request) document() (*manifest.Document, error) {
 	switch {
 	case r.at == "":
@@ -23,8 +24,8 @@ func (r *Request) document() (*manifest.Document, error) {
 	case r.file != "":
 		return r.open()
 	}
-	says := r.says
-	parts, err := r.takeParts(&says)
+	says := r.request
+	parts, err := r.detachParts(&says)
 	if err != nil {
 		return nil, err
 	}
@@ -42,9 +43,11 @@ func (r *Request) document() (*manifest.Document, error) {
 	return d, nil
 }
 
-// takeParts says in the request what there is, and returns the objects that are to stand
-// there as documents of their own, with the lines of the texts that they are from.
-func (r *Request) takeParts(says *requestfile.AdmissionRequest) (map[string]*manifest.Document, error) {
+// detachParts puts placeholders into the request and returns the objects as
+// documents with line numbers.
+func (r *Request) detachParts(
+	says *requestfile.AdmissionRequest,
+) (map[string]*manifest.Document, error) {
 	parts := map[string]*manifest.Document{}
 	for _, part := range []struct {
 		field string
@@ -60,11 +63,13 @@ func (r *Request) takeParts(says *requestfile.AdmissionRequest) (map[string]*man
 		}
 		parts[part.field], *part.raw = d, json.RawMessage("{}")
 	}
-	return parts, r.takePatch(says, parts)
+	return parts, r.detachPatch(says, parts)
 }
 
-// takePatch is takeParts for a patch, of which only that of an apply is an object.
-func (r *Request) takePatch(says *requestfile.AdmissionRequest, parts map[string]*manifest.Document) error {
+// detachPatch is detachParts for a patch. Only an apply patch is an object.
+func (r *Request) detachPatch(
+	says *requestfile.AdmissionRequest, parts map[string]*manifest.Document,
+) error {
 	if says.Patch == nil {
 		return nil
 	}
@@ -88,15 +93,5 @@ func (r *Request) open() (*manifest.Document, error) {
 	if len(r.changed) > 0 {
 		return nil, fmt.Errorf("%s: %s: a request in a file says all about itself", r.file, strings.Join(r.changed, ", "))
 	}
-	var all []*manifest.Document
-	for d, err := range manifest.Files([]string{r.file}, nil) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, d)
-	}
-	if len(all) != 1 {
-		return nil, fmt.Errorf("%s: holds %d documents, but one is wanted", r.file, len(all))
-	}
-	return all[0], nil
+	return suitefile.ReadDocument(r.file)
 }

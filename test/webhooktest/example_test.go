@@ -29,8 +29,8 @@ webhooks:
   admissionReviewVersions: [v1]
 `
 
-// mutate is the example's webhook: it adds a sidecar to Pods, and refuses those that have
-// one.
+// mutate is the example's webhook: it adds a sidecar to Pods, and refuses those
+// that have one.
 func mutate(w http.ResponseWriter, r *http.Request) {
 	var review admissionv1.AdmissionReview
 	if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
@@ -128,8 +128,8 @@ func (e *example) end() {
 
 const pod = "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: web, image: web:1}]}}"
 
-// Do returns the response of admission, for assertions of one's own. In a real test, t is
-// that of the test.
+// Do returns the response of admission, for assertions of one's own. In a real
+// test, t is that of the test.
 func ExampleSuite_Do() {
 	t := &example{}
 	defer t.end()
@@ -149,7 +149,8 @@ func ExampleSuite_Do() {
 	// sidecar
 }
 
-// A Server is for what only connections show: here, who is called by which name.
+// A Server is for what only connections show: here, who is called by which
+// name.
 func ExampleServe() {
 	t := &example{}
 	defer t.end()

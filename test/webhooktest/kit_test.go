@@ -29,7 +29,8 @@ func deny(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	}}
 }
 
-// label labels objects with the user who asks, warns, and leaves an audit annotation.
+// label labels objects with the user who asks, warns, and leaves an audit
+// annotation.
 func label(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	patch := fmt.Sprintf(`[{"op":"add","path":"/metadata/labels","value":{"by":%q}}]`, r.UserInfo.Username)
 	return &admissionv1.AdmissionResponse{
@@ -51,7 +52,8 @@ var policy string
 // configMap is an object as short as can be.
 const configMap = "{apiVersion: v1, kind: ConfigMap, metadata: {name: colours}, data: {sky: blue}}"
 
-// told denies objects of some names with what it knows of the request, and admits others.
+// told denies objects of some names with what it knows of the request, and
+// admits others.
 func told(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	text, told := map[string]string{
 		"":          "no name",

@@ -9,40 +9,33 @@ import (
 	"example.com/gatehouse/internal/suite/expect"
 )
 
-// mistakes returns what cannot be meant, in the words of Go: files have other ones.
+// mistakes returns the mistakes in a Want, with Go names in place of those of
+// files.
 func (w *Want) mistakes(webhooks []*admission.Webhook) error {
 	var problems []error
 	wrong := func(field string, err error) {
-		problems = append(problems, fmt.Errorf("%s: %w", w.word(field), err))
+		problems = append(problems, fmt.Errorf("%s: %w", w.goName(field), err))
 	}
 	w.expect.Check(wrong)
-	_, err := expect.Compile(&w.expect, webhooks)
-	var several interface{ Unwrap() []error }
-	if errors.As(err, &several) {
-		for _, one := range several.Unwrap() {
-			if m, ok := errors.AsType[*expect.Mistake](one); ok {
-				wrong(m.Field, m.Err)
-			}
-		}
-	}
+	expect.Compile(&w.expect, webhooks, wrong)
 	return errors.Join(problems...)
 }
 
-// word returns what a field of a file is called here.
-func (w *Want) word(field string) string {
+// goName returns the Go name of a field.
+func (w *Want) goName(field string) string {
 	for i := range w.expect.Webhooks {
 		if name, ok := strings.CutPrefix(field, fmt.Sprintf("webhooks[%d].", i)); ok {
 			return fmt.Sprintf("Webhook %q: %s", w.expect.Webhooks[i].Name, titled(name))
 		}
 	}
 	if field == "auditAnnotations" {
-		return "AuditAnnotation" // each has a call of its own
+		return "AuditAnnotation" // one call for each
 	}
 	return titled(field)
 }
 
-// titled returns a field's name as Go writes it. Which item of it is wrong the mistake
-// itself says.
+// titled returns the Go spelling of a field, without an index, which the error
+// has.
 func titled(field string) string {
 	name, _, _ := strings.Cut(field, "[")
 	return strings.ToUpper(name[:1]) + name[1:]

@@ -35,7 +35,7 @@ func TestMistakesInCases(t *testing.T) {
 		{row{"no want", "a test that wants nothing says nothing"}, want(Want{}), "nothing is wanted: Want is missing, such as Allowed()"},
 		{row{"bad YAML", "the line is that of the text"}, ask(Create("apiVersion: v1\nkind: ConfigMap\ndata: [")),
 			"object: document 1 (line 3): invalid YAML: did not find expected node content"},
-		{row{"unknown field", "it is misspelt, and nobody would notice"}, ask(Create("apiVersion: v1\nkind: ConfigMap\ndate: {}")),
+		{row{"unknown field", "it is misspelt, and would have no effect"}, ask(Create("apiVersion: v1\nkind: ConfigMap\ndate: {}")),
 			`object: document 1 (line 3): unknown field "date"`},
 		{row{"two objects", "which one is not clear"}, ask(Create(configMap + "\n---\n" + configMap)), "object: holds 2 objects, but one is wanted"},
 		{row{"empty text", "a file was not found, perhaps"}, ask(Create("# nothing")), "object: holds nothing"},
@@ -45,7 +45,7 @@ func TestMistakesInCases(t *testing.T) {
 		{row{"struct", "pointers have the methods of objects"}, ask(Create(corev1.Pod{})), "object: a v1.Pod is no object, but a pointer to it is: use a pointer"},
 		{row{"no object", "a number is nothing to admit"}, ask(Create(7)), "object: a int is no object"},
 		{row{"not to be written", "functions are not data"}, ask(Create(func() {})), "object: a func() cannot be written as JSON: json: unsupported type: func()"},
-		{row{"kind of nobody", "there is no definition"}, ask(Create("{apiVersion: example.com/v1, kind: Widget}")),
+		{row{"unknown kind", "there is no definition"}, ask(Create("{apiVersion: example.com/v1, kind: Widget}")),
 			`object: document 1 (line 1): kind: no resource is known for kind "Widget" in example.com/v1: `},
 		{row{"patch for apply", "an apply is no patch like others"}, ask(Patch(configMap, types.ApplyYAMLPatchType, "{}")),
 			`the patch has the type "application/apply-patch+yaml": use Apply for server-side apply`},
@@ -53,16 +53,16 @@ func TestMistakesInCases(t *testing.T) {
 		{row{"patch that does not fit", "the engine finds that out"}, ask(Patch(configMap, types.JSONPatchType, "{}")),
 			"the request: patch.content: must be a list of operations for the type json"},
 		{row{"bad fields to own", "they are an object"}, ask(Apply(nil, "[]").FieldManager("m")), "patch.content: document 1 (line 1): a manifest must be an object with apiVersion and kind"},
-		{row{"force", "nobody else forces"}, ask(Create(configMap).Force()), "Force is for Apply"},
+		{row{"force", "only Apply can force"}, ask(Create(configMap).Force()), "Force is for Apply"},
 		{row{"delete options", "what a file cannot say"}, ask(Delete(configMap).DeleteOptions(metav1.DeleteOptions{IgnoreStoreReadErrorWithClusterBreakingPotential: new(true)})),
-			`DeleteOptions: these cannot be asked for: {"ignoreStoreReadErrorWithClusterBreakingPotential":true}`},
+			`DeleteOptions: not supported: {"ignoreStoreReadErrorWithClusterBreakingPotential":true}`},
 		{row{"file and more", "it says all about itself"}, ask(FromFile("testdata/delete.yaml").As("ann").DryRun()),
 			"testdata/delete.yaml: As, DryRun: a request in a file says all about itself"},
 		{row{"no file", "the path is relative to the test's folder"}, ask(FromFile("testdata/none.yaml")), "testdata/none.yaml: cannot be read: no such file or directory"},
 
 		{row{"two mistakes", "all are told, the request's first"}, Case{Name: "c", Request: Patch(configMap, types.JSONPatchType, "{}"), Want: Allowed().Called("x")},
 			"the request: patch.content: must be a list of operations for the type json\nCalled: there is no webhook \"x\""},
-		{row{"unknown webhook", "nobody of that name is ever called"}, want(Allowed().Called("labels.example.com")),
+		{row{"unknown webhook", "no webhook has that name"}, want(Allowed().Called("labels.example.com")),
 			`Called: there is no webhook "labels.example.com"`},
 		{row{"bad regexp", "it is not compiled before"}, want(Denied().Message("(")), "Message: error parsing regexp: missing closing ): `(`"},
 		{row{"contradiction", "only denials have a code"}, want(Allowed().Code(403)), "Code: "},
@@ -101,10 +101,10 @@ func TestMistakesInOptions(t *testing.T) {
 	t.Parallel()
 	h := answer(reviewtest.Allow)
 	rows := []optionRow{
-		{row{"nothing", "there is nobody to call"}, nil, "it has no webhooks: Files or Objects are missing"},
+		{row{"nothing", "there is no webhook"}, nil, "it has no webhooks: Files or Objects are missing"},
 		{row{"no webhook", "all objects are of other kinds"}, []Option{Namespace("shop", nil)}, "configurations: there is no webhook among them"},
 		{row{"no file", "the path is wrong"}, []Option{Files("testdata/none.yaml")}, "testdata/none.yaml: cannot be read: no such file or directory"},
-		{row{"stray file", "whoever names it means something by it"}, []Option{Files("testdata/webhooks", "testdata/delete.yaml")},
+		{row{"stray file", "a named file must be useful"}, []Option{Files("testdata/webhooks", "testdata/delete.yaml")},
 			"testdata/delete.yaml: document 1 (line 2): kind: AdmissionRequest says nothing about the cluster"},
 		{row{"stray object", "it is not part of a cluster's description"}, []Option{Objects(policy, configMap)},
 			"mistakes_test.go:LINE: Objects[1]: document 1 (line 1): kind: ConfigMap says nothing about the cluster: objects are for the requests of cases"},
@@ -140,7 +140,8 @@ func TestMistakesInOptions(t *testing.T) {
 	})
 }
 
-// TestZeroHandler is a nil handler of a type, which is no mistake: it may well answer.
+// TestZeroHandler is a nil handler of a type, which is no mistake: it may well
+// answer.
 func TestZeroHandler(t *testing.T) {
 	t.Parallel()
 	s := New(t, Objects(policy), Handler(http.HandlerFunc(nil)))

@@ -18,10 +18,10 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// maxValue bounds texts, as files are bounded.
+// maxValue is the limit for texts, as for files.
 const maxValue = 32 << 20
 
-// documentOf makes a document of an object. The name is what errors call it.
+// documentOf returns the document of an object. name is for errors.
 func documentOf(name string, object any) (*manifest.Document, error) {
 	all, err := documentsOf(name, object)
 	switch {
@@ -35,7 +35,7 @@ func documentOf(name string, object any) (*manifest.Document, error) {
 	return all[0], nil
 }
 
-// documentsOf makes documents of an object, or of those in a text.
+// documentsOf returns the documents of an object, or of the objects in a text.
 func documentsOf(name string, object any) ([]*manifest.Document, error) {
 	switch text := object.(type) {
 	case string:
@@ -50,7 +50,7 @@ func documentsOf(name string, object any) ([]*manifest.Document, error) {
 	return []*manifest.Document{d}, nil
 }
 
-// read reads YAML or JSON.
+// read decodes YAML or JSON.
 func read(name, text string) ([]*manifest.Document, error) {
 	var all []*manifest.Document
 	var problems []error
@@ -63,7 +63,7 @@ func read(name, text string) ([]*manifest.Document, error) {
 	return all, nil
 }
 
-// encode makes a document of a Go value.
+// encode returns the document of a Go value.
 func encode(name string, object any) (*manifest.Document, error) {
 	if v := reflect.ValueOf(object); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, fmt.Errorf("a %T is nil", object)
@@ -86,8 +86,8 @@ func encode(name string, object any) (*manifest.Document, error) {
 	return &manifest.Document{Position: position(name), Kind: kind, JSON: text}, nil
 }
 
-// withKind returns an object with the apiVersion and kind of its type, if that is known and
-// the object has none itself.
+// withKind returns an object with apiVersion and kind, set from its type if
+// they are missing and the type is known.
 func withKind(object apiruntime.Object) apiruntime.Object {
 	if !object.GetObjectKind().GroupVersionKind().Empty() {
 		return object
@@ -98,15 +98,15 @@ func withKind(object apiruntime.Object) apiruntime.Object {
 		kinds, err = []schema.GroupVersionKind{apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition")}, nil
 	}
 	if err != nil || len(kinds) == 0 {
-		return object // which is found out when it is looked at
+		return object // encode reports the missing kind
 	}
 	object = object.DeepCopyObject()
 	object.GetObjectKind().SetGroupVersionKind(kinds[0])
 	return object
 }
 
-// valueOf makes JSON of a value that need not be an object with a kind: of a text in YAML
-// or JSON, or of a Go value.
+// valueOf returns the JSON of a value without a kind: a text in YAML or JSON,
+// or a Go value.
 func valueOf(v any) (json.RawMessage, error) {
 	switch text := v.(type) {
 	case string:
@@ -117,7 +117,7 @@ func valueOf(v any) (json.RawMessage, error) {
 	return marshal(v)
 }
 
-// caller returns the place in a test that called the caller of caller, as FILE:LINE.
+// caller returns the position of the caller's caller in a test, as FILE:LINE.
 func caller() string {
 	_, file, line, ok := runtime.Caller(2)
 	if !ok {
@@ -126,13 +126,13 @@ func caller() string {
 	return fmt.Sprintf("%s:%d", filepath.Base(file), line)
 }
 
-// errorText returns the text of an error. Documents that were made of Go values stand on no
-// line of a file.
+// errorText returns the text of an error without the positions of documents
+// made from Go values.
 func errorText(err error) string {
 	return strings.ReplaceAll(err.Error(), manifest.Position{}.String(), "")
 }
 
-// marshal is json.Marshal for values of which a document is made.
+// marshal is json.Marshal with an error that names the type.
 func marshal(v any) (json.RawMessage, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -141,5 +141,5 @@ func marshal(v any) (json.RawMessage, error) {
 	return text, nil
 }
 
-// position is that of a document that does not stand in a file.
+// position is the position of a document that is in no file.
 func position(name string) manifest.Position { return manifest.Position{File: name} }

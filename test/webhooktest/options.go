@@ -13,16 +13,16 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// Option says something about a suite: what its cluster is like, which only New is to be
-// told, or how its webhooks are reached.
+// Option describes the cluster of a suite, for New only, or how to reach its
+// webhooks.
 type Option func(*options)
 
-// options are what all Options together say.
+// options are the combined Options.
 type options struct {
 	cluster suitefile.Suite
-	// described are the names of the options that describe the cluster.
+	// described are the options used that describe the cluster.
 	described []string
-	ways      []way
+	endpoints []endpoint
 	update    bool
 	serial    bool
 	problems  []error
@@ -36,16 +36,16 @@ func optionsOf(all []Option) *options {
 	return o
 }
 
-// describe notes that an option describes the cluster, and what is wrong with it.
+// describe records an option that describes the cluster, and its error.
 func (o *options) describe(option string, err error) {
 	o.described = append(o.described, option)
 	o.problems = append(o.problems, err)
 }
 
-// Files names files and folders that say what the cluster is like: webhook configurations,
-// CustomResourceDefinitions, Namespaces and RBAC objects. Other objects are mistakes, but
-// for those in folders, which are logged and left alone. Paths are relative to the folder of
-// the test, as in all tests.
+// Files names files and folders that describe the cluster: webhook
+// configurations, CustomResourceDefinitions, Namespaces and RBAC objects. Other
+// objects are mistakes; in a folder they are logged and ignored. Paths are
+// relative to the folder of the test.
 func Files(paths ...string) Option {
 	return func(o *options) {
 		o.describe("Files", nil)
@@ -53,7 +53,7 @@ func Files(paths ...string) Option {
 	}
 }
 
-// Objects gives objects that say what the cluster is like, as Files does. A text may hold
+// Objects are objects that describe the cluster, as in Files. A text may hold
 // several.
 func Objects(objects ...any) Option {
 	at := caller()
@@ -66,8 +66,8 @@ func Objects(objects ...any) Option {
 	}
 }
 
-// Namespace describes a namespace by its labels. kubernetes.io/metadata.name is among them
-// in any case. A namespace that nobody describes is there as well, with no other label.
+// Namespace describes a namespace by its labels; kubernetes.io/metadata.name is
+// added. Namespaces that are not described exist, with no other label.
 func Namespace(name string, labels map[string]string) Option {
 	at := caller()
 	return func(o *options) {
@@ -78,8 +78,8 @@ func Namespace(name string, labels map[string]string) Option {
 	}
 }
 
-// Authorizer gives all checks in matchConditions one answer: "allow" or "deny". By default
-// RBAC objects answer, and if there are none it is no.
+// Authorizer sets the result of all authorizer checks in matchConditions:
+// "allow" or "deny". The default are the RBAC objects, or "deny" without any.
 func Authorizer(answer string) Option {
 	return func(o *options) {
 		var err error
@@ -91,56 +91,58 @@ func Authorizer(answer string) Option {
 	}
 }
 
-// Handler has an http.Handler answer in place of webhooks, without a connection: for example
-// the mux of their server, as requests have the path that is configured.
+// Handler serves webhooks with an http.Handler in-process, for example with the
+// mux of their server: requests have the configured path.
 //
-// Each webhook is a name, for all that have it, or CONFIGURATION/NAME. Without any it is all
-// webhooks that no other option names, but for those to which a suite in a file gives an
-// address: they stay there.
+// Each webhook is a NAME, for all webhooks of that name, or CONFIGURATION/NAME.
+// Without any it is for all webhooks that no other option names, except for
+// those to which a suite in a file gives an address.
 func Handler(h http.Handler, webhooks ...string) Option {
-	return reach(way{option: "Handler", webhooks: webhooks, handler: h})
+	return endpointOption(endpoint{option: "Handler", webhooks: webhooks, handler: h})
 }
 
-// ServedBy has webhooks called at a Server, for what only connections show. The webhooks are
-// as for Handler.
+// ServedBy calls webhooks at a Server, for tests that need connections. The
+// webhooks are as for Handler.
 func ServedBy(s *Server, webhooks ...string) Option {
 	if s == nil {
 		s = &Server{}
 	}
-	return reach(way{option: "ServedBy", webhooks: webhooks, address: s.Address, ca: s.CABundle})
+	return endpointOption(
+		endpoint{option: "ServedBy", webhooks: webhooks, address: s.Address, ca: s.CABundle})
 }
 
-// Address has webhooks called at an address, HOST:PORT, where something listens that the
-// test has started by other means. Its certificate has to have the name that is configured,
-// and be of the CA, in PEM; nil for the webhook's own caBundle. The webhooks are as for
-// Handler.
+// Address calls webhooks at HOST:PORT, where the test has started a server by
+// other means. Its certificate must be valid for the configured name, and
+// signed by the CA, in PEM; nil is the webhook's own caBundle. The webhooks are
+// as for Handler.
 func Address(address string, ca []byte, webhooks ...string) Option {
-	return reach(way{option: "Address", webhooks: webhooks, address: address, ca: ca})
+	return endpointOption(endpoint{option: "Address", webhooks: webhooks, address: address, ca: ca})
 }
 
-// reach is an option that says how webhooks are reached.
-func reach(w way) Option {
+// endpointOption returns an option for an endpoint.
+func endpointOption(w endpoint) Option {
 	w.webhooks = slices.Clone(w.webhooks)
 	return func(o *options) {
-		o.problems = append(o.problems, w.check(o.ways)...)
-		o.ways = append(o.ways, w)
+		o.problems = append(o.problems, w.check(o.endpoints)...)
+		o.endpoints = append(o.endpoints, w)
 	}
 }
 
-// UpdateGoldens says whether golden files are written in place of compared; only those of
-// cases in which all else is as wanted. It is usually the value of a flag of the test.
+// UpdateGoldens writes golden files instead of comparing them, for cases that
+// pass otherwise. yes is usually a flag of the test.
 func UpdateGoldens(yes bool) Option { return func(o *options) { o.update = yes } }
 
-// Serial has one case after the other make its request, for webhooks that remember.
+// Serial runs the cases sequentially, for webhooks with state.
 func Serial() Option { return func(o *options) { o.serial = true } }
 
-// check returns what is wrong with the options.
+// check returns the mistakes in the options.
 func (o *options) check() error { return errors.Join(o.problems...) }
 
-// onlyWays reports options that describe a cluster.
-func (o *options) onlyWays() error {
+// onlyEndpoints rejects options that describe a cluster.
+func (o *options) onlyEndpoints() error {
 	if len(o.described) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: the suites say themselves what their clusters are like", strings.Join(o.described, ", "))
+	return fmt.Errorf("%s: the suites say themselves what their clusters are like",
+		strings.Join(o.described, ", "))
 }

@@ -10,8 +10,9 @@ import (
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// partOf makes JSON of a part of an object. Go types write down fields that nobody has set,
-// such as the status of a Pod, which would all be wanted: they are left out.
+// partOf returns the JSON of a part of an object. Fields of Go types that are
+// not set, such as the status of a Pod, are left out: they would otherwise be
+// expected.
 func partOf(v any) (json.RawMessage, error) {
 	if err := needsPointer(v); err != nil {
 		return nil, err
@@ -25,10 +26,10 @@ func partOf(v any) (json.RawMessage, error) {
 	return onlySet(text)
 }
 
-// onlySet returns JSON without what is not set in it.
+// onlySet returns JSON without unset fields.
 func onlySet(text json.RawMessage) (json.RawMessage, error) {
 	numbers := json.NewDecoder(bytes.NewReader(text))
-	numbers.UseNumber() // as they are written
+	numbers.UseNumber() // keep their spelling
 	var v any
 	if err := numbers.Decode(&v); err != nil {
 		return nil, fmt.Errorf("reading what was just written: %w", err)
@@ -37,8 +38,8 @@ func onlySet(text json.RawMessage) (json.RawMessage, error) {
 	return marshal(v)
 }
 
-// prune removes from maps, at any depth, what is not set. The items of lists stay, because
-// others would come to be in their places.
+// prune removes unset fields from maps, at any depth. List items stay, because
+// they are matched by position.
 func prune(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -55,7 +56,7 @@ func prune(v any) {
 	}
 }
 
-// unset reports whether JSON looks as that of a Go field does that nobody has set.
+// unset reports whether a JSON value is the zero value of a Go field.
 func unset(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -68,10 +69,12 @@ func unset(v any) bool {
 	return v == nil || v == "" || v == false
 }
 
-// needsPointer reports a struct that is an object only if it is pointed to.
+// needsPointer rejects a struct that implements runtime.Object only as a
+// pointer.
 func needsPointer(v any) error {
 	t := reflect.TypeOf(v)
-	if t == nil || t.Kind() != reflect.Struct || !reflect.PointerTo(t).Implements(reflect.TypeFor[apiruntime.Object]()) {
+	if t == nil || t.Kind() != reflect.Struct ||
+		!reflect.PointerTo(t).Implements(reflect.TypeFor[apiruntime.Object]()) {
 		return nil
 	}
 	return errors.New("a " + t.String() + " is no object, but a pointer to it is: use a pointer")

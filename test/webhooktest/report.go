@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/internal/suite"
 )
 
-// report fails the test unless a case has passed. at is where its expectations stand in Go
-// code, "" if they stand in a file.
+// report fails the test unless a case passed. at is the position of its
+// expectations in Go code, or "" if they are in a file.
 func report(t *testing.T, r *suite.Result, at string) {
 	t.Helper()
 	if r.Golden != "" {
@@ -21,17 +21,17 @@ func report(t *testing.T, r *suite.Result, at string) {
 	}
 }
 
-// describe says why a case has not passed: a line for everything that is not as expected,
-// what may be the reason, and what happened to the request.
+// describe returns the failures of a case, one per line, with hints and the
+// explanation.
 func describe(r *suite.Result, at string) string {
 	var b strings.Builder
 	if r.Err != nil {
-		fmt.Fprintf(&b, "\n%s: %s", where(r.Case, "", at), errorText(r.Err))
+		fmt.Fprintf(&b, "\n%s: %s", positionOf(r.Case, "", at), errorText(r.Err))
 	}
 	for _, f := range r.Failures {
-		fmt.Fprintf(&b, "\n%s: %s", where(r.Case, f.Field, at), f.Text)
+		fmt.Fprintf(&b, "\n%s: %s", positionOf(r.Case, f.Field, at), f.Text)
 	}
-	for _, hint := range r.Hints() {
+	for _, hint := range r.Hints {
 		fmt.Fprintf(&b, "\nhint: %s", message.Escaped(hint))
 	}
 	if e := r.Explain(); e != nil {
@@ -40,8 +40,8 @@ func describe(r *suite.Result, at string) string {
 	return b.String()
 }
 
-// where returns the place of what was expected.
-func where(c *suite.Case, field, at string) string {
+// positionOf returns the position of an expectation.
+func positionOf(c *suite.Case, field, at string) string {
 	if field != "" {
 		field = "expect." + field
 	}
@@ -51,11 +51,7 @@ func where(c *suite.Case, field, at string) string {
 	return at
 }
 
-// lines returns what a command has printed with nothing in it that a terminal would obey.
-func lines(printed string) string {
-	all := strings.Split(strings.TrimRight(printed, "\n"), "\n")
-	for i, line := range all {
-		all[i] = "  " + message.Escaped(line)
-	}
-	return strings.Join(all, "\n")
+// escapedLines returns the output of a command, escaped for terminals.
+func escapedLines(printed string) string {
+	return "  " + message.Shown(strings.TrimRight(printed, "\n"), "  ")
 }

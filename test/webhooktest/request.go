@@ -2,7 +2,6 @@ package webhooktest
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -15,181 +14,173 @@ import (
 	"example.com/gatehouse/internal/offline/requests"
 )
 
-// Request is a request to be made. Methods return a copy that says more. What is not said
-// follows from the objects: where the request is sent, the name, and the namespace, which is
-// "default" for objects that name none. Who asks is the user "gatehouse".
+// Request is a request to make. Methods return a modified copy. Endpoint and
+// name default to those of the object, the namespace to "default", and the user
+// to "gatehouse".
 type Request struct {
-	// at is where it was made.
-	at   string
-	file string
-	says requestfile.AdmissionRequest
-	// object, old and patch become parts of what is said.
+	// at is the position of the constructor's call.
+	at      string
+	file    string
+	request requestfile.AdmissionRequest
+	// object, old and patch become parts of the request.
 	object, old, patch any
 	// changed are the methods that were called.
 	changed  []string
 	problems []error
 }
 
-// Create creates an object.
+// Create is a request to create an object.
 func Create(object any) Request {
-	return Request{at: caller(), says: operation(admissionv1.Create), object: object}
+	return Request{at: caller(), request: operation(admissionv1.Create), object: object}
 }
 
-// Update replaces an object that is stored by a new one.
+// Update is a request to replace a stored object.
 func Update(old, object any) Request {
-	return Request{at: caller(), says: operation(admissionv1.Update), old: old, object: object}
+	return Request{at: caller(), request: operation(admissionv1.Update), old: old, object: object}
 }
 
-// Patch changes an object that is stored by a JSON patch, a merge patch or a strategic merge
-// patch. The patch is a text in YAML or JSON, or a Go value.
+// Patch is a request to change a stored object by a JSON patch, a merge patch
+// or a strategic merge patch, given as YAML or JSON, or as a Go value.
 func Patch(old any, t types.PatchType, patch any) Request {
-	r := Request{at: caller(), says: operation(admissionv1.Update), old: old, patch: patch}
-	r.says.Patch = &requestfile.Patch{}
+	r := Request{at: caller(), request: operation(admissionv1.Update), old: old, patch: patch}
+	r.request.Patch = &requestfile.Patch{}
 	switch t {
 	case types.JSONPatchType:
-		r.says.Patch.Type = requestfile.JSON
+		r.request.Patch.Type = requestfile.JSON
 	case types.MergePatchType:
-		r.says.Patch.Type = requestfile.Merge
+		r.request.Patch.Type = requestfile.Merge
 	case types.StrategicMergePatchType:
-		r.says.Patch.Type = requestfile.Strategic
+		r.request.Patch.Type = requestfile.Strategic
 	default:
-		r.problems = append(r.problems, fmt.Errorf("the patch has the type %q: use Apply for server-side apply", t))
+		r.problem("the patch has the type %q: use Apply for server-side apply", t)
 	}
 	return r
 }
 
-// Apply is server-side apply. old is the object that is stored; without one, nil, the apply
-// creates. The fields to own are an object of a type or a text, or an apply configuration,
-// and FieldManager says who owns them.
+// Apply is a server-side apply. old is the stored object, or nil if there is
+// none. fields are an object, a text, or an apply configuration; FieldManager
+// sets the manager.
 func Apply(old, fields any) Request {
 	verb := admissionv1.Create
 	if old != nil {
 		verb = admissionv1.Update
 	}
-	r := Request{at: caller(), says: operation(verb), old: old, patch: fields}
-	r.says.Patch = &requestfile.Patch{Type: requestfile.Apply}
+	r := Request{at: caller(), request: operation(verb), old: old, patch: fields}
+	r.request.Patch = &requestfile.Patch{Type: requestfile.Apply}
 	return r
 }
 
-// Delete deletes an object that is stored.
+// Delete is a request to delete a stored object.
 func Delete(old any) Request {
-	return Request{at: caller(), says: operation(admissionv1.Delete), old: old}
+	return Request{at: caller(), request: operation(admissionv1.Delete), old: old}
 }
 
-// DeleteCollection deletes an object that is stored as one of a collection: webhooks see no
-// name.
+// DeleteCollection deletes a stored object as part of a collection: webhooks
+// see no name.
 func DeleteCollection(old any) Request {
-	r := Request{at: caller(), says: operation(admissionv1.Delete), old: old}
-	r.says.Collection = true
+	r := Request{at: caller(), request: operation(admissionv1.Delete), old: old}
+	r.request.Collection = true
 	return r
 }
 
-// Connect connects to an object, which has to be Named: the options are those of the
-// connection, such as a PodExecOptions.
+// Connect is a request to connect to an object, which needs a name (Named).
+// options are those of the connection, such as a PodExecOptions.
 func Connect(options any) Request {
-	return Request{at: caller(), says: operation(admissionv1.Connect), object: options}
+	return Request{at: caller(), request: operation(admissionv1.Connect), object: options}
 }
 
-// FromFile is a request in a file: an AdmissionRequest, an AdmissionReview as a server has
-// sent it, or an object, which is created. Nothing else can be said about it.
+// FromFile is a request in a file: an AdmissionRequest, a recorded
+// AdmissionReview, or an object to create. Its methods must not be called.
 func FromFile(path string) Request { return Request{at: caller(), file: path} }
 
 func operation(o admissionv1.Operation) requestfile.AdmissionRequest {
 	return requestfile.AdmissionRequest{Operation: o}
 }
 
-// said notes that a method was called.
-func (r *Request) said(method string) { r.changed = append(slices.Clip(r.changed), method) }
+// with returns the request with a change by a method, whose name it records.
+func (r Request) with(method string, change func(*requestfile.AdmissionRequest)) Request {
+	r.changed = append(slices.Clip(r.changed), method)
+	change(&r.request)
+	return r
+}
 
-// As says who asks. As with kubectl --as, a service account without groups gets its own, and
-// everybody is in system:authenticated.
+// problem records a mistake until the case runs.
+func (r *Request) problem(format string, args ...any) {
+	r.problems = append(slices.Clip(r.problems), fmt.Errorf(format, args...))
+}
+
+// As sets the user. As with kubectl --as, a service account without groups gets
+// its own, and the group system:authenticated is added.
 func (r Request) As(user string, groups ...string) Request {
-	r.said("As")
-	r.says.UserInfo = requests.UserFor(user, "", groups)
-	return r
+	return r.with(
+		"As", func(q *requestfile.AdmissionRequest) { q.UserInfo = requests.UserFor(user, "", groups) })
 }
 
-// AsUser says who asks, and all about it: no group is added.
+// AsUser sets the user without adding groups.
 func (r Request) AsUser(user authenticationv1.UserInfo) Request {
-	r.said("AsUser")
-	r.says.UserInfo = user.DeepCopy()
-	return r
+	return r.with("AsUser", func(q *requestfile.AdmissionRequest) { q.UserInfo = user.DeepCopy() })
 }
 
-// In says in which namespace, for objects that do not.
+// In sets the namespace for objects without one.
 func (r Request) In(namespace string) Request {
-	r.said("In")
-	r.says.Namespace = namespace
-	return r
+	return r.with("In", func(q *requestfile.AdmissionRequest) { q.Namespace = namespace })
 }
 
-// Named says the name of the object, for those that do not have it.
+// Named sets the name for objects without one.
 func (r Request) Named(name string) Request {
-	r.said("Named")
-	r.says.Name = name
-	return r
+	return r.with("Named", func(q *requestfile.AdmissionRequest) { q.Name = name })
 }
 
-// Resource says where the request is sent, such as "deployments.apps", where the kind of the
-// object is not enough.
+// Resource sets the resource, such as "deployments.apps", if the kind of the
+// object does not determine it.
 func (r Request) Resource(resource string) Request {
-	r.said("Resource")
-	r.says.Resource = resource
-	return r
+	return r.with("Resource", func(q *requestfile.AdmissionRequest) { q.Resource = resource })
 }
 
-// Subresource says to which subresource the request is sent, such as "status".
+// Subresource sets the subresource, such as "status".
 func (r Request) Subresource(subresource string) Request {
-	r.said("Subresource")
-	r.says.SubResource = subresource
-	return r
+	return r.with("Subresource", func(q *requestfile.AdmissionRequest) { q.SubResource = subresource })
 }
 
-// DryRun says that nothing is to be stored.
+// DryRun makes it a dry run.
 func (r Request) DryRun() Request {
-	r.said("DryRun")
-	r.says.DryRun = true
-	return r
+	return r.with("DryRun", func(q *requestfile.AdmissionRequest) { q.DryRun = true })
 }
 
-// FieldManager says who owns the fields that are written.
+// FieldManager sets the manager of written fields.
 func (r Request) FieldManager(manager string) Request {
-	r.said("FieldManager")
-	r.says.Options.FieldManager = manager
-	return r
+	return r.with(
+		"FieldManager", func(q *requestfile.AdmissionRequest) { q.Options.FieldManager = manager })
 }
 
-// FieldValidation asks for Ignore, Warn or Strict.
+// FieldValidation is Ignore, Warn or Strict.
 func (r Request) FieldValidation(validation string) Request {
-	r.said("FieldValidation")
-	r.says.Options.FieldValidation = validation
-	return r
+	return r.with("FieldValidation",
+		func(q *requestfile.AdmissionRequest) { q.Options.FieldValidation = validation })
 }
 
-// Force takes the fields that others own; for Apply only.
+// Force takes over fields of other managers; for Apply only.
 func (r Request) Force() Request {
-	r.said("Force")
-	if r.says.Patch == nil || r.says.Patch.Type != requestfile.Apply {
-		r.problems = append(slices.Clip(r.problems), errors.New("Force is for Apply"))
+	if r.request.Patch == nil || r.request.Patch.Type != requestfile.Apply {
+		r.problem("Force is for Apply")
 		return r
 	}
-	patch := *r.says.Patch
-	patch.Force = true
-	r.says.Patch = &patch
-	return r
+	return r.with("Force", func(q *requestfile.AdmissionRequest) {
+		q.Patch = &requestfile.Patch{Type: requestfile.Apply, Force: true}
+	})
 }
 
-// DeleteOptions says how to delete: GracePeriodSeconds, PropagationPolicy and Preconditions
-// count, and nothing else may be set.
+// DeleteOptions sets GracePeriodSeconds, PropagationPolicy and Preconditions;
+// other fields must not be set.
 func (r Request) DeleteOptions(o metav1.DeleteOptions) Request {
-	r.said("DeleteOptions")
 	o = *o.DeepCopy()
-	options := &r.says.Options
-	options.GracePeriodSeconds, options.PropagationPolicy, options.Preconditions =
-		o.GracePeriodSeconds, o.PropagationPolicy, o.Preconditions
+	r = r.with("DeleteOptions", func(q *requestfile.AdmissionRequest) {
+		q.Options.GracePeriodSeconds, q.Options.PropagationPolicy, q.Options.Preconditions =
+			o.GracePeriodSeconds, o.PropagationPolicy, o.Preconditions
+	})
 	o.GracePeriodSeconds, o.PropagationPolicy, o.Preconditions = nil, nil, nil
 	if rest, err := json.Marshal(o); err != nil || string(rest) != "{}" {
-		r.problems = append(slices.Clip(r.problems), fmt.Errorf("DeleteOptions: these cannot be asked for: %s", rest))
+		r.problem("DeleteOptions: not supported: %s", rest)
 	}
 	return r
 }

@@ -8,14 +8,14 @@ import (
 	"example.com/gatehouse/internal/suite/process"
 )
 
-// Run runs the suites in a file or folder, as `gatehouse test` does: each is a subtest by
-// its name, and so is each of its cases, in parallel unless the suite or the options say
-// Serial. The options are those that say how webhooks are reached; one that names a webhook
-// comes before what the suites say of it.
+// Run runs the suites in a file or folder, as `gatehouse test` does. Each suite
+// is a subtest, with a subtest for each case, in parallel unless the suite or
+// the options are Serial. The options are those for endpoints; an option that
+// names a webhook overrides the suites.
 func Run(t *testing.T, path string, options ...Option) {
 	t.Helper()
 	o := optionsOf(options)
-	for _, err := range []error{o.onlyWays(), o.check()} {
+	for _, err := range []error{o.onlyEndpoints(), o.check()} {
 		if err != nil {
 			t.Fatal(errorText(err))
 		}
@@ -24,7 +24,7 @@ func Run(t *testing.T, path string, options ...Option) {
 	if err != nil {
 		t.Fatalf("loading suites:\n%v", err)
 	}
-	if err := o.checkWays(suites...); err != nil {
+	if err := o.checkEndpoints(suites...); err != nil {
 		t.Fatal(err)
 	}
 	for _, cases := range suites {
@@ -42,14 +42,14 @@ func runSuite(t *testing.T, cases *suite.Suite, o *options) {
 	if err != nil {
 		var p *process.Error
 		if errors.As(err, &p) && p.Printed != "" {
-			t.Logf("the command printed:\n%s", lines(p.Printed))
+			t.Logf("the command printed:\n%s", escapedLines(p.Printed))
 		}
 		t.Fatal(err)
 	}
 	for _, c := range cases.Cases {
 		s.subtest(t, c.Name, func(t *testing.T) {
 			t.Helper()
-			report(t, s.stage.Run(t.Context(), c), "")
+			report(t, s.environment.Run(t.Context(), c), "")
 		})
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
-// TestRun runs suites in files, which say that webhooks are where nobody answers. But for the
-// one suite that is about this, the options know better.
+// TestRun runs suites in files whose addresses have no server. Except for one
+// suite, the options override them.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	t.Run("in process", func(t *testing.T) {

@@ -14,17 +14,17 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// Server serves a handler over TLS on a port of the loopback address. It is believed to be
-// whoever it is called by: for each name that clients ask for it makes a certificate.
+// Server serves a handler over TLS on a loopback port. It makes a certificate
+// for each server name that clients request.
 type Server struct {
 	// URL is https:// and the Address, HOST:PORT.
 	URL, Address string
-	// CABundle is the authority of its certificates, in PEM. It is made for this server.
+	// CABundle is the CA of its certificates, in PEM, new for each server.
 	CABundle []byte
 }
 
-// Serve serves a handler until the end of the test. What the server has to complain of, such
-// as a handler that panics, is logged.
+// Serve serves a handler until the end of the test. It logs errors of the
+// server, such as panics of the handler.
 func Serve(tb testing.TB, h http.Handler) *Server {
 	tb.Helper()
 	s, err := serve(tb, h)
@@ -43,10 +43,11 @@ func serve(tb testing.TB, h http.Handler) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listening: %w", err)
 	}
-	complaints := &complaints{tb: tb}
+	complaints := &serverLog{tb: tb}
 	server := &http.Server{
-		Handler:           h,
-		TLSConfig:         &tls.Config{GetCertificate: authority.Issuer().Certificate, MinVersion: tls.VersionTLS12},
+		Handler: h,
+		TLSConfig: &tls.Config{GetCertificate: authority.Issuer().Certificate,
+			MinVersion: tls.VersionTLS12},
 		ReadHeaderTimeout: time.Minute,
 		ErrorLog:          log.New(complaints, "", 0),
 	}
@@ -66,15 +67,15 @@ func serve(tb testing.TB, h http.Handler) (*Server, error) {
 	return &Server{URL: "https://" + address, Address: address, CABundle: authority.Bundle()}, nil
 }
 
-// complaints logs what a server complains of, as long as the test goes on: handlers may
+// serverLog logs errors of a server until the end of the test: handlers may
 // outlive their connections.
-type complaints struct {
+type serverLog struct {
 	mu sync.Mutex
 	tb testing.TB
 }
 
 // Write implements io.Writer.
-func (c *complaints) Write(line []byte) (int, error) {
+func (c *serverLog) Write(line []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.tb != nil {
@@ -83,8 +84,8 @@ func (c *complaints) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// end logs nothing any more.
-func (c *complaints) end() {
+// end stops logging.
+func (c *serverLog) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.tb = nil

@@ -12,7 +12,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// clientFor returns a client that believes a server, and calls it by another name.
+// clientFor returns a client that believes a server, and calls it by another
+// name.
 func clientFor(t *testing.T, s *Server, name string) *http.Client {
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(s.CABundle)
@@ -72,7 +73,7 @@ func TestServed(t *testing.T) {
 	}
 }
 
-// TestAddressOfAStranger does not believe whoever has no certificate of the CA.
+// TestAddressOfAStranger rejects a server without a certificate of the CA.
 func TestAddressOfAStranger(t *testing.T) {
 	t.Parallel()
 	stranger, known := Serve(t, answer(reviewtest.Allow)), Serve(t, answer(reviewtest.Allow))
@@ -80,11 +81,12 @@ func TestAddressOfAStranger(t *testing.T) {
 	s.Run(t, Case{"refused", Create(configMap), Denied().Message("certificate signed by unknown authority")})
 }
 
-// TestComplaints logs what a server says in the test that serves it, and nothing after it.
+// TestComplaints logs what a server says in the test that serves it, and
+// nothing after it.
 func TestComplaints(t *testing.T) {
 	t.Parallel()
 	var said strings.Builder
-	c := &complaints{tb: listener{t, &said}}
+	c := &serverLog{tb: listener{t, &said}}
 	for _, line := range []string{"panic\n", "late\n"} {
 		if n, err := c.Write([]byte(line)); n != len(line) || err != nil {
 			t.Errorf("wrote %d bytes of %q: %v", n, line, err)

@@ -12,23 +12,24 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// Suite is a cluster with webhooks, to which requests can be made. Make one with New.
+// Suite is a cluster with webhooks, to which tests make requests. Make one with
+// New.
 type Suite struct {
-	cases  *suite.Suite
-	stage  *suite.Stage
-	serial bool
+	cases       *suite.Suite
+	environment *suite.Environment
+	serial      bool
 }
 
-// Case is a request and what is wanted of it. All of it is required.
+// Case is a request with its expectations. All fields are required.
 type Case struct {
-	// Name is that of the subtest, unique in the table.
+	// Name is the name of the subtest, unique in the table.
 	Name    string
 	Request Request
 	Want    Want
 }
 
-// New makes a suite, which is there until the end of the test. The options have to name at
-// least one webhook configuration.
+// New makes a suite, which lasts until the end of the test. The options have to
+// name at least one webhook configuration.
 func New(tb testing.TB, options ...Option) *Suite {
 	tb.Helper()
 	s, err := newSuite(tb, options)
@@ -53,16 +54,16 @@ func newSuite(tb testing.TB, all []Option) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.checkWays(cases); err != nil {
+	if err := o.checkEndpoints(cases); err != nil {
 		return nil, err
 	}
 	return start(tb, cases, o)
 }
 
-// start puts a suite on a stage until the end of the test.
+// start starts the webhooks of a suite until the end of the test.
 func start(tb testing.TB, cases *suite.Suite, o *options) (*Suite, error) {
 	tb.Helper()
-	stage, err := cases.Start(tb.Context(), o.stage(cases))
+	env, err := cases.Start(tb.Context(), o.environment(cases))
 	if err != nil {
 		return nil, fmt.Errorf("starting the webhooks: %w", err)
 	}
@@ -70,18 +71,18 @@ func start(tb testing.TB, cases *suite.Suite, o *options) (*Suite, error) {
 		tb.Log(remark)
 	}
 	tb.Cleanup(func() {
-		if err := stage.Close(); err != nil {
+		if err := env.Close(); err != nil {
 			tb.Errorf("stopping the webhooks: %s", errorText(err))
 		}
-		if printed := stage.Printed(); printed != "" && tb.Failed() {
-			tb.Logf("the webhooks printed:\n%s", lines(printed))
+		if printed := env.Printed(); printed != "" && tb.Failed() {
+			tb.Logf("the webhooks printed:\n%s", escapedLines(printed))
 		}
 	})
-	return &Suite{cases: cases, stage: stage, serial: o.serial || cases.Serial()}, nil
+	return &Suite{cases: cases, environment: env, serial: o.serial || cases.Serial()}, nil
 }
 
-// Run runs cases as subtests, each by its name: in parallel, so that they are over when the
-// test itself is, unless the suite is Serial.
+// Run runs cases as subtests: in parallel, so that they end after the calling
+// test function, unless the suite is Serial.
 func (s *Suite) Run(t *testing.T, cases ...Case) {
 	t.Helper()
 	names := map[string]bool{}
@@ -101,7 +102,7 @@ func (s *Suite) Run(t *testing.T, cases ...Case) {
 	}
 }
 
-// subtest runs a subtest, in parallel if the suite allows for it.
+// subtest runs a subtest, in parallel unless the suite is serial.
 func (s *Suite) subtest(t *testing.T, name string, run func(t *testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -113,7 +114,7 @@ func (s *Suite) subtest(t *testing.T, name string, run func(t *testing.T)) {
 	})
 }
 
-// at returns where the case stands in the test, as far as that is known.
+// at returns the position of the case in the test.
 func (c *Case) at() string {
 	if c.Request.at == "" {
 		return c.Want.at
@@ -127,10 +128,10 @@ func (s *Suite) runCase(t *testing.T, c *Case) {
 	if err != nil {
 		t.Fatalf("%s: %s", c.at(), errorText(err))
 	}
-	report(t, s.stage.Run(t.Context(), made), c.Want.at)
+	report(t, s.environment.Run(t.Context(), made), c.Want.at)
 }
 
-// prepare makes a case of the engine.
+// prepare makes the case of package suite.
 func (s *Suite) prepare(c *Case) (*suite.Case, error) {
 	if c.Want.at == "" {
 		return nil, errors.New("nothing is wanted: Want is missing, such as Allowed()")
@@ -144,15 +145,15 @@ func (s *Suite) prepare(c *Case) (*suite.Case, error) {
 	}
 	made, err := s.cases.Make(c.Name, request, c.Want.expect)
 	if err != nil {
-		// It speaks of the fields of a file. Without expectations it is about the request.
+		// The error names fields of a file. Without expectations it is about
+		// the request.
 		_, unmade := s.cases.Make(c.Name, request, suitefile.Expect{})
 		return nil, errors.Join(unmade, c.Want.mistakes(s.cases.Webhooks()))
 	}
 	return made, nil
 }
 
-// Do makes a request and returns what came of it. Nothing is expected, not even that the
-// request is admitted.
+// Do makes a request and returns the response without any expectation.
 func (s *Suite) Do(tb testing.TB, r Request) *admission.Response {
 	tb.Helper()
 	request, err := r.document()
@@ -163,7 +164,7 @@ func (s *Suite) Do(tb testing.TB, r Request) *admission.Response {
 	if err != nil {
 		tb.Fatalf("%s: %s", r.at, errorText(err))
 	}
-	result := s.stage.Run(tb.Context(), made)
+	result := s.environment.Run(tb.Context(), made)
 	if result.Err != nil {
 		tb.Fatalf("%s: %s", r.at, errorText(result.Err))
 	}

@@ -26,7 +26,8 @@ type passRow struct {
 	want    Want
 }
 
-// TestRequestsAndWants passes: each row is one way to ask, or one thing to want.
+// TestRequestsAndWants passes: each row is one way to ask, or one thing to
+// want.
 func TestRequestsAndWants(t *testing.T) {
 	t.Parallel()
 	s := New(t, Objects(labeler, policy), wanted(),
@@ -75,7 +76,7 @@ func TestRequestsAndWants(t *testing.T) {
 		{row{"field manager and validation", "they are among the options"}, Create(named("options")).FieldManager("m").FieldValidation("Strict"), said(`.*"fieldManager":"m","fieldValidation":"Strict".*`)},
 		{row{"as", "groups are completed as by kubectl --as"}, Create(named("user")).As("ann", "sellers"), said(`ann \[sellers system:authenticated\]`)},
 		{row{"as user", "all about it is said"}, Create(named("user")).AsUser(authenticationv1.UserInfo{Username: "bob", Groups: []string{"x"}}), said(`bob \[x\]`)},
-		{row{"nobody in particular", "there is a user all the same"}, Create(named("user")), said(`gatehouse \[system:authenticated\]`)},
+		{row{"no user", "there is a default user"}, Create(named("user")), said(`gatehouse \[system:authenticated\]`)},
 
 		{row{"denial", "all that there is to it"}, Create(named("forbidden")), Denied().Code(403).Reason(metav1.StatusReasonForbidden).Message("no forbidden")},
 		{row{"no warnings", "none at all is something to want"}, Create(configMap), Allowed().Warnings().Patch("[]").Called("policy.example.com")},
@@ -112,7 +113,7 @@ func pod(name string) *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "web", Image: "web:1"}}}}
 }
 
-// owned is an object with a field that belongs to somebody.
+// owned is an object with a managed field.
 const owned = `
 apiVersion: v1
 kind: ConfigMap
@@ -148,7 +149,7 @@ func TestSerial(t *testing.T) {
 	}
 }
 
-// TestDo has a response that somebody else judges.
+// TestDo returns a response without comparing it.
 func TestDo(t *testing.T) {
 	t.Parallel()
 	s := New(t, Objects(labeler, policy), wanted(), Handler(answer(deny)), Handler(answer(label), "label.example.com"))

@@ -7,32 +7,33 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// Webhook is what is wanted of a single webhook: that it is called, and what else is said.
-// The zero value of a field says nothing.
+// Webhook are the expectations of a single webhook: that it is called, and
+// further fields. Zero fields are not compared.
 type Webhook struct {
-	// Name is a webhook's name or CONFIGURATION/NAME. Required.
+	// Name is NAME or CONFIGURATION/NAME. Required.
 	Name string
-	// NotCalled says that it is not called in any round, and Why, which is for this alone,
-	// is as for Want.NotCalled.
+	// NotCalled expects that it is not called in any round. Why, only with
+	// NotCalled, is as for Want.NotCalled.
 	NotCalled bool
 	Why       string
-	// Times is how often it is called: 2 if it is reinvoked.
+	// Times is the number of calls: 2 if it is reinvoked.
 	Times int32
-	// Outcome is how its last call ends, such as admission.FailedOpen.
+	// Outcome is the outcome of its last call, such as admission.FailedOpen.
 	Outcome admission.Outcome
-	// Patch is as for Want.Patch, of this webhook alone.
+	// Patch is Want.Patch for this webhook.
 	Patch any
-	// Warnings are as for Want.Warnings, of this webhook alone and before they are cut; nil
-	// says nothing.
+	// Warnings is Want.Warnings for this webhook, before truncation; nil is not
+	// compared.
 	Warnings []string
-	// AuditAnnotations are regular expressions by the webhook's own keys; nil says that
-	// there is no such annotation.
+	// AuditAnnotations are regular expressions by the webhook's own keys; nil
+	// means that the annotation is absent.
 	AuditAnnotations map[string]*string
 }
 
-// expectation returns what a file would say.
+// expectation returns the expectation in the form of a file.
 func (w *Webhook) expectation() (suitefile.ExpectWebhook, error) {
-	e := suitefile.ExpectWebhook{Name: w.Name, Warnings: w.Warnings, AuditAnnotations: w.AuditAnnotations}
+	e := suitefile.ExpectWebhook{Name: w.Name, Warnings: w.Warnings,
+		AuditAnnotations: w.AuditAnnotations}
 	if w.Why != "" && !w.NotCalled {
 		return e, errors.New("there is a Why, which is for one that is NotCalled")
 	}

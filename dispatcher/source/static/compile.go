@@ -10,12 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/matching"
 )
 
-// webhooksOf returns the webhooks of a configuration of either kind, marked as static,
-// and none for other objects. Their uids differ from those of the API's webhooks
-// (S-046).
+// webhooksOf returns the webhooks of a configuration of either kind, marked as
+// static, and none for other objects. Their uids differ from those of the API's
+// webhooks (S-046).
 func webhooksOf(obj runtime.Object) []*admission.Webhook {
 	var webhooks []*admission.Webhook
 	switch c := obj.(type) {
@@ -30,52 +31,55 @@ func webhooksOf(obj runtime.Object) []*admission.Webhook {
 	return webhooks
 }
 
-// compiler compiles all configurations of a folder. A configuration whose webhooks
-// have not changed since previous keeps its compiled webhooks.
-type compiler struct {
-	*matching.Compiler
-	// previous are the configurations in force, by name.
-	previous map[string]compiledConfiguration
-}
-
-// compiledConfiguration holds a configuration's webhooks, as declared and as compiled.
+// compiledConfiguration holds a configuration's webhooks, as declared and as
+// compiled.
 type compiledConfiguration struct {
 	declared []*admission.Webhook
 	webhooks []*matching.Webhook
 }
 
-// compile returns a snapshot of sorted configurations, and the value of previous for
-// when the snapshot is in force. The error names all selectors that do not parse
-// (S-047).
-func (c *compiler) compile(phase admission.Phase, configurations []runtime.Object) (*matching.Snapshot, map[string]compiledConfiguration, error) {
-	var all []*matching.Webhook
-	var problems []error
-	keep := map[string]compiledConfiguration{}
-	for _, obj := range configurations {
-		declared := webhooksOf(obj)
-		if len(declared) == 0 {
-			continue
+// compile returns a snapshot of sorted configurations. A configuration whose
+// webhooks have not changed since the last snapshot keeps its compiled
+// webhooks. The error names all selectors that do not parse (S-047), or is a
+// panic.
+func (f *Folder) compile(configurations []runtime.Object) (snapshot *matching.Snapshot, err error) {
+	err = guard.Call(func() error {
+		var all []*matching.Webhook
+		var problems []error
+		keep := map[string]compiledConfiguration{}
+		for _, obj := range configurations {
+			declared := webhooksOf(obj)
+			if len(declared) == 0 {
+				continue
+			}
+			problems = append(problems, checkSelectors(declared))
+			name := declared[0].Configuration
+			one, known := f.compiled[name]
+			if !known || !reflect.DeepEqual(one.declared, declared) {
+				one = compiledConfiguration{declared, f.compiler.Compile(declared)}
+			}
+			keep[name] = one
+			all = append(all, one.webhooks...)
 		}
-		problems = append(problems, checkSelectors(declared))
-		name := declared[0].Configuration
-		one, known := c.previous[name]
-		if !known || !reflect.DeepEqual(one.declared, declared) {
-			one = compiledConfiguration{declared, c.Compile(declared)}
+		if err := errors.Join(problems...); err != nil {
+			return err
 		}
-		keep[name] = one
-		all = append(all, one.webhooks...)
-	}
-	if err := errors.Join(problems...); err != nil {
-		return nil, nil, err
-	}
-	if phase == admission.Mutating {
-		return matching.NewSnapshot(all, nil), keep, nil
-	}
-	return matching.NewSnapshot(nil, all), keep, nil
+		f.compiled, snapshot = keep, newSnapshot(f.config.Phase, all)
+		return nil
+	})
+	return snapshot, err
 }
 
-// checkSelectors returns an error for all selectors that do not parse. Validation
-// finds most of them earlier, but a host's own loader may not validate.
+func newSnapshot(phase admission.Phase, webhooks []*matching.Webhook) *matching.Snapshot {
+	if phase == admission.Mutating {
+		return matching.NewSnapshot(webhooks, nil)
+	}
+	return matching.NewSnapshot(nil, webhooks)
+}
+
+// checkSelectors returns an error for all selectors that do not parse.
+// Validation finds most of them earlier, but a host's own loader may not
+// validate.
 func checkSelectors(webhooks []*admission.Webhook) error {
 	var problems []error
 	for _, w := range webhooks {

@@ -2,22 +2,25 @@ package static
 
 import (
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 )
 
 const (
-	// quietPeriod is how long the files must not change before the folder is loaded.
-	// On a busy machine a writer may pause for a part of it.
+	// quietPeriod is how long the files must not change before the folder is
+	// loaded. On a busy machine a writer may pause for a part of it.
 	quietPeriod = 500 * time.Millisecond
-	// emptiedQuietPeriod is the quiet period if a file was emptied.
-	emptiedQuietPeriod = 10 * quietPeriod
-	// openTimeout is how long Open waits for the files to stop changing, and run waits
-	// before it reports LoadFailed.
-	openTimeout = 10 * time.Second
+	// quietTimeout is how long Open waits for the quiet period, and run before
+	// it reports LoadFailed.
+	quietTimeout = 10 * time.Second
 )
 
 // loadResult is the result of loading a folder once.
@@ -25,71 +28,42 @@ type loadResult struct {
 	configurations []runtime.Object
 	hash           string
 	err            error
-	// fingerprint is the fingerprint that the folder had before and after.
-	fingerprint fingerprint
 }
 
-func (f *Folder) load(seen fingerprint) (r loadResult) {
-	r.fingerprint = seen
-	defer func() {
-		if p := recover(); p != nil {
-			r.err = admission.Contained(p)
-		}
-	}()
-	r.configurations, r.hash, r.err = f.config.Load(f.config.Dir)
+// loadNow loads the folder, whether or not its files are changing.
+func (f *Folder) loadNow() (r loadResult) {
+	r.err = guard.Call(func() (err error) {
+		r.configurations, r.hash, err = f.config.Load(f.config.Dir)
+		return err
+	})
 	return r
 }
 
-// nextLoad waits until the files have stopped changing and loads the folder. It returns
-// false if the Folder is closed first. While the files go on changing, it reports
-// LoadFailed after openTimeout and then once a minute.
-func (f *Folder) nextLoad() (loadResult, bool) {
+// load loads the folder after the quiet period, and again if it has changed
+// meanwhile. Open does not wait if the modification times show that the files
+// have not changed for the quiet period. load gives up with an error after
+// quietTimeout. It returns false if the Folder is closed first.
+func (f *Folder) load(opening bool) (loadResult, bool) {
 	if f.config.Exact {
-		return f.load(fingerprint{}), true
+		return f.loadNow(), true
 	}
-	reportAt := time.Now().Add(openTimeout)
-	for {
-		seen, ok := f.awaitQuiet(&reportAt)
-		if !ok {
+	start, seen := time.Now(), fingerprintOf(f.config.Dir)
+	quiet := opening && seen.olderThan(start.Add(-quietPeriod))
+	for ; time.Since(start) < quietTimeout; quiet = false {
+		if !quiet && !f.sleep(quietPeriod) {
 			return loadResult{}, false
 		}
-		if r := f.load(seen); fingerprintOf(f.config.Dir).equal(seen) {
+		before := seen
+		if seen = fingerprintOf(f.config.Dir); !seen.equal(before) {
+			continue
+		}
+		if r := f.loadNow(); fingerprintOf(f.config.Dir).equal(seen) {
 			return r, true
 		}
 	}
-}
-
-// stillChangingError is the error for a folder that does not stop changing.
-func (f *Folder) stillChangingError() error {
-	return fmt.Errorf("manifest directory %q is being written: it did not stop changing within %v", f.config.Dir, openTimeout)
-}
-
-// awaitQuiet waits until the fingerprint has not changed for the quiet period, and
-// returns the fingerprint. It returns false if the Folder is closed first. From reportAt
-// on it reports LoadFailed, once a minute.
-func (f *Folder) awaitQuiet(reportAt *time.Time) (fingerprint, bool) {
-	last := fingerprintOf(f.config.Dir)
-	for quiet := time.Duration(0); quiet < f.quietPeriodFor(last); quiet += quietPeriod {
-		if !f.sleep(quietPeriod) {
-			return fingerprint{}, false
-		}
-		if now := time.Now(); now.After(*reportAt) {
-			f.report(Event{Kind: LoadFailed, Err: f.stillChangingError()})
-			*reportAt = now.Add(pollInterval)
-		}
-		if now := fingerprintOf(f.config.Dir); !now.equal(last) {
-			last, quiet = now, -quietPeriod
-		}
-	}
-	return last, true
-}
-
-// quietPeriodFor returns how long a fingerprint must not change.
-func (f *Folder) quietPeriodFor(p fingerprint) time.Duration {
-	if p.emptied(f.fingerprint) {
-		return emptiedQuietPeriod
-	}
-	return quietPeriod
+	return loadResult{err: fmt.Errorf(
+		"manifest directory %q is being written: it did not stop changing within %v", f.config.Dir, quietTimeout,
+	)}, true
 }
 
 // sleep returns false if the Folder is closed first.
@@ -104,27 +78,45 @@ func (f *Folder) sleep(d time.Duration) bool {
 	}
 }
 
-// firstLoad loads the folder for Open. It does not wait if the modification times show
-// that the files have not changed for the quiet period, and it gives up after
-// openTimeout.
-func (f *Folder) firstLoad() (loadResult, error) {
-	if f.config.Exact {
-		r := f.load(fingerprint{})
-		return r, r.err
-	}
-	seen := fingerprintOf(f.config.Dir)
-	quiet := seen.olderThan(time.Now().Add(-quietPeriod))
-	for deadline := time.Now().Add(openTimeout); time.Now().Before(deadline); quiet = false {
-		if !quiet {
-			f.sleep(quietPeriod)
-		}
-		before := seen
-		if seen = fingerprintOf(f.config.Dir); !seen.equal(before) {
-			continue
-		}
-		if r := f.load(seen); fingerprintOf(f.config.Dir).equal(seen) {
-			return r, r.err
+// fingerprint describes the manifests of a folder, by name, without their
+// content. If two fingerprints, taken some time apart, are equal, the files
+// have not changed between. A symbolic link is described by its target, and a
+// file that cannot be examined by nil: loading the folder reports the error.
+type fingerprint map[string]os.FileInfo
+
+// fingerprintOf returns the fingerprint of a folder, which is empty for a
+// folder that cannot be read.
+func fingerprintOf(dir string) fingerprint {
+	p := fingerprint{}
+	entries, _ := os.ReadDir(dir)
+	for _, entry := range entries {
+		if !entry.IsDir() && isManifest(entry.Name()) {
+			p[entry.Name()], _ = os.Stat(filepath.Join(dir, entry.Name()))
 		}
 	}
-	return loadResult{}, f.stillChangingError()
+	return p
+}
+
+// isManifest reports whether the name is that of a manifest (S-040).
+func isManifest(name string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(name)))
+}
+
+func (p fingerprint) equal(q fingerprint) bool {
+	return maps.EqualFunc(p, q, func(f, g os.FileInfo) bool {
+		if f == nil || g == nil {
+			return f == g
+		}
+		return f.Size() == g.Size() && f.ModTime().Equal(g.ModTime()) && os.SameFile(f, g)
+	})
+}
+
+// olderThan reports whether all manifests were last modified before t.
+func (p fingerprint) olderThan(t time.Time) bool {
+	for _, f := range p {
+		if f != nil && !f.ModTime().Before(t) {
+			return false
+		}
+	}
+	return true
 }

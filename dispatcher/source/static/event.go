@@ -10,8 +10,8 @@ type Event struct {
 	Snapshot *matching.Snapshot
 	// Configurations is the number of configurations; for Loaded and Reloaded.
 	Configurations int
-	// Hash is the hash of the files, empty if the files are empty (S-041); for Loaded
-	// and Reloaded.
+	// Hash is the hash of the files, empty if the files are empty (S-041); for
+	// Loaded and Reloaded.
 	Hash string
 	// Err is the error; for all other kinds.
 	Err error
@@ -25,13 +25,14 @@ const (
 	Loaded EventKind = 1 + iota
 	// Reloaded: the files have changed and their configurations are in force.
 	Reloaded
-	// LoadFailed: the files cannot be loaded. It is reported after every attempt, at
-	// least once a minute (S-049).
+	// LoadFailed: the files cannot be loaded. It is reported after every
+	// attempt, at least once a minute (S-049).
 	LoadFailed
-	// CheckFailed: a selector does not parse, or compiling panicked. It is reported
-	// once for the same content (S-049).
+	// CheckFailed: a selector does not parse, or compiling panicked. It is
+	// reported once for the same content (S-049).
 	CheckFailed
-	// WatchFailed: the file watch failed; changes are noticed once a minute (S-048).
+	// WatchFailed: the file watch failed; changes are noticed once a minute
+	// (S-048).
 	WatchFailed
 )
 

@@ -21,13 +21,13 @@ const (
 type followRow struct {
 	row
 	change map[string]string
-	// want is in force afterwards, and log the events of two minutes. DIR
-	// stands for the folder.
+	// want is the content in force afterwards, and log the events of two
+	// minutes. DIR stands for the folder.
 	want string
 	log  []string
 }
 
-// TestFollow changes a folder, by default and exactly: what comes of it in the end
+// TestFollow changes a folder, by default and in exact mode: the final result
 // is the same (S-048, S-049).
 func TestFollow(t *testing.T) {
 	t.Parallel()
@@ -66,7 +66,7 @@ func TestFollow(t *testing.T) {
 				o.wait(2*pollInterval + quietPeriod)
 				o.expect(t, "in the end", tc.want)
 				var log []string
-				for _, line := range o.diary.read() {
+				for _, line := range o.eventLog.read() {
 					log = append(log, strings.ReplaceAll(line, o.dir, "DIR"))
 				}
 				if diff := cmp.Diff(tc.log, log); diff != "" {
@@ -77,7 +77,8 @@ func TestFollow(t *testing.T) {
 	})
 }
 
-// TestPoll requires changes that the watch misses to be noticed within a minute (S-048).
+// TestPoll requires changes that the watch misses to be noticed within a minute
+// (S-048).
 func TestPoll(t *testing.T) {
 	t.Parallel()
 	inBubble(t, Config{}, nil, func(t *testing.T, o *opened) {
@@ -87,8 +88,8 @@ func TestPoll(t *testing.T) {
 	})
 }
 
-// TestCheckFailsOnce has selectors that do not parse: the snapshot before stays in
-// force, and no second event follows until the files change (S-049).
+// TestCheckFailsOnce has selectors that do not parse: the snapshot before stays
+// in force, and no second event follows until the files change (S-049).
 func TestCheckFailsOnce(t *testing.T) {
 	t.Parallel()
 	hash := "good"
@@ -110,10 +111,10 @@ func TestCheckFailsOnce(t *testing.T) {
 			{"good", []string{"reloaded: 1 configurations, " + uidA}},
 		} {
 			hash = step.hash
-			o.bell.ring()
+			o.manualWatch.trigger()
 			o.wait(2 * quietPeriod)
 			o.expect(t, hash, uidA)
-			if diff := cmp.Diff(step.want, o.diary.read()); diff != "" {
+			if diff := cmp.Diff(step.want, o.eventLog.read()); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", hash, diff)
 			}
 		}
@@ -132,7 +133,7 @@ func TestLoaderPanics(t *testing.T) {
 	}
 	inBubble(t, Config{Load: load}, nil, func(t *testing.T, o *opened) {
 		// The watch has begun, and with it the second call.
-		o.bell.ring()
+		o.manualWatch.trigger()
 		o.wait(2 * quietPeriod)
 		if calls != 3 {
 			t.Errorf("loaded %d times, want 3", calls)
@@ -167,7 +168,8 @@ func TestWatchFails(t *testing.T) {
 	}
 }
 
-// TestKeepsWhatIsUnchanged requires an unchanged configuration not to be compiled again.
+// TestKeepsWhatIsUnchanged requires an unchanged configuration not to be
+// compiled again.
 func TestKeepsWhatIsUnchanged(t *testing.T) {
 	t.Parallel()
 	a, b := validating("a", "w.example.com"), validating("b", "w.example.com")

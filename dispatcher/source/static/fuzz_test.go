@@ -15,9 +15,9 @@ import (
 	"example.com/gatehouse/admission/registration"
 )
 
-// FuzzLoad reads any file as manifests of a phase. Nothing panics; there is an error or
-// there are configurations of the phase, sorted by name; and what has been loaded is
-// loaded again after it was written down.
+// FuzzLoad reads any file as manifests of a phase. Nothing panics; there is an
+// error or there are configurations of the phase, sorted by name; and what has
+// been loaded is loaded again after it was written down.
 func FuzzLoad(f *testing.F) {
 	two := validating("b", "w.example.com", "v.example.com") + "---\n" + validating("a", "w.example.com")
 	for _, text := range []string{
@@ -47,7 +47,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// checkLoaded writes configurations into a folder, one document for each, and loads them.
+// checkLoaded writes configurations into a folder, one document for each, and
+// loads them.
 func checkLoaded(t *testing.T, dir string, phase admission.Phase, loaded []runtime.Object) {
 	t.Helper()
 	var names []string

@@ -15,8 +15,8 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// manifestOf is a configuration of a phase, as short as one can be, with a webhook
-// of each name.
+// manifestOf is a configuration of a phase, as short as one can be, with a
+// webhook of each name.
 func manifestOf(phase admission.Phase, name string, webhooks ...string) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "apiVersion: admissionregistration.k8s.io/v1\nkind: %s\nmetadata: {name: %s}\nwebhooks:\n", kindFor(phase), name)
@@ -26,7 +26,8 @@ func manifestOf(phase admission.Phase, name string, webhooks ...string) string {
 	return text.String()
 }
 
-// validating is a validating configuration whose name ends as it has to.
+// validating is a validating configuration with the suffix that static names
+// need.
 func validating(name string, webhooks ...string) string {
 	return manifestOf(admission.Validating, name+".static.k8s.io", webhooks...)
 }
@@ -75,13 +76,13 @@ func uidsOf(s *matching.Snapshot) []string {
 	return uids
 }
 
-// diary remembers events as lines of text.
-type diary struct {
+// eventLog records events as lines of text.
+type eventLog struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-func (d *diary) report(e Event) {
+func (d *eventLog) report(e Event) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	line := e.Kind.String()
@@ -95,7 +96,7 @@ func (d *diary) report(e Event) {
 }
 
 // read returns what was written since the last time.
-func (d *diary) read() []string {
+func (d *eventLog) read() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	lines := d.lines
@@ -103,11 +104,11 @@ func (d *diary) read() []string {
 	return lines
 }
 
-// bell is a watch that the test rings, and that looks once a minute on its own.
-type bell struct{ ring func() }
+// manualWatch is a watch that the test triggers, and that also polls once a minute.
+type manualWatch struct{ trigger func() }
 
-func (b *bell) watch(ctx context.Context, interval time.Duration, _ string, changed func(), _ func(error)) {
-	b.ring = changed
+func (b *manualWatch) watch(ctx context.Context, interval time.Duration, _ string, changed func(), _ func(error)) {
+	b.trigger = changed
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for changed(); ; {
@@ -123,31 +124,31 @@ func (b *bell) watch(ctx context.Context, interval time.Duration, _ string, chan
 // opened is an open folder in virtual time.
 type opened struct {
 	*Folder
-	bell  bell
-	diary diary
-	dir   string
+	manualWatch manualWatch
+	eventLog    eventLog
+	dir         string
 }
 
-// inBubble opens a folder of validating webhooks and lets the watch begin.
+// inBubble opens a folder of validating webhooks and starts the watch.
 func inBubble(t *testing.T, config Config, files map[string]string, test func(t *testing.T, o *opened)) {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, dir, files)
 	synctest.Test(t, func(t *testing.T) {
 		o := &opened{dir: dir}
-		config.Dir, config.Phase, config.Report = dir, admission.Validating, o.diary.report
+		config.Dir, config.Phase, config.Report = dir, admission.Validating, o.eventLog.report
 		var err error
-		if o.Folder, err = open(config, o.bell.watch); err != nil {
+		if o.Folder, err = open(config, o.manualWatch.watch); err != nil {
 			t.Fatal(err)
 		}
 		defer o.Close()
 		o.wait(quietPeriod)
-		o.diary.read()
+		o.eventLog.read()
 		test(t, o)
 	})
 }
 
-// wait lets time pass and waits until all goroutines of the bubble block.
+// wait advances the clock and waits until all goroutines of the bubble block.
 func (o *opened) wait(d time.Duration) {
 	synctest.Wait()
 	time.Sleep(d)
@@ -158,7 +159,7 @@ func (o *opened) wait(d time.Duration) {
 func (o *opened) write(t *testing.T, files map[string]string) {
 	t.Helper()
 	write(t, o.dir, files)
-	o.bell.ring()
+	o.manualWatch.trigger()
 }
 
 // expect compares the uids in force.

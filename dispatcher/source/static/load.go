@@ -3,25 +3,34 @@ package static
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	registrationv1alpha1 "k8s.io/api/admissionregistration/v1alpha1"
+	registrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apiserver/pkg/admission/plugin/manifest"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/registration"
 )
 
-// Load reads the manifests of a phase's folder, even while they are being written. It
-// returns the configurations and the hash of the files (S-041). The configurations are
-// all *MutatingWebhookConfiguration or all *ValidatingWebhookConfiguration of v1, with
-// defaults, validated and sorted by name. The caller owns them.
+// Load reads the manifests of a phase's folder, even while they are being
+// written. It returns the configurations and the hash of the files (S-041). The
+// configurations are all *MutatingWebhookConfiguration or all
+// *ValidatingWebhookConfiguration of v1, with defaults, validated and sorted by
+// name. The caller owns them.
 //
-// The error is about the first invalid manifest and names the file (S-040 to S-045).
-func Load(dir string, phase admission.Phase) (configurations []runtime.Object, hash string, err error) {
+// The error is about the first invalid manifest and names the file (S-040 to
+// S-045).
+func Load(
+	dir string, phase admission.Phase,
+) (configurations []runtime.Object, hash string, err error) {
 	if err := checkRegular(dir); err != nil {
 		return nil, "", err
 	}
@@ -38,19 +47,22 @@ func Load(dir string, phase admission.Phase) (configurations []runtime.Object, h
 			return nil, "", fmt.Errorf("error loading %s: %w", f.FilePath, err)
 		}
 	}
-	slices.SortStableFunc(l.loaded, func(a, b registration.Configuration) int { return cmp.Compare(a.GetName(), b.GetName()) })
+	slices.SortStableFunc(l.loaded,
+		func(a, b registration.Configuration) int { return cmp.Compare(a.GetName(), b.GetName()) })
 	for _, c := range l.loaded {
 		configurations = append(configurations, c)
 	}
 	return configurations, hash, nil
 }
 
-// checkRegular rejects manifests that are not regular files, such as pipes: reading
-// them may never end. Reading reports files whose type cannot be determined.
+// checkRegular rejects manifests that are not regular files, such as pipes:
+// reading them may never end. Reading reports files whose type cannot be
+// determined.
 func checkRegular(dir string) error {
-	for _, f := range fingerprintOf(dir).files {
-		if f.info != nil && !f.info.Mode().IsRegular() && !f.info.IsDir() {
-			return fmt.Errorf("failed to read file %q: it is not a regular file", filepath.Join(dir, f.name))
+	manifests := fingerprintOf(dir)
+	for _, name := range slices.Sorted(maps.Keys(manifests)) {
+		if f := manifests[name]; f != nil && !f.Mode().IsRegular() && !f.IsDir() {
+			return fmt.Errorf("failed to read file %q: it is not a regular file", filepath.Join(dir, name))
 		}
 	}
 	return nil
@@ -81,8 +93,8 @@ func (l *loader) add(doc manifest.FileDoc) error {
 	return l.addObject(obj, doc.FilePath)
 }
 
-// addObject adds an object of a file. For a List it adds the items, which may be lists
-// themselves (S-042).
+// addObject adds an object of a file. For a List it adds the items, which may
+// be lists themselves (S-042).
 func (l *loader) addObject(obj runtime.Object, file string) error {
 	list, ok := obj.(*metav1.List)
 	if !ok {
@@ -100,9 +112,9 @@ func (l *loader) addObject(obj runtime.Object, file string) error {
 	return nil
 }
 
-// addConfigurations adds a configuration, or the configurations of a list of its kind,
-// if they belong to the phase. The order of the two loops decides which of several
-// errors is returned, as in kube-apiserver.
+// addConfigurations adds a configuration, or the configurations of a list of
+// its kind, if they belong to the phase. The order of the two loops decides
+// which of several errors is returned, as in kube-apiserver.
 func (l *loader) addConfigurations(obj runtime.Object, file string) error {
 	found := configurationsIn(obj, l.phase)
 	if found == nil {
@@ -129,36 +141,24 @@ func (l *loader) addConfigurations(obj runtime.Object, file string) error {
 // configurationsIn returns the object, or the items of the list, if they are
 // configurations of the phase's kind, and nil for other objects.
 func configurationsIn(obj runtime.Object, phase admission.Phase) []registration.Configuration {
-	found := []registration.Configuration{}
-	switch c := obj.(type) {
-	case *registrationv1.MutatingWebhookConfiguration:
-		if phase == admission.Mutating {
-			return append(found, c)
-		}
-	case *registrationv1.MutatingWebhookConfigurationList:
-		for i := range c.Items {
-			found = append(found, &c.Items[i])
-		}
-		if phase == admission.Mutating {
-			return found
-		}
-	case *registrationv1.ValidatingWebhookConfiguration:
-		if phase == admission.Validating {
-			return append(found, c)
-		}
-	case *registrationv1.ValidatingWebhookConfigurationList:
-		for i := range c.Items {
-			found = append(found, &c.Items[i])
-		}
-		if phase == admission.Validating {
-			return found
-		}
+	gvk, kind := obj.GetObjectKind().GroupVersionKind(), kindFor(phase)
+	if gvk.GroupVersion() != registrationv1.SchemeGroupVersion ||
+		gvk.Kind != kind && gvk.Kind != kind+"List" {
+		return nil
 	}
-	return nil
+	if c, ok := obj.(registration.Configuration); ok {
+		return []registration.Configuration{c}
+	}
+	found := []registration.Configuration{}
+	_ = meta.EachListItem(obj, func(item runtime.Object) error {
+		found = append(found, item.(registration.Configuration))
+		return nil
+	})
+	return found
 }
 
-// checkClients rejects webhooks with a service, which static manifests do not support,
-// and webhooks without a URL (S-045).
+// checkClients rejects webhooks with a service, which static manifests do not
+// support, and webhooks without a URL (S-045).
 func checkClients(c registration.Configuration, file string) error {
 	for _, w := range webhooksOf(c) {
 		if w.ClientConfig.Service != nil {
@@ -176,4 +176,22 @@ func kindFor(phase admission.Phase) string {
 		return "MutatingWebhookConfiguration"
 	}
 	return "ValidatingWebhookConfiguration"
+}
+
+// newDecoder returns a strict decoder of the types that a manifest may hold and
+// of the other types that kube-apiserver's decoder knows: an object of another
+// version is rejected for its type, not as unknown (S-042).
+//
+// Compat: S-042: an object of kind List is a List under any apiVersion.
+func newDecoder() (runtime.Decoder, error) {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{
+		registrationv1.AddToScheme, registrationv1beta1.AddToScheme, registrationv1alpha1.AddToScheme,
+	} {
+		if err := add(scheme); err != nil {
+			return nil, err
+		}
+	}
+	scheme.AddUnversionedTypes(metav1.SchemeGroupVersion, &metav1.List{}, &metav1.Status{})
+	return serializer.NewCodecFactory(scheme, serializer.EnableStrict).UniversalDeserializer(), nil
 }

@@ -94,8 +94,8 @@ func TestLoadFiles(t *testing.T) {
 	}}, func(t *testing.T, tc loadRow) { tc.expect(t) })
 }
 
-// TestLoadErrors pins whole texts. That they are kube-apiserver's is compared with
-// its own loader elsewhere.
+// TestLoadErrors pins whole texts. That they are kube-apiserver's is compared
+// with its own loader elsewhere.
 func TestLoadErrors(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, append(decodeErrorRows(), ruleErrorRows()...), func(t *testing.T, tc loadRow) { tc.expect(t) })
@@ -168,7 +168,8 @@ func ruleErrorRows() []loadRow {
 	}
 }
 
-// TestCheckClients has what validation never lets through (S-045).
+// TestCheckClients has client configurations that validation rejects earlier
+// (S-045).
 func TestCheckClients(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]*string{"no url": nil, "empty url": new("")} {
@@ -183,7 +184,8 @@ func TestCheckClients(t *testing.T) {
 	}
 }
 
-// TestLoadDefaults requires Load to apply the defaults of an API server (S-043).
+// TestLoadDefaults requires Load to apply the defaults of an API server
+// (S-043).
 func TestLoadDefaults(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -220,8 +222,8 @@ func TestLoadFolderErrors(t *testing.T) {
 	}
 }
 
-// TestHash requires the hash to depend on the content and the ends of files, and not on
-// their names (S-041).
+// TestHash requires the hash to depend on the content and the ends of files,
+// and not on their names (S-041).
 func TestHash(t *testing.T) {
 	t.Parallel()
 	a, b := validating("a", "w.example.com"), validating("b", "w.example.com")

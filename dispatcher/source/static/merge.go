@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// Merged is a dispatcher.StaticSource of the webhooks of folders and of an API. Use
-// Merge to create one.
+// Merged is a dispatcher.StaticSource of the webhooks of folders and of an API.
+// Use Merge to create one.
 type Merged struct {
 	api     dispatcher.Source
 	folders []*Folder
@@ -33,15 +33,15 @@ type mergedSnapshot struct {
 
 var _ dispatcher.StaticSource = (*Merged)(nil)
 
-// Merge returns a source of the webhooks of all folders, in the order of the folders,
-// followed by those of an API (S-051). The caller still has to close the folders and
-// the API's source.
+// Merge returns a source of the webhooks of all folders, in the order of the
+// folders, followed by those of an API (S-051). The caller still has to close
+// the folders and the API's source.
 func Merge(api dispatcher.Source, folders ...*Folder) *Merged {
 	return &Merged{api: api, folders: slices.Clone(folders)}
 }
 
-// Current returns all webhooks, or the error of the API's source. It returns the same
-// snapshot until one of the parts changes.
+// Current returns all webhooks, or the error of the API's source. It returns
+// the same snapshot until one of the parts changes.
 func (j *Merged) Current(ctx context.Context) (*matching.Snapshot, error) {
 	api, err := j.api.Current(ctx)
 	if err != nil || api == nil {
@@ -50,7 +50,8 @@ func (j *Merged) Current(ctx context.Context) (*matching.Snapshot, error) {
 	return j.merge(append(j.parts(), api)).all, nil
 }
 
-// Static returns the webhooks of the folders, even if those of the API are not known.
+// Static returns the webhooks of the folders, even if those of the API are not
+// known.
 func (j *Merged) Static(context.Context) (*matching.Snapshot, error) {
 	parts := j.parts()
 	if len(parts) == 1 {
@@ -71,7 +72,8 @@ func (j *Merged) parts() []*matching.Snapshot {
 	return parts
 }
 
-// merge returns the merged parts. It reuses the last result if the parts are the same.
+// merge returns the merged parts. It reuses the last result if the parts are
+// the same.
 func (j *Merged) merge(parts []*matching.Snapshot) *mergedSnapshot {
 	if u := j.latest.Load(); u.madeOf(parts) {
 		return u
@@ -81,7 +83,8 @@ func (j *Merged) merge(parts []*matching.Snapshot) *mergedSnapshot {
 	if u := j.latest.Load(); u.madeOf(parts) {
 		return u
 	}
-	u := &mergedSnapshot{parts: parts, all: concatenate(parts), static: concatenate(parts[:len(parts)-1])}
+	u := &mergedSnapshot{parts: parts, all: concatenate(parts),
+		static: concatenate(parts[:len(parts)-1])}
 	j.latest.Store(u)
 	return u
 }
@@ -90,8 +93,8 @@ func (u *mergedSnapshot) madeOf(parts []*matching.Snapshot) bool {
 	return u != nil && slices.Equal(u.parts, parts)
 }
 
-// concatenate returns the webhooks of snapshots, one after the other. It is cheap if
-// all snapshots but the last have few webhooks.
+// concatenate returns the webhooks of snapshots, one after the other. It is
+// cheap if all snapshots but the last have few webhooks.
 func concatenate(snapshots []*matching.Snapshot) *matching.Snapshot {
 	if len(snapshots) == 0 {
 		return matching.NewSnapshot(nil, nil)

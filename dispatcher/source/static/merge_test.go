@@ -29,7 +29,8 @@ func newAPI(name string) *api {
 	return &api{snapshot: matching.NewSnapshot(compiler.Compile(admission.MutatingWebhooks(m)), compiler.Compile(admission.ValidatingWebhooks(v)))}
 }
 
-// openFiles opens a folder of a phase, with Exact, so that a change is noticed at once.
+// openFiles opens a folder of a phase, with Exact, so that a change is noticed
+// at once.
 func openFiles(t *testing.T, phase admission.Phase, content string) *Folder {
 	t.Helper()
 	dir := t.TempDir()
@@ -45,11 +46,11 @@ func openFiles(t *testing.T, phase admission.Phase, content string) *Folder {
 func reload(t *testing.T, f *Folder, content string) {
 	t.Helper()
 	write(t, f.config.Dir, map[string]string{"a.yaml": content})
-	f.apply(f.load(fingerprint{}))
+	f.apply(f.loadNow())
 }
 
-// TestMerge requires static webhooks to come first, and the same parts not to be merged
-// twice (S-051).
+// TestMerge requires static webhooks to come first, and the same parts not to
+// be merged twice (S-051).
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	v := openFiles(t, admission.Validating, validating("z", "w.example.com"))
@@ -88,7 +89,8 @@ func TestMerge(t *testing.T) {
 	expect("nothing is left", "", "")
 }
 
-// TestMergeOne requires Static to return the snapshot of a single folder unchanged.
+// TestMergeOne requires Static to return the snapshot of a single folder
+// unchanged.
 func TestMergeOne(t *testing.T) {
 	t.Parallel()
 	v := openFiles(t, admission.Validating, validating("z", "w.example.com"))
@@ -104,8 +106,8 @@ func TestMergeOne(t *testing.T) {
 	}
 }
 
-// TestMergeNotReady requires Current to fail until the API's source is ready, and Static to
-// return the static webhooks at once (S-010, S-051).
+// TestMergeNotReady requires Current to fail until the API's source is ready,
+// and Static to return the static webhooks at once (S-010, S-051).
 func TestMergeNotReady(t *testing.T) {
 	t.Parallel()
 	v := openFiles(t, admission.Validating, validating("z", "w.example.com"))

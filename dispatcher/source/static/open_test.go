@@ -18,8 +18,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// unselectable is what no validation has seen: two webhooks with three selectors
-// that do not parse.
+// unselectable is what no validation has seen: two webhooks with three
+// selectors that do not parse.
 func unselectable() []runtime.Object {
 	broken := func(operator metav1.LabelSelectorOperator) *metav1.LabelSelector {
 		return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "k", Operator: operator}}}
@@ -80,7 +80,8 @@ func TestOpenErrors(t *testing.T) {
 	})
 }
 
-// TestOpen says what was loaded (S-050), also if it is nothing.
+// TestOpen checks the event about what was loaded (S-050), even if it is
+// nothing.
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	for want, files := range map[string]map[string]string{
@@ -91,7 +92,7 @@ func TestOpen(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		write(t, dir, files)
-		var d diary
+		var d eventLog
 		folder, err := Open(Config{Dir: dir, Phase: admission.Validating, Report: d.report})
 		if err != nil {
 			t.Fatal(err)
@@ -104,8 +105,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestOpenOnce requires a Folder with Config.Once to have no goroutine, which goleak would
-// find, and not to change.
+// TestOpenOnce requires a Folder with Config.Once to have no goroutine, which
+// goleak would find, and not to change.
 func TestOpenOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -136,8 +137,8 @@ func TestReportPanics(t *testing.T) {
 	}
 }
 
-// TestOpenUnchanging requires Open to load a folder at once if its files are old, and
-// after the quiet period if they were written just now.
+// TestOpenUnchanging requires Open to load a folder at once if its files are
+// old, and after the quiet period if they were written just now.
 func TestOpenUnchanging(t *testing.T) {
 	t.Parallel()
 	for age, want := range map[time.Duration]time.Duration{time.Hour: 0, 0: quietPeriod, -time.Hour: quietPeriod} {
@@ -153,6 +154,7 @@ func TestOpenUnchanging(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			defer folder.Close() // a bubble with goroutines does not end
 			if waited := time.Since(start); waited != want || len(folder.Webhooks()) != 1 {
 				t.Errorf("written %v ago: waited %v, want %v", age, waited, want)
 			}
@@ -181,7 +183,10 @@ func TestOpenWhileWritten(t *testing.T) {
 					}
 				}
 			}()
-			_, err := Open(Config{Dir: dir, Phase: admission.Validating, Once: true})
+			folder, err := Open(Config{Dir: dir, Phase: admission.Validating, Once: true})
+			if err == nil {
+				defer folder.Close()
+			}
 			if want := `manifest directory "` + dir + `" is being written: it did not stop changing within 10s`; !stops && testtable.Text(err) != want {
 				t.Errorf("want %s, got %v", want, err)
 			}
@@ -192,8 +197,8 @@ func TestOpenWhileWritten(t *testing.T) {
 	}
 }
 
-// TestLoadedWhileWritten has a folder change between the looks at it: what was read
-// in between is read again.
+// TestLoadedWhileWritten has a folder change between the looks at it: what was
+// read in between is read again.
 func TestLoadedWhileWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -224,7 +229,7 @@ func TestReadWhileWritten(t *testing.T) {
 			}
 			return nil, "", nil
 		}}}
-		if _, ok := f.nextLoad(); !ok || reads != 2 {
+		if _, ok := f.load(false); !ok || reads != 2 {
 			t.Errorf("read %d times, and came to an end: %v", reads, ok)
 		}
 	})

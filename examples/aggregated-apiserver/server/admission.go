@@ -9,20 +9,19 @@ import (
 	genericoptions "k8s.io/apiserver/pkg/server/options"
 )
 
-// usePlugins replaces the plugins that NewAdmissionOptions has registered, of which
-// none can be taken out again. Everything else stays as it was: the recommended
-// order names the same five plugins, and ApplyTo hands all of its initializers out.
+// usePlugins replaces the plugins of NewAdmissionOptions, which it cannot
+// unregister. Everything else stays: the recommended order names the same five
+// plugins, and ApplyTo passes all of its initializers.
 func usePlugins(admission *genericoptions.AdmissionOptions, webhooks func(*apiadmission.Plugins)) {
 	admission.Plugins = apiadmission.NewPlugins()
 	registerOthers(admission.Plugins)
 	webhooks(admission.Plugins)
-	// A policy plugin whose kinds the host does not serve has every request wait for
-	// it and refuses it in the end, so that they are switched on by flag:
-	// --enable-admission-plugins.
+	// A policy plugin whose kinds the host does not serve delays and rejects
+	// every request, so --enable-admission-plugins enables it.
 	admission.DefaultOffPlugins = sets.New(mutatingpolicy.PluginName, validatingpolicy.PluginName)
 }
 
-// registerOthers registers the plugins that are not about webhooks.
+// registerOthers registers the plugins that have nothing to do with webhooks.
 func registerOthers(plugins *apiadmission.Plugins) {
 	lifecycle.Register(plugins)
 	mutatingpolicy.Register(plugins)

@@ -1,32 +1,26 @@
-// Package server puts the API server for robots together, out of k8s.io/apiserver's
+// Package server builds the API server for robots from k8s.io/apiserver's
 // recommended options and gatehouse's admission plugins.
 //
-//	NewOptions   what the server is made from, with defaults for everything
-//	AddFlags     the flags that change it
+//	NewOptions   the options, with defaults
+//	AddFlags     the flags
 //	New          database, storage, admission chain and API, not yet serving
 //	Run          serves until its context ends, then drains and closes
 //
-// Webhook configurations and namespaces come from the host: the cluster that the
-// flag kubeconfig leads to. Robots are in a database of this server's own.
+// Webhook configurations and namespaces come from the host, the cluster of
+// --kubeconfig. Robots are in the server's own database.
 //
 //	options.go     the options and their flags
-//	admission.go   which plugins are in the chain: what to copy into other servers
-//	etcd.go        the database inside the process
-//	tokens.go      how clients are let in without a host that knows them
+//	admission.go   the plugins of the chain: copy this into other servers
+//	etcd.go        the embedded database
+//	tokens.go      authentication without a host
 //	server.go      the server
 //
-// # Concurrency
+// An Options creates one server. A process may run several servers, each with
+// its own data.
 //
-// An Options makes one server and may be changed until then. A process may have any
-// number of servers, each with its own data.
+// New returns setup errors. Run returns nil after its context has ended, and an
+// error if it could not serve.
 //
-// # Errors
-//
-// New says what could not be set up. Run returns nil after its context has ended,
-// and an error if it could not serve.
-//
-// # What it does not do
-//
-// It does not create the APIService that makes the host pass requests on; see
-// README.md.
+// The package does not create the APIService that registers the server with the
+// host; see README.md.
 package server

@@ -11,15 +11,15 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
-// database is an etcd of one member. It listens on sockets in a folder that only the
-// user may enter, because it asks nobody who they are.
+// database is an etcd of one member. It does not authenticate clients, so it
+// listens on sockets in a folder that only the user may enter.
 type database struct {
 	etcd    *embed.Etcd
 	sockets string
 }
 
-// openDatabase starts etcd on a folder, which is made if it is not there, and waits
-// until it can be used. ctx is for the start only.
+// openDatabase starts etcd in a folder, which it creates if necessary, and
+// waits until etcd is ready. ctx bounds the start only.
 func openDatabase(ctx context.Context, folder string) (*database, error) {
 	sockets, err := os.MkdirTemp("", "toys-")
 	if err != nil {
@@ -39,11 +39,10 @@ func (d *database) start(ctx context.Context, folder string) error {
 	c.ListenClientUrls, c.AdvertiseClientUrls = []url.URL{clients}, []url.URL{clients}
 	c.ListenPeerUrls, c.AdvertisePeerUrls = []url.URL{peers}, []url.URL{peers}
 	c.InitialCluster = c.InitialClusterFromName(c.Name)
-	// A member that is alone need not wait long before it elects itself: these are
-	// milliseconds.
+	// A single member can elect itself quickly: these are milliseconds.
 	c.TickMs, c.ElectionMs = 10, 50
-	// What goes wrong comes back as an error, here or from a client. As errors etcd
-	// also logs that a new database is not there yet.
+	// Problems are returned as errors, here or by a client. etcd also logs an
+	// error for a new database.
 	c.LogLevel = "panic"
 	etcd, err := embed.StartEtcd(c)
 	if err != nil {
@@ -64,13 +63,13 @@ func (d *database) socket(name string) url.URL {
 	return url.URL{Scheme: "unix", Path: filepath.Join(d.sockets, name)}
 }
 
-// endpoint is where clients connect.
+// endpoint is the address for clients.
 func (d *database) endpoint() string {
 	u := d.socket("clients")
 	return u.String()
 }
 
-// close ends the database, if there is one. Clients must be gone by then.
+// close stops the database, if there is one. Clients must be closed before.
 func (d *database) close() error {
 	if d == nil {
 		return nil

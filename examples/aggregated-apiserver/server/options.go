@@ -16,57 +16,60 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/apis/toys/v1"
 )
 
-// Options are what a server is made from. They make one server only, because it
-// fills in what they leave open. Make them with NewOptions.
+// Options are the options of one server, which fills in what they leave open.
+// Use NewOptions to create them.
 type Options struct {
-	// Recommended are k8s.io/apiserver's. CoreAPI leads to the host. If
-	// Etcd.StorageConfig.Transport.ServerList is empty, which is the default, the
-	// server has a database in its own process. Certificates are made and kept in
-	// DataDir unless SecureServing says otherwise.
+	// Recommended are the options of k8s.io/apiserver. CoreAPI configures the
+	// host. If Etcd.StorageConfig.Transport.ServerList is empty, the default,
+	// the server embeds a database. It creates its certificates in DataDir
+	// unless SecureServing names others.
 	Recommended *genericoptions.RecommendedOptions
-	// DataDir is the folder of the database in the process. Another process must not
-	// use it at the same time. Default: toys-data.
+	// DataDir is the folder of the embedded database, for one process at a
+	// time. Default: toys-data.
 	DataDir string
-	// TokenFile names a file as kube-apiserver's flag token-auth-file does: a token,
-	// a user, a UID and optionally groups on each line. Whoever shows one of the
-	// tokens may do everything, and nobody else anything; the host is not asked, and
-	// Recommended.Authentication and Authorization are dropped. For demonstrations and
-	// tests. Default: "", which asks the host.
+	// TokenFile names a file in the format of kube-apiserver's flag
+	// token-auth-file: a token, a user, a UID and optionally groups on each
+	// line. A client with one of the tokens may do everything, other clients
+	// nothing; the server does not consult the host and ignores
+	// Recommended.Authentication and Authorization. For demonstrations and
+	// tests. Default: "", which uses the host.
 	TokenFile string
 
 	scheme *runtime.Scheme
 	codecs serializer.CodecFactory
 }
 
-// NewOptions returns the defaults. The function registers the two webhook plugins:
-// gatehouse's plugin.Register, or upstream's, to compare. An error means that the
-// API types do not fit together.
+// NewOptions returns the defaults. The function registers the two webhook
+// plugins: gatehouse's plugin.Register, or upstream's for a comparison. An
+// error means that the API types do not form a scheme.
 func NewOptions(webhooks func(*apiadmission.Plugins)) (*Options, error) {
 	scheme, err := install.Scheme()
 	if err != nil {
 		return nil, err
 	}
 	codecs := serializer.NewCodecFactory(scheme)
-	recommended := genericoptions.NewRecommendedOptions("/registry/"+toys.GroupName, codecs.LegacyCodec(v1.GroupVersion()))
-	recommended.Etcd.StorageConfig.EncodeVersioner = runtime.NewMultiGroupVersioner(v1.GroupVersion(), schema.GroupKind{Group: toys.GroupName})
+	recommended := genericoptions.NewRecommendedOptions("/registry/"+toys.GroupName,
+		codecs.LegacyCodec(v1.GroupVersion()))
+	recommended.Etcd.StorageConfig.EncodeVersioner = runtime.NewMultiGroupVersioner(v1.GroupVersion(),
+		schema.GroupKind{Group: toys.GroupName})
 	usePlugins(recommended.Admission, webhooks)
 
-	recommended.SecureServing.ServerCert.CertDirectory = "" // New knows the folder
-	return &Options{Recommended: recommended, DataDir: "toys-data", scheme: scheme, codecs: codecs}, nil
+	recommended.SecureServing.ServerCert.CertDirectory = "" // set by New
+	return &Options{Recommended: recommended, DataDir: "toys-data", scheme: scheme,
+		codecs: codecs}, nil
 }
 
-// AddFlags adds a flag for everything that can be changed: k8s.io/apiserver's own,
-// and two more.
+// AddFlags adds the flags of k8s.io/apiserver and two more.
 func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	o.Recommended.AddFlags(flags)
 	flags.StringVar(&o.DataDir, "data-dir", o.DataDir,
-		"The folder of the database that is used unless there are --etcd-servers.")
+		"The folder of the embedded database, which is used without --etcd-servers.")
 	flags.StringVar(&o.TokenFile, "standalone-token-file", o.TokenFile,
-		"A file of lines token,user,uid or token,user,uid,\"groups\". Whoever shows one of the tokens may do everything, "+
-			"and the host is not asked about users. For demonstrations.")
+		"A file of lines token,user,uid or token,user,uid,\"groups\". The tokens grant every "+
+			"permission, and the server does not consult the host about users. For demonstrations.")
 }
 
-// Run makes a server and runs it until ctx ends; see Server.Run.
+// Run creates a server and runs it until ctx ends; see Server.Run.
 func (o *Options) Run(ctx context.Context) error {
 	s, err := o.New(ctx)
 	if err != nil {
@@ -75,5 +78,5 @@ func (o *Options) Run(ctx context.Context) error {
 	return s.Run(ctx)
 }
 
-// validate returns everything that is wrong with the options.
+// validate returns all errors of the options.
 func (o *Options) validate() error { return errors.Join(o.Recommended.Validate()...) }

@@ -22,21 +22,21 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/registry/robot/storage"
 )
 
-// Server is an API server that is ready to serve. Make one with Options.New.
+// Server is an API server that is ready to serve. Use Options.New to create
+// one.
 type Server struct {
-	// Generic is the server itself, for whoever wants its loopback client or more
+	// Generic is the underlying server, for access to its loopback client and
 	// hooks.
 	Generic *genericapiserver.GenericAPIServer
 
 	informers informers.SharedInformerFactory
-	// database is nil if it is another process.
+	// database is nil if the server uses an external etcd.
 	database *database
 }
 
-// New puts the server together: it starts the database, connects the admission
-// chain to the host and installs the API. Nothing is served before Run, which must
-// follow, because it is also what closes the server. ctx is for the start of the
-// database only.
+// New starts the database, connects the admission chain to the host and
+// installs the API. The caller must call Run, which serves and also closes the
+// server. ctx bounds the start of the database only.
 func (o *Options) New(ctx context.Context) (*Server, error) {
 	var s Server
 	if folder := &o.Recommended.SecureServing.ServerCert.CertDirectory; *folder == "" {
@@ -72,7 +72,7 @@ func (s *Server) build(o *Options) error {
 	return s.install(o.scheme, o.codecs, config.RESTOptionsGetter)
 }
 
-// config applies the options. The admission chain is made here.
+// config applies the options and builds the admission chain.
 func (o *Options) config() (*genericapiserver.RecommendedConfig, error) {
 	config := genericapiserver.NewRecommendedConfig(o.codecs)
 	config.EffectiveVersion = compatibility.DefaultBuildEffectiveVersion()
@@ -81,11 +81,14 @@ func (o *Options) config() (*genericapiserver.RecommendedConfig, error) {
 		return nil, err
 	}
 	namer := openapi.NewDefinitionNamer(published)
-	config.OpenAPIConfig = genericapiserver.DefaultOpenAPIConfig(definitions.GetOpenAPIDefinitions, namer)
-	config.OpenAPIV3Config = genericapiserver.DefaultOpenAPIV3Config(definitions.GetOpenAPIDefinitions, namer)
+	config.OpenAPIConfig = genericapiserver.DefaultOpenAPIConfig(definitions.GetOpenAPIDefinitions,
+		namer)
+	config.OpenAPIV3Config = genericapiserver.DefaultOpenAPIV3Config(
+		definitions.GetOpenAPIDefinitions, namer)
 	config.OpenAPIConfig.Info.Title, config.OpenAPIV3Config.Info.Title = toys.GroupName, toys.GroupName
 
-	if err := o.Recommended.SecureServing.MaybeDefaultWithSelfSignedCerts("localhost", nil, []net.IP{net.IPv4(127, 0, 0, 1)}); err != nil {
+	if err := o.Recommended.SecureServing.MaybeDefaultWithSelfSignedCerts("localhost", nil,
+		[]net.IP{net.IPv4(127, 0, 0, 1)}); err != nil {
 		return nil, fmt.Errorf("making a certificate to serve with: %w", err)
 	}
 	if err := o.apply(config); err != nil {
@@ -95,12 +98,14 @@ func (o *Options) config() (*genericapiserver.RecommendedConfig, error) {
 }
 
 // install adds the API group, whose versions share one storage.
-func (s *Server) install(scheme *runtime.Scheme, codecs serializer.CodecFactory, options generic.RESTOptionsGetter) error {
+func (s *Server) install(scheme *runtime.Scheme, codecs serializer.CodecFactory,
+	options generic.RESTOptionsGetter) error {
 	robots, err := storage.New(scheme, options)
 	if err != nil {
 		return err
 	}
-	group := genericapiserver.NewDefaultAPIGroupInfo(toys.GroupName, scheme, metav1.ParameterCodec, codecs)
+	group := genericapiserver.NewDefaultAPIGroupInfo(toys.GroupName, scheme, metav1.ParameterCodec,
+		codecs)
 	for _, version := range group.PrioritizedVersions {
 		group.VersionedResourcesStorageMap[version.Version] = robots
 	}
@@ -110,11 +115,11 @@ func (s *Server) install(scheme *runtime.Scheme, codecs serializer.CodecFactory,
 	return nil
 }
 
-// Run serves until ctx ends. Then it takes no more requests, waits for those that
-// are being answered, tells the admission plugins that it is drained, and closes
-// informers and database. It may be called once. No goroutine of the server is left
-// then, but for the one of k8s.io/apiserver's health check of the log, which every
-// process has once.
+// Run serves until ctx ends. Then it rejects new requests, waits for those in
+// flight, notifies the admission plugins that the server is drained, and closes
+// informers and database. The caller may call it once. Afterwards no goroutine
+// of the server remains, except the log health check of k8s.io/apiserver, which
+// exists once per process.
 func (s *Server) Run(ctx context.Context) error {
 	err := s.Generic.PrepareRun().RunWithContext(ctx)
 	s.informers.Shutdown()

@@ -10,9 +10,8 @@ import (
 	genericapiserver "k8s.io/apiserver/pkg/server"
 )
 
-// apply applies the recommended options. If there is a file of tokens it is the door,
-// and the only one: behind it everything is allowed, as to everybody who sets no
-// options for authorization.
+// apply applies the recommended options. With a file of tokens it replaces
+// authentication by the tokens and allows everything.
 func (o *Options) apply(config *genericapiserver.RecommendedConfig) error {
 	if o.TokenFile == "" {
 		return o.Recommended.ApplyTo(config)
@@ -29,7 +28,7 @@ func (o *Options) apply(config *genericapiserver.RecommendedConfig) error {
 	return nil
 }
 
-// tokens knows users by the tokens in a file, and nobody else.
+// tokens authenticates the users in a file of tokens.
 func tokens(file string) (authenticator.Request, error) {
 	known, err := tokenfile.NewCSV(file)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// answer is what a webhook has to say about a pod. The zero answer allows it as
-// it is.
+// answer is a webhook's decision on a pod. The zero answer allows the pod
+// unchanged.
 type answer struct {
-	// denial, if not empty, denies the pod and says why.
+	// denial, if not empty, denies the pod with this reason.
 	denial string
-	// warnings are shown to the user, whether the pod is denied or not.
+	// warnings are shown to the user, even if the pod is denied.
 	warnings []string
 	// patch lists the changes to the pod, in order.
 	patch []operation
@@ -28,14 +28,14 @@ type operation struct {
 	Value any    `json:"value"`
 }
 
-// add returns the operation that puts a value at a path. An existing value is
-// replaced, and a path that ends in "/-" appends to a list. What contains the
+// add returns the operation that sets a value at a path. It replaces an
+// existing value; a path that ends in "/-" appends to a list. The parent of the
 // path must exist.
 func add(path string, value any) operation {
 	return operation{Op: "add", Path: path, Value: value}
 }
 
-// response writes the answer in the words of the API.
+// response converts the answer to an AdmissionResponse.
 func (a answer) response(uid types.UID) (*admissionv1.AdmissionResponse, error) {
 	response := &admissionv1.AdmissionResponse{UID: uid, Allowed: a.denial == "", Warnings: a.warnings}
 	if !response.Allowed {

@@ -8,8 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Handler returns a handler that serves the four webhooks, each under its path.
-// Other paths are not found.
+// Handler returns a handler that serves the four webhooks, each under its path,
+// and 404 elsewhere.
 func Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/label", webhook(labelContainers))
@@ -19,9 +19,8 @@ func Handler() http.Handler {
 	return mux
 }
 
-// webhook turns a function that answers for a pod into an HTTP handler. The
-// function may change nothing in the pod; its context ends when the client
-// hangs up.
+// webhook turns a decision function into an HTTP handler. The function must not
+// change the pod; its context ends when the client disconnects.
 func webhook(decide func(context.Context, *corev1.Pod) answer) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		review, err := readReview(w, r)
@@ -39,8 +38,8 @@ func webhook(decide func(context.Context, *corev1.Pod) answer) http.Handler {
 			a = decide(r.Context(), pod)
 		}
 		if r.Context().Err() != nil {
-			// Nobody waits any more. An answer that still got through could be taken for
-			// one that was in time.
+			// The client is gone. A response that still arrived could be taken
+			// for a timely one.
 			panic(http.ErrAbortHandler)
 		}
 		writeReview(w, review, a)

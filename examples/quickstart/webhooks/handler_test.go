@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	// podReview is a review that every webhook understands.
+	// podReview is a review that every webhook accepts.
 	podReview = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"1",` +
 		`"kind":{"group":"","version":"v1","kind":"Pod"},"object":{"metadata":{},"spec":{"containers":[]}}}}`
-	// tooBig is larger than what the webhooks read.
+	// tooBig exceeds the limit of the webhooks.
 	tooBig = 9 << 20
 )
 
-// TestBadRequests sends every row to every webhook: none may answer "allowed"
-// to what it did not understand.
+// TestBadRequests sends every row to every webhook: none may allow a request
+// that it cannot decode.
 func TestBadRequests(t *testing.T) {
 	t.Parallel()
 	rows := []struct {
@@ -31,7 +31,7 @@ func TestBadRequests(t *testing.T) {
 	}{
 		{
 			name:   "GET",
-			why:    "somebody opens the address in a browser",
+			why:    "a user opens the address in a browser",
 			method: http.MethodGet,
 			want:   "cannot read the request: the method is GET, want POST",
 		},
@@ -62,7 +62,7 @@ func TestBadRequests(t *testing.T) {
 		},
 		{
 			name: "oversized body",
-			why:  "memory is not for whoever asks for it",
+			why:  "the size of a body is limited",
 			body: strings.Repeat(" ", tooBig) + podReview,
 			want: "cannot read the request: reading the body: http: request body too large",
 		},
@@ -112,8 +112,8 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// TestNoObject asks every webhook about a DELETE, which has no new object. The
-// slow one has nothing to wait for, or the test would take its three seconds.
+// TestNoObject sends every webhook a DELETE, which has no new object. The slow
+// webhook must answer at once.
 func TestNoObject(t *testing.T) {
 	t.Parallel()
 	for _, path := range paths() {

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// TestMutating applies the patches, because what matters is the pod.
+// TestMutating applies the patches and compares the pods.
 func TestMutating(t *testing.T) {
 	t.Parallel()
 	rows := []struct {
@@ -105,8 +105,8 @@ func TestMutating(t *testing.T) {
 	}
 }
 
-// TestProxyIsAllowed runs a pod through all webhooks but the slow one: what one
-// adds must not be what the next denies or warns about.
+// TestProxyIsAllowed runs a pod through all webhooks but the slow one: the
+// policy must neither deny nor warn about the injected container.
 func TestProxyIsAllowed(t *testing.T) {
 	t.Parallel()
 	pod := newPod(nil, "registry.example.com/web:1.0")

@@ -17,8 +17,8 @@ import (
 	"example.com/gatehouse/examples/quickstart/webhooks"
 )
 
-// ask sends a pod to the webhook at path and returns the response, of which it
-// has checked what the API server would check.
+// ask sends a pod to the webhook at path and returns the response, after the
+// checks that the API server makes.
 func ask(ctx context.Context, t *testing.T, path string, pod *corev1.Pod) *admissionv1.AdmissionResponse {
 	t.Helper()
 	recorder := post(ctx, path, body(t, newReview(t, pod)))
@@ -52,7 +52,8 @@ func post(ctx context.Context, path string, body []byte) *httptest.ResponseRecor
 	return recorder
 }
 
-// newReview asks about the creation of a pod, or of nothing if that is nil.
+// newReview returns a review of the creation of a pod, or of no object if pod
+// is nil.
 func newReview(t *testing.T, pod *corev1.Pod) *admissionv1.AdmissionReview {
 	t.Helper()
 	request := &admissionv1.AdmissionRequest{
@@ -79,8 +80,7 @@ func body(t *testing.T, object any) []byte {
 	return data
 }
 
-// apply returns the pod with the response's patch, which the API server's own
-// library applies.
+// apply applies the response's patch to the pod with the API server's library.
 func apply(t *testing.T, pod *corev1.Pod, response *admissionv1.AdmissionResponse) *corev1.Pod {
 	t.Helper()
 	if response.Patch == nil {
@@ -101,7 +101,7 @@ func apply(t *testing.T, pod *corev1.Pod, response *admissionv1.AdmissionRespons
 	return result
 }
 
-// newPod returns a pod with the labels and with one container per image.
+// newPod returns a pod with the labels and one container per image.
 func newPod(labels map[string]string, images ...string) *corev1.Pod {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "pod", Labels: labels}}
 	for i, image := range images {

@@ -11,29 +11,32 @@ import (
 )
 
 const (
-	// registry is where images have to come from.
+	// registry is the prefix that images must have.
 	registry = "registry.example.com/"
-	// delay is how long the slow webhook takes.
+	// delay is the response time of the slow webhook.
 	delay = 3 * time.Second
 )
 
 // checkImages denies pods with images from other registries, naming all of
-// them, and warns about each image that may change from one start to the next.
+// them, and warns about each image that may change between two starts.
 func checkImages(_ context.Context, pod *corev1.Pod) answer {
 	var denials, warnings []string
 	for _, c := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
 		if !strings.HasPrefix(c.Image, registry) {
-			denials = append(denials, fmt.Sprintf("container %q: image %q is not from %s", c.Name, c.Image, registry))
+			denials = append(denials,
+				fmt.Sprintf("container %q: image %q is not from %s", c.Name, c.Image, registry))
 		}
 		if tag(c.Image) == "latest" {
-			warnings = append(warnings, fmt.Sprintf("container %q: image %q has the tag latest and may change at any time", c.Name, c.Image))
+			warnings = append(warnings,
+				fmt.Sprintf("container %q: image %q has the tag latest and may change at any time", c.Name,
+					c.Image))
 		}
 	}
 	return answer{denial: strings.Join(denials, "; "), warnings: warnings}
 }
 
-// tag returns the tag of an image, which is "latest" when none is given. It is
-// empty for an image with a digest: the digest decides, whatever the tag.
+// tag returns the tag of an image, or "latest" if it has none. It is empty for
+// an image with a digest, which takes precedence over the tag.
 func tag(image string) string {
 	if strings.Contains(image, "@") {
 		return ""
@@ -46,8 +49,8 @@ func tag(image string) string {
 	return tag
 }
 
-// takeTime allows everything, but late. It gives up when nobody waits for the
-// answer any more.
+// takeTime allows everything after a delay. It returns early if the client is
+// gone.
 func takeTime(ctx context.Context, _ *corev1.Pod) answer {
 	timer := time.NewTimer(delay)
 	defer timer.Stop()

@@ -92,7 +92,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestSlow measures under a virtual clock, which jumps when everybody waits.
+// TestSlow measures under a virtual clock, which advances when all goroutines
+// wait.
 func TestSlow(t *testing.T) {
 	t.Parallel()
 	rows := []struct {
@@ -126,7 +127,7 @@ func TestSlow(t *testing.T) {
 				defer cancel()
 				start := time.Now()
 				func() {
-					// Who has gone gets no answer: the server drops the connection.
+					// The server drops the connection of a client that is gone.
 					defer func() {
 						if r := recover(); (r == http.ErrAbortHandler) != (ctx.Err() != nil) {
 							t.Errorf("the handler ended with %v, and the client with %v", r, ctx.Err())

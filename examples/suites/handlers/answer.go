@@ -11,39 +11,41 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// answer is what a webhook has to say. The zero answer allows the request as it is.
+// answer is a webhook's decision. The zero answer allows the request unchanged.
 type answer struct {
-	// denials are the reasons to deny the request. All of them are told at once, so that
-	// nobody finds them one after the other.
+	// denials are the reasons to deny the request. The user sees all of them at
+	// once.
 	denials []string
-	// warnings are shown to whoever asks, also if the request is denied.
+	// warnings are shown to the user, even if the request is denied.
 	warnings []string
-	// audit is for the audit log. The API server puts the webhook's name before the keys.
+	// audit contains the audit annotations. The API server prefixes the keys
+	// with the webhook's name.
 	audit map[string]string
 	// patch changes the object, operation by operation.
 	patch []operation
 }
 
-// operation is one of a JSON patch (RFC 6902). All of ours add, which also replaces.
+// operation is one operation of a JSON patch (RFC 6902). All operations are
+// "add", which also replaces.
 type operation struct {
 	Op    string `json:"op"`
 	Path  string `json:"path"`
 	Value any    `json:"value"`
 }
 
-// set puts a value at a path.
+// set sets the value at a path.
 func (a *answer) set(path string, value any) {
 	a.patch = append(a.patch, operation{"add", path, value})
 }
 
-// insert puts a value into a list that has n items so far, at a place such as "0", or "-"
-// for the end. A list without items need not be there at all.
-func (a *answer) insert(list string, n int, place string, value any) {
+// insert adds a value to a list of n items, before an index such as "0", or at
+// the end with "-". An empty list may be absent.
+func (a *answer) insert(list string, n int, index string, value any) {
 	if n == 0 {
 		a.set(list, []any{value})
 		return
 	}
-	a.set(list+"/"+place, value)
+	a.set(list+"/"+index, value)
 }
 
 func (a *answer) deny(format string, values ...any) {
@@ -54,7 +56,7 @@ func (a *answer) warn(format string, values ...any) {
 	a.warnings = append(a.warnings, fmt.Sprintf(format, values...))
 }
 
-// response says the answer in the words of the API.
+// response converts the answer to an AdmissionResponse.
 func (a *answer) response(uid types.UID) (*admissionv1.AdmissionResponse, error) {
 	response := &admissionv1.AdmissionResponse{
 		UID:              uid,

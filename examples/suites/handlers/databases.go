@@ -5,7 +5,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// database is as much of a Database as matters here; config/crd.yaml has all of it.
+// database has the fields of a Database that the webhook reads; config/crd.yaml
+// has all.
 type database struct {
 	Spec struct {
 		Engine    string            `json:"engine"`
@@ -14,7 +15,7 @@ type database struct {
 	} `json:"spec"`
 }
 
-// guard keeps the data of databases safe.
+// guard protects the data of databases.
 func guard(q *question[database]) *answer {
 	a := &answer{}
 	switch {
@@ -32,11 +33,13 @@ func guardDeletion(a *answer, old *database) {
 	}
 }
 
-// guardChange compares what a schema cannot: what is with what was.
+// guardChange checks changes, which a schema cannot: the new object against the
+// old one.
 func guardChange(a *answer, old, object *database) {
 	was, is := old.Spec, object.Spec
 	if is.Engine != was.Engine {
-		a.deny("spec.engine cannot change from %s to %s: restore a backup into a new database", was.Engine, is.Engine)
+		a.deny("spec.engine cannot change from %s to %s: restore a backup into a new database",
+			was.Engine, is.Engine)
 	}
 	if is.Storage.Cmp(was.Storage) < 0 {
 		a.deny("spec.storage cannot shrink from %s to %s", was.Storage.String(), is.Storage.String())

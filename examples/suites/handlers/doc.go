@@ -1,38 +1,34 @@
-// Package handlers has the webhooks of this project, without the server around them, so
-// that tests can ask them in their own process.
+// Package handlers has the webhooks of this project without the server, so that
+// tests can call them in process.
 //
-//	/requests    gives containers that ask for no CPU or memory a little of both
+//	/requests    sets small CPU and memory requests on containers without any
 //	/sidecar     adds the sidecar that ships a pod's logs
 //	/images      denies images from other registries and images that are not pinned
-//	/databases   guards Databases: what may change in them, and when they may go
+//	/databases   restricts changes and deletions of Databases
 //
 // # Steps
 //
-// Every webhook takes the same ones, which are in review.go:
+// Every webhook takes these steps, which are in review.go:
 //
-//  1. The AdmissionReview is read from the body.
-//  2. The objects in it are decoded into the type that the webhook is about. Either may
-//     be missing: a CREATE has no old object, a DELETE no new one.
-//  3. The webhook's own function decides. It knows nothing of HTTP or JSON.
-//  4. Its answer is written as an AdmissionReview with the uid of the request.
+//  1. It reads the AdmissionReview from the body.
+//  2. It decodes the objects into their Go type. Either may be missing: a
+//     CREATE has no old object, a DELETE no new one.
+//  3. It calls the webhook's own function, which does not depend on HTTP or
+//     JSON.
+//  4. It writes the answer as an AdmissionReview with the uid of the request.
 //
-// # What makes them good ones
+// # Properties
 //
-// The same request gets the same answer, whenever it is asked. A mutating webhook that is
-// shown its own result has nothing to add, because a cluster may call it twice. Nothing
-// happens but the answer: there are no side effects to hide from a dry run.
-//
-// # Concurrency
-//
-// Requests share nothing that changes.
+// The answer depends only on the request. A mutating webhook does not change
+// its own result, because a cluster may call it twice. The webhooks have no
+// side effects, so dry runs need no special case. Requests share no mutable
+// state.
 //
 // # Errors
 //
-// What cannot be understood is answered with status 400 and a sentence that says why. For
-// the API server the call has failed then, and failurePolicy decides.
+// The handlers answer a malformed request with status 400 and a reason. The API
+// server then treats the call as failed and applies failurePolicy.
 //
-// # What it does not do
-//
-// It does not repeat what the schema of the Database says: a cluster refuses such objects
-// before a validating webhook is asked.
+// The webhooks do not repeat the schema of the Database: a cluster rejects such
+// objects before it calls a validating webhook.
 package handlers

@@ -16,7 +16,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type row = testtable.Row
 
-// TestRefuses asks what no API server asks, and what suites therefore cannot.
+// TestRefuses sends requests that no API server sends, which suites therefore
+// cannot contain.
 func TestRefuses(t *testing.T) {
 	t.Parallel()
 	type refusal struct {
@@ -46,8 +47,8 @@ func TestRefuses(t *testing.T) {
 	})
 }
 
-// TestMissingObjects asks about nothing, as before v1.15 a DELETE did: nobody has anything
-// against it.
+// TestMissingObjects sends requests without objects, as DELETE before v1.15:
+// all webhooks allow them.
 func TestMissingObjects(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/requests", "/sidecar", "/images", "/databases"} {

@@ -7,14 +7,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// imagePolicy says where images may come from.
+// imagePolicy is the policy for images.
 type imagePolicy struct {
-	// registries are prefixes of images.
+	// registries are the allowed prefixes of images.
 	registries []string
 }
 
-// judge looks at the images that a pod did not have before. So pods that are older than
-// the policy can still be labelled, and lose their finalizers.
+// judge checks the images that the old pod does not have. So pods that are
+// older than the policy can still be labelled, and lose their finalizers.
 func (p imagePolicy) judge(q *question[corev1.Pod]) *answer {
 	a := &answer{}
 	all := imagesOf(q.object)
@@ -36,7 +36,7 @@ func (p imagePolicy) judgeImage(a *answer, image string) {
 		a.deny("image %q is not from %s", image, strings.Join(p.registries, " or "))
 	}
 	switch tag, pinned := tagOf(image); {
-	case pinned: // the digest decides, whatever the tag says
+	case pinned: // the digest takes precedence over the tag
 	case tag == "latest":
 		a.deny("image %q is another one tomorrow: give it a version", image)
 	default:
@@ -44,7 +44,8 @@ func (p imagePolicy) judgeImage(a *answer, image string) {
 	}
 }
 
-// imagesOf returns the images of all containers of a pod, each once and in order.
+// imagesOf returns the images of all containers of a pod, without duplicates,
+// in order.
 func imagesOf(pod *corev1.Pod) []string {
 	if pod == nil {
 		return nil
@@ -60,7 +61,7 @@ func imagesOf(pod *corev1.Pod) []string {
 	return slices.Compact(images)
 }
 
-// tagOf returns the tag of an image, which is "latest" if it has none, and whether a
+// tagOf returns the tag of an image, or "latest" if it has none, and whether a
 // digest pins the image.
 func tagOf(image string) (tag string, pinned bool) {
 	image, _, pinned = strings.Cut(image, "@")

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// leastRequests is what a container asks for that does not say. It is little, but the
-// scheduler must not take such containers for free.
+// leastRequests are the requests of a container without any. They are small,
+// but not zero for the scheduler.
 func leastRequests() corev1.ResourceList {
 	return corev1.ResourceList{
 		corev1.ResourceCPU:    resource.MustParse("50m"),
@@ -17,8 +17,8 @@ func leastRequests() corev1.ResourceList {
 	}
 }
 
-// fillIn sets the requests of containers. It also does so for containers that other
-// webhooks add after it, which is why it wants to be called again.
+// fillIn sets the requests of containers. Its configuration requests
+// reinvocation, for containers that other webhooks add.
 func fillIn(q *question[corev1.Pod]) *answer {
 	a := &answer{}
 	if q.object == nil {
@@ -29,8 +29,8 @@ func fillIn(q *question[corev1.Pod]) *answer {
 	return a
 }
 
-// fillInList sets what containers lack. What has a limit has a request as well: the API server
-// has seen to that before.
+// fillInList sets missing requests. The API server has already copied limits to
+// requests.
 func fillInList(a *answer, path string, containers []corev1.Container) {
 	for i, c := range containers {
 		requests := leastRequests()
@@ -38,7 +38,7 @@ func fillInList(a *answer, path string, containers []corev1.Container) {
 		if len(requests) == len(c.Resources.Requests) {
 			continue
 		}
-		// All of it is written, because there may be no "resources" to add to.
+		// The patch replaces "resources", which may be absent.
 		c.Resources.Requests = requests
 		a.set(fmt.Sprintf("%s/%d/resources", path, i), c.Resources)
 	}

@@ -11,18 +11,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// maxBody is more than an API server sends: it takes no request of more than 3 MiB, and a
-// review has the old object besides.
+// maxBody exceeds what an API server sends: a request has at most 3 MiB, and a
+// review also contains the old object.
 const maxBody = 8 << 20
 
-// question is what a webhook about objects of type T is asked.
+// question is a request for objects of type T.
 type question[T any] struct {
 	*admissionv1.AdmissionRequest
-	// object and old are as they will be and as they are stored; nil if there is none.
+	// object and old are the new and the stored object; nil if there is none.
 	object, old *T
 }
 
-// handle makes a webhook of a function that decides.
+// handle turns a decision function into a handler.
 func handle[T any](decide func(*question[T]) *answer) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		review, err := read(w, r)
@@ -41,12 +41,13 @@ func handle[T any](decide func(*question[T]) *answer) http.Handler {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		// That fails only when the client has gone, and then nobody minds.
-		_ = json.NewEncoder(w).Encode(&admissionv1.AdmissionReview{TypeMeta: review.TypeMeta, Response: response})
+		// This fails only if the client is gone.
+		_ = json.NewEncoder(w).Encode(
+			&admissionv1.AdmissionReview{TypeMeta: review.TypeMeta, Response: response})
 	})
 }
 
-// read returns the review in the body. It has a request.
+// read returns the review in the body, which has a request.
 func read(w http.ResponseWriter, r *http.Request) (*admissionv1.AdmissionReview, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
@@ -56,7 +57,8 @@ func read(w http.ResponseWriter, r *http.Request) (*admissionv1.AdmissionReview,
 	if err := json.Unmarshal(body, review); err != nil {
 		return nil, fmt.Errorf("decoding the review: %w", err)
 	}
-	if want := admissionv1.SchemeGroupVersion.WithKind("AdmissionReview"); review.GroupVersionKind() != want {
+	want := admissionv1.SchemeGroupVersion.WithKind("AdmissionReview")
+	if review.GroupVersionKind() != want {
 		return nil, fmt.Errorf("the body is %q, not %q", review.GroupVersionKind(), want)
 	}
 	if review.Request == nil {

@@ -10,17 +10,17 @@ import (
 const (
 	// shipperName is the name of the sidecar.
 	shipperName = "log-shipper"
-	// shipperImage is pinned, as our own policy wants images to be.
+	// shipperImage is pinned, as the image policy requires.
 	shipperImage = "registry.example.com/platform/log-shipper:2.4" +
 		"@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-	// logsVolume is the name of the volume that containers write to, and logsPath where
-	// they find it.
+	// logsVolume is the name of the volume that containers write to, and
+	// logsPath its mount path.
 	logsVolume = "logs"
 	logsPath   = "/var/log/app"
 )
 
-// inject adds the sidecar, and gives all containers the volume that it reads. Whatever is
-// there already is left as it is.
+// inject adds the sidecar, and mounts the volume that it reads in all
+// containers. It does not change what exists.
 func inject(q *question[corev1.Pod]) *answer {
 	a := &answer{}
 	if q.object == nil {
@@ -32,15 +32,15 @@ func inject(q *question[corev1.Pod]) *answer {
 	}
 	mount(a, "/spec/initContainers", spec.InitContainers)
 	mount(a, "/spec/containers", spec.Containers)
-	// The sidecar comes first, so that the logs of other init containers are shipped, and
-	// last in the patch, because it moves their indexes.
+	// The sidecar comes first, so that it ships the logs of other init
+	// containers. Its operation comes last, because it shifts their indexes.
 	if !slices.ContainsFunc(spec.InitContainers, isShipper) {
 		a.insert("/spec/initContainers", len(spec.InitContainers), "0", shipper())
 	}
 	return a
 }
 
-// mount mounts the volume in containers in which nothing is mounted there yet.
+// mount mounts the volume in the containers that have no mount at its path.
 func mount(a *answer, path string, containers []corev1.Container) {
 	taken := func(m corev1.VolumeMount) bool { return m.MountPath == logsPath }
 	for i, c := range containers {
@@ -48,7 +48,8 @@ func mount(a *answer, path string, containers []corev1.Container) {
 			continue
 		}
 		list := fmt.Sprintf("%s/%d/volumeMounts", path, i)
-		a.insert(list, len(c.VolumeMounts), "-", corev1.VolumeMount{Name: logsVolume, MountPath: logsPath})
+		a.insert(list, len(c.VolumeMounts), "-",
+			corev1.VolumeMount{Name: logsVolume, MountPath: logsPath})
 	}
 }
 
@@ -61,8 +62,8 @@ func volume() corev1.Volume {
 	}
 }
 
-// shipper returns the sidecar: an init container that is never done. It asks for no
-// resources: what a container gets without asking is decided in one place.
+// shipper returns the sidecar: an init container that keeps running. It has no
+// requests; the webhook for requests sets them.
 func shipper() corev1.Container {
 	return corev1.Container{
 		Name:          shipperName,

@@ -14,7 +14,8 @@ import (
 	"example.com/gatehouse/test/webhooktest"
 )
 
-// TestSuites runs the suites in this process, where nothing has to be compiled or started.
+// TestSuites runs the suites in this process, where nothing has to be compiled
+// or started.
 func TestSuites(t *testing.T) {
 	t.Parallel()
 	webhooktest.Run(t, "../suites", webhooktest.Handler(platform()))
@@ -52,7 +53,7 @@ func database(storage string) string {
 		metadata: {name: orders, namespace: data}, spec: {engine: postgres, storage: %s}}`, storage)
 }
 
-// TestPage runs the suites that the page about suites shows, beside the ones here.
+// TestPage runs the suites of docs/suites.md in this project.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	project := t.TempDir()
@@ -72,8 +73,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageShowsThis looks here for the code that the page shows, but for what is made of
-// other modules: that is only looked over.
+// TestPageShowsThis looks in this file for the Go code of the page. Code that
+// imports other modules is only checked for its format.
 func TestPageShowsThis(t *testing.T) {
 	t.Parallel()
 	code, err := os.ReadFile("suites_test.go")
@@ -97,7 +98,7 @@ func TestPageShowsThis(t *testing.T) {
 	}
 }
 
-// blocks returns the parts of the page that are in a language.
+// blocks returns the code blocks of the page in a language.
 func blocks(t *testing.T, language string) []string {
 	t.Helper()
 	page, err := os.ReadFile("../../../docs/suites.md")

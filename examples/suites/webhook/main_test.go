@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestServe renews the certificate of a server that runs, and stops it.
+// TestServe renews the certificate of a running server, and stops the server.
 func TestServe(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -43,7 +43,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeEnds takes the listener away: who waits for SIGTERM would wait for ever.
+// TestServeEnds closes the listener: the server must end without SIGTERM.
 func TestServeEnds(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -58,7 +58,7 @@ func TestServeEnds(t *testing.T) {
 	}
 }
 
-// renew puts a certificate into a folder, by an authority that there was not before.
+// renew writes a certificate of a new authority to a folder.
 func renew(t *testing.T, folder string) *x509.CertPool {
 	t.Helper()
 	authority, err := certs.NewAuthority("webhooks")

@@ -1,5 +1,5 @@
-// 2-ignore-has-a-deadline creates a pod, whose request may take three seconds,
-// under webhooks that never answer; see README.md.
+// 2-ignore-has-a-deadline creates a pod with a request deadline of three
+// seconds and webhooks that never respond; see README.md.
 package main
 
 import (
@@ -26,11 +26,12 @@ import (
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 )
 
-// requestTimeout stands for the 34 seconds that an API server gives a request, or for what
-// the client has asked for.
+// requestTimeout stands for the 34 seconds that an API server gives a request,
+// or the timeout that the client requests.
 const requestTimeout = 3 * time.Second
 
 //go:embed webhooks.yaml
@@ -49,7 +50,8 @@ func run(ctx context.Context, out io.Writer) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	response, err := d.Simulate(ctx, createPod(), apiadmission.NewObjectInterfacesFromScheme(scheme.Scheme))
+	response, err := simulate.Request(ctx, d, createPod(),
+		apiadmission.NewObjectInterfacesFromScheme(scheme.Scheme))
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,8 @@ func newDispatcher() (*dispatcher.Dispatcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A handler stands in for each webhook. It answers when nobody listens any more.
+	// A handler stands in for each webhook. It returns when the caller has
+	// given up.
 	hang := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	return dispatcher.New(dispatcher.Config{
 		Source: fixed,

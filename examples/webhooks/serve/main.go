@@ -1,11 +1,11 @@
-// Serve serves the webhooks of examples/webhooks, or one of their broken twins, on this
-// machine until ^C or SIGTERM, and says how to look at them:
+// Serve serves the webhooks of examples/webhooks, or one of their twins, on
+// loopback until ^C or SIGTERM, and prints a command that checks them:
 //
 //	go run ./examples/webhooks/serve
 //	go run ./examples/webhooks/serve -broken C-UID
 //
-// What gatehouse needs is written to a folder: the certificate of an authority, which is
-// made anew every time, and the configurations. The folder is removed at the end.
+// It writes the certificate of a new authority and the configurations to a
+// folder, and removes the folder at the end.
 package main
 
 import (
@@ -42,7 +42,7 @@ type options struct {
 	list            bool
 }
 
-// run does what the options want, until the context ends. That is how it ends well.
+// run runs the command until ctx ends, and then returns nil.
 func run(ctx context.Context, o options, out io.Writer) error {
 	if o.list {
 		return list(out)
@@ -67,7 +67,7 @@ func list(out io.Writer) error {
 	return w.Flush()
 }
 
-// choose returns the good webhooks, or the twin of a check.
+// choose returns the correct webhooks, or the twin of a check.
 func choose(broken string) (*webhooks.Server, error) {
 	if broken == "" {
 		return webhooks.New(), nil
@@ -80,8 +80,9 @@ func choose(broken string) (*webhooks.Server, error) {
 	return twins[i].Server(), nil
 }
 
-// serve serves until the context ends.
-func serve(ctx context.Context, server *webhooks.Server, address, folder string, out io.Writer) error {
+// serve serves until ctx ends.
+func serve(ctx context.Context, server *webhooks.Server, address, folder string,
+	out io.Writer) error {
 	running, err := server.Start(address, folder)
 	if err != nil {
 		return err
@@ -95,9 +96,10 @@ func serve(ctx context.Context, server *webhooks.Server, address, folder string,
 	}
 }
 
-// invitation says how to look at the webhooks.
+// invitation returns the command that checks the webhooks.
 func invitation(r *webhooks.Running) string {
-	lines := []string{"go run ./cmd/gatehouse conformance", "-f " + r.Configuration, "--ca-file " + r.CAFile}
+	lines := []string{"go run ./cmd/gatehouse conformance", "-f " + r.Configuration,
+		"--ca-file " + r.CAFile}
 	for _, route := range r.Resolve() {
 		lines = append(lines, "--resolve "+route)
 	}

@@ -39,8 +39,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestServe reads the ledger where the invitation says it is, with the certificate that it
-// names, and sees that nothing is left in the end.
+// TestServe reads the ledger at the printed address, with the printed
+// certificate, and requires that no file is left.
 func TestServe(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -69,7 +69,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// get returns what is at a URL, whose server is known by a file.
+// get returns the content of a URL; the file contains the CA certificate.
 func get(t *testing.T, caFile, url string) string {
 	t.Helper()
 	bundle, err := os.ReadFile(caFile)

@@ -8,17 +8,16 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
-// A member that is alone need not wait for others before it elects itself. These
-// are the shortest times, in milliseconds, that etcd takes for sound: an election
-// is to take five ticks at least.
+// A single member elects itself. These are the shortest times, in milliseconds,
+// that etcd accepts: an election takes at least five ticks.
 const (
 	tick     = 10
 	election = 5 * tick
 )
 
-// embedded returns the configuration of a single member with its data in one
-// folder and its sockets in another.
-func embedded(data, sockets string, temporary bool) *embed.Config {
+// newConfig returns the configuration of a single member with its data in the
+// folder data and its sockets in the folder sockets.
+func newConfig(data, sockets string, temporary bool) *embed.Config {
 	peers, clients := socket(sockets, "peers"), socket(sockets, "clients")
 	c := embed.NewConfig()
 	c.Dir = data
@@ -28,11 +27,11 @@ func embedded(data, sockets string, temporary bool) *embed.Config {
 	c.TickMs, c.ElectionMs = tick, election
 	if temporary {
 		c.UnsafeNoFsync = true
-		// Nothing is purged: it goes with the folder, and etcd would end the process
-		// if somebody who clears temporary files had been faster.
+		// Purging old files is unnecessary, and etcd ends the process if a
+		// cleaner of temporary files has removed them first.
 		c.MaxSnapFiles, c.MaxWalFiles = 0, 0
 	}
-	// JSON over HTTP, for clients that know no gRPC. There are none.
+	// No client needs JSON over HTTP.
 	c.EnableGRPCGateway = false
 	c.LogLevel = "panic"
 	c.LogOutputs = []string{embed.StdErrLogOutput}

@@ -1,32 +1,26 @@
-// Package etcd runs the database of an API server inside the process.
+// Package etcd runs etcd in this process, as the database of one API server.
 //
-// The steps, in order: Start chooses the folders, takes the data with a lock of its
-// own, refuses data that another process has open or that is damaged, starts a cluster
-// of one member and waits until that member has elected itself; Endpoint says where
-// clients connect; Stop closes the database, gives the data back and removes what was
-// temporary.
+//	server.go       Start, Stop and the endpoint for clients
+//	datadirlock.go  the lock on the data folder; lock_*.go has the system calls
+//	config.go       the configuration of a single member
+//	corruption.go   detection of damaged files
+//	start.go        starting etcd with a deadline
 //
 // The member listens on Unix sockets in a folder that only the user may enter,
-// not on ports: etcd would let everybody who can reach it read and write
-// everything, past all that the API server in front of it asks for.
+// because etcd has no authentication here: a client of etcd bypasses the API
+// server.
 //
-// Without a folder of its own the data is temporary: it is removed by Stop, and
-// until then nothing is done to have it survive a crash of the machine, which is
-// most of what makes such a server quick.
+// Temporary data is not synchronized with the disk, which makes the server
+// faster. Start reads existing data completely and returns an error if it is
+// damaged, where etcd itself would panic or end the process.
 //
-// Concurrency: any number of servers may run in a process, each with its own
-// data. The methods of a Server may be called from everywhere. Once Stop has
-// returned, none of its goroutines is left; a Start that had to give up on a database
-// that somebody has open leaves two, which end when it is closed there.
+// Concurrency: a process may run any number of servers, each with its own data.
+// The methods of a Server may be called concurrently. When Stop returns, all
+// goroutines have ended. A Start that gives up on a database that another
+// program has open leaves two goroutines, which end when that program closes
+// it.
 //
-// Errors say which folder they are about. Damaged data is an error, too, as far as
-// reading all of it can tell: etcd itself would panic, or end the process. What etcd
-// logs is dropped, but for the last words before it does either all the same, which
-// go to the standard error. The client is another matter: the one that
-// k8s.io/apiserver makes, once per process, warns on the standard error, in JSON, of
-// requests that are cut off, whatever the level of any log.
-//
-// What the package does not do: it makes no client and no clusters of several
-// members, and it neither compacts nor backs up, the former being the API
-// server's task.
+// Logs: etcd logs to standard error, and only before it panics or ends the
+// process. The etcd client, which k8s.io/apiserver creates once per process,
+// warns in JSON on standard error about interrupted requests.
 package etcd

@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// lock locks a file until it is closed, or the process ends. If somebody else has, it
-// returns errHeld. It is the lock that bbolt takes.
+// lock locks a file until it is closed. It returns errLocked if the file is
+// already locked. bbolt uses the same lock.
 func lock(file *os.File) error {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return errHeld
+		return errLocked
 	}
 	return err
 }

@@ -4,7 +4,7 @@ package etcd
 
 import "os"
 
-// lock does nothing where there is no flock. A database that is there is found in use
-// when it is opened all the same, so that two servers must not be the first ones, at the
-// same time, with a folder.
+// lock does nothing on systems without flock. There Start detects a database
+// that is in use when it opens it, so two servers must not create a data folder
+// at the same time.
 func lock(*os.File) error { return nil }

@@ -13,35 +13,34 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
-// Server is a running database. Make one with Start and end it with Stop.
+// Server is a running database. Start creates it; the caller must call Stop.
 type Server struct {
 	etcd *embed.Etcd
-	// run is the temporary folder with the sockets and, unless it has a place of
-	// its own, the data.
-	run string
-	// lock keeps others from the data; nil before it is taken.
+	// runDir is the temporary folder for the sockets and for temporary data.
+	runDir string
+	// lock is the lock on the data folder; nil until it is acquired.
 	lock io.Closer
 	stop func() error
 }
 
-// Start runs a database on the data in a folder, which is made if it is not
-// there; "" stands for a temporary one. It returns when the database can be
-// used, or an error if the folder cannot be made, written to, or is open
-// elsewhere, or if ctx ends before. ctx is for starting only.
+// Start starts a database with the data in folder, which it creates if
+// necessary; "" is a temporary folder. It returns when clients can use the
+// database. It fails if the folder cannot be created or written to, is in use,
+// or if ctx ends first. Later the database does not depend on ctx.
 func Start(ctx context.Context, folder string) (*Server, error) {
-	s, err := start(ctx, folder)
+	s, err := newServer(ctx, folder)
 	if err != nil {
 		return nil, fmt.Errorf("starting etcd: %w", err)
 	}
 	return s, nil
 }
 
-func start(ctx context.Context, folder string) (*Server, error) {
-	run, err := os.MkdirTemp("", "gatehouse-")
+func newServer(ctx context.Context, folder string) (*Server, error) {
+	runDir, err := os.MkdirTemp("", "gatehouse-")
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for its sockets: %w", err)
+		return nil, fmt.Errorf("creating a folder for its sockets: %w", err)
 	}
-	s := &Server{run: run}
+	s := &Server{runDir: runDir}
 	s.stop = sync.OnceValue(s.close)
 	if err := s.serve(ctx, folder); err != nil {
 		return nil, errors.Join(err, s.Stop())
@@ -58,17 +57,17 @@ func (s *Server) serve(ctx context.Context, folder string) error {
 	}
 	data := folder
 	if folder == "" {
-		data = filepath.Join(s.run, "data")
+		data = filepath.Join(s.runDir, "data")
 	}
 	var err error
-	if s.lock, err = claim(ctx, data); err != nil {
+	if s.lock, err = lockDataDir(ctx, data); err != nil {
 		return err
 	}
-	config := embedded(data, s.run, folder == "")
-	if err := readLog(config); err != nil {
+	config := newConfig(data, s.runDir, folder == "")
+	if err := checkWAL(config); err != nil {
 		return err
 	}
-	s.etcd, err = open(ctx, config, grace)
+	s.etcd, err = start(ctx, config, startGrace)
 	if err != nil {
 		return fmt.Errorf("serving the data in %s: %w", data, err)
 	}
@@ -80,25 +79,26 @@ func (s *Server) serve(ctx context.Context, folder string) error {
 	}
 }
 
-// checkSockets makes sure that the sockets can have their names, for which systems have
-// little room. The error that comes otherwise tells nobody what to do.
+// checkSockets returns an error if the paths of the sockets are longer than the
+// system allows. The error of the system itself does not say what to do.
 func (s *Server) checkSockets() error {
-	longest := max(len(socket(s.run, "peers").Path), len(socket(s.run, "clients").Path))
-	if room := len(syscall.RawSockaddrUnix{}.Path) - 1; longest > room {
-		return fmt.Errorf("the name of the folder for temporary files, %s, is %d characters too long for sockets in it: set TMPDIR to another one", os.TempDir(), longest-room)
+	longest := max(len(socket(s.runDir, "peers").Path), len(socket(s.runDir, "clients").Path))
+	if limit := len(syscall.RawSockaddrUnix{}.Path) - 1; longest > limit {
+		return fmt.Errorf("the name of the folder for temporary files, %s, is %d characters too long "+
+			"for sockets in it: set TMPDIR to another one", os.TempDir(), longest-limit)
 	}
 	return nil
 }
 
-// Endpoint returns the address for clients, as they expect it.
+// Endpoint returns the endpoint for etcd clients.
 func (s *Server) Endpoint() string {
-	address := socket(s.run, "clients")
+	address := socket(s.runDir, "clients")
 	return address.String()
 }
 
-// Stop closes the database and removes temporary files. Clients that are still
-// connected are cut off. An error says that files could not be removed. Only the
-// first call does something; later ones return the same.
+// Stop closes the database and its connections and removes temporary files. It
+// fails if files cannot be removed. Further calls return the result of the
+// first.
 func (s *Server) Stop() error { return s.stop() }
 
 func (s *Server) close() error {
@@ -108,10 +108,10 @@ func (s *Server) close() error {
 	var errs []error
 	if s.lock != nil {
 		if err := s.lock.Close(); err != nil {
-			errs = append(errs, fmt.Errorf("giving back etcd's data: %w", err))
+			errs = append(errs, fmt.Errorf("unlocking etcd's data: %w", err))
 		}
 	}
-	if err := os.RemoveAll(s.run); err != nil {
+	if err := os.RemoveAll(s.runDir); err != nil {
 		errs = append(errs, fmt.Errorf("removing etcd's temporary files: %w", err))
 	}
 	return errors.Join(errs...)

@@ -117,7 +117,7 @@ func TestRefusals(t *testing.T) {
 		if err := os.WriteFile(file, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, t.Context(), filepath.Join(file, "data"), "making the folder for its data")
+		refused(t, t.Context(), filepath.Join(file, "data"), "creating the data folder")
 	})
 	t.Run("context has ended", func(t *testing.T) {
 		t.Parallel()
@@ -127,7 +127,7 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// TestDamage: damaged data is refused before etcd, which would end the process.
+// TestDamage: Start detects damaged data before etcd would end the process.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -150,7 +150,7 @@ func TestDamage(t *testing.T) {
 		{row{"pages", "the first ones look well"}, database, garbage(2*4096, 20*4096), "FILE is damaged: assertion failed: Page expected to be: "},
 		{row{"cut", "a disk was full"}, database, func(content []byte) []byte { return content[:12000] }, "FILE is damaged: 12000 of "},
 		{row{"garbage in the log", "it is read next"}, log, garbage(0, 40000), "member/wal is damaged: "},
-		{row{"amid the log", "checksums tell"}, log, garbage(60, 80), "member/wal is damaged: "},
+		{row{"amid the log", "the checksum is wrong"}, log, garbage(60, 80), "member/wal is damaged: "},
 		{row{"empty log", "it has to begin with something"}, log, func([]byte) []byte { return nil }, "member/wal is damaged: "},
 	}, func(t *testing.T, r test) {
 		folder := t.TempDir()

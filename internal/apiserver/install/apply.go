@@ -16,21 +16,21 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 
-	"example.com/gatehouse/internal/apiserver/inforce"
+	"example.com/gatehouse/internal/apiserver/webhookready"
 )
 
-// manager owns the fields that are applied.
-const manager = "gatehouse"
+// fieldManager is the manager of the applied fields.
+const fieldManager = "gatehouse"
 
-// patience is how long a server may take until what it has accepted counts. It is
-// there so that a server that is broken is noticed.
-const patience = 30 * time.Second
+// applyTimeout bounds how long Apply waits for one object.
+const applyTimeout = 30 * time.Second
 
-// pause is the time between two questions for what a server does not announce.
-const pause = 5 * time.Millisecond
+// pollInterval is the time between two requests for the status of a
+// CustomResourceDefinition.
+const pollInterval = 5 * time.Millisecond
 
-// Apply applies the objects through the API, with the rights of config. An object
-// without a namespace goes to "default" if it needs one.
+// Apply applies the objects through the API. The namespace of namespaced
+// objects defaults to "default".
 func (s *Set) Apply(ctx context.Context, config *rest.Config) error {
 	a, err := newApplier(config)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Set) Apply(ctx context.Context, config *rest.Config) error {
 	return nil
 }
 
-// applier has the clients that it takes to apply objects of any kind.
+// applier applies objects of any kind.
 type applier struct {
 	discovery discovery.DiscoveryInterface
 	objects   dynamic.Interface
@@ -52,20 +52,22 @@ type applier struct {
 }
 
 func newApplier(config *rest.Config) (*applier, error) {
-	found, err := discovery.NewDiscoveryClientForConfig(config)
+	client, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
-		return nil, fmt.Errorf("making a client: %w", err)
+		return nil, fmt.Errorf("creating a client: %w", err)
 	}
 	objects, err := dynamic.NewForConfig(config)
 	if err != nil {
-		return nil, fmt.Errorf("making a client: %w", err)
+		return nil, fmt.Errorf("creating a client: %w", err)
 	}
-	return &applier{found, objects, restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(found))}, nil
+	mapper := restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(client))
+	return &applier{client, objects, mapper}, nil
 }
 
-// apply applies an object and waits until it counts.
+// apply applies an object and waits until it is in effect.
 func (a *applier) apply(ctx context.Context, o object) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("it does not count %s after it was accepted", patience))
+	timeout := fmt.Errorf("it was not in effect after %s", applyTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, applyTimeout, timeout)
 	defer cancel()
 	resource, err := a.resource(o)
 	if err != nil {
@@ -75,22 +77,25 @@ func (a *applier) apply(ctx context.Context, o object) error {
 	if err != nil {
 		return fmt.Errorf("encoding it: %w", err)
 	}
-	options := metav1.PatchOptions{FieldManager: manager, Force: new(true), FieldValidation: metav1.FieldValidationStrict}
+	options := metav1.PatchOptions{
+		FieldManager: fieldManager, Force: new(true), FieldValidation: metav1.FieldValidationStrict,
+	}
 	applied, err := resource.Patch(ctx, o.GetName(), types.ApplyPatchType, body, options)
 	if err != nil {
 		return err
 	}
 	switch o.kind() {
 	case definitionKind:
-		return a.awaitServed(ctx, resource, applied)
+		return a.waitServed(ctx, resource, applied)
 	case mutatingKind, validatingKind, serviceKind, sliceKind:
-		return a.awaitForce(ctx, applied)
+		return a.waitWebhookReady(ctx, applied)
 	}
 	return nil
 }
 
-// resource returns the client for an object's kind and namespace. A kind that is not
-// known is looked for anew each time: the definition may be among the objects.
+// resource returns the client for an object's kind and namespace. The mapper
+// repeats discovery if it does not know the kind, because the definition may
+// have been applied since.
 func (a *applier) resource(o object) (dynamic.ResourceInterface, error) {
 	kind := o.GroupVersionKind()
 	mapping, err := a.mapper.RESTMapping(kind.GroupKind(), kind.Version)
@@ -109,11 +114,11 @@ func (a *applier) resource(o object) (dynamic.ResourceInterface, error) {
 	return client.Namespace(namespace), nil
 }
 
-// awaitForce returns when the server calls webhooks as an object says.
-func (a *applier) awaitForce(ctx context.Context, o *unstructured.Unstructured) error {
+// waitWebhookReady returns when the server calls webhooks as an object says.
+func (a *applier) waitWebhookReady(ctx context.Context, o *unstructured.Unstructured) error {
 	plural, _ := meta.UnsafeGuessKindToResource(o.GroupVersionKind())
 	return a.discovery.RESTClient().Get().
-		AbsPath(inforce.Path+plural.Resource, o.GetNamespace(), o.GetName()).
+		AbsPath(webhookready.Path+plural.Resource, o.GetNamespace(), o.GetName()).
 		Param("resourceVersion", o.GetResourceVersion()).
 		Do(ctx).Error()
 }

@@ -1,23 +1,20 @@
-// Package install takes what is in files to an API server, and comes back when it
-// counts there.
+// Package install applies the objects in manifest files to an API server of
+// package apiserver, and returns when they are in effect.
 //
-// The steps, in order: Read reads all files, and nothing is sent if one of them is
-// broken, and puts patches of CustomResourceDefinitions into these (patches.go);
-// Set.Trust fills in the CA of webhooks; Set.Apply applies one object after
-// the other, sorted by rank (order.go), and waits where the next one may depend on it:
-// until a CustomResourceDefinition is served, and until a webhook configuration is
-// in force. The wait ends as soon as the server says so (package inforce), and
-// no object is sent past a webhook that is in the same files.
+//	read.go     Read: all files are read before anything is sent
+//	patches.go  patches of CustomResourceDefinitions are merged into these
+//	order.go    the order in which objects are applied
+//	apply.go    Set.Apply: server-side apply, and waiting
+//	served.go   waiting until a CustomResourceDefinition is served
 //
-// Objects are applied, as with kubectl apply --server-side --force-conflicts, so that
-// installing twice is installing once.
+// After a CustomResourceDefinition, Apply waits until its kind is served; after
+// a webhook configuration, Service or EndpointSlice it waits until the server
+// calls webhooks accordingly (package webhookready). So objects of these kinds,
+// and all objects after the webhook configurations, pass the webhooks.
 //
-// Concurrency: a Set is used by one goroutine at a time.
+// Objects are applied as with kubectl apply --server-side --force-conflicts.
+// Apply stops at the first error and does not undo what it has applied.
 //
-// Errors name the file, the document and its line, and then say what the server
-// said. The first one ends it; what has been applied by then stays.
-//
-// What it does not do: it deletes nothing, neither what an earlier call has applied
-// and is not in the files any more nor what it has applied before an error, and it
-// knows no servers but gatehouse's.
+// Concurrency: a Set must not be used concurrently. Errors name the file, the
+// document and its line.
 package install

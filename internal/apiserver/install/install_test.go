@@ -84,8 +84,8 @@ func TestTrust(t *testing.T) {
 	})
 }
 
-// TestTrustNobody: what stands for a CA is none, and a CA stays.
-func TestTrustNobody(t *testing.T) {
+// TestTrustNil: Trust(nil) removes placeholders and keeps caBundles.
+func TestTrustNil(t *testing.T) {
 	t.Parallel()
 	s := read(t, "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: a}, webhooks: "+
 		"[{clientConfig: {caBundle: Cg==}}, {clientConfig: {caBundle: b3du}}, {clientConfig: {caBundle: CQ==}}]}")
@@ -110,7 +110,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestReadNamesAll: whoever made several mistakes reads of all of them.
+// TestReadNamesAll: the error of Read has every invalid document.
 func TestReadNamesAll(t *testing.T) {
 	t.Parallel()
 	_, err := Read([]string{"nowhere.yaml", "-"}, strings.NewReader("a: ["))

@@ -1,6 +1,6 @@
 package install
 
-// The kinds that are treated in a way of their own.
+// The kinds that the package handles specially.
 const (
 	namespaceKind  = "Namespace"
 	serviceKind    = "Service"
@@ -14,10 +14,10 @@ const (
 // kind returns the kind and its group, without a version.
 func (o object) kind() string { return o.GroupVersionKind().GroupKind().String() }
 
-// rank says when an object is applied: what others live in or are made of comes
-// first, then the way to webhooks, then webhooks, and then everything that is to
-// pass them. kubectl has another order, because in a cluster the webhooks' own pods
-// have to be there before; here nothing runs pods.
+// rank returns the position of a kind: namespaces, definitions, services of
+// webhooks, webhook configurations, and then the objects that pass the
+// webhooks. Unlike kubectl it does not put workloads before webhook
+// configurations, because the server runs no pods.
 func rank(kind string) int {
 	switch kind {
 	case namespaceKind:

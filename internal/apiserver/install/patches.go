@@ -6,10 +6,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// mergePatches puts the patches of CustomResourceDefinitions into these. Projects keep
-// both in files beside each other: controller-gen writes the definition and knows nothing
-// of the webhook that converts; the patch has nothing else. A patch without its
-// definition stays, and the server says what is missing.
+// mergePatches merges patches of CustomResourceDefinitions into the
+// definitions. Kubebuilder projects have both: controller-gen writes the
+// definition, and a patch adds the conversion webhook. A patch without a
+// definition stays in the set, and the server rejects it.
 func (s *Set) mergePatches() {
 	definitions := map[string]object{}
 	for _, o := range s.objects {
@@ -27,15 +27,15 @@ func (s *Set) mergePatches() {
 	})
 }
 
-// isPatch reports whether an object is a part of a definition: every definition has a
+// isPatch reports whether an object is a CustomResourceDefinition without a
 // group.
 func (o object) isPatch() bool {
 	group, _, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", "group")
 	return o.kind() == definitionKind && group == nil
 }
 
-// merge changes an object as a JSON merge patch says, RFC 7386, which is also what
-// kustomize does to what it has no other rules for.
+// merge applies a JSON merge patch (RFC 7386), as kustomize does for custom
+// resources.
 func merge(object, patch map[string]any) {
 	for field, value := range patch {
 		inner, ok := value.(map[string]any)

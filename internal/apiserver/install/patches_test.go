@@ -29,7 +29,7 @@ func TestPatches(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"conversion", "this is what patches are there for"}, definition + head + "}, spec: {conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1]}}}}", []any{spec(map[string]any{"conversion": converts})}},
-		{row{"before", "the order of files says nothing"}, head + "}, spec: {scope: Namespaced}}\n---\n" + definition, []any{spec(map[string]any{"scope": "Namespaced"})}},
+		{row{"before", "the order of files does not matter"}, head + "}, spec: {scope: Namespaced}}\n---\n" + definition, []any{spec(map[string]any{"scope": "Namespaced"})}},
 		{row{"list", "it is replaced"}, definition + head + "}, spec: {versions: [{name: v2}]}}", []any{spec(map[string]any{"versions": []any{map[string]any{"name": "v2"}}})}},
 		{row{"two", "the later one wins"}, definition + head + "}, spec: {scope: B}}\n---\n" + head + "}, spec: {scope: C}}", []any{spec(map[string]any{"scope": "C"})}},
 		{row{"annotation", "cert-manager wants one; there need be no spec"}, definition + head + ", annotations: {b: c}}}", []any{spec(nil)}},

@@ -11,17 +11,18 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// Set is what is in some files, in the order in which it is to be applied.
+// Set has the objects of manifest files, in the order in which Apply applies
+// them.
 type Set struct{ objects []object }
 
-// object is one of a Set. The document says where it is from.
+// object is an object of a Set and the document from which it was read.
 type object struct {
 	*unstructured.Unstructured
 	document *manifest.Document
 }
 
-// Read reads files, folders and "-" for stdin. The error has a line for everything
-// that is wrong with them. Files without any object are fine.
+// Read reads files, folders and "-" for stdin. The error has one line for each
+// invalid document. Files may be empty.
 func Read(paths []string, stdin io.Reader) (*Set, error) {
 	s := &Set{}
 	var problems []error
@@ -35,7 +36,7 @@ func Read(paths []string, stdin io.Reader) (*Set, error) {
 			problems = append(problems, err)
 			continue
 		}
-		tidy(content)
+		removeServerFields(content)
 		s.objects = append(s.objects, object{content, document})
 	}
 	if err := errors.Join(problems...); err != nil {
@@ -46,22 +47,24 @@ func Read(paths []string, stdin io.Reader) (*Set, error) {
 	return s, nil
 }
 
-// tidy takes from an object what a server has written, as in what kubectl get -o
-// yaml prints: it cannot be applied.
-func tidy(o *unstructured.Unstructured) {
-	for _, field := range []string{"managedFields", "resourceVersion", "uid", "generation", "creationTimestamp"} {
+// removeServerFields removes the metadata that `kubectl get -o yaml` prints and
+// that cannot be applied.
+func removeServerFields(o *unstructured.Unstructured) {
+	fields := []string{
+		"managedFields", "resourceVersion", "uid", "generation", "creationTimestamp",
+	}
+	for _, field := range fields {
 		unstructured.RemoveNestedField(o.Object, "metadata", field)
 	}
 }
 
-// placeholder is the caBundle of YAML for tools that put a CA in its place, as
-// kubebuilder's for cert-manager: no bundle at all, only the end of a line.
-const placeholder = "Cg=="
+// bundlePlaceholder is the caBundle in manifests of kubebuilder, which
+// cert-manager replaces: an encoded newline.
+const bundlePlaceholder = "Cg=="
 
-// Trust gives a CA, in PEM, to the webhooks among the objects that have none of their
-// own, or a placeholder: those of webhook configurations, and the ones that convert
-// custom resources. With nil they have none at all, as is right for those that are
-// handlers.
+// Trust sets the caBundle of admission and conversion webhooks whose caBundle
+// is empty or bundlePlaceholder. ca is in PEM; nil removes the placeholder, as
+// is right for webhooks that are handlers.
 func (s *Set) Trust(ca []byte) {
 	for _, o := range s.objects {
 		switch o.kind() {
@@ -70,25 +73,25 @@ func (s *Set) Trust(ca []byte) {
 			list, _ := webhooks.([]any)
 			for _, w := range list {
 				if webhook, ok := w.(map[string]any); ok {
-					trust(webhook["clientConfig"], ca)
+					setBundle(webhook["clientConfig"], ca)
 				}
 			}
 		case definitionKind:
-			config, _, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", "conversion", "webhook", "clientConfig")
-			trust(config, ca)
+			config, _, _ := unstructured.NestedFieldNoCopy(
+				o.Object, "spec", "conversion", "webhook", "clientConfig")
+			setBundle(config, ca)
 		}
 	}
 }
 
-// trust leaves alone what is not as it should be: the server knows better words
-// for it.
-func trust(clientConfig any, ca []byte) {
+// setBundle ignores a clientConfig of the wrong type, which the server rejects.
+func setBundle(clientConfig any, ca []byte) {
 	config, ok := clientConfig.(map[string]any)
 	if !ok {
 		return
 	}
 	switch config["caBundle"] {
-	case nil, "", placeholder:
+	case nil, "", bundlePlaceholder:
 		delete(config, "caBundle")
 		if len(ca) > 0 {
 			config["caBundle"] = base64.StdEncoding.EncodeToString(ca)

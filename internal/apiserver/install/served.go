@@ -4,20 +4,22 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/util/cert"
 )
 
-// awaitServed returns when custom resources of a definition can be used: when the
-// server says so, and then when it lists them.
-func (a *applier) awaitServed(ctx context.Context, definitions dynamic.ResourceInterface, definition *unstructured.Unstructured) error {
-	err := poll(ctx, func() (bool, error) {
+// waitServed returns when clients can use custom resources of a definition:
+// when the definition is established and discovery lists all served versions.
+func (a *applier) waitServed(
+	ctx context.Context, definitions dynamic.ResourceInterface, definition *unstructured.Unstructured,
+) error {
+	err := poll(ctx, func(ctx context.Context) (bool, error) {
 		current, err := definitions.Get(ctx, definition.GetName(), metav1.GetOptions{})
 		if err != nil {
 			return false, err
@@ -27,11 +29,12 @@ func (a *applier) awaitServed(ctx context.Context, definitions dynamic.ResourceI
 	if err != nil {
 		return err
 	}
-	return poll(ctx, func() (bool, error) { return a.listed(definition) })
+	return poll(ctx, func(context.Context) (bool, error) { return a.listed(definition) })
 }
 
-// established reads the conditions of a definition. Names that others have, and a
-// caBundle that is none, are the mistakes that only show there.
+// established reads the conditions of a definition. It fails if the names are
+// taken by another definition or the caBundle is invalid, which only
+// conditions report.
 func established(definition *unstructured.Unstructured) (bool, error) {
 	conditions, _, _ := unstructured.NestedSlice(definition.Object, "status", "conditions")
 	for _, c := range conditions {
@@ -41,22 +44,23 @@ func established(definition *unstructured.Unstructured) (bool, error) {
 			return false, fmt.Errorf("its names are not accepted: %v", condition["message"])
 		case condition["type"] == "Established" && condition["status"] == "True":
 			return true, nil
-		case condition["reason"] == "InvalidCABundle" && !sound(bundleOf(definition)):
+		case condition["reason"] == "InvalidCABundle" && !validBundle(conversionBundle(definition)):
 			return false, fmt.Errorf("it is not established: %v", condition["message"])
 		}
 	}
 	return false, nil
 }
 
-// bundleOf returns the caBundle of the webhook that converts.
-func bundleOf(definition *unstructured.Unstructured) string {
-	bundle, _, _ := unstructured.NestedString(definition.Object, "spec", "conversion", "webhook", "clientConfig", "caBundle")
+// conversionBundle returns the caBundle of the conversion webhook.
+func conversionBundle(definition *unstructured.Unstructured) string {
+	bundle, _, _ := unstructured.NestedString(
+		definition.Object, "spec", "conversion", "webhook", "clientConfig", "caBundle")
 	return bundle
 }
 
-// sound reports whether a caBundle is one. The condition that says no may be about the
-// one that was there before.
-func sound(bundle string) bool {
+// validBundle reports whether a caBundle has valid certificates. A condition
+// InvalidCABundle may be about an earlier version of the definition.
+func validBundle(bundle string) bool {
 	text, err := base64.StdEncoding.DecodeString(bundle)
 	if err != nil {
 		return false
@@ -65,7 +69,7 @@ func sound(bundle string) bool {
 	return len(text) == 0 || err == nil
 }
 
-// listed looks for all served versions of a definition among what the server lists.
+// listed reports whether discovery lists all served versions of a definition.
 func (a *applier) listed(definition *unstructured.Unstructured) (bool, error) {
 	group, _, _ := unstructured.NestedString(definition.Object, "spec", "group")
 	kind, _, _ := unstructured.NestedString(definition.Object, "spec", "names", "kind")
@@ -88,21 +92,11 @@ func (a *applier) listed(definition *unstructured.Unstructured) (bool, error) {
 	return true, nil
 }
 
-// poll asks until the answer is yes, or an error, or ctx ends.
-func poll(ctx context.Context, ask func() (bool, error)) error {
-	ticker := time.NewTicker(pause)
-	defer ticker.Stop()
-	for {
-		yes, err := ask()
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case yes || err != nil:
-			return err
-		}
-		select {
-		case <-ticker.C:
-		case <-ctx.Done():
-		}
+// poll calls condition until it returns true or an error, or ctx ends.
+func poll(ctx context.Context, condition wait.ConditionWithContextFunc) error {
+	err := wait.PollUntilContextCancel(ctx, pollInterval, true, condition)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
+	return err
 }

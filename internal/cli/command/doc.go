@@ -1,7 +1,7 @@
-// Package command is what the commands of gatehouse share: how they write their output
-// (Write, and Indented and YAML for programs), whether standard output is a terminal
-// (IsTerminal), and how a command that is interrupted gets the time to end by itself
-// (AllowDraining, Draining).
+// Package command is shared by the commands of gatehouse: it writes their
+// output (Write, and Indented and YAML for programs), detects terminals
+// (IsTerminal), checks arguments (Inputs), and lets an interrupted command
+// finish its work (AllowDraining, Draining).
 //
 // The package has no state, and its functions are safe for concurrent use.
 package command

@@ -7,20 +7,20 @@ import (
 
 type drainingKey struct{}
 
-// AllowDraining lets a command that gets the context say, by Draining, that it ends
-// by itself when it is interrupted and wants to be waited for. The channel is closed
-// when it has.
+// AllowDraining returns a context with which a command can call Draining. The
+// channel is closed when it does: the command then ends by itself after an
+// interruption, and the caller must wait for it.
 func AllowDraining(ctx context.Context) (context.Context, <-chan struct{}) {
-	said := make(chan struct{})
-	say := sync.OnceFunc(func() { close(said) })
-	return context.WithValue(ctx, drainingKey{}, say), said
+	announced := make(chan struct{})
+	announce := sync.OnceFunc(func() { close(announced) })
+	return context.WithValue(ctx, drainingKey{}, announce), announced
 }
 
-// Draining is for commands that have something to put in order which may take
-// longer than others get. It may be called again, and without AllowDraining; neither
-// has an effect.
+// Draining announces that the command needs time to clean up after an
+// interruption. Further calls have no effect, nor do calls without
+// AllowDraining.
 func Draining(ctx context.Context) {
-	if say, ok := ctx.Value(drainingKey{}).(func()); ok {
-		say()
+	if announce, ok := ctx.Value(drainingKey{}).(func()); ok {
+		announce()
 	}
 }

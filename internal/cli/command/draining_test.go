@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// TestDraining: a command that has said so is waited for, and nobody else.
+// TestDraining: the channel is closed by Draining, and only then.
 func TestDraining(t *testing.T) {
 	t.Parallel()
 	ctx, drains := AllowDraining(t.Context())
 	select {
 	case <-drains:
-		t.Error("nobody has said so yet")
+		t.Error("the channel is closed before Draining")
 	default:
 	}
 	derived, cancel := context.WithTimeout(ctx, time.Hour)
@@ -20,5 +20,5 @@ func TestDraining(t *testing.T) {
 	Draining(derived)
 	Draining(derived) // twice does no harm
 	<-drains
-	Draining(t.Context()) // of a command that nobody would wait for
+	Draining(t.Context()) // without AllowDraining, has no effect
 }

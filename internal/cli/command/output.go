@@ -12,10 +12,11 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// APIVersion is that of every document that commands print for programs.
+// APIVersion is the version of every document that commands print for programs.
 const APIVersion = "gatehouse/v1alpha1"
 
-// Write writes a command's output, and says so if it cannot.
+// Write writes the output of a command. Its error says that it is about the
+// output.
 func Write(w io.Writer, text []byte) error {
 	if _, err := io.Copy(w, bytes.NewReader(text)); err != nil {
 		return fmt.Errorf("writing the output: %w", err)
@@ -23,9 +24,9 @@ func Write(w io.Writer, text []byte) error {
 	return nil
 }
 
-// Indented returns v as JSON that people may read and edit: markup stays what it is, and what
-// cannot be seen, or what a terminal would obey, is an escape. An error is that of the
-// encoding.
+// Indented returns v as indented JSON. It does not escape markup, but escapes
+// characters that are not printable, which a terminal might interpret. The
+// error is that of the encoding.
 func Indented(v any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -37,8 +38,17 @@ func Indented(v any) ([]byte, error) {
 	return visible(text.Bytes()), nil
 }
 
-// YAML returns v as YAML, whatever is in its texts: YAML does not have all characters that
-// JSON has, and those are escapes, too. An error is that of the encoding.
+// WriteJSON writes v as Indented returns it.
+func WriteJSON(w io.Writer, v any) error {
+	text, err := Indented(v)
+	if err != nil {
+		return fmt.Errorf("encoding the output: %w", err)
+	}
+	return Write(w, text)
+}
+
+// YAML returns v as YAML. Characters that are not printable, some of which YAML
+// does not permit, are escaped. The error is that of the encoding.
 func YAML(v any) ([]byte, error) {
 	text, err := Indented(v)
 	if err != nil {
@@ -47,8 +57,8 @@ func YAML(v any) ([]byte, error) {
 	return yaml.JSONToYAML(text)
 }
 
-// visible replaces characters of JSON that are not to be seen by escapes. They are all in
-// strings: JSON itself has none of them but line feeds.
+// visible escapes the characters of JSON that are not printable. All but line
+// feeds are within strings.
 func visible(text []byte) []byte {
 	seen := func(r rune) bool { return r == '\n' || unicode.IsPrint(r) }
 	if bytes.IndexFunc(text, func(r rune) bool { return !seen(r) }) < 0 {

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// IsTerminal reports whether what is written is seen on a terminal that can do more than
-// print: rewrite a line, and show colours.
+// IsTerminal reports whether out is a terminal that can rewrite a line and show
+// colours.
 func IsTerminal(out io.Writer) bool {
 	file, ok := out.(*os.File)
 	if !ok || os.Getenv("TERM") == "dumb" {

@@ -28,10 +28,10 @@ func TestIsTerminal(t *testing.T) {
 		want bool
 	}
 	for _, tc := range testtable.Checked(t, []test{
-		{row{"device", "somebody looks at it"}, device, "xterm", true},
+		{row{"device", "a device is a terminal"}, device, "xterm", true},
 		{row{"dumb", "it shows what ought to move the cursor"}, device, "dumb", false},
 		{row{"file", "it is read later, by anything"}, file, "xterm", false},
-		{row{"no file", "nobody knows where it goes"}, &bytes.Buffer{}, "xterm", false},
+		{row{"no file", "a buffer is no terminal"}, &bytes.Buffer{}, "xterm", false},
 	}) {
 		t.Setenv("TERM", tc.term)
 		if got := IsTerminal(tc.out); got != tc.want {

@@ -19,13 +19,12 @@ func New() *cobra.Command {
 	o := &options{format: textForm}
 	cmd := &cobra.Command{
 		Use:     "conformance {-f CONFIGS... | --url URL} [SAMPLES...]",
-		Short:   "Find out what is wrong with admission webhooks",
+		Short:   "Find defects of admission webhooks",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	o.addFlags(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.samples, o.stdin, o.stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
@@ -40,7 +39,7 @@ func New() *cobra.Command {
 	return cmd
 }
 
-// run looks at the webhooks and prints what was found.
+// run runs the checks and prints the report.
 func (o *options) run(ctx context.Context, stdout io.Writer) error {
 	s := o.subject()
 	if o.observe != "" {
@@ -49,10 +48,10 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 			return err
 		}
 		defer observer.close()
-		if _, err := observer.look(ctx); err != nil {
+		if _, err := observer.read(ctx); err != nil {
 			return unlessOver(ctx, &message.InputError{Err: err})
 		}
-		s.Observe = observer.look
+		s.Observe = observer.read
 	}
 	r, err := conformance.Run(ctx, s)
 	if err != nil {
@@ -68,7 +67,7 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 	return outcome(r)
 }
 
-// unlessOver returns the end of the context rather than what came of it.
+// unlessOver returns the context's error, if any, or else err.
 func unlessOver(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -76,8 +75,8 @@ func unlessOver(ctx context.Context, err error) error {
 	return err
 }
 
-// outcome is how the command ends. That something could not be found out counts more than
-// what was.
+// outcome returns the error with which the command ends. Webhooks that could
+// not be checked take precedence over failed checks.
 func outcome(r *report.Report) error {
 	var problems []error
 	for _, w := range r.Problems() {

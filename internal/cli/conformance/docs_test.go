@@ -54,13 +54,14 @@ func anchor(c report.Check) string {
 	return strings.ReplaceAll(heading, " ", "-")
 }
 
-// prose returns a text as it stands in Markdown, where some characters mean something.
+// prose returns a text as it stands in Markdown, where some characters mean
+// something.
 func prose(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "<", "&lt;", "|", `\|`).Replace(text)
 }
 
-// TestDocument keeps docs/conformance.md what the definitions say. With -update it is
-// written anew.
+// TestDocument compares docs/conformance.md with the definitions. With -update
+// it is written anew.
 func TestDocument(t *testing.T) {
 	t.Parallel()
 	page, err := template.New("conformance.md.tmpl").Funcs(template.FuncMap{"anchor": anchor, "prose": prose}).
@@ -70,7 +71,7 @@ func TestDocument(t *testing.T) {
 	}
 	checks := conformance.Checks()
 	var want bytes.Buffer
-	if err := page.Execute(&want, map[string]any{"Checks": checks, "Groups": groups(checks), "Looked": looked}); err != nil {
+	if err := page.Execute(&want, map[string]any{"Checks": checks, "Groups": groups(checks), "Looked": checkedCase}); err != nil {
 		t.Fatal(err)
 	}
 	if *update {
@@ -84,12 +85,12 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want.String(), string(got)); diff != "" {
-		t.Errorf("docs/conformance.md is not what the definitions say; go test ./internal/cli/conformance -update writes it anew (-want +got):\n%s", diff)
+		t.Errorf("docs/conformance.md differs from the definitions; go test ./internal/cli/conformance -update writes it anew (-want +got):\n%s", diff)
 	}
 }
 
-// TestDefinitions are complete sentences, with IDs that are all different, and each is in
-// a chapter.
+// TestDefinitions are complete sentences, with IDs that are all different, and
+// each is in a chapter.
 func TestDefinitions(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

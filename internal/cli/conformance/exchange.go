@@ -14,11 +14,12 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// longest is how many characters of a body are shown in short.
-const longest = 300
+// maxBrief is the number of characters of a body in the short form.
+const maxBrief = 300
 
-// writeExchange writes an exchange: in short, a line for what was sent and one for what
-// came back, and otherwise the bodies below them.
+// writeExchange writes an exchange. The short form has a line for the request
+// and one for the response, each with its body; the long form has the bodies
+// below these lines.
 func writeExchange(out io.Writer, x *report.Exchange, indent string, all bool) {
 	sent := x.Method + " " + x.URL
 	switch x.RequestType {
@@ -52,10 +53,11 @@ func writeExchange(out io.Writer, x *report.Exchange, indent string, all bool) {
 }
 
 func elapsed(x *report.Exchange) string {
-	return time.Duration(x.Milliseconds * float64(time.Millisecond)).Round(100 * time.Microsecond).String()
+	return time.Duration(x.Milliseconds * float64(time.Millisecond)).Round(
+		100 * time.Microsecond).String()
 }
 
-// whole returns a body, each line of it indented.
+// whole returns a body with each line indented.
 func whole(body json.RawMessage, indent string) string {
 	shown := string(body)
 	var indented bytes.Buffer
@@ -73,8 +75,8 @@ func whole(body json.RawMessage, indent string) string {
 	return out.String()
 }
 
-// brief returns a body in one line, with less in it: of a request the objects and what
-// follows from them are left out, and of a response the patch is decoded.
+// brief returns a body in one line: requests without the objects and derived
+// fields, responses with a decoded patch.
 func brief(body json.RawMessage) string {
 	shown := string(body)
 	var plain string
@@ -82,21 +84,21 @@ func brief(body json.RawMessage) string {
 	if json.Unmarshal(body, &plain) == nil {
 		shown = plain
 	} else if numbersAsWritten(body, &document) == nil {
-		less(document)
+		abridge(document)
 		shown = compact(document)
 	}
-	if utf8.RuneCountInString(shown) > longest {
-		shown = string([]rune(shown)[:longest]) + "…"
+	if utf8.RuneCountInString(shown) > maxBrief {
+		shown = string([]rune(shown)[:maxBrief]) + "…"
 	}
 	return message.Escaped(shown)
 }
 
-// less takes from an AdmissionReview what need not be seen.
-func less(review map[string]any) {
+// abridge removes what the short form omits from an AdmissionReview.
+func abridge(review map[string]any) {
 	if request, ok := review["request"].(map[string]any); ok {
 		for _, field := range []string{
-			"object", "oldObject", "options", "userInfo", "kind", "resource", "requestKind", "requestResource",
-			"subResource", "requestSubResource", "name", "namespace",
+			"object", "oldObject", "options", "userInfo", "kind", "resource", "requestKind",
+			"requestResource", "subResource", "requestSubResource", "name", "namespace",
 		} {
 			delete(request, field)
 		}

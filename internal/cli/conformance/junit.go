@@ -10,17 +10,19 @@ import (
 	"example.com/gatehouse/internal/report/junit"
 )
 
-// looked is the case that fails with an error if a webhook could not be looked at.
-const looked = "can be looked at"
+// checkedCase is the name of the case that has an error if a webhook could not
+// be checked.
+const checkedCase = "can be looked at"
 
-// junitOf returns a suite for each webhook, and one for all of them together if there were
-// checks of that. A check of level should that failed passes, and says why it did not in
-// its output: it is no reason for a build to fail.
+// junitOf returns a suite for each webhook, and one for the checks of all
+// webhooks together, if any. A failed check of level should passes with a
+// warning in its output, so that it does not fail a build.
 func junitOf(r *report.Report) ([]byte, error) {
 	all := &junit.Report{Name: "gatehouse conformance"}
 	for i := range r.Webhooks {
 		w := &r.Webhooks[i]
-		suite := junit.Suite{Name: w.Name, Properties: properties(w), Cases: append([]junit.Case{lookedAt(w)}, cases(r, w.Name)...)}
+		suite := junit.Suite{Name: w.Name, Properties: properties(w),
+			Cases: append([]junit.Case{lookedAt(w)}, cases(r, w.Name)...)}
 		all.Suites = append(all.Suites, suite)
 	}
 	if cases := cases(r, ""); len(cases) > 0 {
@@ -35,20 +37,21 @@ func junitOf(r *report.Report) ([]byte, error) {
 
 func properties(w *report.Webhook) []junit.Property {
 	return []junit.Property{
-		{Name: "phase", Value: w.Phase}, {Name: "url", Value: w.URL}, {Name: "samples", Value: strings.Join(w.Samples, ", ")},
+		{Name: "phase", Value: w.Phase}, {Name: "url", Value: w.URL}, {Name: "samples",
+			Value: strings.Join(w.Samples, ", ")},
 	}
 }
 
 func lookedAt(w *report.Webhook) junit.Case {
-	c := junit.Case{Name: looked, Class: w.Name}
+	c := junit.Case{Name: checkedCase, Class: w.Name}
 	if w.Problem != "" {
 		c.Error = &junit.Message{Summary: message.Escaped(w.Problem), Type: "problem"}
 	}
 	return c
 }
 
-// cases returns the results at a webhook; if the name is empty, those of all webhooks
-// together.
+// cases returns the results of a webhook, or of all webhooks together if the
+// name is empty.
 func cases(r *report.Report, webhook string) []junit.Case {
 	definitions := map[string]*report.Check{}
 	for i := range r.Checks {
@@ -74,13 +77,14 @@ func caseOf(check *report.Check, result *report.Result) junit.Case {
 		c.SystemOut = "warning:\n" + failure(check, result)
 	default:
 		c.Failures = []junit.Message{{
-			Summary: message.Escaped(result.Findings[0].String()), Type: string(check.Level), Text: failure(check, result),
+			Summary: message.Escaped(result.Findings[0].String()), Type: string(check.Level), Text: failure(
+				check, result),
 		}}
 	}
 	return c
 }
 
-// failure says all about a check that failed.
+// failure describes a failed check in full.
 func failure(check *report.Check, result *report.Result) string {
 	return fmt.Sprintf("%swhy: %s\nfix: %s\n", findings(result, "", false), check.Why, check.Fix)
 }

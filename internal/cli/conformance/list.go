@@ -18,7 +18,7 @@ import (
 	"example.com/gatehouse/internal/offline/flags"
 )
 
-// checkList finds what has no effect on a list.
+// checkList rejects flags that have no effect on a list.
 func (o *options) checkList(f *pflag.FlagSet) error {
 	if len(o.samples) > 0 {
 		return errors.New("--list: it takes no samples")
@@ -32,7 +32,7 @@ func (o *options) checkList(f *pflag.FlagSet) error {
 	return nil
 }
 
-// checkIDs finds IDs that no check has, and that nothing is left.
+// checkIDs rejects unknown IDs, and an empty selection.
 func (o *options) checkIDs() error {
 	var known []string
 	for _, c := range conformance.Checks() {
@@ -55,25 +55,18 @@ func (o *options) checkIDs() error {
 	return nil
 }
 
-// wants reports whether a check is to be run.
+// wants reports whether a check is selected.
 func (o *options) wants(id string) bool {
 	return (len(o.only) == 0 || slices.Contains(o.only, id)) && !slices.Contains(o.skip, id)
 }
 
-// printList prints the definitions of the checks that would be run.
+// printList prints the definitions of the selected checks.
 func (o *options) printList(stdout io.Writer) error {
-	checks := slices.DeleteFunc(conformance.Checks(), func(c report.Check) bool { return !o.wants(c.ID) })
-	text, err := tableOf(checks)
+	checks := slices.DeleteFunc(conformance.Checks(),
+		func(c report.Check) bool { return !o.wants(c.ID) })
 	if o.format == flags.JSON {
-		text, err = command.Indented(checks)
+		return command.WriteJSON(stdout, checks)
 	}
-	if err != nil {
-		return fmt.Errorf("printing the checks: %w", err)
-	}
-	return command.Write(stdout, text)
-}
-
-func tableOf(checks []report.Check) ([]byte, error) {
 	var text bytes.Buffer
 	w := printers.GetNewTabWriter(&text)
 	fmt.Fprintln(w, "ID\tGROUP\tLEVEL\tWEBHOOKS THAT PASS")
@@ -81,7 +74,7 @@ func tableOf(checks []report.Check) ([]byte, error) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.ID, c.Group, c.Level, c.Title)
 	}
 	if err := w.Flush(); err != nil {
-		return nil, err
+		return fmt.Errorf("printing the checks: %w", err)
 	}
-	return text.Bytes(), nil
+	return command.Write(stdout, text.Bytes())
 }

@@ -16,24 +16,24 @@ import (
 )
 
 const (
-	// patience is how long it may take to read what is observed, and most how much of it
-	// there may be.
-	patience = 10 * time.Second
-	most     = 8 << 20
+	// readTimeout is the timeout of a read, and maxBody the largest body.
+	readTimeout = 10 * time.Second
+	maxBody     = 8 << 20
 )
 
-// observer reads what side effects can be seen at.
+// observer reads the URL of --observe, which shows side effects.
 type observer struct {
 	url    string
 	client *http.Client
 }
 
-// observer returns that of --observe. It is reached as the webhooks are, with --resolve
-// and --ca-file. It must be closed.
+// observer returns the observer of --observe. It connects like the webhooks,
+// with --resolve and --ca-file. The caller must close it.
 func (o *options) observer() (*observer, error) {
 	u, err := url.Parse(o.observe)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, &message.UsageError{Err: fmt.Errorf("--observe %q: want a URL with http or https and a host", o.observe)}
+		return nil, &message.UsageError{
+			Err: fmt.Errorf("--observe %q: want a URL with http or https and a host", o.observe)}
 	}
 	table, err := flags.Routes(o.resolve)
 	if err != nil {
@@ -49,18 +49,18 @@ func (o *options) observer() (*observer, error) {
 		trust.RootCAs.AppendCertsFromPEM(pem) // flags.CA has found some
 	}
 	return &observer{url: o.observe, client: &http.Client{
-		Timeout:   patience,
+		Timeout:   readTimeout,
 		Transport: &http.Transport{DialContext: table.Dial, Proxy: table.Proxy, TLSClientConfig: trust},
 		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse // it is an answer, and not what was to be observed
+			return http.ErrUseLastResponse // a redirect is an error
 		},
 	}}, nil
 }
 
 func (o *observer) close() { o.client.CloseIdleConnections() }
 
-// look returns what can be seen now.
-func (o *observer) look(ctx context.Context) ([]byte, error) {
+// read returns the current content of the URL.
+func (o *observer) read(ctx context.Context) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, o.url, nil)
 	if err != nil {
 		return nil, fmt.Errorf("--observe %s: %w", o.url, err)
@@ -73,16 +73,16 @@ func (o *observer) look(ctx context.Context) ([]byte, error) {
 		}
 		return nil, fmt.Errorf("--observe %s: %w", o.url, err)
 	}
-	defer func() { _ = response.Body.Close() }() // everything was read, or the error says why not
+	defer func() { _ = response.Body.Close() }() // the body was read to its end, or there is an error
 	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("--observe %s: it answers with the status %d, want 200", o.url, response.StatusCode)
+		return nil, fmt.Errorf("--observe %s: status %d, want 200", o.url, response.StatusCode)
 	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, most+1))
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("--observe %s: reading it: %w", o.url, err)
-	case len(body) > most:
-		return nil, fmt.Errorf("--observe %s: there is more of it than %d MiB", o.url, most>>20)
+		return nil, fmt.Errorf("--observe %s: reading the body: %w", o.url, err)
+	case len(body) > maxBody:
+		return nil, fmt.Errorf("--observe %s: the body exceeds %d MiB", o.url, maxBody>>20)
 	}
 	return body, nil
 }

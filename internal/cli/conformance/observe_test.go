@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// row is what every row of every table has to say about itself.
+// row has the name of a test case and the reason for it.
 type row = testtable.Row
 
 func TestLook(t *testing.T) {
@@ -26,51 +26,51 @@ func TestLook(t *testing.T) {
 	type test struct {
 		row
 		serve http.HandlerFunc
-		// want is what is seen, wantErr what the error ends with.
+		// want is the body, wantErr the end of the error.
 		want, wantErr string
 	}
 	testtable.Run(t, []test{
 		{
-			row{"seen", "it is what there is"},
+			row{"seen", "the body is compared"},
 			func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("[]")) }, "[]", "",
 		},
 		{
-			row{"method", "looking must have no effects itself"},
+			row{"method", "reading must have no side effects"},
 			func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(r.Method)) }, "GET", "",
 		},
 		{
-			row{"status", "an error page is not what was to be seen"},
+			row{"status", "an error page is not the content"},
 			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "",
-			": it answers with the status 403, want 200",
+			": status 403, want 200",
 		},
 		{
-			row{"redirect", "what is elsewhere is something else"},
+			row{"redirect", "another URL has other content"},
 			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/else", http.StatusFound) }, "",
-			": it answers with the status 302, want 200",
+			": status 302, want 200",
 		},
 		{
-			row{"too much", "it is kept, and compared"},
-			func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(bytes.Repeat([]byte("x"), most+1)) }, "",
-			": there is more of it than 8 MiB",
+			row{"too much", "the body is kept in memory"},
+			func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(bytes.Repeat([]byte("x"), maxBody+1)) }, "",
+			": the body exceeds 8 MiB",
 		},
 		{
-			row{"as much as there may be", "the limit is not one too low"},
-			func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(bytes.Repeat([]byte("x"), most)) },
-			strings.Repeat("x", most), "",
+			row{"as much as there may be", "the limit is inclusive"},
+			func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(bytes.Repeat([]byte("x"), maxBody)) },
+			strings.Repeat("x", maxBody), "",
 		},
 		{
-			row{"half", "what is missing might have changed"},
+			row{"half", "the missing part may have changed"},
 			func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Length", "10")
 				_, _ = w.Write([]byte("[]"))
-			}, "", ": reading it: unexpected EOF",
+			}, "", ": reading the body: unexpected EOF",
 		},
 	}, func(t *testing.T, tc test) {
 		server := httptest.NewTLSServer(tc.serve)
 		defer server.Close()
 		observer := observing(t, server)
 		defer observer.close()
-		got, err := observer.look(t.Context())
+		got, err := observer.read(t.Context())
 		if string(got) != tc.want {
 			t.Errorf("%s: got %d bytes, want %d", tc.Why(), len(got), len(tc.want))
 		}
@@ -80,7 +80,8 @@ func TestLook(t *testing.T) {
 	})
 }
 
-// observing returns an observer of a server, which it trusts by a file as a user would.
+// observing returns an observer of a server, which it trusts by a file as a
+// user would.
 func observing(t *testing.T, server *httptest.Server) *observer {
 	t.Helper()
 	ca := filepath.Join(t.TempDir(), "ca.crt")
@@ -106,7 +107,7 @@ func TestLookEnds(t *testing.T) {
 	defer server.Close()
 	observer := observing(t, server)
 	defer observer.close()
-	if _, err := observer.look(ctx); err == nil {
+	if _, err := observer.read(ctx); err == nil {
 		t.Error("it has seen something")
 	}
 }

@@ -15,14 +15,14 @@ import (
 	"example.com/gatehouse/internal/offline/flags"
 )
 
-// The values of --output that only conformance has.
+// The values of --output of this command.
 const (
 	textForm  = "text"
 	junitForm = "junit"
 	sarifForm = "sarif"
 )
 
-// options are what conformance has been told.
+// options are the flags and arguments of the command.
 type options struct {
 	files, samples, resolve     []string
 	caFile, url, phase, observe string
@@ -36,21 +36,29 @@ type options struct {
 }
 
 func (o *options) addFlags(f *pflag.FlagSet) {
-	f.StringArrayVarP(&o.files, "filename", "f", nil, "`file` or folder with webhook configurations, CRDs, Namespaces and RBAC, or -; repeatable")
-	f.StringArrayVar(&o.resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
-	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks that have no caBundle")
+	f.StringArrayVarP(&o.files, "filename", "f", nil,
+		"`file` or folder with webhook configurations, CRDs, Namespaces and RBAC, or -; repeatable")
+	f.StringArrayVar(&o.resolve, "resolve", nil,
+		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringVar(&o.caFile, "ca-file", "",
+		"`file` with the CA, in PEM, of webhooks that have no caBundle")
 	f.StringVar(&o.url, "url", "", "`URL` of a webhook that has no configuration, in place of -f")
-	f.StringVar(&o.phase, "phase", "", "`phase` in which what is at --url is called: mutating (the default) or validating")
-	f.StringVar(&o.observe, "observe", "", "`URL` of what side effects can be seen at: it is read before and after")
+	f.StringVar(&o.phase, "phase", "",
+		"`phase` in which what is at --url is called: mutating (the default) or validating")
+	f.StringVar(&o.observe, "observe", "",
+		"`URL` of what side effects can be seen at: it is read before and after")
 	f.IntVar(&o.calls, "calls", 100, "call each webhook `N` times to learn how long it takes")
-	f.StringSliceVar(&o.only, "only", nil, "run only the checks with these `ID`s; repeatable, or with commas")
-	f.StringSliceVar(&o.skip, "skip", nil, "do not run the checks with these `ID`s; repeatable, or with commas")
+	f.StringSliceVar(&o.only, "only", nil,
+		"run only the checks with these `ID`s; repeatable, or with commas")
+	f.StringSliceVar(&o.skip, "skip", nil,
+		"do not run the checks with these `ID`s; repeatable, or with commas")
 	f.BoolVar(&o.list, "list", false, "list the checks, and do nothing else")
 	f.StringVarP(&o.format, "output", "o", o.format, "`format`: text, json, junit or sarif")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "show in the text also what passed and was skipped, and all that was sent and answered")
+	f.BoolVarP(&o.verbose, "verbose", "v", false,
+		"also show what passed and was skipped, and all requests and responses")
 }
 
-// check finds the mistakes that can be seen without opening a file.
+// check rejects mistakes in the flags, without opening a file.
 func (o *options) check(f *pflag.FlagSet) error {
 	for _, ids := range [][]string{o.only, o.skip} {
 		for i := range ids {
@@ -106,12 +114,13 @@ func (o *options) parsePhase() admission.Phase {
 
 func (o *options) subject() conformance.Subject {
 	return conformance.Subject{
-		Files: o.files, Samples: o.samples, URL: o.url, Phase: o.parsePhase(), Resolve: o.resolve, CAFile: o.caFile,
+		Files: o.files, Samples: o.samples, URL: o.url, Phase: o.parsePhase(),
+		Resolve: o.resolve, CAFile: o.caFile,
 		Calls: o.calls, Only: o.only, Skip: o.skip, Stdin: o.stdin, Log: o.stderr,
 	}
 }
 
-// form returns what makes the output.
+// form returns the function that writes the report.
 func (o *options) form() func(*report.Report) ([]byte, error) {
 	switch o.format {
 	case flags.JSON:
@@ -119,7 +128,10 @@ func (o *options) form() func(*report.Report) ([]byte, error) {
 	case junitForm:
 		return junitOf
 	case sarifForm:
-		return func(r *report.Report) ([]byte, error) { return sarifOf(r, locate(slices.Concat(o.files, o.samples))) }
+		return func(r *report.Report) ([]byte,
+			error) {
+			return sarifOf(r, locate(slices.Concat(o.files, o.samples)))
+		}
 	}
 	return func(r *report.Report) ([]byte, error) { return textOf(r, o.verbose), nil }
 }

@@ -10,14 +10,15 @@ import (
 	"example.com/gatehouse/internal/report/sarif"
 )
 
-// sarifOf returns a rule for each check and a result for each finding, at the place where
-// the webhook is configured.
-func sarifOf(r *report.Report, at places) ([]byte, error) {
+// sarifOf returns a rule for each check and a result for each finding, at the
+// position of the webhook.
+func sarifOf(r *report.Report, at positions) ([]byte, error) {
 	s := &sarifWriter{report: r, at: at}
 	run := sarif.Run{
-		Tool:        sarif.Tool{Driver: sarif.Component{Name: "gatehouse conformance", Rules: s.rules()}},
-		Invocations: []sarif.Invocation{{Successful: len(r.Problems()) == 0, Notifications: s.problems()}},
-		Results:     s.results(),
+		Tool: sarif.Tool{Driver: sarif.Component{Name: "gatehouse conformance", Rules: s.rules()}},
+		Invocations: []sarif.Invocation{
+			{Successful: len(r.Problems()) == 0, Notifications: s.problems()}},
+		Results: s.results(),
 	}
 	var out bytes.Buffer
 	if err := sarif.Write(&out, run); err != nil {
@@ -28,14 +29,15 @@ func sarifOf(r *report.Report, at places) ([]byte, error) {
 
 type sarifWriter struct {
 	report *report.Report
-	at     places
+	at     positions
 }
 
 func (s *sarifWriter) rules() []sarif.Rule {
 	var rules []sarif.Rule
 	for _, c := range s.report.Checks {
 		rules = append(rules, sarif.Rule{
-			ID: c.ID, Short: &sarif.Text{Text: c.Title}, Full: &sarif.Text{Text: c.Why}, Help: &sarif.Text{Text: c.Fix},
+			ID: c.ID, Short: &sarif.Text{Text: c.Title}, Full: &sarif.Text{Text: c.Why}, Help: &sarif.Text{
+				Text: c.Fix},
 			Default: &sarif.Default{Level: level(c.Level)},
 		})
 	}
@@ -49,7 +51,7 @@ func level(of report.Level) sarif.Level {
 	return sarif.Warning
 }
 
-// problems are the webhooks that could not be looked at.
+// problems are the webhooks that could not be checked.
 func (s *sarifWriter) problems() []sarif.Notification {
 	var all []sarif.Notification
 	for _, w := range s.report.Problems() {
@@ -64,7 +66,7 @@ func (s *sarifWriter) problems() []sarif.Notification {
 func (s *sarifWriter) results() []sarif.Result {
 	all := []sarif.Result{}
 	for rule, c := range s.report.Checks {
-		for _, result := range s.report.Found(c.ID, report.Fail) {
+		for _, result := range s.report.ResultsOf(c.ID, report.Fail) {
 			for i := range result.Findings {
 				all = append(all, sarif.Result{
 					RuleID: c.ID, RuleIndex: rule, Level: level(c.Level),
@@ -77,7 +79,8 @@ func (s *sarifWriter) results() []sarif.Result {
 	return all
 }
 
-// findingText says what a finding is, and with the last one how many there are besides.
+// findingText describes a finding. The last one also has the number of omitted
+// findings.
 func findingText(result *report.Result, i int) string {
 	f := &result.Findings[i]
 	text := f.String()
@@ -90,7 +93,7 @@ func findingText(result *report.Result, i int) string {
 	return message.Escaped(text)
 }
 
-// locations are those of a webhook; if the name is empty, those of all.
+// locations are those of a webhook, or of all if the name is empty.
 func (s *sarifWriter) locations(webhook string) []sarif.Location {
 	var all []sarif.Location
 	for i := range s.report.Webhooks {
@@ -101,12 +104,13 @@ func (s *sarifWriter) locations(webhook string) []sarif.Location {
 	return all
 }
 
-// location names a webhook and its URL, and the line on which it is configured if that is
-// known.
+// location names a webhook and its URL, with its line if that is known.
 func (s *sarifWriter) location(w *report.Webhook) sarif.Location {
-	location := sarif.Location{Logical: []sarif.Logical{{FullyQualifiedName: message.Escaped(w.Name), Kind: "resource"}}}
+	location := sarif.Location{
+		Logical: []sarif.Logical{{FullyQualifiedName: message.Escaped(w.Name), Kind: "resource"}}}
 	if w.URL != "" {
-		location.Logical = append(location.Logical, sarif.Logical{FullyQualifiedName: message.Escaped(w.URL), Kind: "resource"})
+		location.Logical = append(location.Logical,
+			sarif.Logical{FullyQualifiedName: message.Escaped(w.URL), Kind: "resource"})
 	}
 	if at, ok := s.at.of(w); ok {
 		location.Physical = &sarif.Physical{

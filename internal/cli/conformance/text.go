@@ -11,8 +11,8 @@ import (
 
 func jsonOf(r *report.Report) ([]byte, error) { return command.Indented(r) }
 
-// textOf returns a block for each check that failed, or in all words for each check, and
-// a line that sums up.
+// textOf returns a block for each failed check, or if verbose for each check,
+// and a summary.
 //
 //	failed   C-UID (must): echoes the uid
 //	  hooks/labels.example.com
@@ -27,7 +27,8 @@ func textOf(r *report.Report, verbose bool) []byte {
 		t.check(&r.Checks[i])
 	}
 	tally := r.Tally()
-	fmt.Fprintf(t, "%d passed, %d failed (must), %s, %d skipped\n", tally.Passed, tally.Failed, message.Count(tally.Warnings, "warning"), tally.Skipped)
+	fmt.Fprintf(t, "%d passed, %d failed (must), %s, %d skipped\n", tally.Passed, tally.Failed,
+		message.Count(tally.Warnings, "warning"), tally.Skipped)
 	return t.Bytes()
 }
 
@@ -37,16 +38,16 @@ type text struct {
 	verbose bool
 }
 
-// check writes what came of one check.
+// check writes the results of a check.
 func (t *text) check(c *report.Check) {
-	verdict := t.report.Of(c.ID)
+	verdict := t.report.VerdictOf(c.ID)
 	if verdict != report.Fail && !t.verbose {
 		return
 	}
 	fmt.Fprintf(t, "%-8s %s (%s): %s\n", word(c, verdict), c.ID, c.Level, c.Title)
 	for i := range t.report.Results {
 		if result := &t.report.Results[i]; result.Check == c.ID {
-			t.result(result)
+			t.result(c, result)
 		}
 	}
 	if verdict == report.Fail {
@@ -55,7 +56,7 @@ func (t *text) check(c *report.Check) {
 	t.WriteByte('\n')
 }
 
-// word is what a verdict is called.
+// word returns the name of a verdict.
 func word(c *report.Check, verdict report.Verdict) string {
 	switch {
 	case verdict == report.Pass:
@@ -68,31 +69,27 @@ func word(c *report.Check, verdict report.Verdict) string {
 	return "failed"
 }
 
-// result writes what a check found at a webhook, or what it says otherwise if that is
-// wanted.
-func (t *text) result(result *report.Result) {
+// result writes the findings at a webhook, or if verbose the message of a check
+// that did not fail.
+func (t *text) result(c *report.Check, result *report.Result) {
+	line := "  " + subject(result)
 	switch {
 	case result.Verdict == report.Fail:
-		fmt.Fprintf(t, "  %s\n", message.Escaped(subject(result)))
+		fmt.Fprintln(t, message.Escaped(line))
 		t.Write(findings(result, "    ", t.verbose))
-	case t.verbose && result.Message != "":
-		fmt.Fprintf(t, "  %s %s: %s\n", message.Escaped(subject(result)), participle(result.Verdict), message.Escaped(result.Message))
 	case t.verbose:
-		fmt.Fprintf(t, "  %s %s\n", message.Escaped(subject(result)), participle(result.Verdict))
+		line += " " + word(c, result.Verdict)
+		if result.Message != "" {
+			line += ": " + result.Message
+		}
+		fmt.Fprintln(t, message.Escaped(line))
 	}
 }
 
-func participle(verdict report.Verdict) string {
-	if verdict == report.Skip {
-		return "skipped"
-	}
-	return "passed"
-}
-
-// together is the name of all webhooks.
+// together is the webhook name of results that concern all webhooks.
 const together = "all webhooks together"
 
-// subject is what a result is about.
+// subject returns the webhook of a result.
 func subject(result *report.Result) string {
 	if result.Webhook == "" {
 		return together
@@ -100,8 +97,8 @@ func subject(result *report.Result) string {
 	return result.Webhook
 }
 
-// findings returns what a check found. In short, only the first finding has its evidence:
-// the others are of the same kind.
+// findings returns the findings of a result. Unless all is set, only the first
+// finding has its evidence, because the others are similar.
 func findings(result *report.Result, indent string, all bool) []byte {
 	var out bytes.Buffer
 	for i := range result.Findings {

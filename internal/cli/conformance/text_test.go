@@ -22,12 +22,12 @@ func TestBrief(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{
-			row{"request", "the sample says the rest"},
+			row{"request", "the sample has the rest"},
 			`{"request":{"uid":"u","dryRun":true,"kind":{"kind":"Pod"},"object":{"kind":"Pod"},"userInfo":{}}}`,
 			`{"request":{"dryRun":true,"uid":"u"}}`,
 		},
 		{
-			row{"patch", "nobody reads base64, and numbers are as the webhook wrote them"},
+			row{"patch", "patches are decoded, and numbers are as the webhook wrote them"},
 			`{"response":{"allowed":true,"patch":"` + patch + `"}}`,
 			`{"response":{"allowed":true,"patch":[{"op":"add","path":"/metadata/labels","value":{"n":10000000000000000001}}]}}`,
 		},
@@ -41,7 +41,7 @@ func TestBrief(t *testing.T) {
 		},
 		{row{"page", "it is text, and fits for a terminal"}, `"<p>\u001b[31mno\n"`, `<p>\x1b[31mno\n`},
 		{row{"list", "it is no review, but JSON"}, `[1, 2]`, `[1, 2]`},
-		{row{"long", "a line is enough"}, `"` + strings.Repeat("é", longest+1) + `"`, strings.Repeat("é", longest) + "…"},
+		{row{"long", "a line is enough"}, `"` + strings.Repeat("é", maxBrief+1) + `"`, strings.Repeat("é", maxBrief) + "…"},
 	}, func(t *testing.T, tc test) {
 		if diff := cmp.Diff(tc.want, brief(json.RawMessage(tc.body))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
@@ -49,7 +49,7 @@ func TestBrief(t *testing.T) {
 	})
 }
 
-// TestFindings shows all that can be said of a result.
+// TestFindings prints every part of a result.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	silent := report.Exchange{Method: "POST", URL: "https://hook/", Request: json.RawMessage(`"half a rev"`), Error: "no answer within 1s", Milliseconds: 1000}
@@ -75,7 +75,7 @@ func TestFindings(t *testing.T) {
   and 3 more
   p99 2s
 `},
-		{row{"all", "somebody wants to see it"}, true, `  CREATE pods/a: no\x1b
+		{row{"all", "verbose"}, true, `  CREATE pods/a: no\x1b
     at spec.a
     at spec.b
     sent     POST https://hook/

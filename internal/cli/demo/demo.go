@@ -21,23 +21,25 @@ func New() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "See five effects of admission webhooks, or serve webhooks to try run with",
-		Long: `Serve the four webhooks of the quickstart on this machine, over TLS, take its
-objects through them as 'gatehouse run' does, and show what happened: a mutation,
-a reinvocation, a denial, a failure that is ignored, and a warning.
+		Long: `Serve the four webhooks of the quickstart on loopback, over TLS, admit its objects
+as 'gatehouse run' does, and show five effects: a mutation, a reinvocation, a denial, a
+failure that is ignored, and a warning.
 
-With --serve the webhooks stay until ^C, together with the quickstart's files in
-a temporary folder, and the command line that uses them is printed.
+With --serve the command keeps the webhooks running until ^C, writes the quickstart's
+files to a temporary folder, and prints the command line that uses them.
 
-The exit status is 0 if all five effects were seen and 1 if not.`,
+The exit status is 0 if all five effects occurred and 1 if not.`,
 		Example: `  # Show the effects
   gatehouse demo
 
-  # Serve the webhooks, and put their CA into a file
+  # Serve the webhooks, and write their CA to a file
   gatehouse demo --serve --ca-file ca.crt`,
 		Args: cobra.NoArgs,
 	}
-	cmd.Flags().BoolVar(&serve, "serve", false, "serve the webhooks until ^C and print the command line for run")
-	cmd.Flags().StringVar(&caFile, "ca-file", "", "with --serve: `file` to write the CA to (default: one beside the quickstart's files)")
+	cmd.Flags().BoolVar(&serve, "serve", false,
+		"serve the webhooks until ^C and print the command line for run")
+	cmd.Flags().StringVar(&caFile, "ca-file", "",
+		"with --serve: `file` to write the CA to (default: one beside the quickstart's files)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if caFile != "" && !serve {
 			return &message.UsageError{Err: errors.New("--ca-file is for --serve")}
@@ -48,7 +50,7 @@ The exit status is 0 if all five effects were seen and 1 if not.`,
 }
 
 func run(ctx context.Context, serve bool, caFile string, stdout, stderr io.Writer) (err error) {
-	s, err := openStand(caFile)
+	s, err := newEnvironment(caFile)
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
@@ -61,8 +63,9 @@ func run(ctx context.Context, serve bool, caFile string, stdout, stderr io.Write
 	return showObjects(ctx, s, o, stdout)
 }
 
-// serveWebhooks keeps the webhooks running. Being interrupted is how it ends well.
-func serveWebhooks(ctx context.Context, s *stand, o *session.Options, stdout io.Writer) error {
+// serveWebhooks serves until ctx ends, and then returns nil.
+func serveWebhooks(ctx context.Context, s *environment, o *session.Options,
+	stdout io.Writer) error {
 	text := fmt.Sprintf("The quickstart's webhooks are served on %s until ^C. To use them:\n\n  %s\n",
 		s.server.Addr(), strings.Join(commandLine(o), " \\\n    "))
 	if err := command.Write(stdout, []byte(text)); err != nil {
@@ -72,10 +75,11 @@ func serveWebhooks(ctx context.Context, s *stand, o *session.Options, stdout io.
 	return nil
 }
 
-// commandLine returns the command that does what the options of a stand say, in
-// pieces that belong on a line.
+// commandLine returns the command with these options, in parts that belong on
+// one line each.
 func commandLine(o *session.Options) []string {
-	line := []string{fmt.Sprintf("gatehouse run -f %s %s", message.Quoted(o.Configs[0]), message.Quoted(o.Objects[0]))}
+	line := []string{fmt.Sprintf("gatehouse run -f %s %s", message.Quoted(o.Configs[0]),
+		message.Quoted(o.Objects[0]))}
 	line = append(line, "--ca-file "+message.Quoted(o.CAFile))
 	for _, r := range o.Resolve {
 		line = append(line, "--resolve "+r)
@@ -84,19 +88,20 @@ func commandLine(o *session.Options) []string {
 }
 
 // showObjects runs the quickstart and prints its effects.
-func showObjects(ctx context.Context, s *stand, o *session.Options, stdout io.Writer) error {
+func showObjects(ctx context.Context, s *environment, o *session.Options, stdout io.Writer) error {
 	prepared, err := session.Prepare(o)
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
 	defer prepared.Close()
-	text := fmt.Sprintf("The objects of the quickstart, through its webhooks on %s:\n\n", s.server.Addr())
+	text := fmt.Sprintf("The objects of the quickstart, through its webhooks on %s:\n\n",
+		s.server.Addr())
 	if err := command.Write(stdout, []byte(text)); err != nil {
 		return err
 	}
 	found := effects{}
-	err = prepared.Admit(ctx, func(v *session.Visit) error {
-		found.look(v)
+	err = prepared.Admit(ctx, func(v *session.Result) error {
+		found.addVisit(v)
 		return nil
 	})
 	if err != nil {
@@ -105,8 +110,8 @@ func showObjects(ctx context.Context, s *stand, o *session.Options, stdout io.Wr
 	return showEffects(found, stdout)
 }
 
-// showEffects prints a line per effect, and how to go on. Its error names what
-// was not seen.
+// showEffects prints a line per effect and the next command. Its error names
+// the missing effects.
 func showEffects(found effects, stdout io.Writer) error {
 	var text strings.Builder
 	var missing []string
@@ -114,10 +119,11 @@ func showEffects(found effects, stdout io.Writer) error {
 		if what, ok := found[e]; ok {
 			fmt.Fprintf(&text, "%-13s %s\n", e, what)
 		} else {
-			missing = append(missing, e.String())
+			missing = append(missing, string(e))
 		}
 	}
-	text.WriteString("\nTo see it in full, keep the webhooks running and use the command that is printed:\n\n  gatehouse demo --serve\n")
+	text.WriteString("\nTo see it in full, keep the webhooks running and use the printed " +
+		"command:\n\n  gatehouse demo --serve\n")
 	if err := command.Write(stdout, []byte(text.String())); err != nil {
 		return err
 	}

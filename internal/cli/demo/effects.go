@@ -9,46 +9,28 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// effect is something that the demo is to show.
-type effect uint8
+// effect is an effect of a webhook that the demo shows, by its headline.
+type effect string
 
 const (
-	mutation effect = 1 + iota
-	reinvocation
-	denial
-	failOpen
-	warned
+	mutation     effect = "mutation"
+	reinvocation effect = "reinvocation"
+	denial       effect = "denial"
+	failOpen     effect = "fail-open"
+	warned       effect = "warning"
 )
 
-// allEffects returns them in the order in which they are shown.
+// allEffects returns the effects in the order of the output.
 func allEffects() []effect { return []effect{mutation, reinvocation, denial, failOpen, warned} }
 
-// String returns the headline.
-func (e effect) String() string {
-	switch e {
-	case mutation:
-		return "mutation"
-	case reinvocation:
-		return "reinvocation"
-	case denial:
-		return "denial"
-	case failOpen:
-		return "fail-open"
-	case warned:
-		return "warning"
-	}
-	return "unknown"
-}
-
-// effects are those that were seen, each with where it was seen first.
+// effects maps each effect to a description of its first occurrence.
 type effects map[effect]string
 
-// look finds effects in what happened to an object. Everything that it says is
-// taken from there.
-func (e effects) look(v *session.Visit) {
+// addVisit adds the effects of a visit.
+func (e effects) addVisit(v *session.Result) {
 	name := v.Reference()
 	for i := range v.Response.Calls {
-		if seen, what := effectOf(&v.Response.Calls[i]); seen != 0 {
+		if seen, what := effectOf(&v.Response.Calls[i]); seen != "" {
 			e.add(seen, name, what)
 		}
 	}
@@ -66,20 +48,21 @@ func (e effects) add(seen effect, name, what string) {
 	}
 }
 
-// effectOf returns the effect of a call and how to put it, or zero.
+// effectOf returns the effect of a call with its description, or "".
 func effectOf(c *admission.Call) (effect, string) {
 	switch {
 	case c.Outcome == admission.FailedOpen:
 		return failOpen, fmt.Sprintf("ignored, as failurePolicy says: %v", c.Err)
 	case c.Changed && c.Round > 0:
-		return reinvocation, fmt.Sprintf("%s was called again and changed %s", c.Webhook.Name, paths(c.Patch))
+		return reinvocation, fmt.Sprintf("%s was called again and changed %s", c.Webhook.Name,
+			paths(c.Patch))
 	case c.Changed:
 		return mutation, fmt.Sprintf("%s changed %s", c.Webhook.Name, paths(c.Patch))
 	}
-	return 0, ""
+	return "", ""
 }
 
-// paths returns what a JSON patch touches, in a few words.
+// paths returns the paths of a JSON patch.
 func paths(patch json.RawMessage) string {
 	var operations []struct{ Path string }
 	if err := json.Unmarshal(patch, &operations); err != nil {

@@ -16,11 +16,11 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// row is what every row of every table has to say about itself.
+// row has the name of a test case and the reason for it.
 type row = testtable.Row
 
 // visited returns a visit to pods/a in default that went through the calls.
-func visited(denied string, warnings []string, calls ...admission.Call) *session.Visit {
+func visited(denied string, warnings []string, calls ...admission.Call) *session.Result {
 	for i := range calls {
 		calls[i].Webhook = &admission.Webhook{Name: "hook", Phase: admission.Mutating}
 	}
@@ -29,7 +29,7 @@ func visited(denied string, warnings []string, calls ...admission.Call) *session
 		response.Status = &metav1.Status{Message: denied}
 	}
 	resource := schema.GroupVersionResource{Version: "v1", Resource: "pods"}
-	return &session.Visit{Request: &admission.Request{Resource: resource, Namespace: "default", Name: "a"}, Response: response}
+	return &session.Result{Request: &admission.Request{Resource: resource, Namespace: "default", Name: "a"}, Response: response}
 }
 
 func TestEffects(t *testing.T) {
@@ -37,7 +37,7 @@ func TestEffects(t *testing.T) {
 	patched := []byte(`[{"op":"add","path":"/metadata/labels"},{"op":"remove","path":"/spec/x"}]`)
 	type test struct {
 		row
-		visit *session.Visit
+		visit *session.Result
 		want  effects
 	}
 	rows := []test{
@@ -52,38 +52,38 @@ func TestEffects(t *testing.T) {
 			want:  effects{mutation: "pods/a in default: hook changed /metadata/labels, /spec/x"},
 		},
 		{
-			row: row{"reinvocation", "only a change in the second round shows what it is good for"},
+			row: row{"reinvocation", "only a change in the second round is an effect"},
 			visit: visited("", nil,
 				admission.Call{Outcome: admission.Allowed, Round: 1},
 				admission.Call{Outcome: admission.Allowed, Round: 1, Changed: true, Patch: patched}),
 			want: effects{reinvocation: "pods/a in default: hook was called again and changed /metadata/labels, /spec/x"},
 		},
 		{
-			row:   row{"denial", "the message is the client's"},
+			row:   row{"denial", "the text is that of the client's error"},
 			visit: visited("no", nil, admission.Call{Outcome: admission.Rejected}),
 			want:  effects{denial: "pods/a in default: no"},
 		},
 		{
-			row:   row{"fail-open", "a failure that denies is none"},
+			row:   row{"fail-open", "a failure that denies is not fail-open"},
 			visit: visited("", nil, admission.Call{Outcome: admission.FailedOpen, Err: errors.New("too late")}),
 			want:  effects{failOpen: "pods/a in default: ignored, as failurePolicy says: too late"},
 		},
 		{
-			row:   row{"warnings", "the first one will do"},
+			row:   row{"warnings", "the first warning is shown"},
 			visit: visited("", []string{"careful", "really"}),
 			want:  effects{warned: "pods/a in default: careful"},
 		},
 	}
 	testtable.Run(t, rows, func(t *testing.T, tc test) {
 		got := effects{}
-		got.look(tc.visit)
+		got.addVisit(tc.visit)
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
 		}
 	})
 }
 
-// TestMissingEffects is the demo's other ending.
+// TestMissingEffects: the error names the missing effects.
 func TestMissingEffects(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -14,8 +14,8 @@ const (
 	colorNever  = "never"
 )
 
-// colored reports whether a tree is written with colours. NO_COLOR is what programs
-// agree on (no-color.org), and so are terminals that can do nothing.
+// colored reports whether the tree has colours. It respects NO_COLOR
+// (no-color.org) and terminals without capabilities.
 func colored(choice string, out io.Writer) bool {
 	switch choice {
 	case colorAlways:

@@ -1,10 +1,9 @@
 package explain
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/output"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
@@ -19,18 +18,14 @@ func New() *cobra.Command {
 		Short:   "Say why webhooks were or were not called, and who wrote what",
 		Long:    help,
 		Example: examples,
-		Args:    cobra.ArbitraryArgs,
+		Args:    command.Inputs("explain"),
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	o.AddClusterFlags(f)
 	o.AddRequestFlags(f)
 	o.AddCallFlags(f)
 	v.addFlags(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return &message.UsageError{Err: errors.New("nothing to explain: give files, folders or - as arguments")}
-		}
 		if err := v.parse(); err != nil {
 			return &message.UsageError{Err: err}
 		}

@@ -1,37 +1,39 @@
 package explain
 
 import (
+	"io"
+
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// tellNothing says that an object has nothing at the path of --field, and which path may
-// have been meant.
-func (s *seer) tellNothing(visit *session.Visit) {
-	whole := *s.view
+// noticeMissing prints a notice that an object has nothing at the path of
+// --field, with a similar path.
+func (v *view) noticeMissing(visit *session.Result, stderr io.Writer) {
+	whole := *v
 	whole.field = nil
 	e := whole.of(visit)
 	reason := "nothing is at this path"
-	switch hint := message.DidYouMean(s.field.String(), s.places(e)); {
+	switch hint := message.DidYouMean(v.field.String(), v.suggestions(e)); {
 	case len(e.Fields)+len(e.Removed) == 0:
-		reason = "it has no fields that could be told"
-		if s.webhook != "" {
+		reason = "the explanation has no fields"
+		if v.webhook != "" {
 			reason = "the webhook wrote nothing"
 		}
 	case hint != "":
 		reason += ": " + hint
 	}
-	message.Notice(s.stderr, "--field %s: %s: %s", *s.fieldText, visit.Reference(), reason)
+	message.Notice(stderr, "--field %s: %s: %s", *v.fieldText, visit.Reference(), reason)
 }
 
-// longestPlace is beyond what length nobody has meant a path: objects may have keys
-// that are as long as a book.
-const longestPlace = 256
+// maxSuggestion is the length beyond which a path is no suggestion: keys of
+// objects may be very long.
+const maxSuggestion = 256
 
-// places returns the paths of all fields, and of all that they are in, but for what the
-// user has gone beyond.
-func (s *seer) places(e *explain.Explanation) []string {
+// suggestions returns the paths of all fields and their parents, except parents
+// of the path of --field.
+func (v *view) suggestions(e *explain.Explanation) []string {
 	var all []string
 	seen := map[string]bool{}
 	for _, fields := range [][]explain.Field{e.Fields, e.Removed} {
@@ -43,7 +45,7 @@ func (s *seer) places(e *explain.Explanation) []string {
 					break
 				}
 				seen[text] = true
-				if len(text) <= longestPlace && !path.Covers(*s.field) {
+				if len(text) <= maxSuggestion && !path.Covers(*v.field) {
 					all = append(all, text)
 				}
 			}

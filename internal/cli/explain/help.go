@@ -1,31 +1,25 @@
 package explain
 
-// What --help says of explain.
+// The texts of --help.
 const (
-	help = `Take objects through the webhooks of a configuration, as 'gatehouse run' does, and
-say of every webhook why it was or was not called, what would have had it called,
-what it changed, and how long it took; of every field who wrote it; and why webhooks
-were called again. Inputs and flags are those of 'gatehouse run'; webhooks are called
-for real.
+	help = `Admit objects as 'gatehouse run' does, and explain for every webhook why it was or was
+not called, what would make it match, what it changed and how long it took; for every
+field who wrote it; and why webhooks were called again. Inputs and flags are those of
+'gatehouse run', including real calls of the webhooks.
 
-The tree is for people. It has colours where standard output is a terminal and
-NO_COLOR is not set. -o json and -o yaml print one document with everything, which
-docs/schemas/explanation.v1alpha1.json describes, and -o html a page for browsers that
-needs nothing but itself.
+The default output is a tree, with colours if standard output is a terminal and NO_COLOR
+is not set. docs/schemas/explanation.v1alpha1.json describes -o json and -o yaml.
 
---webhook shows one webhook, as WEBHOOK or CONFIGURATION/WEBHOOK, and the fields
-that it wrote. --field shows who wrote what is at a path and below it, what was there
-before, and who removed it: spec.containers[0].image, metadata.labels['app.example.com/x'],
-spec.containers[*].image or /spec/containers/0/image; "." is the whole object. Objects
-that have nothing there are named with the paths that may have been meant; that
-changes nothing about the exit status.
+A path of --field is spec.containers[0].image, metadata.labels['app.example.com/x'],
+spec.containers[*].image or /spec/containers/0/image; "." is the whole object. If an
+object has nothing there, a notice suggests similar paths; the exit status does not
+change.
 
-The data of Secrets is never shown, and neither is what --redact names, wherever it is
-quoted, unless there is --show-secrets.
+Explanations never contain the data of Secrets or the fields of --redact, however they
+are quoted, unless you pass --show-secrets.
 
-The exit status is 0 if all objects were admitted, 1 if some were denied, 2 if
-the command line or the input is wrong or an object in it cannot be converted, and
-3 if gatehouse itself failed.`
+The exit status is 0 if all objects were admitted, 1 if one was denied, 2 if the command
+line or the input is wrong, and 3 if gatehouse itself failed.`
 
 	examples = `  # Why was my webhook not called?
   gatehouse explain -f webhooks.yaml --webhook policy.example.com pod.yaml
@@ -33,9 +27,9 @@ the command line or the input is wrong or an object in it cannot be converted, a
   # Who changed this field?
   gatehouse explain -f webhooks.yaml --field 'spec.containers[0].image' pod.yaml
 
-  # The same for programs, with what went over the wire
+  # The same for programs, with the requests and responses
   gatehouse explain -f webhooks.yaml --bodies -o json pod.yaml
 
-  # A page to look at and to hand on
+  # A page to read and share
   gatehouse explain -f webhooks.yaml -o html pod.yaml > report.html`
 )

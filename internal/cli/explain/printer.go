@@ -13,84 +13,65 @@ import (
 	"example.com/gatehouse/internal/report"
 )
 
-// printer returns what prints visits as the view says. Notices go to stderr.
+// printer returns the printer for the view. Notices go to stderr.
 func (v *view) printer(stdout, stderr io.Writer) output.Printer {
-	s := &seer{view: v, stderr: stderr}
+	explained := func(visit *session.Result) *explain.Explanation { return v.explain(visit, stderr) }
 	if v.format == tree {
-		return &trees{seer: s, out: stdout, options: explain.TreeOptions{
+		return &trees{explain: explained, out: stdout, options: explain.TreeOptions{
 			Color: colored(v.color, stdout), Fields: v.field != nil,
 		}}
 	}
-	encode := map[string]func(*explain.Document) ([]byte, error){
-		flags.JSON: func(d *explain.Document) ([]byte, error) { return command.Indented(d) },
-		flags.YAML: func(d *explain.Document) ([]byte, error) { return command.YAML(d) },
-		html: func(d *explain.Document) ([]byte, error) {
-			var page bytes.Buffer
-			err := report.Write(&page, d)
-			return page.Bytes(), err
-		},
-	}[v.format]
-	return &documents{seer: s, out: stdout, encode: encode}
+	return output.Collect(explained, func(items []*explain.Explanation) error {
+		text, err := v.encode(output.Document(items))
+		if err != nil {
+			return fmt.Errorf("printing the explanations: %w", err)
+		}
+		return command.Write(stdout, text)
+	})
 }
 
-// seer explains visits.
-type seer struct {
-	*view
-	stderr io.Writer
+func (v *view) encode(d *explain.Document) ([]byte, error) {
+	switch v.format {
+	case flags.JSON:
+		return command.Indented(d)
+	case flags.YAML:
+		return command.YAML(d)
+	}
+	var page bytes.Buffer
+	err := report.Write(&page, d)
+	return page.Bytes(), err
 }
 
-// see explains a visit, and says so if there is nothing where the user looks.
-func (s *seer) see(visit *session.Visit) *explain.Explanation {
-	e := s.of(visit)
-	if s.field != nil && len(e.Fields)+len(e.Removed) == 0 {
-		s.tellNothing(visit)
+// explain explains a visit, with a notice on stderr if there is nothing at the
+// path of --field.
+func (v *view) explain(visit *session.Result, stderr io.Writer) *explain.Explanation {
+	e := v.of(visit)
+	if v.field != nil && len(e.Fields)+len(e.Removed) == 0 {
+		v.noticeMissing(visit, stderr)
 	}
 	return e
 }
 
-// trees prints each explanation as soon as it is there.
+// trees prints each explanation at once.
 type trees struct {
-	*seer
+	explain func(*session.Result) *explain.Explanation
 	out     io.Writer
 	options explain.TreeOptions
 	printed int
 }
 
 // Print writes a tree, after an empty line if it is not the first.
-func (t *trees) Print(visit *session.Visit) error {
+func (t *trees) Print(visit *session.Result) error {
 	var text bytes.Buffer
 	if t.printed > 0 {
 		text.WriteByte('\n')
 	}
 	t.printed++
-	if err := t.see(visit).Tree(&text, t.options); err != nil {
+	if err := t.explain(visit).Tree(&text, t.options); err != nil {
 		return fmt.Errorf("printing %s: %w", visit.Reference(), err)
 	}
 	return command.Write(t.out, text.Bytes())
 }
 
-// End has nothing to do.
+// End does nothing.
 func (t *trees) End() error { return nil }
-
-// documents prints one document at the end: half of one is of no use.
-type documents struct {
-	*seer
-	out    io.Writer
-	encode func(*explain.Document) ([]byte, error)
-	items  []*explain.Explanation
-}
-
-// Print keeps an explanation.
-func (d *documents) Print(visit *session.Visit) error {
-	d.items = append(d.items, d.see(visit))
-	return nil
-}
-
-// End writes the document.
-func (d *documents) End() error {
-	text, err := d.encode(output.Document(d.items))
-	if err != nil {
-		return fmt.Errorf("printing the explanations: %w", err)
-	}
-	return command.Write(d.out, text)
-}

@@ -11,23 +11,22 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// The values of --output that only explain has.
+// The values of --output of this command.
 const (
 	tree = "tree"
 	html = "html"
 )
 
-// view is what the command line says about explanations: in which form they are
-// printed, and what of them.
+// view is which explanations are printed, and in which format.
 type view struct {
 	format, color string
-	// webhook is the only one to show; empty for all.
+	// webhook is the only webhook to show; empty for all.
 	webhook string
-	// field is the only part of the object to show, fieldText how it was written; nil
-	// for no such restriction.
+	// field is the only part of the object to show, and fieldText its flag; nil
+	// for everything.
 	field     *explain.Path
 	fieldText *string
-	// redact are paths of what is hidden, redactTexts how they were written.
+	// redact are the paths to hide, and redactTexts their flags.
 	redact          []explain.Path
 	redactTexts     []string
 	secrets, bodies bool
@@ -37,18 +36,22 @@ func newView() *view { return &view{format: tree, color: colorAuto} }
 
 func (v *view) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&v.webhook, "webhook", "", "show one webhook only: its `name`, or CONFIGURATION/NAME")
-	f.Func("field", "show only who wrote what is at this `path`, such as spec.containers[0].image", func(text string) error {
-		v.fieldText = &text
-		return nil
-	})
-	f.BoolVar(&v.bodies, "bodies", false, "show what was sent to webhooks and what they answered, in -o json and yaml (html always does)")
-	f.StringArrayVar(&v.redactTexts, "redact", nil, "hide what is at this `path`, such as spec.containers[*].env; repeatable")
-	f.BoolVar(&v.secrets, "show-secrets", false, "show the data of Secrets, and what --redact names")
+	f.Func("field", "show only the writers at this `path`, such as spec.containers[0].image",
+		func(text string) error {
+			v.fieldText = &text
+			return nil
+		})
+	f.BoolVar(&v.bodies, "bodies", false,
+		"show requests to webhooks and responses, in -o json and yaml (html always does)")
+	f.StringArrayVar(&v.redactTexts, "redact", nil,
+		"hide the fields at this `path`, such as spec.containers[*].env; repeatable")
+	f.BoolVar(&v.secrets, "show-secrets", false,
+		"show the data of Secrets, and the fields of --redact")
 	f.StringVar(&v.color, "color", v.color, "colours of the tree: auto, always or never")
 	f.StringVarP(&v.format, "output", "o", v.format, "`format`: tree, json, yaml or html")
 }
 
-// parse finds the mistakes that can be seen without reading an input.
+// parse rejects mistakes in the flags, without reading an input.
 func (v *view) parse() error {
 	switch v.format {
 	case tree, flags.JSON, flags.YAML, html:
@@ -64,7 +67,7 @@ func (v *view) parse() error {
 	case v.bodies && v.format == tree:
 		return errors.New("--bodies: a tree has no place for them: want -o json, yaml or html")
 	case v.fieldText != nil && v.format == html:
-		return errors.New("--field: a page shows who wrote which field anyway: want -o tree, json or yaml")
+		return errors.New("--field: a page shows all writers anyway: want -o tree, json or yaml")
 	}
 	return v.parsePaths()
 }
@@ -88,8 +91,8 @@ func (v *view) parsePaths() error {
 	return nil
 }
 
-// parsePath takes a single dot for the whole object, which an empty argument would
-// look like a mistake for.
+// parsePath accepts a single dot for the whole object; an empty argument is
+// probably a mistake.
 func parsePath(text string) (explain.Path, error) {
 	if text == "." {
 		return explain.Path{}, nil
@@ -100,19 +103,19 @@ func parsePath(text string) (explain.Path, error) {
 	return explain.ParsePath(text)
 }
 
-// check finds a webhook that there is not.
+// check rejects an unknown webhook.
 func (v *view) check(s *session.Session) error {
 	if v.webhook == "" {
 		return nil
 	}
-	if _, err := s.Hooks(v.webhook); err != nil {
+	if _, err := s.Webhooks(v.webhook); err != nil {
 		return fmt.Errorf("--webhook: %w", err)
 	}
 	return nil
 }
 
-// of explains a visit, as far as it was asked for.
-func (v *view) of(visit *session.Visit) *explain.Explanation {
+// of explains a visit, filtered by the view.
+func (v *view) of(visit *session.Result) *explain.Explanation {
 	options := []explain.Option{explain.Redact(v.redact...)}
 	if v.secrets {
 		options = append(options, explain.ShowSecrets())

@@ -1,8 +1,6 @@
-// Package faults is the command `gatehouse faults`: it lists the faults that --inject
-// knows by name, or prints the script of one for people to change.
+// Package faults is the command `gatehouse faults`: it lists the faults that
+// --inject knows by name, or prints the script of one as a template.
 //
-// What is printed of a fault is what --inject reads from a file, and means the same.
-//
-// The package keeps nothing, starts no goroutines and opens no file. An unknown name
-// is a mistake on the command line. What faults do is for package faultserver.
+// --inject accepts the printed script with the same meaning. An unknown name is
+// a usage error. Package faultserver implements the faults.
 package faults

@@ -20,12 +20,12 @@ func New() *cobra.Command {
 		Use:   "faults [NAME]",
 		Short: "List the faults that 'run --inject' can put in place of a webhook",
 		Long: `List the faults that 'gatehouse run --inject WEBHOOK=FAULT' knows by name: first
-those of reaching a webhook, then of time, denials, HTTP, bodies, reviews,
-patches, warnings and annotations, TLS and HTTP/2.
+those of connections, then of time, denials, HTTP, bodies, reviews, patches, warnings
+and annotations, TLS and HTTP/2.
 
-With a NAME, print the script of that fault as JSON. A copy of it, changed to
-your needs, is what --inject WEBHOOK=@FILE takes; 'go doc
-example.com/gatehouse/test/faultserver.Script' says what it can hold.`,
+With a NAME, print the script of that fault as JSON. --inject WEBHOOK=@FILE takes a
+changed copy of it; 'go doc example.com/gatehouse/test/faultserver.Script' documents the
+format.`,
 		Example: `  # List the faults
   gatehouse faults
 
@@ -34,35 +34,31 @@ example.com/gatehouse/test/faultserver.Script' says what it can hold.`,
   gatehouse run -f webhooks.yaml --inject policy.example.com=@slower.json pod.yaml`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", output, "`format` of the list: table or json (with the scripts)")
+	cmd.Flags().StringVarP(&output, "output", "o", output,
+		"`format` of the list: table or json (with the scripts)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		var text []byte
-		var err error
+		out, named := cmd.OutOrStdout(), len(args) > 0
 		switch {
-		case len(args) == 0:
-			text, err = listFaults(output)
-		case cmd.Flags().Changed("output") && output != flags.JSON:
-			err = fmt.Errorf("--output %q: a script is always JSON", output)
-		default:
-			text, err = showFault(args[0])
+		case named && cmd.Flags().Changed("output") && output != flags.JSON:
+			return usageError("--output %q: a script is always JSON", output)
+		case named:
+			f, err := inject.Fault(args[0])
+			if err != nil {
+				return &message.UsageError{Err: err}
+			}
+			return command.WriteJSON(out, f.Script)
+		case output == flags.JSON:
+			return command.WriteJSON(out, faultserver.Named())
+		case output == flags.Table:
+			return command.Write(out, faultTable(faultserver.Named()))
 		}
-		if err != nil {
-			return &message.UsageError{Err: err}
-		}
-		return command.Write(cmd.OutOrStdout(), text)
+		return usageError("--output %q: want table or json", output)
 	}
 	return cmd
 }
 
-// listFaults returns all faults, in a format that --output names.
-func listFaults(format string) ([]byte, error) {
-	switch format {
-	case flags.Table:
-		return faultTable(faultserver.Named()), nil
-	case flags.JSON:
-		return printed(faultserver.Named())
-	}
-	return nil, fmt.Errorf("--output %q: want table or json", format)
+func usageError(format, value string) error {
+	return &message.UsageError{Err: fmt.Errorf(format, value)}
 }
 
 func faultTable(faults []faultserver.Fault) []byte {
@@ -75,22 +71,4 @@ func faultTable(faults []faultserver.Fault) []byte {
 		fmt.Fprintf(&text, "%-*s  %s\n", width, f.Name, f.Summary)
 	}
 	return text.Bytes()
-}
-
-// showFault returns the script of a fault.
-func showFault(name string) ([]byte, error) {
-	f, err := inject.Fault(name)
-	if err != nil {
-		return nil, err
-	}
-	return printed(f.Script)
-}
-
-// printed returns JSON for people to edit.
-func printed(v any) ([]byte, error) {
-	text, err := command.Indented(v)
-	if err != nil {
-		return nil, fmt.Errorf("printing a fault: %w", err)
-	}
-	return text, nil
 }

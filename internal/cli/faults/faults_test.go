@@ -12,16 +12,19 @@ import (
 	"example.com/gatehouse/test/faultserver"
 )
 
-// TestPrintedScripts: what `gatehouse faults NAME` prints is what --inject reads,
-// and means the same.
+// TestPrintedScripts: what `gatehouse faults NAME` prints is what --inject
+// reads, and means the same.
 func TestPrintedScripts(t *testing.T) {
 	t.Parallel()
 	for _, f := range faultserver.Named() {
-		text, err := showFault(f.Name)
-		if err != nil {
+		var text bytes.Buffer
+		cmd := New()
+		cmd.SetArgs([]string{f.Name})
+		cmd.SetOut(&text)
+		if err := cmd.Execute(); err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
-		got, err := faultserver.Parse(text)
+		got, err := faultserver.Parse(text.Bytes())
 		if err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
@@ -39,7 +42,8 @@ func TestFaultTable(t *testing.T) {
 	}
 }
 
-// TestDocumentedFaults keeps the names in the documents to those that there are.
+// TestDocumentedFaults keeps the names in the documents to those that there
+// are.
 func TestDocumentedFaults(t *testing.T) {
 	t.Parallel()
 	injected := regexp.MustCompile(`--inject [a-z0-9./-]+=([a-z0-9-]+)`)

@@ -1,42 +1,14 @@
 package output
 
 import (
-	"fmt"
-	"io"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// jsonPrinter writes a RunResult at the end: half a document is of no use.
-type jsonPrinter struct {
-	out   io.Writer
-	items []RunItem
-}
-
-func (p *jsonPrinter) Print(v *session.Visit) error {
-	p.items = append(p.items, itemOf(v))
-	return nil
-}
-
-func (p *jsonPrinter) End() error {
-	text, err := command.Indented(&RunResult{
-		TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: resultKind},
-		Items:    p.items,
-	})
-	if err != nil {
-		return fmt.Errorf("printing the result: %w", err)
-	}
-	return command.Write(p.out, text)
-}
-
-// itemOf makes one entry. Lists are empty rather than absent, so that programs
-// need not tell the two apart.
-func itemOf(v *session.Visit) RunItem {
+// itemOf returns the entry of a visit. Lists are empty rather than absent, so
+// that programs need not distinguish the two.
+func itemOf(v *session.Result) RunItem {
 	r, response := v.Request, v.Response
 	item := RunItem{
 		Kind:             r.Kind.Kind,
@@ -56,7 +28,9 @@ func itemOf(v *session.Visit) RunItem {
 	for i := range response.Calls {
 		item.Calls = append(item.Calls, callOf(&response.Calls[i], v))
 	}
-	skipped(v, func(r *explain.Round, w *explain.Webhook) { item.Skipped = append(item.Skipped, skipOf(r, w)) })
+	skipped(v, func(r *explain.Round, w *explain.Webhook) {
+		item.Skipped = append(item.Skipped, skipOf(r, w))
+	})
 	for _, a := range response.AuditAnnotations {
 		item.AuditAnnotations[a.Key] = a.Value
 	}
@@ -66,10 +40,11 @@ func itemOf(v *session.Visit) RunItem {
 	return item
 }
 
-func callOf(c *admission.Call, v *session.Visit) RunCall {
+func callOf(c *admission.Call, v *session.Result) RunCall {
 	call := RunCall{
 		RunWebhook: RunWebhook{
-			Phase: c.Webhook.Phase.String(), Configuration: c.Webhook.Configuration, Webhook: c.Webhook.Name, Round: c.Round,
+			Phase: c.Webhook.Phase.String(), Configuration: c.Webhook.Configuration,
+			Webhook: c.Webhook.Name, Round: c.Round,
 		},
 		Index:            c.Index,
 		URL:              c.URL,
@@ -90,8 +65,9 @@ func callOf(c *admission.Call, v *session.Visit) RunCall {
 
 func skipOf(r *explain.Round, w *explain.Webhook) RunSkip {
 	return RunSkip{
-		RunWebhook: RunWebhook{Phase: r.Phase, Configuration: w.Configuration, Webhook: w.Name, Round: r.Round},
-		Stage:      w.Stage,
-		Reason:     w.Reason,
+		RunWebhook: RunWebhook{Phase: r.Phase, Configuration: w.Configuration, Webhook: w.Name,
+			Round: r.Round},
+		Stage:  w.Stage,
+		Reason: w.Reason,
 	}
 }

@@ -6,21 +6,22 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// WhyNot says why a webhook was not called for a visit, in the words of package explain.
-// It is empty if the request did not live to see the webhook, or if it was called.
-func WhyNot(v *session.Visit, webhook session.Hook) string {
+// WhyNot returns why a webhook was not called in a visit, in the words of
+// package explain. It is empty if the webhook was called, or the request ended
+// before.
+func WhyNot(v *session.Result, webhook session.WebhookName) string {
 	why := ""
 	skipped(v, func(_ *explain.Round, w *explain.Webhook) {
-		if why == "" && webhook == (session.Hook{Configuration: w.Configuration, Name: w.Name}) {
+		if why == "" && webhook == (session.WebhookName{Configuration: w.Configuration, Name: w.Name}) {
 			why = w.Reason
 		}
 	})
 	return why
 }
 
-// skipped visits the webhooks that did not match, in order. What they are told apart by
-// is shown as it is, as in all that is printed beside the reason.
-func skipped(v *session.Visit, visit func(*explain.Round, *explain.Webhook)) {
+// skipped calls visit for the webhooks that did not match, in order. The
+// reasons are not redacted, like all that is printed beside them.
+func skipped(v *session.Result, visit func(*explain.Round, *explain.Webhook)) {
 	e := v.Explain(explain.ShowSecrets())
 	for i := range e.Rounds {
 		r := &e.Rounds[i]

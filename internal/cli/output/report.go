@@ -16,9 +16,9 @@ import (
 	"example.com/gatehouse/internal/report"
 )
 
-// Report returns a printer that prints as next does, and at the end writes a page for
-// browsers about all visits into a file. The file is replaced as a whole, or left as it
-// is. The error says that there is no place for such a file; nothing is written yet.
+// Report returns a printer that prints like next, and at the end writes an HTML
+// page of all visits to a file, which it replaces atomically. The error says
+// why the file cannot be written; nothing has been written then.
 func Report(next Printer, file string) (Printer, error) {
 	target, err := replaceable(file)
 	if err != nil {
@@ -33,7 +33,7 @@ type reporter struct {
 	items []*explain.Explanation
 }
 
-func (p *reporter) Print(v *session.Visit) error {
+func (p *reporter) Print(v *session.Result) error {
 	p.items = append(p.items, v.Explain(explain.WithBodies()))
 	return p.Printer.Print(v)
 }
@@ -52,11 +52,11 @@ func (p *reporter) End() error {
 	return nil
 }
 
-// replaceable returns the file that a path leads to, which there need not be yet. A
-// device or a folder cannot be replaced by a file, and would better not be.
+// replaceable returns the file that a path resolves to. The file need not
+// exist, but a device or folder is an error.
 //
-// A file that is there has to be a page itself: one that was forgotten to be named would
-// otherwise be the next argument, which is an input.
+// An existing file must be an HTML page: if the user forgets the name of the
+// report, the next argument is an input, which must not be overwritten.
 func replaceable(path string) (string, error) {
 	if path == "-" {
 		return "", errors.New("a report needs a file; 'gatehouse explain -o html' prints it")
@@ -107,19 +107,18 @@ func isPage(path string) error {
 	return nil
 }
 
-// replace puts a new file in place of another, so that whoever opens it sees one of them
-// as a whole.
+// replace replaces a file atomically.
 func replace(path string, content []byte) (err error) {
-	// A process of this number may have left one behind.
-	beside := aside(path)
+	// A process with the same ID may have left the file.
+	beside := tempName(path)
 	_ = os.Remove(beside)
-	file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less what the user's mask takes away
+	file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // minus the umask
 	if err != nil {
 		return message.FileError(err)
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(beside) // the error that led here is the one to know
+			_ = os.Remove(beside) // err is the one to report
 		}
 	}()
 	if _, err := file.Write(content); err != nil {
@@ -132,6 +131,6 @@ func replace(path string, content []byte) (err error) {
 	return os.Rename(beside, path)
 }
 
-// aside is where a file is written before it is put in its place: in the same folder,
-// because it could not be moved from everywhere.
-func aside(path string) string { return fmt.Sprintf("%s.%d.tmp", path, os.Getpid()) }
+// tempName is the temporary name of a file, in the same folder, so that it can
+// be renamed.
+func tempName(path string) string { return fmt.Sprintf("%s.%d.tmp", path, os.Getpid()) }

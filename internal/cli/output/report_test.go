@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// row is what every row of every table has to say about itself.
+// row has the name of a test case and the reason for it.
 type row = testtable.Row
 
 func TestReplace(t *testing.T) {
@@ -30,7 +30,7 @@ func TestReplace(t *testing.T) {
 		{row{"old", "it is replaced"}, write, "after", 1},
 		{row{"left behind", "a process that was killed must not be in the way"}, func(t *testing.T, path string) {
 			t.Helper()
-			write(t, aside(path))
+			write(t, tempName(path))
 		}, "after", 1},
 		{row{"folder", "it came into being meanwhile; nothing is left beside it"}, func(t *testing.T, path string) {
 			t.Helper()

@@ -17,10 +17,10 @@ type RunResult struct {
 	Items []RunItem `json:"items"`
 }
 
-// RunItem is what became of one request.
+// RunItem is the result of one request.
 type RunItem struct {
-	// APIVersion and Kind are those of the object that is sent; it need not be in the
-	// output.
+	// APIVersion and Kind are those of the object that is sent; it need not be
+	// in the output.
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	// Resource is the endpoint, as plural.group, for example
@@ -29,7 +29,7 @@ type RunItem struct {
 	// Subresource is for example "scale"; absent for the resource itself.
 	Subresource string `json:"subresource,omitempty"`
 	// Namespace is the namespace of the request, which for a Namespace is its
-	// own name. It is absent for what is cluster-scoped.
+	// own name. It is absent for cluster-scoped objects.
 	Namespace string `json:"namespace,omitempty"`
 	// Name may have been generated; it is absent if there is none.
 	Name string `json:"name,omitempty"`
@@ -40,18 +40,18 @@ type RunItem struct {
 	Allowed bool `json:"allowed"`
 	// Status is the error that a client would receive. It is absent if Allowed.
 	Status *metav1.Status `json:"status,omitempty"`
-	// Warnings are what a client would be warned of, without repetitions.
+	// Warnings are the warnings that a client would receive, without
+	// repetitions.
 	Warnings []string `json:"warnings"`
-	// Calls are the visits to webhooks, in order.
+	// Calls are the calls of webhooks, in order.
 	Calls []RunCall `json:"calls"`
 	// Skipped are the webhooks that were considered and not called, in order.
-	// Webhooks that the request did not live to see are in neither list.
+	// If the request ends earlier, later webhooks are in neither list.
 	Skipped []RunSkip `json:"skipped"`
-	// AuditAnnotations are what the audit event would hold. A key can occur
-	// only once.
+	// AuditAnnotations are those that the audit event would have.
 	AuditAnnotations map[string]string `json:"auditAnnotations"`
-	// Object is the object as it would be stored or, if it was denied, as far
-	// as it had come. For DELETE it is absent.
+	// Object is the object as it would be stored or, if it was denied, with
+	// the changes so far. It is absent for DELETE.
 	Object runtime.Object `json:"object,omitempty"`
 }
 
@@ -67,14 +67,14 @@ type RunWebhook struct {
 	Round int `json:"round"`
 }
 
-// RunCall is one visit to a webhook.
+// RunCall is one call of a webhook.
 type RunCall struct {
 	RunWebhook `json:",inline"`
 	// Index is the number of the call in the keys of audit annotations.
 	Index int `json:"index"`
 	// URL is where the review was sent; absent if it was not sent.
 	URL string `json:"url,omitempty"`
-	// Fault is the fault that answered in place of the webhook: its name, or
+	// Fault is the fault that replaced the webhook: its name, or
 	// @FILE. It is absent if the webhook itself was called.
 	Fault string `json:"fault,omitempty"`
 	// Seconds is how long the call took.
@@ -85,7 +85,8 @@ type RunCall struct {
 	// Code is the status code that metrics report: the webhook's own when it
 	// rejected, 0 for an internal error.
 	Code int `json:"code"`
-	// Error says what went wrong, or why the webhook said no.
+	// Error is the failure of the call, or the webhook's reason for a
+	// rejection.
 	Error string `json:"error,omitempty"`
 	// Mutated reports whether the webhook changed the object.
 	Mutated bool `json:"mutated"`
@@ -100,10 +101,10 @@ type RunCall struct {
 // RunSkip is a webhook that was not called.
 type RunSkip struct {
 	RunWebhook `json:",inline"`
-	// Stage is where it was stopped: "exempt kind", "excluded resource",
+	// Stage is the stage that excluded it: "exempt kind", "excluded resource",
 	// "namespaceSelector", "objectSelector", "rules", "matchConditions" or
 	// "reinvocation".
 	Stage string `json:"stage"`
-	// Reason says why, for people.
+	// Reason is the reason, for people.
 	Reason string `json:"reason"`
 }

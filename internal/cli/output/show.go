@@ -10,11 +10,11 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// Show takes everything through the webhooks and prints it, which is what a session is
-// for. It returns message.ErrDenied if something was denied, after all has been printed.
+// Show admits the requests of a session and prints the visits. It returns
+// message.ErrDenied after all is printed if a request was denied.
 func Show(ctx context.Context, s *session.Session, p Printer) error {
 	denied := false
-	err := s.Admit(ctx, func(v *session.Visit) error {
+	err := s.Admit(ctx, func(v *session.Result) error {
 		denied = denied || !v.Response.Allowed
 		return p.Print(v)
 	})
@@ -24,14 +24,14 @@ func Show(ctx context.Context, s *session.Session, p Printer) error {
 	if err := p.End(); err != nil {
 		return err
 	}
-	s.Tell()
+	s.PrintRemarks()
 	if denied {
 		return message.ErrDenied
 	}
 	return nil
 }
 
-// Document puts explanations together.
+// Document returns a document of explanations.
 func Document(items []*explain.Explanation) *explain.Document {
 	return &explain.Document{
 		TypeMeta: metav1.TypeMeta{APIVersion: explain.APIVersion, Kind: explain.Kind},

@@ -15,8 +15,8 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// table shows each object as soon as it is through: the verdict, the webhooks
-// that were called, and what a client would read.
+// table prints each object at once: the verdict, the called webhooks, and the
+// messages for the client.
 //
 //	admitted  pods/web in shop
 //	  PHASE      ROUND   INDEX   WEBHOOK                  TIME    MUTATED   OUTCOME
@@ -24,7 +24,7 @@ import (
 type table struct{ out io.Writer }
 
 // Print writes a block.
-func (t *table) Print(v *session.Visit) error {
+func (t *table) Print(v *session.Result) error {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "%-8s  %s\n", verdict(v.Response), message.Escaped(v.Reference()))
 	if err := writeCalls(&text, v.Response.Calls); err != nil {
@@ -50,7 +50,8 @@ func writeCalls(out io.Writer, calls []admission.Call) error {
 	fmt.Fprintln(w, "  PHASE\tROUND\tINDEX\tWEBHOOK\tTIME\tMUTATED\tOUTCOME")
 	for i := range calls {
 		c := &calls[i]
-		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s\t%s\t%s\n", c.Webhook.Phase, c.Round, c.Index, message.Escaped(c.Webhook.Name),
+		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s\t%s\t%s\n", c.Webhook.Phase, c.Round, c.Index,
+			message.Escaped(c.Webhook.Name),
 			rounded(c.Duration), mutated(c), outcome(c))
 	}
 	return w.Flush()
@@ -63,7 +64,7 @@ func verdict(r *admission.Response) string {
 	return "denied"
 }
 
-// mutated is about mutating webhooks; validating ones have no choice.
+// mutated returns the cell for a call; validating webhooks cannot mutate.
 func mutated(c *admission.Call) string {
 	switch {
 	case c.Webhook.Phase == admission.Validating:
@@ -75,8 +76,8 @@ func mutated(c *admission.Call) string {
 	}
 }
 
-// outcome adds the reason to a failure that would otherwise show nowhere,
-// because the request went on.
+// outcome adds the reason to a failure that did not end the request, because it
+// shows nowhere else.
 func outcome(c *admission.Call) string {
 	if c.Err == nil || c.Rejects() {
 		return c.Outcome.String()
@@ -84,11 +85,12 @@ func outcome(c *admission.Call) string {
 	return c.Outcome.String() + ": " + strings.Join(strings.Fields(shownText(c.Err.Error())), " ")
 }
 
-// shownText makes what a webhook says fit for a terminal: further lines are indented,
-// and it can neither move the cursor nor turn the direction of writing.
+// shownText makes a webhook's text safe for a terminal: it indents further
+// lines, and escapes characters that move the cursor or change the direction of
+// text.
 func shownText(text string) string { return message.Shown(text, "    ") }
 
-// rounded keeps as much of a duration as one compares.
+// rounded rounds a duration to the digits that matter.
 func rounded(d time.Duration) time.Duration {
 	switch {
 	case d >= time.Second:

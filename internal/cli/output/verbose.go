@@ -12,9 +12,9 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// Verbose returns a printer for a format that explains each visit in short after next,
-// which is the one that New returns for it, has printed it: below the rows of a table,
-// and on stderr where programs read the output.
+// Verbose returns a printer that prints a short explanation of each visit after
+// next, the printer that New returns for the format: below the rows of a table,
+// and otherwise on stderr, because programs read stdout.
 func Verbose(next Printer, format string, stdout, stderr io.Writer) Printer {
 	if format == flags.Table {
 		return &verbose{Printer: next, out: stdout, indent: "  "}
@@ -28,7 +28,7 @@ type verbose struct {
 	indent string
 }
 
-func (p *verbose) Print(v *session.Visit) error {
+func (p *verbose) Print(v *session.Result) error {
 	if err := p.Printer.Print(v); err != nil {
 		return err
 	}
@@ -36,6 +36,7 @@ func (p *verbose) Print(v *session.Visit) error {
 	if err := v.Explain().Tree(&tree, explain.TreeOptions{Short: true}); err != nil {
 		return fmt.Errorf("explaining %s: %w", v.Reference(), err)
 	}
-	text := p.indent + strings.ReplaceAll(strings.TrimSuffix(tree.String(), "\n"), "\n", "\n"+p.indent) + "\n"
+	text := p.indent + strings.ReplaceAll(strings.TrimSuffix(tree.String(), "\n"), "\n",
+		"\n"+p.indent) + "\n"
 	return command.Write(p.out, []byte(text))
 }

@@ -12,22 +12,22 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// yamlPrinter writes the admitted objects for others to read, and the rest
-// aside for people.
+// yamlPrinter writes the admitted objects to out, and everything else to
+// notices.
 type yamlPrinter struct {
-	out, aside io.Writer
-	printed    int
+	out, notices io.Writer
+	printed      int
 }
 
-// Print writes a whole document at once. What was to be deleted is printed as
-// it is, so that the output can be handed to kubectl delete.
-func (p *yamlPrinter) Print(v *session.Visit) error {
+// Print writes a whole document at once. It prints a deleted object unchanged,
+// so that the output fits kubectl delete.
+func (p *yamlPrinter) Print(v *session.Result) error {
 	name := v.Reference()
 	for _, w := range v.Response.Warnings {
-		message.Notice(p.aside, "%s: warning: %s", name, shownText(w))
+		message.Notice(p.notices, "%s: warning: %s", name, shownText(w))
 	}
 	if !v.Response.Allowed {
-		message.Notice(p.aside, "%s: denied: %s", name, shownText(v.Response.Status.Message))
+		message.Notice(p.notices, "%s: denied: %s", name, shownText(v.Response.Status.Message))
 		return nil
 	}
 	object := v.Response.Object
@@ -47,8 +47,8 @@ func (p *yamlPrinter) Print(v *session.Visit) error {
 
 func (p *yamlPrinter) End() error { return nil }
 
-// identified returns the object with its apiVersion and kind, which typed
-// objects lose on the way through converters.
+// identified returns the object with its apiVersion and kind, which converters
+// clear on typed objects.
 func identified(object runtime.Object, kind schema.GroupVersionKind) runtime.Object {
 	if object.GetObjectKind().GroupVersionKind() == kind {
 		return object

@@ -1,13 +1,12 @@
-// Package review is the command `gatehouse review`: it prints what a webhook would be
-// sent, and calls none.
+// Package review is the command `gatehouse review`: it prints the review that a
+// webhook would receive, and calls none.
 //
-// It takes the steps of `gatehouse run` with a catcher behind the webhooks, which keeps
-// what they are sent and lets everything pass. So what is printed is what the engine
-// sends, down to the byte if asked for, and nothing is built a second time. The answer
-// is no if the webhook is not called for an object; a notice says why.
+// It takes the steps of `gatehouse run` with a client that records the reviews
+// and admits them. So the output is exactly what the engine sends. The command
+// returns message.ErrDenied if the webhook is not called for an object, with a
+// notice that says why.
 //
-// The engine calls the catcher from goroutines of its own; everything else is one
-// goroutine. A webhook that there is not is a mistake in the input. Since nobody is
-// called, nobody changes the objects: a webhook that comes after others is shown what
-// they would be shown.
+// The engine calls the client from several goroutines; everything else is one
+// goroutine. An unknown webhook is an input error. No webhook is called, so
+// none changes the objects for later ones.
 package review

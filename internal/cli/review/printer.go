@@ -13,11 +13,10 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// raw is the value of --output that only review has.
+// raw is the value of --output of this command.
 const raw = "raw"
 
-// form returns a review as it is printed. first says that nothing was printed
-// before it.
+// form formats a review. first reports whether it is the first of the output.
 type form func(body []byte, first bool) ([]byte, error)
 
 func forms() map[string]form {
@@ -45,8 +44,8 @@ type printer struct {
 	printed int
 }
 
-// print writes the reviews that came of a visit.
-func (p *printer) print(v *session.Visit, bodies [][]byte) error {
+// print writes the reviews of a visit.
+func (p *printer) print(v *session.Result, bodies [][]byte) error {
 	for _, body := range bodies {
 		text, err := p.form(body, p.printed == 0)
 		if err != nil {

@@ -2,39 +2,38 @@ package review
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/output"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// What --help says of review.
+// The texts of --help.
 const (
-	help = `Print the AdmissionReview that a webhook would receive for each object, and call no
-webhook at all. Inputs, and flags that are about requests, are those of 'gatehouse run'.
+	help = `Print the AdmissionReview that a webhook would receive for each object, without
+calling any webhook. Inputs, and the flags of requests, are those of 'gatehouse run'.
 
-Since nobody is called, nobody changes the objects: a webhook that comes after others
-is shown what they would be shown. Only conversion webhooks of
-CustomResourceDefinitions are called, if an object is needed in another version.
+No webhook is called, so the review does not contain the changes of earlier webhooks.
+Only the conversion webhooks of CustomResourceDefinitions are called, if an object is
+needed in another version.
 
---webhook names one webhook, as WEBHOOK or CONFIGURATION/WEBHOOK. It may be left out
-if there is only one. Two of one name, in configurations of one name but of different
-phases, each have their review.
+--webhook is optional if there is only one. Two webhooks with the same name, in
+configurations with the same name but of different phases, each have their review.
 
 The exit status is 0 if the webhook would be called for every object, 1 if it would
 not for some, with the reason on standard error, 2 if the command line or the input
-is wrong or an object in it cannot be converted, and 3 if gatehouse itself failed.`
+is wrong, and 3 if gatehouse itself failed.`
 
-	examples = `  # Ask a webhook on this machine by hand
+	examples = `  # Send a review to a local webhook with curl
   gatehouse review -f webhooks.yaml --webhook policy.example.com pod.yaml |
     curl --insecure --json @- https://127.0.0.1:8443/validate
 
-  # See what an update looks like
+  # Show the review of an update
   gatehouse review -f webhooks.yaml --old stored.yaml pod.yaml -o yaml`
 )
 
@@ -48,18 +47,15 @@ func New() *cobra.Command {
 		Short:   "Print what a webhook would be sent, without calling it",
 		Long:    help,
 		Example: examples,
-		Args:    cobra.ArbitraryArgs,
+		Args:    command.Inputs("review"),
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	f.StringVar(&webhook, "webhook", "", "`name` of the webhook, or CONFIGURATION/NAME")
 	o.AddClusterFlags(f)
 	o.AddRequestFlags(f)
-	f.StringVarP(&format, "output", "o", format, "`format`: json, yaml, or raw (the very bytes that are sent)")
+	f.StringVarP(&format, "output", "o", format,
+		"`format`: json, yaml, or raw (the very bytes that are sent)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return &message.UsageError{Err: errors.New("nothing to review: give files, folders or - as arguments")}
-		}
 		form, ok := forms()[format]
 		if !ok {
 			return &message.UsageError{Err: fmt.Errorf("--output %q: want json, yaml or raw", format)}
@@ -70,21 +66,21 @@ func New() *cobra.Command {
 	return cmd
 }
 
-// review prints what a webhook would be sent.
+// review prints the reviews that a webhook would receive.
 func review(ctx context.Context, o *session.Options, webhook string, out *printer) error {
-	caught := &catcher{}
-	o.Instead = caught.client()
+	caught := &recordingClient{}
+	o.Client = caught.client()
 	s, err := session.Prepare(o)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	wanted, err := s.Hook(webhook)
+	wanted, err := s.Webhook(webhook)
 	if err != nil {
 		return &message.InputError{Err: fmt.Errorf("--webhook: %w", err)}
 	}
 	missed := false
-	err = s.Admit(ctx, func(v *session.Visit) error {
+	err = s.Admit(ctx, func(v *session.Result) error {
 		bodies := caught.take(wanted)
 		if len(bodies) == 0 {
 			missed = true
@@ -95,15 +91,15 @@ func review(ctx context.Context, o *session.Options, webhook string, out *printe
 	if err != nil {
 		return err
 	}
-	s.Tell()
+	s.PrintRemarks()
 	if missed {
 		return message.ErrDenied
 	}
 	return nil
 }
 
-// whyNot says why a webhook was not called for a request.
-func whyNot(v *session.Visit, wanted session.Hook) string {
+// whyNot returns why a webhook was not called for a request.
+func whyNot(v *session.Result, wanted session.WebhookName) string {
 	if why := output.WhyNot(v, wanted); why != "" {
 		return why
 	}

@@ -1,10 +1,10 @@
-// Package run is the command `gatehouse run`: it takes objects through the webhooks of a
-// configuration and prints what came of it.
+// Package run is the command `gatehouse run`: it admits objects through the
+// webhooks of a configuration and prints the result.
 //
-// Flags become session.Options, package session reads what they name and admits
-// it, and a printer of package output shows each object; -v and --report have it print
-// more. The answer is no if one of them was denied.
+// Flags become session.Options, package session reads the inputs and admits the
+// requests, and a printer of package output prints each; -v and --report print
+// more. It returns message.ErrDenied if a request was denied.
 //
-// Requests are admitted one at a time; the package itself starts no goroutines. Errors
-// are those of these packages. What a simulation is not is said in package session.
+// Requests are admitted one at a time; the package starts no goroutines.
+// Package session documents the limits of a simulation.
 package run

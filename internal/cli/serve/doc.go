@@ -1,21 +1,13 @@
 // Package serve is the command `gatehouse serve`: it runs an API server (package
-// apiserver) for as long as it is not interrupted.
+// apiserver) until it is interrupted. It starts the server, applies the objects
+// of -f (package install), and then writes the kubeconfig (package kubeconfig),
+// so that scripts can wait for the file.
 //
-//  1. the files of the command line are read and checked, and a place for the kubeconfig
-//     is prepared (package kubeconfig);
-//  2. the server is started;
-//  3. the objects of -f are put in (package install);
-//  4. the kubeconfig is written; its appearance says that all is there;
-//  5. after an interruption requests may finish, and the kubeconfig is removed.
+// From the start of the server the command is draining (command.Draining): after
+// an interrupt the process waits until it has cleaned up. With -v the log of the
+// whole process is written to standard error.
 //
-// From the end of step 1 on the command is draining: it is waited for, however long it
-// takes to put things in order.
-//
-// The goroutines are those of the server. With -v the log of the whole process is
-// written to standard error. What keeps a server from starting is a mistake in the
-// input, and so is an object that it refuses.
-//
-// This package and package cli are the only parts of the command that link an API
-// server. So it has no tests of its own: those of its mistakes are in package cli, and
-// those of servers that start in test/apiserver and test/internal/serve.
+// Only this package and package cli link an API server. So this package has no
+// tests: tests of its errors are in package cli, and those of running servers
+// in test/apiserver and test/internal/serve.
 package serve

@@ -16,14 +16,15 @@ import (
 
 	"example.com/gatehouse/internal/apiserver"
 	"example.com/gatehouse/internal/apiserver/install"
+	"example.com/gatehouse/internal/apiserver/serviceresolver"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/serve/kubeconfig"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
 )
 
-// startLimit is how long a server may take to come up. It takes about a second.
-const startLimit = time.Minute
+// startTimeout bounds the start of the server, which takes about a second.
+const startTimeout = time.Minute
 
 // serve runs a server until ctx is done.
 func serve(ctx context.Context, o *options, stdout io.Writer) (err error) {
@@ -38,7 +39,7 @@ func serve(ctx context.Context, o *options, stdout io.Writer) (err error) {
 	if err != nil {
 		return &message.InputError{Err: err}
 	}
-	// From here on there is something to put in order.
+	// From here on an interrupt must wait for the clean-up.
 	command.Draining(ctx)
 	defer func() { err = errors.Join(err, file.Close()) }()
 	if err := o.logTo(o.stderr); err != nil {
@@ -49,7 +50,7 @@ func serve(ctx context.Context, o *options, stdout io.Writer) (err error) {
 		return &message.InputError{Err: err}
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
-	if err := fill(ctx, server, objects); err != nil {
+	if err := apply(ctx, server, objects); err != nil {
 		return err
 	}
 	if err := announce(server, file, o.quiet, stdout); err != nil {
@@ -78,8 +79,8 @@ func (o *options) objects() (*install.Set, error) {
 	return objects, nil
 }
 
-// checkAdmission reads the file of --admission-control-config-file, as the plugins will
-// again: they would not say which file they do not like.
+// checkAdmission reads the file of --admission-control-config-file. The plugins
+// read it again, but their errors do not name the file.
 func (o *options) checkAdmission() error {
 	if _, err := flags.Admission(o.admissionConfig); err != nil {
 		return &oneLine{err}
@@ -87,7 +88,7 @@ func (o *options) checkAdmission() error {
 	return nil
 }
 
-// logTo has the server's own log written. It is klog's, and so the whole process's.
+// logTo writes the log of klog, which is the log of the whole process, to w.
 func (o *options) logTo(w io.Writer) error {
 	if o.verbosity <= 0 {
 		return nil
@@ -97,24 +98,25 @@ func (o *options) logTo(w io.Writer) error {
 	if err := set.Set("v", strconv.Itoa(o.verbosity)); err != nil {
 		return fmt.Errorf("setting the level of the log: %w", err)
 	}
-	level := slog.Level(-o.verbosity) // what klog calls V(n)
+	level := slog.Level(-o.verbosity) // klog.V(n)
 	klog.SetSlogLogger(slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})))
 	return nil
 }
 
-// start starts the server. The error has one line.
+// start starts the server. Its errors have one line.
 func (o *options) start(ctx context.Context) (*apiserver.Server, error) {
 	resolve, err := flags.Routes(o.resolve)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, startLimit, fmt.Errorf("it took longer than %s", startLimit))
+	ctx, cancel := context.WithTimeoutCause(
+		ctx, startTimeout, fmt.Errorf("it took longer than %s", startTimeout))
 	defer cancel()
 	server, err := apiserver.Start(ctx, apiserver.Config{
 		Listen:    o.address(),
 		DataDir:   o.dataDir,
 		Admission: apiserver.DefaultAdmission(o.admissionConfig),
-		Webhooks:  apiserver.Webhooks{Routes: resolve, Anywhere: o.anywhere},
+		Webhooks:  serviceresolver.Config{Routes: resolve, Anywhere: o.anywhere},
 		Audit:     apiserver.Audit{PolicyFile: o.auditPolicy, LogFile: o.auditLog},
 	})
 	if err != nil {
@@ -123,7 +125,7 @@ func (o *options) start(ctx context.Context) (*apiserver.Server, error) {
 	return server, nil
 }
 
-// oneLine is an error whose text has no line breaks.
+// oneLine replaces the line breaks in the text of an error.
 type oneLine struct{ err error }
 
 func (e *oneLine) Error() string {
@@ -131,8 +133,8 @@ func (e *oneLine) Error() string {
 }
 func (e *oneLine) Unwrap() error { return e.err }
 
-// fill puts in the objects.
-func fill(ctx context.Context, server *apiserver.Server, objects *install.Set) error {
+// apply applies the objects of -f.
+func apply(ctx context.Context, server *apiserver.Server, objects *install.Set) error {
 	err := objects.Apply(ctx, server.ClientConfig())
 	switch {
 	case ctx.Err() != nil:
@@ -143,8 +145,10 @@ func fill(ctx context.Context, server *apiserver.Server, objects *install.Set) e
 	return nil
 }
 
-// announce writes the kubeconfig and says where it is. What it prints is no secret.
-func announce(server *apiserver.Server, file *kubeconfig.File, quiet bool, stdout io.Writer) error {
+// announce writes the kubeconfig and prints its path. It prints no secrets.
+func announce(
+	server *apiserver.Server, file *kubeconfig.File, quiet bool, stdout io.Writer,
+) error {
 	text, err := server.Kubeconfig()
 	if err != nil {
 		return err
@@ -157,13 +161,13 @@ func announce(server *apiserver.Server, file *kubeconfig.File, quiet bool, stdou
 	}
 	path, err := filepath.Abs(file.Path())
 	if err != nil {
-		return fmt.Errorf("looking for the kubeconfig: %w", err)
+		return fmt.Errorf("finding the kubeconfig: %w", err)
 	}
 	return command.Write(stdout, fmt.Appendf(nil, `The API server is ready on %s until ^C. To use it:
 
   export KUBECONFIG=%s
   kubectl get namespaces
 
-Whoever can read that file may do everything on the server.
+Every user who can read that file may do everything on the server.
 `, server.ClientConfig().Host, message.Quoted(path)))
 }

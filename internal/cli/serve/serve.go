@@ -19,36 +19,31 @@ import (
 const (
 	help = `Run an API server in this process until ^C, for kubectl and client-go: webhook
 configurations are registered through the API, objects really go through the webhooks
-and are stored. Nothing is downloaded, and it is ready in about a second.
+and are stored. docs/serve.md says what is served, what is validated, and what is not.
 
-It prints where a kubeconfig is that leads to it. That file has the token which the
-server has made up, and whoever holds the token may do everything. RBAC objects are
-stored but grant nothing, to nobody. A file of --write-kubeconfig appears when the
-server is ready and all objects of -f are there, and is removed at the end. One that
-is there already is removed first if an earlier server has left it behind, and refused
-otherwise.
+It prints the path of a kubeconfig. That file has the server's token, and a client with
+the token may do everything. RBAC objects are stored but not enforced. The file of
+--write-kubeconfig appears when the server is ready and all objects of -f are applied,
+and is removed when the server stops.
 
-The files of -f are put in through the API, with server-side apply: namespaces and
+The files of -f are applied through the API, with server-side apply: namespaces and
 CustomResourceDefinitions first, then services and webhook configurations, and when
-the webhooks are in force everything else, which has to pass them. The first object
-that is refused ends the server.
+the webhooks are in force everything else, which passes them. The server stops at the
+first object that is rejected.
 
-A webhook's service is looked for among the routes of --resolve, and then among the
-Services and EndpointSlices that were created in the server. Only this machine is
-connected to, and what --resolve names, unless there is --connect-anywhere.
+The server connects to webhooks on this machine and to the routes of --resolve only,
+unless --connect-anywhere is given. The data is removed when the server stops, unless
+--data-dir names a folder for it.
 
-The data is gone at the end, unless --data-dir names a folder for it. docs/serve.md
-says what is served, what is validated, and what is not.
-
-The exit status is 0 after ^C or SIGTERM, 2 if the command line or a file is wrong,
-the port is in use or the server does not come up for another reason, 3 if gatehouse
-itself failed, and 130 if ^C came before the server was ready. The first ^C lets
-requests finish, the second one does not.`
+The exit status is 0 after ^C or SIGTERM, 2 if the command line or a file is wrong or the
+server does not start, 3 if gatehouse itself failed, and 130 if ^C came before the server
+was ready. After the first ^C the server waits for pending requests, after the second it
+does not.`
 
 	examples = `  # Serve, and use it from another terminal as the output says
   gatehouse serve
 
-  # With webhooks that run on this machine, and a kubeconfig at a place of your own
+  # With webhooks that run on this machine, and a kubeconfig with a fixed path
   gatehouse serve -f config/webhook/manifests.yaml --ca-file ca.crt \
     --resolve webhook-service.system.svc:443:127.0.0.1:9443 --write-kubeconfig kubeconfig
 
@@ -56,7 +51,7 @@ requests finish, the second one does not.`
   gatehouse serve --data-dir data --port 6443`
 )
 
-// options are what `serve` has been told.
+// options are the flags of the command.
 type options struct {
 	host       string
 	port       int
@@ -72,11 +67,11 @@ type options struct {
 	auditPolicy     string
 	auditLog        string
 	quiet           bool
-	// verbosity is that of klog, which says nothing at 0.
+	// verbosity is the level of klog; 0 disables the log.
 	verbosity int
 
 	stdin io.Reader
-	// stderr receives notices, and what the server logs.
+	// stderr receives notices and the log.
 	stderr io.Writer
 }
 
@@ -103,22 +98,30 @@ func New() *cobra.Command {
 
 func (o *options) addFlags(f *pflag.FlagSet) {
 	f.SortFlags = false
-	f.StringArrayVarP(&o.files, "filename", "f", nil, "`file` or folder with objects to put in at the start, or -; repeatable")
-	f.StringVar(&o.kubeconfig, "write-kubeconfig", "", "`file` for the kubeconfig (default: one in a temporary folder)")
-	f.StringVar(&o.host, "listen", o.host, "`address` to listen on; others than loopback let whoever has the token in from elsewhere")
-	f.IntVar(&o.port, "port", 0, "port to listen on; 0 takes a free one")
-	f.StringVar(&o.dataDir, "data-dir", "", "`folder` for the data, to find it again (default: temporary)")
-	f.StringArrayVar(&o.resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
-	f.StringVar(&o.caFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks in the files of -f that have no caBundle")
-	f.BoolVar(&o.anywhere, "connect-anywhere", false, "call webhooks that are not on this machine, too")
-	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file`, as kube-apiserver takes it")
-	f.StringVar(&o.auditPolicy, "audit-policy-file", "", "audit policy `file`, as kube-apiserver takes it")
-	f.StringVar(&o.auditLog, "audit-log-path", "", "`file` for the audit log, or - for standard output")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print nothing but errors; with --write-kubeconfig only")
-	f.IntVarP(&o.verbosity, "verbosity", "v", 0, "print what the server logs, up to this level; 0 is nothing")
+	f.StringArrayVarP(&o.files, "filename", "f", nil,
+		"`file` or folder with objects to apply at the start, or -; repeatable")
+	f.StringVar(&o.kubeconfig, "write-kubeconfig", "",
+		"`file` for the kubeconfig (default: one in a temporary folder)")
+	f.StringVar(&o.host, "listen", o.host,
+		"`address` to listen on; with others than loopback, clients on other machines can use the token")
+	f.IntVar(&o.port, "port", 0, "port to listen on; 0 selects a free port")
+	f.StringVar(&o.dataDir, "data-dir", "", "`folder` in which the data is kept (default: temporary)")
+	f.StringArrayVar(&o.resolve, "resolve", nil,
+		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringVar(&o.caFile, "ca-file", "",
+		"`file` with the CA, in PEM, of webhooks in the files of -f that have no caBundle")
+	f.BoolVar(&o.anywhere, "connect-anywhere", false, "connect to webhooks on other machines, too")
+	f.StringVar(&o.admissionConfig, "admission-control-config-file", "",
+		"AdmissionConfiguration `file`, as for kube-apiserver")
+	f.StringVar(&o.auditPolicy, "audit-policy-file", "", "audit policy `file`, as for kube-apiserver")
+	f.StringVar(&o.auditLog, "audit-log-path", "",
+		"`file` for the audit log, or - for standard output")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors; requires --write-kubeconfig")
+	f.IntVarP(&o.verbosity, "verbosity", "v", 0,
+		"print the server's log, up to this level; 0 disables it")
 }
 
-// check finds the mistakes that can be seen without opening a file.
+// check validates the flags without opening files.
 func (o *options) check(args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("%q is not an option: files are given with -f", args[0])
@@ -130,10 +133,11 @@ func (o *options) check(args []string) error {
 		return fmt.Errorf("--listen %q: want an address without a port, which is for --port", o.host)
 	}
 	if o.quiet && o.kubeconfig == "" {
-		return errors.New("--quiet needs --write-kubeconfig: nobody could find the server otherwise")
+		return errors.New("--quiet needs --write-kubeconfig: without it no client could find the server")
 	}
 	if (o.auditPolicy == "") != (o.auditLog == "") {
-		return errors.New("--audit-policy-file and --audit-log-path need each other: without a policy nothing is logged")
+		return errors.New("--audit-policy-file and --audit-log-path need each other: " +
+			"without a policy nothing is logged")
 	}
 	if o.caFile != "" && len(o.files) == 0 {
 		return errors.New("--ca-file is for webhooks in the files of -f, and there are none")

@@ -12,17 +12,18 @@ import (
 	"example.com/gatehouse/internal/suite/report"
 )
 
-// form shows results.
+// form prints results.
 type form interface {
-	// see is told of every case, and end of every suite that was begun.
+	// see receives every result of a case, and end every suite that was
+	// started.
 	see(*suite.Result)
 	end(*suite.SuiteResult)
-	// finish is told of all of it, also after an interruption. The error is about the
-	// output.
+	// finish receives all results, also after an interruption. The error is
+	// about the output.
 	finish(results []*suite.SuiteResult) error
 }
 
-// form returns the one that was asked for.
+// form returns the form of --output.
 func (o *options) form(p *printer) form {
 	switch o.format {
 	case flags.JSON:
@@ -35,7 +36,7 @@ func (o *options) form(p *printer) form {
 	return &text{printer: p, verbose: o.verbose, guard: o.guard()}
 }
 
-// guard returns what has the last word about each line of text.
+// guard returns the filter for each line of text.
 func (o *options) guard() func(line string) string {
 	if o.format == githubForm {
 		return inert
@@ -43,12 +44,12 @@ func (o *options) guard() func(line string) string {
 	return func(line string) string { return line }
 }
 
-// printer prints results while there may be a progress. When nothing can be printed any more
-// it gives up.
+// printer prints results beside the progress. It cancels the run after a failed
+// write.
 type printer struct {
 	out      io.Writer
 	progress *progress
-	giveUp   context.CancelFunc
+	cancel   context.CancelFunc
 	err      error
 }
 
@@ -57,11 +58,11 @@ func (p *printer) print(text []byte) {
 		return
 	}
 	if p.err = p.progress.aside(p.out, text); p.err != nil {
-		p.giveUp()
+		p.cancel()
 	}
 }
 
-// document shows results as one document, when there are no more.
+// document prints one document at the end.
 type document struct {
 	*printer
 	encode func([]*suite.SuiteResult) ([]byte, error)
@@ -81,10 +82,10 @@ func (d *document) finish(results []*suite.SuiteResult) error {
 }
 
 func jsonOf(results []*suite.SuiteResult) ([]byte, error) {
-	return command.Indented(report.Of(results))
+	return command.Indented(report.New(results))
 }
 
-// live returns what prints on standard error what commands print; nil if nobody wants that.
+// live returns the writer for the output of commands; nil unless verbose.
 func (o *options) live(p *progress) io.Writer {
 	if !o.verbose {
 		return nil
@@ -92,20 +93,20 @@ func (o *options) live(p *progress) io.Writer {
 	return &live{progress: p, out: o.stderr, guard: o.guard()}
 }
 
-// live prints each line after the name of the suite that is run.
+// live prints each line after the name of the current suite.
 type live struct {
 	progress *progress
 	out      io.Writer
 	guard    func(line string) string
 }
 
-// Write takes a line.
+// Write writes a line.
 func (l *live) Write(line []byte) (int, error) {
 	text := l.guard(shown(l.progress.running()) + " | " + plain(string(line)))
 	return len(line), l.progress.aside(l.out, []byte(text+"\n"))
 }
 
-// plain returns a line that a command has printed, as people may read it.
+// plain returns a printed line of a command in a readable form.
 func plain(line string) string {
 	return shown(strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\t", "    "))
 }

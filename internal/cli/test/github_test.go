@@ -27,7 +27,7 @@ func TestAnnotation(t *testing.T) {
 		{row{"lines", "the message is one line of the log"}, "a.yaml", "a\r\nb", "c\r\nd", "::error file=a.yaml,line=7,title=a%0D%0Ab::c%0D%0Ad"},
 		{row{"percent", "what looks like an escape is none"}, "a%2C.yaml", "100%", "%0A", "::error file=a%252C.yaml,line=7,title=100%25::%250A"},
 		{row{"standard input", "it is no file of the repository"}, "standard input", "a", "no", "::error title=a::no"},
-		{row{"nowhere", "nobody knows where"}, "", "a", "no", "::error title=a::no"},
+		{row{"nowhere", "the position is unknown"}, "", "a", "no", "::error title=a::no"},
 		{row{"old command", "another one in the message must not count"}, "a.yaml", "a", "##[add-mask]x", "::error file=a.yaml,line=7,title=a::## [add-mask]x"},
 	}, func(t *testing.T, tc test) {
 		if got := string(annotation(tc.file, 7, tc.title, tc.text)); got != tc.want+"\n" {
@@ -36,7 +36,8 @@ func TestAnnotation(t *testing.T) {
 	})
 }
 
-// TestSeparate: each error has its own place, unless it says more than those in it.
+// TestSeparate: each error has its own annotation, unless it has more text than those in
+// it.
 func TestSeparate(t *testing.T) {
 	t.Parallel()
 	a, b, c := errors.New("a"), errors.New("b"), errors.New("c")
@@ -49,11 +50,11 @@ func TestSeparate(t *testing.T) {
 		{row{"nothing", "there is no error"}, nil, nil},
 		{row{"one", "it is made of nothing"}, a, []string{"a"}},
 		{row{"joined", "they stand on lines of their own"}, errors.Join(a, errors.Join(b, c)), []string{"a", "b", "c"}},
-		{row{"in a sentence", "half of it would say nothing"}, fmt.Errorf("%w; %w", a, b), []string{"a; b"}},
-		{row{"wrapped", "what was attempted is said of all of them"}, fmt.Errorf("x: %w", errors.Join(a, b)), []string{"x: a\nb"}},
+		{row{"in a sentence", "half a sentence means nothing"}, fmt.Errorf("%w; %w", a, b), []string{"a; b"}},
+		{row{"wrapped", "the prefix belongs to all of them"}, fmt.Errorf("x: %w", errors.Join(a, b)), []string{"x: a\nb"}},
 	}, func(t *testing.T, tc test) {
 		var got []string
-		for _, err := range separate(tc.err) {
+		for _, err := range splitErrors(tc.err) {
 			got = append(got, err.Error())
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
@@ -62,8 +63,8 @@ func TestSeparate(t *testing.T) {
 	})
 }
 
-// isCommand says what the runner takes for a workflow command: after any space, or in the form
-// of its first version.
+// isCommand reports whether the runner takes a line for a workflow command: after any space,
+// or in the form of its first version.
 func isCommand(line string) bool {
 	return strings.HasPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::") || regexp.MustCompile(`##\[`).MatchString(line)
 }
@@ -78,9 +79,9 @@ func TestInert(t *testing.T) {
 		{row{"command", "it begins the line"}, "::error::x", ": :error::x"},
 		{row{"indented", "the runner takes no notice of that"}, "    ::error::x", "    : :error::x"},
 		{row{"other space", "nor of which space it is"}, "\t\u00a0\u3000::error::x", "\t\u00a0\u3000: :error::x"},
-		{row{"twice", "what is left begins a line as well"}, "::::error::x", ": :::error::x"},
+		{row{"twice", "the rest begins a line as well"}, "::::error::x", ": :::error::x"},
 		{row{"old command", "it may be anywhere"}, "said: ##[error]x ##[debug]y", "said: ## [error]x ## [debug]y"},
-		{row{"old in old", "what is left must not be one"}, "###[[error]", "### [[error]"},
+		{row{"old in old", "the rest must not be a command"}, "###[[error]", "### [[error]"},
 		{row{"after text", "what does not begin the line is none"}, "    | ::error::x", "    | ::error::x"},
 		{row{"nothing", "there is nothing to do"}, "", ""},
 	}, func(t *testing.T, tc test) {
@@ -95,8 +96,8 @@ func TestInert(t *testing.T) {
 	}
 }
 
-// TestRepositoryPath: GitHub knows files by their path in the repository, wherever in it the
-// command runs.
+// TestRepositoryPath: GitHub knows files by their path in the repository,
+// wherever in it the command runs.
 func TestRepositoryPath(t *testing.T) {
 	here, err := filepath.Abs(".")
 	if err != nil {

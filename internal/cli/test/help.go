@@ -1,42 +1,34 @@
 package test
 
-// What --help says of test.
+// The texts of --help.
 const (
-	help = `Run suites of tests: files that say what a cluster is like, where the webhooks are, which
-requests are made and what has to come of each. docs/suites.md describes them.
+	help = `Run suites of tests: files that describe the state of a cluster, the webhooks, the
+requests to make and their expected results. docs/suites.md describes them.
 
-The arguments are files and folders, which are searched for suites with all folders in
-them, or "-" for standard input; without arguments it is this folder. Commands that serve
-webhooks are started before the first case of their suite, and stopped after the last.
-
-The text has all that is not as expected, with the line where the expectation is written,
-and an explanation of what happened to the request, as 'gatehouse explain' has it. -v has
-the cases that passed as well, and what the commands print while they do.
+The arguments are files and folders, which are searched recursively for suites, or "-"
+for standard input; the default is the working directory. The text shows every failure
+with the line of the expectation, and an explanation of the request.
 docs/schemas/admissiontestreport.v1alpha1.json describes the JSON.
 
---update writes the golden files of cases that are as expected otherwise.
+--init writes a first suite into a new file. The arguments are samples, as in
+'gatehouse run': each becomes a case that expects its current result. The command calls
+the webhooks, so they must run, or --exec must start them; a sample whose webhooks cannot
+be called is left out.
 
---init writes a first suite into a file that is not there yet. The arguments are then
-samples, as 'gatehouse run' takes them: each becomes a case, and what happens to it today
-is what the suite expects. Webhooks are called for it, so they have to run, or --exec has
-to start them; a sample whose webhooks cannot be called is left out. Namespaces, CRDs, RBAC
-objects and webhook configurations among the samples say what the cluster is like, and are
-no cases.
-
-The exit status is 0 if all cases passed, 1 if some did not, 2 if the command line or a
+The exit status is 0 if all cases passed, 1 if one did not, 2 if the command line or a
 suite is wrong or its webhooks cannot be started, 3 if gatehouse itself failed, and 130 if
-it was interrupted; what was found until then is printed.`
+it was interrupted; the results so far are printed.`
 
-	examples = `  # Run all suites in this folder and the folders in it
+	examples = `  # Run all suites below the working directory
   gatehouse test
 
-  # Run the cases of one suite whose names have the word sidecar
+  # Run the cases of one suite whose names contain sidecar
   gatehouse test -v --run 'pods/.*sidecar' suites/pods.yaml
 
-  # Write the golden files anew, and look at what is different
+  # Write the golden files again, and show the differences
   gatehouse test --update && git diff
 
-  # Have the results shown by a CI system, or beside the lines on GitHub
+  # Show the results in a CI system, or beside the lines on GitHub
   gatehouse test -o junit > junit.xml
   gatehouse test -o github
 

@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// row is what every row of every table has to say about itself.
+// row has the name of a test case and the reason for it.
 type row = testtable.Row
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

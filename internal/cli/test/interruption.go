@@ -9,15 +9,15 @@ import (
 	"example.com/gatehouse/internal/cli/command"
 )
 
-// undisturbed is for the time in which there are processes to stop. The first interruption
-// ends ctx, and that is enough: a second one would end gatehouse before it has stopped them,
-// which does not take long. What is returned ends that time.
+// holdSignals protects the time in which there are processes to stop. The first
+// interruption ends ctx; a second one would end gatehouse before it has stopped
+// them. The returned function ends the protection.
 //
-// It begins before the first interruption. If it began with it, a second one might come
-// while nobody heeds signals.
-func undisturbed(ctx context.Context) func() {
+// It starts before the first interruption, because a second one may follow at
+// once.
+func holdSignals(ctx context.Context) func() {
 	command.Draining(ctx)
-	heeded := make(chan os.Signal, 1) // by nobody: what does not fit is dropped
-	signal.Notify(heeded, os.Interrupt, syscall.SIGTERM)
-	return func() { signal.Stop(heeded) }
+	signals := make(chan os.Signal, 1) // never read: further signals are dropped
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	return func() { signal.Stop(signals) }
 }

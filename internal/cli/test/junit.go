@@ -10,15 +10,18 @@ import (
 	"example.com/gatehouse/internal/suite/report"
 )
 
-// served is the case that is an error if the webhooks of a suite could not be used.
+// served is the name of the case that has an error if the webhooks of a suite
+// are unusable.
 const served = "webhooks can be used"
 
-// junitOf returns results in JUnit XML. Cases that were chosen but not run are skipped.
+// junitOf returns results as JUnit XML. Selected cases that did not run are
+// skipped.
 func junitOf(results []*suite.SuiteResult) ([]byte, error) {
 	all := &junit.Report{Name: "gatehouse test"}
 	for _, r := range results {
 		s := junit.Suite{
-			Name: shown(r.Suite.Name), Properties: []junit.Property{{Name: "file", Value: shown(r.Suite.File)}},
+			Name: shown(r.Suite.Name), Properties: []junit.Property{
+				{Name: "file", Value: shown(r.Suite.File)}},
 			SystemOut: report.Printed(r),
 		}
 		if r.Err != nil {
@@ -30,7 +33,8 @@ func junitOf(results []*suite.SuiteResult) ([]byte, error) {
 			s.Cases = append(s.Cases, junitCase(result))
 		}
 		for _, c := range r.NotRun {
-			s.Cases = append(s.Cases, junit.Case{Name: shown(c.Name), Class: s.Name, Skipped: &junit.Message{Summary: "not run"}})
+			s.Cases = append(s.Cases,
+				junit.Case{Name: shown(c.Name), Class: s.Name, Skipped: &junit.Message{Summary: "not run"}})
 		}
 		all.Suites = append(all.Suites, s)
 	}
@@ -45,12 +49,13 @@ func junitCase(r *suite.Result) junit.Case {
 	c := junit.Case{Name: shown(r.Case.Name), Class: shown(r.Suite.Name), Duration: r.Elapsed}
 	for _, f := range r.Failures {
 		text := shown(f.Text)
-		// Each is shown on its own.
-		whole := strings.TrimSpace(fmt.Sprintf("%s: %s\n%s", placeOf(r, f.Field), text, hints(r)))
+		// CI systems show each failure separately.
+		whole := strings.TrimSpace(fmt.Sprintf("%s: %s\n%s", positionOf(r, f.Field), text, hints(r)))
 		c.Failures = append(c.Failures, junit.Message{Summary: text, Type: f.Field, Text: whole})
 	}
 	if r.Err != nil {
-		c.Error = &junit.Message{Summary: shown(r.Err.Error()), Type: string(report.Error), Text: fmt.Sprintf("%s: %s", place(r.Case.At("")), shown(r.Err.Error()))}
+		c.Error = &junit.Message{Summary: shown(r.Err.Error()), Type: string(report.Error),
+			Text: fmt.Sprintf("%s: %s", position(r.Case.At("")), shown(r.Err.Error()))}
 	}
 	var out strings.Builder
 	if !r.Passed() && r.Response != nil {

@@ -14,14 +14,14 @@ import (
 	"example.com/gatehouse/internal/offline/flags"
 )
 
-// The values of --output that only test has.
+// The values of --output of this command.
 const (
 	textForm   = "text"
 	junitForm  = "junit"
 	githubForm = "github"
 )
 
-// options are what test has been told.
+// options are the flags and arguments of the command.
 type options struct {
 	// paths are the arguments: suites, or with --init samples.
 	paths  []string
@@ -31,37 +31,48 @@ type options struct {
 	parallel                        int
 	failFast, update, list, verbose bool
 
-	// file is the suite to be written; "" for none. The others are about it.
+	// file is the suite that --init writes; "" without it. The others belong to
+	// it.
 	file    string
 	configs []string
 	exec    string
 	resolve []string
 	caFile  string
 
-	// selects is run, compiled; nil for everything.
+	// selects is run, compiled; nil selects everything.
 	selects *regexp.Regexp
 	stdin   io.Reader
-	// stderr receives notices, and remarked are the remarks about suites that it has.
+	// stderr receives notices; remarked contains the remarks about suites so
+	// far.
 	stderr   io.Writer
 	remarked map[string]bool
 }
 
 func (o *options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.run, "run", "", "run only the cases for which this `regexp` is found in SUITE/CASE")
-	f.IntVar(&o.parallel, "parallel", 0, "make the requests of `N` cases at a time (default: one for each processor)")
+	f.IntVar(&o.parallel, "parallel", 0,
+		"make the requests of `N` cases at a time (default: one for each processor)")
 	f.BoolVar(&o.failFast, "fail-fast", false, "end with the first case that does not pass")
-	f.BoolVar(&o.update, "update", false, "write the golden files of cases that are as expected otherwise")
+	f.BoolVar(&o.update, "update", false,
+		"write the golden files of cases that are as expected otherwise")
 	f.BoolVar(&o.list, "list", false, "list the cases, and do nothing else")
-	f.StringVarP(&o.format, "output", "o", o.format, "`format`: text, json, junit or github (the text, and annotations for GitHub)")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "show in the text also what passed, and on standard error what commands print that serve webhooks")
-	f.StringVar(&o.file, "init", "", "write a first suite into this `file`, of what happens to samples")
-	f.StringArrayVarP(&o.configs, "filename", "f", nil, "with --init: `file` or folder with webhook configurations, CRDs, Namespaces and RBAC; repeatable")
-	f.StringVar(&o.exec, "exec", "", "with --init: `command` for the shell that serves the webhooks, on $PORT with the certificate in $CERT_DIR")
-	f.StringArrayVar(&o.resolve, "resolve", nil, "with --init: connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
-	f.StringVar(&o.caFile, "ca-file", "", "with --init: `file` with the CA, in PEM, of webhooks that have no caBundle")
+	f.StringVarP(&o.format, "output", "o", o.format,
+		"`format`: text, json, junit or github (the text, and annotations for GitHub)")
+	f.BoolVarP(&o.verbose, "verbose", "v", false,
+		"also show what passed, and on standard error the output of commands that serve webhooks")
+	f.StringVar(&o.file, "init", "",
+		"write a first suite into this `file`, of what happens to samples")
+	f.StringArrayVarP(&o.configs, "filename", "f", nil,
+		"with --init: `file` or folder with configurations, CRDs, Namespaces and RBAC; repeatable")
+	f.StringVar(&o.exec, "exec", "",
+		"with --init: shell `command` that serves the webhooks, on $PORT, certificate in $CERT_DIR")
+	f.StringArrayVar(&o.resolve, "resolve", nil,
+		"with --init: connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringVar(&o.caFile, "ca-file", "",
+		"with --init: `file` with the CA, in PEM, of webhooks that have no caBundle")
 }
 
-// check finds the mistakes that can be seen without opening a file.
+// check rejects mistakes in the flags, without opening a file.
 func (o *options) check(f *pflag.FlagSet) error {
 	switch o.format {
 	case textForm, flags.JSON, junitForm, githubForm:
@@ -87,20 +98,22 @@ func (o *options) check(f *pflag.FlagSet) error {
 	return o.checkRun(f)
 }
 
-// checkRun finds flags that only --init has.
+// checkRun rejects flags that need --init.
 func (o *options) checkRun(f *pflag.FlagSet) error {
 	var unheeded error
 	f.Visit(func(flag *pflag.Flag) {
 		if slices.Contains([]string{"filename", "exec", "resolve", "ca-file"}, flag.Name) {
-			unheeded = cmp.Or(unheeded, fmt.Errorf("--%s: it is for --init: suites say it themselves", flag.Name))
+			unheeded = cmp.Or(unheeded,
+				fmt.Errorf("--%s: it is for --init: suites say it themselves", flag.Name))
 		}
 	})
 	return unheeded
 }
 
-// checkInit finds what a first suite cannot be made of.
+// checkInit rejects input that makes no first suite.
 func (o *options) checkInit(f *pflag.FlagSet) error {
-	if err := flags.OnlyWith(f, "init", "filename", "exec", "resolve", "ca-file", "verbose"); err != nil {
+	if err := flags.OnlyWith(f, "init", "filename", "exec", "resolve", "ca-file",
+		"verbose"); err != nil {
 		return err
 	}
 	switch {

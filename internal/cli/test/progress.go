@@ -12,40 +12,40 @@ import (
 )
 
 const (
-	// often is how long a line on a terminal stays as it is, and quick how long nothing
-	// is shown because the run may be over.
-	often = 200 * time.Millisecond
-	quick = time.Second
-	// seldom is the time between two notices where there is no terminal.
-	seldom = 30 * time.Second
-	// wide is how many characters a line on a terminal has: one that is wrapped could
-	// not be wiped.
-	wide = 78
+	// refreshInterval is the refresh interval of the line on a terminal, and
+	// firstLineDelay the delay before the first line, because the run may be
+	// over by then.
+	refreshInterval = 200 * time.Millisecond
+	firstLineDelay  = time.Second
+	// noticeInterval is the interval of notices without a terminal.
+	noticeInterval = 30 * time.Second
+	// lineWidth is the width of the line: a line that wraps cannot be erased.
+	lineWidth = 78
 )
 
-// progress tells people who wait how far it has come: on a terminal in a line that is
-// rewritten, and otherwise in a notice now and then. All that is printed meanwhile goes
-// through aside, so that the line is never amidst it.
+// progress shows the progress of a run: on a terminal in a line that it
+// rewrites, and otherwise in notices. All other output goes through aside,
+// which erases the line first.
 type progress struct {
 	out      io.Writer
 	terminal bool
 
-	mu    sync.Mutex // guards all below, and everything that is printed
-	since time.Time  // of the run, or of the last notice
-	// line says that there is one on the terminal.
+	mu    sync.Mutex // guards the fields below, and all output
+	since time.Time  // the start of the run, or the last notice
+	// line reports whether the terminal shows the line.
 	line                bool
 	suite               string
 	done, cases, failed int
 }
 
-// newProgress returns that of a run that begins now.
+// newProgress returns the progress of a run that begins now.
 func newProgress(out io.Writer, now time.Time) *progress {
 	return &progress{out: out, terminal: command.IsTerminal(out), since: now}
 }
 
-// watch looks at the clock until what is returned is called.
+// watch refreshes the progress until the returned function is called.
 func (p *progress) watch() (end func()) {
-	clock := time.NewTicker(often)
+	clock := time.NewTicker(refreshInterval)
 	stop := make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() {
@@ -65,14 +65,14 @@ func (p *progress) watch() (end func()) {
 	})
 }
 
-// begin is told of a suite before its webhooks are started.
+// begin sets the current suite, before its webhooks start.
 func (p *progress) begin(s *suite.Suite, cases int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.suite, p.done, p.cases, p.failed = s.Name, 0, cases, 0
 }
 
-// see is told of every case.
+// see counts a result.
 func (p *progress) see(r *suite.Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -82,18 +82,18 @@ func (p *progress) see(r *suite.Result) {
 	}
 }
 
-// tick shows how far it has come, if it is time for that.
+// tick shows the progress if it is due.
 func (p *progress) tick(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	passed := now.Sub(p.since)
 	switch {
 	case p.suite == "":
-	case p.terminal && passed >= quick:
+	case p.terminal && passed >= firstLineDelay:
 		p.line = true
-		// Nobody could be told that this does not work.
-		_, _ = fmt.Fprintf(p.out, "\r\x1b[K%s", cut(p.text(), wide))
-	case !p.terminal && passed >= seldom:
+		// A failed write to standard error cannot be reported.
+		_, _ = fmt.Fprintf(p.out, "\r\x1b[K%s", cut(p.text(), lineWidth))
+	case !p.terminal && passed >= noticeInterval:
 		p.since = now
 		message.Notice(p.out, "%s", p.text())
 	}
@@ -107,7 +107,7 @@ func (p *progress) text() string {
 	return text
 }
 
-// aside prints something else.
+// aside prints other output.
 func (p *progress) aside(out io.Writer, text []byte) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,7 +115,7 @@ func (p *progress) aside(out io.Writer, text []byte) error {
 	return command.Write(out, text)
 }
 
-// end takes the line away: nothing more is to come.
+// end erases the line for the last time.
 func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,14 +130,14 @@ func (p *progress) wipe() {
 	p.line = false
 }
 
-// running returns the name of the suite that is run.
+// running returns the name of the current suite.
 func (p *progress) running() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.suite
 }
 
-// cut returns the beginning of a text if it is too long.
+// cut truncates a text.
 func cut(text string, characters int) string {
 	runes := []rune(text)
 	if len(runes) <= characters {

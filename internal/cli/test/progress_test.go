@@ -52,8 +52,8 @@ func TestProgress(t *testing.T) {
 		want     string
 	}
 	testtable.Run(t, []test{
-		{row{"quick", "nobody has waited"}, true, []step{begins("a", 3), ticks(999 * time.Millisecond), sees(3, 0), prints("ok\n"), ends()}, "ok\n"},
-		{row{"slow", "the line has what there is"}, true, []step{begins("a", 1000), sees(118, 2), ticks(time.Second), ends()},
+		{row{"quick", "the run is short"}, true, []step{begins("a", 3), ticks(999 * time.Millisecond), sees(3, 0), prints("ok\n"), ends()}, "ok\n"},
+		{row{"slow", "the line has all counts"}, true, []step{begins("a", 1000), sees(118, 2), ticks(time.Second), ends()},
 			wipe + "a: 120 of 1000 cases, 2 failed" + wipe},
 		{row{"nothing to show", "no suite has begun"}, true, []step{ticks(time.Hour), ends()}, ""},
 		{row{"rewritten", "each line takes the place of the one before"}, true, []step{begins("a", 1), ticks(time.Second), sees(1, 0), ticks(2 * time.Second), ends()},
@@ -83,11 +83,12 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// TestWatch: the clock is looked at until it is no longer, and no more often than necessary.
+// TestWatch: the clock is looked at until it is no longer, and no more often
+// than necessary.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	seen := make(chan []byte)
-	p := newProgress(writerFunc(func(text []byte) { seen <- text }), time.Now().Add(-quick))
+	p := newProgress(writerFunc(func(text []byte) { seen <- text }), time.Now().Add(-firstLineDelay))
 	p.terminal = true
 	p.begin(&suite.Suite{Name: "a"}, 2)
 	end := p.watch()

@@ -13,13 +13,16 @@ import (
 	"example.com/gatehouse/internal/suite"
 )
 
-// wants reports whether a case is to be run.
-func (o *options) wants(suite, name string) bool { return o.selects.MatchString(suite + "/" + name) }
+// wants reports whether a case is selected.
+func (o *options) wants(suite,
+	name string) bool {
+	return o.selects.MatchString(suite + "/" + name)
+}
 
-// chosen returns the cases of a suite that are to be run.
+// chosen returns the selected cases of a suite.
 func (o *options) chosen(s *suite.Suite) []*suite.Case { return s.Selected(o.wants) }
 
-// checkSelection finds that nothing is left to run.
+// checkSelection rejects an empty selection.
 func (o *options) checkSelection(suites []*suite.Suite) error {
 	cases, chosen := 0, 0
 	for _, s := range suites {
@@ -31,13 +34,13 @@ func (o *options) checkSelection(suites []*suite.Suite) error {
 	return nil
 }
 
-// printList prints the names of the cases that would be run, and where they stand.
+// printList prints the names of the selected cases, and their positions.
 func (o *options) printList(suites []*suite.Suite, stdout io.Writer) error {
 	var text bytes.Buffer
 	w := printers.GetNewTabWriter(&text)
 	for _, s := range suites {
 		for _, c := range o.chosen(s) {
-			fmt.Fprintf(w, "%s\t%s\n", shown(s.Name+"/"+c.Name), place(c.At("")))
+			fmt.Fprintf(w, "%s\t%s\n", shown(s.Name+"/"+c.Name), position(c.At("")))
 		}
 	}
 	if err := w.Flush(); err != nil {
@@ -46,14 +49,14 @@ func (o *options) printList(suites []*suite.Suite, stdout io.Writer) error {
 	return command.Write(stdout, text.Bytes())
 }
 
-// caseName is what a case is called among those of all suites.
+// caseName returns the name of a case among those of all suites.
 func caseName(r *suite.Result) string { return shown(r.Suite.Name + "/" + r.Case.Name) }
 
-// place says where something is written, as editors and compilers do.
-func place(at manifest.Position) string { return fmt.Sprintf("%s:%d", shown(at.File), at.Line) }
+// position formats a position as editors and compilers do.
+func position(at manifest.Position) string { return fmt.Sprintf("%s:%d", shown(at.File), at.Line) }
 
-// shown returns a text that cannot do anything to a terminal.
+// shown escapes a text for a terminal.
 func shown(text string) string { return message.Escaped(text) }
 
-// shownLines is shown for a text that has lines.
+// shownLines is shown for a text with lines.
 func shownLines(text string) string { return message.Shown(text, "") }

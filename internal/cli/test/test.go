@@ -28,7 +28,6 @@ func New() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
 	o.addFlags(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.paths, o.stdin, o.stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
@@ -36,14 +35,14 @@ func New() *cobra.Command {
 			return &message.UsageError{Err: err}
 		}
 		if o.file != "" {
-			return o.writeFirst(cmd.Context(), cmd.OutOrStdout())
+			return o.writeInit(cmd.Context(), cmd.OutOrStdout())
 		}
 		return o.test(cmd.Context(), cmd.OutOrStdout())
 	}
 	return cmd
 }
 
-// test reads the suites, and lists or runs them.
+// test loads the suites, and lists or runs them.
 func (o *options) test(ctx context.Context, stdout io.Writer) error {
 	if len(o.paths) == 0 {
 		o.paths = []string{"."}
@@ -61,21 +60,22 @@ func (o *options) test(ctx context.Context, stdout io.Writer) error {
 	return o.runAll(ctx, suites, stdout)
 }
 
-// advise adds to an error about a folder without suites how to come by one.
+// advise adds a hint to an error about a folder without suites.
 func (o *options) advise(err error) error {
 	for _, path := range o.paths {
 		info, notThere := os.Stat(path)
 		if notThere == nil && info.IsDir() && strings.Contains(err.Error(), path+": holds no suite") {
-			return errors.Join(err, errors.New("--init writes a first suite, of samples"))
+			return errors.Join(err, errors.New("--init writes a first suite from samples"))
 		}
 	}
 	return err
 }
 
-// refuse returns the error of a suite that is wrong, and for GitHub annotates it.
+// refuse returns the error of an invalid suite, and for GitHub annotates it.
 func (o *options) refuse(err error, stdout io.Writer) error {
 	if o.format == githubForm {
-		if err := command.Write(stdout, mistakes(err, "gatehouse test", manifest.Position{})); err != nil {
+		if err := command.Write(stdout,
+			annotations(err, "gatehouse test", manifest.Position{})); err != nil {
 			return err
 		}
 		err = inertError(err)
@@ -83,22 +83,22 @@ func (o *options) refuse(err error, stdout io.Writer) error {
 	return &message.InputError{Err: err}
 }
 
-// runAll runs suites and shows the results.
+// runAll runs suites and prints the results.
 func (o *options) runAll(ctx context.Context, suites []*suite.Suite, stdout io.Writer) error {
 	// From here on there may be processes to stop.
-	defer undisturbed(ctx)()
+	defer holdSignals(ctx)()
 	p := newProgress(o.stderr, time.Now())
 	defer p.watch()()
 	ctx, give := context.WithCancel(ctx)
 	defer give()
-	form := o.form(&printer{out: stdout, progress: p, giveUp: give})
+	form := o.form(&printer{out: stdout, progress: p, cancel: give})
 	results, ended := suite.Run(ctx, suites, suite.Options{
 		Parallel: o.parallel, FailFast: o.failFast, Update: o.update, Select: o.wants, Output: o.live(p),
 		Begin: func(s *suite.Suite, cases int) {
 			o.remark(p, s)
 			p.begin(s, cases)
 		},
-		See: func(r *suite.Result) {
+		Done: func(r *suite.Result) {
 			p.see(r)
 			form.see(r)
 		},
@@ -114,7 +114,7 @@ func (o *options) runAll(ctx context.Context, suites []*suite.Suite, stdout io.W
 	return o.outcome(results)
 }
 
-// remark prints what may be wrong with a suite, unless another one has had it already.
+// remark prints remarks about a suite, each once.
 func (o *options) remark(p *progress, s *suite.Suite) {
 	var text bytes.Buffer
 	for _, line := range s.Remarks {
@@ -124,12 +124,12 @@ func (o *options) remark(p *progress, s *suite.Suite) {
 		o.remarked[line] = true
 		message.Notice(&text, "%s", o.guard()(shown(line)))
 	}
-	// As with every notice, nobody could be told that this does not work.
+	// A failed write to standard error cannot be reported.
 	_ = p.aside(o.stderr, text.Bytes())
 }
 
-// outcome is how the command ends. That something could not be found out counts more than
-// what was. In the text that is shown already.
+// outcome returns the error with which the command ends. Errors take precedence
+// over failed cases; the text has shown them already.
 func (o *options) outcome(results []*suite.SuiteResult) error {
 	var problems []error
 	passed := true

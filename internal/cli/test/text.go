@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// whole is how many explanations are shown as a whole, and longest how many lines
-	// of one.
-	whole   = 20
-	longest = 120
-	// last is how many lines are shown of what commands have printed.
-	last = 20
+	// fullExplanations is the number of explanations in full, and
+	// maxExplanationLines the number of lines of one.
+	fullExplanations    = 20
+	maxExplanationLines = 120
+	// maxOutputLines is the number of lines of a command's output.
+	maxOutputLines = 20
 )
 
-// text shows results as go test does:
+// text prints results as go test does:
 //
 //	--- FAIL: sidecar/adds the sidecar (0.001s)
 //	    suites/sidecar.yaml:42: object: spec.containers[name=web].image: want "a", got "b"
@@ -30,33 +30,34 @@ const (
 //	FAIL	suites/sidecar.yaml	12 cases, 1 failed	0.031s
 //	ok	suites/policy.yaml	8 cases	0.015s
 //
-// It has what did not pass as soon as it is known.
+// It prints failures at once.
 type text struct {
 	*printer
 	verbose bool
-	// guard has the last word about each line.
+	// guard filters each line.
 	guard func(line string) string
 
 	explained int
-	// elapsed is the time of the suites that are over, and over is which these are.
+	// elapsed is the total time of the finished suites, which over lists.
 	elapsed time.Duration
 	over    []*suite.Suite
 }
 
-// see shows a case that has something to show.
+// see prints a case.
 func (t *text) see(r *suite.Result) { t.lines(t.caseOf(r)) }
 
-// end shows a suite.
+// end prints a suite.
 func (t *text) end(r *suite.SuiteResult) {
 	t.elapsed, t.over = t.elapsed+r.Elapsed, append(t.over, r.Suite)
 	t.lines(t.suiteOf(r))
 }
 
-// finish shows what all of it amounts to.
+// finish prints the suites that did not run, and the summary.
 func (t *text) finish(results []*suite.SuiteResult) error {
 	for _, r := range results {
 		if !slices.Contains(t.over, r.Suite) {
-			t.lines(fmt.Sprintf("skip\t%s\t%s not run\n", shown(r.Suite.File), message.Count(len(r.NotRun), "case")))
+			t.lines(fmt.Sprintf("skip\t%s\t%s not run\n", shown(r.Suite.File),
+				message.Count(len(r.NotRun), "case")))
 		}
 	}
 	t.lines(t.sum(report.Summarize(results)))
@@ -78,10 +79,10 @@ func (t *text) caseOf(r *suite.Result) string {
 	case !r.Passed():
 		fmt.Fprintf(&out, "--- FAIL: %s (%s)\n", caseName(r), seconds(r.Elapsed))
 		for _, f := range r.Failures {
-			fmt.Fprintf(&out, "    %s: %s\n", placeOf(r, f.Field), shown(f.Text))
+			fmt.Fprintf(&out, "    %s: %s\n", positionOf(r, f.Field), shown(f.Text))
 		}
 		if r.Err != nil {
-			fmt.Fprintf(&out, "    %s: %s\n", place(r.Case.At("")), shown(r.Err.Error()))
+			fmt.Fprintf(&out, "    %s: %s\n", position(r.Case.At("")), shown(r.Err.Error()))
 		}
 		out.WriteString(indented(hints(r), "    "))
 		out.WriteString(indented(t.explanation(r), "    "))
@@ -94,28 +95,28 @@ func (t *text) caseOf(r *suite.Result) string {
 	return out.String()
 }
 
-// hints says what may be the reason.
+// hints returns possible reasons for a failure.
 func hints(r *suite.Result) string {
 	var out strings.Builder
-	for _, hint := range r.Hints() {
+	for _, hint := range r.Hints {
 		fmt.Fprintf(&out, "hint: %s\n", shown(hint))
 	}
 	return out.String()
 }
 
-// explanation says what happened to a request: at length for the first of them, and in
-// short if there are so many that nobody would read it.
+// explanation explains a request: in full at first, and later in short.
 func (t *text) explanation(r *suite.Result) string {
 	e := r.Explain()
 	if e == nil {
 		return ""
 	}
 	var tree strings.Builder
-	_ = e.Tree(&tree, explain.TreeOptions{Short: t.explained >= whole}) // a Builder takes everything
+	// a Builder takes everything
+	_ = e.Tree(&tree, explain.TreeOptions{Short: t.explained >= fullExplanations})
 	t.explained++
 	lines := strings.SplitAfter(tree.String(), "\n")
-	if rest := len(lines) - longest; rest > 0 {
-		lines = append(lines[:longest], fmt.Sprintf("and %d more lines\n", rest))
+	if rest := len(lines) - maxExplanationLines; rest > 0 {
+		lines = append(lines[:maxExplanationLines], fmt.Sprintf("and %d more lines\n", rest))
 	}
 	return strings.Join(lines, "")
 }
@@ -129,7 +130,7 @@ func (t *text) suiteOf(r *suite.SuiteResult) string {
 	if printed := strings.TrimRight(report.Printed(r), "\n"); printed != "" {
 		lines := strings.Split(printed, "\n")
 		fmt.Fprintf(&out, "    what its webhooks printed:\n")
-		for _, line := range lines[max(0, len(lines)-last):] {
+		for _, line := range lines[max(0, len(lines)-maxOutputLines):] {
 			fmt.Fprintf(&out, "    | %s\n", plain(line))
 		}
 	}
@@ -141,7 +142,7 @@ func (t *text) suiteOf(r *suite.SuiteResult) string {
 	return out.String()
 }
 
-// tally is what became of the cases of a suite.
+// tally counts the results of a suite.
 func tally(r *suite.SuiteResult) string {
 	text := message.Count(len(r.Results)+len(r.NotRun), "case")
 	if n := r.Failed(); n > 0 {
@@ -153,9 +154,10 @@ func tally(r *suite.SuiteResult) string {
 	return text
 }
 
-// sum is what became of all cases.
+// sum summarizes all results.
 func (t *text) sum(n report.Summary) string {
-	text := fmt.Sprintf("%s in %s: %d passed, %d failed", message.Count(n.Cases, "case"), message.Count(n.Suites, "suite"), n.Passed, n.Failed+n.Errors)
+	text := fmt.Sprintf("%s in %s: %d passed, %d failed", message.Count(n.Cases, "case"),
+		message.Count(n.Suites, "suite"), n.Passed, n.Failed+n.Errors)
 	if n.NotRun > 0 {
 		text += fmt.Sprintf(", %d not run", n.NotRun)
 	}
@@ -165,8 +167,13 @@ func (t *text) sum(n report.Summary) string {
 	return text + ", in " + seconds(t.elapsed) + "\n"
 }
 
-// placeOf says where an expectation of a case is written.
-func placeOf(r *suite.Result, field string) string { return place(report.Place(r, field)) }
+// positionOf returns the position of an expectation of a case.
+func positionOf(
+	r *suite.Result,
+	field string,
+) string {
+	return position(report.PositionOf(r, field))
+}
 
 func indented(text, indent string) string {
 	var out strings.Builder

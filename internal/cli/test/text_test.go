@@ -18,28 +18,28 @@ func shownBy(t *testing.T, s *suite.Suite, o *options, out interface{ Write([]by
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	f := o.form(&printer{out: out, progress: newProgress(out, time.Now()), giveUp: cancel})
+	f := o.form(&printer{out: out, progress: newProgress(out, time.Now()), cancel: cancel})
 	// How it ended is the command's business.
-	results, _ := suite.Run(ctx, []*suite.Suite{s}, suite.Options{Parallel: 1, See: f.see, End: f.end})
+	results, _ := suite.Run(ctx, []*suite.Suite{s}, suite.Options{Parallel: 1, Done: f.see, End: f.end})
 	return f.finish(results)
 }
 
-// TestManyFailures: whoever has broken everything reads the first explanations, and no more.
+// TestManyFailures: only the first explanations are in full.
 func TestManyFailures(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := shownBy(t, suitetest.Load(t, 1, whole+5), &options{format: textForm}, &out); err != nil {
+	if err := shownBy(t, suitetest.Load(t, 1, fullExplanations+5), &options{format: textForm}, &out); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()
-	if got := strings.Count(text, "--- FAIL: "); got != whole+5 {
-		t.Errorf("%d failures are shown, want %d", got, whole+5)
+	if got := strings.Count(text, "--- FAIL: "); got != fullExplanations+5 {
+		t.Errorf("%d failures are shown, want %d", got, fullExplanations+5)
 	}
-	if got := strings.Count(text, "hint: "); got != whole {
-		t.Errorf("%d explanations have hints, want %d", got, whole)
+	if got := strings.Count(text, "hint: "); got != fullExplanations {
+		t.Errorf("%d explanations have hints, want %d", got, fullExplanations)
 	}
-	if got := strings.Count(text, "CREATE namespaces/a"); got != whole+5 {
-		t.Errorf("%d cases are explained, want %d", got, whole+5)
+	if got := strings.Count(text, "CREATE namespaces/a"); got != fullExplanations+5 {
+		t.Errorf("%d cases are explained, want %d", got, fullExplanations+5)
 	}
 	if !strings.Contains(text, "26 cases in 1 suite: 1 passed, 25 failed, in ") {
 		t.Errorf("there is no sum in\n%s", text)
@@ -58,7 +58,7 @@ func (s *stuck) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// TestUnwritable: a run whose results nobody can read is given up, and says why.
+// TestUnwritable: a run whose output fails is cancelled with an error.
 func TestUnwritable(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{textForm, githubForm, "json", junitForm} {

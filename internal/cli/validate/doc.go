@@ -1,15 +1,15 @@
-// Package validate is the command `gatehouse validate`: it says what kube-apiserver
-// would say about the webhook configurations in files.
+// Package validate is the command `gatehouse validate`: it validates the
+// webhook configurations in files as kube-apiserver does.
 //
-//  1. the documents of the files are read, and those of other kinds are counted;
-//  2. each configuration is decoded, defaulted and validated (package registration), and
-//     becomes a judgement, with the places of what is wrong; a name that an earlier one
-//     has is wrong, too;
-//  3. the judgements are printed as kubectl would, or as one JSON document, and then
-//     what could not be read.
+//  1. It reads the documents of the files, and counts those of other kinds.
+//  2. It decodes, defaults and validates each configuration (package
+//     registration), with the positions of the errors; a duplicate name is an
+//     error, too.
+//  3. It prints the results as kubectl would, or as one JSON document, and then
+//     the read errors.
 //
-// The answer is no if a configuration is not valid. What cannot be read is a mistake in
-// the input, and comes after the rest.
+// It returns message.ErrDenied if a configuration is invalid. Read errors are
+// input errors, and come last.
 //
-// The package starts no goroutines, connects to nobody and calls no webhook.
+// The package starts no goroutines, makes no connections and calls no webhook.
 package validate

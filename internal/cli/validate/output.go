@@ -2,8 +2,8 @@ package validate
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
+	"io"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -11,102 +11,47 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// textOf shows judgements as kubectl does, one after the other, with the places
-// that kubectl does not know before each message:
+// writeText writes items as kubectl does, with the positions, which kubectl does
+// not know, before each message:
 //
 //	a.yaml: document 1 (line 8): webhooks[0].timeoutSeconds
 //	The ValidatingWebhookConfiguration "a" is invalid: webhooks[0].timeoutSeconds: …
 //
 //	b.yaml: document 1 (line 1): MutatingWebhookConfiguration "b" is valid
-//
-// Its error is for the sake of jsonOf; there is none.
-func textOf(judgements []*judgement) ([]byte, error) {
+func writeText(out io.Writer, items []*item) error {
 	var text bytes.Buffer
-	for i, v := range judgements {
-		if i > 0 && (v.talks() || judgements[i-1].talks()) {
+	for n, i := range items {
+		if n > 0 && (i.hasMessages() || items[n-1].hasMessages()) {
 			text.WriteByte('\n')
 		}
-		for _, w := range v.warnings {
-			v.writePlaces(&text, w)
-			fmt.Fprintf(&text, "Warning: %s\n", w.text)
+		for w, warning := range i.Warnings {
+			fmt.Fprintf(&text, "%s\nWarning: %s\n", i.warningPositions[w], warning)
 		}
-		if v.valid() {
-			fmt.Fprintf(&text, "%s: %s %q is valid\n", v.place(finding{position: v.Position}), v.Kind.Kind, v.name)
+		if i.Valid {
+			fmt.Fprintf(&text, "%s: %s %q is valid\n", i.positionOf(""), i.Kind, i.Name)
 			continue
 		}
-		v.writePlaces(&text, v.errors...)
-		fmt.Fprintf(&text, "%s\n", v.message)
-	}
-	return []byte(message.Shown(text.String(), "")), nil // others may have written the files
-}
-
-// talks reports whether there is more to say than that all is well.
-func (v *judgement) talks() bool { return !v.valid() || len(v.warnings) > 0 }
-
-// writePlaces says once where some findings in a row are.
-func (v *judgement) writePlaces(text *bytes.Buffer, findings ...finding) {
-	before := ""
-	for _, f := range findings {
-		if place := v.place(f); place != before {
-			fmt.Fprintln(text, place)
-			before = place
+		before := ""
+		for _, e := range i.Errors {
+			if e.position != before {
+				fmt.Fprintln(&text, e.position)
+				before = e.position
+			}
 		}
+		fmt.Fprintln(&text, i.Message)
 	}
+	// The files may contain untrusted text.
+	return command.Write(out, []byte(message.Shown(text.String(), "")))
 }
 
-// place returns for example "a.yaml: document 2 (line 14): webhooks[0].name".
-func (v *judgement) place(f finding) string {
-	place := f.position.String()
-	for _, more := range []string{v.Item, f.field, f.elsewhere} {
-		if more != "" {
-			place += ": " + more
-		}
-	}
-	return place
-}
+// hasMessages reports whether there is more to print than that the
+// configuration is valid.
+func (i *item) hasMessages() bool { return !i.Valid || len(i.Warnings) > 0 }
 
-// jsonOf returns a result. Markup stays what it is.
-func jsonOf(judgements []*judgement) ([]byte, error) {
-	all := result{
+// writeJSON writes the result document.
+func writeJSON(out io.Writer, items []*item) error {
+	return command.WriteJSON(out, result{
 		TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: "ValidateResult"},
-		Items:    []item{},
-	}
-	for _, v := range judgements {
-		all.Items = append(all.Items, itemOf(v))
-	}
-	text, err := command.Indented(all)
-	if err != nil {
-		return nil, fmt.Errorf("printing the result: %w", err)
-	}
-	return text, nil
-}
-
-func itemOf(v *judgement) item {
-	i := item{
-		File:       v.File,
-		Document:   v.Number,
-		Line:       v.Line,
-		Item:       v.Item,
-		APIVersion: v.Kind.GroupVersion().String(),
-		Kind:       v.Kind.Kind,
-		Name:       v.name,
-		Valid:      v.valid(),
-		Message:    v.message,
-		Errors:     []refusal{},
-		Warnings:   []string{},
-	}
-	for _, f := range v.errors {
-		i.Errors = append(i.Errors, refusal{
-			Line:     f.position.Line,
-			Type:     f.reason,
-			Field:    f.field,
-			Detail:   cmp.Or(f.detail, f.elsewhere),
-			BadValue: f.value,
-			Message:  f.text,
-		})
-	}
-	for _, w := range v.warnings {
-		i.Warnings = append(i.Warnings, w.text)
-	}
-	return i
+		Items:    append([]*item{}, items...),
+	})
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/admission/registration"
-	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
@@ -17,37 +16,36 @@ import (
 )
 
 const (
-	help = `Say what kube-apiserver would say if the webhook configurations in some files were
-created there, without a server.
+	help = `Validate the webhook configurations in files as kube-apiserver does when you create
+them, without a server.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input.
-Each configuration is decoded, defaulted and validated by itself, as a server does
-it. Documents of other kinds are skipped, but a path without any configuration is
-an error.
+Each configuration is decoded, defaulted and validated by itself. Documents of other
+kinds are skipped, but a path without any configuration is an error.
 
-The text has the messages of 'kubectl create', letter by letter, each after the
-lines with the places of the fields that it is about. Configurations in
-admissionregistration.k8s.io/v1beta1 are held to the rules of v1.16 to v1.21, the
-last that served it.
+The text contains the messages of 'kubectl create', letter by letter, each after lines
+with the positions of its fields. For configurations in
+admissionregistration.k8s.io/v1beta1 the rules of v1.16 to v1.21 apply, the last
+releases that served it.
 
-The exit status is 0 if all configurations are valid, 1 if some are not, 2 if the
-command line is wrong or something could not be read, and 3 if gatehouse itself
+The exit status is 0 if all configurations are valid, 1 if one is not, 2 if the
+command line is wrong or an input is unreadable, and 3 if gatehouse itself
 failed.`
 
 	examples = `  # Check a folder
   gatehouse validate -f deploy/
 
-  # Check what a chart makes
+  # Check the output of a chart
   helm template ./chart | gatehouse validate -f -
 
   # Count the errors of each file
   gatehouse validate -f deploy/ -o json | jq '.items[] | {file, errors: (.errors | length)}'`
 )
 
-// textFormat is the value of --output that only validate has.
+// textFormat is the value of --output of this command.
 const textFormat = "text"
 
-// options are what `validate` has been told.
+// options are the flags of the command.
 type options struct {
 	files           []string
 	fieldValidation string
@@ -68,9 +66,10 @@ func New() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 	}
 	f := cmd.Flags()
-	f.SortFlags = false
-	f.StringArrayVarP(&o.files, "filename", "f", nil, "`file` or folder with webhook configurations, or -; repeatable")
-	f.StringVar(&o.fieldValidation, "field-validation", o.fieldValidation, "what to make of unknown and duplicate fields: strict, warn or ignore")
+	f.StringArrayVarP(&o.files, "filename", "f", nil,
+		"`file` or folder with webhook configurations, or -; repeatable")
+	f.StringVar(&o.fieldValidation, "field-validation", o.fieldValidation,
+		"how to treat unknown and duplicate fields: strict, warn or ignore")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.check(args); err != nil {
@@ -82,7 +81,7 @@ func New() *cobra.Command {
 	return cmd
 }
 
-// check finds the mistakes that can be seen without opening a file.
+// check rejects mistakes in the flags, without opening a file.
 func (o *options) check(args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("%q is not an option: files are given with -f", args[0])
@@ -90,8 +89,8 @@ func (o *options) check(args []string) error {
 	if len(o.files) == 0 {
 		return errors.New("nothing to validate: give files, folders or - with -f")
 	}
-	if _, err := o.mode(); err != nil {
-		return err
+	if o.mode() == "" {
+		return fmt.Errorf("--field-validation %q: want strict, warn or ignore", o.fieldValidation)
 	}
 	if o.output != textFormat && o.output != flags.JSON {
 		return fmt.Errorf("--output %q: want text or json", o.output)
@@ -99,72 +98,54 @@ func (o *options) check(args []string) error {
 	return flags.CheckStdin(o.files)
 }
 
-// mode returns what --field-validation means.
-func (o *options) mode() (registration.FieldValidation, error) {
-	switch o.fieldValidation {
-	case "strict":
-		return registration.Strict, nil
-	case "warn":
-		return registration.Warn, nil
-	case "ignore":
-		return registration.Ignore, nil
-	}
-	return "", fmt.Errorf("--field-validation %q: want strict, warn or ignore", o.fieldValidation)
+// mode returns the value of --field-validation, or "" if it is unknown.
+func (o *options) mode() registration.FieldValidation {
+	return map[string]registration.FieldValidation{
+		"strict": registration.Strict, "warn": registration.Warn, "ignore": registration.Ignore,
+	}[o.fieldValidation]
 }
 
-// validate judges everything that can be read and prints it, before it complains
-// about the rest.
+// validate prints the results of all readable documents, and then returns the
+// read errors.
 func validate(o *options, stdout io.Writer) error {
-	mode, err := o.mode()
-	if err != nil {
-		return err
-	}
-	j := newJudge(mode)
+	j := &validator{mode: o.mode(), created: map[identity]manifest.Position{}}
 	for _, path := range o.files {
 		j.read(path, o.stdin)
 	}
-	show := textOf
+	write := writeText
 	if o.output == flags.JSON {
-		show = jsonOf
+		write = writeJSON
 	}
-	shown, err := show(j.judgements)
-	if err != nil {
+	if err := write(stdout, j.items); err != nil {
 		return err
 	}
-	if err := command.Write(stdout, shown); err != nil {
-		return err
-	}
-	j.tell(o.stderr)
+	j.noticeSkipped(o.stderr)
 	if err := errors.Join(j.problems...); err != nil {
 		return &message.InputError{Err: err}
 	}
-	if slices.ContainsFunc(j.judgements, func(v *judgement) bool { return !v.valid() }) {
+	if slices.ContainsFunc(j.items, func(i *item) bool { return !i.Valid }) {
 		return message.ErrDenied
 	}
 	return nil
 }
 
-// identity is what there can be only one of.
+// identity is the key under which a configuration is unique.
 type identity struct{ kind, name string }
 
-// judge reads configurations and remembers what became of them.
-type judge struct {
-	mode       registration.FieldValidation
-	judgements []*judgement
-	// created says where the configurations are that would exist by now.
+// validator reads configurations and collects their results.
+type validator struct {
+	mode  registration.FieldValidation
+	items []*item
+	// created maps the valid configurations so far to their positions.
 	created map[identity]manifest.Position
-	// problems are what could not be read.
+	// problems are the read errors.
 	problems []error
 	skipped  int
 }
 
-func newJudge(mode registration.FieldValidation) *judge {
-	return &judge{mode: mode, created: map[identity]manifest.Position{}}
-}
-
-// read judges the configurations of a path. One without any is a mistake: a file
-// that was cut off must not look valid.
-func (j *judge) read(path string, stdin io.Reader) {
+// read validates the configurations of a path. A path without any is an error,
+// because a truncated file must not look valid.
+func (j *validator) read(path string, stdin io.Reader) {
 	found, failed := 0, 0
 	for d, err := range manifest.Files([]string{path}, stdin) {
 		switch {
@@ -173,18 +154,19 @@ func (j *judge) read(path string, stdin io.Reader) {
 			j.problems = append(j.problems, err)
 		case webhookconfig.Is(d.Kind):
 			found++
-			j.judge(d)
+			j.validate(d)
 		default:
 			j.skipped++
 		}
 	}
 	if found == 0 && failed == 0 {
-		j.problems = append(j.problems, fmt.Errorf("%s: holds no webhook configuration", manifest.FileName(path)))
+		j.problems = append(j.problems,
+			fmt.Errorf("%s: holds no webhook configuration", manifest.FileName(path)))
 	}
 }
 
-// tell says what was not looked at.
-func (j *judge) tell(stderr io.Writer) {
+// noticeSkipped prints how many documents were skipped.
+func (j *validator) noticeSkipped(stderr io.Writer) {
 	switch {
 	case j.skipped == 1:
 		message.Notice(stderr, "1 document of another kind was skipped")

@@ -12,10 +12,10 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// most is how many paths a finding has.
-const most = 20
+// maxPaths is the number of paths that a finding lists.
+const maxPaths = 20
 
-// identity is what says which object it is. It is what C-IDENTITY is about.
+// identity are the fields that identify an object, which C-IDENTITY checks.
 func identity() []string {
 	return []string{
 		"metadata.name", "metadata.generateName", "metadata.namespace", "metadata.uid",
@@ -23,34 +23,35 @@ func identity() []string {
 	}
 }
 
-// managedFields is what C-MANAGED-FIELDS is about.
+// managedFields is what C-MANAGED-FIELDS checks.
 func managedFields() []string { return []string{"metadata.managedFields"} }
 
-// changes returns what is different between two states of an object, without that which
-// other checks are about, the kind included.
+// changes returns the differences between two states of an object, without
+// those that other checks report.
 func changes(before, after runtime.Object) []explain.Change {
-	return slices.DeleteFunc(differences(encoded(before), encoded(after)), func(c explain.Change) bool {
-		return c.Path == "apiVersion" || c.Path == "kind" || within(c.Path, identity()) || within(c.Path, managedFields())
+	return slices.DeleteFunc(diff(encoded(before), encoded(after)), func(c explain.Change) bool {
+		return c.Path == "apiVersion" || c.Path == "kind" || within(c.Path, identity()) ||
+			within(c.Path, managedFields())
 	})
 }
 
-// differences are those of explain.Diff. There are none if one of the two is no JSON, which
-// is for other checks to say.
-func differences(before, after json.RawMessage) []explain.Change {
+// diff is explain.Diff without differences between null and absent. It returns
+// nil if one of the objects is no JSON, which other checks report.
+func diff(before, after json.RawMessage) []explain.Change {
 	all, err := explain.Diff(before, after)
 	if err != nil {
 		return nil
 	}
 	return slices.DeleteFunc(all, func(c explain.Change) bool {
-		return c.Op != "move" && isNothing(c.Old) && isNothing(c.New)
+		return c.Op != "move" && isNull(c.Old) && isNull(c.New)
 	})
 }
 
-// isNothing reports whether a value is null or not there, which is the same to
-// kube-apiserver.
-func isNothing(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
+// isNull reports whether a value is null or absent, which kube-apiserver does
+// not distinguish.
+func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
 
-// encoded returns an object as JSON; nil for what has none.
+// encoded returns an object as JSON; nil if it cannot be encoded.
 func encoded(object runtime.Object) json.RawMessage {
 	text, err := json.Marshal(object)
 	if err != nil {
@@ -59,7 +60,7 @@ func encoded(object runtime.Object) json.RawMessage {
 	return text
 }
 
-// within reports whether a path is one of the parts, or in one.
+// within reports whether a path is one of the parts or inside one.
 func within(path string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool {
 		rest, ok := strings.CutPrefix(path, part)
@@ -67,26 +68,27 @@ func within(path string, parts []string) bool {
 	})
 }
 
-// touches reports whether a change at a path is one of a part: it is the part, in it, or
-// what the part is in.
+// touches reports whether a path is one of the parts, inside one, or contains
+// one.
 func touches(path string, parts []string) bool {
-	return within(path, parts) || slices.ContainsFunc(parts, func(part string) bool { return within(part, []string{path}) })
+	return within(path, parts) ||
+		slices.ContainsFunc(parts, func(part string) bool { return within(part, []string{path}) })
 }
 
-// paths returns where the changes are, each place once.
-func paths(all []explain.Change) []string {
-	var places []string
+// paths returns the paths of the changes, without duplicates.
+func paths(changed []explain.Change) []string {
+	var all []string
 	seen := map[string]bool{}
-	for _, c := range all {
+	for _, c := range changed {
 		if !seen[c.Path] {
 			seen[c.Path] = true
-			places = append(places, c.Path)
+			all = append(all, c.Path)
 		}
 	}
-	return places
+	return all
 }
 
-// finding returns a finding about some places, of which it has the first.
-func finding(sample string, where []string, evidence ...*probe.Exchange) check.Finding {
-	return check.Finding{Sample: sample, Paths: where[:min(most, len(where))], Evidence: evidence}
+// newFinding returns a finding with at most maxPaths of the paths.
+func newFinding(sample string, where []string, evidence ...*probe.Exchange) check.Finding {
+	return check.Finding{Sample: sample, Paths: where[:min(maxPaths, len(where))], Evidence: evidence}
 }

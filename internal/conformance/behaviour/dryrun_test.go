@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/internal/conformance/probe/probetest"
 )
 
-// isDry reports whether a review is of a dry run, as kube-apiserver writes one: in the
-// request and in its options.
+// isDry reports whether a review is of a dry run, as kube-apiserver writes one:
+// in the request and in its options.
 func isDry(r probe.Review) bool {
 	request, _ := r["request"].(map[string]any)
 	options, _ := request["options"].(map[string]any)

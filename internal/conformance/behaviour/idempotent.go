@@ -8,76 +8,62 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/conformance/check"
 	"example.com/gatehouse/internal/conformance/probe"
-	"example.com/gatehouse/internal/conformance/report"
 )
 
-// alone is the check of each webhook on its own.
-func alone(repeats *repeats) []check.Check {
-	return []check.Check{{
-		Check: report.Check{
-			ID: "C-IDEMPOTENT", Group: report.Behaviour, Level: report.Must,
-			Title: "changes nothing about what it has made itself",
-			Why:   "A webhook sees its own work again: with every update of the object, and in the same request if its reinvocationPolicy is IfNeeded and another webhook changed the object after it. What it adds is there twice then, or what it sets changes each time.",
-			Fix:   "Look for what is to be added before adding it: a container by its name, a variable, a volume. Use no value that is another one with every call, such as the time, if there is one already.",
-		},
-		Each: ifMutating(repeats.stayTheSame),
-	}}
-}
-
-func (rs *repeats) stayTheSame(ctx context.Context, w *probe.Webhook, r *check.Record) {
-	r.Lacks(nothingToChange)
-	for _, v := range w.Good() {
-		t := rs.of(ctx, w, v.Sample)
+func (rs *reruns) checkIdempotent(ctx context.Context, w *probe.Webhook, r *check.Record) {
+	r.Missing(nothingToChange)
+	for _, v := range w.AnsweredVisits() {
+		t := rs.get(ctx, w, v.Sample)
 		if t == nil {
 			continue
 		}
-		r.Saw()
-		f := finding(v.Name, paths(t.changes), t.evidence...)
+		r.Checked()
+		f := newFinding(v.Name, paths(t.changes), t.evidence...)
 		switch {
-		case t.refused:
-			r.Find(f, "the webhook refuses what it has made of the object itself")
+		case t.denied:
+			r.Add(f, "the webhook refuses what it has made of the object itself")
 		case len(t.changes) > 0:
-			r.Find(f, "called again, the webhook changes what it has made of the object itself")
+			r.Add(f, "called again, the webhook changes what it has made of the object itself")
 		}
 	}
 }
 
-// repeats remembers what came of having webhooks called on their own output, because four
-// checks ask for it.
-type repeats struct{ known map[visit]*repeated }
+// reruns caches the results of calling webhooks on their own output, which four
+// checks need.
+type reruns struct{ results map[rerunKey]*rerun }
 
-// visit is a sample at a webhook.
-type visit struct {
+// rerunKey is a sample and a webhook that it visits.
+type rerunKey struct {
 	w *probe.Webhook
 	s *probe.Sample
 }
 
-// of returns what came of it; nil if nothing could be learned.
-func (rs *repeats) of(ctx context.Context, w *probe.Webhook, s *probe.Sample) *repeated {
-	at := visit{w, s}
-	if t, ok := rs.known[at]; ok {
+// get returns the result for a webhook and a sample; nil if there is none.
+func (rs *reruns) get(ctx context.Context, w *probe.Webhook, s *probe.Sample) *rerun {
+	at := rerunKey{w, s}
+	if t, ok := rs.results[at]; ok {
 		return t
 	}
-	if rs.known == nil {
-		rs.known = map[visit]*repeated{}
+	if rs.results == nil {
+		rs.results = map[rerunKey]*rerun{}
 	}
-	t := repeat(ctx, w, s.Request)
-	rs.known[at] = t
+	t := rerunOnOutput(ctx, w, s.Request)
+	rs.results[at] = t
 	return t
 }
 
-// repeated is what came of having a webhook called on its own output.
-type repeated struct {
-	// refused reports whether it was denied then.
-	refused bool
+// rerun is the result of calling a webhook on its own output.
+type rerun struct {
+	// denied reports whether the webhook denied its own output.
+	denied  bool
 	changes []explain.Change
-	// evidence is kept if there is something wrong.
+	// evidence is kept only if there is a problem.
 	evidence []*probe.Exchange
 }
 
-// repeat has a webhook called, and called again on what it has made of the object. It
-// returns nil if nothing can be learned from that.
-func repeat(ctx context.Context, w *probe.Webhook, r *admission.Request) *repeated {
+// rerunOnOutput calls a webhook, and calls it again on the patched object. It
+// returns nil if that shows nothing.
+func rerunOnOutput(ctx context.Context, w *probe.Webhook, r *admission.Request) *rerun {
 	if r.Object == nil {
 		return nil
 	}
@@ -85,24 +71,26 @@ func repeat(ctx context.Context, w *probe.Webhook, r *admission.Request) *repeat
 	if err != nil || !first.Allowed {
 		return nil
 	}
-	second, err := w.Alone(ctx, again(r, first.Object))
+	second, err := w.Alone(ctx, resubmitted(r, first.Object))
 	if err != nil {
 		return nil
 	}
-	t := &repeated{}
+	t := &rerun{}
 	if second.Allowed {
 		t.changes = changes(first.Object, second.Object)
 	} else {
-		t.refused = slices.ContainsFunc(second.Calls, func(c admission.Call) bool { return c.Outcome == admission.Rejected })
-		if !t.refused {
-			return nil // there was no answer
+		t.denied = slices.ContainsFunc(second.Calls,
+			func(c admission.Call) bool { return c.Outcome == admission.Rejected })
+		if !t.denied {
+			return nil // the second call failed
 		}
 	}
-	if !t.good() {
+	if !t.idempotent() {
 		t.evidence = slices.Concat(probe.Exchanges(first), probe.Exchanges(second))
 	}
 	return t
 }
 
-// good reports whether the webhook left its own output as it was, as far as that was seen.
-func (t *repeated) good() bool { return t != nil && !t.refused && len(t.changes) == 0 }
+// idempotent reports whether the webhook was seen to leave its own output as it
+// was.
+func (t *rerun) idempotent() bool { return t != nil && !t.denied && len(t.changes) == 0 }

@@ -52,9 +52,9 @@ func TestIdempotent(t *testing.T) {
 			return []op{replace("/spec/size", size+1)}
 		}), []*admission.Request{probetest.Widget(admissionv1.Update)},
 			[]string{"fail: UPDATE widgets.example.com/sprocket in shop: called again, the webhook changes what it has made of the object itself [spec.size]"}},
-		{row{"denied", "a denied object is changed by nobody"}, mutating(1), refusing(hasLabel("app"), nothing), created(), []string{"skip: " + nothingToChange}},
+		{row{"denied", "a denied object is not changed"}, mutating(1), refusing(hasLabel("app"), nothing), created(), []string{"skip: " + nothingToChange}},
 		{row{"falls silent", "a missing answer is for other checks"}, mutating(1), silent(hasLabel("team"), always("team", "a")), created(), []string{"skip: " + nothingToChange}},
 		{row{"deletion", "there is no object to change"}, mutating(1), patching(nothing), one(admissionv1.Delete), []string{"skip: " + nothingToChange}},
-		{row{"validating", "it has no way to change anything"}, validating(), patching(nothing), created(), []string{"skip: it is a validating webhook, which changes nothing"}},
+		{row{"validating", "it has no way to change anything"}, validating(), patching(nothing), created(), []string{"skip: it is a validating webhook"}},
 	})
 }

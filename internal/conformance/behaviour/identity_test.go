@@ -36,7 +36,7 @@ func TestIdentity(t *testing.T) {
 		{row{"broken patch", "it is for other checks"}, mutating(1), patching(fixed(op{"op": "remove", "path": "/none"})), created(), []string{missing}},
 		{row{"deletion", "there is no object to change"}, mutating(1), patching(fixed(replace("/metadata/name", "x"))), one(admissionv1.Delete), []string{missing}},
 		{row{"connect", "options have no name"}, mutating(1), patching(fixed(add("/stdin", true))), one(admissionv1.Connect), []string{missing}},
-		{row{"validating", "it has no way to change anything"}, validating(), patching(nothing), created(), []string{"skip: it is a validating webhook, which changes nothing"}},
+		{row{"validating", "it has no way to change anything"}, validating(), patching(nothing), created(), []string{"skip: it is a validating webhook"}},
 	})
 }
 
@@ -63,7 +63,7 @@ func TestManagedFields(t *testing.T) {
 		{row{"nothing", "without a patch all is as it was"}, mutating(1), patching(nothing), one(admissionv1.Update), []string{"pass"}},
 		{row{"removed", "who owns what is forgotten"}, mutating(1), patching(strips), created(),
 			[]string{"fail: CREATE pods/web in shop: the patch changes metadata.managedFields [metadata.managedFields]"}},
-		{row{"another manager", "somebody else owns the fields now"}, mutating(1), patching(renames), created(),
+		{row{"another manager", "another manager owns the fields now"}, mutating(1), patching(renames), created(),
 			[]string{"fail: CREATE pods/web in shop: the patch changes metadata.managedFields [metadata.managedFields[0].manager]"}},
 		{row{"own managed fields", "a sample may have some"}, mutating(1), patching(renames), owned,
 			[]string{"fail: UPDATE pods/web in shop: the patch changes metadata.managedFields [metadata.managedFields[0].manager]"}},
@@ -72,6 +72,6 @@ func TestManagedFields(t *testing.T) {
 		{row{"broken patch", "it is for other checks"}, mutating(1), patching(func(probe.Review) []op { return []op{{"op": "remove", "path": "/none"}} }), created(), []string{missing}},
 		{row{"connect", "options have none"}, mutating(1), patching(nothing), one(admissionv1.Connect), []string{missing}},
 		{row{"deletion", "there is no object to change"}, mutating(1), patching(nothing), []*admission.Request{one(admissionv1.Delete)[0]}, []string{missing}},
-		{row{"validating", "it has no way to change anything"}, validating(), patching(nothing), created(), []string{"skip: it is a validating webhook, which changes nothing"}},
+		{row{"validating", "it has no way to change anything"}, validating(), patching(nothing), created(), []string{"skip: it is a validating webhook"}},
 	})
 }

@@ -181,7 +181,7 @@ func results(t *testing.T, c *probe.Collection, one *check.Check) []string {
 	}
 	for _, w := range c.Webhooks {
 		r := &check.Record{}
-		one.Each(t.Context(), w, r)
+		one.Run(t.Context(), w, r)
 		all = append(all, lines(r.Result(one, w.FullName()))...)
 	}
 	return all

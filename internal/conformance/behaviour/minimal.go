@@ -6,44 +6,33 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"strconv"
+	"strings"
 
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/conformance/check"
 	"example.com/gatehouse/internal/conformance/probe"
-	"example.com/gatehouse/internal/conformance/report"
 )
 
-// patches is the check of what is in a patch.
-func patches() []check.Check {
-	return []check.Check{{
-		Check: report.Check{
-			ID: "C-MINIMAL-PATCH", Group: report.Behaviour, Level: report.Should,
-			Title: "replaces no more than it changes",
-			Why:   "A list or an object that is replaced as a whole is what the webhook understood of it: where it went through types, fields that are newer than these are lost. And whoever looks for what was changed, in the audit log for instance, finds all of it.",
-			Fix:   "Add, replace and remove single items and fields: {\"op\": \"add\", \"path\": \"/spec/containers/-\", …} instead of replacing /spec/containers. Compute patches from the JSON that was received rather than from Go types.",
-		},
-		Each: ifMutating(replacesLittle),
-	}}
-}
-
 func replacesLittle(_ context.Context, w *probe.Webhook, r *check.Record) {
-	r.Lacks("no answer has a patch that applies to an object")
+	r.Missing("no answer has a patch that applies to an object")
 	for _, x := range w.Answered() {
 		if _, err := x.Patched(); err != nil || len(x.Answer.Patch) == 0 {
 			continue
 		}
-		r.Saw()
-		for _, pointer := range wholesale(x) {
-			r.Find(finding(x.Sample, place(pointer), x),
+		r.Checked()
+		for _, pointer := range overbroad(x) {
+			r.Add(newFinding(x.Sample, pathOf(pointer), x),
 				"the patch replaces all of %s, and some of it by the same", cmp.Or(pointer, "the object"))
 		}
 	}
 }
 
-// place is a JSON pointer as a path; none for that of the whole object.
-func place(pointer string) []string {
+// pathOf converts a JSON pointer to a path; nil for the whole object.
+func pathOf(pointer string) []string {
 	path, err := explain.ParsePath(pointer)
 	if err != nil || pointer == "" {
 		return nil
@@ -51,60 +40,67 @@ func place(pointer string) []string {
 	return []string{path.String()}
 }
 
-// operation is one of a patch.
-type operation struct {
-	Op    string          `json:"op"`
-	Path  string          `json:"path"`
-	From  string          `json:"from"`
-	Value json.RawMessage `json:"value"`
-}
+// maxRewritten bounds the work for a patch: each operation writes the object
+// anew. The operations beyond it are not examined.
+const maxRewritten = 64 << 20
 
-// value returns the value decoded; nil if there is none.
-func (o *operation) value() any {
-	var value any
-	if utiljson.Unmarshal(o.Value, &value) != nil {
-		return nil
-	}
-	return value
-}
-
-// wholesale returns the JSON pointers to the objects and lists that a patch replaces although
-// some of what was in them stays. It ends at an operation that only the library understands
-// which applies patches: an index below zero, for instance.
-func wholesale(x *probe.Exchange) []string {
-	var operations []json.RawMessage
-	d := &document{}
-	if json.Unmarshal(x.Answer.Patch, &operations) != nil || utiljson.Unmarshal(x.Object(), &d.root) != nil {
+// overbroad returns the JSON pointers of objects and lists that a patch
+// replaces although part of their content stays.
+func overbroad(x *probe.Exchange) []string {
+	operations, err := jsonpatch.DecodePatch(x.Answer.Patch)
+	if err != nil {
 		return nil
 	}
 	var found []string
-	for _, raw := range operations {
-		o := &operation{}
-		if json.Unmarshal(raw, o) != nil {
-			break
+	object, rewritten := []byte(x.Object()), 0
+	for _, o := range operations {
+		if pointer, old, value := overwritten(o, object); keepsSome(old, value) {
+			found = append(found, pointer)
 		}
-		if old, ok := d.overwritten(o); ok && keepsSome(old, o.value()) {
-			found = append(found, o.Path)
-		}
-		if !d.apply(o) {
+		object, err = probe.ApplyPatch(jsonpatch.Patch{o}, object)
+		if rewritten += len(object); err != nil || rewritten > maxRewritten {
 			break
 		}
 	}
 	return found
 }
 
-// overwritten returns the object or list that an operation puts another one in place of;
-// false if it does no such thing.
-func (d *document) overwritten(o *operation) (any, bool) {
-	if o.Op != "add" && o.Op != "replace" || !isContainer(o.Value) {
-		return nil, false
+// overwritten returns the pointer of an operation and, if it replaces an object
+// or a list by another one, the old and the new value.
+func overwritten(o jsonpatch.Operation, object []byte) (pointer string, old, value any) {
+	pointer, err := o.Path()
+	if kind := o.Kind(); err != nil || kind != "add" && kind != "replace" || o["value"] == nil ||
+		!isContainer(*o["value"]) {
+		return pointer, nil, nil
 	}
-	parent, _, _ := cutLast(o.Path, "/")
-	in, _ := d.at(parent)
-	if _, isList := in.([]any); isList && o.Op == "add" {
-		return nil, false // it is put between others
+	var root any
+	if utiljson.Unmarshal(object, &root) != nil || utiljson.Unmarshal(*o["value"], &value) != nil {
+		return pointer, nil, nil
 	}
-	return d.at(o.Path)
+	parent, old := lookup(root, pointer)
+	if _, isList := parent.([]any); isList && o.Kind() == "add" {
+		return pointer, nil, nil // the list grows
+	}
+	return pointer, old, value
+}
+
+// lookup returns the value at a JSON pointer, and its parent; nil if there is
+// none.
+func lookup(root any, pointer string) (parent, value any) {
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	value = root
+	for _, step := range strings.Split(pointer, "/")[1:] {
+		parent, value = value, nil
+		switch in := parent.(type) {
+		case map[string]any:
+			value = in[unescape.Replace(step)]
+		case []any:
+			if n, err := strconv.Atoi(step); err == nil && n >= 0 && n < len(in) {
+				value = in[n]
+			}
+		}
+	}
+	return parent, value
 }
 
 // isContainer reports whether a value is an object or a list.
@@ -113,8 +109,8 @@ func isContainer(value json.RawMessage) bool {
 	return len(value) > 0 && (value[0] == '{' || value[0] == '[')
 }
 
-// keepsSome reports whether something of an object or a list is in the value that takes its
-// place. Of lists of plain values it has to be all: there is no telling one from another.
+// keepsSome reports whether the new value has a part of the old one. Of a list
+// of scalars it needs all, because equal items cannot be told apart.
 func keepsSome(old, value any) bool {
 	switch old := old.(type) {
 	case map[string]any:

@@ -8,33 +8,18 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/conformance/check"
 	"example.com/gatehouse/internal/conformance/probe"
-	"example.com/gatehouse/internal/conformance/report"
 )
 
-// orders is the check of each two webhooks.
-func orders() []check.Check {
-	return []check.Check{{
-		Check: report.Check{
-			ID: "C-ORDER", Group: report.Behaviour, Level: report.Should,
-			Title: "makes the same object before another webhook as after it",
-			Why:   "Webhooks are called in the order of the names of their configurations, and perhaps again after others. Which of two has its way depends on what somebody has called them.",
-			Fix:   "Have one webhook decide each field. Where two have to, let one of them be the last whatever the order is: set reinvocationPolicy: IfNeeded, and let the other leave alone what is there.",
-		},
-		All: ordersAgree(mostMeetings),
-	}}
-}
-
-// mostMeetings is how many are looked at: three hundred webhooks have 44,850 pairs, and each of
-// them meets with every sample.
-const mostMeetings = 1000
+// maxPairings bounds the work: 300 webhooks make 44,850 pairs for each sample.
+const maxPairings = 1000
 
 func ordersAgree(most int) func(context.Context, *probe.Collection, *check.Record) {
 	return func(ctx context.Context, c *probe.Collection, r *check.Record) {
-		r.Lacks("no sample visits two mutating webhooks that have a good answer to it")
+		r.Missing("no sample visits two mutating webhooks that have a good answer to it")
 		all := 0
-		for m := range meetings(c.Mutating(), c.Samples) {
+		for m := range pairings(c.Mutating(), c.Samples) {
 			if m.changing == 0 {
-				r.Saw() // it stays as it is in either order
+				r.Checked() // neither order changes it
 				break
 			}
 			if all++; all <= most {
@@ -47,20 +32,21 @@ func ordersAgree(most int) func(context.Context, *probe.Collection, *check.Recor
 	}
 }
 
-// compare takes the sample through both orders.
-func (m *meeting) compare(ctx context.Context, c *probe.Collection, r *check.Record) {
-	ab := run(ctx, c, m.sample.Request, once(m.a, m.b))
-	ba := run(ctx, c, m.sample.Request, once(m.b, m.a))
+// compare admits the sample in both orders.
+func (m *pairing) compare(ctx context.Context, c *probe.Collection, r *check.Record) {
+	ab := run(ctx, c, m.sample.Request, calledOnce(m.a, m.b))
+	ba := run(ctx, c, m.sample.Request, calledOnce(m.b, m.a))
 	if ab == nil || ba == nil {
 		return
 	}
-	r.Saw()
+	r.Checked()
 	all := slices.DeleteFunc(changes(ab.Object, ba.Object), isReordering)
 	if len(all) == 0 {
 		return
 	}
-	// What is not even the same in the same order, such as a random name, says nothing.
-	repeated := run(ctx, c, m.sample.Request, once(m.a, m.b))
+	// Ignore differences between two runs in the same order, such as a random
+	// name.
+	repeated := run(ctx, c, m.sample.Request, calledOnce(m.a, m.b))
 	if repeated == nil {
 		return
 	}
@@ -69,12 +55,14 @@ func (m *meeting) compare(ctx context.Context, c *probe.Collection, r *check.Rec
 	if len(all) == 0 {
 		return
 	}
-	r.Find(finding(m.sample.Name, paths(all), slices.Concat(probe.Exchanges(ab), probe.Exchanges(ba))...),
+	r.Add(
+		newFinding(m.sample.Name, paths(all), slices.Concat(probe.Exchanges(ab), probe.Exchanges(ba))...),
 		"%s before %s makes another object than %s before %s", m.a.FullName(), m.b.FullName(), m.b.FullName(), m.a.FullName())
 }
 
-// isReordering reports whether a change only moves an item of a list whose order says
-// nothing. Two webhooks that add a container each cannot help it.
+// isReordering reports whether a change only moves an item of a list whose
+// order does not matter. Two webhooks that each add a container cannot avoid
+// it.
 func isReordering(c explain.Change) bool {
 	if c.Op != "move" {
 		return false

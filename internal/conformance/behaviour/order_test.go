@@ -52,7 +52,7 @@ func TestOrder(t *testing.T) {
 	apart := append(mutating(1, updates), mutating(2)[1])
 	runLooks(t, "C-ORDER", []look{
 		{row{"two labels", "each has one of its own"}, mutating(2), servers(patching(always("x", "a")), patching(always("y", "b"))), created(), []string{"pass"}},
-		{row{"first come", "whoever is called first has its way"}, mutating(2), servers(patching(ifAbsent("team", "a")), patching(ifAbsent("team", "b"))), created(),
+		{row{"first come", "the webhook called first prevails"}, mutating(2), servers(patching(ifAbsent("team", "a")), patching(ifAbsent("team", "b"))), created(),
 			[]string{"fail: CREATE pods/web in shop: a/a.example.com before b/b.example.com makes another object than b/b.example.com before a/a.example.com [metadata.labels.team]"}},
 		{row{"one pair of three", "the pair is named that disagrees"}, mutating(3), servers(patching(ifAbsent("team", "a")), patching(always("x", "b")), patching(ifAbsent("team", "c"))), created(),
 			[]string{"fail: CREATE pods/web in shop: a/a.example.com before c/c.example.com makes another object than c/c.example.com before a/a.example.com [metadata.labels.team]"}},
@@ -78,7 +78,7 @@ func TestIsReordering(t *testing.T) {
 		{row{"containers", "they are started all at once"}, "move", "spec.containers[1]", true},
 		{row{"init containers", "they are started one after the other"}, "move", "spec.initContainers[1]", false},
 		{row{"arguments", "their order is their meaning"}, "move", "spec.containers[0].args[1]", false},
-		{row{"finalizers", "nobody keeps to their order"}, "move", "metadata.finalizers[0]", true},
+		{row{"finalizers", "their order has no meaning"}, "move", "metadata.finalizers[0]", true},
 		{row{"another change", "it is more than a move"}, "replace", "spec.containers[1]", false},
 		{row{"at the root", "there is no list without a name"}, "move", "spec", false},
 	}, func(t *testing.T, tc reordering) {

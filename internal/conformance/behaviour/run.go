@@ -12,9 +12,11 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// run takes a request through webhooks. It returns nil if the request did not get through:
-// it was denied, a call failed, or ctx ended.
-func run(ctx context.Context, c *probe.Collection, r *admission.Request, v probe.Variant) *admission.Response {
+// run admits a request through webhooks. It returns nil if the request was
+// denied, a call failed, or ctx ended.
+func run(
+	ctx context.Context, c *probe.Collection, r *admission.Request, v probe.Variant,
+) *admission.Response {
 	response, err := c.Run(ctx, r, v)
 	if err != nil || !response.Allowed {
 		return nil
@@ -22,14 +24,14 @@ func run(ctx context.Context, c *probe.Collection, r *admission.Request, v probe
 	return response
 }
 
-// once is a variant in which every webhook is called once, in this order.
-func once(webhooks ...*probe.Webhook) probe.Variant {
+// calledOnce is a variant in which every webhook is called once, in this order.
+func calledOnce(webhooks ...*probe.Webhook) probe.Variant {
 	return probe.Variant{Webhooks: webhooks, Reinvocation: registrationv1.NeverReinvocationPolicy}
 }
 
-// again returns the request that a client would have made with another object. A name that
-// the server has generated is not the client's.
-func again(r *admission.Request, object runtime.Object) *admission.Request {
+// resubmitted returns the request with another object, as a client would send
+// it: without a name that the server generated.
+func resubmitted(r *admission.Request, object runtime.Object) *admission.Request {
 	copied := *r
 	copied.Object = object
 	was, err := meta.Accessor(r.Object)

@@ -10,29 +10,29 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// witness looks at what can be seen of side effects.
-type witness struct {
+// sideEffectObserver compares the observable state before and after calls.
+type sideEffectObserver struct {
 	w *probe.Webhook
 	r *check.Record
-	// last is what was seen last, and err why it could not be seen.
+	// last is the state last observed, and err the error of observing it.
 	last []byte
 	err  error
 }
 
 func hasNoSideEffects(ctx context.Context, w *probe.Webhook, r *check.Record) {
-	if w.Observe() == nil {
-		r.Lacks("side effects cannot be observed")
+	if w.Config().Observe == nil {
+		r.Missing("side effects cannot be observed")
 		return
 	}
 	if !seesDryRuns(w, r) {
 		return
 	}
-	r.Lacks("the webhook has no good answer to a sample that can be a dry run")
-	witness := &witness{w: w, r: r}
+	r.Missing("the webhook has no good answer to a sample that can be a dry run")
+	witness := &sideEffectObserver{w: w, r: r}
 	if !witness.begin(ctx) {
 		return
 	}
-	for _, v := range w.Good() {
+	for _, v := range w.AnsweredVisits() {
 		if review := dryRun(v); review != nil {
 			witness.watch(ctx, v, review, "the dry run has a side effect")
 		}
@@ -46,21 +46,23 @@ func hasNoSideEffects(ctx context.Context, w *probe.Webhook, r *check.Record) {
 	}
 }
 
-// begin looks twice, because what changes by itself is no side effect.
-func (s *witness) begin(ctx context.Context) bool {
+// begin observes twice, because a state that changes by itself shows nothing.
+func (s *sideEffectObserver) begin(ctx context.Context) bool {
 	s.changed(ctx)
 	if s.err == nil && s.changed(ctx) {
-		s.r.Lacks("what is observed changes while nobody asks the webhook anything")
+		s.r.Missing("what is observed changes without calls of the webhook")
 		return false
 	}
 	if s.err != nil {
-		s.r.Lacks("side effects could not be observed: %v", s.err)
+		s.r.Missing("side effects could not be observed: %v", s.err)
 	}
 	return s.err == nil
 }
 
-// watch looks at what comes of a review.
-func (s *witness) watch(ctx context.Context, v *probe.Visit, review probe.Review, finding string) {
+// watch sends a review and compares the state.
+func (s *sideEffectObserver) watch(
+	ctx context.Context, v *probe.Visit, review probe.Review, finding string,
+) {
 	if s.err != nil {
 		return
 	}
@@ -71,13 +73,13 @@ func (s *witness) watch(ctx context.Context, v *probe.Visit, review probe.Review
 	case changed:
 		s.r.Fail(x, "%s: what is observed is not the same after it", finding)
 	case x.Answer != nil:
-		s.r.Saw()
+		s.r.Checked()
 	}
 }
 
-// changed reports whether what is seen is not what was seen last.
-func (s *witness) changed(ctx context.Context) bool {
-	seen, err := s.w.Observe()(ctx)
+// changed reports whether the state differs from the last one.
+func (s *sideEffectObserver) changed(ctx context.Context) bool {
+	seen, err := s.w.Config().Observe(ctx)
 	if err != nil {
 		s.err = err
 		return false

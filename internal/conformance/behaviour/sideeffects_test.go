@@ -68,7 +68,7 @@ func TestSideEffects(t *testing.T) {
 	testtable.Run(t, []sideEffect{
 		{row{"none", "nothing is written"}, mutating(1), created(), never, seen, []string{"pass"}},
 		{row{"real ones only", "that is what was promised"}, mutating(1, onDryRun), created(), isReal, seen, []string{"pass"}},
-		{row{"dry ones, too", "nobody looks at dryRun"}, mutating(1, onDryRun), created(), ever, seen,
+		{row{"dry ones, too", "the webhook ignores dryRun"}, mutating(1, onDryRun), created(), ever, seen,
 			[]string{"fail: CREATE pods/web in shop: the dry run has a side effect: what is observed is not the same after it"}},
 		{row{"real ones without a promise", "None is a promise for these as well"}, mutating(1), created(), isReal, seen,
 			[]string{"fail: CREATE pods/web in shop: sideEffects is None, but the request has a side effect: what is observed is not the same after it"}},
@@ -78,15 +78,15 @@ func TestSideEffects(t *testing.T) {
 			[]string{"skip: sideEffects is Some: the webhook is never asked in a dry run"}},
 		{row{"no sample", "CONNECT is never dry"}, mutating(1, onDryRun), one(admissionv1.Connect), never, seen,
 			[]string{"skip: the webhook has no good answer to a sample that can be a dry run"}},
-		{row{"unobserved", "nobody can tell"}, mutating(1), created(), ever, func(*ledger) func(context.Context) ([]byte, error) { return nil },
+		{row{"unobserved", "the state is unknown"}, mutating(1), created(), ever, func(*ledger) func(context.Context) ([]byte, error) { return nil },
 			[]string{"skip: side effects cannot be observed"}},
 		{row{"restless", "what changes by itself is no side effect"}, mutating(1), created(), never, func(l *ledger) func(context.Context) ([]byte, error) {
 			return func(ctx context.Context) ([]byte, error) { l.entries.Add(1); return l.observe(ctx) }
-		}, []string{"skip: what is observed changes while nobody asks the webhook anything"}},
-		{row{"unreadable", "nobody can tell"}, mutating(1), created(), ever, func(*ledger) func(context.Context) ([]byte, error) {
+		}, []string{"skip: what is observed changes without calls of the webhook"}},
+		{row{"unreadable", "the state is unknown"}, mutating(1), created(), ever, func(*ledger) func(context.Context) ([]byte, error) {
 			return func(context.Context) ([]byte, error) { return nil, errors.New("no ledger") }
 		}, []string{"skip: side effects could not be observed: no ledger"}},
-		{row{"unreadable later", "nobody can tell any more"}, mutating(1), created(), ever, readable(2),
+		{row{"unreadable later", "the state is unknown from then on"}, mutating(1), created(), ever, readable(2),
 			[]string{"skip: side effects could not be observed any more: no ledger"}},
 		{row{"unreadable in the middle", "that the first dry run was none is not enough"}, mutating(1), created(), never, readable(3),
 			[]string{"skip: side effects could not be observed any more: no ledger"}},

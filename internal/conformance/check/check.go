@@ -4,53 +4,86 @@ import (
 	"context"
 	"fmt"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/conformance/probe"
 	"example.com/gatehouse/internal/conformance/report"
 )
 
-// Check is a definition, and the way to find out. One of Each and All is set.
+// Check is a definition with its implementation. One of Each and All is set.
 type Check struct {
 	report.Check
-	// Each looks at one webhook.
+	// Phase is that of the webhooks that Each checks; 0 for both.
+	Phase admission.Phase
+	// Each checks one webhook.
 	Each func(ctx context.Context, w *probe.Webhook, r *Record)
-	// All looks at all of them together.
+	// All checks all webhooks together.
 	All func(ctx context.Context, c *probe.Collection, r *Record)
 }
 
-// most is how many findings of a result are kept.
-const most = 5
+// Run checks one webhook with Each, unless the webhook is of another phase.
+func (c *Check) Run(ctx context.Context, w *probe.Webhook, r *Record) {
+	if c.Phase != 0 && c.Phase != w.Phase {
+		r.Missing("it is a %s webhook", w.Phase)
+		return
+	}
+	c.Each(ctx, w, r)
+}
 
-// Record is what a check sees.
+// maxFindings is the number of findings that a result keeps.
+const maxFindings = 5
+
+// Record collects the results of one check.
 type Record struct {
-	saw      bool
-	lacks    string
+	checked  bool
+	missing  string
 	note     string
 	findings []report.Finding
 	more     int
 }
 
-// Saw says that there was something to look at.
-func (r *Record) Saw() { r.saw = true }
+// Checked says that the check applied to at least one exchange.
+func (r *Record) Checked() { r.checked = true }
 
-// Lacks says what there has to be for anything to be seen: "no sample is deleted". It
-// counts if nothing was.
-func (r *Record) Lacks(format string, args ...any) { r.lacks = fmt.Sprintf(format, args...) }
+// Missing sets the prerequisite that was missing, such as "no sample is
+// deleted". It is the skip message if nothing was checked.
+func (r *Record) Missing(format string, args ...any) { r.missing = fmt.Sprintf(format, args...) }
 
-// Unanswered is what checks lack that ask again what a webhook has answered.
-const Unanswered = "the webhook answered no sample"
+// NothingAnswered is the skip message of checks that send variants of answered
+// reviews.
+const NothingAnswered = "the webhook answered no sample"
 
-// Note says what was measured.
-func (r *Record) Note(format string, args ...any) { r.note = fmt.Sprintf(format, args...) }
-
-// Fail notes what is wrong, as the exchange shows. What it quotes it has to quote as a whole
-// and as it was written, so that the data of Secrets is found in it: long messages are cut
-// after that.
-func (r *Record) Fail(x *probe.Exchange, format string, args ...any) {
-	r.Find(Finding{Sample: x.Sample, Evidence: []*probe.Exchange{x}}, format, args...)
+// WithReview returns a check of one webhook that gets an answered exchange, an
+// allowed one if possible. It is skipped without one.
+func WithReview(
+	next func(context.Context, *probe.Webhook, *probe.Exchange, *Record),
+) func(context.Context, *probe.Webhook, *Record) {
+	return func(ctx context.Context, w *probe.Webhook, r *Record) {
+		typical := w.AllowedFirst()
+		if len(typical) == 0 {
+			r.Missing(NothingAnswered)
+			return
+		}
+		next(ctx, w, typical[0], r)
+	}
 }
 
-// Finding is something wrong that more than one exchange shows, or none. If there is none,
-// what is said must not quote objects, which may be Secrets: Evidence is what says that.
+// Skip turns a pass into a skip with this message. Findings remain.
+func (r *Record) Skip(format string, args ...any) {
+	r.checked, r.missing = false, fmt.Sprintf(format, args...)
+}
+
+// Note sets a measurement for the result.
+func (r *Record) Note(format string, args ...any) { r.note = fmt.Sprintf(format, args...) }
+
+// Fail adds a finding about one exchange. The message must quote values whole
+// and as they were sent, so that the data of Secrets can be found and hidden;
+// long messages are truncated after that.
+func (r *Record) Fail(x *probe.Exchange, format string, args ...any) {
+	r.Add(Finding{Sample: x.Sample, Evidence: []*probe.Exchange{x}}, format, args...)
+}
+
+// Finding is a problem that several exchanges show, or none. Without Evidence
+// the message must not quote objects: Secrets are recognized by it.
 type Finding struct {
 	// Sample, Paths and Evidence are those of report.Finding.
 	Sample   string
@@ -58,25 +91,27 @@ type Finding struct {
 	Evidence []*probe.Exchange
 }
 
-// Find notes what is wrong.
-func (r *Record) Find(f Finding, format string, args ...any) {
-	r.saw = true
-	if len(r.findings) == most {
+// Add adds a finding.
+func (r *Record) Add(f Finding, format string, args ...any) {
+	r.checked = true
+	if len(r.findings) == maxFindings {
 		r.more++
 		return
 	}
 	finding := report.Finding{Sample: f.Sample, Message: fmt.Sprintf(format, args...), Paths: f.Paths}
-	r.findings = append(r.findings, shown(finding, f.Evidence))
+	r.findings = append(r.findings, redacted(finding, f.Evidence))
 }
 
-// Result returns what came of a check. webhook is empty for one of all webhooks.
+// Result returns the result of a check. webhook is empty for a check of all
+// webhooks.
 func (r *Record) Result(c *Check, webhook string) report.Result {
-	result := report.Result{Check: c.ID, Webhook: webhook, Verdict: report.Pass, Message: r.note, Findings: r.findings, More: r.more}
+	result := report.Result{Check: c.ID, Webhook: webhook, Verdict: report.Pass, Message: r.note,
+		Findings: r.findings, More: r.more}
 	switch {
 	case len(r.findings) > 0:
 		result.Verdict = report.Fail
-	case !r.saw:
-		result.Verdict, result.Message = report.Skip, r.lacks
+	case !r.checked:
+		result.Verdict, result.Message = report.Skip, r.missing
 	}
 	return result
 }

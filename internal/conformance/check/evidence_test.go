@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/conformance/probe"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/testutil/testtable"
@@ -21,7 +22,7 @@ type row = testtable.Row
 
 func found(f Finding, message string) report.Finding {
 	r := &Record{}
-	r.Find(f, "%s", message)
+	r.Add(f, "%s", message)
 	return r.Result(&Check{}, "").Findings[0]
 }
 
@@ -72,10 +73,10 @@ func TestEvidenceHasNoSecrets(t *testing.T) {
 		{row{"connection", "libraries quote what they cannot read"}, probe.Exchange{Sent: review(`"object":` + data), Err: errors.New("malformed: " + value)}, "no", ""},
 		{row{"header", "it is the webhook's"}, probe.Exchange{Sent: review(`"object":` + data), Header: http.Header{"Content-Type": {value}}}, "no", ""},
 		{row{"message", "checks quote webhooks"}, probe.Exchange{Sent: review(`"object":` + data)}, "it says " + value, ""},
-		{row{"long message", "it is hidden before it is cut, here too"}, probe.Exchange{Sent: review(`"object":` + data)}, strings.Repeat("A", longestMessage-10) + value, ""},
+		{row{"long message", "it is hidden before it is cut, here too"}, probe.Exchange{Sent: review(`"object":` + data)}, strings.Repeat("A", maxMessage-10) + value, ""},
 		{row{"path", "a label may be made of it"}, probe.Exchange{Sent: review(`"object":` + data)}, "no", `metadata.labels["` + value + `"]`},
 		{row{"garbage", "half a Secret is secret"}, probe.Exchange{Sent: review(`"object":` + data)[5:], Body: []byte(value)}, "no", ""},
-		{row{"long", "it is hidden before it is cut"}, probe.Exchange{Sent: review(`"object":` + strings.Replace(data, `{"pw"`, `{"a":"`+strings.Repeat("A", longest-300)+`","pw"`, 1))}, "no", ""},
+		{row{"long", "it is hidden before it is cut"}, probe.Exchange{Sent: review(`"object":` + strings.Replace(data, `{"pw"`, `{"a":"`+strings.Repeat("A", maxBody-300)+`","pw"`, 1))}, "no", ""},
 	}, func(t *testing.T, tc test) {
 		got, err := json.Marshal(found(Finding{Paths: []string{tc.path}, Evidence: []*probe.Exchange{&tc.x}}, tc.message))
 		if err != nil {
@@ -100,12 +101,12 @@ func TestEvidenceIsCut(t *testing.T) {
 		row
 		body, want string
 	}
-	many := strings.Repeat("é", longest)
+	many := strings.Repeat("é", maxBody)
 	testtable.Run(t, []test{
 		{row{"short", "nothing is cut"}, "no", `"no"`},
-		{row{"JSON", "half of it is none: it becomes a string"}, `{"a":"` + many + `"}`, `"{\"a\":\"` + many[:longest-6] + `…"`},
-		{row{"text", "it is one already, and is not quoted twice"}, "x" + many, `"x` + many[:longest-2] + `…"`},
-		{row{"just too long when quoted", "what was measured is what is kept"}, strings.Repeat("<", longest/2), `"` + strings.Repeat(`\u003c`, longest/2) + `"`},
+		{row{"JSON", "half of it is none: it becomes a string"}, `{"a":"` + many + `"}`, `"{\"a\":\"` + limits.Cut(many, maxBody-6) + `"`},
+		{row{"text", "it is one already, and is not quoted twice"}, "x" + many, `"x` + limits.Cut(many, maxBody-1) + `"`},
+		{row{"just too long when quoted", "what was measured is what is kept"}, strings.Repeat("<", maxBody/2), `"` + strings.Repeat(`\u003c`, maxBody/2) + `"`},
 	}, func(t *testing.T, tc test) {
 		got := found(Finding{Evidence: []*probe.Exchange{{Body: []byte(tc.body)}}}, "").Evidence[0].Response
 		if diff := cmp.Diff(tc.want, string(got)); diff != "" {
@@ -117,15 +118,15 @@ func TestEvidenceIsCut(t *testing.T) {
 // TestMessagesAreCut between characters.
 func TestMessagesAreCut(t *testing.T) {
 	t.Parallel()
-	many := strings.Repeat("é", longestMessage/2)
+	many := strings.Repeat("é", maxMessage/2)
 	type test struct {
 		row
 		message, want string
 	}
 	testtable.Run(t, []test{
 		{row{"short", "all of it can be read"}, many, many},
-		{row{"long", "the evidence has the rest"}, many + "!", many + "…"},
-		{row{"long within a character", "half a character is none"}, "!" + many, "!" + many[:longestMessage-2] + "…"},
+		{row{"long", "the evidence has the rest"}, many + "!", limits.Cut(many+"!", maxMessage)},
+		{row{"long within a character", "half a character is none"}, "!" + many, limits.Cut("!"+many, maxMessage)},
 	}, func(t *testing.T, tc test) {
 		if got := found(Finding{}, tc.message).Message; got != tc.want {
 			t.Errorf("%s: got %s", tc.Why(), got)

@@ -1,29 +1,18 @@
-// Package misuse has the checks that send webhooks what nobody should: garbage, reviews of
-// no known version, other methods, and fields that there are none of yet.
+// Package misuse has the checks with malformed input: garbage, reviews of
+// unknown versions, other HTTP methods, and unknown fields.
 //
-// # Steps
+//  1. Each input is made from a review that the webhook answered, one that it
+//     allowed if possible, so that only the malformed part can be the reason of
+//     a denial (inputs.go).
+//  2. The check sends the input, and then the good review. A webhook rejects
+//     bad input with a status of 4xx or with a denial. It may answer GET with
+//     any page, as many serve their health there.
+//  3. The check of the input reports whether it was rejected; C-ALIVE reports
+//     whether the good review was answered. Each check sends the good review,
+//     so that a webhook that crashed has restarted before the next check.
 //
-//  1. Each kind of bad input is made out of a review that the webhook has answered, with a
-//     yes if there is one, so that it is nothing else that it refuses (inputs.go).
-//  2. It is sent, and a good review after it. A webhook refuses bad input if it answers
-//     with a status of 4xx or with a denial. GET may be answered with any page, as many
-//     have one about their health there: no webhook is called that way.
-//  3. Whether the bad input was refused is for its own check, and whether the good review
-//     was answered is for C-ALIVE: the good review is sent in either case, so that a
-//     webhook that has stumbled is up again when the next check comes.
+// C-UNKNOWN-FIELDS sends valid input of a newer version, which the webhook has
+// to accept (forwardcompat.go) and to keep in the object (unknownfields.go).
 //
-// C-UNKNOWN-FIELDS is different: its input is not bad but new, and has to be accepted
-// (newer.go), and what is new in an object has to be there afterwards (future.go).
-//
-// # Concurrency
-//
-// The checks send one request at a time.
-//
-// # Errors
-//
-// There are none: a request that fails is what the checks are about.
-//
-// # What it does not do
-//
-// It does not attack: nothing it sends is large, slow or many.
+// The checks send one request at a time, and nothing that is large or slow.
 package misuse

@@ -8,49 +8,42 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// input is something that nobody should send.
+// input is a request that kube-apiserver never sends.
 type input struct {
-	// what names it in findings: "half a review".
-	what string
-	ask  probe.Ask
+	// check is the ID of the check that the webhook rejects it.
+	check string
+	// what names the input in findings: "half a review".
+	what    string
+	request probe.RawRequest
 }
 
-// unlisted is a review of a version that the webhook cannot know.
-func unlisted(x *probe.Exchange) []input {
-	return []input{{"a review of admission.k8s.io/v9", probe.Ask{Review: x.Again().As("admission.k8s.io/v9")}}}
-}
-
-// garbage is what is no review, in the ways in which decoders differ.
-func garbage(x *probe.Exchange) []input {
+// inputs returns all inputs, made from an answered exchange: a review in a
+// version that the webhook cannot know, bodies that are no review, each of a
+// form that some decoders accept, and others.
+func inputs(x *probe.Exchange) []input {
+	noRequest := probe.Review{"apiVersion": x.Review.Version(), "kind": "AdmissionReview"}
 	return []input{
-		{"what is no JSON", probe.Ask{Body: []byte("AdmissionReview")}},
-		{"half a review", probe.Ask{Body: x.Sent[:len(x.Sent)/2]}},
-		{"a list", probe.Ask{Body: []byte("[]")}},
-		{"an empty object", probe.Ask{Body: []byte("{}")}},
-		{"a review without a request", probe.Ask{Body: probe.Review{"apiVersion": x.Review.Version(), "kind": "AdmissionReview"}.Bytes()}},
+		{"C-UNLISTED-VERSION", "a review of admission.k8s.io/v9", probe.RawRequest{Review: x.ReviewCopy().As("admission.k8s.io/v9")}},
+		{"C-GARBAGE", "what is no JSON", probe.RawRequest{Body: []byte("AdmissionReview")}},
+		{"C-GARBAGE", "half a review", probe.RawRequest{Body: x.Sent[:len(x.Sent)/2]}},
+		{"C-GARBAGE", "a list", probe.RawRequest{Body: []byte("[]")}},
+		{"C-GARBAGE", "an empty object", probe.RawRequest{Body: []byte("{}")}},
+		{"C-GARBAGE", "a review without a request", probe.RawRequest{Body: noRequest.Bytes()}},
+		{"C-EMPTY-BODY", "an empty body", probe.RawRequest{}},
+		{"C-REQUEST-TYPE", "a review as text/plain", probe.RawRequest{Review: x.ReviewCopy(), ContentType: "text/plain"}},
+		{"C-GET", "a GET", probe.RawRequest{Method: http.MethodGet, ContentType: "-"}},
 	}
 }
 
-func emptyBody(*probe.Exchange) []input {
-	return []input{{"an empty body", probe.Ask{}}}
-}
+// maxWait limits the time that a webhook may take for bad input.
+const maxWait = 3 * time.Second
 
-func otherType(x *probe.Exchange) []input {
-	return []input{{"a review as text/plain", probe.Ask{Review: x.Again(), ContentType: "text/plain"}}}
-}
-
-func get(*probe.Exchange) []input {
-	return []input{{"a GET", probe.Ask{Method: http.MethodGet, ContentType: "-"}}}
-}
-
-// patience is how long a webhook may think about bad input. One that never answers would
-// keep everybody waiting.
-const patience = 3 * time.Second
-
-// send sends bad input and, after it, the good review that it was made of.
-func (in *input) send(ctx context.Context, w *probe.Webhook, good *probe.Exchange) (bad, after *probe.Exchange) {
-	// The webhook is told the time that it is always told, as it may misread another.
-	ask := in.ask
-	ask.Wait = patience
-	return w.Ask(ctx, ask), w.Send(ctx, good.Sample, good.Again())
+// send sends bad input and, after it, the good review from which it was made.
+func (in *input) send(
+	ctx context.Context, w *probe.Webhook, good *probe.Exchange,
+) (bad, after *probe.Exchange) {
+	// Timeout stays as configured: the webhook may misread another value.
+	ask := in.request
+	ask.Wait = maxWait
+	return w.Do(ctx, ask), w.Send(ctx, good.Sample, good.ReviewCopy())
 }

@@ -23,8 +23,8 @@ type row = testtable.Row
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// hook is a webhook that refuses whatever it should. Fields that are set do something else
-// in place of that.
+// hook is a webhook that refuses whatever it should. Fields that are set do
+// something else in place of that.
 type hook struct {
 	method, contentType, empty, garbage, version http.HandlerFunc
 	// answer changes the response to a good review.
@@ -126,7 +126,7 @@ func results(t *testing.T, w *probe.Webhook) map[string]report.Result {
 	all := map[string]report.Result{}
 	for _, c := range Checks() {
 		r := &check.Record{}
-		c.Each(t.Context(), w, r)
+		c.Run(t.Context(), w, r)
 		all[c.ID] = r.Result(&c, w.FullName())
 	}
 	return all

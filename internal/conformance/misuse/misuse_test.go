@@ -26,8 +26,8 @@ type blameRow struct {
 	want findings
 }
 
-// TestBlame runs every check on every webhook: a webhook with one fault fails one check,
-// and all others pass.
+// TestBlame runs every check on every webhook: a webhook with one fault fails
+// one check, and all others pass.
 func TestBlame(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []blameRow{
@@ -70,9 +70,9 @@ func TestBlame(t *testing.T) {
 
 		{row{"unknown denied", "a strict decoder makes an error, and the error a denial"}, hook{answer: strict},
 			inEvery("with an unknown field in the object, the answer is no longer a yes but a no", 4)},
-		{row{"unknown in the review", "there may be none beside request and response today"}, hook{chokes: func(r probe.Review) bool { return r[unknown] != nil }},
+		{row{"unknown in the review", "there may be none beside request and response today"}, hook{chokes: func(r probe.Review) bool { return r[unknownField] != nil }},
 			inEvery("with an unknown field in the review, there is no answer: HTTP 400 without an AdmissionReview that has a response", 4)},
-		{row{"unknown in the request", "requests have got fields before, and will again"}, hook{chokes: func(r probe.Review) bool { return requestOf(r)[unknown] != nil }},
+		{row{"unknown in the request", "requests have got fields before, and will again"}, hook{chokes: func(r probe.Review) bool { return requestOf(r)[unknownField] != nil }},
 			inEvery("with an unknown field in the request, there is no answer: HTTP 400 without an AdmissionReview that has a response", 4)},
 		{row{"unknown removed", "a patch from typed objects forgets what the types do not have"}, hook{answer: forgetting},
 			inEvery("with an unknown field in the object, the patch removes it", 3)}, // not in DELETE
@@ -104,8 +104,8 @@ type crashRow struct {
 	id, what string
 }
 
-// TestCrash is about what two checks are about: it is refused badly, and the connection
-// is gone.
+// TestCrash is about what two checks are about: it is refused badly, and the
+// connection is gone.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []crashRow{
@@ -138,9 +138,9 @@ func TestSkip(t *testing.T) {
 		"C-EMPTY-BODY": "the webhook denies good reviews as well", "C-REQUEST-TYPE": "the webhook denies good reviews as well",
 		"C-GET": "the webhook denies good reviews as well",
 	}
-	nothing := map[string]string{"C-UNKNOWN-FIELDS": check.Unanswered, "C-ALIVE": check.Unanswered}
+	nothing := map[string]string{"C-UNKNOWN-FIELDS": check.NothingAnswered, "C-ALIVE": check.NothingAnswered}
 	for id := range refusing {
-		nothing[id] = check.Unanswered
+		nothing[id] = check.NothingAnswered
 	}
 	testtable.Run(t, []skipRow{
 		{row{"answers nothing", "what is left of a webhook without answers is for C-ANSWER"}, http.HandlerFunc(sick), created, nothing},
@@ -163,7 +163,8 @@ func TestSkip(t *testing.T) {
 	})
 }
 
-// onlyFor does something about bodies of the same length as this one, and refuses others.
+// onlyFor does something about bodies of the same length as this one, and
+// refuses others.
 func onlyFor(body string, do http.HandlerFunc) http.HandlerFunc {
 	return func(out http.ResponseWriter, r *http.Request) {
 		if r.ContentLength == int64(len(body)) {
@@ -176,7 +177,7 @@ func onlyFor(body string, do http.HandlerFunc) http.HandlerFunc {
 
 // strict denies objects with fields that it does not know.
 func strict(review probe.Review, response map[string]any) {
-	response["allowed"] = review.Object()[unknown] == nil && review.OldObject()[unknown] == nil
+	response["allowed"] = review.Object()[unknownField] == nil && review.OldObject()[unknownField] == nil
 }
 
 func requestOf(r probe.Review) map[string]any {

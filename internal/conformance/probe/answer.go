@@ -8,38 +8,39 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// Answer is an AdmissionReview with a response, read as far as it can be read: fields of
-// the wrong type are as if they were not there.
+// Answer is an AdmissionReview with a response, decoded field by field. A field
+// of the wrong type counts as absent.
 type Answer struct {
 	// APIVersion, Kind and UID are as the webhook wrote them.
 	APIVersion, Kind, UID string
-	// Allowed is nil if it is not there.
+	// Allowed is nil if the field is absent.
 	Allowed *bool
-	// Code, Reason and Message are those of the status.
+	// Code, Reason and Message are the fields of the status.
 	Code            int64
 	Reason, Message string
-	// Patch is the patch, decoded from base64 if it could be; nil if there is none.
-	// PatchErr says why it could not be.
+	// Patch is the patch, decoded from base64 where possible; nil if there is
+	// none. PatchErr is the decoding error.
 	Patch    []byte
 	PatchErr error
-	// PatchType is nil if it is not there.
+	// PatchType is nil if the field is absent.
 	PatchType *string
 	// Warnings and AuditAnnotations are as the webhook wrote them.
 	Warnings         []string
 	AuditAnnotations map[string]string
 
-	// Response is the response as it was written.
+	// Response is the response as the webhook wrote it.
 	Response map[string]any
 }
 
-// IsAllowed reports whether the answer is yes, which it is not if nothing is said.
+// IsAllowed reports whether the response admits the request. An absent field
+// does not.
 func (a *Answer) IsAllowed() bool { return a.Allowed != nil && *a.Allowed }
 
-// Refuses reports whether the answer is no in so many words: kube-apiserver never decodes
-// the patch of one.
-func (a *Answer) Refuses() bool { return a.Allowed != nil && !*a.Allowed }
+// Denies reports whether allowed is false. kube-apiserver never decodes the
+// patch of a denial.
+func (a *Answer) Denies() bool { return a.Allowed != nil && !*a.Allowed }
 
-// parse reads an answer; nil if it is none.
+// parse decodes a response body. It returns nil if the body has no response.
 func parse(body []byte) *Answer {
 	var all map[string]any
 	if err := utiljson.Unmarshal(body, &all); err != nil {
@@ -78,8 +79,8 @@ func parse(body []byte) *Answer {
 	return a
 }
 
-// patchOf returns a patch. One that is not base64, as the API wants it, is taken as it is,
-// with an error.
+// patchOf returns the decoded patch. A patch that is not base64, which the API
+// requires, is returned as it is, with an error.
 func patchOf(written any) ([]byte, error) {
 	switch patch := written.(type) {
 	case nil:
@@ -98,7 +99,3 @@ func patchOf(written any) ([]byte, error) {
 		return text, errors.New("it is not a string")
 	}
 }
-
-// Cut reports whether the body was too long to be read to its end. Then there is no Answer,
-// whatever the webhook meant.
-func (x *Exchange) Cut() bool { return x.cut }

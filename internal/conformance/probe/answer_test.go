@@ -68,13 +68,13 @@ func TestAllowed(t *testing.T) {
 	testtable.Run(t, []allowedCase{
 		{testtable.Row{"yes", "it is said"}, new(true), true, false},
 		{testtable.Row{"no", "it is said"}, new(false), false, true},
-		{testtable.Row{"nothing", "kube-apiserver takes it for a no, although nobody said so"}, nil, false, false},
+		{testtable.Row{"nothing", "kube-apiserver takes it for a denial"}, nil, false, false},
 	}, func(t *testing.T, tc allowedCase) {
 		a := &Answer{Allowed: tc.allowed}
 		if got := a.IsAllowed(); got != tc.isAllowed {
 			t.Errorf("IsAllowed is %t, want %t", got, tc.isAllowed)
 		}
-		if got := a.Refuses(); got != tc.refuses {
+		if got := a.Denies(); got != tc.refuses {
 			t.Errorf("Refuses is %t, want %t", got, tc.refuses)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"path"
+	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -13,73 +14,83 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/matching"
 )
 
-// Config says what is looked at, and how it is reached.
+// Config names the webhooks under test and how to reach them.
 type Config struct {
-	// Configurations hold the webhooks, in v1 and with defaults. Required.
+	// Configurations hold the webhooks, as v1 and with defaults. Required.
 	Configurations []runtime.Object
-	// Samples are the requests that the webhooks are tried with.
+	// Samples are the requests to send.
 	Samples []*Sample
 	// Objects knows the kinds of the samples. Required.
 	Objects apiadmission.ObjectInterfaces
-	// Definitions are the custom kinds among them.
+	// Definitions are the CustomResourceDefinitions of the samples' kinds.
 	Definitions []*apiextensionsv1.CustomResourceDefinition
 	// Namespaces and Authorizer are those of dispatcher.Config.
 	Namespaces matching.Namespaces
 	Authorizer authorizer.UnconditionalAuthorizer
-	// Careless reaches the webhooks whatever their certificates are, and shows them no
-	// credentials. Required.
-	Careless dispatcher.Client
+	// InsecureClient reaches the webhooks without verifying certificates and
+	// without sending credentials. Required.
+	InsecureClient dispatcher.Client
 	// Dial connects to the host and port of a webhook. Required.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Handled says that the servers are gatehouse's own, with a handler of somebody
-	// else's behind them: there is no point in looking at their TLS.
-	Handled bool
-	// Calls is how often latency is measured. Required.
+	// OwnServer says that gatehouse serves the handler under test itself. Its
+	// TLS is not checked then.
+	OwnServer bool
+	// Calls is the number of calls of a latency measurement. Required.
 	Calls int
-	// Observe returns what can be seen of the webhooks' side effects; nil if nothing
-	// can.
+	// Observe returns the observable state of the webhooks' side effects; nil
+	// if there is none to observe.
 	Observe func(ctx context.Context) ([]byte, error)
 }
 
-// Collection is all the webhooks that are looked at.
+// Collection is the set of webhooks under test.
 type Collection struct {
 	Config
-	// Webhooks are in the order in which requests visit them, the mutating ones first.
+	// Webhooks are in call order, the mutating ones first.
 	Webhooks []*Webhook
 
-	// compiler is one for all engines, which then share what they compile.
+	// compiler is shared by all dispatchers, so that they share compiled
+	// selectors and conditions.
 	compiler *matching.Compiler
 }
 
-// New finds out which samples visit which webhooks.
+// New loads the webhooks and simulates every sample to learn which webhooks it
+// visits.
 func New(ctx context.Context, config Config) (*Collection, error) {
 	c := &Collection{Config: config, compiler: matching.NewCompiler()}
 	if err := c.load(ctx); err != nil {
 		return nil, err
 	}
-	d, err := c.engine(Variant{Webhooks: c.Webhooks, instead: yes()})
+	d, err := c.newDispatcher(Variant{Webhooks: c.Webhooks, client: allowAll()})
 	if err != nil {
 		return nil, err
 	}
+	var responses []*admission.Response
 	for _, s := range config.Samples {
-		response, err := d.Simulate(ctx, s.Request, config.Objects)
+		response, err := simulate.Request(ctx, d, s.Request, config.Objects)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("trying which webhooks %s visits: %w", s.Name, err)
 		}
-		c.note(s, response)
+		c.recordVisits(s, response)
+		responses = append(responses, response)
+	}
+	for _, w := range c.Webhooks {
+		if len(w.Visits) == 0 {
+			w.WhyUnvisited = w.findWhyUnvisited(responses)
+		}
 	}
 	return c, nil
 }
 
-// load compiles the webhooks, in the order in which requests visit them.
+// load compiles the webhooks, in call order.
 func (c *Collection) load(ctx context.Context) error {
 	list, err := source.Fixed(c.Configurations)
 	if err != nil {
@@ -94,14 +105,14 @@ func (c *Collection) load(ctx context.Context) error {
 			c.Webhooks = append(c.Webhooks, &Webhook{Webhook: compiled.Webhook, collection: c})
 		}
 	}
-	name(c.Webhooks)
+	nameWebhooks(c.Webhooks)
 	return nil
 }
 
-// name gives every webhook a name of its own. Configurations of both phases may well be
-// called the same, and their webhooks too.
-func name(webhooks []*Webhook) {
-	for _, tell := range []func(*Webhook) string{
+// nameWebhooks gives every webhook a unique name. Configurations of the two
+// phases, and their webhooks, may have the same name.
+func nameWebhooks(webhooks []*Webhook) {
+	for _, qualifier := range []func(*Webhook) string{
 		func(w *Webhook) string { return webhookconfig.FullName(w.Webhook) },
 		func(w *Webhook) string { return " (" + w.Phase.String() + ")" },
 		func(w *Webhook) string { return " #" + path.Base(w.UID) },
@@ -112,24 +123,22 @@ func name(webhooks []*Webhook) {
 		}
 		for _, w := range webhooks {
 			if taken[w.fullName] > 1 || w.fullName == "" {
-				w.fullName += tell(w)
+				w.fullName += qualifier(w)
 			}
 		}
 	}
 }
 
-// note keeps which webhooks a sample visits, and what came of it at the others.
-func (c *Collection) note(s *Sample, response *admission.Response) {
+// recordVisits adds the sample to the webhooks that it visits.
+func (c *Collection) recordVisits(s *Sample, response *admission.Response) {
 	for _, w := range c.Webhooks {
 		if body := w.sentIn(response); body != nil {
 			w.Visits = append(w.Visits, newVisit(s, body))
-		} else {
-			w.missed = append(w.missed, response)
 		}
 	}
 }
 
-// find returns the webhook that the engine knows as w.
+// find returns the Webhook for the dispatcher's webhook w.
 func (c *Collection) find(w *admission.Webhook) *Webhook {
 	for _, known := range c.Webhooks {
 		if known.is(w) {
@@ -139,13 +148,8 @@ func (c *Collection) find(w *admission.Webhook) *Webhook {
 	return nil
 }
 
-// Mutating returns the mutating webhooks, in their order.
+// Mutating returns the mutating webhooks, in call order.
 func (c *Collection) Mutating() []*Webhook {
-	var all []*Webhook
-	for _, w := range c.Webhooks {
-		if w.Phase == admission.Mutating {
-			all = append(all, w)
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(c.Webhooks),
+		func(w *Webhook) bool { return w.Phase != admission.Mutating })
 }

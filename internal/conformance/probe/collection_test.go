@@ -32,7 +32,7 @@ func TestNames(t *testing.T) {
 			want:     []string{"c/w (mutating) #0", "c/w (mutating) #1"},
 		},
 	}, func(t *testing.T, row nameRow) {
-		name(row.webhooks)
+		nameWebhooks(row.webhooks)
 		var got []string
 		for _, w := range row.webhooks {
 			got = append(got, w.FullName())

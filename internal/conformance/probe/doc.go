@@ -1,39 +1,23 @@
-// Package probe talks to webhooks on behalf of checks: in the way in which kube-apiserver
-// would, and in ways in which it hopefully never will.
+// Package probe calls webhooks on behalf of the conformance checks: as
+// kube-apiserver would, and with requests that kube-apiserver never sends.
 //
-// # Steps
+//  1. New simulates every sample with webhooks that allow everything. So the
+//     dispatcher decides which webhooks a sample visits, and encodes the
+//     AdmissionReview that each of them receives.
+//  2. Collection.Collect sends these reviews to the webhooks, in every version
+//     that they list, and keeps the exchanges. Most checks only read these. For
+//     a review without an answer it sends variants to find the Cause.
+//  3. Other checks change a Review and Send it, or run the dispatcher with a
+//     selection of webhooks (Collection.Run).
 //
-//  1. New takes every sample through the engine, with somebody who always says yes in
-//     place of the webhooks. So it is the engine that decides which webhooks a sample
-//     visits, and that writes the AdmissionReview that each of them receives.
-//  2. Collection.Meet sends these reviews to the webhooks, in every version that they
-//     list, and keeps the exchanges. Most checks do no more than look at these. Where
-//     there was no answer, the review is varied to learn what the webhook could not
-//     stand (Cause).
-//  3. Checks that want something else change a Review and Send it, or use the engine
-//     with some of the webhooks in some order (Collection.Run). Those that need not try
-//     every sample take one of each kind (Webhook.Typical).
-//  4. What is wrong before the first review is seen in a TLS handshake
-//     (Webhook.Handshake).
+// A webhook may have several faults, and each check should see its own. So
+// certificates are verified by the checks of TLS only, and no credentials are
+// sent; a response is decoded as far as possible (Answer); and protocol errors
+// are corrected before the dispatcher sees a response.
 //
-// # Nothing in the way
+// Many goroutines may send reviews to a Webhook. Everything else belongs to one
+// goroutine.
 //
-// A webhook has more than one fault, and each should be seen behind the others. So
-// certificates that do not verify are reported by the checks that are about them and
-// accepted by all others, without credentials then; answers are read as far as they can be
-// read (Answer); and the engine is shown answers with the slips of the protocol mended,
-// because it would not read on.
-//
-// # Concurrency
-//
-// Webhooks may be sent reviews by many goroutines. Everything else belongs to one.
-//
-// # Errors
-//
-// That a webhook does not answer, or not well, is no error: it is in the Exchange. An
-// error is a mistake in what was given, or the end of the context.
-//
-// # What it does not do
-//
-// It judges nothing: that is for checks.
+// A webhook that does not answer, or answers wrongly, is not an error: see
+// Exchange. An error is a mistake in the input, or the end of the context.
 package probe

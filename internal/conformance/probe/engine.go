@@ -10,66 +10,71 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/matching"
 )
 
-// Variant is a way to run a request through webhooks.
+// Variant selects and configures the webhooks of one run.
 type Variant struct {
-	// Webhooks are those that the request may visit, the mutating and the validating
-	// ones each in this order.
+	// Webhooks may be called; each phase keeps this order.
 	Webhooks []*Webhook
-	// Reinvocation is the policy of all mutating webhooks; empty for their own.
+	// Reinvocation overrides the policy of all mutating webhooks; empty keeps
+	// their own.
 	Reinvocation registrationv1.ReinvocationPolicyType
 
-	// instead answers in place of the webhooks.
-	instead dispatcher.Client
+	// client is called in place of the webhooks; nil calls them.
+	client dispatcher.Client
 }
 
-// Run takes a request through webhooks with the engine: defaults, conversions and rounds
-// are those of kube-apiserver. Slips of the protocol are mended on the way, so that the
-// engine can go on. All webhooks have failurePolicy Fail: if a call fails, the response
-// says so. The error is about the request, or the end of ctx.
-func (c *Collection) Run(ctx context.Context, r *admission.Request, variant Variant) (*admission.Response, error) {
-	d, err := c.engine(variant)
+// Run admits a request with the dispatcher: defaults, conversions and rounds
+// are those of kube-apiserver. Protocol errors in responses are corrected on
+// the way, so that the dispatcher can continue. All webhooks have failurePolicy
+// Fail, so that the response shows a failed call. The error is about the
+// request, or the end of ctx.
+func (c *Collection) Run(
+	ctx context.Context, r *admission.Request, variant Variant,
+) (*admission.Response, error) {
+	d, err := c.newDispatcher(variant)
 	if err != nil {
 		return nil, err
 	}
-	response, err := d.Simulate(ctx, r, c.Objects)
+	response, err := simulate.Request(ctx, d, r, c.Objects)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("admitting %s: %w", nameOf(r), err)
 	}
-	c.notice(response)
+	c.recordCalls(response)
 	return response, nil
 }
 
-// notice has the webhooks' moods know what came of the engine's calls.
-func (c *Collection) notice(response *admission.Response) {
+// recordCalls updates the health of the webhooks from the dispatcher's calls.
+func (c *Collection) recordCalls(response *admission.Response) {
 	for i := range response.Calls {
 		call := &response.Calls[i]
 		if w := c.find(call.Webhook); w != nil && call.Trace != nil {
-			w.notice(&Exchange{Status: call.Trace.StatusCode, Err: call.Err})
+			w.record(&Exchange{Status: call.Trace.StatusCode, Err: call.Err})
 		}
 	}
 }
 
-// gone says why a webhook is asked no more; nil if it is.
-func (c *Collection) gone(w *admission.Webhook) error {
+// unreachable returns why the webhook is no longer called; nil if it still is.
+func (c *Collection) unreachable(w *admission.Webhook) error {
 	if known := c.find(w); known != nil {
 		return known.Unreachable
 	}
 	return nil
 }
 
-// Alone takes a request through this webhook and no other, once.
+// Alone admits a request with this webhook only, called once.
 func (w *Webhook) Alone(ctx context.Context, r *admission.Request) (*admission.Response, error) {
-	return w.collection.Run(ctx, r, Variant{Webhooks: []*Webhook{w}, Reinvocation: registrationv1.NeverReinvocationPolicy})
+	return w.collection.Run(ctx, r,
+		Variant{Webhooks: []*Webhook{w}, Reinvocation: registrationv1.NeverReinvocationPolicy})
 }
 
-// Exchanges returns what was exchanged with webhooks while a request was run, in order.
-// The answers are the mended ones.
+// Exchanges returns the exchanges of a run, in order. Their answers are the
+// corrected ones.
 func Exchanges(response *admission.Response) []*Exchange {
 	var all []*Exchange
 	for i := range response.Calls {
@@ -80,8 +85,8 @@ func Exchanges(response *admission.Response) []*Exchange {
 	return all
 }
 
-// ExchangeOf returns what was exchanged in one call, made for a request; nil if nothing was
-// sent. The answer is the mended one.
+// ExchangeOf returns the exchange of one call made for a request; nil if
+// nothing was sent. The answer is the corrected one.
 func ExchangeOf(call *admission.Call, request *admission.Request) *Exchange {
 	if call.Trace == nil || call.Trace.Request == nil {
 		return nil
@@ -93,25 +98,26 @@ func ExchangeOf(call *admission.Call, request *admission.Request) *Exchange {
 	}
 }
 
-func (c *Collection) engine(variant Variant) (*dispatcher.Dispatcher, error) {
-	if variant.instead == nil {
-		variant.instead = &mending{next: c.Careless, objects: c.Objects, gone: c.gone}
+func (c *Collection) newDispatcher(variant Variant) (*dispatcher.Dispatcher, error) {
+	if variant.client == nil {
+		variant.client = &tolerantClient{next: c.InsecureClient, objects: c.Objects,
+			unreachable: c.unreachable}
 	}
 	return dispatcher.New(dispatcher.Config{
 		Source:     variant.source(c.compiler),
-		Client:     variant.instead,
+		Client:     variant.client,
 		Namespaces: c.Namespaces,
 		Authorizer: c.Authorizer,
 		Trace:      true,
 	})
 }
 
-// set is a Source that never changes.
-type set struct{ snapshot *matching.Snapshot }
+// fixedSource is a dispatcher.Source that never changes.
+type fixedSource struct{ snapshot *matching.Snapshot }
 
-func (s set) Current(context.Context) (*matching.Snapshot, error) { return s.snapshot, nil }
+func (s fixedSource) Current(context.Context) (*matching.Snapshot, error) { return s.snapshot, nil }
 
-func (v Variant) source(compiler *matching.Compiler) set {
+func (v Variant) source(compiler *matching.Compiler) fixedSource {
 	phases := map[admission.Phase][]*admission.Webhook{}
 	for _, w := range v.Webhooks {
 		copied, fail := *w.Webhook, registrationv1.Fail
@@ -121,20 +127,21 @@ func (v Variant) source(compiler *matching.Compiler) set {
 		}
 		phases[copied.Phase] = append(phases[copied.Phase], &copied)
 	}
-	return set{matching.NewSnapshot(compiler.Compile(phases[admission.Mutating]), compiler.Compile(phases[admission.Validating]))}
+	return fixedSource{matching.NewSnapshot(compiler.Compile(phases[admission.Mutating]),
+		compiler.Compile(phases[admission.Validating]))}
 }
 
-// yes is a client of somebody who always says yes.
-func yes() dispatcher.Client {
+// allowAll is a client whose webhooks allow every request.
+func allowAll() dispatcher.Client {
 	return client.InProcess(func(*admission.Webhook) http.Handler {
 		return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-			review, _, err := read(r)
+			review, _, err := readReview(r)
 			if err != nil {
 				http.Error(out, err.Error(), http.StatusBadRequest)
 				return
 			}
 			out.Header().Set("Content-Type", "application/json")
-			_, _ = out.Write(reviewOf(review, map[string]any{"uid": review.UID(), "allowed": true}))
+			_, _ = out.Write(encodeResponse(review, map[string]any{"uid": review.UID(), "allowed": true}))
 		})
 	})
 }

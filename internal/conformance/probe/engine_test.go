@@ -18,8 +18,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// signing is a server whose webhooks a and b each sign the object with a label, of as many
-// x as there were labels.
+// signing is a server whose webhooks a and b each sign the object with a label,
+// of as many x as there were labels.
 func signing() http.Handler {
 	mux := http.NewServeMux()
 	for _, name := range []string{"a", "b"} {
@@ -61,7 +61,7 @@ func TestRunVariants(t *testing.T) {
 	configurations := []runtime.Object{probetest.Mutating("a", "/a", own), probetest.Mutating("b", "/b")}
 	testtable.Run(t, []runCase{
 		{testtable.Row{"own policies", "a is called again after b"}, []int{0, 1}, "", []string{"a0", "b0", "a1"}},
-		{testtable.Row{"other order", "what comes after b is nobody who would be called again"}, []int{1, 0}, "", []string{"b0", "a0"}},
+		{testtable.Row{"other order", "no webhook after b would be called again"}, []int{1, 0}, "", []string{"b0", "a0"}},
 		{testtable.Row{"all if needed", "b is called again after a"}, []int{1, 0}, registrationv1.IfNeededReinvocationPolicy, []string{"b0", "a0", "b1"}},
 		{testtable.Row{"never", "one pass is all there is"}, []int{0, 1}, registrationv1.NeverReinvocationPolicy, []string{"a0", "b0"}},
 		{testtable.Row{"some", "the others might as well not exist"}, []int{1}, "", []string{"b0"}},
@@ -85,7 +85,8 @@ func TestRunVariants(t *testing.T) {
 	})
 }
 
-// TestRunFails: what a webhook with failurePolicy Ignore does not answer is seen.
+// TestRunFails: what a webhook with failurePolicy Ignore does not answer is
+// seen.
 func TestRunFails(t *testing.T) {
 	t.Parallel()
 	r := probetest.Pod(admissionv1.Create)
@@ -101,10 +102,10 @@ func TestRunErrors(t *testing.T) {
 	t.Parallel()
 	r := probetest.Pod(admissionv1.Create)
 	c := probetest.New(t, probetest.Good(), []runtime.Object{probetest.Mutating("a", "/a")}, r)
-	nobody := *r
-	nobody.User = nil
-	want := "admitting CREATE pods/web in shop: simulating an admission request: Request.User is required: webhooks are told who asks"
-	if _, err := c.Webhooks[0].Alone(t.Context(), &nobody); testtable.Text(err) != want {
+	anonymous := *r
+	anonymous.User = nil
+	want := "admitting CREATE pods/web in shop: simulating an admission request: Request.User is required: the review holds the user"
+	if _, err := c.Webhooks[0].Alone(t.Context(), &anonymous); testtable.Text(err) != want {
 		t.Errorf("error %q, want %q", testtable.Text(err), want)
 	}
 	enough := errors.New("enough")

@@ -16,20 +16,21 @@ import (
 )
 
 const (
-	// enough is how much of an answer is read. The engine reads no more by default
-	// (limits.Limits.ResponseBody).
-	enough = 8 << 20
-	// kept is how much is kept of an answer that is longer.
-	kept = 64 << 10
+	// maxResponse is the number of bytes read of a response, which is the
+	// dispatcher's default too (limits.Limits.ResponseBody).
+	maxResponse = 8 << 20
+	// maxKept is the number of bytes kept of a response that exceeds
+	// maxResponse.
+	maxKept = 64 << 10
 )
 
-// Exchange is one request to a webhook, and what came back.
+// Exchange is one HTTP request to a webhook, with its response.
 type Exchange struct {
-	// Sample names what it is about; empty if it is not about a sample.
+	// Sample is the name of the sample; empty if there is none.
 	Sample string
-	// Review is what was sent; nil if that was no review.
+	// Review is the review that was sent; nil if the body was no review.
 	Review Review
-	// Cause is why there is no Answer. It is known of the exchanges of Meet.
+	// Cause is why there is no Answer. Only Collect determines it.
 	Cause Cause
 
 	// Method, URL, Sent and SentType are those of the request; SentType is its
@@ -39,58 +40,62 @@ type Exchange struct {
 	Sent     []byte
 	SentType string
 
-	// Status, Header and Body are those of the answer. The status is 0 if there is none.
+	// Status, Header and Body are those of the response. Status is 0 if there
+	// was none.
 	Status int
 	Header http.Header
 	Body   []byte
-	// Err says why there is no answer, or not the whole of it.
+	// Err is why the response is missing or incomplete.
 	Err error
-	// Elapsed is how long it took.
+	// Elapsed is the time from request to response.
 	Elapsed time.Duration
-	// Answer is the body as far as it could be read; nil if it is no AdmissionReview
-	// with a response.
+	// Answer is the decoded body; nil if it is no AdmissionReview with a
+	// response.
 	Answer *Answer
 
-	// cut says that the body was longer than is read.
-	cut bool
-	// patched remembers what Patched has found out.
+	// Truncated says that the body exceeded the limit. Then Answer is nil.
+	Truncated bool
+
+	// patched caches the result of Patched.
 	patched *patched
 }
 
-// Ask is a request that is not, or not quite, what kube-apiserver would send. The zero
-// value of a field is what it would.
-type Ask struct {
-	// Sample is that of Exchange.
+// RawRequest is a request that differs from what kube-apiserver sends. Zero
+// fields are filled with what kube-apiserver sends.
+type RawRequest struct {
+	// Sample is copied to the Exchange.
 	Sample string
-	// Review is the body; Body is it if there is no review.
+	// Review is the body. If it is nil, Body is sent.
 	Review Review
 	Body   []byte
-	// Method is POST by default, and ContentType application/json. "-" is none.
+	// Method defaults to POST, ContentType to application/json. The ContentType
+	// "-" sends none.
 	Method, ContentType string
-	// Timeout is what the webhook is told; by default what is configured.
+	// Timeout is sent in the query; the default is the configured one.
 	Timeout time.Duration
-	// Wait is how long an answer is waited for; by default a little longer than the
-	// webhook is told. Whoever sets it asks for too much, and if there is no answer it is
-	// not because the webhook is gone.
+	// Wait limits the time to wait for a response; the default is Timeout plus
+	// a second. With Wait set, a missing response does not count against the
+	// health of the webhook.
 	Wait time.Duration
-	// Client sends it; by default that of Webhook.Endpoint.
+	// Client sends the request; the default is that of Webhook.Endpoint.
 	Client *http.Client
 }
 
 // jsonType is the Content-Type of reviews.
 const jsonType = "application/json"
 
-// grace is for the way to the webhook and back.
-const grace = time.Second
+// roundTripGrace allows for the network on top of the webhook's timeout.
+const roundTripGrace = time.Second
 
 // Send sends a review.
 func (w *Webhook) Send(ctx context.Context, sample string, r Review) *Exchange {
-	return w.Ask(ctx, Ask{Sample: sample, Review: r})
+	return w.Do(ctx, RawRequest{Sample: sample, Review: r})
 }
 
-// Ask sends a request. It returns when there is an answer, the time is up, or ctx is done.
-func (w *Webhook) Ask(ctx context.Context, a Ask) *Exchange {
-	x := &Exchange{Sample: a.Sample, Review: a.Review, Method: a.Method, Sent: a.Body, SentType: cmp.Or(a.ContentType, jsonType)}
+// Do sends a request. It returns on a response, on a timeout, or when ctx ends.
+func (w *Webhook) Do(ctx context.Context, a RawRequest) *Exchange {
+	x := &Exchange{Sample: a.Sample, Review: a.Review, Method: a.Method, Sent: a.Body,
+		SentType: cmp.Or(a.ContentType, jsonType)}
 	if x.Method == "" {
 		x.Method = http.MethodPost
 	}
@@ -102,8 +107,8 @@ func (w *Webhook) Ask(ctx context.Context, a Ask) *Exchange {
 		return x
 	}
 	a.Timeout = cmp.Or(a.Timeout, w.Timeout())
-	late := &lateError{cmp.Or(a.Wait, a.Timeout)}
-	limited, cancel := context.WithTimeoutCause(ctx, cmp.Or(a.Wait, a.Timeout+grace), late)
+	late := &timeoutError{cmp.Or(a.Wait, a.Timeout)}
+	limited, cancel := context.WithTimeoutCause(ctx, cmp.Or(a.Wait, a.Timeout+roundTripGrace), late)
 	defer cancel()
 	began := time.Now()
 	x.Err = w.exchange(limited, a, x)
@@ -113,13 +118,13 @@ func (w *Webhook) Ask(ctx context.Context, a Ask) *Exchange {
 	}
 	x.Answer = parse(x.Body)
 	if a.Wait == 0 && ctx.Err() == nil {
-		w.notice(x)
+		w.record(x)
 	}
 	return x
 }
 
-func (w *Webhook) exchange(ctx context.Context, a Ask, x *Exchange) error {
-	endpoint, err := w.Endpoint(ctx)
+func (w *Webhook) exchange(ctx context.Context, a RawRequest, x *Exchange) error {
+	endpoint, err := w.collection.InsecureClient.Endpoint(ctx, w.Webhook)
 	if err != nil {
 		return err
 	}
@@ -143,9 +148,9 @@ func (w *Webhook) exchange(ctx context.Context, a Ask, x *Exchange) error {
 	}
 	defer func() { _ = response.Body.Close() }() // everything was read
 	x.Status, x.Header = response.StatusCode, response.Header
-	x.Body, err = io.ReadAll(io.LimitReader(response.Body, enough+1))
-	if x.cut = len(x.Body) > enough; x.cut {
-		x.Body = bytes.Clone(x.Body[:kept])
+	x.Body, err = io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
+	if x.Truncated = len(x.Body) > maxResponse; x.Truncated {
+		x.Body = bytes.Clone(x.Body[:maxKept])
 	}
 	if err != nil {
 		return fmt.Errorf("reading the answer: %w", err)
@@ -153,10 +158,11 @@ func (w *Webhook) exchange(ctx context.Context, a Ask, x *Exchange) error {
 	return nil
 }
 
-// Again returns a copy of the review that was sent, for the caller to change.
-func (x *Exchange) Again() Review { return runtime.DeepCopyJSON(x.Review) }
+// ReviewCopy returns a copy of the review that was sent, for the caller to
+// change.
+func (x *Exchange) ReviewCopy() Review { return runtime.DeepCopyJSON(x.Review) }
 
-// Outcome says in a few words what came back.
+// Outcome describes the response in a few words.
 func (x *Exchange) Outcome() string {
 	switch {
 	case x.Err != nil:
@@ -171,8 +177,8 @@ func (x *Exchange) Outcome() string {
 	return "a no"
 }
 
-// WithoutURL takes from an error of an exchange the method and the URL, which the Exchange
-// says anyway.
+// WithoutURL unwraps a *url.Error. The Exchange has the method and the URL
+// already.
 func WithoutURL(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -181,8 +187,8 @@ func WithoutURL(err error) error {
 	return err
 }
 
-// Unconnected reports whether an error says that no connection could be made.
-func Unconnected(err error) bool {
+// IsDialError reports whether no connection could be made.
+func IsDialError(err error) bool {
 	var operation *net.OpError
 	return errors.As(err, &operation) && operation.Op == "dial"
 }

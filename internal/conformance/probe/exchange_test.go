@@ -20,7 +20,7 @@ type asked struct{ Method, Type, Timeout, Body string }
 
 type askRow struct {
 	testtable.Row
-	ask  probe.Ask
+	ask  probe.RawRequest
 	want asked
 }
 
@@ -28,15 +28,15 @@ func TestAsk(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []askRow{
 		{testtable.Row{"defaults", "what is not said is as kube-apiserver does it"},
-			probe.Ask{}, asked{"POST", "application/json", "10s", ""}},
+			probe.RawRequest{}, asked{"POST", "application/json", "10s", ""}},
 		{testtable.Row{"review", "a review is the body, whatever else is given"},
-			probe.Ask{Review: probe.Review{"kind": "x"}, Body: []byte("y")}, asked{"POST", "application/json", "10s", `{"kind":"x"}`}},
+			probe.RawRequest{Review: probe.Review{"kind": "x"}, Body: []byte("y")}, asked{"POST", "application/json", "10s", `{"kind":"x"}`}},
 		{testtable.Row{"body", "a body need not be a review"},
-			probe.Ask{Body: []byte("y"), ContentType: "text/plain"}, asked{"POST", "text/plain", "10s", "y"}},
+			probe.RawRequest{Body: []byte("y"), ContentType: "text/plain"}, asked{"POST", "text/plain", "10s", "y"}},
 		{testtable.Row{"nothing", "a GET has no content that could have a type"},
-			probe.Ask{Method: http.MethodGet, ContentType: "-"}, asked{"GET", "", "10s", ""}},
+			probe.RawRequest{Method: http.MethodGet, ContentType: "-"}, asked{"GET", "", "10s", ""}},
 		{testtable.Row{"timeout", "the webhook is told what it is given"},
-			probe.Ask{Timeout: 30 * time.Second}, asked{"POST", "application/json", "30s", ""}},
+			probe.RawRequest{Timeout: 30 * time.Second}, asked{"POST", "application/json", "30s", ""}},
 	}, func(t *testing.T, tc askRow) {
 		var got asked
 		w := webhook(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -44,7 +44,7 @@ func TestAsk(t *testing.T) {
 			n, _ := r.Body.Read(body)
 			got = asked{r.Method, r.Header.Get("Content-Type"), r.URL.Query().Get("timeout"), string(body[:n])}
 		}))
-		x := w.Ask(t.Context(), tc.ask)
+		x := w.Do(t.Context(), tc.ask)
 		if x.Err != nil || x.Status != http.StatusOK || string(x.Sent) != tc.want.Body {
 			t.Errorf("got status %d, error %v, sent %q", x.Status, x.Err, x.Sent)
 		}
@@ -82,10 +82,10 @@ func TestOutcome(t *testing.T) {
 		{testtable.Row{"neither", "it is no denial, although it counts as one"}, saying(map[string]any{}), time.Minute, "an answer that is neither yes nor no"},
 		{testtable.Row{"no review", "the status says the most then"}, http.NotFound, time.Minute, "HTTP 404 without an AdmissionReview that has a response"},
 		{testtable.Row{"late", "it has a second more than it was told"}, never, 0, "no answer within 1ms"},
-		{testtable.Row{"patient", "whoever wants to know whether there is an answer at all waits longer"}, slow, time.Minute, "a yes"},
+		{testtable.Row{"patient", "a longer wait tells a slow webhook from a silent one"}, slow, time.Minute, "a yes"},
 		{testtable.Row{"impatient", "or shorter"}, never, 2 * time.Millisecond, "no answer within 2ms"},
 	}, func(t *testing.T, tc outcomeRow) {
-		x := webhook(t, tc.answer).Ask(t.Context(), probe.Ask{Review: probe.Review{}, Timeout: time.Millisecond, Wait: tc.wait})
+		x := webhook(t, tc.answer).Do(t.Context(), probe.RawRequest{Review: probe.Review{}, Timeout: time.Millisecond, Wait: tc.wait})
 		if got := x.Outcome(); got != tc.want {
 			t.Errorf("got %q, want %q", got, tc.want)
 		}
@@ -96,8 +96,8 @@ func TestAgain(t *testing.T) {
 	t.Parallel()
 	c := probetest.New(t, probetest.Good(), []runtime.Object{probetest.Mutating("defaults", "/")}, probetest.Pod(admissionv1.Create))
 	x := c.Webhooks[0].Exchanges[0]
-	x.Again().SetObject("changed", "metadata", "name")
-	if diff := cmp.Diff(string(x.Sent), string(x.Again().Bytes())); diff != "" {
+	x.ReviewCopy().SetObject("changed", "metadata", "name")
+	if diff := cmp.Diff(string(x.Sent), string(x.ReviewCopy().Bytes())); diff != "" {
 		t.Errorf("a copy was changed, and the review with it:\n%s", diff)
 	}
 }
@@ -112,13 +112,13 @@ func TestCut(t *testing.T) {
 	t.Parallel()
 	for _, tc := range testtable.Checked(t, []cutRow{
 		{testtable.Row{"as much as is read", "it has been read to its end"}, 8 << 20, false},
-		{testtable.Row{"more", "nobody knows how it goes on"}, 8<<20 + 1, true},
+		{testtable.Row{"more", "the rest is unknown"}, 8<<20 + 1, true},
 	}) {
 		t.Run(tc.Name(), func(t *testing.T) {
 			x := webhook(t, http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
 				_, _ = out.Write(make([]byte, tc.bytes))
-			})).Ask(t.Context(), probe.Ask{Review: probe.Review{}, Timeout: time.Minute})
-			if x.Cut() != tc.want {
+			})).Do(t.Context(), probe.RawRequest{Review: probe.Review{}, Timeout: time.Minute})
+			if x.Truncated != tc.want {
 				t.Errorf("of a body of %d bytes, %d are kept", tc.bytes, len(x.Body))
 			}
 		})

@@ -9,25 +9,21 @@ import (
 	"net"
 )
 
-// Server is the server of a webhook, as it shows itself in a TLS handshake.
+// Server is what a webhook's server shows in a TLS handshake.
 type Server struct {
-	// Host is the name or the address that its certificate has to be for: that of the
-	// URL, or of the service (S-272).
+	// Host is the DNS name or IP address that the certificate has to be valid
+	// for: that of the URL or of the service (S-272).
 	Host string
-	// Certificates are those that it sends, its own first. There is one.
+	// Certificates is the chain that the server sent, leaf first. It is not
+	// empty.
 	Certificates []*x509.Certificate
-	// HTTP2 says that it chose HTTP/2 when it was offered HTTP/2 and HTTP/1.1.
+	// HTTP2 says that the server chose HTTP/2 over HTTP/1.1.
 	HTTP2 bool
 }
 
-// Dial connects as Config.Dial does.
-func (w *Webhook) Dial(ctx context.Context, network, address string) (net.Conn, error) {
-	return w.collection.Dial(ctx, network, address)
-}
-
-// Handshake makes a TLS connection of one of the versions and closes it again, whatever
-// the certificate is. It succeeds when the server has shown its certificate: what it wants
-// of clients is not looked at.
+// Handshake makes a TLS connection within a range of versions and closes it
+// again. It does not verify the certificate. It succeeds once the server has
+// sent its certificate; requirements for client certificates are not checked.
 func (w *Webhook) Handshake(ctx context.Context, oldest, newest uint16) (*Server, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, w.Timeout(), fmt.Errorf("no TLS connection within %s", w.Timeout()))
 	defer cancel()
@@ -39,7 +35,7 @@ func (w *Webhook) Handshake(ctx context.Context, oldest, newest uint16) (*Server
 }
 
 func (w *Webhook) handshake(ctx context.Context, oldest, newest uint16) (*Server, error) {
-	endpoint, err := w.Endpoint(ctx)
+	endpoint, err := w.collection.InsecureClient.Endpoint(ctx, w.Webhook)
 	if err != nil {
 		return nil, err
 	}
@@ -47,13 +43,13 @@ func (w *Webhook) handshake(ctx context.Context, oldest, newest uint16) (*Server
 	if port == "" {
 		port = "443"
 	}
-	connection, err := w.Dial(ctx, "tcp", net.JoinHostPort(host, port))
+	connection, err := w.collection.Dial(ctx, "tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = connection.Close() }() // nothing was sent that could be lost
 	s := &Server{Host: host}
-	err = tls.Client(connection, s.look(oldest, newest)).HandshakeContext(ctx)
+	err = tls.Client(connection, s.recordingConfig(oldest, newest)).HandshakeContext(ctx)
 	switch {
 	case len(s.Certificates) > 0:
 		return s, nil
@@ -63,11 +59,12 @@ func (w *Webhook) handshake(ctx context.Context, oldest, newest uint16) (*Server
 	return nil, err
 }
 
-// look returns a configuration that notes what the server shows and has no opinion on it.
-func (s *Server) look(oldest, newest uint16) *tls.Config {
+// recordingConfig returns a configuration that records what the server shows
+// and verifies nothing.
+func (s *Server) recordingConfig(oldest, newest uint16) *tls.Config {
 	return &tls.Config{
 		ServerName: s.Host, MinVersion: oldest, MaxVersion: newest, NextProtos: []string{"h2", "http/1.1"},
-		InsecureSkipVerify: true, // the checks verify, part by part
+		InsecureSkipVerify: true, // the checks verify each property on its own
 		VerifyConnection: func(state tls.ConnectionState) error {
 			s.Certificates, s.HTTP2 = state.PeerCertificates, state.NegotiatedProtocol == "h2"
 			return nil

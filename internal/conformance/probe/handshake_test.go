@@ -13,8 +13,8 @@ import (
 	"example.com/gatehouse/internal/conformance/probe/probetest"
 )
 
-// TestHandshakeTimeout is about a server that takes connections and says nothing. What
-// servers that speak show is in the tests of package transport.
+// TestHandshakeTimeout is about a server that takes connections and says
+// nothing. What servers that speak show is in the tests of package transport.
 func TestHandshakeTimeout(t *testing.T) {
 	t.Parallel()
 	quick := probetest.Mutating("defaults", "/", func(w *registrationv1.MutatingWebhook) { w.TimeoutSeconds = new(int32(1)) })
@@ -35,7 +35,7 @@ func TestHandshakeTimeout(t *testing.T) {
 	}
 }
 
-// TestUnconnected tells a port where nobody listens from a connection that broke.
+// TestUnconnected tells a port without a listener from a connection that broke.
 func TestUnconnected(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -45,10 +45,10 @@ func TestUnconnected(t *testing.T) {
 	address := listener.Addr().String()
 	_ = listener.Close()
 	_, err = new(net.Dialer).DialContext(t.Context(), "tcp", address)
-	if !probe.Unconnected(err) {
+	if !probe.IsDialError(err) {
 		t.Errorf("%v means that there is a connection", err)
 	}
-	if probe.Unconnected(&net.OpError{Op: "read", Err: net.ErrClosed}) || probe.Unconnected(nil) {
+	if probe.IsDialError(&net.OpError{Op: "read", Err: net.ErrClosed}) || probe.IsDialError(nil) {
 		t.Error("a connection that broke was none")
 	}
 }

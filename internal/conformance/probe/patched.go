@@ -9,13 +9,10 @@ import (
 	"example.com/gatehouse/internal/engine/patch"
 )
 
-// errNothing says that there is nothing that a patch could be applied to.
-var errNothing = errors.New("there is no object to patch")
-
-// Patched returns the object that was sent as the patch of the Answer leaves it: as JSON,
-// without defaults, with fields that the kind does not have. It is the object itself if
-// there is no patch. The error says that there was no object or no Answer, or that the
-// patch is none or does not apply.
+// Patched applies the patch of the Answer to the object that was sent. It
+// returns JSON without defaults and with unknown fields; without a patch it
+// returns the object itself. The error says that there is no object or no
+// Answer, or that the patch cannot be decoded or applied.
 func (x *Exchange) Patched() (json.RawMessage, error) {
 	if x.patched == nil {
 		object, err := x.apply()
@@ -24,7 +21,7 @@ func (x *Exchange) Patched() (json.RawMessage, error) {
 	return x.patched.object, x.patched.err
 }
 
-// patched is what a patch makes of an object.
+// patched is the result of applying a patch.
 type patched struct {
 	object json.RawMessage
 	err    error
@@ -36,22 +33,23 @@ func (x *Exchange) apply() (json.RawMessage, error) {
 	case x.Answer == nil:
 		return nil, errors.New("there is no answer")
 	case object == nil:
-		return nil, errNothing
+		return nil, errors.New("there is no object to patch")
 	case len(x.Answer.Patch) == 0:
 		return object, nil
 	}
-	operations, err := patch.Decode(x.Answer.Patch, generous())
+	operations, err := patch.Decode(x.Answer.Patch, patchLimits())
 	if err != nil {
 		return nil, fmt.Errorf("decoding the patch: %w", err)
 	}
-	patched, err := patch.Apply(operations, object, generous())
+	patched, err := ApplyPatch(operations, object)
 	if err != nil {
 		return nil, fmt.Errorf("applying the patch: %w", err)
 	}
 	return patched, nil
 }
 
-// Object returns the object that was sent, byte by byte; nil if there was none.
+// Object returns the object as it was sent, byte for byte; nil if there is
+// none.
 func (x *Exchange) Object() json.RawMessage {
 	var sent struct {
 		Request struct {
@@ -64,8 +62,14 @@ func (x *Exchange) Object() json.RawMessage {
 	return sent.Request.Object
 }
 
-// generous are limits that only bound what a broken patch can do to this process:
-// kube-apiserver has none.
-func generous() *limits.Limits {
-	return &limits.Limits{PatchSize: enough, PatchOperations: 100_000, PatchCopies: 3 << 20, PatchedObject: 2 * enough}
+// ApplyPatch returns an object with the operations of a patch applied.
+func ApplyPatch(operations patch.Operations, object []byte) ([]byte, error) {
+	return patch.Apply(operations, object, patchLimits())
+}
+
+// patchLimits only protect this process from a broken patch: kube-apiserver has
+// no limits.
+func patchLimits() *limits.Limits {
+	return &limits.Limits{PatchSize: maxResponse, PatchOperations: 100_000, PatchCopies: 3 << 20,
+		PatchedObject: 2 * maxResponse}
 }

@@ -24,7 +24,7 @@ func TestPatched(t *testing.T) {
 	testtable.Run(t, []patchedCase{
 		{testtable.Row{"patched", "it is what becomes of the object"}, sent, says(`[{"op":"add","path":"/a","value":2}]`), `{"a":2,"b":1}`, ""},
 		{testtable.Row{"no patch", "the object stays as it was sent"}, sent, says(""), `{"b": 1}`, ""},
-		{testtable.Row{"no answer", "nobody can say"}, sent, nil, "", "there is no answer"},
+		{testtable.Row{"no answer", "the result is unknown"}, sent, nil, "", "there is no answer"},
 		{testtable.Row{"no object", "a deletion has none"}, `{"request":{"object":null}}`, says("[]"), "", "there is no object to patch"},
 		{testtable.Row{"no review", "anything may be sent"}, `hello`, says("[]"), "", "there is no object to patch"},
 		{testtable.Row{"no JSON patch", "that is one of the faults that are looked for"}, sent, says(`{}`), "",

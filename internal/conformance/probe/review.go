@@ -14,11 +14,11 @@ const (
 	V1beta1 = "admission.k8s.io/v1beta1"
 )
 
-// Review is an AdmissionReview that may be changed before it is sent. Numbers are int64
-// or float64.
+// Review is an AdmissionReview that a check may change before sending it.
+// Numbers are int64 or float64.
 type Review map[string]any
 
-// Review returns what the engine sends, for the caller to change.
+// Review returns a copy of what the dispatcher sends.
 func (v *Visit) Review() Review {
 	var r Review
 	if err := utiljson.Unmarshal(v.Body, (*map[string]any)(&r)); err != nil {
@@ -27,13 +27,13 @@ func (v *Visit) Review() Review {
 	return r
 }
 
-// As sets the version.
+// As sets apiVersion.
 func (r Review) As(version string) Review {
 	r["apiVersion"] = version
 	return r
 }
 
-// Version returns the version.
+// Version returns apiVersion.
 func (r Review) Version() string { return r.text("apiVersion") }
 
 // Kind returns the kind, which is AdmissionReview.
@@ -45,7 +45,7 @@ func (r Review) UID() string { return r.text("request", "uid") }
 // Operation returns the operation of the request.
 func (r Review) Operation() string { return r.text("request", "operation") }
 
-// Subresource returns that of the request; empty if it is for the object itself.
+// Subresource returns the subresource of the request; empty if there is none.
 func (r Review) Subresource() string { return r.text("request", "subResource") }
 
 // Object returns the new object; nil if there is none.
@@ -77,7 +77,7 @@ func (r Review) SetObject(value any, fields ...string) Review {
 		return r
 	}
 	if object, ok := request["object"].(map[string]any); ok {
-		// The error is about fields in the way that are no maps: then it stays as it is.
+		// The error says that a parent is no map; then nothing is set.
 		_ = unstructured.SetNestedField(object, value, fields...)
 	}
 	return r

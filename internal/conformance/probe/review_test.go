@@ -57,7 +57,8 @@ func TestReviewChanges(t *testing.T) {
 	})
 }
 
-// TestReviewIsFresh protects the checks from each other: each has a review of its own.
+// TestReviewIsFresh protects the checks from each other: each has a review of
+// its own.
 func TestReviewIsFresh(t *testing.T) {
 	t.Parallel()
 	v := &Visit{Body: []byte(sent)}

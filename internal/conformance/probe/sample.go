@@ -9,15 +9,15 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Sample is a request that webhooks are tried with.
+// Sample is a request that is sent to webhooks.
 type Sample struct {
-	// Name tells it apart from the others: "CREATE pods/web in shop".
+	// Name is unique: "CREATE pods/web in shop".
 	Name string
 	// Request is never modified.
 	Request *admission.Request
 }
 
-// Samples names requests. Those that would have the same name are numbered.
+// Samples names requests. Equal names get a number.
 func Samples(requests []*admission.Request) []*Sample {
 	seen := map[string]int{}
 	samples := make([]*Sample, len(requests))
@@ -46,7 +46,7 @@ func nameOf(r *admission.Request) string {
 	return text
 }
 
-// objectName returns the name that the object has, or that it will be generated from.
+// objectName returns the object's name or generateName.
 func objectName(r *admission.Request) string {
 	object := r.Object
 	if object == nil {

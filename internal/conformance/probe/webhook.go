@@ -2,43 +2,38 @@ package probe
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
 	"time"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	apiadmission "k8s.io/apiserver/pkg/admission"
-
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// Webhook is one webhook that is looked at.
+// Webhook is one webhook under test.
 type Webhook struct {
 	*admission.Webhook
 	// Visits are the samples that visit it.
 	Visits []*Visit
-	// Exchanges are those of Meet.
+	// Exchanges are the exchanges of Collect.
 	Exchanges []*Exchange
-	// Unreachable says why it is asked no more, in a sentence about it: there is no
-	// connection, or nothing comes back over it. It is nil as long as something does.
+	// WhyUnvisited is why no sample visits it, as package explain words it for
+	// the sample that came closest; empty if it has Visits.
+	WhyUnvisited string
+	// Unreachable is why the webhook is no longer called, as a sentence about
+	// it. It is nil while the webhook responds.
 	Unreachable error
 
-	mood       mood
+	health     health
 	fullName   string
 	collection *Collection
-	// missed is what came of the samples that do not visit it, and unvisited what
-	// WhyUnvisited has found out about it.
-	missed    []*admission.Response
-	unvisited string
 }
 
-// Visit is a sample on its way to a webhook.
+// Visit is a sample and a webhook that it visits.
 type Visit struct {
 	*Sample
-	// Body is the AdmissionReview that the engine sends, and Version the version of it.
+	// Body is the AdmissionReview that the dispatcher sends, and Version its
+	// apiVersion.
 	Body    []byte
 	Version string
 }
@@ -49,11 +44,10 @@ func newVisit(s *Sample, body []byte) *Visit {
 	return v
 }
 
-// FullName is CONFIGURATION/WEBHOOK. Where there is another one of that name, it says
-// besides which one is meant.
+// FullName is CONFIGURATION/WEBHOOK, with a suffix if that is ambiguous.
 func (w *Webhook) FullName() string { return w.fullName }
 
-// Address is where the webhook is, as it is configured: the URL, or that of the service.
+// Address returns the configured URL, or that of the service.
 func (w *Webhook) Address() string {
 	c := w.ClientConfig
 	switch {
@@ -72,48 +66,21 @@ func (w *Webhook) Address() string {
 	return fmt.Sprintf("https://%s.%s.svc:%d%s", c.Service.Name, c.Service.Namespace, port, path)
 }
 
-// Handled is that of Config.
-func (w *Webhook) Handled() bool { return w.collection.Handled }
+// Config returns the configuration of the collection.
+func (w *Webhook) Config() *Config { return &w.collection.Config }
 
-// Calls is that of Config.
-func (w *Webhook) Calls() int { return w.collection.Calls }
-
-// Objects is that of Config.
-func (w *Webhook) Objects() apiadmission.ObjectInterfaces { return w.collection.Objects }
-
-// Definitions is that of Config.
-func (w *Webhook) Definitions() []*apiextensionsv1.CustomResourceDefinition {
-	return w.collection.Definitions
-}
-
-// Observe is that of Config; it may be nil.
-func (w *Webhook) Observe() func(context.Context) ([]byte, error) { return w.collection.Observe }
-
-// Timeout is how long the webhook may take.
+// Timeout returns the configured timeout, by default 10 s.
 func (w *Webhook) Timeout() time.Duration {
 	if w.TimeoutSeconds == nil {
-		return 10 * time.Second // what servers fill in
+		return 10 * time.Second // the API server's default
 	}
 	return time.Duration(*w.TimeoutSeconds) * time.Second
 }
 
-// Endpoint returns where and how the webhook is reached, whatever its certificate is.
-func (w *Webhook) Endpoint(ctx context.Context) (*dispatcher.Endpoint, error) {
-	return w.collection.Careless.Endpoint(ctx, w.Webhook)
-}
-
-// WhyUnvisited says why none of the samples visits the webhook, in the words of package
-// explain, for the sample that came closest. It is for webhooks without Visits.
-func (w *Webhook) WhyUnvisited() string {
-	if w.unvisited == "" {
-		w.unvisited = w.whyUnvisited()
-	}
-	return w.unvisited
-}
-
-func (w *Webhook) whyUnvisited() string {
+// findWhyUnvisited returns WhyUnvisited from the responses for all samples.
+func (w *Webhook) findWhyUnvisited(responses []*admission.Response) string {
 	why, furthest := "there is no sample", admission.Stage(0)
-	for _, response := range w.missed {
+	for _, response := range responses {
 		stage := w.stageIn(response)
 		if stage < furthest {
 			continue
@@ -125,7 +92,7 @@ func (w *Webhook) whyUnvisited() string {
 	return why
 }
 
-// stageIn returns the stage at which the webhook was stopped.
+// stageIn returns the stage at which matching excluded the webhook.
 func (w *Webhook) stageIn(response *admission.Response) admission.Stage {
 	for i := range response.Matches {
 		if m := &response.Matches[i]; w.is(m.Webhook) {
@@ -154,8 +121,8 @@ func (w *Webhook) is(other *admission.Webhook) bool {
 	return w.Phase == other.Phase && w.UID == other.UID
 }
 
-// sentIn returns the review that the webhook was sent while a request was simulated; nil
-// if there was none.
+// sentIn returns the review that the webhook received in a simulation; nil if
+// it received none.
 func (w *Webhook) sentIn(response *admission.Response) []byte {
 	for i := range response.Calls {
 		call := &response.Calls[i]

@@ -13,49 +13,24 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/conformance/check"
 	"example.com/gatehouse/internal/conformance/probe"
-	"example.com/gatehouse/internal/conformance/report"
 )
-
-// answers are the checks of whether there is an answer that can be read.
-func answers() []check.Check {
-	return []check.Check{
-		each(report.Check{
-			ID: "C-ANSWER", Level: report.Must,
-			Title: "answers every review",
-			Why:   "Without an AdmissionReview that has a response and can be decoded, the call has failed, and failurePolicy decides: it refuses the request with HTTP 500, or the webhook is passed over.",
-			Fix:   "Answer every review with an AdmissionReview in JSON, also those that are of no interest: with allowed true. Decide nothing with a panic or by closing the connection, and take the types of the fields from k8s.io/api/admission/v1.",
-		}, answersReviews),
-		each(report.Check{
-			ID: "C-STATUS", Level: report.Must,
-			Title: "answers with HTTP 200",
-			Why:   "With an HTTP status outside of 200 to 206 the call has failed, whatever the body says, and failurePolicy decides. A denial that is sent with 403 reaches the user as an internal error, or not at all.",
-			Fix:   "Send every AdmissionReview with HTTP 200. What the user shall see goes into response.status.code.",
-		}, answersWithSuccess),
-		each(report.Check{
-			ID: "C-CONTENT-TYPE", Level: report.Should,
-			Title: "answers with the content type application/json",
-			Why:   "kube-apiserver decodes the body whatever type it is said to have, as long as the header can be parsed. But proxies and other clients go by the header, and Go's server guesses text/plain where there is none.",
-			Fix:   "Set the header Content-Type: application/json before the first byte of the body is written.",
-		}, answersJSON),
-	}
-}
 
 func answersReviews(w *probe.Webhook, r *check.Record) {
 	for _, x := range w.Exchanges {
 		switch {
 		case x.Answer != nil:
-			r.Saw()
-			if why := unreadable(w, x); why != nil && taken(x) {
+			r.Checked()
+			if why := unreadable(w, x); why != nil && isSuccess(x) {
 				r.Fail(x, "the answer cannot be read: %v", why)
 			}
-		case x.Cause == probe.Unknown && !x.Cut():
+		case x.Cause == probe.Unknown && !x.Truncated:
 			r.Fail(x, "%s", missing(x))
 		}
 	}
-	r.Lacks(nothingAnswered)
+	r.Missing(nothingAnswered)
 }
 
-// missing says why there is no answer.
+// missing describes why there is no answer.
 func missing(x *probe.Exchange) string {
 	var review map[string]json.RawMessage
 	switch {
@@ -72,8 +47,8 @@ func missing(x *probe.Exchange) string {
 	}
 }
 
-// unreadable says why kube-apiserver cannot read an answer, although it looks like one
-// (S-225).
+// unreadable returns why kube-apiserver cannot decode an answer that looks like
+// one (S-225).
 func unreadable(w *probe.Webhook, x *probe.Exchange) error {
 	if x.Err != nil {
 		return x.Err
@@ -92,7 +67,7 @@ func unreadable(w *probe.Webhook, x *probe.Exchange) error {
 	return utiljson.Unmarshal(others, &admissionv1.AdmissionResponse{})
 }
 
-// checked returns the fields of a response that there are checks of.
+// checked returns the fields of a response that other checks cover.
 func checked(w *probe.Webhook, x *probe.Exchange) []string {
 	switch {
 	case x.Review.Version() == probe.V1:
@@ -103,7 +78,7 @@ func checked(w *probe.Webhook, x *probe.Exchange) []string {
 	return []string{"allowed"}
 }
 
-// contentType returns the type that the body is said to have; JSON if nothing is said.
+// contentType returns the Content-Type of the response, by default JSON.
 func contentType(x *probe.Exchange) string {
 	if written := x.Header.Get("Content-Type"); written != "" {
 		return written
@@ -113,21 +88,21 @@ func contentType(x *probe.Exchange) string {
 
 func answersWithSuccess(w *probe.Webhook, r *check.Record) {
 	for _, x := range w.Answered() {
-		r.Saw()
-		if !taken(x) {
+		r.Checked()
+		if !isSuccess(x) {
 			r.Fail(x, "the answer comes with HTTP %d", x.Status)
 		}
 	}
-	r.Lacks(nothingAnswered)
+	r.Missing(nothingAnswered)
 }
 
 func answersJSON(w *probe.Webhook, r *check.Record) {
-	for _, x := range read(w) {
+	for _, x := range readAnswers(w) {
 		media, _, err := mime.ParseMediaType(contentType(x))
 		if err != nil {
-			continue // then it cannot be read at all
+			continue // C-ANSWER reports it
 		}
-		r.Saw()
+		r.Checked()
 		switch {
 		case x.Header.Get("Content-Type") == "":
 			r.Fail(x, "the answer has no content type")
@@ -135,5 +110,5 @@ func answersJSON(w *probe.Webhook, r *check.Record) {
 			r.Fail(x, "the answer has the content type %q", contentType(x))
 		}
 	}
-	r.Lacks(nothingRead)
+	r.Missing(nothingRead)
 }

@@ -29,7 +29,7 @@ func TestAnswers(t *testing.T) {
 			"the response in the answer is no object, with HTTP 200"},
 		{row{"wrong type", "the decoder gives up at a field that no other check looks at"}, id, mutating(), sets("warnings", "careful"), one(), report.Fail,
 			"the answer cannot be read: json: cannot unmarshal string into Go struct field AdmissionResponse.warnings of type []string"},
-		{row{"wrong uid in v1beta1", "nobody compares it there, but it is decoded"}, id, mutating("v1beta1"), sets("uid", 7), one(), report.Fail,
+		{row{"wrong uid in v1beta1", "it is not compared there, but it is decoded"}, id, mutating("v1beta1"), sets("uid", 7), one(), report.Fail,
 			"the answer cannot be read: json: cannot unmarshal number into Go struct field AdmissionResponse.uid of type types.UID"},
 		{row{"wrong patchType in v1beta1", "so is this"}, id, mutating("v1beta1"), sets("patchType", 7), one(), report.Fail,
 			"the answer cannot be read: json: cannot unmarshal number into Go struct field AdmissionResponse.patchType of type v1.PatchType"},
@@ -52,13 +52,13 @@ func TestStatus(t *testing.T) {
 		{row{"created", "kube-apiserver takes it for a success"}, id, mutating(), status(201), one(), report.Pass, ""},
 		{row{"forbidden", "the status of HTTP is not that of the answer"}, id, mutating(), status(403), one(), report.Fail, "the answer comes with HTTP 403"},
 		{row{"beyond success", "successes end at 206"}, id, mutating(), status(207), one(), report.Fail, "the answer comes with HTTP 207"},
-		{row{"broken", "nobody reads what else is wrong with it"}, id, mutating(), failing(), one(), report.Fail, "the answer comes with HTTP 500"},
+		{row{"broken", "its other faults do not matter"}, id, mutating(), failing(), one(), report.Fail, "the answer comes with HTTP 500"},
 		{row{"unvisited", "without an answer there is no status"}, id, mutating(), good(), nil, report.Skip, nothingAnswered},
 	})
 }
 
-// failing is a webhook that says in its own words that it has failed, with as much wrong
-// as there can be.
+// failing is a webhook that says in its own words that it has failed, with as
+// much wrong as there can be.
 func failing() http.Handler {
 	return writes(func(out http.ResponseWriter, review map[string]any) {
 		out.Header().Set("Content-Type", "text/plain")
@@ -93,7 +93,7 @@ func TestContentType(t *testing.T) {
 		{row{"text", "it is what Go's server guesses"}, id, mutating(), typed("text/plain; charset=utf-8"), one(), report.Fail,
 			`the answer has the content type "text/plain; charset=utf-8"`},
 		{row{"capitals", "it is shown as it was written"}, id, mutating(), typed("Text/HTML"), one(), report.Fail, `the answer has the content type "Text/HTML"`},
-		{row{"none", "nobody says what it is"}, id, mutating(), typed(""), one(), report.Fail, "the answer has no content type"},
+		{row{"none", "the type is unknown"}, id, mutating(), typed(""), one(), report.Fail, "the answer has no content type"},
 		{row{"unvisited", "without an answer there is no type"}, id, mutating(), good(), nil, report.Skip, nothingRead},
 	})
 }

@@ -50,8 +50,8 @@ type verdictRow struct {
 	verdict report.Verdict
 }
 
-// TestDenialWithoutAllowed is about encoders that leave out what is false: C-ALLOWED fails,
-// and what is there of the denial is looked at all the same.
+// TestDenialWithoutAllowed is about encoders that leave out what is false:
+// C-ALLOWED fails, and what is there of the denial is looked at all the same.
 func TestDenialWithoutAllowed(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []verdictRow{
@@ -70,8 +70,8 @@ func TestDenialWithoutAllowed(t *testing.T) {
 	})
 }
 
-// TestDenialWithAnotherStatus is about denials that C-STATUS fails: what is good about them
-// counts, and what is not does not.
+// TestDenialWithAnotherStatus is about denials that C-STATUS fails: what is
+// good about them counts, and what is not does not.
 func TestDenialWithAnotherStatus(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []verdictRow{

@@ -79,8 +79,8 @@ func secrets(t *testing.T) []*admission.Request {
 	return []*admission.Request{r}
 }
 
-// TestFindingsHaveNoSecrets: no part of one, in whatever way the webhook quotes it, and
-// whatever the check makes of that.
+// TestFindingsHaveNoSecrets: no part of one, in whatever way the webhook quotes
+// it, and whatever the check makes of that.
 func TestFindingsHaveNoSecrets(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -95,7 +95,7 @@ func TestFindingsHaveNoSecrets(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"at the 40th character", "what is cut there is no value that could be found"}, "C-WARNINGS", warns("the password of this Secret, %s, is weak")},
-		{row{"at the end of what is kept", "the same further behind"}, "C-WARNINGS", warns(strings.Repeat("x", 970) + "%s")},
+		{row{"at the end of what is kept", "the same further behind"}, "C-WARNINGS", warns(strings.Repeat("x", 955) + "%s")},
 		{row{"quoted", "the finding quotes the quote"}, "C-WARNINGS", warns("the password %q is weak")},
 		{row{"unprintable", "the value itself has a line break"}, "C-WARNINGS-PRINTABLE", warns("the password of this Secret, %s, is weak")},
 		{row{"key", "it is quoted twice, too"}, "C-AUDIT-KEYS", func(value string, _ http.Header, response map[string]any) {

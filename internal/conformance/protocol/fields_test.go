@@ -23,14 +23,14 @@ func TestUID(t *testing.T) {
 		{row{"other", "it may be that of the object, or of another review"}, id, validating(), sets("uid", "7"), one(), report.Fail,
 			`the answer has the uid "7", not "UID"`},
 		{row{"v1beta1", "kube-apiserver does not look at it there"}, id, validating("v1beta1"), sets("uid", "7"), one(), report.Skip,
-			"the webhook answered no review of v1, and nobody compares the uid in v1beta1"},
+			"the webhook answered no review of v1, and kube-apiserver does not compare the uid in v1beta1"},
 		{row{"unvisited", "without an answer there is no uid"}, id, validating(), good(), nil, report.Skip,
-			"the webhook answered no review of v1, and nobody compares the uid in v1beta1"},
+			"the webhook answered no review of v1, and kube-apiserver does not compare the uid in v1beta1"},
 	})
 }
 
-// titled is a webhook that writes something into the review around the response; nil takes
-// it out.
+// titled is a webhook that writes something into the review around the
+// response; nil takes it out.
 func titled(field string, value any) http.Handler {
 	return writes(func(_ http.ResponseWriter, review map[string]any) { set(review, field, value) })
 }
@@ -64,7 +64,7 @@ func TestVersions(t *testing.T) {
 		return silentAt(func(r probe.Review) bool { return r.Version() == version })
 	}
 	runAll(t, []seen{
-		{row{"good", "both versions are answered, and nobody sends v2"}, id, both, good(), one(), report.Pass, ""},
+		{row{"good", "both versions are answered, and v2 is never sent"}, id, both, good(), one(), report.Pass, ""},
 		{row{"one", "those that are not listed need no answer"}, id, mutating("v1"), silentIn(probe.V1beta1), one(), report.Pass, ""},
 		{row{"second", "it will be the first one somewhere"}, id, both, silentIn(probe.V1beta1), pods(admissionv1.Create, admissionv1.Delete), report.Fail,
 			"it has no answer in admission.k8s.io/v1beta1, although that is listed"},

@@ -12,6 +12,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/conformance/check"
 	"example.com/gatehouse/internal/conformance/probe"
@@ -36,8 +37,9 @@ type seen struct {
 	message string
 }
 
-// run holds a check to what it says, and the others to saying nothing: one cause, one
-// finding. Where no check says that requests fail, the engine has to agree.
+// run holds a check to what it says, and the others to saying nothing: one
+// cause, one finding. Where no check says that requests fail, the engine has to
+// agree.
 func (s seen) run(t *testing.T) {
 	c := s.meet(t)
 	found, fatal := false, false
@@ -60,8 +62,8 @@ func (s seen) run(t *testing.T) {
 	}
 }
 
-// answered takes the requests through the engine, with answers as they are, and fails if a
-// call does.
+// answered takes the requests through the engine, with answers as they are, and
+// fails if a call does.
 func (s seen) answered(t *testing.T, c *probe.Collection) {
 	t.Helper()
 	list, err := source.Fixed(c.Configurations)
@@ -70,12 +72,12 @@ func (s seen) answered(t *testing.T, c *probe.Collection) {
 	}
 	// kube-apiserver has no limit.
 	unlimited := limits.Limits{ResponseBody: 16 << 20}
-	engine, err := dispatcher.New(dispatcher.Config{Source: list, Client: c.Careless, Namespaces: c.Namespaces, Limits: unlimited})
+	engine, err := dispatcher.New(dispatcher.Config{Source: list, Client: c.InsecureClient, Namespaces: c.Namespaces, Limits: unlimited})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range s.requests {
-		response, err := engine.Simulate(t.Context(), r, c.Objects)
+		response, err := simulate.Request(t.Context(), engine, r, c.Objects)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +101,7 @@ func (s seen) meet(t *testing.T) *probe.Collection {
 func look(t *testing.T, one *check.Check, w *probe.Webhook) report.Result {
 	t.Helper()
 	r := &check.Record{}
-	one.Each(t.Context(), w, r)
+	one.Run(t.Context(), w, r)
 	return r.Result(one, "")
 }
 
@@ -192,8 +194,8 @@ func silentAt(some func(probe.Review) bool) http.Handler {
 	})
 }
 
-// writes is a webhook that answers with a yes, after change has changed the header and the
-// review around the response. change may write the status.
+// writes is a webhook that answers with a yes, after change has changed the
+// header and the review around the response. change may write the status.
 func writes(change func(out http.ResponseWriter, review map[string]any)) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		asked, err := probetest.Read(r)
@@ -216,7 +218,7 @@ func says(status int, body string) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
 		out.Header().Set("Content-Type", "application/json")
 		out.WriteHeader(status)
-		_, _ = out.Write([]byte(body)) // whoever hung up wants no answer
+		_, _ = out.Write([]byte(body)) // the client may have disconnected
 	})
 }
 

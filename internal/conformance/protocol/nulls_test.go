@@ -39,15 +39,15 @@ func TestNulls(t *testing.T) {
 			"the webhook answered no sample that is a CREATE"},
 
 		{row{"options", "connections have none"}, options, validating(), good(), pods(connect), report.Pass, ""},
-		{row{"no answer without options", "nobody gets into a pod"}, options, validating(), wants("options"), pods(create, update, remove, connect), report.Fail,
+		{row{"no answer without options", "exec fails"}, options, validating(), wants("options"), pods(create, update, remove, connect), report.Fail,
 			"the answer is missing because options is null: there is one if it is not"},
 		{row{"nothing connected", "other requests have options"}, options, validating(), good(), pods(create, update, remove), report.Skip,
 			"the webhook answered no sample that is a CONNECT"},
 	})
 }
 
-// TestNowAndThen has a webhook that fails at its first review: then answers again, whatever
-// is different about the next one.
+// TestNowAndThen has a webhook that fails at its first review: then answers
+// again, whatever is different about the next one.
 func TestNowAndThen(t *testing.T) {
 	t.Parallel()
 	var reviews atomic.Int32

@@ -16,8 +16,8 @@ import (
 // labels is a patch that anything with labels takes.
 const labels = `[{"op":"add","path":"/metadata/labels/team","value":"shop"}]`
 
-// patching is a webhook that answers everything with a patch, and with these fields
-// besides; nil takes one out.
+// patching is a webhook that answers everything with a patch, and with these
+// fields besides; nil takes one out.
 func patching(patch string, besides ...any) http.Handler {
 	return probetest.Handler(func(_ probe.Review, response map[string]any) {
 		response["patch"] = base64.StdEncoding.EncodeToString([]byte(patch))
@@ -32,7 +32,7 @@ func TestValidatingPatch(t *testing.T) {
 	t.Parallel()
 	const (
 		id      = "C-VALIDATING-PATCH"
-		nothing = "the webhook answered no review of v1 with HTTP 200, and nobody looks at its patches in v1beta1"
+		nothing = "the webhook answered no review of v1 with HTTP 200, and kube-apiserver ignores its patches in v1beta1"
 	)
 	runAll(t, []seen{
 		{row{"good", "it only says yes"}, id, validating(), good(), one(), report.Pass, ""},
@@ -41,7 +41,7 @@ func TestValidatingPatch(t *testing.T) {
 		{row{"both", "it is ignored in one of them only"}, id, validating("v1beta1", "v1"), patching(labels), one(), report.Fail, "the answer of a validating webhook has a patch"},
 		{row{"type alone", "kube-apiserver minds that, too"}, id, validating(), sets("patchType", "JSONPatch"), one(), report.Fail,
 			"the answer of a validating webhook has a patchType"},
-		{row{"mutating", "that is what patches are for"}, id, mutating(), patching(labels), one(), report.Skip, isMutating},
+		{row{"mutating", "that is what patches are for"}, id, mutating(), patching(labels), one(), report.Skip, "it is a mutating webhook"},
 		{row{"unvisited", "without an answer there is no patch"}, id, validating(), good(), nil, report.Skip, nothing},
 	})
 }
@@ -50,7 +50,7 @@ func TestPatchType(t *testing.T) {
 	t.Parallel()
 	const (
 		id      = "C-PATCH-TYPE"
-		nothing = "no answer to a review of v1 has a patch, and nobody looks at the patchType in v1beta1"
+		nothing = "no answer to a review of v1 has a patch, and kube-apiserver ignores the patchType in v1beta1"
 	)
 	runAll(t, []seen{
 		{row{"good", "they come together"}, id, mutating(), patching(labels), one(), report.Pass, ""},
@@ -63,7 +63,7 @@ func TestPatchType(t *testing.T) {
 			patching(labels, "patchType", nil, "allowed", false, "status", map[string]any{"code": 403, "message": "no"}), one(), report.Fail, "the answer has a patch, but no patchType"},
 		{row{"v1beta1", "there is no other type there"}, id, mutating("v1beta1"), patching(labels, "patchType", nil), one(), report.Skip, nothing},
 		{row{"unpatched", "then there is no type either"}, id, mutating(), good(), one(), report.Skip, nothing},
-		{row{"validating", "it may have neither"}, id, validating(), good(), one(), report.Skip, isValidating},
+		{row{"validating", "it may have neither"}, id, validating(), good(), one(), report.Skip, "it is a validating webhook"},
 	})
 }
 
@@ -82,9 +82,9 @@ func TestPatchDecodes(t *testing.T) {
 			"the patch is not in base64: it is not a string"},
 		{row{"denied and plain", "what cannot be decoded is no denial either"}, id, mutating(), patching("", "patch", labels, "allowed", false, "status", no), one(), report.Fail,
 			"the patch is not in base64: illegal base64 data at input byte 0"},
-		{row{"denied", "nobody decodes the patch of a denial"}, id, mutating(), patching(`{}`, "allowed", false, "status", no), one(), report.Skip, noPatch},
+		{row{"denied", "the patch of a denial is not decoded"}, id, mutating(), patching(`{}`, "allowed", false, "status", no), one(), report.Skip, noPatch},
 		{row{"unpatched", "without a patch there is nothing to decode"}, id, mutating(), good(), one(), report.Skip, noPatch},
-		{row{"validating", "it may have none"}, id, validating(), good(), one(), report.Skip, isValidating},
+		{row{"validating", "it may have none"}, id, validating(), good(), one(), report.Skip, "it is a validating webhook"},
 	})
 }
 
@@ -101,13 +101,13 @@ func TestPatchApplies(t *testing.T) {
 			`applying the patch: add operation does not apply: doc is missing path: "/metadata/annotations/a": missing value`},
 		{row{"failed test", "the patch was not made for this object"}, id, mutating(), patching(`[{"op":"test","path":"/metadata/name","value":"db"}]`), one(), report.Fail,
 			"applying the patch: testing value /metadata/name failed: test failed"},
-		{row{"unknown operation", "it decodes, but nobody can apply it"}, id, mutating(), patching(`[{"op":"merge","path":"/metadata","value":{}}]`), one(), report.Fail,
+		{row{"unknown operation", "it decodes, but cannot be applied"}, id, mutating(), patching(`[{"op":"merge","path":"/metadata","value":{}}]`), one(), report.Fail,
 			"applying the patch: Unexpected kind: merge"},
 		{row{"v1beta1", "patches are the same there"}, id, mutating("v1beta1"), patching(missing), one(), report.Fail,
 			`applying the patch: add operation does not apply: doc is missing path: "/metadata/annotations/a": missing value`},
-		{row{"denied", "nobody applies the patch of a denial"}, id, mutating(), patching(missing, "allowed", false, "status", no), one(), report.Skip, noPatch},
+		{row{"denied", "the patch of a denial is not applied"}, id, mutating(), patching(missing, "allowed", false, "status", no), one(), report.Skip, noPatch},
 		{row{"no operations", "there is nothing to apply"}, id, mutating(), patching(`[]`), one(), report.Skip, noPatch},
-		{row{"validating", "it may have no patch"}, id, validating(), good(), one(), report.Skip, isValidating},
+		{row{"validating", "it may have no patch"}, id, validating(), good(), one(), report.Skip, "it is a validating webhook"},
 	})
 }
 
@@ -122,9 +122,9 @@ func TestPatchOnDelete(t *testing.T) {
 	runAll(t, []seen{
 		{row{"good", "nothing can be changed, and nothing is"}, id, mutating(), good(), deletion, report.Pass, ""},
 		{row{"no operations", "kube-apiserver does not mind an empty list"}, id, mutating(), patching(`[]`), deletion, report.Pass, ""},
-		{row{"denied", "nobody applies the patch of a denial"}, id, mutating(), patching(labels, "allowed", false, "status", no), deletion, report.Pass, ""},
+		{row{"denied", "the patch of a denial is not applied"}, id, mutating(), patching(labels, "allowed", false, "status", no), deletion, report.Pass, ""},
 		{row{"patch", "there is nothing that it could be applied to"}, id, mutating(), patching(labels), deletion, report.Fail, "the answer to a DELETE has a patch"},
 		{row{"created", "nothing was deleted"}, id, mutating(), patching(labels), one(), report.Skip, nothing},
-		{row{"validating", "it may have no patch"}, id, validating(), good(), deletion, report.Skip, isValidating},
+		{row{"validating", "it may have no patch"}, id, validating(), good(), deletion, report.Skip, "it is a validating webhook"},
 	})
 }

@@ -2,51 +2,51 @@ package report
 
 // Check is the definition of a check.
 type Check struct {
-	// ID names the check, as C-UID does. It never changes its meaning.
+	// ID identifies the check, as in C-UID. Its meaning never changes.
 	ID string `json:"id"`
-	// Group says what the check is about.
+	// Group is the subject of the check.
 	Group Group `json:"group"`
-	// Level says what it means to fail.
+	// Level is the severity of a failure.
 	Level Level `json:"level"`
-	// Title says in a few words what webhooks do that pass: "echoes the uid".
+	// Title describes in a few words a webhook that passes: "echoes the uid".
 	Title string `json:"title"`
-	// Why says, in a sentence or two, what happens in a cluster to those that fail.
+	// Why describes the effect of a failure in a cluster.
 	Why string `json:"why"`
-	// Fix says how a webhook is mended.
+	// Fix describes how to correct the webhook.
 	Fix string `json:"fix"`
 }
 
-// Group is a kind of checks.
+// Group is a group of checks.
 type Group string
 
 // The groups, in the order in which checks are run.
 const (
 	// Protocol: reviews and their answers.
 	Protocol Group = "protocol"
-	// Behaviour: what webhooks make of objects, alone and together.
+	// Behaviour: changes of objects, by one webhook and by several.
 	Behaviour Group = "behaviour"
 	// TLS: certificates and versions.
 	TLS Group = "TLS"
 )
 
-// Level says how bad it is to fail a check.
+// Level is the severity of a failure.
 type Level string
 
 const (
-	// Must: requests fail, or objects are spoilt.
+	// Must: requests fail, or objects are corrupted.
 	Must Level = "must"
-	// Should: it works, until something else happens too.
+	// Should: the webhook works until something else fails too.
 	Should Level = "should"
 )
 
-// Verdict is what came of a check.
+// Verdict is the result of a check.
 type Verdict string
 
 const (
-	// Pass: something was looked at, and nothing is wrong with it.
+	// Pass: something was checked, and no problem was found.
 	Pass Verdict = "pass"
 	// Fail: there are findings.
 	Fail Verdict = "fail"
-	// Skip: there was nothing to look at; the message says why.
+	// Skip: nothing could be checked; the message says why.
 	Skip Verdict = "skip"
 )

@@ -1,14 +1,12 @@
-// Package report is what a run of package conformance found: data, with a JSON form that
-// has a version and a schema (docs/schemas/conformance.v1alpha1.json).
+// Package report is the result of a conformance run, with a versioned JSON form
+// (docs/schemas/conformance.v1alpha1.json).
 //
-//	Report     one run: the webhooks that were looked at, and the results
-//	Result     what one check found at one webhook, or at all of them together
-//	Finding    one thing that is wrong, with the exchanges that show it
-//	Exchange   one request to a webhook, and its answer
-//	Check      what was looked at, why, and how to mend it
+//	Report     one run: the webhooks under test, the checks, and the results
+//	Result     the result of one check for one webhook, or for all together
+//	Finding    one problem, with the exchanges that show it
+//	Exchange   one request to a webhook, and its response
+//	Check      the definition of a check
 //
-// The data of Secrets is in no Exchange. Texts are those of webhooks and objects: who
-// shows them to people has to escape them.
-//
-// The package finds nothing out and does no I/O. A Report belongs to who has made it.
+// An Exchange has no data of Secrets. Texts come from webhooks and objects: a
+// caller that prints them escapes them.
 package report

@@ -8,83 +8,84 @@ const (
 	Kind       = "ConformanceReport"
 )
 
-// Report is what one run found.
+// Report is the result of one run.
 type Report struct {
 	// APIVersion and Kind are the constants of these names.
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	// Webhooks are those that were looked at, in the order in which requests visit
-	// them.
+	// Webhooks are the webhooks under test, in call order.
 	Webhooks []Webhook `json:"webhooks"`
-	// Checks are those that were run, in their order.
+	// Checks are the checks of this run, in order.
 	Checks []Check `json:"checks"`
-	// Results has those of each check together, in the order of Checks and, within,
-	// of Webhooks.
+	// Results are ordered by check, then by webhook.
 	Results []Result `json:"results"`
 }
 
-// Webhook is one that was looked at.
+// Webhook is one webhook under test.
 type Webhook struct {
-	// Name is CONFIGURATION/WEBHOOK, with the phase behind it if webhooks of both phases
-	// would be called that.
+	// Name is CONFIGURATION/WEBHOOK, with the phase appended if webhooks of
+	// both phases have that name.
 	Name string `json:"name"`
 	// Phase is mutating or validating.
 	Phase string `json:"phase"`
-	// URL is where it was reached, as it is configured.
+	// URL is the configured address.
 	URL string `json:"url,omitempty"`
-	// Samples name the requests that visit it.
+	// Samples are the names of the requests that visit it.
 	Samples []string `json:"samples,omitempty"`
-	// Problem says why it could not be looked at; empty if it could. Its results are
-	// skips then.
+	// Problem is why it could not be checked; empty if it could. All its
+	// results are skips then.
 	Problem string `json:"problem,omitempty"`
 }
 
-// Result is what one check found.
+// Result is the result of one check.
 type Result struct {
 	// Check is the ID of the check.
 	Check string `json:"check"`
-	// Webhook is the name of the webhook; empty if the check is about all of them.
+	// Webhook is the name of the webhook; empty if the check is about all of
+	// them.
 	Webhook string `json:"webhook,omitempty"`
 	// Verdict says what came of it.
 	Verdict Verdict `json:"verdict"`
-	// Message says why there was nothing to look at or, otherwise, what was measured.
+	// Message is the reason of a skip or, otherwise, a measurement.
 	Message string `json:"message,omitempty"`
-	// Findings are what is wrong. There are some exactly if the verdict is Fail.
+	// Findings are the problems. There are some if and only if the verdict is
+	// Fail.
 	Findings []Finding `json:"findings,omitempty"`
-	// More is how many findings there are besides, of the same kind.
+	// More is the number of findings that were dropped.
 	More int `json:"more,omitempty"`
 }
 
-// Finding is one thing that is wrong.
+// Finding is one problem.
 type Finding struct {
-	// Sample names the request with which it was found; empty if it was not a sample.
+	// Sample is the name of the request; empty if it was no sample.
 	Sample string `json:"sample,omitempty"`
-	// Message says what is wrong.
+	// Message describes the problem.
 	Message string `json:"message"`
-	// Paths are where in the object it is, if it is anywhere.
+	// Paths are the affected fields of the object, if any.
 	Paths []string `json:"paths,omitempty"`
 	// Evidence are the exchanges that show it, in order.
 	Evidence []Exchange `json:"evidence,omitempty"`
 }
 
-// Exchange is one request to a webhook and what came back.
+// Exchange is one request to a webhook, with its response.
 type Exchange struct {
 	// Method and URL are those of the request.
 	Method string `json:"method"`
 	URL    string `json:"url"`
-	// Request is its body: JSON, or a JSON string if it was none or was cut.
+	// Request is its body: JSON, or a JSON string if it was not JSON or was
+	// truncated.
 	Request json.RawMessage `json:"request,omitempty"`
-	// RequestType is the Content-Type of the request if that was not application/json,
-	// and "-" if it had none.
+	// RequestType is the Content-Type of the request if it is not
+	// application/json; "-" if it had none.
 	RequestType string `json:"requestType,omitempty"`
-	// Status is the HTTP status of the answer; 0 if there was none.
+	// Status is the HTTP status; 0 if there was no response.
 	Status int `json:"status,omitempty"`
-	// ContentType is that of the answer.
+	// ContentType is the Content-Type of the response.
 	ContentType string `json:"contentType,omitempty"`
-	// Response is its body, as Request is.
+	// Response is its body, in the form of Request.
 	Response json.RawMessage `json:"response,omitempty"`
-	// Error says why there is no answer, or not the whole of it.
+	// Error is why the response is missing or incomplete.
 	Error string `json:"error,omitempty"`
-	// Milliseconds is how long it took.
+	// Milliseconds is the duration of the exchange.
 	Milliseconds float64 `json:"milliseconds"`
 }

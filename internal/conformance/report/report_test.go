@@ -35,7 +35,7 @@ func TestSummary(t *testing.T) {
 	r := example()
 	got := map[string]Verdict{}
 	for _, c := range r.Checks {
-		got[c.ID] = r.Of(c.ID)
+		got[c.ID] = r.VerdictOf(c.ID)
 	}
 	want := map[string]Verdict{"C-PASS": Pass, "C-FAIL": Fail, "C-WARN": Fail, "C-SKIP": Skip, "C-NONE": Skip}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -47,7 +47,7 @@ func TestSummary(t *testing.T) {
 	if must, should := r.Failed(Must), r.Failed(Should); len(must) != 1 || must[0].ID != "C-FAIL" || len(should) != 1 || should[0].ID != "C-WARN" {
 		t.Errorf("failed: %v and %v", must, should)
 	}
-	if diff := cmp.Diff(r.Results[3:4], r.Found("C-FAIL", Fail), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(r.Results[3:4], r.ResultsOf("C-FAIL", Fail), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("found (-want +got):\n%s", diff)
 	}
 }

@@ -1,8 +1,10 @@
 package report
 
-// Of returns what came of a check altogether: Fail if it failed anywhere, Pass if it
-// passed somewhere, and else Skip.
-func (r *Report) Of(check string) Verdict {
+import "slices"
+
+// VerdictOf returns the overall verdict of a check: Fail if it failed for any
+// webhook, else Pass if it passed for one, else Skip.
+func (r *Report) VerdictOf(check string) Verdict {
 	all := Skip
 	for i := range r.Results {
 		switch result := &r.Results[i]; {
@@ -16,44 +18,34 @@ func (r *Report) Of(check string) Verdict {
 	return all
 }
 
-// Failed returns the checks of a level that failed anywhere, in their order.
+// Failed returns the checks of a level that failed, in order.
 func (r *Report) Failed(level Level) []Check {
-	var failed []Check
-	for _, c := range r.Checks {
-		if c.Level == level && r.Of(c.ID) == Fail {
-			failed = append(failed, c)
-		}
-	}
-	return failed
+	return slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool {
+		return c.Level != level || r.VerdictOf(c.ID) != Fail
+	})
 }
 
-// Problems returns the webhooks that could not be looked at.
+// Problems returns the webhooks that could not be checked.
 func (r *Report) Problems() []Webhook {
-	var problems []Webhook
-	for _, w := range r.Webhooks {
-		if w.Problem != "" {
-			problems = append(problems, w)
-		}
-	}
-	return problems
+	return slices.DeleteFunc(slices.Clone(r.Webhooks), func(w Webhook) bool { return w.Problem == "" })
 }
 
-// Conforms reports whether no check of level Must failed and every webhook could be
-// looked at.
+// Conforms reports whether no check of level Must failed and every webhook
+// could be checked.
 func (r *Report) Conforms() bool { return len(r.Failed(Must))+len(r.Problems()) == 0 }
 
-// Tally is how many checks came to what.
+// Tally counts the checks of a report by verdict.
 type Tally struct {
-	// Passed, Failed and Skipped are checks; Warnings are those of level Should that
-	// failed, and Failed are the others that did.
+	// Warnings are failed checks of level Should; Failed counts the other
+	// failed checks.
 	Passed, Failed, Warnings, Skipped int
 }
 
-// Tally counts the checks, each once, as Of has it.
+// Tally counts each check once, by VerdictOf.
 func (r *Report) Tally() Tally {
 	var t Tally
 	for _, c := range r.Checks {
-		switch verdict := r.Of(c.ID); {
+		switch verdict := r.VerdictOf(c.ID); {
 		case verdict == Pass:
 			t.Passed++
 		case verdict == Skip:
@@ -67,13 +59,9 @@ func (r *Report) Tally() Tally {
 	return t
 }
 
-// Found returns the results of a check that have a verdict, in their order.
-func (r *Report) Found(check string, verdict Verdict) []Result {
-	var found []Result
-	for _, result := range r.Results {
-		if result.Check == check && result.Verdict == verdict {
-			found = append(found, result)
-		}
-	}
-	return found
+// ResultsOf returns the results of a check with a verdict, in order.
+func (r *Report) ResultsOf(check string, verdict Verdict) []Result {
+	return slices.DeleteFunc(slices.Clone(r.Results), func(result Result) bool {
+		return result.Check != check || result.Verdict != verdict
+	})
 }

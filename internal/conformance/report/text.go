@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Text says in words what came of a check, a line for each thing; bodies are left out.
+// Text returns the results of a check, one line each, without bodies.
 func (r *Report) Text(check string) string {
 	var text strings.Builder
 	for i := range r.Results {

@@ -24,12 +24,13 @@ import (
 type acceptedCase struct {
 	row
 	rule string
-	// wrong says what kube-apiserver would find wrong with the object; a few of its rules,
-	// written down here.
+	// wrong says what kube-apiserver would find wrong with the object; a few of
+	// its rules, written down here.
 	wrong func(object any) string
 }
 
-// TestAccepted holds the common kinds against the rules that objects without hints break.
+// TestAccepted holds the common kinds against the rules that objects without
+// hints break.
 func TestAccepted(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []acceptedCase{

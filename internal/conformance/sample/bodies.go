@@ -13,12 +13,13 @@ import (
 	"example.com/gatehouse/admission/request"
 )
 
-// body returns what is sent to a subresource that takes something of its own.
+// body returns the object that is created at a subresource.
 func body(subresource string, at request.Endpoint) runtime.Object {
 	meta := metav1.ObjectMeta{Name: at.Name, Namespace: at.Namespace}
 	switch subresource {
 	case "binding":
-		return &corev1.Binding{ObjectMeta: meta, Target: corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "sample"}}
+		return &corev1.Binding{ObjectMeta: meta,
+			Target: corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "sample"}}
 	case "token":
 		return &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{Audiences: []string{"sample"}}}
 	default:
@@ -26,7 +27,7 @@ func body(subresource string, at request.Endpoint) runtime.Object {
 	}
 }
 
-// options returns those of a connection to an object.
+// options returns the options of a CONNECT to an object.
 func options(subresource string, object runtime.Object) runtime.Object {
 	container := ""
 	if pod, ok := object.(*corev1.Pod); ok && len(pod.Spec.Containers) > 0 {
@@ -34,7 +35,8 @@ func options(subresource string, object runtime.Object) runtime.Object {
 	}
 	switch subresource {
 	case "exec":
-		return &corev1.PodExecOptions{Container: container, Command: []string{"true"}, Stdout: true, Stderr: true}
+		return &corev1.PodExecOptions{Container: container, Command: []string{"true"},
+			Stdout: true, Stderr: true}
 	case "attach":
 		return &corev1.PodAttachOptions{Container: container, Stdout: true, Stderr: true}
 	case "portforward":
@@ -50,13 +52,13 @@ func options(subresource string, object runtime.Object) runtime.Object {
 	}
 }
 
-// scaled returns the Scale of an object, and one with one replica more.
+// scaled returns the Scale of an object, before and after adding one replica.
 func (m *maker) scaled(stored runtime.Object) (old, object runtime.Object, err error) {
 	if old, err = m.Kinds.ScaleOf(stored); err != nil {
 		return nil, nil, err
 	}
 	object = old.DeepCopyObject()
-	// The versions of Scale have this in common, and no interface.
+	// The versions of Scale share this field, but no interface.
 	replicas := reflect.ValueOf(object).Elem().FieldByName("Spec").FieldByName("Replicas")
 	if !replicas.IsValid() || !replicas.CanInt() {
 		return nil, nil, fmt.Errorf("a %T has no replicas", object)

@@ -15,8 +15,8 @@ import (
 	"example.com/gatehouse/internal/conformance/sample"
 )
 
-// widgets defines two versions of a kind, the older one first. The newer one has a status
-// and a scale.
+// widgets defines two versions of a kind, the older one first. The newer one
+// has a status and a scale.
 func widgets(t *testing.T) *apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	crd := definition(t, "Widget", `{type: object, properties: {spec: {type: object, properties: {replicas: {type: integer, default: 3}}}, status: {type: object, required: [phase], properties: {phase: {type: string, enum: [Ready, Broken]}}}}}`)

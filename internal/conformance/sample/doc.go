@@ -1,46 +1,34 @@
-// Package sample makes the requests that webhooks are tried with.
+// Package sample makes the requests that the conformance checks send.
 //
-// # Steps
-//
-//  1. If nobody gives any requests, objects are made for the rules of the webhooks: one of
-//     each kind that a rule names, in each version that it names. Where a rule leaves a
-//     kind open there is one of each of the usual ones (pods, configmaps, services,
-//     namespaces, deployments.apps, roles.rbac.authorization.k8s.io) and of each custom one
-//     that matches, or else of the first few; where it leaves a version open, of the one
-//     that servers prefer. Their labels, and those of their namespaces, are such that the
-//     selectors of all webhooks match that ask for the kind. Where selectors exclude one
-//     another there is one object for each side.
-//  2. Every object, given or made, stands for what else can be asked of it: its UPDATE, its
-//     DELETE, CONNECT to it, and requests to its subresources, as far as rules ask for them
-//     and no given request does that already. Of the subresources that a rule leaves open
-//     there are status, scale, eviction and exec. CONNECT has an object made for it if none
-//     is given.
-//  3. Pods are also created without a name, with a generateName that is made of it: so do
-//     ReplicaSets, Jobs and DaemonSets, and mutating webhooks see such a pod before it has
-//     a name (S-215). Every webhook that asks for pods gets one of these, whether the pods
-//     are given or made, unless one is given already. Other kinds are mostly created by
-//     people, who name them.
-//  4. Of these, every webhook gets at least one, and they are filled up to 50: CREATE
-//     before UPDATE, DELETE and subresources. Given ones are all kept, and come first.
-//  5. Namespaces are those that are described, and those that the requests need besides.
+//  1. If no requests are given, Make makes objects from the rules of the
+//     webhooks: one of each kind that a rule names, in each version that it
+//     names. For a wildcard it takes each of the usual kinds (pods, configmaps,
+//     services, namespaces, deployments.apps, roles.rbac.authorization.k8s.io)
+//     and each custom kind that matches, or else the first few; for a version
+//     wildcard it takes the preferred version. Labels of objects and namespaces
+//     match the selectors of all webhooks whose rules match the kind. Selectors
+//     that exclude one another get separate objects.
+//  2. For every object, given or made, Make adds its UPDATE, DELETE and CONNECT
+//     and requests for its subresources, as far as rules match them and no
+//     given request does that already. A subresource wildcard stands for
+//     status, scale, eviction and exec. CONNECT has an object made for it if
+//     none is given.
+//  3. Pods are also created with a generateName, as by ReplicaSets, Jobs and
+//     DaemonSets: mutating webhooks see such a pod before it has a name
+//     (S-215). Every webhook that matches pods gets one, unless one is given.
+//     Objects of other kinds are mostly created with a name.
+//  4. Every webhook gets at least one request. Further requests are added up to
+//     50: CREATE before UPDATE, DELETE and subresources. Given requests are all
+//     kept, and come first.
+//  5. The namespaces are the described ones and those of the requests.
 //
 // # Updates
 //
-// An update changes one annotation. One that changes nothing would be passed over by
-// whoever compares the two objects; another label might not be what a selector selects,
-// and most of what is in a spec must not change. By annotations nobody selects. Stored
-// objects have the uid, the creation timestamp and the resource version that a server
-// would have given them, but always the same ones.
+// An update adds one annotation. A webhook may skip an update without changes;
+// a label may be selected by a selector, and most of a spec is immutable.
+// Stored objects have a fixed uid, creation timestamp and resource version.
 //
-// # Concurrency
-//
-// There is no state. What is passed in is not modified.
-//
-// # Errors
-//
-// There are none: what cannot be made is left out, and Set.Skipped says why.
-//
-// # What it does not do
-//
-// It does not read matchConditions: a webhook may still want something else.
+// Make does not evaluate matchConditions: a webhook may match none of the
+// samples. It does not fail: Set.Skipped holds the errors of requests that it
+// could not make.
 package sample

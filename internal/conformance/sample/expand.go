@@ -10,10 +10,10 @@ import (
 	"example.com/gatehouse/admission/request"
 )
 
-// expand makes the requests that a subject stands for.
+// expand makes the requests of a subject.
 func (m *maker) expand(s *subject) []*admission.Request {
 	var all []*admission.Request
-	for _, a := range s.asks {
+	for _, a := range s.actions {
 		r, err := m.request(s, a)
 		if err != nil {
 			m.skip(fmt.Errorf("making a sample of %s %s: %w", a.operation, path(s, a), err))
@@ -24,7 +24,7 @@ func (m *maker) expand(s *subject) []*admission.Request {
 	return all
 }
 
-func path(s *subject, a ask) string {
+func path(s *subject, a action) string {
 	text := s.at.Resource.GroupResource().String()
 	if a.subresource != "" {
 		text += "/" + a.subresource
@@ -32,11 +32,11 @@ func path(s *subject, a ask) string {
 	return text
 }
 
-// request makes one of them.
-func (m *maker) request(s *subject, a ask) (*admission.Request, error) {
+// request makes the request for one action.
+func (m *maker) request(s *subject, a action) (*admission.Request, error) {
 	at, by := s.at, request.By{User: s.user}
 	at.Subresource = a.subresource
-	if a == (ask{admissionv1.Create, ""}) {
+	if a == (action{admissionv1.Create, ""}) {
 		return request.Create(at, s.object, by)
 	}
 	stored, err := s.stored()
@@ -50,14 +50,16 @@ func (m *maker) request(s *subject, a ask) (*admission.Request, error) {
 	case admissionv1.Update:
 		return m.update(at, stored, by)
 	case admissionv1.Connect:
-		return request.Connect(at, m.settled(options(a.subresource, stored)), by)
+		return request.Connect(at, m.normalized(options(a.subresource, stored)), by)
 	default:
-		return request.Create(at, m.settled(body(a.subresource, at)), by)
+		return request.Create(at, m.normalized(body(a.subresource, at)), by)
 	}
 }
 
-// update changes an object, or what a subresource shows of it.
-func (m *maker) update(at request.Endpoint, stored runtime.Object, by request.By) (*admission.Request, error) {
+// update makes an UPDATE of an object or a subresource.
+func (m *maker) update(
+	at request.Endpoint, stored runtime.Object, by request.By,
+) (*admission.Request, error) {
 	old, object := stored, stored
 	var err error
 	switch at.Subresource {
@@ -77,7 +79,7 @@ func (m *maker) update(at request.Endpoint, stored runtime.Object, by request.By
 	return request.Update(at, old, object, by)
 }
 
-func (m *maker) settled(object runtime.Object) runtime.Object {
-	m.Kinds.Settle(object)
+func (m *maker) normalized(object runtime.Object) runtime.Object {
+	m.Kinds.Normalize(object)
 	return object
 }

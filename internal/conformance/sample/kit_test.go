@@ -26,8 +26,8 @@ type row = testtable.Row
 
 // hook is a webhook in short.
 type hook struct {
-	// rules are like "CREATE,UPDATE apps/v1 deployments,deployments/scale", with
-	// "; " in between. The core group is "core".
+	// rules are like "CREATE,UPDATE apps/v1 deployments,deployments/scale",
+	// with "; " in between. The core group is "core".
 	rules string
 	// objects and namespaces are selectors, as kubectl takes them.
 	objects, namespaces string
@@ -35,8 +35,8 @@ type hook struct {
 	scope registrationv1.ScopeType
 }
 
-// configured returns a configuration for each webhook, mutating ones and validating ones
-// in turn.
+// configured returns a configuration for each webhook, mutating ones and
+// validating ones in turn.
 func configured(t testing.TB, hooks []hook) []runtime.Object {
 	t.Helper()
 	var all []runtime.Object
@@ -127,7 +127,7 @@ func definition(t testing.TB, kind, schema string) *apiextensionsv1.CustomResour
 // known knows all kinds, with their defaults.
 func known(t testing.TB, definitions ...*apiextensionsv1.CustomResourceDefinition) *kinds.Registry {
 	t.Helper()
-	r := kinds.New(kinds.Defaulting(defaults.Register), kinds.Roundtrip(internalversion.Settle))
+	r := kinds.New(kinds.Defaulting(defaults.Register), kinds.Roundtrip(internalversion.Normalize))
 	for _, crd := range definitions {
 		if err := r.AddCRD(crd); err != nil {
 			t.Fatal(err)

@@ -16,31 +16,33 @@ import (
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// Config says what samples are made of.
+// Config is the input of Make.
 type Config struct {
 	// Configurations hold the webhooks, in v1.
 	Configurations []runtime.Object
-	// Definitions are the custom kinds, and Kinds knows all kinds. Required.
+	// Definitions are the CustomResourceDefinitions; Kinds knows all kinds.
+	// Required.
 	Definitions []*apiextensionsv1.CustomResourceDefinition
 	Kinds       *kinds.Registry
-	// Given are the requests that there are; if there are none, some are made for the
-	// rules of the webhooks.
+	// Given are the caller's requests. Without any, Make makes some from the
+	// rules.
 	Given []*admission.Request
-	// Namespaces are those that are described.
+	// Namespaces are the described namespaces.
 	Namespaces []*corev1.Namespace
 }
 
-// Set is what was made.
+// Set is the result of Make.
 type Set struct {
-	// Requests are the samples: the given ones first, then what follows from them.
+	// Requests are the samples: the given ones first, then those that Make
+	// derived.
 	Requests []*admission.Request
-	// Namespaces are the given ones, and those that the requests need besides.
+	// Namespaces are the described ones and those of the requests.
 	Namespaces []*corev1.Namespace
-	// Skipped says what could not be made, and why.
+	// Skipped are the errors of requests that could not be made.
 	Skipped []error
 }
 
-// Make makes samples. If the context ends before, the Set lacks some.
+// Make makes samples. If the context ends, the Set is incomplete.
 func Make(ctx context.Context, c Config) *Set {
 	m := newMaker(ctx, c)
 	subjects := m.given()
@@ -57,43 +59,48 @@ func Make(ctx context.Context, c Config) *Set {
 	}
 	candidates = append(candidates, nameless...)
 	set := &Set{Requests: slices.Concat(c.Given, m.pick(candidates)), Skipped: m.skipped}
-	set.Namespaces = m.needed(set.Requests)
+	set.Namespaces = m.requiredNamespaces(set.Requests)
 	return set
 }
 
 // maker makes one Set.
 type maker struct {
 	Config
-	// ctx is that of Make, beyond which no maker lives.
+	// ctx is that of Make; a maker does not outlive the call.
 	ctx       context.Context
 	webhooks  []*webhook
 	resources []kinds.Resource
-	// possibles says what can be asked of the objects of each of the resources, and
-	// families which of them hold the same objects, under the one that stands for all.
-	// Every rule and every request wants to know.
-	possibles map[schema.GroupVersionResource][]ask
-	families  map[schema.GroupResource][]schema.GroupResource
-	// around are the namespaces that are described, and those that were made.
-	around []*corev1.Namespace
-	// named says how many objects of a resource have a name.
+	// actions caches the actions on each resource; families are the resources
+	// that store the same objects, by their canonical name. Every rule and
+	// every request needs them.
+	actions  map[schema.GroupVersionResource][]action
+	families map[schema.GroupResource][]schema.GroupResource
+	// namespaces are the described ones, and those that were made.
+	namespaces []*corev1.Namespace
+	// named counts the named objects of each resource.
 	named   map[string]int
 	skipped []error
 }
 
-// webhook is one that samples are made for.
+// webhook is a webhook with its selectors.
 type webhook struct {
 	*admission.Webhook
-	// objects and namespaces are its selectors.
+	// objects and namespaces are the parsed objectSelector and
+	// namespaceSelector.
 	objects, namespaces labels.Selector
 }
 
 func newMaker(ctx context.Context, c Config) *maker {
 	m := &maker{
-		Config: c, ctx: ctx, around: slices.Clone(c.Namespaces), named: map[string]int{},
-		possibles: map[schema.GroupVersionResource][]ask{}, families: map[schema.GroupResource][]schema.GroupResource{},
+		Config:     c,
+		ctx:        ctx,
+		namespaces: slices.Clone(c.Namespaces),
+		named:      map[string]int{},
+		actions:    map[schema.GroupVersionResource][]action{},
+		families:   map[schema.GroupResource][]schema.GroupResource{},
 	}
 	for at := range c.Kinds.Resources() {
-		m.learn(at)
+		m.addResource(at)
 	}
 	var defaulted []runtime.Object
 	for _, one := range c.Configurations {
@@ -104,15 +111,16 @@ func newMaker(ctx context.Context, c Config) *maker {
 		defaulted = append(defaulted, copied)
 	}
 	for _, w := range webhookconfig.Webhooks(defaulted) {
-		m.webhooks = append(m.webhooks, &webhook{w, parsed(w.ObjectSelector), parsed(w.NamespaceSelector)})
+		m.webhooks = append(m.webhooks,
+			&webhook{w, parsed(w.ObjectSelector), parsed(w.NamespaceSelector)})
 	}
 	return m
 }
 
-// skip notes why something could not be made, once. That the context has ended says
-// nothing about what was to be made.
+// skip records an error once. Errors after the end of the context are dropped.
 func (m *maker) skip(err error) {
-	if m.ctx.Err() == nil && !slices.ContainsFunc(m.skipped, func(known error) bool { return known.Error() == err.Error() }) {
+	if m.ctx.Err() == nil &&
+		!slices.ContainsFunc(m.skipped, func(known error) bool { return known.Error() == err.Error() }) {
 		m.skipped = append(m.skipped, err)
 	}
 }

@@ -15,7 +15,8 @@ import (
 	"example.com/gatehouse/internal/conformance/schemas"
 )
 
-// object makes the object of a variant, as a client would send it but for defaults.
+// object makes the object of a variant as a client would send it, but with
+// defaults.
 func (m *maker) object(v *variant) (runtime.Object, error) {
 	if isNamespaces(v.at.GroupResource()) {
 		return v.namespace.DeepCopy(), nil
@@ -40,11 +41,11 @@ func (m *maker) object(v *variant) (runtime.Object, error) {
 	if len(v.labels) > 0 {
 		accessor.SetLabels(v.labels)
 	}
-	m.Kinds.Settle(object)
+	m.Kinds.Normalize(object)
 	return object, nil
 }
 
-// bare makes an object without metadata, unless its name has to be of a form.
+// bare makes an object without metadata, except for a name of a required form.
 func (m *maker) bare(kind schema.GroupVersionKind) (runtime.Object, error) {
 	object, err := m.Kinds.ObjectInterfaces().GetObjectCreater().New(kind)
 	if err != nil {
@@ -57,7 +58,7 @@ func (m *maker) bare(kind schema.GroupVersionKind) (runtime.Object, error) {
 	}
 	s := schemas.Find(m.Definitions, kind)
 	if s == nil {
-		return u, nil // then anything goes
+		return u, nil // no schema: any object is valid
 	}
 	content, err := custom.Object(m.ctx, s)
 	if err != nil {
@@ -68,7 +69,8 @@ func (m *maker) bare(kind schema.GroupVersionKind) (runtime.Object, error) {
 	return u, nil
 }
 
-// definition returns the one that defines a kind; nil for built-in ones.
+// definition returns the CustomResourceDefinition of a kind; nil for built-in
+// kinds.
 func (m *maker) definition(kind schema.GroupVersionKind) *apiextensionsv1.CustomResourceDefinition {
 	for _, d := range m.Definitions {
 		if d.Spec.Group == kind.Group && d.Spec.Names.Kind == kind.Kind {
@@ -78,7 +80,7 @@ func (m *maker) definition(kind schema.GroupVersionKind) *apiextensionsv1.Custom
 	return nil
 }
 
-// withStatus returns a copy of an object that has a status.
+// withStatus returns a copy with a status.
 func (m *maker) withStatus(object runtime.Object) (runtime.Object, error) {
 	object = object.DeepCopyObject()
 	u, ok := object.(*unstructured.Unstructured)
@@ -86,7 +88,7 @@ func (m *maker) withStatus(object runtime.Object) (runtime.Object, error) {
 		if !builtin.Status(object) {
 			return nil, errors.New("its type has no status")
 		}
-		m.Kinds.Settle(object)
+		m.Kinds.Normalize(object)
 		return object, nil
 	}
 	s := schemas.Find(m.Definitions, u.GroupVersionKind())

@@ -12,35 +12,41 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// most is how many samples there are, unless more are given, or needed for every webhook to
-// have one.
-const most = 50
+// maxSamples is the number of samples, unless more are given or needed to visit
+// every webhook.
+const maxSamples = 50
 
-// pick returns the candidates that are kept, in their order.
+// pick returns the candidates to keep, in their order.
 func (m *maker) pick(candidates []*admission.Request) []*admission.Request {
 	kept := map[*admission.Request]bool{}
 	for _, w := range m.webhooks {
-		if slices.ContainsFunc(m.Given, func(r *admission.Request) bool { return m.serves(w, r) }) {
+		if slices.ContainsFunc(m.Given, func(r *admission.Request) bool { return m.visits(w, r) }) {
 			continue
 		}
-		served := func(r *admission.Request) bool { return kept[r] && m.serves(w, r) }
-		if i := slices.IndexFunc(candidates, func(r *admission.Request) bool { return m.serves(w, r) }); i >= 0 && !slices.ContainsFunc(candidates, served) {
+		served := func(r *admission.Request) bool { return kept[r] && m.visits(w, r) }
+		if i := slices.IndexFunc(
+			candidates,
+			func(r *admission.Request) bool { return m.visits(w, r) },
+		); i >= 0 &&
+			!slices.ContainsFunc(candidates, served) {
 			kept[candidates[i]] = true
 		}
 	}
 	byRank := slices.Clone(candidates)
-	slices.SortStableFunc(byRank, func(a, b *admission.Request) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(
+		byRank, func(a, b *admission.Request) int { return cmp.Compare(rank(a), rank(b)) })
 	for _, r := range byRank {
-		if len(m.Given)+len(kept) < most {
+		if len(m.Given)+len(kept) < maxSamples {
 			kept[r] = true
 		}
 	}
 	return slices.DeleteFunc(candidates, func(r *admission.Request) bool { return !kept[r] })
 }
 
-// rank is lower for what webhooks are mostly there for.
+// rank sorts requests by how typically webhooks match them.
 func rank(r *admission.Request) int {
-	order := []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect}
+	order := []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete,
+		admissionv1.Connect}
 	rank := slices.Index(order, r.Operation)
 	if r.Subresource != "" {
 		rank += len(order)
@@ -48,18 +54,20 @@ func rank(r *admission.Request) int {
 	return rank
 }
 
-// serves reports whether a request probably visits a webhook.
-func (m *maker) serves(w *webhook, r *admission.Request) bool {
-	asks := w.asks(m.family(r.Resource.GroupResource()), ask{r.Operation, r.Subresource})
-	if !asks || !w.objects.Empty() && !selects(w.objects, r.Object) && !selects(w.objects, r.OldObject) {
+// visits reports whether a request probably visits a webhook.
+func (m *maker) visits(w *webhook, r *admission.Request) bool {
+	asks := w.wants(m.family(r.Resource.GroupResource()), action{r.Operation, r.Subresource})
+	if !asks || !w.objects.Empty() && !selects(w.objects, r.Object) &&
+		!selects(w.objects, r.OldObject) {
 		return false
 	}
-	ns := m.known(r.Namespace)
+	ns := m.namespace(r.Namespace)
 	return ns == nil || w.namespaces.Matches(labelsOf(ns))
 }
 
-// selects reports whether a selector that is not empty selects an object. What is not there,
-// and what can have no labels, it does not, even if it wants some label not to be there.
+// selects reports whether a non-empty selector matches an object. It never
+// matches a missing object or one without metadata, as kube-apiserver does not
+// either.
 func selects(selector labels.Selector, object runtime.Object) bool {
 	if object == nil {
 		return false

@@ -12,16 +12,16 @@ import (
 	"example.com/gatehouse/internal/offline/kinds"
 )
 
-// ask is something that can be asked of an object.
-type ask struct {
+// action is an operation on an object or a subresource.
+type action struct {
 	operation   admissionv1.Operation
 	subresource string
 }
 
-// learn adds a resource to those that are known.
-func (m *maker) learn(at kinds.Resource) {
+// addResource adds a resource.
+func (m *maker) addResource(at kinds.Resource) {
 	m.resources = append(m.resources, at)
-	m.possibles[at.GroupVersionResource] = m.allowed(at)
+	m.actions[at.GroupVersionResource] = m.findActions(at)
 	name := at.GroupResource()
 	first := m.Kinds.Canonical(name)
 	if !slices.Contains(m.families[first], name) {
@@ -29,23 +29,23 @@ func (m *maker) learn(at kinds.Resource) {
 	}
 }
 
-// possible returns what can be asked of the objects of a resource; it is only to be read.
-// Given requests may be for resources that are not known.
-func (m *maker) possible(at kinds.Resource) []ask {
-	if asks, known := m.possibles[at.GroupVersionResource]; known {
+// possibleActions returns the actions on a resource, read-only. The resource of
+// a given request may be unknown.
+func (m *maker) possibleActions(at kinds.Resource) []action {
+	if asks, known := m.actions[at.GroupVersionResource]; known {
 		return asks
 	}
-	return m.allowed(at)
+	return m.findActions(at)
 }
 
-// allowed finds out what can be asked of the objects of a resource.
-func (m *maker) allowed(at kinds.Resource) []ask {
-	asks := []ask{{admissionv1.Create, ""}, {admissionv1.Update, ""}, {admissionv1.Delete, ""}}
+// findActions determines the actions on a resource.
+func (m *maker) findActions(at kinds.Resource) []action {
+	asks := []action{{admissionv1.Create, ""}, {admissionv1.Update, ""}, {admissionv1.Delete, ""}}
 	switch group := at.GroupResource(); {
 	case group == schema.GroupResource{Resource: "componentstatuses"}:
-		return nil // they can only be read
+		return nil // read-only
 	case at.Group == "authentication.k8s.io", at.Group == "authorization.k8s.io", group == schema.GroupResource{Resource: "bindings"}:
-		return asks[:1] // they are answered or carried out, but not stored
+		return asks[:1] // not stored
 	}
 	for _, name := range []string{
 		"status", "scale", "eviction", "exec", "attach", "portforward", "proxy",
@@ -54,57 +54,61 @@ func (m *maker) allowed(at kinds.Resource) []ask {
 		endpoint := request.Endpoint{Resource: at.GroupVersionResource, Kind: at.Kind, Subresource: name}
 		operation, _, ok := endpoint.Takes()
 		if ok && m.Kinds.CheckSubresource(at.GroupVersionResource, name) == nil {
-			asks = append(asks, ask{operation, name})
+			asks = append(asks, action{operation, name})
 		}
 	}
 	return asks
 }
 
-// asked returns what the rules of some webhook ask of the objects of a resource, under
-// this name or another of the same objects.
-func (m *maker) asked(at kinds.Resource) []ask {
+// wanted returns the actions on a resource that the rules of some webhook
+// match, under any name of the resource.
+func (m *maker) wanted(at kinds.Resource) []action {
 	names := m.family(at.GroupResource())
-	return slices.DeleteFunc(slices.Clone(m.possible(at)), func(a ask) bool {
-		return !slices.ContainsFunc(m.webhooks, func(w *webhook) bool { return w.asks(names, a) })
+	return slices.DeleteFunc(slices.Clone(m.possibleActions(at)), func(a action) bool {
+		return !slices.ContainsFunc(m.webhooks, func(w *webhook) bool { return w.wants(names, a) })
 	})
 }
 
-// family returns all resources that hold the same objects; it is only to be read.
+// family returns all resources that store the same objects, read-only.
 func (m *maker) family(resource schema.GroupResource) []schema.GroupResource {
 	all := m.families[m.Kinds.Canonical(resource)]
 	if slices.Contains(all, resource) {
 		return all
 	}
-	return append(slices.Clip(all), resource) // which is not known
+	return append(slices.Clip(all), resource) // unknown resource
 }
 
-// asks reports whether a webhook asks for something of one of the resources, whatever its
-// version.
-func (w *webhook) asks(names []schema.GroupResource, a ask) bool {
-	return slices.ContainsFunc(w.Rules, func(r registrationv1.RuleWithOperations) bool { return about(&r, names, a) })
+// wants reports whether a rule of the webhook matches an action on one of the
+// resources, in any version.
+func (w *webhook) wants(names []schema.GroupResource, a action) bool {
+	return slices.ContainsFunc(w.Rules,
+		func(r registrationv1.RuleWithOperations) bool { return ruleWants(&r, names, a) })
 }
 
-// about reports whether a rule asks for something of one of the resources, whatever its
-// version.
-func about(r *registrationv1.RuleWithOperations, names []schema.GroupResource, a ask) bool {
-	if !slices.Contains(r.Operations, registrationv1.OperationType(a.operation)) && !slices.Contains(r.Operations, registrationv1.OperationAll) {
+// ruleWants reports whether a rule matches an action on one of the resources,
+// in any version.
+func ruleWants(r *registrationv1.RuleWithOperations, names []schema.GroupResource, a action) bool {
+	if !slices.Contains(r.Operations, registrationv1.OperationType(a.operation)) &&
+		!slices.Contains(r.Operations, registrationv1.OperationAll) {
 		return false
 	}
 	return slices.ContainsFunc(names, func(name schema.GroupResource) bool {
-		return matches(r.APIGroups, name.Group) && slices.ContainsFunc(r.Resources, func(word string) bool {
-			resource, subresource, _ := strings.Cut(word, "/")
-			return (resource == "*" || resource == name.Resource) && covers(subresource, a.subresource)
-		})
+		return matches(r.APIGroups, name.Group) &&
+			slices.ContainsFunc(r.Resources, func(pattern string) bool {
+				resource, subresource, _ := strings.Cut(pattern, "/")
+				return (resource == "*" || resource == name.Resource) && covers(subresource, a.subresource)
+			})
 	})
 }
 
-// covers reports whether what a rule says of subresources asks for one. Of those that it
-// leaves open only the usual ones count.
+// covers reports whether the subresource of a rule matches one. A wildcard
+// matches only the usual subresources.
 func covers(word, subresource string) bool {
-	return word == subresource || word == "*" && slices.Contains([]string{"", "status", "scale", "eviction", "exec"}, subresource)
+	return word == subresource || word == "*" &&
+		slices.Contains([]string{"", "status", "scale", "eviction", "exec"}, subresource)
 }
 
-// matches reports whether a list has a word, or leaves it open.
+// matches reports whether a list of a rule has the value or "*".
 func matches(list []string, word string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, word)
 }

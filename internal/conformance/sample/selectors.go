@@ -8,9 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// satisfy returns labels that all selectors select, as few as possible, and those that are
-// wished for as far as they do no harm. ok is false if there are none.
-func satisfy(selectors []labels.Selector, wished map[string]string) (found map[string]string, ok bool) {
+// satisfy returns a small set of labels that all selectors match. It includes
+// the wished labels as far as possible. ok is false if there is no such set.
+func satisfy(
+	selectors []labels.Selector, wished map[string]string,
+) (found map[string]string, ok bool) {
 	requirements := map[string]labels.Requirements{}
 	for _, s := range selectors {
 		demands, selectable := s.Requirements()
@@ -26,17 +28,18 @@ func satisfy(selectors []labels.Selector, wished map[string]string) (found map[s
 		found = map[string]string{}
 	}
 	for key, demands := range requirements {
-		if !settle(found, key, demands) {
+		if !assign(found, key, demands) {
 			return nil, false
 		}
 	}
 	return found, true
 }
 
-// settle gives a label a value that is demanded, or leaves it out.
-func settle(found map[string]string, key string, demands labels.Requirements) bool {
+// assign gives a label a value that the requirements accept, or removes it.
+func assign(found map[string]string, key string, demands labels.Requirements) bool {
 	good := func() bool {
-		return !slices.ContainsFunc(demands, func(r labels.Requirement) bool { return !r.Matches(labels.Set(found)) })
+		return !slices.ContainsFunc(demands,
+			func(r labels.Requirement) bool { return !r.Matches(labels.Set(found)) })
 	}
 	if good() {
 		return true
@@ -55,7 +58,7 @@ func settle(found map[string]string, key string, demands labels.Requirements) bo
 	return false
 }
 
-// parsed returns a selector. One that is wrong selects nothing.
+// parsed returns a selector. An invalid one matches nothing.
 func parsed(s *metav1.LabelSelector) labels.Selector {
 	selector, err := metav1.LabelSelectorAsSelector(s)
 	if err != nil {

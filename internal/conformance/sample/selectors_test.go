@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSatisfy draws labels and selectors that select them: then there are some, and what
-// was found is selected by all.
+// TestSatisfy draws labels and selectors that select them: then there are some,
+// and what was found is selected by all.
 func TestSatisfy(t *testing.T) {
 	t.Parallel()
 	words := rapid.SampledFrom([]string{"a", "b", "c", "true"})

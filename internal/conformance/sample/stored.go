@@ -14,10 +14,10 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// updated is the annotation that an UPDATE changes.
+// updated is the annotation that an UPDATE adds.
 const updated = "gatehouse/updated"
 
-// stored returns an object as a server would have stored it.
+// stored returns the object as an API server would have stored it.
 func (s *subject) stored() (runtime.Object, error) {
 	object := s.object.DeepCopyObject()
 	m, err := meta.Accessor(object)
@@ -47,13 +47,14 @@ func changed(object runtime.Object) (runtime.Object, error) {
 	return object, nil
 }
 
-// uid returns the same uid for the same object.
+// uid returns a UID derived from the names of an object.
 func uid(of ...string) types.UID {
 	sum := sha256.Sum256(fmt.Append(nil, of))
-	return types.UID(fmt.Sprintf("%x-%x-4%x-8%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16]))
+	return types.UID(
+		fmt.Sprintf("%x-%x-4%x-8%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16]))
 }
 
-// nameOf returns the name that an object has, or would be given.
+// nameOf returns the name of an object, or one generated from its generateName.
 func nameOf(object runtime.Object) string {
 	m, err := meta.Accessor(object)
 	if err != nil {
@@ -65,7 +66,7 @@ func nameOf(object runtime.Object) string {
 	return cmp.Or(m.GetName(), "sample")
 }
 
-// nameIn returns the name of the object that a request is about.
+// nameIn returns the name of the object of a request.
 func nameIn(r *admission.Request) string {
 	object := r.Object
 	if object == nil {

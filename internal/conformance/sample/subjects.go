@@ -13,25 +13,25 @@ import (
 	"example.com/gatehouse/internal/offline/requests"
 )
 
-// subject is an object that requests are made of.
+// subject is an object from which requests are made.
 type subject struct {
-	// at is where it is created.
+	// at is the endpoint at which it is created.
 	at     request.Endpoint
 	object runtime.Object
-	// asks are what is to be asked of it, and user is who asks.
-	asks []ask
-	user authenticationv1.UserInfo
+	// actions are the requests to make, for this user.
+	actions []action
+	user    authenticationv1.UserInfo
 }
 
-// made makes subjects for the rules of all webhooks.
+// made returns subjects for the rules of all webhooks.
 func (m *maker) made() []*subject {
 	all := func(kinds.Resource) bool { return true }
-	return m.subjects(m.variants(all), func(ask) bool { return true })
+	return m.subjects(m.variants(all), func(action) bool { return true })
 }
 
-// subjects makes the objects of variants. Of what rules ask of them, that remains which
-// heed accepts.
-func (m *maker) subjects(variants []*variant, heed func(ask) bool) []*subject {
+// subjects makes the objects of variants, with the wanted actions that accept
+// selects.
+func (m *maker) subjects(variants []*variant, accept func(action) bool) []*subject {
 	var all []*subject
 	for _, v := range variants {
 		object, err := m.object(v)
@@ -39,22 +39,24 @@ func (m *maker) subjects(variants []*variant, heed func(ask) bool) []*subject {
 			m.skip(err)
 			continue
 		}
-		s := &subject{at: endpoint(v.at), object: object, user: *requests.UserFor(requests.DefaultUser, "", nil)}
+		s := &subject{at: endpoint(v.at), object: object,
+			user: *requests.UserFor(requests.DefaultUser, "", nil)}
 		if v.at.Namespaced {
 			s.at.Namespace = v.namespace.Name
 		}
-		s.asks = slices.DeleteFunc(m.asked(v.at), func(a ask) bool { return !heed(a) })
+		s.actions = slices.DeleteFunc(m.wanted(v.at), func(a action) bool { return !accept(a) })
 		all = append(all, s)
 	}
 	return all
 }
 
 func endpoint(at kinds.Resource) request.Endpoint {
-	return request.Endpoint{Resource: at.GroupVersionResource, Kind: at.Kind, Namespaced: at.Namespaced}
+	return request.Endpoint{Resource: at.GroupVersionResource, Kind: at.Kind,
+		Namespaced: at.Namespaced}
 }
 
-// given returns the objects that given requests create. Of these nothing is asked that a
-// given request asks already.
+// given returns the objects that given requests create, with the wanted actions
+// that no given request has.
 func (m *maker) given() []*subject {
 	var all []*subject
 	for _, r := range m.Given {
@@ -67,17 +69,17 @@ func (m *maker) given() []*subject {
 		if at.Namespaced {
 			s.at.Namespace = r.Namespace
 		}
-		s.asks = slices.DeleteFunc(m.asked(at), func(a ask) bool {
-			return a == ask{admissionv1.Create, ""} || m.isGiven(s, a)
+		s.actions = slices.DeleteFunc(m.wanted(at), func(a action) bool {
+			return a == action{admissionv1.Create, ""} || m.isGiven(s, a)
 		})
 		all = append(all, s)
 	}
 	return all
 }
 
-// isGiven reports whether a given request asks something of a subject. For CONNECT it may
-// be another object of its kind.
-func (m *maker) isGiven(s *subject, a ask) bool {
+// isGiven reports whether a given request has the action on the subject. For
+// CONNECT any object of the resource will do.
+func (m *maker) isGiven(s *subject, a action) bool {
 	return slices.ContainsFunc(m.Given, func(r *admission.Request) bool {
 		same := r.Operation == a.operation && r.Subresource == a.subresource &&
 			m.Kinds.Canonical(r.Resource.GroupResource()) == m.Kinds.Canonical(s.at.Resource.GroupResource())
@@ -86,19 +88,23 @@ func (m *maker) isGiven(s *subject, a ask) bool {
 	})
 }
 
-// connected makes subjects for CONNECT, where rules ask for that and nothing is given that
-// could be connected to.
+// connected returns subjects for CONNECT, where a rule matches it and no given
+// object can be connected to.
 func (m *maker) connected(given []*subject) []*subject {
-	connects := func(a ask) bool { return a.operation == admissionv1.Connect }
+	connects := func(a action) bool { return a.operation == admissionv1.Connect }
 	lacking := func(at kinds.Resource) bool {
-		asks := slices.DeleteFunc(m.asked(at), func(a ask) bool {
+		asks := slices.DeleteFunc(m.wanted(at), func(a action) bool {
 			return !connects(a) || m.isGiven(&subject{at: endpoint(at)}, a)
 		})
-		return len(asks) > 0 && !slices.ContainsFunc(given, func(s *subject) bool { return s.at.Resource == at.GroupVersionResource })
+		return len(asks) > 0 &&
+			!slices.ContainsFunc(
+				given,
+				func(s *subject) bool { return s.at.Resource == at.GroupVersionResource },
+			)
 	}
 	subjects := m.subjects(m.variants(lacking), connects)
 	for _, s := range subjects {
-		s.asks = slices.DeleteFunc(s.asks, func(a ask) bool { return m.isGiven(s, a) })
+		s.actions = slices.DeleteFunc(s.actions, func(a action) bool { return m.isGiven(s, a) })
 	}
 	return subjects
 }

@@ -11,25 +11,25 @@ import (
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// variant is an object of a kind that the selectors of some webhooks select.
+// variant is an object to make for the selectors of some webhooks.
 type variant struct {
 	at                  kinds.Resource
 	objects, namespaces []labels.Selector
 
-	// labels are those of the object, and namespace is where it is. That is the object
-	// itself for a namespace, and nil where there are none.
+	// labels are those of the object; namespace is its namespace, or the object
+	// itself if that is a namespace, or nil for cluster-scoped kinds.
 	labels    map[string]string
 	namespace *corev1.Namespace
 }
 
-// variants returns one object of each kind that the webhooks ask for and heed accepts, or
-// more where one cannot be selected by all of them.
-func (m *maker) variants(heed func(at kinds.Resource) bool) []*variant {
+// variants returns one object of each kind that a webhook matches and accept
+// selects, or several where one cannot match all selectors.
+func (m *maker) variants(accept func(at kinds.Resource) bool) []*variant {
 	var all []*variant
 	for _, w := range m.webhooks {
 		for i := range w.Rules {
 			for _, at := range m.chosen(&w.Rules[i]) {
-				if heed(at) {
+				if accept(at) {
 					all = m.join(all, at, w)
 				}
 			}
@@ -38,7 +38,7 @@ func (m *maker) variants(heed func(at kinds.Resource) bool) []*variant {
 	return all
 }
 
-// join has a webhook select one of the variants, or a new one.
+// join makes a webhook match one of the variants, or a new one.
 func (m *maker) join(all []*variant, at kinds.Resource, w *webhook) []*variant {
 	for _, v := range all {
 		if v.at == at && m.widen(v, w) {
@@ -53,8 +53,8 @@ func (m *maker) join(all []*variant, at kinds.Resource, w *webhook) []*variant {
 	return all
 }
 
-// widen has a webhook select a variant besides those that do so already. If it cannot be
-// done, it reports false and changes nothing.
+// widen makes a variant match a further webhook. If that is impossible, it
+// returns false and changes nothing.
 func (m *maker) widen(v *variant, w *webhook) bool {
 	wider := *v
 	wider.objects = append(slices.Clone(v.objects), w.objects)
@@ -65,10 +65,10 @@ func (m *maker) widen(v *variant, w *webhook) bool {
 	}
 	switch {
 	case isNamespaces(v.at.GroupResource()):
-		// It is both, the object and the namespace of the request.
-		wider.namespace, ok = m.place(slices.Concat(wider.objects, wider.namespaces))
+		// The namespace is object and namespace of the request.
+		wider.namespace, ok = m.namespaceFor(slices.Concat(wider.objects, wider.namespaces))
 	case v.at.Namespaced:
-		wider.namespace, ok = m.place(wider.namespaces)
+		wider.namespace, ok = m.namespaceFor(wider.namespaces)
 	}
 	if ok {
 		*v = wider

@@ -1,29 +1,13 @@
-// Package schemas holds objects to the schemas of CustomResourceDefinitions, as
+// Package schemas validates objects against CustomResourceDefinitions, as
 // kube-apiserver does before it stores them.
 //
-//	if err := schemas.New(definitions).Worse(kind, before, after, subresource); err != nil {
-//		// the object has become one that kube-apiserver refuses, or stores less of
-//	}
-//
-// # Steps
-//
 //  1. The defaults of the schema are filled in, as after every patch.
-//  2. kube-apiserver's own code says which values the schema does not allow, which members
-//     of a list are there twice, and which fields would be dropped (pruned).
-//  3. What concerns a part of the object that the request cannot change is left out: with
-//     a status of its own, a kind takes the status from there alone.
-//  4. What was wrong before is left out, too.
+//  2. kube-apiserver's own code finds invalid values, duplicate items of lists,
+//     and fields that would be pruned.
+//  3. Problems of a part that the request cannot change are left out: a kind
+//     with a status subresource takes the status from there only.
+//  4. Problems that the object had before are left out, too.
 //
-// # Concurrency
-//
-// A Set belongs to one goroutine. Objects and definitions are only read.
-//
-// # Errors
-//
-// They are what is wrong with objects, and what is wrong with a schema.
-//
-// # What it does not do
-//
-// It does not run the rules of x-kubernetes-validations, and of metadata it knows no more
-// than what the schema says of it.
+// It does not evaluate x-kubernetes-validations, and checks metadata only
+// against the schema. A Set belongs to one goroutine.
 package schemas

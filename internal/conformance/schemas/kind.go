@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"fmt"
+	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
@@ -12,23 +13,25 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// kind is a version of a custom kind, read.
+// kind is one version of a custom kind.
 type kind struct {
 	validate   func(object map[string]any) field.ErrorList
 	structural *structuralschema.Structural
-	// status says that requests for the object itself cannot change its status, and prunes
-	// that unknown fields are dropped.
+	// status says that only the status subresource changes the status; prunes
+	// says that unknown fields are dropped.
 	status, prunes bool
 }
 
-func read(d *apiextensionsv1.CustomResourceDefinition, v *apiextensionsv1.CustomResourceDefinitionVersion) (*kind, error) {
+func read(
+	d *apiextensionsv1.CustomResourceDefinition, v *apiextensionsv1.CustomResourceDefinitionVersion,
+) (*kind, error) {
 	internal, err := converted(v.Schema.OpenAPIV3Schema)
 	if err != nil {
 		return nil, err
 	}
 	k := &kind{
 		status: v.Subresources != nil && v.Subresources.Status != nil,
-		prunes: !d.Spec.PreserveUnknownFields, // a relic of v1beta1
+		prunes: !d.Spec.PreserveUnknownFields, // set by v1beta1 only
 	}
 	if k.validate, err = validator(internal); err != nil {
 		return nil, err
@@ -39,36 +42,33 @@ func read(d *apiextensionsv1.CustomResourceDefinition, v *apiextensionsv1.Custom
 	return k, nil
 }
 
-// problems finds what is wrong with an object that arrives with a request.
+// problems returns what is wrong with an object in a request.
 func (k *kind) problems(object map[string]any, subresource string) []problem {
 	object = runtime.DeepCopyJSON(object)
 	defaulting.Default(object, k.structural)
 	var all []problem
 	for _, err := range k.validate(object) {
-		all = append(all, found(err.Field, err.Error()))
+		all = append(all, newProblem(err.Field, err.Error()))
 	}
 	for _, err := range listtype.ValidateListSetsAndMaps(nil, k.structural, object) {
-		all = append(all, found(err.Field, err.Error()))
+		all = append(all, newProblem(err.Field, err.Error()))
 	}
 	if !k.prunes {
-		return k.concerning(all, subresource)
+		return k.changeable(all, subresource)
 	}
-	for _, path := range pruning.PruneWithOptions(object, k.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}) {
-		all = append(all, found(path, fmt.Sprintf("unknown field %q", path)))
+	pruned := pruning.PruneWithOptions(object, k.structural, true,
+		structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+	for _, path := range pruned {
+		all = append(all, newProblem(path, fmt.Sprintf("unknown field %q", path)))
 	}
-	return k.concerning(all, subresource)
+	return k.changeable(all, subresource)
 }
 
-// concerning leaves out problems of what does not come with the request.
-func (k *kind) concerning(all []problem, subresource string) []problem {
+// changeable drops problems of parts that the request cannot change.
+func (k *kind) changeable(all []problem, subresource string) []problem {
 	if !k.status {
 		return all
 	}
-	var concerning []problem
-	for _, p := range all {
-		if p.within("status") == (subresource == "status") {
-			concerning = append(concerning, p)
-		}
-	}
-	return concerning
+	return slices.DeleteFunc(
+		all, func(p problem) bool { return p.within("status") != (subresource == "status") })
 }

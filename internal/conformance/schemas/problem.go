@@ -6,29 +6,29 @@ import (
 	"strings"
 )
 
-// problem is something that is wrong with an object.
+// problem is one problem of an object.
 type problem struct {
-	// where is the path of the field, without positions in lists, which may be others in
-	// another state of the object.
+	// where is the path of the field without list indices, which may differ
+	// between two states of the object.
 	where string
 	text  string
 }
 
-// positions finds those in lists.
+// positions matches list indices.
 var positions = regexp.MustCompile(`\[\d+\]`)
 
-func found(path, text string) problem {
+func newProblem(path, text string) problem {
 	return problem{positions.ReplaceAllString(path, "[]"), text}
 }
 
-// within reports whether a problem is that of a field, or of one in it.
+// within reports whether the problem is in a field.
 func (p problem) within(where string) bool {
 	rest, ok := strings.CutPrefix(p.where, where)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// among reports whether the place of a problem was that of one before. Of what is in a
-// field that was missing or wrong, nothing was known before.
-func (p problem) among(before []problem) bool {
+// coveredBy reports whether the field, or a parent of it, had a problem before.
+// Nothing was known about the content of such a parent.
+func (p problem) coveredBy(before []problem) bool {
 	return slices.ContainsFunc(before, func(b problem) bool { return p.within(b.where) })
 }

@@ -11,7 +11,9 @@ import (
 )
 
 // Find returns the schema of a custom kind; nil if no definition has one.
-func Find(definitions []*apiextensionsv1.CustomResourceDefinition, kind schema.GroupVersionKind) *apiextensionsv1.JSONSchemaProps {
+func Find(
+	definitions []*apiextensionsv1.CustomResourceDefinition, kind schema.GroupVersionKind,
+) *apiextensionsv1.JSONSchemaProps {
 	_, v := find(definitions, kind)
 	if v == nil {
 		return nil
@@ -19,8 +21,10 @@ func Find(definitions []*apiextensionsv1.CustomResourceDefinition, kind schema.G
 	return v.Schema.OpenAPIV3Schema
 }
 
-// find returns the version that has the schema, and what defines it.
-func find(definitions []*apiextensionsv1.CustomResourceDefinition, kind schema.GroupVersionKind) (*apiextensionsv1.CustomResourceDefinition, *apiextensionsv1.CustomResourceDefinitionVersion) {
+// find returns the version that has the schema, and its definition.
+func find(
+	definitions []*apiextensionsv1.CustomResourceDefinition, kind schema.GroupVersionKind,
+) (*apiextensionsv1.CustomResourceDefinition, *apiextensionsv1.CustomResourceDefinitionVersion) {
 	for _, d := range definitions {
 		if d.Spec.Group != kind.Group || d.Spec.Names.Kind != kind.Kind {
 			continue
@@ -35,8 +39,10 @@ func find(definitions []*apiextensionsv1.CustomResourceDefinition, kind schema.G
 	return nil, nil
 }
 
-// Validator returns kube-apiserver's validation of objects.
-func Validator(s *apiextensionsv1.JSONSchemaProps) (func(object map[string]any) field.ErrorList, error) {
+// Validator returns kube-apiserver's validation for a schema.
+func Validator(
+	s *apiextensionsv1.JSONSchemaProps,
+) (func(object map[string]any) field.ErrorList, error) {
 	internal, err := converted(s)
 	if err != nil {
 		return nil, err
@@ -44,7 +50,9 @@ func Validator(s *apiextensionsv1.JSONSchemaProps) (func(object map[string]any) 
 	return validator(internal)
 }
 
-func validator(s *apiextensions.JSONSchemaProps) (func(object map[string]any) field.ErrorList, error) {
+func validator(
+	s *apiextensions.JSONSchemaProps,
+) (func(object map[string]any) field.ErrorList, error) {
 	v, _, err := validation.NewSchemaValidator(s)
 	if err != nil {
 		return nil, fmt.Errorf("reading the schema: %w", err)
@@ -56,7 +64,8 @@ func validator(s *apiextensions.JSONSchemaProps) (func(object map[string]any) fi
 
 func converted(s *apiextensionsv1.JSONSchemaProps) (*apiextensions.JSONSchemaProps, error) {
 	internal := &apiextensions.JSONSchemaProps{}
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(s, internal, nil); err != nil {
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(s, internal,
+		nil); err != nil {
 		return nil, fmt.Errorf("reading the schema: %w", err)
 	}
 	return internal, nil

@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Set is the custom kinds of a cluster.
+// Set holds the custom kinds of a cluster.
 type Set struct {
 	definitions []*apiextensionsv1.CustomResourceDefinition
-	// kinds are those that have been read; nil are those that nothing is known of.
+	// kinds caches the schemas; nil for a kind without a usable schema.
 	kinds map[schema.GroupVersionKind]*kind
 }
 
@@ -20,12 +20,12 @@ func New(definitions []*apiextensionsv1.CustomResourceDefinition) *Set {
 	return &Set{definitions: definitions, kinds: map[schema.GroupVersionKind]*kind{}}
 }
 
-// Worse finds what is wrong with an object in its new state that was not wrong before.
-// subresource is that of the request.
-//
-// A kind that none of the definitions has, or whose schema no server could read, may be
-// anything.
-func (s *Set) Worse(of schema.GroupVersionKind, before, after map[string]any, subresource string) error {
+// NewProblems returns what is wrong with the new state of an object that was
+// not wrong before. subresource is that of the request. It accepts any object
+// of a kind that has no definition, or whose schema cannot be read.
+func (s *Set) NewProblems(
+	of schema.GroupVersionKind, before, after map[string]any, subresource string,
+) error {
 	k := s.kind(of)
 	if k == nil {
 		return nil
@@ -33,7 +33,7 @@ func (s *Set) Worse(of schema.GroupVersionKind, before, after map[string]any, su
 	known := k.problems(before, subresource)
 	var texts []string
 	for _, p := range k.problems(after, subresource) {
-		if !p.among(known) {
+		if !p.coveredBy(known) {
 			texts = append(texts, p.text)
 		}
 	}

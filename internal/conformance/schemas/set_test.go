@@ -102,7 +102,7 @@ func TestWorse(t *testing.T) {
 		{row{"unknown", "it would be dropped"}, good, `{spec: {size: small, sizes: 7}}`, "", `unknown field "spec.sizes"`},
 		{row{"unknown at the root", "so would this"}, good, `{spec: {size: small}, spce: {}}`, "", `unknown field "spce"`},
 		{row{"preserved", "that is what the extension says"}, good, `{spec: {size: small, anything: {goes: [1]}}}`, "", ""},
-		{row{"default", "it is filled in before anybody looks"}, good, `{spec: {size: small, parts: [{name: lid}]}}`, "", ""},
+		{row{"default", "it is filled in before validation"}, good, `{spec: {size: small, parts: [{name: lid}]}}`, "", ""},
 		{row{"twice", "keys of a list are there once"}, good, `{spec: {size: small, parts: [{name: lid}, {name: lid}]}}`, "", `spec.parts[1]: Duplicate value: {"name":"lid"}`},
 		{row{"two things", "both are said"}, good, `{spec: {size: 7, sizes: 7}}`, "", `spec.size: Invalid value: "integer": spec.size in body must be of type string: "integer"; unknown field "spec.sizes"`},
 
@@ -120,7 +120,7 @@ func TestWorse(t *testing.T) {
 	}, func(t *testing.T, tc change) {
 		before, after := object(t, tc.before), object(t, tc.after)
 		written := text(t, before) + text(t, after)
-		err := schemas.New(boxes(t, box)).Worse(kind, before, after, tc.subresource)
+		err := schemas.New(boxes(t, box)).NewProblems(kind, before, after, tc.subresource)
 		if got := testtable.Text(err); got != tc.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tc.Why(), got, tc.want)
 		}
@@ -139,8 +139,8 @@ func text(t *testing.T, object map[string]any) string {
 	return string(written)
 }
 
-// TestAnythingGoes where there is no schema to hold an object to. With it, the change would
-// be for the worse.
+// TestAnythingGoes where there is no schema to hold an object to. With it, the
+// change would be for the worse.
 func TestAnythingGoes(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -161,7 +161,7 @@ func TestAnythingGoes(t *testing.T) {
 	}, func(t *testing.T, tc test) {
 		set := schemas.New(boxes(t, tc.schema, tc.change))
 		for range 2 { // the second time it is known
-			err := set.Worse(kind, object(t, `{spec: {size: small}}`), object(t, `{spec: {size: small, sizes: 7}}`), "")
+			err := set.NewProblems(kind, object(t, `{spec: {size: small}}`), object(t, `{spec: {size: small, sizes: 7}}`), "")
 			if (err != nil) != tc.worse {
 				t.Errorf("%s: got %v", tc.Why(), err)
 			}

@@ -21,7 +21,8 @@ import (
 // name is that of the service.
 const name = "hook.shop.svc"
 
-// certified is a server's certificate and where its webhook is configured to be.
+// certified is a server's certificate and where its webhook is configured to
+// be.
 type certified struct {
 	certificate tls.Certificate
 	where       *registrationv1.WebhookClientConfig
@@ -44,8 +45,8 @@ func at(url, name string) func(*testing.T) certified {
 	}
 }
 
-// intermediate has an authority between the certificate and the caBundle, which the server
-// sends or does not.
+// intermediate has an authority between the certificate and the caBundle, which
+// the server sends or does not.
 func intermediate(sent bool) func(*testing.T) certified {
 	return func(t *testing.T) certified {
 		root := authority(t)
@@ -105,8 +106,8 @@ func issue(t *testing.T, ca *certs.Authority, l certs.Leaf) tls.Certificate {
 	return certificate
 }
 
-// issued has a chain of three whose upper two are changed, of which the server sends the
-// lower two. It is for what package certs does not make.
+// issued has a chain of three whose upper two are changed, of which the server
+// sends the lower two. It is for what package certs does not make.
 func issued(change func(root, between *x509.Certificate)) func(*testing.T) certified {
 	return func(t *testing.T) certified {
 		root, between, own := template("root", true), template("between", true), template("own", false)

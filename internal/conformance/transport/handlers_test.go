@@ -84,20 +84,20 @@ func sharing() http.Handler {
 	})
 }
 
-// crowded does something else with the reviews of a crowd, but the first few. The very
-// first review is that of Meet.
+// crowded does something else with the reviews of a crowd, but the first few.
+// The very first review is that of Collect.
 func crowded(few int64, do http.HandlerFunc) http.Handler {
 	var n atomic.Int64
 	return when(func(*http.Request) bool {
 		i := n.Add(1) - 1
-		return i > few && i <= crowd
+		return i > few && i <= reviewsAtOnce
 	}, do)
 }
 
 // together answers when the whole crowd is there.
 func together() http.Handler {
 	var missing sync.WaitGroup
-	missing.Add(crowd)
+	missing.Add(reviewsAtOnce)
 	return crowded(0, func(out http.ResponseWriter, r *http.Request) {
 		missing.Done()
 		missing.Wait()
@@ -137,7 +137,8 @@ func no(message string) http.HandlerFunc {
 
 func busy(out http.ResponseWriter, r *http.Request) { no("busy")(out, r) }
 
-// creationsDenied denies what is created, and leaves everything else to another.
+// creationsDenied denies what is created, and leaves everything else to
+// another.
 func creationsDenied(next http.Handler) http.Handler {
 	return reading(func(review probe.Review) bool { return review.Operation() == "CREATE" }, next)
 }

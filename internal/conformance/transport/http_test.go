@@ -31,43 +31,43 @@ func TestAsked(t *testing.T) {
 	every := []*admission.Request{created(), probetest.Pod(admissionv1.Update), probetest.Pod(admissionv1.Delete)}
 	const silence = "HTTP 503 without an AdmissionReview that has a response"
 	testtable.Run(t, []askedRow{
-		{row{"timeout good", "a webhook that does not care passes"}, timeouts(), probetest.Good(), every, outcome{}},
-		{row{"timeout margin", "a second less leaves nothing of one second"}, timeouts(), timed("1s", unavailable), every,
+		{row{"timeout good", "a webhook that does not care passes"}, only("C-TIMEOUT"), probetest.Good(), every, outcome{}},
+		{row{"timeout margin", "a second less leaves nothing of one second"}, only("C-TIMEOUT"), timed("1s", unavailable), every,
 			fails("C-TIMEOUT", "with timeout=1s there is no answer: "+silence, "with timeout=1s there is no answer: "+silence, "with timeout=1s there is no answer: "+silence)},
-		{row{"timeout long", "no webhook is told more than its timeoutSeconds"}, timeouts(), timed("30s", unavailable), every, outcome{}},
-		{row{"timeout denied", "an error may be made a denial"}, timeouts(), timed("1s", denying().ServeHTTP), every[:1],
+		{row{"timeout long", "no webhook is told more than its timeoutSeconds"}, only("C-TIMEOUT"), timed("30s", unavailable), every, outcome{}},
+		{row{"timeout denied", "an error may be made a denial"}, only("C-TIMEOUT"), timed("1s", denying().ServeHTTP), every[:1],
 			fails("C-TIMEOUT", "with timeout=1s the answer is a no, and a yes with timeout=10s")},
-		{row{"timeout unanswered", "without an answer there is nothing to compare"}, timeouts(), http.HandlerFunc(unavailable), every,
-			outcome{skipped: map[string]string{"C-TIMEOUT": check.Unanswered}}},
+		{row{"timeout unanswered", "without an answer there is nothing to compare"}, only("C-TIMEOUT"), http.HandlerFunc(unavailable), every,
+			outcome{skipped: map[string]string{"C-TIMEOUT": check.NothingAnswered}}},
 
-		{row{"load good", "a webhook that keeps reviews apart passes"}, load(), probetest.Good(), every, outcome{}},
-		{row{"load together", "all reviews are under way at the same time"}, load(), together(), every[:1], outcome{}},
-		{row{"load good without uids", "wrong uids as such are for C-UID"}, load(), uidOf("none"), every, outcome{}},
-		{row{"load mixed up always", "this one is wrong even if it is asked one thing at a time"}, load(), previous(), every, outcome{}},
-		{row{"load mixed up", "a shared variable shows only under load"}, load(), sharing(), every[:1],
+		{row{"load good", "a webhook that keeps reviews apart passes"}, underLoad(), probetest.Good(), every, outcome{}},
+		{row{"load together", "all reviews are under way at the same time"}, underLoad(), together(), every[:1], outcome{}},
+		{row{"load good without uids", "wrong uids as such are for C-UID"}, underLoad(), uidOf("none"), every, outcome{}},
+		{row{"load mixed up always", "this one is wrong even if it is asked one thing at a time"}, underLoad(), previous(), every, outcome{}},
+		{row{"load mixed up", "a shared variable shows only under load"}, underLoad(), sharing(), every[:1],
 			fails("C-CONCURRENCY", "63 of 64 answers have the uid of another review that was under way")},
-		{row{"load few", "reviews that are turned away are calls that failed"}, load(), crowded(8, unavailable), every[:1],
+		{row{"load few", "reviews that are turned away are calls that failed"}, underLoad(), crowded(8, unavailable), every[:1],
 			fails("C-CONCURRENCY", "56 of 64 reviews at once have no answer, the first of them: "+silence)},
-		{row{"load small", "a limit of 3 MiB is too little for the review of an object of 3 MiB"}, load(), upTo(3 << 20), every,
+		{row{"load small", "a limit of 3 MiB is too little for the review of an object of 3 MiB"}, underLoad(), upTo(3 << 20), every,
 			fails("C-LARGE-OBJECT", "there is no answer to a review of an object of 3 MiB: HTTP 413 without an AdmissionReview that has a response")},
-		{row{"load denied", "a library makes a denial of what is too large for it"}, load(), upToOrNo(3 << 20), every,
+		{row{"load denied", "a library makes a denial of what is too large for it"}, underLoad(), upToOrNo(3 << 20), every,
 			fails("C-LARGE-OBJECT", `an object of 3 MiB is denied, and a small one is not: "too large"`)},
-		{row{"load few denied", "a denial turns away as well"}, load(), crowded(8, busy), every[:1],
+		{row{"load few denied", "a denial turns away as well"}, underLoad(), crowded(8, busy), every[:1],
 			fails("C-CONCURRENCY", `56 of 64 reviews at once are denied, and one alone is not: "busy"`)},
-		{row{"load all denied", "a no that stays a no is an answer"}, load(), denying(), every, outcome{}},
-		{row{"load allowed behind denied", "what was denied anyway shows nothing, if there is something else"}, load(), creationsDenied(upToOrNo(3 << 20)), every,
+		{row{"load all denied", "a no that stays a no is an answer"}, underLoad(), denying(), every, outcome{}},
+		{row{"load allowed behind denied", "what was denied anyway shows nothing, if there is something else"}, underLoad(), creationsDenied(upToOrNo(3 << 20)), every,
 			fails("C-LARGE-OBJECT", `an object of 3 MiB is denied, and a small one is not: "too large"`)},
-		{row{"load annotation", "a policy of annotations is no limit of size"}, load(), unpadded(), every,
+		{row{"load annotation", "a policy of annotations is no limit of size"}, underLoad(), unpadded(), every,
 			outcome{skipped: map[string]string{"C-LARGE-OBJECT": "the webhook denies objects because of the annotation that makes them large"}}},
-		{row{"load no object", "deletions have none that could be padded"}, load(), probetest.Good(), every[2:],
+		{row{"load no object", "deletions have none that could be padded"}, underLoad(), probetest.Good(), every[2:],
 			outcome{skipped: map[string]string{"C-LARGE-OBJECT": "the webhook answered no sample with an object"}}},
-		{row{"load unanswered", "silence as such is for C-ANSWER"}, load(), http.HandlerFunc(unavailable), every,
-			outcome{skipped: map[string]string{"C-CONCURRENCY": check.Unanswered, "C-LARGE-OBJECT": "the webhook answered no sample with an object"}}},
+		{row{"load unanswered", "silence as such is for C-ANSWER"}, underLoad(), http.HandlerFunc(unavailable), every,
+			outcome{skipped: map[string]string{"C-CONCURRENCY": check.NothingAnswered, "C-LARGE-OBJECT": "the webhook answered no sample with an object"}}},
 
-		{row{"connections unanswered", "silence as such is for C-ANSWER"}, connections(), http.HandlerFunc(unavailable), every,
-			outcome{skipped: map[string]string{"C-KEEP-ALIVE": check.Unanswered, "C-HTTP2": check.Unanswered}}},
-		{row{"connections handled", "the server is not the webhook's own, and there is no way to it"}, connections()[1:], probetest.Good(), every,
-			outcome{skipped: map[string]string{"C-HTTP2": own}}},
+		{row{"connections unanswered", "silence as such is for C-ANSWER"}, only("C-KEEP-ALIVE", "C-HTTP2"), http.HandlerFunc(unavailable), every,
+			outcome{skipped: map[string]string{"C-KEEP-ALIVE": check.NothingAnswered, "C-HTTP2": check.NothingAnswered}}},
+		{row{"connections handled", "the server is not the webhook's own, and there is no way to it"}, only("C-HTTP2"), probetest.Good(), every,
+			outcome{skipped: map[string]string{"C-HTTP2": ownServer}}},
 	}, func(t *testing.T, tc askedRow) {
 		_, w := meet(t, tc.handler, nil, tc.requests...)
 		expect(t, tc.checks, w, tc.want)
@@ -87,16 +87,16 @@ func TestSlow(t *testing.T) {
 	}
 	r := &check.Record{}
 	heedsTimeout(t.Context(), w, r)
-	result := r.Result(&timeouts()[0], "")
+	result := r.Result(&only("C-TIMEOUT")[0], "")
 	if len(result.Findings) != 1 || !strings.HasPrefix(result.Findings[0].Message, "with timeout=1s the answer took 1.") {
 		t.Errorf("got %+v", result)
 	}
 	for _, x := range w.Exchanges {
-		x.Elapsed = time.Second // as if it had been slow in Meet
+		x.Elapsed = time.Second // as if it had been slow in Collect
 	}
-	expect(t, timeouts(), w, outcome{})
+	expect(t, only("C-TIMEOUT"), w, outcome{})
 	w.TimeoutSeconds = new(int32(1))
-	expect(t, timeouts(), w, outcome{skipped: map[string]string{"C-TIMEOUT": "the webhook takes more than half of its time, which is for C-LATENCY"}})
+	expect(t, only("C-TIMEOUT"), w, outcome{skipped: map[string]string{"C-TIMEOUT": "the webhook takes more than half of its time, which is for C-LATENCY"}})
 }
 
 // TestCrowdIsWaitedFor has a machine that is busy with something else.
@@ -108,7 +108,7 @@ func TestCrowdIsWaitedFor(t *testing.T) {
 	}
 	_, w := meet(t, crowded(0, late), nil, created())
 	w.TimeoutSeconds = new(int32(1))
-	expect(t, load()[:1], w, outcome{}) // large reviews may take longer than a second
+	expect(t, only("C-CONCURRENCY"), w, outcome{}) // large reviews may take longer than a second
 }
 
 // TestQueue has one review wait for another.
@@ -122,11 +122,11 @@ func TestQueue(t *testing.T) {
 		probetest.Good().ServeHTTP(out, r)
 	}
 	_, w := meet(t, http.HandlerFunc(locked), nil, created())
-	expect(t, load()[:1], w, outcome{}) // there is time for all of them
+	expect(t, only("C-CONCURRENCY"), w, outcome{}) // there is time for all of them
 	w.TimeoutSeconds = new(int32(1))
 	r := &check.Record{}
-	answersAtOnce(t.Context(), w, r)
-	findings := r.Result(&load()[0], "").Findings
+	check.WithReview(answersAtOnce)(t.Context(), w, r)
+	findings := r.Result(&only("C-CONCURRENCY")[0], "").Findings
 	if len(findings) != 1 || !strings.Contains(findings[0].Message, " of 64 reviews at once are answered too late, after more than 1s: they wait for one another, the last one for ") {
 		t.Errorf("got %+v", findings)
 	}
@@ -160,7 +160,7 @@ func TestConnections(t *testing.T) {
 			failed:  map[string][]string{"C-KEEP-ALIVE": {"there is no answer to a second review on the same connection: broken"}},
 			skipped: map[string]string{"C-HTTP2": noHTTP2},
 		}},
-		{row{"HTTP/2 promised", "the handshake says h2 and nobody is there to speak it"}, good, func(s *httptest.Server) {
+		{row{"HTTP/2 promised", "the handshake says h2 and no server listens to speak it"}, good, func(s *httptest.Server) {
 			s.TLS = &tls.Config{NextProtos: []string{"h2", "http/1.1"}}
 			s.Config.TLSNextProto = map[string]func(*http.Server, *tls.Conn, http.Handler){}
 			s.StartTLS()
@@ -174,6 +174,9 @@ func TestConnections(t *testing.T) {
 			skipped: map[string]string{"C-HTTP2": "there is no TLS connection: tls: first record does not look like a TLS handshake"},
 		}},
 	}, func(t *testing.T, tc connectionRow) {
-		expect(t, connections(), dialed(t, tc.handler, service(nil), tc.start), tc.want)
+		expect(t, only("C-KEEP-ALIVE", "C-HTTP2"), dialed(t, tc.handler, service(nil), tc.start), tc.want)
 	})
 }
+
+// underLoad returns the checks of many reviews and of large ones.
+func underLoad() []check.Check { return only("C-CONCURRENCY", "C-LARGE-OBJECT") }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,8 +32,8 @@ type row = testtable.Row
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// meet returns the one webhook that the handler is, in-process. It is called as the client
-// configuration says, if there is one.
+// meet returns the one webhook that the handler is, in-process. It is called as
+// the client configuration says, if there is one.
 func meet(t *testing.T, handler http.Handler, where *registrationv1.WebhookClientConfig, requests ...*admission.Request) (*probe.Collection, *probe.Webhook) {
 	t.Helper()
 	configuration := probetest.Mutating("defaults", "/defaults", func(w *registrationv1.MutatingWebhook) {
@@ -47,7 +48,8 @@ func meet(t *testing.T, handler http.Handler, where *registrationv1.WebhookClien
 // created is what webhooks are asked by default.
 func created() *admission.Request { return probetest.Pod(admissionv1.Create) }
 
-// dialed returns a webhook that connections are made to, at a server that start starts.
+// dialed returns a webhook that connections are made to, at a server that start
+// starts.
 func dialed(t *testing.T, handler http.Handler, where *registrationv1.WebhookClientConfig, start func(*httptest.Server)) *probe.Webhook {
 	t.Helper()
 	c, w := meet(t, probetest.Good(), where, created())
@@ -55,7 +57,7 @@ func dialed(t *testing.T, handler http.Handler, where *registrationv1.WebhookCli
 	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that fail on purpose
 	start(server)
 	t.Cleanup(server.Close)
-	c.Handled = false
+	c.OwnServer = false
 	c.Dial = func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
 	}
@@ -86,8 +88,8 @@ func authority(t *testing.T) *certs.Authority {
 	return a
 }
 
-// outcome is what came of some checks: the messages of those that failed, and why those
-// that were skipped were.
+// outcome is what came of some checks: the messages of those that failed, and
+// why those that were skipped were.
 type outcome struct {
 	failed  map[string][]string
 	skipped map[string]string
@@ -104,7 +106,7 @@ func expect(t *testing.T, checks []check.Check, w *probe.Webhook, want outcome) 
 	got := outcome{failed: map[string][]string{}, skipped: map[string]string{}}
 	for _, c := range checks {
 		r := &check.Record{}
-		c.Each(t.Context(), w, r)
+		c.Run(t.Context(), w, r)
 		result := r.Result(&c, "")
 		if result.Verdict == report.Skip {
 			got.skipped[c.ID] = result.Message
@@ -121,8 +123,8 @@ func expect(t *testing.T, checks []check.Check, w *probe.Webhook, want outcome) 
 	}
 }
 
-// settled returns a message without what is a matter of luck: how it shows that a
-// connection is gone.
+// settled returns a message without what is a matter of luck: how it shows that
+// a connection is gone.
 func settled(message string) string {
 	for _, gone := range []string{"unexpected EOF", "EOF", "connection reset by peer", "broken pipe", "http2: client conn could not be established"} {
 		if head, ok := strings.CutSuffix(message, gone); ok {
@@ -132,4 +134,9 @@ func settled(message string) string {
 		}
 	}
 	return message
+}
+
+// only returns the checks of HTTP with these IDs.
+func only(ids ...string) []check.Check {
+	return slices.DeleteFunc(HTTP(), func(c check.Check) bool { return !slices.Contains(ids, c.ID) })
 }

@@ -19,8 +19,8 @@ type certificateRow struct {
 	want outcome
 }
 
-// TestCertificates runs all checks of TLS on each certificate: what is wrong with one part
-// is a finding about that part alone.
+// TestCertificates runs all checks of TLS on each certificate: what is wrong
+// with one part is a finding about that part alone.
 func TestCertificates(t *testing.T) {
 	t.Parallel()
 	const unknown = "x509: certificate signed by unknown authority"
@@ -46,7 +46,7 @@ func TestCertificates(t *testing.T) {
 			fails("C-TLS-NAME", "x509: certificate is valid for old.shop.svc, hook.shop, not hook.shop.svc")},
 		{row{"name for address", "names do not count for addresses"}, at("https://127.0.0.1/x", "localhost"),
 			fails("C-TLS-NAME", "x509: cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs")},
-		{row{"common name", "the name is right, and nobody looks there"}, leaf(certs.Leaf{CommonName: name}), outcome{
+		{row{"common name", "the name is right, but the common name is ignored"}, leaf(certs.Leaf{CommonName: name}), outcome{
 			failed:  map[string][]string{"C-TLS-COMMON-NAME": {`the certificate has no alternative names, only the common name "hook.shop.svc"`}},
 			skipped: map[string]string{"C-TLS-NAME": "the certificate has no alternative names"},
 		}},
@@ -62,7 +62,7 @@ func TestCertificates(t *testing.T) {
 			fails("C-TLS-SHA1", "the server's certificate is signed over SHA-1")},
 		{row{"SHA-1 between", "an old intermediate under a new certificate"}, issued(func(_, between *x509.Certificate) { between.SignatureAlgorithm = x509.ECDSAWithSHA1 }),
 			fails("C-TLS-SHA1", `the certificate of "CN=between" is signed over SHA-1`)},
-		{row{"SHA-1 root", "nobody looks at the signature of what is trusted itself"}, issued(func(root, _ *x509.Certificate) { root.SignatureAlgorithm = x509.ECDSAWithSHA1 }), outcome{}},
+		{row{"SHA-1 root", "the signature of a root is not verified"}, issued(func(root, _ *x509.Certificate) { root.SignatureAlgorithm = x509.ECDSAWithSHA1 }), outcome{}},
 
 		{row{"client's", "a certificate that was issued for a client"}, leaf(certs.Leaf{Names: []string{name}, Client: true}),
 			fails("C-TLS-KEY-USAGE", "the server's certificate is not for servers")},
@@ -98,7 +98,7 @@ func TestServers(t *testing.T) {
 	const plain = "tls: first record does not look like a TLS handshake"
 	const closed = "remote error: tls: protocol version not supported"
 	testtable.Run(t, []serverRow{
-		{row{"1.3 only", "it works, but not with everybody"}, with(func(c *tls.Config) { c.MinVersion = tls.VersionTLS13 }),
+		{row{"1.3 only", "it works, but not with every client"}, with(func(c *tls.Config) { c.MinVersion = tls.VersionTLS13 }),
 			fails("C-TLS-12", "there is no connection of TLS 1.2: "+closed)},
 		{row{"1.2 only", "it works, but more slowly"}, with(func(c *tls.Config) { c.MaxVersion = tls.VersionTLS12 }),
 			fails("C-TLS-13", "there is no connection of TLS 1.3: "+closed)},
@@ -109,7 +109,7 @@ func TestServers(t *testing.T) {
 				"C-TLS-12": {"there is no connection of TLS 1.2: " + plain},
 				"C-TLS-13": {"there is no connection of TLS 1.3: " + plain},
 			},
-			skipped: skipAll(certificates(), "there is no TLS connection: "+plain),
+			skipped: skipAll(TLS()[:6], "there is no TLS connection: "+plain),
 		}},
 	}, func(t *testing.T, tc serverRow) {
 		c := leaf(certs.Leaf{Names: []string{name}})(t)
@@ -121,9 +121,9 @@ func TestServers(t *testing.T) {
 func TestNothingToSee(t *testing.T) {
 	t.Parallel()
 	c, w := meet(t, probetest.Good(), nil, created())
-	expect(t, TLS(), w, outcome{skipped: skipAll(TLS(), own)})
-	c.Handled = false
-	expect(t, certificates(), w, outcome{skipped: skipAll(certificates(), "there is no TLS connection: there is no network in this test")})
+	expect(t, TLS(), w, outcome{skipped: skipAll(TLS(), ownServer)})
+	c.OwnServer = false
+	expect(t, TLS()[:6], w, outcome{skipped: skipAll(TLS()[:6], "there is no TLS connection: there is no network in this test")})
 }
 
 // skipAll is why all checks are skipped.

@@ -1,42 +1,31 @@
-// Package failpoint names the places in the engine at which a test can make
-// something happen to a request: let its time run out, be cancelled, or panic.
-// Faults of webhooks can be had from outside; what goes wrong between two lines of
-// the engine's own cannot.
+// Package failpoint names points of the engine at which a test can cancel or
+// delay a request, or make it panic. A test can produce the faults of a webhook
+// with a fault server, but not faults between two lines of the engine.
 //
-// The steps in order:
+//  1. With adds a Hook to the context of a request; tests call it
+//  2. Visit adds the name of the next webhook to the context; the engine calls
+//     it
+//  3. Hit calls the hook, which may return, wait or panic; the engine calls it
 //
-//  1. With, in a test, gives a request's context a Hook
-//  2. Visit, in the engine, notes in the context which webhook is next
-//  3. Hit, in the engine, says that a point is reached, and the hook does what it
-//     does: return, at once or late, or panic
+// Only the context refers to a hook, so that tests can run in parallel. With
+// and Hook exist only in builds with the tag failpoints. In other builds Hit
+// and Visit do nothing and are inlined, so that no embedder pays for them. The
+// compiler does not inline a Hit in a function literal that is an argument of
+// an inlined function; package test/internal/failpoints searches the compiled
+// engine for such calls.
 //
-// Hooks are in the context and nowhere else, so that tests run in parallel and no
-// state is shared. With and the rest exist only in builds with the tag failpoints.
-// In all others Hit and Visit are empty and are inlined, so that nobody who embeds
-// the engine can reach a point of it. The compiler would leave a Hit in the literal
-// of a function that is handed to one that is itself inlined; package test/internal/failpoints
-// looks for such calls in the compiled engine.
+// # Points of net/http
 //
-// # Two points that are not the engine's
-//
-// Connected and RequestWritten are reported by net/http, to the trace that Visit
-// puts into the context. At Connected the hook runs on the goroutine of the call. At
-// RequestWritten it runs on the one that writes to the connection, where nobody can
-// recover: a panic there ends the process, whatever the engine does, as it would in
-// any httptrace.ClientTrace, and net/http waits for it even when the call's time is
-// up. Hooks may be slow there, and cancel, but must not panic.
+// net/http reports Connected and RequestWritten to the trace that Visit adds to
+// the context. At Connected the hook runs on the goroutine of the call. At
+// RequestWritten it runs on the goroutine that writes to the connection, as all
+// functions of an httptrace.ClientTrace do: a panic there ends the process, and
+// net/http waits for the hook even beyond the call's deadline. Hooks may wait
+// or cancel there, but must not panic.
 //
 // # Concurrency
 //
-// A hook is called from the goroutines of its request. That may be several at once:
-// webhooks that validate are called at the same time, and long answers are decoded,
-// and applied, on goroutines that outlive the call when its time is up.
-//
-// # Errors
-//
-// There are none. A hook that wants an error cancels the context.
-//
-// # What it does not do
-//
-// It does not decide anything, and imports nothing but the standard library.
+// The goroutines of a request may call its hook concurrently: the engine calls
+// validating webhooks at the same time, and decodes and applies large responses
+// on goroutines that may outlive the call.
 package failpoint

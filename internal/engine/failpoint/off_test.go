@@ -22,8 +22,8 @@ func TestOffCostsNothing(t *testing.T) {
 	}
 }
 
-// TestOffIsEmpty: what has no body, or only returns what it was given, is always
-// inlined and leaves nothing behind.
+// TestOffIsEmpty: what has no body, or only returns what it was given, is
+// always inlined and leaves nothing behind.
 func TestOffIsEmpty(t *testing.T) {
 	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "off.go", nil, 0)

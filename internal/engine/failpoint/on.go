@@ -7,33 +7,33 @@ import (
 	"net/http/httptrace"
 )
 
-// Hook is what happens at the points that a request comes to. The webhook is named
-// at those from BeforeMatch to AfterRecord, and "" at the others.
+// Hook is called at each point that a request reaches. webhook is the name of
+// the webhook from BeforeMatch to AfterRecord, and empty at the other points.
 type Hook func(webhook string, p Point)
 
-// With returns a context under which points lead to a hook.
+// With returns a context with a hook.
 func With(ctx context.Context, hook Hook) context.Context {
 	return context.WithValue(ctx, key{}, &visit{hook: hook})
 }
 
-// key is where a context keeps its *visit.
+// key is the key of a context's *visit.
 type key struct{}
 
-// visit is a hook and the webhook that the request is at.
+// visit is a hook and the name of the current webhook.
 type visit struct {
 	hook    Hook
 	webhook string
 }
 
-// Hit says that the request of a context has come to a point.
+// Hit calls the hook of the context, if it has one.
 func Hit(ctx context.Context, p Point) {
 	if v, ok := ctx.Value(key{}).(*visit); ok {
 		v.hook(v.webhook, p)
 	}
 }
 
-// Visit returns a context of which points know that they are reached for a webhook.
-// It has net/http report, too.
+// Visit returns a context with the name of the webhook, which also makes
+// net/http report its points.
 func Visit(ctx context.Context, webhook string) context.Context {
 	v, ok := ctx.Value(key{}).(*visit)
 	if !ok {

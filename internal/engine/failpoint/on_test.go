@@ -10,7 +10,7 @@ import (
 	"example.com/gatehouse/internal/engine/failpoint"
 )
 
-// TestHooks: points lead to the hook of their own request, and to none if it has
+// TestHooks: failpoints call the hook of their own request, and none if it has
 // none.
 func TestHooks(t *testing.T) {
 	t.Parallel()

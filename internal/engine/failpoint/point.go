@@ -1,63 +1,63 @@
 package failpoint
 
-// Point is a place in the engine.
+// Point is a point in the execution of the engine.
 type Point uint8
 
-// The points, in the order in which a request comes to them. Those from BeforeMatch
-// to AfterRecord are reached for every webhook, those from BeforeEndpoint to
-// AfterPatch only for those that are called, and as far as the call gets.
+// The points, in the order in which a request reaches them. It reaches those
+// from BeforeMatch to AfterRecord for every webhook, and those from
+// BeforeEndpoint to AfterPatch for every call, as far as the call gets.
 const (
-	// BeforeSnapshot and AfterSnapshot: the source is asked which webhooks are in
-	// force.
+	// BeforeSnapshot and AfterSnapshot: the engine gets the snapshot of the
+	// source.
 	BeforeSnapshot Point = 1 + iota
 	AfterSnapshot
 	// BeforeMatch and AfterMatch: a webhook is matched.
 	BeforeMatch
 	AfterMatch
-	// BeforeConversion and AfterConversion: the object is converted to the version
-	// that the webhook wants.
+	// BeforeConversion and AfterConversion: the object is converted to the
+	// version of the webhook's rules.
 	BeforeConversion
 	AfterConversion
-	// BeforeEndpoint and AfterEndpoint: the client is asked where the webhook is.
+	// BeforeEndpoint and AfterEndpoint: the engine gets the webhook's endpoint.
 	BeforeEndpoint
 	AfterEndpoint
-	// BeforeEncode and AfterEncode: the review is made.
+	// BeforeEncode and AfterEncode: the review is built.
 	BeforeEncode
 	AfterEncode
-	// BeforeConnect: the review is handed to the transport.
+	// BeforeConnect: the engine calls the transport.
 	BeforeConnect
 	// Connected: the transport has a connection.
 	Connected
-	// RequestWritten: the review is written, but perhaps not sent; see the package
-	// comment.
+	// RequestWritten: the review is written to the connection's buffer; see the
+	// package comment.
 	RequestWritten
-	// Headers: the head of the answer is there.
+	// Headers: the header of the response has arrived.
 	Headers
-	// MidBody: a part of the body has been read. It is reached once for every part.
+	// MidBody: a part of the body has been read; once for each part.
 	MidBody
-	// BeforeDecode and AfterDecode: the whole answer is decoded.
+	// BeforeDecode and AfterDecode: the response is decoded.
 	BeforeDecode
 	AfterDecode
-	// BeforePatch and AfterPatch: its patch is applied.
+	// BeforePatch and AfterPatch: the patch is applied.
 	BeforePatch
 	AfterPatch
-	// BeforeRecord: the call is over, and nobody has been told.
+	// BeforeRecord: the call has ended, and no recorder has received it.
 	BeforeRecord
-	// BeforeAnnotation and AfterAnnotation: the host adds an annotation to the audit
-	// event. They are reached once for every annotation.
+	// BeforeAnnotation and AfterAnnotation: an annotation is added to the audit
+	// event; once for each annotation.
 	BeforeAnnotation
 	AfterAnnotation
-	// AfterRecord: everybody has been told, and what follows from the call is not
-	// decided.
+	// AfterRecord: all recorders have received the call; its effect on the
+	// request is not decided.
 	AfterRecord
-	// BeforeWriteBack and AfterWriteBack: the object is put into the request.
+	// BeforeWriteBack and AfterWriteBack: the request gets the patched object.
 	BeforeWriteBack
 	AfterWriteBack
 
 	end
 )
 
-// Points returns all of them in order.
+// Points returns all points in order.
 func Points() []Point {
 	all := make([]Point, 0, end-1)
 	for p := BeforeSnapshot; p < end; p++ {

@@ -6,7 +6,8 @@ import (
 	"example.com/gatehouse/internal/engine/failpoint"
 )
 
-// TestPointsHaveNames, of their own: a report names a point and nothing else.
+// TestPointsHaveNames requires unique names, because a report has only the name
+// of a point.
 func TestPointsHaveNames(t *testing.T) {
 	t.Parallel()
 	named := map[string]bool{"": true, "unknown": true}

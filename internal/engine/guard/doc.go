@@ -1,10 +1,12 @@
-// Package guard is the boundary between gatehouse and code that is not gatehouse's: the
-// host's converters, defaulters, dialers and credential plugins, in-process webhooks,
-// recorders, and libraries that may panic.
+// Package guard calls foreign code: the embedder's converters, defaulters,
+// dialers and credential plugins, in-process webhooks, recorders, and libraries
+// that may panic.
 //
-//	Call, Do  run such code and return its panic as an error
-//	Detached  runs it on a goroutine of its own, and leaves it behind when the caller's
-//	          context ends
+//	Call, Do  run such code and return its panic as an *admission.PanicError
+//	Detached  also runs it on a new goroutine, and returns when the caller's context ends,
+//	          although the code runs on
 //
-// Errors are returned all the way up; the engine makes an outcome of a *PanicError.
+// No other package of the library calls recover, and no package raises a
+// returned panic again: the error travels up to the engine, which makes it the
+// outcome of the call.
 package guard

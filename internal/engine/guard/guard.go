@@ -3,17 +3,27 @@ package guard
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 
 	"example.com/gatehouse/admission"
 )
 
-// Call calls f and returns its error. If f panics, the error is an *admission.PanicError.
+// Recover calls handle with the panic of the function that defers it, an
+// *admission.PanicError with the stack of the panic:
+//
+//	defer guard.Recover(handle)
+//
+// It does nothing if the function does not panic.
+func Recover(handle func(error)) {
+	if r := recover(); r != nil {
+		handle(&admission.PanicError{Value: r, Stack: debug.Stack()})
+	}
+}
+
+// Call calls f and returns its error. If f panics, the error is an
+// *admission.PanicError.
 func Call(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = admission.Contained(r)
-		}
-	}()
+	defer Recover(func(panicked error) { err = panicked })
 	return f()
 }
 
@@ -25,8 +35,8 @@ func Do(f func()) error {
 	})
 }
 
-// ErrGoexit is the error of a function that ended its goroutine, as testing.T.FailNow
-// does.
+// ErrGoexit is the error of a function that ended its goroutine, as
+// testing.T.FailNow does.
 var ErrGoexit = errors.New("the call ended its goroutine")
 
 // AbandonedError is the error of Detached if the context ended first.
@@ -41,10 +51,11 @@ func (e *AbandonedError) Error() string { return e.Err.Error() }
 // Unwrap returns Err.
 func (e *AbandonedError) Unwrap() error { return e.Err }
 
-// Detached calls f on a goroutine of its own and returns its result. If ctx ends first,
-// Detached returns an *AbandonedError and f runs on; late, unless it is nil, then receives
-// the result of f. A panic of f is an *admission.PanicError, and one that comes late is
-// dropped.
+// Detached calls f on a new goroutine and returns its result. If ctx ends
+// first, Detached returns an *AbandonedError and f runs on; late, unless it is
+// nil, then receives the result of f, on the goroutine of f. The error is an
+// *admission.PanicError if f panics, and ErrGoexit if f ends its goroutine. A
+// panic of f after ctx has ended, and one of late, is dropped.
 func Detached[T any](ctx context.Context, f func() (T, error), late func(T)) (T, error) {
 	type outcome struct {
 		result T

@@ -6,7 +6,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// applyCase asks what a patch makes of a document, or why it cannot.
+// applyCase is a patch, a document, and the result or the error.
 type applyCase struct {
 	row
 	document, patch string
@@ -78,8 +78,8 @@ func TestApply(t *testing.T) {
 	})
 }
 
-// What the library does otherwise than RFC 6902 asks for is visible to users and
-// therefore kept (S-178a).
+// The library's deviations from RFC 6902 are visible to users and therefore
+// kept (S-178a).
 func TestApplyDeviations(t *testing.T) {
 	t.Parallel()
 	runApply(t, []applyCase{

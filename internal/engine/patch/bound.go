@@ -5,33 +5,34 @@ import (
 	"unicode/utf8"
 )
 
-// saturated is a size beyond all limits. Sizes stop growing there, because copies
-// of copies would overflow any integer.
+// saturated is a size beyond all limits. Sizes stop growing there, because
+// copies of copies would overflow any integer.
 const saturated = 1 << 40
 
-// bound returns a number that is no less than the bytes that the "copy"
-// operations of a patch will copy, or one beyond stop as soon as it is clear that
-// it gets there. It takes time linear in the sizes of patch and document.
+// bound returns an upper bound of the number of bytes that the "copy"
+// operations of a patch copy. It returns early once the bound exceeds stop. It
+// takes time linear in the sizes of patch and document.
 //
-// Values are never followed, only places: what can be at a place is at most what
-// the document has there, and all that was put there, below it, or (as a whole of
-// which it is a part) above it. What is removed or replaced still counts.
+// bound tracks sizes by path and follows no values: the value at a path is at
+// most as large as the document's value there plus all values that the patch
+// has put at the path, below it, or above it. Removed and replaced values still
+// count.
 func bound(operations Operations, document []byte, stop int) int {
 	if copies(operations) == 0 {
 		return 0
 	}
-	start := &outline{raw: document}
-	put := &place{}
+	start := &documentValue{raw: document}
+	added := &addedSizes{}
 	copied := 0
 	for _, operation := range operations {
-		to := placeOf(operation, "path")
+		to := pathOf(operation, "path")
 		switch kind := operation.Kind(); kind {
 		case "add", "replace":
-			put.add(to, memberSize(operation, "path")+valueSize(operation))
+			added.add(to, memberSize(operation, "path")+valueSize(operation))
 		case "move", "copy":
-			from := placeOf(operation, "from")
-			moved := start.size(from) + put.size(from) + len("null")
-			put.add(to, memberSize(operation, "path")+moved)
+			from := pathOf(operation, "from")
+			moved := start.size(from) + added.size(from) + len("null")
+			added.add(to, memberSize(operation, "path")+moved)
 			if kind == "copy" {
 				copied += moved
 			}
@@ -52,8 +53,9 @@ func copies(operations Operations) (n int) {
 	return n
 }
 
-// memberSize bounds what a member adds to a document: its text when it is encoded
-// again, and the punctuation around it. That of "path" has the new key in it.
+// memberSize bounds the bytes that a member of an operation adds to a document:
+// its text when it is encoded again, and the punctuation around it. The member
+// "path" holds the new key.
 func memberSize(operation map[string]*json.RawMessage, member string) int {
 	const punctuation = len(`"":,`)
 	if raw := operation[member]; raw != nil {
@@ -66,8 +68,8 @@ func valueSize(operation map[string]*json.RawMessage) int {
 	return max(memberSize(operation, "value"), len("null"))
 }
 
-// encodedSize bounds the size of JSON when it is encoded again: blanks go, but
-// HTML is escaped, and bytes that are no UTF-8 become characters that are.
+// encodedSize bounds the size of JSON when encoding/json encodes it again: it
+// drops blanks, escapes HTML, and replaces bytes that are not UTF-8.
 func encodedSize(raw []byte) int {
 	const escaped, replaced = len(`\u003c`), len("\uFFFD")
 	n := len(raw)
@@ -82,17 +84,17 @@ func encodedSize(raw []byte) int {
 	return n
 }
 
-// outline is a value of the document. What is below it is parsed when somebody
-// asks.
-type outline struct {
+// documentValue is a value of the document. The first call of size that leads
+// into it parses its members.
+type documentValue struct {
 	raw     json.RawMessage
 	parsed  bool
-	members map[string]*outline
+	members map[string]*documentValue
 }
 
-// size bounds the size of the value at a place; 0 if there is none.
-func (o *outline) size(at []string) int {
-	for _, token := range at {
+// size bounds the size of the value at a path; 0 if there is none.
+func (o *documentValue) size(path []string) int {
+	for _, token := range path {
 		if !o.parsed {
 			o.parse()
 		}
@@ -105,35 +107,36 @@ func (o *outline) size(at []string) int {
 	return encodedSize(o.raw)
 }
 
-func (o *outline) parse() {
+func (o *documentValue) parse() {
 	o.parsed = true
 	var members map[string]json.RawMessage
 	if json.Unmarshal(o.raw, &members) != nil {
-		return // not an object, so nothing is below
+		return // it is not an object
 	}
-	o.members = make(map[string]*outline, len(members))
+	o.members = make(map[string]*documentValue, len(members))
 	for name, raw := range members {
-		o.members[name] = &outline{raw: raw}
+		o.members[name] = &documentValue{raw: raw}
 	}
 }
 
-// place is where a patch puts something.
-type place struct {
-	// own is the size of what was put exactly here, below that of what was put
-	// here or further down.
+// addedSizes has the sizes of the values that a patch puts at a path and below
+// it.
+type addedSizes struct {
+	// own is the size of the values at exactly this path, below the size of
+	// these and of the values further down.
 	own, below int
-	members    map[string]*place
+	members    map[string]*addedSizes
 }
 
-// add notes that something was put at a place.
-func (p *place) add(at []string, size int) {
+// add adds the size of a value that the patch puts at a path.
+func (p *addedSizes) add(path []string, size int) {
 	p.below = min(p.below+size, saturated)
-	for _, token := range at {
+	for _, token := range path {
 		next := p.members[token]
 		if next == nil {
-			next = &place{}
+			next = &addedSizes{}
 			if p.members == nil {
-				p.members = map[string]*place{}
+				p.members = map[string]*addedSizes{}
 			}
 			p.members[token] = next
 		}
@@ -143,11 +146,10 @@ func (p *place) add(at []string, size int) {
 	p.own = min(p.own+size, saturated)
 }
 
-// size bounds what was put at a place or below it, or above it as a whole of
-// which it is a part.
-func (p *place) size(at []string) int {
+// size bounds the sizes of the values at a path, below it and above it.
+func (p *addedSizes) size(path []string) int {
 	above := 0
-	for _, token := range at {
+	for _, token := range path {
 		above += p.own
 		if p = p.members[token]; p == nil {
 			return above

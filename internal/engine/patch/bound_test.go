@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzBound compares the bound of the copies with what they measure, for patches
-// that apply: it is never less.
+// FuzzBound compares the bound of the copies with what they measure, for
+// patches that apply: it is never less.
 func FuzzBound(f *testing.F) {
 	f.Add([]byte{0, 4, 2, 0, 7, 4, 2, 0, 0})             // add an object, copy the root's member
 	f.Add([]byte{5, 4, 4, 2, 0, 4, 4, 2, 0, 4, 2, 2, 0}) // copies of copies
@@ -39,7 +39,7 @@ func measuredGrowth(operations Operations, document []byte) (copied int, applies
 		return 0, false
 	}
 	// The rest, after the last copy, has to apply as well.
-	_, err = untested(operations).Apply(document)
+	_, err = withoutTests(operations).Apply(document)
 	return copied, err == nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// decodeCase asks how many operations a patch has, or why it has none.
+// decodeCase is a patch and the number of its operations, or the error.
 type decodeCase struct {
 	row
 	patch string
@@ -23,7 +23,7 @@ func TestDecode(t *testing.T) {
 		{row{"empty list", "S-174: no operations are a patch"}, `[]`, 0, ""},
 		{row{"null", "S-174: no operations are a patch"}, `null`, 0, ""},
 		{row{"blanks", "blanks mean nothing in JSON"}, " [ ] \n", 0, ""},
-		{row{"nonsense operation", "S-177: what an operation says is read when it is applied"}, `[{"op":7},{},null]`, 3, ""},
+		{row{"nonsense operation", "S-177: an operation is validated when it is applied"}, `[{"op":7},{},null]`, 3, ""},
 		{row{"empty", "S-174: undecodable"}, "", 0, "unexpected end of JSON input"},
 		{row{"broken", "S-174: undecodable"}, `[{"op":`, 0, "unexpected end of JSON input"},
 		{row{"not JSON", "S-174: undecodable"}, `hello`, 0, "invalid character 'h' looking for beginning of value"},
@@ -38,7 +38,7 @@ func TestDecode(t *testing.T) {
 	})
 }
 
-// jsonCase asks how operations look as JSON.
+// jsonCase is a list of operations and its JSON.
 type jsonCase struct {
 	row
 	patch, want string

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The alphabets of which patches are made: small, so that operations meet, and
-// rich in what the library is known to trip over.
+// The alphabets of patches: small, so that operations concern the same paths,
+// and with inputs that the library handles badly.
 func documents() []string {
 	return []string{`{}`, `[]`, `null`, `{"a":null}`, `{"a":[null,1]}`, `{"a":{"b":[]},"b":"x"}`, `[[],{},null]`, `{"a":[{},[],"x"],"":0}`, `{"a":[1],"b":[1]}`}
 }
@@ -25,8 +25,8 @@ func values() []string {
 	return []string{`null`, `1`, `"x"`, `{}`, `[]`, `[null]`, `{"b":null}`, `{"a":[null,1]}`, `[1,[null]]`, `[[],{},null]`, `{ "b" : [ ] , "a" : 1 , "a" : {"b" : 2} }`}
 }
 
-// made is the patch that some bytes stand for: four for each operation, of which
-// any but the kind may be left out.
+// made decodes a patch from bytes: four for each operation, of which any but
+// the kind may be missing.
 func made(script []byte) (document string, operations Operations) {
 	if len(script) == 0 {
 		return documents()[0], nil
@@ -64,9 +64,9 @@ func quoted(s string) *json.RawMessage {
 	return &m
 }
 
-// FuzzApply applies structured patches. None may panic; what comes out is JSON or
-// an error, the same every time and what the library makes of it, unless that panics;
-// and neither argument is modified.
+// FuzzApply applies structured patches. None may panic. The result is JSON or
+// an error, deterministic, and equal to the library's unless the library
+// panics. Neither argument is modified.
 func FuzzApply(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, 0, 2, 0, 0, 4, 3, 2, 0, 0, 5, 0, 1})                  // add null, copy it, add below

@@ -19,9 +19,9 @@ func narrow(t testing.TB) *limits.Limits {
 	return limited(t, limits.Limits{PatchSize: 256, PatchOperations: 4, PatchCopies: 32, PatchedObject: 96})
 }
 
-// FuzzGuard applies the bytes of any patch to the bytes of any document. Nothing panics;
-// what comes out is what the library makes of it, unless that panics or a limit is in
-// force; and no limit is exceeded, nor in force too early.
+// FuzzGuard applies any patch to any document. Nothing panics; the result is
+// the library's unless the library panics or a limit applies; and no limit is
+// exceeded or applied too early.
 func FuzzGuard(f *testing.F) {
 	for _, document := range documents() {
 		f.Add([]byte(document), []byte(`[{"op":"add","path":"/a","value":{"b":[1,null]}},{"op":"copy","from":"/a","path":"/c"},{"op":"test","path":"/c/b/0","value":1}]`))
@@ -60,8 +60,8 @@ func FuzzGuard(f *testing.F) {
 	})
 }
 
-// settled is a document as encoding/json writes it, of which Splice makes a condition;
-// nil if it is no JSON.
+// settled is a document as encoding/json writes it, of which Splice makes a
+// condition; nil if it is no JSON.
 func settled(document []byte) []byte {
 	if !json.Valid(document) {
 		return nil
@@ -79,9 +79,9 @@ func settled(document []byte) []byte {
 	return text
 }
 
-// likeTheLibrary compares a result with what the library does without the guard. Which of
-// two members is compared first is up to the order of a map; so a failed test may be a
-// panic the next time, but never a success.
+// likeTheLibrary compares a result with what the library does without the
+// guard. Which of two members is compared first is up to the order of a map; so
+// a failed test may be a panic the next time, but never a success.
 func likeTheLibrary(t *testing.T, operations Operations, document, got []byte, gotErr error) {
 	t.Helper()
 	want, wantErr, panicked := unguarded(operations, document)
@@ -103,7 +103,7 @@ func unguarded(operations Operations, document []byte) (patched []byte, err erro
 	return patched, err, false
 }
 
-// withinLimits applies a patch under limits. free is what comes of it without.
+// withinLimits applies a patch under limits. free is the result without limits.
 func withinLimits(t *testing.T, operations Operations, document, patch []byte, l *limits.Limits, free []byte) {
 	t.Helper()
 	if _, err := Decode(patch, l); (err == nil) != (len(patch) <= l.PatchSize) {
@@ -130,14 +130,15 @@ func withinLimits(t *testing.T, operations Operations, document, patch []byte, l
 	}
 }
 
-// seedCase is a seed of FuzzGuard that makes the library panic, and the line where.
+// seedCase is a seed of FuzzGuard that makes the library panic, and the line
+// where.
 type seedCase struct {
 	row
 	line int
 }
 
-// TestSeedsPanic keeps the seeds what they are there for: without the guard each of them
-// is a panic, and together they are all that are known.
+// TestSeedsPanic keeps the seeds what they are there for: without the guard
+// each of them is a panic, and together they are all that are known.
 func TestSeedsPanic(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []seedCase{

@@ -10,7 +10,7 @@ import (
 // row is what every row of every table has to say about itself.
 type row = testtable.Row
 
-// defaults are the limits that are in force when nobody sets any.
+// defaults returns the default limits.
 func defaults(t testing.TB) *limits.Limits { return limited(t, limits.Limits{}) }
 
 // limited are some limits, and the defaults for the others.

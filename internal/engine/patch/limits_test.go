@@ -101,9 +101,9 @@ type growthRow struct {
 	made func(n int) (document, patch string)
 }
 
-// TestWorkGrowsWithSize counts what is allocated for a patch that exceeds a limit and for
-// one twice as large: what is quadratic takes four times as much. So nothing runs at the
-// same time.
+// TestWorkGrowsWithSize counts what is allocated for a patch that exceeds a
+// limit and for one twice as large: what is quadratic takes four times as much.
+// So nothing runs at the same time.
 func TestWorkGrowsWithSize(t *testing.T) {
 	const little = 1 << 20 // less than a patch's own size says nothing
 	l := limited(t, limits.Limits{})

@@ -11,31 +11,33 @@ import (
 	"example.com/gatehouse/admission/limits"
 )
 
-// maxMeasured is how much JSON is gone through in order to measure. A patch that
-// takes more copies in large objects than any webhook has a reason to.
+// maxMeasured is the number of bytes of JSON that measure reads at most. A
+// patch that needs more copies more in large objects than any webhook has a
+// reason to.
 const maxMeasured = 8 << 20
 
-// measure returns how much the "copy" operations of a patch copy, or a number
-// beyond the limit as soon as it is reached. It applies the operations between
-// two copies, asks the library how large the source of the next one is, and goes
-// on; no more is ever copied than the limit allows. The error is that of the
+// measure returns the number of bytes that the "copy" operations of a patch
+// copy. It stops at the first number beyond the limit, and never copies more
+// than the limit allows: it applies the operations before each copy, and has
+// the library measure the source of the copy. The error is that of the
 // operation that does not apply.
 //
-// Tests are left out: they change nothing, and a text may look different after
-// it has been written and read again.
+// measure leaves out "test" operations: they change nothing, and encoding a
+// text again may change how it is written.
 func measure(operations Operations, document []byte, limit int) (copied int, err error) {
 	start, measured := 0, 0
 	for i, operation := range operations {
 		if operation.Kind() != "copy" {
 			continue
 		}
-		document, err = untested(operations[start:i]).Apply(document)
+		document, err = withoutTests(operations[start:i]).Apply(document)
 		if err != nil {
 			return 0, err
 		}
 		start = i
 		if measured += len(document); measured > maxMeasured {
-			return 0, fmt.Errorf("copies of the patch cannot be measured: %w", limits.Bytes("PatchCopies", limit))
+			return 0, fmt.Errorf("copies of the patch cannot be measured: %w",
+				limits.Bytes("PatchCopies", limit))
 		}
 		size, err := sourceSize(operation, document)
 		if err != nil {
@@ -48,7 +50,7 @@ func measure(operations Operations, document []byte, limit int) (copied int, err
 	return copied, nil
 }
 
-func untested(operations Operations) Operations {
+func withoutTests(operations Operations) Operations {
 	kept := make(Operations, 0, len(operations))
 	for _, operation := range operations {
 		if operation.Kind() != "test" {
@@ -58,19 +60,23 @@ func untested(operations Operations) Operations {
 	return kept
 }
 
-// sourceSize returns the size of what an operation would copy: what the document
-// grows by when it is copied to a place where nothing is.
+// sourceSize returns the size of the value that an operation would copy: it
+// copies the value to a new path and returns by how much the document has
+// grown.
 func sourceSize(operation jsonpatch.Operation, document []byte) (int, error) {
 	if len(document) == 0 {
 		return 0, errors.New("there is no document")
 	}
-	// A list has room at its end, an object under a name that nobody has guessed.
+	// The new path is the end of a list, or a random name, which the object
+	// lacks.
 	path, frame := "/-", 0
 	if document[0] != '[' {
 		key := rand.Text()
 		path, frame = "/"+key, len(`"":`)+len(key)
 	}
-	probe := Operations{{"op": rawText(`"copy"`), "from": operation["from"], "path": rawText(`"` + path + `"`)}}
+	probe := Operations{{
+		"op": rawText(`"copy"`), "from": operation["from"], "path": rawText(`"` + path + `"`),
+	}}
 	grown, err := probe.Apply(document)
 	if err != nil {
 		return 0, err

@@ -12,12 +12,13 @@ import (
 )
 
 // Object decodes a patched document into a new object of the kind, or into an
-// unstructured one if the object is a custom resource. Like kube-apiserver it
-// ignores fields that it does not know (S-178). No error holds content of the
-// object.
+// unstructured object if custom, for custom resources. Like kube-apiserver it
+// ignores unknown fields (S-178). No error quotes the object.
 //
 // The document must be as encoding/json writes it.
-func Object(patched []byte, custom bool, kind schema.GroupVersionKind, o apiadmission.ObjectInterfaces) (runtime.Object, error) {
+func Object(
+	patched []byte, custom bool, kind schema.GroupVersionKind, o apiadmission.ObjectInterfaces,
+) (runtime.Object, error) {
 	var into runtime.Object = &unstructured.Unstructured{}
 	if custom && decodeCustom(patched, into.(*unstructured.Unstructured)) {
 		return into, nil
@@ -28,22 +29,24 @@ func Object(patched []byte, custom bool, kind schema.GroupVersionKind, o apiadmi
 			return nil, err
 		}
 	}
-	serializer := json.NewSerializerWithOptions(metaFactory{}, o.GetObjectCreater(), o.GetObjectTyper(), json.SerializerOptions{})
+	serializer := json.NewSerializerWithOptions(
+		metaFactory{}, o.GetObjectCreater(), o.GetObjectTyper(), json.SerializerOptions{})
 	if into, _, err = serializer.Decode(patched, nil, into); err != nil {
-		return nil, discreet(err)
+		return nil, redactError(err)
 	}
 	return into, nil
 }
 
-// decodeCustom does what the serializer does with an unstructured object, but validates the
-// document once and not three times. If it returns false, the serializer says what is wrong.
+// decodeCustom decodes an unstructured object as the serializer does, but
+// validates the document once instead of three times. If it returns false, the
+// serializer has to decode the document, and returns the error.
 func decodeCustom(patched []byte, into *unstructured.Unstructured) bool {
 	kind, ok := kindOf(patched)
 	return ok && kind.Kind != "" && utiljson.Unmarshal(patched, &into.Object) == nil
 }
 
-// metaFactory is json.DefaultMetaFactory, which parses the whole document for the kind, but
-// quicker for documents whose kind is plain to see.
+// metaFactory is json.DefaultMetaFactory, which parses the whole document for
+// the kind, with a shortcut for documents that kindOf can read.
 type metaFactory struct{}
 
 // Interpret implements json.MetaFactory.
@@ -54,15 +57,17 @@ func (metaFactory) Interpret(document []byte) (*schema.GroupVersionKind, error) 
 	return json.DefaultMetaFactory.Interpret(document)
 }
 
-// kindOf returns the kind of an object that has exactly one kind and one apiVersion, both
-// written without escapes. encoding/json also takes Kind and KIND for kind.
+// kindOf returns the kind of an object that has exactly one kind and one
+// apiVersion, both written without escapes. encoding/json also takes Kind and
+// KIND for kind.
 func kindOf(document []byte) (kind schema.GroupVersionKind, ok bool) {
 	if !isObject(document) || !shallow(document) {
 		return kind, false
 	}
 	var name, version stringMember
 	for key, value := range members(document) {
-		if !plain(key) || !name.take(key, value, "kind") || !version.take(key, value, "apiVersion") {
+		if !plain(key) ||
+			!name.take(key, value, "kind") || !version.take(key, value, "apiVersion") {
 			return kind, false
 		}
 	}
@@ -70,14 +75,15 @@ func kindOf(document []byte) (kind schema.GroupVersionKind, ok bool) {
 	return gv.WithKind(name.value), name.found && version.found && err == nil
 }
 
-// stringMember is a string that an object has under a name.
+// stringMember is a member of an object whose value is a string.
 type stringMember struct {
 	value string
 	found bool
 }
 
-// take keeps the value if the name is its own. It returns false if encoding/json would take
-// the member for one of that name, and it is not a plain string or not the only one.
+// take keeps the value if key is name. It returns false if encoding/json would
+// accept the member under that name although it is not a plain string, is
+// spelled otherwise or is not the only one.
 func (m *stringMember) take(key, value []byte, name string) bool {
 	if !bytes.EqualFold(key, []byte(name)) {
 		return true

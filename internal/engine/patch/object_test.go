@@ -17,7 +17,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// objectCase asks which object a patched document is.
+// objectCase is a patched document and the object that it decodes to.
 type objectCase struct {
 	row
 	patched string
@@ -66,10 +66,10 @@ func TestTypedObject(t *testing.T) {
 		typed(row{"pod", "S-177: a new object, in which nothing of the old one is left"}, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n"}}`, named("n"), ""),
 		typed(row{"unknown fields", "S-178: they vanish"}, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n"},"spec":{"bogus":{"a":1}},"bogus":[]}`, named("n"), ""),
 		typed(row{"fields in other letters", "S-178: they are unknown"}, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n","Labels":{"a":"b"}}}`, named("n"), ""),
-		typed(row{"no kind", "G35: the kind of the request is meant"}, `{"metadata":{"name":"n"}}`, bare, ""),
+		typed(row{"no kind", "G35: the default is the kind of the request"}, `{"metadata":{"name":"n"}}`, bare, ""),
 		typed(row{"empty object", "G38: everything can be wiped"}, `{}`, &corev1.Pod{}, ""),
-		typed(row{"another kind", "S-172: decoded as what it says it is; somebody else will mind"}, `{"apiVersion":"v1","kind":"Service","metadata":{"name":"n"}}`, service, ""),
-		typed(row{"unknown group", "G33: nobody knows it"}, `{"apiVersion":"acme.example.com/v1","kind":"Pod"}`, nil,
+		typed(row{"another kind", "S-172: decoded as the kind it names; a later step rejects it"}, `{"apiVersion":"v1","kind":"Service","metadata":{"name":"n"}}`, service, ""),
+		typed(row{"unknown group", "G33: the group is not in the scheme"}, `{"apiVersion":"acme.example.com/v1","kind":"Pod"}`, nil,
 			`no kind "Pod" is registered for version "acme.example.com/v1" in scheme "pkg/runtime/scheme.go:111"`),
 		typed(row{"text for a map", "S-177"}, `{"apiVersion":"v1","kind":"Pod","metadata":{"labels":"x"}}`, nil,
 			"json: cannot unmarshal string into Go struct field ObjectMeta.metadata.labels of type map[string]string"),
@@ -99,7 +99,7 @@ func TestUnstructuredObject(t *testing.T) {
 			map[string]any{"apiVersion": "acme.example.com/v1", "kind": "Widget", "spec": map[string]any{"a": []any{int64(1), 1.5, "x", nil, true}}}, ""),
 		custom(row{"large number", "numbers beyond 64 bits lose their last digits"}, `{"apiVersion":"v1","kind":"Widget","n":12345678901234567890123}`,
 			map[string]any{"apiVersion": "v1", "kind": "Widget", "n": 12345678901234567890123.0}, ""),
-		custom(row{"another kind", "S-172: decoded as what it says it is"}, `{"apiVersion":"v1","kind":"Pod"}`, map[string]any{"apiVersion": "v1", "kind": "Pod"}, ""),
+		custom(row{"another kind", "S-172: decoded as the kind it names"}, `{"apiVersion":"v1","kind":"Pod"}`, map[string]any{"apiVersion": "v1", "kind": "Pod"}, ""),
 		custom(row{"no version", "a version is not needed to tell what it is"}, `{"kind":"Widget"}`, map[string]any{"kind": "Widget"}, ""),
 		custom(row{"no kind", "G44: a kind is; kube-apiserver's text has the whole object"}, `{"apiVersion":"acme.example.com/v1","spec":{"secret":1}}`, nil,
 			"Object 'Kind' is missing in 'the patched object'"),
@@ -109,7 +109,8 @@ func TestUnstructuredObject(t *testing.T) {
 	})
 }
 
-// TestKindOf: kindOf returns what json.DefaultMetaFactory does, or leaves it to that.
+// TestKindOf: kindOf returns what json.DefaultMetaFactory does, or leaves it to
+// that.
 func TestKindOf(t *testing.T) {
 	t.Parallel()
 	type kindCase struct {

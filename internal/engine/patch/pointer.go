@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// maxDepth is how far down the bound tells places apart. Objects of Kubernetes
-// are not that deep, and what lies deeper is taken for the whole of it.
+// maxDepth is the length of the longest path that pathOf returns. It cuts
+// longer paths, which Kubernetes objects do not need.
 const maxDepth = 32
 
-// placeOf returns the way to the place that a member of an operation, "path" or
-// "from", points at, as the library walks it. Elements of lists are not told
-// apart, because they move when others come and go: the way ends at the list.
-func placeOf(operation map[string]*json.RawMessage, member string) []string {
+// pathOf returns the path in the member "path" or "from" of an operation, as
+// the library walks it. The path ends at the first list, because the indexes of
+// elements change as others come and go.
+func pathOf(operation map[string]*json.RawMessage, member string) []string {
 	tokens := tokensOf(operation, member)
 	for i, token := range tokens {
 		if i == maxDepth || isIndex(token) {
@@ -23,7 +23,7 @@ func placeOf(operation map[string]*json.RawMessage, member string) []string {
 	return tokens
 }
 
-// tokensOf splits a pointer. The library does not look at what comes before the
+// tokensOf splits a pointer. Like the library it ignores the text before the
 // first slash.
 func tokensOf(operation map[string]*json.RawMessage, member string) []string {
 	var pointer string

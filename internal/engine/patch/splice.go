@@ -11,13 +11,14 @@ import (
 	"example.com/gatehouse/admission/limits"
 )
 
-// Splice returns the bytes that Apply returns, or false. It parses only what the operations
-// lead through and copies the text of the rest; Apply parses and encodes the whole document
-// several times.
+// Splice returns the bytes that Apply returns, or false. It parses only the
+// objects and lists on the paths of the operations and copies the text of the
+// rest; Apply parses and encodes the whole document several times.
 //
 // The document must be as encoding/json writes it.
 func Splice(operations Operations, document []byte, l *limits.Limits) ([]byte, bool) {
-	if len(operations) > min(fewOperations, l.PatchOperations) || !isObject(document) || !shallow(document) {
+	if len(operations) > min(maxInlineOperations, l.PatchOperations) ||
+		!isObject(document) || !shallow(document) {
 		return nil, false
 	}
 	root := node{text: document}
@@ -34,17 +35,16 @@ func Splice(operations Operations, document []byte, l *limits.Limits) ([]byte, b
 	return patched, shallow(patched) && len(patched) <= l.PatchedObject
 }
 
-// node is a value of the document: its text, or the values in it once an operation has led
-// into it.
+// node is a value of the document: its text, or, after open, its values.
 type node struct {
 	name   string // of an object's member; plain
 	text   []byte // nil if the node is open
-	object bool   // an open node is an object or a list
+	object bool   // whether an open node is an object; otherwise it is a list
 	values []node // an object's are sorted by name
 }
 
-// apply changes the root as one operation wants it. If it returns false, json-patch decides
-// what the operation means, and whether it is an error.
+// apply applies one operation to the root. If it returns false, json-patch has
+// to apply the patch, or return the error.
 func (n *node) apply(operation jsonpatch.Operation) bool {
 	tokens := tokensOf(operation, "path")
 	if len(tokens) == 0 || len(tokens) > maxDepth {
@@ -75,14 +75,14 @@ func (n *node) apply(operation jsonpatch.Operation) bool {
 	return false
 }
 
-// open parses the text of an object or a list. It returns false for other values, and for
-// objects whose members json-patch would not write under the names that they have.
+// open parses the text of an object or a list. It returns false for other
+// values, and for objects with names that json-patch would write differently.
 func (n *node) open() bool {
 	if n.text == nil {
 		return true
 	}
-	const room = 8 // most objects and lists have fewer values
-	n.values = make([]node, 0, room)
+	const usual = 8 // most objects and lists have fewer values
+	n.values = make([]node, 0, usual)
 	switch n.text[0] {
 	case '{':
 		n.object = true
@@ -117,11 +117,13 @@ func sortByName(members []node) bool {
 	return true
 }
 
-// find returns where the value is that a token names and true, or where a member of that
-// name belongs and false.
+// find returns the index of the value that a token names and true, or the index
+// at which to insert a member of that name and false.
 func (n *node) find(token string) (int, bool) {
 	if n.object {
-		return slices.BinarySearchFunc(n.values, token, func(m node, name string) int { return strings.Compare(m.name, name) })
+		return slices.BinarySearchFunc(n.values, token, func(m node, name string) int {
+			return strings.Compare(m.name, name)
+		})
 	}
 	// json-patch also takes -1 and +01.
 	i, err := strconv.Atoi(token)

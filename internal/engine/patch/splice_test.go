@@ -79,8 +79,8 @@ func TestSplice(t *testing.T) {
 	})
 }
 
-// checkSplice reports whether a patch was spliced. It fails the test unless Apply gives the
-// same bytes then.
+// checkSplice reports whether a patch was spliced. It fails the test unless
+// Apply gives the same bytes then.
 func checkSplice(t *testing.T, operations Operations, document []byte) bool {
 	t.Helper()
 	before := bytes.Clone(document)
@@ -116,7 +116,7 @@ func TestRandomSplices(t *testing.T) {
 	}
 }
 
-// TestSpliceLimits: beyond a limit, Apply says so.
+// TestSpliceLimits: beyond a limit, Apply returns an error.
 func TestSpliceLimits(t *testing.T) {
 	t.Parallel()
 	type limitCase struct {

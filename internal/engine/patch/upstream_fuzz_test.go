@@ -31,8 +31,8 @@ type upstreamCase struct {
 	first, second string
 }
 
-// fuzzedKinds are types whose fields keep JSON as bytes, others with types that encode
-// themselves, and a custom resource, which comes first.
+// fuzzedKinds are types whose fields keep JSON as bytes, others with types that
+// encode themselves, and a custom resource, which comes first.
 var fuzzedKinds = []schema.GroupVersionKind{
 	{Group: "acme.example.com", Version: "v1", Kind: "Widget"},
 	corev1.SchemeGroupVersion.WithKind("Pod"),
@@ -81,8 +81,9 @@ func upstreamCases() []upstreamCase {
 	}
 }
 
-// FuzzLikeUpstream compares each patch with what kube-apiserver does: encode, apply, decode,
-// encode. The JSON, the Go objects and the errors have to be the same.
+// FuzzLikeUpstream compares each patch with what kube-apiserver does: encode,
+// apply, decode, encode. The JSON, the Go objects and the errors have to be the
+// same.
 func FuzzLikeUpstream(f *testing.F) {
 	for _, tc := range upstreamCases() {
 		f.Add(tc.kind, []byte(tc.object), []byte(tc.first), []byte(tc.second))
@@ -142,8 +143,8 @@ func isCustom(object runtime.Object) bool {
 	return ok
 }
 
-// fuzzedInterfaces are those of a host that knows all types of fuzzedKinds, and unstructured
-// objects of the first.
+// fuzzedInterfaces are those of a host that knows all types of fuzzedKinds, and
+// unstructured objects of the first.
 func fuzzedInterfaces(t testing.TB) apiadmission.ObjectInterfaces {
 	t.Helper()
 	scheme := runtime.NewScheme()
@@ -155,8 +156,8 @@ func fuzzedInterfaces(t testing.TB) apiadmission.ObjectInterfaces {
 	return apiadmission.NewObjectInterfacesFromScheme(scheme)
 }
 
-// fuzzedObject returns an object of a kind that has some content, and false if the content
-// does not fit.
+// fuzzedObject returns an object of a kind that has some content, and false if
+// the content does not fit.
 func fuzzedObject(o apiadmission.ObjectInterfaces, kind schema.GroupVersionKind, content []byte) (runtime.Object, bool) {
 	if kind == fuzzedKinds[custom] {
 		object := &unstructured.Unstructured{}
@@ -174,7 +175,8 @@ func fuzzedObject(o apiadmission.ObjectInterfaces, kind schema.GroupVersionKind,
 	return object, true
 }
 
-// patchUpstream does what kube-apiserver's dispatcher does, with the same libraries.
+// patchUpstream does what kube-apiserver's dispatcher does, with the same
+// libraries.
 func patchUpstream(object runtime.Object, operations Operations, kind schema.GroupVersionKind, o apiadmission.ObjectInterfaces) (text []byte, patched runtime.Object, err error, panicked bool) {
 	defer func() {
 		if recover() != nil {
@@ -214,14 +216,14 @@ func patchHere(t *testing.T, document []byte, custom bool, operations Operations
 	return text, patched, err
 }
 
-// compareErrors wants one to be the other, without what it quotes of the object. Which member
-// a failed test is about is up to the order of a map.
+// compareErrors requires equal errors, apart from quotations of the object. The
+// member that a failed test operation names depends on the order of a map.
 func compareErrors(t *testing.T, want, got error) {
 	t.Helper()
 	if (want == nil) != (got == nil) {
 		t.Fatalf("error %v, want %v", got, want)
 	}
-	if want == nil || want.Error() == got.Error() || discreet(want).Error() == got.Error() || strings.Contains(want.Error(), "test failed") {
+	if want == nil || want.Error() == got.Error() || redactError(want).Error() == got.Error() || strings.Contains(want.Error(), "test failed") {
 		return
 	}
 	t.Errorf("error %q, want %q", got, want)

@@ -5,18 +5,20 @@ import (
 	"iter"
 )
 
-// This file reads the text of objects and lists that are as encoding/json writes them:
-// valid, and without blanks.
+// The functions of this file read JSON as encoding/json writes it: valid, and
+// without blanks.
 
 func isObject(text []byte) bool { return len(text) > 0 && text[0] == '{' }
 
-// shallow reports whether a text is surely not deeper than encoding/json reads and writes.
+// shallow reports whether a text is certainly not nested deeper than
+// encoding/json reads and writes.
 func shallow(text []byte) bool {
 	const deepest = 10_000
 	return bytes.Count(text, []byte{'{'})+bytes.Count(text, []byte{'['}) < deepest
 }
 
-// members are the names and values of an object, in order. A name may have escapes.
+// members returns the names and values of an object, in order. A name may have
+// escapes.
 func members(object []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
 		for at := 1; object[at] != '}'; {
@@ -32,7 +34,7 @@ func members(object []byte) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// elements are the elements of a list, in order.
+// elements returns the elements of a list, in order.
 func elements(list []byte) iter.Seq[[]byte] {
 	return func(yield func(element []byte) bool) {
 		for at := 1; list[at] != ']'; {
@@ -47,7 +49,7 @@ func elements(list []byte) iter.Seq[[]byte] {
 	}
 }
 
-// plain reports whether encoding/json writes a string as it is.
+// plain reports whether encoding/json writes a string without escapes.
 func plain[T string | []byte](text T) bool {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -58,7 +60,7 @@ func plain[T string | []byte](text T) bool {
 	return true
 }
 
-// endOfValue returns where the value ends that starts at an offset.
+// endOfValue returns the offset behind the value that starts at the offset at.
 func endOfValue(text []byte, at int) int {
 	for depth := 0; ; at++ {
 		switch text[at] {
@@ -68,7 +70,7 @@ func endOfValue(text []byte, at int) int {
 			depth++
 			continue
 		case '}', ']':
-			if depth == 0 { // of what the value is in
+			if depth == 0 { // the end of the enclosing object or list
 				return at
 			}
 			depth--
@@ -78,7 +80,7 @@ func endOfValue(text []byte, at int) int {
 			}
 			continue
 		default:
-			continue // in a number or a word, or a colon
+			continue // a colon, or a part of a number or a word
 		}
 		if depth == 0 {
 			return at + 1
@@ -86,7 +88,8 @@ func endOfValue(text []byte, at int) int {
 	}
 }
 
-// endOfString returns where the string ends that starts at an offset.
+// endOfString returns the offset behind the string that starts at the offset
+// at.
 func endOfString(text []byte, at int) int {
 	for at++; ; {
 		at += bytes.IndexByte(text[at:], '"')

@@ -17,10 +17,10 @@ import (
 	apiserverv1alpha1 "k8s.io/apiserver/pkg/apis/apiserver/v1alpha1"
 )
 
-// Admission reads an AdmissionConfiguration and returns what it says for each of
-// the named plugins, in their order; nothing for those that it does not name.
-// Errors about a plugin's own configuration begin with its name, as those of
-// apiserver's registry do (S-003).
+// Admission reads an AdmissionConfiguration and returns the configurations of
+// the given plugins, in their order; that of a plugin which the file does not
+// name is empty. Errors about the configuration of a plugin begin with its
+// name, as in apiserver's registry (S-003).
 func Admission(file string, plugins ...string) ([]*webhookadmission.WebhookAdmission, error) {
 	entries, err := readEntries(file, plugins)
 	if err != nil {
@@ -41,36 +41,38 @@ func Admission(file string, plugins ...string) ([]*webhookadmission.WebhookAdmis
 	return configs, nil
 }
 
-// entries are what an AdmissionConfiguration says for plugins.
+// entries are the entries of an AdmissionConfiguration.
 type entries struct {
-	// base is what relative paths are relative to.
+	// base is the folder of relative paths.
 	base    string
 	plugins []apiserver.AdmissionPluginConfiguration
 }
 
-// readEntries has apiserver's reader judge the file and then decodes it itself:
-// that reader would end the process when a plugin's file cannot be read, and keeps
-// the paths to itself (S-031).
+// readEntries validates the file with apiserver's reader and decodes it again,
+// because that reader ends the process if a plugin's file cannot be read, and
+// does not return the paths (S-031).
 func readEntries(file string, plugins []string) (*entries, error) {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{apiserver.AddToScheme, apiserverv1alpha1.AddToScheme, apiserverv1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			return nil, fmt.Errorf("building the scheme of AdmissionConfiguration: %w", err)
-		}
+	versions := runtime.NewSchemeBuilder(
+		apiserver.AddToScheme, apiserverv1alpha1.AddToScheme, apiserverv1.AddToScheme)
+	if err := versions.AddToScheme(scheme); err != nil {
+		return nil, fmt.Errorf("building the scheme of AdmissionConfiguration: %w", err)
 	}
 	if _, err := apiadmission.ReadAdmissionConfiguration(plugins, file, scheme); err != nil {
 		return nil, err
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("unable to read admission control configuration from %q [%w]", file, err)
+		return nil, fmt.Errorf("unable to read admission control configuration from %q [%w]",
+			file, err)
 	}
 	config := &apiserver.AdmissionConfiguration{}
-	if decoded, err := runtime.Decode(serializer.NewCodecFactory(scheme, serializer.EnableStrict).UniversalDecoder(), data); err == nil {
+	decoder := serializer.NewCodecFactory(scheme, serializer.EnableStrict).UniversalDecoder()
+	// A file that apiserver's reader accepts and that cannot be decoded is the
+	// old file of a plugin that has nothing to do with webhooks (S-032).
+	if decoded, err := runtime.Decode(decoder, data); err == nil {
 		config, _ = decoded.(*apiserver.AdmissionConfiguration)
 	}
-	// What has been accepted and cannot be decoded is the old file of a plugin that
-	// has nothing to do with webhooks (S-032).
 	base := filepath.Dir(file)
 	if base == "." {
 		base, err = os.Getwd()
@@ -78,10 +80,13 @@ func readEntries(file string, plugins []string) (*entries, error) {
 	return &entries{base: base, plugins: config.Plugins}, err
 }
 
-// open returns a plugin's configuration, nil if it has none. The first entry
-// counts, and in it what is written there before what is written elsewhere (S-031).
+// open returns the configuration of a plugin; nil if it has none. The first
+// entry of the plugin counts. In it, an inline configuration has precedence
+// over a path (S-031).
 func (e *entries) open(plugin string) (io.Reader, error) {
-	at := slices.IndexFunc(e.plugins, func(p apiserver.AdmissionPluginConfiguration) bool { return p.Name == plugin })
+	at := slices.IndexFunc(e.plugins, func(p apiserver.AdmissionPluginConfiguration) bool {
+		return p.Name == plugin
+	})
 	if at < 0 {
 		return nil, nil
 	}

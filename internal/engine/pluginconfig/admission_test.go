@@ -20,8 +20,8 @@ const (
 	inline    = "{apiVersion: apiserver.config.k8s.io/v1, kind: WebhookAdmissionConfiguration, kubeConfigFile: %s}"
 )
 
-// admissionRow is a file "admission.yaml" and others beside it. DIR stands for the
-// folder.
+// admissionRow is a file "admission.yaml" and others beside it. DIR stands for
+// the folder.
 type admissionRow struct {
 	row
 	files map[string]string
@@ -40,7 +40,7 @@ func admissionRows() []admissionRow {
 		row:   row{"no plugins", "S-031: nothing is configured"},
 		files: file(admission), want: " ",
 	}, {
-		row:   row{"inline", "S-031: each plugin has what its entry says"},
+		row:   row{"inline", "S-031: each plugin gets its own entry"},
 		files: file(admission + "plugins:\n" + entry(m, in("/m")) + entry(v, in("/v")) + entry("Other", "path: none")), want: "/m /v",
 	}, {
 		row:   row{"v1alpha1", "S-030: the version of old is read, too"},
@@ -64,7 +64,7 @@ func admissionRows() []admissionRow {
 		row:   row{"neither", "S-031: an entry may say nothing"},
 		files: file(admission + "plugins:\n- name: " + m + "\n"), want: " ",
 	}, {
-		row:   row{"legacy", "S-032: an old file of ImagePolicyWebhook says nothing about webhooks"},
+		row:   row{"legacy", "S-032: an old file of ImagePolicyWebhook does not configure webhooks"},
 		files: file("imagePolicy: {kubeConfigFile: /k}\n"), want: " ",
 	}, {
 		row: row{"missing", "S-031"},
@@ -116,8 +116,8 @@ func TestAdmission(t *testing.T) {
 	})
 }
 
-// TestRelativeToTheWorkingDirectory has no folder in the path of the file (S-031).
-// It is not parallel: there is one working directory.
+// TestRelativeToTheWorkingDirectory has no folder in the path of the file
+// (S-031). It is not parallel: there is one working directory.
 func TestRelativeToTheWorkingDirectory(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -131,8 +131,8 @@ func TestRelativeToTheWorkingDirectory(t *testing.T) {
 	}
 }
 
-// TestWebhooks: errors are those that the plugins' own tests pin; here are the two
-// ways to configure nothing, and a folder (S-033, S-035).
+// TestWebhooks: errors are those that the plugins' own tests pin; here are the
+// two ways to configure nothing, and a folder (S-033, S-035).
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
 	if c, err := pluginconfig.Webhooks(nil); err != nil || c.KubeConfigFile != "" || c.StaticManifestsDir != "" {

@@ -16,9 +16,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// FuzzAdmission reads any file as an AdmissionConfiguration. Nothing panics; there is one
-// result for each plugin or an error; and what has been read from one plugin's entry does
-// not depend on who is asked for first.
+// FuzzAdmission decodes any file as an AdmissionConfiguration. Nothing panics;
+// there is one result for each plugin or an error; and one plugin's result does
+// not depend on the order of calls.
 func FuzzAdmission(f *testing.F) {
 	for _, row := range admissionRows() {
 		if file, ok := row.files["admission.yaml"]; ok {
@@ -60,8 +60,8 @@ func FuzzAdmission(f *testing.F) {
 	})
 }
 
-// FuzzWebhooks reads any bytes as a WebhookAdmissionConfiguration. Nothing panics, and what
-// has been read is read again from what it says, written down in the plainest way.
+// FuzzWebhooks decodes any bytes as a WebhookAdmissionConfiguration. Nothing
+// panics, and an encoded result decodes to the same result.
 func FuzzWebhooks(f *testing.F) {
 	for _, text := range []string{
 		webhooks, webhooks + "kubeConfigFile: /k\n", webhooks + "kubeConfigFile: k\n", webhooks + "staticManifestsDir: /tmp\n", webhooks + "kubeconfigfile: /k\n", webhooks + "kubeConfigFile: 7\n",

@@ -14,7 +14,7 @@ import (
 )
 
 // Webhooks reads a WebhookAdmissionConfiguration of apiserver.config.k8s.io/v1,
-// strictly. No file means that nothing is configured (S-033 to S-035).
+// strictly. For a nil file it returns an empty configuration (S-033 to S-035).
 func Webhooks(file io.Reader) (*webhookadmission.WebhookAdmission, error) {
 	if file == nil {
 		return &webhookadmission.WebhookAdmission{}, nil
@@ -24,12 +24,13 @@ func Webhooks(file io.Reader) (*webhookadmission.WebhookAdmission, error) {
 		return nil, err
 	}
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{webhookadmission.AddToScheme, webhookadmissionv1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			return nil, fmt.Errorf("building the scheme of WebhookAdmissionConfiguration: %w", err)
-		}
+	versions := runtime.NewSchemeBuilder(
+		webhookadmission.AddToScheme, webhookadmissionv1.AddToScheme)
+	if err := versions.AddToScheme(scheme); err != nil {
+		return nil, fmt.Errorf("building the scheme of WebhookAdmissionConfiguration: %w", err)
 	}
-	decoded, err := runtime.Decode(serializer.NewCodecFactory(scheme, serializer.EnableStrict).UniversalDecoder(), data)
+	decoder := serializer.NewCodecFactory(scheme, serializer.EnableStrict).UniversalDecoder()
+	decoded, err := runtime.Decode(decoder, data)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,8 @@ func Webhooks(file io.Reader) (*webhookadmission.WebhookAdmission, error) {
 		return nil, fmt.Errorf("unexpected type: %T", decoded)
 	}
 	if config.KubeConfigFile != "" && !path.IsAbs(config.KubeConfigFile) {
-		return nil, field.Invalid(field.NewPath("kubeConfigFile"), config.KubeConfigFile, "must be an absolute file path")
+		return nil, field.Invalid(field.NewPath("kubeConfigFile"), config.KubeConfigFile,
+			"must be an absolute file path")
 	}
 	if err := manifest.ValidateStaticManifestsDir(config.StaticManifestsDir); err != nil {
 		return nil, err

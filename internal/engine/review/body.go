@@ -2,10 +2,9 @@ package review
 
 import "io"
 
-// Body is the bytes of a review in pieces, most of which it shares with other
-// reviews. Once it is filled it does not change.
+// Body is an encoded review. It consists of pieces, most of which it shares
+// with other reviews of the request. It must not be filled twice.
 type Body struct {
-	// start and uid are strings because that is what there is already.
 	start, uid        string
 	target            []byte
 	origin            *origin
@@ -14,10 +13,10 @@ type Body struct {
 
 var beforeOldObject = []byte(`,"oldObject":`)
 
-// pieces is how many there are.
+// pieces is the number of pieces of a filled Body.
 const pieces = 8
 
-// piece returns a piece: a text or bytes.
+// piece returns the nth piece, as a string or as bytes.
 func (b *Body) piece(n int) (text string, bytes []byte) {
 	switch n {
 	case 0:
@@ -49,7 +48,7 @@ func (b *Body) Len() int {
 	return size
 }
 
-// count returns how many pieces there are to read: none before it is filled.
+// count returns the number of pieces; 0 before Fill.
 func (b *Body) count() int {
 	if b.origin == nil {
 		return 0
@@ -57,7 +56,7 @@ func (b *Body) count() int {
 	return pieces
 }
 
-// Bytes returns the bytes in one piece, which is the caller's.
+// Bytes returns a copy of all bytes.
 func (b *Body) Bytes() []byte {
 	all := make([]byte, 0, b.Len())
 	for n := range b.count() {
@@ -67,13 +66,13 @@ func (b *Body) Bytes() []byte {
 	return all
 }
 
-// Open returns what reads the bytes from the beginning. It need not be closed.
+// Open returns a reader of the bytes, which need not be closed.
 func (b *Body) Open() io.ReadCloser { return &bodyReader{body: b} }
 
 type bodyReader struct {
 	body  *Body
-	piece int // that is read next
-	at    int // in it
+	piece int // to read next
+	at    int // offset in it
 }
 
 // Read implements io.Reader.

@@ -78,7 +78,7 @@ func bodyCases() []bodyCase {
 		{row: row{"no namespace", "S-212: and so is an empty namespace"}, operation: apiadmission.Create, name: "n", object: typedPod("x")},
 		{row: row{"nothing", "S-212: objects and options are null when they are absent"}, operation: apiadmission.Delete},
 		{row: row{"subresource", "S-213: named twice"}, operation: apiadmission.Update, name: "n", namespace: "ns", subresource: "status", object: typedPod("x"), old: typedPod("y")},
-		{row: row{"dry run", "S-212: always said"}, operation: apiadmission.Create, name: "n", object: typedPod("x"), dryRun: true, options: dryOptions()},
+		{row: row{"dry run", "S-212: always present"}, operation: apiadmission.Create, name: "n", object: typedPod("x"), dryRun: true, options: dryOptions()},
 		{row: row{"equivalent", "S-213: what the webhook asked for beside what was requested"}, operation: apiadmission.Create, name: "n", object: typedPod("x"), target: equivalent},
 		{row: row{"equivalent subresource", "S-213: the subresource is the same"}, operation: apiadmission.Create, name: "n", object: typedPod("x"), subresource: "status", target: &below},
 		{row: row{"user with everything", "S-214: maps in order, empty lists and all"}, operation: apiadmission.Create, object: typedPod("x"), user: crowd},

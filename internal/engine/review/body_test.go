@@ -19,7 +19,7 @@ import (
 
 const uid = types.UID("0df28fbd-5f5f-11e8-bc74-36e6bb280816")
 
-// TestBody compares the spliced review with what the codec makes of the API
+// TestBody compares the spliced review with the codec's encoding of the API
 // types, byte for byte (S-212…S-219).
 func TestBody(t *testing.T) {
 	t.Parallel()
@@ -58,7 +58,7 @@ func upstreamCodec(t *testing.T) runtime.Codec {
 	return serializer.NewCodecFactory(scheme).LegacyCodec(admissionv1beta1.SchemeGroupVersion, admissionv1.SchemeGroupVersion)
 }
 
-// typedReview fills in the API types the way the catalogue says: v1beta1 field
+// typedReview fills in the API types as the catalogue describes: v1beta1 field
 // for field like v1 (S-218).
 func typedReview(version Version, a apiadmission.Attributes, target admission.Target) runtime.Object {
 	request := typedRequest(a, target)

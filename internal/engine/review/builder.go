@@ -14,19 +14,27 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 )
 
-// Encoded is an object's JSON, made when it is first asked for and then kept.
-// It is safe for concurrent use. A nil Encoded stands for no object.
+// Encoded returns an object's JSON, which it encodes at the first call. It is
+// safe for concurrent use. A nil Encoded stands for no object.
 type Encoded func() ([]byte, error)
 
-// Encode returns the JSON of an object as it is at the first use; nobody may
-// change the object from now on. A nil object gives nil.
+// Encode returns the Encoded of an object, which the caller must not modify any
+// more. It returns nil for a nil object. If encoding panics, the Encoded
+// returns an *admission.PanicError.
 func Encode(object runtime.Object) Encoded {
 	if object == nil {
 		return nil
 	}
-	return sync.OnceValues(func() ([]byte, error) { return json.Marshal(object) })
+	return sync.OnceValues(func() (encoded []byte, err error) {
+		err = guard.Call(func() (err error) {
+			encoded, err = json.Marshal(object)
+			return err
+		})
+		return encoded, err
+	})
 }
 
 // bytes returns the JSON, "null" for no object (S-212).
@@ -37,31 +45,33 @@ func (e Encoded) bytes() ([]byte, error) {
 	return e()
 }
 
-// Builder makes the reviews of one request. What all of them share is encoded
-// once, when the first is made. It is safe for concurrent use.
+// Builder makes the reviews of one request. It encodes the parts that all of
+// them share once, for the first review. It is safe for concurrent use.
 type Builder struct {
 	// Attributes describe the request. Required.
 	Attributes apiadmission.Attributes
 
-	last     atomic.Pointer[encodedTarget]
-	once     sync.Once
-	origin   *origin
-	err      error
-	panicked any
+	last   atomic.Pointer[encodedTarget]
+	once   sync.Once
+	origin *origin
+	err    error
 }
 
-// origin is everything of the request that does not depend on the webhook: what
-// comes between the webhook's own fields and the objects, and after them.
+// origin is the JSON that is the same in all reviews of a request.
 type origin struct {
 	subresource, beforeObject, afterObjects []byte
 }
 
-// Fill makes body a review: what kube-apiserver would send for the target, with a
-// trailing newline (S-212…S-219). The objects are not copied.
-func (b *Builder) Fill(body *Body, v Version, uid types.UID, target admission.Target, object, oldObject Encoded) error {
+// Fill makes body a review as kube-apiserver would send it for the target, with
+// a trailing newline (S-212…S-219). It does not copy the objects. If code of
+// the embedder, such as an object's encoder, panics, the error wraps an
+// *admission.PanicError, for each review of the request.
+func (b *Builder) Fill(
+	body *Body, v Version, uid types.UID, target admission.Target, object, oldObject Encoded,
+) error {
 	b.once.Do(b.encode)
-	if b.panicked != nil {
-		panic(b.panicked)
+	if _, panicked := b.err.(*admission.PanicError); panicked {
+		return b.err
 	}
 	objectJSON, err := object.bytes()
 	if err != nil {
@@ -82,23 +92,25 @@ func (b *Builder) Fill(body *Body, v Version, uid types.UID, target admission.Ta
 	return nil
 }
 
-// inExtension returns the error of kube-apiserver, whose reviews hold objects and options as
-// runtime.RawExtension.
+// inExtension returns the error of kube-apiserver, whose reviews hold objects
+// and options as runtime.RawExtension.
 func inExtension(err error) error {
 	return &json.MarshalerError{Type: reflect.TypeFor[runtime.RawExtension](), Err: err}
 }
 
-// target returns the bytes between the uid and what is the same for all webhooks.
-// Most webhooks of a request have the same target, so the last one is kept.
+// target returns the JSON between the uid and origin.beforeObject. It keeps
+// that of the last target, because most webhooks of a request have the same
+// one.
 func (b *Builder) target(t admission.Target) []byte {
 	if last := b.last.Load(); last != nil && last.Target == t {
 		return last.json
 	}
-	const room = 256 // what a built-in resource needs
-	s := splicer{buf: make([]byte, 0, room)}
+	const usual = 256 // enough for a built-in resource
+	s := splicer{buf: make([]byte, 0, usual)}
 	s.text(`"`)
-	s.words("kind", "group", t.Kind.Group, "version", t.Kind.Version, "kind", t.Kind.Kind)
-	s.words("resource", "group", t.Resource.Group, "version", t.Resource.Version, "resource", t.Resource.Resource)
+	s.objectField("kind", "group", t.Kind.Group, "version", t.Kind.Version, "kind", t.Kind.Kind)
+	s.objectField("resource",
+		"group", t.Resource.Group, "version", t.Resource.Version, "resource", t.Resource.Resource)
 	s.buf = append(s.buf, b.origin.subresource...)
 	b.last.Store(&encodedTarget{t, s.buf})
 	return s.buf
@@ -110,11 +122,12 @@ type encodedTarget struct {
 	json []byte
 }
 
-// encode fills the origin. A panic, of a user's or an options' own code, is that
-// of every review, as it would be if each were made for itself.
+// encode sets the origin. The methods of the user and of the options may panic.
 func (b *Builder) encode() {
-	defer func() { b.panicked = recover() }()
-	b.origin, b.err = newOrigin(b.Attributes)
+	b.err = guard.Call(func() (err error) {
+		b.origin, err = newOrigin(b.Attributes)
+		return err
+	})
 }
 
 func newOrigin(a apiadmission.Attributes) (*origin, error) {
@@ -133,14 +146,16 @@ func newOrigin(a apiadmission.Attributes) (*origin, error) {
 	kind, resource := a.GetKind(), a.GetResource()
 	var of, before, after splicer
 	if a.GetSubresource() != "" {
-		of.word("subResource", a.GetSubresource())
+		of.textField("subResource", a.GetSubresource())
 	}
-	before.words("requestKind", "group", kind.Group, "version", kind.Version, "kind", kind.Kind)
-	before.words("requestResource", "group", resource.Group, "version", resource.Version, "resource", resource.Resource)
-	before.optional("requestSubResource", a.GetSubresource())
-	before.optional("name", a.GetName())
-	before.optional("namespace", a.GetNamespace())
-	before.word("operation", string(a.GetOperation()))
+	before.objectField("requestKind",
+		"group", kind.Group, "version", kind.Version, "kind", kind.Kind)
+	before.objectField("requestResource",
+		"group", resource.Group, "version", resource.Version, "resource", resource.Resource)
+	before.optionalField("requestSubResource", a.GetSubresource())
+	before.optionalField("name", a.GetName())
+	before.optionalField("namespace", a.GetNamespace())
+	before.textField("operation", string(a.GetOperation()))
 	before.field("userInfo", userJSON)
 	before.text(`,"object":`)
 	after.text(`,"dryRun":`, strconv.FormatBool(a.IsDryRun()))

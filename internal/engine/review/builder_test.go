@@ -85,7 +85,7 @@ func TestObjectIsEncodedOnce(t *testing.T) {
 	times := 0
 	object := Encode(eager{times: &times})
 	if times != 0 {
-		t.Error("encoded before anybody asked")
+		t.Error("encoded before the body was read")
 	}
 	b := &Builder{Attributes: bodyCase{operation: apiadmission.Create}.attributes()}
 	bodies := make([]string, 8)
@@ -110,7 +110,7 @@ func TestObjectIsEncodedOnce(t *testing.T) {
 	}
 }
 
-// Bodies do not share memory, because each is the body of a request of its own.
+// Bodies do not share memory, because each belongs to another request.
 func TestBodiesAreIndependent(t *testing.T) {
 	t.Parallel()
 	b := &Builder{Attributes: bodyCase{operation: apiadmission.Create}.attributes()}
@@ -157,7 +157,7 @@ func TestEncodeNothing(t *testing.T) {
 	}
 }
 
-// body returns a review of its own.
+// body returns a new review.
 func body(b *Builder, v Version, uid types.UID, target admission.Target, object, oldObject Encoded) (*Body, error) {
 	filled := &Body{}
 	if err := b.Fill(filled, v, uid, target, object, oldObject); err != nil {

@@ -16,33 +16,35 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 )
 
-// Codec decodes what webhooks answer.
+// Codec decodes the responses of webhooks. It is safe for concurrent use.
 type Codec struct {
 	decoder runtime.Decoder
 }
 
-// NewCodec returns a codec that knows AdmissionReview in both versions. It is
-// costly to make and meant to be shared.
+// NewCodec returns a codec for both versions of AdmissionReview. It is costly;
+// share the codec.
 func NewCodec() (*Codec, error) {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{admissionv1beta1.AddToScheme, admissionv1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			return nil, fmt.Errorf("building the scheme of AdmissionReview: %w", err)
-		}
+	versions := runtime.NewSchemeBuilder(admissionv1beta1.AddToScheme, admissionv1.AddToScheme)
+	if err := versions.AddToScheme(scheme); err != nil {
+		return nil, fmt.Errorf("building the scheme of AdmissionReview: %w", err)
 	}
 	return &Codec{decoder: serializer.NewCodecFactory(scheme).LegacyCodec(
 		admissionv1beta1.SchemeGroupVersion, admissionv1.SchemeGroupVersion)}, nil
 }
 
-// Decode reads an HTTP response into a review of the version that was asked
-// for. A status outside of 200…206 is an error that carries it (S-241); so is a
-// body that is empty, broken or something else than a review (S-223…S-225).
-func (c *Codec) Decode(v Version, status int, header http.Header, body []byte) (runtime.Object, error) {
+// Decode decodes an HTTP response into a review of the version in which the
+// engine sent its review. It returns an error with the status for a status
+// outside of 200…206 (S-241), and an error for a body that is empty, malformed
+// or not a review (S-223…S-225).
+func (c *Codec) Decode(
+	v Version, status int, header http.Header, body []byte,
+) (runtime.Object, error) {
 	contentType := header.Get("Content-Type")
 	if contentType == "" {
 		contentType = runtime.ContentTypeJSON
 	}
-	// The media type does not choose a decoder, but it has to be one (S-225).
+	// The media type does not select a decoder, but has to be valid (S-225).
 	if contentType != runtime.ContentTypeJSON {
 		if _, _, err := mime.ParseMediaType(contentType); err != nil {
 			return nil, apierrors.NewInternalError(err)
@@ -52,7 +54,8 @@ func (c *Codec) Decode(v Version, status int, header http.Header, body []byte) (
 		return nil, c.failure(status, header, body)
 	}
 	if len(body) == 0 {
-		return nil, fmt.Errorf("0-length response with status code: %d and content type: %s", status, contentType)
+		return nil, fmt.Errorf("0-length response with status code: %d and content type: %s",
+			status, contentType)
 	}
 	if v == V1 {
 		if scanned, ok := scan(body); ok {
@@ -80,14 +83,14 @@ func blankReview(v Version) runtime.Object {
 	return &admissionv1beta1.AdmissionReview{}
 }
 
-// failure is the error for a status that is none of success: the Status in the
-// body if there is one, or else one made of what the response says (S-286).
+// failure returns the error for a status other than success: the Status in the
+// body, or, without one, a Status derived from the response (S-286).
 func (c *Codec) failure(status int, header http.Header, body []byte) error {
 	err := genericFailure(status, header, body)
 	if !apierrors.IsUnexpectedServerError(err) || len(body) == 0 || checkExpansion(body) != nil {
 		return err
 	}
-	// A server that leaves out the version means v1.
+	// Without a version the body counts as v1.
 	out, _, decodeErr := c.decoder.Decode(body, &schema.GroupVersionKind{Version: "v1"}, nil)
 	if decodeErr != nil {
 		return err
@@ -99,7 +102,7 @@ func (c *Codec) failure(status int, header http.Header, body []byte) error {
 }
 
 func genericFailure(status int, header http.Header, body []byte) error {
-	const maxText = 2048 // of an answer that is not structured
+	const maxText = 2048 // of a body that is not a Status
 	if len(body) > maxText {
 		body = body[:maxText]
 	}
@@ -111,7 +114,8 @@ func genericFailure(status int, header http.Header, body []byte) error {
 	if err != nil {
 		retryAfter = 0
 	}
-	return apierrors.NewGenericServerResponse(status, http.MethodPost, schema.GroupResource{}, "", message, retryAfter, true)
+	return apierrors.NewGenericServerResponse(
+		status, http.MethodPost, schema.GroupResource{}, "", message, retryAfter, true)
 }
 
 func isText(header http.Header) bool {

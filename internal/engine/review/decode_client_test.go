@@ -49,7 +49,7 @@ func (r response) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, r.body) // not allowed for some codes
 }
 
-// outcome is what a caller can tell about a result. The review is its text,
+// outcome is what a caller can observe of a result. The review is its text,
 // because the types differ by version.
 type outcome struct {
 	Type, Text, Review string

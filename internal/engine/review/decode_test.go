@@ -33,8 +33,8 @@ func (r response) header() http.Header {
 	return h
 }
 
-// decodeCase asks what becomes of a response: an error, whose code is 0 unless it
-// is a status, or else a review that allows the request or has no response.
+// decodeCase is a response and its result: an error, whose code is 0 unless it
+// is a status, or else a review that admits or has no response.
 type decodeCase struct {
 	row
 	version  Version
@@ -123,8 +123,8 @@ func codeOf(err error) int32 {
 	return status.Status().Code
 }
 
-// A 500 that is not structured keeps the whole error inside: the reason, the
-// seconds to wait and what the server said.
+// An unstructured 500 keeps the whole error: the reason, the seconds to wait
+// and the server's text.
 func TestDecodeFailureDetails(t *testing.T) {
 	t.Parallel()
 	r := response{status: 503, contentType: "text/plain", body: " busy \n", retryAfter: "7"}

@@ -1,22 +1,22 @@
-// Package review builds the AdmissionReview that a webhook receives and reads
-// the one that it sends back.
+// Package review builds the AdmissionReview that a webhook receives and decodes
+// the one that it returns.
 //
-// Out, in order:
+// To build a review:
 //
-//	Select         which version of AdmissionReview the webhook understands
-//	Encode         an object as JSON, once, however many webhooks receive it
-//	Builder.Fill   the review, in pieces around that JSON, which is not copied
+//	Select         chooses the version of AdmissionReview
+//	Encode         encodes an object as JSON, once for all webhooks
+//	Builder.Fill   builds the review around that JSON, which it does not copy
 //
-// In, in order:
+// To decode a response:
 //
-//	Codec.Decode   HTTP status, content type and body → AdmissionReview; without
-//	               reflection if the answer is as most are (scan.go)
+//	Codec.Decode   HTTP status, content type and body → AdmissionReview; most
+//	               responses need no reflection (scan.go)
 //	Verify         AdmissionReview → Answer
 //
-// The bytes that go out are those that encoding/json would make of the API
-// types (S-212), and what comes in is accepted or refused as kube-apiserver's
-// REST client would, down to the text of the errors (S-220…S-226, S-286).
+// A built review equals, byte for byte, what encoding/json makes of the API
+// types (S-212). Codec and Verify accept and refuse responses as
+// kube-apiserver's REST client does, with the same errors (S-220…S-226, S-286).
 //
-// A Builder belongs to one request but may be used by several goroutines; a
-// Codec is shared by all requests. Nothing here does I/O.
+// A Builder belongs to one request but is safe for concurrent use; all requests
+// share a Codec. The package does no I/O.
 package review

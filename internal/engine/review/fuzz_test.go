@@ -6,9 +6,9 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// FuzzDecode feeds arbitrary answers. Whatever comes, it must end in a review of
-// the version that was asked for or in an error, never in both or in a panic;
-// and what was decoded must survive verification.
+// FuzzDecode decodes arbitrary responses. The result is a review of the version
+// of the request or an error, never both and never a panic; and verification
+// accepts or rejects a decoded review without a panic.
 func FuzzDecode(f *testing.F) {
 	for _, tc := range allCases() {
 		if len(tc.response.body) < 1024 { // long texts only slow the search down

@@ -8,16 +8,16 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// reviewKind is what nearly all answers have.
+// reviewKind is the kind of nearly all responses.
 const reviewKind = "AdmissionReview"
 
-// scan reads an AdmissionReview of v1 as webhooks write it, without reflection: of
-// known fields, each at most once and of the type that it has to have, in strings
-// without escapes. It reports false for everything else, be it wrong or merely
-// unusual, which is then up to the codec; so the two never disagree.
+// scan decodes an AdmissionReview of v1 without reflection. It decodes only
+// reviews of known fields, each at most once and of the right type, with
+// strings without escapes. It returns false for all others, valid or not, and
+// leaves them to the codec, so that the two cannot disagree.
 func scan(body []byte) (*admissionv1.AdmissionReview, bool) {
 	s := &scanner{rest: body}
-	both := &struct { // in one piece
+	both := &struct { // one allocation
 		review   admissionv1.AdmissionReview
 		response admissionv1.AdmissionResponse
 	}{}
@@ -35,7 +35,7 @@ func scan(body []byte) (*admissionv1.AdmissionReview, bool) {
 			s.failed = true
 		}
 	})
-	s.blanks()
+	s.skipBlanks()
 	complete := !s.failed && len(s.rest) == 0 && utf8.Valid(body)
 	return review, complete && review.APIVersion == apiVersionV1 && review.Kind == reviewKind
 }
@@ -46,7 +46,7 @@ func (s *scanner) response(r *admissionv1.AdmissionResponse) {
 		case "uid":
 			r.UID = types.UID(s.text())
 		case "allowed":
-			r.Allowed = s.truth()
+			r.Allowed = s.boolean()
 		case "status":
 			r.Result = s.status()
 		case "patch":
@@ -57,7 +57,7 @@ func (s *scanner) response(r *admissionv1.AdmissionResponse) {
 			r.AuditAnnotations = map[string]string{}
 			s.members(func(key []byte) { r.AuditAnnotations[string(key)] = s.text() })
 		case "warnings":
-			r.Warnings = s.texts()
+			r.Warnings = s.textList()
 		default:
 			s.failed = true
 		}
@@ -69,7 +69,7 @@ func (s *scanner) status() *metav1.Status {
 	s.object(func(name []byte) {
 		switch string(name) {
 		case "metadata":
-			s.members(func([]byte) { s.failed = true }) // it is empty
+			s.members(func([]byte) { s.failed = true }) // has to be empty
 		case "status":
 			status.Status = s.text()
 		case "message":

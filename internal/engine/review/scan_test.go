@@ -27,8 +27,8 @@ func TestUsualAnswersAreScanned(t *testing.T) {
 	}
 }
 
-// sameAsCodec reports whether the scanner reads a body, and fails the test if the
-// codec reads something else.
+// sameAsCodec reports whether the scanner reads a body, and fails the test if
+// the codec reads something else.
 func sameAsCodec(t *testing.T, body []byte) bool {
 	t.Helper()
 	scanned, ok := scan(body)

@@ -6,14 +6,13 @@ import (
 	"strconv"
 )
 
-// scanner reads JSON from the front. Once it has failed, whatever it returns means
-// nothing.
+// scanner reads JSON. After a failure its results are meaningless.
 type scanner struct {
 	rest   []byte
 	failed bool
 }
 
-// object reads an object of a few members that differ.
+// object reads an object of at most eight members with different names.
 func (s *scanner) object(member func(name []byte)) {
 	var seen [8][]byte
 	n := 0
@@ -40,13 +39,13 @@ func (s *scanner) members(member func(name []byte)) {
 	})
 }
 
-func (s *scanner) texts() []string {
+func (s *scanner) textList() []string {
 	list := []string{}
 	s.list('[', ']', func() { list = append(list, s.text()) })
 	return list
 }
 
-// list reads elements with commas between them.
+// list reads elements separated by commas.
 func (s *scanner) list(open, end byte, element func()) {
 	s.expect(open)
 	if s.next() == end {
@@ -66,7 +65,7 @@ func (s *scanner) list(open, end byte, element func()) {
 // text reads a string without escapes.
 func (s *scanner) text() string {
 	quoted := s.quoted()
-	for _, one := range []string{apiVersionV1, reviewKind} { // which nearly all answers have
+	for _, one := range []string{apiVersionV1, reviewKind} { // usual, and need no copy
 		if string(quoted) == one {
 			return one
 		}
@@ -99,7 +98,7 @@ func (s *scanner) quoted() []byte {
 	return nil
 }
 
-func (s *scanner) truth() bool {
+func (s *scanner) boolean() bool {
 	for _, word := range []string{"true", "false"} {
 		if s.next() == word[0] && len(s.rest) >= len(word) && string(s.rest[:len(word)]) == word {
 			s.rest = s.rest[len(word):]
@@ -110,9 +109,9 @@ func (s *scanner) truth() bool {
 	return false
 }
 
-// number reads a natural number of at most nine digits, which all integers hold.
+// number reads a natural number of at most nine digits, which an int32 holds.
 func (s *scanner) number() int32 {
-	s.blanks()
+	s.skipBlanks()
 	n := 0
 	for n < len(s.rest) && n < 9 && s.rest[n] >= '0' && s.rest[n] <= '9' {
 		n++
@@ -132,17 +131,23 @@ func (s *scanner) expect(c byte) {
 	s.rest = s.rest[1:]
 }
 
-// next returns the next character that is not blank, or 0.
+// next returns the next character that is not blank without reading it; 0 at
+// the end.
 func (s *scanner) next() byte {
-	s.blanks()
+	s.skipBlanks()
 	if s.failed || len(s.rest) == 0 {
 		return 0
 	}
 	return s.rest[0]
 }
 
-func (s *scanner) blanks() {
-	for len(s.rest) > 0 && (s.rest[0] == ' ' || s.rest[0] == '\n' || s.rest[0] == '\r' || s.rest[0] == '\t') {
-		s.rest = s.rest[1:]
+func (s *scanner) skipBlanks() {
+	for len(s.rest) > 0 {
+		switch s.rest[0] {
+		case ' ', '\n', '\r', '\t':
+			s.rest = s.rest[1:]
+		default:
+			return
+		}
 	}
 }

@@ -2,7 +2,7 @@ package review
 
 import "encoding/json"
 
-// splicer appends the fields of an object that already has one.
+// splicer appends fields to the JSON of an object that has at least one field.
 type splicer struct{ buf []byte }
 
 func (s *splicer) text(parts ...string) {
@@ -17,22 +17,22 @@ func (s *splicer) field(name string, value []byte) {
 	s.buf = append(s.buf, value...)
 }
 
-// word appends a field whose value is a text.
-func (s *splicer) word(name, value string) {
+// word appends a field whose value is a string.
+func (s *splicer) textField(name, value string) {
 	s.text(`,"`, name, `":`)
 	s.quoted(value)
 }
 
-// optional is word, but for values that are not there.
-func (s *splicer) optional(name, value string) {
+// optionalField is textField, but omits an empty value.
+func (s *splicer) optionalField(name, value string) {
 	if value != "" {
-		s.word(name, value)
+		s.textField(name, value)
 	}
 }
 
-// words appends a field whose value is an object of texts, given as names and
-// values.
-func (s *splicer) words(name string, pairs ...string) {
+// words appends a field whose value is an object of strings, given as names
+// and values.
+func (s *splicer) objectField(name string, pairs ...string) {
 	s.text(`,"`, name, `":{"`)
 	for i := 0; i < len(pairs); i += 2 {
 		if i > 0 {
@@ -44,18 +44,18 @@ func (s *splicer) words(name string, pairs ...string) {
 	s.text("}")
 }
 
-// quoted appends a text as encoding/json does.
+// quoted appends a string as encoding/json does.
 func (s *splicer) quoted(text string) {
 	if isPlain(text) {
 		s.text(`"`, text, `"`)
 		return
 	}
-	// A text always encodes.
+	// Encoding a string cannot fail.
 	encoded, _ := json.Marshal(text)
 	s.buf = append(s.buf, encoded...)
 }
 
-// isPlain reports whether nothing in a text has to be escaped.
+// isPlain reports whether encoding/json writes a string without escapes.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {

@@ -13,10 +13,10 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Answer is what a webhook said, in either version.
-type Answer struct {
+// Response is the response of a webhook, in either version.
+type Response struct {
 	Allowed bool
-	// Result is the webhook's reason for saying no; it may be nil.
+	// Result is the webhook's reason for a denial; it may be nil.
 	Result           *metav1.Status
 	Patch            []byte
 	PatchType        admissionv1.PatchType
@@ -26,9 +26,9 @@ type Answer struct {
 
 var errNoResponse = errors.New("webhook response was absent")
 
-// Verify checks a decoded review and returns what it says. uid is the one that
-// was sent.
-func Verify(uid types.UID, phase admission.Phase, r runtime.Object) (*Answer, error) {
+// Verify checks a decoded review and returns its response. uid is the uid of
+// the review that the engine sent.
+func Verify(uid types.UID, phase admission.Phase, r runtime.Object) (*Response, error) {
 	switch r := r.(type) {
 	case *admissionv1.AdmissionReview:
 		return verifyV1(uid, phase, r)
@@ -39,7 +39,9 @@ func Verify(uid types.UID, phase admission.Phase, r runtime.Object) (*Answer, er
 	}
 }
 
-func verifyV1(uid types.UID, phase admission.Phase, r *admissionv1.AdmissionReview) (*Answer, error) {
+func verifyV1(
+	uid types.UID, phase admission.Phase, r *admissionv1.AdmissionReview,
+) (*Response, error) {
 	if r.Response == nil {
 		return nil, errNoResponse
 	}
@@ -48,13 +50,14 @@ func verifyV1(uid types.UID, phase admission.Phase, r *admissionv1.AdmissionRevi
 	}
 	want := admissionv1.SchemeGroupVersion.WithKind("AdmissionReview")
 	if got := r.GroupVersionKind(); got != want {
-		return nil, fmt.Errorf("expected webhook response of %v, got %v", want.String(), got.String())
+		return nil, fmt.Errorf("expected webhook response of %v, got %v",
+			want.String(), got.String())
 	}
 	patchType, err := patchTypeV1(phase, r.Response)
 	if err != nil {
 		return nil, err
 	}
-	return &Answer{
+	return &Response{
 		Allowed:          r.Response.Allowed,
 		Result:           r.Response.Result,
 		Patch:            r.Response.Patch,
@@ -64,9 +67,11 @@ func verifyV1(uid types.UID, phase admission.Phase, r *admissionv1.AdmissionRevi
 	}, nil
 }
 
-// patchTypeV1 checks that patch and patchType come together, and only from
-// mutating webhooks (S-220).
-func patchTypeV1(phase admission.Phase, r *admissionv1.AdmissionResponse) (admissionv1.PatchType, error) {
+// patchTypeV1 checks that a response has both patch and patchType or neither,
+// and neither when validating (S-220).
+func patchTypeV1(
+	phase admission.Phase, r *admissionv1.AdmissionResponse,
+) (admissionv1.PatchType, error) {
 	hasPatch, hasType := len(r.Patch) > 0, r.PatchType != nil
 	switch {
 	case phase == admission.Validating && hasPatch:
@@ -86,15 +91,15 @@ func patchTypeV1(phase admission.Phase, r *admissionv1.AdmissionResponse) (admis
 	}
 }
 
-// verifyV1beta1 reads a review of the older version.
+// verifyV1beta1 returns the response of a review of v1beta1.
 //
-// Compat: S-222: it checks neither uid nor kind nor patchType, and a validating
-// webhook's patch is ignored.
-func verifyV1beta1(phase admission.Phase, r *admissionv1beta1.AdmissionReview) (*Answer, error) {
+// Compat: S-222: it checks neither uid nor kind nor patchType, and ignores the
+// patch of a validating webhook.
+func verifyV1beta1(phase admission.Phase, r *admissionv1beta1.AdmissionReview) (*Response, error) {
 	if r.Response == nil {
 		return nil, errNoResponse
 	}
-	answer := &Answer{
+	answer := &Response{
 		Allowed:          r.Response.Allowed,
 		Result:           r.Response.Result,
 		Warnings:         r.Response.Warnings,

@@ -14,13 +14,13 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// verifyCase asks what a review says, or why it cannot be understood. Without a
-// phase it is checked in both.
+// verifyCase is a review and its content, or the error. Without a phase it is
+// checked in both.
 type verifyCase struct {
 	row
 	phase  admission.Phase
 	review runtime.Object
-	want   *Answer
+	want   *Response
 	err    string
 }
 
@@ -80,13 +80,13 @@ func TestVerifyV1(t *testing.T) {
 		uids     = `expected response.uid="0df28fbd-5f5f-11e8-bc74-36e6bb280816", got `
 		jsonType = admissionv1.PatchTypeJSONPatch
 	)
-	allow := &Answer{Allowed: true}
+	allow := &Response{Allowed: true}
 	full := v1Review(denied, func(r *admissionv1.AdmissionReview) {
 		r.Response.Result = &metav1.Status{Message: "no", Code: 418}
 		r.Response.Warnings = []string{"b", "a"}
 		r.Response.AuditAnnotations = map[string]string{"k": "v"}
 	})
-	fullAnswer := &Answer{
+	fullAnswer := &Response{
 		Result: full.Response.Result, Warnings: full.Response.Warnings, AuditAnnotations: full.Response.AuditAnnotations,
 	}
 	mutating, validating := admission.Mutating, admission.Validating
@@ -98,23 +98,23 @@ func TestVerifyV1(t *testing.T) {
 		{row: row{"no uid", "S-220: the answer to no question"}, review: v1Review(identified("")), err: uids + `""`},
 		{row: row{"another uid of another kind", "S-220: the uid is checked before the kind"}, review: v1Review(identified("x"), typed("", "")), err: uids + `"x"`},
 		{row: row{"no kind and version", "S-223: decoded, but refused here"}, review: v1Review(typed("", "")), err: kinds + "/, Kind="},
-		{row: row{"no version", "S-220: the version has to be said"}, review: v1Review(typed("", "AdmissionReview")), err: kinds + "/, Kind=AdmissionReview"},
-		{row: row{"no kind", "S-220: the kind has to be said"}, review: v1Review(typed("admission.k8s.io/v1", "")), err: kinds + "admission.k8s.io/v1, Kind="},
+		{row: row{"no version", "S-220: the version is required"}, review: v1Review(typed("", "AdmissionReview")), err: kinds + "/, Kind=AdmissionReview"},
+		{row: row{"no kind", "S-220: the kind is required"}, review: v1Review(typed("admission.k8s.io/v1", "")), err: kinds + "admission.k8s.io/v1, Kind="},
 		{row: row{"another kind", "S-220: the kind before the patch"}, review: v1Review(typed("v1", "Pod"), patched("[]")), err: kinds + "/v1, Kind=Pod"},
-		{row: row{"denied with another uid", "S-221: checked even when the webhook says no"}, review: v1Review(denied, identified("x")), err: uids + `"x"`},
+		{row: row{"denied with another uid", "S-221: checked even in a denial"}, review: v1Review(denied, identified("x")), err: uids + `"x"`},
 		{row: row{"patch", "S-220: patch and type come together"}, phase: mutating, review: v1Review(patched("[]"), patchTyped(jsonType)),
-			want: &Answer{Allowed: true, Patch: []byte("[]"), PatchType: jsonType}},
-		{row: row{"denied with a patch", "the patch is handed on; nobody will apply it"}, phase: mutating, review: v1Review(denied, patched("[]"), patchTyped(jsonType)),
-			want: &Answer{Patch: []byte("[]"), PatchType: jsonType}},
-		{row: row{"unknown patch type", "S-176: this is for those who apply it to refuse"}, phase: mutating, review: v1Review(patched("[]"), patchTyped("Foo")),
-			want: &Answer{Allowed: true, Patch: []byte("[]"), PatchType: "Foo"}},
+			want: &Response{Allowed: true, Patch: []byte("[]"), PatchType: jsonType}},
+		{row: row{"denied with a patch", "the patch is returned but not applied"}, phase: mutating, review: v1Review(denied, patched("[]"), patchTyped(jsonType)),
+			want: &Response{Patch: []byte("[]"), PatchType: jsonType}},
+		{row: row{"unknown patch type", "S-176: the phase that applies the patch rejects it"}, phase: mutating, review: v1Review(patched("[]"), patchTyped("Foo")),
+			want: &Response{Allowed: true, Patch: []byte("[]"), PatchType: "Foo"}},
 		{row: row{"patch without a type", "S-220"}, phase: mutating, review: v1Review(patched("[]")), err: "webhook returned response.patch but not response.patchType"},
 		{row: row{"type without a patch", "S-220"}, phase: mutating, review: v1Review(patchTyped(jsonType)), err: "webhook returned response.patchType but not response.patch"},
 		{row: row{"type with an empty patch", "S-220: an empty patch is none"}, phase: mutating, review: v1Review(patched(""), patchTyped(jsonType)), err: "webhook returned response.patchType but not response.patch"},
 		{row: row{"empty type", "S-220"}, phase: mutating, review: v1Review(patched("[]"), patchTyped("")), err: `webhook returned invalid response.patchType of ""`},
 		{row: row{"empty type without a patch", "S-220: the missing patch comes first"}, phase: mutating, review: v1Review(patchTyped("")), err: "webhook returned response.patchType but not response.patch"},
-		{row: row{"denied without a type", "S-221: checked even when the webhook says no"}, phase: mutating, review: v1Review(denied, patched("[]")), err: "webhook returned response.patch but not response.patchType"},
-		{row: row{"empty patch", "an empty patch is none"}, review: v1Review(patched("")), want: &Answer{Allowed: true, Patch: []byte{}}},
+		{row: row{"denied without a type", "S-221: checked even in a denial"}, phase: mutating, review: v1Review(denied, patched("[]")), err: "webhook returned response.patch but not response.patchType"},
+		{row: row{"empty patch", "an empty patch is none"}, review: v1Review(patched("")), want: &Response{Allowed: true, Patch: []byte{}}},
 		{row: row{"validating with a patch", "S-220: validating webhooks change nothing"}, phase: validating, review: v1Review(patched("[]"), patchTyped(jsonType)), err: "validating webhook may not return response.patch"},
 		{row: row{"validating with a type", "S-220: validating webhooks change nothing"}, phase: validating, review: v1Review(patchTyped(jsonType)), err: "validating webhook may not return response.patchType"},
 	})
@@ -129,25 +129,25 @@ func TestVerifyV1beta1(t *testing.T) {
 		patchType := admissionv1beta1.PatchType(kind)
 		return review(&admissionv1beta1.AdmissionResponse{Allowed: true, Patch: []byte("[]"), PatchType: &patchType})
 	}
-	answer := &Answer{Allowed: true, Patch: []byte("[]"), PatchType: admissionv1.PatchTypeJSONPatch}
+	answer := &Response{Allowed: true, Patch: []byte("[]"), PatchType: admissionv1.PatchTypeJSONPatch}
 	result := &metav1.Status{Message: "no"}
 	runVerify(t, []verifyCase{
-		{row: row{"allowed", "S-222: neither uid nor kind is checked"}, review: review(&admissionv1beta1.AdmissionResponse{Allowed: true}), want: &Answer{Allowed: true}},
-		{row: row{"another uid", "S-222: any uid will do"}, review: review(&admissionv1beta1.AdmissionResponse{UID: "x", Allowed: true}), want: &Answer{Allowed: true}},
+		{row: row{"allowed", "S-222: neither uid nor kind is checked"}, review: review(&admissionv1beta1.AdmissionResponse{Allowed: true}), want: &Response{Allowed: true}},
+		{row: row{"another uid", "S-222: any uid will do"}, review: review(&admissionv1beta1.AdmissionResponse{UID: "x", Allowed: true}), want: &Response{Allowed: true}},
 		{row: row{"denied with everything", "all of it is handed on"},
 			review: review(&admissionv1beta1.AdmissionResponse{Result: result, Warnings: []string{"w"}, AuditAnnotations: map[string]string{"k": "v"}}),
-			want:   &Answer{Result: result, Warnings: []string{"w"}, AuditAnnotations: map[string]string{"k": "v"}}},
+			want:   &Response{Result: result, Warnings: []string{"w"}, AuditAnnotations: map[string]string{"k": "v"}}},
 		{row: row{"no response", "S-222: the only check"}, review: review(nil), err: "webhook response was absent"},
-		{row: row{"patch without a type", "S-222: a JSON patch is meant"}, phase: admission.Mutating, review: review(&admissionv1beta1.AdmissionResponse{Allowed: true, Patch: []byte("[]")}), want: answer},
-		{row: row{"patch of another type", "S-222: whatever it says"}, phase: admission.Mutating, review: withPatch("Foo"), want: answer},
-		{row: row{"validating with a patch", "S-222: ignored"}, phase: admission.Validating, review: withPatch("JSONPatch"), want: &Answer{Allowed: true}},
+		{row: row{"patch without a type", "S-222: the default is a JSON patch"}, phase: admission.Mutating, review: review(&admissionv1beta1.AdmissionResponse{Allowed: true, Patch: []byte("[]")}), want: answer},
+		{row: row{"patch of another type", "S-222: the type does not matter here"}, phase: admission.Mutating, review: withPatch("Foo"), want: answer},
+		{row: row{"validating with a patch", "S-222: ignored"}, phase: admission.Validating, review: withPatch("JSONPatch"), want: &Response{Allowed: true}},
 	})
 }
 
 func TestVerifyUnknownType(t *testing.T) {
 	t.Parallel()
 	runVerify(t, []verifyCase{
-		{row: row{"another type", "nothing else is ever decoded, but nobody should crash by it"}, review: &metav1.Status{}, err: "unexpected response type *v1.Status"},
+		{row: row{"another type", "the decoder never returns it, but it must not panic"}, review: &metav1.Status{}, err: "unexpected response type *v1.Status"},
 		{row: row{"nothing", "likewise"}, review: nil, err: "unexpected response type <nil>"},
 	})
 }

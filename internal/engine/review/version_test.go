@@ -6,7 +6,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// versionCase asks for the version to send.
+// versionCase is a list of versions and the one to send.
 type versionCase struct {
 	row
 	versions []string

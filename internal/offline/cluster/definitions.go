@@ -10,9 +10,9 @@ import (
 	"example.com/gatehouse/internal/offline/requests"
 )
 
-// teach adds the kind that a CustomResourceDefinition defines. The error says
-// where it is.
-func (in *Set) teach(d *manifest.Document, r role) error {
+// addDefinition adds the kind that a CustomResourceDefinition defines. The
+// error says where it is.
+func (in *Set) addDefinition(d *manifest.Document, r role) error {
 	obj, err := in.kinds.Decode(d)
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func (in *Set) teach(d *manifest.Document, r role) error {
 	if !ok {
 		return d.Wrap("kind", fmt.Errorf("kind: a %T defines no kind", obj))
 	}
-	if !in.describes(requests.Source{Document: d, Object: crd}, r) {
+	if !in.isDescription(requests.Source{Document: d, Object: crd}, r) {
 		return nil
 	}
 	in.Definitions = append(in.Definitions, crd)
@@ -29,13 +29,12 @@ func (in *Set) teach(d *manifest.Document, r role) error {
 }
 
 // definesKind reports whether a document is a CustomResourceDefinition, in the
-// version that teach understands.
+// version that addDefinition decodes.
 func definesKind(d *manifest.Document) bool {
 	return d.Kind == apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
 }
 
-// blame says where err happened. It begins with the field at fault, which
-// chooses the line.
+// blame adds the position to err, which begins with the field at fault.
 func blame(d *manifest.Document, err error) error {
 	field, _, _ := strings.Cut(err.Error(), ":")
 	return d.Wrap(field, err)

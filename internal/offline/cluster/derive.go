@@ -13,7 +13,7 @@ import (
 	"example.com/gatehouse/internal/offline/requests"
 )
 
-// Maker returns what makes requests of objects of the kinds that are known.
+// Maker returns a Maker for objects of the known kinds.
 func (in *Set) Maker(settings requests.Settings) (*requests.Maker, error) {
 	merger, err := merge.New(in.kinds.ObjectInterfaces(), in.Definitions...)
 	if err != nil {
@@ -22,9 +22,10 @@ func (in *Set) Maker(settings requests.Settings) (*requests.Maker, error) {
 	return requests.New(in.kinds, merger, settings), nil
 }
 
-// MakeUp returns the namespaces that requests need and nobody has described: a
-// namespaceSelector may decide by labels that these would have had.
-func (in *Set) MakeUp(made []*admission.Request) (madeUp []*corev1.Namespace) {
+// ImplicitNamespaces returns the namespaces of requests that no input
+// describes. A remark names them, because a namespaceSelector may match labels
+// that they have in a cluster.
+func (in *Set) ImplicitNamespaces(made []*admission.Request) (implicit []*corev1.Namespace) {
 	known := map[string]bool{"": true}
 	for _, ns := range in.Namespaces {
 		known[ns.Name] = true
@@ -32,14 +33,15 @@ func (in *Set) MakeUp(made []*admission.Request) (madeUp []*corev1.Namespace) {
 	for _, r := range made {
 		if !known[r.Namespace] {
 			known[r.Namespace] = true
-			madeUp = append(madeUp, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: r.Namespace}})
+			implicit = append(implicit, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: r.Namespace}})
 		}
 	}
-	return madeUp
+	return implicit
 }
 
-// Authorizer returns what answers conditions: the RBAC objects, or without any of them
-// Deny, so that conditions that let the privileged around a webhook do not hide it.
+// Authorizer returns the authorizer of conditions: the RBAC objects, or Deny
+// without any, so that conditions that let privileged users bypass a webhook do
+// not hide it.
 func (in *Set) Authorizer() authorizer.UnconditionalAuthorizer {
 	if in.HasPolicy {
 		return &in.Policy
@@ -47,16 +49,18 @@ func (in *Set) Authorizer() authorizer.UnconditionalAuthorizer {
 	return Deny
 }
 
-// Always gives everybody the same answer.
+// Always is an authorizer that returns the same decision for every user.
 type Always authorizer.Decision
 
-// What is answered unless there are RBAC objects.
+// The decisions without RBAC objects.
 const (
 	Allow = Always(authorizer.DecisionAllow)
 	Deny  = Always(authorizer.DecisionDeny)
 )
 
 // Authorize never fails.
-func (a Always) Authorize(context.Context, authorizer.Attributes) (authorizer.Decision, string, error) {
+func (a Always) Authorize(
+	context.Context, authorizer.Attributes,
+) (authorizer.Decision, string, error) {
 	return authorizer.Decision(a), "", nil
 }

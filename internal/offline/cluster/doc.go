@@ -1,33 +1,17 @@
-// Package cluster reads what a simulation is given, and sorts it by what it is good
-// for.
+// Package cluster reads the input files of a simulation and sorts their
+// documents by kind.
 //
-// Read takes these steps:
+// Read adds the kinds of CustomResourceDefinitions before it decodes other
+// documents, because a definition may come after its objects, even in another
+// file. Then it decodes the rest: webhook configurations become the source of
+// the engine, RBAC objects its authorizer, Namespaces its labels; other objects
+// are admitted, or are stored objects that the admitted ones update. Request
+// files and AdmissionReviews are not decoded.
 //
-//  1. the files are read and split into documents, in the order of Files;
-//  2. CustomResourceDefinitions teach kinds, before anything else is decoded: they may
-//     come after what they define, in another file even;
-//  3. the other documents are decoded and put where they belong: webhook
-//     configurations become the source of the engine, RBAC objects its authorizer,
-//     Namespaces its labels, and the rest are objects, or what objects update. Request
-//     files and AdmissionReviews are kept as they are written.
+// An argument of a kind that describes the cluster is both: a description and
+// an object to admit, unless another file has described it before.
 //
-// Of a Set follow the Maker of requests, the Authorizer, and by Describe the namespaces.
-//
-// What describes the cluster may stand among the arguments, too; there it is both, a
-// description and an object, unless something else has described it before.
-//
-// # Concurrency
-//
-// A Set belongs to one goroutine.
-//
-// # Errors
-//
-// There is one for every document with a mistake, each of one line, with the file, the
-// number of the document and the line. What is no mistake, but may not be what was
-// meant, is for Remarks.
-//
-// # What it does not do
-//
-// It makes no requests of the objects (package requests), and connects to nobody but, when
-// objects have to be converted, to conversion webhooks.
+// There is one error of one line for every bad document, with its position.
+// Remarks returns what is valid but probably not intended. A Set belongs to one
+// goroutine. Package requests makes requests of the objects.
 package cluster

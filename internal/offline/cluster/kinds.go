@@ -11,15 +11,17 @@ import (
 	"example.com/gatehouse/internal/offline/resolve"
 )
 
-// NewKinds returns what is known of kinds before anything is read. Conversion webhooks are
-// reached as routes say, and believed if they are of the CA, in PEM, or of their own.
-// Unless defaulting is asked for, built-in objects stay as they are written.
+// NewKinds returns a Registry of the built-in kinds. It connects to conversion
+// webhooks by the routes and verifies them with their caBundle or the CA, in
+// PEM. Built-in objects get defaults only if defaulting is set.
 func NewKinds(r resolve.Table, ca []byte, defaulting bool) *kinds.Registry {
-	known := []kinds.Option{kinds.ConversionWebhooks(func(crd *apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {
-		return crdconversion.Make(crdconversion.Config{Dial: r.Dial, Proxy: r.Proxy, CABundle: ca}, crd)
-	})}
+	known := []kinds.Option{kinds.ConversionWebhooks(
+		func(crd *apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {
+			return crdconversion.Make(crdconversion.Config{Dial: r.Dial, Proxy: r.Proxy, CABundle: ca}, crd)
+		})}
 	if defaulting {
-		known = append(known, kinds.Defaulting(defaults.Register), kinds.Roundtrip(internalversion.Settle))
+		known = append(known, kinds.Defaulting(defaults.Register),
+			kinds.Roundtrip(internalversion.Normalize))
 	}
 	return kinds.New(known...)
 }

@@ -10,36 +10,36 @@ import (
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// nothing says why there is nothing to admit.
-func (in *Set) nothing() error {
+// nothingToAdmit says why there is nothing to admit.
+func (in *Set) nothingToAdmit() error {
 	if len(in.unused) > 0 {
-		return fmt.Errorf("nothing to admit: objects after -f are not admitted, give %s as an argument", in.unused[0].File)
+		return fmt.Errorf("nothing to admit: objects after -f are not admitted, give %s as an argument",
+			in.unused[0].File)
 	}
 	return errors.New("nothing to admit: the arguments hold no objects")
 }
 
-// Use is what became of the inputs.
+// Use says how the caller used the inputs.
 type Use struct {
-	// Unheeded are the flags that requests in files take no notice of.
+	// Unheeded are flags without effect on request files.
 	Unheeded []string
-	// NotUpdated are those of Stored that nothing updates.
+	// NotUpdated are the Stored objects that no argument updates.
 	NotUpdated []requests.Source
-	// OtherWebhooks says that there are webhooks that were not among the inputs, and
-	// Unadmitted that nothing is admitted, whatever webhooks there are.
+	// OtherWebhooks says that there are webhooks besides those of the inputs,
+	// Unadmitted that the caller admits nothing.
 	OtherWebhooks, Unadmitted bool
 }
 
-// Remarks returns what may not be what was meant, one line for each thing.
+// Remarks returns one line for each input that is valid but probably not
+// intended.
 func (in *Set) Remarks(use Use) []string {
 	var all []string
 	for _, s := range in.unused {
 		all = append(all, remark(s.Document, "", "%s after -f is not admitted: objects are given as arguments", s.Kind.Kind))
 	}
 	for _, s := range use.NotUpdated {
-		all = append(all, remark(s.Document, "", "%s after --old is not used: no argument updates it", s.Kind.Kind))
-	}
-	for _, s := range in.Objects {
-		all = append(all, in.past(s)...)
+		all = append(
+			all, remark(s.Document, "", "%s after --old is not used: no argument updates it", s.Kind.Kind))
 	}
 	all = append(all, in.unheeded(use.Unheeded)...)
 	all = append(all, in.Deprecations()...)
@@ -49,7 +49,8 @@ func (in *Set) Remarks(use Use) []string {
 	return all
 }
 
-// Deprecations returns a line for each configuration of a version that is no longer served.
+// Deprecations returns a line for each configuration of a version that is no
+// longer served.
 func (in *Set) Deprecations() []string {
 	var all []string
 	for _, d := range in.deprecated {
@@ -72,14 +73,4 @@ func (in *Set) unheeded(flags []string) []string {
 		}
 	}
 	return all
-}
-
-// past says that an object is of a version that clusters no longer know.
-func (in *Set) past(s requests.Source) []string {
-	use, past := in.kinds.Past(s.Kind)
-	if !past {
-		return nil
-	}
-	return []string{remark(s.Document, "apiVersion", "%s %s is no longer served by kube-apiserver: it is taken as a release that served it would, but use %s",
-		s.Kind.GroupVersion(), s.Kind.Kind, use.GroupVersion())}
 }

@@ -13,64 +13,63 @@ import (
 	"example.com/gatehouse/internal/offline/requests"
 )
 
-// Files are what is to be read: files, folders or "-".
+// Files are the inputs: files, folders or "-".
 type Files struct {
-	// Configs say what the cluster is like. What is in them is not admitted.
+	// Configs describe the cluster. Their objects are not admitted.
 	Configs []string
-	// Inline are documents that stand where the Configs are named, in place of files.
+	// Inline are documents in addition to the Configs.
 	Inline []*manifest.Document
-	// RBAC may hold nothing but RBAC objects.
+	// RBAC have RBAC objects only.
 	RBAC []string
 	// Old hold stored objects, which arguments update.
 	Old []string
-	// Objects are the arguments: what is to be admitted.
+	// Objects are the arguments, which are admitted.
 	Objects []string
-	// Optional says that Objects may be empty. Files that are named hold something in any
-	// case.
+	// Optional says that Objects may be empty. No file may be empty.
 	Optional bool
-	// Stdin is what "-" stands for. It is read at most once.
+	// Stdin is the input "-". It is read at most once.
 	Stdin io.Reader
 
-	// Namespace is that of namespaced RBAC objects that name none. Required.
+	// Namespace is that of namespaced RBAC objects without one. Required.
 	Namespace string
-	// Pairs says that arguments may update the arguments before them, which then
-	// describe the cluster and the later ones do not.
+	// Pairs says that arguments may update the arguments before them, which
+	// then describe the cluster and the later ones do not.
 	Pairs bool
 }
 
-// Set is everything that was read, sorted by what it is good for.
+// Set has the documents of the inputs, sorted by kind.
 type Set struct {
 	// Definitions are the CustomResourceDefinitions.
 	Definitions []*apiextensionsv1.CustomResourceDefinition
 	// Configurations are webhook configurations, in v1.
 	Configurations []runtime.Object
-	// Namespaces are those that are described, each once.
+	// Namespaces are the Namespaces, each once.
 	Namespaces []*corev1.Namespace
-	// Policy is what the RBAC objects say, and HasPolicy that there are some.
+	// Policy has the RBAC objects; HasPolicy says that there are any.
 	Policy    rbac.Policy
 	HasPolicy bool
-	// Objects are what is asked for, in order; Stored what they update.
+	// Objects are admitted, in order; Stored are the objects that they update.
 	Objects, Stored []requests.Source
 
 	// kinds knows the built-in kinds and those of Definitions.
 	kinds    *kinds.Registry
 	problems []error
-	// unused are documents that stand where nothing is admitted.
+	// unused are documents of -f that would have to be arguments.
 	unused []requests.Source
 	// deprecated are configurations of a version that is no longer served.
 	deprecated []*manifest.Document
-	// places says where each configuration and namespace was found.
-	places map[identity]string
-	// described says why the files were read that describe the cluster.
+	// positions has the position of each configuration and namespace.
+	positions map[identity]string
+	// described has the role of each object that describes the cluster.
 	described map[identity]role
 	// pairs is as in Files.
 	pairs bool
 }
 
-// identity is what has to be unique among the inputs.
+// identity is unique among the inputs.
 type identity struct{ kind, namespace, name string }
 
-// role is why a file is read.
+// role is the role of a file.
 type role uint8
 
 const (
@@ -84,6 +83,6 @@ const (
 	storing
 )
 
-// Unused returns the documents that stand where nothing is admitted and say nothing about
-// the cluster.
+// Unused returns the documents that stand where nothing is admitted and say
+// nothingToAdmit about the cluster.
 func (in *Set) Unused() []requests.Source { return in.unused }

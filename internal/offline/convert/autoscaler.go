@@ -8,7 +8,6 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // The annotations in which v1 keeps what it has no fields for.
@@ -19,26 +18,15 @@ const (
 	behaviorKey   = "autoscaling.alpha.kubernetes.io/behavior"
 )
 
-// autoscalers: v1 has a field for one metric, the utilization of the CPU, and
-// annotations for everything else.
-func autoscalers() []family {
-	return []family{{
-		kind: "HorizontalPodAutoscaler", resource: "horizontalpodautoscalers",
-		hub: func() runtime.Object { return &autoscalingv2.HorizontalPodAutoscaler{} },
-		versions: []version{
-			settled(same(autoscalingv2.SchemeGroupVersion, (*autoscalingv2.HorizontalPodAutoscaler)(nil)), settleAutoscaler),
-			settled(special(autoscalingv1.SchemeGroupVersion, autoscalerFromV1, autoscalerToV1), settleAutoscaler).but(
-				".spec.behavior", ".spec.metrics", ".spec.targetCPUUtilizationPercentage",
-				".status.conditions", ".status.currentCPUUtilizationPercentage", ".status.currentMetrics",
-			),
-		},
-	}}
-}
+type (
+	hpaV1 = autoscalingv1.HorizontalPodAutoscaler
+	hpaV2 = autoscalingv2.HorizontalPodAutoscaler
+)
 
-// settleAutoscaler writes out the metric of those that name none, which one
-// version has in a field that the other does not have. The annotations are v1's
-// own and mean nothing elsewhere.
-func settleAutoscaler(hub *autoscalingv2.HorizontalPodAutoscaler) {
+// normalizeAutoscaler writes out the default metric, which the two versions
+// keep in different fields, and removes the annotations of v1, which mean
+// nothing in v2.
+func normalizeAutoscaler(hub *hpaV2) {
 	for _, key := range []string{
 		metricsKey, currentKey, conditionsKey, behaviorKey,
 		"autoscaling.alpha.kubernetes.io/scale-down-tolerance",
@@ -54,46 +42,102 @@ func settleAutoscaler(hub *autoscalingv2.HorizontalPodAutoscaler) {
 func cpu(utilization int32) autoscalingv2.MetricSpec {
 	return autoscalingv2.MetricSpec{
 		Type: autoscalingv2.ResourceMetricSourceType,
-		Resource: &autoscalingv2.ResourceMetricSource{Name: corev1.ResourceCPU, Target: autoscalingv2.MetricTarget{
-			Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &utilization,
-		}},
+		Resource: &autoscalingv2.ResourceMetricSource{
+			Name: corev1.ResourceCPU, Target: usageTarget(&utilization, nil),
+		},
 	}
 }
 
-// autoscalerFromV1 reads the fields, and the annotations that can be read.
+// autoscalerToV2 reads the fields, and the annotations that can be read.
 //
 // Compat: an annotation that cannot be read is dropped without an error.
-func autoscalerFromV1(from *autoscalingv1.HorizontalPodAutoscaler, hub *autoscalingv2.HorizontalPodAutoscaler) error {
+func autoscalerToV2(from *hpaV1) *hpaV2 {
+	to := &hpaV2{
+		ObjectMeta: from.ObjectMeta,
+		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
+			ScaleTargetRef: autoscalingv2.CrossVersionObjectReference(from.Spec.ScaleTargetRef),
+			MinReplicas:    from.Spec.MinReplicas,
+			MaxReplicas:    from.Spec.MaxReplicas,
+		},
+		Status: autoscalingv2.HorizontalPodAutoscalerStatus{
+			ObservedGeneration: from.Status.ObservedGeneration,
+			LastScaleTime:      from.Status.LastScaleTime,
+			CurrentReplicas:    from.Status.CurrentReplicas,
+			DesiredReplicas:    from.Status.DesiredReplicas,
+		},
+	}
+	type conditions = []autoscalingv2.HorizontalPodAutoscalerCondition
+	to.Status.Conditions = fromAnnotation[conditions](from, conditionsKey)
+	metricsToV2(from, to)
+	b := fromAnnotation[behavior](from, behaviorKey)
+	if b != (behavior{}) {
+		to.Spec.Behavior = &autoscalingv2.HorizontalPodAutoscalerBehavior{
+			ScaleUp: b.ScaleUp.rules(), ScaleDown: b.ScaleDown.rules(),
+		}
+	}
+	normalizeAutoscaler(to)
+	return to
+}
+
+// metricsToV2 sets the target metrics and the measured ones: those of the
+// annotations, and the CPU utilization, which v1 has in fields. A measured CPU
+// utilization in an annotation wins over the one in the field.
+func metricsToV2(from *hpaV1, to *hpaV2) {
 	for _, m := range fromAnnotation[[]autoscalingv1.MetricSpec](from, metricsKey) {
-		hub.Spec.Metrics = append(hub.Spec.Metrics, metricFromV1(m))
+		to.Spec.Metrics = append(to.Spec.Metrics, metricFromV1(m))
 	}
 	if target := from.Spec.TargetCPUUtilizationPercentage; target != nil {
-		hub.Spec.Metrics = append(hub.Spec.Metrics, cpu(*target))
+		to.Spec.Metrics = append(to.Spec.Metrics, cpu(*target))
 	}
 	for _, m := range fromAnnotation[[]autoscalingv1.MetricStatus](from, currentKey) {
-		hub.Status.CurrentMetrics = append(hub.Status.CurrentMetrics, currentFromV1(m))
+		to.Status.CurrentMetrics = append(to.Status.CurrentMetrics, currentFromV1(m))
 	}
-	if current := from.Status.CurrentCPUUtilizationPercentage; current != nil && len(hub.Status.CurrentMetrics) == 0 {
-		hub.Status.CurrentMetrics = []autoscalingv2.MetricStatus{{
+	current := from.Status.CurrentCPUUtilizationPercentage
+	if current != nil && len(to.Status.CurrentMetrics) == 0 {
+		to.Status.CurrentMetrics = []autoscalingv2.MetricStatus{{
 			Type: autoscalingv2.ResourceMetricSourceType,
 			Resource: &autoscalingv2.ResourceMetricStatus{
-				Name: corev1.ResourceCPU, Current: autoscalingv2.MetricValueStatus{AverageUtilization: current},
+				Name: corev1.ResourceCPU, Current: measured(nil, nil, current),
 			},
 		}}
 	}
-	hub.Status.Conditions = fromAnnotation[[]autoscalingv2.HorizontalPodAutoscalerCondition](from, conditionsKey)
-	b := fromAnnotation[behavior](from, behaviorKey)
-	if b != (behavior{}) {
-		hub.Spec.Behavior = &autoscalingv2.HorizontalPodAutoscalerBehavior{ScaleUp: b.ScaleUp.rules(), ScaleDown: b.ScaleDown.rules()}
-	}
-	return nil
 }
 
-// autoscalerToV1 writes what fits into fields, and annotations for the rest. It
-// refuses a second metric for the one field, of which one would be lost.
-func autoscalerToV1(hub *autoscalingv2.HorizontalPodAutoscaler, to *autoscalingv1.HorizontalPodAutoscaler) error {
+// autoscalerToV1 writes fields and, for what v1 has no fields for, annotations.
+func autoscalerToV1(from *hpaV2) (*hpaV1, error) {
+	normalizeAutoscaler(from)
+	to := &hpaV1{
+		ObjectMeta: from.ObjectMeta,
+		Spec: autoscalingv1.HorizontalPodAutoscalerSpec{
+			ScaleTargetRef: autoscalingv1.CrossVersionObjectReference(from.Spec.ScaleTargetRef),
+			MinReplicas:    from.Spec.MinReplicas,
+			MaxReplicas:    from.Spec.MaxReplicas,
+		},
+		Status: autoscalingv1.HorizontalPodAutoscalerStatus{
+			ObservedGeneration: from.Status.ObservedGeneration,
+			LastScaleTime:      from.Status.LastScaleTime,
+			CurrentReplicas:    from.Status.CurrentReplicas,
+			DesiredReplicas:    from.Status.DesiredReplicas,
+		},
+	}
+	if err := metricsToV1(from, to); err != nil {
+		return nil, err
+	}
+	var b *behavior
+	if from.Spec.Behavior != nil {
+		b = &behavior{rulesOf(from.Spec.Behavior.ScaleUp), rulesOf(from.Spec.Behavior.ScaleDown)}
+	}
+	return to, errors.Join(
+		toAnnotation(to, conditionsKey, from.Status.Conditions, len(from.Status.Conditions) > 0),
+		toAnnotation(to, behaviorKey, b, b != nil),
+	)
+}
+
+// metricsToV1 returns an error for a second CPU utilization metric, because v1
+// has one field for it.
+func metricsToV1(from *hpaV2, to *hpaV1) error {
 	var others []autoscalingv1.MetricSpec
-	for _, m := range hub.Spec.Metrics {
+	for _, m := range from.Spec.Metrics {
 		switch {
 		case !isCPU(m):
 			others = append(others, metricToV1(m))
@@ -104,21 +148,15 @@ func autoscalerToV1(hub *autoscalingv2.HorizontalPodAutoscaler, to *autoscalingv
 		}
 	}
 	var current []autoscalingv1.MetricStatus
-	for _, m := range hub.Status.CurrentMetrics {
+	for _, m := range from.Status.CurrentMetrics {
 		current = append(current, currentToV1(m))
-		if r := m.Resource; m.Type == autoscalingv2.ResourceMetricSourceType && r != nil && r.Name == corev1.ResourceCPU && r.Current.AverageUtilization != nil {
-			to.Status.CurrentCPUUtilizationPercentage = r.Current.AverageUtilization
+		if isCurrentCPU(m) {
+			to.Status.CurrentCPUUtilizationPercentage = m.Resource.Current.AverageUtilization
 		}
-	}
-	var b *behavior
-	if hub.Spec.Behavior != nil {
-		b = &behavior{rulesOf(hub.Spec.Behavior.ScaleUp), rulesOf(hub.Spec.Behavior.ScaleDown)}
 	}
 	return errors.Join(
 		toAnnotation(to, metricsKey, others, len(others) > 0),
 		toAnnotation(to, currentKey, current, len(current) > 0),
-		toAnnotation(to, conditionsKey, hub.Status.Conditions, len(hub.Status.Conditions) > 0),
-		toAnnotation(to, behaviorKey, b, b != nil),
 	)
 }
 
@@ -127,24 +165,30 @@ func isCPU(m autoscalingv2.MetricSpec) bool {
 		m.Resource.Name == corev1.ResourceCPU && m.Resource.Target.AverageUtilization != nil
 }
 
-// fromAnnotation returns what an annotation holds, or nothing.
-func fromAnnotation[T any](object metav1.Object, key string) T {
+func isCurrentCPU(m autoscalingv2.MetricStatus) bool {
+	return m.Type == autoscalingv2.ResourceMetricSourceType && m.Resource != nil &&
+		m.Resource.Name == corev1.ResourceCPU && m.Resource.Current.AverageUtilization != nil
+}
+
+// fromAnnotation returns the value in an annotation, or zero if there is none
+// that can be read.
+func fromAnnotation[T any](object *hpaV1, key string) T {
 	var value, none T
-	if err := json.Unmarshal([]byte(object.GetAnnotations()[key]), &value); err != nil {
+	if err := json.Unmarshal([]byte(object.Annotations[key]), &value); err != nil {
 		return none
 	}
 	return value
 }
 
-// toAnnotation sets an annotation to a value if there is one.
-func toAnnotation(object metav1.Object, key string, value any, there bool) error {
-	if !there {
+// toAnnotation sets an annotation to a value if it is present.
+func toAnnotation(object *hpaV1, key string, value any, present bool) error {
+	if !present {
 		return nil
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	annotate(object, key, string(text))
+	metav1.SetMetaDataAnnotation(&object.ObjectMeta, key, string(text))
 	return nil
 }

@@ -38,7 +38,7 @@ func TestAutoscalerAnnotations(t *testing.T) {
 			behaviorKey, ""},
 	}
 	testtable.Run(t, rows, func(t *testing.T, test test) {
-		got, err := New().Convert(decode(t, test.from), kind("autoscaling/v1/HorizontalPodAutoscaler"))
+		got, err := ToVersion(decode(t, test.from), kind("autoscaling/v1/HorizontalPodAutoscaler"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,18 +51,18 @@ func TestAutoscalerAnnotations(t *testing.T) {
 // restrainAutoscaler leaves what survives JSON and is valid: the type of a
 // target fits its value, and the utilization of the CPU comes last, where it is
 // put on the way from v1.
-func restrainAutoscaler(t *rapid.T, hub *autoscalingv2.HorizontalPodAutoscaler) {
-	hub.Spec.Metrics = rapid.SliceOfN(rapid.SampledFrom(metrics()), 0, 3).Draw(t, "metrics")
+func restrainAutoscaler(t *rapid.T, object *autoscalingv2.HorizontalPodAutoscaler) {
+	object.Spec.Metrics = rapid.SliceOfN(rapid.SampledFrom(metrics()), 0, 3).Draw(t, "metrics")
 	if flip(t) {
-		hub.Spec.Metrics = append(hub.Spec.Metrics, cpu(rapid.Int32().Draw(t, "utilization")))
+		object.Spec.Metrics = append(object.Spec.Metrics, cpu(rapid.Int32().Draw(t, "utilization")))
 	}
-	hub.Status.CurrentMetrics = rapid.SliceOfN(rapid.SampledFrom(measurements()), 0, 3).Draw(t, "measurements")
-	for i := range hub.Status.Conditions {
-		when := &hub.Status.Conditions[i].LastTransitionTime
+	object.Status.CurrentMetrics = rapid.SliceOfN(rapid.SampledFrom(measurements()), 0, 3).Draw(t, "measurements")
+	for i := range object.Status.Conditions {
+		when := &object.Status.Conditions[i].LastTransitionTime
 		when.Time = when.Truncate(time.Second)
 	}
-	if b := hub.Spec.Behavior; b != nil && b.ScaleUp == nil && b.ScaleDown == nil {
-		hub.Spec.Behavior = nil
+	if b := object.Spec.Behavior; b != nil && b.ScaleUp == nil && b.ScaleDown == nil {
+		object.Spec.Behavior = nil
 	}
 }
 

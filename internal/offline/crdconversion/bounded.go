@@ -8,20 +8,22 @@ import (
 )
 
 const (
-	// maxAnswer is as much as an answer may hold: as much as that of an admission
-	// webhook, which is more than twice what an object of kube-apiserver's largest
-	// size can make of it.
+	// maxAnswer is as much as an answer may hold: as much as that of an
+	// admission webhook, which is more than twice what an object of
+	// kube-apiserver's largest size can make of it.
 	maxAnswer = 8 << 20
-	// maxOther is the same for one that is no JSON object. kube-apiserver takes YAML
-	// for an answer as well, of which 8 MiB keep a processor busy for half a
-	// minute and fill a gigabyte; no honest webhook sends it.
+	// maxOther is the same for one that is no JSON object. kube-apiserver takes
+	// YAML for an answer as well, of which 8 MiB keep a processor busy for half
+	// a minute and fill a gigabyte; no honest webhook sends it.
 	maxOther = 256 << 10
 )
 
-// bounded ends answers that are too long. What it counts is no longer compressed.
+// bounded ends answers that are too long. What it counts is no longer
+// compressed.
 type bounded struct{ next http.RoundTripper }
 
-// RoundTrip returns an answer whose body fails after maxAnswer or maxOther bytes.
+// RoundTrip returns an answer whose body fails after maxAnswer or maxOther
+// bytes.
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := b.next.RoundTrip(r)
 	if err != nil {
@@ -34,8 +36,8 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 // WrappedRoundTripper lets client-go find the transport below.
 func (b bounded) WrappedRoundTripper() http.RoundTripper { return b.next }
 
-// boundedBody fails once there is more to read than the limit, and not when that has
-// been read: the body may be just as long.
+// boundedBody fails once there is more to read than the limit, and not when
+// that has been read: the body may be just as long.
 type boundedBody struct {
 	io.ReadCloser
 	limit, read int
@@ -55,8 +57,8 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// look lowers the limit if the body turns out not to be a JSON object, which it is
-// for those who will read it if it begins with a brace.
+// look lowers the limit if the body turns out not to be a JSON object, which it
+// is for those who will read it if it begins with a brace.
 func (b *boundedBody) look(data []byte) {
 	if data = bytes.TrimSpace(data); b.begun || len(data) == 0 {
 		return

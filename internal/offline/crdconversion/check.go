@@ -20,12 +20,13 @@ func (c Config) check() error {
 	return nil
 }
 
-// check reports what an API server would not have accepted, which the code that is
-// used takes for granted: with some of it, it would panic.
+// check reports what an API server would not have accepted, which the code that
+// is used takes for granted: with some of it, it would panic.
 func check(c *apiextensionsv1.CustomResourceConversion) error {
 	path := field.NewPath("spec", "conversion")
 	if c.Strategy != apiextensionsv1.WebhookConverter {
-		return fmt.Errorf("%v: is %q, and must be Webhook for a conversion by a webhook", path.Child("strategy"), c.Strategy)
+		return fmt.Errorf("%v: is %q, and must be Webhook for a conversion by a webhook",
+			path.Child("strategy"), c.Strategy)
 	}
 	path = path.Child("webhook")
 	if c.Webhook == nil {
@@ -34,7 +35,8 @@ func check(c *apiextensionsv1.CustomResourceConversion) error {
 	if err := checkClient(path.Child("clientConfig"), c.Webhook.ClientConfig); err != nil {
 		return err
 	}
-	return checkReviewVersions(path.Child("conversionReviewVersions"), c.Webhook.ConversionReviewVersions)
+	return checkReviewVersions(path.Child("conversionReviewVersions"),
+		c.Webhook.ConversionReviewVersions)
 }
 
 func checkClient(path *field.Path, c *apiextensionsv1.WebhookClientConfig) error {
@@ -47,11 +49,12 @@ func checkClient(path *field.Path, c *apiextensionsv1.WebhookClientConfig) error
 		return webhookutil.ValidateWebhookURL(path.Child("url"), *c.URL, true).ToAggregate()
 	}
 	s := c.Service
-	return webhookutil.ValidateWebhookService(path.Child("service"), s.Namespace, s.Name, s.Path, *s.Port).ToAggregate()
+	return webhookutil.ValidateWebhookService(path.Child("service"), s.Namespace, s.Name, s.Path,
+		*s.Port).ToAggregate()
 }
 
-// checkReviewVersions wants one of the two that conversions know. Without it they
-// would all fail, even those for which nobody is called.
+// checkReviewVersions returns an error unless one version is known. Without one
+// all conversions fail, even those that do not call the webhook.
 func checkReviewVersions(path *field.Path, versions []string) error {
 	known := []string{"v1", "v1beta1"}
 	if !slices.ContainsFunc(versions, func(v string) bool { return slices.Contains(known, v) }) {

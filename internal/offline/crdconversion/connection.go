@@ -9,13 +9,18 @@ import (
 	"example.com/gatehouse/dispatcher/client"
 )
 
-// connections says how webhooks are reached. It does not ask the resolver that it
-// is given, which knows no credentials but those of the pod in which it runs: they
-// are for the API server, and who answers here in its name is up to Config.Dial.
-func (c Config) connections(webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
+// connections says how webhooks are reached. It does not ask the resolver that
+// it is given, which knows no credentials but those of the pod in which it
+// runs: they are for the API server, and who answers here in its name is up to
+// Config.Dial.
+func (c Config) connections(
+	webhookutil.AuthenticationInfoResolver,
+) webhookutil.AuthenticationInfoResolver {
 	return &webhookutil.AuthenticationInfoResolverDelegator{
-		ClientConfigForFunc:        func(string) (*rest.Config, error) { return c.connection(), nil },
-		ClientConfigForServiceFunc: func(string, string, int) (*rest.Config, error) { return c.connection(), nil },
+		ClientConfigForFunc: func(string) (*rest.Config, error) { return c.connection(), nil },
+		ClientConfigForServiceFunc: func(string, string, int) (*rest.Config, error) {
+			return c.connection(), nil
+		},
 	}
 }
 
@@ -31,6 +36,7 @@ func (c Config) connection() *rest.Config {
 	if config.Timeout == 0 {
 		config.Timeout = defaultTimeout
 	}
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return client.SameOrigin(bounded{next}) })
+	config.Wrap(
+		func(next http.RoundTripper) http.RoundTripper { return client.SameOrigin(bounded{next}) })
 	return config
 }

@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestPanics has objects and definitions that no decoder makes, with which the code
-// below panics.
+// TestPanics has objects and definitions that no decoder makes, with which the
+// code below panics.
 func TestPanics(t *testing.T) {
 	t.Parallel()
 	type test struct {

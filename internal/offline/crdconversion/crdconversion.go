@@ -18,27 +18,31 @@ import (
 
 // Config says how webhooks are reached.
 type Config struct {
-	// Dial opens connections. The address of a service is "name.namespace.svc:port".
-	// Many goroutines may call it. Required.
+	// Dial opens connections. The address of a service is
+	// "name.namespace.svc:port". Many goroutines may call it. Required.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Proxy chooses a proxy for a request. Nil means the environment's.
 	Proxy func(*http.Request) (*url.URL, error)
-	// CABundle is what the certificates of webhooks without a caBundle are verified
-	// with, in PEM. Empty means the system's. It is not modified.
+	// CABundle is what the certificates of webhooks without a caBundle are
+	// verified with, in PEM. Empty means the system's. It is not modified.
 	CABundle []byte
-	// Timeout is for a whole call, repetitions included. Zero means 30 seconds, as
-	// in kube-apiserver. The webhook is told, in the parameter timeout of its URL.
+	// Timeout is for a whole call, repetitions included. Zero means 30 seconds,
+	// as in kube-apiserver. The webhook is told, in the parameter timeout of
+	// its URL.
 	Timeout time.Duration
 }
 
 const defaultTimeout = 30 * time.Second
 
-// Make returns a convertor between the versions of a definition whose strategy is
-// Webhook. It calls nobody yet. The definition is not modified, and later changes of
-// it have no effect.
+// Make returns a convertor between the versions of a definition whose strategy
+// is Webhook. It does not call the webhook. The definition is not modified, and
+// later changes of it have no effect.
 //
-// The error names the definition and says what is wrong with it or with the Config.
-func Make(c Config, crd *apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {
+// The error names the definition and says what is wrong with it or with the
+// Config.
+func Make(
+	c Config, crd *apiextensionsv1.CustomResourceDefinition,
+) (runtime.ObjectConvertor, error) {
 	if crd == nil {
 		return nil, errors.New("there is no CustomResourceDefinition to convert with")
 	}
@@ -52,7 +56,9 @@ func Make(c Config, crd *apiextensionsv1.CustomResourceDefinition) (runtime.Obje
 }
 
 // convertor is Make for a definition of its own.
-func (c Config) convertor(crd *apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {
+func (c Config) convertor(
+	crd *apiextensionsv1.CustomResourceDefinition,
+) (runtime.ObjectConvertor, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -63,7 +69,10 @@ func (c Config) convertor(crd *apiextensionsv1.CustomResourceDefinition) (runtim
 	if len(bytes.TrimSpace(client.CABundle)) == 0 {
 		client.CABundle = c.CABundle
 	}
-	factory, err := conversion.NewCRConverterFactory(webhookutil.NewDefaultServiceResolver(), c.connections)
+	factory, err := conversion.NewCRConverterFactory(
+		webhookutil.NewDefaultServiceResolver(),
+		c.connections,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,9 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// FuzzAnswer gives any answer to a conversion, which is asked for in v1beta1: its
-// answers need not know a uid. No answer causes a panic, and what is no error is the
-// object that was asked for.
+// FuzzAnswer gives any answer to a conversion, which is asked for in v1beta1:
+// its answers need not know a uid. No answer causes a panic, and what is no
+// error is the object that was asked for.
 func FuzzAnswer(f *testing.F) {
 	object := `{"apiVersion":"example.com/v3","kind":"Widget","metadata":{"name":"one","namespace":"shop","uid":"11-22","labels":{"a":"b"}},"spec":{"size":1}}`
 	for _, seed := range []string{

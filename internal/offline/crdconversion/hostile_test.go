@@ -32,7 +32,8 @@ func uid(r *http.Request) string {
 	return review.Request.UID
 }
 
-// review answers with a success of which the text of the converted objects is given.
+// review answers with a success of which the text of the converted objects is
+// given.
 func review(objects string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
@@ -84,8 +85,8 @@ func hangUp(_ http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// TestHostileWebhooks has servers that are no conversion webhooks, or not good ones.
-// All of them end in an error, and in time.
+// TestHostileWebhooks has servers that are no conversion webhooks, or not good
+// ones. All of them end in an error, and in time.
 func TestHostileWebhooks(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -97,7 +98,7 @@ func TestHostileWebhooks(t *testing.T) {
 	nested := func(open, end string) string { return strings.Repeat(open, 1<<20) + strings.Repeat(end, 1<<20) }
 	inside := `[{"apiVersion":"example.com/v3","kind":"Widget","metadata":{"name":"one","namespace":"shop","uid":"11-22"},"spec":%s}]`
 	rows := []test{
-		{row{"not JSON", "a page of somebody else's"}, says(200, "<html>"), 0, "couldn't get version/kind"},
+		{row{"not JSON", "a page of another server"}, says(200, "<html>"), 0, "couldn't get version/kind"},
 		{row{"cut", "half an answer"}, says(200, `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "Conv`), 0, "unexpected end of JSON input"},
 		{row{"empty", "no answer"}, says(200, ""), 0, "0-length response with status code: 200"},
 		{row{"no content", "it says so itself"}, says(204, ""), 0, "0-length response with status code: 204"},
@@ -224,7 +225,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// TestClosedPort has nobody at the address.
+// TestClosedPort connects to a port without a listener.
 func TestClosedPort(t *testing.T) {
 	t.Parallel()
 	w := newWebhook(t, nil)

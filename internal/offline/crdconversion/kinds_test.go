@@ -68,7 +68,7 @@ func TestKindsFail(t *testing.T) {
 		want  string // is in the error
 	}
 	testtable.Run(t, []test{
-		{row{"definition", "it is found out when somebody converts"}, nil, func(c *apiextensionsv1.CustomResourceConversion) {
+		{row{"definition", "the conversion returns the error"}, nil, func(c *apiextensionsv1.CustomResourceConversion) {
 			c.Webhook.ConversionReviewVersions = []string{"v2"}
 		}, `spec.conversion.webhook.conversionReviewVersions: Invalid value: ["v2"]`},
 		{row{"webhook", "the webhook's words reach the user"}, set("response/result", map[string]any{"status": "Failure", "message": "too large"}),

@@ -41,12 +41,12 @@ func TestBrokenDefinitions(t *testing.T) {
 	rows := []test{
 		{row{"none", "versions that differ in their names only need no webhook"},
 			func(s *spec) { *s = spec{Strategy: "None"} }, `spec.conversion.strategy: is "None", and must be Webhook for a conversion by a webhook`},
-		{row{"other strategy", "a strategy that nobody knows"},
+		{row{"other strategy", "a strategy that does not exist"},
 			func(s *spec) { s.Strategy = "Magic" }, `spec.conversion.strategy: is "Magic", and must be Webhook for a conversion by a webhook`},
-		{row{"no webhook", "there is nobody to ask"}, func(s *spec) { s.Webhook = nil }, webhook + ": Required value: with the strategy Webhook"},
+		{row{"no webhook", "there is no webhook to call"}, func(s *spec) { s.Webhook = nil }, webhook + ": Required value: with the strategy Webhook"},
 		{row{"no client", "nor here"}, func(s *spec) { s.Webhook.ClientConfig = nil }, config + ": Required value: with the strategy Webhook"},
-		{row{"no address", "nobody knows where it is"}, at(func(c *client) { c.URL = nil }), config + ": Required value: exactly one of url or service is required"},
-		{row{"two addresses", "nobody knows which it is"},
+		{row{"no address", "it cannot be called"}, at(func(c *client) { c.URL = nil }), config + ": Required value: exactly one of url or service is required"},
+		{row{"two addresses", "one of them is wrong"},
 			at(func(c *client) { c.Service = &apiextensionsv1.ServiceReference{} }), config + ": Required value: exactly one of url or service is required"},
 		{row{"plain HTTP", "an API server does not accept it"}, address("http://127.0.0.1/"),
 			config + `.url: Invalid value: "http": 'https' is the only allowed URL scheme` + form},
@@ -63,7 +63,7 @@ func TestBrokenDefinitions(t *testing.T) {
 			service(func(s *apiextensionsv1.ServiceReference) { s.Name = "a b%" }), "parse "},
 		{row{"no reviews", "no conversion could be asked for"},
 			func(s *spec) { s.Webhook.ConversionReviewVersions = nil }, webhook + ".conversionReviewVersions: Invalid value: "},
-		{row{"unknown reviews", "nor in a version that nobody knows"}, func(s *spec) { s.Webhook.ConversionReviewVersions = []string{"v2"} },
+		{row{"unknown reviews", "nor in an unknown version"}, func(s *spec) { s.Webhook.ConversionReviewVersions = []string{"v2"} },
 			webhook + `.conversionReviewVersions: Invalid value: ["v2"]: must include at least one of v1, v1beta1`},
 		{row{"caBundle", "it is no PEM"}, at(func(c *client) { c.CABundle = []byte("x") }), "unable to load root certificates"},
 	}
@@ -136,11 +136,11 @@ func TestTrust(t *testing.T) {
 	stranger := func([]byte) []byte { return other.Bundle() }
 	testtable.Run(t, []test{
 		{row{"definition's", "as in a cluster"}, own, none, true},
-		{row{"config's", "in a cluster somebody would have filled it in"}, none, own, true},
+		{row{"config's", "in a cluster the bundle would be in the definition"}, none, own, true},
 		{row{"blank", "kube-apiserver takes blanks for nothing"}, blank, own, true},
 		{row{"definition's first", "who says whom he trusts is not asked again"}, stranger, own, false},
 		{row{"config's alone", "the other way around"}, own, stranger, true},
-		{row{"nobody's", "the system does not know it"}, none, none, false},
+		{row{"none", "the system does not know it"}, none, none, false},
 	}, func(t *testing.T, tc test) {
 		w := newWebhook(t, nil)
 		crd, c := w.crd("v1"), w.config()
@@ -165,10 +165,10 @@ func TestServicePort(t *testing.T) {
 	var dialed string
 	c.Dial = func(_ context.Context, _, address string) (net.Conn, error) {
 		dialed = address
-		return nil, errors.New("nobody is there")
+		return nil, errors.New("no listener")
 	}
 	_, err := mustMake(t, c, crd).ConvertToVersion(widget("v1", 1), gv("v3"))
-	if dialed != "converter.widgets.svc:443" || !strings.HasSuffix(testtable.Text(err), "nobody is there") {
+	if dialed != "converter.widgets.svc:443" || !strings.HasSuffix(testtable.Text(err), "no listener") {
 		t.Errorf("dialed %q, error %v", dialed, err)
 	}
 }

@@ -26,7 +26,8 @@ import (
 
 const serviceAddress = "converter.widgets.svc:8443"
 
-// sizes says where a widget's size is, which is all that its versions differ in.
+// sizes says where a widget's size is, which is all that its versions differ
+// in.
 var sizes = map[string][]string{
 	"example.com/v1": {"size"},
 	"example.com/v2": {"spec", "size"},
@@ -62,7 +63,8 @@ func newWebhook(t testing.TB, spoil func(review map[string]any)) *webhook {
 	return w
 }
 
-// newHandler starts a webhook that answers as it likes. It has read the request.
+// newHandler starts a webhook that answers as it likes. It has read the
+// request.
 func newHandler(t testing.TB, handler http.HandlerFunc) *webhook {
 	t.Helper()
 	w := &webhook{}
@@ -70,7 +72,7 @@ func newHandler(t testing.TB, handler http.HandlerFunc) *webhook {
 	return w
 }
 
-// unstarted is a webhook that nobody will call.
+// unstarted is a webhook that is never called.
 func unstarted() *webhook {
 	return &webhook{Server: &httptest.Server{URL: "https://127.0.0.1:1"}}
 }

@@ -6,8 +6,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// autoscalerV1 leaves out the metric, which may be in an annotation. kube-apiserver
-// adds it when it converts the object, as internal/offline/internalversion does.
+// autoscalerV1 leaves out the metric, which may be in an annotation.
+// kube-apiserver adds it when it converts the object, as
+// internal/offline/internalversion does.
 func autoscalerV1(a *autoscalingv1.HorizontalPodAutoscaler) {
 	setOnce(&a.Spec.MinReplicas, 1)
 }
@@ -28,9 +29,10 @@ func autoscaler(a *autoscalingv2.HorizontalPodAutoscaler) {
 func cpu(utilization int32) autoscalingv2.MetricSpec {
 	return autoscalingv2.MetricSpec{
 		Type: autoscalingv2.ResourceMetricSourceType,
-		Resource: &autoscalingv2.ResourceMetricSource{Name: corev1.ResourceCPU, Target: autoscalingv2.MetricTarget{
-			Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &utilization,
-		}},
+		Resource: &autoscalingv2.ResourceMetricSource{Name: corev1.ResourceCPU,
+			Target: autoscalingv2.MetricTarget{
+				Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &utilization,
+			}},
 	}
 }
 
@@ -54,6 +56,7 @@ func scaleUp(r *autoscalingv2.HPAScalingRules) {
 func scaleDown(r *autoscalingv2.HPAScalingRules) {
 	setOnce(&r.SelectPolicy, autoscalingv2.MaxChangePolicySelect)
 	if r.Policies == nil {
-		r.Policies = []autoscalingv2.HPAScalingPolicy{{Type: autoscalingv2.PercentScalingPolicy, Value: 100, PeriodSeconds: period}}
+		r.Policies = []autoscalingv2.HPAScalingPolicy{{Type: autoscalingv2.PercentScalingPolicy,
+			Value: 100, PeriodSeconds: period}}
 	}
 }

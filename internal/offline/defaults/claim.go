@@ -5,8 +5,8 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-// claim is for claims of their own and for the templates of a StatefulSet, which
-// are whole claims, too.
+// claim is for claims of their own and for the templates of a StatefulSet,
+// which are whole claims, too.
 func claim(c *corev1.PersistentVolumeClaim) {
 	fill(&c.Status.Phase, corev1.ClaimPending)
 	claimSpec(&c.Spec)
@@ -25,8 +25,8 @@ func persistentVolume(v *corev1.PersistentVolume) {
 	persistentVolumeSpec(&v.Spec)
 }
 
-// persistentVolumeSpec is for volumes that are written into another object, too,
-// which have no policy of their own.
+// persistentVolumeSpec is for volumes that are written into another object,
+// too, which have no policy of their own.
 func persistentVolumeSpec(s *corev1.PersistentVolumeSpec) {
 	round(s.Capacity)
 	persistentSource(&s.PersistentVolumeSource)

@@ -17,15 +17,22 @@ func priorityClass(c *schedulingv1.PriorityClass) {
 }
 
 func podGroup(g *schedulingv1beta1.PodGroup) {
-	setOnce(&g.Spec.DisruptionMode, schedulingv1beta1.DisruptionMode{Single: &schedulingv1beta1.SingleDisruptionMode{}})
+	setOnce(&g.Spec.DisruptionMode,
+		schedulingv1beta1.DisruptionMode{Single: &schedulingv1beta1.SingleDisruptionMode{}})
 }
 
 func podGroupAlpha(g *schedulingv1alpha3.PodGroup) {
-	setOnce(&g.Spec.DisruptionMode, schedulingv1alpha3.DisruptionMode{Single: &schedulingv1alpha3.SingleDisruptionMode{}})
+	setOnce(&g.Spec.DisruptionMode,
+		schedulingv1alpha3.DisruptionMode{Single: &schedulingv1alpha3.SingleDisruptionMode{}})
 }
 
 func compositePodGroup(g *schedulingv1alpha3.CompositePodGroup) {
-	setOnce(&g.Spec.DisruptionMode, schedulingv1alpha3.CompositeDisruptionMode{Single: &schedulingv1alpha3.SingleCompositeDisruptionMode{}})
+	setOnce(
+		&g.Spec.DisruptionMode,
+		schedulingv1alpha3.CompositeDisruptionMode{
+			Single: &schedulingv1alpha3.SingleCompositeDisruptionMode{},
+		},
+	)
 }
 
 func flowSchema(s *flowcontrolv1.FlowSchema) {

@@ -27,7 +27,8 @@ func envSource(s *corev1.EnvVarSource) {
 	some(s.FileKeyRef, func(f *corev1.FileKeySelector) { setOnce(&f.Optional, false) })
 }
 
-// fieldRef is for references to the pod's own fields, in which v1 has its names.
+// fieldRef is for references to the pod's own fields, in which v1 has its
+// names.
 func fieldRef(f *corev1.ObjectFieldSelector) {
 	fill(&f.APIVersion, "v1")
 }

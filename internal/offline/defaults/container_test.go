@@ -75,7 +75,7 @@ func TestPullPolicy(t *testing.T) {
 		{testtable.Row{"host with capitals", "hosts may have capitals, names may not"}, "Registry.example.com/app", corev1.PullAlways},
 		{testtable.Row{"separators", "dots, underscores and dashes may be in a name"}, "a.b/c__d/e---f_g", corev1.PullAlways},
 		{testtable.Row{"name called latest", "the name is not the tag"}, "latest:v1", corev1.PullIfNotPresent},
-		{testtable.Row{"nothing", "templates may leave the image to somebody else"}, "", corev1.PullIfNotPresent},
+		{testtable.Row{"nothing", "templates may leave the image out"}, "", corev1.PullIfNotPresent},
 		{testtable.Row{"capitals", "it is no name, so that it has no tag"}, "Nginx", corev1.PullIfNotPresent},
 		{testtable.Row{"space", "it is no name"}, "nginx ", corev1.PullIfNotPresent},
 		{testtable.Row{"empty tag", "it is no name"}, "nginx:", corev1.PullIfNotPresent},

@@ -7,8 +7,7 @@ import (
 
 // namespace labels a namespace with its name, by which selectors find it.
 //
-// Compat: the label is the server's own. Whatever else somebody wrote there is
-// replaced.
+// Compat: the server owns the label and replaces any other value.
 func namespace(n *corev1.Namespace) {
 	if n.Name != "" {
 		if n.Labels == nil {

@@ -9,7 +9,10 @@ import (
 func resourceClaim(c *resourcev1.ResourceClaim) {
 	deviceRequests(&c.Spec)
 	some(c.Status.Allocation, func(a *resourcev1.AllocationResult) {
-		each(a.Devices.Results, func(r *resourcev1.DeviceRequestAllocationResult) { each(r.Tolerations, toleration) })
+		each(
+			a.Devices.Results,
+			func(r *resourcev1.DeviceRequestAllocationResult) { each(r.Tolerations, toleration) },
+		)
 	})
 }
 
@@ -37,7 +40,10 @@ func toleration(t *resourcev1.DeviceToleration) {
 func resourceClaimBeta2(c *resourcev1beta2.ResourceClaim) {
 	deviceRequestsBeta2(&c.Spec)
 	some(c.Status.Allocation, func(a *resourcev1beta2.AllocationResult) {
-		each(a.Devices.Results, func(r *resourcev1beta2.DeviceRequestAllocationResult) { each(r.Tolerations, tolerationBeta2) })
+		each(
+			a.Devices.Results,
+			func(r *resourcev1beta2.DeviceRequestAllocationResult) { each(r.Tolerations, tolerationBeta2) },
+		)
 	})
 }
 
@@ -65,7 +71,10 @@ func tolerationBeta2(t *resourcev1beta2.DeviceToleration) {
 func resourceClaimBeta1(c *resourcev1beta1.ResourceClaim) {
 	deviceRequestsBeta1(&c.Spec)
 	some(c.Status.Allocation, func(a *resourcev1beta1.AllocationResult) {
-		each(a.Devices.Results, func(r *resourcev1beta1.DeviceRequestAllocationResult) { each(r.Tolerations, tolerationBeta1) })
+		each(
+			a.Devices.Results,
+			func(r *resourcev1beta1.DeviceRequestAllocationResult) { each(r.Tolerations, tolerationBeta1) },
+		)
 	})
 }
 
@@ -73,8 +82,8 @@ func resourceClaimTemplateBeta1(t *resourcev1beta1.ResourceClaimTemplate) {
 	deviceRequestsBeta1(&t.Spec.Spec)
 }
 
-// deviceRequestsBeta1 leaves alone the fields of a request that has alternatives
-// instead, and must have none of them set.
+// deviceRequestsBeta1 leaves alone the fields of a request that has
+// alternatives instead, and must have none of them set.
 func deviceRequestsBeta1(s *resourcev1beta1.ResourceClaimSpec) {
 	each(s.Devices.Requests, func(r *resourcev1beta1.DeviceRequest) {
 		if len(r.FirstAvailable) == 0 {

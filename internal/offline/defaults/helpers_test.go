@@ -37,7 +37,7 @@ func of[T any](set func(*T)) part {
 }
 
 // decode reads YAML by way of JSON, as API servers do. The short way, by the Go
-// type, makes pointers that nobody asked for.
+// type, makes pointers that no field needs.
 func decode(t *testing.T, text string, into any) {
 	t.Helper()
 	data, err := yaml.YAMLToJSONStrict([]byte(text))

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	batchv1 "k8s.io/api/batch/v1"
-	batchv1beta1 "k8s.io/api/batch/v1beta1"
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -46,7 +45,12 @@ func replacement(s *batchv1.JobSpec) batchv1.PodReplacementPolicy {
 func jobSpec(s *batchv1.JobSpec) {
 	some(s.PodFailurePolicy, func(p *batchv1.PodFailurePolicy) {
 		each(p.Rules, func(r *batchv1.PodFailurePolicyRule) {
-			each(r.OnPodConditions, func(c *batchv1.PodFailurePolicyOnPodConditionsPattern) { fill(&c.Status, corev1.ConditionTrue) })
+			each(
+				r.OnPodConditions,
+				func(c *batchv1.PodFailurePolicyOnPodConditionsPattern) {
+					fill(&c.Status, corev1.ConditionTrue)
+				},
+			)
 		})
 	})
 	podTemplate(&s.Template)
@@ -54,18 +58,8 @@ func jobSpec(s *batchv1.JobSpec) {
 
 func cronJob(c *batchv1.CronJob) {
 	fill(&c.Spec.ConcurrencyPolicy, batchv1.AllowConcurrent)
-	schedule(&c.Spec.Suspend, &c.Spec.SuccessfulJobsHistoryLimit, &c.Spec.FailedJobsHistoryLimit)
+	setOnce(&c.Spec.Suspend, false)
+	setOnce(&c.Spec.SuccessfulJobsHistoryLimit, 3)
+	setOnce(&c.Spec.FailedJobsHistoryLimit, 1)
 	jobSpec(&c.Spec.JobTemplate.Spec)
-}
-
-func cronJobBeta(c *batchv1beta1.CronJob) {
-	fill(&c.Spec.ConcurrencyPolicy, batchv1beta1.AllowConcurrent)
-	schedule(&c.Spec.Suspend, &c.Spec.SuccessfulJobsHistoryLimit, &c.Spec.FailedJobsHistoryLimit)
-	jobSpec(&c.Spec.JobTemplate.Spec)
-}
-
-func schedule(suspend **bool, succeeded, failed **int32) {
-	setOnce(suspend, false)
-	setOnce(succeeded, 3)
-	setOnce(failed, 1)
 }

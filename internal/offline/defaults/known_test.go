@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// known is an object that was created in a real cluster, and what was printed of
-// it then.
+// known is an object that was created in a real cluster, and what was printed
+// of it then.
 type known struct {
 	testtable.Row
 	new     func() runtime.Object
@@ -21,12 +21,12 @@ type known struct {
 	printed string
 }
 
-// TestKnownObjects compares with what tutorials and notes in public repositories
-// show as the output of kubectl get -o yaml, beside what had been created. It is
-// independent of anything that the code was written from. What other parts of a
-// cluster add is left out of it: metadata and status, node names, service
-// accounts with their tokens, priorities, tolerations and addresses. Names and
-// labels have been changed.
+// TestKnownObjects compares with what tutorials and notes in public
+// repositories show as the output of kubectl get -o yaml, beside what had been
+// created. It is independent of anything that the code was written from. What
+// other parts of a cluster add is left out of it: metadata and status, node
+// names, service accounts with their tokens, priorities, tolerations and
+// addresses. Names and labels have been changed.
 func TestKnownObjects(t *testing.T) {
 	t.Parallel()
 	s := scheme()
@@ -57,7 +57,7 @@ spec:
   securityContext: {}
   terminationGracePeriodSeconds: 30
 `},
-		{testtable.Row{"deployment", "printed in 2022 after kubectl create deployment --image=nginx, the example that everybody has seen"},
+		{testtable.Row{"deployment", "printed in 2022 after kubectl create deployment --image=nginx, the well-known example"},
 			func() runtime.Object { return &appsv1.Deployment{} }, `
 metadata: {name: nginx, labels: {app: nginx}}
 spec:

@@ -41,10 +41,10 @@ func TestTwiceIsOnce(t *testing.T) {
 	})
 }
 
-// TestWhatIsSetStays is the promise of the package: defaults are for what nobody
-// has said anything about. The exceptions are those of doc.go; quantities here
-// need no rounding, no time is less than none, and namespaces are labelled with
-// their names.
+// TestWhatIsSetStays is the promise of the package: defaults are for what no
+// client has said anything about. The exceptions are those of doc.go;
+// quantities here need no rounding, no time is less than none, and namespaces
+// are labelled with their names.
 func TestWhatIsSetStays(t *testing.T) {
 	s := scheme()
 	affinity := regexp.MustCompile(`^spec\.sessionAffinityConfig\.`)

@@ -15,7 +15,7 @@ func TestCore(t *testing.T) {
 		{testtable.Row{"namespace under a false name", "the label is the server's own, so that no selector can be deceived"}, of(namespace), `
 {metadata: {name: shop, labels: {kubernetes.io/metadata.name: kube-system}}, status: {phase: Terminating}}`, `metadata.labels.kubernetes.io/metadata.name: shop`},
 		{testtable.Row{"namespace without a name", "there is nothing to label it with before the name has been made"}, of(namespace), `metadata: {generateName: shop-}`, `status.phase: Active`},
-		{testtable.Row{"secret", "what nobody else needs to understand"}, of(secret), `data: {a: Yg==}`, `type: Opaque`},
+		{testtable.Row{"secret", "no controller interprets it"}, of(secret), `data: {a: Yg==}`, `type: Opaque`},
 		{testtable.Row{"secret of a type", "the type is kept, and so is stringData, which is still there after a patch: merging it is no defaulting"}, of(secret), `{type: kubernetes.io/tls, stringData: {a: b}}`, ``},
 		{testtable.Row{"node", "all that there is may be used"}, of(node), `status: {capacity: {cpu: 1500u}}`, `
 			status.allocatable.cpu: 2m
@@ -46,12 +46,6 @@ func TestRoles(t *testing.T) {
 	testtable.Run(t, []defaulted{
 		{testtable.Row{"RoleBinding", "users and groups are of the group of RBAC; service accounts are of the core; others are not known"}, of(roleBinding), `{roleRef: {kind: Role, name: r}, ` + subjects + `}`, lines},
 		{testtable.Row{"ClusterRoleBinding", "as above"}, of(clusterRoleBinding), `{roleRef: {kind: ClusterRole, name: r}, ` + subjects + `}`, lines},
-		{testtable.Row{"RoleBinding v1beta1", "the same in the version before"}, of(roleBindingBeta), `{roleRef: {kind: Role, name: r}, ` + subjects + `}`, lines},
-		{testtable.Row{"ClusterRoleBinding v1beta1", "the same in the version before"}, of(clusterRoleBindingBeta), `{roleRef: {kind: Role, name: r}, ` + subjects + `}`, lines},
-		{testtable.Row{"RoleBinding v1alpha1", "subjects had versions instead of groups"}, of(roleBindingAlpha), `{roleRef: {kind: Role, name: r}, ` + subjects + `}`,
-			`roleRef.apiGroup: rbac.authorization.k8s.io`},
-		{testtable.Row{"ClusterRoleBinding v1alpha1", "as above"}, of(clusterRoleBindingAlpha), `{roleRef: {kind: Role, name: r}, ` + subjects + `}`,
-			`roleRef.apiGroup: rbac.authorization.k8s.io`},
 	}, func(t *testing.T, r defaulted) { r.check(t) })
 }
 

@@ -2,9 +2,9 @@ package defaults
 
 import corev1 "k8s.io/api/core/v1"
 
-// pod does for a pod what podSpec does for it and for templates, and before that
-// what is for pods alone. What a template leaves out of this is decided when a
-// pod is made of it.
+// pod does for a pod what podSpec does for it and for templates, and before
+// that what is for pods alone. What a template leaves out of this is decided
+// when a pod is made of it.
 func pod(p *corev1.Pod) {
 	spec := &p.Spec
 	each(spec.InitContainers, requestLimits)
@@ -51,16 +51,16 @@ func podSpec(s *corev1.PodSpec) {
 
 // serviceAccount has both names of the field say the same.
 //
-// Compat: the old name is overwritten, whatever it said, unless it is the only one.
-// Up to v1.36 the server's internal type did this; since it has both names, v1.37
-// does it here, and so again after every patch.
+// Compat: the old name is overwritten, whatever it said, unless it is the only
+// one. Up to v1.36 the server's internal type did this; since it has both
+// names, v1.37 does it here, and so again after every patch.
 func serviceAccount(s *corev1.PodSpec) {
 	fill(&s.ServiceAccountName, s.DeprecatedServiceAccount)
 	s.DeprecatedServiceAccount = s.ServiceAccountName
 }
 
-// podIPs has the one address of old kubelets be the first of all. Compat: they know
-// nothing of the list, which is replaced when it disagrees.
+// podIPs has the one address of old kubelets be the first of all. Compat: they
+// know nothing of the list, which is replaced when it disagrees.
 func podIPs(s *corev1.PodStatus) {
 	if len(s.PodIPs) > 0 {
 		fill(&s.PodIP, s.PodIPs[0].IP)
@@ -73,7 +73,9 @@ func podIPs(s *corev1.PodStatus) {
 // podStatus rounds what kubelets report.
 func podStatus(s *corev1.PodStatus) {
 	podIPs(s)
-	for _, statuses := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses, s.EphemeralContainerStatuses} {
+	for _, statuses := range [][]corev1.ContainerStatus{
+		s.InitContainerStatuses, s.ContainerStatuses, s.EphemeralContainerStatuses,
+	} {
 		each(statuses, func(c *corev1.ContainerStatus) {
 			round(c.AllocatedResources)
 			some(c.Resources, roundBoth)

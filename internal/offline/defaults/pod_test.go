@@ -102,7 +102,8 @@ status:
 	}, func(t *testing.T, r defaulted) { r.check(t) })
 }
 
-// template is the beginning of a template that says all that templates are given.
+// template is the beginning of a template that says all that templates are
+// given.
 const template = `spec: {dnsPolicy: None, restartPolicy: Never, schedulerName: mine, securityContext: {}, terminationGracePeriodSeconds: 0, `
 
 // complete is a pod that says all that pods are given.
@@ -128,7 +129,7 @@ spec: {resources: {}, containers: [{name: c, resources: {limits: {cpu: "1", huge
 		{testtable.Row{"containers ask", "a limited pod asks for what its containers ask for together"}, of(podResources), `
 spec: {resources: {limits: {cpu: "4"}}, containers: [{name: a, resources: {requests: {cpu: "1"}}}, {name: b, resources: {requests: {cpu: "2"}}}]}`, `
 			spec.resources.requests.cpu: 3`},
-		{testtable.Row{"no container asks", "what nobody asks for is asked for up to the limit"}, of(podResources), `
+		{testtable.Row{"no container asks", "a limit without a request is the request"}, of(podResources), `
 spec: {resources: {limits: {cpu: "4", memory: 1Gi}}, containers: [{name: a, resources: {requests: {cpu: "1"}}}]}`, `
 			spec.resources.requests.cpu: 1
 			spec.resources.requests.memory: 1Gi`},

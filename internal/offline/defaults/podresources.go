@@ -8,12 +8,14 @@ import (
 )
 
 // podResources completes the resources of a pod as a whole, which only a pod
-// has that says something of them. The containers' requests are complete by now.
+// has that says something of them. The containers' requests are complete by
+// now.
 //
 //  1. Huge pages of which the pod says nothing are limited to what its
 //     containers may use.
-//  2. Of CPU and memory, a pod with limits asks for what its containers ask for.
-//  3. What is limited and asked for by nobody is asked for up to the limit.
+//  2. Of CPU and memory, a pod with limits asks for what its containers ask
+//     for.
+//  3. A resource with a limit and without a request gets the limit as request.
 func podResources(p *corev1.Pod) {
 	r := p.Spec.Resources
 	if r == nil || len(r.Limits)+len(r.Requests) == 0 {
@@ -23,7 +25,10 @@ func podResources(p *corev1.Pod) {
 	if len(r.Limits) == 0 {
 		return
 	}
-	missing(&r.Requests, overcommitted(resource.AggregateContainerRequests(p, resource.PodResourcesOptions{})))
+	missing(
+		&r.Requests,
+		overcommitted(resource.AggregateContainerRequests(p, resource.PodResourcesOptions{})),
+	)
 	missing(&r.Requests, podLevel(r.Limits))
 }
 

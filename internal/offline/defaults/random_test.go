@@ -13,8 +13,8 @@ import (
 )
 
 // generator makes random objects of any type. It is a plain generator of random
-// numbers: a pod has so many fields that drawing each from a property test, which
-// could make a failure smaller, would take minutes.
+// numbers: a pod has so many fields that drawing each from a property test,
+// which could make a failure smaller, would take minutes.
 type generator struct {
 	*rand.Rand
 	// full says that every field is set, so that nothing is left to be.
@@ -142,7 +142,7 @@ func (g generator) resources() corev1.ResourceList {
 	return list
 }
 
-// word is often one that means something to somebody.
+// word is often one that has a meaning in the API.
 func (g generator) word() string {
 	words := []string{
 		"a", "b:latest", "ClientIP", "ClusterIP", "LoadBalancer", "NodePort", "RollingUpdate", "Recreate",

@@ -4,25 +4,18 @@ import (
 	"reflect"
 
 	appsv1 "k8s.io/api/apps/v1"
-	appsv1beta1 "k8s.io/api/apps/v1beta1"
-	appsv1beta2 "k8s.io/api/apps/v1beta2"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
-	batchv1beta1 "k8s.io/api/batch/v1beta1"
 	certificatesv1 "k8s.io/api/certificates/v1"
 	certificatesv1beta1 "k8s.io/api/certificates/v1beta1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	networkingv1 "k8s.io/api/networking/v1"
-	networkingv1beta1 "k8s.io/api/networking/v1beta1"
 	nodev1 "k8s.io/api/node/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
-	rbacv1alpha1 "k8s.io/api/rbac/v1alpha1"
-	rbacv1beta1 "k8s.io/api/rbac/v1beta1"
 	resourcev1 "k8s.io/api/resource/v1"
 	resourcev1alpha3 "k8s.io/api/resource/v1alpha3"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
@@ -31,7 +24,6 @@ import (
 	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
 	schedulingv1beta1 "k8s.io/api/scheduling/v1beta1"
 	storagev1 "k8s.io/api/storage/v1"
-	storagev1beta1 "k8s.io/api/storage/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -73,14 +65,12 @@ func in[T runtime.Object](gv schema.GroupVersion, set func(T)) row {
 	return row{gv.WithKind(name), prototype, func(object runtime.Object) { set(object.(T)) }}
 }
 
-// table is what the package knows: first the kinds that kube-apiserver serves,
-// those that no server of today serves at the end.
-func table() []row {
-	return append(append(workloads(), others()...), past()...)
-}
+// table returns the kinds with defaults that kube-apiserver serves.
+func table() []row { return append(workloads(), others()...) }
 
 func workloads() []row {
-	core, apps, batch := corev1.SchemeGroupVersion, appsv1.SchemeGroupVersion, batchv1.SchemeGroupVersion
+	core, apps := corev1.SchemeGroupVersion, appsv1.SchemeGroupVersion
+	batch := batchv1.SchemeGroupVersion
 	return []row{
 		in(core, pod),
 		in(core, func(t *corev1.PodTemplate) { podTemplate(&t.Template) }),
@@ -133,29 +123,5 @@ func others() []row {
 		in(storagev1.SchemeGroupVersion, csiDriver),
 		in(storagev1.SchemeGroupVersion, storageClass),
 		in(storagev1.SchemeGroupVersion, volumeAttachment),
-	}
-}
-
-func past() []row {
-	apps1, apps2, extensions := appsv1beta1.SchemeGroupVersion, appsv1beta2.SchemeGroupVersion, extensionsv1beta1.SchemeGroupVersion
-	return []row{
-		in(apps2, deploymentBeta2),
-		in(apps1, deploymentBeta1),
-		in(extensions, deploymentExtensions),
-		in(apps2, replicaSetBeta2),
-		in(extensions, replicaSetExtensions),
-		in(apps2, statefulSetBeta2),
-		in(apps1, statefulSetBeta1),
-		in(apps2, daemonSetBeta2),
-		in(extensions, daemonSetExtensions),
-		in(batchv1beta1.SchemeGroupVersion, cronJobBeta),
-		in(extensions, networkPolicyBeta),
-		in(networkingv1beta1.SchemeGroupVersion, ingressClassBeta),
-		in(rbacv1beta1.SchemeGroupVersion, clusterRoleBindingBeta),
-		in(rbacv1alpha1.SchemeGroupVersion, clusterRoleBindingAlpha),
-		in(rbacv1beta1.SchemeGroupVersion, roleBindingBeta),
-		in(rbacv1alpha1.SchemeGroupVersion, roleBindingAlpha),
-		in(storagev1beta1.SchemeGroupVersion, csiDriverBeta),
-		in(storagev1beta1.SchemeGroupVersion, storageClassBeta),
 	}
 }

@@ -35,8 +35,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestKindsCanBeSent looks for defaults that nobody ever sees: of kinds that are not
-// served and cannot be converted to one that is.
+// TestKindsCanBeSent checks that every kind with defaults is served, or is the
+// body of a subresource.
 func TestKindsCanBeSent(t *testing.T) {
 	t.Parallel()
 	known := kinds.New()

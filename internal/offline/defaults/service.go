@@ -35,7 +35,8 @@ func affinity(s *corev1.ServiceSpec) {
 	case corev1.ServiceAffinityClientIP:
 		setOnce(&s.SessionAffinityConfig, corev1.SessionAffinityConfig{})
 		setOnce(&s.SessionAffinityConfig.ClientIP, corev1.ClientIPConfig{})
-		setOnce(&s.SessionAffinityConfig.ClientIP.TimeoutSeconds, corev1.DefaultClientIPServiceAffinitySeconds)
+		setOnce(&s.SessionAffinityConfig.ClientIP.TimeoutSeconds,
+			corev1.DefaultClientIPServiceAffinitySeconds)
 	}
 }
 

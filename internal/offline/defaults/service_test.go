@@ -58,14 +58,7 @@ spec: {podSelector: {}, ingress: [{ports: [{port: 80}, {port: 53, protocol: UDP}
 			spec.policyTypes[0]: Ingress
 			spec.policyTypes[1]: Egress`},
 		{testtable.Row{"types that are written", "rules do not add to them"}, of(networkPolicy), `spec: {podSelector: {}, policyTypes: [Ingress], egress: [{}]}`, ``},
-		{testtable.Row{"extensions/v1beta1", "the same in the version before"}, of(networkPolicyBeta), `
-spec: {podSelector: {}, ingress: [{ports: [{port: 80}]}], egress: [{ports: [{port: 443}]}]}`, `
-			spec.egress[0].ports[0].protocol: TCP
-			spec.ingress[0].ports[0].protocol: TCP
-			spec.policyTypes[0]: Ingress
-			spec.policyTypes[1]: Egress`},
 		{testtable.Row{"ingress class", "its parameters are for the cluster"}, of(ingressClass), `spec: {parameters: {kind: K, name: k}}`, `spec.parameters.scope: Cluster`},
 		{testtable.Row{"ingress class without parameters", "none are made"}, of(ingressClass), `spec: {controller: c}`, ``},
-		{testtable.Row{"ingress class v1beta1", "the same in the version before"}, of(ingressClassBeta), `spec: {parameters: {kind: K, name: k}}`, `spec.parameters.scope: Cluster`},
 	}, func(t *testing.T, r defaulted) { r.check(t) })
 }

@@ -78,7 +78,7 @@ func round(lists ...corev1.ResourceList) {
 	}
 }
 
-// roundBoth rounds what somebody may use, at least and at most.
+// roundBoth rounds requests and limits.
 func roundBoth(r *corev1.ResourceRequirements) {
 	round(r.Limits, r.Requests)
 }

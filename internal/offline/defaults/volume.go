@@ -9,7 +9,12 @@ func volume(v *corev1.Volume) {
 		s.EmptyDir = &corev1.EmptyDirVolumeSource{}
 	}
 	some(s.Image, func(i *corev1.ImageVolumeSource) { fill(&i.PullPolicy, pullPolicy(i.Reference)) })
-	some(s.Secret, func(o *corev1.SecretVolumeSource) { setOnce(&o.DefaultMode, corev1.SecretVolumeSourceDefaultMode) })
+	some(
+		s.Secret,
+		func(o *corev1.SecretVolumeSource) {
+			setOnce(&o.DefaultMode, corev1.SecretVolumeSourceDefaultMode)
+		},
+	)
 	some(s.ConfigMap, func(o *corev1.ConfigMapVolumeSource) {
 		setOnce(&o.DefaultMode, corev1.ConfigMapVolumeSourceDefaultMode)
 	})
@@ -37,7 +42,10 @@ func downwardFile(f *corev1.DownwardAPIVolumeFile) {
 
 func projection(p *corev1.VolumeProjection) {
 	some(p.DownwardAPI, func(d *corev1.DownwardAPIProjection) { each(d.Items, downwardFile) })
-	some(p.ServiceAccountToken, func(t *corev1.ServiceAccountTokenProjection) { setOnce(&t.ExpirationSeconds, hour) })
+	some(
+		p.ServiceAccountToken,
+		func(t *corev1.ServiceAccountTokenProjection) { setOnce(&t.ExpirationSeconds, hour) },
+	)
 }
 
 // hour is how long a token is valid, in seconds.
@@ -48,8 +56,10 @@ func persistentSource(s *corev1.PersistentVolumeSource) {
 	some(s.HostPath, hostPath)
 	some(s.AzureDisk, azureDisk)
 	some(s.ISCSI, func(o *corev1.ISCSIPersistentVolumeSource) { iscsi(&o.ISCSIInterface) })
-	some(s.RBD, func(o *corev1.RBDPersistentVolumeSource) { rbd(&o.RBDPool, &o.RadosUser, &o.Keyring) })
-	some(s.ScaleIO, func(o *corev1.ScaleIOPersistentVolumeSource) { scaleIO(&o.StorageMode, &o.FSType) })
+	some(
+		s.RBD, func(o *corev1.RBDPersistentVolumeSource) { rbd(&o.RBDPool, &o.RadosUser, &o.Keyring) })
+	some(
+		s.ScaleIO, func(o *corev1.ScaleIOPersistentVolumeSource) { scaleIO(&o.StorageMode, &o.FSType) })
 }
 
 // hostPath writes out that nothing is checked before a path is mounted.

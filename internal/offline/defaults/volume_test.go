@@ -10,7 +10,7 @@ func TestVolumes(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []defaulted{
 		{testtable.Row{"no source", "a volume from nowhere is an empty directory"}, of(volume), `name: v`, `emptyDir: {}`},
-		{testtable.Row{"secret", "files that everybody may read, 0644"}, of(volume), `secret: {secretName: s}`, `secret.defaultMode: 420`},
+		{testtable.Row{"secret", "files that every user may read, 0644"}, of(volume), `secret: {secretName: s}`, `secret.defaultMode: 420`},
 		{testtable.Row{"secret with a mode", "zero is a mode"}, of(volume), `secret: {secretName: s, defaultMode: 0}`, ``},
 		{testtable.Row{"configMap", "as secrets"}, of(volume), `configMap: {name: c}`, `configMap.defaultMode: 420`},
 		{testtable.Row{"downwardAPI", "its files are fields of the pod"}, of(volume), `downwardAPI: {items: [{path: l, fieldRef: {fieldPath: metadata.labels}}, {path: m, resourceFieldRef: {resource: limits.cpu}}]}`, `
@@ -47,7 +47,7 @@ projected: {sources: [{serviceAccountToken: {path: token}}, {configMap: {name: c
 func TestPersistentVolumes(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []defaulted{
-		{testtable.Row{"volume", "data outlives its claim unless somebody says otherwise"}, of(persistentVolume), `spec: {capacity: {storage: 1Gi}, nfs: {server: s, path: /}}`, `
+		{testtable.Row{"volume", "data outlives its claim by default"}, of(persistentVolume), `spec: {capacity: {storage: 1Gi}, nfs: {server: s, path: /}}`, `
 			spec.persistentVolumeReclaimPolicy: Retain
 			spec.volumeMode: Filesystem
 			status.phase: Pending`},
@@ -85,9 +85,7 @@ func TestStorage(t *testing.T) {
 		{testtable.Row{"storage class", "volumes of a class go with their claims, unlike others"}, of(storageClass), `provisioner: p`, `
 			reclaimPolicy: Delete
 			volumeBindingMode: Immediate`},
-		{testtable.Row{"storage class v1beta1", "the same in the version before"}, of(storageClassBeta), `{provisioner: p, reclaimPolicy: Retain}`, `volumeBindingMode: Immediate`},
 		{testtable.Row{"driver", "every switch is written out, except those of features that have no default"}, of(csiDriver), `{}`, switches},
-		{testtable.Row{"driver v1beta1", "the same in the version before"}, of(csiDriverBeta), `{}`, switches},
 		{testtable.Row{"driver that says it all", "false is an answer where the default is true"}, of(csiDriver), `
 spec: {attachRequired: false, fsGroupPolicy: None, podInfoOnMount: true, requiresRepublish: true, seLinuxMount: true, storageCapacity: true, volumeLifecycleModes: [Ephemeral]}`, ``},
 	}, func(t *testing.T, r defaulted) { r.check(t) })

@@ -43,9 +43,12 @@ func statefulSet(s *appsv1.StatefulSet) {
 	setOnce(&spec.RevisionHistoryLimit, 10)
 	fill(&spec.PodManagementPolicy, appsv1.OrderedReadyPodManagement)
 	statefulSetUpdate(&spec.UpdateStrategy)
-	setOnce(&spec.PersistentVolumeClaimRetentionPolicy, appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{})
-	fill(&spec.PersistentVolumeClaimRetentionPolicy.WhenDeleted, appsv1.RetainPersistentVolumeClaimRetentionPolicyType)
-	fill(&spec.PersistentVolumeClaimRetentionPolicy.WhenScaled, appsv1.RetainPersistentVolumeClaimRetentionPolicyType)
+	setOnce(&spec.PersistentVolumeClaimRetentionPolicy,
+		appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{})
+	fill(&spec.PersistentVolumeClaimRetentionPolicy.WhenDeleted,
+		appsv1.RetainPersistentVolumeClaimRetentionPolicyType)
+	fill(&spec.PersistentVolumeClaimRetentionPolicy.WhenScaled,
+		appsv1.RetainPersistentVolumeClaimRetentionPolicyType)
 	each(spec.VolumeClaimTemplates, claim)
 	podTemplate(&spec.Template)
 }
@@ -65,8 +68,8 @@ func statefulSetUpdate(u *appsv1.StatefulSetUpdateStrategy) {
 	}
 }
 
-// replicationController also takes its labels and its selector from the template,
-// as no later workload does.
+// replicationController also takes its labels and its selector from the
+// template, as no later workload does.
 func replicationController(r *corev1.ReplicationController) {
 	setOnce(&r.Spec.Replicas, 1)
 	some(r.Spec.Template, func(t *corev1.PodTemplateSpec) {

@@ -67,15 +67,6 @@ spec: {podManagementPolicy: Parallel, replicas: 0, revisionHistoryLimit: 0, upda
 		{testtable.Row{"replication controller without a template", "nothing to take from"}, of(replicationController), `{}`, `spec.replicas: 1`},
 		{testtable.Row{"replication controller with labels", "what is there is not mixed with the template's"}, of(replicationController), `
 {metadata: {labels: {own: l}}, spec: {replicas: 0, selector: {own: s}, ` + full + `}}`, ``},
-		{testtable.Row{"deployment of the past", "what was the same in all versions, and nothing that differed"}, of(deploymentExtensions), `{}`, podLines + `
-			spec.replicas: 1
-			spec.strategy.type: RollingUpdate`},
-		{testtable.Row{"daemon set of the past", "how it was updated differed"}, of(daemonSetExtensions), `{}`, podLines + `
-			spec.revisionHistoryLimit: 10`},
-		{testtable.Row{"stateful set of the past", "as above"}, of(statefulSetBeta1), `{}`, podLines + `
-			spec.podManagementPolicy: OrderedReady
-			spec.replicas: 1
-			spec.revisionHistoryLimit: 10`},
 	}, func(t *testing.T, r defaulted) { r.check(t) })
 }
 
@@ -113,9 +104,6 @@ spec: {jobTemplate: {spec: {podFailurePolicy: {rules: [{action: Ignore, onPodCon
 			spec.jobTemplate.spec.podFailurePolicy.rules[0].onPodConditions[0].status: True
 			spec.successfulJobsHistoryLimit: 3
 			spec.suspend: false`},
-		{testtable.Row{"cron job v1beta1", "the same in the version before"}, of(cronJobBeta), `spec: {concurrencyPolicy: Forbid, suspend: true, jobTemplate: {spec: {` + full + `}}}`, `
-			spec.failedJobsHistoryLimit: 1
-			spec.successfulJobsHistoryLimit: 3`},
 	}, func(t *testing.T, r defaulted) { r.check(t) })
 }
 

@@ -1,11 +1,11 @@
-// Package flags is what flags mean that several commands have: the formats of
-// --output, the file of --ca-file, the routes of --resolve, the file of
-// --admission-control-config-file, "-" for standard input, and that one flag leaves
-// others without effect.
+// Package flags parses the values of flags that several commands share: the
+// formats of --output, the file of --ca-file, the routes of --resolve, the file
+// of --admission-control-config-file, "-" for standard input, and flags that
+// make others ineffective.
 //
-// Their names and help texts are the commands' own. Errors begin with the name of the
+// The commands define names and help texts. Errors begin with the name of the
 // flag.
 //
-// The package keeps nothing and starts no goroutines. It opens the files that it is
-// given, and nothing that they lead to.
+// The package has no state and starts no goroutines. It opens the files that it
+// is given, but not the files that those refer to.
 package flags

@@ -23,8 +23,8 @@ const (
 	JSON  = "json"
 )
 
-// CheckStdin returns an error if more than one of the paths is "-": standard input
-// ends when it is read.
+// CheckStdin returns an error if more than one of the paths is "-": standard
+// input ends when it is read.
 func CheckStdin(paths []string) error {
 	readers := 0
 	for _, path := range paths {
@@ -38,8 +38,8 @@ func CheckStdin(paths []string) error {
 	return nil
 }
 
-// OnlyWith returns an error if a flag is set that has no effect on what another one asks for:
-// only the heeded ones have.
+// OnlyWith returns an error if a flag is set that has no effect on what another
+// one asks for: only the heeded ones have.
 func OnlyWith(f *pflag.FlagSet, asked string, heeded ...string) error {
 	var unheeded error
 	f.Visit(func(flag *pflag.Flag) {
@@ -59,7 +59,8 @@ func Routes(values []string) (resolve.Table, error) {
 	return t, nil
 }
 
-// CA returns the certificates in the file of --ca-file, or nil if file is empty.
+// CA returns the certificates in the file of --ca-file, or nil if file is
+// empty.
 func CA(file string) ([]byte, error) {
 	pem, err := webhookconfig.ReadCA(file)
 	var unread *os.PathError
@@ -72,8 +73,8 @@ func CA(file string) ([]byte, error) {
 	return pem, nil
 }
 
-// Plugin is what a server's configuration says about the webhooks of one phase. Either
-// is empty if it says nothing.
+// Plugin is what a server's configuration says about the webhooks of one phase.
+// Either is empty if it says nothing.
 type Plugin struct {
 	// Kubeconfig is the file with the credentials for the webhooks.
 	Kubeconfig string
@@ -87,8 +88,8 @@ const (
 	validatingPlugin = "ValidatingAdmissionWebhook"
 )
 
-// Admission returns what the file of --admission-control-config-file says about the
-// webhook plugin of each phase. Nothing if file is empty.
+// Admission returns what the file of --admission-control-config-file says about
+// the webhook plugin of each phase. Nothing if file is empty.
 func Admission(file string) (map[admission.Phase]Plugin, error) {
 	if file == "" {
 		return nil, nil
@@ -102,7 +103,8 @@ func Admission(file string) (map[admission.Phase]Plugin, error) {
 	}
 	plugins := map[admission.Phase]Plugin{}
 	for i, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
-		plugins[phase] = Plugin{Kubeconfig: configs[i].KubeConfigFile, StaticManifests: configs[i].StaticManifestsDir}
+		plugins[phase] = Plugin{Kubeconfig: configs[i].KubeConfigFile,
+			StaticManifests: configs[i].StaticManifestsDir}
 	}
 	return plugins, nil
 }

@@ -1,12 +1,12 @@
-// Package inject reads what people write about faults: names of faults, scripts of
-// their own, and both in the values of --inject.
+// Package inject parses the values of --inject, which name faults or files with
+// fault scripts.
 //
-//  1. Parse reads the values, and looks up the faults that they name (Fault);
-//  2. ReadScripts completes those that name a file.
+//  1. Parse parses the values and looks up the faults that they name (Fault);
+//  2. ReadScripts reads the files that they name.
 //
-// Which webhooks a value is meant for, and how faults come in their place, is for
-// package session; what faults do is for package faultserver.
+// Package session finds the webhooks of a value and replaces them; package
+// faultserver implements faults.
 //
-// The package keeps nothing and starts no goroutines. Errors are in the words of the
-// command line, and name the value or the file.
+// The package has no state and starts no goroutines. Errors use the names of
+// the command line, and name the value or the file.
 package inject

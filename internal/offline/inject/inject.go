@@ -21,15 +21,15 @@ type Flag struct {
 	Webhook string
 	// File holds the script, and may be "-"; empty if the fault has a name.
 	File string
-	// Fault is what to inject. That of a file is named after it, and without a script
-	// before ReadScripts.
+	// Fault is what to inject. That of a file is named after it, and without a
+	// script before ReadScripts.
 	Fault faultserver.Fault
 }
 
 const form = "want WEBHOOK=FAULT or WEBHOOK=@FILE"
 
-// Parse reads the values of --inject, but no files. It returns those that are in
-// order, and what is wrong with the first that is not.
+// Parse reads the values of --inject, but no files. It returns those that are
+// in order, and what is wrong with the first that is not.
 func Parse(values []string) ([]Flag, error) {
 	var flags []Flag
 	var wrong error
@@ -74,8 +74,8 @@ func Fault(name string) (faultserver.Fault, error) {
 	return faultserver.Fault{}, fmt.Errorf("no fault is named %q: %s", name, hint)
 }
 
-// ReadScripts completes the flags whose scripts are in files. The error has one line
-// for everything that is wrong with them.
+// ReadScripts completes the flags whose scripts are in files. The error has one
+// line for everything that is wrong with them.
 func ReadScripts(flags []Flag, stdin io.Reader) error {
 	var problems []error
 	for i := range flags {

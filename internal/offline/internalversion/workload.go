@@ -62,18 +62,17 @@ func partition(r *appsv1.RollingUpdateStatefulSetStrategy) {
 	}
 }
 
-// autoscaler writes metrics where v1 has them: that of the CPU into its field, 80%
-// if there is no metric at all, and the others, and all that was measured, into
-// annotations. The internal type is that of v2, to which package convert knows the
-// way. An object that has no way there or back stays as it is.
+// autoscaler writes metrics where v1 has them: that of the CPU into its field,
+// 80% if there is no metric at all, and the others, and all that was measured,
+// into annotations. The internal type is that of v2, to which package convert
+// knows the way. An object that has no way there or back stays as it is.
 func autoscaler(a *autoscalingv1.HorizontalPodAutoscaler) {
 	const kind = "HorizontalPodAutoscaler"
-	c := convert.New()
-	internal, err := c.Convert(a, autoscalingv2.SchemeGroupVersion.WithKind(kind))
+	internal, err := convert.ToVersion(a, autoscalingv2.SchemeGroupVersion.WithKind(kind))
 	if err != nil {
 		return
 	}
-	back, err := c.Convert(internal, autoscalingv1.SchemeGroupVersion.WithKind(kind))
+	back, err := convert.ToVersion(internal, autoscalingv1.SchemeGroupVersion.WithKind(kind))
 	if err != nil {
 		return
 	}

@@ -8,24 +8,24 @@ import (
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 )
 
-// The words in which the table is written.
+// The values of builtin.namespaced in the table.
 const (
 	namespaced    = true
 	clusterScoped = false
 )
 
-// subresources are those of the table that any kind may have.
+// subresources says which of status and scale a kind has.
 type subresources uint8
 
 const (
 	// noStatus: neither of the two.
 	noStatus subresources = 1 + iota
 	withStatus
-	// withScale: a status as well.
+	// withScale: both.
 	withScale
 )
 
-// has reports whether a subresource is among them. The resource itself is.
+// has reports whether a kind has a subresource. "" is the resource itself.
 func (s subresources) has(subresource string) bool {
 	switch subresource {
 	case "status":
@@ -37,8 +37,8 @@ func (s subresources) has(subresource string) bool {
 	}
 }
 
-// builtin is a row of the table. The versions of a kind follow one another, in
-// the order in which an API server prefers them.
+// builtin is a row of the table. The versions of a kind are consecutive, in the
+// order in which an API server prefers them.
 type builtin struct {
 	group, version, kind, resource string
 	namespaced                     bool
@@ -53,11 +53,11 @@ func (b builtin) gvr() schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: b.group, Version: b.version, Resource: b.resource}
 }
 
-// newScheme returns the Go types of the built-in kinds. It is a scheme of our
-// own, because anyone may add to client-go's.
+// newScheme returns the Go types of the built-in kinds. It is a new scheme,
+// because other packages may add to client-go's.
 func newScheme() *runtime.Scheme {
 	s := runtime.NewScheme()
-	// Registering the same types twice under one name is all that could fail.
+	// Registering a type twice is the only error.
 	utilruntime.Must(clientscheme.AddToScheme(s))
 	utilruntime.Must(apiextensionsv1.AddToScheme(s))
 	return s

@@ -6,15 +6,16 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/internal/offline/convert"
 )
 
-// convertor converts objects: built-in ones by package convert, custom ones as
-// their definition says.
+// convertor converts built-in objects by package convert, and custom objects by
+// their definition.
 type convertor struct{ *Registry }
 
-// Convert writes in into out, without sharing memory between the two. What out
-// is says what in is converted to: its Go type, or the kind that an
-// unstructured object has. On error out is as it was.
+// Convert converts in to the Go type of out, or to the kind of an unstructured
+// out. The two share no memory. After an error out is unchanged.
 //
 // Compat: Scheme.Convert, which copies typed objects, leaves apiVersion and
 // kind of the copy empty, as they are in the internal objects of an API server.
@@ -52,27 +53,27 @@ func (c convertor) convert(in, out, context any) error {
 	}
 }
 
-// convertBuiltin converts between versions of a built-in kind. Unstructured objects
-// pass through their Go type, as they would in JSON: fields that it does not have
-// are lost.
+// convertBuiltin converts between versions of a built-in kind. Unstructured
+// objects pass through their Go type, as they would in JSON: fields that it
+// does not have are lost.
 func (c convertor) convertBuiltin(in, out, context any) error {
 	source, target := c.kindOf(in), c.kindOf(out)
-	if len(c.converter.Siblings(source)) == 0 {
+	if len(convert.Versions(source)) == 0 {
 		return cannot(source, target)
 	}
 	object, err := c.typed(in.(runtime.Object))
 	if err != nil {
 		return fmt.Errorf("%w: %w", cannot(source, target), err)
 	}
-	converted, err := c.converter.Convert(object, target)
+	converted, err := convert.ToVersion(object, target)
 	if err != nil {
 		return err
 	}
 	return c.scheme.Convert(converted, out, context)
 }
 
-// typed returns an object in the Go type of its kind, which has to be known. It is
-// the object itself if it has one already.
+// typed returns an object in the Go type of its kind. A typed object is
+// returned itself.
 func (r *Registry) typed(object runtime.Object) (runtime.Object, error) {
 	u, ok := object.(*unstructured.Unstructured)
 	if !ok {
@@ -85,9 +86,8 @@ func (r *Registry) typed(object runtime.Object) (runtime.Object, error) {
 	return out, r.scheme.Convert(u, out, nil)
 }
 
-// kindOf returns an object's kind: what it says if it is unstructured, and
-// otherwise that of its type, because typed objects often do not say. It is
-// empty for what is no object that is known.
+// kindOf returns the kind of an unstructured object, or that of a Go type,
+// because typed objects often have none. It is empty for unknown types.
 func (r *Registry) kindOf(v any) schema.GroupVersionKind {
 	if u, ok := v.(*unstructured.Unstructured); ok {
 		return u.GroupVersionKind()
@@ -103,16 +103,18 @@ func (r *Registry) kindOf(v any) schema.GroupVersionKind {
 	return kinds[0]
 }
 
-// ConvertToVersion returns a copy of in as what target makes of its kind, or of the
-// versions of its kind in other groups if target can do nothing with its own.
-func (c convertor) ConvertToVersion(in runtime.Object, target runtime.GroupVersioner) (runtime.Object, error) {
+// ConvertToVersion returns a copy of in in the version that target selects for
+// its kind, or for the versions of its kind in other groups.
+func (c convertor) ConvertToVersion(
+	in runtime.Object, target runtime.GroupVersioner,
+) (runtime.Object, error) {
 	kinds, _, err := c.scheme.ObjectKinds(in)
 	if err != nil {
 		return nil, fmt.Errorf("converting %T: %w", in, err)
 	}
 	kind, ok := target.KindForGroupVersionKinds(kinds)
 	if !ok {
-		kind, ok = target.KindForGroupVersionKinds(c.converter.Siblings(kinds[0]))
+		kind, ok = target.KindForGroupVersionKinds(convert.Versions(kinds[0]))
 	}
 	if !ok {
 		return nil, fmt.Errorf("cannot convert %s to %s", Name(kinds[0]), target.Identifier())
@@ -128,13 +130,15 @@ func (c convertor) ConvertToVersion(in runtime.Object, target runtime.GroupVersi
 	return out, nil
 }
 
-// ConvertFieldLabel knows the field selectors that every kind has.
-func (c convertor) ConvertFieldLabel(kind schema.GroupVersionKind, label, value string) (string, string, error) {
+// ConvertFieldLabel knows only the field selectors that every kind has.
+func (c convertor) ConvertFieldLabel(
+	kind schema.GroupVersionKind, label, value string,
+) (string, string, error) {
 	return c.scheme.ConvertFieldLabel(kind, label, value)
 }
 
-// cannot names both kinds, but the second one in short if only the versions
-// differ.
+// cannot returns the error for two kinds. It abbreviates the second one if only
+// the versions differ.
 func cannot(from, to schema.GroupVersionKind) error {
 	if from.GroupKind() == to.GroupKind() {
 		return fmt.Errorf("cannot convert %s to %s", Name(from), to.GroupVersion())

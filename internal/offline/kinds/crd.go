@@ -8,23 +8,21 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// definition is what is kept of a CustomResourceDefinition.
+// definition has the parts of a CustomResourceDefinition that a Registry needs.
 type definition struct {
 	name string
 	// versions are all versions, also those that are not served: they can be
 	// converted, and webhooks can ask for them. Each has its scale, or nil.
 	versions map[string]*apiextensionsv1.CustomResourceSubresourceScale
-	// webhook returns what converts between versions that differ in more than
-	// their name. It is nil if none do.
+	// webhook connects to the conversion webhook. It is nil without one.
 	webhook connector
 }
 
-// AddCRD teaches the kind that a CustomResourceDefinition defines. The
-// definition remains the caller's, and need not be defaulted.
+// AddCRD adds the kind of a CustomResourceDefinition, which need not be
+// defaulted and is not kept. It does not check schemas.
 //
-// The error names the definition and the field that is missing or wrong, or who
-// has the kind or the resource already; nothing is taught then. Schemas are not
-// looked at.
+// The error names the definition and the bad field, or the owner of the kind or
+// the resource; nothing is added then.
 func (r *Registry) AddCRD(crd *apiextensionsv1.CustomResourceDefinition) error {
 	err := check(crd)
 	if err == nil {
@@ -37,7 +35,7 @@ func (r *Registry) AddCRD(crd *apiextensionsv1.CustomResourceDefinition) error {
 	return nil
 }
 
-// check finds what a definition lacks.
+// check validates the fields of a definition that a Registry needs.
 func check(crd *apiextensionsv1.CustomResourceDefinition) error {
 	spec := &crd.Spec
 	switch {
@@ -48,13 +46,15 @@ func check(crd *apiextensionsv1.CustomResourceDefinition) error {
 	case spec.Names.Kind == "":
 		return errors.New("spec.names.kind is missing")
 	case crd.Name != spec.Names.Plural+"."+spec.Group:
-		return fmt.Errorf("metadata.name must be %q, the plural and the group", spec.Names.Plural+"."+spec.Group)
+		return fmt.Errorf("metadata.name must be %q, the plural and the group",
+			spec.Names.Plural+"."+spec.Group)
 	case spec.Scope == "":
 		return errors.New("spec.scope is missing: it is Namespaced or Cluster")
 	case spec.Scope != apiextensionsv1.NamespaceScoped && spec.Scope != apiextensionsv1.ClusterScoped:
 		return fmt.Errorf("spec.scope is %q, which is neither Namespaced nor Cluster", spec.Scope)
 	}
-	if c := spec.Conversion; c != nil && c.Strategy != apiextensionsv1.NoneConverter && c.Strategy != apiextensionsv1.WebhookConverter {
+	if c := spec.Conversion; c != nil && c.Strategy != apiextensionsv1.NoneConverter &&
+		c.Strategy != apiextensionsv1.WebhookConverter {
 		return fmt.Errorf("spec.conversion.strategy is %q, which is neither None nor Webhook", c.Strategy)
 	}
 	return checkVersions(spec.Versions)
@@ -78,7 +78,7 @@ func checkVersions(versions []apiextensionsv1.CustomResourceDefinitionVersion) e
 	return nil
 }
 
-// checkFree finds out whether the definition's names are taken.
+// checkFree returns an error if the definition's names are taken.
 func (r *Registry) checkFree(crd *apiextensionsv1.CustomResourceDefinition) error {
 	resource := schema.GroupResource{Group: crd.Spec.Group, Resource: crd.Spec.Names.Plural}
 	kind := schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
@@ -92,7 +92,7 @@ func (r *Registry) checkFree(crd *apiextensionsv1.CustomResourceDefinition) erro
 		return fmt.Errorf("the kind %s is built in", kind)
 	}
 	for _, v := range crd.Spec.Versions {
-		// Kinds of past releases have types, which would be taken for these.
+		// The objects would get the Go type of the removed version.
 		if r.scheme.Recognizes(kind.WithVersion(v.Name)) {
 			return fmt.Errorf("the kind %s is built in", Name(kind.WithVersion(v.Name)))
 		}
@@ -104,7 +104,7 @@ func ownerName(crd string) string {
 	return fmt.Sprintf("CustomResourceDefinition %q, which was added before", crd)
 }
 
-// add cannot fail: everything was checked.
+// add adds a checked definition.
 func (r *Registry) add(crd *apiextensionsv1.CustomResourceDefinition) {
 	spec := &crd.Spec
 	kind := schema.GroupKind{Group: spec.Group, Kind: spec.Names.Kind}
@@ -116,7 +116,8 @@ func (r *Registry) add(crd *apiextensionsv1.CustomResourceDefinition) {
 		d.webhook = r.connector(crd)
 	}
 	r.definitions[kind] = d
-	r.owners[schema.GroupResource{Group: spec.Group, Resource: spec.Names.Plural}] = ownerName(crd.Name)
+	r.owners[schema.GroupResource{Group: spec.Group,
+		Resource: spec.Names.Plural}] = ownerName(crd.Name)
 	for i := range spec.Versions {
 		v := &spec.Versions[i]
 		r.addVersion(spec, v)
@@ -127,24 +128,27 @@ func (r *Registry) add(crd *apiextensionsv1.CustomResourceDefinition) {
 	}
 }
 
-// addVersion makes a version known.
+// addVersion adds a version.
 //
 // Compat: kube-apiserver registers versions as equivalent in the order of the
 // definition, and those that are not served as well.
-func (r *Registry) addVersion(spec *apiextensionsv1.CustomResourceDefinitionSpec, v *apiextensionsv1.CustomResourceDefinitionVersion) {
+func (r *Registry) addVersion(
+	spec *apiextensionsv1.CustomResourceDefinitionSpec,
+	v *apiextensionsv1.CustomResourceDefinitionVersion,
+) {
 	gv := schema.GroupVersion{Group: spec.Group, Version: v.Name}
 	kind, at := gv.WithKind(spec.Names.Kind), gv.WithResource(spec.Names.Plural)
 	if v.Served {
 		r.serve(Resource{at, kind, spec.Scope == apiextensionsv1.NamespaceScoped})
 	}
-	r.mapper.register(at, "", kind)
+	r.mapper.RegisterKindFor(at, "", kind)
 	if v.Subresources == nil {
 		return
 	}
 	if v.Subresources.Status != nil {
-		r.mapper.register(at, "status", kind)
+		r.mapper.RegisterKindFor(at, "status", kind)
 	}
 	if v.Subresources.Scale != nil {
-		r.mapper.register(at, "scale", kindAt(at, kind, "scale"))
+		r.mapper.RegisterKindFor(at, "scale", kindAt(at, kind, "scale"))
 	}
 }

@@ -35,7 +35,7 @@ func TestAddCRDErrors(t *testing.T) {
 		{row{"same version twice", "one would hide the other"}, func(c *crd) { c.Spec.Versions[2].Name = "v1" }, `CustomResourceDefinition "widgets.example.com": spec.versions[2].name: there are two versions "v1"`},
 		{row{"built-in kind", "objects would be typed or not, at random"}, func(c *crd) { rename(c, "apps", "rollouts", "Deployment") }, `CustomResourceDefinition "rollouts.apps": the kind Deployment.apps is built in`},
 		{row{"built-in resource", "requests would go to one or the other"}, func(c *crd) { rename(c, "apps", "deployments", "Rollout") }, `CustomResourceDefinition "deployments.apps": the resource deployments.apps belongs to a built-in kind`},
-		{row{"kind of a past release", "its Go type still exists"}, func(c *crd) {
+		{row{"removed kind", "its Go type still exists"}, func(c *crd) {
 			rename(c, "extensions", "olds", "Ingress")
 			c.Spec.Versions[1].Name = "v1beta1"
 		}, `CustomResourceDefinition "olds.extensions": the kind extensions/v1beta1 Ingress is built in`},

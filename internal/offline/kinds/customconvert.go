@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// connector returns what calls a conversion webhook. It may be called at any time,
-// by many at once.
+// connector returns the convertor of a conversion webhook. It is safe for
+// concurrent use.
 type connector func() (runtime.ObjectConvertor, error)
 
 // convertCustom converts between versions of a custom kind.
@@ -37,10 +37,12 @@ func (c convertor) convertCustom(in, out any) error {
 	return nil
 }
 
-// send lets the conversion webhook convert an object, which is given away. When that
-// fails, clients of an API server see what the convertor says, which names neither the
-// version that was wanted nor the definition: it stands at the end.
-func (d *definition) send(object *unstructured.Unstructured, target schema.GroupVersionKind) (*unstructured.Unstructured, error) {
+// send converts an object, which it takes over, through the conversion webhook.
+// Its errors end with that of the convertor, the text of an API server, which
+// has neither the version nor the definition.
+func (d *definition) send(
+	object *unstructured.Unstructured, target schema.GroupVersionKind,
+) (*unstructured.Unstructured, error) {
 	impossible := cannot(object.GroupVersionKind(), target)
 	webhook, err := d.webhook()
 	if err != nil {
@@ -60,8 +62,8 @@ func (d *definition) send(object *unstructured.Unstructured, target schema.Group
 	return converted, nil
 }
 
-// connector returns what connects to a definition's webhook at its first call. The
-// error of the connector continues a sentence about the webhook.
+// connector returns a function that connects to a definition's webhook on its
+// first call. Its error continues a sentence about the webhook.
 func (r *Registry) connector(crd *apiextensionsv1.CustomResourceDefinition) connector {
 	if r.connect == nil {
 		return func() (runtime.ObjectConvertor, error) { return nil, errors.New("is not called") }
@@ -72,7 +74,7 @@ func (r *Registry) connector(crd *apiextensionsv1.CustomResourceDefinition) conn
 		if webhook == nil || webhook.ClientConfig == nil {
 			return nil, errors.New("cannot be called: spec.conversion.webhook.clientConfig is missing")
 		}
-		// An API server has the port of a service filled in when it connects.
+		// Sets the port of a service.
 		r.scheme.Default(own)
 		connected, err := r.connect(own)
 		if err != nil {

@@ -59,7 +59,7 @@ func TestConversionWebhooks(t *testing.T) {
 			func(runtime.Object, runtime.GroupVersioner) (runtime.Object, error) {
 				return nil, errors.New("conversion webhook for example.com/v1, Kind=Gear failed: no")
 			}, "cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com: conversion webhook for example.com/v1, Kind=Gear failed: no"},
-		{row{"wrong version", "an object that nobody asked for"}, connectable(), nil, become("example.com/v1 Gear"),
+		{row{"wrong version", "an object of another version than requested"}, connectable(), nil, become("example.com/v1 Gear"),
 			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com made example.com/v1 Gear of it"},
 		{row{"wrong kind", "of the right version"}, connectable(), nil, become("example.com/v2 Widget"),
 			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com made example.com/v2 Widget of it"},
@@ -151,7 +151,7 @@ func TestDefaulting(t *testing.T) {
 	if err := r.AddCRD(widgets()); err != nil {
 		t.Fatal(err)
 	}
-	for what, set := range map[string]func(runtime.Object){"Settle": r.Settle, "ObjectInterfaces": r.ObjectInterfaces().GetObjectDefaulter().Default} {
+	for what, set := range map[string]func(runtime.Object){"Settle": r.Normalize, "ObjectInterfaces": r.ObjectInterfaces().GetObjectDefaulter().Default} {
 		p := pod("a")
 		set(p)
 		if p.Spec.SchedulerName != "default-scheduler" {
@@ -164,14 +164,15 @@ func TestDefaulting(t *testing.T) {
 		}
 	}
 	other := pod("a")
-	kinds.New().Settle(other)
+	kinds.New().Normalize(other)
 	if diff := cmp.Diff(pod("a"), other); diff != "" {
 		t.Errorf("defaults of one registry are in another (-before +after):\n%s", diff)
 	}
 }
 
-// TestRoundtrip looks at when built-in objects pass through an internal type: when they
-// are decoded, and whenever they are converted, to their own version, too.
+// TestRoundtrip looks at when built-in objects pass through an internal type:
+// when they are decoded, and whenever they are converted, to their own version,
+// too.
 func TestRoundtrip(t *testing.T) {
 	t.Parallel()
 	r := kinds.New(kinds.Roundtrip(func(o runtime.Object) {
@@ -189,7 +190,7 @@ func TestRoundtrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	settled := pod("a")
-	r.Settle(settled)
+	r.Normalize(settled)
 	for what, object := range map[string]runtime.Object{"Convert": copied, "ConvertToVersion": again, "Settle": settled} {
 		if p := object.(*corev1.Pod); p.Spec.SchedulerName != "seen" || p.Name != "a" {
 			t.Errorf("%s returned %v", what, p)

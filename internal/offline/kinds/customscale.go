@@ -9,9 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// customScale reads the scale of a custom object where its definition says that it
-// is. Only the replicas that are asked for have to be there.
-func customScale(object *unstructured.Unstructured, paths *apiextensionsv1.CustomResourceSubresourceScale) (*autoscalingv1.Scale, error) {
+// customScale reads the scale of a custom object at the paths of its
+// definition. Only the replicas of the spec are required.
+func customScale(
+	object *unstructured.Unstructured, paths *apiextensionsv1.CustomResourceSubresourceScale,
+) (*autoscalingv1.Scale, error) {
 	replicas, found, err := unstructured.NestedInt64(object.Object, fields(paths.SpecReplicasPath)...)
 	if err != nil {
 		return nil, err

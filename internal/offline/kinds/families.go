@@ -3,23 +3,29 @@ package kinds
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/internal/offline/convert"
 )
 
-// Canonical returns the resource that stands for all that hold the same objects, as
-// deployments.apps does for deployments.extensions: two resources have the same one
-// if an object of one is an object of the other (S-122). It is the resource itself if
-// there are no others.
+// Canonical returns one name for all resources with the same objects:
+// events.events.k8s.io for the events of both groups (S-122), and otherwise the
+// resource itself.
 func (r *Registry) Canonical(resource schema.GroupResource) schema.GroupResource {
-	if first, ok := r.mapper.families[resource]; ok {
-		return first
+	return canonical(resource)
+}
+
+func canonical(resource schema.GroupResource) schema.GroupResource {
+	if resource == corev1.Resource("events") {
+		return eventsv1.Resource("events")
 	}
 	return resource
 }
 
-// Versions reports whether two kinds are versions of one, which may have moved from
-// one group to another, as Deployment did from extensions to apps. A kind is a version
-// of itself.
+// Versions reports whether two kinds are versions of one kind, which may be in
+// two groups as Event is. A kind is a version of itself.
 func (r *Registry) Versions(a, b schema.GroupVersionKind) bool {
-	return a.GroupKind() == b.GroupKind() || slices.Contains(r.converter.Siblings(a), b)
+	return a.GroupKind() == b.GroupKind() || slices.Contains(convert.Versions(a), b)
 }

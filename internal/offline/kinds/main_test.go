@@ -39,7 +39,8 @@ func widgets() *apiextensionsv1.CustomResourceDefinition {
 	return crd
 }
 
-// gears defines the cluster-scoped kind Gear, whose versions a webhook converts.
+// gears defines the cluster-scoped kind Gear, whose versions a webhook
+// converts.
 func gears() *apiextensionsv1.CustomResourceDefinition {
 	crd := &apiextensionsv1.CustomResourceDefinition{}
 	crd.Name = "gears.example.com"

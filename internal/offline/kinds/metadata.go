@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// checkMetadata finds what is wrong with the metadata of a custom object. Unless
-// strict is set, fields that are not known are taken to be newer.
+// checkMetadata validates the metadata of a custom object. Unknown fields are
+// errors if strict is set.
 func checkMetadata(d *manifest.Document, obj *unstructured.Unstructured, strict bool) error {
 	metadata, present := obj.Object["metadata"]
 	if !present {

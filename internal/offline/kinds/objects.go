@@ -13,19 +13,17 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// ObjectInterfaces returns how the engine makes, recognises, converts and
-// defaults objects, and which resources are equivalent. It reads the registry,
-// to which no definition may be added from now on.
+// ObjectInterfaces returns the interfaces with which the engine creates,
+// recognises, converts and defaults objects and finds equivalent resources. No
+// definition may be added after the call.
 //
-// Built-in objects are typed, custom ones unstructured. All versions of a
-// resource are equivalent that a server has (S-120): for a served version those
-// that are served, for a past one all, the served ones first. They are in the order
-// in which an API server prefers them or in which the CustomResourceDefinition
-// lists them. Defaulting is that of Default.
+// Built-in objects are typed, custom ones unstructured. The served versions of
+// a resource are equivalent (S-120), in the order in which an API server
+// prefers them or in which the CustomResourceDefinition lists them.
 //
-// The convertor converts objects to all versions that package convert knows, and
-// custom ones to all that their definition has, if its strategy is None or there
-// are ConversionWebhooks.
+// The convertor converts to all versions of package convert, and to all
+// versions of a definition whose strategy is None or if there are
+// ConversionWebhooks.
 func (r *Registry) ObjectInterfaces() apiadmission.ObjectInterfaces {
 	return &apiadmission.RuntimeObjectInterfaces{
 		ObjectCreater:            creater{r},
@@ -37,13 +35,14 @@ func (r *Registry) ObjectInterfaces() apiadmission.ObjectInterfaces {
 }
 
 // Decode returns the object in a document: typed if the kind is built in,
-// unstructured if it is custom. Unknown fields are errors, as far as fields are known.
-// Kinds that are built in but are not resources, such as PodExecOptions, can be decoded
-// too. The object belongs to the caller. The error says where in the document it is.
+// unstructured if it is custom. Unknown fields are errors; of a custom object
+// only those of metadata are known. Built-in kinds that are no resources, such
+// as PodExecOptions, can be decoded too. The object belongs to the caller. The
+// error has the position.
 func (r *Registry) Decode(d *manifest.Document) (runtime.Object, error) { return r.decode(d, true) }
 
-// DecodeLoosely is Decode for what a server has written, which may be newer and know
-// more: unknown fields are no errors. Built-in objects lose them.
+// DecodeLoosely is Decode for objects from a server, which may be newer: it
+// drops unknown fields of built-in objects and keeps those of custom ones.
 func (r *Registry) DecodeLoosely(d *manifest.Document) (runtime.Object, error) {
 	return r.decode(d, false)
 }
@@ -51,7 +50,8 @@ func (r *Registry) DecodeLoosely(d *manifest.Document) (runtime.Object, error) {
 func (r *Registry) decode(d *manifest.Document, strict bool) (runtime.Object, error) {
 	if r.scheme.Recognizes(d.Kind) {
 		options := serializer.SerializerOptions{Strict: strict}
-		return d.Decode(serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, r.scheme, r.scheme, options))
+		return d.Decode(
+			serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, r.scheme, r.scheme, options))
 	}
 	if _, err := r.Lookup(d.Kind); err != nil {
 		return nil, d.Wrap("kind", fmt.Errorf("kind: %w", err))
@@ -91,25 +91,26 @@ func (c creater) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 	return c.scheme.New(kind)
 }
 
-// explainQuietly is explain for a kind that a webhook's patch may have made up, out of
-// the data of a Secret even: what is not known is not quoted.
+// explainQuietly is explain without quoting unknown kinds: a webhook's patch
+// may have copied a secret there.
 func (c creater) explainQuietly(kind schema.GroupVersionKind) error {
 	if served := c.versions[kind.GroupKind()]; len(served) > 0 {
-		return fmt.Errorf("the %s is of a version that is not served: it is served in %s", kind.Kind, inGroup(kind.Group, served))
+		return fmt.Errorf("the %s is of a version that is not served: it is served in %s", kind.Kind,
+			inGroup(kind.Group, served))
 	}
 	return errors.New("the object is of a kind that is not known")
 }
 
-// typer tells kinds from objects.
+// typer returns the kinds of objects.
 type typer struct{ *Registry }
 
-// ObjectKinds returns the kinds that an object may be. An unstructured object
-// is what it says.
+// ObjectKinds returns the kinds of a Go type, or that of an unstructured
+// object.
 func (t typer) ObjectKinds(obj runtime.Object) ([]schema.GroupVersionKind, bool, error) {
 	return t.scheme.ObjectKinds(obj)
 }
 
-// Recognizes reports whether objects of the kind can be made.
+// Recognizes reports whether New can create objects of the kind.
 func (t typer) Recognizes(kind schema.GroupVersionKind) bool {
 	return t.custom(kind) != nil || t.scheme.Recognizes(kind)
 }

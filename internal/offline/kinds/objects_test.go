@@ -12,10 +12,11 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	extensionsv1beta1 "k8s.io/api/extensions/v1beta1"
 	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	policyv1beta1 "k8s.io/api/policy/v1beta1"
 	resourcev1 "k8s.io/api/resource/v1"
 	resourcev1beta1 "k8s.io/api/resource/v1beta1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -76,6 +77,8 @@ func TestConvert(t *testing.T) {
 		"eventTime": nil, "regarding": map[string]any{}, "deprecatedSource": map[string]any{},
 		"deprecatedFirstTimestamp": nil, "deprecatedLastTimestamp": nil,
 	}}
+	twice := autoscaler(3, 50)
+	twice.Spec.Metrics = append(twice.Spec.Metrics, twice.Spec.Metrics...)
 	namedPod := pod("a")
 	namedPod.APIVersion, namedPod.Kind = "v1", "Pod"
 	rows := []test{
@@ -90,19 +93,20 @@ func TestConvert(t *testing.T) {
 		{row{"built-in versions", "from one Go type to another"}, &autoscalingv1.HorizontalPodAutoscaler{Spec: autoscalingv1.HorizontalPodAutoscalerSpec{MaxReplicas: 3, TargetCPUUtilizationPercentage: new(int32(50))}},
 			&autoscalingv2.HorizontalPodAutoscaler{Spec: autoscalingv2.HorizontalPodAutoscalerSpec{MaxReplicas: 9, MinReplicas: new(int32(9))}}, autoscaler(3, 50), ""},
 		{row{"built-in groups", "both types are called v1.Event in Go"}, &corev1.Event{Message: "m"}, &eventsv1.Event{Reason: "gone"}, &eventsv1.Event{Note: "m"}, ""},
-		{row{"past version", "what was written for an old cluster"}, &extensionsv1beta1.Ingress{Spec: extensionsv1beta1.IngressSpec{IngressClassName: new("a")}}, &networkingv1.Ingress{}, &networkingv1.Ingress{Spec: networkingv1.IngressSpec{IngressClassName: new("a")}}, ""},
-		{row{"back", "as results are written back"}, &networkingv1.Ingress{Spec: networkingv1.IngressSpec{IngressClassName: new("a")}}, &extensionsv1beta1.Ingress{}, &extensionsv1beta1.Ingress{Spec: extensionsv1beta1.IngressSpec{IngressClassName: new("a")}}, ""},
-		{row{"scale", "the bodies of subresources have versions, too"}, &autoscalingv1.Scale{Spec: autoscalingv1.ScaleSpec{Replicas: 2}}, &extensionsv1beta1.Scale{}, &extensionsv1beta1.Scale{Spec: extensionsv1beta1.ScaleSpec{Replicas: 2}, Status: extensionsv1beta1.ScaleStatus{Selector: map[string]string{}}}, ""},
 		{row{"unstructured to another version", "through the Go type"}, noted("v1 Event", "message"), &eventsv1.Event{}, &eventsv1.Event{Note: "m"}, ""},
 		{row{"unstructured versions", "what is unstructured stays so"}, noted("v1 Event", "message"), empty("events.k8s.io/v1 Event"), eventContent, ""},
-		{row{"cannot be expressed", "not a wrong object, not even a similar one"}, &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"deprecated.deployment.rollback.to": "x"}}}, &extensionsv1beta1.Deployment{Spec: extensionsv1beta1.DeploymentSpec{MinReadySeconds: 1}}, nil,
-			`cannot convert apps/v1 Deployment to extensions/v1beta1 Deployment: reading annotation deprecated.deployment.rollback.to: strconv.ParseInt: parsing "x": invalid syntax`},
+		{row{"cannot be expressed", "not a wrong object, not even a similar one"}, twice, &autoscalingv1.HorizontalPodAutoscaler{Spec: autoscalingv1.HorizontalPodAutoscalerSpec{MaxReplicas: 9}}, nil,
+			"cannot convert autoscaling/v2 HorizontalPodAutoscaler to autoscaling/v1 HorizontalPodAutoscaler: spec.metrics has the utilization of the CPU twice"},
+		{row{"removed version", "no server of this release has it"}, &extensionsv1beta1.Ingress{}, &networkingv1.Ingress{}, nil,
+			"cannot convert extensions/v1beta1 Ingress to networking.k8s.io/v1 Ingress"},
+		{row{"removed version of a group", "the same without another group"}, &policyv1beta1.PodDisruptionBudget{}, &policyv1.PodDisruptionBudget{}, nil,
+			"cannot convert policy/v1beta1 PodDisruptionBudget to policy/v1"},
 		{row{"wrong field", "an unstructured object may hold anything"}, noted("v1 Event", "count"), &eventsv1.Event{}, nil,
 			`cannot convert v1 Event to events.k8s.io/v1 Event: unable to convert unstructured object to /v1, Kind=Event: unrecognized type: int32`},
 		{row{"not convertible", "the Go type alone would not say from which version"}, &resourcev1.ResourceClaim{}, &resourcev1beta1.ResourceClaim{}, nil,
 			"cannot convert resource.k8s.io/v1 ResourceClaim to resource.k8s.io/v1beta1"},
 		{row{"unknown version", "of a kind that is known"}, &appsv1.Deployment{}, empty("apps/v9 Deployment"), nil,
-			"cannot convert apps/v1 Deployment to apps/v9 Deployment: they are not known as versions of one kind"},
+			"cannot convert apps/v1 Deployment to apps/v9"},
 		{row{"nothing known", "as much as the inputs say about it"}, empty("example.com/v1 Foo"), empty("example.com/v2 Foo"), nil,
 			"cannot convert example.com/v1 Foo to example.com/v2"},
 		{row{"other kind", "what a patch of /kind leads to, in upstream's words (S-172)"}, &corev1.Service{}, pod("a"), nil,
@@ -171,7 +175,7 @@ func TestConvertToVersion(t *testing.T) {
 		{row{"own version", "the copy says what it is"}, pod("a"), "v1", "v1 Pod"},
 		{row{"custom version", "as with Convert"}, custom("example.com/v1 Widget"), "example.com/v2", "example.com/v2 Widget"},
 		{row{"built-in version", "as with Convert"}, &autoscalingv1.HorizontalPodAutoscaler{}, "autoscaling/v2", "autoscaling/v2 HorizontalPodAutoscaler"},
-		{row{"version in another group", "the kind moved there"}, &extensionsv1beta1.Deployment{}, "apps/v1", "apps/v1 Deployment"},
+		{row{"version in another group", "both groups serve it"}, &corev1.Event{}, "events.k8s.io/v1", "events.k8s.io/v1 Event"},
 		{row{"not convertible", "as with Convert"}, &resourcev1.ResourceClaim{}, "resource.k8s.io/v1beta1",
 			"cannot convert resource.k8s.io/v1 ResourceClaim to resource.k8s.io/v1beta1"},
 		{row{"other group", "no kind of that name there"}, pod("a"), "example.com/v1", "cannot convert v1 Pod to example.com/v1"},

@@ -5,32 +5,34 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Option is something that a registry does not know by itself.
+// Option adds defaults or conversions to a Registry.
 type Option func(*Registry)
 
-// Defaulting adds the defaulting functions of built-in kinds. register is called
-// once, by New, with the scheme that has their Go types; it may only add to it.
-// Without it only CustomResourceDefinitions have defaults.
+// Defaulting adds the defaulting functions of built-in kinds. register is
+// called once, by New, with the scheme that has their Go types; it may only add
+// to it. Without it only CustomResourceDefinitions have defaults.
 func Defaulting(register func(*runtime.Scheme)) Option {
 	return func(r *Registry) { register(r.scheme) }
 }
 
-// Roundtrip says what a server's internal types do to built-in objects, besides their
-// defaults. settle changes an object in place, and twice is the same as once. Without
-// it nothing is done.
-func Roundtrip(settle func(runtime.Object)) Option {
-	return func(r *Registry) { r.roundtrip = settle }
+// Roundtrip sets the function that applies the changes of a server's internal
+// types to a built-in object, in place. It must be idempotent. The default does
+// nothing.
+func Roundtrip(normalize func(runtime.Object)) Option {
+	return func(r *Registry) { r.roundtrip = normalize }
 }
 
-// ConversionWebhooks says how to convert custom objects whose definition has the
-// strategy Webhook. Without it they cannot be converted to other versions.
+// ConversionWebhooks sets the function that returns the convertor of a
+// definition with the strategy Webhook. Without it such objects cannot be
+// converted.
 //
-// connect is called when a definition's objects are first converted, at most
-// once for each definition, and what it returns is kept, an error included. The
-// definition belongs to connect; it is defaulted and has a
-// spec.conversion.webhook.clientConfig. Of the convertor ConvertToVersion is
-// used, with unstructured objects that it may keep or change. It has to be safe
-// for concurrent use. Its errors stand at the end of those of a conversion.
-func ConversionWebhooks(connect func(*apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error)) Option {
+// The Registry calls connect on the first conversion, at most once for each
+// definition, and keeps the result, an error included. The definition belongs
+// to connect; it is defaulted and has a spec.conversion.webhook.clientConfig.
+// The Registry calls ConvertToVersion only, concurrently, with unstructured
+// objects that the convertor may keep or change.
+func ConversionWebhooks(
+	connect func(*apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error),
+) Option {
 	return func(r *Registry) { r.connect = connect }
 }

@@ -4,51 +4,42 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"example.com/gatehouse/internal/offline/convert"
 )
 
-// Registry knows kinds. New makes one that knows the built-in kinds.
+// Registry has the kinds, their resources and conversions. New creates it.
 type Registry struct {
-	scheme    *runtime.Scheme
-	converter *convert.Converter
-	mapper    *equivalents
-	// connect is what ConversionWebhooks set. Nil if it was not used.
+	scheme *runtime.Scheme
+	mapper runtime.EquivalentResourceRegistry
+	// connect is the argument of ConversionWebhooks, nil without that option.
 	connect func(*apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error)
 
-	// served are the kinds that can be requested now, and past those that could
-	// be once. No kind is in both.
+	// served are the kinds with a resource.
 	served map[schema.GroupVersionKind]Resource
-	past   map[schema.GroupVersionKind]pastKind
-	// resources are those of served and past, in the order in which they came.
+	// resources are those of served, in the order in which they were added.
 	resources []Resource
 	// versions are those of served, in order of preference.
 	versions map[schema.GroupKind][]string
 	bodies   map[schema.GroupVersionKind]body
-	// definitions are the custom kinds, by kind.
+	// definitions are the custom kinds.
 	definitions map[schema.GroupKind]*definition
-	// roundtrip is done to built-in objects besides defaulting.
+	// roundtrip applies to built-in objects besides defaulting.
 	roundtrip func(runtime.Object)
-	// owners says who uses a resource's name.
+	// owners describes the owner of a resource, for messages.
 	owners map[schema.GroupResource]string
 }
 
 // builtIn is the owner of the built-in resources.
 const builtIn = "a built-in kind"
 
-// New returns a registry of the kinds that kube-apiserver itself serves, and of
-// those that it once served under other versions. Without options it knows no
-// defaults and calls no conversion webhooks.
+// New returns a registry of the kinds that kube-apiserver itself serves.
+// Without options it knows no defaults and calls no conversion webhooks.
 func New(options ...Option) *Registry {
-	converter := convert.New()
 	r := &Registry{
 		scheme:      newScheme(),
-		converter:   converter,
-		mapper:      newEquivalents(converter),
+		mapper:      newMapper(),
 		served:      map[schema.GroupVersionKind]Resource{},
-		past:        map[schema.GroupVersionKind]pastKind{},
 		versions:    map[schema.GroupKind][]string{},
-		bodies:      bodies(converter),
+		bodies:      bodies(),
 		definitions: map[schema.GroupKind]*definition{},
 		owners:      map[schema.GroupResource]string{},
 		roundtrip:   func(runtime.Object) {},
@@ -56,7 +47,6 @@ func New(options ...Option) *Registry {
 	for _, b := range builtins() {
 		r.addBuiltin(b)
 	}
-	r.addPast()
 	for _, set := range options {
 		set(r)
 	}
@@ -66,9 +56,9 @@ func New(options ...Option) *Registry {
 func (r *Registry) addBuiltin(b builtin) {
 	r.serve(Resource{b.gvr(), b.gvk(), b.namespaced})
 	r.owners[b.gvr().GroupResource()] = builtIn
-	for _, subresource := range registered() {
+	for _, subresource := range mapped() {
 		if b.subresources.has(subresource) {
-			r.mapper.register(b.gvr(), subresource, kindAt(b.gvr(), b.gvk(), subresource))
+			r.mapper.RegisterKindFor(b.gvr(), subresource, kindAt(b.gvr(), b.gvk(), subresource))
 		}
 	}
 }
@@ -80,24 +70,20 @@ func (r *Registry) serve(at Resource) {
 	r.versions[group] = append(r.versions[group], at.Kind.Version)
 }
 
-// Lookup returns the resource of a kind that can be requested: from kube-apiserver
-// of this release, from one of the past that can be converted (see Past), or by a
-// CustomResourceDefinition. The error says why there is none, and what to do.
+// Lookup returns the resource of a kind that kube-apiserver of this release or
+// a CustomResourceDefinition serves. The error names the served version if
+// there is one.
 func (r *Registry) Lookup(kind schema.GroupVersionKind) (Resource, error) {
 	if found, ok := r.served[kind]; ok {
 		return found, nil
 	}
-	if found, ok := r.past[kind]; ok {
-		return found.Resource, nil
-	}
 	return Resource{}, r.explain(kind)
 }
 
-// Settle does to an object what a server does after decoding it, before anybody sees
-// it: it gets its defaults, as far as Defaulting added them, and passes through the
-// internal type, as far as Roundtrip says. Custom objects stay as they are. Decode
-// does not call it.
-func (r *Registry) Settle(object runtime.Object) {
+// Normalize changes a built-in object as a server does after decoding it: it
+// sets the defaults that Defaulting added and calls the function of Roundtrip.
+// Custom objects stay as they are. Decode does not call it.
+func (r *Registry) Normalize(object runtime.Object) {
 	r.scheme.Default(object)
 	r.roundtrip(object)
 }

@@ -1,7 +1,6 @@
 package kinds
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -11,28 +10,26 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// Resource is where the objects of a kind are.
+// Resource is a resource in one version.
 type Resource struct {
 	schema.GroupVersionResource
-	// Kind is that of the objects.
+	// Kind is the kind of the objects.
 	Kind schema.GroupVersionKind
-	// Namespaced says whether they live in namespaces. It is false for namespaces
-	// themselves.
+	// Namespaced says whether the objects are in namespaces; false for
+	// namespaces themselves.
 	Namespaced bool
 }
 
-// Resources returns all resources that Lookup knows, each version by itself: first the
-// built-in ones, then those of past releases, and the custom ones in the order in which
-// they were taught.
+// Resources returns all resources that Lookup knows, one for each version: the
+// built-in ones, and then the custom ones in the order of AddCRD.
 func (r *Registry) Resources() iter.Seq[Resource] { return slices.Values(r.resources) }
 
 // Resource finds a resource by its name: "deployments.apps",
-// "deployments.v1.apps", "pods.v1" in the core group, or "deployments". Without a
-// version it is the one that an API server prefers among those that are served, or
-// if there is none among those of past releases.
+// "deployments.v1.apps", "pods.v1" in the core group, or "deployments". A name
+// without a version stands for the version that an API server prefers.
 //
-// The error says what there is instead. A name without its group must be unique
-// among the groups that are served; the error lists the names that are.
+// The error names the served versions. A name without its group must be unique;
+// the error lists the full names.
 func (r *Registry) Resource(text string) (Resource, error) {
 	if !strings.Contains(text, ".") {
 		return r.bareResource(text)
@@ -55,19 +52,23 @@ func (r *Registry) Resource(text string) (Resource, error) {
 	}
 	switch {
 	case len(groups) > 0:
-		return r.preferred(groups), nil
+		return preferred(groups), nil
 	case len(others) > 0:
 		return Resource{}, r.explain(others[0].Kind.GroupKind().WithVersion(versioned.Version))
-	default:
-		return Resource{}, unknownResource(text)
 	}
+	for _, group := range []string{versioned.Group, grouped.Group} {
+		if err := r.removed(grouped.Resource, group); err != nil {
+			return Resource{}, err
+		}
+	}
+	return Resource{}, unknownResource(text)
 }
 
 // bareResource finds a resource by its name without the group.
 func (r *Registry) bareResource(text string) (Resource, error) {
 	var candidates []Resource
 	for _, at := range r.resources {
-		if _, served := r.served[at.Kind]; served && at.Resource == text {
+		if at.Resource == text {
 			candidates = append(candidates, at)
 		}
 	}
@@ -81,25 +82,17 @@ func (r *Registry) bareResource(text string) (Resource, error) {
 	case 0:
 		return Resource{}, unknownResource(text)
 	case 1:
-		return r.preferred(candidates), nil
+		return preferred(candidates), nil
 	default:
 		return Resource{}, fmt.Errorf("several groups have a resource %q: use %s", text, list(names, "or"))
 	}
 }
 
 // preferred returns the version of a resource that an API server prefers.
-func (r *Registry) preferred(versions []Resource) Resource {
+func preferred(versions []Resource) Resource {
 	return slices.MaxFunc(versions, func(a, b Resource) int {
-		return cmp.Or(r.rank(a)-r.rank(b), version.CompareKubeAwareVersionStrings(a.Version, b.Version))
+		return version.CompareKubeAwareVersionStrings(a.Version, b.Version)
 	})
-}
-
-// rank is higher for what is served.
-func (r *Registry) rank(at Resource) int {
-	if _, served := r.served[at.Kind]; served {
-		return 1
-	}
-	return 0
 }
 
 // fullName names a resource so that no other has the same name.
@@ -111,6 +104,7 @@ func fullName(at Resource) string {
 }
 
 func unknownResource(text string) error {
-	return fmt.Errorf("no resource %q is known: resources are named in the plural, with their group, as in deployments.apps; "+
+	return fmt.Errorf("no resource %q is known: resources are named in the plural, "+
+		"with their group, as in deployments.apps; "+
 		"custom ones need their CustomResourceDefinition among the inputs", text)
 }

@@ -16,13 +16,10 @@ func TestResource(t *testing.T) {
 	rows := []test{
 		{row{"group", "the usual way"}, "deployments.apps", "apps/v1 Deployment"},
 		{row{"group and version", "as kubectl takes it"}, "deployments.v1.apps", "apps/v1 Deployment"},
-		{row{"past version", "where old manifests go"}, "deployments.v1beta1.apps", "apps/v1beta1 Deployment"},
-		{row{"past group", "no version of it is served"}, "deployments.extensions", "extensions/v1beta1 Deployment"},
-		{row{"newest past version", "of several the most stable"}, "ingresses.networking.k8s.io", "networking.k8s.io/v1 Ingress"},
 		{row{"core", "the core group has no name"}, "pods", "v1 Pod"},
 		{row{"core and version", "one name says all"}, "pods.v1", "v1 Pod"},
 		{row{"core in kubectl", "which wants the dot before the group's missing name"}, "pods.v1.", "v1 Pod"},
-		{row{"bare", "one group has it; those of the past do not count"}, "deployments", "apps/v1 Deployment"},
+		{row{"bare", "one group has it"}, "deployments", "apps/v1 Deployment"},
 		{row{"preferred", "several versions are served"}, "horizontalpodautoscalers", "autoscaling/v2 HorizontalPodAutoscaler"},
 		{row{"named version", "not the preferred one"}, "horizontalpodautoscalers.v1.autoscaling", "autoscaling/v1 HorizontalPodAutoscaler"},
 		{row{"group with dots", "its first part is no version"}, "events.events.k8s.io", "events.k8s.io/v1 Event"},
@@ -57,6 +54,10 @@ func TestResourceErrors(t *testing.T) {
 		{row{"bare", "no group has it"}, "deployment", `no resource "deployment"` + hint},
 		{row{"nothing", "an empty name"}, "", `no resource ""` + hint},
 		{row{"wrong group", "no such resource in it"}, "pods.apps", `no resource "pods.apps"` + hint},
+		{row{"removed version", "the version that serves it now"}, "deployments.v1beta1.apps", "apps/v1beta1 Deployment is not served: kube-apiserver v1.37 serves apps/v1"},
+		{row{"removed group", "the group that serves it now"}, "deployments.extensions", "extensions/v1beta1 Deployment is not served: kube-apiserver v1.37 serves apps/v1"},
+		{row{"removed group and version", "the same with a version"}, "ingresses.v1beta1.extensions", "extensions/v1beta1 Ingress is not served: kube-apiserver v1.37 serves networking.k8s.io/v1"},
+		{row{"resource that a removed group never had", "there is nothing to name"}, "pods.extensions", `no resource "pods.extensions"` + hint},
 		{row{"wrong version", "the group has others"}, "deployments.v2.apps", "apps/v2 Deployment is not served: kube-apiserver v1.37 serves apps/v1"},
 		{row{"unserved", "the definition has others"}, "widgets.v0.example.com", "example.com/v0 Widget is not served: the CustomResourceDefinition widgets.example.com serves example.com/v1 and example.com/v2"},
 		{row{"unknown group", "a definition may be missing"}, "foos.v1.example.com", `no resource "foos.v1.example.com"` + hint},
@@ -86,11 +87,8 @@ func TestBody(t *testing.T) {
 		{row{"pod proxy", "three resources have a proxy"}, "v1 PodProxyOptions", "pods/proxy"},
 		{row{"service proxy", "the second"}, "v1 ServiceProxyOptions", "services/proxy"},
 		{row{"node proxy", "the third, without namespaces"}, "v1 NodeProxyOptions", "nodes/proxy"},
-		{row{"rollback", "each version has its own, which no other takes"}, "apps/v1beta1 DeploymentRollback", "deployments.v1beta1.apps/rollback"},
-		{row{"older rollback", "the same in the first group"}, "extensions/v1beta1 DeploymentRollback", "deployments.v1beta1.extensions/rollback"},
 		{row{"binding", "a resource and a body"}, "v1 Binding", "pods/binding"},
 		{row{"scale", "of what cannot be told"}, "autoscaling/v1 Scale", "/scale"},
-		{row{"old scale", "in its own version"}, "apps/v1beta2 Scale", "/scale"},
 		{row{"resource", "only a resource"}, "v1 Pod", ""},
 		{row{"other options", "the options of logs go to no webhook"}, "v1 PodLogOptions", ""},
 		{row{"custom", "custom resources have no bodies of their own"}, "example.com/v1 Widget", ""},
@@ -126,7 +124,7 @@ func TestResources(t *testing.T) {
 			t.Errorf("got %#v, but Lookup has %#v", at, want)
 		}
 	}
-	for _, kind := range []string{"v1 Pod", "autoscaling/v1 HorizontalPodAutoscaler", "extensions/v1beta1 Deployment", "example.com/v1 Widget", "example.com/v2 Widget"} {
+	for _, kind := range []string{"v1 Pod", "autoscaling/v1 HorizontalPodAutoscaler", "example.com/v1 Widget", "example.com/v2 Widget"} {
 		if at := look(t, r, gvk(kind)); !seen[at.String()] {
 			t.Errorf("%s is missing", at)
 		}

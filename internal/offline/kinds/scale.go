@@ -13,14 +13,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ScaleOf returns what an API server returns for the subresource scale of an object:
-// its Scale, in the version that belongs to the object's (S-123), with apiVersion
-// and kind set. The object is not changed and shares no memory with the result. It
-// may be of any version that Lookup knows; defaults of the parent that are missing
-// are set in a copy, and the replicas that built-in kinds default to in any case.
+// ScaleOf returns the Scale of an object as an API server does (S-123), with
+// apiVersion and kind set. The object is not changed, need not be defaulted,
+// and shares no memory with the result.
 //
-// The error says that the kind has no scale, or what is wrong with the fields that
-// a custom resource has it in.
+// The error is about a kind without a scale, or about the fields with the scale
+// of a custom resource.
 func (r *Registry) ScaleOf(parent runtime.Object) (runtime.Object, error) {
 	kind := r.kindOf(parent)
 	at, err := r.Lookup(kind)
@@ -32,41 +30,29 @@ func (r *Registry) ScaleOf(parent runtime.Object) (runtime.Object, error) {
 		return nil, fmt.Errorf("%s has no subresource scale", Name(kind))
 	}
 	scale, err := r.scaleOf(parent, kind)
-	if err == nil {
-		var out runtime.Object
-		if out, err = r.converter.Convert(scale, want); err == nil {
-			return out, nil
-		}
+	if err != nil {
+		return nil, fmt.Errorf("making the Scale of %s: %w", Name(kind), err)
 	}
-	return nil, fmt.Errorf("making the Scale of %s: %w", Name(kind), err)
+	scale.SetGroupVersionKind(want)
+	return scale, nil
 }
 
-func (r *Registry) scaleOf(parent runtime.Object, kind schema.GroupVersionKind) (*autoscalingv1.Scale, error) {
+func (r *Registry) scaleOf(
+	parent runtime.Object, kind schema.GroupVersionKind,
+) (*autoscalingv1.Scale, error) {
 	if d := r.custom(kind); d != nil {
 		return customScale(parent.(*unstructured.Unstructured), d.versions[kind.Version])
 	}
-	current, err := r.newest(parent, kind)
-	if err != nil {
-		return nil, err
-	}
-	return builtinScale(current)
-}
-
-// newest returns a copy of an object with its defaults, in a version that is served.
-func (r *Registry) newest(object runtime.Object, kind schema.GroupVersionKind) (runtime.Object, error) {
-	typed, err := r.typed(object)
+	typed, err := r.typed(parent)
 	if err != nil {
 		return nil, err
 	}
 	typed = typed.DeepCopyObject()
-	r.Settle(typed)
-	if use, past := r.Past(kind); past {
-		return r.converter.Convert(typed, use)
-	}
-	return typed, nil
+	r.Normalize(typed)
+	return builtinScale(typed)
 }
 
-// builtinScale is the scale of the four kinds that have one.
+// builtinScale returns the scale of the four built-in kinds that have one.
 func builtinScale(object runtime.Object) (*autoscalingv1.Scale, error) {
 	switch o := object.(type) {
 	case *appsv1.Deployment:
@@ -76,13 +62,20 @@ func builtinScale(object runtime.Object) (*autoscalingv1.Scale, error) {
 	case *appsv1.StatefulSet:
 		return selected(&o.ObjectMeta, o.Spec.Replicas, o.Status.Replicas, o.Spec.Selector)
 	case *corev1.ReplicationController:
-		return scaleFor(&o.ObjectMeta, o.Spec.Replicas, o.Status.Replicas, labels.SelectorFromSet(o.Spec.Selector)), nil
+		return scaleFor(
+			&o.ObjectMeta,
+			o.Spec.Replicas,
+			o.Status.Replicas,
+			labels.SelectorFromSet(o.Spec.Selector),
+		), nil
 	default:
-		return nil, fmt.Errorf("nothing is known of the replicas of a %T", object)
+		return nil, fmt.Errorf("a %T has no scale", object)
 	}
 }
 
-func selected(m metav1.Object, replicas *int32, current int32, selector *metav1.LabelSelector) (*autoscalingv1.Scale, error) {
+func selected(
+	m metav1.Object, replicas *int32, current int32, selector *metav1.LabelSelector,
+) (*autoscalingv1.Scale, error) {
 	parsed, err := metav1.LabelSelectorAsSelector(selector)
 	if err != nil {
 		return nil, fmt.Errorf("spec.selector: %w", err)
@@ -90,7 +83,9 @@ func selected(m metav1.Object, replicas *int32, current int32, selector *metav1.
 	return scaleFor(m, replicas, current, parsed), nil
 }
 
-func scaleFor(m metav1.Object, replicas *int32, current int32, selector labels.Selector) *autoscalingv1.Scale {
+func scaleFor(
+	m metav1.Object, replicas *int32, current int32, selector labels.Selector,
+) *autoscalingv1.Scale {
 	scale := &autoscalingv1.Scale{ObjectMeta: scaleMetadata(m)}
 	scale.Spec.Replicas = 1 // the default of all four
 	if replicas != nil {
@@ -100,7 +95,7 @@ func scaleFor(m metav1.Object, replicas *int32, current int32, selector labels.S
 	return scale
 }
 
-// scaleMetadata is what a Scale has of the metadata of its parent.
+// scaleMetadata returns the metadata that a Scale shares with its parent.
 func scaleMetadata(m metav1.Object) metav1.ObjectMeta {
 	return metav1.ObjectMeta{
 		Name: m.GetName(), Namespace: m.GetNamespace(), UID: m.GetUID(),

@@ -17,56 +17,44 @@ import (
 	"example.com/gatehouse/admission/request"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// meeting is a request for a deployment in one version and a webhook that asks for
-// another.
+// meeting is a request for an autoscaler in one version and a webhook that asks
+// for another.
 type meeting struct {
 	row
-	// sent is the version in which the client has it, and asked the webhook's.
+	// sent is the version of the request, and asked the one in the webhook's
+	// rule.
 	sent, asked string
 	policy      registrationv1.MatchPolicyType
-	// subresource is "" or "scale".
-	subresource string
-	// saw is what the webhook was shown; it is empty if it was not called.
+	// saw is the version that the webhook receives; empty if it is not called.
 	saw string
-	// history is spec.revisionHistoryLimit in what it was shown: the versions
-	// default it in different ways.
-	history any
 }
 
 func meetings() []meeting {
 	const equivalent, exact = registrationv1.Equivalent, registrationv1.Exact
 	return []meeting{
-		{row{"extensions", "the oldest group"}, "extensions/v1beta1", "apps/v1", equivalent, "", "apps/v1 Deployment", float64(2147483647)},
-		{row{"apps v1beta1", "the first version in the group"}, "apps/v1beta1", "apps/v1", equivalent, "", "apps/v1 Deployment", float64(2)},
-		{row{"apps v1beta2", "the second"}, "apps/v1beta2", "apps/v1", equivalent, "", "apps/v1 Deployment", float64(10)},
-		{row{"apps v1", "nothing to convert"}, "apps/v1", "apps/v1", equivalent, "", "apps/v1 Deployment", nil},
-		{row{"extensions exactly", "the group is another"}, "extensions/v1beta1", "apps/v1", exact, "", "", nil},
-		{row{"apps v1beta1 exactly", "the version is another"}, "apps/v1beta1", "apps/v1", exact, "", "", nil},
-		{row{"apps v1beta2 exactly", "the version is another"}, "apps/v1beta2", "apps/v1", exact, "", "", nil},
-		{row{"apps v1 exactly", "what the rule says"}, "apps/v1", "apps/v1", exact, "", "apps/v1 Deployment", nil},
-
-		{row{"old webhook", "a server of this release does not know what it asks for"}, "apps/v1", "extensions/v1beta1", equivalent, "", "", nil},
-		{row{"old webhook and client", "an old server knew it"}, "apps/v1beta2", "extensions/v1beta1", equivalent, "", "extensions/v1beta1 Deployment", float64(10)},
-
-		{row{"scale", "S-123: the Scale of the oldest group"}, "extensions/v1beta1", "apps/v1", equivalent, "scale", "autoscaling/v1 Scale", nil},
-		{row{"apps scale", "S-123: the Scale of a version"}, "apps/v1beta1", "apps/v1", equivalent, "scale", "autoscaling/v1 Scale", nil},
-		{row{"old webhook for scale", "S-123: the other way"}, "apps/v1beta1", "extensions/v1beta1", equivalent, "scale", "extensions/v1beta1 Scale", nil},
+		{row{"older", "it is converted"}, "autoscaling/v1", "autoscaling/v2", equivalent, "autoscaling/v2"},
+		{row{"newer", "the other way"}, "autoscaling/v2", "autoscaling/v1", equivalent, "autoscaling/v1"},
+		{row{"same", "nothing to convert"}, "autoscaling/v1", "autoscaling/v1", equivalent, "autoscaling/v1"},
+		{row{"older exactly", "the version is another"}, "autoscaling/v1", "autoscaling/v2", exact, ""},
+		{row{"same exactly", "what the rule says"}, "autoscaling/v2", "autoscaling/v2", exact, "autoscaling/v2"},
+		{row{"removed version", "a server of this release does not know the rule's version"}, "autoscaling/v2", "autoscaling/v2beta2", equivalent, ""},
 	}
 }
 
-// TestSimulate takes deployments of all versions to webhooks that patch them.
+// TestSimulate sends autoscalers of both versions to webhooks that patch them.
 func TestSimulate(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, meetings(), func(t *testing.T, m meeting) {
 		known := kinds.New()
 		asked := m.request(t, known)
 		var seen []*admissionv1.AdmissionRequest
-		response, err := m.dispatcher(t, &seen).Simulate(t.Context(), asked, known.ObjectInterfaces())
+		response, err := simulate.Request(t.Context(), m.dispatcher(t, &seen), asked, known.ObjectInterfaces())
 		if err != nil || !response.Allowed {
 			t.Fatalf("got %+v, %v", response, err)
 		}
@@ -80,41 +68,29 @@ func TestSimulate(t *testing.T) {
 			t.Fatalf("the webhook was called %d times", len(seen))
 		}
 		m.check(t, seen[0], asked)
-		checkReplicas(t, response.Object, asked)
+		checkMaximum(t, response.Object, asked)
 	})
 }
 
 func (m meeting) request(t *testing.T, known *kinds.Registry) *admission.Request {
 	t.Helper()
-	object := decoded(t, known, `{apiVersion: `+m.sent+`, kind: Deployment, metadata: {name: web, namespace: shop},
-		spec: {replicas: 3, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}}}}`)
+	object := decoded(t, known, `{apiVersion: `+m.sent+`, kind: HorizontalPodAutoscaler,
+		metadata: {name: web, namespace: shop}, spec: {maxReplicas: 3}}`)
 	found := look(t, known, object.GetObjectKind().GroupVersionKind())
-	at := request.Endpoint{Resource: found.GroupVersionResource, Kind: found.Kind, Namespaced: found.Namespaced, Subresource: m.subresource}
-	by := request.By{User: authenticationv1.UserInfo{Username: "ann"}}
-	asked, err := request.Create(at, object, by)
-	if m.subresource == "scale" {
-		var scale runtime.Object
-		if scale, err = known.ScaleOf(object); err != nil {
-			t.Fatal(err)
-		}
-		asked, err = request.Update(at, scale, scale, by)
-	}
+	at := request.Endpoint{Resource: found.GroupVersionResource, Kind: found.Kind, Namespaced: found.Namespaced}
+	asked, err := request.Create(at, object, request.By{User: authenticationv1.UserInfo{Username: "ann"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return asked
 }
 
-// dispatcher returns one with a webhook that wants five replicas.
+// dispatcher returns one with a webhook that wants at most five replicas.
 func (m meeting) dispatcher(t *testing.T, seen *[]*admissionv1.AdmissionRequest) *dispatcher.Dispatcher {
 	t.Helper()
 	gv, err := schema.ParseGroupVersion(m.asked)
 	if err != nil {
 		t.Fatal(err)
-	}
-	resource := "deployments"
-	if m.subresource != "" {
-		resource += "/" + m.subresource
 	}
 	webhooks, err := source.Fixed([]runtime.Object{&registrationv1.MutatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: "five"},
@@ -122,7 +98,7 @@ func (m meeting) dispatcher(t *testing.T, seen *[]*admissionv1.AdmissionRequest)
 			Name: "five.example.com", ClientConfig: registrationv1.WebhookClientConfig{URL: new("https://localhost/")},
 			Rules: []registrationv1.RuleWithOperations{{
 				Operations: []registrationv1.OperationType{registrationv1.OperationAll},
-				Rule:       registrationv1.Rule{APIGroups: []string{gv.Group}, APIVersions: []string{gv.Version}, Resources: []string{resource}},
+				Rule:       registrationv1.Rule{APIGroups: []string{gv.Group}, APIVersions: []string{gv.Version}, Resources: []string{"horizontalpodautoscalers"}},
 			}},
 			MatchPolicy: &m.policy, SideEffects: new(registrationv1.SideEffectClassNone), AdmissionReviewVersions: []string{"v1"},
 		}},
@@ -140,7 +116,7 @@ func (m meeting) dispatcher(t *testing.T, seen *[]*admissionv1.AdmissionRequest)
 	return d
 }
 
-// five notes what it is asked and wants five replicas.
+// five records the requests that it receives and wants at most five replicas.
 func five(seen *[]*admissionv1.AdmissionRequest) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var review admissionv1.AdmissionReview
@@ -151,7 +127,7 @@ func five(seen *[]*admissionv1.AdmissionRequest) http.Handler {
 		*seen = append(*seen, review.Request)
 		review.Response = &admissionv1.AdmissionResponse{
 			UID: review.Request.UID, Allowed: true,
-			Patch: []byte(`[{"op":"replace","path":"/spec/replicas","value":5}]`), PatchType: new(admissionv1.PatchTypeJSONPatch),
+			Patch: []byte(`[{"op":"replace","path":"/spec/maxReplicas","value":5}]`), PatchType: new(admissionv1.PatchTypeJSONPatch),
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(review)
@@ -171,23 +147,24 @@ func (m meeting) check(t *testing.T, saw *admissionv1.AdmissionRequest, asked *a
 	type request struct {
 		Kind, Object, Original schema.GroupVersionKind
 		Resource, Requested    schema.GroupVersionResource
-		Replicas, History      any
+		Maximum                any
 	}
 	got := request{
 		schema.GroupVersionKind(saw.Kind), object.GroupVersionKind(), schema.GroupVersionKind(*saw.RequestKind),
 		schema.GroupVersionResource(saw.Resource), schema.GroupVersionResource(*saw.RequestResource),
-		object.Spec["replicas"], object.Spec["revisionHistoryLimit"],
+		object.Spec["maxReplicas"],
 	}
-	at := gvk(m.asked + " Deployment").GroupVersion().WithResource("deployments")
-	want := request{gvk(m.saw), gvk(m.saw), asked.Kind, at, asked.Resource, float64(3), m.history}
+	kind := gvk(m.saw + " HorizontalPodAutoscaler")
+	at := kind.GroupVersion().WithResource("horizontalpodautoscalers")
+	want := request{kind, kind, asked.Kind, at, asked.Resource, float64(3)}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the webhook saw (-want +got):\n%s", diff)
 	}
 }
 
-// checkReplicas makes sure that the result is of the kind that was sent, with the
+// checkMaximum checks that the result is of the kind that was sent, with the
 // webhook's change.
-func checkReplicas(t *testing.T, object runtime.Object, asked *admission.Request) {
+func checkMaximum(t *testing.T, object runtime.Object, asked *admission.Request) {
 	t.Helper()
 	known := kinds.New()
 	if got, _, err := known.ObjectInterfaces().GetObjectTyper().ObjectKinds(object); err != nil || got[0] != asked.Kind {
@@ -197,7 +174,7 @@ func checkReplicas(t *testing.T, object runtime.Object, asked *admission.Request
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := content["spec"].(map[string]any)["replicas"]; got != int64(5) {
-		t.Errorf("the result has %v replicas", got)
+	if got := content["spec"].(map[string]any)["maxReplicas"]; got != int64(5) {
+		t.Errorf("the result has at most %v replicas", got)
 	}
 }

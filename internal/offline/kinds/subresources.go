@@ -6,10 +6,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// CheckSubresource reports a status or a scale that a resource does not have: many
-// built-in ones lack one, and a version of a custom resource has those that its
-// definition gives it. Other subresources, and none at all, are not looked at: package
-// request knows where they are.
+// CheckSubresource returns an error for a status or a scale that a resource
+// does not have. It accepts all other subresources, which package request
+// checks.
 func (r *Registry) CheckSubresource(at schema.GroupVersionResource, subresource string) error {
 	if subresource != "status" && subresource != "scale" {
 		return nil
@@ -19,7 +18,8 @@ func (r *Registry) CheckSubresource(at schema.GroupVersionResource, subresource 
 	}
 	err := fmt.Errorf("%s have no subresource %s", at.GroupResource(), subresource)
 	if d := r.custom(r.mapper.KindFor(at, "")); d != nil {
-		return fmt.Errorf("%w in %s: see spec.versions of the CustomResourceDefinition %s", err, at.Version, d.name)
+		return fmt.Errorf("%w in %s: see spec.versions of the CustomResourceDefinition %s", err,
+			at.Version, d.name)
 	}
 	return err
 }

@@ -32,8 +32,8 @@ func notServed() map[string]string {
 }
 
 // TestTableIsComplete compares the table with client-go's scheme: every kind
-// that has metadata is a resource, is no longer served, or is in the list above.
-// What is no longer served can be looked up only as one of the past.
+// that has metadata is a resource, is no longer served, or is in the list
+// above.
 func TestTableIsComplete(t *testing.T) {
 	t.Parallel()
 	r, excused := kinds.New(), notServed()
@@ -43,12 +43,11 @@ func TestTableIsComplete(t *testing.T) {
 			continue
 		}
 		_, err := r.Lookup(kind)
-		_, past := r.Past(kind)
 		name := kind.GroupVersion().String() + " " + kind.Kind
 		_, listed := excused[name]
 		delete(excused, name)
-		if removed := isRemoved(goType); (err != nil) != (removed || listed) && !past || past && !removed && !listed {
-			t.Errorf("%s: removed %t, in the list %t, past %t, but looking it up gave %v", name, removed, listed, past, err)
+		if removed := isRemoved(goType); (err != nil) != (removed || listed) {
+			t.Errorf("%s: removed %t, in the list %t, but looking it up gave %v", name, removed, listed, err)
 		}
 	}
 	for name, why := range excused {
@@ -108,18 +107,13 @@ func TestEquivalents(t *testing.T) {
 		{row{"status", "subresources have equivalents of their own"}, at("autoscaling", "v1", "horizontalpodautoscalers"), "status", "autoscaling/v2:HorizontalPodAutoscaler autoscaling/v1:HorizontalPodAutoscaler"},
 		{row{"no status", "a subresource that does not exist"}, at("", "v1", "secrets"), "status", ""},
 		{row{"events", "one store, two groups"}, at("events.k8s.io", "v1", "events"), "", "v1:Event events.k8s.io/v1:Event"},
-		{row{"served", "a server of this release does not know the past versions"}, at("apps", "v1", "deployments"), "", "apps/v1:Deployment"},
-		{row{"removed group", "a server that takes it takes all the others"}, at("extensions", "v1beta1", "deployments"), "", "apps/v1:Deployment apps/v1beta2:Deployment apps/v1beta1:Deployment extensions/v1beta1:Deployment"},
-		{row{"removed version", "the list is the same from all past versions"}, at("apps", "v1beta1", "deployments"), "", "apps/v1:Deployment apps/v1beta2:Deployment apps/v1beta1:Deployment extensions/v1beta1:Deployment"},
-		{row{"removed status", "with the subresources"}, at("extensions", "v1beta1", "ingresses"), "status", "networking.k8s.io/v1:Ingress networking.k8s.io/v1beta1:Ingress extensions/v1beta1:Ingress"},
-		{row{"removed without status", "it never had one"}, at("extensions", "v1beta1", "networkpolicies"), "status", ""},
-		{row{"removed events", "the served ones of both groups come first"}, at("events.k8s.io", "v1beta1", "events"), "", "v1:Event events.k8s.io/v1:Event events.k8s.io/v1beta1:Event"},
+		{row{"served", "a server of this release does not know the removed versions"}, at("apps", "v1", "deployments"), "", "apps/v1:Deployment"},
 		{row{"never served", "a version that never was"}, at("apps", "v2", "deployments"), "scale", "autoscaling/v1:Scale"},
 		{row{"scale", "S-123"}, at("apps", "v1", "deployments"), "scale", "autoscaling/v1:Scale"},
-		{row{"removed scale", "S-123: the versions before v1 have their own, even under apps"}, at("extensions", "v1beta1", "deployments"), "scale", "autoscaling/v1:Scale apps/v1beta2:Scale apps/v1beta1:Scale extensions/v1beta1:Scale"},
-		{row{"statefulsets", "the versions that there were"}, at("apps", "v1beta1", "statefulsets"), "scale", "autoscaling/v1:Scale apps/v1beta2:Scale apps/v1beta1:Scale"},
 		{row{"core scale", "in the oldest group"}, at("", "v1", "replicationcontrollers"), "scale", "autoscaling/v1:Scale"},
-		{row{"no scale", "there is one DaemonSet pod on each node"}, at("apps", "v1beta2", "daemonsets"), "scale", ""},
+		{row{"removed version", "what a server of this release has instead"}, at("apps", "v1beta1", "deployments"), "", "apps/v1:Deployment"},
+		{row{"removed group", "nor this"}, at("extensions", "v1beta1", "deployments"), "scale", ""},
+		{row{"no scale", "there is one DaemonSet pod on each node"}, at("apps", "v1", "daemonsets"), "scale", ""},
 		{row{"custom", "all versions in the order of the definition, served or not"}, at("example.com", "v2", "widgets"), "", "example.com/v0:Widget example.com/v1:Widget example.com/v2:Widget"},
 		{row{"custom status", "only versions that have one"}, at("example.com", "v2", "widgets"), "status", "example.com/v1:Widget"},
 		{row{"custom scale", "its kind is that of all scales"}, at("example.com", "v1", "widgets"), "scale", "autoscaling/v1:Scale"},

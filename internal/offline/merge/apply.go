@@ -13,23 +13,25 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Apply returns what server-side apply of a configuration makes of a stored object,
-// or what it creates if that is nil. Neither is modified. The result belongs to the
-// caller and has the kind and Go type of the stored object; what is created is
-// typed if its kind is built in, and otherwise unstructured.
+// Apply returns the result of server-side apply of a configuration to a stored
+// object, or the created object if old is nil. Neither argument is modified.
+// The result belongs to the caller and has the kind and Go type of the stored
+// object; a created object is typed if its kind is built in, and otherwise
+// unstructured.
 //
-// The manager of the options is required. It comes to own the fields of the
-// configuration, and loses those that it owned and does not give any more, which are
-// removed unless others own them too. If other managers own fields that get another
-// value, the error is a conflict that names them, unless the options say to take the
-// fields over. What nobody is known to own, because the stored object has no
-// managedFields, is owned by "before-first-apply". To the field managers, who applies
-// to an object and who applies to its status are two, whatever their names.
+// Options.Manager is required. It becomes the owner of the fields of the
+// configuration. Fields that it owned and that the configuration lacks are
+// removed unless another manager owns them too. If other managers own fields
+// that change, the error is a conflict that names them, unless Options.Force is
+// set. The owner of a stored object without managedFields is
+// "before-first-apply".
 //
-// The configuration has to be of the stored object's version, kind and name, and
-// must not have managedFields. As a server does, an empty namespace is filled in.
-// Nothing can be applied to the subresource scale.
-func (m *Merger) Apply(old runtime.Object, config *unstructured.Unstructured, o Options) (applied runtime.Object, err error) {
+// The configuration must have the version, kind and name of the stored object,
+// and no managedFields. An empty namespace is set. Nothing can be applied to
+// the subresource scale.
+func (m *Merger) Apply(
+	old runtime.Object, config *unstructured.Unstructured, o Options,
+) (applied runtime.Object, err error) {
 	defer contain(&applied, &err)
 	if err := checkOptions(o); err != nil {
 		return nil, err
@@ -48,7 +50,7 @@ func (m *Merger) Apply(old runtime.Object, config *unstructured.Unstructured, o 
 	}
 	applied, err = fields.Apply(live, sent, o.Manager, o.Force)
 	if err != nil {
-		return nil, m.refusal(err, live, sent)
+		return nil, m.applyError(err, live, sent)
 	}
 	applied.GetObjectKind().SetGroupVersionKind(live.GetObjectKind().GroupVersionKind())
 	if old == nil {
@@ -57,22 +59,22 @@ func (m *Merger) Apply(old runtime.Object, config *unstructured.Unstructured, o 
 	return applied, checkIdentity(applied, live)
 }
 
-// checkOptions checks what a server takes from the URL. It could be applied to a
-// scale, but who owns the replicas is recorded in the object that is scaled, and a
-// Scale that was made of one does not say.
+// checkOptions checks the query of the request. A server can apply to a scale;
+// here the owners of the replicas, which the scaled object records, are not
+// known.
 func checkOptions(o Options) error {
 	if o.Endpoint.Subresource == "scale" {
 		return errors.New("server-side apply to the subresource scale is not supported: who owns the replicas is known of the object itself only: apply to that, or patch the scale")
 	}
 	options := &metav1.PatchOptions{FieldManager: o.Manager, Force: &o.Force}
 	if errs := validation.ValidatePatchOptions(options, types.ApplyYAMLPatchType); len(errs) > 0 {
-		return apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "PatchOptions"}, "", errs)
+		return apierrors.NewInvalid(
+			schema.GroupKind{Group: metav1.GroupName, Kind: "PatchOptions"}, "", errs)
 	}
 	return nil
 }
 
-// asSent returns a copy of a configuration as a server reads it from a request,
-// whatever Go types its values have.
+// asSent returns a copy of a configuration as a server decodes it.
 func asSent(config *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	body, err := config.MarshalJSON()
 	if err != nil {
@@ -83,7 +85,7 @@ func asSent(config *unstructured.Unstructured) (*unstructured.Unstructured, erro
 	}
 	sent := &unstructured.Unstructured{}
 	if err := sent.UnmarshalJSON(body); runtime.IsMissingKind(err) {
-		// Not the error itself: it has the whole configuration.
+		// The error itself quotes the whole configuration.
 		return nil, apierrors.NewBadRequest("error decoding patch: Object 'Kind' is missing")
 	} else if err != nil {
 		return nil, apierrors.NewBadRequest("error decoding patch: " + reason(err))
@@ -94,8 +96,7 @@ func asSent(config *unstructured.Unstructured) (*unstructured.Unstructured, erro
 	return sent, nil
 }
 
-// live returns a copy of the stored object, or an object of a kind that has nothing
-// yet.
+// live returns a copy of the stored object, or an empty object of the kind.
 func (m *Merger) live(old runtime.Object, kind schema.GroupVersionKind) (runtime.Object, error) {
 	if old != nil {
 		return m.copyOf(old)

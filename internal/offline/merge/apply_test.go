@@ -34,7 +34,7 @@ func sequences() []sequence {
 	const three, five = head + "spec: {replicas: 3}", head + "spec: {replicas: 5}"
 	const image = head + `spec: {template: {spec: {containers: [{name: web, image: "web:2"}]}}}`
 	return []sequence{
-		{row{"create", "nobody owns anything yet"}, []step{{"a", three, false}}},
+		{row{"create", "no field has an owner yet"}, []step{{"a", three, false}}},
 		{row{"again", "nothing changes"}, []step{{"a", three, false}, {"a", three, false}}},
 		{row{"other value", "its own field"}, []step{{"a", three, false}, {"a", five, false}}},
 		{row{"gives up", "what it does not give any more is removed"}, []step{{"a", three, false}, {"a", head, false}}},
@@ -101,7 +101,7 @@ func TestApply(t *testing.T) {
 	const part = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n"
 	known, unknown := merger(t, true), merger(t, false)
 	testtable.Run(t, []applyRow{
-		{row{"never applied", "what is there belongs to somebody"}, deployment, head + "spec: {replicas: 3}", "me", false, false, "",
+		{row{"never applied", "fields without an owner belong to before-first-apply"}, deployment, head + "spec: {replicas: 3}", "me", false, false, "",
 			`409 Apply failed with 1 conflict: conflict with "before-first-apply" using apps/v1`},
 		{row{"never applied and forced", "only the one field changes hands"}, deployment, head + "spec: {replicas: 3}", "me", true, false,
 			`{"manager":"me","operation":"Apply","apiVersion":"apps/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:replicas":{}}}},{"manager":"before-first-apply","operation":"Update",`, ""},
@@ -127,7 +127,7 @@ func TestApply(t *testing.T) {
 		{row{"no name", "what is created needs one"}, "", "apiVersion: v1\nkind: Namespace", "me", false, false, "", "400 metadata.name is required for apply: it is the name on the URL"},
 		{row{"UID of what is created", "it would be another object"}, "", namespace, "me", false, false, "",
 			`409 Operation cannot be fulfilled on namespaces "shop": uid mismatch: the provided object specified a uid, and no existing object was found`},
-		{row{"unknown kind", "nobody can make it"}, "", "apiVersion: x.y/v1\nkind: Nope\nmetadata: {name: a}", "me", false, false, "", "500 failed to create new object: the configuration is of a kind that is not known"},
+		{row{"unknown kind", "it has no type"}, "", "apiVersion: x.y/v1\nkind: Nope\nmetadata: {name: a}", "me", false, false, "", "500 failed to create new object: the configuration is of a kind that is not known"},
 		{row{"no kind", "it cannot be decoded"}, "", "metadata: {name: a}", "me", false, false, "", "400 error decoding patch: Object 'Kind' is missing"},
 	}, func(t *testing.T, tc applyRow) {
 		var old runtime.Object

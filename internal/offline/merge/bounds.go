@@ -11,31 +11,33 @@ import (
 )
 
 const (
-	// maxPatch is what kube-apiserver takes as the body of a request.
+	// maxPatch is kube-apiserver's limit for the body of a request, in bytes.
 	maxPatch = 3 << 20
-	// maxOperations is how many operations it takes in a JSON patch.
+	// maxOperations is its limit for the operations of a JSON patch.
 	maxOperations = 10_000
-	// maxCopies is how much their copies may add to the object.
+	// maxCopies is its limit for the bytes that their copies add.
 	maxCopies = 3 << 20
-	// maxPatched is beyond the size that any object can be stored with.
+	// maxPatched is more than the size of any stored object.
 	maxPatched = 8 << 20
 
-	// maxNested bounds depth times size: the libraries parse what is nested again
-	// at every level. It allows the largest patches 40 levels, and those of a
-	// usual size thousands. At the bound it takes a few seconds.
+	// maxNested bounds depth times size, because the libraries parse nested
+	// values again at every level. It allows the largest patches 40 levels, and
+	// usual ones thousands. A patch at the bound takes a few seconds.
 	maxNested = 256 << 20
-	// maxCompared bounds how often elements of lists are compared with each other
-	// when they are merged by their keys. At the bound it takes a minute.
+	// maxCompared bounds the comparisons of list elements that are merged by
+	// their keys. A patch at the bound takes a minute.
 	maxCompared = 1e9
 )
 
-// serverLimits are the limits of the JSON patches of users.
+// serverLimits returns the limits of JSON patches.
 func serverLimits() *limits.Limits {
-	return &limits.Limits{PatchSize: maxPatch, PatchOperations: maxOperations, PatchCopies: maxCopies, PatchedObject: maxPatched}
+	return &limits.Limits{PatchSize: maxPatch, PatchOperations: maxOperations, PatchCopies: maxCopies,
+		PatchedObject: maxPatched}
 }
 
-// checkPatch finds out whether a patch is JSON that may change something, and of a
-// size that can be merged into a document of some size.
+// checkPatch returns an error for a patch that is empty, null or no JSON, or
+// too large for a document of a size. A forgotten patch must not look like one
+// that changes nothing.
 func checkPatch(patch []byte, document int) error {
 	if err := checkSize(len(patch)); err != nil {
 		return err
@@ -50,12 +52,13 @@ func checkPatch(patch []byte, document int) error {
 		return apierrors.NewBadRequest("invalid JSON patch")
 	}
 	if deepest := depth(patch); deepest*(len(patch)+document) > maxNested {
-		return apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("the patch is nested %d levels deep, which is too deep for its size", deepest))
+		return apierrors.NewRequestEntityTooLargeError(
+			fmt.Sprintf("the patch is nested %d levels deep, which is too deep for its size", deepest))
 	}
 	return nil
 }
 
-// checkSize finds out whether a body has a size that a server reads.
+// checkSize returns an error for a body that a server does not read.
 func checkSize(size int) error {
 	if size <= maxPatch {
 		return nil
@@ -63,7 +66,7 @@ func checkSize(size int) error {
 	return apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("limit is %d", maxPatch))
 }
 
-// depth is how deep valid JSON is nested.
+// depth returns the number of levels of valid JSON.
 func depth(text []byte) int {
 	deepest, now, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
@@ -83,8 +86,8 @@ func depth(text []byte) int {
 	return deepest
 }
 
-// checkLists finds out whether the lists of a strategic patch can be merged into
-// those of an object.
+// checkLists returns an error if the lists of a strategic patch and of the
+// object are too long to be merged.
 func checkLists(object, patch map[string]any) error {
 	few, many := elements(patch), elements(object)
 	if float64(few)*float64(few+many) > maxCompared {
@@ -93,7 +96,7 @@ func checkLists(object, patch map[string]any) error {
 	return nil
 }
 
-// elements is how many elements all lists of a value have together.
+// elements counts the elements of all lists in a value.
 func elements(value any) (n int) {
 	switch v := value.(type) {
 	case map[string]any:

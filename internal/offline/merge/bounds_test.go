@@ -85,8 +85,9 @@ type growthRow struct {
 	body   func(n int) string
 }
 
-// TestWorkGrowsWithSize counts what is allocated for a patch and for one twice as large:
-// what is quadratic takes four times as much. So nothing runs at the same time.
+// TestWorkGrowsWithSize counts what is allocated for a patch and for one twice
+// as large: what is quadratic takes four times as much. So nothing runs at the
+// same time.
 func TestWorkGrowsWithSize(t *testing.T) {
 	const little = 1 << 20 // less than a patch's own size says nothing
 	m := merger(t, true)

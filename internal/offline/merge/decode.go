@@ -18,8 +18,11 @@ import (
 )
 
 // decode returns the object in a patched document, with the kind and Go type of
-// the stored one. The errors that it is given, of the patch, count like its own.
-func (m *Merger) decode(document []byte, stored runtime.Object, strict []error) (runtime.Object, error) {
+// the stored one. strict are errors of the patch, which are added to those of
+// decoding.
+func (m *Merger) decode(
+	document []byte, stored runtime.Object, strict []error,
+) (runtime.Object, error) {
 	object, err := m.read(document, stored, strict)
 	if err != nil {
 		return nil, invalid(err)
@@ -27,7 +30,9 @@ func (m *Merger) decode(document []byte, stored runtime.Object, strict []error) 
 	return object, nil
 }
 
-func (m *Merger) read(document []byte, stored runtime.Object, strict []error) (runtime.Object, error) {
+func (m *Merger) read(
+	document []byte, stored runtime.Object, strict []error,
+) (runtime.Object, error) {
 	kind := stored.GetObjectKind().GroupVersionKind()
 	stated, err := m.stated(document, kind)
 	if err != nil {
@@ -37,13 +42,14 @@ func (m *Merger) read(document []byte, stored runtime.Object, strict []error) (r
 	if err != nil {
 		return nil, err
 	}
-	serializer := json.NewSerializerWithOptions(json.DefaultMetaFactory, m.objects.GetObjectCreater(), m.objects.GetObjectTyper(), json.SerializerOptions{Strict: true})
+	serializer := json.NewSerializerWithOptions(json.DefaultMetaFactory, m.objects.GetObjectCreater(),
+		m.objects.GetObjectTyper(), json.SerializerOptions{Strict: true})
 	object, _, err := serializer.Decode(document, nil, into)
 	if custom, ok := object.(*unstructured.Unstructured); ok {
 		strict = append(strict, checkMetadata(custom)...)
 	}
 	if strict, ok := strictly(err, strict); !ok {
-		return nil, m.misfitOf(document, err, stated, stored)
+		return nil, m.documentError(document, err, stated, stored)
 	} else if strict != nil {
 		return nil, strict
 	}
@@ -55,14 +61,17 @@ func (m *Merger) read(document []byte, stored runtime.Object, strict []error) (r
 	return m.objects.GetObjectConvertor().ConvertToVersion(object, kind.GroupVersion())
 }
 
-// stated returns the kind that a document says it is of, which has to be a version of
-// the kind. As on a server, another version will do if there is a conversion. What it
-// says is never quoted: a patch may have copied anything there.
-func (m *Merger) stated(document []byte, kind schema.GroupVersionKind) (schema.GroupVersionKind, error) {
+// stated returns the kind in a document, which must be a version of kind. As on
+// a server, another version is valid if there is a conversion. No error quotes
+// it: the patch may have copied a secret there.
+func (m *Merger) stated(
+	document []byte, kind schema.GroupVersionKind,
+) (schema.GroupVersionKind, error) {
 	stated, err := json.DefaultMetaFactory.Interpret(document)
 	switch {
 	case err != nil:
-		err = fmt.Errorf("the patch leaves no apiVersion and kind that can be read, such as %s and %s", kind.GroupVersion(), kind.Kind)
+		err = fmt.Errorf("the patch leaves no apiVersion and kind that can be read, such as %s and %s",
+			kind.GroupVersion(), kind.Kind)
 	case stated.Kind == "":
 		err = fmt.Errorf("the patch removes kind, which is %s", kind.Kind)
 	case stated.Version == "":
@@ -70,20 +79,24 @@ func (m *Merger) stated(document []byte, kind schema.GroupVersionKind) (schema.G
 	case stated.Kind != kind.Kind:
 		err = fmt.Errorf("the patch changes kind, which is %s", kind.Kind)
 	case *stated != kind && !m.objects.GetObjectTyper().Recognizes(*stated):
-		err = fmt.Errorf("the patch changes apiVersion, which is %s, to one that has no %s", kind.GroupVersion(), kind.Kind)
+		err = fmt.Errorf("the patch changes apiVersion, which is %s, to one that has no %s",
+			kind.GroupVersion(), kind.Kind)
 	default:
 		return *stated, nil
 	}
 	return kind, err
 }
 
-// misfitOf is misfit of a document. The fields of custom objects have no types.
-func (m *Merger) misfitOf(document []byte, err error, kind schema.GroupVersionKind, like runtime.Object) error {
+// documentError is decodeError for a document. The fields of custom objects
+// have no Go types.
+func (m *Merger) documentError(
+	document []byte, err error, kind schema.GroupVersionKind, like runtime.Object,
+) error {
 	var fields map[string]any
 	if isCustom(like) || kjson.UnmarshalCaseSensitivePreserveInts(document, &fields) != nil {
 		return errors.New(reason(err))
 	}
-	return misfit(err, fields, func() any {
+	return decodeError(err, fields, func() any {
 		blank, _ := m.blank(kind, like)
 		return blank
 	})
@@ -96,8 +109,8 @@ func (m *Merger) blank(kind schema.GroupVersionKind, like runtime.Object) (runti
 	return m.objects.GetObjectCreater().New(kind)
 }
 
-// checkMetadata finds what is wrong with the metadata of a custom object. There may be
-// none: that its name is gone is an error of its own.
+// checkMetadata returns the errors of the metadata of a custom object.
+// checkIdentity reports missing metadata.
 func checkMetadata(custom *unstructured.Unstructured) (all []error) {
 	metadata := custom.Object["metadata"]
 	if metadata == nil {
@@ -116,9 +129,9 @@ func checkMetadata(custom *unstructured.Unstructured) (all []error) {
 	return all
 }
 
-// strictly returns what strictness found: before, and in an error of decoding. It is
-// not ok if that is another error, because where decoding ends, what is unknown is
-// not known.
+// strictly joins the strict errors before and those in an error of decoding. ok
+// is false if err is another error; decoding then ended before it found all
+// unknown fields.
 func strictly(err error, before []error) (all error, ok bool) {
 	strict, ok := runtime.AsStrictDecodingError(err)
 	if err != nil && !ok {
@@ -134,9 +147,8 @@ func strictly(err error, before []error) (all error, ok bool) {
 	return runtime.NewStrictDecodingError(found), true
 }
 
-// invalid is the error for a patch whose result is no such object. It has the code and
-// the reason of a server's, which quotes the object, or the patch, and says of what
-// has neither kind nor name that it is invalid: only why is left here.
+// invalid returns the error for a patch whose result is no object of the kind.
+// It has the code and the reason of a server's error, which quotes the object.
 func invalid(err error) error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status:  metav1.StatusFailure,

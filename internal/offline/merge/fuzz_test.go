@@ -24,9 +24,9 @@ metadata:
 data: {k: v}
 `
 
-// FuzzPatch patches objects of several kinds in all ways. None may panic or modify
-// the object, and what comes out is the object with another content, or an error that
-// does not have the content of a Secret.
+// FuzzPatch patches objects of several kinds in all ways. None may panic or
+// modify the object, and what comes out is the object with another content, or
+// an error that does not have the content of a Secret.
 func FuzzPatch(f *testing.F) {
 	for _, tc := range patchRows() {
 		f.Add(map[string]uint8{"json": 0, "merge": 5, "strategic": 10}[tc.of], []byte(tc.patch))

@@ -9,13 +9,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// checkIdentity gives the changed object the namespace of the stored one, and
-// finds out whether the two are one object to a server. The texts speak of
-// requests and URLs, in which the stored object's name and namespace would be. A
-// server also quotes the other name: but a patch may have copied anything there.
+// checkIdentity sets the namespace of the changed object to that of the stored
+// one, and returns an error if their names or namespaces differ. Unlike a
+// server's, the error does not quote the other name, because the patch may have
+// copied a secret there.
 //
-// Compat: a namespace that is given to an object without one is taken for a
-// mistake that does no harm, and removed.
+// Compat: the namespace of an object without namespaces is removed.
 func checkIdentity(changed, stored runtime.Object) error {
 	to, err := meta.Accessor(changed)
 	if err != nil {
@@ -30,18 +29,20 @@ func checkIdentity(changed, stored runtime.Object) error {
 	case to.GetNamespace() == "" || namespace == "":
 		to.SetNamespace(namespace)
 	default:
-		return apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request")
+		return apierrors.NewBadRequest(
+			"the namespace of the provided object does not match the namespace sent on the request")
 	}
 	if to.GetName() == "" {
 		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s based on URL) was undeterminable: name must be provided", from.GetName()))
 	}
 	if to.GetName() != from.GetName() {
-		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object does not match the name on the URL (%s)", from.GetName()))
+		return apierrors.NewBadRequest(
+			fmt.Sprintf("the name of the object does not match the name on the URL (%s)", from.GetName()))
 	}
 	return nil
 }
 
-// checkCreated finds out whether an object can be created as it was applied.
+// checkCreated returns an error if an applied object cannot be created.
 func checkCreated(created runtime.Object) error {
 	object, err := meta.Accessor(created)
 	if err != nil {
@@ -53,7 +54,8 @@ func checkCreated(created runtime.Object) error {
 	if object.GetUID() != "" {
 		at, _ := meta.UnsafeGuessKindToResource(created.GetObjectKind().GroupVersionKind())
 		return apierrors.NewConflict(at.GroupResource(), object.GetName(),
-			errors.New("uid mismatch: the provided object specified a uid, and no existing object was found"))
+			errors.New(
+				"uid mismatch: the provided object specified a uid, and no existing object was found"))
 	}
 	return nil
 }

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/managedfields"
 )
 
-// track makes a manager the owner of what a patch has changed, if the object is one
-// whose fields have owners at all. If that cannot be found out, the owners stay who
-// they were, as on a server.
+// track makes the manager of the options the owner of the fields that a patch
+// changed, if the object has managedFields. As on a server, the owners stay as
+// they are if the update of managedFields fails.
 func (m *Merger) track(stored, patched runtime.Object, o Options) error {
 	from, err := meta.Accessor(stored)
 	if err != nil {
@@ -30,8 +30,7 @@ func (m *Merger) track(stored, patched runtime.Object, o Options) error {
 	if err != nil {
 		return err
 	}
-	// To the field manager, what has no UID is being created. It gets one, in
-	// a copy, because the owners are kept and taken away again.
+	// The field manager takes an object without a UID for a new one.
 	live := stored.DeepCopyObject()
 	if err := markStored(live); err != nil {
 		return err
@@ -42,7 +41,7 @@ func (m *Merger) track(stored, patched runtime.Object, o Options) error {
 		to.SetManagedFields(owners)
 		return nil
 	}
-	// What is returned may be another object, converted there and back.
+	// tracked may be another object, which was converted and back.
 	if from, err = meta.Accessor(tracked); err != nil {
 		return err
 	}
@@ -50,7 +49,7 @@ func (m *Merger) track(stored, patched runtime.Object, o Options) error {
 	return nil
 }
 
-// markStored gives an object a UID, as all stored objects have one.
+// markStored sets a UID, which all stored objects have.
 func markStored(object runtime.Object) error {
 	accessor, err := meta.Accessor(object)
 	if err != nil {
@@ -62,23 +61,34 @@ func markStored(object runtime.Object) error {
 	return nil
 }
 
-// fieldManager returns what knows the owners of fields of objects like this one, as
-// they are at an endpoint.
-func (m *Merger) fieldManager(like runtime.Object, options Options) (*managedfields.FieldManager, error) {
+// fieldManager returns the field manager for objects like this one at an
+// endpoint.
+func (m *Merger) fieldManager(
+	like runtime.Object, options Options,
+) (*managedfields.FieldManager, error) {
 	kind := like.GetObjectKind().GroupVersionKind()
 	create := managedfields.NewDefaultFieldManager
 	if isCustom(like) {
 		create = managedfields.NewDefaultCRDFieldManager
 	}
 	o := m.objects
-	manager, err := create(m.typesOf(kind, isCustom(like)), o.GetObjectConvertor(), o.GetObjectDefaulter(), o.GetObjectCreater(), kind, kind.GroupVersion(), options.Endpoint.Subresource, m.resets(options))
+	manager, err := create(
+		m.typesOf(kind, isCustom(like)),
+		o.GetObjectConvertor(),
+		o.GetObjectDefaulter(),
+		o.GetObjectCreater(),
+		kind,
+		kind.GroupVersion(),
+		options.Endpoint.Subresource,
+		m.resets(options),
+	)
 	if err != nil {
 		return nil, fmt.Errorf("field manager of %s: %w", kind, err)
 	}
 	return manager, nil
 }
 
-// typesOf returns what knows the fields of a kind.
+// typesOf returns the schema of a kind, or a converter that deduces it.
 func (m *Merger) typesOf(kind schema.GroupVersionKind, custom bool) managedfields.TypeConverter {
 	if custom {
 		if known, ok := m.schemas[kind.GroupKind()]; ok {

@@ -15,21 +15,21 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 )
 
-// Merger patches and applies. New makes one.
+// Merger patches and applies. New creates it.
 type Merger struct {
 	objects apiadmission.ObjectInterfaces
-	// builtin is made when it is first asked for, because that takes a fifth of
-	// a second, and most patches do not need it.
+	// builtin is created on first use: that takes a fifth of a second, and most
+	// patches do not need it.
 	builtin func() managedfields.TypeConverter
 	schemas map[schema.GroupKind]managedfields.TypeConverter
 }
 
-// New returns a Merger of objects that the interfaces make, recognise, convert
-// and default. The definitions, which need not be defaulted and are not kept, are
-// those of the custom kinds that are to be applied by their schemas.
-//
-// The error names a definition whose schema makes no sense.
-func New(objects apiadmission.ObjectInterfaces, definitions ...*apiextensionsv1.CustomResourceDefinition) (*Merger, error) {
+// New returns a Merger of the objects of the interfaces. The definitions have
+// the schemas of custom kinds for Apply; they need not be defaulted and are not
+// kept. The error names a definition with an invalid schema.
+func New(
+	objects apiadmission.ObjectInterfaces, definitions ...*apiextensionsv1.CustomResourceDefinition,
+) (*Merger, error) {
 	m := &Merger{
 		objects: objects,
 		builtin: sync.OnceValue(builtinTypes),
@@ -45,13 +45,15 @@ func New(objects apiadmission.ObjectInterfaces, definitions ...*apiextensionsv1.
 	return m, nil
 }
 
-// Patch returns what a patch makes of a stored object, which is not modified. The
-// result is of the same kind and Go type. It belongs to the caller.
+// Patch returns the result of a patch on a stored object, which is not
+// modified. The result has the same kind and Go type and belongs to the caller.
 //
-// A type of patch that the endpoint does not take, such as a strategic one for a
-// custom resource or its scale, is an error with the code 415. So that a forgotten
-// patch is not taken for one that changes nothing, null is an error, and no text.
-func (m *Merger) Patch(old runtime.Object, patch []byte, t types.PatchType, o Options) (patched runtime.Object, err error) {
+// A type of patch that the endpoint does not take, such as a strategic one for
+// a custom resource or its scale, is an error with the code 415. An empty patch
+// and null are errors.
+func (m *Merger) Patch(
+	old runtime.Object, patch []byte, t types.PatchType, o Options,
+) (patched runtime.Object, err error) {
 	defer contain(&patched, &err)
 	stored, err := m.copyOf(old)
 	if err != nil {
@@ -75,8 +77,8 @@ func (m *Merger) Patch(old runtime.Object, patch []byte, t types.PatchType, o Op
 	return patched, checkIdentity(patched, stored)
 }
 
-// copyOf returns a copy that says of which kind it is, as typed objects often do
-// not.
+// copyOf returns a copy with apiVersion and kind, which typed objects often
+// lack.
 func (m *Merger) copyOf(old runtime.Object) (runtime.Object, error) {
 	kinds, _, err := m.objects.GetObjectTyper().ObjectKinds(old)
 	if err != nil {
@@ -90,7 +92,7 @@ func (m *Merger) copyOf(old runtime.Object) (runtime.Object, error) {
 	return stored, nil
 }
 
-// contain makes a panic an error like any other. Some well-formed patches make the
+// contain turns a panic into an error. Some well-formed patches make the
 // libraries panic.
 func contain(object *runtime.Object, err *error) {
 	if r := recover(); r != nil {

@@ -6,23 +6,23 @@ import (
 	"example.com/gatehouse/admission/request"
 )
 
-// Options are how a server is asked to change an object.
+// Options are the options of a PATCH request.
 type Options struct {
-	// Endpoint is where the request goes; only its Resource, Kind and Subresource
-	// matter. They decide whom the fields belong to and, for custom resources,
-	// which types of patches are taken. Zero means the resource of the object
-	// itself, and that it has no status of its own.
+	// Endpoint is the endpoint of the request; only its Resource, Kind and
+	// Subresource matter. They select the fields that the manager can own and,
+	// for custom resources, the types of patches. Zero means a resource without
+	// a status endpoint.
 	Endpoint request.Endpoint
-	// Manager is the request's fieldManager, which comes to own what changes. Apply
-	// needs one. To Patch it matters only if the object has managedFields, and ""
-	// is the manager "unknown" there.
+	// Manager is the request's fieldManager, the owner of the fields that
+	// change. Required for Apply. Patch uses it only if the object has
+	// managedFields; "" is the manager "unknown".
 	Manager string
-	// Force says that Apply takes the fields that others own. Patch always does.
+	// Force makes Apply take fields that other managers own. Patch always does.
 	Force bool
 }
 
-// custom reports whether the endpoint is one of a custom resource, also if what it
-// takes is not: the Scale of a custom object is typed.
+// custom reports whether the endpoint is one of a custom resource. Its objects
+// may be typed: a Scale is.
 func (m *Merger) custom(o Options) bool {
 	if o.Endpoint.Kind.Empty() {
 		return false
@@ -31,10 +31,10 @@ func (m *Merger) custom(o Options) bool {
 	return err == nil && isCustom(own)
 }
 
-// resets returns the fields that nobody comes to own at an endpoint, because a
-// server does not store them there: the status is written at an endpoint of its own,
-// if the resource has one, and nothing else is written there. It is nil if there are
-// none.
+// resets returns the fields that no manager can own at an endpoint, because a
+// server does not store them there: the status at the object's endpoint if
+// there is a status endpoint, and the rest at the status endpoint. It is nil if
+// there are none.
 func (m *Merger) resets(o Options) map[fieldpath.APIVersion]fieldpath.Filter {
 	at, mapper := o.Endpoint.Resource, m.objects.GetEquivalentResourceMapper()
 	if mapper.KindFor(at, "status").Empty() {
@@ -46,7 +46,7 @@ func (m *Merger) resets(o Options) map[fieldpath.APIVersion]fieldpath.Filter {
 	}
 	versions := mapper.EquivalentResourcesFor(at, "status")
 	if m.custom(o) && o.Endpoint.Subresource == "" {
-		// Compat: of a custom resource only the version that is asked for.
+		// Compat: of a custom resource only the version of the request.
 		versions = versions[:0:0]
 	}
 	sets := map[fieldpath.APIVersion]*fieldpath.Set{}
@@ -56,7 +56,8 @@ func (m *Merger) resets(o Options) map[fieldpath.APIVersion]fieldpath.Filter {
 	return fieldpath.NewExcludeFilterSetMap(sets)
 }
 
-// resetPaths returns what is not stored at an endpoint of a resource with a status.
+// resetPaths returns the fields that a server does not store at an endpoint of
+// a resource with a status.
 func (m *Merger) resetPaths(o Options) []fieldpath.Path {
 	spec, status := fieldpath.MakePathOrDie("spec"), fieldpath.MakePathOrDie("status")
 	metadata := fieldpath.MakePathOrDie("metadata")

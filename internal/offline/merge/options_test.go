@@ -23,12 +23,13 @@ func endpoint(t *testing.T, text, subresource string) request.Endpoint {
 	}
 }
 
-// twiceRow is an object that one manager applies to twice: to the object, and then
-// somewhere else.
+// twiceRow is an object that one manager applies to twice: to the object, and
+// then somewhere else.
 type twiceRow struct {
 	row
 	first, second, to string
-	// want is the object after that, without managedFields; owns is who owns what.
+	// want is the object after that, without managedFields; owns is who owns
+	// what.
 	want string
 	owns map[string]string
 }
@@ -103,8 +104,8 @@ func checkOwned(t *testing.T, got runtime.Object, want string, owns map[string]s
 	}
 }
 
-// within returns those members of a value that another one has, so that defaults need
-// not be repeated.
+// within returns those members of a value that another one has, so that
+// defaults need not be repeated.
 func within(value, other any) any {
 	fields, ok := value.(map[string]any)
 	names, also := other.(map[string]any)
@@ -171,7 +172,8 @@ func TestPatchOfScale(t *testing.T) {
 	})
 }
 
-// TestApplyToScale is refused: what the Scale was made of says who owns the replicas.
+// TestApplyToScale is refused: what the Scale was made of says who owns the
+// replicas.
 func TestApplyToScale(t *testing.T) {
 	t.Parallel()
 	const text = "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: w, namespace: shop}, spec: {replicas: 1}}"

@@ -17,8 +17,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// patchRow is a patch, and the merge patch of what it makes of the object: all that
-// changes. Or it is an error.
+// patchRow is a patch, and the merge patch of what it makes of the object: all
+// that changes. Or it is an error.
 type patchRow struct {
 	row
 	of     string
@@ -83,12 +83,12 @@ func patchRows() []patchRow {
 		{row{"null in a list", "it is no element"}, "strategic", deployment, `{"spec":{"template":{"spec":{"containers":[null]}}}}`, "", "500 the patch cannot be merged: the elements of a list are not all of one type"},
 		{row{"duplicate field", "one of the two would be lost"}, "merge", deployment, `{"spec":{"replicas":3,"replicas":4}}`, "", `422 strict decoding error: duplicate field "spec.replicas"`},
 		{row{"metadata of a custom object", "its fields are known"}, "merge", widget, `{"metadata":{"lables":{"a":"b"}}}`, "", `422 strict decoding error: unknown field "metadata.lables"`},
-		{row{"malformed metadata of a custom object", "nobody can read it"}, "merge", widget, `{"metadata":{"labels":5}}`, "", "422 strict decoding error: metadata: cannot restore map from int64"},
+		{row{"malformed metadata of a custom object", "it cannot be decoded"}, "merge", widget, `{"metadata":{"labels":5}}`, "", "422 strict decoding error: metadata: cannot restore map from int64"},
 		{row{"strategic patch", "containers are merged by name"}, "strategic", deployment, `{"spec":{"template":{"spec":{"containers":[{"name":"log","image":"log:2"}]}}}}`,
 			`{"spec":{"template":{"spec":{"containers":[{"name":"web","image":"web:1","resources":{}},{"name":"log","image":"log:2","resources":{}}]}}}}`, ""},
 		{row{"strategic deletion", "a directive of the format"}, "strategic", deployment, `{"spec":{"template":{"spec":{"containers":[{"name":"log","$patch":"delete"}]}}}}`,
 			`{"spec":{"template":{"spec":{"containers":[{"name":"web","image":"web:1","resources":{}}]}}}}`, ""},
-		{row{"strategic patch of a custom object", "nobody knows the keys of its lists"}, "strategic", widget, `{"spec":{"size":3}}`, "",
+		{row{"strategic patch of a custom object", "the keys of its lists are not known"}, "strategic", widget, `{"spec":{"size":3}}`, "",
 			"415 the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"},
 		{row{"strategic patch with another kind", "a server ignores it"}, "strategic", deployment, `{"kind":"Pod"}`, "",
 			"422 the patch changes kind, which is Deployment"},
@@ -137,7 +137,8 @@ func TestPatch(t *testing.T) {
 	})
 }
 
-// changed is an object with a change, whose members replace those of the object.
+// changed is an object with a change, whose members replace those of the
+// object.
 func changed(t *testing.T, o runtime.Object, change string) any {
 	t.Helper()
 	return replaced(decoded(t, asJSON(t, o)), decoded(t, change))
@@ -202,7 +203,7 @@ func TestCoded(t *testing.T) {
 		{mergepatch.ErrUnsupportedStrategicMergePatchFormat, "400 strategic merge patch format is not supported"},
 		{mergepatch.ErrBadArgType(map[string]any{}, "x"), "500 the patch cannot be merged: expected a object, but received a string"},
 		{mergepatch.ErrBadArgType([]any{}, nil), "500 the patch cannot be merged: expected a array, but received a null"},
-		{fmt.Errorf("invalid element type in merging list:%v", "x"), "500 the patch cannot be merged: it does not fit the object"},
+		{fmt.Errorf("invalid element type in merging list:%v", "x"), "500 the patch cannot be merged: the value does not have the expected form"},
 		{mergepatch.ErrNoMergeKey(nil, "k"), "500 the patch cannot be merged: an element of a list does not contain declared merge key: k"},
 	} {
 		if got := coding(coded(tc.err)); got != tc.want {

@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// ParseType returns the type of patch that a text names: json, merge or
-// strategic, as for kubectl patch --type, or the media type, whose parameters are
-// left out. The error lists the names.
+// ParseType parses a type of patch: json, merge or strategic, as for kubectl
+// patch --type, or a media type, whose parameters are ignored. The error lists
+// the names.
 func ParseType(text string) (types.PatchType, error) {
 	media, _, _ := strings.Cut(text, ";")
 	switch t := types.PatchType(media); t {
@@ -31,9 +31,8 @@ func ParseType(text string) (types.PatchType, error) {
 	return "", fmt.Errorf("there is no type of patch %q: it is json, merge or strategic, or the media type of one of them", text)
 }
 
-// accepted are the media types that an endpoint takes, in the order in which
-// kube-apiserver lists them. Without their Go types custom objects cannot be
-// merged strategically.
+// accepted returns the media types that an endpoint takes, in kube-apiserver's
+// order. A strategic patch needs a Go type, which custom objects do not have.
 func accepted(custom bool) []string {
 	all := []string{string(types.JSONPatchType), string(types.MergePatchType)}
 	if !custom {
@@ -42,7 +41,8 @@ func accepted(custom bool) []string {
 	return append(all, string(types.ApplyYAMLPatchType))
 }
 
-// unsupported is the error for a type of patch that an endpoint does not take.
+// unsupported returns the error for a type of patch that the endpoint does not
+// take.
 func unsupported(custom bool) error {
 	const text = "the body of the request was in an unknown format - accepted media types include: "
 	return &apierrors.StatusError{ErrStatus: metav1.Status{

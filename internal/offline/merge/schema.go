@@ -14,17 +14,17 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// builtinTypes returns what knows the fields of the built-in kinds.
+// builtinTypes returns the schemas of the built-in kinds.
 func builtinTypes() managedfields.TypeConverter {
-	// A scheme of our own, because anyone may add to client-go's. It is only
-	// asked for the names of schemas.
+	// A new scheme, because other packages may add to client-go's. It maps
+	// kinds to the names of schemas.
 	s := runtime.NewScheme()
 	utilruntime.Must(clientscheme.AddToScheme(s))
 	return applyconfigurations.NewTypeConverter(s)
 }
 
-// knows reports whether a converter has a schema for a kind. An object that is
-// nothing but of a kind is valid by every schema.
+// knows reports whether a converter has a schema for a kind. An empty object is
+// valid by every schema.
 func knows(converter managedfields.TypeConverter, kind schema.GroupVersionKind) bool {
 	empty := &unstructured.Unstructured{}
 	empty.SetGroupVersionKind(kind)
@@ -34,8 +34,7 @@ func knows(converter managedfields.TypeConverter, kind schema.GroupVersionKind) 
 
 const (
 	metadataName = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
-	// metadataSchema says which fields of metadata there are, and which lists are
-	// merged, as kube-apiserver's schemas do.
+	// metadataSchema is kube-apiserver's schema of metadata.
 	metadataSchema = `{"type": "object", "properties": {
 		"name": {"type": "string"}, "generateName": {"type": "string"}, "namespace": {"type": "string"},
 		"selfLink": {"type": "string"}, "uid": {"type": "string"}, "resourceVersion": {"type": "string"},
@@ -51,8 +50,7 @@ const (
 		"managedFields": {"type": "array", "items": {"type": "object"}, "x-kubernetes-list-type": "atomic"}}}`
 )
 
-// customTypes returns what knows the fields of the custom kind of a definition, in
-// all its versions.
+// customTypes returns the schemas of a definition's kind in all versions.
 func customTypes(d *apiextensionsv1.CustomResourceDefinition) (managedfields.TypeConverter, error) {
 	models := map[string]*spec.Schema{metadataName: {}}
 	if err := json.Unmarshal([]byte(metadataSchema), models[metadataName]); err != nil {
@@ -72,7 +70,7 @@ func customTypes(d *apiextensionsv1.CustomResourceDefinition) (managedfields.Typ
 	return managedfields.NewTypeConverter(models, d.Spec.PreserveUnknownFields)
 }
 
-// modelOf returns the schema of a version. Without one there are no unknown fields.
+// modelOf returns the schema of a version; any object is valid without one.
 func modelOf(v *apiextensionsv1.CustomResourceDefinitionVersion) (*spec.Schema, error) {
 	model := &spec.Schema{}
 	if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
@@ -86,30 +84,30 @@ func modelOf(v *apiextensionsv1.CustomResourceDefinitionVersion) (*spec.Schema, 
 	if err := json.Unmarshal(encoded, model); err != nil {
 		return nil, err
 	}
-	embed(model)
-	beObject(model)
+	completeEmbedded(model)
+	addObjectFields(model)
 	return model, nil
 }
 
-// embed adds what all objects have to the objects that an object may hold.
-func embed(s *spec.Schema) {
+// completeEmbedded adds apiVersion, kind and metadata to embedded resources.
+func completeEmbedded(s *spec.Schema) {
 	for name, property := range s.Properties {
-		embed(&property)
+		completeEmbedded(&property)
 		s.Properties[name] = property
 	}
 	if s.Items != nil && s.Items.Schema != nil {
-		embed(s.Items.Schema)
+		completeEmbedded(s.Items.Schema)
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		embed(s.AdditionalProperties.Schema)
+		completeEmbedded(s.AdditionalProperties.Schema)
 	}
 	if embedded, _ := s.Extensions.GetBool("x-kubernetes-embedded-resource"); embedded {
-		beObject(s)
+		addObjectFields(s)
 	}
 }
 
-// beObject adds what all objects have.
-func beObject(s *spec.Schema) {
+// addObjectFields adds apiVersion, kind and metadata.
+func addObjectFields(s *spec.Schema) {
 	s.SetProperty("apiVersion", *spec.StringProperty())
 	s.SetProperty("kind", *spec.StringProperty())
 	s.SetProperty("metadata", *spec.RefSchema("#/definitions/" + metadataName))

@@ -14,8 +14,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// hidden is a secret in the forms in which these tests have it: as it is, in base64,
-// and as a number.
+// hidden is a secret in the forms in which these tests have it: as it is, in
+// base64, and as a number.
 var hidden = []string{"TOPSECRET", "VE9QU0VDUkVU", "8675309"}
 
 const secret = `
@@ -127,7 +127,8 @@ func TestPatchKeepsSecrets(t *testing.T) {
 	})
 }
 
-// TestApplyKeepsSecrets applies to a Secret in all ways that fail, and creates it.
+// TestApplyKeepsSecrets applies to a Secret in all ways that fail, and creates
+// it.
 func TestApplyKeepsSecrets(t *testing.T) {
 	t.Parallel()
 	m := merger(t, true)

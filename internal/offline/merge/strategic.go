@@ -3,7 +3,6 @@ package merge
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -13,10 +12,10 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// strategic applies a strategic merge patch, which changes an object's fields as
-// the tags of its Go type say.
+// strategic applies a strategic merge patch, which changes an object's fields
+// as the tags of its Go type say.
 func (m *Merger) strategic(stored runtime.Object, text []byte) (runtime.Object, error) {
-	// The object is not parsed again at each level.
+	// The library does not parse the object, but only the patch at each level.
 	if err := checkPatch(text, 0); err != nil {
 		return nil, err
 	}
@@ -47,14 +46,16 @@ func (m *Merger) strategic(stored runtime.Object, text []byte) (runtime.Object, 
 	return into, nil
 }
 
-// assemble makes an object of its fields.
-func (m *Merger) assemble(fields map[string]any, into runtime.Object, kind schema.GroupVersionKind, strict []error) error {
+// assemble decodes fields into an object and defaults it.
+func (m *Merger) assemble(
+	fields map[string]any, into runtime.Object, kind schema.GroupVersionKind, strict []error,
+) error {
 	if err := checkStated(fields, kind); err != nil {
 		return err
 	}
 	err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(fields, into, true)
 	if strict, ok := strictly(err, strict); !ok {
-		return misfit(err, fields, func() any {
+		return decodeError(err, fields, func() any {
 			blank, _ := m.objects.GetObjectCreater().New(kind)
 			return blank
 		})
@@ -66,8 +67,9 @@ func (m *Merger) assemble(fields map[string]any, into runtime.Object, kind schem
 	return nil
 }
 
-// checkStated finds a patch that says of which kind its object is, and is wrong.
-// kube-apiserver does not look; but nobody means a patch to change nothing.
+// checkStated returns an error for a patch that changes apiVersion or kind.
+// kube-apiserver ignores the two fields; here they are an error, because the
+// author expects the patch to have an effect.
 func checkStated(fields map[string]any, kind schema.GroupVersionKind) error {
 	apiVersion, name := kind.ToAPIVersionAndKind()
 	if stated, ok := fields["apiVersion"]; ok && stated != apiVersion {
@@ -79,42 +81,25 @@ func checkStated(fields map[string]any, kind schema.GroupVersionKind) error {
 	return nil
 }
 
-// coded gives errors of strategic merging the code that they have on a server, and a
-// text without the parts of the object and the patch that the library puts there.
+// coded returns an error of strategic merging with the code of kube-apiserver
+// and without the parts of the object and the patch that the library quotes.
 func coded(err error) error {
 	for _, malformed := range []error{
-		mergepatch.ErrBadJSONDoc, mergepatch.ErrBadPatchFormatForPrimitiveList, mergepatch.ErrBadPatchFormatForRetainKeys,
-		mergepatch.ErrBadPatchFormatForSetElementOrderList, mergepatch.ErrUnsupportedStrategicMergePatchFormat,
+		mergepatch.ErrBadJSONDoc, mergepatch.ErrBadPatchFormatForPrimitiveList,
+		mergepatch.ErrBadPatchFormatForRetainKeys,
+		mergepatch.ErrBadPatchFormatForSetElementOrderList,
+		mergepatch.ErrUnsupportedStrategicMergePatchFormat,
 	} {
 		if errors.Is(err, malformed) {
 			return apierrors.NewBadRequest(malformed.Error())
 		}
 	}
-	for _, unfit := range []error{mergepatch.ErrNoListOfLists, mergepatch.ErrPatchContentNotMatchRetainKeys} {
+	for _, unfit := range []error{
+		mergepatch.ErrNoListOfLists, mergepatch.ErrPatchContentNotMatchRetainKeys,
+	} {
 		if errors.Is(err, unfit) {
 			return unprocessable(unfit.Error())
 		}
 	}
-	return fmt.Errorf("the patch cannot be merged: %s", mergeReason(err.Error()))
-}
-
-// mergeReason is reason for errors of strategic merging, which are texts alone: how
-// they begin tells them apart, but not what they quote.
-func mergeReason(text string) string {
-	switch {
-	case strings.HasPrefix(text, "map: "):
-		// The name of the key comes last, and is one of a Go type's.
-		const before = "does not contain declared merge key: "
-		return "an element of a list " + text[max(0, strings.LastIndex(text, before)):]
-	case strings.HasPrefix(text, "unknown patch type: "):
-		return "$patch has to be replace, merge or delete"
-	case strings.HasPrefix(text, "list element types are not identical: "):
-		return "the elements of a list are not all of one type"
-	case strings.HasPrefix(text, "The order in patch list:"):
-		return "the elements of a list are in another order than in its $setElementOrder"
-	}
-	if text = strings.ReplaceAll(text, "%!s(<nil>)", "null"); harmless.MatchString(text) {
-		return strings.NewReplacer("map[string]interface {}", "object", "[]interface {}", "array").Replace(text)
-	}
-	return "it does not fit the object"
+	return fmt.Errorf("the patch cannot be merged: %s", reason(err))
 }

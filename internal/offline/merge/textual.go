@@ -20,7 +20,9 @@ import (
 
 // textual applies a JSON patch or a merge patch, which change the JSON of an
 // object.
-func (m *Merger) textual(stored runtime.Object, text []byte, t types.PatchType) (runtime.Object, error) {
+func (m *Merger) textual(
+	stored runtime.Object, text []byte, t types.PatchType,
+) (runtime.Object, error) {
 	document, err := json.Marshal(stored)
 	if err != nil {
 		return nil, errNotEncoded
@@ -39,11 +41,11 @@ func (m *Merger) textual(stored runtime.Object, text []byte, t types.PatchType) 
 	return m.decode(patched, stored, strict)
 }
 
-// errNotEncoded is the error for a stored object that is not one of an API. The
-// encoder would quote it.
+// errNotEncoded replaces an error of the encoder, which would quote the stored
+// object.
 var errNotEncoded = errors.New("the stored object cannot be encoded")
 
-// operation has the members that an operation of a JSON patch may have.
+// operation has the members of a JSON patch operation.
 type operation struct {
 	Op    string `json:"op"`
 	Path  string `json:"path"`
@@ -51,14 +53,13 @@ type operation struct {
 	Value any    `json:"value"`
 }
 
-// jsonPatch returns the patched document, and what the patch has that it should
-// not have. The errors in the patch itself have the code 400, those in applying it
-// 422.
+// jsonPatch returns the patched document and the strict errors of the patch.
+// Errors in the patch itself have the code 400, those in applying it 422.
 func jsonPatch(document, text []byte) (patched []byte, strict []error, err error) {
 	var known []operation
 	strict, err = kjson.UnmarshalStrict(text, &known)
 	if err != nil {
-		// Compat: the text has the name of kube-apiserver's type.
+		// Compat: kube-apiserver's text has the name of its Go type.
 		text := strings.ReplaceAll(undecodable(err), "merge.operation", "handlers.jsonPatchOp")
 		return nil, nil, apierrors.NewBadRequest("error decoding patch: " + text)
 	}
@@ -83,21 +84,22 @@ func jsonPatch(document, text []byte) (patched []byte, strict []error, err error
 	return patched, strict, nil
 }
 
-// checkOps finds operations that do not exist. The library would quote them.
+// checkOps returns an error for an unknown operation, which the library would
+// quote.
 func checkOps(operations []operation) error {
 	for i, o := range operations {
 		switch o.Op {
 		case "add", "remove", "replace", "move", "copy", "test":
 		default:
-			return unprocessable(fmt.Sprintf("operation %d: op has to be add, remove, replace, move, copy or test", i))
+			return unprocessable(
+				fmt.Sprintf("operation %d: op has to be add, remove, replace, move, copy or test", i))
 		}
 	}
 	return nil
 }
 
-// explained is the text of an error, without names of limits that nobody here can
-// set, and without the verb that the library leaves where there is no cause. It has
-// paths of the patch, but no values.
+// explained returns the text of an error without the names of limits, which
+// users cannot set. The text has paths of the patch, but no values.
 func explained(err error) string {
 	var exceeded *limits.Error
 	if !errors.As(err, &exceeded) {
@@ -109,11 +111,11 @@ func explained(err error) string {
 	return fmt.Sprintf("the patched object has more than %d %s", exceeded.Limit, exceeded.Unit)
 }
 
-// unprocessable is the error for a patch that is well-formed and does not apply.
-// kube-apiserver keeps to itself why: the text here begins with it, and the status
-// in the error is the one that its clients get.
+// unprocessable returns the error for a well-formed patch that does not apply.
+// It wraps the status of kube-apiserver, which does not have the reason.
 func unprocessable(why string) error {
-	status := apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "", schema.GroupResource{}, "", why, 0, false)
+	status := apierrors.NewGenericServerResponse(http.StatusUnprocessableEntity, "",
+		schema.GroupResource{}, "", why, 0, false)
 	return fmt.Errorf("%s: %w", why, status)
 }
 

@@ -18,7 +18,9 @@ var _ authorizer.UnconditionalAuthorizer = (*Policy)(nil)
 // Authorize answers DecisionAllow, with the binding as the reason, or
 // DecisionNoOpinion. RBAC cannot forbid, so it never answers DecisionDeny. The
 // error is always nil. It neither blocks nor looks at ctx.
-func (p *Policy) Authorize(_ context.Context, a authorizer.Attributes) (authorizer.Decision, string, error) {
+func (p *Policy) Authorize(
+	_ context.Context, a authorizer.Attributes,
+) (authorizer.Decision, string, error) {
 	if slices.Contains(a.GetUser().GetGroups(), user.SystemPrivilegedGroup) {
 		return authorizer.DecisionAllow, "", nil
 	}
@@ -102,7 +104,8 @@ func (b *binding) describe(s *rbacv1.Subject) string {
 	if s.Kind == rbacv1.ServiceAccountKind {
 		subject += "/" + b.namespaceOf(s)
 	}
-	return fmt.Sprintf("%s %q of %s %q to %s %q", kind, name, b.role.Kind, b.role.Name, s.Kind, subject)
+	return fmt.Sprintf("%s %q of %s %q to %s %q", kind, name, b.role.Kind,
+		b.role.Name, s.Kind, subject)
 }
 
 // covers reports whether one of the rules grants what a asks for. A single rule

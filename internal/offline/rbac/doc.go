@@ -1,9 +1,8 @@
-// Package rbac answers "may this user do that?" from a list of RBAC objects,
-// without a cluster: for matchConditions that ask the authorizer while a request
-// is only simulated.
+// Package rbac authorizes requests by a list of RBAC objects, without a
+// cluster: for matchConditions that call the authorizer while a request is
+// simulated.
 //
-// A Policy is filled with Add and then asked with Authorize, which takes these
-// steps:
+// Add fills a Policy. Authorize takes these steps:
 //
 //  1. members of system:masters may do everything, as in every API server;
 //  2. the ClusterRoleBindings that name the user are visited in the order in

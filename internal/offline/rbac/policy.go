@@ -11,7 +11,7 @@ import (
 )
 
 // Policy is a set of roles and bindings. The zero value is an empty one, which
-// grants nothing to anybody but system:masters.
+// allows system:masters only.
 type Policy struct {
 	// roles holds the rules of Roles and, under an empty namespace, those of
 	// ClusterRoles.
@@ -61,7 +61,9 @@ func (p *Policy) Add(obj runtime.Object) error {
 	}
 }
 
-func (p *Policy) addRole(kind string, namespaced bool, meta *metav1.ObjectMeta, rules []rbacv1.PolicyRule) error {
+func (p *Policy) addRole(
+	kind string, namespaced bool, meta *metav1.ObjectMeta, rules []rbacv1.PolicyRule,
+) error {
 	id, err := identify(namespaced, meta)
 	if err != nil {
 		return err
@@ -76,7 +78,10 @@ func (p *Policy) addRole(kind string, namespaced bool, meta *metav1.ObjectMeta, 
 	return nil
 }
 
-func (p *Policy) addBinding(kind string, namespaced bool, meta *metav1.ObjectMeta, subjects []rbacv1.Subject, role rbacv1.RoleRef) error {
+func (p *Policy) addBinding(
+	kind string, namespaced bool, meta *metav1.ObjectMeta, subjects []rbacv1.Subject,
+	role rbacv1.RoleRef,
+) error {
 	id, err := identify(namespaced, meta)
 	if err != nil {
 		return err

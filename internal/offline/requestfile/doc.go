@@ -1,45 +1,27 @@
 // Package requestfile reads requests from manifests: AdmissionRequests of
 // gatehouse/v1alpha1, the format in which people write requests, and the
-// AdmissionReviews of admission.k8s.io that a server has sent to a webhook.
+// AdmissionReviews of admission.k8s.io that an API server sent to a webhook.
 //
 //	for doc, err := range manifest.Files(paths, os.Stdin) {
 //		if err != nil || !requestfile.Is(doc.Kind) { ... }
-//		r, err := requestfile.Read(doc)   // one line, says where
+//		r, err := requestfile.Read(doc)   // one line, with the position
 //	}
 //
-// AdmissionRequest is the format, field by field; docs/requests.md tells it to
-// users, and docs/schemas has it for editors.
+// AdmissionRequest is the format; docs/requests.md documents it, and
+// docs/schemas has it for editors.
 //
-// # Steps
+// Duplicate fields are errors anywhere in a document. Unknown fields of an
+// AdmissionRequest are errors; those of an AdmissionReview are ignored, because
+// a newer server may have sent them. Objects become documents, so that errors
+// of decoding them have the file and the line. Read then sets the default of
+// the operation and checks that its objects are present (S-217), and that an
+// AdmissionReview, which people write as well, has what every server sends.
 //
-//  1. apiVersion and kind say what is to be read; whatever else is in the two API
-//     groups is an error.
-//  2. Fields that are there twice are errors, anywhere in the document.
-//  3. The document is decoded. An AdmissionRequest with a field that the format
-//     does not have is an error. In an AdmissionReview such fields are ignored,
-//     because a newer server may have sent it; objects and options are kept as
-//     they are, and are to be decoded as tolerantly.
-//  4. Objects become documents of their own, so that whoever decodes them can say
-//     in which line of which file something is wrong.
-//  5. The operation is settled, and what it comes with is checked: which objects
-//     it has (S-217), that a patch can be meant, and for an AdmissionReview, which
-//     people write as well, that it says what every server says and does not
-//     contradict itself.
+// Errors have the position and the field at fault. Read returns the first
+// mistake of a document, but all unknown fields together.
 //
-// # Concurrency
-//
-// There is no state. A Request shares the document that it was read from, which
-// belongs to one goroutine at a time.
-//
-// # Errors
-//
-// An error is one line: file, document, line, the field at fault and what is wrong
-// with it. Only the first mistake of a document is reported, except for fields that
-// do not exist, which are reported together.
-//
-// # What it does not do
-//
-// It knows no kinds and no resources: it decodes no objects, applies no patches and
-// fills in no names. What package request checks, such as which options an operation
-// has and whether the names agree, is left to it.
+// The package knows no kinds and no resources: it decodes no objects, applies
+// no patches and sets no names. Package request checks the options of an
+// operation and the names. There is no state; a Request shares the document
+// that it was read from.
 package requestfile

@@ -4,21 +4,29 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"example.com/gatehouse/internal/manifest"
 )
 
 // readFile reads an AdmissionRequest.
 func readFile(d *manifest.Document) (*Request, error) {
-	scheme := requestVersions().scheme(requestKind, &AdmissionRequest{})
-	file, err := decode[*AdmissionRequest](d, manifest.StrictDecoder(scheme))
-	if err != nil {
+	var file AdmissionRequest
+	if err := d.DecodeInto(&file, true); err != nil {
 		return nil, err
 	}
 	r := &Request{
-		Document: d, Operation: file.Operation, Collection: file.Collection,
-		Resource: file.Resource, Subresource: file.SubResource, Namespace: file.Namespace, Name: file.Name,
-		Patch: file.Patch, User: file.UserInfo, DryRun: file.DryRun, Options: file.Options,
+		Document:    d,
+		Operation:   file.Operation,
+		Collection:  file.Collection,
+		Resource:    file.Resource,
+		Subresource: file.SubResource,
+		Namespace:   file.Namespace,
+		Name:        file.Name,
+		Patch:       file.Patch,
+		User:        file.UserInfo,
+		DryRun:      file.DryRun,
+		Options:     file.Options,
 	}
 	if err := r.takeObjects(file.Object, file.OldObject); err != nil {
 		return nil, err
@@ -26,7 +34,7 @@ func readFile(d *manifest.Document) (*Request, error) {
 	if err := r.takePatch(); err != nil {
 		return nil, err
 	}
-	if err := r.settleOperation(); err != nil {
+	if err := r.setOperation(); err != nil {
 		return nil, err
 	}
 	if err := r.check(); err != nil {
@@ -35,7 +43,7 @@ func readFile(d *manifest.Document) (*Request, error) {
 	return r, nil
 }
 
-// takeObjects makes documents of the objects that are there.
+// takeObjects makes documents of the objects that are present.
 func (r *Request) takeObjects(object, old json.RawMessage) error {
 	var err error
 	if present(object) {
@@ -52,8 +60,8 @@ func (r *Request) takeObjects(object, old json.RawMessage) error {
 // present reports whether a field was given a value.
 func present(raw json.RawMessage) bool { return len(raw) > 0 && !bytes.Equal(raw, []byte("null")) }
 
-// takePatch checks the patch, if there is one, as far as that can be done without
-// the object.
+// takePatch checks the patch, if there is one, without the object. Of an Apply
+// it makes a document.
 func (r *Request) takePatch() error {
 	p := r.Patch
 	if p == nil {
@@ -62,10 +70,11 @@ func (r *Request) takePatch() error {
 	switch {
 	case p.Type == "":
 		return r.wrong("patch.type", "required: %s", patchTypes)
-	case !p.Type.known():
+	case !slices.Contains([]PatchType{JSON, Merge, Strategic, Apply}, p.Type):
 		return r.wrong("patch.type", "%q is unknown: it is %s", p.Type, patchTypes)
 	case p.Force && p.Type != Apply:
-		return r.wrong("patch.force", "only an apply can force conflicts, which a %s patch does not have", p.Type)
+		return r.wrong(
+			"patch.force", "only an apply can force conflicts, which a %s patch does not have", p.Type)
 	case !present(p.Content):
 		return r.wrong("patch.content", "required")
 	}
@@ -80,19 +89,10 @@ func (r *Request) takePatch() error {
 	return err
 }
 
-// patchTypes is how messages list the types.
+// patchTypes lists the types in messages.
 const patchTypes = "json, merge, strategic or apply"
 
-func (t PatchType) known() bool {
-	switch t {
-	case JSON, Merge, Strategic, Apply:
-		return true
-	default:
-		return false
-	}
-}
-
-// fits reports content that is not of its type.
+// fits returns an error if the content cannot be of the patch type.
 func (p *Patch) fits() error {
 	list := bytes.HasPrefix(p.Content, []byte("["))
 	object := bytes.HasPrefix(p.Content, []byte("{"))

@@ -1,39 +1,38 @@
 package requestfile
 
 import (
-	"bytes"
 	"encoding/json"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/internal/manifest"
 )
 
-// AdmissionRequest is a request as it is written in a file, with the apiVersion
-// gatehouse/v1alpha1. Where the request of an AdmissionReview has the same field, it
-// has the same name. All fields are optional, unless the operation needs them.
+// AdmissionRequest is a request in a file, with the apiVersion
+// gatehouse/v1alpha1. Fields that the request of an AdmissionReview has too
+// have the same names. All fields are optional, unless the operation needs
+// them.
 type AdmissionRequest struct {
 	metav1.TypeMeta `json:""`
 
-	// Operation is CREATE, UPDATE, DELETE or CONNECT. Default: UPDATE if there is
-	// an oldObject beside an object or a patch, and otherwise CREATE. DELETE and
-	// CONNECT have to be said.
+	// Operation is CREATE, UPDATE, DELETE or CONNECT. Default: UPDATE if there
+	// is an oldObject beside an object or a patch, and otherwise CREATE. DELETE
+	// and CONNECT are never the default.
 	Operation admissionv1.Operation `json:"operation,omitempty"`
 	// Collection says that oldObject is deleted as a member of a collection, so
 	// that webhooks see no name (S-217). DELETE only.
 	Collection bool `json:"collection,omitempty"`
-	// Resource is where the request is sent, such as "deployments.apps" or
-	// "deployments.v1.apps". Default: the resource of the object's kind. It is
-	// needed where that is not enough: a Scale may be sent to many resources.
+	// Resource is the resource in the path, such as "deployments.apps" or
+	// "deployments.v1.apps". Default: the resource of the object's kind.
+	// Required for a Scale, which many resources take.
 	Resource string `json:"resource,omitempty"`
-	// SubResource is for example "scale" or "status". Default: none, or for
-	// objects that are sent to one subresource only, such as an Eviction, that.
+	// SubResource is for example "scale" or "status". Default: none; for
+	// objects that only one subresource takes, such as an Eviction, that one.
 	SubResource string `json:"subResource,omitempty"`
-	// Namespace is that of the request. Default: the object's, and if it has none
-	// that of the command line.
+	// Namespace is that of the request. Default: the object's, and if it has
+	// none that of the command line.
 	Namespace string `json:"namespace,omitempty"`
 	// Name is that of the request. Default: the object's.
 	Name string `json:"name,omitempty"`
@@ -43,33 +42,33 @@ type AdmissionRequest struct {
 	Object json.RawMessage `json:"object,omitempty"`
 	// OldObject is the object as it is stored, for UPDATE and DELETE.
 	OldObject json.RawMessage `json:"oldObject,omitempty"`
-	// Patch makes the new object of OldObject. It stands instead of Object.
+	// Patch makes the new object of OldObject. It replaces Object.
 	Patch *Patch `json:"patch,omitempty"`
 
-	// UserInfo is who asks. Default: the user of the command line. If it is there
-	// all of it counts: nothing is added, not even the group
-	// system:authenticated.
+	// UserInfo is the user of the request. Default: the user of the command
+	// line. Nothing is added to it, not even the group system:authenticated.
 	UserInfo *authenticationv1.UserInfo `json:"userInfo,omitempty"`
-	// DryRun says that nothing will be stored. All but CONNECT. Default: what the
-	// command line says; a request cannot say no to that.
+	// DryRun says that nothing will be stored. All but CONNECT. A request is in
+	// dry run if the command line is.
 	DryRun bool `json:"dryRun,omitempty"`
-	// Options are what the client asks for beyond the operation.
+	// Options are the options of the operation.
 	Options Options `json:"options,omitzero"`
 }
 
-// Patch is a change of an object, as a client sends it with the verb patch.
+// Patch is the body of a PATCH request.
 type Patch struct {
-	// Type is how Content is to be understood. Required.
+	// Type is the type of Content. Required.
 	Type PatchType `json:"type"`
-	// Force takes the fields that others own, without a conflict. Apply only.
+	// Force takes fields that other managers own, without a conflict. Apply
+	// only.
 	Force bool `json:"force,omitempty"`
 	// Content is the patch: for JSON a list of operations, for Apply the fields
-	// to own as an object with apiVersion and kind, and for the others an object.
-	// Required.
+	// to own as an object with apiVersion and kind, and for the others an
+	// object. Required.
 	Content json.RawMessage `json:"content"`
 
-	// Object is Content as a document, for Apply; otherwise nil. It is not
-	// written in files.
+	// Object is Content as a document, for Apply; otherwise nil. It is no field
+	// of the file.
 	Object *manifest.Document `json:"-"`
 }
 
@@ -84,47 +83,24 @@ const (
 	Merge PatchType = "merge"
 	// Strategic is a merge patch that knows the lists of built-in kinds.
 	Strategic PatchType = "strategic"
-	// Apply is server-side apply. It alone needs no stored object: without one,
-	// it creates.
+	// Apply is server-side apply. Without a stored object it creates.
 	Apply PatchType = "apply"
 )
 
-// Options are those of all operations. Which of them an operation has is for
-// package request to say.
+// Options are the options of all operations. Package request checks which of
+// them an operation has.
 type Options struct {
-	// FieldManager is who owns the fields that are written. CREATE and UPDATE.
+	// FieldManager is the owner of the fields that are written. CREATE and
+	// UPDATE.
 	FieldManager string `json:"fieldManager,omitempty"`
 	// FieldValidation is Ignore, Warn or Strict. CREATE and UPDATE.
 	FieldValidation string `json:"fieldValidation,omitempty"`
-	// GracePeriodSeconds is how long a deleted object has to end. DELETE.
+	// GracePeriodSeconds is the time in which a deleted object terminates.
+	// DELETE.
 	GracePeriodSeconds *int64 `json:"gracePeriodSeconds,omitempty"`
 	// PropagationPolicy is Foreground, Background or Orphan. DELETE.
 	PropagationPolicy *metav1.DeletionPropagation `json:"propagationPolicy,omitempty"`
 	// Preconditions are the uid and the resourceVersion that the stored object
 	// must have. DELETE.
 	Preconditions *metav1.Preconditions `json:"preconditions,omitempty"`
-}
-
-// DeepCopyObject makes an AdmissionRequest something that decoders can read.
-func (r *AdmissionRequest) DeepCopyObject() runtime.Object {
-	c := *r
-	c.Object, c.OldObject = bytes.Clone(r.Object), bytes.Clone(r.OldObject)
-	if r.Patch != nil {
-		patch := *r.Patch
-		patch.Content = bytes.Clone(patch.Content)
-		c.Patch = &patch
-	}
-	c.UserInfo = r.UserInfo.DeepCopy()
-	c.Options = r.Options.clone()
-	return &c
-}
-
-func (o Options) clone() Options {
-	deletion := metav1.DeleteOptions{
-		GracePeriodSeconds: o.GracePeriodSeconds, PropagationPolicy: o.PropagationPolicy, Preconditions: o.Preconditions,
-	}
-	deletion = *deletion.DeepCopy()
-	o.GracePeriodSeconds, o.PropagationPolicy, o.Preconditions =
-		deletion.GracePeriodSeconds, deletion.PropagationPolicy, deletion.Preconditions
-	return o
 }

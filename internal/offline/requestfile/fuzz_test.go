@@ -19,8 +19,9 @@ import (
 	"example.com/gatehouse/internal/testutil/manifesttest"
 )
 
-// FuzzRead checks what holds for any input: nothing panics, an error is one line
-// that says where, and a request that is written down again is read as the same.
+// FuzzRead checks what holds for any input: nothing panics, an error is one
+// line that says where, and a request that is written down again is read as the
+// same.
 func FuzzRead(f *testing.F) {
 	for _, tc := range slices.Concat(readCases(), looseCases(), reviewCases()) {
 		f.Add(tc.input)
@@ -76,8 +77,8 @@ func checkRewritten(t *testing.T, r *requestfile.Request) {
 	}
 }
 
-// untitled describes a document without its place in a file. That of the request
-// is what was written and may differ.
+// untitled describes a document without its place in a file. That of the
+// request is what was written and may differ.
 func untitled(d *manifest.Document) string {
 	if d == nil {
 		return "none"

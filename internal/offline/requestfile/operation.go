@@ -7,8 +7,9 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// settleOperation makes sure that there is an operation that exists.
-func (r *Request) settleOperation() error {
+// setOperation sets the default of the operation, or checks the one that is
+// set.
+func (r *Request) setOperation() error {
 	if r.Operation != "" {
 		return r.Wrap("operation", checkOperation(r.Operation))
 	}
@@ -17,14 +18,15 @@ func (r *Request) settleOperation() error {
 	case r.OldObject != nil && changed:
 		r.Operation = admissionv1.Update
 	case r.OldObject != nil:
-		return r.wrong("operation", "required: an oldObject alone would be a DELETE, which has to be said")
+		return r.wrong(
+			"operation", "required: an oldObject alone would be a DELETE, which has to be said")
 	default:
 		r.Operation = admissionv1.Create
 	}
 	return nil
 }
 
-// checkOperation reports what is no operation, and guesses what was meant.
+// checkOperation returns an error for an unknown operation, with a hint.
 func checkOperation(operation admissionv1.Operation) error {
 	switch operation {
 	case admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:
@@ -36,7 +38,7 @@ func checkOperation(operation admissionv1.Operation) error {
 	return fmt.Errorf("%q is none: it is CREATE, UPDATE, DELETE or CONNECT", operation)
 }
 
-// meaning returns what to write for a verb of HTTP or kubectl, in capitals.
+// meaning returns the operation for a verb of HTTP or kubectl in capitals.
 func meaning(verb string) string {
 	switch verb {
 	case "CREATE", "UPDATE", "DELETE", "CONNECT":

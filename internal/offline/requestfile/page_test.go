@@ -51,7 +51,7 @@ func TestPage(t *testing.T) {
 	for _, sort := range []string{
 		"CREATE Pod", "UPDATE ConfigMap", "UPDATE Deployment strategic", "UPDATE ConfigMap json", "CREATE ConfigMap apply",
 		"DELETE Pod", "DELETE ConfigMap collection", "CONNECT PodExecOptions", "UPDATE Scale", "UPDATE Node merge",
-		"CREATE Eviction", "CREATE DeploymentRollback", "CREATE TokenRequest", "CREATE Binding", "CREATE ConfigMap review",
+		"CREATE Eviction", "CREATE TokenRequest", "CREATE Binding", "CREATE ConfigMap review",
 	} {
 		if !slices.Contains(sorts, sort) {
 			t.Errorf("there is no example of %s among %q", sort, sorts)
@@ -92,7 +92,8 @@ func TestPageNamesAllFields(t *testing.T) {
 	_, table, _ := strings.Cut(string(page), "## The fields\n")
 	table, _, _ = strings.Cut(table, "\n## ")
 	for field := range schematest.GoFields(t, reflect.TypeFor[requestfile.AdmissionRequest]()) {
-		// The names of fields within fields stand in the rows of those around them.
+		// The names of fields within fields stand in the rows of those around
+		// them.
 		name := field[strings.LastIndex(field, ".")+1:]
 		if name != "apiVersion" && name != "kind" && !strings.Contains(table, "`"+name+"`") {
 			t.Errorf("the table does not name %s", field)

@@ -27,7 +27,7 @@ const (
 func readCases() []readCase {
 	return []readCase{
 		{row{"object", "the shortest request there is is a CREATE"}, head + pod, []string{"operation: CREATE", podText}},
-		{row{"two objects", "they are an UPDATE, without anybody saying so"}, head + pod + stored,
+		{row{"two objects", "they are an UPDATE without an operation field"}, head + pod + stored,
 			[]string{"operation: UPDATE", podText, storedText}},
 		{row{"said", "what is the default may be said"}, head + "operation: UPDATE\n" + pod + stored,
 			[]string{"operation: UPDATE", podText, storedText}},
@@ -120,8 +120,8 @@ func TestIs(t *testing.T) {
 	}
 }
 
-// TestObjectsKnowTheirLines decodes what is in a request: the error is about the
-// file that the author has before them.
+// TestObjectsKnowTheirLines decodes what is in a request: the error is about
+// the file that the author has before them.
 func TestObjectsKnowTheirLines(t *testing.T) {
 	t.Parallel()
 	const input = `# two fields are misspelt

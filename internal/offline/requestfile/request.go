@@ -10,37 +10,36 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// Request is a request that was read from a file. It says what its author has said,
-// and nothing that would have to be looked up. It belongs to the caller, the
-// documents in it as any document does.
+// Request is a request that was read from a file. It has the values of the
+// file only. It belongs to the caller.
 type Request struct {
-	// Document is what the request was read from.
+	// Document is the document of the request.
 	Document *manifest.Document
-	// Review is what only an AdmissionReview says; nil for an AdmissionRequest.
+	// Review has the values of an AdmissionReview; nil for an AdmissionRequest.
 	Review *Review
 
 	// Operation is CREATE, UPDATE, DELETE or CONNECT.
 	Operation admissionv1.Operation
-	// Collection says that OldObject is a member of a deleted collection: webhooks
-	// see no name.
+	// Collection says that OldObject is a member of a deleted collection:
+	// webhooks see no name.
 	Collection bool
-	// Resource is a text such as "deployments.apps" or "deployments.v1.apps".
-	// Empty means that of the object's kind; for a Review, that Review says it.
+	// Resource is for example "deployments.apps" or "deployments.v1.apps".
+	// Empty means the resource of the object's kind; for a Review it is in
+	// Review.
 	Resource string
-	// Subresource is empty if nothing was said.
+	// Subresource is empty if the file has none.
 	Subresource string
-	// Namespace and Name are empty if nothing was said. Those of a Review are the
-	// request's, also if they are empty.
+	// Namespace and Name are empty if the file has none.
 	Namespace, Name string
 
-	// Object and OldObject are there as the operation has them (S-217). If there
-	// is a Patch there is no Object, and OldObject only if something is stored:
-	// an Apply without it creates.
+	// Object and OldObject are the objects of the operation (S-217). With a
+	// Patch there is no Object; an Apply without an OldObject creates.
 	Object, OldObject *manifest.Document
 	// Patch makes the new object of OldObject. Nil if there is none.
 	Patch *Patch
 
-	// User is who asks. Nil if nothing was said. That of a Review has a Username.
+	// User is the user of the request. Nil if the file has none. The user of a
+	// Review has a Username.
 	User *authenticationv1.UserInfo
 	// DryRun says that nothing will be stored.
 	DryRun bool
@@ -48,23 +47,22 @@ type Request struct {
 	Options Options
 }
 
-// Review is the part of an AdmissionReview that an AdmissionRequest does not have:
-// the original request is known exactly. The objects beside it need not be of its
-// kind: a server converts them for webhooks that match another version (S-213).
+// Review has the fields of an AdmissionReview that an AdmissionRequest does not
+// have. The objects of the review need not be of the kind in Kind: a server
+// converts them for webhooks that match another version (S-213).
 type Review struct {
-	// Resource is the resource that the client asked, by the version that it used.
+	// Resource is the resource in the client's path.
 	Resource schema.GroupVersionResource
-	// Kind is the kind that was sent there. For a subresource it is that of its
-	// body, such as Scale.
+	// Kind is the kind that the client sent. For a subresource it is the kind
+	// of the body, such as Scale.
 	Kind schema.GroupVersionKind
-	// Options is the CreateOptions, UpdateOptions or DeleteOptions of the request
-	// as they were sent. Nil if there are none, as for CONNECT (S-216).
+	// Options is the CreateOptions, UpdateOptions or DeleteOptions of the
+	// request. Nil if there are none, as for CONNECT (S-216).
 	Options *manifest.Document
 }
 
-// Wrap says in which file, document and line err happened, and which field it is
-// about: one of the request, written as in "options.fieldManager". It returns nil if
-// err is nil.
+// Wrap adds the position and a field of the request, written as in
+// "options.fieldManager", to err. It returns nil if err is nil.
 func (r *Request) Wrap(field string, err error) error {
 	if err == nil {
 		return nil
@@ -78,12 +76,12 @@ func (r *Request) Wrap(field string, err error) error {
 // inRequest precedes the fields of a request in an AdmissionReview.
 const inRequest = "request."
 
-// wrong is Wrap for what this package has to say.
+// wrong makes an error about a field.
 func (r *Request) wrong(field, format string, args ...any) error {
 	return r.Wrap(field, fmt.Errorf(format, args...))
 }
 
-// object takes an object out of the document.
+// object returns the object in a field as a document.
 func (r *Request) object(field string) (*manifest.Document, error) {
 	if r.Review != nil {
 		field = inRequest + field

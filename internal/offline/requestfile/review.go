@@ -12,12 +12,11 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// readReview reads an AdmissionReview, which has the same fields in v1 and v1beta1
-// (S-218). A response in it is ignored, and so are fields that are not known here.
+// readReview reads an AdmissionReview, which has the same fields in v1 and
+// v1beta1 (S-218). It ignores a response and unknown fields.
 func readReview(d *manifest.Document) (*Request, error) {
-	scheme := reviewVersions().scheme(reviewKind, &admissionv1.AdmissionReview{})
-	review, err := decode[*admissionv1.AdmissionReview](d, tolerant(scheme))
-	if err != nil {
+	var review admissionv1.AdmissionReview
+	if err := d.DecodeInto(&review, false); err != nil {
 		return nil, err
 	}
 	q := review.Request
@@ -25,14 +24,14 @@ func readReview(d *manifest.Document) (*Request, error) {
 		return nil, d.Wrap("", errors.New("request: required: an AdmissionReview is read for its request"))
 	}
 	r := &Request{
-		Document: d, Review: asked(q), Operation: q.Operation,
-		// The members of a deleted collection are the only ones that are deleted
-		// without their names (S-217).
+		Document: d, Review: original(q), Operation: q.Operation,
+		// The members of a deleted collection are the only ones that are
+		// deleted without their names (S-217).
 		Collection:  q.Operation == admissionv1.Delete && q.Name == "",
 		Subresource: cmp.Or(q.RequestSubResource, q.SubResource),
 		Namespace:   q.Namespace, Name: q.Name, User: &q.UserInfo, DryRun: q.DryRun != nil && *q.DryRun,
 	}
-	if err := r.checkSaid(); err != nil {
+	if err := r.checkRequired(); err != nil {
 		return nil, err
 	}
 	if err := r.takeObjects(q.Object.Raw, q.OldObject.Raw); err != nil {
@@ -47,9 +46,10 @@ func readReview(d *manifest.Document) (*Request, error) {
 	return r, nil
 }
 
-// asked returns what the client sent, and where. Servers before v1.15 did not say so:
-// they asked webhooks in the version of the request, or not at all.
-func asked(q *admissionv1.AdmissionRequest) *Review {
+// original returns the kind and the resource of the client's request. Servers
+// before v1.15 did not send them, but called webhooks in the version of the
+// request only.
+func original(q *admissionv1.AdmissionRequest) *Review {
 	kind, resource := &q.Kind, &q.Resource
 	if q.RequestKind != nil {
 		kind = q.RequestKind
@@ -57,11 +57,12 @@ func asked(q *admissionv1.AdmissionRequest) *Review {
 	if q.RequestResource != nil {
 		resource = q.RequestResource
 	}
-	return &Review{Kind: schema.GroupVersionKind(*kind), Resource: schema.GroupVersionResource(*resource)}
+	return &Review{Kind: schema.GroupVersionKind(*kind),
+		Resource: schema.GroupVersionResource(*resource)}
 }
 
-// checkSaid reports what is missing although every server says it.
-func (r *Request) checkSaid() error {
+// checkRequired returns an error if a field is missing that every server sends.
+func (r *Request) checkRequired() error {
 	switch {
 	case r.Operation == "":
 		return r.wrong("operation", "required")
@@ -76,13 +77,12 @@ func (r *Request) checkSaid() error {
 	}
 }
 
-// takeReviewed makes sure that the objects are of the kind that they are said to be
-// of, and takes the options.
+// takeReviewed checks the kind of the objects and takes the options.
 func (r *Request) takeReviewed(kind schema.GroupVersionKind, options []byte) error {
-	if err := r.isOf(kind, "object", r.Object); err != nil {
+	if err := r.checkKind(kind, "object", r.Object); err != nil {
 		return err
 	}
-	if err := r.isOf(kind, "oldObject", r.OldObject); err != nil {
+	if err := r.checkKind(kind, "oldObject", r.OldObject); err != nil {
 		return err
 	}
 	if !present(options) {
@@ -97,14 +97,15 @@ func (r *Request) takeReviewed(kind schema.GroupVersionKind, options []byte) err
 		return r.wrong("options", "%s has none", r.Operation)
 	}
 	if taken.Kind != metav1.SchemeGroupVersion.WithKind(want) {
-		return r.wrong("options", "is %s, but %s has %s %s", name(taken.Kind), r.Operation, metav1.SchemeGroupVersion, want)
+		return r.wrong("options", "is %s, but %s has %s %s", name(taken.Kind), r.Operation,
+			metav1.SchemeGroupVersion, want)
 	}
 	r.Review.Options = taken
 	return r.checkDryRun()
 }
 
-// checkDryRun reports options that say something else than the request. A server takes
-// the one from the other (S-202).
+// checkDryRun returns an error if the options contradict the request's dryRun,
+// which a server derives from them (S-202).
 func (r *Request) checkDryRun() error {
 	var options struct {
 		DryRun []string `json:"dryRun"`
@@ -112,14 +113,16 @@ func (r *Request) checkDryRun() error {
 	if err := json.Unmarshal(r.Review.Options.JSON, &options); err != nil {
 		return r.wrong("options.dryRun", "must be a list of texts")
 	}
-	if asked := len(options.DryRun) > 0; asked != r.DryRun {
+	if dryRun := len(options.DryRun) > 0; dryRun != r.DryRun {
 		return r.wrong("options.dryRun", "%q, but request.dryRun is %t", options.DryRun, r.DryRun)
 	}
 	return nil
 }
 
-// isOf reports an object of another kind.
-func (r *Request) isOf(kind schema.GroupVersionKind, field string, object *manifest.Document) error {
+// checkKind returns an error if an object has another kind.
+func (r *Request) checkKind(
+	kind schema.GroupVersionKind, field string, object *manifest.Document,
+) error {
 	if object == nil || object.Kind == kind {
 		return nil
 	}

@@ -7,9 +7,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// review returns an AdmissionReview of v1, or another version, with the creation of
-// a pod in it. The fields, of which each is a line from line 4 on, are changed by
-// name or appended.
+// review returns an AdmissionReview of v1, or another version, with the
+// creation of a pod in it. The fields, of which each is a line from line 4 on,
+// are changed by name or appended.
 func review(version string, fields ...string) string {
 	if version == "" {
 		version = "v1"
@@ -120,11 +120,11 @@ func reviewRefusals() []refusal {
 		{row{"no kind", "a server always says it"}, review("", `"kind":{}`), "(line 4): request.kind: required, with group, version and kind", false},
 		{row{"no resource", "a server always says it"}, review("", `"resource":null`),
 			"(line 5): request.resource: required, with group, version and resource", false},
-		{row{"nobody", "S-214: a server has a name for everyone"}, review("", `"userInfo":{}`),
+		{row{"no user name", "S-214: a server has a name for every user"}, review("", `"userInfo":{}`),
 			"(line 7): request.userInfo.username: required: an API server has a name for everyone", false},
 		{row{"no user", "S-214: a server has a name for everyone"}, review("", `"userInfo":null`),
 			"(line 7): request.userInfo.username: required: an API server has a name for everyone", false},
-		{row{"dry run of connect", "S-364: a server refuses it before it asks anybody"},
+		{row{"dry run of connect", "S-364: a server refuses it before it calls webhooks"},
 			review("", `"operation":"CONNECT"`, `"dryRun":true`), "(line 9): request.dryRun: is not supported for CONNECT", false},
 		{row{"dry run in the options", "S-202: they are one and the same"},
 			review("", `"options":{"apiVersion":"meta.k8s.io/v1","kind":"CreateOptions","dryRun":["All"]}`),

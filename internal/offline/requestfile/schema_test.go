@@ -40,8 +40,8 @@ func TestSchemaTakesWhatIsMeant(t *testing.T) {
 	})
 }
 
-// TestSchemaRefusesWhatItCan validates all that Read refuses. What the schema does
-// not refuse is said in the row, so that no rule of it is lost unnoticed.
+// TestSchemaRefusesWhatItCan validates all that Read refuses. What the schema
+// does not refuse is said in the row, so that no rule of it is lost unnoticed.
 func TestSchemaRefusesWhatItCan(t *testing.T) {
 	t.Parallel()
 	rows := slices.Concat(documentRefusals(), operationRefusals(), objectRefusals(), patchRefusals(), schemaRefusals())
@@ -54,7 +54,8 @@ func TestSchemaRefusesWhatItCan(t *testing.T) {
 	})
 }
 
-// schemaRefusals are what package request refuses, and the schema knows before it.
+// schemaRefusals are what package request refuses, and the schema knows before
+// it.
 func schemaRefusals() []refusal {
 	write := head + pod
 	remove := head + stored + "operation: DELETE\n"
@@ -67,13 +68,14 @@ func schemaRefusals() []refusal {
 		{row: row{"dry run of connect", "S-364: it has none"}, input: connect + "dryRun: true\n", caught: true},
 		{row: row{"no dry run of connect", "that goes without saying, and may be said"}, input: connect + "dryRun: false\noptions: {}\n"},
 		{row: row{"collection by name", "false is what it is anyway"}, input: remove + "collection: false\nname: web\n"},
-		{row: row{"nobody", "S-214: a user has a name"}, input: write + "userInfo: {groups: [a]}\n", caught: true},
+		{row: row{"no user name", "S-214: a user has a name"}, input: write + "userInfo: {groups: [a]}\n", caught: true},
 		{row: row{"field validation", "a server knows three"}, input: write + "options: {fieldValidation: Maybe}\n", caught: true},
 		{row: row{"propagation", "a server knows three"}, input: remove + "options: {propagationPolicy: Later}\n", caught: true},
 	}
 }
 
-// TestSchemaHasTheSameFields compares the schema with the Go type, field by field.
+// TestSchemaHasTheSameFields compares the schema with the Go type, field by
+// field.
 func TestSchemaHasTheSameFields(t *testing.T) {
 	t.Parallel()
 	want := schematest.GoFields(t, reflect.TypeFor[requestfile.AdmissionRequest]())

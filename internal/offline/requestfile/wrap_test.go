@@ -4,10 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/internal/offline/requestfile"
@@ -49,38 +46,4 @@ func TestWrap(t *testing.T) {
 			t.Errorf("wrapping no error gave %v", err)
 		}
 	})
-}
-
-// TestDeepCopyObject changes a copy everywhere.
-func TestDeepCopyObject(t *testing.T) {
-	t.Parallel()
-	fresh := func() *requestfile.AdmissionRequest {
-		return &requestfile.AdmissionRequest{
-			Name: "a", Object: []byte("{}"), OldObject: []byte("{}"),
-			Patch:    &requestfile.Patch{Type: requestfile.Merge, Content: []byte("{}")},
-			UserInfo: &authenticationv1.UserInfo{Groups: []string{"a"}},
-			Options: requestfile.Options{
-				GracePeriodSeconds: new(int64), PropagationPolicy: new(metav1.DeletePropagationOrphan),
-				Preconditions: metav1.NewUIDPreconditions("a"),
-			},
-		}
-	}
-	from := fresh()
-	copied, ok := from.DeepCopyObject().(*requestfile.AdmissionRequest)
-	if !ok {
-		t.Fatal("the copy is something else")
-	}
-	if diff := cmp.Diff(from, copied); diff != "" {
-		t.Errorf("the copy is not equal (-from +copy):\n%s", diff)
-	}
-	copied.Object[0], copied.OldObject[0], copied.Patch.Content[0] = '[', '[', '['
-	copied.Patch.Type, copied.UserInfo.Groups[0] = requestfile.JSON, "b"
-	*copied.Options.GracePeriodSeconds, *copied.Options.PropagationPolicy, *copied.Options.Preconditions.UID = 1, "", "b"
-	if diff := cmp.Diff(fresh(), from); diff != "" {
-		t.Errorf("the original changed with its copy (-want +got):\n%s", diff)
-	}
-	empty := (&requestfile.AdmissionRequest{}).DeepCopyObject()
-	if diff := cmp.Diff(runtime.Object(&requestfile.AdmissionRequest{}), empty); diff != "" {
-		t.Errorf("the copy of nothing is something:\n%s", diff)
-	}
 }

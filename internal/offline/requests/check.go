@@ -9,8 +9,8 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// Check reports settings that contradict each other, in the words of the command's
-// flags. stored says whether stored objects are given.
+// Check returns an error for settings that contradict each other. It names them
+// as flags. stored says whether there are stored objects.
 func (s *Settings) Check(stored bool) error {
 	switch s.Operation {
 	case "", admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:
@@ -23,7 +23,8 @@ func (s *Settings) Check(stored bool) error {
 	updates := s.Operation == "" || s.Operation == admissionv1.Update
 	switch {
 	case s.Collection && s.Operation != admissionv1.Delete:
-		return errors.New("--collection: only what is deleted is a member of a collection: it needs --operation DELETE")
+		return errors.New(
+			"--collection: only what is deleted is a member of a collection: it needs --operation DELETE")
 	case s.Collection && s.Name != "":
 		return errors.New("--collection and --name: a request to delete a collection has no name")
 	case s.Patch != nil && s.Apply:
@@ -35,14 +36,16 @@ func (s *Settings) Check(stored bool) error {
 	case s.Force && !s.Apply:
 		return errors.New("--force-conflicts is for --apply")
 	case stored && s.Patch != nil:
-		return errors.New("--old and --patch: the arguments are the stored objects that the patch changes")
+		return errors.New(
+			"--old and --patch: the arguments are the stored objects that the patch changes")
 	case stored && !updates:
 		return fmt.Errorf("--operation %s and --old: stored objects are for an UPDATE", s.Operation)
 	}
 	return nil
 }
 
-// checkSubresource reports a subresource that is not named, or whose resource is not.
+// checkSubresource returns an error if the subresource or its resource has no
+// name.
 func (s *Settings) checkSubresource() error {
 	parts := strings.Split(s.Subresource, "/")
 	if s.Subresource != "" && (len(parts) > 2 || slices.Contains(parts, "")) {

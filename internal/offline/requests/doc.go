@@ -1,41 +1,27 @@
-// Package requests turns what people write into the requests that a cluster would
-// have seen: manifests with the settings of a command line, request files, and
-// AdmissionReviews that were recorded somewhere.
+// Package requests builds the admission requests of a cluster from manifests
+// and the settings of a command line, from request files, and from recorded
+// AdmissionReviews.
 //
-// # Steps
+//  1. Every document becomes a draft: endpoint, operation and objects. For a
+//     manifest the endpoint follows from the kind and the subresource; the
+//     stored object of an UPDATE has the same resource, namespace and name, and
+//     is one of the stored objects or an earlier document. Request files have
+//     all of it.
+//  2. The objects of a draft get the defaults of their kind and the version of
+//     the endpoint; for a scale subresource a scalable object becomes its
+//     Scale.
+//  3. A patch, or server-side apply, makes the new object from the stored one.
+//  4. Package request makes the request and checks its arguments.
 //
-//  1. Every document becomes an order: the endpoint, the operation and the objects,
-//     as its author named them. For a manifest the endpoint follows from the kind and
-//     the subresource; for an UPDATE the stored object is found by resource, namespace
-//     and name, among the stored objects or, if there are none, among the documents
-//     before it. Resources of two groups that hold the same objects are one. Request
-//     files say everything themselves.
-//  2. The objects of an order are settled: they get the defaults of their kind, and
-//     the version of the endpoint; for a scale subresource a scalable object becomes
-//     its Scale.
-//  3. A patch, or what is applied, makes the new object of the stored one.
-//  4. Package request makes the request, and checks that all that was said fits
-//     together.
+// The objects of an AdmissionReview are only converted, from the version of the
+// webhook to that of the client: an API server has processed them already. A
+// review that no server would send is an error, because people write them too.
 //
-// AdmissionReviews take none of these steps but a conversion: what they hold has been
-// through an API server, one that may be newer and know more fields. They were sent in
-// the version that a webhook asked for, and the request is in the version that the
-// client used. As people write reviews, too, those that no server sends are refused.
+// An error has the position. It names arguments as flags for manifests, and as
+// fields for request files. There is one error for every bad document.
 //
-// # Errors
-//
-// An error says in which file, document and line it happened, in the words of whoever
-// wrote it: of flags for manifests, of fields for request files. There is one for every
-// document with a mistake.
-//
-// # Concurrency
-//
-// A Maker belongs to one goroutine and is used once. Documents and their objects are
-// not modified; requests share nothing with them.
-//
-// # What it does not do
-//
-// It does not read files, decode manifests, or know kinds (see package kinds). It does
-// not validate objects, and of what an API server does around admission it does only
-// the above (see dispatcher.Simulate for the rest).
+// A Maker belongs to one goroutine and is used once. Documents and their
+// objects are not modified or shared with requests. The package does not read
+// files or validate objects; simulate.Request does the rest of an API server's
+// work.
 package requests

@@ -12,10 +12,10 @@ import (
 	"example.com/gatehouse/internal/offline/requestfile"
 )
 
-// file makes an order of a request that somebody has written into a file.
-func (m *Maker) file(r *requestfile.Request) (*order, error) {
-	o := &order{
-		from: r.Document, words: written,
+// file makes a draft of a request file.
+func (m *Maker) file(r *requestfile.Request) (*draft, error) {
+	o := &draft{
+		from: r.Document, names: fieldNames,
 		operation: r.Operation, collection: r.Collection, by: m.byFile(r),
 	}
 	if err := m.takeObjects(o, r); err != nil {
@@ -36,8 +36,8 @@ func (m *Maker) file(r *requestfile.Request) (*order, error) {
 	return o, nil
 }
 
-// byFile returns who asks, and how: what the file says, and what the command says
-// where the file says nothing.
+// byFile returns the user and the options of the file, and the user and the dry
+// run of the command as defaults.
 func (m *Maker) byFile(r *requestfile.Request) request.By {
 	by := request.By{
 		User: m.settings.By.User, DryRun: r.DryRun || m.settings.By.DryRun,
@@ -51,8 +51,8 @@ func (m *Maker) byFile(r *requestfile.Request) request.By {
 	return by
 }
 
-// takeObjects decodes what the request comes with.
-func (m *Maker) takeObjects(o *order, r *requestfile.Request) error {
+// takeObjects decodes the objects of the request.
+func (m *Maker) takeObjects(o *draft, r *requestfile.Request) error {
 	var err error
 	if o.object, err = m.decode(r.Object); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (m *Maker) decode(d *manifest.Document) (*Source, error) {
 	return &Source{Document: d, Object: object}, nil
 }
 
-// patchType is the media type of a type of patch that is no apply.
+// patchType returns the media type of a type of patch, except apply.
 func patchType(t requestfile.PatchType) types.PatchType {
 	switch t {
 	case requestfile.JSON:
@@ -94,8 +94,8 @@ func patchType(t requestfile.PatchType) types.PatchType {
 	}
 }
 
-// kind returns that of what is sent, which tells where to.
-func (o *order) kind() schema.GroupVersionKind {
+// kind returns the kind of the objects, from which the endpoint follows.
+func (o *draft) kind() schema.GroupVersionKind {
 	for _, s := range []*Source{o.object, o.config, o.old} {
 		if s != nil {
 			return s.Kind
@@ -104,8 +104,8 @@ func (o *order) kind() schema.GroupVersionKind {
 	return schema.GroupVersionKind{}
 }
 
-// namespace returns the one that an object of the order names.
-func (o *order) namespace() string {
+// namespace returns the first namespace of the draft's objects.
+func (o *draft) namespace() string {
 	for _, s := range []*Source{o.object, o.config, o.old} {
 		if namespace := s.namespace(); namespace != "" {
 			return namespace
@@ -114,7 +114,8 @@ func (o *order) namespace() string {
 	return ""
 }
 
-// namespace returns the one that the object names. What is applied is not decoded.
+// namespace returns the namespace of the object. A configuration to apply is
+// not decoded yet.
 func (s *Source) namespace() string {
 	if s == nil {
 		return ""
@@ -123,7 +124,7 @@ func (s *Source) namespace() string {
 	if object == nil {
 		config, err := s.Unstructured()
 		if err != nil {
-			return "" // which is said when it is applied
+			return "" // applying it returns the error
 		}
 		object = config
 	}

@@ -29,7 +29,7 @@ func TestFileRefusals(t *testing.T) {
 			"(line 4): making a request to DELETE namespaces: collection: namespaces are deleted one by one"},
 		{row{"option of no sort", "the line is that of the option"}, head + "object: " + config + "options:\n  fieldValidation: Maybe\n",
 			`(line 5): making a request to CREATE configmaps: options.fieldValidation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"`},
-		{row{"nobody", "the field is called as in the file"}, head + "object: " + config + "userInfo: {groups: [a]}\n",
+		{row{"no user name", "the error names the field of the file"}, head + "object: " + config + "userInfo: {groups: [a]}\n",
 			"(line 4): making a request to CREATE configmaps: userInfo.username: required: an API server has a name for everyone"},
 		{row{"another name", "the field is called as in the file"}, head + "name: b\nobject: " + config,
 			`(line 4): making a request to CREATE configmaps: object.metadata.name: "a", but the request is for "b"`},
@@ -51,12 +51,19 @@ func TestFileRefusals(t *testing.T) {
 			"options: {fieldManager: me}\npatch: {type: apply, content: " + grown + "}\n",
 			"(line 1): making a request to CREATE deployments.apps/status: oldObject: required: only whole objects are created by an apply"},
 		{row{"apply in another version", "a server takes that of the path only"}, head + "resource: deployments.v1.apps\n" +
-			"options: {fieldManager: me}\npatch: {type: apply, content: " + oldDeployed + "}\n",
-			"(line 5): patch.content: kind: extensions/v1beta1 Deployment, but what is applied to deployments.apps is apps/v1 Deployment"},
+			"options: {fieldManager: me}\npatch: {type: apply, content: {apiVersion: apps/v1beta1, kind: Deployment, metadata: {name: web}}}\n",
+			"(line 5): patch.content: kind: apps/v1beta1 Deployment, but what is applied to deployments.apps is apps/v1 Deployment"},
 		{row{"unknown field", "request files are strict"}, head + "object: {apiVersion: v1, kind: Pod, spec: {later: 1}}\n",
 			`(line 3): object: unknown field "spec.later"`},
-		{row{"rollback of another", "a server compares the two"}, head + "name: other\nobject: {apiVersion: apps/v1beta1, kind: DeploymentRollback, name: web, rollbackTo: {}}\n",
-			`(line 4): making a request to CREATE deployments.apps/rollback: object.name: "web", but the request is for "other"`},
+		{row{"removed version", "the error names the version that is served"}, head + "object: {apiVersion: extensions/v1beta1, kind: Deployment, metadata: {name: web}}\n",
+			"(line 1): kind: extensions/v1beta1 Deployment is not served: kube-apiserver v1.37 serves apps/v1"},
+		{row{"resource of a removed version", "the same"}, head + "resource: deployments.extensions\nobject: " + deployed,
+			"(line 3): extensions/v1beta1 Deployment is not served: kube-apiserver v1.37 serves apps/v1"},
+		{row{"stored in a removed version", "a server of this release cannot have stored it"}, head + "object: " + deployed +
+			"oldObject: {apiVersion: extensions/v1beta1, kind: Deployment, metadata: {name: web}}\n",
+			"(line 4): making a request to UPDATE deployments.apps: oldObject: is extensions/v1beta1 Deployment, but deployments.apps take apps/v1 Deployment"},
+		{row{"rollback", "no version of Deployment that is served has it"}, head + "object: {apiVersion: apps/v1beta1, kind: DeploymentRollback, name: web, rollbackTo: {}}\n",
+			"(line 1): kind: apps/v1beta1 DeploymentRollback is not a kind that kube-apiserver v1.37 serves as a resource"},
 	}, func(t *testing.T, tc test) {
 		got, err := w.make(t, ann(), tc.text, "")
 		if want := "in.yaml: document 1 " + tc.want; testtable.Text(err) != want {

@@ -30,7 +30,8 @@ var update = flag.Bool("update", false, "rewrite the expectations in testdata")
 
 type row = testtable.Row
 
-// gizmos is a custom resource with two versions that have a scale, and one without.
+// gizmos is a custom resource with two versions that have a scale, and one
+// without.
 const gizmos = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -81,7 +82,7 @@ func newWorld(t *testing.T, options ...kinds.Option) *world {
 
 // settling are the options of a command without --no-defaulting.
 func settling() []kinds.Option {
-	return []kinds.Option{kinds.Defaulting(defaults.Register), kinds.Roundtrip(internalversion.Settle)}
+	return []kinds.Option{kinds.Defaulting(defaults.Register), kinds.Roundtrip(internalversion.Normalize)}
 }
 
 // sources decodes what is no request.
@@ -101,7 +102,8 @@ func (w *world) sources(t *testing.T, file, text string) []requests.Source {
 	return all
 }
 
-// make returns the gist of the requests that documents ask for, a line for each.
+// make returns the gist of the requests that documents ask for, a line for
+// each.
 func (w *world) make(t *testing.T, settings requests.Settings, text, stored string) (string, error) {
 	t.Helper()
 	maker := requests.New(w.kinds, w.merger, settings)
@@ -116,8 +118,9 @@ func (w *world) make(t *testing.T, settings requests.Settings, text, stored stri
 	return strings.Join(lines, "\n"), err
 }
 
-// gist is what matters of a request, as "OPERATION resource.version.group/subresource
-// namespace/name Kind: object < old, options by user".
+// gist is what matters of a request, as "OPERATION
+// resource.version.group/subresource namespace/name Kind: object < old, options
+// by user".
 func gist(t *testing.T, m *admission.Request) string {
 	t.Helper()
 	at := m.Resource.Version

@@ -17,24 +17,24 @@ type Maker struct {
 	settings Settings
 	merger   *merge.Merger
 
-	pairs pairs
+	pairs updatePairs
 	// written are the objects of requests before defaults.
 	written map[*admission.Request]runtime.Object
 }
 
-// New returns a maker. known must have all kinds that occur, and not change from now
-// on; patches are applied by merger, which has to know the same kinds.
+// New returns a Maker. known and merger must have all kinds of the documents.
+// known must not change any more.
 func New(known *kinds.Registry, merger *merge.Merger, settings Settings) *Maker {
-	return &Maker{kinds: known, merger: merger, settings: settings, pairs: newPairs(), written: map[*admission.Request]runtime.Object{}}
+	return &Maker{kinds: known, merger: merger, settings: settings, pairs: newUpdatePairs(),
+		written: map[*admission.Request]runtime.Object{}}
 }
 
-// Make makes the requests that documents ask for, in order: one for each, but for
-// the stored objects among them that later ones update. stored are objects that are
-// stored already, for updates; they are not asked for anything themselves. It is
-// called once.
+// Make makes the requests of the documents, in order: one for each, except for
+// documents that are the stored object of a later one. stored are the stored
+// objects of updates. Make is called once.
 //
-// The error has one line for every document that cannot become a request, or
-// cannot be used. There are no requests beside it.
+// The error has one line for every bad document. Make returns requests or an
+// error, never both.
 func (m *Maker) Make(documents, stored []Source) ([]*admission.Request, error) {
 	var all []*admission.Request
 	var problems []error
@@ -48,7 +48,7 @@ func (m *Maker) Make(documents, stored []Source) ([]*admission.Request, error) {
 			all = append(all, made)
 		}
 	}
-	problems = append(problems, m.pairs.lonely())
+	problems = append(problems, m.pairs.unpaired())
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
@@ -58,15 +58,15 @@ func (m *Maker) Make(documents, stored []Source) ([]*admission.Request, error) {
 // Unused returns the stored objects that no document of Make updated.
 func (m *Maker) Unused() []Source { return m.pairs.unused() }
 
-// Written returns the object of a request that Make has made as its author wrote it:
-// without defaults, but in the request's namespace, which clients write into it as well.
-// One that was patched or applied is as it was merged, which sets the defaults of what
-// was added. It is nil if nothing can be told from the request's object: there is none,
-// it was made of one of another kind or version, or it comes from an AdmissionReview and
-// has been through a server. The object is not to be changed.
+// Written returns the object of a request as its author wrote it: without
+// defaults, but in the request's namespace, which clients set as well. A
+// patched or applied object is the result of merging, which has the defaults of
+// added fields. It is nil if the request has no object, if its object had
+// another kind or version, or if it comes from an AdmissionReview. The caller
+// must not change the object.
 func (m *Maker) Written(r *admission.Request) runtime.Object { return m.written[r] }
 
-// one makes the request that a document asks for, nil if it only is the stored object
+// one makes the request of a document, nil if the document is the stored object
 // of a later one.
 func (m *Maker) one(s Source) (*admission.Request, error) {
 	if !requestfile.Is(s.Kind) {

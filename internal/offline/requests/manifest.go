@@ -11,15 +11,15 @@ import (
 	"example.com/gatehouse/admission/request"
 )
 
-// manifest makes an order of an object in a manifest. There is none if the object
-// is only there to be updated by a later one.
-func (m *Maker) manifest(s Source) (*order, error) {
+// manifest makes a draft of an object in a manifest. It is nil if the object is
+// the stored object of a later one.
+func (m *Maker) manifest(s Source) (*draft, error) {
 	at, err := m.endpoint(s)
 	if err != nil {
 		return nil, err
 	}
-	o := &order{
-		from: s.Document, words: flagged,
+	o := &draft{
+		from: s.Document, names: flagNames,
 		operation: m.operation(at), collection: m.settings.Collection, at: at, by: m.settings.By,
 	}
 	switch {
@@ -41,9 +41,9 @@ func (m *Maker) manifest(s Source) (*order, error) {
 	return o, nil
 }
 
-// update completes an order to UPDATE with the stored object, which is one of those
-// that were given as such, or if there are none an earlier document.
-func (m *Maker) update(o *order, s Source) (*order, error) {
+// update completes the draft of an UPDATE with its stored object: one of the
+// stored objects or, if there are none, an earlier document.
+func (m *Maker) update(o *draft, s Source) (*draft, error) {
 	of := m.subject(o.at)
 	o.object = &s
 	if err := o.check(); err != nil {
@@ -63,7 +63,7 @@ func (m *Maker) update(o *order, s Source) (*order, error) {
 	return o, nil
 }
 
-// store keeps a stored object for the one that updates it.
+// store keeps a stored object for the document that updates it.
 func (m *Maker) store(s Source) error {
 	at, err := m.endpoint(s)
 	if err != nil {
@@ -72,13 +72,13 @@ func (m *Maker) store(s Source) error {
 	return m.pairs.store(m.subject(at), s)
 }
 
-// subject returns the object that an endpoint is about.
+// subject returns the identity of an endpoint's object.
 func (m *Maker) subject(at request.Endpoint) subject {
 	resource := at.Resource.GroupResource()
 	return subject{key{m.kinds.Canonical(resource), at.Namespace, at.Name}, resource}
 }
 
-// operation returns what is asked of an endpoint.
+// operation returns the operation of the settings or its default.
 func (m *Maker) operation(at request.Endpoint) admissionv1.Operation {
 	if m.settings.Operation != "" {
 		return m.settings.Operation
@@ -92,7 +92,7 @@ func (m *Maker) operation(at request.Endpoint) admissionv1.Operation {
 	return admissionv1.Create
 }
 
-// endpoint returns where an object in a manifest is sent, with its name and its
+// endpoint returns the endpoint for an object in a manifest, with its name and
 // namespace.
 func (m *Maker) endpoint(s Source) (request.Endpoint, error) {
 	at, err := m.path(s)
@@ -115,8 +115,8 @@ func (m *Maker) endpoint(s Source) (request.Endpoint, error) {
 	return at, nil
 }
 
-// path returns the resource and the subresource of an object: those of the setting,
-// or those that its kind tells.
+// path returns the resource and the subresource of the settings, or those of
+// the object's kind.
 func (m *Maker) path(s Source) (request.Endpoint, error) {
 	resource, subresource, full := strings.Cut(m.settings.Subresource, "/")
 	if !full {

@@ -23,8 +23,9 @@ const (
 	config   = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {count: '1'}}\n"
 	changed  = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {count: '2'}}\n"
 	deployed = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 1, selector: {matchLabels: {a: b}}}}\n"
-	// oldDeployed is of a group that deployments have left.
-	oldDeployed = "{apiVersion: extensions/v1beta1, kind: Deployment, metadata: {name: web}, spec: {replicas: 1, selector: {matchLabels: {a: b}}}}\n"
+	// olderScaler and newerScaler are one object in two versions.
+	olderScaler = "{apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {name: web}, spec: {maxReplicas: 1, targetCPUUtilizationPercentage: 50}}\n"
+	newerScaler = "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web}, spec: {maxReplicas: 3}}\n"
 	grown       = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 3, selector: {matchLabels: {a: b}}}}\n"
 	eviction    = "{apiVersion: policy/v1, kind: Eviction, metadata: {name: web}}\n"
 	exec        = "{apiVersion: v1, kind: PodExecOptions, command: [sh]}\n"
@@ -55,19 +56,15 @@ func manifestRows() []manifestRow {
 			config + between + deployed + between + changed + between + grown + between + config, ""},
 		{row{"stored in another version", "a server converts what it has stored"}, ann(),
 			"{apiVersion: example.com/v2, kind: Gizmo, metadata: {name: g}, spec: {size: 2}}", "{apiVersion: example.com/v1, kind: Gizmo, metadata: {name: g}, spec: {size: 1}}"},
-		{row{"stored in another group", "a server has one place for both"}, ann(), grown, oldDeployed},
+		{row{"autoscaler in its other version", "a server stores both as one"}, ann(), newerScaler, olderScaler},
 		{row{"pairs of two groups", "a server has one place for both"}, with(func(s *settings) { s.Operation = "UPDATE" }),
 			"{apiVersion: v1, kind: Event, metadata: {name: e}, involvedObject: {namespace: shop}, reason: A}\n" + between +
 				"{apiVersion: events.k8s.io/v1, kind: Event, metadata: {name: e}, regarding: {namespace: shop}, reason: B}", ""},
-		{row{"scale of another group", "the version has a Scale of its own (S-123)"},
-			with(func(s *settings) { s.Subresource = "deployments.v1beta1.apps/scale" }), scale, deployed},
-		{row{"apply to another group", "it is not created twice"}, with(func(s *settings) { s.Apply, s.By.FieldManager = true, "me" }),
-			"{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {c: d}}}", oldDeployed},
+		{row{"apply to the other version", "it is not created twice"}, with(func(s *settings) { s.Apply, s.By.FieldManager = true, "me" }),
+			"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web, labels: {c: d}}}", olderScaler},
 		{row{"apply a status", "the objects are of the resource's own kind"}, with(func(s *settings) {
 			s.Apply, s.Subresource, s.By.FieldManager = true, "status", "me"
 		}), "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, status: {replicas: 3}}", deployed},
-		{row{"rollback", "the kind says where it goes, and the body which deployment is meant"}, ann(),
-			"{apiVersion: apps/v1beta1, kind: DeploymentRollback, name: web, rollbackTo: {revision: 2}}", ""},
 		{row{"merge patch", "the arguments are what is stored"}, with(func(s *settings) {
 			s.Patch = &requests.Patch{Type: types.MergePatchType, JSON: []byte(`{"data":{"count":"2"}}`)}
 		}), config, ""},
@@ -80,7 +77,7 @@ func manifestRows() []manifestRow {
 		{row{"scale of custom objects", "the definition says where the replicas are"}, with(func(s *settings) { s.Subresource = "scale" }),
 			"{apiVersion: example.com/v1, kind: Gizmo, metadata: {name: g}, spec: {size: 2}}", "{apiVersion: example.com/v1, kind: Gizmo, metadata: {name: g}, spec: {size: 1}}"},
 		{row{"eviction", "the kind says where it goes"}, ann(), eviction, ""},
-		{row{"eviction of past", "it is still taken, and shown to webhooks as policy/v1"}, ann(), "{apiVersion: policy/v1beta1, kind: Eviction, metadata: {name: web}}\n", ""},
+		{row{"old eviction", "it is still taken, and shown to webhooks as policy/v1"}, ann(), "{apiVersion: policy/v1beta1, kind: Eviction, metadata: {name: web}}\n", ""},
 		{row{"token", "the account has to be named"}, with(func(s *settings) { s.Name = "robot" }), "{apiVersion: authentication.k8s.io/v1, kind: TokenRequest, spec: {audiences: [a]}}", ""},
 		{row{"binding", "a resource of its own"}, ann(), "{apiVersion: v1, kind: Binding, metadata: {name: web}, target: {name: m}}", ""},
 		{row{"binding of pods", "or what is sent to a pod"}, with(func(s *settings) { s.Subresource = "binding" }), "{apiVersion: v1, kind: Binding, metadata: {name: web}, target: {name: m}}", ""},

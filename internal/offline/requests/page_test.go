@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPage makes a request of every example on the page about requests. None of them
-// needs more than the defaults of the command line.
+// TestPage makes a request of every example on the page about requests. None of
+// them needs more than the defaults of the command line.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/requests.md")

@@ -9,17 +9,19 @@ import (
 	"example.com/gatehouse/internal/offline/kinds"
 )
 
-// pathOf returns the endpoint for an object of a kind. resource is a text such as
-// "deployments.apps"; if it is empty the kind tells it. So it is with subresource,
-// if the kind is one that is sent to a subresource alone.
-func (m *Maker) pathOf(kind schema.GroupVersionKind, resource, subresource string) (request.Endpoint, error) {
+// pathOf returns the endpoint for an object of a kind. resource is for example
+// "deployments.apps". If resource or subresource is empty, it is that of the
+// kind.
+func (m *Maker) pathOf(
+	kind schema.GroupVersionKind, resource, subresource string,
+) (request.Endpoint, error) {
 	if resource != "" {
 		found, err := m.kinds.Resource(resource)
 		return endpointOf(found, subresource), err
 	}
 	found, err := m.kinds.Lookup(kind)
 	body, bodySubresource, isBody := m.kinds.Body(kind)
-	// A Binding has a resource of its own, but need not mean it.
+	// A Binding may be a resource or the body of pods/binding.
 	meansBody := subresource == bodySubresource || subresource == "" && err != nil
 	switch {
 	case !isBody || !meansBody:
@@ -28,8 +30,11 @@ func (m *Maker) pathOf(kind schema.GroupVersionKind, resource, subresource strin
 		}
 		return endpointOf(found, subresource), err
 	case body == "":
-		return request.Endpoint{}, fmt.Errorf("kind: many resources take a %s: say which one is meant, as in deployments.apps/%s",
-			kind.Kind, bodySubresource)
+		return request.Endpoint{}, fmt.Errorf(
+			"kind: many resources take a %s: say which one is meant, as in deployments.apps/%s",
+			kind.Kind,
+			bodySubresource,
+		)
 	}
 	found, err = m.kinds.Resource(body)
 	return endpointOf(found, bodySubresource), err
@@ -37,6 +42,9 @@ func (m *Maker) pathOf(kind schema.GroupVersionKind, resource, subresource strin
 
 func endpointOf(r kinds.Resource, subresource string) request.Endpoint {
 	return request.Endpoint{
-		Resource: r.GroupVersionResource, Kind: r.Kind, Namespaced: r.Namespaced, Subresource: subresource,
+		Resource:    r.GroupVersionResource,
+		Kind:        r.Kind,
+		Namespaced:  r.Namespaced,
+		Subresource: subresource,
 	}
 }

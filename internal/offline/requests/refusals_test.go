@@ -80,7 +80,8 @@ func refusalRows() []refusalRow {
 	}
 }
 
-// subresourceRefusals are about subresources that do not exist, or take something else.
+// subresourceRefusals are about subresources that do not exist, or take
+// something else.
 func subresourceRefusals() []refusalRow {
 	updating := with(func(s *settings) { s.Operation = "UPDATE" })
 	return []refusalRow{
@@ -108,7 +109,7 @@ func subresourceRefusals() []refusalRow {
 			"{apiVersion: authentication.k8s.io/v1, kind: TokenRequest}", "", lines(
 				"in.yaml: document 1 (line 1): making a request to UPDATE serviceaccounts/token: --apply: requests to serviceaccounts/token are CREATE: nothing can be applied there",
 			)},
-		{row{"update of an eviction", "nobody named a subresource"}, updating, eviction, "", lines(
+		{row{"update of an eviction", "no flag names a subresource"}, updating, eviction, "", lines(
 			"in.yaml: document 1 (line 1): making a request to UPDATE pods/eviction: --operation: requests to pods/eviction are CREATE, not UPDATE",
 		)},
 		{row{"apply to no status", "only whole objects are created"}, with(func(s *settings) {
@@ -124,7 +125,8 @@ func subresourceRefusals() []refusalRow {
 	}
 }
 
-// wordRefusals are found by package request, and told in the words of the flags.
+// wordRefusals are found by package request, and told in the words of the
+// flags.
 func wordRefusals() []refusalRow {
 	return []refusalRow{
 		{row{"member with options of others", "the collection does not hide the flag"}, with(func(s *settings) {
@@ -139,7 +141,7 @@ func wordRefusals() []refusalRow {
 		{row{"options of no sort", "in the word of the flag"}, with(func(s *settings) { s.By.FieldValidation = "Maybe" }), config, "", lines(
 			`in.yaml: document 1 (line 1): making a request to CREATE configmaps: --field-validation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"`,
 		)},
-		{row{"nobody", "in the word of the flag"}, with(func(s *settings) { s.By.User.Username = "" }), config, "", lines(
+		{row{"no user name", "the error names the flag"}, with(func(s *settings) { s.By.User.Username = "" }), config, "", lines(
 			"in.yaml: document 1 (line 1): making a request to CREATE configmaps: --as: required: an API server has a name for everyone",
 		)},
 		{row{"generated name", "no Go name is in the text"}, with(func(s *settings) { s.Name = "b" }),

@@ -4,23 +4,28 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/requestfile"
 )
 
-// review makes the request that an AdmissionReview is about. Everything in it has
-// been through an API server, and is taken as it is. Only the objects are in the
-// version that the webhook wanted, and go back to that of the request (S-213).
+// review makes the request of an AdmissionReview. An API server has processed
+// it, so that only its objects are converted, from the webhook's version to
+// that of the request (S-213).
 func (m *Maker) review(r *requestfile.Request) (*admission.Request, error) {
 	if err := m.checkReview(r); err != nil {
 		return nil, err
 	}
 	made := &admission.Request{
-		Operation: r.Operation, Kind: r.Review.Kind, Resource: r.Review.Resource, Subresource: r.Subresource,
-		Name: r.Name, Namespace: r.Namespace, DryRun: r.DryRun, User: r.User,
+		Operation:   r.Operation,
+		Kind:        r.Review.Kind,
+		Resource:    r.Review.Resource,
+		Subresource: r.Subresource,
+		Name:        r.Name,
+		Namespace:   r.Namespace,
+		DryRun:      r.DryRun,
+		User:        r.User,
 	}
 	var err error
 	if made.Object, err = m.restored(r.Object, made.Kind); err != nil {
@@ -30,7 +35,7 @@ func (m *Maker) review(r *requestfile.Request) (*admission.Request, error) {
 		return nil, err
 	}
 	if r.Review.Options != nil {
-		if made.Options, err = r.Review.Options.Decode(optionsDecoder()); err != nil {
+		if made.Options, err = decodeOptions(r.Review.Options); err != nil {
 			return nil, err
 		}
 	}
@@ -40,10 +45,11 @@ func (m *Maker) review(r *requestfile.Request) (*admission.Request, error) {
 	return made, nil
 }
 
-// restored returns an object of a review in the kind of the request, or nil if there
-// is none. A newer server may have sent fields that are not known here: they are left
-// out.
-func (m *Maker) restored(d *manifest.Document, kind schema.GroupVersionKind) (runtime.Object, error) {
+// restored returns an object of a review in the kind of the request, nil if
+// there is none. It drops unknown fields, which a newer server may have sent.
+func (m *Maker) restored(
+	d *manifest.Document, kind schema.GroupVersionKind,
+) (runtime.Object, error) {
 	if d == nil {
 		return nil, nil
 	}
@@ -56,7 +62,9 @@ func (m *Maker) restored(d *manifest.Document, kind schema.GroupVersionKind) (ru
 }
 
 // convert returns an object of one kind as one of another.
-func (m *Maker) convert(object runtime.Object, from, to schema.GroupVersionKind) (runtime.Object, error) {
+func (m *Maker) convert(
+	object runtime.Object, from, to schema.GroupVersionKind,
+) (runtime.Object, error) {
 	if from == to {
 		return object, nil
 	}
@@ -72,10 +80,15 @@ func (m *Maker) convert(object runtime.Object, from, to schema.GroupVersionKind)
 	return converted, nil
 }
 
-// optionsDecoder reads the options of a review, also those that only newer servers
-// know: they are left out, as a webhook would.
-func optionsDecoder() runtime.Decoder {
-	scheme := runtime.NewScheme()
-	scheme.AddKnownTypes(metav1.SchemeGroupVersion, &metav1.CreateOptions{}, &metav1.UpdateOptions{}, &metav1.DeleteOptions{})
-	return serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, scheme, scheme, serializer.SerializerOptions{})
+// decodeOptions decodes the options of a review. It drops unknown fields, which
+// a newer server may have sent.
+func decodeOptions(d *manifest.Document) (runtime.Object, error) {
+	var options runtime.Object = &metav1.DeleteOptions{}
+	switch d.Kind.Kind {
+	case "CreateOptions":
+		options = &metav1.CreateOptions{}
+	case "UpdateOptions":
+		options = &metav1.UpdateOptions{}
+	}
+	return options, d.DecodeInto(options, false)
 }

@@ -15,14 +15,14 @@ import (
 	"example.com/gatehouse/internal/offline/requestfile"
 )
 
-// checkReview reports an AdmissionReview that no server sends: people write them, too.
+// checkReview returns an error for an AdmissionReview that no server sends.
 func (m *Maker) checkReview(r *requestfile.Request) error {
 	at, err := m.kinds.Resource(textOf(r.Review.Resource))
 	if err != nil {
-		return r.Wrap(said(r, "requestResource", "resource"), err)
+		return r.Wrap(fieldOf(r, "requestResource", "resource"), err)
 	}
 	if err := m.kinds.CheckSubresource(at.GroupVersionResource, r.Subresource); err != nil {
-		return r.Wrap(said(r, "requestSubResource", "subResource"), err)
+		return r.Wrap(fieldOf(r, "requestSubResource", "subResource"), err)
 	}
 	endpoint := endpointOf(at, r.Subresource)
 	if err := m.checkReviewed(r, endpoint); err != nil {
@@ -31,10 +31,11 @@ func (m *Maker) checkReview(r *requestfile.Request) error {
 	return r.Wrap("namespace", checkNamespace(r, endpoint))
 }
 
-// checkReviewed reports an operation or a kind that the endpoint does not take.
+// checkReviewed returns an error for an operation or a kind that the endpoint
+// does not take.
 func (m *Maker) checkReviewed(r *requestfile.Request, at request.Endpoint) error {
 	taken, body, ok := at.Takes()
-	subresource := said(r, "requestSubResource", "subResource")
+	subresource := fieldOf(r, "requestSubResource", "subResource")
 	path := pathText(at)
 	switch {
 	case at.Subresource == "" && r.Operation == admissionv1.Connect:
@@ -50,15 +51,17 @@ func (m *Maker) checkReviewed(r *requestfile.Request, at request.Endpoint) error
 		ok = m.kinds.Versions(r.Review.Kind, body)
 	}
 	if !ok {
-		return r.Wrap(said(r, "requestKind", "kind"), fmt.Errorf("is %s, but %s take %s", kinds.Name(r.Review.Kind), path, kinds.Name(body)))
+		return r.Wrap(fieldOf(r, "requestKind", "kind"),
+			fmt.Errorf("is %s, but %s take %s", kinds.Name(r.Review.Kind), path, kinds.Name(body)))
 	}
 	return nil
 }
 
-// checkObjects reports objects that are not those which the request is about.
+// checkObjects returns an error for an object with another name or namespace
+// than the request.
 func checkObjects(r *requestfile.Request, made *admission.Request) error {
 	if made.Subresource != "" && made.Operation != admissionv1.Update {
-		return nil // bodies need not say what they are for
+		return nil // bodies need no name
 	}
 	for _, o := range []struct {
 		field  string
@@ -72,15 +75,17 @@ func checkObjects(r *requestfile.Request, made *admission.Request) error {
 		case err != nil:
 			return r.Wrap(o.field, err)
 		case differ(m.GetName(), made.Name):
-			return r.Wrap(o.field+".metadata.name", fmt.Errorf("%q, but the request is for %q", m.GetName(), made.Name))
+			return r.Wrap(o.field+".metadata.name",
+				fmt.Errorf("%q, but the request is for %q", m.GetName(), made.Name))
 		case differ(m.GetNamespace(), made.Namespace):
-			return r.Wrap(o.field+".metadata.namespace", fmt.Errorf("%q, but the request is for %q", m.GetNamespace(), made.Namespace))
+			return r.Wrap(o.field+".metadata.namespace",
+				fmt.Errorf("%q, but the request is for %q", m.GetNamespace(), made.Namespace))
 		}
 	}
 	return nil
 }
 
-// differ reports whether both are said and not the same.
+// differ reports whether two values are set and different.
 func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
 func checkNamespace(r *requestfile.Request, at request.Endpoint) error {
@@ -99,9 +104,10 @@ func checkNamespace(r *requestfile.Request, at request.Endpoint) error {
 	}
 }
 
-// said returns the field that says what the client sent: original, if the server was
-// new enough to have it, and otherwise seen, which is what the webhook was told.
-func said(r *requestfile.Request, original, seen string) string {
+// fieldOf returns the name of the field with the client's value: original if
+// the review has that field, and otherwise seen, the value for the webhook.
+// Servers before v1.15 do not send the original.
+func fieldOf(r *requestfile.Request, original, seen string) string {
 	review, err := r.Document.Unstructured()
 	if err != nil {
 		return seen
@@ -112,7 +118,7 @@ func said(r *requestfile.Request, original, seen string) string {
 	return original
 }
 
-// textOf returns a resource as people write it.
+// textOf returns a resource in the form "deployments.v1.apps".
 func textOf(at schema.GroupVersionResource) string {
 	text := at.Resource + "." + at.Version
 	if at.Group != "" {

@@ -13,7 +13,8 @@ type reviewRefusalRow struct {
 	old, new, want string
 }
 
-// reviewed is the AdmissionReview that is changed, a field on each line from line 4 on.
+// reviewed is the AdmissionReview that is changed, a field on each line from
+// line 4 on.
 const reviewed = `apiVersion: admission.k8s.io/v1
 kind: AdmissionReview
 request:
@@ -76,7 +77,7 @@ func reviewRefusalRows() []reviewRefusalRow {
 			"(line 4): request.kind: is v1 Pod, but pods/eviction take policy/v1 Eviction"},
 		{row{"connecting to pods", "it is always a subresource"}, "operation: CREATE", "operation: CONNECT",
 			"(line 3): request.subResource: required: nothing connects to pods themselves"},
-		{row{"dry run of connect", "S-364: it is found before anybody is asked"}, "operation: CREATE", "operation: CONNECT\n  subResource: exec\n  dryRun: true",
+		{row{"dry run of connect", "S-364: it is found before webhooks are called"}, "operation: CREATE", "operation: CONNECT\n  subResource: exec\n  dryRun: true",
 			"(line 10): request.dryRun: is not supported for CONNECT"},
 	}
 }

@@ -7,44 +7,45 @@ import (
 	"example.com/gatehouse/admission/request"
 )
 
-// Settings are what is asked of objects in manifests, which do not say it
-// themselves. Of these, request files take the namespace and By's user as their
-// defaults, and are in dry run if By is; nothing else is for them.
+// Settings are the parameters of the requests for objects in manifests. Request
+// files use the namespace, the user and the dry run as defaults, and nothing
+// else.
 type Settings struct {
-	// Operation is CREATE, UPDATE, DELETE or CONNECT. Empty means what the rest
-	// suggests: UPDATE for a patch; for what is applied UPDATE if it is stored or
-	// goes to a subresource, and otherwise CREATE; for all else what the
-	// subresource takes if there is one, UPDATE if there are stored objects, and
-	// otherwise CREATE. An endpoint that does not take it is an error.
+	// Operation is CREATE, UPDATE, DELETE or CONNECT. The default is UPDATE for
+	// a patch; for an applied object UPDATE if it is stored or has a
+	// subresource, and otherwise CREATE; in all other cases the operation of
+	// the subresource if there is one, UPDATE if there are stored objects, and
+	// otherwise CREATE.
 	Operation admissionv1.Operation
-	// Collection says that the objects are deleted as a collection. DELETE only.
+	// Collection says that the objects are deleted as a collection. DELETE
+	// only.
 	Collection bool
-	// Subresource is a subresource, such as "status", or a resource and one of its
-	// subresources, such as "deployments.apps/scale". The latter is for bodies
-	// that do not tell what they are for. Empty means the objects' own endpoint,
-	// for bodies that of their kind.
+	// Subresource is a subresource, such as "status", or a resource and one of
+	// its subresources, such as "deployments.apps/scale", for bodies that many
+	// resources take. Empty means the endpoint of the kind.
 	Subresource string
-	// Namespace is that of namespaced objects that name none. Required.
+	// Namespace is the namespace of namespaced objects without one. Required.
 	Namespace string
-	// Name is that of bodies that have none, such as a PodExecOptions. Members of
-	// collections have none.
+	// Name is the name in the request for bodies without one, such as a
+	// PodExecOptions. Members of collections have none.
 	Name string
 
 	// Patch makes the new object of a stored one. Nil if there is none.
 	Patch *Patch
-	// Apply says that the objects are what a client applies, by server-side apply.
+	// Apply says that the objects are configurations for server-side apply.
 	Apply bool
-	// Force takes the fields that somebody else owns. Apply only.
+	// Force takes fields that other managers own. Apply only.
 	Force bool
 
-	// By is who asks, and how. Options that an operation does not have are errors.
+	// By has the user and the options. An option that an operation does not
+	// have is an error.
 	By request.By
 }
 
-// Patch is what a client sends with the verb patch.
+// Patch is the body of a PATCH request.
 type Patch struct {
 	// Type is one of JSON patch, merge patch and strategic merge patch.
 	Type types.PatchType
-	// JSON is the patch. It is never modified.
+	// JSON is the patch.
 	JSON []byte
 }

@@ -8,24 +8,24 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 )
 
-// DefaultUser is who asks unless somebody else is named. It stands out in what
-// webhooks log, and no cluster grants it anything.
+// DefaultUser is the user of requests without one. The name is easy to find in
+// the logs of webhooks, and no cluster grants it any permission.
 const DefaultUser = "gatehouse"
 
-// UserFor returns the user that webhooks are told of. As with kubectl --as, a
-// service account without groups gets those that it would have, and everybody
-// but the anonymous user is authenticated.
+// UserFor returns the user of a request. As with kubectl --as, a service
+// account without groups gets those that it has in a cluster, and every user
+// but the anonymous one is in system:authenticated.
 func UserFor(name, uid string, groups []string) *authenticationv1.UserInfo {
 	groups = slices.Clone(groups)
 	if namespace, _, err := serviceaccount.SplitUsername(name); err == nil && len(groups) == 0 {
 		groups = serviceaccount.MakeGroupNames(namespace)
 	}
-	everybody := user.AllAuthenticated
+	group := user.AllAuthenticated
 	if name == user.Anonymous {
-		everybody = user.AllUnauthenticated
+		group = user.AllUnauthenticated
 	}
-	if !slices.Contains(groups, everybody) {
-		groups = append(groups, everybody)
+	if !slices.Contains(groups, group) {
+		groups = append(groups, group)
 	}
 	return &authenticationv1.UserInfo{Username: name, UID: uid, Groups: groups}
 }

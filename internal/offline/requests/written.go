@@ -7,8 +7,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// remember keeps what Written returns for a request. The two objects are told apart
-// field by field, so they have to be of one kind.
+// remember keeps the object that Written returns for a request. Callers compare
+// the two field by field, so both must have the same kind.
 func (m *Maker) remember(r *admission.Request, written runtime.Object) {
 	if r.Object == nil || written == nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// writtenRow is what somebody asks for, and what of it Written has.
+// writtenRow is a request and the result of Written.
 type writtenRow struct {
 	row
 	settings     settings
@@ -47,7 +47,7 @@ func writtenRows() []writtenRow {
 		{row{"create", "defaults are the server's"}, ann(), service, "", bare},
 		{row{"update", "of the new object"}, ann(), service, service, bare},
 		{row{"file", "requests are written, too"}, ann(), head + "object: " + service, "", bare},
-		{row{"patch", "what is merged has been written by somebody"}, with(func(s *settings) {
+		{row{"patch", "a client wrote the patch"}, with(func(s *settings) {
 			s.Patch = &requests.Patch{Type: types.MergePatchType, JSON: []byte(`{"spec":{"ports":[{"port":2}]}}`)}
 		}), service, "", merged},
 		{row{"delete", "nothing is written"}, with(func(s *settings) { s.Operation = "DELETE" }), service, "", "nothing"},
@@ -55,7 +55,8 @@ func writtenRows() []writtenRow {
 	}
 }
 
-// TestWrittenNamespace: clients write the namespace of a request into the object.
+// TestWrittenNamespace: clients write the namespace of a request into the
+// object.
 func TestWrittenNamespace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

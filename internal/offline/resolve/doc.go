@@ -1,12 +1,12 @@
-// Package resolve sends connections elsewhere than where they were meant for, as
-// curl's --resolve does: the webhook in the cluster is called at its port-forward,
-// or where its developer runs it.
+// Package resolve redirects connections as curl's --resolve does: a webhook of
+// the cluster is called through its port-forward, or where its developer runs
+// it.
 //
-// Parse reads routes, Table.To tells where one leads, Table.Dial follows it, and
-// Table.Proxy keeps proxies from what is routed. What is called keeps its name:
-// the Host header and the name that its certificate must have do not change.
+// Parse reads routes, Table.To returns the target of an address, Table.Dial
+// connects to it, and Table.Proxy bypasses proxies for routed addresses. The
+// Host header and the name that is verified in the certificate do not change.
 //
-// Routes are one step each: where one leads is not looked up again.
+// A route is one step: its target is not looked up again.
 //
-// A Table is read only once it is made, and safe for concurrent use then.
+// A Table does not change after Parse and is safe for concurrent use.
 package resolve

@@ -15,14 +15,14 @@ import (
 	"example.com/gatehouse/internal/hostname"
 )
 
-// Table says where connections go instead of where they were meant for. Keys and
-// values are addresses as net.Dial takes them, the keys in lower case. The zero
-// value routes nothing.
+// Table says where connections go instead of where they were meant for. Keys
+// and values are addresses as net.Dial takes them, the keys in lower case. The
+// zero value routes nothing.
 type Table map[string]string
 
 // Parse reads routes of the form HOST:PORT:ADDR or HOST:PORT:ADDR:PORT, where
-// ADDR may be a name. Errors quote the route that is wrong, or that contradicts an
-// earlier one.
+// ADDR may be a name. Errors quote the route that is wrong, or that contradicts
+// an earlier one.
 func Parse(values []string) (Table, error) {
 	t := make(Table, len(values))
 	for _, value := range values {
@@ -63,8 +63,8 @@ func parse(value string) (from, to string, err error) {
 
 const routeForm = "want HOST:PORT:ADDR or HOST:PORT:ADDR:PORT, with IPv6 addresses in brackets"
 
-// cutHost takes a name or an address off the front. Brackets are for IPv6 alone,
-// which could not be told from what follows otherwise.
+// cutHost takes a name or an address off the front. Brackets are for IPv6
+// alone, which could not be told from what follows otherwise.
 func cutHost(value string) (host, rest string, err error) {
 	if inner, ok := strings.CutPrefix(value, "["); ok {
 		host, rest, ok = strings.Cut(inner, "]")
@@ -91,8 +91,8 @@ func checkPort(port string) error {
 	return nil
 }
 
-// To returns where connections to an address of the form HOST:PORT go, and whether
-// that is elsewhere.
+// To returns where connections to an address of the form HOST:PORT go, and
+// whether that is elsewhere.
 func (t Table) To(address string) (to string, routed bool) {
 	if to, routed = t[hostname.Lower(address)]; routed {
 		return to, true
@@ -100,8 +100,8 @@ func (t Table) To(address string) (to string, routed bool) {
 	return address, false
 }
 
-// Dial opens a connection to where address is routed, and otherwise to address. The
-// limits are those of client-go's own dialer.
+// Dial opens a connection to where address is routed, and otherwise to address.
+// The limits are those of client-go's own dialer.
 func (t Table) Dial(ctx context.Context, network, address string) (net.Conn, error) {
 	to, _ := t.To(address)
 	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}

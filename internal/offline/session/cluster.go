@@ -11,35 +11,37 @@ import (
 	"example.com/gatehouse/internal/offline/resolve"
 )
 
-// Cluster is everything that options name, for those who put engines together of it
-// themselves.
+// Cluster has the inputs of a session for callers that create their own engine.
 type Cluster struct {
-	// Requests are what the objects ask for; none if Options.Optional and there are no
-	// objects.
+	// Requests are the requests of the objects.
 	Requests []*admission.Request
-	// Configurations hold the webhooks, in v1 and with the CA of Options.CAFile.
+	// Configurations hold the webhooks, in v1 and with the CA of
+	// Options.CAFile.
 	Configurations []runtime.Object
-	// Definitions and Namespaces are those that are described, and Kinds knows the kinds
-	// of the former.
+	// Definitions and Namespaces are the CustomResourceDefinitions and
+	// Namespaces; Kinds has the kinds of the former.
 	Definitions []*apiextensionsv1.CustomResourceDefinition
 	Namespaces  []*corev1.Namespace
 	Kinds       *kinds.Registry
-	// Authorizer answers conditions.
+	// Authorizer is the authorizer of conditions.
 	Authorizer authorizer.UnconditionalAuthorizer
-	// Routes lead to webhooks.
+	// Routes are the routes of --resolve.
 	Routes resolve.Table
 }
 
-// Read does what Prepare does, but that it makes no engine and no ways to the webhooks. Its
-// errors are those of Prepare.
+// Read is Prepare without an engine and clients.
 func Read(o *Options) (*Cluster, error) {
-	m, err := gather(o)
+	m, err := readInputs(o)
 	if err != nil {
 		return nil, err
 	}
 	return &Cluster{
-		Requests: m.requests, Configurations: m.inputs.Configurations, Definitions: m.inputs.Definitions,
-		Namespaces: m.inputs.Namespaces, Kinds: m.kinds, Authorizer: newAuthority(o.authorizer, m.inputs).next,
-		Routes: m.routes,
+		Requests:       m.requests,
+		Configurations: m.cluster.Configurations,
+		Definitions:    m.cluster.Definitions,
+		Namespaces:     m.cluster.Namespaces,
+		Kinds:          m.kinds,
+		Authorizer:     newAuthorizer(o.authorizer, m.cluster).next,
+		Routes:         m.routes,
 	}, nil
 }

@@ -1,50 +1,29 @@
-// Package session takes objects through admission webhooks: what `gatehouse run` is
-// about, and every other command that asks what an API server would do with them.
+// Package session sends objects through admission webhooks, for `gatehouse run`
+// and every other command that simulates an API server.
 //
-// # Steps
-//
-// Options say what is asked, in the words of flags, which AddClusterFlags,
-// AddRequestFlags and AddCallFlags define. Prepare makes a Session of them:
-//
-//  1. the options are checked, without opening a file;
-//  2. all files are read and sorted (package cluster): CustomResourceDefinitions teach
-//     kinds, webhook configurations become the source of the engine, RBAC objects its
-//     authorizer, Namespaces its labels, and the rest are objects; before them, with
-//     --admission-control-config-file, a server's kubeconfigs and static manifests;
-//  3. package requests makes requests of the objects: they are created, updated,
-//     deleted or sent to a subresource, as flags say; request files and
-//     AdmissionReviews say it themselves;
-//  4. the engine is put together, and with --inject a fault server is started for each
-//     webhook that it names.
-//
-// Admit takes the requests through dispatcher.Simulate, one after the other, and shows
-// each as a Visit. Tell says at the end what else should be known. Close ends it all:
+// Options hold the values of flags, which AddClusterFlags, AddRequestFlags and
+// AddCallFlags define. Prepare checks the options, reads all files (package
+// cluster), makes requests of the objects (package requests), creates the
+// engine and, with --inject, starts a fault server for each webhook with a
+// fault. Admit passes the requests to simulate.Request, one after the other,
+// and returns each Result:
 //
 //	s, err := session.Prepare(options)
 //	if err != nil {
 //		return err
 //	}
 //	defer s.Close()
-//	return s.Admit(ctx, func(v *session.Visit) error { … })
+//	return s.Admit(ctx, func(r *session.Result) error { … })
 //
-// No admission webhook is called before Admit. Conversion webhooks of
-// CustomResourceDefinitions are called in step 3 if objects have to be converted.
+// Prepare calls no admission webhook. It calls conversion webhooks of
+// CustomResourceDefinitions if objects have to be converted.
 //
-// # Concurrency
+// A mistake in the options is a message.UsageError, one in the files a
+// message.InputError. A denial is no error: it is in the Result.
 //
-// Options and a Session belong to one goroutine. Requests are admitted one at a time,
-// in order. The only goroutines are those of the engine, of HTTP connections and of
-// fault servers; Close ends the latter two.
-//
-// # Errors
-//
-// A mistake in the options is a message.UsageError, one in what they name a
-// message.InputError. A denial is no error: it is in the Visit.
-//
-// # What it does not do
-//
-// It prints nothing but notices. It never talks to an API server, does not validate
-// objects against their schema, and does not know what else an API server's chain
-// would do to them. Requests do not influence each other: a Namespace among the inputs
-// has the labels that are written in it, whatever webhooks make of it.
+// Options and a Session belong to one goroutine. The package prints nothing but
+// notices, never connects to an API server, does not validate objects against
+// their schema, and runs no other parts of an API server. Requests do not
+// influence each other: a Namespace among the inputs keeps its labels even if a
+// webhook changes them.
 package session

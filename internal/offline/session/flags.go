@@ -4,20 +4,26 @@ import "github.com/spf13/pflag"
 
 // AddClusterFlags adds the flags about what the cluster is like.
 func (o *Options) AddClusterFlags(f *pflag.FlagSet) {
-	f.StringArrayVarP(&o.Configs, "filename", "f", nil, "`file` or folder with webhook configurations, Namespaces, CRDs and RBAC, or -; repeatable")
-	f.StringVar(&o.authorizer, "authorizer", "", "what conditions are answered: allow, deny, or a `file` with RBAC objects")
+	f.StringArrayVarP(&o.Configs, "filename", "f", nil,
+		"`file` or folder with webhook configurations, Namespaces, CRDs and RBAC, or -; repeatable")
+	f.StringVar(&o.authorizer, "authorizer", "",
+		"what conditions are answered: allow, deny, or a `file` with RBAC objects")
 	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file` of a server, with credentials and static manifests for its webhook plugins")
-	f.StringArrayVar(&o.Resolve, "resolve", nil, "connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
-	f.StringVar(&o.CAFile, "ca-file", "", "`file` with the CA, in PEM, of webhooks that have no caBundle")
+	f.StringArrayVar(&o.Resolve, "resolve", nil,
+		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringVar(&o.CAFile, "ca-file", "",
+		"`file` with the CA, in PEM, of webhooks that have no caBundle")
 }
 
-// AddRequestFlags adds the flags about requests: what is asked of the objects, by whom
-// and how.
-func (o *Options) AddRequestFlags(f *pflag.FlagSet) { o.asking.addFlags(f) }
+// AddRequestFlags adds the flags about requests: what is asked of the objects,
+// by whom and how.
+func (o *Options) AddRequestFlags(f *pflag.FlagSet) { o.requestFlags.addFlags(f) }
 
 // AddCallFlags adds the flags about how webhooks are called.
 func (o *Options) AddCallFlags(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.Inject, "inject", nil, "have a fault answer in place of a webhook: `WEBHOOK=FAULT` or WEBHOOK=@FILE; repeatable")
-	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "", "kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
+	f.StringArrayVar(&o.Inject, "inject", nil,
+		"have a fault answer in place of a webhook: `WEBHOOK=FAULT` or WEBHOOK=@FILE; repeatable")
+	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "",
+		"kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
 	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, and more (docs/parity.md)")
 }

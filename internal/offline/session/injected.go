@@ -15,8 +15,8 @@ import (
 	"example.com/gatehouse/test/faultserver"
 )
 
-// injected sends the calls of some webhooks to fault servers, and leaves the
-// others to next. Which they are does not change after start.
+// injected calls fault servers in place of some webhooks, and next for the
+// others. The stand-ins do not change after start.
 type injected struct {
 	next     dispatcher.Client
 	standIns []*standIn
@@ -24,23 +24,23 @@ type injected struct {
 
 var _ dispatcher.Client = (*injected)(nil)
 
-// standIn is what answers in place of a webhook. Every webhook has its own, so
-// that a script which counts requests counts those of one webhook.
+// standIn is the fault server in place of a webhook. Each webhook has one, so
+// that a script counts the requests of one webhook.
 type standIn struct {
-	aimed
+	target
 	server   *faultserver.Server
 	client   *client.Client
 	caBundle []byte
 	called   atomic.Bool
 }
 
-// start starts a server for each fault. If it fails, close is needed all the
-// same.
-func (i *injected) start(faults []aimed, exact bool) error {
+// start starts a server for each fault. The caller must call close also after
+// an error.
+func (i *injected) start(faults []target, exact bool) error {
 	for _, f := range faults {
 		s, err := newStandIn(f, exact)
 		if err != nil {
-			return fmt.Errorf("injecting %s into %s: %w", f.Fault.Name, f.Hook, err)
+			return fmt.Errorf("injecting %s into %s: %w", f.Fault.Name, f.name, err)
 		}
 		i.standIns = append(i.standIns, s)
 	}
@@ -49,23 +49,25 @@ func (i *injected) start(faults []aimed, exact bool) error {
 
 // newStandIn uses real sockets for all faults, because some need them and the
 // texts of network errors should be those of networks.
-func newStandIn(f aimed, exact bool) (*standIn, error) {
+func newStandIn(f target, exact bool) (*standIn, error) {
 	server, err := faultserver.Listen(f.Fault.Script)
 	if err != nil {
 		return nil, err
 	}
-	// Whatever address is dialed, a redirect's too, it is the server that answers.
-	c, err := client.New(client.Config{AuthInfo: stranger{}, Dial: server.Dial, Exact: exact})
+	// The server answers at every address, also of a redirect.
+	c, err := client.New(client.Config{AuthInfo: anonymousAuth(), Dial: server.Dial, Exact: exact})
 	if err != nil {
 		_ = server.Close()
 		return nil, err
 	}
-	return &standIn{aimed: f, server: server, client: c, caBundle: server.CABundle()}, nil
+	return &standIn{target: f, server: server, client: c, caBundle: server.CABundle()}, nil
 }
 
-// Endpoint returns how to reach the webhook, or what is in its place.
-func (i *injected) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
-	s := i.find(HookOf(w))
+// Endpoint returns the endpoint of the webhook or of its stand-in.
+func (i *injected) Endpoint(
+	ctx context.Context, w *admission.Webhook,
+) (*dispatcher.Endpoint, error) {
+	s := i.find(NameOf(w))
 	if s == nil {
 		return i.next.Endpoint(ctx, w)
 	}
@@ -75,57 +77,58 @@ func (i *injected) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatc
 	return s.client.Endpoint(ctx, &trusting)
 }
 
-// find returns what is in the webhook's place, or nil.
-func (i *injected) find(h Hook) *standIn {
-	at := slices.IndexFunc(i.standIns, func(s *standIn) bool { return s.Hook == h })
+// find returns the stand-in of a webhook, or nil.
+func (i *injected) find(h WebhookName) *standIn {
+	at := slices.IndexFunc(i.standIns, func(s *standIn) bool { return s.name == h })
 	if at < 0 {
 		return nil
 	}
 	return i.standIns[at]
 }
 
-// in returns the name of the fault in the webhook's place, or "".
-func (i *injected) in(h Hook) string {
+// faultFor returns the name of a webhook's fault, or "".
+func (i *injected) faultFor(h WebhookName) string {
 	if s := i.find(h); s != nil {
 		return s.Fault.Name
 	}
 	return ""
 }
 
-// announce says which results are not those of webhooks.
+// announce prints the faults.
 func (i *injected) announce(stderr io.Writer) {
 	for _, s := range i.standIns {
 		if s.Fault.Summary == "" {
-			message.Notice(stderr, "injected into %s: %s", s.Hook, s.Fault.Name)
+			message.Notice(stderr, "injected into %s: %s", s.name, s.Fault.Name)
 		} else {
-			message.Notice(stderr, "injected into %s: %s (%s)", s.Hook, s.Fault.Name, s.Fault.Summary)
+			message.Notice(stderr, "injected into %s: %s (%s)", s.name, s.Fault.Name, s.Fault.Summary)
 		}
 	}
 }
 
-// tell says which faults did not come about. It is for the end.
-func (i *injected) tell(stderr io.Writer) {
+// printRemarks prints which faults had no effect.
+func (i *injected) printRemarks(stderr io.Writer) {
 	for _, s := range i.standIns {
 		if !s.called.Load() {
-			message.Notice(stderr, "%s was never called: %s changed nothing", s.Hook, s.Fault.Name)
+			message.Notice(stderr, "%s was never called: %s changed nothing", s.name, s.Fault.Name)
 		}
 		if problems := s.problems(); len(problems) > 0 {
-			message.Notice(stderr, "%s: not all of %s could be done: %s", s.Hook, s.Fault.Name, strings.Join(problems, "; "))
+			message.Notice(stderr, "%s: not all of %s could be done: %s", s.name, s.Fault.Name,
+				strings.Join(problems, "; "))
 		}
 	}
 }
 
-// problems returns what the script could not do, each thing once.
+// problems returns the problems of the script, each once.
 func (s *standIn) problems() []string {
 	problems := s.server.Record().Problems
 	slices.Sort(problems)
 	return slices.Compact(problems)
 }
 
-// close ends the servers and whatever still hangs on them.
+// close stops the servers and their connections.
 func (i *injected) close() {
 	for _, s := range i.standIns {
 		s.client.Close()
-		_ = s.server.Close() // the process ends soon, with whatever has not ended yet
+		_ = s.server.Close() // the process ends soon
 	}
 }

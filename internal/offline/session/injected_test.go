@@ -29,8 +29,8 @@ func (unreachable) Endpoint(context.Context, *admission.Webhook) (*dispatcher.En
 	return nil, fmt.Errorf("that is the webhook's own endpoint")
 }
 
-// TestStandsInForAnyAddress: a fault server has to be believed to be the webhook,
-// whatever the webhook's address looks like.
+// TestStandsInForAnyAddress: a fault server has to be believed to be the
+// webhook, whatever the webhook's address looks like.
 func TestStandsInForAnyAddress(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -85,7 +85,7 @@ func injectedInto(t *testing.T, w *admission.Webhook, script faultserver.Script)
 	i := &injected{next: unreachable{}}
 	t.Cleanup(i.close)
 	fault := faultserver.Fault{Name: "fault", Script: script}
-	if err := i.start([]aimed{{HookOf(w), inject.Flag{Fault: fault}}}, false); err != nil {
+	if err := i.start([]target{{NameOf(w), inject.Flag{Fault: fault}}}, false); err != nil {
 		t.Fatal(err)
 	}
 	return i
@@ -99,7 +99,7 @@ func TestOthersAreCalled(t *testing.T) {
 		if _, err := i.Endpoint(t.Context(), other); err == nil || !strings.Contains(err.Error(), "the webhook's own") {
 			t.Errorf("%s/%s has the endpoint of another: %v", other.Configuration, other.Name, err)
 		}
-		if fault := i.in(HookOf(other)); fault != "" {
+		if fault := i.faultFor(NameOf(other)); fault != "" {
 			t.Errorf("%s/%s has the fault %s", other.Configuration, other.Name, fault)
 		}
 	}
@@ -142,7 +142,7 @@ func TestInterruptedFault(t *testing.T) {
 	}
 	rows := []test{
 		{row{"hang", "the answer does not come"}, "hang", ""},
-		{row{"never-read", "nobody reads the request"}, "never-read", ""},
+		{row{"never-read", "the fault does not read the request"}, "never-read", ""},
 		{row{"tls-hang", "there is not even a connection"}, "tls-hang", ""},
 		{row{"drip-body", "the answer comes too slowly"}, "drip-body", ""},
 		{row{"length", "the answer's length takes for ever to find out"}, "@fault.json", `{"answer":{"body":{"text":{"repeat":"x","times":4000000000000000}}}}`},
@@ -176,7 +176,7 @@ func TestInterruptedFault(t *testing.T) {
 			interrupt()
 		}()
 		begin := time.Now()
-		err = s.Admit(ctx, func(*Visit) error { return nil })
+		err = s.Admit(ctx, func(*Result) error { return nil })
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, want the interruption", err)
 		}
@@ -190,8 +190,8 @@ func TestInterruptedFault(t *testing.T) {
 	})
 }
 
-// underWay reports whether the fault has begun: with what arrives first, or with
-// the request as a whole.
+// underWay reports whether the fault has begun: with what arrives first, or
+// with the request as a whole.
 func underWay(r faultserver.Record, requested bool) bool {
 	if !requested {
 		return r.Bytes > 0

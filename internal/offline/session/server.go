@@ -12,18 +12,17 @@ import (
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// server is what the flags and the file of --admission-control-config-file say
-// about an API server.
+// server has the credentials and static webhooks of the flags and of the file
+// of --admission-control-config-file.
 type server struct {
-	// kubeconfigs are the files with the credentials for the webhooks of each phase,
-	// empty for none.
+	// kubeconfigs are the files with credentials by phase; empty for none.
 	kubeconfigs map[admission.Phase]string
 	// folders hold the static webhooks.
 	folders []*static.Folder
 }
 
-// readServer reads the file, and the static manifests that it leads to, once. What
-// --kubeconfig-auth says counts more than what is in the file.
+// readServer reads the file and its static manifests, once. --kubeconfig-auth
+// takes precedence over the file.
 func readServer(o *Options, ca []byte) (*server, error) {
 	plugins, err := flags.Admission(o.admissionConfig)
 	if err != nil {

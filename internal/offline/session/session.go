@@ -10,43 +10,42 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/dispatcher/source/static"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/requests"
 )
 
-// Session is a simulation whose inputs are read and found good. Prepare makes it.
+// Session is a simulation with valid inputs. Prepare creates it.
 type Session struct {
-	requests []*admission.Request
-	// webhooks are all there are, in no particular order.
+	requests   []*admission.Request
 	webhooks   []*admission.Webhook
 	dispatcher *dispatcher.Dispatcher
 	clients    clients
 	injected   *injected
 	objects    apiadmission.ObjectInterfaces
-	authority  *authority
-	// maker knows how the objects were written.
+	authorizer *countingAuthorizer
+	// maker has the objects without defaults.
 	maker *requests.Maker
-	// meter counts metrics; nil if nobody has asked for that.
-	meter  *meter
-	stderr io.Writer
+	// metrics counts metrics; nil without Options.Trace.
+	metrics *metricsDelta
+	stderr  io.Writer
 }
 
-// Prepare checks the options, reads everything that they name and starts the fault
-// servers. It says on Stderr what may not be what was meant. The session must be
-// closed.
+// Prepare checks the options, reads their files and starts the fault servers.
+// It prints notices to Stderr. The caller must close the session.
 //
-// A mistake in the options is a message.UsageError, whatever is wrong with what they
-// name a message.InputError.
+// A mistake in the options is a message.UsageError, one in the files a
+// message.InputError.
 func Prepare(o *Options) (*Session, error) {
-	m, err := gather(o)
+	m, err := readInputs(o)
 	if err != nil {
 		return nil, err
 	}
 	s := &Session{
 		requests: m.requests, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
-		authority: newAuthority(o.authorizer, m.inputs), maker: m.maker, stderr: o.Stderr,
+		authorizer: newAuthorizer(o.authorizer, m.cluster), maker: m.maker, stderr: o.Stderr,
 	}
 	if err := s.start(o, m); err != nil {
 		s.Close()
@@ -55,40 +54,41 @@ func Prepare(o *Options) (*Session, error) {
 	return s, nil
 }
 
-// start prepares the ways to the webhooks, and puts the engine together. If it fails,
-// Close is needed all the same.
-func (s *Session) start(o *Options, m *material) error {
-	if err := s.reach(o, m); err != nil {
+// start creates the clients and the dispatcher. The caller must call Close also
+// after an error.
+func (s *Session) start(o *Options, m *inputs) error {
+	if err := s.startClients(o, m); err != nil {
 		return err
 	}
-	return s.connect(o, m)
+	return s.newDispatcher(o, m)
 }
 
-// reach prepares the ways to the webhooks, and to what is in their place.
-func (s *Session) reach(o *Options, m *material) error {
+// startClients creates the clients of the webhooks and starts the fault
+// servers.
+func (s *Session) startClients(o *Options, m *inputs) error {
 	var err error
-	if o.Instead != nil {
-		s.injected = &injected{next: o.Instead}
+	if o.Client != nil {
+		s.injected = &injected{next: o.Client}
 		return nil
 	}
 	if s.clients, err = newClients(o, m.server, m.credentials, m.routes); err != nil {
 		return err
 	}
 	s.injected = &injected{next: s.clients}
-	return s.injected.start(m.aimed, o.exact)
+	return s.injected.start(m.targets, o.exact)
 }
 
-// connect puts the engine together.
-func (s *Session) connect(o *Options, m *material) error {
-	webhooks, err := source.Fixed(m.inputs.Configurations)
+// newDispatcher creates the dispatcher.
+func (s *Session) newDispatcher(o *Options, m *inputs) error {
+	webhooks, err := source.Fixed(m.cluster.Configurations)
 	if err != nil {
 		return fmt.Errorf("loading the webhook configurations: %w", err)
 	}
-	madeUp := m.inputs.MakeUp(s.requests)
-	for _, ns := range madeUp {
+	implicit := m.cluster.ImplicitNamespaces(s.requests)
+	for _, ns := range implicit {
 		message.Notice(s.stderr, "namespace %q is not among the inputs: taken to exist, with no labels of its own", ns.Name)
 	}
-	labels, err := source.FixedNamespaces(slices.Concat(m.inputs.Namespaces, madeUp)...)
+	labels, err := source.FixedNamespaces(slices.Concat(m.cluster.Namespaces, implicit)...)
 	if err != nil {
 		return fmt.Errorf("loading the namespaces: %w", err)
 	}
@@ -97,59 +97,62 @@ func (s *Session) connect(o *Options, m *material) error {
 		Source:     static.Merge(webhooks, m.server.folders...),
 		Client:     s.injected,
 		Namespaces: labels,
-		Authorizer: s.authority,
+		Authorizer: s.authorizer,
 		Exact:      o.exact,
 	}
 	if o.Trace {
-		if s.meter, err = newMeter(); err != nil {
+		if s.metrics, err = newMetricsDelta(); err != nil {
 			return err
 		}
-		config.Trace, config.Metrics = true, s.meter.metrics
+		config.Trace, config.Metrics = true, s.metrics.metrics
 	}
 	s.dispatcher, err = dispatcher.New(config)
 	return err
 }
 
-// Hook returns the webhook of a name, which is WEBHOOK or CONFIGURATION/WEBHOOK. It may
-// be empty if there is only one webhook. The error says which there are.
-func (s *Session) Hook(name string) (Hook, error) { return oneHook(name, s.webhooks) }
+// Webhook returns the webhook with a name, WEBHOOK or CONFIGURATION/WEBHOOK.
+// The name may be empty if there is only one webhook. The error names the
+// webhooks.
+func (s *Session) Webhook(name string) (WebhookName, error) { return oneWebhook(name, s.webhooks) }
 
-// Hooks returns the webhooks of a name, which is WEBHOOK or CONFIGURATION/WEBHOOK. There
-// is at least one; the error says which others there are.
-func (s *Session) Hooks(name string) ([]Hook, error) { return hooksNamed(name, s.webhooks) }
+// Webhooks returns the webhooks with a name, WEBHOOK or CONFIGURATION/WEBHOOK.
+// The error names other webhooks.
+func (s *Session) Webhooks(name string) ([]WebhookName, error) {
+	return webhooksNamed(name, s.webhooks)
+}
 
-// Admit takes the objects through the webhooks and shows each to see, until ctx
-// is done or see has an error. An object during which ctx ended is not shown: it
-// was denied by the interruption and by nothing else.
-func (s *Session) Admit(ctx context.Context, see func(*Visit) error) error {
+// Admit sends the objects through the webhooks and calls report with each
+// result, until ctx is done or report returns an error. It does not report an
+// object during which ctx ended, because only that denied it.
+func (s *Session) Admit(ctx context.Context, report func(*Result) error) error {
 	for _, r := range s.requests {
-		v := &Visit{Request: r, injected: s.injected, written: s.maker.Written(r)}
+		v := &Result{Request: r, injected: s.injected, written: s.maker.Written(r)}
 		var err error
-		v.Response, err = s.dispatcher.Simulate(ctx, r, s.objects)
+		v.Response, err = simulate.Request(ctx, s.dispatcher, r, s.objects)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
 			return fmt.Errorf("admitting %s: %w", v.Reference(), err)
 		}
-		if v.metrics, err = s.meter.changes(); err != nil {
+		if v.metrics, err = s.metrics.changes(); err != nil {
 			return fmt.Errorf("admitting %s: %w", v.Reference(), err)
 		}
-		if err := see(v); err != nil {
+		if err := report(v); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Tell says what should be known about what was admitted: whether conditions asked the
-// authorizer, and which faults did not come about. It is for the end.
-func (s *Session) Tell() {
-	s.authority.tell(s.stderr)
-	s.injected.tell(s.stderr)
+// PrintRemarks prints how often conditions called the authorizer, and which
+// faults had no effect. Callers call it after Admit.
+func (s *Session) PrintRemarks() {
+	s.authorizer.printRemarks(s.stderr)
+	s.injected.printRemarks(s.stderr)
 }
 
-// Close lets go of connections and ends the fault servers.
+// Close closes connections and stops the fault servers.
 func (s *Session) Close() {
 	if s.injected != nil {
 		s.injected.close()

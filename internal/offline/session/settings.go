@@ -17,11 +17,18 @@ import (
 	"example.com/gatehouse/internal/offline/requests"
 )
 
-// settings returns everything but a patch that is in a file.
-func (a *asking) settings() (requests.Settings, error) {
+// settings returns the settings without a patch from a file.
+func (a *requestFlags) settings() (requests.Settings, error) {
 	s := requests.Settings{
-		Operation: admissionv1.Operation(a.operation), Collection: a.collection, Subresource: a.subresource,
-		Namespace: a.namespace, Name: a.name, Apply: a.apply, Force: a.force,
+		Operation: admissionv1.Operation(
+			a.operation,
+		),
+		Collection:  a.collection,
+		Subresource: a.subresource,
+		Namespace:   a.namespace,
+		Name:        a.name,
+		Apply:       a.apply,
+		Force:       a.force,
 	}
 	var err error
 	if s.By, err = a.by(); err != nil {
@@ -40,11 +47,11 @@ func (a *asking) settings() (requests.Settings, error) {
 	return s, err
 }
 
-// maxPatch is what an API server reads of a request.
+// maxPatch is an API server's limit for the body of a request, in bytes.
 const maxPatch = 3 << 20
 
-// by returns who asks, and how.
-func (a *asking) by() (request.By, error) {
+// by returns the user and the options.
+func (a *requestFlags) by() (request.By, error) {
 	user := requests.UserFor(a.user, a.uid, a.groups)
 	for _, e := range a.extra {
 		key, value, ok := strings.Cut(e, "=")
@@ -56,7 +63,8 @@ func (a *asking) by() (request.By, error) {
 		}
 		user.Extra[key] = append(user.Extra[key], value)
 	}
-	by := request.By{User: *user, DryRun: a.dryRun, FieldManager: a.fieldManager, FieldValidation: a.fieldValidation}
+	by := request.By{User: *user, DryRun: a.dryRun, FieldManager: a.fieldManager,
+		FieldValidation: a.fieldValidation}
 	if a.apply && by.FieldManager == "" {
 		by.FieldManager = defaultManager
 	}
@@ -68,8 +76,8 @@ func (a *asking) by() (request.By, error) {
 	return by, err
 }
 
-// propagation returns what --cascade says, in the API's words.
-func (a *asking) propagation() (*metav1.DeletionPropagation, error) {
+// propagation returns the policy of --cascade.
+func (a *requestFlags) propagation() (*metav1.DeletionPropagation, error) {
 	switch a.cascade {
 	case "":
 		return nil, nil
@@ -83,8 +91,8 @@ func (a *asking) propagation() (*metav1.DeletionPropagation, error) {
 	return nil, fmt.Errorf("--cascade %q: want background, orphan or foreground", a.cascade)
 }
 
-// readPatch completes settings with the patch that is in a file, if there is one.
-func (a *asking) readPatch(s *requests.Settings) error {
+// readPatch reads the patch from --patch-file, if there is one.
+func (a *requestFlags) readPatch(s *requests.Settings) error {
 	if a.patchFile == nil {
 		return nil
 	}

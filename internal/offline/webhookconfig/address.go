@@ -10,8 +10,9 @@ import (
 	"example.com/gatehouse/internal/hostname"
 )
 
-// Address returns the address that connections to a webhook are meant for, as HOST:PORT, and
-// the name that its certificate must have. The error says why there is none.
+// Address returns the address that connections to a webhook are meant for, as
+// HOST:PORT, and the name that its certificate must have. The error says why
+// there is none.
 func Address(w *admission.Webhook) (address, name string, err error) {
 	if s := w.ClientConfig.Service; s != nil {
 		port := int32(443)

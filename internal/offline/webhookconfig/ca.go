@@ -6,8 +6,9 @@ import (
 	"os"
 )
 
-// ReadCA returns the certificates in a file, as PEM, or nil if the file is "". The error is
-// that of package os if the file cannot be read; or else that it holds none.
+// ReadCA returns the certificates in a file, as PEM, or nil if the file is "".
+// The error is that of package os if the file cannot be read; or else that it
+// holds none.
 func ReadCA(file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil

@@ -1,11 +1,11 @@
-// Package webhookconfig is what is known about webhook configurations as a kind of
-// object: which documents are some, which versions of them are of the past, which
-// webhooks they hold, by which names and at which address these are called, and how a CA
-// comes from a file into those that name none.
+// Package webhookconfig has helpers for webhook configurations among manifests:
+// which documents are configurations, which of their versions are deprecated,
+// the webhooks with their names and addresses, and setting the CA of a file in
+// webhooks without one.
 //
-// What is in a configuration is for package registration to decode, default and
-// validate.
+// Package registration decodes, defaults and validates configurations.
 //
-// The package keeps nothing, and starts no goroutines. Trust and Adjust change what they
-// are given. Errors are that a webhook has no address, and that a file has no CA.
+// The package has no state and starts no goroutines. Trust and Adjust change
+// their arguments. An error says that a webhook has no address, or that a file
+// has no CA.
 package webhookconfig

@@ -15,12 +15,13 @@ const (
 
 // Is reports whether a kind is a webhook configuration, of whatever version.
 func Is(kind schema.GroupVersionKind) bool {
-	return kind.Group == registrationv1.GroupName && (kind.Kind == mutatingKind || kind.Kind == validatingKind)
+	return kind.Group == registrationv1.GroupName &&
+		(kind.Kind == mutatingKind || kind.Kind == validatingKind)
 }
 
-// Deprecation returns what API servers warned of as long as they served a version
-// of webhook configurations that they no longer serve. It is empty for what is no
-// such version.
+// Deprecation returns what API servers warned of as long as they served a
+// version of webhook configurations that they no longer serve. It is empty for
+// what is no such version.
 func Deprecation(kind schema.GroupVersionKind) string {
 	switch kind {
 	case registrationv1beta1.SchemeGroupVersion.WithKind(mutatingKind):

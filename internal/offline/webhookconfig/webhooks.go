@@ -7,8 +7,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Webhooks returns the webhooks of the configurations, in order. Objects of other
-// kinds have none.
+// Webhooks returns the webhooks of the configurations, in order. Objects of
+// other kinds have none.
 func Webhooks(configurations []runtime.Object) []*admission.Webhook {
 	var webhooks []*admission.Webhook
 	for _, configuration := range configurations {
@@ -32,9 +32,11 @@ func Trust(configuration runtime.Object, ca []byte) {
 	})
 }
 
-// Adjust changes how the webhooks of a configuration are reached: change gets the name of
-// each, and its client configuration to write into.
-func Adjust(configuration runtime.Object, change func(webhook string, c *registrationv1.WebhookClientConfig)) {
+// Adjust changes how the webhooks of a configuration are reached: change gets
+// the name of each, and its client configuration to write into.
+func Adjust(
+	configuration runtime.Object, change func(webhook string, c *registrationv1.WebhookClientConfig),
+) {
 	switch c := configuration.(type) {
 	case *registrationv1.MutatingWebhookConfiguration:
 		for i := range c.Webhooks {

@@ -1,4 +1,5 @@
-// Package junit writes JUnit XML, the form in which CI systems take the results of tests.
+// Package junit writes JUnit XML, the format in which CI systems read test
+// results.
 //
 //	junit.Write(out, &junit.Report{Name: "gatehouse", Suites: []junit.Suite{{
 //		Name: "labels.example.com",
@@ -8,21 +9,15 @@
 //		},
 //	}}})
 //
-// There is no standard of JUnit XML. What is written is what Jenkins, GitLab and GitHub's
-// actions have in common: suites that hold cases and nothing else but properties and
-// output, and cases with at most one of failures, an error and a reason to be skipped.
+// JUnit XML has no standard. This package writes what Jenkins, GitLab and
+// GitHub's actions have in common: suites of cases with properties and output,
+// and cases with at most one of failures, an error and a reason to be skipped.
 //
 // # Text
 //
-// Texts may hold anything. Characters that XML has no way to write, such as the escape of
-// a terminal, become the replacement character.
+// Texts may contain any character. Characters that XML does not permit become
+// the replacement character.
 //
-// # Errors
-//
-// They are those of the writer that is written to.
-//
-// # What it does not do
-//
-// It reads nothing and judges nothing. Counts are made of the cases; how long things took
-// is not added up, because suites may have run at the same time.
+// The package computes counts from the cases, but no total durations, because
+// suites may run concurrently. Errors are those of the writer.
 package junit

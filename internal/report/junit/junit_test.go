@@ -95,10 +95,10 @@ func TestWrite(t *testing.T) {
 }
 
 // full is a writer that takes so many bytes and no more.
-type full struct{ room int }
+type full struct{ capacity int }
 
 func (f *full) Write(p []byte) (int, error) {
-	if f.room -= len(p); f.room < 0 {
+	if f.capacity -= len(p); f.capacity < 0 {
 		return 0, io.ErrShortWrite
 	}
 	return len(p), nil
@@ -111,9 +111,9 @@ func TestWriteFails(t *testing.T) {
 	if err := Write(&whole, &Report{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, room := range []int{0, len(xml.Header), whole.Len() - 1} {
-		if err := Write(&full{room}, &Report{}); !errors.Is(err, io.ErrShortWrite) {
-			t.Errorf("with room for %d bytes: %v, want that of the writer", room, err)
+	for _, capacity := range []int{0, len(xml.Header), whole.Len() - 1} {
+		if err := Write(&full{capacity}, &Report{}); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("with capacity for %d bytes: %v, want that of the writer", capacity, err)
 		}
 	}
 }

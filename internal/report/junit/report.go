@@ -2,61 +2,63 @@ package junit
 
 import "time"
 
-// Report is the results of several suites.
+// Report contains the results of several suites.
 type Report struct {
-	// Name says what was tested.
+	// Name is the subject of the tests.
 	Name string
 	// Suites are in the order in which they are shown.
 	Suites []Suite
 }
 
-// Suite is cases that belong together.
+// Suite is a group of cases.
 type Suite struct {
-	// Name tells it apart from the others. Required.
+	// Name is unique in the report. Required.
 	Name string
-	// Properties say what CI systems show beside the cases.
+	// Properties are shown beside the cases.
 	Properties []Property
 	// Cases are in the order in which they ran.
 	Cases []Case
-	// SystemOut is what was printed besides; empty for nothing.
+	// SystemOut is the output of the suite; may be empty.
 	SystemOut string
 }
 
-// Property is something to know about a suite.
+// Property describes a suite.
 type Property struct {
-	// Name and Value are any texts. The name is required.
+	// Name is required.
 	Name, Value string
 }
 
-// Case is one result: a pass, unless it has failures, an error, or a reason to be skipped.
+// Case is one result: a pass, unless it has failures, an error, or a reason to
+// be skipped.
 type Case struct {
-	// Name tells it apart from the others of its Class. Required.
+	// Name is unique in its Class. Required.
 	Name string
-	// Class is what CI systems group cases by, also over suites.
+	// Class is the group of the case in CI systems, even across suites.
 	Class string
-	// Duration is how long it took; 0 if that is not known.
+	// Duration is 0 if it is unknown.
 	Duration time.Duration
 
-	// Failures say what was found wrong.
+	// Failures are failed expectations.
 	Failures []Message
-	// Error says why nothing could be found out. It counts if there are no Failures.
+	// Error says why there is no result. Failures take precedence.
 	Error *Message
-	// Skipped says why there was nothing to find out. It counts if there is neither.
+	// Skipped says why the case did not run. Failures and Error take
+	// precedence.
 	Skipped *Message
 
-	// SystemOut is what was printed; empty for nothing.
+	// SystemOut is the output of the case; may be empty.
 	SystemOut string
 }
 
-// Message says something about a case.
+// Message is a message about a case.
 type Message struct {
-	// Summary is a line, and Type a word for what kind of thing it is.
+	// Summary is one line, and Type one word for the kind of message.
 	Summary, Type string
-	// Text is all of it; empty if the summary is.
+	// Text is the whole message; empty if the summary is whole.
 	Text string
 }
 
-// verdict is what a case counts as.
+// verdict is the result of a case.
 type verdict uint8
 
 const (
@@ -78,7 +80,7 @@ func (c *Case) verdict() verdict {
 	return passed
 }
 
-// counts are how many cases there are in all, and of some verdicts.
+// counts are the numbers of all cases, and of some verdicts.
 type counts struct{ all, failed, broken, skipped int }
 
 func (s *Suite) counts() counts {

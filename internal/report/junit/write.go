@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Write writes a report. It is indented, and ends with a line break.
+// Write writes a report, indented, with a final line break.
 func Write(w io.Writer, r *Report) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return fmt.Errorf("writing JUnit XML: %w", err)
@@ -25,7 +25,7 @@ func Write(w io.Writer, r *Report) error {
 	return nil
 }
 
-// The elements, as they are written.
+// The XML elements.
 type (
 	suites struct {
 		XMLName  xml.Name `xml:"testsuites"`
@@ -45,7 +45,7 @@ type (
 		Cases      []testcase  `xml:"testcase"`
 		SystemOut  *output     `xml:"system-out"`
 	}
-	// properties is one element or none: an empty one says nothing.
+	// properties is absent rather than empty.
 	properties struct {
 		Properties []property `xml:"property"`
 	}
@@ -84,7 +84,8 @@ func reportElement(r *Report) *suites {
 
 func suiteElement(s *Suite, n counts) suite {
 	e := suite{
-		Name: s.Name, Tests: n.all, Failures: n.failed, Errors: n.broken, Skipped: n.skipped, SystemOut: outputElement(s.SystemOut),
+		Name: s.Name, Tests: n.all, Failures: n.failed, Errors: n.broken, Skipped: n.skipped,
+		SystemOut: outputElement(s.SystemOut),
 	}
 	if len(s.Properties) > 0 {
 		e.Properties = &properties{}
@@ -99,7 +100,8 @@ func suiteElement(s *Suite, n counts) suite {
 }
 
 func caseElement(c *Case) testcase {
-	e := testcase{Name: c.Name, Class: c.Class, Time: seconds(c.Duration), SystemOut: outputElement(c.SystemOut)}
+	e := testcase{Name: c.Name, Class: c.Class, Time: seconds(c.Duration),
+		SystemOut: outputElement(c.SystemOut)}
 	switch c.verdict() {
 	case failed:
 		for i := range c.Failures {
@@ -125,16 +127,17 @@ func outputElement(text string) *output {
 	return &output{content(text)}
 }
 
-// content returns a text as it stands between tags. Package xml would also escape what
-// need not be there, and with the line breaks nobody could read it.
+// content escapes a text as little as XML requires. Package xml would also
+// escape line breaks, which is hard to read.
 func content(text string) string {
 	var escaped strings.Builder
 	// A Builder has no errors.
 	_ = xml.EscapeText(&escaped, []byte(text))
-	return strings.NewReplacer("&#xA;", "\n", "&#x9;", "\t", "&#34;", `"`, "&#39;", "'").Replace(escaped.String())
+	return strings.NewReplacer("&#xA;", "\n", "&#x9;", "\t", "&#34;", `"`, "&#39;",
+		"'").Replace(escaped.String())
 }
 
-// seconds returns a duration as all readers take it: without an exponent.
+// seconds formats a duration without an exponent, which not all readers accept.
 func seconds(d time.Duration) string {
 	if d == 0 {
 		return ""

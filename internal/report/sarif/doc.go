@@ -1,21 +1,16 @@
-// Package sarif writes SARIF 2.1.0, the form in which code hosts and editors take what
-// tools have found.
+// Package sarif writes SARIF 2.1.0, the format in which code hosts and editors
+// read the results of tools.
 //
 //	sarif.Write(out, sarif.Run{
 //		Tool:    sarif.Tool{Driver: sarif.Component{Name: "gatehouse", Rules: rules}},
 //		Results: results,
 //	})
 //
-// The types are those of the standard that are needed here, with its names; fields that
-// are not here are left to their defaults. Results refer to rules by their id and
-// index, and URI makes of a path what the standard wants of one.
+// The types are those of the standard that this module needs, with its names;
+// other fields keep their defaults. Results refer to rules by ID and index, and
+// URI converts a path to the form that the standard requires.
 //
-// # Errors
-//
-// They are those of the writer that is written to.
-//
-// # What it does not do
-//
-// It checks nothing: what is required is said by the fields. Test project
-// test/integration/formats holds what commands write against the schema of the standard.
+// Write does not check required fields. Test project test/integration/formats
+// validates the output of the commands against the schema. Errors are those of
+// the writer.
 package sarif

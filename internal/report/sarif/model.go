@@ -1,12 +1,12 @@
 package sarif
 
-// Run is what one run of a tool found.
+// Run contains the results of one run of a tool.
 type Run struct {
-	// Tool is what was run. Required.
+	// Tool is required.
 	Tool Tool `json:"tool"`
-	// Invocations say how that went.
+	// Invocations are the executions of the tool.
 	Invocations []Invocation `json:"invocations,omitempty"`
-	// Results are what was found. It must not be nil if the tool came to look.
+	// Results must not be nil unless the tool failed to run.
 	Results []Result `json:"results"`
 }
 
@@ -18,31 +18,31 @@ type Tool struct {
 
 // Component is a part of a tool.
 type Component struct {
-	// Name is what the tool is called. Required.
+	// Name is required.
 	Name string `json:"name"`
-	// Rules are what results are about.
+	// Rules are the rules of the results.
 	Rules []Rule `json:"rules,omitempty"`
 }
 
-// Rule is what a result is about.
+// Rule is a rule that results violate.
 type Rule struct {
-	// ID never changes. Required.
+	// ID is stable. Required.
 	ID string `json:"id"`
-	// Short and Full say what the rule is, Help what to do about it.
+	// Short and Full describe the rule, Help the remedy.
 	Short *Text `json:"shortDescription,omitempty"`
 	Full  *Text `json:"fullDescription,omitempty"`
 	Help  *Text `json:"help,omitempty"`
-	// Default is how results are taken that do not say it.
+	// Default applies to results without a level.
 	Default *Default `json:"defaultConfiguration,omitempty"`
 }
 
-// Default is how a rule is configured.
+// Default is the default configuration of a rule.
 type Default struct {
-	// Level is that of Result.
+	// Level is the default of Result.Level.
 	Level Level `json:"level"`
 }
 
-// Level says how bad a result is.
+// Level is the severity of a result.
 type Level string
 
 const (
@@ -60,44 +60,45 @@ type Text struct {
 
 // Invocation is one execution of a tool.
 type Invocation struct {
-	// Successful says that the tool could do what it had to, whatever it found.
+	// Successful reports whether the tool ran, whatever its results.
 	Successful bool `json:"executionSuccessful"`
-	// Notifications say what it could not do.
+	// Notifications are the problems of the execution.
 	Notifications []Notification `json:"toolExecutionNotifications,omitempty"`
 }
 
-// Notification is something about the tool's own work.
+// Notification is a problem of an execution.
 type Notification struct {
 	// Level is as in a Result.
 	Level Level `json:"level"`
-	// Message says what it is. Required.
+	// Message is required.
 	Message Text `json:"message"`
-	// Locations are what it is about.
+	// Locations are the subjects of the notification.
 	Locations []Location `json:"locations,omitempty"`
 }
 
-// Result is one thing that was found.
+// Result is one finding.
 type Result struct {
-	// RuleID and RuleIndex name the rule, by its ID and its place in Component.Rules.
+	// RuleID and RuleIndex are the ID of the rule and its index in
+	// Component.Rules.
 	RuleID    string `json:"ruleId"`
 	RuleIndex int    `json:"ruleIndex"`
-	// Level says how bad it is.
+	// Level is the severity.
 	Level Level `json:"level"`
-	// Message says what was found. Required.
+	// Message is required.
 	Message Text `json:"message"`
-	// Locations are where it is to be mended.
+	// Locations are the positions to fix.
 	Locations []Location `json:"locations,omitempty"`
 }
 
-// Location is a place, in a file or otherwise.
+// Location is a position, in a file or otherwise.
 type Location struct {
-	// Physical is a place in a file; nil if there is none.
+	// Physical is a position in a file; may be nil.
 	Physical *Physical `json:"physicalLocation,omitempty"`
-	// Logical are names of the place.
+	// Logical are names of the location.
 	Logical []Logical `json:"logicalLocations,omitempty"`
 }
 
-// Physical is a place in a file.
+// Physical is a position in a file.
 type Physical struct {
 	// Artifact is the file. Required.
 	Artifact Artifact `json:"artifactLocation"`
@@ -107,20 +108,20 @@ type Physical struct {
 
 // Artifact is a file.
 type Artifact struct {
-	// URI is where it is, relative to where the tool was run unless it is absolute.
+	// URI is absolute, or relative to the working directory of the tool.
 	URI string `json:"uri"`
 }
 
 // Region is a part of a file.
 type Region struct {
-	// StartLine is the first line, from 1 on.
+	// StartLine is the first line, counted from 1.
 	StartLine int `json:"startLine"`
 }
 
-// Logical is something that has a name, and no file.
+// Logical is a location with a name instead of a file.
 type Logical struct {
 	// FullyQualifiedName is the name.
 	FullyQualifiedName string `json:"fullyQualifiedName"`
-	// Kind says what it is.
+	// Kind is the kind of the location.
 	Kind string `json:"kind,omitempty"`
 }

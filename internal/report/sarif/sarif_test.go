@@ -28,7 +28,7 @@ func TestWrite(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{
-			row{"nothing found", "no results are a result, and null would say that nobody looked"},
+			row{"nothing found", "no results are a result, and null would say that nothing was checked"},
 			Run{Tool: Tool{Component{Name: "tool"}}, Results: []Result{}},
 			`    {
       "tool": {

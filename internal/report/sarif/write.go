@@ -14,7 +14,7 @@ const (
 	Schema  = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 
-// Write writes a run. It is indented, and ends with a line break.
+// Write writes a run, indented, with a final line break.
 func Write(w io.Writer, r Run) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")

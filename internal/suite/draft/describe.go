@@ -14,9 +14,9 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// Describes reports whether objects of a kind say what the cluster is like. Among samples
-// they do, and are no cases: those who want one of them as a case write an AdmissionRequest.
-func Describes(kind schema.GroupVersionKind) bool {
+// DescribesCluster reports whether objects of a kind describe the cluster. Such
+// samples become no cases: a case for one of them needs an AdmissionRequest.
+func DescribesCluster(kind schema.GroupVersionKind) bool {
 	return webhookconfig.Is(kind) || slices.Contains([]schema.GroupVersionKind{
 		namespaceKind(),
 		apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"),
@@ -29,7 +29,7 @@ func Describes(kind schema.GroupVersionKind) bool {
 
 func namespaceKind() schema.GroupVersionKind { return corev1.SchemeGroupVersion.WithKind("Namespace") }
 
-// describe writes down what the cluster is like: namespaces in short.
+// describe adds the description of the cluster, with namespaces in short form.
 func (d *Draft) describe(f *Frame) {
 	for _, path := range f.Configurations {
 		d.Test.Configurations = append(d.Test.Configurations, quoted(path))
@@ -39,9 +39,10 @@ func (d *Draft) describe(f *Frame) {
 			d.Test.Configurations = append(d.Test.Configurations, o.JSON)
 			continue
 		}
-		// It has been read before, and more strictly.
+		// The document has been decoded before.
 		var namespace metav1.PartialObjectMetadata
 		_ = json.Unmarshal(o.JSON, &namespace)
-		d.Test.Namespaces = append(d.Test.Namespaces, suitefile.Namespace{Name: namespace.Name, Labels: namespace.Labels})
+		d.Test.Namespaces = append(d.Test.Namespaces,
+			suitefile.Namespace{Name: namespace.Name, Labels: namespace.Labels})
 	}
 }

@@ -25,12 +25,12 @@ func TestDescribes(t *testing.T) {
 		{row{"binding", "authorizers ask for it"}, "rbac.authorization.k8s.io", "v1", "RoleBinding", true},
 		{row{"configuration", "it has webhooks"}, "admissionregistration.k8s.io", "v1", "MutatingWebhookConfiguration", true},
 		{row{"policy", "its group alone does not count"}, "admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicy", false},
-		{row{"past version", "nobody reads it as a definition"}, "apiextensions.k8s.io", "v1beta1", "CustomResourceDefinition", false},
-		{row{"pod", "it is somebody's wish"}, "", "v1", "Pod", false},
+		{row{"past version", "it is not decoded as a definition"}, "apiextensions.k8s.io", "v1beta1", "CustomResourceDefinition", false},
+		{row{"pod", "it is a request"}, "", "v1", "Pod", false},
 		{row{"other namespace", "it only has the name"}, "example.com", "v1", "Namespace", false},
 	}, func(t *testing.T, tc test) {
 		kind := schema.GroupVersionKind{Group: tc.group, Version: tc.version, Kind: tc.kind}
-		if got := Describes(kind); got != tc.want {
+		if got := DescribesCluster(kind); got != tc.want {
 			t.Errorf("%s: got %t, want %t", tc.Why(), got, tc.want)
 		}
 	})

@@ -1,25 +1,15 @@
-// Package draft writes a first suite of tests: what happens today becomes what is expected
-// from then on.
+// Package draft generates a suite of tests that expects what happens today.
 //
-//  1. Entries says where webhooks are, as a command line has said it, and Shell how they
-//     are started. Describes tells samples from what says what the cluster is like.
-//  2. Make makes cases of samples and of what came of them: each expects the verdict with
-//     all that is said in it, the webhooks that were called, and the stage at which the
-//     others were stopped.
-//  3. A Draft's Text is the suite in YAML, and its Goldens are the objects that webhooks
-//     have changed, which are for files of their own.
+//  1. Entries returns the endpoints of webhooks from the options of a command
+//     line, and Shell the command that starts them. DescribesCluster tells
+//     samples from objects that describe the cluster.
+//  2. Make makes cases from samples and their responses: each expects the
+//     verdict with all its details, the called webhooks, and the stage that
+//     excluded the others. It leaves out samples whose webhooks could not be
+//     called: they make no useful expectation.
+//  3. Draft.Text returns the suite as YAML; Draft.Goldens are the golden files
+//     of changed objects.
 //
-// # Concurrency
-//
-// The package keeps nothing and starts no goroutines.
-//
-// # Errors
-//
-// They are about samples of which no case can be made. Those for which a webhook could not be
-// called are left out, because nobody wants to expect that, and are no error.
-//
-// # What it does not do
-//
-// It calls nobody and writes no files. It cannot know what ought to happen, and says so at
-// the top of the text.
+// The package cannot know the intended behaviour; the head of the text tells
+// the author to review it.
 package draft

@@ -15,56 +15,58 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// Frame is what a suite has beside its cases.
+// Frame is a suite without its cases.
 type Frame struct {
-	// Name is what the folder of the golden files is called. Suites of one folder that
-	// have names of their own do not meet there.
+	// Name is the name of the folder of golden files. It is unique among the
+	// suites of a folder.
 	Name string
-	// Configurations are paths from the folder of the suite.
+	// Configurations are paths relative to the folder of the suite.
 	Configurations []string
-	// Described are objects that say what the cluster is like; see Describes.
+	// Described are objects that describe the cluster; see DescribesCluster.
 	Described []*manifest.Document
-	// Webhooks say where they are.
+	// Webhooks are the endpoints of webhooks.
 	Webhooks []suitefile.Webhook
 }
 
-// Sample is something that was asked for, and what came of it.
+// Sample is a request with its response.
 type Sample struct {
-	// Document is an AdmissionRequest, an AdmissionReview, or an object that was created.
+	// Document is an AdmissionRequest, an AdmissionReview, or an object that
+	// was created.
 	Document *manifest.Document
-	// Path leads to its file from the folder of the suite; "" if it does not stand alone
-	// in one.
+	// Path is its file, relative to the folder of the suite; empty if the file
+	// holds other documents, too.
 	Path string
-	// Response is what came of it.
+	// Response is the response to the request.
 	Response *admission.Response
 }
 
-// Draft is a suite to begin with.
+// Draft is a generated suite.
 type Draft struct {
 	// Test is the suite.
 	Test suitefile.AdmissionTest
-	// Goldens are the golden files that it names.
+	// Goldens are the golden files to write.
 	Goldens []Golden
-	// LeftOut has an error for each sample that is no case because a webhook could not be
-	// called: nobody wants to expect that.
+	// LeftOut has an error for each sample whose webhooks could not be called;
+	// it makes no case.
 	LeftOut []error
 
-	// folder is where the golden files are.
+	// folder is the folder of the golden files.
 	folder string
 }
 
-// Golden is a golden file that is to be written.
+// Golden is a golden file to write.
 type Golden struct {
-	// Path leads to it from the folder of the suite.
+	// Path is relative to the folder of the suite.
 	Path string
 	// Response has the object.
 	Response *admission.Response
 }
 
-// Make makes a suite of samples. The webhooks are all that there are. The error has one line
-// for each sample that cannot be a request.
+// Make makes a suite from samples. webhooks are all webhooks of the suite. The
+// error has one line for each sample that cannot be a request.
 func Make(f Frame, webhooks []*admission.Webhook, samples []Sample) (*Draft, error) {
-	d := &Draft{Test: suitefile.AdmissionTest{Webhooks: f.Webhooks}, folder: path.Join("golden", f.Name)}
+	d := &Draft{Test: suitefile.AdmissionTest{Webhooks: f.Webhooks},
+		folder: path.Join("golden", f.Name)}
 	d.describe(&f)
 	var problems []error
 	names := newNames(webhooks)
@@ -83,7 +85,7 @@ func Make(f Frame, webhooks []*admission.Webhook, samples []Sample) (*Draft, err
 	return d, nil
 }
 
-// called reports a webhook that could not be called.
+// called returns an error for a webhook that could not be called.
 func (s *Sample) called() error {
 	for i := range s.Response.Calls {
 		c := &s.Response.Calls[i]
@@ -96,7 +98,7 @@ func (s *Sample) called() error {
 	return nil
 }
 
-// check reports what cannot be a request.
+// check returns an error for a sample that cannot be a request.
 func (s *Sample) check() error {
 	if s.isReview() && s.Path == "" {
 		return errors.New("an AdmissionReview has to stand alone in a file, which the suite can name")
@@ -110,7 +112,8 @@ func (s *Sample) isReview() bool {
 }
 
 func (d *Draft) add(s *Sample, names *names) {
-	c := suitefile.AdmissionTestCase{Name: names.forCase(s.Response), Request: s.request(), Expect: expected(s.Response, names)}
+	c := suitefile.AdmissionTestCase{Name: names.forCase(s.Response), Request: s.request(),
+		Expect: expected(s.Response, names)}
 	if changed(s.Response) {
 		c.Expect.Golden = path.Join(d.folder, names.forFile(c.Name)+".yaml")
 		d.Goldens = append(d.Goldens, Golden{Path: c.Expect.Golden, Response: s.Response})
@@ -118,26 +121,26 @@ func (d *Draft) add(s *Sample, names *names) {
 	d.Test.Cases = append(d.Test.Cases, c)
 }
 
-// request returns a sample as a case has it.
+// request returns the request of a case.
 func (s *Sample) request() json.RawMessage {
 	if s.isReview() {
 		return quoted(s.Path)
 	}
 	asked := requestfile.AdmissionRequest{Object: s.Document.JSON}
 	if requestfile.Is(s.Document.Kind) {
-		// It has been read before, and more strictly.
+		// The document has been decoded before.
 		asked = requestfile.AdmissionRequest{}
 		_ = json.Unmarshal(s.Document.JSON, &asked)
-		asked.TypeMeta = metav1.TypeMeta{} // where it stands says what it is
+		asked.TypeMeta = metav1.TypeMeta{} // implied in a suite
 	}
 	text, err := json.Marshal(&asked)
 	if err != nil {
-		return s.Document.JSON // which was JSON before
+		return s.Document.JSON // unreachable: it was JSON before
 	}
 	return text
 }
 
-// changed reports whether webhooks have changed an object that was admitted.
+// changed reports whether webhooks changed an admitted object.
 func changed(r *admission.Response) bool {
 	if !r.Allowed || r.Object == nil {
 		return false
@@ -150,8 +153,22 @@ func changed(r *admission.Response) bool {
 	return false
 }
 
-// quoted returns a text in JSON.
+// quoted returns a JSON string.
 func quoted(text string) json.RawMessage {
-	raw, _ := json.Marshal(text) // every text can be written
+	raw, _ := json.Marshal(text) // encoding a string cannot fail
 	return raw
+}
+
+// head is the beginning of every draft.
+const head = `# TODO: read this. It was written by gatehouse test --init, which knows what happens, but
+# not what is meant to happen. Correct and shorten what is expected, and drop these lines.
+`
+
+// Text returns the suite in YAML.
+func (d *Draft) Text() ([]byte, error) {
+	text, err := suitefile.Marshal(&d.Test)
+	if err != nil {
+		return nil, fmt.Errorf("writing the suite: %w", err)
+	}
+	return append([]byte(head), text...), nil
 }

@@ -44,7 +44,7 @@ func TestExpected(t *testing.T) {
 		return suitefile.ExpectWebhook{Name: name, Why: new(why)}
 	}
 	testtable.Run(t, []test{
-		{row{"nobody called", "each has its stage, and is not asked for the rest of the reason"}, func(r *admission.Response) {
+		{row{"no call", "each has its stage, and is not asked for the rest of the reason"}, func(r *admission.Response) {
 			r.Matches = []admission.Match{{Webhook: a, Stage: admission.StageRules}, {Webhook: b, Stage: admission.StageObjectSelector}, {Webhook: c, Stage: admission.StageExempt}}
 		}, suitefile.Expect{Allowed: new(true), Called: []string{}, Webhooks: []suitefile.ExpectWebhook{why("a", "^rules: "), why("b", "^objectSelector: "), why("c", "^exempt kind: ")}}},
 		{row{"called again", "each is named once, and there are two rounds"}, func(r *admission.Response) {
@@ -118,13 +118,13 @@ func TestCaseNames(t *testing.T) {
 			t.Errorf("got the file %q, want %q", got, want)
 		}
 	}
-	if got := names.forFile(strings.Repeat("a", 300)); len(got) != longest {
+	if got := names.forFile(strings.Repeat("a", 300)); len(got) != maxSlug {
 		t.Errorf("a name of a file has %d letters", len(got))
 	}
 }
 
-// TestMake: a sample becomes a request as a suite has it, and what webhooks have changed a
-// file.
+// TestMake: a sample becomes a request as a suite has it, and what webhooks
+// have changed a file.
 func TestMake(t *testing.T) {
 	t.Parallel()
 	a := behind("a", "one", "a")
@@ -178,7 +178,7 @@ request: {uid: "1"}
 	}
 }
 
-// TestMakeLeavesOut what nobody wants to expect, and refuses what cannot be said.
+// TestMakeLeavesOut failed calls, and rejects samples that cannot be requests.
 func TestMakeLeavesOut(t *testing.T) {
 	t.Parallel()
 	a := behind("a", "one", "a")

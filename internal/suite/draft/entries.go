@@ -11,11 +11,11 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// dollars are those that may mean something in a command, and one that never does.
+// dollars matches references as in commands, and single dollar signs.
 var dollars = regexp.MustCompile(`\$+\(?`)
 
-// Shell returns the command of an exec by which a shell runs a text. What looks like one of
-// the references that are replaced in commands is the shell's.
+// Shell returns an exec command that runs a shell command. It escapes what
+// looks like a $(NAME) reference.
 func Shell(text string) []string {
 	return []string{"sh", "-c", dollars.ReplaceAllStringFunc(text, func(found string) string {
 		if found == "$" {
@@ -25,14 +25,16 @@ func Shell(text string) []string {
 	})}
 }
 
-// Entries says where webhooks are: at the end of their route; and those that have none where
-// their configuration says, which need be written down only because of a caFile. Started by
-// exec, if it is not nil, are all to which no route leads.
+// Entries returns the endpoints of webhooks: the target of a route; without a
+// route an entry with the caFile, if there is one; and exec, if it is not nil,
+// for all webhooks without a route.
 //
-// An entry without a name is for all webhooks that no other one names: it is enough if all
-// of them are in one place.
-func Entries(webhooks []*admission.Webhook, table resolve.Table, caFile string, exec *suitefile.Exec) []suitefile.Webhook {
-	var entries, places []suitefile.Webhook
+// An entry without a name is for all webhooks that no other entry names. It
+// suffices if all webhooks share one endpoint.
+func Entries(
+	webhooks []*admission.Webhook, table resolve.Table, caFile string, exec *suitefile.Exec,
+) []suitefile.Webhook {
+	var entries, endpoints []suitefile.Webhook
 	names := newNames(webhooks)
 	for _, w := range webhooks {
 		address, _, err := webhookconfig.Address(w)
@@ -41,8 +43,8 @@ func Entries(webhooks []*admission.Webhook, table resolve.Table, caFile string, 
 			continue
 		}
 		e := suitefile.Webhook{Address: to, CAFile: caFile}
-		if !slices.Contains(places, e) {
-			places = append(places, e)
+		if !slices.Contains(endpoints, e) {
+			endpoints = append(endpoints, e)
 		}
 		e.Name = names.of(w)
 		if !slices.Contains(entries, e) {
@@ -52,8 +54,8 @@ func Entries(webhooks []*admission.Webhook, table resolve.Table, caFile string, 
 	switch {
 	case exec != nil && len(entries) < len(names.all):
 		return append(entries, suitefile.Webhook{Exec: exec})
-	case len(places) == 1 && len(entries) == len(names.all):
-		return places
+	case len(endpoints) == 1 && len(entries) == len(names.all):
+		return endpoints
 	}
 	return entries
 }

@@ -74,7 +74,7 @@ func TestEntries(t *testing.T) {
 		{row{"exec", "it serves all"}, []*admission.Webhook{a, b}, nil, "", exec, []suitefile.Webhook{{Exec: exec}}},
 		{row{"exec and a route", "it serves the rest, whose CA is made for it"}, []*admission.Webhook{a, b}, toA, "ca.crt", exec,
 			[]suitefile.Webhook{{Name: "a.example.com", Address: "localhost:1", CAFile: "ca.crt"}, {Exec: exec}}},
-		{row{"exec for nobody", "an entry for nobody would be a mistake"}, []*admission.Webhook{a, b}, toBoth, "", exec,
+		{row{"unused exec", "an entry without webhooks would be a mistake"}, []*admission.Webhook{a, b}, toBoth, "", exec,
 			[]suitefile.Webhook{{Address: "localhost:1"}}},
 		{row{"shared name", "the configuration tells them apart"}, []*admission.Webhook{behind("a", "one", "x"), behind("b", "two", "x")}, toA, "", nil,
 			[]suitefile.Webhook{{Name: "one/x", Address: "localhost:1"}}},

@@ -9,19 +9,19 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// expected returns what came of a request as what is expected of it.
+// expected returns expectations that the response meets.
 func expected(r *admission.Response, names *names) suitefile.Expect {
-	e := suitefile.Expect{Called: names.called(r), Webhooks: names.stopped(r)}
+	e := suitefile.Expect{Called: names.called(r), Webhooks: names.notCalled(r)}
 	if r.Allowed {
 		e.Allowed = new(true)
 	} else if s := r.Status; s != nil {
-		e.Code, e.Message = new(s.Code), new(exactly(s.Message, r))
+		e.Code, e.Message = new(s.Code), new(exactPattern(s.Message, r))
 		if s.Reason != "" {
 			e.Reason = new(s.Reason)
 		}
 	}
 	for _, w := range r.Warnings {
-		e.Warnings = append(e.Warnings, exactly(w, r))
+		e.Warnings = append(e.Warnings, exactPattern(w, r))
 	}
 	for i := range r.Calls {
 		if c := &r.Calls[i]; c.Round > 0 {
@@ -31,8 +31,9 @@ func expected(r *admission.Response, names *names) suitefile.Expect {
 	return e
 }
 
-// called returns the names of the webhooks that were called, an empty list if none were. A
-// name stands for all who bear it: nil is for a request in which not all of them were.
+// called returns the names of the called webhooks, an empty list if none was
+// called. A name stands for all webhooks that have it: the result is nil if
+// only some of them were called.
 func (n *names) called(r *admission.Response) []string {
 	type bearer struct {
 		phase admission.Phase
@@ -57,9 +58,9 @@ func (n *names) called(r *admission.Response) []string {
 	return names
 }
 
-// stopped says of the webhooks that were not called at which stage they were stopped. What
-// is expected holds for all webhooks of a name, so that nothing is said if they differ.
-func (n *names) stopped(r *admission.Response) []suitefile.ExpectWebhook {
+// notCalled returns the stage that excluded each webhook that was not called.
+// An expectation covers all webhooks of a name: it is left out if they differ.
+func (n *names) notCalled(r *admission.Response) []suitefile.ExpectWebhook {
 	called := map[string]bool{}
 	for i := range r.Calls {
 		called[n.of(r.Calls[i].Webhook)] = true
@@ -88,10 +89,10 @@ func (n *names) stopped(r *admission.Response) []suitefile.ExpectWebhook {
 	return all
 }
 
-// notReached is the stage of webhooks that the request did not live to see.
+// notReached is the stage of webhooks after the end of the request.
 const notReached = "not reached"
 
-// stageOf returns the stage that stopped a webhook; "" if that is not for sure.
+// stageOf returns the stage that excluded a webhook; "" if it is not certain.
 func stageOf(m *admission.Match) string {
 	switch {
 	case m.Err != nil:
@@ -102,9 +103,9 @@ func stageOf(m *admission.Match) string {
 	return m.Stage.String()
 }
 
-// exactly returns a regular expression that a text matches, and no other one; but for a name
-// that was generated, which is another one each time.
-func exactly(text string, r *admission.Response) string {
+// exactPattern returns a regular expression that matches the text only. A
+// generated name may vary.
+func exactPattern(text string, r *admission.Response) string {
 	pattern := "^" + regexp.QuoteMeta(text) + "$"
 	if r.Request.Name != "" || r.Object == nil {
 		return pattern
@@ -114,5 +115,6 @@ func exactly(text string, r *admission.Response) string {
 		return pattern
 	}
 	generated := regexp.MustCompile(`\b` + regexp.QuoteMeta(regexp.QuoteMeta(m.GetName())) + `\b`)
-	return generated.ReplaceAllLiteralString(pattern, regexp.QuoteMeta(m.GetGenerateName())+"[a-z0-9]+")
+	return generated.ReplaceAllLiteralString(pattern,
+		regexp.QuoteMeta(m.GetGenerateName())+"[a-z0-9]+")
 }

@@ -11,19 +11,21 @@ import (
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// names finds names.
+// names assigns unique names.
 type names struct {
-	// shared are the names that webhooks of several configurations have.
+	// shared are names that webhooks of several configurations have.
 	shared map[string]bool
-	// all are those of all webhooks, each once, and bearers how many have one.
+	// all are the distinct names of webhooks, and bearers the number of
+	// webhooks of each name.
 	all     []string
 	bearers map[string]int
-	// cases and files are those that are taken.
+	// cases and files are the names in use.
 	cases, files map[string]bool
 }
 
 func newNames(webhooks []*admission.Webhook) *names {
-	n := &names{shared: map[string]bool{}, bearers: map[string]int{}, cases: map[string]bool{}, files: map[string]bool{}}
+	n := &names{shared: map[string]bool{}, bearers: map[string]int{}, cases: map[string]bool{},
+		files: map[string]bool{}}
 	first := map[string]string{}
 	for _, w := range webhooks {
 		if in, ok := first[w.Name]; ok && in != w.Configuration {
@@ -41,7 +43,7 @@ func newNames(webhooks []*admission.Webhook) *names {
 	return n
 }
 
-// of returns what a suite calls a webhook.
+// of returns the name of a webhook in the suite.
 func (n *names) of(w *admission.Webhook) string {
 	if n.shared[w.Name] {
 		return webhookconfig.FullName(w)
@@ -49,7 +51,7 @@ func (n *names) of(w *admission.Webhook) string {
 	return w.Name
 }
 
-// forCase returns a name that no other case has, such as "create Pod shop/web".
+// forCase returns a unique name for a case, such as "create Pod shop/web".
 func (n *names) forCase(r *admission.Response) string {
 	q := r.Request
 	name := strings.ToLower(string(q.Operation)) + " " + q.Kind.Kind
@@ -63,11 +65,11 @@ func (n *names) forCase(r *admission.Response) string {
 	if q.Subresource != "" {
 		object += "/" + q.Subresource
 	}
-	return take(n.cases, name+" "+object, " (%d)")
+	return reserve(n.cases, name+" "+object, " (%d)")
 }
 
-// nameOf returns the name of the first object that there is, or the beginning that it is to
-// be generated from.
+// nameOf returns the name of the first object that is not nil, or its
+// generateName.
 func nameOf(objects ...runtime.Object) string {
 	for _, o := range objects {
 		if o == nil {
@@ -85,21 +87,22 @@ func nameOf(objects ...runtime.Object) string {
 	return ""
 }
 
-// longest is how many letters of a case's name there are in that of a file.
-const longest = 100
+// maxSlug is the length of a file name without its ending.
+const maxSlug = 100
 
-// forFile returns a name that no other file has, without an ending, for the name of a case.
+// forFile returns a unique file name, without an ending, for the name of a
+// case.
 func (n *names) forFile(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
 	slug := strings.Join(words, "-")
-	return take(n.files, slug[:min(len(slug), longest)], "-%d")
+	return reserve(n.files, slug[:min(len(slug), maxSlug)], "-%d")
 }
 
-// take returns a name that is not taken yet, and takes it. The suffix has the number of one
-// that was.
-func take(taken map[string]bool, name, suffix string) string {
+// reserve returns a name that is not in use, with a numbered suffix if
+// necessary, and marks it.
+func reserve(taken map[string]bool, name, suffix string) string {
 	free := name
 	for i := 2; taken[free]; i++ {
 		free = name + fmt.Sprintf(suffix, i)

@@ -5,70 +5,78 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// checker compares one response. What takes time is made when it is first needed.
+// checker compares one response. Expensive parts are computed on first use.
 type checker struct {
 	response *admission.Response
 	known    []*admission.Webhook
 	failures []Failure
-	// who is the webhook that is looked at, if the expectation is about several.
-	who string
+	// who is the label of the webhook under comparison, if the expectation is
+	// about several.
+	webhookLabel string
 
-	// explanation has reasons, and no more.
-	explanation *explain.Explanation
-	curtain     *curtain
+	// explain returns reasons, which are bounded and contain no secrets.
+	explain func() *explain.Explanation
+	// secrets returns the filter of secrets, nil if there are none. It reads all
+	// objects again.
+	secrets func() *explain.SecretFilter
 }
 
-// fail adds a failure whose text is the field and what is said of it.
+func newChecker(r *admission.Response) *checker {
+	return &checker{
+		response: r,
+		explain: sync.OnceValue(
+			func() *explain.Explanation { return explain.Response(r, explain.ReasonsOnly()) }),
+		secrets: sync.OnceValue(func() *explain.SecretFilter { return newSecretFilter(r) }),
+	}
+}
+
+// fail adds a failure. Its text is the field and the formatted message.
 func (c *checker) fail(field, want, got, format string, args ...any) {
 	text := c.about(field) + ": " + fmt.Sprintf(format, args...)
 	c.failures = append(c.failures, Failure{Field: field, Want: want, Got: got, Text: text})
 }
 
-// about is the field, and the webhook if the field does not say which it is.
+// about returns the field, with the webhook if the field does not identify it.
 func (c *checker) about(field string) string {
-	if c.who == "" {
+	if c.webhookLabel == "" {
 		return field
 	}
-	return field + ": " + c.who
+	return field + ": " + c.webhookLabel
 }
 
-// explain is for reasons, which are bounded and have no secrets in them.
-func (c *checker) explain() *explain.Explanation {
-	if c.explanation == nil {
-		c.explanation = explain.Response(c.response, explain.ReasonsOnly())
-	}
-	return c.explanation
-}
-
-// verdict says what a denial was, to those who did not expect one. What is expected of a
-// denial is not looked at if there is none: that is one failure, not four.
+// verdict compares the verdict. An unexpected denial is one failure, with its
+// message; an unexpected admission is one failure, too, without comparing code,
+// reason and message.
 func (c *checker) verdict(e *Expectation) {
 	r := c.response
 	if r.Allowed != e.allowed {
 		c.fail("allowed", strconv.FormatBool(e.allowed), strconv.FormatBool(r.Allowed),
-			"want %t, got %t%s", e.allowed, r.Allowed, after(c.message()))
+			"want %t, got %t%s", e.allowed, r.Allowed, afterColon(c.message()))
 	}
 	if r.Allowed || r.Status == nil {
 		return
 	}
 	if got := r.Status.Code; e.code != nil && *e.code != got {
-		c.fail("code", strconv.Itoa(int(*e.code)), strconv.Itoa(int(got)), "want %d, got %d", *e.code, got)
+		c.fail("code", strconv.Itoa(int(*e.code)), strconv.Itoa(int(got)),
+			"want %d, got %d", *e.code, got)
 	}
 	if got := r.Status.Reason; e.reason != nil && *e.reason != got {
 		got := c.safe(string(got))
-		c.fail("reason", string(*e.reason), got, "want %s, got %s", quoted(string(*e.reason)), quoted(got))
+		c.fail("reason", string(*e.reason), got, "want %s, got %s",
+			quoted(string(*e.reason)), quoted(got))
 	}
 	if e.message != nil {
 		c.match("message", e.message, r.Status.Message)
 	}
 }
 
-// message is that of the denial; "" if there was none.
+// message returns the message of the denial; "" if there was none.
 func (c *checker) message() string {
 	if c.response.Allowed || c.response.Status == nil {
 		return ""
@@ -91,7 +99,7 @@ func (c *checker) rounds(want *int32) {
 	}
 }
 
-// called compares the names of all webhooks that were called.
+// called compares the names of the called webhooks.
 func (c *checker) called(wanted []target) {
 	if wanted == nil {
 		return
@@ -111,7 +119,7 @@ func (c *checker) called(wanted []target) {
 	}
 }
 
-// calledAll wants calls of all webhooks that a name means.
+// calledAll requires calls of all webhooks of a name.
 func (c *checker) calledAll(t *target) {
 	for _, w := range t.webhooks {
 		if len(c.callsOf(w)) > 0 {
@@ -121,7 +129,8 @@ func (c *checker) calledAll(t *target) {
 		if len(t.webhooks) > 1 {
 			name = c.label(w)
 		}
-		c.fail("called", t.text, "", "want %s, which is not called%s", name, after(strings.Join(c.reasons(w), "; ")))
+		c.fail("called", t.text, "", "want %s, which is not called%s", name,
+			afterColon(strings.Join(c.reasons(w), "; ")))
 	}
 }
 

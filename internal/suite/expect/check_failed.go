@@ -6,30 +6,32 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// failed reports the webhooks with which something went wrong and of which nobody expects
-// that: otherwise one that cannot be reached would pass for one that says no, or for one
-// that has nothing to say.
+// failed reports failed calls that no expectation covers: otherwise a webhook
+// that cannot be reached would pass for one that denies, or for one that makes
+// no changes.
 func (c *checker) failed(e *Expectation) {
-	var told []identity
+	var reported []identity
 	for i := range c.response.Calls {
 		call := &c.response.Calls[i]
 		who := identityOf(call.Webhook)
 		how, failed := failure(call.Outcome)
-		if !failed || slices.Contains(told, who) || e.saysOutcome(call.Webhook) || e.saysDenial() && c.denies(i) {
+		if !failed || slices.Contains(reported, who) || e.saysOutcome(call.Webhook) ||
+			e.saysDenial() && c.denies(i) {
 			continue
 		}
-		told = append(told, who)
+		reported = append(reported, who)
 		why := ""
 		if call.Err != nil {
 			why = c.safe(call.Err.Error())
 		}
-		c.fail("webhooks", "", call.Outcome.String(), "%s %s, which is not expected%s; outcome: %s would expect it",
-			c.label(call.Webhook), how, after(why), call.Outcome)
+		c.fail("webhooks", "", call.Outcome.String(),
+			"%s %s, which is not expected%s; outcome: %s would expect it",
+			c.label(call.Webhook), how, afterColon(why), call.Outcome)
 	}
 }
 
-// failure says of a call in words that something went wrong, and reports whether it did.
-// Who gives up on a request is not the webhook.
+// failure describes a failed call, and reports whether the call failed. A
+// canceled call is not a failure of the webhook.
 func failure(o admission.Outcome) (how string, failed bool) {
 	switch o {
 	case admission.FailedClosed, admission.FailedOpen, admission.Panicked:
@@ -42,20 +44,22 @@ func failure(o admission.Outcome) (how string, failed bool) {
 	return "", false
 }
 
-// saysOutcome reports whether something is said about how the calls of a webhook end.
+// saysOutcome reports whether an outcome is expected of the webhook.
 func (e *Expectation) saysOutcome(w *admission.Webhook) bool {
-	return slices.ContainsFunc(e.webhooks, func(want webhook) bool { return want.outcome != "" && want.target.has(w) })
+	return slices.ContainsFunc(e.webhooks,
+		func(want webhook) bool { return want.outcome != "" && want.target.has(w) })
 }
 
-// saysDenial reports whether a denial is looked at more closely: it is known what it says,
-// or there should be none, which is a failure already.
+// saysDenial reports whether the denial itself is compared: by code, reason or
+// message, or because none is expected.
 func (e *Expectation) saysDenial() bool {
 	return e.allowed || e.code != nil || e.reason != nil || e.message != nil
 }
 
-// denies reports whether a call is the one that denied the request: the first, if several
-// would have.
+// denies reports whether a call denied the request: the first one, if several
+// did.
 func (c *checker) denies(i int) bool {
 	calls := c.response.Calls
-	return !c.response.Allowed && i == slices.IndexFunc(calls, func(call admission.Call) bool { return call.Rejects() })
+	return !c.response.Allowed &&
+		i == slices.IndexFunc(calls, func(call admission.Call) bool { return call.Rejects() })
 }

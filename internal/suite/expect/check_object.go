@@ -6,13 +6,14 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/message"
 )
 
-// mostDifferences is of how many parts of an object failures tell; the rest is counted.
-const mostDifferences = 20
+// maxDifferences is the number of differences that are reported one by one.
+const maxDifferences = 20
 
-// Object returns the JSON of the final object, with its apiVersion and kind, which typed
-// objects may have lost. It is nil if there is none, as after DELETE.
+// Object returns the final object as JSON, with apiVersion and kind, which
+// typed objects may lack. It is nil if there is none, as after DELETE.
 func Object(r *admission.Response) (json.RawMessage, error) {
 	object := r.Object
 	if object == nil {
@@ -29,10 +30,10 @@ func Object(r *admission.Response) (json.RawMessage, error) {
 	return text, nil
 }
 
-// Differences makes failures of where the final object is not as a field of an expectation
-// wants it: one for each of the first, and one that counts the rest.
+// Differences returns a failure for each of the first differences, and one that
+// counts the rest.
 func Differences(field string, r *admission.Response, found []explain.Difference) []Failure {
-	c := &checker{response: r}
+	c := newChecker(r)
 	c.differences(field, found)
 	return c.failures
 }
@@ -58,11 +59,11 @@ func (c *checker) object(want json.RawMessage) {
 }
 
 func (c *checker) differences(field string, found []explain.Difference) {
-	for i := range found[:min(len(found), mostDifferences)] {
+	for i := range found[:min(len(found), maxDifferences)] {
 		c.difference(field, &found[i])
 	}
-	if rest := len(found) - mostDifferences; rest > 0 {
-		c.fail(field, "", "", "and %s", counted(rest, "more difference"))
+	if rest := len(found) - maxDifferences; rest > 0 {
+		c.fail(field, "", "", "and %s", message.Count(rest, "more difference"))
 	}
 }
 
@@ -79,14 +80,15 @@ func (c *checker) difference(field string, d *explain.Difference) {
 	wanted, got := items(d.Want), items(d.Got)
 	if wanted >= 0 && got >= 0 && wanted != got {
 		f.Want, f.Got = show(d.Want), show(d.Got)
-		f.Text = fmt.Sprintf("%s: want %s, got %d: %s", where, counted(wanted, "item"), got, shown(f.Got))
+		f.Text = fmt.Sprintf("%s: want %s, got %d: %s", where, message.Count(wanted, "item"),
+			got, shown(f.Got))
 		c.failures = append(c.failures, f)
 		return
 	}
 	c.compared(f, where, show(d.Want), show(d.Got))
 }
 
-// items counts those of a list; it is negative if there is none.
+// items returns the length of a list; -1 for other values.
 func items(raw json.RawMessage) int {
 	if len(raw) == 0 || raw[0] != '[' {
 		return -1
@@ -98,8 +100,8 @@ func items(raw json.RawMessage) int {
 	return len(list)
 }
 
-// compared adds a failure about two values in JSON, of which "" is none. Where they look
-// alike it is because they are not to be shown.
+// compared adds a failure about two JSON values, of which "" means absent.
+// Values that look equal are hidden.
 func (c *checker) compared(f Failure, where, want, got string) {
 	f.Want, f.Got = want, got
 	switch {

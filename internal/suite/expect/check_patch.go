@@ -7,10 +7,10 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/message"
 )
 
-// patch compares the operations of calls. If there are not as many as expected, it is of
-// no use to compare them one by one.
+// patch compares operations one by one, if their number is as expected.
 func (c *checker) patch(field string, want []operation, calls []admission.Call) {
 	if want == nil {
 		return
@@ -22,7 +22,7 @@ func (c *checker) patch(field string, want []operation, calls []admission.Call) 
 	case len(want) != len(got):
 		wanted, came := inShort(want), inShort(got)
 		c.fail(field, fmt.Sprint(wanted), fmt.Sprint(came), "want %s, got %d%s",
-			counted(len(want), "operation"), len(got), after(listed(came)))
+			message.Count(len(want), "operation"), len(got), afterColon(listed(came)))
 	default:
 		for i := range want {
 			c.operation(fmt.Sprintf("%s[%d].", field, i), want[i], got[i])
@@ -46,8 +46,8 @@ func applied(calls []admission.Call) ([]operation, error) {
 	return all, nil
 }
 
-// operation compares what is expected of an operation. The path decides whether a value can
-// be shown.
+// operation compares one operation. Its path decides whether a value may be
+// shown.
 func (c *checker) operation(field string, want, got operation) {
 	for _, key := range members() {
 		wanted, ok := want[key]
@@ -63,7 +63,7 @@ func (c *checker) operation(field string, want, got operation) {
 	}
 }
 
-// Same reports whether two values in JSON are equal, however they are written.
+// Same reports whether two JSON values are equal.
 func Same(a, b json.RawMessage) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -72,7 +72,7 @@ func Same(a, b json.RawMessage) bool {
 	return err == nil && len(changes) == 0
 }
 
-// inShort returns operations without their values.
+// inShort formats operations without their values.
 func inShort(patch []operation) []string {
 	words := make([]string, len(patch))
 	for i, op := range patch {
@@ -81,7 +81,7 @@ func inShort(patch []operation) []string {
 	return words
 }
 
-// text is a string in JSON; the JSON itself if it is none.
+// text decodes a JSON string; it returns other JSON as it is.
 func text(raw json.RawMessage) string {
 	var s string
 	if err := json.Unmarshal(raw, &s); err != nil {

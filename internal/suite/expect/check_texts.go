@@ -9,17 +9,17 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// match wants a text that matches.
+// match requires a text that matches.
 func (c *checker) match(field string, want *regexp.Regexp, got string) {
 	if want.MatchString(got) {
 		return
 	}
 	got = c.safe(got)
-	c.fail(field, want.String(), got, "want one that matches %s, got %s", quoted(want.String()), quoted(got))
+	c.fail(field, want.String(), got, "want one that matches %s, got %s",
+		quoted(want.String()), quoted(got))
 }
 
-// warnings wants as many as are expected. If there are not, it is of no use to compare
-// them one by one.
+// warnings compares warnings one by one, if their number is as expected.
 func (c *checker) warnings(field string, want []*regexp.Regexp, got []string) {
 	switch {
 	case want == nil:
@@ -28,7 +28,8 @@ func (c *checker) warnings(field string, want []*regexp.Regexp, got []string) {
 		for i := range got {
 			texts[i] = c.safe(got[i])
 		}
-		c.fail(field, strconv.Itoa(len(want)), strconv.Itoa(len(got)), "want %d, got %d%s", len(want), len(got), after(quotedList(texts)))
+		c.fail(field, strconv.Itoa(len(want)), strconv.Itoa(len(got)), "want %d, got %d%s", len(want),
+			len(got), afterColon(quotedList(texts)))
 	default:
 		for i := range want {
 			c.match(fmt.Sprintf("%s[%d]", field, i), want[i], got[i])
@@ -36,7 +37,9 @@ func (c *checker) warnings(field string, want []*regexp.Regexp, got []string) {
 	}
 }
 
-func (c *checker) annotations(field string, want []annotation, find func(key string) (string, bool)) {
+func (c *checker) annotations(
+	field string, want []annotation, find func(key string) (string, bool),
+) {
 	for _, a := range want {
 		key := shown(a.key)
 		value, ok := find(a.key)
@@ -46,15 +49,17 @@ func (c *checker) annotations(field string, want []annotation, find func(key str
 			c.fail(field, "", value, "%s: want it absent, got %s", key, quoted(value))
 		case a.value == nil:
 		case !ok:
-			c.fail(field, a.value.String(), "", "%s: want one that matches %s, but it is absent", key, quoted(a.value.String()))
+			c.fail(field, a.value.String(), "", "%s: want one that matches %s, but it is absent", key,
+				quoted(a.value.String()))
 		case !a.value.MatchString(value):
 			value = c.safe(value)
-			c.fail(field, a.value.String(), value, "%s: want one that matches %s, got %s", key, quoted(a.value.String()), quoted(value))
+			c.fail(field, a.value.String(), value, "%s: want one that matches %s, got %s", key,
+				quoted(a.value.String()), quoted(value))
 		}
 	}
 }
 
-// audited finds annotations in those of the audit event, which has each key once.
+// audited looks up annotations of the audit event, where keys are unique.
 func audited(all []admission.AuditAnnotation) func(key string) (string, bool) {
 	return func(key string) (string, bool) {
 		i := slices.IndexFunc(all, func(a admission.AuditAnnotation) bool { return a.Key == key })

@@ -12,11 +12,13 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// Compile makes an Expectation of what somebody has written, of which it keeps parts, as it
-// keeps the webhooks. An error joins Mistakes.
-func Compile(e *suitefile.Expect, webhooks []*admission.Webhook) (*Expectation, error) {
-	c := &compiler{webhooks: webhooks}
-	made := &Expectation{
+// Compile compiles expectations. The result keeps parts of e, and webhooks. It
+// reports mistakes as Expect.Check does; then the result is incomplete.
+func Compile(
+	e *suitefile.Expect, webhooks []*admission.Webhook, mistake func(field string, err error),
+) *Expectation {
+	c := &compiler{webhooks: webhooks, mistake: mistake}
+	return &Expectation{
 		allowed:  wantAllowed(e),
 		code:     e.Code,
 		reason:   e.Reason,
@@ -25,15 +27,12 @@ func Compile(e *suitefile.Expect, webhooks []*admission.Webhook) (*Expectation, 
 		patch:    c.operations("patch", e.Patch),
 		object:   c.object("object", e.Object),
 		called:   c.targets("called", e.Called),
+		webhooks: c.expected(e.Webhooks),
 		rounds:   e.Rounds,
 		known:    webhooks,
+
+		annotations: c.annotations("auditAnnotations", e.AuditAnnotations),
 	}
-	made.webhooks = c.expected(e.Webhooks)
-	made.annotations = c.annotations("auditAnnotations", e.AuditAnnotations)
-	if len(c.mistakes) > 0 {
-		return nil, errors.Join(c.mistakes...)
-	}
-	return made, nil
 }
 
 func wantAllowed(e *suitefile.Expect) bool {
@@ -43,17 +42,13 @@ func wantAllowed(e *suitefile.Expect) bool {
 	return e.Code == nil && e.Reason == nil && e.Message == nil
 }
 
-// compiler collects mistakes.
+// compiler reports mistakes.
 type compiler struct {
 	webhooks []*admission.Webhook
-	mistakes []error
+	mistake  func(field string, err error)
 }
 
-func (c *compiler) mistake(field string, err error) {
-	c.mistakes = append(c.mistakes, &Mistake{Field: field, Err: err})
-}
-
-// expected makes what is expected of single webhooks.
+// expected compiles the expectations of single webhooks.
 func (c *compiler) expected(webhooks []suitefile.ExpectWebhook) []webhook {
 	var made []webhook
 	var before []target
@@ -79,7 +74,7 @@ func (c *compiler) webhook(field string, t target, w *suitefile.ExpectWebhook) w
 	}
 }
 
-// wantCalled also takes a word for it that a webhook is called no times.
+// wantCalled reports whether a call is expected. Times 0 means none.
 func wantCalled(w *suitefile.ExpectWebhook) bool {
 	if w.Called != nil {
 		return *w.Called
@@ -97,7 +92,7 @@ func (c *compiler) optional(field string, text *string) *regexp.Regexp {
 func (c *compiler) pattern(field, text string) *regexp.Regexp {
 	compiled, err := regexp.Compile(text)
 	if err != nil {
-		c.mistake(field, err) // it quotes the expression
+		c.mistake(field, err) // the error quotes the expression
 	}
 	return compiled
 }

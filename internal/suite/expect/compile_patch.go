@@ -8,8 +8,7 @@ import (
 	"slices"
 )
 
-// members are the keys of operations of JSON patches, in the order in which they are
-// compared.
+// members are the keys of JSON patch operations, in the order of comparison.
 func members() [4]string { return [...]string{"op", "path", "from", "value"} }
 
 func (c *compiler) operations(field string, raw []json.RawMessage) []operation {
@@ -27,8 +26,8 @@ func (c *compiler) operations(field string, raw []json.RawMessage) []operation {
 	return made
 }
 
-// readOperation takes no keys that no operation has: it would never be found out that one
-// was misspelled.
+// readOperation decodes an operation. It rejects unknown keys, which may be
+// misspelled.
 func readOperation(raw json.RawMessage) (operation, error) {
 	var op operation
 	if err := json.Unmarshal(raw, &op); err != nil || op == nil {

@@ -11,35 +11,24 @@ import (
 
 // Failure is an expectation that was not met.
 type Failure struct {
-	// Field is the field of what was expected: "allowed", "object", "webhooks[0].why".
+	// Field is the field of the expectation: "allowed", "object",
+	// "webhooks[0].why".
 	Field string
-	// Path is where in the final object it is, as explain.ParsePath reads it; "" if it is
-	// not about a part of the object. In Text, items of lists go by their names.
+	// Path is the position in the final object, as explain.ParsePath reads it;
+	// empty if the failure is not about a part of the object. Text identifies
+	// list items by name.
 	Path string
-	// Want and Got are what was expected and what came instead: a text, a regular
-	// expression, or JSON; "" for nothing. They may be long, and hold what a webhook has
-	// said, but not what a Secret keeps secret.
+	// Want and Got are a text, a regular expression, or JSON; empty for
+	// nothing. They may be long and quote webhooks, but do not contain the data
+	// of Secrets.
 	Want, Got string
-	// Text says all of that in one line of a bounded length, escaped for terminals.
+	// Text is one line of bounded length, escaped for terminals.
 	Text string
 }
 
-// Mistake is an expectation that cannot be meant.
-type Mistake struct {
-	// Field is the field at fault, as in Failure.
-	Field string
-	Err   error
-}
-
-// Error returns what is wrong, without the field.
-func (m *Mistake) Error() string { return m.Err.Error() }
-
-// Unwrap returns the cause.
-func (m *Mistake) Unwrap() error { return m.Err }
-
-// Expectation is what is expected of a request. It never changes and is safe for
-// concurrent use. Of its fields nil means that nothing was said; what is empty and not nil
-// was.
+// Expectation is a compiled expectation. It is immutable and safe for
+// concurrent use. A nil field means no expectation; an empty one is an
+// expectation.
 type Expectation struct {
 	allowed bool
 	code    *int32
@@ -55,11 +44,11 @@ type Expectation struct {
 	rounds      *int32
 	annotations []annotation
 
-	// known are all webhooks that there are.
+	// known are all webhooks of the suite.
 	known []*admission.Webhook
 }
 
-// webhook is what is expected of one webhook.
+// webhook is the expectation of one webhook.
 type webhook struct {
 	target  target
 	called  bool
@@ -72,19 +61,20 @@ type webhook struct {
 	annotations []annotation
 }
 
-// operation has the keys of an operation of a JSON patch, and their values in JSON.
+// operation is a JSON patch operation.
 type operation map[string]json.RawMessage
 
-// annotation is what an audit annotation has to match; nil if there must be none.
+// annotation is the pattern of an audit annotation; nil if it must be absent.
 type annotation struct {
 	key   string
 	value *regexp.Regexp
 }
 
-// Check returns what is not as expected, in the order of the format's fields; nil if all
-// is. It does not look at the Golden.
+// Check returns the failures, in the order of the format's fields; nil if all
+// expectations are met. It does not compare the golden file.
 func (e *Expectation) Check(r *admission.Response) []Failure {
-	c := &checker{response: r, known: e.known}
+	c := newChecker(r)
+	c.known = e.known
 	c.verdict(e)
 	c.warnings("warnings", e.warnings, r.Warnings)
 	c.patch("patch", e.patch, r.Calls)

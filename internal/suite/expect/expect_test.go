@@ -16,7 +16,8 @@ import (
 	"example.com/gatehouse/internal/suite/expect"
 )
 
-// TestCheckDeletion has no final object, and a webhook that is denied to change it.
+// TestCheckDeletion has no final object, and a webhook that is denied to change
+// it.
 func TestCheckDeletion(t *testing.T) {
 	t.Parallel()
 	r := respond(t, &admission.Request{
@@ -30,7 +31,8 @@ func TestCheckDeletion(t *testing.T) {
 	}
 }
 
-// TestObjectHasKind encodes a typed object that has lost its kind, and does not change it.
+// TestObjectHasKind encodes a typed object that has lost its kind, and does not
+// change it.
 func TestObjectHasKind(t *testing.T) {
 	t.Parallel()
 	r := created(t, "")
@@ -45,7 +47,8 @@ func TestObjectHasKind(t *testing.T) {
 	}
 }
 
-// TestDifferencesAreBounded has more of them, and longer ones, than anybody reads.
+// TestDifferencesAreBounded has more of them, and longer ones, than a reader
+// needs.
 func TestDifferencesAreBounded(t *testing.T) {
 	t.Parallel()
 	found := make([]explain.Difference, 1000)
@@ -64,7 +67,8 @@ func TestDifferencesAreBounded(t *testing.T) {
 	}
 }
 
-// TestTextsAreBounded has a webhook say more than anybody reads, and expects long lists.
+// TestTextsAreBounded has a webhook say more than a reader needs, and expects
+// long lists.
 func TestTextsAreBounded(t *testing.T) {
 	t.Parallel()
 	r := created(t, strings.Repeat("no ", 1000))
@@ -87,7 +91,8 @@ func TestTextsAreBounded(t *testing.T) {
 	}
 }
 
-// TestCheckInParallel compares one response with one expectation from many goroutines.
+// TestCheckInParallel compares one response with one expectation from many
+// goroutines.
 func TestCheckInParallel(t *testing.T) {
 	t.Parallel()
 	e, r := compile(t, typical+", webhooks: [{name: mesh.example.com, why: rules}]}"), created(t, "")

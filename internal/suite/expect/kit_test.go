@@ -19,6 +19,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/suite/expect"
 	"example.com/gatehouse/internal/suite/suitefile"
@@ -27,8 +28,8 @@ import (
 
 type row = testtable.Row
 
-// mutating are those of the tests: labels.example.com, which is called for all, and again
-// after mesh.example.com, which is called for what wants a sidecar.
+// mutating are those of the tests: labels.example.com, which is called for all,
+// and again after mesh.example.com, which is called for what wants a sidecar.
 func mutating() *registrationv1.MutatingWebhookConfiguration {
 	labels := registrationv1.MutatingWebhook{
 		Name: "labels.example.com", ClientConfig: address(), Rules: everything(), FailurePolicy: new(registrationv1.Ignore),
@@ -43,8 +44,8 @@ func mutating() *registrationv1.MutatingWebhookConfiguration {
 	}
 }
 
-// validating are policy.example.com of two configurations, the second of which has a
-// condition that cannot be evaluated for what has no label "strict".
+// validating are policy.example.com of two configurations, the second of which
+// has a condition that cannot be evaluated for what has no label "strict".
 func validating() []*registrationv1.ValidatingWebhookConfiguration {
 	policy := registrationv1.ValidatingWebhook{
 		Name: "policy.example.com", ClientConfig: address(), Rules: everything(), FailurePolicy: new(registrationv1.Fail),
@@ -144,14 +145,15 @@ func through(tb testing.TB, r *admission.Request, configurations []runtime.Objec
 		tb.Fatal(err)
 	}
 	r.User = &authenticationv1.UserInfo{Username: "ann"}
-	response, err := d.Simulate(tb.Context(), r, apiadmission.NewObjectInterfacesFromScheme(scheme.Scheme))
+	response, err := simulate.Request(tb.Context(), d, r, apiadmission.NewObjectInterfacesFromScheme(scheme.Scheme))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return response
 }
 
-// created is the creation of a pod that is called web, with labels. An empty one removes it.
+// created is the creation of a pod that is called web, with labels. An empty
+// one removes it.
 func created(tb testing.TB, say string, labels ...string) *admission.Response {
 	tb.Helper()
 	pod := &corev1.Pod{
@@ -185,11 +187,20 @@ func read(tb testing.TB, text string) *suitefile.Expect {
 
 func compile(tb testing.TB, text string) *expect.Expectation {
 	tb.Helper()
-	e, err := expect.Compile(read(tb, text), webhooks())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return e
+	return compileFor(tb, text, webhooks())
+}
+
+func compileFor(tb testing.TB, text string, webhooks []*admission.Webhook) *expect.Expectation {
+	tb.Helper()
+	return expect.Compile(read(tb, text), webhooks, func(field string, err error) { tb.Errorf("%s: %v", field, err) })
+}
+
+// mistakes returns those in an expectation, with their fields.
+func mistakes(tb testing.TB, text string, webhooks []*admission.Webhook) []string {
+	tb.Helper()
+	var all []string
+	expect.Compile(read(tb, text), webhooks, func(field string, err error) { all = append(all, field+": "+err.Error()) })
+	return all
 }
 
 func texts(failures []expect.Failure) []string {

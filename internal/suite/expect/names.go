@@ -6,19 +6,20 @@ import (
 	"strings"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// target is what somebody calls NAME or CONFIGURATION/NAME. That is one webhook, unless a
-// configuration's name is that of one of both kinds, or one has a name twice: then each of
-// them has to be as expected.
+// target is a NAME or CONFIGURATION/NAME with its webhooks. There are several
+// if a configuration has the name twice, or if configurations of both kinds
+// share a name: then each webhook has to meet the expectation.
 type target struct {
 	text     string
 	webhooks []*admission.Webhook
 }
 
-// identity tells a webhook from all others.
+// identity identifies a webhook.
 type identity struct {
 	phase admission.Phase
 	uid   string
@@ -26,9 +27,10 @@ type identity struct {
 
 func identityOf(w *admission.Webhook) identity { return identity{w.Phase, w.UID} }
 
-// has reports whether a webhook is one of those that are meant.
+// has reports whether a webhook is one of the target's.
 func (t *target) has(w *admission.Webhook) bool {
-	return slices.ContainsFunc(t.webhooks, func(meant *admission.Webhook) bool { return identityOf(meant) == identityOf(w) })
+	return slices.ContainsFunc(t.webhooks,
+		func(meant *admission.Webhook) bool { return identityOf(meant) == identityOf(w) })
 }
 
 func (c *compiler) targets(field string, texts []string) []target {
@@ -42,8 +44,9 @@ func (c *compiler) targets(field string, texts []string) []target {
 	return made
 }
 
-// target sees to it that there is such a webhook, in one configuration, and that it is not
-// one of those before under another name.
+// target resolves a name to the webhooks of one configuration. It rejects
+// unknown and ambiguous names, and a webhook that was named before in another
+// form.
 func (c *compiler) target(field, text string, before []target) target {
 	t := target{text: text}
 	var configurations []string
@@ -58,10 +61,10 @@ func (c *compiler) target(field, text string, before []target) target {
 	}
 	switch len(configurations) {
 	case 0:
-		c.mistake(field, fmt.Errorf("there is no webhook %s%s", quoted(text), c.instead(text)))
+		c.mistake(field, fmt.Errorf("there is no webhook %s%s", quoted(text), c.suggest(text)))
 		return target{}
 	case 1:
-		c.once(field, &t, before)
+		c.checkUnique(field, &t, before)
 		return t
 	default:
 		c.mistake(field, fmt.Errorf("%s is in %s: write %s", shown(text), enumerated(configurations), shown(configurations[0]+"/"+text)))
@@ -69,9 +72,9 @@ func (c *compiler) target(field, text string, before []target) target {
 	}
 }
 
-// once reports a webhook that goes by another name before. Where it goes by the same name,
-// package suitefile says so.
-func (c *compiler) once(field string, t *target, before []target) {
+// checkUnique reports a webhook that was named before in another form. Package
+// suitefile reports equal names.
+func (c *compiler) checkUnique(field string, t *target, before []target) {
 	for i := range before {
 		if b := &before[i]; b.text != t.text && b.has(t.webhooks[0]) {
 			c.mistake(field, fmt.Errorf("%s: is there already, as %s", quoted(t.text), quoted(b.text)))
@@ -79,46 +82,28 @@ func (c *compiler) once(field string, t *target, before []target) {
 	}
 }
 
-// instead says which webhooks there are, or which of them may have been meant.
-func (c *compiler) instead(text string) string {
+// suggest suggests the names of existing webhooks.
+func (c *compiler) suggest(text string) string {
 	var known []string
-	seen := map[string]bool{}
 	for _, w := range c.webhooks {
 		candidate := w.Name
 		if strings.Contains(text, "/") {
 			candidate = webhookconfig.FullName(w)
 		}
-		if !seen[candidate] {
-			seen[candidate] = true
+		if !slices.Contains(known, candidate) {
 			known = append(known, candidate)
 		}
 	}
 	if len(known) == 0 {
 		return ": there is none at all"
 	}
-	if best := nearest(text, known); best != "" && len(known) > 1 {
-		return fmt.Sprintf(": did you mean %s? There are %s", shown(best), listed(known))
+	if hint := message.DidYouMean(limits.Cut(text, maxText), known); hint != "" && len(known) > 1 {
+		return fmt.Sprintf(": %s There are %s", shown(hint), listed(known))
 	}
 	return ", but there is " + listed(known)
 }
 
-// nearest returns what a text may be a misspelling of; "" if it looks like none.
-func nearest(text string, known []string) string {
-	const longestName = 512 // a configuration's and a webhook's are shorter
-	best, misses := "", min(2, len(text)/4)+1
-	for _, candidate := range known {
-		if max(len(text), len(candidate)) > longestName {
-			continue
-		}
-		if n := message.Distance(text, candidate); n < misses {
-			best, misses = candidate, n
-		}
-	}
-	return best
-}
-
-// label is what a webhook is called in failures: with whatever tells it from another one of
-// its name.
+// label returns an unambiguous name of a webhook.
 func (c *checker) label(w *admission.Webhook) string {
 	name, phase := w.Name, ""
 	for _, other := range c.known {

@@ -6,13 +6,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// hidden stands where a value is that must not be shown.
+// hidden replaces secret values.
 const hidden = "(hidden)"
 
-// hide hides a value, but not that there is one.
+// hide hides a value, but not its presence.
 func hide(value json.RawMessage) string {
 	if value == nil {
 		return ""
@@ -20,19 +21,9 @@ func hide(value json.RawMessage) string {
 	return hidden
 }
 
-// curtain is what hides secrets; without a veil there are none.
-type curtain struct{ veil *explain.SecretFilter }
-
-// veil is made for the first text that is to be shown: it reads all objects again.
-func (c *checker) veil() *explain.SecretFilter {
-	if c.curtain == nil {
-		c.curtain = &curtain{c.newVeil()}
-	}
-	return c.curtain.veil
-}
-
-func (c *checker) newVeil() *explain.SecretFilter {
-	r := c.response
+// newSecretFilter returns the filter of the secrets in a response; nil if there
+// are none.
+func newSecretFilter(r *admission.Response) *explain.SecretFilter {
 	if r.Request == nil {
 		return nil
 	}
@@ -52,34 +43,30 @@ func (c *checker) newVeil() *explain.SecretFilter {
 			documents = append(documents, text)
 		}
 	}
-	return explain.NewSecretFilter(metav1.GroupVersionKind(kind), documents, c.patched()...)
+	var operations []explain.Operation
+	for i := range r.Calls {
+		var patch []explain.Operation
+		if json.Unmarshal(r.Calls[i].Patch, &patch) == nil {
+			operations = append(operations, patch...)
+		}
+	}
+	return explain.NewSecretFilter(metav1.GroupVersionKind(kind), documents, operations...)
 }
 
 func isSecret(group, kind string) bool { return group == "" && kind == "Secret" }
 
-// patched returns the operations of all patches, as package explain has them.
-func (c *checker) patched() []explain.Operation {
-	var all []explain.Operation
-	for i := range c.response.Calls {
-		var patch []explain.Operation
-		if json.Unmarshal(c.response.Calls[i].Patch, &patch) == nil {
-			all = append(all, patch...)
-		}
-	}
-	return all
-}
+// safe returns a text of a webhook without secrets.
+func (c *checker) safe(text string) string { return c.secrets().Text(text) }
 
-// safe returns what a webhook has said without the secrets that it quotes.
-func (c *checker) safe(text string) string { return c.veil().Text(text) }
-
-// safeJSON is safe for a value, of which nil is none.
+// safeJSON is safe for a JSON value, which may be nil.
 func (c *checker) safeJSON(value json.RawMessage) string { return c.safe(string(value)) }
 
-// hides reports whether what is at a path must not be shown.
-func (c *checker) hides(at explain.Path) bool { return c.veil().Hides(at) }
+// hides reports whether the value at a path is secret.
+func (c *checker) hides(at explain.Path) bool { return c.secrets().Hides(at) }
 
-// hidesPointer is hides for a JSON pointer, in JSON. What cannot be placed is hidden.
+// hidesPointer is hides for an encoded JSON pointer. Invalid pointers are
+// hidden.
 func (c *checker) hidesPointer(raw json.RawMessage) bool {
 	path, err := explain.ParsePath(text(raw))
-	return c.veil() != nil && (err != nil || c.veil().Hides(path))
+	return c.secrets() != nil && (err != nil || c.secrets().Hides(path))
 }

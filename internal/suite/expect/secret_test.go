@@ -44,9 +44,9 @@ func TestCheckSecrets(t *testing.T) {
 			[]string{"object: data.password: differs (both are hidden)", "object: data.user: want (hidden), but it is absent"}},
 		{row{"absent", "that there is something may be told"}, "", `{object: {data: {password: null}, stringData: {a: aHVudGVyMw==}}}`,
 			[]string{"object: data.password: want it absent, got (hidden)", "object: stringData: want (hidden), but it is absent"}},
-		{row{"labels", "they are for everybody"}, "", `{object: {metadata: {labels: {team: red}}}}`,
+		{row{"labels", "labels are public"}, "", `{object: {metadata: {labels: {team: red}}}}`,
 			[]string{`object: metadata.labels.team: want "red", got "blue"`}},
-		{row{"quoted", "a webhook has told it everybody"}, "weak: hunter2", `{}`,
+		{row{"quoted", "a webhook quotes it"}, "weak: hunter2", `{}`,
 			[]string{"allowed: want true, got false: " + denied + "weak: [redacted]"}},
 		{row{"quoted in an error", "texts are all alike"}, "hunter2", `{message: strong, webhooks: [{name: company/policy.example.com, outcome: allowed}]}`, []string{
 			"message: want one that matches \"strong\", got `" + denied + "[redacted]`",

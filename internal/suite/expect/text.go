@@ -9,18 +9,17 @@ import (
 )
 
 const (
-	// longest is how much of a text fits into a line.
-	longest = 500
-	// most is how many of a list do.
-	most = 5
+	// maxText is the number of bytes of a text in a line.
+	maxText = 500
+	// maxItems is the number of items of a list in a line.
+	maxItems = 5
 )
 
-// shown returns a text that a terminal cannot take for anything but text, cut if it is
-// long.
-func shown(text string) string { return message.Escaped(limits.Cut(text, longest)) }
+// shown returns a text escaped for terminals, and truncated if it is long.
+func shown(text string) string { return message.Escaped(limits.Cut(text, maxText)) }
 
-// quoted is shown in quotes, of which the text has none if that can be: nothing in it is
-// doubled, so that it can be searched for.
+// quoted returns shown in quotes that do not occur in the text if possible, so
+// that it needs no further escapes and can be searched for.
 func quoted(text string) string {
 	text = shown(text)
 	if strings.Contains(text, `"`) && !strings.Contains(text, "`") {
@@ -29,45 +28,37 @@ func quoted(text string) string {
 	return `"` + text + `"`
 }
 
-// listed is the beginning of a list, on one line.
-func listed(words []string) string { return few(words, shown) }
+// listed returns the beginning of a list, on one line.
+func listed(words []string) string { return formatList(words, shown) }
 
-// enumerated is a list in a sentence: a, b and c.
+// enumerated returns a list in a sentence: a, b and c.
 func enumerated(words []string) string {
-	if last := len(words) - 1; 0 < last && last < most {
+	if last := len(words) - 1; 0 < last && last < maxItems {
 		return listed(words[:last]) + " and " + shown(words[last])
 	}
 	return listed(words)
 }
 
-// quotedList is as listed, with quotes.
-func quotedList(texts []string) string { return few(texts, quoted) }
+// quotedList is listed with quotes.
+func quotedList(texts []string) string { return formatList(texts, quoted) }
 
-// few is the beginning of a list, each item in the form that is given.
-func few(items []string, form func(string) string) string {
-	short := make([]string, 0, most)
-	for _, item := range items[:min(len(items), most)] {
+// formatList formats the beginning of a list.
+func formatList(items []string, form func(string) string) string {
+	short := make([]string, 0, maxItems)
+	for _, item := range items[:min(len(items), maxItems)] {
 		short = append(short, form(item))
 	}
 	text := strings.Join(short, ", ")
-	if rest := len(items) - most; rest > 0 {
+	if rest := len(items) - maxItems; rest > 0 {
 		text += fmt.Sprintf(" and %d more", rest)
 	}
 	return text
 }
 
-// after is a text after a colon; nothing if there is none.
-func after(text string) string {
+// afterColon returns a text after a colon; "" if it is empty.
+func afterColon(text string) string {
 	if text == "" {
 		return ""
 	}
 	return ": " + shown(text)
-}
-
-// counted is 1 item, 2 items.
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

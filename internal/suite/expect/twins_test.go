@@ -13,12 +13,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/suite/expect"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// twins are webhooks of one name, of configurations of one name: x is a mutating and a
-// validating one, and z is a mutating one twice, of which the second is never called.
+// twins are webhooks of one name, of configurations of one name: x is a
+// mutating and a validating one, and z is a mutating one twice, of which the
+// second is never called.
 func twins() (*registrationv1.MutatingWebhookConfiguration, *registrationv1.ValidatingWebhookConfiguration) {
 	x := mutating().Webhooks[0]
 	x.Name, x.ReinvocationPolicy = "x", nil
@@ -33,8 +33,8 @@ func twins() (*registrationv1.MutatingWebhookConfiguration, *registrationv1.Vali
 	}, v
 }
 
-// answering has the webhooks of a phase say yes or no, or nothing of use if they are not
-// there.
+// answering has the webhooks of a phase say yes or no, or nothing of use if
+// they are not there.
 func answering(allowed map[admission.Phase]bool) func(*admission.Webhook) http.Handler {
 	return func(w *admission.Webhook) http.Handler {
 		return http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
@@ -94,10 +94,7 @@ func TestCheckTwins(t *testing.T) {
 			Operation: admissionv1.Create, Kind: object.GroupVersionKind(), Resource: corev1.SchemeGroupVersion.WithResource("configmaps"),
 			Namespace: object.Namespace, Name: object.Name, Object: object,
 		}, []runtime.Object{m, v}, answering(tc.allowed))
-		e, err := expect.Compile(read(t, tc.expect), append(admission.MutatingWebhooks(m), admission.ValidatingWebhooks(v)...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := compileFor(t, tc.expect, append(admission.MutatingWebhooks(m), admission.ValidatingWebhooks(v)...))
 		if d := cmp.Diff(tc.want, texts(e.Check(r))); d != "" {
 			t.Errorf("-want +got\n%s", d)
 		}

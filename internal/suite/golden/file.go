@@ -17,12 +17,18 @@ import (
 	"example.com/gatehouse/internal/suite/expect"
 )
 
-// errSeveral is about a file that is hardly meant to be a golden one.
-var errSeveral = errors.New("is another document: a golden file has one")
+var (
+	// errSeveral rejects a file with several documents, which is hardly a golden
+	// file.
+	errSeveral = errors.New("is another document: a golden file has one")
+	// errEmpty says that a file is empty.
+	errEmpty = errors.New("there is no object")
+)
 
-// read returns the object in a file. The error wraps os.ErrNotExist if there is no file.
+// read returns the object in a file. The error wraps os.ErrNotExist if there is
+// no file.
 func read(path string) (json.RawMessage, error) {
-	// A pipe would not be opened before somebody writes into it.
+	// Opening a pipe would block.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: is no file with an object", path)
 	}
@@ -30,7 +36,7 @@ func read(path string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the golden file: %w", err)
 	}
-	// Nothing was written, so closing has nothing to say.
+	// The file was only read.
 	defer func() { _ = file.Close() }()
 	var found *manifest.Document
 	for document, err := range manifest.Documents(path, file) {
@@ -43,35 +49,29 @@ func read(path string) (json.RawMessage, error) {
 		found = document
 	}
 	if found == nil {
-		return nil, &emptyError{path}
+		return nil, fmt.Errorf("%s: line 1: %w", path, errEmpty)
 	}
-	if _, err := found.Unstructured(); err != nil { // a key that is there twice
+	if _, err := found.Unstructured(); err != nil { // rejects duplicate keys
 		return nil, err
 	}
 	return found.JSON, nil
 }
 
-// emptyError says that a file holds nothing.
-type emptyError struct{ path string }
-
-func (e *emptyError) Error() string { return e.path + ": line 1: there is no object" }
-
-// Write writes the final object of a response into a file, unless the file says the same
-// already, and reports whether it did. Folders are made as needed. A file that is there has
-// to be a golden one, so that a path with a mistake in it costs nobody anything: it is empty,
-// or it holds one object of the kind that is written. If path is a link, it stays one, and
-// the file that it leads to is written.
+// Write writes the final object of a response to a file, unless the file has an
+// equal object already. It reports whether it wrote. Folders are made as
+// needed. It overwrites only an empty file, or one with a single object of the
+// same kind, so that a mistyped path does no damage. If path is a link, it
+// writes the target.
 //
 // It is an error if the request was denied, or if there is no object.
 func Write(path string, r *admission.Response) (written bool, err error) {
-	object, err := final(r)
+	object, err := finalObject(r)
 	if err != nil {
 		return false, fmt.Errorf("writing %s: %w", path, err)
 	}
 	there, err := read(path)
-	var empty *emptyError
 	switch {
-	case errors.Is(err, os.ErrNotExist) || errors.As(err, &empty):
+	case errors.Is(err, os.ErrNotExist) || errors.Is(err, errEmpty):
 	case err != nil:
 		return false, fmt.Errorf("%w: it is not written over", err)
 	case expect.Same(there, object):
@@ -79,19 +79,19 @@ func Write(path string, r *admission.Response) (written bool, err error) {
 	case kindOf(there) != kindOf(object):
 		return false, fmt.Errorf("%s: holds the kind %s, and is not written over with a %s: remove it if that is meant", path, kindOf(there).Kind, kindOf(object).Kind)
 	}
-	text, err := yaml.JSONToYAML(escaped(object))
+	text, err := yaml.JSONToYAML(escapeForYAML(object))
 	if err != nil {
 		return false, fmt.Errorf("writing %s: %w", path, err)
 	}
-	if err := replace(path, text, kindOf(object).Kind == "Secret"); err != nil {
+	if err := writeAtomically(path, text, kindOf(object).Kind == "Secret"); err != nil {
 		return false, fmt.Errorf("writing a golden file: %w", err)
 	}
 	return true, nil
 }
 
-// escaped returns JSON with escapes in place of the characters that JSON has as they are,
-// and YAML has not.
-func escaped(text json.RawMessage) []byte {
+// escapeForYAML escapes characters that are valid in JSON strings but not in
+// YAML.
+func escapeForYAML(text json.RawMessage) []byte {
 	out := make([]byte, 0, len(text))
 	for _, r := range string(text) {
 		if 0x7F <= r && r <= 0x9F || r == '\uFEFF' || r == '\uFFFE' || r == '\uFFFF' {
@@ -103,17 +103,17 @@ func escaped(text json.RawMessage) []byte {
 	return out
 }
 
-// kindOf returns the apiVersion and kind of an object.
+// kindOf returns apiVersion and kind of an object.
 func kindOf(object json.RawMessage) metav1.TypeMeta {
 	var t metav1.TypeMeta
-	_ = json.Unmarshal(object, &t) // it is an object, and was read as one
+	_ = json.Unmarshal(object, &t) // the caller has decoded it before
 	return t
 }
 
-// replace puts a file in the place of another at once, and with the same mode. A new one can
-// be read by everybody unless it is secret.
-func replace(path string, text []byte, secret bool) error {
-	path, err := linked(path)
+// writeAtomically replaces a file atomically and keeps its mode. A new file is
+// world-readable unless it is secret.
+func writeAtomically(path string, text []byte, secret bool) error {
+	path, err := followLink(path)
 	if err != nil {
 		return err
 	}
@@ -143,12 +143,11 @@ func replace(path string, text []byte, secret bool) error {
 	return nil
 }
 
-// linked returns the file that a link leads to; the path itself if it is none, or if nothing
-// is there.
-func linked(path string) (string, error) {
+// followLink returns the target of a link; the path itself if it is no link.
+func followLink(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&os.ModeSymlink == 0 {
-		return path, nil // whatever is wrong with it, whoever makes the file will be told
+		return path, nil // writing the file reports the error
 	}
 	return filepath.EvalSymlinks(path)
 }

@@ -20,7 +20,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestWrite writes into a folder that is not there, and looks at all that is left behind.
+// TestWrite writes into a folder that is not there, and looks at all that is
+// left behind.
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "a", "b")
@@ -72,13 +73,13 @@ func TestWriteOverFile(t *testing.T) {
 	const other = "apiVersion: gatehouse/v1alpha1\nkind: AdmissionTest\n"
 	several := text + "---\n" + text
 	testtable.Run(t, []writeCase{
-		{row{"equal", "comments and layout are somebody's work"}, equal, nothing, equal, ""},
+		{row{"equal", "comments and layout are kept"}, equal, nothing, equal, ""},
 		{row{"different", "that is what it is for"}, strings.Replace(text, "web", "api", 1), nothing, text, ""},
 		{row{"generated name", "it would be another one each time"}, "", generated, strings.Replace(strings.Replace(text, "  name: c\n", "", 1), "  labels", "  generateName: c-\n  labels", 1), ""},
-		{row{"nothing in it", "somebody has made it for this"}, "# to come\n", nothing, text, ""},
-		{row{"conflict", "somebody has to look at it"}, "<<<<<<< ours\nx\n", nothing, "<<<<<<< ours\nx\n", "PATH: document 1 (line 1): a manifest must be an object with apiVersion and kind: it is not written over"},
-		{row{"no object", "it is somebody else's file"}, "[]\n", nothing, "[]\n", "PATH: document 1 (line 1): a manifest must be an object with apiVersion and kind: it is not written over"},
-		{row{"several documents", "it is somebody else's file"}, several, nothing, several, "PATH: document 2 (line 14): is another document: a golden file has one: it is not written over"},
+		{row{"nothing in it", "an empty file is a placeholder"}, "# to come\n", nothing, text, ""},
+		{row{"conflict", "the author has to resolve it"}, "<<<<<<< ours\nx\n", nothing, "<<<<<<< ours\nx\n", "PATH: document 1 (line 1): a manifest must be an object with apiVersion and kind: it is not written over"},
+		{row{"no object", "it is no golden file"}, "[]\n", nothing, "[]\n", "PATH: document 1 (line 1): a manifest must be an object with apiVersion and kind: it is not written over"},
+		{row{"several documents", "it is no golden file"}, several, nothing, several, "PATH: document 2 (line 14): is another document: a golden file has one: it is not written over"},
 		{row{"another kind", "it is a suite, a configuration or a sample"}, other, nothing, other, "PATH: holds the kind AdmissionTest, and is not written over with a ConfigMap: remove it if that is meant"},
 		{row{"denied", "nothing is expected of what was denied"}, text, denied, text, "writing PATH: the request was denied, so there is no final object"},
 		{row{"deleted", "there is nothing to write"}, text, deleted, text, "writing PATH: there is no final object, as there is none after a deletion"},
@@ -103,7 +104,7 @@ func TestWriteOverFile(t *testing.T) {
 	})
 }
 
-// TestMode: a file keeps its own, and a Secret is not for everybody.
+// TestMode: a file keeps its mode, and a new Secret is not world-readable.
 func TestMode(t *testing.T) {
 	t.Parallel()
 	path := file(t, older)
@@ -139,8 +140,8 @@ func TestWriteOverFolder(t *testing.T) {
 	onlyFile(t, folder)
 }
 
-// TestWriteOverLink writes the file that a link leads to, as people have one file for several
-// suites.
+// TestWriteOverLink writes the file that a link leads to, as people have one
+// file for several suites.
 func TestWriteOverLink(t *testing.T) {
 	t.Parallel()
 	path, link := file(t, older), filepath.Join(t.TempDir(), "link.yaml")
@@ -172,7 +173,8 @@ func TestWriteOverBrokenLink(t *testing.T) {
 	onlyFile(t, filepath.Dir(link))
 }
 
-// TestWriteInParallel has many write and check one file, of which none sees a part.
+// TestWriteInParallel has many write and check one file, of which none sees a
+// part.
 func TestWriteInParallel(t *testing.T) {
 	t.Parallel()
 	path := file(t, "")

@@ -12,18 +12,17 @@ import (
 	"example.com/gatehouse/internal/suite/expect"
 )
 
-// field is the one of an expectation that names the file.
+// field is the field of an expectation that names the file.
 const field = "golden"
 
-// Check compares the final object of a response with a file. A file that is not there is
-// a failure, too, and so is a request that was denied. The error is that of reading the
-// file, or of an object that cannot be written down.
+// Check compares the final object of a response with a file. A missing file and
+// a denied request are failures. The error is that of reading the file or of
+// encoding the object.
 func Check(path string, r *admission.Response) ([]expect.Failure, error) {
-	got, err := final(r)
-	var refused *noObjectError
+	got, err := finalObject(r)
 	switch {
-	case errors.As(err, &refused):
-		return failed(refused.Error()), nil
+	case err == errDenied, err == errDeleted:
+		return failed(err.Error()), nil
 	case err != nil:
 		return nil, err
 	}
@@ -45,14 +44,14 @@ func failed(text string) []expect.Failure {
 	return []expect.Failure{{Field: field, Text: field + ": " + text}}
 }
 
-// differences are changes of what is wanted to what there is. An item in another place
-// than it should be is told by its path.
+// differences converts changes to differences. A moved item is identified by
+// its path.
 func differences(changes []explain.Change) []explain.Difference {
 	found := make([]explain.Difference, len(changes))
 	for i := range changes {
 		c := &changes[i]
 		d := explain.Difference{Name: c.Path, Want: c.Old, Got: c.New}
-		d.Path, _ = explain.ParsePath(c.Path) // it reads all that it writes
+		d.Path, _ = explain.ParsePath(c.Path) // Path was formatted by this package
 		if c.Op == "move" {
 			d.Name = "the place of " + c.Path
 			d.Want, d.Got = quoted(c.From), quoted(c.Path)
@@ -65,7 +64,7 @@ func differences(changes []explain.Change) []explain.Difference {
 func quoted(text string) json.RawMessage {
 	raw, err := json.Marshal(text)
 	if err != nil {
-		return nil // a string always can be
+		return nil // unreachable
 	}
 	return raw
 }

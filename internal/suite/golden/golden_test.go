@@ -19,8 +19,8 @@ import (
 
 type row = testtable.Row
 
-// created is the answer to the creation of a ConfigMap in which webhooks changed nothing but
-// what edits do.
+// created is the answer to the creation of a ConfigMap in which webhooks
+// changed nothing but what edits do.
 func created(edits ...func(*admission.Response, *corev1.ConfigMap)) *admission.Response {
 	sent := &corev1.ConfigMap{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
@@ -41,7 +41,7 @@ func created(edits ...func(*admission.Response, *corev1.ConfigMap)) *admission.R
 }
 
 func managed(_ *admission.Response, c *corev1.ConfigMap) {
-	c.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "somebody"}}
+	c.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl"}}
 }
 
 // generated has the name made by a server.
@@ -138,7 +138,8 @@ func TestCheckWithoutFile(t *testing.T) {
 	}
 }
 
-// TestCheckMoves has a list in another order: a failure that says so, with a path in it.
+// TestCheckMoves has a list in another order: a failure that says so, with a
+// path in it.
 func TestCheckMoves(t *testing.T) {
 	t.Parallel()
 	r := created()
@@ -182,7 +183,7 @@ func TestCheckErrors(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []errorCase{
 		{row{"several documents", "one of them would never be compared"}, text + "---\n" + text, ": document 2 (line 14): is another document: a golden file has one"},
-		{row{"empty", "somebody has forgotten something"}, "# nothing\n", ": line 1: there is no object"},
+		{row{"empty", "the file is incomplete"}, "# nothing\n", ": line 1: there is no object"},
 		{row{"conflict", "git leaves such lines"}, "a: b\n<<<<<<< ours\nb: c\n", ": document 1 (line 2): invalid YAML: could not find expected ':'"},
 		{row{"no object", "it is YAML, but not of Kubernetes"}, "\na: b\n", ": document 1 (line 2): apiVersion is missing"},
 		{row{"twice", "a merge may leave a key twice"}, "apiVersion: v1\nkind: ConfigMap\ndata: {a: x}\ndata: {a: y}\n", `: document 1 (line 4): duplicate field "data"`},

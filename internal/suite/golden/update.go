@@ -10,24 +10,27 @@ import (
 	"example.com/gatehouse/internal/suite/expect"
 )
 
-// Update writes golden files, each of them once: what is written for one case must not be
-// overwritten for another. The zero value has written none.
+// Update writes golden files, each of them once: a later case must not
+// overwrite the file of an earlier one. The zero value is ready to use.
 type Update struct {
 	mu sync.Mutex
-	// settled are the files that say by now what is expected, by their places.
-	settled map[string]bool
+	// written are the files that were written or were up to date, by canonical
+	// path.
+	written map[string]bool
 }
 
-// Write writes a file, as the function Write does, if it is the first time that Update sees
-// it. Afterwards the file is compared, as by Check: the two cases that name it have to come
-// to the same object.
-func (u *Update) Write(path string, r *admission.Response) (failures []expect.Failure, written bool, err error) {
+// Write calls the function Write the first time that it gets a file. Afterwards
+// it calls Check: all cases with the file need the same object.
+func (u *Update) Write(
+	path string, r *admission.Response,
+) (failures []expect.Failure, written bool, err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.settled[place(path)] {
+	if u.written[canonicalPath(path)] {
 		failures, err = Check(path, r)
 		if len(failures) > 0 {
-			shared := fmt.Sprintf("%s is that of an earlier case already, which comes to another object", message.Escaped(path))
+			shared := fmt.Sprintf("%s is that of an earlier case already, which comes to another object",
+				message.Escaped(path))
 			failures = append(failed(shared), failures...)
 		}
 		return failures, false, err
@@ -35,16 +38,15 @@ func (u *Update) Write(path string, r *admission.Response) (failures []expect.Fa
 	if written, err = Write(path, r); err != nil {
 		return nil, false, err
 	}
-	if u.settled == nil {
-		u.settled = map[string]bool{}
+	if u.written == nil {
+		u.written = map[string]bool{}
 	}
-	u.settled[place(path)] = true // it is there now, so that links to it can be followed
+	u.written[canonicalPath(path)] = true // after Write, so that links resolve
 	return nil, written, nil
 }
 
-// place returns one path for all that lead to a file. A file that is not there has as many
-// as there are.
-func place(path string) string {
+// canonicalPath returns one path for all paths of a file that exists.
+func canonicalPath(path string) string {
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
 	}

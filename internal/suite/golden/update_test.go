@@ -20,8 +20,8 @@ func other(_ *admission.Response, c *corev1.ConfigMap) { c.Labels["app"] = "api"
 
 type updateCase struct {
 	row
-	// file is what is there before, and paths are where two cases find it. The second one
-	// comes to what edit makes of the object.
+	// file is what is there before, and paths are where two cases find it. The
+	// second one comes to what edit makes of the object.
 	file   string
 	paths  [2]string
 	edit   edit
@@ -32,7 +32,8 @@ type updateCase struct {
 // older is what was written for a case before.
 var older = strings.Replace(text, "two", "three", 1)
 
-// TestUpdate has two cases name a file. Whatever they do, the file is that of the first.
+// TestUpdate has two cases name a file. Whatever they do, the file is that of
+// the first.
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	different := []string{
@@ -77,7 +78,8 @@ func TestUpdate(t *testing.T) {
 	})
 }
 
-// TestUpdateAfterError leaves the file to the next case if nothing was written for the first.
+// TestUpdateAfterError leaves the file to the next case if nothing was written
+// for the first.
 func TestUpdateAfterError(t *testing.T) {
 	t.Parallel()
 	path := file(t, "")

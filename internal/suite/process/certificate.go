@@ -1,7 +1,6 @@
 package process
 
 import (
-	"crypto/tls"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,21 +9,23 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// The files are called as those of a Secret that cert-manager has made.
+// The names of files are those of a Secret of type kubernetes.io/tls, with
+// ca.crt as cert-manager adds it.
 const (
 	certificateFile = "tls.crt"
 	keyFile         = "tls.key"
 	authorityFile   = "ca.crt"
 )
 
-// certificate is what a command serves with, in a folder of its own.
+// certificate is the serving certificate of a command, in a folder.
 type certificate struct {
 	folder string
 	bundle []byte // the authority, in PEM
 }
 
-// newCertificate makes an authority, a certificate for the names and for the loopback
-// addresses, and a folder of files with them, which only the user may enter.
+// newCertificate makes an authority, a certificate for the names and the
+// loopback addresses, and a folder with their files, which only the current
+// user may enter.
 func newCertificate(names []string) (certificate, error) {
 	authority, err := certs.NewAuthority("gatehouse test")
 	if err != nil {
@@ -34,43 +35,28 @@ func newCertificate(names []string) (certificate, error) {
 	if err != nil {
 		return certificate{}, err
 	}
-	c := certificate{bundle: authority.Bundle()}
-	files, err := c.files(issued)
+	chain, key, err := certs.PEM(issued)
 	if err != nil {
-		return certificate{}, err
+		return certificate{}, fmt.Errorf("encoding the key of its certificate: %w", err)
 	}
-	if c.folder, err = newFolder(); err != nil {
-		return certificate{}, err
+	c := certificate{bundle: authority.Bundle()}
+	// The path is absolute, even if TMPDIR is not: the command may have another
+	// working directory.
+	temporary, err := filepath.Abs(os.TempDir())
+	if err == nil {
+		c.folder, err = os.MkdirTemp(temporary, "gatehouse-*")
 	}
-	for name, content := range files {
+	if err != nil {
+		return certificate{}, fmt.Errorf("making a folder for its certificate: %w", err)
+	}
+	for name, content := range map[string][]byte{
+		certificateFile: chain, keyFile: key, authorityFile: c.bundle,
+	} {
 		if err := os.WriteFile(c.file(name), content, 0o600); err != nil {
-			return certificate{}, also(fmt.Errorf("writing its certificate: %w", err), c.remove())
+			return certificate{}, joinErrors(fmt.Errorf("writing its certificate: %w", err), c.remove())
 		}
 	}
 	return c, nil
-}
-
-// newFolder makes a folder. Its path is absolute, even if TMPDIR is not, because the command
-// may run elsewhere.
-func newFolder() (string, error) {
-	folder, err := os.MkdirTemp("", "gatehouse-*")
-	if err != nil {
-		return "", fmt.Errorf("making a folder for its certificate: %w", err)
-	}
-	absolute, err := filepath.Abs(folder)
-	if err != nil {
-		return "", also(fmt.Errorf("making a folder for its certificate: %w", err), os.Remove(folder))
-	}
-	return absolute, nil
-}
-
-// files returns what is in the files.
-func (c certificate) files(issued tls.Certificate) (map[string][]byte, error) {
-	chain, key, err := certs.PEM(issued)
-	if err != nil {
-		return nil, fmt.Errorf("encoding the key of its certificate: %w", err)
-	}
-	return map[string][]byte{certificateFile: chain, keyFile: key, authorityFile: c.bundle}, nil
 }
 
 // file returns the path of a file.

@@ -13,15 +13,15 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// newCommand returns the command in its environment: gatehouse's own, the variables, and
-// what the suite's author has added.
+// newCommand returns the command with its environment: gatehouse's own, the
+// variables, and those of the suite.
 func newCommand(c Config, variables []suitefile.EnvVar) (*exec.Cmd, error) {
 	folder := c.Exec.WorkingDir
-	// To start a command in a folder that is not there fails with the program's name.
+	// Starting a command in a missing folder would blame the program.
 	if _, err := os.Stat(cmp.Or(folder, ".")); err != nil {
 		return nil, fmt.Errorf("workingDir: %w", err)
 	}
-	// A command without an environment would get this one, with the PWD of its folder.
+	// exec.Cmd would set PWD only for an empty environment.
 	e := newEnvironment((&exec.Cmd{Dir: folder}).Environ())
 	for _, v := range variables {
 		e.set(v.Name, v.Value)
@@ -42,8 +42,8 @@ func newCommand(c Config, variables []suitefile.EnvVar) (*exec.Cmd, error) {
 	return command, nil
 }
 
-// environment is what variables there are. Of several that have one name the last counts,
-// for references as for the command.
+// environment is a list of variables. The last one of a name counts, for
+// references as for the command.
 type environment struct {
 	list   []string
 	values map[string]string
@@ -65,12 +65,12 @@ func (e *environment) set(name, value string) {
 	e.values[name] = value
 }
 
-// reference is what Kubernetes replaces in commands and variables: $(NAME), and $$, which
-// stands for a $ that begins no reference.
+// reference matches what Kubernetes replaces in commands and variables:
+// $(NAME), and $$, an escaped $.
 var reference = regexp.MustCompile(`\$\$|\$\([^)]*\)`)
 
-// expand replaces the references in a text. One to a variable that there is not (yet) stays
-// as it is: it may be the shell's. What they are replaced by is not looked at again.
+// expand replaces references. A reference to an unset variable stays, as it may
+// be meant for a shell. Replacements are not expanded again.
 func (e *environment) expand(text string) string {
 	return reference.ReplaceAllStringFunc(text, func(found string) string {
 		if found == "$$" {

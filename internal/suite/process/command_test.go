@@ -25,7 +25,7 @@ func TestExpand(t *testing.T) {
 		{row{"reference", "that is what it is for"}, "--port=$(PORT)", "--port=9443"},
 		{row{"two", "each is replaced"}, "$(PORT)-$(PORT)", "9443-9443"},
 		{row{"unknown", "the shell may know it"}, "echo $(date)", "echo $(date)"},
-		{row{"escaped", "somebody may mean the text"}, "$$(PORT)", "$(PORT)"},
+		{row{"escaped", "the text itself may be meant"}, "$$(PORT)", "$(PORT)"},
 		{row{"escaped twice", "the first two are one, and the third begins a reference"}, "$$$(PORT)", "$9443"},
 		{row{"dollars", "those before anything else are pairs too"}, "$$$$ $", "$$ $"},
 		{row{"shell", "a variable without parentheses is the shell's"}, "$PORT ${PORT}", "$PORT ${PORT}"},

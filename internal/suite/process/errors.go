@@ -4,24 +4,23 @@ import (
 	"fmt"
 	"strings"
 
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/message"
 )
 
-// shown is how many characters of a text there are in an error.
-const shown = 200
+// maxShown is the number of bytes of a text in an error.
+const maxShown = 200
 
-// Error says why a command could not be used, or how it ended.
+// Error is why a command could not be used, or how it ended.
 type Error struct {
-	// Err says what was attempted and what was wrong, without what the command has
-	// printed.
+	// Err is the error without the command's output.
 	Err error
-	// Printed is the end of what the command has printed, as in Process.Printed. It is
-	// what was written: whoever shows it has to escape it. It is "" if the command was
-	// never started.
+	// Printed is the end of the command's output, as in Process.Printed,
+	// unescaped. It is empty if the command never started.
 	Printed string
 }
 
-// Error returns Err and the last line that was printed, in one line that is escaped.
+// Error returns Err and the last line of output, in one escaped line.
 func (e *Error) Error() string {
 	text := message.Escaped(e.Err.Error())
 	lines := strings.TrimSpace(e.Printed)
@@ -29,26 +28,14 @@ func (e *Error) Error() string {
 		return text
 	}
 	last := strings.TrimSpace(lines[strings.LastIndexByte(lines, '\n')+1:])
-	return text + "; it printed last: " + short(message.Escaped(last))
+	return text + "; it printed last: " + limits.Cut(message.Escaped(last), maxShown)
 }
 
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// short returns as much of a text as errors show.
-func short(text string) string {
-	n := 0
-	for i := range text {
-		if n == shown {
-			return text[:i] + "…"
-		}
-		n++
-	}
-	return text
-}
-
-// also returns two errors in one line, either of which may be nil.
-func also(err, second error) error {
+// joinErrors joins two errors, either of which may be nil, in one line.
+func joinErrors(err, second error) error {
 	switch {
 	case err == nil:
 		return second

@@ -8,15 +8,15 @@ import (
 	"syscall"
 )
 
-// attributes has a command lead a group of its own, and be killed when the thread that
-// starts it ends.
+// attributes makes a command the leader of a process group, killed when the
+// thread that started it ends.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// allDead reports whether all processes of a group have ended and only wait to be asked how.
-// They wait forever where the first process of a container does not care for orphans, which
-// is so in the containers of many CI systems.
+// allDead reports whether all processes of a group have ended, and are zombies.
+// Zombies remain where the init process of a container does not reap orphans,
+// as in the containers of many CI systems.
 func allDead(group int) bool {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil || len(stats) == 0 {
@@ -31,7 +31,7 @@ func allDead(group int) bool {
 	return true
 }
 
-// isDead reports whether a process has ended and only waits to be asked how.
+// isDead reports whether a process is a zombie or gone.
 func isDead(pid int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -47,8 +47,8 @@ func runsIn(group int, stat []byte) bool {
 	return !dead && in == strconv.Itoa(group)
 }
 
-// parse returns what a stat says of a process: whether it has ended, and its group. It is
-// "PID (NAME) STATE PARENT GROUP …", where the name may be anything.
+// parse returns the state and the group of a process. The format is "PID (NAME)
+// STATE PARENT GROUP …", with any NAME.
 func parse(stat []byte) (dead bool, group string) {
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 3 {

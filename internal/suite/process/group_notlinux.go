@@ -4,11 +4,11 @@ package process
 
 import "syscall"
 
-// attributes has a command lead a group of its own.
+// attributes makes a command the leader of a process group.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// allDead reports that it is not known whether all processes of a group have ended.
+// allDead returns false: the state of the processes is unknown.
 func allDead(int) bool { return false }
 
-// isDead reports that it is not known whether a process has ended.
+// isDead returns false: the state of the process is unknown.
 func isDead(int) bool { return false }

@@ -4,17 +4,17 @@ package process
 
 import "syscall"
 
-// attributes asks for nothing: there are no groups.
+// attributes returns nil: there are no process groups.
 func attributes() *syscall.SysProcAttr { return nil }
 
-// terminate ends the leader. There is no gentle way that all programs know of.
+// terminate kills the leader: there is no portable request to end.
 func (g group) terminate() { g.kill() }
 
-// kill ends the leader.
+// kill kills the leader.
 func (g group) kill() { _ = g.leader.Kill() }
 
-// ended reports that it is not known whether the leader has ended.
+// ended returns false: the state of the leader is unknown.
 func (g group) ended() bool { return false }
 
-// runs reports that nobody runs, when the leader has ended.
+// runs returns false: only the leader is known, and it has ended.
 func (g group) runs() bool { return false }

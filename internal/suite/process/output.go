@@ -11,24 +11,25 @@ import (
 	"time"
 )
 
-// kept is how much of the output is kept, in bytes, and how long a line is, with its
-// newline. Longer lines become several.
-const kept = 64 << 10
+// maxOutput is the number of bytes of output that are kept, and of a line with
+// its newline. Longer lines are split.
+const maxOutput = 64 << 10
 
-// output takes what a command prints on its two streams, line by line.
+// output reads a command's two streams line by line.
 type output struct {
-	// matched is closed when a line has matched the log.
+	// matched is closed when a line matches log.
 	matched chan struct{}
-	log     *regexp.Regexp // nil if nobody waits for a line, or no more
+	log     *regexp.Regexp // nil if no match is awaited
 	reading sync.WaitGroup
-	ends    []*os.File // where the streams are read
+	ends    []*os.File // read ends of the streams
 
 	mu  sync.Mutex // guards all below, and log
 	to  io.Writer
-	end []byte // the last kept bytes, and perhaps some before them
+	end []byte // at least the last maxOutput bytes
 }
 
-// newOutput returns the output that goes to a writer. Either argument may be nil.
+// newOutput returns an output that copies to a writer. Either argument may be
+// nil.
 func newOutput(to io.Writer, log *regexp.Regexp) *output {
 	if to == nil {
 		to = io.Discard
@@ -36,10 +37,11 @@ func newOutput(to io.Writer, log *regexp.Regexp) *output {
 	return &output{to: to, log: log, matched: make(chan struct{})}
 }
 
-// stream returns a file whose lines are taken until all who can write to it have closed it.
+// stream returns a file whose lines are read until all processes have closed
+// it.
 //
-// The package os/exec would do so for any writer, but a command would not be said to have
-// ended then before those whom it has started have closed their output.
+// With a writer in place of a file, os/exec would report the end of a command
+// only after its child processes closed their output.
 func (o *output) stream() (*os.File, error) {
 	from, to, err := os.Pipe()
 	if err != nil {
@@ -50,15 +52,15 @@ func (o *output) stream() (*os.File, error) {
 	return to, nil
 }
 
-// read takes the lines of a stream. What is after the last newline is a line too.
+// read reads the lines of a stream. An unterminated last line counts.
 func (o *output) read(from *os.File) {
 	defer from.Close()
-	lines := bufio.NewReaderSize(from, kept-len("\n"))
+	lines := bufio.NewReaderSize(from, maxOutput-len("\n"))
 	for more := false; ; {
 		line, err := lines.ReadSlice('\n')
-		// The newline of a line that was just as long as fits is not a line of its own.
+		// Skip the newline after a line of exactly maximum length.
 		if text := bytes.TrimSuffix(line, []byte("\n")); len(line) > 0 && !(more && len(text) == 0) {
-			o.take(text)
+			o.handleLine(text)
 		}
 		more = err == bufio.ErrBufferFull
 		if err != nil && !more {
@@ -67,15 +69,15 @@ func (o *output) read(from *os.File) {
 	}
 }
 
-// take takes a line. The writer has it before anybody is told that it matches.
-func (o *output) take(line []byte) {
+// handleLine handles a line. The writer gets it before a match is announced.
+func (o *output) handleLine(line []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.end) > 4*kept {
-		o.end = append(o.end[:0], o.end[len(o.end)-kept:]...)
+	if len(o.end) > 4*maxOutput {
+		o.end = append(o.end[:0], o.end[len(o.end)-maxOutput:]...)
 	}
 	o.end = append(append(o.end, line...), '\n')
-	// The command goes on, whether anybody sees what it prints or not.
+	// An error of the writer does not stop the command.
 	_, _ = o.to.Write(o.end[len(o.end)-len(line)-1:])
 	if o.log != nil && o.log.Match(bytes.TrimSuffix(line, []byte("\r"))) {
 		close(o.matched)
@@ -83,25 +85,25 @@ func (o *output) take(line []byte) {
 	}
 }
 
-// String returns the last lines, of no more than the kept bytes together.
+// String returns the last lines, at most maxOutput bytes.
 func (o *output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	over := len(o.end) - kept
+	over := len(o.end) - maxOutput
 	if over <= 0 {
 		return string(o.end)
 	}
-	// A line ends where it may begin, or after that, because none is longer.
+	// No line is longer than the limit, so one starts here.
 	first := over + bytes.IndexByte(o.end[over-1:], '\n')
 	return string(o.end[first:])
 }
 
-// finish waits until all is read. Somebody who holds a stream open is not waited for any
-// longer than the limit.
+// finish waits until all output is read, but no longer than the limit for a
+// process that keeps a stream open.
 func (o *output) finish(limit time.Duration) {
 	late := time.AfterFunc(limit, func() {
 		for _, end := range o.ends {
-			_ = end.Close() // a stream that was read to its end is closed already
+			_ = end.Close() // the stream may be closed already
 		}
 	})
 	defer late.Stop()

@@ -20,7 +20,7 @@ import (
 func TestLines(t *testing.T) {
 	t.Parallel()
 	long := func(n int) string { return strings.Repeat("x", n) }
-	const most = kept - len("\n")
+	const most = maxOutput - len("\n")
 	type test struct {
 		row
 		written string
@@ -67,22 +67,23 @@ func TestKept(t *testing.T) {
 	for i := range 50_000 {
 		line := "line " + strconv.Itoa(i)
 		all.WriteString(line + "\n")
-		o.take([]byte(line))
-		if len(o.end) > 5*kept+len(line) {
+		o.handleLine([]byte(line))
+		if len(o.end) > 5*maxOutput+len(line) {
 			t.Fatalf("after line %d there are %d bytes", i, len(o.end))
 		}
 	}
 	got := o.String()
-	if !strings.HasSuffix(all.String(), "\n"+got) || len(got) > kept || len(got) < kept-len("line 50000\n") {
+	if !strings.HasSuffix(all.String(), "\n"+got) || len(got) > maxOutput || len(got) < maxOutput-len("line 50000\n") {
 		t.Errorf("%d bytes are kept: %q…", len(got), got[:min(len(got), 50)])
 	}
-	o.take([]byte(strings.Repeat("x", kept-1)))
-	if got := o.String(); len(got) != kept || got[0] != 'x' {
+	o.handleLine([]byte(strings.Repeat("x", maxOutput-1)))
+	if got := o.String(); len(got) != maxOutput || got[0] != 'x' {
 		t.Errorf("of a line as long as fits, %d bytes are kept", len(got))
 	}
 }
 
-// TestMatch waits for a line that has a carriage return, which nobody sees.
+// TestMatch waits for a line that has a carriage return, which is not part of
+// the match.
 func TestMatch(t *testing.T) {
 	t.Parallel()
 	o := newOutput(nil, regexp.MustCompile("^ready$"))
@@ -93,7 +94,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestBrokenOutput has the receiver of the output fail: the command must not notice.
+// TestBrokenOutput has the receiver of the output fail: the command must not
+// notice.
 func TestBrokenOutput(t *testing.T) {
 	t.Parallel()
 	closed, err := os.CreateTemp(t.TempDir(), "")

@@ -8,36 +8,36 @@ import (
 	"time"
 )
 
-// loopback is where commands listen. Nobody on another machine is to reach them.
+// loopback is the listen address, unreachable from other machines.
 const loopback = "127.0.0.1"
 
-// attempt is how long one attempt to reach a command may take. On the loopback address only
-// a command that is busy takes any time at all.
+// attempt limits one connection attempt. On the loopback address only a busy
+// command needs any time.
 const attempt = 5 * time.Second
 
-// addressOf returns where a port is.
+// addressOf returns the address of a port.
 func addressOf(port int) string { return net.JoinHostPort(loopback, strconv.Itoa(port)) }
 
-// choosePort returns the port that is wanted, on which nobody must be listening, or a free
-// one for 0.
+// choosePort returns the wanted port, on which no process may listen yet, or a
+// free one for 0.
 //
-// A free port may be taken by somebody else before the command listens on it. Nothing can
-// be done about that, as the command cannot be handed a listener. It does not go unnoticed:
-// nobody else has the certificate.
+// Another process may take a free port before the command listens. That is
+// unavoidable, as the command opens the listener itself, but detected: only the
+// command has the certificate.
 func choosePort(ctx context.Context, wanted int32) (int, error) {
 	if wanted == 0 {
 		return freePort(ctx)
 	}
-	// To listen would tell less: some systems let two listen where one of them has a
-	// narrower address, and some ports are for commands with more rights than we have.
-	if somebody, err := dial(ctx, addressOf(int(wanted))); err == nil {
-		_ = somebody.Close()
-		return 0, fmt.Errorf("somebody else listens on port %d already", wanted)
+	// Dialing is more reliable than listening: some systems allow a second
+	// listener with a narrower address, and some ports need privileges.
+	if other, err := dial(ctx, addressOf(int(wanted))); err == nil {
+		_ = other.Close()
+		return 0, fmt.Errorf("another process listens on port %d already", wanted)
 	}
 	return int(wanted), nil
 }
 
-// freePort returns a port that the system has just given us, and that we have given back.
+// freePort returns a port that was free a moment ago.
 func freePort(ctx context.Context) (int, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addressOf(0))
 	if err != nil {

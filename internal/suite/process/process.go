@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,32 +11,34 @@ import (
 	"sync"
 	"time"
 
+	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// How long a command has to be ready, and to end, if its author does not say.
+// Default timeouts to become ready, and to end.
 const (
-	defaultStart = 60 * time.Second
-	defaultStop  = 5 * time.Second
+	defaultStart = 60 // seconds
+	defaultStop  = 5
 )
 
-// Config says what is to be run.
+// Config describes a command.
 type Config struct {
-	// Exec is what the suite's author has written. Required.
+	// Exec is the suite's specification. Required.
 	Exec *suitefile.Exec
-	// Names are those that the certificate has to have, besides localhost, 127.0.0.1 and
-	// ::1.
+	// Names are the DNS names of the certificate, besides localhost, 127.0.0.1
+	// and ::1.
 	Names []string
-	// Output receives what the command prints, line by line; nil for nobody. It need not
-	// be safe for concurrent use, unless several commands share it. Each Write is one
-	// line and its newline, which is added where the command has written none. While
-	// Output blocks the command's output is not read.
+	// Output receives the command's output; nil discards it. Each Write is one
+	// line with its newline, which is added if it is missing. Output need not
+	// be safe for concurrent use, unless several commands share it. While a
+	// Write blocks, the command's output is not read.
 	Output io.Writer
 }
 
-// Process is a command that serves webhooks. Its methods are safe for concurrent use.
+// Process is a command that serves webhooks. Its methods are safe for
+// concurrent use.
 type Process struct {
-	name    string // the command, as errors show it
+	name    string // the command in errors
 	address string
 	certificate
 	command *exec.Cmd
@@ -44,55 +47,55 @@ type Process struct {
 	// stop closes stopping, once.
 	stop     func()
 	stopping chan struct{}
-	// ended is closed when the command has ended, and gone when nothing is left of it
-	// and of what it has started.
-	ended, gone chan struct{}
+	// ended is closed when the command has ended, and cleanedUp when its group
+	// and its files are removed.
+	ended, cleanedUp chan struct{}
 
 	// status is how the command ended. It is written before ended is closed.
 	status error
-	// alone says that the command ended without having been stopped, and left is what
-	// could not be done away with. They are written before gone is closed.
-	alone bool
-	left  error
+	// endedEarly says that the command ended before Stop; cleanupErr is the
+	// error of cleaning up. They are written before cleanedUp is closed.
+	endedEarly bool
+	cleanupErr error
 }
 
-// Start starts a command and waits until it is ready. The error is an *Error, which says why
-// it is not, with the end of what it has printed; nothing is left behind then. The command
-// outlives ctx: Stop stops it.
+// Start starts a command and waits until it is ready. The error is an *Error
+// with the end of the output; then nothing keeps running. The command outlives
+// ctx: Stop stops it.
 func Start(ctx context.Context, c Config) (*Process, error) {
 	p, ready, err := launch(ctx, c)
 	if err != nil {
 		return nil, &Error{Err: fmt.Errorf("starting %s: %w", quoted(c.Exec.Command), err)}
 	}
-	if err := p.await(ctx, ready, seconds(c.Exec.StartSeconds, defaultStart)); err != nil {
+	if err := p.await(ctx, ready, seconds(cmp.Or(c.Exec.StartSeconds, defaultStart))); err != nil {
 		p.stop()
-		<-p.gone
-		err = also(fmt.Errorf("starting %s: %w", p.name, err), p.left)
+		<-p.cleanedUp
+		err = joinErrors(fmt.Errorf("starting %s: %w", p.name, err), p.cleanupErr)
 		return nil, &Error{Err: err, Printed: p.Printed()}
 	}
 	return p, nil
 }
 
-// Address returns where it listens, as HOST:PORT.
+// Address returns the address of the command, as HOST:PORT.
 func (p *Process) Address() string { return p.address }
 
-// CABundle returns the authority of its certificate, in PEM. The slice belongs to the
-// caller.
+// CABundle returns the CA of its certificate, in PEM. The caller owns the
+// slice.
 func (p *Process) CABundle() []byte { return append([]byte(nil), p.bundle...) }
 
-// Printed returns the end of what it has printed so far: whole lines, as they were written,
-// of at most 64 KiB together.
+// Printed returns the last lines of the output so far, at most 64 KiB,
+// unescaped.
 func (p *Process) Printed() string { return p.output.String() }
 
-// Stop stops the command with all that it has started, and removes its certificate. It may
-// be called again, and says the same then. The error is an *Error, which says what could not
-// be done, or how the command ended if it had ended before Stop.
+// Stop stops the command's group and removes the certificate. It is idempotent.
+// The error is an *Error: a failure to clean up, or the status of a command
+// that ended before Stop.
 func (p *Process) Stop() error {
 	p.stop()
-	<-p.gone
-	err := p.left
-	if p.alone {
-		err = also(fmt.Errorf("it ended before it was stopped: %w", p.status), err)
+	<-p.cleanedUp
+	err := p.cleanupErr
+	if p.endedEarly {
+		err = joinErrors(fmt.Errorf("it ended before it was stopped: %w", p.status), err)
 	}
 	if err == nil {
 		return nil
@@ -100,8 +103,8 @@ func (p *Process) Stop() error {
 	return &Error{Err: fmt.Errorf("stopping %s: %w", p.name, err), Printed: p.Printed()}
 }
 
-// launch makes what the command needs and starts it. The sign tells when it is ready.
-func launch(ctx context.Context, c Config) (*Process, sign, error) {
+// launch prepares and starts the command. The probe waits until it is ready.
+func launch(ctx context.Context, c Config) (*Process, probe, error) {
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
 	}
@@ -117,29 +120,33 @@ func launch(ctx context.Context, c Config) (*Process, sign, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p := newProcess(quoted(c.Exec.Command), port, made, newOutput(c.Output, log))
-	ready, err := newSign(c.Exec.Readiness, p)
+	stopping := make(chan struct{})
+	p := &Process{
+		name: quoted(
+			c.Exec.Command,
+		),
+		address:     addressOf(port),
+		certificate: made,
+		output:      newOutput(c.Output, log),
+		stop:        sync.OnceFunc(func() { close(stopping) }),
+		stopping:    stopping,
+		ended:       make(chan struct{}),
+		cleanedUp:   make(chan struct{}),
+	}
+	ready, err := newProbe(c.Exec.Readiness, p)
 	if err == nil {
 		p.command, err = newCommand(c, p.variables(port))
 	}
 	if err == nil {
-		err = p.begin(seconds(c.Exec.StopSeconds, defaultStop))
+		err = p.startCommand(seconds(cmp.Or(c.Exec.StopSeconds, defaultStop)))
 	}
 	if err != nil {
-		return nil, nil, also(err, made.remove())
+		return nil, nil, joinErrors(err, made.remove())
 	}
 	return p, ready, nil
 }
 
-// newProcess returns a process that has not begun.
-func newProcess(name string, port int, made certificate, o *output) *Process {
-	p := &Process{name: name, address: addressOf(port), certificate: made, output: o}
-	p.stopping, p.ended, p.gone = make(chan struct{}), make(chan struct{}), make(chan struct{})
-	p.stop = sync.OnceFunc(func() { close(p.stopping) })
-	return p
-}
-
-// variables are what the command finds in its environment.
+// variables are those that the package adds to the environment.
 func (p *Process) variables(port int) []suitefile.EnvVar {
 	return []suitefile.EnvVar{
 		{Name: "PORT", Value: strconv.Itoa(port)},
@@ -149,15 +156,9 @@ func (p *Process) variables(port int) []suitefile.EnvVar {
 	}
 }
 
-// seconds returns a number of seconds, or what stands for none.
-func seconds(n int32, none time.Duration) time.Duration {
-	if n == 0 {
-		return none
-	}
-	return time.Duration(n) * time.Second
-}
+func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
 
-// quoted returns a command as errors show it.
+// quoted returns a command for errors.
 func quoted(command []string) string {
-	return strconv.Quote(short(strings.Join(command, " ")))
+	return strconv.Quote(limits.Cut(strings.Join(command, " "), maxShown))
 }

@@ -50,12 +50,13 @@ func TestProcess(t *testing.T) {
 		t.Errorf("output and Printed (-output +Printed):\n%s", diff)
 	}
 	wantNoFolder(t, folder)
-	if err := accepted(t.Context(), p.Address()); err == nil {
-		t.Error("somebody still listens")
+	if err := checkConnection(t.Context(), p.Address()); err == nil {
+		t.Error("a process still listens")
 	}
 }
 
-// TestStopByMany stops a command from several goroutines, some of which wait for it to end.
+// TestStopByMany stops a command from several goroutines, some of which wait
+// for it to end.
 func TestStopByMany(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{Exec: as("server")})
@@ -68,8 +69,8 @@ func TestStopByMany(t *testing.T) {
 	wantStopped(t, p)
 }
 
-// TestTwo has two commands at the same time, neither of which the other one's certificate
-// is good for.
+// TestTwo has two commands at the same time, neither of which the other one's
+// certificate is good for.
 func TestTwo(t *testing.T) {
 	t.Parallel()
 	a, b := start(t, Config{Exec: as("server")}), start(t, Config{Exec: as("server")})
@@ -116,8 +117,8 @@ func TestFixedPort(t *testing.T) {
 	}
 }
 
-// TestTakenPort wants a port on which another server listens, which would be tested in place
-// of the command.
+// TestTakenPort wants a port on which another server listens, which would be
+// tested in place of the command.
 func TestTakenPort(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -128,12 +129,13 @@ func TestTakenPort(t *testing.T) {
 	e := as("server")
 	e.Port = int32(listener.Addr().(*net.TCPAddr).Port)
 	_, err = Start(t.Context(), Config{Exec: e})
-	if want := "somebody else listens on port " + strconv.Itoa(int(e.Port)) + " already"; !strings.HasSuffix(testtable.Text(err), want) {
+	if want := "another process listens on port " + strconv.Itoa(int(e.Port)) + " already"; !strings.HasSuffix(testtable.Text(err), want) {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 }
 
-// TestInterrupted ends the context while a command that is never ready is waited for.
+// TestInterrupted ends the context while a command that is never ready is
+// waited for.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	reason := errors.New("^C")

@@ -14,20 +14,17 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// The pauses between attempts to reach a command grow from the one to the other.
+// Pauses between attempts to reach a command grow between these limits.
 const (
 	shortestPause = time.Millisecond
 	longestPause  = 50 * time.Millisecond
 )
 
-// errEnded is why waiting ends when the command does.
-var errEnded = errors.New("the command has ended")
+// probe waits until a command is ready, or ctx ends. The error is that of the
+// last attempt.
+type probe func(ctx context.Context) error
 
-// sign waits until a command can be called, or ctx ends. The error says what was wrong with
-// the last attempt, if there was one.
-type sign func(ctx context.Context) error
-
-// compile compiles Readiness.Log; the result is nil if there is none.
+// compile compiles Readiness.Log; nil if it is empty.
 func compile(log string) (*regexp.Regexp, error) {
 	if log == "" {
 		return nil, nil
@@ -39,26 +36,26 @@ func compile(log string) (*regexp.Regexp, error) {
 	return compiled, nil
 }
 
-// newSign returns the sign that a command gives.
-func newSign(r suitefile.Readiness, p *Process) (sign, error) {
+// newProbe returns the probe for a Readiness.
+func newProbe(r suitefile.Readiness, p *Process) (probe, error) {
 	switch {
 	case r.Log != "":
 		return p.output.line, nil
 	case r.Path != "":
-		return answered("https://"+p.address+"/"+strings.TrimPrefix(r.Path, "/"), p.bundle)
+		return httpProbe("https://"+p.address+"/"+strings.TrimPrefix(r.Path, "/"), p.bundle)
 	}
-	return attempts(func(ctx context.Context) error { return accepted(ctx, p.address) }), nil
+	return retry(func(ctx context.Context) error { return checkConnection(ctx, p.address) }), nil
 }
 
-// accepted reports why no connection is accepted at an address; nil if one is.
-func accepted(ctx context.Context, address string) error {
+// checkConnection returns an error unless a TCP connection can be made.
+func checkConnection(ctx context.Context, address string) error {
 	connection, err := dial(ctx, address)
 	if err != nil {
 		return err
 	}
 	defer connection.Close()
-	// To hang up without a word would do, but many servers print that as an error, which
-	// looks as if something were wrong. What comes of the handshake is not asked.
+	// Complete the handshake: many servers log an aborted one as an error. Its
+	// result does not matter.
 	ctx, cancel := context.WithTimeout(ctx, attempt)
 	defer cancel()
 	polite := tls.Client(connection, &tls.Config{InsecureSkipVerify: true})
@@ -68,7 +65,7 @@ func accepted(ctx context.Context, address string) error {
 	return nil
 }
 
-// line is the sign of a command that prints a line.
+// line is the probe for Readiness.Log.
 func (o *output) line(ctx context.Context) error {
 	select {
 	case <-o.matched:
@@ -78,8 +75,8 @@ func (o *output) line(ctx context.Context) error {
 	}
 }
 
-// answered is the sign of a command that answers.
-func answered(url string, bundle []byte) (sign, error) {
+// httpProbe returns the probe for Readiness.Path.
+func httpProbe(url string, bundle []byte) (probe, error) {
 	request, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
 		return nil, fmt.Errorf("readiness.path: %w", err)
@@ -88,11 +85,11 @@ func answered(url string, bundle []byte) (sign, error) {
 	roots.AppendCertsFromPEM(bundle)
 	client := &http.Client{
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true},
-		// A redirection is an answer.
+		// A redirect counts as ready.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout:       attempt,
 	}
-	return attempts(func(ctx context.Context) error {
+	return retry(func(ctx context.Context) error {
 		response, err := client.Do(request.WithContext(ctx))
 		if err != nil {
 			return err
@@ -105,8 +102,8 @@ func answered(url string, bundle []byte) (sign, error) {
 	}), nil
 }
 
-// attempts is the sign of a command that has to be asked again and again.
-func attempts(try func(ctx context.Context) error) sign {
+// retry returns a probe that retries.
+func retry(try func(ctx context.Context) error) probe {
 	return func(ctx context.Context) error {
 		var last error
 		for pause := shortestPause; ; pause = min(2*pause, longestPause) {
@@ -115,7 +112,7 @@ func attempts(try func(ctx context.Context) error) sign {
 				return nil
 			}
 			if ctx.Err() == nil || last == nil {
-				last = err // and not the error of an attempt that was cut short
+				last = err // keep the error of a complete attempt
 			}
 			select {
 			case <-ctx.Done():
@@ -126,24 +123,23 @@ func attempts(try func(ctx context.Context) error) sign {
 	}
 }
 
-// await waits for the sign, but no longer than the command runs, ctx lives and the limit
-// allows.
-func (p *Process) await(ctx context.Context, ready sign, limit time.Duration) error {
-	waiting, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+// await waits for the probe, the end of the command, the end of ctx, or the
+// limit.
+func (p *Process) await(ctx context.Context, ready probe, limit time.Duration) error {
 	tooLate := fmt.Errorf("it was not ready after %s", limit)
-	defer time.AfterFunc(limit, func() { cancel(tooLate) }).Stop()
+	waiting, cancel := context.WithTimeoutCause(ctx, limit, tooLate)
+	defer cancel()
 	go func() {
 		select {
 		case <-p.ended:
-			cancel(errEnded)
+			cancel()
 		case <-waiting.Done():
 		}
 	}()
 	err := ready(waiting)
 	switch cause := context.Cause(waiting); {
 	case isClosed(p.ended):
-		// Whatever gave the sign then, it was not the command.
+		// Another process may have caused the match.
 		return fmt.Errorf("it ended before it was ready: %w", p.status)
 	case err == nil:
 		return nil

@@ -4,6 +4,7 @@ package process
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func TestReady(t *testing.T) {
 			"server", suitefile.Readiness{Path: "ready"}, `asked 3\n$`},
 		{row{"path of a redirection", "statuses up to 399 count, and where they lead is not asked"},
 			"server", suitefile.Readiness{Path: "/elsewhere"}, `serving on port \d+\n$`},
-		{row{"line", "a line is enough, even if nobody listens"},
+		{row{"line", "a line is enough, even without a listener"},
 			"dreamer", suitefile.Readiness{Log: `^certificate in .*\d$`}, `^certificate in .*\n$`},
 	}, func(t *testing.T, tc test) {
 		e := as(tc.role)
@@ -81,7 +82,7 @@ func TestNotReady(t *testing.T) {
 		{row{"another certificate", "the webhooks could not be called either"},
 			with(as("server of a foreigner"), func(e *suitefile.Exec) { e.StartSeconds, e.Readiness.Path = 1, "/" }),
 			`^it was not ready after 1s: .*certificate signed by unknown authority`, ``},
-		{row{"no such program", "the system's word for it is known to everybody"},
+		{row{"no such program", "the system's error is well known"},
 			&suitefile.Exec{Command: []string{"./no\nprogram"}},
 			`no\\nprogram: no such file or directory$`, `^$`},
 		{row{"no such folder", "it is not the program that is missing"},
@@ -120,12 +121,14 @@ func wantError(t *testing.T, err error, want, printed string) {
 	}
 }
 
-// TestAttempts cuts an attempt short: what the one before it said is the better reason.
+// TestAttempts cuts an attempt short: what the one before it said is the better
+// reason.
 func TestAttempts(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	said := []error{errEnded, context.Canceled}
-	err := attempts(func(context.Context) error {
+	refused := errors.New("connection refused")
+	said := []error{refused, context.Canceled}
+	err := retry(func(context.Context) error {
 		next := said[0]
 		said = said[1:]
 		if len(said) == 0 {
@@ -133,7 +136,7 @@ func TestAttempts(t *testing.T) {
 		}
 		return next
 	})(ctx)
-	if diff := cmp.Diff(errEnded.Error(), testtable.Text(err)); diff != "" {
+	if diff := cmp.Diff(refused.Error(), testtable.Text(err)); diff != "" {
 		t.Errorf("error (-want +got):\n%s", diff)
 	}
 }

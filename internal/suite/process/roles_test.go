@@ -117,7 +117,8 @@ func status(err error, next func() int) int {
 	return next()
 }
 
-// spawn starts a role that prints where we print, and waits until it can be killed only.
+// spawn starts a role that prints where we print, and waits until it can be
+// killed only.
 func spawn(role string, attributes *syscall.SysProcAttr) error {
 	from, to, err := os.Pipe()
 	if err != nil {
@@ -183,7 +184,7 @@ func serve(certificate tls.Certificate, err error) int {
 	server := &http.Server{
 		Handler:   handler(),
 		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}},
-		// Whoever looks whether somebody listens does not stay for the handshake.
+		// A client that probes the port may skip the handshake.
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
 	terminated := make(chan os.Signal, 1)

@@ -1,27 +1,7 @@
-// Package report is what came of suites as a document for programs: what `gatehouse test
-// -o json` prints, and docs/schemas/admissiontestreport.v1alpha1.json describes.
+// Package report is the result of suites as a document for programs: the output
+// of `gatehouse test -o json`, which
+// docs/schemas/admissiontestreport.v1alpha1.json describes.
 //
-//  1. Of makes a Report of the results of package suite: a Suite for each that was to be
-//     run, a Case for each that was, and the counts of both.
-//  2. A case that did not pass has its explanation, as an item of `gatehouse explain -o
-//     json`.
-//
-// Printed finds what commands have printed that serve the webhooks of a suite, wherever
-// package process has left it.
-//
-// # Secrets
-//
-// Failures and explanations do not have the data of Secrets. What commands print is theirs.
-//
-// # Concurrency
-//
-// The package keeps nothing and starts no goroutines.
-//
-// # Errors
-//
-// It has none: what went wrong is in the report.
-//
-// # What it does not do
-//
-// It writes nothing, and judges nothing but what package suite has judged.
+// Failures and explanations do not contain the data of Secrets. The output of
+// commands is unfiltered.
 package report

@@ -12,95 +12,92 @@ const (
 	Kind       = "AdmissionTestReport"
 )
 
-// Report is what came of suites.
+// Report is the result of a run.
 type Report struct {
 	// TypeMeta is apiVersion gatehouse/v1alpha1 and kind AdmissionTestReport.
 	metav1.TypeMeta `json:",inline"`
-	// Suites are those with a case to be run, in their order.
+	// Suites are those with a selected case, in order.
 	Suites []Suite `json:"suites"`
-	// Summary has the counts of all of them.
+	// Summary counts the results of all suites.
 	Summary Summary `json:"summary"`
 }
 
-// Suite is what came of a suite.
+// Suite is the result of one suite.
 type Suite struct {
-	// Name is what the suite is called, and File where it was read.
+	// Name is the name of the suite, and File its file.
 	Name string `json:"name"`
 	File string `json:"file"`
-	// Seconds is how long it took, the start and the end of its webhooks included.
+	// Seconds is the duration, with start and stop of webhooks.
 	Seconds float64 `json:"seconds"`
-	// Error says that the webhooks could not be started, or did not last; empty if they
-	// could and did.
+	// Error is why the webhooks did not start, or did not keep running.
 	Error string `json:"error,omitempty"`
-	// Printed is the end of what the commands have printed that serve the webhooks;
-	// empty if the suite passed.
+	// Printed is the end of the commands' output; empty if the suite passed.
 	Printed string `json:"printed,omitempty"`
-	// NotRun counts the cases that were to be run, and were not.
+	// NotRun counts the selected cases that did not run.
 	NotRun int `json:"notRun,omitempty"`
-	// Cases are those that were run, in the order of the file.
+	// Cases are those that ran, in the order of the file.
 	Cases []Case `json:"cases"`
 }
 
-// Status is a word for what came of a case.
+// Status is the status of a case.
 type Status string
 
 const (
-	// Passed: all is as expected.
+	// Passed: all expectations are met.
 	Passed Status = "passed"
-	// Failed: something is not as expected.
+	// Failed: an expectation is not met.
 	Failed Status = "failed"
-	// Error: the case could not be judged.
+	// Error: the case could not be evaluated.
 	Error Status = "error"
 )
 
-// Case is what came of a case.
+// Case is the result of one case.
 type Case struct {
-	// Name is unique in the suite, and Line where the case stands in the file.
-	Name string `json:"name"`
-	Line int    `json:"line"`
-	// Status is what came of it.
+	// Name is unique in the suite; Line is the line of the case.
+	Name   string `json:"name"`
+	Line   int    `json:"line"`
 	Status Status `json:"status"`
-	// Seconds is how long it took.
+	// Seconds is the duration.
 	Seconds float64 `json:"seconds"`
-	// Failures are what is not as expected.
+	// Failures are the expectations that were not met.
 	Failures []Failure `json:"failures,omitempty"`
-	// Error says why the case could not be judged; empty if it was.
+	// Error is why the case could not be evaluated.
 	Error string `json:"error,omitempty"`
-	// Hints are what may be the reason, if the case did not pass.
+	// Hints are likely reasons, if the case did not pass.
 	Hints []string `json:"hints,omitempty"`
-	// Golden is the file that was written; empty if none was.
+	// Golden is the golden file that was written.
 	Golden string `json:"golden,omitempty"`
-	// Explanation says what happened to the request; absent if the case passed, or if
-	// nothing happened.
+	// Explanation explains the response; absent if the case passed, or if there
+	// is no response.
 	Explanation *explain.Explanation `json:"explanation,omitempty"`
 }
 
 // Failure is an expectation that was not met.
 type Failure struct {
-	// Field is the field of what was expected, such as "message" or "webhooks[0].why",
-	// and Line where that stands in the file.
+	// Field is the field of the expectation, such as "message" or
+	// "webhooks[0].why"; Line is its line in the file.
 	Field string `json:"field"`
 	Line  int    `json:"line"`
-	// Path is where in the final object it is; empty if it is not about the object.
+	// Path is the position in the final object; empty if the failure is not
+	// about the object.
 	Path string `json:"path,omitempty"`
-	// Want and Got are what was expected and what came instead: a text, a regular
-	// expression, or JSON.
+	// Want and Got are a text, a regular expression, or JSON.
 	Want string `json:"want,omitempty"`
 	Got  string `json:"got,omitempty"`
-	// Text says all of that in one line.
+	// Text is the failure in one line.
 	Text string `json:"text"`
 }
 
-// Summary has the counts of a Report.
+// Summary counts the results of a Report.
 type Summary struct {
-	// Suites and Cases are how many were to be run.
+	// Suites and Cases count the selected ones.
 	Suites int `json:"suites"`
 	Cases  int `json:"cases"`
-	// Passed, Failed and Errors count the cases that were run, by their status.
+	// Passed, Failed and Errors count the cases that ran, by status.
 	Passed int `json:"passed"`
 	Failed int `json:"failed"`
 	Errors int `json:"errors"`
-	// NotRun counts those that were not.
+	// NotRun counts the cases that did not run.
 	NotRun int `json:"notRun"`
 	// Goldens counts the golden files that were written.
 	Goldens int `json:"goldens"`

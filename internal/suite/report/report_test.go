@@ -64,7 +64,7 @@ func TestOf(t *testing.T) {
 			{Suite: s, Case: s.Cases[0], Err: errors.New("cannot"), Failures: []expect.Failure{{Field: "called", Text: "called: c"}}},
 		},
 	}, {Suite: s, NotRun: make([]*suite.Case, 1), Err: errors.New("died")}}
-	got := Of(results)
+	got := New(results)
 	want := []Suite{{
 		Name: "some", File: s.File, Seconds: 2, Printed: "no\n", NotRun: 3, Cases: []Case{
 			{Name: "one", Line: 14, Status: Passed, Seconds: 1, Golden: "a.yaml"},
@@ -94,11 +94,11 @@ func TestExplanation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := Of(results).Suites[0].Cases[0]; c.Status != Passed || c.Explanation != nil {
+	if c := New(results).Suites[0].Cases[0]; c.Status != Passed || c.Explanation != nil {
 		t.Errorf("got %+v", c)
 	}
 	results[0].Results[0].Failures = []expect.Failure{{Field: "called"}}
-	if c := Of(results).Suites[0].Cases[0]; c.Status != Failed || c.Explanation == nil || c.Explanation.Request.Name != "a" {
+	if c := New(results).Suites[0].Cases[0]; c.Status != Failed || c.Explanation == nil || c.Explanation.Request.Name != "a" {
 		t.Errorf("got %+v", c)
 	}
 }
@@ -114,7 +114,7 @@ func TestPrinted(t *testing.T) {
 		want   string
 	}
 	testtable.Run(t, []test{
-		{row{"passed", "nobody wants to read it"}, suite.SuiteResult{Printed: "a\n"}, ""},
+		{row{"passed", "the output does not matter"}, suite.SuiteResult{Printed: "a\n"}, ""},
 		{row{"failed", "it may be the reason"}, suite.SuiteResult{Printed: "a\n", NotRun: make([]*suite.Case, 1)}, "a\n"},
 		{row{"not started", "the error alone has it"}, suite.SuiteResult{Err: said("a\n")}, "a\n"},
 		{row{"several not started", "all of it counts"}, suite.SuiteResult{Err: errors.Join(errors.Join(said("a\n"), said("b\n")), errors.New("x"))}, "a\nb\n"},

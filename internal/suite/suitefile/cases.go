@@ -8,20 +8,19 @@ import (
 )
 
 func (r *reader) readCases() {
-	at, names := r.at("cases"), map[string]place{}
+	at, names := r.at("cases"), map[string]fieldPath{}
 	if len(r.file.Cases) == 0 {
 		at.wrong("required: at least one")
 	}
-	written := r.written()
+	written := r.rawCases()
 	for i := range r.file.Cases {
 		from, at := &r.file.Cases[i], at.item(i)
-		if first, taken := names[from.Name]; taken && from.Name != "" {
-			at.at("name").wrong("%q: is the name of %s already", from.Name, first.path)
+		if from.Name != "" {
+			at.unique(from.Name, names)
 		}
-		names[from.Name] = at
 		at.at("name").check(checkName(from.Name))
 		if expect := fieldsOf(written[i]["expect"]); expect != nil {
-			checkWritten(at.at("expect"), expect)
+			checkRaw(at.at("expect"), expect)
 		} else {
 			at.at("expect").wrong("required: {} if it is to be allowed, and no more")
 		}
@@ -29,7 +28,7 @@ func (r *reader) readCases() {
 	}
 }
 
-func (r *reader) readCase(at place, from *AdmissionTestCase) Case {
+func (r *reader) readCase(at fieldPath, from *AdmissionTestCase) Case {
 	c := Case{Name: from.Name, Expect: from.Expect, document: r.document, path: at.path}
 	c.Request = r.readRequest(at.at("request"), from.Request)
 	c.Expect.Check(func(field string, err error) { at.at("expect").at(field).check(err) })
@@ -39,8 +38,8 @@ func (r *reader) readCase(at place, from *AdmissionTestCase) Case {
 	return c
 }
 
-// readRequest returns a request, nil if there is a mistake.
-func (r *reader) readRequest(at place, raw json.RawMessage) *manifest.Document {
+// readRequest returns a request; nil after a mistake.
+func (r *reader) readRequest(at fieldPath, raw json.RawMessage) *manifest.Document {
 	path, err := pathIn(raw)
 	switch {
 	case err != nil:
@@ -60,15 +59,14 @@ func (r *reader) readRequest(at place, raw json.RawMessage) *manifest.Document {
 	patch := fieldsOf(request.JSON)["patch"]
 	r.attach(at, request, "patch.content", source{
 		path: textIn(patch, "content"),
-		// An apply is about an object, with its kind; the others are about one that is
-		// there, and need not say again what it is.
+		// An apply patch is an object with a kind; other patches need none.
 		value: textIn(patch, "type") != string(requestfile.Apply),
 	})
 	return request
 }
 
-// attach reads a file that a field of a request names, if it does.
-func (r *reader) attach(at place, request *manifest.Document, field string, from source) {
+// attach reads the file that a field of a request names, if any.
+func (r *reader) attach(at fieldPath, request *manifest.Document, field string, from source) {
 	if from.path == "" {
 		return
 	}
@@ -77,7 +75,7 @@ func (r *reader) attach(at place, request *manifest.Document, field string, from
 	}
 }
 
-// fieldsOf returns the fields of a JSON object; anything else has none.
+// fieldsOf returns the fields of a JSON object; nil for other values.
 func fieldsOf(raw json.RawMessage) map[string]json.RawMessage {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &fields); err != nil {
@@ -86,7 +84,7 @@ func fieldsOf(raw json.RawMessage) map[string]json.RawMessage {
 	return fields
 }
 
-// textIn returns a field of a JSON object if it is a text, and otherwise "".
+// textIn returns a string field of a JSON object, or "".
 func textIn(raw json.RawMessage, field string) string {
 	var text string
 	if err := json.Unmarshal(fieldsOf(raw)[field], &text); err != nil {

@@ -13,7 +13,7 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// readConfigurations sorts paths from objects.
+// readConfigurations separates paths and inline objects.
 func (r *reader) readConfigurations() {
 	at := r.at("configurations")
 	if len(r.file.Configurations) == 0 {
@@ -24,14 +24,14 @@ func (r *reader) readConfigurations() {
 	}
 }
 
-func (r *reader) readConfiguration(at place, raw json.RawMessage) {
+func (r *reader) readConfiguration(at fieldPath, raw json.RawMessage) {
 	path, err := pathIn(raw)
 	switch {
 	case err != nil:
 		at.check(err)
 	case path != "":
 		path = r.resolve(path)
-		_, err := look(path)
+		_, err := stat(path)
 		at.check(err)
 		r.suite.Configs = append(r.suite.Configs, path)
 	default:
@@ -44,7 +44,7 @@ func (r *reader) readConfiguration(at place, raw json.RawMessage) {
 	}
 }
 
-// pathIn returns the path that stands in a field for a path or an object; "" if it is an
+// pathIn returns the path in a field that takes a path or an object; "" for an
 // object.
 func pathIn(raw json.RawMessage) (string, error) {
 	switch {
@@ -65,27 +65,24 @@ func pathIn(raw json.RawMessage) (string, error) {
 	return path, nil
 }
 
-// present reports whether a field was given a value.
+// present reports whether a field has a value other than null.
 func present(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// readNamespaces makes documents of namespaces, which stand where each is written.
+// readNamespaces makes a document, with its position, of each namespace.
 func (r *reader) readNamespaces() {
-	at, first := r.at("namespaces"), map[string]place{}
+	at, first := r.at("namespaces"), map[string]fieldPath{}
 	for i := range r.file.Namespaces {
 		from, at := &r.file.Namespaces[i], at.item(i)
-		name := at.at("name")
-		if earlier, taken := first[from.Name]; taken {
-			name.wrong("%q: is the name of %s already", from.Name, earlier.path)
+		if !at.unique(from.Name, first) {
 			continue
 		}
-		first[from.Name] = at
-		name.check(checkNamespace(from.Name))
+		at.at("name").check(checkNamespace(from.Name))
 		checkLabels(at.at("labels"), from)
 		r.suite.Inline = append(r.suite.Inline, r.namespace(at, from))
 	}
 }
 
-func checkLabels(at place, from *Namespace) {
+func checkLabels(at fieldPath, from *Namespace) {
 	for _, key := range slices.Sorted(maps.Keys(from.Labels)) {
 		value, at := from.Labels[key], at.at(key)
 		at.check(invalid(key, validation.IsQualifiedName(key)))
@@ -96,7 +93,7 @@ func checkLabels(at place, from *Namespace) {
 	}
 }
 
-func (r *reader) namespace(at place, from *Namespace) *manifest.Document {
+func (r *reader) namespace(at fieldPath, from *Namespace) *manifest.Document {
 	gvk := corev1.SchemeGroupVersion.WithKind("Namespace")
 	metadata := map[string]any{"name": from.Name}
 	if len(from.Labels) > 0 {

@@ -6,37 +6,33 @@ import (
 	"fmt"
 	"reflect"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
+	kjson "sigs.k8s.io/json"
 
 	"example.com/gatehouse/internal/manifest"
 )
 
-// decode returns what is written in a document. It takes neither fields that the format
-// does not have, nor fields that are there twice, not even in the objects of which the
-// format does not know the fields.
+// decode decodes a document strictly. It rejects unknown fields, and duplicate
+// fields even in objects whose fields it does not know.
 func decode(d *manifest.Document) (*AdmissionTest, error) {
 	if err := checkKind(d); err != nil {
 		return nil, err
 	}
-	scheme, file := runtime.NewScheme(), &AdmissionTest{}
-	scheme.AddKnownTypeWithName(kind(), file)
+	file := &AdmissionTest{}
 	m := &mistakes{document: d}
-	for _, into := range []runtime.Object{file, &unstructured.Unstructured{}} {
-		_, _, err := manifest.StrictDecoder(scheme).Decode(d.JSON, nil, into)
-		m.noteDecoding(err)
-	}
+	m.noteDecoding(kjson.UnmarshalStrict(d.JSON, file))
+	m.noteDecoding(kjson.UnmarshalStrict(d.JSON, &map[string]any{}, kjson.DisallowDuplicateFields))
 	if err := m.join(); err != nil {
 		return nil, err
 	}
 	return file, nil
 }
 
-// checkKind reports documents of another kind or version.
+// checkKind rejects documents of another kind or version.
 func checkKind(d *manifest.Document) error {
 	switch {
 	case d.Kind.Kind != kind().Kind:
-		return d.Wrap("kind", fmt.Errorf("kind: %s of %s is no %s", d.Kind.Kind, d.Kind.GroupVersion(), kind().Kind))
+		return d.Wrap(
+			"kind", fmt.Errorf("kind: %s of %s is no %s", d.Kind.Kind, d.Kind.GroupVersion(), kind().Kind))
 	case d.Kind != kind():
 		return d.Wrap("apiVersion", fmt.Errorf("apiVersion: %s is unknown: only %s is known", d.Kind.GroupVersion(), kind().GroupVersion()))
 	default:
@@ -44,20 +40,16 @@ func checkKind(d *manifest.Document) error {
 	}
 }
 
-// noteDecoding keeps what a decoder says: each field that it dislikes is a mistake. What
-// another decoder has said of the same field is not said again.
-func (m *mistakes) noteDecoding(err error) {
-	strict, ok := runtime.AsStrictDecodingError(err)
-	if ok {
-		for _, one := range strict.Errors() {
-			m.noteOnce(manifest.FieldOf(one), m.document.Blame(one))
-		}
-		return
+// noteDecoding records decoding errors, one mistake for each field. Both
+// decoders may report the same field.
+func (m *mistakes) noteDecoding(strict []error, err error) {
+	for _, one := range strict {
+		m.noteOnce(manifest.FieldOf(one), m.document.Blame(one))
 	}
 	if unfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		// The offset is just behind the value, or behind its opening bracket.
+		// The offset is that of the end of a scalar, or of an opening bracket.
 		field := m.document.FieldAround(int(unfit.Offset) - 1)
-		m.noteOnce(field, m.document.Wrap(field, fmt.Errorf("%s: must be %s, not %s", field, wanted(unfit.Type), given(unfit.Value))))
+		m.noteOnce(field, m.document.Wrap(field, fmt.Errorf("%s: must be %s, not %s", field, expectedType(unfit.Type), actualType(unfit.Value))))
 		return
 	}
 	if err != nil {
@@ -74,8 +66,8 @@ func (m *mistakes) noteOnce(field string, err error) {
 	m.note(field, err)
 }
 
-// wanted says what values of a Go type are in a file.
-func wanted(t reflect.Type) string {
+// expectedType names the YAML type for a Go type.
+func expectedType(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
 		return "a string"
@@ -90,8 +82,9 @@ func wanted(t reflect.Type) string {
 	}
 }
 
-// given says what a decoder has found, in the words of wanted. It may name a number.
-func given(value string) string {
+// actualType names the YAML type that the decoder found. It may include a
+// number.
+func actualType(value string) string {
 	switch value {
 	case "array":
 		return "a list"

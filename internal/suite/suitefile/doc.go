@@ -1,49 +1,27 @@
-// Package suitefile reads suites of tests from manifests: AdmissionTests of
-// gatehouse/v1alpha1, in which the author of webhooks says which requests are made and what
-// is expected of each.
+// Package suitefile decodes suites of tests: AdmissionTests of
+// gatehouse/v1alpha1, which list requests and the expected responses.
+// AdmissionTest is the format, field by field; docs/suites.md documents it for
+// users, and docs/schemas has a JSON schema for editors. Marshal encodes it.
 //
-//	for d, err := range manifest.Files(paths, os.Stdin) {
-//		if err != nil || !suitefile.Is(d) { ... }
-//		s, err := suitefile.Read(d)   // a line for every mistake, each says where
-//	}
+//  1. Read checks the version, and decodes the document. Unknown and duplicate
+//     fields are mistakes, even in objects of other kinds. After such mistakes
+//     it stops, because most further errors would follow from them.
+//  2. It validates every field as far as possible without the webhooks: names,
+//     addresses, ranges, and contradicting expectations. A null expectation is
+//     a mistake, too: it would always be met.
+//  3. It resolves paths: they are relative to the folder of the file, or to the
+//     working directory for standard input.
+//  4. It makes documents of the requests, for package requestfile: it reads
+//     those in files, and adds apiVersion, kind and referenced files to those
+//     in the suite. Objects among the configurations, and namespaces in short
+//     form, become documents, too.
+//  5. It rejects golden files that the suite reads as input.
 //
-// AdmissionTest is the format, field by field; docs/suites.md tells it to users, and
-// docs/schemas has it for editors. Marshal writes it.
+// A mistake in another file has both positions. A broken file that many cases
+// name is reported once. The package knows no kinds and no webhooks: package
+// requestfile checks requests; package expect compiles expectations.
 //
-// # Steps
-//
-//  1. The version is looked at: there is one.
-//  2. The document is decoded. A field that the format does not have is a mistake, and so
-//     is one that is there twice, also in the objects of which the format does not know the
-//     fields. If there are such mistakes nothing else is looked for, because most of the
-//     rest would follow from them.
-//  3. Every field is checked as far as that can be done without knowing the webhooks:
-//     names, addresses, bounds, and expectations that contradict each other. For those
-//     who write expectations in Go, Expect.Check does the last. An expectation that is
-//     there with null is a mistake, too: it would be met by whatever comes.
-//  4. Paths are resolved: they are relative to the folder of the file, or to the working
-//     directory if the suite comes from standard input.
-//  5. Requests become documents. Those in files are read. Those in the suite get their
-//     apiVersion and kind, and whatever they name files for, so that package requestfile
-//     reads them as it reads those in files of their own. So do the objects among the
-//     configurations, and the namespaces in short.
-//  6. Goldens, which an update writes, are held against all that the suite reads.
-//
-// # Concurrency
-//
-// There is no state. The documents of a Suite are shared with nobody but, for their lines,
-// with the document that the suite was read from, which belongs to one goroutine at a time.
-// Case.At and the two Wraps ask that one, but change it no more once Read is done.
-//
-// # Errors
-//
-// The error of Read has a line for every mistake, in the order of the file: file, document,
-// line, the field at fault and what is wrong with it. What is wrong in another file is said
-// with both places. A file that many cases name is one mistake.
-//
-// # What it does not do
-//
-// It knows no kinds and no webhooks: it decodes no objects, and does not say whether there
-// is a webhook of a name. It checks no requests, which is for package requestfile, and
-// compiles no expectations. Configurations, CAs and goldens are not opened.
+// The documents of a Suite take positions from the source document, which
+// belongs to one goroutine at a time. Case.At and the two Wraps only read it
+// once Read has returned.
 package suitefile

@@ -9,7 +9,7 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// outcomes are the names that a call's outcome may have.
+// outcomes are the names of the outcomes of a call.
 func outcomes() []string {
 	var names []string
 	for o := admission.Allowed; o <= admission.Panicked; o++ {
@@ -18,9 +18,9 @@ func outcomes() []string {
 	return names
 }
 
-// Check reports what cannot be meant and can be seen without knowing anything of the
-// webhooks: fields that contradict each other, numbers that never occur, and names that
-// are missing. Texts are not compiled. A field is written as in "webhooks[0].times".
+// Check reports contradictions that show without knowing the webhooks: fields
+// that exclude each other, numbers out of range, and missing names. Regular
+// expressions are not compiled. Fields are named as in "webhooks[0].times".
 func (e *Expect) Check(wrong func(field string, err error)) {
 	e.checkDenial(wrong)
 	if e.Rounds != nil && (*e.Rounds < 1 || *e.Rounds > 2) {
@@ -43,8 +43,8 @@ func (e *Expect) Check(wrong func(field string, err error)) {
 	checkKeys(wrong, e.AuditAnnotations)
 }
 
-// checkDenial reports fields of a denial where the request is allowed, and the other way
-// round. A denied request has an object, as far as it came.
+// checkDenial reports fields of a denial where the request is allowed, and vice
+// versa. A denied request may have an object: its last state.
 func (e *Expect) checkDenial(wrong func(field string, err error)) {
 	allowed := e.Allowed != nil && *e.Allowed
 	denied := e.Allowed != nil && !*e.Allowed
@@ -62,7 +62,7 @@ func (e *Expect) checkDenial(wrong func(field string, err error)) {
 	}
 }
 
-// checkCalled reports what names no webhook, or one that has been named before.
+// checkCalled reports an invalid or duplicate name of a webhook.
 func checkCalled(before []string, name string) error {
 	if err := checkReference(name); err != nil {
 		return err
@@ -79,7 +79,7 @@ func checkKeys(wrong func(field string, err error), annotations map[string]*stri
 	}
 }
 
-// check is Check for a webhook.
+// check is Check for one webhook.
 func (w *ExpectWebhook) check(wrong func(field string, err error)) {
 	if w.Times != nil && *w.Times < 0 {
 		wrong("times", fmt.Errorf("%d: must be 0 or more", *w.Times))
@@ -100,7 +100,7 @@ func (w *ExpectWebhook) check(wrong func(field string, err error)) {
 	}
 }
 
-// checkCalled reports what a webhook does not have that is called.
+// checkCalled reports fields that a called webhook cannot have.
 func (w *ExpectWebhook) checkCalled(wrong func(field string, err error), never bool) {
 	if w.Why != nil {
 		wrong("why", errors.New("says why a webhook is not called, but called is true"))
@@ -110,7 +110,7 @@ func (w *ExpectWebhook) checkCalled(wrong func(field string, err error), never b
 	}
 }
 
-// checkNotCalled reports what only a webhook has that is called.
+// checkNotCalled reports fields that only a called webhook can have.
 func (w *ExpectWebhook) checkNotCalled(wrong func(field string, err error), because string) {
 	for _, f := range []struct {
 		field string

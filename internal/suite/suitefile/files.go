@@ -10,22 +10,23 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// maxPatch is what an API server reads of a request.
+// maxPatch is the API server's limit for request bodies, in bytes.
 const maxPatch = 3 << 20
 
-// source is a file, and whether it holds a value of whatever type instead of a document.
+// source is a file, and whether it holds a value of any type instead of a
+// document.
 type source struct {
 	path  string
 	value bool
 }
 
-// opened is what has become of a file: many requests may be made of one.
-type opened struct {
+// openedFile caches a file, which several requests may name.
+type openedFile struct {
 	document *manifest.Document
 	err      error
 }
 
-// resolve returns a path as it can be opened. What is named "-" is a file here.
+// resolve returns a path relative to the working directory. "-" is a file here.
 func (r *reader) resolve(path string) string {
 	path = filepath.FromSlash(path)
 	if !filepath.IsAbs(path) {
@@ -37,16 +38,16 @@ func (r *reader) resolve(path string) string {
 	return path
 }
 
-// open returns the document that a file holds, as one that nobody else has; nil if there
-// is a mistake. A file that many requests name is one mistake.
-func (r *reader) open(at place, from source) *manifest.Document {
+// open returns a copy of the document in a file; nil after a mistake. A broken
+// file is reported once.
+func (r *reader) open(at fieldPath, from source) *manifest.Document {
 	from.path = r.resolve(from.path)
 	if known := r.opened[from]; known != nil && known.err != nil {
 		return nil
 	}
 	if r.opened[from] == nil {
 		d, err := from.read()
-		r.opened[from] = &opened{d, err}
+		r.opened[from] = &openedFile{d, err}
 		if err != nil {
 			at.check(err)
 			return nil
@@ -57,7 +58,7 @@ func (r *reader) open(at place, from source) *manifest.Document {
 }
 
 func (s source) read() (*manifest.Document, error) {
-	info, err := look(s.path)
+	info, err := stat(s.path)
 	switch {
 	case err != nil:
 		return nil, err
@@ -66,13 +67,13 @@ func (s source) read() (*manifest.Document, error) {
 	case s.value:
 		return readValue(s.path)
 	default:
-		return readDocument(s.path)
+		return ReadDocument(s.path)
 	}
 }
 
-// readDocument reads a file that has to hold one document, in which nothing is there
-// twice: whoever decodes it may be more patient.
-func readDocument(path string) (*manifest.Document, error) {
+// ReadDocument reads a file with exactly one document. It rejects duplicate
+// keys, which a later decoder may accept.
+func ReadDocument(path string) (*manifest.Document, error) {
 	var found *manifest.Document
 	for d, err := range manifest.Files([]string{path}, nil) {
 		switch {
@@ -92,23 +93,26 @@ func readDocument(path string) (*manifest.Document, error) {
 	return found, nil
 }
 
-// readValue reads a file that holds for example a patch, which need have no kind.
+// readValue reads a file with a value that needs no kind, such as a patch.
 func readValue(path string) (*manifest.Document, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	// Nothing was written, so closing has nothing to say.
+	// The file was only read.
 	defer func() { _ = file.Close() }()
 	value, err := manifest.Value(path, file, maxPatch)
 	if err != nil {
 		return nil, err
 	}
-	return &manifest.Document{Position: manifest.Position{File: path, Number: 1, Line: 1}, JSON: value}, nil
+	return &manifest.Document{
+		Position: manifest.Position{File: path, Number: 1, Line: 1},
+		JSON:     value,
+	}, nil
 }
 
-// look sees whether there is something at a path.
-func look(path string) (fs.FileInfo, error) {
+// stat returns the file information of a path.
+func stat(path string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, unreadable(path, err)
@@ -116,7 +120,8 @@ func look(path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// unreadable names the path once: the errors of package os name it, too.
+// unreadable formats an error with the path once: the errors of package os have
+// it, too.
 func unreadable(path string, err error) error {
 	if inner, ok := errors.AsType[*fs.PathError](err); ok {
 		err = inner.Err

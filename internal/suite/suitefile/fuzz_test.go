@@ -10,8 +10,9 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// FuzzRead checks what holds for any input: nothing panics, each line of an error says
-// where, in the order of the file, and each case of a suite that can be read has a request.
+// FuzzRead checks what holds for any input: nothing panics, each line of an
+// error says where, in the order of the file, and each case of a suite that can
+// be read has a request.
 func FuzzRead(f *testing.F) {
 	for _, tc := range readCases() {
 		f.Add(tc.input)

@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// checkGoldens reports goldens that are no files for an object, or that are read for
-// something else: an update would write over them.
+// checkGoldens rejects golden files that the suite also reads as input: an
+// update would overwrite them.
 func (r *reader) checkGoldens() {
 	var inputs []input
 	for i := range r.suite.Cases {
@@ -31,63 +31,52 @@ func checkGolden(path string, inputs []input) error {
 	if !manifest.HasEnding(path) {
 		return fmt.Errorf("%s: must end in .yaml, .yml or .json", path)
 	}
-	golden := inputAt(path, "")
-	switch err := golden.err; {
+	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return unreadable(path, err)
-	case golden.isFolder():
+	case info.IsDir():
 		return fmt.Errorf("%s: is a folder, but a file is wanted", path)
-	case !golden.info.Mode().IsRegular():
+	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s: is no regular file", path)
 	}
-	return golden.clash(inputs)
-}
-
-// clash reports a golden that is read for something else, or would be if it were there.
-func (i *input) clash(inputs []input) error {
-	folders := foldersOf(i.path)
+	folders := []string{filepath.Dir(path)}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		folders = append(folders, filepath.Dir(target)) // the file is a link
+	}
 	for _, from := range inputs {
 		switch {
-		case from.same(i):
-			return fmt.Errorf("%s: is read as %s: a golden is a file of its own", i.path, from.what)
-		case from.isFolder() && slices.ContainsFunc(folders, func(folder input) bool { return from.same(&folder) }):
-			return fmt.Errorf("%s: is in %s, which is read as %s: put it into another folder", i.path, from.path, from.what)
+		case from.is(path):
+			return fmt.Errorf("%s: is read as %s: a golden is a file of its own", path, from.what)
+		case slices.ContainsFunc(folders, from.is):
+			return fmt.Errorf("%s: is in %s, which is read as %s: put it into another folder", path,
+				from.path, from.what)
 		}
 	}
 	return nil
 }
 
-// foldersOf returns the folder of a file, and that of the file that it is a link to, whose
-// folder may be another one.
-func foldersOf(path string) []input {
-	folders := []input{inputAt(filepath.Dir(path), "")}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		folders = append(folders, inputAt(filepath.Dir(target), ""))
-	}
-	return folders
-}
-
-// input is a path, and what a suite reads there.
+// input is a path that a suite reads, and what it is read as.
 type input struct {
 	path, what string
-	info       fs.FileInfo // unless there is an err
-	err        error
+	info       fs.FileInfo // nil if there is no such file
 }
 
 func inputAt(path, what string) input {
+	info, _ := os.Stat(path)
+	return input{filepath.Clean(path), what, info}
+}
+
+// is reports whether a path names the input, which need not exist.
+func (i *input) is(path string) bool {
+	if i.path == filepath.Clean(path) {
+		return true
+	}
 	info, err := os.Stat(path)
-	return input{filepath.Clean(path), what, info, err}
+	return err == nil && i.info != nil && os.SameFile(i.info, info)
 }
 
-func (i *input) isFolder() bool { return i.err == nil && i.info.IsDir() }
-
-// same reports whether two paths lead to one file, which need not be there.
-func (i *input) same(other *input) bool {
-	return i.path == other.path || i.err == nil && other.err == nil && os.SameFile(i.info, other.info)
-}
-
-// inputs returns all that the suite reads.
+// inputs returns all files and folders that the suite reads.
 func (r *reader) inputs() []input {
 	all := []input{inputAt(r.suite.File, "the suite")}
 	for _, path := range r.suite.Configs {

@@ -15,8 +15,8 @@ import (
 // row is what every row of every table has to say about itself.
 type row = testtable.Row
 
-// here is the file that suites are said to be in. Nothing is read there, but the files
-// beside it are.
+// here is the file that suites are said to be in. Nothing is read there, but
+// the files beside it are.
 const here = "testdata/suite.yaml"
 
 // head begins a suite; what follows stands on line 3.
@@ -31,12 +31,14 @@ const (
 // whole is a suite with some more fields, which begin on line 5.
 func whole(fields string) string { return head + cluster + cases + fields }
 
-// one is a suite of one case, which stands on line 5 and whose fields begin on line 6.
+// one is a suite of one case, which stands on line 5 and whose fields begin on
+// line 6.
 func one(fields string) string {
 	return head + cluster + "cases:\n- name: a\n" + indented(fields)
 }
 
-// expecting is a suite of one case, of which something is expected from line 8 on.
+// expecting is a suite of one case, of which something is expected from line 8
+// on.
 func expecting(fields string) string {
 	return one("request: pod.yaml\nexpect:\n" + indented(fields))
 }
@@ -51,7 +53,8 @@ func only(t testing.TB, input string) *manifest.Document {
 	return manifesttest.Only(t, here, input)
 }
 
-// describe writes down what a suite says, one line for each field that says something.
+// describe writes down what a suite says, one line for each field that says
+// something.
 func describe(s *suitefile.Suite) []string {
 	var lines []string
 	say := func(field string, value any) {

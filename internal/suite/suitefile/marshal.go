@@ -13,10 +13,10 @@ import (
 	manifestyaml "sigs.k8s.io/yaml"
 )
 
-// Marshal writes a suite down in YAML, in the order in which people write: the fields of
-// the format are in its order, and those of objects as they are, but with apiVersion, kind,
-// name, namespace and metadata before all others, and status behind them. apiVersion and
-// kind of the suite are filled in.
+// Marshal encodes a suite as YAML. The fields of the format are in its order,
+// those of objects in theirs, except that apiVersion, kind, name, namespace and
+// metadata come first and status last. apiVersion and kind of the suite are
+// filled in.
 func Marshal(t *AdmissionTest) ([]byte, error) {
 	file := *t
 	file.APIVersion, file.Kind = kind().ToAPIVersionAndKind()
@@ -40,7 +40,7 @@ func Marshal(t *AdmissionTest) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// nodeOf makes a YAML node of the next JSON value.
+// nodeOf returns the YAML node of the next JSON value.
 func nodeOf(decoder *json.Decoder) (*yaml.Node, error) {
 	token, err := decoder.Token()
 	switch token {
@@ -62,8 +62,8 @@ func nodeOf(decoder *json.Decoder) (*yaml.Node, error) {
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: fmt.Sprint(token)}, nil
 }
 
-// styleOf returns how a text has to be written so that it is read as the same: that nobody
-// takes it for something else, not even by the rules of YAML 1.1, and nothing of it is lost.
+// styleOf returns a style with which a string is decoded unchanged, even by the
+// rules of YAML 1.1.
 func styleOf(text string) yaml.Style {
 	lines := strings.Contains(text, "\n")
 	switch {
@@ -80,7 +80,7 @@ func styleOf(text string) yaml.Style {
 	}
 }
 
-// plain reports whether a text of one line means itself without quotes.
+// plain reports whether a one-line string needs no quotes.
 func plain(text string) bool {
 	var value any
 	err := manifestyaml.Unmarshal([]byte(text), &value)
@@ -96,7 +96,7 @@ func listOf(decoder *json.Decoder) (*yaml.Node, error) {
 		}
 		list.Content = append(list.Content, item)
 	}
-	return list, closed(decoder)
+	return list, readClosingBracket(decoder)
 }
 
 func mapOf(decoder *json.Decoder) (*yaml.Node, error) {
@@ -112,23 +112,31 @@ func mapOf(decoder *json.Decoder) (*yaml.Node, error) {
 		}
 		fields = append(fields, []*yaml.Node{key, value})
 	}
-	slices.SortStableFunc(fields, func(a, b []*yaml.Node) int { return rank(a[0].Value) - rank(b[0].Value) })
-	return &yaml.Node{Kind: yaml.MappingNode, Content: slices.Concat(fields...)}, closed(decoder)
+	slices.SortStableFunc(
+		fields, func(a, b []*yaml.Node) int { return rank(a[0].Value) - rank(b[0].Value) })
+	return &yaml.Node{
+			Kind:    yaml.MappingNode,
+			Content: slices.Concat(fields...),
+		}, readClosingBracket(
+			decoder,
+		)
 }
 
-// closed reads the bracket that ends a list or a map.
-func closed(decoder *json.Decoder) error {
+// readClosingBracket reads a closing bracket.
+func readClosingBracket(decoder *json.Decoder) error {
 	_, err := decoder.Token()
 	return err
 }
 
-// rank says how far ahead a field stands; most have no rank, and stay in their order.
+// rank is the position of a field; most fields share one rank, and keep their
+// order.
 func rank(key string) int {
 	const none = 5
 	if key == "status" {
 		return none + 1
 	}
-	if at := slices.Index([]string{"apiVersion", "kind", "name", "namespace", "metadata"}, key); at >= 0 {
+	if at := slices.Index(
+		[]string{"apiVersion", "kind", "name", "namespace", "metadata"}, key); at >= 0 {
 		return at
 	}
 	return none

@@ -15,7 +15,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// written is a suite that somebody might start with.
+// written is a typical first suite.
 const written = `apiVersion: gatehouse/v1alpha1
 kind: AdmissionTest
 name: shop
@@ -116,7 +116,8 @@ func TestMarshal(t *testing.T) {
 	}
 }
 
-// TestMarshalAndRead writes every suite down that can be read, and reads what is written.
+// TestMarshalAndRead writes every suite down that can be read, and reads what
+// is written.
 func TestMarshalAndRead(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, slices.Concat(readCases(), looseCases()), func(t *testing.T, tc readCase) {
@@ -124,7 +125,8 @@ func TestMarshalAndRead(t *testing.T) {
 	})
 }
 
-// checkRewritten reads a suite, writes it down and reads it again: in both it is the same.
+// checkRewritten reads a suite, writes it down and reads it again: in both it
+// is the same.
 func checkRewritten(t *testing.T, document []byte) {
 	t.Helper()
 	file := &suitefile.AdmissionTest{}
@@ -158,7 +160,8 @@ func sameJSON() cmp.Option {
 	})
 }
 
-// FuzzMarshal writes a text down in every place where one may stand, and reads it again.
+// FuzzMarshal writes a text down in every place where one may stand, and reads
+// it again.
 func FuzzMarshal(f *testing.F) {
 	for _, seed := range []string{
 		"", "yes", "y", "~", "null", "007", "0o7", "1e3", "1_000", "12:30:45", "2001-01-01", "0x1F", ".5", "+1", ".inf", "<<", "=", "- a", "a: b", "#", " a ",

@@ -23,8 +23,8 @@ func page(t *testing.T) string {
 	return string(text)
 }
 
-// TestPage reads every suite on the page as if it were one of examples/suites, where the
-// files are that they name.
+// TestPage reads every suite on the page as if it were one of examples/suites,
+// where the files are that they name.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	examples := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(page(t), -1)

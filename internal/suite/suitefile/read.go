@@ -14,26 +14,26 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// group is the API group of all that belongs to gatehouse alone.
+// group is the API group of gatehouse's own kinds.
 const group = "gatehouse"
 
-// kind is that of suites, in the one version that is known.
+// kind is the kind of suites, in the only supported version.
 func kind() schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: group, Version: "v1alpha1", Kind: "AdmissionTest"}
 }
 
-// Is reports whether a document is a suite, or somebody has meant it to be one: the group
-// and the version may be any, and the kind need only be nearly right. A suite that is taken
-// for something else is not run, and nobody would notice. Read says what is wrong with it.
+// Is reports whether a document is meant to be a suite: any group and version,
+// and a kind that is nearly right. Otherwise a misspelled suite would silently
+// not run. Read reports the mistakes.
 func Is(d *manifest.Document) bool {
 	known := kind().Kind
 	return strings.EqualFold(d.Kind.Kind, known) || strings.EqualFold(d.Kind.Kind, known+"s")
 }
 
-// Read returns the suite that a document holds. It opens the files in which requests are,
-// but no others: configurations and the folders of commands only have to be there, and
-// goldens must be no file that is read. The error has one line for every mistake, in the
-// order in which they stand in the file.
+// Read decodes and validates a suite. It opens the files of requests only:
+// configurations and the folders of commands need to exist, and golden files
+// must not be inputs. The error has one line for every mistake, in the order of
+// the file.
 func Read(d *manifest.Document) (*Suite, error) {
 	file, err := decode(d)
 	if err != nil {
@@ -43,33 +43,36 @@ func Read(d *manifest.Document) (*Suite, error) {
 		mistakes: mistakes{document: d},
 		file:     file,
 		folder:   filepath.Dir(d.File),
-		opened:   map[source]*opened{},
+		opened:   map[source]*openedFile{},
 		suite:    &Suite{File: d.File, document: d},
 	}
-	for _, step := range []func(){r.readHead, r.readConfigurations, r.readNamespaces, r.readWebhooks, r.readDefaults, r.readCases, r.checkGoldens} {
+	for _, step := range []func(){
+		r.readHead, r.readConfigurations, r.readNamespaces, r.readWebhooks,
+		r.readDefaults, r.readCases, r.checkGoldens,
+	} {
 		step()
 	}
 	if err := r.join(); err != nil {
 		return nil, err
 	}
-	// A document in JSON learns its lines when it is asked for the first time. Cases may
-	// ask for theirs from many goroutines.
+	// At computes the lines of a JSON document on first use, which is not safe
+	// for concurrent use; cases may call it concurrently later.
 	d.At("cases")
 	return r.suite, nil
 }
 
-// reader makes a Suite of an AdmissionTest.
+// reader converts an AdmissionTest to a Suite.
 type reader struct {
 	mistakes
 	file *AdmissionTest
-	// folder is what paths are relative to. That of standard input is the working
+	// folder is the base of relative paths; for standard input the working
 	// directory.
 	folder string
-	opened map[source]*opened
+	opened map[source]*openedFile
 	suite  *Suite
 }
 
-// readHead takes what needs no more than a look.
+// readHead reads name, authorizer and serial.
 func (r *reader) readHead() {
 	file := r.file
 	base := filepath.Base(r.suite.File)
@@ -96,7 +99,7 @@ func (r *reader) readDefaults() {
 	}
 }
 
-// checkName reports names that would be lost in a report.
+// checkName rejects names that are unreadable in a report.
 func checkName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
@@ -115,7 +118,7 @@ func checkNamespace(name string) error {
 	return invalid(name, validation.IsDNS1123Label(name))
 }
 
-// invalid makes an error of what apimachinery has against a value, nil if that is nothing.
+// invalid returns an error with apimachinery's reasons, or nil.
 func invalid(value string, reasons []string) error {
 	if len(reasons) == 0 {
 		return nil

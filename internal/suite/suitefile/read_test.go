@@ -247,8 +247,8 @@ func TestStandardInput(t *testing.T) {
 	}
 }
 
-// TestParts takes objects out of requests: files that many name are read once, but belong
-// to each of them.
+// TestParts takes objects out of requests: files that many name are read once,
+// but belong to each of them.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	s, err := suitefile.Read(only(t, head+cluster+`cases:

@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// refusal is a suite that cannot be read, and its errors without the file: one for each
-// line.
+// refusal is a suite that cannot be read, and its errors without the file: one
+// for each line.
 type refusal struct {
 	row
 	input, want string
@@ -38,9 +38,9 @@ func documentRefusals() []refusal {
 	return []refusal{
 		{row{"version", "the format will change before it is v1"}, "apiVersion: gatehouse/v1beta1\nkind: AdmissionTest\n",
 			"(line 1): apiVersion: gatehouse/v1beta1 is unknown: only gatehouse/v1alpha1 is known", true},
-		{row{"kind", "whoever calls Read should have asked Is"}, "apiVersion: gatehouse/v1alpha1\nkind: AdmissionRequest\n",
+		{row{"kind", "the caller should have called Is"}, "apiVersion: gatehouse/v1alpha1\nkind: AdmissionRequest\n",
 			"(line 2): kind: AdmissionRequest of gatehouse/v1alpha1 is no AdmissionTest", true},
-		{row{"kind that is nearly right", "somebody believes that it is run"}, "apiVersion: gatehouse/v1alpha1\nkind: admissionTests\n",
+		{row{"kind that is nearly right", "the author expects it to run"}, "apiVersion: gatehouse/v1alpha1\nkind: admissionTests\n",
 			"(line 2): kind: admissionTests of gatehouse/v1alpha1 is no AdmissionTest", true},
 		{row{"another group", "others put a dot into theirs"}, "apiVersion: gatehouse.io/v1alpha1\nkind: AdmissionTest\n",
 			"(line 1): apiVersion: gatehouse.io/v1alpha1 is unknown: only gatehouse/v1alpha1 is known", true},
@@ -48,7 +48,7 @@ func documentRefusals() []refusal {
 			"(line 5): unknown field \"timeout\"\n(line 7): unknown field \"defaults.user\"", true},
 		{row{"unknown field of an expectation", "it would never be found out that nothing is expected"}, expecting("mesage: a\n"),
 			`(line 8): unknown field "cases[0].expect.mesage"`, true},
-		{row{"duplicate field", "nobody knows which is meant"}, whole("serial: true\nserial: false\n"), `(line 6): duplicate field "serial"`, false},
+		{row{"duplicate field", "it is ambiguous"}, whole("serial: true\nserial: false\n"), `(line 6): duplicate field "serial"`, false},
 		{row{"duplicate in an object", "decoders of objects may be more patient"}, one("request: {object: {apiVersion: v1, kind: Pod, a: 1, a: 2}}\nexpect: {}\n"),
 			`(line 6): duplicate field "cases[0].request.object.a"`, false},
 		{row{"text for a number", "the field is said in the words of people"}, expecting("code: '403'\n"),
@@ -89,7 +89,7 @@ func headRefusals() []refusal {
 			"(line 4): configurations[0]: kind is missing", true},
 		{row{"default namespace", "an API server has rules"}, whole("defaults: {namespace: Shop}\n"),
 			"(line 5): defaults.namespace: \"Shop\": " + label, true},
-		{row{"nobody", "S-214: a user has a name"}, whole("defaults: {userInfo: {groups: [a]}}\n"),
+		{row{"no username", "S-214: a user has a name"}, whole("defaults: {userInfo: {groups: [a]}}\n"),
 			"(line 5): defaults.userInfo.username: required: an API server has a name for everyone", true},
 	}
 }
@@ -108,7 +108,7 @@ const (
 func namespaceRefusals() []refusal {
 	return []refusal{
 		{row{"namespace", "an API server would not create it"}, whole("namespaces: [{name: a_b}]\n"), `(line 5): namespaces[0].name: "a_b": ` + label, true},
-		{row{"namespace without a name", "a label alone is nobody's"}, whole("namespaces: [{labels: {a: b}}]\n"), "(line 5): namespaces[0].name: required", true},
+		{row{"namespace without a name", "a label belongs to a namespace"}, whole("namespaces: [{labels: {a: b}}]\n"), "(line 5): namespaces[0].name: required", true},
 		{row{"two namespaces of a name", "a selector would see either"}, whole("namespaces:\n- name: a\n- name: a\n"),
 			`(line 7): namespaces[1].name: "a": is the name of namespaces[0] already`, false},
 		{row{"labels", "each is a mistake"}, whole("namespaces:\n- name: a\n  labels:\n    a b: c\n    d: e f\n"),
@@ -129,14 +129,14 @@ func webhookRefusals() []refusal {
 		{row{"address without a host", "a connection goes to one"}, at("address: ':8443'"),
 			`(line 6): webhooks[0].address: ":8443": must be HOST:PORT, such as localhost:8443`, true},
 		{row{"port that is none", "there are 65535"}, at("address: 'a:65536'"), `(line 6): webhooks[0].address: "a:65536": must be HOST:PORT, such as localhost:8443`, false},
-		{row{"no port", "nobody listens there"}, at("address: 'a:0'"), `(line 6): webhooks[0].address: "a:0": must be HOST:PORT, such as localhost:8443`, false},
+		{row{"no port", "port 0 is invalid"}, at("address: 'a:0'"), `(line 6): webhooks[0].address: "a:0": must be HOST:PORT, such as localhost:8443`, false},
 		{row{"URL", "the path is the configuration's"}, at("address: https://a:1"),
 			`(line 6): webhooks[0].address: "https://a:1": must be HOST:PORT, without a scheme`, true},
 		{row{"CA of a command", "it gets one"}, at("{caFile: ca.pem, exec: {command: [a]}}"),
 			"(line 6): webhooks[0].caFile: only with an address: for a command an authority is made", true},
-		{row{"two entries of a name", "nobody knows which is meant"}, whole("webhooks:\n- {name: a, address: 'a:1'}\n- {name: a, address: 'b:1'}\n"),
-			`(line 7): webhooks[1]: name: "a": is the name of webhooks[0] already`, false},
-		{row{"two for all", "nobody knows which is meant"}, whole("webhooks:\n- {address: 'a:1'}\n- {address: 'b:1'}\n"),
+		{row{"two entries of a name", "it is ambiguous"}, whole("webhooks:\n- {name: a, address: 'a:1'}\n- {name: a, address: 'b:1'}\n"),
+			`(line 7): webhooks[1].name: "a": is the name of webhooks[0] already`, false},
+		{row{"two for all", "it is ambiguous"}, whole("webhooks:\n- {address: 'a:1'}\n- {address: 'b:1'}\n"),
 			"(line 7): webhooks[1]: name: required: webhooks[0] has none, and is for all webhooks that no other entry names", false},
 		{row{"half a name", "a configuration has many webhooks"}, at("{name: shop/, address: 'a:1'}"),
 			`(line 6): webhooks[0].name: "shop/": must be NAME or CONFIGURATION/NAME`, true},
@@ -167,7 +167,7 @@ func execRefusals() []refusal {
 			`(line 9): webhooks[0].exec.readiness.path: "readyz": must begin with a slash`, true},
 		{row{"log", "it is a regular expression"}, at("readiness:\n  log: a(\n"),
 			"(line 9): webhooks[0].exec.readiness.log: \"a(\" is no regular expression: error parsing regexp: missing closing ): `a(`", false},
-		{row{"seconds", "nobody waits that long"}, at("startSeconds: 601\nstopSeconds: 61\n"),
+		{row{"seconds", "the limit is exceeded"}, at("startSeconds: 601\nstopSeconds: 61\n"),
 			"(line 8): webhooks[0].exec.startSeconds: 601: must be from 1 to 600\n(line 9): webhooks[0].exec.stopSeconds: 61: must be from 1 to 60", true},
 		{row{"negative seconds", "time runs one way"}, at("startSeconds: -1\n"), "(line 8): webhooks[0].exec.startSeconds: -1: must be from 1 to 600", true},
 	}
@@ -226,7 +226,7 @@ func expectRefusals() []refusal {
 		{row{"golden with a code", "it is a denial, without saying so"}, expecting("code: 403\ngolden: a.yaml\n"),
 			"(line 9): cases[0].expect.golden: a request that is denied has no final object: write down a part of it as object", true},
 		{row{"rounds", "there are no more than two"}, expecting("rounds: 3\n"), "(line 8): cases[0].expect.rounds: 3: must be 1 or 2", true},
-		{row{"nobody called", "an empty list says that"}, expecting("called: ['']\n"), "(line 8): cases[0].expect.called[0]: required", true},
+		{row{"empty name", "an empty list means no call"}, expecting("called: ['']\n"), "(line 8): cases[0].expect.called[0]: required", true},
 		{row{"half a name called", "a configuration has many webhooks"}, expecting("called: [/a]\n"),
 			`(line 8): cases[0].expect.called[0]: "/a": must be NAME or CONFIGURATION/NAME`, true},
 		{row{"called twice", "how often is for times to say"}, expecting("called: [a, b, a]\n"), `(line 8): cases[0].expect.called[2]: "a": is there twice`, true},

@@ -20,8 +20,8 @@ func readSchema(t *testing.T) *apiextensionsv1.JSONSchemaProps {
 	return schematest.Read(t, "../../../docs/schemas/admissiontest.v1alpha1.json")
 }
 
-// TestSchemaTakesWhatIsMeant validates all that Read can read and that is not written
-// loosely.
+// TestSchemaTakesWhatIsMeant validates all that Read can read and that is not
+// written loosely.
 func TestSchemaTakesWhatIsMeant(t *testing.T) {
 	t.Parallel()
 	validate := schematest.Validator(t, readSchema(t))
@@ -32,8 +32,8 @@ func TestSchemaTakesWhatIsMeant(t *testing.T) {
 	})
 }
 
-// TestSchemaRefusesWhatItCan validates all that Read refuses. What the schema does not
-// refuse is said in the row, so that no rule of it is lost unnoticed.
+// TestSchemaRefusesWhatItCan validates all that Read refuses. What the schema
+// does not refuse is said in the row, so that no rule of it is lost unnoticed.
 func TestSchemaRefusesWhatItCan(t *testing.T) {
 	t.Parallel()
 	validate := schematest.Validator(t, readSchema(t))
@@ -45,7 +45,8 @@ func TestSchemaRefusesWhatItCan(t *testing.T) {
 	})
 }
 
-// TestSchemaHasTheSameFields compares the schema with the Go types, field by field.
+// TestSchemaHasTheSameFields compares the schema with the Go types, field by
+// field.
 func TestSchemaHasTheSameFields(t *testing.T) {
 	t.Parallel()
 	want := schematest.GoFields(t, reflect.TypeFor[suitefile.AdmissionTest]())

@@ -8,33 +8,34 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// Suite is a suite that has been read. Its paths are ready to be opened.
+// Suite is a decoded suite. Its paths are relative to the working directory.
 type Suite struct {
-	// File is where it was read; "" if it was not read.
+	// File is the file it was read from, or empty.
 	File string
 	Name string
-	// Configs are files and folders, Inline the objects among the configurations and the
-	// Namespaces in short, which come after them.
+	// Configs are files and folders; Inline are the objects among the
+	// configurations, followed by the Namespaces.
 	Configs []string
 	Inline  []*manifest.Document
 	// Authorizer is "allow", "deny" or "".
 	Authorizer string
-	// Webhooks have paths that are ready to be opened, too. A WorkingDir is never empty.
+	// Webhooks have resolved paths, too. A WorkingDir is never empty.
 	Webhooks []Webhook
 	Serial   bool
 	// Namespace is never empty.
 	Namespace string
-	// User is who asks; nil if nothing was said.
+	// User is the default user; nil if not set.
 	User   *authenticationv1.UserInfo
 	DryRun bool
 	Cases  []Case
 
-	// document is where it stands; nil if it was not read. Cases have it, too.
+	// document is the source, shared with the cases; nil if the suite was not
+	// read.
 	document *manifest.Document
 }
 
-// Wrap says in which file, document and line err happened, and which field of the suite it
-// is about, written as in "webhooks[0].name". It returns nil if err is nil.
+// Wrap adds file, document and line of a field, such as "webhooks[0].name", to
+// err. It returns nil if err is nil.
 func (s *Suite) Wrap(field string, err error) error {
 	switch {
 	case err == nil:
@@ -48,18 +49,20 @@ func (s *Suite) Wrap(field string, err error) error {
 // Case is a case of a Suite.
 type Case struct {
 	Name string
-	// Request is an AdmissionRequest, an AdmissionReview, or an object to create.
+	// Request is an AdmissionRequest, an AdmissionReview, or an object to
+	// create.
 	Request *manifest.Document
-	// Expect is what was written, with a Golden that is ready to be opened.
+	// Expect has a Golden with a resolved path.
 	Expect Expect
 
-	// document is where it stands, and path its field there; nil if it was not read.
+	// document is the source, and path the case's field in it; nil if the case
+	// was not read.
 	document *manifest.Document
 	path     string
 }
 
-// Wrap says in which file, document and line err happened, and which field of the case it
-// is about, written as in "expect.message". It returns nil if err is nil.
+// Wrap adds file, document and line of a field, such as "expect.message", to
+// err. It returns nil if err is nil.
 func (c *Case) Wrap(field string, err error) error {
 	switch {
 	case err == nil:
@@ -71,8 +74,8 @@ func (c *Case) Wrap(field string, err error) error {
 	return c.document.Wrap(field, fmt.Errorf("%s: %w", field, err))
 }
 
-// At returns where a field of the case stands; that of the case itself if it is "". It is
-// zero if the case was not read.
+// At returns the position of a field of the case; that of the case for "". It
+// is zero if the case was not read.
 func (c *Case) At(field string) manifest.Position {
 	if c.document == nil {
 		return manifest.Position{}

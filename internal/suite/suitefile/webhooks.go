@@ -11,15 +11,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// readWebhooks takes the places of webhooks, with paths that can be opened.
+// readWebhooks reads the endpoints of webhooks and resolves their paths.
 func (r *reader) readWebhooks() {
-	at, first := r.at("webhooks"), map[string]place{}
+	at, first := r.at("webhooks"), map[string]fieldPath{}
 	for i := range r.file.Webhooks {
 		w, at := r.file.Webhooks[i], at.item(i)
-		if earlier, taken := first[w.Name]; taken {
-			at.check(twice(w.Name, earlier))
+		if earlier, taken := first[w.Name]; taken && w.Name == "" {
+			at.check(fmt.Errorf("name: required: %s has none, and is for all webhooks that no other entry names", earlier.path))
 		} else {
-			first[w.Name] = at
+			at.unique(w.Name, first)
 		}
 		if w.Name != "" {
 			at.at("name").check(checkReference(w.Name))
@@ -29,15 +29,7 @@ func (r *reader) readWebhooks() {
 	}
 }
 
-func twice(name string, earlier place) error {
-	if name == "" {
-		return fmt.Errorf("name: required: %s has none, and is for all webhooks that no other entry names", earlier.path)
-	}
-	return fmt.Errorf("name: %q: is the name of %s already", name, earlier.path)
-}
-
-// checkReference reports what cannot be the name of a webhook, with its configuration's
-// or without.
+// checkReference rejects an invalid NAME or CONFIGURATION/NAME.
 func checkReference(name string) error {
 	configuration, webhook, both := strings.Cut(name, "/")
 	switch {
@@ -50,7 +42,7 @@ func checkReference(name string) error {
 	}
 }
 
-func (r *reader) readWebhook(at place, w *Webhook) {
+func (r *reader) readWebhook(at fieldPath, w *Webhook) {
 	switch {
 	case w.Address == "" && w.Exec == nil:
 		at.wrong("required: address or exec")
@@ -85,9 +77,9 @@ func checkAddress(address string) error {
 	}
 }
 
-func (r *reader) readExec(at place, e *Exec) {
+func (r *reader) readExec(at fieldPath, e *Exec) {
 	e.WorkingDir = r.resolve(e.WorkingDir)
-	info, err := look(e.WorkingDir)
+	info, err := stat(e.WorkingDir)
 	switch {
 	case err != nil:
 		at.at("workingDir").check(err)
@@ -106,25 +98,21 @@ func (r *reader) readExec(at place, e *Exec) {
 	checkSeconds(at.at("stopSeconds"), e.StopSeconds, 60)
 }
 
-func checkEnv(at place, env []EnvVar) {
-	first := map[string]place{}
+func checkEnv(at fieldPath, env []EnvVar) {
+	first := map[string]fieldPath{}
 	for i, v := range env {
 		at := at.item(i)
-		name := at.at("name")
-		if earlier, taken := first[v.Name]; taken {
-			name.wrong("%q: is the name of %s already", v.Name, earlier.path)
-			continue
+		switch {
+		case !at.unique(v.Name, first):
+		case v.Name == "":
+			at.at("name").wrong("required")
+		default:
+			at.at("name").check(invalid(v.Name, validation.IsRelaxedEnvVarName(v.Name)))
 		}
-		first[v.Name] = at
-		if v.Name == "" {
-			name.wrong("required")
-			continue
-		}
-		name.check(invalid(v.Name, validation.IsRelaxedEnvVarName(v.Name)))
 	}
 }
 
-func checkReadiness(at place, r *Readiness) {
+func checkReadiness(at fieldPath, r *Readiness) {
 	switch {
 	case r.Path != "" && r.Log != "":
 		at.wrong("either path or log: one sign is enough")
@@ -136,8 +124,8 @@ func checkReadiness(at place, r *Readiness) {
 	}
 }
 
-// checkSeconds sees to the bounds of a time. If it is 0 it was not said.
-func checkSeconds(at place, seconds, most int32) {
+// checkSeconds rejects a time out of range. 0 means unset.
+func checkSeconds(at fieldPath, seconds, most int32) {
 	if seconds < 0 || seconds > most {
 		at.wrong("%d: must be from 1 to %d", seconds, most)
 	}

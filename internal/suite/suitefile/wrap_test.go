@@ -43,7 +43,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestAtFromMany asks for lines from several goroutines; the race detector looks on.
+// TestAtFromMany asks for lines from several goroutines; the race detector
+// looks on.
 func TestAtFromMany(t *testing.T) {
 	t.Parallel()
 	s, err := suitefile.Read(only(t, `{"apiVersion":"gatehouse/v1alpha1","kind":"AdmissionTest","configurations":["webhooks.yaml"],`+"\n"+

@@ -1,8 +1,9 @@
-// Package manifesttest lets tests write the documents that they need as texts.
+// Package manifesttest lets tests write documents as texts.
 //
-// Documents and Only read them, as package manifest reads files, and Compact writes down what
-// is in one, for a test to compare. What cannot be read is a failure of the test. The package
-// is for tests alone, keeps nothing, and starts no goroutines.
+// Documents and Only parse a text as package manifest parses files, and Compact
+// formats one for a comparison. An invalid text fails the test. The package is
+// for tests only and has no state.
 //
-// It decodes no objects, and is not for tests of what package manifest refuses.
+// It does not decode objects and is not for tests of what package manifest
+// rejects.
 package manifesttest

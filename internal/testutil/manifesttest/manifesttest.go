@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// Documents returns the documents of a text, which are said to be in a file. It need not be
-// there.
+// Documents returns the documents of a text, with file as their file name. The
+// file need not exist.
 func Documents(tb testing.TB, file, text string) []*manifest.Document {
 	tb.Helper()
 	var all []*manifest.Document
@@ -23,8 +23,8 @@ func Documents(tb testing.TB, file, text string) []*manifest.Document {
 	return all
 }
 
-// Only returns the one document of a text, as Documents does. It is an error if there are
-// more, or none.
+// Only returns the one document of a text, as Documents does. It is an error if
+// there are more, or none.
 func Only(tb testing.TB, file, text string) *manifest.Document {
 	tb.Helper()
 	all := Documents(tb, file, text)
@@ -34,8 +34,8 @@ func Only(tb testing.TB, file, text string) *manifest.Document {
 	return all[0]
 }
 
-// Compact returns the JSON of a document, or of a part of one, without spaces. If it is not
-// JSON, the reason is returned in its place.
+// Compact returns the JSON of a document, or of a part of one, without spaces.
+// If it is not JSON, the reason is returned in its place.
 func Compact(raw []byte) string {
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {

@@ -1,17 +1,17 @@
-// Package process runs `gatehouse serve` for tests as its users have it: the built
-// command, in a process of its own, reached by client-go over HTTPS.
+// Package process runs `gatehouse serve` for tests as users run it: the built
+// command, in a separate process, reached by client-go over HTTPS.
 //
-// Build builds the command, and Run does so once for a package of tests. Start starts it
-// with the arguments of a test and ends it with the test; Config returns how it is
-// reached as soon as its kubeconfig is there, which is when it is ready; Stop asks it to
-// end, as SIGTERM does, and returns its exit status. Signal and Wait are for those that
-// end in another way.
+// Build builds the command; Run does so once for a package of tests. Start
+// starts it with the arguments of a test and ends it with the test. Config
+// returns the client configuration as soon as the kubeconfig exists, which is
+// when the server is ready. Stop sends SIGTERM and returns the exit status.
+// Signal and Wait are for tests that end the process in another way.
 //
-// Concurrency: there may be any number of processes at the same time. The functions
-// are for the goroutine of the test.
+// Concurrency: there may be any number of processes. Call the functions from
+// the goroutine of the test.
 //
-// Errors end the test, and say what the command has printed.
+// Errors fail the test and print the output of the command.
 //
-// What it does not do: it links nothing of the server, so that tests which use it are
-// quick to build.
+// The package links nothing of the server, so that tests which use it build
+// quickly.
 package process

@@ -16,13 +16,14 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// startLimit is how long a server may take until it is ready, or has ended. It takes
-// about a second on a machine that has nothing else to do.
+// startLimit is how long a server may take until it is ready, or has ended. It
+// takes about a second on a machine that has nothing else to do.
 const startLimit = time.Minute
 
 // Process is a running `gatehouse serve`.
 type Process struct {
-	// Kubeconfig is the file that leads to it, in a folder that has nothing else.
+	// Kubeconfig is the file that leads to it, in a folder that has nothing
+	// else.
 	Kubeconfig string
 	// Temporary is its folder for temporary files.
 	Temporary string
@@ -31,8 +32,8 @@ type Process struct {
 	printed printed
 }
 
-// printed is what a process has printed, on both of its streams. It can be read while
-// the process still prints.
+// printed is what a process has printed, on both of its streams. It can be read
+// while the process still prints.
 type printed struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -51,8 +52,8 @@ func (p *printed) String() string {
 	return p.text.String()
 }
 
-// Start starts `serve` of a binary with further arguments. At the end of the test it
-// is killed, unless Stop has stopped it.
+// Start starts `serve` of a binary with further arguments. At the end of the
+// test it is killed, unless Stop has stopped it.
 func Start(tb testing.TB, binary string, args ...string) *Process {
 	tb.Helper()
 	p := &Process{Kubeconfig: filepath.Join(tb.TempDir(), "kubeconfig"), Temporary: tb.TempDir()}
@@ -73,13 +74,15 @@ func Start(tb testing.TB, binary string, args ...string) *Process {
 	return p
 }
 
-// Config returns how the server is reached, when it is ready. It is the caller's.
+// Config returns how the server is reached, when it is ready. It is the
+// caller's.
 func (p *Process) Config(tb testing.TB) *rest.Config {
 	tb.Helper()
-	err := wait.PollUntilContextTimeout(tb.Context(), time.Millisecond, startLimit, true, func(context.Context) (bool, error) {
-		_, err := os.Stat(p.Kubeconfig)
-		return err == nil, nil
-	})
+	err := wait.PollUntilContextTimeout(tb.Context(), time.Millisecond, startLimit, true,
+		func(context.Context) (bool, error) {
+			_, err := os.Stat(p.Kubeconfig)
+			return err == nil, nil
+		})
 	if err != nil {
 		tb.Fatalf("there is no kubeconfig: %v; the command said %s", err, p.Printed())
 	}
@@ -96,7 +99,7 @@ func (p *Process) Printed() string { return p.printed.String() }
 // ID returns the number of the process.
 func (p *Process) ID() int { return p.command.Process.Pid }
 
-// Stop asks the process to end and returns its exit status.
+// Stop sends SIGTERM and returns the exit status.
 func (p *Process) Stop(tb testing.TB) int {
 	tb.Helper()
 	p.Signal(tb, syscall.SIGTERM)
@@ -111,8 +114,8 @@ func (p *Process) Signal(tb testing.TB, signal syscall.Signal) {
 	}
 }
 
-// Wait waits until the process has ended and returns its exit status, as a shell tells
-// it: 130 if it was killed by ^C. One that does not end is a mistake.
+// Wait waits until the process has ended and returns its exit status as a shell
+// does: 130 after SIGINT. It fails the test if the process does not end.
 func (p *Process) Wait(tb testing.TB) int {
 	tb.Helper()
 	tooLate := time.AfterFunc(startLimit, func() { _ = p.command.Process.Kill() })

@@ -38,8 +38,9 @@ func (w *Webhooks) count(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// ServeTLS serves a handler over TLS until the test ends, with a certificate for
-// names such as webhook-service.system.svc and for 127.0.0.1, from a CA of its own.
+// ServeTLS serves a handler over TLS until the test ends, with a certificate
+// for names such as webhook-service.system.svc and for 127.0.0.1, from its own
+// CA.
 func ServeTLS(tb testing.TB, handler http.Handler, names ...string) *Webhooks {
 	tb.Helper()
 	authority, err := certs.NewAuthority("webhooks")
@@ -51,7 +52,8 @@ func ServeTLS(tb testing.TB, handler http.Handler, names ...string) *Webhooks {
 		tb.Fatal(err)
 	}
 	server := httptest.NewUnstartedServer(handler)
-	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate},
+		MinVersion: tls.VersionTLS12}
 	server.EnableHTTP2 = true
 	w := &Webhooks{CA: authority.Bundle(), Server: server}
 	server.Config.ConnState = w.count

@@ -1,5 +1,5 @@
-// Package processtest tells tests whether processes that were to be stopped still run.
+// Package processtest reports to tests whether processes still run.
 //
-// It is for tests alone, keeps nothing, and starts no goroutines. It stops nobody, and does
-// not wait: whoever expects an end asks until it has come.
+// It is for tests only. It keeps no state, starts no goroutine and stops no
+// process. It does not wait either: a test that expects a process to end polls.
 package processtest

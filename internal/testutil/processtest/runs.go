@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Runs reports whether a process runs, which need not be our child. One that has ended may
-// still have its number, until somebody has asked how it ended: its parent, or the system's
-// first process. Where there is no /proc, such a process is said to run.
+// Runs reports whether a process runs; it need not be a child of the test. A
+// process that has exited keeps its PID as a zombie until its parent, or init,
+// waits for it. Without /proc, Runs returns true for a zombie.
 func Runs(pid int) bool {
 	process, err := os.FindProcess(pid)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// Many returns the creation of Deployments, with a webhook in three called and every
-// fourth request denied.
+// Many returns the creation of Deployments, with a webhook in three called and
+// every fourth request denied.
 func Many(requests, webhooks int) *explain.Document {
 	var items []*explain.Explanation
 	for i := range requests {
@@ -29,7 +29,8 @@ func deployment(number, webhooks int) *explain.Explanation {
 			Resource:  metav1.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"},
 			Namespace: []string{"prod", "staging", "team-a"}[number%3],
 			Name:      fmt.Sprintf("service-%d", number),
-			User:      explain.User{Name: "ada@example.com", Groups: []string{"developers", "system:authenticated"}},
+			User: explain.User{Name: "ada@example.com",
+				Groups: []string{"developers", "system:authenticated"}},
 		},
 		Allowed: number%4 != 3,
 		Rounds:  []explain.Round{{Phase: mutating}, {Phase: validating}},
@@ -46,8 +47,8 @@ func deployment(number, webhooks int) *explain.Explanation {
 	return e
 }
 
-// meet adds a webhook to the explanation: the first half of them are mutating. It
-// returns when it was done with.
+// meet adds a webhook to the explanation: the first half of them are mutating.
+// It returns the end of the call.
 func meet(e *explain.Explanation, number, position, webhooks int, clock float64) float64 {
 	round := &e.Rounds[2*position/webhooks]
 	configuration, name := fmt.Sprintf("configuration-%d", position/5), fmt.Sprintf("hook-%d.example.com", position)

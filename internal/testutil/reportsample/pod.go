@@ -16,9 +16,9 @@ func Document(items ...*explain.Explanation) *explain.Document {
 	}
 }
 
-// Pod returns the creation of a pod: three mutating webhooks, of which two fight over a
-// label and the first is called again, and four validating ones, of which one denies
-// it and one cannot be reached.
+// Pod returns the creation of a pod: three mutating webhooks, of which two
+// fight over a label and the first is called again, and four validating ones,
+// of which one denies it and one cannot be reached.
 func Pod() *explain.Explanation {
 	return &explain.Explanation{
 		Request: podRequest(),

@@ -6,7 +6,7 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// exchange is a call that went well, over a connection that was made for it.
+// exchange is a successful call over a new connection.
 func exchange(service string, index int, begin, seconds float64) *explain.Call {
 	return &explain.Call{
 		Index: index, UID: fmt.Sprintf("8d0c6d1e-5a1b-4a64-9d53-2f1f2a6f%04d", index), ReviewVersion: "v1",
@@ -14,7 +14,8 @@ func exchange(service string, index int, begin, seconds float64) *explain.Call {
 		Protocol: "HTTP/2.0", TLS: "TLS 1.3, TLS_AES_128_GCM_SHA256, for " + service + ".svc",
 		StatusCode: 200, Code: 200, Outcome: "allowed",
 		Begin: begin, Seconds: seconds,
-		Timing: &explain.Timing{Connect: seconds * 0.08, TLS: seconds * 0.27, Wait: seconds * 0.48, Read: seconds * 0.04},
+		Timing: &explain.Timing{Connect: seconds * 0.08, TLS: seconds * 0.27, Wait: seconds * 0.48,
+			Read: seconds * 0.04},
 	}
 }
 
@@ -40,8 +41,10 @@ func teamsAgain() *explain.Call {
 	c := exchange("teams.platform", 0, 0.0392, 0.0031)
 	c.Reused, c.Timing = true, &explain.Timing{Wait: 0.0024, Read: 0.0001}
 	c.Mutated = true
-	c.Patch = []explain.Operation{{Op: "replace", Path: "/metadata/labels/example.com~1cost-center", Value: raw(`"cc-42"`)}}
-	c.Changes = []explain.Change{{Path: "metadata.labels['example.com/cost-center']", Op: "replace", Old: raw(`"unassigned"`), New: raw(`"cc-42"`)}}
+	c.Patch = []explain.Operation{{Op: "replace", Path: "/metadata/labels/example.com~1cost-center",
+		Value: raw(`"cc-42"`)}}
+	c.Changes = []explain.Change{{Path: "metadata.labels['example.com/cost-center']", Op: "replace",
+		Old: raw(`"unassigned"`), New: raw(`"cc-42"`)}}
 	return c
 }
 

@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// podSent is the pod as its author has sent it, and podObject what came of it.
+// podSent is the pod that the client sent, and podObject the result.
 const (
 	podSent = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-7d9f4c","namespace":"prod",
 		"labels":{"app":"web"},"annotations":{"example.com/debug":"true"}},
@@ -32,15 +32,18 @@ const (
 func user() explain.Writer { return explain.Writer{By: "user"} }
 
 func teams(round int) explain.Writer {
-	return explain.Writer{By: "webhook", Webhook: "teams.example.com", Configuration: "platform-teams", Round: round}
+	return explain.Writer{By: "webhook", Webhook: "teams.example.com",
+		Configuration: "platform-teams", Round: round}
 }
 
 func sidecar() explain.Writer {
-	return explain.Writer{By: "webhook", Webhook: "sidecar.mesh.example.com", Configuration: "mesh", Index: 2}
+	return explain.Writer{By: "webhook", Webhook: "sidecar.mesh.example.com",
+		Configuration: "mesh", Index: 2}
 }
 
 func finance() explain.Writer {
-	return explain.Writer{By: "webhook", Webhook: "cost.finance.example.com", Configuration: "finance", Index: 3}
+	return explain.Writer{By: "webhook", Webhook: "cost.finance.example.com",
+		Configuration: "finance", Index: 3}
 }
 
 func defaulting() explain.Writer { return explain.Writer{By: "defaulting"} }
@@ -59,7 +62,7 @@ func costCenter() []explain.Write {
 	}
 }
 
-// podWriters says who wrote the fields that the user did not.
+// podWriters maps the fields that the user did not write to their writers.
 func podWriters() map[string]explain.Writer {
 	return map[string]explain.Writer{
 		"metadata.labels['example.com/team']":             teams(0),
@@ -93,7 +96,8 @@ func podFields() []explain.Field {
 	writers := podWriters()
 	earlier := map[string][]explain.Write{
 		"metadata.labels['example.com/cost-center']": costCenter()[:2],
-		"spec.terminationGracePeriodSeconds":         {{Writer: defaulting(), Value: json.RawMessage(`5`)}},
+		"spec.terminationGracePeriodSeconds": {{Writer: defaulting(),
+			Value: json.RawMessage(`5`)}},
 	}
 	var fields []explain.Field
 	leaves(explain.Path{}, json.RawMessage(podObject), func(path string, value json.RawMessage) {
@@ -101,7 +105,8 @@ func podFields() []explain.Field {
 		if !ok {
 			writer = user()
 		}
-		fields = append(fields, explain.Field{Path: path, Value: value, Writer: writer, Earlier: earlier[path]})
+		fields = append(
+			fields, explain.Field{Path: path, Value: value, Writer: writer, Earlier: earlier[path]})
 	})
 	return fields
 }

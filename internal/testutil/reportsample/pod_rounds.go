@@ -36,10 +36,14 @@ func secondRound() explain.Round {
 		Cause: "cost.finance.example.com changed metadata.labels['example.com/cost-center'] after teams.example.com (reinvocationPolicy IfNeeded) had been called",
 		Webhooks: []explain.Webhook{
 			again,
-			skipped("platform-images", "digests.images.example.com", 1, "reinvocation", "it was not called in round 0, so it never is in round 1", ""),
-			skipped("mesh", "sidecar.mesh.example.com", 2, "reinvocation", unchanged, "reinvocationPolicy IfNeeded would have had it called again"),
-			skipped("finance", "cost.finance.example.com", 3, "reinvocation", unchanged, "reinvocationPolicy IfNeeded would have had it called again"),
-			skipped("vault", "secrets.vault.example.com", 4, "reinvocation", "it was not called in round 0, so it never is in round 1", ""),
+			skipped("platform-images", "digests.images.example.com", 1, "reinvocation",
+				"it was not called in round 0, so it never is in round 1", ""),
+			skipped("mesh", "sidecar.mesh.example.com", 2, "reinvocation", unchanged,
+				"reinvocationPolicy IfNeeded would have had it called again"),
+			skipped("finance", "cost.finance.example.com", 3, "reinvocation", unchanged,
+				"reinvocationPolicy IfNeeded would have had it called again"),
+			skipped("vault", "secrets.vault.example.com", 4, "reinvocation",
+				"it was not called in round 0, so it never is in round 1", ""),
 		},
 	}
 }
@@ -95,7 +99,8 @@ func webhook(configuration, name string, position int) explain.Webhook {
 		Spec: explain.Spec{
 			Rules: []registrationv1.RuleWithOperations{{
 				Operations: []registrationv1.OperationType{registrationv1.Create, registrationv1.Update},
-				Rule:       registrationv1.Rule{APIGroups: []string{""}, APIVersions: []string{"v1"}, Resources: []string{"pods"}},
+				Rule: registrationv1.Rule{APIGroups: []string{""}, APIVersions: []string{"v1"},
+					Resources: []string{"pods"}},
 			}},
 			MatchPolicy:        "Equivalent",
 			NamespaceSelector:  &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "kubernetes.io/metadata.name", Operator: metav1.LabelSelectorOpNotIn, Values: []string{"kube-system"}}}},

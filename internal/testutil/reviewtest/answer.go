@@ -8,8 +8,8 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// Answer is what a webhook says to a request. It returns a response of its own each time,
-// whose UID need not be set, and never nil.
+// Answer returns a webhook's response to a request: a new one each time, never
+// nil. Its UID need not be set.
 type Answer func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse
 
 // ServeHTTP implements http.Handler.
@@ -22,10 +22,10 @@ func (a Answer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	review.Response = a(review.Request)
 	review.Response.UID, review.Request = review.Request.UID, nil
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(review) // the client would tell
+	_ = json.NewEncoder(w).Encode(review) // a client that gets no review reports it
 }
 
-// Allow admits everything. It is the Answer of most webhooks that are only asked.
+// Allow admits everything.
 func Allow(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	return &admissionv1.AdmissionResponse{Allowed: true}
 }

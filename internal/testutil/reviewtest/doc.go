@@ -1,9 +1,9 @@
-// Package reviewtest makes webhooks of functions that answer requests, for tests.
+// Package reviewtest makes webhooks from functions, for tests.
 //
-// An Answer reads a review and has the function's response go back in it, with the UID of the
-// request. What is no review is answered with 400. It keeps nothing, and serves as many
-// requests at a time as the function can stand.
+// An Answer decodes a review, calls the function, and writes its response with
+// the UID of the request. A body that is no review gets 400. It has no state
+// and is safe for concurrent use if the function is.
 //
-// It is for tests whose webhooks decide something. Tests of how webhooks answer, and answer
-// badly, write their own.
+// It is for tests of webhooks that decide. Tests of invalid responses write
+// their own.
 package reviewtest

@@ -1,11 +1,11 @@
-// Package schematest helps tests to hold documents, and Go types, against the JSON Schemas in
+// Package schematest compares documents and Go types with the JSON Schemas in
 // docs/schemas.
 //
-// Read reads a schema, and Validator makes a function of it that validates; Compile does so
-// where there is no test at hand. GoFields, SchemaFields and Enum return what a Go type and a
-// schema have to agree on, for the test to compare. Mistakes are failures of the test. The
-// package is for tests alone, keeps nothing, and starts no goroutines; validators may be used
-// by several tests at a time.
+// Read reads a schema, and Validator makes a validating function of it; Compile
+// does the same without a testing.TB. GoFields, SchemaFields and Enum return
+// the parts of a Go type and of a schema that must agree, for the test to
+// compare. Mistakes fail the test. The package is for tests only and has no
+// state; validators are safe for concurrent use.
 //
-// It does not know references between schemas.
+// It does not support references between schemas.
 package schematest

@@ -9,12 +9,12 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Fields are the JSON types of the fields of a format, by their paths, such as
-// "cases[].name". Where anything may stand, the type is "anything".
+// Fields are the JSON types of the fields of a format, by path, such as
+// "cases[].name". The type of a field without a schema is "anything".
 type Fields map[string]string
 
-// GoFields returns the fields of a struct. Those of maps are the values' own, and are left
-// out.
+// GoFields returns the fields of a struct. Those of maps are the values' own,
+// and are left out.
 func GoFields(t *testing.T, goType reflect.Type) Fields {
 	t.Helper()
 	f := Fields{}
@@ -70,10 +70,10 @@ func (f Fields) at(t *testing.T, goType reflect.Type, path string) {
 	}
 }
 
-// SchemaFields returns the fields of a schema, to be compared with those of the Go type of
-// its documents. What is anything there is so here, whatever the schema says of it.
-//
-// It is an error if an object takes other fields, or if a field has no description.
+// SchemaFields returns the fields of a schema, for a comparison with those of
+// the Go type of its documents. A field that is "anything" in goFields is
+// "anything" in the result, whatever its schema is. The test fails if an object
+// permits other fields, or if a field has no description.
 func SchemaFields(t *testing.T, schema *apiextensionsv1.JSONSchemaProps, goFields Fields) Fields {
 	t.Helper()
 	f := Fields{}
@@ -81,9 +81,11 @@ func SchemaFields(t *testing.T, schema *apiextensionsv1.JSONSchemaProps, goField
 	return f
 }
 
-// in collects the fields of a schema. Those of objects that are not of the format, and may
-// come with fields of their own, are left out.
-func (f Fields) in(t *testing.T, schema *apiextensionsv1.JSONSchemaProps, prefix string, want Fields) {
+// in collects the fields of a schema. It skips objects of other formats, which
+// may have fields of their own.
+func (f Fields) in(
+	t *testing.T, schema *apiextensionsv1.JSONSchemaProps, prefix string, want Fields,
+) {
 	t.Helper()
 	closed := schema.AdditionalProperties != nil && !schema.AdditionalProperties.Allows
 	if !closed {
@@ -100,7 +102,8 @@ func (f Fields) in(t *testing.T, schema *apiextensionsv1.JSONSchemaProps, prefix
 			f[path] = "anything"
 		case len(property.Properties) > 0:
 			f.in(t, &property, path+".", want)
-		// The operations of JSON patches are kept as they are written, so Go knows no fields.
+		// The operations of JSON patches are kept as they are written, so Go
+		// knows no fields.
 		case property.Items != nil && len(property.Items.Schema.Properties) > 0 && !strings.HasSuffix(path, "patch"):
 			f.in(t, property.Items.Schema, path+"[].", want)
 		}

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 )
 
-// Read returns a schema in a file. A word of JSON Schema that the validator does not know is
-// an error, so that nothing in the schema goes untested.
+// Read returns a schema in a file. A word of JSON Schema that the validator
+// does not know is an error, so that nothing in the schema goes untested.
 func Read(t *testing.T, path string) *apiextensionsv1.JSONSchemaProps {
 	t.Helper()
 	file, err := os.Open(path)
@@ -28,9 +28,11 @@ func Read(t *testing.T, path string) *apiextensionsv1.JSONSchemaProps {
 	return schema
 }
 
-// Validator returns what holds a document against a schema. A document that is not JSON is no
-// refusal but a failure of the test.
-func Validator(t *testing.T, schema *apiextensionsv1.JSONSchemaProps) func(t *testing.T, document []byte) error {
+// Validator returns what holds a document against a schema. A document that is
+// not JSON is no refusal but a failure of the test.
+func Validator(
+	t *testing.T, schema *apiextensionsv1.JSONSchemaProps,
+) func(t *testing.T, document []byte) error {
 	t.Helper()
 	validate, err := Compile(schema)
 	if err != nil {
@@ -45,11 +47,12 @@ func Validator(t *testing.T, schema *apiextensionsv1.JSONSchemaProps) func(t *te
 	}
 }
 
-// Compile is Validator for whoever has no test at hand. What it returns has an error for a
-// document that is not JSON as well.
+// Compile is Validator for callers without a testing.TB. The function that it
+// returns also fails for a document that is not JSON.
 func Compile(schema *apiextensionsv1.JSONSchemaProps) (func(document []byte) error, error) {
 	internal := &apiextensions.JSONSchemaProps{}
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(schema, internal, nil); err != nil {
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(schema,
+		internal, nil); err != nil {
 		return nil, err
 	}
 	checker, _, err := validation.NewSchemaValidator(internal)

@@ -1,8 +1,7 @@
-// Package shop is a project for the tests of servers to try out: orders, a kind of its
-// own, with one mutating and one validating webhook. Its crd.yaml and manifests.yaml
-// are as controller-gen writes them.
+// Package shop is an example project for tests of servers: the custom kind
+// Order, with one mutating and one validating webhook. Its crd.yaml and
+// manifests.yaml have the form that controller-gen writes.
 //
-// Concurrency: what the functions return may be shared.
-//
-// Errors: a webhook that is sent something else than a review answers with 400.
+// The results of the functions may be shared. A webhook that receives something
+// else than a review responds with 400.
 package shop

@@ -11,7 +11,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Folder returns the folder that has crd.yaml and manifests.yaml and no other YAML.
+// Folder returns the folder that has crd.yaml and manifests.yaml and no other
+// YAML.
 func Folder() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Dir(file)

@@ -25,19 +25,21 @@ func patch(text string) reviewtest.Answer {
 	}
 }
 
-// Webhooks are those of manifests.yaml: orders have a priority, and no fewer than one
-// item.
+// Webhooks are those of manifests.yaml: orders have a priority, and no fewer
+// than one item.
 func Webhooks() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/mutate-shop-example-com-v1-order", patch(`[{"op": "add", "path": "/spec/priority", "value": "low"}]`))
-	mux.Handle("/validate-shop-example-com-v1-order", reviewtest.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
-		var order struct {
-			Spec struct{ Items int }
-		}
-		if err := json.Unmarshal(r.Object.Raw, &order); err == nil && order.Spec.Items < 1 {
-			return Deny("nothing is ordered")(r)
-		}
-		return reviewtest.Allow(r)
-	}))
+	mux.Handle("/mutate-shop-example-com-v1-order",
+		patch(`[{"op": "add", "path": "/spec/priority", "value": "low"}]`))
+	mux.Handle("/validate-shop-example-com-v1-order",
+		reviewtest.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+			var order struct {
+				Spec struct{ Items int }
+			}
+			if err := json.Unmarshal(r.Object.Raw, &order); err == nil && order.Spec.Items < 1 {
+				return Deny("nothing is ordered")(r)
+			}
+			return reviewtest.Allow(r)
+		}))
 	return mux
 }

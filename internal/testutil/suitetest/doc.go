@@ -1,8 +1,8 @@
-// Package suitetest has a small suite for tests of what is done with suites and what came of
-// them. No webhook is called when it runs, so it needs none, and no network.
+// Package suitetest has a small suite for tests of commands that run suites.
+// The suite calls no webhook and needs no network.
 //
-// File writes the suite, and Load reads it as well. What goes wrong is a failure of the test.
-// The package is for tests alone, keeps nothing, and starts no goroutines.
+// File writes the suite, and Load also reads it. An error fails the test. The
+// package is for tests only and has no state.
 //
-// It is not for tests of where things stand in a suite: these show the text.
+// Tests that depend on positions in a suite write their own text.
 package suitetest

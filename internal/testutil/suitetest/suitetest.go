@@ -10,8 +10,8 @@ import (
 	"example.com/gatehouse/internal/suite"
 )
 
-// webhook is what is configured: a webhook that is not asked about namespaces, which are
-// what all cases create.
+// webhook is the configuration: a webhook that does not match namespaces, which
+// all cases create.
 const webhook = `apiVersion: gatehouse/v1alpha1
 kind: AdmissionTest
 configurations:
@@ -27,8 +27,8 @@ configurations:
 cases:
 `
 
-// File returns the path of a suite with cases that pass, and after these some that fail. It
-// is gone when the test ends.
+// File returns the path of a suite with cases that pass, and after these some
+// that fail. It is gone when the test ends.
 func File(t *testing.T, pass, fail int) string {
 	t.Helper()
 	var text strings.Builder

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The environment variables that say what happens, see the package's documentation.
+// The environment variables that say what happens, see the package's
+// documentation.
 const (
 	ci      = "GATEHOUSE_CI"
 	skipped = "GATEHOUSE_SKIPPED"
@@ -32,7 +33,8 @@ func Optional(t testing.TB, reason any) {
 	t.Skip(reason)
 }
 
-// note adds a line to a file, with one call: tests of other packages do so at the same time.
+// note appends a line to a file with one write, because tests of other packages
+// append at the same time.
 func note(name, line string) error {
 	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {

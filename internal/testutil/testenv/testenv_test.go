@@ -10,7 +10,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// recorder is a test that says how it ends.
+// recorder is a testing.TB that records how the test ended.
 type recorder struct {
 	testing.TB
 	end string
@@ -74,7 +74,7 @@ func endOf(end func(testing.TB, any)) string {
 	return r.end
 }
 
-// TestUnwritable does not skip a test whose reason would not be seen.
+// TestUnwritable: a test is not skipped if the reason cannot be written.
 func TestUnwritable(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv(skipped, folder)

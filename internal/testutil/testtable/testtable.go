@@ -2,16 +2,16 @@ package testtable
 
 import "testing"
 
-// Row is what every row of every table has to say about itself: its name, and
-// why it exists. It is there to be embedded. It is an array and no struct because
-// go vet wants field names in literals of other packages' structs, and a thousand
-// rows read better as Row{"empty", "there is nothing to cut"}.
+// Row is a row's name and the reason why it exists; embed it in the row's
+// struct. It is an array and no struct because go vet requires field names in
+// literals of other packages' structs, and a thousand rows read better as
+// Row{"empty", "an empty text stays empty"}.
 type Row [2]string
 
 // Name is unique in the table, and the name of the subtest.
 func (r Row) Name() string { return r[0] }
 
-// Why says what would be lost without the row.
+// Why returns the reason why the row exists.
 func (r Row) Why() string { return r[1] }
 
 func (Row) embedded() {}
@@ -24,14 +24,15 @@ type Tabled interface {
 }
 
 // Run runs every row as a parallel subtest, which logs the row's reason when it
-// fails. It fails at once, without running any row, if the table is not in order.
+// fails. It fails at once, without running any row, if the table is not in
+// order.
 func Run[R Tabled](t *testing.T, rows []R, run func(t *testing.T, r R)) {
 	t.Helper()
 	for _, r := range Checked(t, rows) {
 		t.Run(r.Name(), func(t *testing.T) {
 			t.Parallel()
-			// At the end of all, because a row may end in t.Fatal, and have
-			// subtests and cleanups of its own that fail.
+			// In a cleanup, because a row may end in t.Fatal, and its subtests
+			// and cleanups may fail.
 			t.Cleanup(func() {
 				if t.Failed() {
 					t.Logf("why: %s", r.Why())
@@ -42,8 +43,9 @@ func Run[R Tabled](t *testing.T, rows []R, run func(t *testing.T, r R)) {
 	}
 }
 
-// Checked returns the rows, for a loop of the test's own. It fails at once unless
-// there are rows, and every row has a name that no other has, and a reason.
+// Checked returns the rows, for a loop of the test's own. It fails at once
+// unless there are rows, and every row has a name that no other has, and a
+// reason.
 func Checked[R Tabled](t testing.TB, rows []R) []R {
 	t.Helper()
 	if len(rows) == 0 {
@@ -59,8 +61,8 @@ func Checked[R Tabled](t testing.TB, rows []R) []R {
 	return rows
 }
 
-// Text is the whole text of an error, and empty for none, so that a row can hold
-// what it expects as a string.
+// Text is the whole text of an error, and empty for none, so that a row can
+// hold what it expects as a string.
 func Text(err error) string {
 	if err == nil {
 		return ""

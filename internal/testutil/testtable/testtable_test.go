@@ -47,9 +47,9 @@ func TestChecked(t *testing.T) {
 		{row{"no rows", "a function that makes rows may make none, and the test would pass"}, nil, "the table has no rows: it tests nothing"},
 		{row{"name twice", "a report names one row only"},
 			[]numbered{{row{"a", "why"}, 1}, {row{"b", "why"}, 2}, {row{"a", "another"}, 3}}, `row "a" needs a unique name and a reason`},
-		{row{"no name", "nobody could run it alone"},
+		{row{"no name", "it could not be selected with -run"},
 			[]numbered{{row{"", "why"}, 1}}, `row "" needs a unique name and a reason`},
-		{row{"no reason", "nobody would know what it protects"},
+		{row{"no reason", "the reader would not know what it protects"},
 			[]numbered{{row{"a", "why"}, 1}, {row{"b"}, 2}}, `row "b" needs a unique name and a reason`},
 	}, func(t *testing.T, tc test) {
 		r := &recorder{}
@@ -69,7 +69,7 @@ func TestChecked(t *testing.T) {
 	})
 }
 
-// failing asks TestRun for a table of which two rows fail.
+// failing makes TestRun run a table with two failing rows.
 const failing = "GATEHOUSE_FAILING_TABLE"
 
 // TestRun looks at the report of another process, because a table that fails

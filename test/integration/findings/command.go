@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/internal/conformance/report"
 )
 
-// Certify makes a certificate for a host, by a CA of its own. It returns a folder with
-// tls.crt, tls.key, and ca.crt, which clients have to trust.
+// Certify makes a certificate for a host, by a CA of its own. It returns a
+// folder with tls.crt, tls.key, and ca.crt, which clients have to trust.
 func Certify(t *testing.T, host string) (folder string) {
 	t.Helper()
 	authority, err := certs.NewAuthority("findings")
@@ -36,8 +36,8 @@ func Certify(t *testing.T, host string) (folder string) {
 	return folder
 }
 
-// build builds the command, as users have it, and returns its path; or it returns the one
-// that make integration has built.
+// build builds the command, as users have it, and returns its path; or it
+// returns the one that make integration has built.
 func build(t *testing.T) string {
 	t.Helper()
 	if built := os.Getenv("GATEHOUSE_COMMAND"); built != "" {
@@ -57,7 +57,8 @@ func run(t *testing.T, args []string) *report.Report {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), build(t), append([]string{"conformance", "-o", "json"}, args...)...)
 	command.Stderr = t.Output()
-	// That checks failed is in the report, too; without one there is nothing to compare.
+	// That checks failed is in the report, too; without one there is nothing to
+	// compare.
 	text, err := command.Output()
 	r := &report.Report{}
 	if unread := json.Unmarshal(text, r); unread != nil {

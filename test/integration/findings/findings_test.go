@@ -105,7 +105,7 @@ func TestMistakes(t *testing.T) {
 		{row{"none", "the page has what the table has"}, func(*Library) {}, nil},
 		{row{"order", "people look for both in the same order"}, func(l *Library) { l.Findings[0], l.Findings[1] = l.Findings[1], l.Findings[0] },
 			[]string{"the page tells about [C-ONE C-TWO], and the table has [C-TWO C-ONE]"}},
-		{row{"no reason", "a finding that nobody explains is an excuse"}, func(l *Library) { l.Findings[0].Why = "" },
+		{row{"no reason", "a finding needs an explanation"}, func(l *Library) { l.Findings[0].Why = "" },
 			[]string{"{Check:C-ONE Where:one.go Why:}: a row has a check that no other has, and says where and why"}},
 		{row{"twice", "one of the two would be forgotten"}, func(l *Library) { l.Findings[1] = l.Findings[0] }, []string{
 			"{Check:C-ONE Where:one.go Why:it does}: a row has a check that no other has, and says where and why",
@@ -120,7 +120,8 @@ func TestMistakes(t *testing.T) {
 	})
 }
 
-// TestVersion has a page about another version than the one that is used noticed.
+// TestVersion has a page about another version than the one that is used
+// noticed.
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	l := library()
@@ -128,7 +129,7 @@ func TestVersion(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 	if _, err := l.version("require example.com/library/v2 v2.0.0\n"); err == nil {
-		t.Error("it is not required, and nobody says so")
+		t.Error("it is not required, and there is no error")
 	}
 	if _, err := l.sectionOf(page, "v1.3.0"); err == nil || !strings.Contains(err.Error(), `"## example.com/library v1.3.0"`) {
 		t.Errorf("there is no such section, and it says: %v", err)

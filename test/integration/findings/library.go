@@ -27,8 +27,9 @@ type Finding struct {
 	Why string
 }
 
-// Look has the command look at webhooks, with these arguments besides the form of output,
-// and fails the test if what it finds is not what the table and the page have.
+// Look has the command look at webhooks, with these arguments besides the form
+// of output, and fails the test if what it finds is not what the table and the
+// page have.
 func (l *Library) Look(t *testing.T, args ...string) {
 	t.Helper()
 	for _, wrong := range l.compare(run(t, args), l.section(t)) {
@@ -36,8 +37,8 @@ func (l *Library) Look(t *testing.T, args ...string) {
 	}
 }
 
-// Tell fails the test if the page does not tell of what is in the table, in that order, or
-// of more.
+// Tell fails the test if the page does not tell of what is in the table, in
+// that order, or of more.
 func (l *Library) Tell(t *testing.T) {
 	t.Helper()
 	for _, wrong := range l.mistakes(l.section(t)) {
@@ -45,7 +46,8 @@ func (l *Library) Tell(t *testing.T) {
 	}
 }
 
-// compare says what is otherwise in a report than in the table and in the section.
+// compare says what is otherwise in a report than in the table and in the
+// section.
 func (l *Library) compare(r *report.Report, section string) []string {
 	var wrong []string
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
@@ -53,7 +55,7 @@ func (l *Library) compare(r *report.Report, section string) []string {
 		say("%s: %s", w.Name, w.Problem)
 	}
 	for _, f := range l.Findings {
-		if verdict := r.Of(f.Check); verdict != report.Fail {
+		if verdict := r.VerdictOf(f.Check); verdict != report.Fail {
 			say("%s is no finding any more: %s. The row said: %s", f.Check, verdict, f.Why)
 		}
 	}

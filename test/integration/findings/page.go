@@ -36,7 +36,8 @@ func summary(r *report.Report) string {
 		len(r.Checks), n.Passed, n.Failed+n.Warnings, n.Skipped)
 }
 
-// section returns what the page says about the library in the version that is used.
+// section returns what the page says about the library in the version that is
+// used.
 func (l *Library) section(t *testing.T) string {
 	t.Helper()
 	page := read(t, repository, "docs", "conformance-findings.md")

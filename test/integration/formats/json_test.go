@@ -78,8 +78,8 @@ func TestSuitesJSON(t *testing.T) {
 	testtable.Run(t, suiteCases(), func(t *testing.T, tc suiteCase) { hold(t, schema, tc.produce(t, "json")) })
 }
 
-// TestSchemasRefuse what is not quite a document: a schema that takes everything would
-// find nothing.
+// TestSchemasRefuse what is not quite a document: a schema that takes
+// everything would find nothing.
 func TestSchemasRefuse(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{

@@ -14,8 +14,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// xmllint returns a command that holds standard input against the schema, or skips the
-// test.
+// xmllint returns a command that holds standard input against the schema, or
+// skips the test.
 func xmllint(t *testing.T) *exec.Cmd {
 	t.Helper()
 	const unpacked = "../../../bin/libxml2-utils/usr"
@@ -75,7 +75,7 @@ func TestJUnitRefuses(t *testing.T) {
 	}
 }
 
-// TestJUnitIsRead as it is meant, by somebody else's reader.
+// TestJUnitIsRead as it is meant, by a reader that is not gatehouse's.
 func TestJUnitIsRead(t *testing.T) {
 	t.Parallel()
 	want := map[string]counts{

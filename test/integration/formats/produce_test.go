@@ -25,10 +25,11 @@ import (
 
 type row = testtable.Row
 
-// useCase is an output that somebody gets.
+// useCase is an output of the command.
 type useCase struct {
 	row
-	// hooks are the paths of the mutating webhooks, only the checks, by default all.
+	// hooks are the paths of the mutating webhooks, only the checks, by default
+	// all.
 	hooks []string
 	only  string
 	// more is what else is in the configurations.
@@ -80,8 +81,8 @@ func handle(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response})
 }
 
-// produce returns what the command prints about a case. All webhooks are in a folder
-// whose name is none for a URI.
+// produce returns what the command prints about a case. All webhooks are in a
+// folder whose name is none for a URI.
 func (c *useCase) produce(t *testing.T, form string) []byte {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(handle))
@@ -115,7 +116,8 @@ webhooks:
 	return run(t, conformance.New(), args...)
 }
 
-// explanation returns what explain prints about a webhook that cannot be reached.
+// explanation returns what explain prints about a webhook that cannot be
+// reached.
 func explanation(t *testing.T) []byte {
 	t.Helper()
 	folder := t.TempDir()

@@ -44,8 +44,9 @@ func TestSARIFRefuses(t *testing.T) {
 	}
 }
 
-// standard returns the schema of SARIF 2.1.0. Package sarif holds it in a constant that it
-// does not export, and would only hold its own types against it: so it is read.
+// standard returns the schema of SARIF 2.1.0. Package sarif holds it in a
+// constant that it does not export, and would only hold its own types against
+// it: so it is read.
 func standard(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	folder, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()

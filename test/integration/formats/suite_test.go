@@ -10,11 +10,11 @@ import (
 	suites "example.com/gatehouse/internal/cli/test"
 )
 
-// suiteCase is what somebody gets who runs suites.
+// suiteCase is an output of gatehouse test.
 type suiteCase struct {
 	row
-	// hook is the path of the webhook, exec a command instead of it, and cases are
-	// those of the suite.
+	// hook is the path of the webhook, exec a command instead of it, and cases
+	// are those of the suite.
 	hook, exec, cases string
 	args              []string
 	want              counts

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// pressable are the roles that need a name, because a person can do something with what
-// has them, or has to find it.
+// pressable are the roles that need a name, because a person can do something
+// with what has them, or has to find it.
 func pressable() []string {
 	return []string{"button", "link", "textbox", "searchbox", "combobox", "listbox", "option", "dialog", "table", "navigation", "region", "DisclosureTriangle"}
 }
@@ -28,8 +28,8 @@ func nameEverything(t *testing.T, browser context.Context, width int64) {
 	want(v, "new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size === document.querySelectorAll('[id]').length", true)
 }
 
-// checkNames looks at the page as a screen reader does. The roles that are wanted have
-// to be there, or the check would say nothing.
+// checkNames looks at the page as a screen reader does. The roles that are
+// wanted have to be there, or the check would say nothing.
 func checkNames(v *tab, where string, wanted ...string) {
 	v.Helper()
 	tree, err := chromedp.Call(v.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
@@ -56,8 +56,9 @@ func textOf(value *accessibility.Value) string {
 	return text
 }
 
-// contrasts finds texts whose contrast with what is behind them is below 4.5 (WCAG AA).
-// Colours are painted on a canvas to have them as numbers, whatever they are written in.
+// contrasts finds texts whose contrast with what is behind them is below 4.5
+// (WCAG AA). Colours are painted on a canvas to have them as numbers, whatever
+// they are written in.
 const contrasts = `(() => {
   const paint = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
   const painted = (...colors) => {

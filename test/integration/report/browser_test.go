@@ -15,7 +15,8 @@ import (
 
 var screenshots = flag.String("screenshots", "", "the folder for pictures; the default is each test's own")
 
-// patience is how long one test may take, on a machine that does other things too.
+// patience is how long one test may take, on a machine that does other things
+// too.
 const patience = 90 * time.Second
 
 // settling is how long a page may take to become what it has to be.

@@ -11,7 +11,8 @@ import (
 	"example.com/gatehouse/internal/testutil/reportsample"
 )
 
-// soon is far more than it takes where nothing else runs, and less than a page that hangs.
+// soon is far more than it takes where nothing else runs, and less than a page
+// that hangs.
 const soon = 30 * time.Second
 
 func openLarge(t *testing.T, browser context.Context, width int64) {
@@ -25,7 +26,7 @@ func openLarge(t *testing.T, browser context.Context, width int64) {
 		t.Errorf("a large report took %v", took)
 	}
 	if nodes := evaluate[int](v, "document.querySelectorAll('*').length"); nodes > 8000 {
-		t.Errorf("there are %d elements in the page: it renders what nobody has asked for", nodes)
+		t.Errorf("there are %d elements in the page: it renders what is not shown", nodes)
 	}
 	v.picture("large", false)
 }

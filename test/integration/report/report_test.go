@@ -12,14 +12,14 @@ import (
 
 type row = testtable.Row
 
-// useCase is something that somebody does with a report.
+// useCase is a use of a report.
 type useCase struct {
 	row
 	use func(t *testing.T, browser context.Context, width int64)
 }
 
-// TestReport runs every case at both widths, in tabs of one browser. Tabs that are not
-// in front get no time to draw, so the cases run one after the other.
+// TestReport runs every case at both widths, in tabs of one browser. Tabs that
+// are not in front get no time to draw, so the cases run one after the other.
 func TestReport(t *testing.T) {
 	cases := testtable.Checked(t, []useCase{
 		{row{"click", "most people point at a call"}, openByClick},
@@ -34,7 +34,7 @@ func TestReport(t *testing.T) {
 		{row{"no storage", "browsers may not let files remember anything"}, toggleWithoutStorage},
 		{row{"print", "paper cannot be clicked at"}, printIt},
 		{row{"large", "20 requests of 200 webhooks must stay usable"}, openLarge},
-		{row{"hostile", "whoever writes objects must not own the page"}, openHostile},
+		{row{"hostile", "an object must not control the page"}, openHostile},
 		{row{"deep", "what cannot be shown must not take the rest with it"}, openDeep},
 		{row{"empty", "every part may be absent"}, openEmpty},
 		{row{"names", "screen readers need a name for whatever one can press"}, nameEverything},

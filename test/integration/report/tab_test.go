@@ -33,8 +33,8 @@ func command[P, R any](c cdp.Command[P, R], params P) step {
 	})
 }
 
-// tab is a report in a tab of the browser. When its test ends, it fails the test for
-// whatever a report must never do.
+// tab is a report in a tab of the browser. When its test ends, it fails the
+// test for whatever a report must never do.
 type tab struct {
 	*testing.T
 	ctx   context.Context
@@ -45,8 +45,8 @@ type tab struct {
 	problems []string
 }
 
-// open writes a report and opens it, with a fragment that may be empty, after what else
-// is to be done before.
+// open writes a report and opens it, with a fragment that may be empty, after
+// what else is to be done before.
 func open(t *testing.T, browser context.Context, width int64, d *explain.Document, fragment string, before ...step) *tab {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(browser)
@@ -82,8 +82,8 @@ func save(t *testing.T, d *explain.Document) string {
 	return name
 }
 
-// watch notes what a report must never do: ask for anything but itself, complain, fail,
-// or run what a document says.
+// watch notes what a report must never do: ask for anything but itself,
+// complain, fail, or run what a document says.
 func (v *tab) watch(event any) {
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
@@ -124,8 +124,8 @@ func (v *tab) do(steps ...step) {
 	}
 }
 
-// see waits until an element is visible, and gone until it is not there. Selectors are
-// CSS, or XPath if they begin with a slash.
+// see waits until an element is visible, and gone until it is not there.
+// Selectors are CSS, or XPath if they begin with a slash.
 func (v *tab) see(selector string) {
 	v.Helper()
 	v.at(selector, chromedp.WaitVisible[chromedp.CSS], chromedp.WaitVisible[chromedp.Search])
@@ -203,8 +203,8 @@ func evaluate[T any](v *tab, expression string) T {
 	return got
 }
 
-// want waits until an expression gives what it has to: the browser tells the page of some
-// things, such as another colour scheme, with the next frame only.
+// want waits until an expression gives what it has to: the browser tells the
+// page of some things, such as another colour scheme, with the next frame only.
 func want[T comparable](v *tab, expression string, want T) {
 	v.Helper()
 	var got T
@@ -228,7 +228,8 @@ func (v *tab) wantText(selector string, texts ...string) {
 	}
 }
 
-// soon says whether something becomes true before it is no longer worth waiting for.
+// soon says whether something becomes true before it is no longer worth waiting
+// for.
 func (v *tab) soon(done func() bool) bool {
 	for end := time.Now().Add(settling); !done(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -243,8 +244,8 @@ const overflowing = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 0.5)
     .map((e) => e.outerHTML.slice(0, 120))`
 
-// picture writes what is seen, all of it or what fits the window, and sees to it that
-// nothing is wider than the window.
+// picture writes what is seen, all of it or what fits the window, and sees to
+// it that nothing is wider than the window.
 func (v *tab) picture(name string, whole bool) {
 	v.Helper()
 	for _, wide := range evaluate[[]string](v, overflowing) {

@@ -8,8 +8,8 @@ import (
 	"example.com/gatehouse/dispatcher/plugin"
 )
 
-// against is a bench that measures gatehouse on this workload and on another one in
-// turns: the result is how many times longer the other one takes.
+// against is a bench that measures gatehouse on this workload and on another
+// one in turns: the result is how many times longer the other one takes.
 func (w *workload) against(other *workload) func(context.Context, *settings) (*bench, error) {
 	return func(ctx context.Context, s *settings) (*bench, error) {
 		base, err := w.timed(gatehouse)(ctx, s)
@@ -30,11 +30,15 @@ func (w *workload) against(other *workload) func(context.Context, *settings) (*b
 			after.values[scale] = after.values[timePerOp] / before.values[timePerOp]
 			return after, nil
 		}
-		return &bench{sides: []side{gatehouse}, measure: measure, close: func() { base.close(); grown.close() }}, nil
+		return &bench{
+			sides:   []side{gatehouse},
+			measure: measure,
+			close:   func() { base.close(); grown.close() },
+		}, nil
 	}
 }
 
-// tracedRow is about what it costs to keep a record of everything.
+// tracedRow measures the cost of traces.
 func tracedRow(name string, make func() *workload) row {
 	return row{
 		name: name + "/traced", what: "time with an observer and traces ÷ time without", headline: scale,

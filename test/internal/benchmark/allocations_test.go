@@ -4,9 +4,9 @@ import (
 	"testing"
 )
 
-// TestAllocations guards what a request costs that no webhook wants, however many
-// there are: it is the only figure that is the same on every machine. It is not
-// parallel, because all goroutines' allocations count.
+// TestAllocations guards the cost of a request that matches no webhook, however
+// many there are: the only figure that is the same on every machine. It is not
+// parallel, because the allocations of all goroutines count.
 func TestAllocations(t *testing.T) {
 	const webhooks, allowed = 1000, 1
 	p, err := forPods(validatingWebhooks(webhooks, elsewhereEach, elsewhere), 0).open(t.Context())

@@ -10,15 +10,16 @@ import (
 	"sync"
 )
 
-// answers is what webhooks say beside the uid, by path. Those that are not listed
-// have no objection.
+// answers is what webhooks say beside the uid, by path. Those that are not
+// listed have no objection.
 type answers map[string]string
 
 const noObjection = `"allowed":true`
 
 // patching is the answer of a webhook that has no objection but to the object.
 func patching(patch string) string {
-	return noObjection + `,"patchType":"JSONPatch","patch":"` + base64.StdEncoding.EncodeToString([]byte(patch)) + `"`
+	return noObjection + `,"patchType":"JSONPatch","patch":"` + base64.StdEncoding.EncodeToString(
+		[]byte(patch)) + `"`
 }
 
 // to returns the whole answer to a review.
@@ -54,9 +55,11 @@ type review struct {
 	body []byte // nil unless it was to be kept
 }
 
-// read reads a body to its end and has answer called while the uid is there. The
-// pause comes after the head.
-func (r *reader) read(body io.Reader, keep bool, pause func(), answer func(review) []byte) ([]byte, error) {
+// read reads a body to its end and has answer called while the uid is there.
+// The pause comes after the head.
+func (r *reader) read(
+	body io.Reader, keep bool, pause func(), answer func(review) []byte,
+) ([]byte, error) {
 	buffer := r.buffers.Get().(*[bufferSize]byte)
 	defer r.buffers.Put(buffer)
 	n, err := io.ReadAtLeast(body, buffer[:], headSize)

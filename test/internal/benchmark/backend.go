@@ -17,31 +17,31 @@ import (
 )
 
 const (
-	// backendVariable in the environment makes this program the webhooks' server.
+	// backendVariable in the environment makes this program the webhooks'
+	// server.
 	backendVariable = "GATEHOUSE_BENCHMARK_BACKEND"
 	// serviceNamespace is where the services of webhooks are.
 	serviceNamespace = "hooks"
 )
 
-// backendGarbage is how much garbage a backend lets pile up, in percent of what is
-// in use, which is little.
+// backendGarbage is the GOGC of a backend, which has little memory in use.
 const backendGarbage = 800
 
-// The commands that a backend takes on its standard input, one on a line. Each is
-// answered with one line of JSON on its standard output.
+// The commands that a backend takes on its standard input, one on a line. Each
+// is answered with one line of JSON on its standard output.
 const (
 	commandRecord      = "record"
 	commandTake        = "take"
 	commandConnections = "connections"
 )
 
-// introduction is what a backend says first.
+// introduction is the first message of a backend.
 type introduction struct {
 	Address string
 	Bundle  []byte
 }
 
-// backend is webhooks in a process of their own: HTTP/1.1 with TLS on loopback.
+// backend runs webhooks in a separate process: HTTP/1.1 with TLS on loopback.
 type backend struct {
 	reader   *reader
 	kept     *kept
@@ -65,7 +65,8 @@ func serveBackend(ctx context.Context, in io.Reader, out io.Writer) error {
 	b := &backend{reader: newReader(), kept: &kept{}}
 	server := &http.Server{
 		Handler: b, ConnState: b.count, ErrorLog: log.New(io.Discard, "", 0),
-		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"http/1.1"}},
+		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate},
+			NextProtos: []string{"http/1.1"}},
 	}
 	defer server.Close()
 	debug.SetGCPercent(backendGarbage)   // what the webhooks cost is not what is measured

@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// observed is all that a request left behind.
+// observed is the result of a request.
 type observed struct {
 	err, status, object string
 	// bodies are what webhooks received, by host and path.
@@ -26,7 +26,7 @@ func (o *observed) calls() int {
 	return n
 }
 
-// parts is all of it, by the names in which people are told of a difference.
+// parts returns the result by names for messages.
 func (o *observed) parts() map[string]string {
 	parts := map[string]string{"the error": o.err, "the status": o.status, "the object": o.object}
 	for webhook, bodies := range o.bodies {
@@ -37,7 +37,7 @@ func (o *observed) parts() map[string]string {
 	return parts
 }
 
-// difference says where two sides first differ, or nothing.
+// difference returns the first difference of the sides, or "".
 func difference(want, got map[string]string) string {
 	names := maps.Clone(want)
 	maps.Copy(names, got)
@@ -64,12 +64,13 @@ func excerpts(upstream, gatehouse string) string {
 		at++
 	}
 	cut := func(text string) string { return text[max(at-before, 0):min(at+after, len(text))] }
-	return fmt.Sprintf("  from byte %d\n  upstream:  …%s\n  gatehouse: …%s", at, cut(upstream), cut(gatehouse))
+	return fmt.Sprintf("  from byte %d\n  upstream:  …%s\n  gatehouse: …%s", at,
+		cut(upstream), cut(gatehouse))
 }
 
-// check has both sides serve the same requests and compares what they leave. The
-// second one finds everything warm.
-func (p *place) check(ctx context.Context) error {
+// check has both sides serve the same requests and compares what they leave.
+// The second one finds everything warm.
+func (p *openWorkload) check(ctx context.Context) error {
 	for _, which := range []string{"first", "second"} {
 		want, err := p.lanes[upstream].observe(ctx)
 		if err != nil {
@@ -92,14 +93,14 @@ func (p *place) check(ctx context.Context) error {
 	return nil
 }
 
-// observe has the side serve a request of its own and returns what comes of it.
+// observe sends a new request through the side and returns the result.
 func (l *lane) observe(ctx context.Context) (observed, error) {
 	r := l.work.request()
-	if err := l.witness.record(); err != nil {
+	if err := l.recorder.record(); err != nil {
 		return observed{}, err
 	}
 	refused := l.work.enter(ctx, l.chain, r)
-	bodies, err := l.witness.take()
+	bodies, err := l.recorder.take()
 	if err != nil {
 		return observed{}, err
 	}

@@ -11,34 +11,34 @@ import (
 
 type checkCase struct {
 	testRow
-	// spoil makes a place that is good one that is not.
-	spoil func(*place)
+	// spoil breaks a valid openWorkload.
+	spoil func(*openWorkload)
 	want  string
 }
 
-// TestCheck sees that a difference between the sides is noticed, and that a row
-// is about as many calls as it says.
+// TestCheck: a difference between the sides is detected, and so is a wrong
+// number of calls.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []checkCase{
-		{testRow{"error", "a webhook that objects to one side only"}, func(p *place) {
+		{testRow{"error", "a webhook that objects to one side only"}, func(p *openWorkload) {
 			p.reanswer(gatehouse, answers{path(0): `"allowed":false`})
 		}, "the error"},
-		{testRow{"object", "a patch for one side only"}, func(p *place) {
+		{testRow{"object", "a patch for one side only"}, func(p *openWorkload) {
 			p.reanswer(gatehouse, labelling(1))
 		}, `"added-0":"by-webhook"`},
-		{testRow{"body", "sides that are sent different objects"}, func(p *place) {
+		{testRow{"body", "sides that are sent different objects"}, func(p *openWorkload) {
 			other := *p.lanes[upstream].work
 			pod := newPod()
 			pod.Spec.NodeName = "elsewhere"
 			other.request = creating(pod, podEndpoint())
 			p.lanes[gatehouse].work = &other
 		}, "body 1 for webhook.example/hook-0"},
-		{testRow{"refused", "both sides agree that there is nothing to measure"}, func(p *place) {
+		{testRow{"refused", "both sides agree that there is nothing to measure"}, func(p *openWorkload) {
 			p.reanswer(upstream, answers{path(0): `"allowed":false`})
 			p.reanswer(gatehouse, answers{path(0): `"allowed":false`})
 		}, "both sides refuse the request"},
-		{testRow{"calls", "webhooks that are not called make any side fast"}, func(p *place) {
+		{testRow{"calls", "webhooks that are not called make any side fast"}, func(p *openWorkload) {
 			p.lanes[gatehouse].work.calls = 3
 		}, "1 calls, and the row is about 3"},
 	}, func(t *testing.T, tc checkCase) {
@@ -55,4 +55,4 @@ func TestCheck(t *testing.T) {
 }
 
 // reanswer has a side's webhooks say something else.
-func (p *place) reanswer(s side, a answers) { p.lanes[s].witness.(*memory).answers = a }
+func (p *openWorkload) reanswer(s side, a answers) { p.lanes[s].recorder.(*memory).answers = a }

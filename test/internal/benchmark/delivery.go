@@ -13,8 +13,8 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// delivery is an informer that delivers when it is told to, so that it is known
-// when a change was delivered. It has what source.Informers asks of one.
+// delivery is an informer that delivers on command, so that the end of a
+// delivery is known. It has the methods that source.Informers needs.
 type delivery struct {
 	cache.SharedIndexInformer
 	registrationinformers.ValidatingWebhookConfigurationInformer
@@ -22,11 +22,14 @@ type delivery struct {
 	handler        cache.ResourceEventHandler
 }
 
-// Informer implements registrationinformers.ValidatingWebhookConfigurationInformer.
+// Informer implements
+// registrationinformers.ValidatingWebhookConfigurationInformer.
 func (d *delivery) Informer() cache.SharedIndexInformer { return d }
 
 // AddEventHandler implements cache.SharedInformer.
-func (d *delivery) AddEventHandler(h cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
+func (d *delivery) AddEventHandler(
+	h cache.ResourceEventHandler,
+) (cache.ResourceEventHandlerRegistration, error) {
 	d.handler = h
 	for _, c := range d.configurations {
 		h.OnAdd(c, true)
@@ -37,7 +40,7 @@ func (d *delivery) AddEventHandler(h cache.ResourceEventHandler) (cache.Resource
 // RemoveEventHandler implements cache.SharedInformer.
 func (*delivery) RemoveEventHandler(cache.ResourceEventHandlerRegistration) error { return nil }
 
-// delivered says that there is nothing to wait for.
+// delivered is the Registration of handlers that are always synced.
 type delivered struct{}
 
 // HasSynced implements cache.ResourceEventHandlerRegistration.
@@ -100,7 +103,7 @@ func (c *changing) deliver(at int, changed *registrationv1.ValidatingWebhookConf
 	c.handler.OnUpdate(old, changed)
 }
 
-// errUnchanged says that what was measured was not a change.
+// errUnchanged means that the measured event was no change.
 var errUnchanged = errors.New("a change of a configuration leaves the snapshot as it was")
 
 // differing reports an error unless there is a new snapshot.

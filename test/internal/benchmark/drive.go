@@ -13,7 +13,7 @@ import (
 // webhooks leave them as they are.
 const requestsEach = 16
 
-// driven is what came of a load.
+// driven is the result of a load.
 type driven struct {
 	elapsed   time.Duration
 	latencies []time.Duration // of all workers, sorted
@@ -26,8 +26,8 @@ func (d *driven) percentile(p int) time.Duration {
 	return d.latencies[min(len(d.latencies)*p/100, len(d.latencies)-1)]
 }
 
-// drive has workers do something, each of them again and again, until the window
-// is over. What a worker does is counted from 0.
+// drive has workers do something, each of them again and again, until the
+// window is over. What a worker does is counted from 0.
 func drive(workers int, window time.Duration, do func(worker, i int) error) (*driven, error) {
 	var wg sync.WaitGroup
 	latencies, errs := make([][]time.Duration, workers), make([]error, workers)
@@ -70,9 +70,9 @@ func (l *lane) drive(ctx context.Context, workers int, window time.Duration) (*d
 	})
 }
 
-// pace has something done at a steady pace, whether or not what came before is
-// done, and counts latencies from when it was due: what is held up holds up what
-// comes after it. The waiting keeps a processor busy, so that it is exact.
+// pace calls do at a fixed rate, whether or not earlier calls have returned,
+// and measures latencies from the due time, so that a delay counts for all
+// delayed calls. It spins between calls to be exact.
 func pace(window, every time.Duration, do func(i int) error) (*driven, error) {
 	latencies := make([]time.Duration, 0, max(window/every, 1))
 	start := time.Now()

@@ -16,13 +16,15 @@ import (
 func writeRaw(folder string, results []result) error {
 	for _, s := range both() {
 		var text bytes.Buffer
-		fmt.Fprintf(&text, "goos: %s\ngoarch: %s\npkg: example.com/gatehouse/test/internal/benchmark\n", runtime.GOOS, runtime.GOARCH)
+		fmt.Fprintf(&text, "goos: %s\ngoarch: %s\npkg: example.com/gatehouse/test/internal/benchmark\n",
+			runtime.GOOS, runtime.GOARCH)
 		for _, r := range results {
 			for _, one := range r.samples[s] {
 				text.WriteString(benchmarkLine(r.name, one))
 			}
 		}
-		if err := os.WriteFile(filepath.Join(folder, s.String()+".txt"), text.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, s.String()+".txt"), text.Bytes(),
+			0o644); err != nil {
 			return fmt.Errorf("writing the raw samples: %w", err)
 		}
 	}
@@ -72,7 +74,8 @@ type documentFloor struct {
 
 // writeJSON writes the figures of the report for programs.
 func writeJSON(folder string, rounds int, lines []line) error {
-	d := document{Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Processors: runtime.GOMAXPROCS(0), Rounds: rounds}
+	d := document{Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		Processors: runtime.GOMAXPROCS(0), Rounds: rounds}
 	for i := range lines {
 		d.Rows = append(d.Rows, lines[i].document())
 	}
@@ -90,10 +93,12 @@ func (l *line) document() documentRow {
 	d := documentRow{Row: l.name, What: l.what, Below: len(l.below()) > 0}
 	for _, u := range l.samples.units() {
 		f := l.figures[u]
-		d.Figures = append(d.Figures, documentFigure{u, number(f.upstream), number(f.gatehouse), number(f.ratio)})
+		d.Figures = append(
+			d.Figures, documentFigure{u, number(f.upstream), number(f.gatehouse), number(f.ratio)})
 	}
 	for _, v := range l.verdicts {
-		d.Floors = append(d.Floors, documentFloor{v.unit, v.relation.String(), v.bound, number(v.value), v.met})
+		d.Floors = append(
+			d.Floors, documentFloor{v.unit, v.relation.String(), v.bound, number(v.value), v.met})
 	}
 	return d
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// relation is how a figure is held against a floor.
+// relation is how a figure is compared with a floor.
 type relation uint8
 
 const (
@@ -34,21 +34,22 @@ func (r relation) String() string {
 	return fmt.Sprintf("relation %d", uint8(r))
 }
 
-// floor is what is asked of a row in one unit.
+// floor is the requirement of a row in one unit.
 type floor struct {
 	unit     unit
 	relation relation
 	bound    float64
 }
 
-// verdict is a floor held against a figure.
+// verdict is a floor with the measured figure.
 type verdict struct {
 	floor
 	value float64
 	met   bool
 }
 
-// judge holds a figure against the floor. What was not measured does not meet it.
+// judge compares a figure with the floor. A missing measurement does not meet
+// it.
 func (f floor) judge(measured figure) verdict {
 	v := verdict{floor: f}
 	switch f.relation {

@@ -52,5 +52,6 @@ func cell(f figure) string {
 	if math.IsNaN(f.upstream) {
 		return amount(f.unit, f.gatehouse)
 	}
-	return fmt.Sprintf("%s/%s=%s", amount(f.unit, f.upstream), amount(f.unit, f.gatehouse), plain(f.ratio))
+	return fmt.Sprintf("%s/%s=%s", amount(f.unit, f.upstream),
+		amount(f.unit, f.gatehouse), plain(f.ratio))
 }

@@ -62,8 +62,10 @@ func parse(arguments []string, usage io.Writer) (*settings, string, error) {
 	flags.StringVar(&s.out, "out", s.out, "folder for raw samples, results and profiles")
 	flags.DurationVar(&s.span, "span", s.span, "about how long one measurement in memory takes")
 	flags.DurationVar(&s.window, "window", s.window, "how long one measurement under load takes")
-	pattern := flags.String("rows", ".*", "regular expression of the rows to measure; B1 is also B1/scale, but not B10")
-	profile := flags.String("profile", "", "row of which to write profiles instead, gatehouse's side only")
+	pattern := flags.String("rows", ".*",
+		"regular expression of the rows to measure; B1 is also B1/scale, but not B10")
+	profile := flags.String("profile", "",
+		"row of which to write profiles instead, gatehouse's side only")
 	if err := flags.Parse(arguments); err != nil {
 		return nil, "", err
 	}

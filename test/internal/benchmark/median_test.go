@@ -85,7 +85,7 @@ func TestFloor(t *testing.T) {
 		{testRow{"not large enough", "more cores shall do more"}, floor{speedup, atLeast, 1.8}, none, []float64{1.7}, false, "times-faster ≥ 1.8 (it is 1.7)"},
 		{testRow{"once above", "what must never be is not a matter of medians"}, floor{connections, neverAbove, 2}, none, []float64{0, 0, 3}, false, "conns/worker always ≤ 2 (it is 3)"},
 		{testRow{"never above", "the bound itself is allowed"}, floor{connections, neverAbove, 2}, none, []float64{0, 2}, true, "conns/worker always ≤ 2"},
-		{testRow{"not measured", "what nobody measured cannot be good enough"}, floor{connections, neverAbove, 2}, none, none, false, "conns/worker always ≤ 2 (it is -)"},
+		{testRow{"not measured", "a missing measurement cannot meet a floor"}, floor{connections, neverAbove, 2}, none, none, false, "conns/worker always ≤ 2 (it is -)"},
 	}, func(t *testing.T, tc floorCase) {
 		s := measured(tc.floor.unit, map[side][]float64{upstream: tc.upstream, gatehouse: tc.gatehouse})
 		v := tc.floor.judge(s.figure(tc.floor.unit))

@@ -14,8 +14,8 @@ const (
 	minTries, trialShare = 3, 10
 )
 
-// meter measures lanes in batches of requests. A batch has the same size for all
-// sides, so that requests that wait weigh the same on everybody's garbage
+// meter measures lanes in batches of requests. A batch has the same size for
+// all sides, so that requests that wait weigh the same on everybody's garbage
 // collector; the faster side does more batches.
 type meter struct {
 	span  time.Duration
@@ -23,7 +23,9 @@ type meter struct {
 }
 
 // newMeter tries the lanes out.
-func newMeter(ctx context.Context, span time.Duration, lanes map[side]*lane, sides []side) (meter, error) {
+func newMeter(
+	ctx context.Context, span time.Duration, lanes map[side]*lane, sides []side,
+) (meter, error) {
 	m := meter{span: span}
 	slowest := time.Nanosecond
 	for _, s := range sides {
@@ -50,9 +52,9 @@ func try(ctx context.Context, span time.Duration, l *lane) (time.Duration, error
 	return total.elapsed / time.Duration(total.operations), nil
 }
 
-// measure runs batches until the span is over, or a multiple of it with all that
-// is not measured. The garbage collector runs when it likes, so that everybody
-// pays for it in proportion to what they allocate.
+// measure runs batches until the span is over, or a multiple of it with all
+// that is not measured. The garbage collector runs when it likes, so that
+// everybody pays for it in proportion to what they allocate.
 func (m meter) measure(ctx context.Context, l *lane) (sample, error) {
 	const patience = 3
 	runtime.GC()
@@ -86,8 +88,8 @@ func (l *lane) run(ctx context.Context, n int) (batch, error) {
 	return b, err
 }
 
-// serveAll lets go of each request when it is done, as a server does. Profiles
-// are of what is below it.
+// serveAll drops each request after its end, as a server does. Profiles start
+// at this function.
 func (l *lane) serveAll(ctx context.Context, requests []request) error {
 	for i := range requests {
 		if err := l.serve(ctx, requests[i]); err != nil {
@@ -107,9 +109,16 @@ func (b *batch) add(other batch) {
 
 func (b *batch) sample() sample {
 	n := float64(b.operations)
-	return sample{b.operations, map[unit]float64{
-		timePerOp: float64(b.elapsed) / n, bytesPerOp: float64(b.bytes) / n, allocsPerOp: float64(b.allocs) / n,
-	}}
+	return sample{
+		b.operations,
+		map[unit]float64{
+			timePerOp: float64(
+				b.elapsed,
+			) / n,
+			bytesPerOp:  float64(b.bytes) / n,
+			allocsPerOp: float64(b.allocs) / n,
+		},
+	}
 }
 
 // timedStep measures one thing.

@@ -15,8 +15,8 @@ import (
 
 const (
 	profileSpan = 5 * time.Second
-	// profileRate is every how many bytes an allocation is noted: often enough
-	// for the small ones.
+	// profileRate is the sampling rate of allocations in bytes: small enough to
+	// see small ones.
 	profileRate = 16 << 10
 	// profilePods is enough of B10/pods.
 	profilePods = 10_000
@@ -50,12 +50,12 @@ func (s *settings) profile(ctx context.Context, r row, out io.Writer) error {
 	const focus = `-focus='gatehouse/(dispatcher|matching|internal|admission)'`
 	fmt.Fprintf(out, "%s: %s\nopen them, less what the benchmark itself does, with\n", r.name, r.what)
 	fmt.Fprintf(out, "  go tool pprof -http=localhost: %s %s.cpu.pprof\n", focus, base)
-	fmt.Fprintf(out, "  go tool pprof -http=localhost: %s -sample_index=alloc_space %s.heap.pprof\n", focus, base)
+	fmt.Fprintf(
+		out, "  go tool pprof -http=localhost: %s -sample_index=alloc_space %s.heap.pprof\n", focus, base)
 	return nil
 }
 
-// profiled writes a CPU profile of something. A profile that is being taken
-// already goes on instead.
+// profiled writes a CPU profile of measure, unless a profile is already active.
 func profiled(name string, measure func() error) error {
 	file, err := os.Create(name)
 	if err != nil {

@@ -45,8 +45,8 @@ func (l *line) below() []verdict {
 	return missed
 }
 
-// ratio is the row's ratio in its main unit, or the figure itself where there is
-// nothing to compare it with and it is no time.
+// ratio is the row's ratio in its main unit, or the figure itself where there
+// is nothing to compare it with and it is no time.
 func (l *line) ratio() string {
 	u := l.headline
 	if u == "" {
@@ -72,7 +72,7 @@ func (l *line) cell(u unit) string {
 	return cell(f)
 }
 
-// notes are the row's other figures, and whether it is good enough.
+// notes are the row's other figures and its verdicts.
 func (l *line) notes() string {
 	var notes []string
 	for _, u := range l.others {
@@ -98,7 +98,8 @@ func report(w io.Writer, lines []line) (below int, err error) {
 	fmt.Fprintln(table, "row\tratio\ttime\tbytes\tallocs\tfloors")
 	for i := range lines {
 		l := &lines[i]
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", l.name, l.ratio(), l.cell(timePerOp), l.cell(bytesPerOp), l.cell(allocsPerOp), l.notes())
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", l.name, l.ratio(), l.cell(timePerOp),
+			l.cell(bytesPerOp), l.cell(allocsPerOp), l.notes())
 		if len(l.below()) > 0 {
 			below++
 		}

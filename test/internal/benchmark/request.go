@@ -38,11 +38,12 @@ func configMapEndpoint() endpoint {
 }
 
 func customEndpoint() endpoint {
-	return endpoint{schema.GroupVersionKind{Group: "shop.example.com", Version: "v1", Kind: "Stand"}, "stands"}
+	return endpoint{schema.GroupVersionKind{Group: "shop.example.com", Version: "v1",
+		Kind: "Stand"}, "stands"}
 }
 
-// creating returns a function that makes requests for the creation of an object,
-// each with a copy of its own.
+// creating returns a function that makes requests for the creation of an
+// object, each with its own copy.
 func creating(object runtime.Object, at endpoint) func() request {
 	interfaces := typedInterfaces()
 	if _, custom := object.(*unstructured.Unstructured); custom {
@@ -52,7 +53,8 @@ func creating(object runtime.Object, at endpoint) func() request {
 	named := object.(metav1.Object)
 	return func() request {
 		return request{
-			attributes: apiadmission.NewAttributesRecord(object.DeepCopyObject(), nil, at.kind, namespace, named.GetName(),
+			attributes: apiadmission.NewAttributesRecord(object.DeepCopyObject(), nil, at.kind,
+				namespace, named.GetName(),
 				at.gvr(), "", apiadmission.Create, &metav1.CreateOptions{}, false, asking),
 			interfaces: interfaces,
 		}
@@ -72,7 +74,8 @@ func validate(ctx context.Context, c *chain, r request) error {
 
 // inWhole goes through both phases as a server's handlers do.
 func inWhole(ctx context.Context, c *chain, r request) error {
-	if err := c.whole.(apiadmission.MutationInterface).Admit(ctx, r.attributes, r.interfaces); err != nil {
+	if err := c.whole.(apiadmission.MutationInterface).Admit(ctx, r.attributes,
+		r.interfaces); err != nil {
 		return err
 	}
 	return c.whole.(apiadmission.ValidationInterface).Validate(ctx, r.attributes, r.interfaces)
@@ -90,15 +93,20 @@ func newMapper() runtime.EquivalentResourceMapper {
 
 func typedInterfaces() apiadmission.ObjectInterfaces {
 	return &apiadmission.RuntimeObjectInterfaces{
-		ObjectCreater: kubernetesscheme.Scheme, ObjectTyper: kubernetesscheme.Scheme, ObjectDefaulter: kubernetesscheme.Scheme,
-		ObjectConvertor: kubernetesscheme.Scheme, EquivalentResourceMapper: newMapper(),
+		ObjectCreater:            kubernetesscheme.Scheme,
+		ObjectTyper:              kubernetesscheme.Scheme,
+		ObjectDefaulter:          kubernetesscheme.Scheme,
+		ObjectConvertor:          kubernetesscheme.Scheme,
+		EquivalentResourceMapper: newMapper(),
 	}
 }
 
 func customInterfaces() apiadmission.ObjectInterfaces {
 	return &apiadmission.RuntimeObjectInterfaces{
-		ObjectCreater: unstructuredscheme.NewUnstructuredCreator(), ObjectTyper: unstructuredscheme.NewUnstructuredObjectTyper(),
-		ObjectDefaulter: unstructuredscheme.NewUnstructuredDefaulter(), ObjectConvertor: copying{},
+		ObjectCreater:            unstructuredscheme.NewUnstructuredCreator(),
+		ObjectTyper:              unstructuredscheme.NewUnstructuredObjectTyper(),
+		ObjectDefaulter:          unstructuredscheme.NewUnstructuredDefaulter(),
+		ObjectConvertor:          copying{},
 		EquivalentResourceMapper: newMapper(),
 	}
 }

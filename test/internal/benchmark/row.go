@@ -6,21 +6,20 @@ import (
 	"time"
 )
 
-// row is a line of the result: something that is measured, and what is asked of
-// it.
+// row is a line of the result: a measurement and its floors.
 type row struct {
 	name string
-	// what says in a sentence what is measured.
+	// what describes the measurement in a sentence.
 	what string
 	// headline is the unit of the row's ratio, or of its figure if gatehouse is
 	// measured alone; time if it is empty.
 	headline unit
 	floors   []floor
-	// together says that the row is measured in the same rounds as others. The
-	// rows that measure something else than a single goroutine's time, or that
-	// have a lot in memory, have the process to themselves.
+	// together is true if the row is measured in the same rounds as others.
+	// Rows that measure something else than a single goroutine's time, or that
+	// use much memory, have the process to themselves.
 	together bool
-	// once says that one round is enough, because it is a long one.
+	// once is true if one round suffices, because it is long.
 	once bool
 	// open makes the row ready and sees that both sides do the same.
 	open func(context.Context, *settings) (*bench, error)
@@ -37,12 +36,12 @@ type bench struct {
 // settings is how much is measured. Defaults are in newSettings.
 type settings struct {
 	rounds int
-	// span is about how long one measurement of one goroutine takes.
+	// span is the approximate duration of one measurement of one goroutine.
 	span time.Duration
 	// window is how long one measurement under load takes.
 	window time.Duration
-	// many is the number of webhooks where it is about a large number, pods the
-	// number of pods that are simulated.
+	// many is the number of webhooks in rows about large numbers, pods the
+	// number of simulated pods.
 	many, pods int
 	// large is the size of a large object.
 	large int
@@ -71,8 +70,8 @@ func allRows() []row {
 	return all
 }
 
-// selection makes of a pattern one for names of rows: "B1" is B1 and all that
-// begin with "B1/", but not B10.
+// selection converts a pattern to one for names of rows: "B1" is B1 and all
+// that begin with "B1/", but not B10.
 func selection(pattern string) (*regexp.Regexp, error) {
 	return regexp.Compile("^(?:" + pattern + ")(?:/.*)?$")
 }

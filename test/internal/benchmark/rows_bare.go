@@ -11,13 +11,14 @@ import (
 	"strings"
 )
 
-// bareRow shows how much of B7/100 is the network's: the same review, which is made
-// once, sent by a client that does nothing else.
+// bareRow shows how much of B7/100 is the network's: the same review, which is
+// made once, sent by a client that does nothing else.
 func bareRow() row {
 	const workers = 100
 	return row{
 		name: "B7/bare", headline: throughput,
-		what: fmt.Sprintf("the review of B7/%d, sent as it is by net/http and %d clients at a time", workers, workers),
+		what: fmt.Sprintf("the review of B7/%d, sent as it is by net/http and %d clients at a time",
+			workers, workers),
 		open: func(ctx context.Context, s *settings) (*bench, error) { return openBare(ctx, s, workers) },
 	}
 }
@@ -35,11 +36,17 @@ func openBare(ctx context.Context, s *settings, workers int) (*bench, error) {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(backend.Bundle)
 	transport := &http.Transport{
-		TLSClientConfig:     &tls.Config{RootCAs: roots, ServerName: "hook-0." + serviceNamespace + ".svc"},
+		TLSClientConfig: &tls.Config{RootCAs: roots,
+			ServerName: "hook-0." + serviceNamespace + ".svc"},
 		MaxIdleConnsPerHost: workers, WriteBufferSize: 16 << 10,
 	}
 	send := func() error {
-		r, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+backend.Address+"/0", bytes.NewReader(body))
+		r, err := http.NewRequestWithContext(
+			ctx,
+			http.MethodPost,
+			"https://"+backend.Address+"/0",
+			bytes.NewReader(body),
+		)
 		if err != nil {
 			return err
 		}
@@ -59,9 +66,18 @@ func openBare(ctx context.Context, s *settings, workers int) (*bench, error) {
 			return sample{}, err
 		}
 		n := len(d.latencies)
-		return sample{n, map[unit]float64{
-			timePerOp: float64(d.elapsed) / float64(n), throughput: d.throughput(), cpuPerOp: float64(cpu) / float64(n),
-		}}, nil
+		return sample{
+			n,
+			map[unit]float64{
+				timePerOp: float64(
+					d.elapsed,
+				) / float64(
+					n,
+				),
+				throughput: d.throughput(),
+				cpuPerOp:   float64(cpu) / float64(n),
+			},
+		}, nil
 	}
 	return alone(measure, func() { transport.CloseIdleConnections(); backend.close() }), nil
 }
@@ -69,7 +85,10 @@ func openBare(ctx context.Context, s *settings, workers int) (*bench, error) {
 // reviewFor returns the review that gatehouse sends for a pod.
 func reviewFor(ctx context.Context, backend *process) ([]byte, error) {
 	w := forPods(validatingWebhooks(1, 1, inService(backend.Bundle)), 1)
-	p, err := w.openWith(ctx, func() (way, witness) { return way{address: backend.Address}, backend })
+	p, err := w.openWith(
+		ctx,
+		func() (route, bodyRecorder) { return route{address: backend.Address}, backend },
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -25,25 +25,31 @@ func changeRows() []row {
 	const limit = float64(2 * time.Millisecond)
 	return []row{
 		{
-			name: "B9", what: "1 of 10,000 configurations changes: from its delivery by the informer to the new snapshot",
-			floors: []floor{{timePerOp, atMost, limit}}, open: openInformed,
+			name:   "B9",
+			what:   "1 of 10,000 configurations changes: from its delivery by the informer to the new snapshot",
+			floors: []floor{{timePerOp, atMost, limit}},
+			open:   openInformed,
 		},
 		{
 			name: "B9/store", what: "the same in a Store, which is given all 10,000 again",
 			floors: []floor{{timePerOp, atMost, limit}}, open: openStore,
 		},
 		{
-			name: "B9/p99", what: "p99 of pods that none of 10,000 webhooks matches, one every 100 µs, with a change every 10 ms ÷ without", headline: slowdown,
-			floors: []floor{{slowdown, atMost, 2}}, open: openBusy,
+			name:     "B9/p99",
+			what:     "p99 of pods that none of 10,000 webhooks matches, one every 100 µs, with a change every 10 ms ÷ without",
+			headline: slowdown,
+			floors:   []floor{{slowdown, atMost, 2}},
+			open:     openBusy,
 		},
 	}
 }
 
 // alone is a bench of gatehouse alone.
 func alone(measure func(context.Context) (sample, error), end func()) *bench {
-	return &bench{sides: []side{gatehouse}, close: end, measure: func(ctx context.Context, _ side) (sample, error) {
-		return measure(ctx)
-	}}
+	return &bench{sides: []side{gatehouse}, close: end,
+		measure: func(ctx context.Context, _ side) (sample, error) {
+			return measure(ctx)
+		}}
 }
 
 // repeat makes measured steps until the span is over.
@@ -79,7 +85,10 @@ func openInformed(ctx context.Context, s *settings) (*bench, error) {
 			return differing(before, after)
 		})
 	}
-	return alone(func(context.Context) (sample, error) { return repeat(s.span, change) }, c.source.Close), nil
+	return alone(
+		func(context.Context) (sample, error) { return repeat(s.span, change) },
+		c.source.Close,
+	), nil
 }
 
 func openStore(ctx context.Context, s *settings) (*bench, error) {
@@ -108,17 +117,20 @@ func openStore(ctx context.Context, s *settings) (*bench, error) {
 			return differing(before, after)
 		})
 	}
-	return alone(func(context.Context) (sample, error) { return repeat(s.span, change) }, func() {}), nil
+	return alone(
+		func(context.Context) (sample, error) { return repeat(s.span, change) },
+		func() {},
+	), nil
 }
 
-// openBusy is about the requests of B1, which were compared there.
+// openBusy uses the requests of B1, where the sides were compared.
 func openBusy(ctx context.Context, s *settings) (*bench, error) {
 	c, err := newChanging(ctx, validatingWebhooks(s.many, 1, elsewhere))
 	if err != nil {
 		return nil, err
 	}
-	nobody := client.InProcess(func(*admission.Webhook) http.Handler { return nil })
-	d, err := dispatcher.New(dispatcher.Config{Source: c.source, Client: nobody})
+	noHandlers := client.InProcess(func(*admission.Webhook) http.Handler { return nil })
+	d, err := dispatcher.New(dispatcher.Config{Source: c.source, Client: noHandlers})
 	if err != nil {
 		c.source.Close()
 		return nil, err
@@ -136,9 +148,15 @@ func openBusy(ctx context.Context, s *settings) (*bench, error) {
 			return sample{}, err
 		}
 		quiet, loud := float64(idle.percentile(99)), float64(busy.percentile(99))
-		return sample{len(busy.latencies), map[unit]float64{
-			median99: loud, "idle-p99-ns": quiet, slowdown: loud / quiet, "longest-ns": float64(busy.percentile(100)),
-		}}, nil
+		return sample{
+			len(busy.latencies),
+			map[unit]float64{
+				median99:      loud,
+				"idle-p99-ns": quiet,
+				slowdown:      loud / quiet,
+				"longest-ns":  float64(busy.percentile(100)),
+			},
+		}, nil
 	}
 	return alone(measure, c.source.Close), nil
 }

@@ -13,8 +13,8 @@ const peak unit = "peak-B"
 // peakAllowance is what a request may take beside one encoding of its object.
 const peakAllowance = 4 << 20
 
-// largePause is how long a webhook takes where it is about memory: long enough
-// for all of them to be at it at the same time.
+// largePause is the delay of a webhook in rows about memory: long enough that
+// all calls overlap.
 const largePause = 2 * time.Millisecond
 
 func largeRows() []row {
@@ -49,15 +49,16 @@ func openPeak(ctx context.Context, s *settings) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &bench{sides: both(), close: p.close, measure: func(ctx context.Context, one side) (sample, error) {
-		return p.lanes[one].peak(ctx, s.span)
-	}}, nil
+	return &bench{sides: both(), close: p.close,
+		measure: func(ctx context.Context, one side) (sample, error) {
+			return p.lanes[one].peak(ctx, s.span)
+		}}, nil
 }
 
 // peak serves requests, one at a time, while the garbage collector runs without
-// a pause and says how much of the heap is in use. Before each of them it collects
-// what the one before has left: what is allocated during a collection counts as in
-// use, so that several requests in a row would count together.
+// a pause, and returns the heap in use. It collects before each request:
+// allocations during a collection count as in use, so that several requests in
+// a row would count together.
 func (l *lane) peak(ctx context.Context, span time.Duration) (sample, error) {
 	operations, largest := 0, uint64(0)
 	for stop := time.Now().Add(span); operations == 0 || time.Now().Before(stop); operations++ {
@@ -88,7 +89,7 @@ func (l *lane) growth(ctx context.Context, r request) (uint64, error) {
 	}
 }
 
-// liveHeap collects garbage and returns what is left.
+// liveHeap collects garbage and returns the remaining bytes.
 func liveHeap() uint64 {
 	runtime.GC()
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

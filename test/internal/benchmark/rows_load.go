@@ -22,7 +22,8 @@ func loadRows() []row {
 	for _, workers := range []int{1, 8, 64} {
 		all = append(all, row{
 			name: fmt.Sprintf("B7/%d", workers), headline: cpuPerOp,
-			what: fmt.Sprintf("20 validating webhooks on loopback, over TLS; requests of %d clients at a time", workers),
+			what: fmt.Sprintf(
+				"20 validating webhooks on loopback, over TLS; requests of %d clients at a time", workers),
 			floors: []floor{
 				{cpuPerOp, timesBetter, 2}, {median50, timesBetter, 1}, {median99, timesBetter, 1},
 			},
@@ -32,7 +33,8 @@ func loadRows() []row {
 	for _, workers := range []int{100, 400} {
 		all = append(all, row{
 			name: fmt.Sprintf("B7/%d", workers), headline: throughput,
-			what:   fmt.Sprintf("1 validating webhook on loopback, over TLS; requests of %d clients at a time", workers),
+			what: fmt.Sprintf(
+				"1 validating webhook on loopback, over TLS; requests of %d clients at a time", workers),
 			floors: []floor{{throughput, timesBetter, 3}, {connections, neverAbove, 2}},
 			open:   loaded(1, workers),
 		})
@@ -48,7 +50,10 @@ func loaded(webhooks, workers int) func(context.Context, *settings) (*bench, err
 			return nil, err
 		}
 		w := forPods(validatingWebhooks(webhooks, 1, inService(backend.Bundle)), webhooks)
-		p, err := w.openWith(ctx, func() (way, witness) { return way{address: backend.Address}, backend })
+		p, err := w.openWith(
+			ctx,
+			func() (route, bodyRecorder) { return route{address: backend.Address}, backend },
+		)
 		if err != nil {
 			backend.close()
 			return nil, err
@@ -64,7 +69,9 @@ func loaded(webhooks, workers int) func(context.Context, *settings) (*bench, err
 const settling = 100 * time.Millisecond
 
 // load measures a lane under load.
-func (p *process) load(ctx context.Context, l *lane, workers int, window time.Duration) (sample, error) {
+func (p *process) load(
+	ctx context.Context, l *lane, workers int, window time.Duration,
+) (sample, error) {
 	runtime.GC()
 	time.Sleep(settling)
 	before, err := p.connections()

@@ -9,12 +9,14 @@ import (
 
 // forPods is a workload of pods that are validated.
 func forPods(webhooks []runtime.Object, calls int) *workload {
-	return &workload{webhooks: webhooks, request: creating(newPod(), podEndpoint()), enter: validate, calls: calls}
+	return &workload{webhooks: webhooks, request: creating(newPod(), podEndpoint()),
+		enter: validate, calls: calls}
 }
 
 // forMutatedPods is one of pods that are mutated.
 func forMutatedPods(webhooks []runtime.Object, a answers, calls int) *workload {
-	return &workload{webhooks: webhooks, answers: a, request: creating(newPod(), podEndpoint()), enter: admit, calls: calls}
+	return &workload{webhooks: webhooks, answers: a, request: creating(newPod(), podEndpoint()),
+		enter: admit, calls: calls}
 }
 
 // elsewhereEach is how many webhooks a configuration of many has.
@@ -52,8 +54,18 @@ func validatingRows() []row {
 		}
 	}
 	return []row{
-		ask("B2", "20 validating webhooks, all called for a pod", 20,
-			floor{timePerOp, timesBetter, 5}, floor{bytesPerOp, timesBetter, 5}, floor{allocsPerOp, timesBetter, 5}),
+		ask(
+			"B2",
+			"20 validating webhooks, all called for a pod",
+			20,
+			floor{
+				timePerOp,
+				timesBetter,
+				5,
+			},
+			floor{bytesPerOp, timesBetter, 5},
+			floor{allocsPerOp, timesBetter, 5},
+		),
 		ask("B2/1", "the same with 1 webhook", 1, floor{timePerOp, timesBetter, 2}),
 		ask("B2/100", "the same with 100 webhooks", 100, floor{timePerOp, timesBetter, 6}),
 		tracedRow("B2", func() *workload { return forPods(validatingWebhooks(20, 1), 20) }),
@@ -63,14 +75,24 @@ func validatingRows() []row {
 func conditionRows() []row {
 	return []row{
 		{
-			name: "B3", what: "20 validating webhooks with the same 3 matchConditions, of which the last excludes the pod", together: true,
-			floors: []floor{{timePerOp, timesBetter, 6}},
-			open:   forPods(validatingWebhooks(20, 1, excluding(false)), 0).timed(both()...),
+			name:     "B3",
+			what:     "20 validating webhooks with the same 3 matchConditions, of which the last excludes the pod",
+			together: true,
+			floors:   []floor{{timePerOp, timesBetter, 6}},
+			open:     forPods(validatingWebhooks(20, 1, excluding(false)), 0).timed(both()...),
 		},
 		{
 			name: "B3/different", what: "the same with 60 different expressions", together: true,
-			floors: []floor{{timePerOp, timesBetter, 3}},
+			floors: []floor{{timePerOp, timesBetter, 2}},
 			open:   forPods(validatingWebhooks(20, 1, excluding(true)), 0).timed(both()...),
+		},
+		{
+			name: "B3/wild", together: true,
+			what:   "conditions of public projects, three for each webhook, and one that excludes the pod",
+			floors: []floor{{timePerOp, timesBetter, 2}},
+			open: func(ctx context.Context, s *settings) (*bench, error) {
+				return forPods(wildWebhooks(), 0).timed(both()...)(ctx, s)
+			},
 		},
 	}
 }
@@ -80,31 +102,46 @@ const chainLength = 10
 
 func mutatingRows() []row {
 	const once, again = registrationv1.NeverReinvocationPolicy, registrationv1.IfNeededReinvocationPolicy
-	reinvoked := forMutatedPods(mutatingWebhooks(chainLength, again), labelling(chainLength), 2*chainLength-1)
+	reinvoked := forMutatedPods(mutatingWebhooks(chainLength, again),
+		labelling(chainLength), 2*chainLength-1)
 	reinvoked.enter = inWhole
 	return []row{
 		{
-			name: "B4", what: "10 mutating webhooks, each of which adds another label to a pod", together: true,
-			floors: []floor{{timePerOp, timesBetter, 2}},
-			open:   forMutatedPods(mutatingWebhooks(chainLength, once), labelling(chainLength), chainLength).timed(both()...),
+			name:     "B4",
+			what:     "10 mutating webhooks, each of which adds another label to a pod",
+			together: true,
+			floors:   []floor{{timePerOp, timesBetter, 2}},
+			open: forMutatedPods(mutatingWebhooks(chainLength, once), labelling(chainLength),
+				chainLength).timed(both()...),
 		},
 		{
-			name: "B4/spec", what: "10 mutating webhooks, each of which changes a pod's spec as an injector does", together: true,
-			floors: []floor{{timePerOp, timesBetter, 2}},
-			open:   forMutatedPods(mutatingWebhooks(chainLength, once), injecting(chainLength), chainLength).timed(both()...),
+			name:     "B4/spec",
+			what:     "10 mutating webhooks, each of which changes a pod's spec as an injector does",
+			together: true,
+			floors:   []floor{{timePerOp, timesBetter, 2}},
+			open: forMutatedPods(mutatingWebhooks(chainLength, once), injecting(chainLength),
+				chainLength).timed(both()...),
 		},
 		{
-			name: "B4/unchanged", what: "10 mutating webhooks, none of which changes the pod", together: true,
-			floors: []floor{{timePerOp, timesBetter, 5}},
-			open:   forMutatedPods(mutatingWebhooks(chainLength, once), nil, chainLength).timed(both()...),
+			name:     "B4/unchanged",
+			what:     "10 mutating webhooks, none of which changes the pod",
+			together: true,
+			floors:   []floor{{timePerOp, timesBetter, 5}},
+			open:     forMutatedPods(mutatingWebhooks(chainLength, once), nil, chainLength).timed(both()...),
 		},
 		{
-			name: "B4/unstructured", what: "10 mutating webhooks, each of which adds another label to a custom resource", together: true,
-			floors: []floor{{timePerOp, timesBetter, 2}}, open: openCustom,
+			name:     "B4/unstructured",
+			what:     "10 mutating webhooks, each of which adds another label to a custom resource",
+			together: true,
+			floors:   []floor{{timePerOp, timesBetter, 2}},
+			open:     openCustom,
 		},
 		{
-			name: "B5", what: "10 mutating webhooks as in B4, in a whole chain that calls 9 of them again", together: true,
-			floors: []floor{{timePerOp, timesBetter, 1.8}}, open: reinvoked.timed(both()...),
+			name:     "B5",
+			what:     "10 mutating webhooks as in B4, in a whole chain that calls 9 of them again",
+			together: true,
+			floors:   []floor{{timePerOp, timesBetter, 1.8}},
+			open:     reinvoked.timed(both()...),
 		},
 		tracedRow("B4", func() *workload {
 			return forMutatedPods(mutatingWebhooks(chainLength, once), labelling(chainLength), chainLength)
@@ -118,8 +155,14 @@ func openCustom(ctx context.Context, s *settings) (*bench, error) {
 		return nil, err
 	}
 	w := &workload{
-		webhooks: mutatingWebhooks(chainLength, registrationv1.NeverReinvocationPolicy, asking(customEndpoint())),
-		answers:  labelling(chainLength), request: creating(object, customEndpoint()), enter: admit, calls: chainLength,
+		webhooks: mutatingWebhooks(chainLength, registrationv1.NeverReinvocationPolicy,
+			asking(customEndpoint())),
+		answers: labelling(
+			chainLength,
+		),
+		request: creating(object, customEndpoint()),
+		enter:   admit,
+		calls:   chainLength,
 	}
 	return w.timed(both()...)(ctx, s)
 }

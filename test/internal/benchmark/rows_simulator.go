@@ -19,14 +19,17 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
+	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 )
 
 func simulatorRows() []row {
 	return []row{
 		{
-			name: "B10", what: "from 10 configurations, 5 with a condition, to the first verdict of a new simulator",
-			floors: []floor{{timePerOp, atMost, float64(5 * time.Millisecond)}}, open: openStart,
+			name:   "B10",
+			what:   "from 10 configurations, 5 with a condition, to the first verdict of a new simulator",
+			floors: []floor{{timePerOp, atMost, float64(5 * time.Millisecond)}},
+			open:   openStart,
 		},
 		{
 			name: "B10/pods", what: "100,000 pods through 5 webhooks in the process, 2 of which add a label",
@@ -36,14 +39,17 @@ func simulatorRows() []row {
 }
 
 // simulator makes a simulator with webhooks in the process.
-func simulator(configurations []kubernetesruntime.Object, a answers) (*dispatcher.Dispatcher, error) {
+func simulator(
+	configurations []kubernetesruntime.Object, a answers,
+) (*dispatcher.Dispatcher, error) {
 	webhooks, err := source.Fixed(configurations)
 	if err != nil {
 		return nil, err
 	}
 	handler := &handler{answers: a, reader: newReader()}
 	inProcess := client.InProcess(func(*admission.Webhook) http.Handler { return handler })
-	return dispatcher.New(dispatcher.Config{Source: webhooks, Client: inProcess, Namespaces: homeOnly{}})
+	return dispatcher.New(
+		dispatcher.Config{Source: webhooks, Client: inProcess, Namespaces: homeOnly{}})
 }
 
 // handler is webhooks in the process.
@@ -69,27 +75,39 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 type homeOnly struct{}
 
 // Labels implements matching.Namespaces.
-func (homeOnly) Labels(context.Context, string) (map[string]string, error) { return home().Labels, nil }
+func (homeOnly) Labels(
+	context.Context,
+	string,
+) (map[string]string, error) {
+	return home().Labels, nil
+}
 
-// podRequest asks for the creation of a pod of some name.
+// podRequest is a request for the creation of a pod with the name.
 func podRequest(name string) *admission.Request {
 	pod := newPod()
 	pod.Name = name
 	return &admission.Request{
-		Operation: admissionv1.Create, Kind: podEndpoint().kind, Resource: podEndpoint().gvr(), Namespace: namespace,
-		Object: pod, User: &authenticationv1.UserInfo{Username: "alice"},
+		Operation: admissionv1.Create,
+		Kind:      podEndpoint().kind,
+		Resource:  podEndpoint().gvr(),
+		Namespace: namespace,
+		Object:    pod,
+		User:      &authenticationv1.UserInfo{Username: "alice"},
 	}
 }
 
-// simulate takes a request through and fails unless it is allowed after so many
-// calls.
-func simulate(ctx context.Context, d *dispatcher.Dispatcher, r *admission.Request, calls int) error {
-	verdict, err := d.Simulate(ctx, r, typedInterfaces())
+// simulateOnce takes a request through and fails unless it is allowed after so
+// many calls.
+func simulateOnce(
+	ctx context.Context, d *dispatcher.Dispatcher, r *admission.Request, calls int,
+) error {
+	verdict, err := simulate.Request(ctx, d, r, typedInterfaces())
 	if err != nil {
 		return err
 	}
 	if !verdict.Allowed || len(verdict.Calls) != calls {
-		return fmt.Errorf("simulating a pod: allowed %t after %d calls, status %v", verdict.Allowed, len(verdict.Calls), verdict.Status)
+		return fmt.Errorf("simulating a pod: allowed %t after %d calls, status %v", verdict.Allowed,
+			len(verdict.Calls), verdict.Status)
 	}
 	return nil
 }
@@ -98,9 +116,12 @@ func simulate(ctx context.Context, d *dispatcher.Dispatcher, r *admission.Reques
 func openStart(ctx context.Context, s *settings) (*bench, error) {
 	including := func(i int, w *registrationv1.ValidatingWebhook) {
 		if i%2 == 0 {
-			w.MatchConditions = []registrationv1.MatchCondition{{
-				Name: "team", Expression: fmt.Sprintf("object.metadata.?labels['team'].orValue('') != 'team-%d'", i),
-			}}
+			w.MatchConditions = []registrationv1.MatchCondition{
+				{
+					Name:       "team",
+					Expression: fmt.Sprintf("object.metadata.?labels['team'].orValue('') != 'team-%d'", i),
+				},
+			}
 		}
 	}
 	const count = 10
@@ -112,14 +133,17 @@ func openStart(ctx context.Context, s *settings) (*bench, error) {
 			if err != nil {
 				return err
 			}
-			return simulate(ctx, d, request, count)
+			return simulateOnce(ctx, d, request, count)
 		})
 	}
 	// The process has to be warm.
 	if _, err := begin(); err != nil {
 		return nil, err
 	}
-	return alone(func(context.Context) (sample, error) { return repeat(s.span, begin) }, func() {}), nil
+	return alone(
+		func(context.Context) (sample, error) { return repeat(s.span, begin) },
+		func() {},
+	), nil
 }
 
 // simulatedPods is how many different pods there are.
@@ -159,7 +183,9 @@ func openPods(ctx context.Context, s *settings) (*bench, error) {
 }
 
 // simulateAll uses all processors.
-func simulateAll(ctx context.Context, d *dispatcher.Dispatcher, requests []*admission.Request, pods, calls int) (sample, error) {
+func simulateAll(
+	ctx context.Context, d *dispatcher.Dispatcher, requests []*admission.Request, pods, calls int,
+) (sample, error) {
 	workers := runtime.GOMAXPROCS(0)
 	errs := make([]error, workers)
 	var next atomic.Int64
@@ -168,7 +194,7 @@ func simulateAll(ctx context.Context, d *dispatcher.Dispatcher, requests []*admi
 		for w := range workers {
 			wg.Go(func() {
 				for i := next.Add(1); i <= int64(pods) && errs[w] == nil; i = next.Add(1) {
-					errs[w] = simulate(ctx, d, requests[int(i)%len(requests)], calls)
+					errs[w] = simulateOnce(ctx, d, requests[int(i)%len(requests)], calls)
 				}
 			})
 		}

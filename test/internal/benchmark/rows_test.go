@@ -24,9 +24,8 @@ func quick(t *testing.T) settings {
 	return s
 }
 
-// TestRows has every row checked, which is the comparison of both sides, and
-// measured a little. Whether a row reaches its floor is nothing that a test could
-// tell.
+// TestRows checks every row, which compares both sides, and measures it
+// briefly. It does not compare with floors.
 func TestRows(t *testing.T) {
 	s := quick(t)
 	results, err := s.run(t.Context(), allRows(), io.Discard)

@@ -31,7 +31,9 @@ func (s *settings) run(ctx context.Context, all []row, progress io.Writer) ([]re
 }
 
 // runGroup opens the rows of a group and measures all of them in every round.
-func (s *settings) runGroup(ctx context.Context, g group, found map[string]samples, progress io.Writer) error {
+func (s *settings) runGroup(
+	ctx context.Context, g group, found map[string]samples, progress io.Writer,
+) error {
 	benches := make([]*bench, len(g))
 	for i, r := range g {
 		b, err := r.open(ctx, s)
@@ -57,7 +59,7 @@ func (s *settings) runGroup(ctx context.Context, g group, found map[string]sampl
 	return nil
 }
 
-// measureRound measures every side once. Who is first changes with the rounds.
+// measureRound measures every side once. The order alternates with the rounds.
 func (b *bench) measureRound(ctx context.Context, round int, found samples) error {
 	order := slices.Clone(b.sides)
 	if round%2 == 1 {

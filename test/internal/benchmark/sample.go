@@ -85,14 +85,15 @@ type figure struct {
 	unit                unit
 	upstream, gatehouse float64 // medians
 	worst               float64 // gatehouse's largest value
-	// ratio says how many times better gatehouse is: upstream ÷ gatehouse, or
-	// the other way round where more is better.
+	// ratio is how many times better gatehouse is: upstream ÷ gatehouse, or the
+	// inverse where more is better.
 	ratio float64
 }
 
 func (s samples) figure(u unit) figure {
 	ours := s.values(gatehouse, u)
-	f := figure{unit: u, upstream: median(s.values(upstream, u)), gatehouse: median(ours), worst: math.NaN()}
+	f := figure{unit: u, upstream: median(s.values(upstream, u)), gatehouse: median(ours),
+		worst: math.NaN()}
 	if len(ours) > 0 {
 		f.worst = slices.Max(ours)
 	}

@@ -16,10 +16,10 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 
 	"example.com/gatehouse/dispatcher/plugin"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
-// side is whose plugins are measured.
+// side is the implementation of the plugins.
 type side uint8
 
 const (
@@ -56,14 +56,14 @@ func (s side) plugins(options ...plugin.Option) *apiadmission.Plugins {
 // cluster is what both sides watch.
 type cluster struct {
 	kube    kubernetes.Interface
-	factory *world.Factory
+	factory *harness.Factory
 	stop    chan struct{}
 }
 
 // newCluster returns when the informers know all objects.
 func newCluster(ctx context.Context, objects []runtime.Object) (*cluster, error) {
 	kube := fake.NewClientset(objects...)
-	c := &cluster{kube: kube, factory: world.NewFactory(kube), stop: make(chan struct{})}
+	c := &cluster{kube: kube, factory: harness.NewFactory(kube), stop: make(chan struct{})}
 	c.factory.StartAll(c.stop)
 	if err := c.factory.Wait(ctx); err != nil {
 		c.close()
@@ -72,7 +72,7 @@ func newCluster(ctx context.Context, objects []runtime.Object) (*cluster, error)
 	return c, nil
 }
 
-// close ends the informers, and tells all plugins that there is no more to do.
+// close stops the informers, and closes the plugins' drained channel.
 func (c *cluster) close() {
 	close(c.stop)
 	c.factory.Shutdown()
@@ -87,14 +87,15 @@ type chain struct {
 }
 
 // open makes a side's plugins and returns when they know the cluster.
-func (c *cluster) open(ctx context.Context, s side, w way) (*chain, error) {
+func (c *cluster) open(ctx context.Context, s side, r route) (*chain, error) {
 	initializers := apiadmission.PluginInitializers{
 		initializer.New(c.kube, nil, c.factory, nil, utilfeature.DefaultFeatureGate, nil, c.stop, nil),
-		webhookinitializer.NewPluginInitializer(w.wrap, w),
+		webhookinitializer.NewPluginInitializer(r.wrap, r),
 	}
 	opened := &chain{}
 	names := []string{plugin.MutatingName, plugin.ValidatingName}
-	whole, err := s.plugins(w.options...).NewFromPlugins(names, noConfig{}, initializers, apiadmission.DecoratorFunc(opened.keep))
+	whole, err := s.plugins(r.options...).
+		NewFromPlugins(names, noConfig{}, initializers, apiadmission.DecoratorFunc(opened.keep))
 	if err == nil {
 		err = c.factory.Wait(ctx)
 	}
@@ -105,7 +106,7 @@ func (c *cluster) open(ctx context.Context, s side, w way) (*chain, error) {
 	return opened, nil
 }
 
-// keep is a decorator that decorates nothing: it takes note of the plugins.
+// keep is a decorator that records the plugins and does not decorate.
 func (c *chain) keep(made apiadmission.Interface, _ string) apiadmission.Interface {
 	if m, ok := made.(apiadmission.MutationInterface); ok {
 		c.mutating = m

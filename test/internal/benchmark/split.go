@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// stages are what the time of a simulation goes into, by the packages that spend
-// it. The innermost frame in one of them decides, so that JSON belongs to whoever
-// asked for it.
+// stages maps a package prefix to the stage of a simulation that its time
+// counts for. The innermost frame of a known package decides, so that JSON
+// encoding counts for the stage that encodes.
 func stages() map[string]string {
 	const module = "example.com/gatehouse/"
 	return map[string]string{
@@ -29,8 +29,8 @@ func stages() map[string]string {
 
 const otherStage = "other"
 
-// split returns the shares of the stages in a CPU profile, in percent; nothing if
-// there is no go command to read it.
+// split returns the shares of the stages in a CPU profile, in percent; nothing
+// if there is no go command to read it.
 func split(ctx context.Context, profile string) map[string]float64 {
 	traces, err := exec.CommandContext(ctx, "go", "tool", "pprof", "-traces", profile).Output()
 	if err != nil {

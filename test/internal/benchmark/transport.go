@@ -11,7 +11,7 @@ import (
 type memory struct {
 	answers answers
 	reader  *reader
-	// header is that of every answer; nobody writes to it.
+	// header is shared by all responses and is read-only.
 	header http.Header
 	// pause is how long a webhook takes, with the review half read.
 	pause time.Duration

@@ -10,14 +10,17 @@ import (
 	"example.com/gatehouse/admission/registration"
 )
 
-// edit makes a webhook, the i-th of a row, what the row wants it to be.
+// edit changes the i-th webhook of a row.
 type edit func(i int, w *registrationv1.ValidatingWebhook)
 
-// validatingWebhooks makes configurations with some webhooks each, count in all.
+// validatingWebhooks makes configurations with some webhooks each, count in
+// all.
 func validatingWebhooks(count, each int, edits ...edit) []runtime.Object {
 	var all []runtime.Object
 	for first := 0; first < count; first += each {
-		c := &registrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("validating-%05d", first)}}
+		c := &registrationv1.ValidatingWebhookConfiguration{
+			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("validating-%05d", first)},
+		}
 		for i := first; i < min(first+each, count); i++ {
 			c.Webhooks = append(c.Webhooks, newWebhook(i, edits))
 		}
@@ -28,7 +31,9 @@ func validatingWebhooks(count, each int, edits ...edit) []runtime.Object {
 }
 
 // mutatingWebhooks makes one configuration.
-func mutatingWebhooks(count int, again registrationv1.ReinvocationPolicyType, edits ...edit) []runtime.Object {
+func mutatingWebhooks(
+	count int, again registrationv1.ReinvocationPolicyType, edits ...edit,
+) []runtime.Object {
 	c := &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: "mutating"}}
 	for i := range count {
 		w := newWebhook(i, edits)
@@ -43,8 +48,9 @@ func mutatingWebhooks(count int, again registrationv1.ReinvocationPolicyType, ed
 
 func newWebhook(i int, edits []edit) registrationv1.ValidatingWebhook {
 	w := registrationv1.ValidatingWebhook{
-		Name:                    fmt.Sprintf("hook-%d.example.com", i),
-		ClientConfig:            registrationv1.WebhookClientConfig{URL: new("https://webhook.example" + path(i))},
+		Name: fmt.Sprintf("hook-%d.example.com", i),
+		ClientConfig: registrationv1.WebhookClientConfig{URL: new(
+			"https://webhook.example" + path(i))},
 		Rules:                   rules(creation(podEndpoint())),
 		SideEffects:             new(registrationv1.SideEffectClassNone),
 		AdmissionReviewVersions: []string{"v1"},
@@ -58,18 +64,26 @@ func newWebhook(i int, edits []edit) registrationv1.ValidatingWebhook {
 // path is the path of the i-th webhook.
 func path(i int) string { return fmt.Sprintf("/hook-%d", i) }
 
-func rules(all ...registrationv1.RuleWithOperations) []registrationv1.RuleWithOperations { return all }
+func rules(
+	all ...registrationv1.RuleWithOperations,
+) []registrationv1.RuleWithOperations {
+	return all
+}
 
 func creation(at endpoint) registrationv1.RuleWithOperations {
 	return registrationv1.RuleWithOperations{
 		Operations: []registrationv1.OperationType{registrationv1.Create},
 		Rule: registrationv1.Rule{
-			APIGroups: []string{at.kind.Group}, APIVersions: []string{at.kind.Version}, Resources: []string{at.resource},
+			APIGroups: []string{
+				at.kind.Group,
+			},
+			APIVersions: []string{at.kind.Version},
+			Resources:   []string{at.resource},
 		},
 	}
 }
 
-// asking has webhooks ask for the creation of something else than pods.
+// asking makes webhooks match the creation of another resource than pods.
 func asking(at endpoint) edit {
 	return func(_ int, w *registrationv1.ValidatingWebhook) { w.Rules = rules(creation(at)) }
 }
@@ -91,7 +105,8 @@ func elsewhere(i int, w *registrationv1.ValidatingWebhook) {
 }
 
 // excluding gives webhooks three conditions, of which the last is false. The
-// text in the others is that of the i-th webhook if they shall all be different.
+// text in the others is that of the i-th webhook if they shall all be
+// different.
 func excluding(different bool) edit {
 	return func(i int, w *registrationv1.ValidatingWebhook) {
 		suffix := ""
@@ -99,7 +114,10 @@ func excluding(different bool) edit {
 			suffix = fmt.Sprintf("-%d", i)
 		}
 		w.MatchConditions = []registrationv1.MatchCondition{
-			{Name: "namespace", Expression: fmt.Sprintf("object.metadata.namespace != 'kube-system%s'", suffix)},
+			{
+				Name:       "namespace",
+				Expression: fmt.Sprintf("object.metadata.namespace != 'kube-system%s'", suffix),
+			},
 			{Name: "user", Expression: fmt.Sprintf("request.userInfo.username != 'system:admin%s'", suffix)},
 			{Name: "app", Expression: fmt.Sprintf("object.metadata.labels.app == 'api%s'", suffix)},
 		}
@@ -109,23 +127,25 @@ func excluding(different bool) edit {
 // inService has webhooks be services, which certificates of an authority prove.
 func inService(bundle []byte) edit {
 	return func(i int, w *registrationv1.ValidatingWebhook) {
-		w.ClientConfig = registrationv1.WebhookClientConfig{CABundle: bundle, Service: &registrationv1.ServiceReference{
-			Namespace: serviceNamespace, Name: fmt.Sprintf("hook-%d", i), Path: new(path(i)),
-		}}
+		w.ClientConfig = registrationv1.WebhookClientConfig{CABundle: bundle,
+			Service: &registrationv1.ServiceReference{
+				Namespace: serviceNamespace, Name: fmt.Sprintf("hook-%d", i), Path: new(path(i)),
+			}}
 	}
 }
 
-// labelling is the answers of webhooks that each add a label of their own.
+// labelling is the responses of webhooks that each add another label.
 func labelling(count int) answers {
 	a := answers{}
 	for i := range count {
-		a[path(i)] = patching(fmt.Sprintf(`[{"op":"add","path":"/metadata/labels/added-%d","value":"by-webhook"}]`, i))
+		a[path(i)] = patching(
+			fmt.Sprintf(`[{"op":"add","path":"/metadata/labels/added-%d","value":"by-webhook"}]`, i))
 	}
 	return a
 }
 
-// injecting is the answers of webhooks that change the pod's spec in turns, as injectors of
-// sidecars, registries, settings and volumes do.
+// injecting is the answers of webhooks that change the pod's spec in turns, as
+// injectors of sidecars, registries, settings and volumes do.
 func injecting(count int) answers {
 	const (
 		sidecar  = `{"name":"sidecar-%[1]d","image":"registry.example.com/mesh/proxy:v1","args":["--listen=:15001"],"resources":{"requests":{"cpu":"10m"}}}`

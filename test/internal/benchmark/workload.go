@@ -21,17 +21,17 @@ type workload struct {
 	enter   enter
 	// options are gatehouse's.
 	options []plugin.Option
-	// calls is how many calls the request leads to; anything else is not what
-	// the row is about.
+	// calls is the expected number of calls per request; another number is an
+	// error.
 	calls int
 }
 
-// lane is a side on its way through a workload.
+// lane is one side of a workload.
 type lane struct {
-	side    side
-	chain   *chain
-	witness witness
-	work    *workload
+	side     side
+	chain    *chain
+	recorder bodyRecorder
+	work     *workload
 }
 
 // serve takes one request through the side.
@@ -42,36 +42,38 @@ func (l *lane) serve(ctx context.Context, r request) error {
 	return nil
 }
 
-// place is a workload that is open: both sides in one cluster.
-type place struct {
+// openWorkload is a workload with both sides started in one cluster.
+type openWorkload struct {
 	cluster *cluster
 	lanes   map[side]*lane
 }
 
 // open opens the workload with webhooks in memory, and checks it.
-func (w *workload) open(ctx context.Context) (*place, error) {
-	return w.openWith(ctx, func() (way, witness) {
+func (w *workload) open(ctx context.Context) (*openWorkload, error) {
+	return w.openWith(ctx, func() (route, bodyRecorder) {
 		m := newMemory(w.answers, w.pause)
-		return way{transport: m, options: w.options}, m
+		return route{transport: m, options: w.options}, m
 	})
 }
 
-// openWith opens the workload, asking for each side how its webhooks are
-// reached, and checks that both sides do the same.
-func (w *workload) openWith(ctx context.Context, reach func() (way, witness)) (*place, error) {
+// openWith opens the workload, calling reach for the route of each side, and
+// checks that both sides do the same.
+func (w *workload) openWith(
+	ctx context.Context, reach func() (route, bodyRecorder),
+) (*openWorkload, error) {
 	c, err := newCluster(ctx, append([]runtime.Object{home()}, w.webhooks...))
 	if err != nil {
 		return nil, err
 	}
-	p := &place{cluster: c, lanes: map[side]*lane{}}
+	p := &openWorkload{cluster: c, lanes: map[side]*lane{}}
 	for _, s := range both() {
-		way, witness := reach()
+		way, recorder := reach()
 		opened, err := c.open(ctx, s, way)
 		if err != nil {
 			c.close()
 			return nil, err
 		}
-		p.lanes[s] = &lane{side: s, chain: opened, witness: witness, work: w}
+		p.lanes[s] = &lane{side: s, chain: opened, recorder: recorder, work: w}
 	}
 	if err := p.check(ctx); err != nil {
 		c.close()
@@ -80,9 +82,10 @@ func (w *workload) openWith(ctx context.Context, reach func() (way, witness)) (*
 	return p, nil
 }
 
-func (p *place) close() { p.cluster.close() }
+func (p *openWorkload) close() { p.cluster.close() }
 
-// timed is a bench that measures time and memory of one request after the other.
+// timed is a bench that measures time and memory of one request after the
+// other.
 func (w *workload) timed(sides ...side) func(context.Context, *settings) (*bench, error) {
 	return func(ctx context.Context, s *settings) (*bench, error) {
 		p, err := w.open(ctx)
@@ -94,8 +97,9 @@ func (w *workload) timed(sides ...side) func(context.Context, *settings) (*bench
 			p.close()
 			return nil, err
 		}
-		return &bench{sides: sides, close: p.close, measure: func(ctx context.Context, one side) (sample, error) {
-			return m.measure(ctx, p.lanes[one])
-		}}, nil
+		return &bench{sides: sides, close: p.close,
+			measure: func(ctx context.Context, one side) (sample, error) {
+				return m.measure(ctx, p.lanes[one])
+			}}, nil
 	}
 }

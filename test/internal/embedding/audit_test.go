@@ -15,8 +15,9 @@ import (
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 )
 
-// The names of objects whose requests are logged at these levels. A policy cannot tell
-// requests by the name of what they create, unless it is in the path.
+// The names of objects whose requests are logged at these levels. An audit
+// policy cannot distinguish requests by the name of a created object, unless it
+// is in the path.
 const (
 	atMetadata = "at-metadata"
 	atRequest  = "at-request"
@@ -43,8 +44,8 @@ func writeAuditPolicy(t *testing.T, text string) (policy, log string) {
 	return policy, filepath.Join(dir, "audit.log")
 }
 
-// noteAudit notes the annotations of the event about an object of the world. The event
-// is written after the client has its answer.
+// noteAudit writes down the annotations of the audit event about an object. The
+// event is written after the client has the response.
 func (w *world) noteAudit(t *testing.T, name string) {
 	t.Helper()
 	var found *auditv1.Event

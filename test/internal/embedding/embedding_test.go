@@ -76,8 +76,8 @@ func (sc scenario) compare(t *testing.T, name string, servers []*server, host *r
 	}
 }
 
-// check compares the journal with a file. With -update, the file is what upstream's
-// plugins did: gatehouse's have to do the same.
+// check compares the transcript with a file. With -update, the file is what
+// upstream's plugins did: gatehouse's have to do the same.
 func (w *world) check(t *testing.T, file, why string) {
 	t.Helper()
 	got := strings.ReplaceAll(w.text(), w.namespace, "NAMESPACE")

@@ -15,13 +15,14 @@ import (
 	"example.com/gatehouse/dispatcher/plugin"
 )
 
-// Example puts gatehouse's plugins into the options of an aggregated API server, in
-// place of k8s.io/apiserver's. Everything else in the options stays as it is.
+// Example puts gatehouse's plugins into the options of an aggregated API
+// server, in place of k8s.io/apiserver's. Everything else in the options stays
+// as it is.
 func Example() {
 	recommended := genericoptions.NewRecommendedOptions("/registry/toys.example.com", nil)
 
-	// NewRecommendedOptions has registered upstream's plugins, and registering a name
-	// twice is fatal: gatehouse's go into a fresh set.
+	// NewRecommendedOptions has registered upstream's plugins, and registering
+	// a name twice is fatal: gatehouse's go into a fresh set.
 	plugins := apiadmission.NewPlugins()
 	plugin.Register(plugins, plugin.WithLimits(limits.Limits{ResponseBody: 4 << 20}))
 	// What is not about webhooks comes back.
@@ -29,8 +30,8 @@ func Example() {
 	mutatingpolicy.Register(plugins)
 	validatingpolicy.Register(plugins)
 	recommended.Admission.Plugins = plugins
-	// Policies are for hosts that serve their kinds: elsewhere every request would wait
-	// for them, and be refused.
+	// Policies are for hosts that serve their kinds: elsewhere every request
+	// would wait for them, and be refused.
 	recommended.Admission.DefaultOffPlugins = sets.New(mutatingpolicy.PluginName, validatingpolicy.PluginName)
 
 	for _, problem := range recommended.Admission.Validate() {

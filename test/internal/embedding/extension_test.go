@@ -19,8 +19,8 @@ import (
 	"example.com/gatehouse/internal/apiserver/etcd"
 )
 
-// pandas are custom resources in two versions that differ in nothing but their name
-// (I-G).
+// pandas are custom resources in two versions that differ in nothing but their
+// name (I-G).
 func pandas() resource {
 	at := func(version string) schema.GroupVersionResource {
 		return schema.GroupVersionResource{Group: "zoo.example.com", Version: version, Resource: "pandas"}
@@ -54,8 +54,8 @@ func pandaDefinition() *apiextensionsv1.CustomResourceDefinition {
 	}
 }
 
-// startExtension starts an apiextensions-apiserver whose host is at config, and has it
-// serve pandas.
+// startExtension starts an apiextensions-apiserver whose host is at config, and
+// creates the CRD of pandas.
 func startExtension(t *testing.T, p plugins, host *rest.Config) *server {
 	t.Helper()
 	storage, err := etcd.Start(t.Context(), "")
@@ -65,7 +65,7 @@ func startExtension(t *testing.T, p plugins, host *rest.Config) *server {
 	o := options.NewCustomResourceDefinitionsServerOptions(io.Discard, io.Discard)
 	log := common(t, o.RecommendedOptions, p, host)
 	o.RecommendedOptions.Etcd.StorageConfig.Transport.ServerList = []string{storage.Endpoint()}
-	// Nobody is asked who somebody is, or what they may do: see letIn.
+	// No delegated authentication and authorization: see letIn.
 	o.RecommendedOptions.Authentication, o.RecommendedOptions.Authorization = nil, nil
 	if err := errors.Join(o.Complete(), o.Validate()); err != nil {
 		t.Fatal(err)

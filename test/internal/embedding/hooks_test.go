@@ -19,10 +19,10 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// answer is what a webhook says to a request.
+// answer returns a webhook's response to a request.
 type answer func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse
 
-// hooks is a server of webhooks. Each has a path of its own.
+// hooks is a server of webhooks. Each has its own path.
 type hooks struct {
 	server   *httptest.Server
 	caBundle []byte
@@ -90,12 +90,12 @@ func (h *hooks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(&admissionv1.AdmissionReview{TypeMeta: review.TypeMeta, Response: response})
 }
 
-// allow says yes.
+// allow admits.
 func allow(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	return &admissionv1.AdmissionResponse{Allowed: true}
 }
 
-// deny says no, and why.
+// deny denies with a message.
 func deny(message string) answer {
 	return func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		return &admissionv1.AdmissionResponse{Result: &metav1.Status{Message: message, Code: http.StatusForbidden}}

@@ -13,13 +13,14 @@ import (
 	"example.com/gatehouse/dispatcher/plugin"
 )
 
-// plugins is who dispatches to webhooks.
+// plugins is an implementation of the webhook plugins.
 type plugins struct {
 	name     string
 	register func(*apiadmission.Plugins)
 }
 
-// both are the plugins of k8s.io/apiserver, which set the standard, and gatehouse's.
+// both are the plugins of k8s.io/apiserver, which set the standard, and
+// gatehouse's.
 func both() []plugins {
 	return []plugins{
 		{"upstream", func(p *apiadmission.Plugins) {
@@ -47,13 +48,13 @@ const (
 	wish, stamped = "stamp", "stamped"
 )
 
-// stamper is a plugin in the tree of a server, behind the mutating webhooks: what it
-// changes makes them run again.
+// stamper is a plugin in the tree of a server, behind the mutating webhooks:
+// what it changes makes them run again.
 type stamper struct{ *apiadmission.Handler }
 
 var _ apiadmission.MutationInterface = (*stamper)(nil)
 
-// Admit stamps objects that a webhook wants to have stamped.
+// Admit stamps objects that a webhook has marked for it.
 func (*stamper) Admit(_ context.Context, a apiadmission.Attributes, _ apiadmission.ObjectInterfaces) error {
 	object, err := meta.Accessor(a.GetObject())
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 
 const priorityName = "Priority"
 
-// priority is a plugin in the tree of a server, before the mutating webhooks. As
-// kube-apiserver's plugin of that name it gives new pods the priority of their class. A
-// webhook that changes the class of a pod makes it run again.
+// priority is a plugin in the tree of a server, before the mutating webhooks.
+// As kube-apiserver's plugin of that name it gives new pods the priority of
+// their class. A webhook that changes the class of a pod makes it run again.
 type priority struct {
 	*apiadmission.Handler
 	client kubernetes.Interface
@@ -40,7 +40,7 @@ func (p *priority) SetExternalKubeClientSet(client kubernetes.Interface) { p.cli
 // ValidateInitialization implements apiadmission.InitializationValidator.
 func (p *priority) ValidateInitialization() error {
 	if p.client == nil {
-		return errors.New("there is nobody to ask for classes")
+		return errors.New("the plugin has no client to read PriorityClasses with")
 	}
 	return nil
 }

@@ -24,22 +24,22 @@ rules:
 // annotations are those that the audit log has to have of the row.
 func (r reinvocationRow) annotations() map[string]string {
 	want := map[string]string{}
-	about := func(place string) string {
+	about := func(key string) string {
 		var round, index int
-		_, _ = fmt.Sscanf(place, "round_%d_index_%d", &round, &index)
+		_, _ = fmt.Sscanf(key, "round_%d_index_%d", &round, &index)
 		return fmt.Sprintf(`{"configuration":"admission.integration.test-%s","webhook":"%s"`, strings.TrimPrefix(r.Name(), "I-R"), r.name(index))
 	}
-	for place, mutated := range r.mutated {
-		want["mutation.webhook.admission.k8s.io/"+place] = fmt.Sprintf(`%s,"mutated":%t}`, about(place), mutated)
+	for key, mutated := range r.mutated {
+		want["mutation.webhook.admission.k8s.io/"+key] = fmt.Sprintf(`%s,"mutated":%t}`, about(key), mutated)
 	}
-	for place, operations := range r.patched {
-		want["patch.webhook.admission.k8s.io/"+place] = fmt.Sprintf(`%s,"patch":%s,"patchType":"JSONPatch"}`, about(place), operations)
+	for key, operations := range r.patched {
+		want["patch.webhook.admission.k8s.io/"+key] = fmt.Sprintf(`%s,"patch":%s,"patchType":"JSONPatch"}`, about(key), operations)
 	}
 	return want
 }
 
-// annotations are those of the plugins that the audit log has of the pod. The event is
-// written after the client has its answer.
+// annotations are those of the plugins that the audit log has of the pod. The
+// event is written after the client has its answer.
 func (s *prioritizing) annotations(t *testing.T, namespace string) map[string]string {
 	t.Helper()
 	found := map[string]string{}

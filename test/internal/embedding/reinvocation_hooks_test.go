@@ -37,7 +37,7 @@ type tally struct {
 	calls map[string]int
 }
 
-// take returns the calls since it was last asked.
+// take returns the calls since the last take.
 func (c *tally) take() map[string]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,7 +55,7 @@ func (c *tally) count(path string) {
 	c.calls[path]++
 }
 
-// counted is a webhook that counts its calls and does what its path says.
+// counted is a webhook that counts its calls and does what its path names.
 func (c *tally) counted(path string) answer {
 	change := changes()[path]
 	return func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {

@@ -23,8 +23,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// prioritizing is gatehouse's API server, with a plugin that gives pods priorities and
-// with somebody's plugins for webhooks.
+// prioritizing is gatehouse's API server with a plugin that sets the priority
+// of pods, and with the webhook plugins of the side under test.
 type prioritizing struct {
 	*kubernetes.Clientset
 	audit string
@@ -140,7 +140,8 @@ func (s *prioritizing) install(t *testing.T, c *registrationv1.MutatingWebhookCo
 	}
 }
 
-// uninstall returns when the webhooks of a configuration are not called any more.
+// uninstall returns when the webhooks of a configuration are not called any
+// more.
 func (s *prioritizing) uninstall(t *testing.T, name, namespace string, calls *tally) {
 	t.Helper()
 	if err := s.AdmissionregistrationV1().MutatingWebhookConfigurations().Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {

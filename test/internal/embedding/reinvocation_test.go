@@ -8,14 +8,15 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// reinvocationRow has a pod created whose webhooks, and the plugin before them, change
-// it in turn.
+// reinvocationRow creates a pod that its webhooks, and the plugin before them,
+// change in turn.
 type reinvocationRow struct {
 	testtable.Row
 	// class is the pod's PriorityClass at first.
 	class string
 	hooks []reinvoked
-	// labels and priority are the stored pod's; want is in the error instead.
+	// labels and priority are the stored pod's; want is a part of the error
+	// instead.
 	labels   map[string]string
 	priority int32
 	want     string
@@ -26,10 +27,10 @@ type reinvocationRow struct {
 	patched map[string]string
 }
 
-// reinvoked is a webhook that is called at a path, which says what it does.
+// reinvoked is a webhook whose path names what it does.
 type reinvoked struct {
 	path string
-	// policy says whether it wants to be called again; empty leaves it to the default.
+	// policy is its reinvocationPolicy; empty is the default.
 	policy   registrationv1.ReinvocationPolicyType
 	selector map[string]string
 }
@@ -58,7 +59,7 @@ func reinvocationRows() []reinvocationRow {
 	once := map[string]int{"addlabel": 1, "conditionaladdlabel": 1}
 	return []reinvocationRow{
 		{
-			Row: row("I-R1", "nobody runs again when nothing changes"), class: "low-priority",
+			Row: row("I-R1", "no webhook is reinvoked when nothing changes"), class: "low-priority",
 			hooks: []reinvoked{{path: "noop", policy: again}}, labels: labels(), priority: 1,
 			calls: map[string]int{"noop": 1}, mutated: map[string]bool{"round_0_index_0": false},
 		},
@@ -99,20 +100,20 @@ func reinvocationRows() []reinvocationRow {
 			calls: map[string]int{"setinvalidpriority": 1},
 		},
 		{
-			Row:   row("I-R8", "who does not want to be called again is not"),
+			Row:   row("I-R8", "a webhook with reinvocationPolicy Never is not reinvoked"),
 			hooks: []reinvoked{{path: "conditionaladdlabel", policy: never}, {path: "addlabel", policy: never}}, labels: labels("a"), calls: once,
 			mutated: map[string]bool{"round_0_index_0": false, "round_0_index_1": true}, patched: map[string]string{"round_0_index_1": addA},
 		},
 		{
-			Row:   row("I-R9", "nobody wants to be called again by default"),
+			Row:   row("I-R9", "the default reinvocationPolicy is Never"),
 			hooks: []reinvoked{{path: "conditionaladdlabel"}, {path: "addlabel"}}, labels: labels("a"), calls: once,
 			mutated: map[string]bool{"round_0_index_0": false, "round_0_index_1": true}, patched: map[string]string{"round_0_index_1": addA},
 		},
 	}
 }
 
-// TestReinvocation is I-R, with both sets of plugins. The rows run one after the other:
-// the audit log counts the webhooks of all configurations.
+// TestReinvocation is I-R, with both sets of plugins. The rows run one after
+// the other: the audit log counts the webhooks of all configurations.
 func TestReinvocation(t *testing.T) {
 	h := serveHooks(t)
 	for _, p := range both() {

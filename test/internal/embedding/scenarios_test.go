@@ -43,7 +43,7 @@ func (w *world) watched(t *testing.T) {
 	w.validating(t, hook{name: "validating", answer: w.noted(t, "validating", allow)})
 }
 
-// asked is how a client asks for something: what dynamic clients return.
+// asked is a client's call: the result type of dynamic clients.
 type asked func() (*unstructured.Unstructured, error)
 
 // create creates an object that is only there for what follows.
@@ -57,8 +57,9 @@ func (w *world) create(t *testing.T, name string) {
 	}
 }
 
-// do notes what is asked, and what comes of it. It returns when the server's cache knows
-// of it, because a server that begins with an old object asks webhooks once more.
+// do writes down a client's call and its result. It returns when the server's
+// cache has the object, because a server that starts with an old object calls
+// webhooks once more.
 func (w *world) do(t *testing.T, what string, ask asked) *unstructured.Unstructured {
 	t.Helper()
 	w.note("%s", what)
@@ -158,7 +159,7 @@ func apply(t *testing.T, w *world) {
 			return client.Apply(t.Context(), "a", w.object(t, w.first, "a", size), metav1.ApplyOptions{FieldManager: "me"})
 		})
 	}
-	w.do(t, "apply as somebody else", func() (*unstructured.Unstructured, error) {
+	w.do(t, "apply as another manager", func() (*unstructured.Unstructured, error) {
 		return client.Apply(t.Context(), "a", w.object(t, w.first, "a", 3), metav1.ApplyOptions{FieldManager: "other"})
 	})
 	w.do(t, "apply with force", func() (*unstructured.Unstructured, error) {
@@ -167,7 +168,7 @@ func apply(t *testing.T, w *world) {
 }
 
 func answers(t *testing.T, w *world) {
-	// say does what a label of the object asks for.
+	// say does what a label of the object names.
 	say := func(phase string) answer {
 		return func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 			object := &unstructured.Unstructured{}
@@ -255,8 +256,8 @@ func annotations(t *testing.T, w *world) {
 	}
 }
 
-// metrics notes the series about its own webhooks, and looks whether every family is
-// there once: those of both sets of plugins are in one registry.
+// metrics writes down the series of its own webhooks, and checks that every
+// family exists once, although both sets of plugins use one registry.
 func metrics(t *testing.T, w *world) {
 	own := fmt.Sprintf("-run-%d", metered.Add(1))
 	w.mutating(t, hook{name: "metered-m" + own, answer: patch(`[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`)})

@@ -22,8 +22,9 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// common makes options that all servers under test have: they listen on loopback, write
-// an audit log, and find the host with a kubeconfig. It returns the audit log.
+// common makes options that all servers under test have: they listen on
+// loopback, write an audit log, and find the host with a kubeconfig. It returns
+// the audit log.
 func common(t *testing.T, o *genericoptions.RecommendedOptions, p plugins, host *rest.Config) (auditLog string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -46,15 +47,15 @@ func common(t *testing.T, o *genericoptions.RecommendedOptions, p plugins, host 
 // token is what clients of servers under test show.
 const token = "let-me-in"
 
-// letIn lets in whoever has the token, to do anything.
+// letIn authorizes every request that has the bearer token.
 func letIn(config *genericapiserver.Config) {
 	tokens := tokenfile.New(map[string]*user.DefaultInfo{token: {Name: "ann", Groups: []string{user.AllAuthenticated}}})
 	config.Authentication.Authenticator = authenticator.Request(bearertoken.New(tokens))
 	config.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 }
 
-// run runs a server until stop is called, or the test ends. It returns when the server
-// is ready.
+// run runs a server until stop is called, or the test ends. It returns when the
+// server is ready.
 func run(t *testing.T, name string, loopback *rest.Config, serve func(context.Context) error) *server {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))

@@ -21,8 +21,8 @@ import (
 // callers are how many clients write at the same time.
 const callers = 16
 
-// TestStopUnderLoad stops servers while clients write: whatever has begun ends as if
-// nothing were the matter, and of gatehouse's plugins nothing is left.
+// TestStopUnderLoad stops servers while clients write: whatever has begun ends
+// as if nothing were the matter, and of gatehouse's plugins nothing is left.
 func TestStopUnderLoad(t *testing.T) {
 	host := startHost(t)
 	h := serveHooks(t)
@@ -68,7 +68,7 @@ func stopUnderLoad(t *testing.T, s *server, host *rest.Config, h *hooks, namespa
 	s.stop()
 	clients.Wait()
 	t.Logf("%d objects written, %d calls, when the server was stopped", written.Load(), called.Load())
-	// A request that was cut off has been shown to a webhook, and its client knows of no
+	// A webhook received the request that was cut off, but its client got no
 	// object.
 	if called.Load() != answered.Load() || called.Load() != 2*written.Load() {
 		t.Errorf("%d calls, %d of them answered, for %d objects: not every request ended", called.Load(), answered.Load(), written.Load())
@@ -84,7 +84,8 @@ func stopUnderLoad(t *testing.T, s *server, host *rest.Config, h *hooks, namespa
 	}
 }
 
-// explain reports an error that is not that of a server which is not there any more.
+// explain reports an error that is not that of a server which is not there any
+// more.
 func explain(t *testing.T, err error) {
 	var network net.Error
 	switch {

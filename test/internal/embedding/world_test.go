@@ -20,15 +20,15 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// resource is what a server serves: one kind in two versions, of which the first is
-// stored.
+// resource is what a server serves: one kind in two versions, of which the
+// first is stored.
 type resource struct {
 	first, second schema.GroupVersionResource
 	kind          string
 	// size is the field with the number of replicas, by version.
 	size map[string][]string
-	// label is a field with a text that has to be there, by version; nil if there is
-	// none.
+	// label is a field with a text that has to be there, by version; nil if
+	// there is none.
 	label map[string][]string
 }
 
@@ -67,11 +67,11 @@ type server struct {
 	stop func()
 }
 
-// world is what a scenario lives in: a namespace of its own, of which only its own
-// webhooks hear.
+// world is the environment of a scenario: a namespace, for which only its own
+// webhooks are called.
 type world struct {
 	*server
-	journal
+	transcript
 	host      kubernetes.Interface
 	hooks     *hooks
 	namespace string
@@ -102,7 +102,7 @@ func (w *world) on(at schema.GroupVersionResource) dynamic.ResourceInterface {
 	return w.client.Resource(at).Namespace(w.namespace)
 }
 
-// outcome notes what a client heard: an error, warnings.
+// outcome writes down what a client received: an error, warnings.
 func (w *world) outcome(err error) {
 	for _, text := range w.warnings.take() {
 		w.note("  warning: %s", text)
@@ -145,13 +145,13 @@ type hook struct {
 	answer
 	// rules are those of all versions and subresources unless there are others.
 	rules []registrationv1.RuleWithOperations
-	// again asks for reinvocation.
+	// again is true if the policy is IfNeeded.
 	again      bool
 	conditions []registrationv1.MatchCondition
 }
 
-// mutating and validating install webhooks on the host, and return when the server
-// calls them.
+// mutating and validating install webhooks on the host, and return when the
+// server calls them.
 func (w *world) mutating(t *testing.T, all ...hook) {
 	t.Helper()
 	c := &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: w.namespace}}
@@ -238,7 +238,7 @@ func everything(group, version string) []registrationv1.RuleWithOperations {
 	}}
 }
 
-// await asks until the server refuses a marker.
+// await polls until the server denies a marker object.
 func (w *world) await(t *testing.T, phase string) {
 	t.Helper()
 	marker := w.object(t, w.first, markerLabel, 1)

@@ -1,32 +1,29 @@
-// Package failpoints lets every point of internal/engine/failpoint happen to requests:
-// cancelled there, a panic there, too slow there, with everything else in order.
+// Package failpoints injects a cancellation, a panic or a delay at every point
+// of internal/engine/failpoint and checks the outcome of the request.
 //
-// The tests exist only in builds with the tag failpoints: make failpoints. In them
-// two webhooks in a row, on TLS servers that exist in memory, say yes and have
-// something to say, and their patches change the object. Time is virtual, so that a
-// request can be held to the nanosecond at which it has to end.
+// The tests need the build tag failpoints: make failpoints. Two webhooks, on
+// TLS servers in memory, admit with a patch, warnings and audit annotations.
+// Time is virtual, so that the test knows the exact nanosecond at which a
+// request must end.
 //
 // The steps of a run, in order:
 //
-//	site      where it happens, and what is promised for there: the table
-//	run       what happens there, at which webhook, in which phase, under which
-//	          failurePolicy, to what kind of object, with short or long answers
-//	model     takes the run through the promises, and says what is to come of it
-//	world     takes it through the engine
-//	observed  is held against what the model says
+//	site      the failpoint and its promises: the table
+//	run       the fault, the webhook, the phase, the failurePolicy, the kind of
+//	          object, and short or long responses
+//	model     computes the expected outcome from the promises
+//	world     runs the request through the engine
+//	observed  compares the outcome with the model's
 //
-// Of every run this is compared: the status, the time, the object, which is as it
-// was or has all the patches of those who were heard, the audit annotations, the
-// warnings and the counters. In addition no panic may leave the engine, no memory of
-// the budget may stay reserved, which long answers take some of, and no goroutine may
-// be left.
+// Compared are the status, the time, the object (unchanged, or with the patches
+// of all webhooks that were called successfully), the audit annotations, the
+// warnings and the counters. In addition no panic may leave the engine, no
+// memory of the budget may stay reserved, and no goroutine may be left.
 //
-// The model is not made from the engine's code, but from what is promised: the table
-// of outcomes of package dispatcher, and its rules about time. It knows neither
-// contexts nor goroutines, only at which times what happens.
+// The model follows package dispatcher's table of outcomes and its rules about
+// time, not the engine's code. It knows neither contexts nor goroutines, only
+// when things happen.
 //
-// # What it does not do
-//
-// It does not compare with kube-apiserver, which has no such points; that is what
-// package parity does with faults that come from outside.
+// kube-apiserver has no failpoints, so there is no comparison with it; package
+// parity compares faults that come from outside.
 package failpoints

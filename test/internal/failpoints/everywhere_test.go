@@ -53,7 +53,7 @@ func (r *run) try(t *testing.T) {
 	if !acted.Load() {
 		t.Error("the point was not reached")
 	}
-	// What was left behind ends, and nothing comes of it any more.
+	// Detached goroutines end, without any further effect.
 	time.Sleep(2 * patience)
 	if after := w.observe(t, err, got.Took); !cmp.Equal(got, after) {
 		t.Errorf("what came later (-before +after):\n%s", cmp.Diff(got, after))

@@ -12,13 +12,13 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 )
 
-// kind is what a request is about.
+// kind is the kind of a request's object.
 type kind struct {
 	name     string
 	resource schema.GroupVersionResource
 	kind     schema.GroupVersionKind
 	object   func() runtime.Object
-	// second is the version in which the second webhook wants the object.
+	// second is the version that the second webhook needs.
 	second  string
 	objects func() apiadmission.ObjectInterfaces
 }
@@ -32,8 +32,8 @@ var (
 	anything = metav1.ObjectMeta{Name: "web", Namespace: "shop", Labels: map[string]string{"app": "web"}}
 )
 
-// kinds are a kind whose own type is that of its only version, one that is converted
-// between three, and one without types.
+// kinds are a kind with one version, which is also its Go type; one that is
+// converted between three versions; and one without Go types.
 func kinds() []*kind {
 	return []*kind{{
 		name: "pod", resource: corev1.SchemeGroupVersion.WithResource("pods"),
@@ -146,7 +146,8 @@ func customObjects() apiadmission.ObjectInterfaces {
 	}
 }
 
-// customConvertor converts by renaming the version: the one that out has is wanted.
+// customConvertor converts by renaming the version: the one that out has is
+// wanted.
 type customConvertor struct{ runtime.ObjectConvertor }
 
 // Convert implements runtime.ObjectConvertor.

@@ -14,30 +14,31 @@ import (
 type model struct {
 	*run
 	now time.Duration
-	// over is when the request's own context ends, and left that it was cancelled.
+	// over is when the request's own context ends, and left that it was
+	// cancelled.
 	over time.Duration
 	left bool
 	want expected
 }
 
-// expected is what is to come of a run.
+// expected is the expected outcome of a run.
 type expected struct {
 	// code is that of the request's error, 0 for none.
 	code int
 	took time.Duration
-	// calls are those that are told of, in order.
+	// calls are the recorded calls, in order.
 	calls []called
 }
 
-// called is what is to come of a call.
+// called is the expected outcome of a call.
 type called struct {
 	webhook int
 	ends    time.Duration
 	outcome admission.Outcome
 	code    int
-	// heard says that the answer was understood.
+	// heard is true if the response was decoded.
 	heard bool
-	// unnoted says that the first of its annotations is missing.
+	// unnoted is true if the first of its annotations is missing.
 	unnoted bool
 }
 
@@ -84,7 +85,7 @@ func (m *model) validate() int {
 		}
 	}
 	if m.now >= m.over {
-		return http.StatusGatewayTimeout // nobody is asked
+		return http.StatusGatewayTimeout // no webhook is called
 	}
 	// Where it happens comes first: if it ends the request, it does so for all.
 	var calls [webhooks]called
@@ -113,8 +114,8 @@ func beforeCalls() []failpoint.Point {
 	}
 }
 
-// passes takes the request past points outside of calls, and reports whether it goes
-// on.
+// passes moves the request past failpoints outside of calls, and reports
+// whether it goes on.
 func (m *model) passes(webhook int, points ...failpoint.Point) bool {
 	for _, p := range points {
 		if p != m.point || webhook != m.webhook {
@@ -132,7 +133,7 @@ func (m *model) passes(webhook int, points ...failpoint.Point) bool {
 	return true
 }
 
-// call returns what comes of a call that begins now.
+// call returns the outcome of a call that begins now.
 func (m *model) call(webhook int) called {
 	c := called{webhook: webhook, ends: m.now + answered.since(webhook), outcome: admission.Allowed, code: http.StatusOK, heard: true}
 	if !m.at.ofCalls() || webhook != m.webhook {
@@ -201,8 +202,8 @@ func (m *model) failed() admission.Outcome {
 	return admission.FailedClosed
 }
 
-// hear tells of a call, and returns the code with which it ends the request. It
-// reports whether there is an end to the telling.
+// hear records a call, and returns the status code with which it ends the
+// request. on is false if the recording fails.
 func (m *model) hear(c called) (code int, on bool) {
 	if !m.passes(c.webhook, failpoint.BeforeRecord) {
 		return http.StatusInternalServerError, false
@@ -214,11 +215,11 @@ func (m *model) hear(c called) (code int, on bool) {
 	if !m.passes(c.webhook, failpoint.AfterRecord) {
 		return http.StatusInternalServerError, false
 	}
-	return m.settle(c), true
+	return m.statusCode(c), true
 }
 
-// settle is the table of outcomes.
-func (m *model) settle(c called) int {
+// statusCode is the table of outcomes; 0 means that the request goes on.
+func (m *model) statusCode(c called) int {
 	switch {
 	case c.outcome == admission.Allowed:
 		return 0

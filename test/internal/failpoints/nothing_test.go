@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestNothingIsLeft looks for calls of points in the compiled engine. A normal build has
-// none, so that nobody who embeds the engine can reach a point of it.
+// TestNothingIsLeft searches the compiled engine for calls of failpoints. A
+// build without the tag has none, so that no embedder can reach one.
 func TestNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	type build struct {
@@ -23,7 +23,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	testtable.Run(t, []build{
 		{row{"normal", "the compiler leaves a Hit in a literal of a function that is handed to one that is inlined itself"}, nil, false},
-		{row{"with the tag", "who finds nothing here does not know where to look"}, []string{"-tags=failpoints"}, true},
+		{row{"with the tag", "without a hit the search itself would be wrong"}, []string{"-tags=failpoints"}, true},
 	}, func(t *testing.T, tc build) {
 		archive := filepath.Join(t.TempDir(), "dispatcher.a")
 		command(t, append([]string{"build", "-o", archive}, append(tc.flags, "../../../dispatcher")...)...)

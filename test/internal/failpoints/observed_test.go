@@ -29,7 +29,7 @@ type report struct {
 	Annotations, Warnings, Metrics []string
 }
 
-// observe returns what came of a request.
+// observe returns the outcome of a request.
 func (w *world) observe(t *testing.T, err error, took time.Duration) report {
 	t.Helper()
 	code := 0
@@ -55,7 +55,7 @@ func (w *world) annotations() []string {
 	return lines
 }
 
-// counts are the counters, and how often the histogram was told of a call.
+// counts are the counters, and the number of observations of the histogram.
 func (w *world) counts(t *testing.T) []string {
 	t.Helper()
 	families, err := w.registry.Gather()
@@ -81,7 +81,8 @@ func counted(name string, labels map[string]string, count float64) string {
 	return fmt.Sprintf("%s %v %v", name, labels, count)
 }
 
-// text is an object without its own type, which only those need that have none in Go.
+// text is an object without its own type, which only those need that have none
+// in Go.
 func text(t *testing.T, object runtime.Object) string {
 	t.Helper()
 	shown := object.DeepCopyObject()

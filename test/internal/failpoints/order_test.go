@@ -15,8 +15,8 @@ import (
 	"example.com/gatehouse/internal/engine/failpoint"
 )
 
-// TestOrder has an ordinary request reach every point, in order, so that none is
-// lost.
+// TestOrder has an ordinary request reach every point, in order, so that none
+// is lost.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {

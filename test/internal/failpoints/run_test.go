@@ -13,8 +13,8 @@ import (
 // webhooks is how many there are.
 const webhooks = 2
 
-// timeout is that of each webhook, and patience that of the request: more than all
-// webhooks together need, even if one of them is late.
+// timeout is that of each webhook, and patience that of the request: more than
+// all webhooks together need, even if one of them is late.
 const (
 	timeout  = 10 * time.Second
 	patience = 30 * time.Second
@@ -25,7 +25,7 @@ type action uint8
 
 const (
 	cancels   action = 1 + iota // the request's context is cancelled
-	panics                      // somebody panics
+	panics                      // the failpoint panics
 	isSlow                      // it takes a while, for which there is time
 	isLate                      // it takes longer than the webhook may
 	isTooLate                   // it takes longer than the request may
@@ -85,8 +85,8 @@ func (r *run) possible() bool {
 	return !r.long || r.timed == isCutIfLong || r.point == failpoint.MidBody
 }
 
-// far is how far the request has come when it happens. Of a long answer so much has
-// arrived by then that memory of the budget is in use.
+// far is the stage of the request at the failpoint. Enough of a long response
+// has arrived by then to use memory of the budget.
 func (r *run) far() stage {
 	if r.long && r.at == answering {
 		return answered

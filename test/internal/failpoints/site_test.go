@@ -17,7 +17,7 @@ type site struct {
 	at     stage
 }
 
-// damage is what comes of a panic.
+// damage is the effect of a panic.
 type damage uint8
 
 const (
@@ -33,20 +33,21 @@ const (
 	endsProcess
 )
 
-// timing is what comes of it when the time is up at a point: the webhook's, or that
-// of the request.
+// timing is the effect of a timeout at a failpoint, of the webhook or of the
+// request.
 type timing uint8
 
 const (
-	// goesUnnoticed: what is done there needs no more time. Whoever does comes later.
+	// goesUnnoticed: the step needs no time from the request; a later step
+	// reports the end of the context.
 	goesUnnoticed timing = 1 + iota
-	// fails: the call fails as soon as the point lets go of it.
+	// fails: the call fails as soon as the failpoint returns.
 	fails
 	// isCutIfLong: a long answer is given up at once, a short one made use of.
 	isCutIfLong
 )
 
-// stage is how far a request has come.
+// stage is the progress of a request.
 type stage uint8
 
 const (
@@ -58,8 +59,8 @@ const (
 	afterwards                  // all calls are
 )
 
-// Each webhook thinks before it answers, the second for longer, and then needs a
-// while for the rest of its answer.
+// Each webhook delays its response, the second for longer, and then needs
+// trickling for the rest of its body.
 const trickling = 500 * time.Millisecond
 
 var thinking = [webhooks]time.Duration{time.Second, 2 * time.Second}
@@ -90,12 +91,12 @@ func (s *site) mutatingOnly() bool { return s.panics == spoilsPatch || s.at == a
 // sites is the table of promises, in the order of the points.
 func sites() []site {
 	const (
-		request    = "no policy is about what is not a call: nobody is asked, and what cannot be decided is not admitted"
+		request    = "failurePolicy applies to calls only: here no webhook is called, and the request is not admitted"
 		unanswered = "a call that cannot be made fails, and what its time is spent with makes no difference"
 		late       = "an answer that is in is made use of, unless that may take long"
 		spoilt     = "what cannot be patched is not admitted, whatever the policy (S-250)"
 		noted      = "who keeps the audit event is no part of the decision"
-		network    = "nobody can recover on the goroutine of net/http that writes, and net/http waits for it"
+		network    = "the panic is on net/http's write goroutine, where no caller can recover it, and net/http waits for it"
 	)
 	return []site{
 		{row{"BeforeSnapshot", request}, failpoint.BeforeSnapshot, endsRequest, goesUnnoticed, beforehand},

@@ -30,7 +30,8 @@ import (
 	"example.com/gatehouse/test/internal/soak/request"
 )
 
-// world is all that a request meets. It belongs to one bubble.
+// world is the environment of a request: webhooks, engine, host. It belongs to
+// one synctest bubble.
 type world struct {
 	*dispatcher.Dispatcher
 	kind     *kind
@@ -155,21 +156,22 @@ func (r *run) configure(i int, ca []byte) *admission.Webhook {
 	}
 }
 
-// operation is what the patches consist of, and many is how many of them are too many
-// to be applied while somebody waits.
+// operation is the one operation that patches repeat; many of them take longer
+// to apply than the request has.
 const (
 	operation = `{"op":"add","path":"/metadata/labels/%s","value":"seen"}`
 	many      = 100
 )
 
-// script says yes, with an annotation and a warning, and when mutating with a patch.
+// script admits, with an annotation and a warning, and in the mutating phase
+// with a patch.
 func (r *run) script(i int) faultserver.Script {
 	review := &faultserver.Review{
 		Allowed: true, Warnings: []string{names[i]}, AuditAnnotations: map[string]string{"seen": "yes"},
 	}
 	body := &faultserver.Body{Review: review}
 	if r.long {
-		body.Pad = 80 << 10 // decoded while nobody waits
+		body.Pad = 80 << 10 // large enough to be decoded on a detached goroutine
 	}
 	if r.phase == admission.Mutating {
 		review.Patch = faultserver.Plain("[" + r.operations(i) + "]")
@@ -182,7 +184,7 @@ func (r *run) script(i int) faultserver.Script {
 	}}}
 }
 
-// noting are attributes that keep what is told to the host.
+// noting are attributes that record the annotations.
 type noting struct {
 	*request.Attributes
 	warnings []string
@@ -191,8 +193,8 @@ type noting struct {
 // AddWarning implements warning.Recorder.
 func (n *noting) AddWarning(_, text string) { n.warnings = append(n.warnings, text) }
 
-// send takes the request through a phase. A panic that leaves the engine is one of
-// the test.
+// send takes the request through a phase. A panic that leaves the engine is one
+// of the test.
 func (w *world) send(ctx context.Context, phase admission.Phase) error {
 	ctx = warning.WithWarningRecorder(ctx, w.request)
 	if phase == admission.Mutating {

@@ -15,7 +15,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestMain wants the busy loops to end.
+// TestMain requires that the busy loops have ended.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // Tests that fail in their first run, in every run, and never.
@@ -104,8 +104,8 @@ func TestArguments(t *testing.T) {
 	})
 }
 
-// TestInterrupt interrupts a test that would not end, and holds a connection as long as it
-// runs.
+// TestInterrupt interrupts a test that would not end, and holds a connection as
+// long as it runs.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

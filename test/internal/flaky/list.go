@@ -12,7 +12,8 @@ import (
 // tested is a package that has tests.
 type tested struct{ path, folder string }
 
-// list returns the packages of the modules whose import paths match a pattern, at least one.
+// list returns the packages of the modules whose import paths match a pattern,
+// at least one.
 func (s *settings) list(ctx context.Context, modules []string, pattern string) ([]tested, error) {
 	matches, err := regexp.Compile(pattern)
 	if err != nil {

@@ -31,7 +31,8 @@ func execute(ctx context.Context, arguments []string, out, progress io.Writer) e
 	flags.StringVar(&s.command, "go", "go", "go's command")
 	flags.IntVar(&s.runs, "runs", 20, "how often the tests of each package are run")
 	flags.IntVar(&s.loops, "loops", 2, "how many busy loops run beside them")
-	pattern := flags.String("packages", ".", "regular expression of the import paths of packages to run")
+	pattern := flags.String("packages", ".",
+		"regular expression of the import paths of packages to run")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil

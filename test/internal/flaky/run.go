@@ -17,7 +17,8 @@ import (
 type settings struct {
 	// command is go's.
 	command string
-	// runs is how often each package is run, and loops how many busy loops run beside it.
+	// runs is how often each package is run, and loops how many busy loops run
+	// beside it.
 	runs, loops int
 }
 
@@ -25,12 +26,13 @@ type settings struct {
 type result struct {
 	path         string
 	runs, failed int
-	// tests are how often each test has failed. A failure outside tests is there, too.
+	// tests are how often each test has failed. A failure outside tests is
+	// there, too.
 	tests map[string]int
 }
 
-// run builds the tests of a package and runs them. If ctx ends before, the result is what
-// it had come to.
+// run builds the tests of a package and runs them. If ctx ends before, the
+// result is what it had come to.
 func (s *settings) run(ctx context.Context, p tested, progress io.Writer) (*result, error) {
 	folder, err := os.MkdirTemp("", "flaky")
 	if err != nil {
@@ -53,9 +55,11 @@ func (s *settings) run(ctx context.Context, p tested, progress io.Writer) (*resu
 // failing is the line that names a test that has failed.
 var failing = regexp.MustCompile(`(?m)^\s*--- FAIL: (.*) \(\S+\)$`)
 
-// take runs a command and reports whether it was successful. It prints the output of one
-// that was not.
-func (r *result) take(ctx context.Context, folder string, progress io.Writer, name string, args ...string) bool {
+// take runs a command and reports whether it was successful. It prints the
+// output of one that was not.
+func (r *result) take(
+	ctx context.Context, folder string, progress io.Writer, name string, args ...string,
+) bool {
 	command := exec.CommandContext(ctx, name, args...)
 	command.Dir = folder
 	processgroup.Own(command)

@@ -9,7 +9,8 @@ import (
 	"text/tabwriter"
 )
 
-// report writes a line for each result, and returns how many packages have failed.
+// report writes a line for each result, and returns how many packages have
+// failed.
 func report(w io.Writer, results []*result) (failed int, err error) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	line := func(values ...any) {

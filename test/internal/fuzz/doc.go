@@ -1,18 +1,17 @@
-// Command fuzz runs every fuzz target of the module, one after the other, and says at the
-// end what became of each.
+// Command fuzz runs every fuzz target of the module, one after the other, and
+// prints a summary.
 //
-// The steps, in order:
+//	list.go     finds all fuzz targets in the tests of the module's packages;
+//	            a new target needs no registration
+//	run.go      runs go test -fuzz for each, in its own process group
+//	output.go   parses the output
+//	table.go    prints a line for each target: executions, new inputs, findings
 //
-//	list.go     the module's packages, and in their tests all functions that are fuzz
-//	            targets: nobody has to register a new one
-//	run.go      go test -fuzz for each, as a process group of its own
-//	output.go   what the lines that it prints say
-//	table.go    a line for each target: executions, new inputs, findings
+// A finding is an input that fails a target. Go writes it to
+// testdata/fuzz/TARGET of the target's package, where it becomes a test; the
+// run goes on with the next target and exits with status 1. Interesting inputs
+// stay in Go's build cache.
 //
-// A finding is an input that fails a target. Go writes it to testdata/fuzz/TARGET of the
-// target's package, where it is a test from then on; the run goes on with the next target
-// and ends with status 1. What is interesting but no finding is kept in Go's build cache.
-//
-// An interrupt ends the target that is running, as its time would; the table then has what
-// has been run. The status is 1 then, too, because not everything has been.
+// SIGINT ends the current target as its time limit would. The table then has
+// the targets that ran, and the status is 1.
 package main

@@ -18,7 +18,8 @@ import (
 
 // target is a fuzz target.
 type target struct {
-	// pkg is the import path of its package, and short what it is below the module.
+	// pkg is the import path of its package, and short what it is below the
+	// module.
 	pkg, short string
 	name       string
 }
@@ -26,17 +27,19 @@ type target struct {
 // String names the target, as the table and -targets do.
 func (t target) String() string { return t.short + "." + t.name }
 
-// listed is what go list says about a package.
+// listed is the output of go list for a package.
 type listed struct {
 	Dir, ImportPath           string
 	Module                    struct{ Path string }
 	TestGoFiles, XTestGoFiles []string
 }
 
-// list returns the targets of all packages of the module, sorted by package. Modules below
-// it are none of it, and files that build tags leave out are none either.
+// list returns the targets of all packages of the module, sorted by package.
+// Modules below it are none of it, and files that build tags leave out are none
+// either.
 func (s *settings) list(ctx context.Context) ([]target, error) {
-	command := exec.CommandContext(ctx, s.command, "list", "-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles", "./...")
+	command := exec.CommandContext(ctx, s.command, "list",
+		"-json=Dir,ImportPath,Module,TestGoFiles,XTestGoFiles", "./...")
 	command.Dir = s.folder
 	out, err := command.Output()
 	if err != nil {
@@ -64,7 +67,12 @@ func (s *settings) list(ctx context.Context) ([]target, error) {
 func (p *listed) targets() ([]target, error) {
 	var found []target
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(
+			token.NewFileSet(),
+			filepath.Join(p.Dir, name),
+			nil,
+			parser.SkipObjectResolution,
+		)
 		if err != nil {
 			return nil, err
 		}
@@ -78,8 +86,8 @@ func (p *listed) targets() ([]target, error) {
 	return found, nil
 }
 
-// isTarget reports whether go test takes a function for a fuzz target, which it judges by
-// its name. One with other parameters would not compile.
+// isTarget reports whether go test takes a function for a fuzz target, which it
+// judges by its name. One with other parameters would not compile.
 func isTarget(f *ast.FuncDecl) bool {
 	rest, ok := strings.CutPrefix(f.Name.Name, "Fuzz")
 	lower := rest != "" && rest[0] >= 'a' && rest[0] <= 'z'

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestEveryTargetIsListed looks for targets in another way: at the beginnings of lines, in
-// every file that may have some.
+// TestEveryTargetIsListed looks for targets in another way: at the beginnings
+// of lines, in every file that may have some.
 func TestEveryTargetIsListed(t *testing.T) {
 	t.Parallel()
 	s := &settings{command: "go", folder: "../../.."}

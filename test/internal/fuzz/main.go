@@ -34,7 +34,8 @@ func execute(ctx context.Context, arguments []string, out, progress io.Writer) e
 	flags.StringVar(&s.folder, "folder", ".", "folder of the module")
 	flags.StringVar(&s.time, "time", "60s", "how long each target is run, or how often: 1000x")
 	flags.IntVar(&s.parallel, "parallel", 2, "number of workers")
-	pattern := flags.String("targets", ".*", "regular expression of the targets to run, such as internal/engine/patch.FuzzApply")
+	pattern := flags.String("targets", ".*",
+		"regular expression of the targets to run, such as internal/engine/patch.FuzzApply")
 	only := flags.Bool("list", false, "print the targets and run none")
 	if err := flags.Parse(arguments); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -81,8 +82,8 @@ func printAll(out io.Writer, targets []target) error {
 	return nil
 }
 
-// runAll runs the targets and prints the table. A finding does not keep those that follow
-// from being run.
+// runAll runs the targets and prints the table. A finding does not keep those
+// that follow from being run.
 func (s *settings) runAll(ctx context.Context, targets []target, out, progress io.Writer) error {
 	var results []result
 	for i, t := range targets {

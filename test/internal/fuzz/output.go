@@ -6,27 +6,29 @@ import (
 	"strings"
 )
 
-// result is what a run of a target has come to.
+// result is the result of a run of a target.
 type result struct {
 	target target
-	// executions and fresh are how many inputs were tried, and how many of them reached
-	// something that none had before.
+	// executions and fresh are how many inputs were tried, and how many of them
+	// reached something that none had before.
 	executions, fresh int
-	// finding is the file with the input that has failed, below the target's package; or,
-	// if there is none, why the run has failed; empty if it has not.
+	// finding is the file with the input that has failed, below the target's
+	// package; or, if there is none, why the run has failed; empty if it has
+	// not.
 	finding string
 }
 
 // progress is a line like
 //
 //	fuzz: elapsed: 6s, execs: 8057 (1667/sec), new interesting: 16 (total: 45)
-var progress = regexp.MustCompile(`^fuzz: elapsed: .*, execs: (\d+) \(.*, new interesting: (\d+) \(`)
+var progress = regexp.MustCompile(
+	`^fuzz: elapsed: .*, execs: (\d+) \(.*, new interesting: (\d+) \(`)
 
-// failing is the line that says where the input is that has failed.
+// failing matches the line with the path of the failing input.
 var failing = regexp.MustCompile(`^\s*Failing input written to (\S+)$`)
 
-// read takes in a line of what go test prints, and reports whether it is one of those that
-// only say how far it has come.
+// read parses a line of go test's output, and reports whether it is a progress
+// line.
 func (r *result) read(line string) bool {
 	if found := progress.FindStringSubmatch(line); found != nil {
 		// They only have digits.

@@ -15,19 +15,19 @@ import (
 type settings struct {
 	// command is go's, and folder the module's.
 	command, folder string
-	// time is how long, or how many executions with an x behind the number, as for go
-	// test -fuzztime.
+	// time is how long, or how many executions with an x behind the number, as
+	// for go test -fuzztime.
 	time string
 	// parallel is how many workers there are.
 	parallel int
 }
 
-// minimizing is how often a worker may try to make an input shorter that reaches something
-// new. Go's minute for each would be all that short runs do.
+// minimizing is how often a worker may try to make an input shorter that
+// reaches something new. Go's minute for each would be all that short runs do.
 const minimizing = "100x"
 
-// run fuzzes a target and writes what go test says, without the lines that say how far it
-// has come. If ctx is over before, the result is what it had come to.
+// run fuzzes a target and writes go test's output without the progress lines.
+// If ctx ends first, the result has the progress until then.
 func (s *settings) run(ctx context.Context, t target, out io.Writer) result {
 	r := result{target: t}
 	command := exec.CommandContext(ctx, s.command, "test", "-vet=off", "-run=^$", "-fuzz=^"+t.name+"$",

@@ -19,12 +19,13 @@ import (
 
 type row = testtable.Row
 
-// fake returns a command that is called as go is, and does what a script says.
+// fake returns a command that is called like go, and runs a script.
 func fake(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "go")
-	// A file that is open for writing cannot be started. A process that another test forks
-	// now would inherit this one, and keep it open until it runs its own program.
+	// A file that is open for writing cannot be started. A process that another
+	// test forks now would inherit this one, and keep it open until it runs its
+	// own program.
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
@@ -33,7 +34,7 @@ func fake(t *testing.T, script string) string {
 	return path
 }
 
-// listing is what the fake go says about packages: there is one, with one target.
+// listing is the fake go's list of packages: one, with one target.
 func listing(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -52,7 +53,7 @@ type runCase struct {
 	row
 	// script is what go test does.
 	script string
-	// table is the last two lines of the table, and said what is passed on before it.
+	// table is the last two lines of the table, and said the output before it.
 	table, said string
 	err         string
 }
@@ -68,7 +69,7 @@ func TestExecute(t *testing.T) {
 		script: first + last + "echo PASS",
 		table:  "p.FuzzA 8057 16 none\n1 targets 8057 16 0\n", said: "1 of 1: p.FuzzA\nPASS\n",
 	}, {
-		row:    row{"found", "the input is what somebody looks for then"},
+		row:    row{"found", "the developer needs the failing input"},
 		script: last + "echo '--- FAIL: FuzzA (1.02s)'\necho '    Failing input written to testdata/fuzz/FuzzA/12ab'\nexit 1",
 		table:  "p.FuzzA 8057 16 testdata/fuzz/FuzzA/12ab\n1 targets 8057 16 1\n",
 		said:   "1 of 1: p.FuzzA\n--- FAIL: FuzzA (1.02s)\n    Failing input written to testdata/fuzz/FuzzA/12ab\n",
@@ -118,8 +119,8 @@ type argumentCase struct {
 func TestArguments(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []argumentCase{
-		{row{"list", "somebody wants to know what there is"}, "-list", "p.FuzzA\n", ""},
-		{row{"some", "somebody works on one of them"}, "-list -targets=p.FuzzA$", "p.FuzzA\n", ""},
+		{row{"list", "-list prints the targets"}, "-list", "p.FuzzA\n", ""},
+		{row{"some", "-targets selects the targets to run"}, "-list -targets=p.FuzzA$", "p.FuzzA\n", ""},
 		{row{"none", "a mistake in a pattern is not a run without findings"}, "-targets=FuzzB", "", "-targets selects no target"},
 		{row{"bad pattern", "nor is this"}, "-targets=(", "", "-targets: error parsing regexp: missing closing ): `(`"},
 		{row{"argument", "flags that follow would be ignored"}, "FuzzA -list", "", `unknown argument "FuzzA"`},
@@ -134,18 +135,19 @@ func TestArguments(t *testing.T) {
 	})
 }
 
-// TestInterrupt ends a run in the midst of a target, which is told to end and says what it
-// has come to; so do those that it has started.
+// TestInterrupt interrupts a run during a target: the target and its child
+// processes get the signal, and the result has the progress.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
-	// Whoever is started where interrupts are ignored cannot trap them, unless the one who
-	// starts it listens to them, as main does.
+	// A shell that starts with SIGINT ignored cannot trap it. The signal is not
+	// ignored if the parent process listens for it, as main does.
 	listening, stop := signal.NotifyContext(t.Context(), os.Interrupt)
 	defer stop()
 	ctx, cancel := context.WithCancel(listening)
 	defer cancel()
-	// A shell that waits looks at signals at once. One that runs something waits for that,
-	// which may have begun just too late to get the signal itself.
+	// A shell that waits looks at signals at once. One that runs something
+	// waits for that, which may have begun just too late to get the signal
+	// itself.
 	script := `trap 'echo "fuzz: elapsed: 1s, execs: 5 (5/sec), new interesting: 1 (total: 1)"; exit 1' INT
 sleep 600 >/dev/null 2>&1 &
 echo started
@@ -166,15 +168,15 @@ wait
 	}
 }
 
-// TestLeftBehind ends those who go on when the target has ended, of whom the one here does
-// not listen to interrupts, and does not write to where somebody would wait for the end.
+// TestLeftBehind: processes that outlive the target are killed. The one here
+// ignores interrupts and does not hold the pipe that the runner reads.
 func TestLeftBehind(t *testing.T) {
 	t.Parallel()
 	alive := filepath.Join(t.TempDir(), "alive")
 	if err := syscall.Mkfifo(alive, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// Whoever has it open for writing keeps a reader from its end.
+	// A process that has the FIFO open for writing keeps its reader from EOF.
 	script := "exec 9>" + alive + "\nsh -c 'trap \"\" INT; echo begun; exec sleep 600' >&9 2>&1 &\nexec 9>&-\necho PASS\n"
 	read := make(chan string, 1)
 	go func() {
@@ -190,11 +192,11 @@ func TestLeftBehind(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	case <-time.After(processgroup.Patience):
-		t.Error("somebody is left behind")
+		t.Error("a process is left behind")
 	}
 }
 
-// telling tells somebody as soon as something is written.
+// telling signals the test on the first write.
 type telling struct {
 	about string
 	tell  func()

@@ -6,8 +6,8 @@ import (
 	"text/tabwriter"
 )
 
-// report writes a line for each result and one for all of them, and returns how many have
-// a finding.
+// report writes a line for each result and one for all of them, and returns how
+// many have a finding.
 func report(w io.Writer, results []result) (findings int, err error) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	line := func(values ...any) {

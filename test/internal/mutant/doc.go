@@ -1,17 +1,18 @@
-// Package mutant spoils gatehouse on purpose, one small fault at a time, to find
-// out whether a suite of tests would notice.
+// Package mutant injects small faults into gatehouse, one at a time, to test
+// whether a suite of tests detects them.
 //
 //	Mutant    a fault: a replacement in the text of one source file
 //	Fault     the same as a row of a table, and
-//	Mutants   back from rows to mutants
-//	Overlay   some of them written into copies of the sources, asleep
-//	Variable  the environment variable that wakes one of them up
+//	Mutants   converts rows to mutants
+//	Overlay   writes copies of the sources that contain the faults, inactive
+//	Variable  the environment variable that activates one of them
 //
-// The copies are given to the go command with -overlay, so that gatehouse itself
-// has no trace of them, and one build has all of them. A mutant whose text is no
-// longer there, or is there twice, is an error, so that a change of gatehouse cannot
-// quietly retire it; so is one that changes nothing.
+// The go command gets the copies with -overlay, so that gatehouse's sources
+// stay unchanged and one build has all faults. A mutant whose text is missing
+// or ambiguous, or that changes nothing, is an error, so that a change of
+// gatehouse cannot silently disable it.
 //
-// Package test/internal/parity/mutant has the faults that the comparison with kube-apiserver
-// has to find, package test/internal/soak/promise one for every promise.
+// Package test/internal/parity/mutant has the faults that the comparison with
+// kube-apiserver must detect, package test/internal/soak/promise one for every
+// promise.
 package mutant

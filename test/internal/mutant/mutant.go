@@ -13,19 +13,19 @@ const Variable = "GATEHOUSE_MUTANT"
 
 // Mutant is a fault.
 type Mutant struct {
-	// Name says what is wrong then.
+	// Name describes the fault.
 	Name string
 	// File is the source file, relative to the module.
 	File string
-	// Old occurs there once. New replaces it; in it, MUTANT stands for a
-	// condition that holds when the mutant is awake, and
-	// PICK(a, b) for a if it is awake and otherwise b.
+	// Old occurs once in the file. New replaces it; in New, MUTANT is a
+	// condition that holds when the mutant is active, and PICK(a, b) is a if it
+	// is active and otherwise b.
 	Old, New string
 }
 
-// Fault is a Mutant that a table can have in one line: its name, the file, the text
-// and what replaces it. It is an array because go vet wants field names in literals of
-// other packages' structs.
+// Fault is a Mutant on one line of a table: its name, the file, the text and
+// its replacement. It is an array because go vet requires field names in
+// literals of other packages' structs.
 type Fault [4]string
 
 // Mutants returns the mutants that faults are, in their order.
@@ -38,8 +38,8 @@ func Mutants(faults ...Fault) []Mutant {
 }
 
 // Overlay writes copies of the module's sources into a folder, spoiled by the
-// mutants, and a file there that go build -overlay takes. It returns the path of
-// that file. The error names the mutant that cannot be applied.
+// mutants, and a file there that go build -overlay takes. It returns the path
+// of that file. The error names the mutant that cannot be applied.
 func Overlay(module, folder string, mutants []Mutant) (string, error) {
 	module, err := filepath.Abs(module)
 	if err != nil {
@@ -61,7 +61,8 @@ func Overlay(module, folder string, mutants []Mutant) (string, error) {
 		}
 	}
 	for dir, name := range packages {
-		if err := add(filepath.Join(dir, "mutant_overlay.go"), fmt.Sprintf(switchboard, name, Variable)); err != nil {
+		if err := add(filepath.Join(dir, "mutant_overlay.go"),
+			fmt.Sprintf(switchboard, name, Variable)); err != nil {
 			return "", err
 		}
 	}

@@ -45,8 +45,8 @@ func mutantPick[T any](name string, spoiled, sound T) T {
 `
 }
 
-// overlayRow is some mutants, and the sources that are to be used in place of the
-// module's, or the error.
+// overlayRow is some mutants, and the sources that are to be used in place of
+// the module's, or the error.
 type overlayRow struct {
 	row
 	faults  []mutant.Fault
@@ -76,7 +76,7 @@ func overlayRows() []overlayRow {
 			}, ""},
 		{row{"missing text", "a change of the sources must not retire it quietly"},
 			[]mutant.Fault{{"limit", b, `= 7`, `= PICK(9, 7)`}}, nil, "mutant \"limit\": its text is 0 times in b/b.go, not once:\n= 7"},
-		{row{"text twice", "nobody knows which of them is meant"},
+		{row{"text twice", "the anchor is ambiguous"},
 			[]mutant.Fault{{"most", other, `3`, `PICK(4, 3)`}}, nil, "mutant \"most\": its text is 2 times in a/other.go, not once:\n3"},
 		{row{"text is gone", "an earlier one has replaced it"},
 			[]mutant.Fault{{"x", a, `x + y`, `PICK(0, x) + y`}, {"y", a, `x + y`, `x + PICK(0, y)`}}, nil,

@@ -24,7 +24,6 @@ func areas() []area {
 	rapid := []string{"-rapid.shrinktime=0s", "-rapid.nofailfile"}
 	return []area{
 		{"client", "dispatcher/client", nil, client()},
-		{"vocabulary", "admission", nil, vocabulary()},
 		{"limits", "admission/limits", nil, budgets()},
 		{"engine", "dispatcher", rapid, engine()},
 		{"panics", "dispatcher", rapid, panics()},
@@ -34,6 +33,7 @@ func areas() []area {
 		{"registration", "admission/registration", rapid, registrations()},
 		{"plugin", "dispatcher/plugin", nil, plugins()},
 		{"patch", "internal/engine/patch", nil, patches()},
+		{"conditions", "internal/cel", rapid, conditions()},
 	}
 }
 

@@ -7,9 +7,10 @@ func client() []fault {
 	return slices.Concat(certificates(), credentials(), endpoints(), connections(), dialing(), redirects(), inProcess())
 }
 
-// certificates are faults in checking server certificates, and in client certificates.
+// certificates are faults in checking server certificates, and in client
+// certificates.
 func certificates() []fault {
-	const endpoint, certificate = "dispatcher/client/endpoint.go", "dispatcher/client/certificate.go"
+	const endpoint, certificate = "dispatcher/client/endpoint.go", "dispatcher/client/transport.go"
 	return []fault{
 		{"service may have any server name", endpoint, `cfg.ServerName = s.serverName()`, `cfg.ServerName = PICK("", s.serverName())`},
 		{"server name of the credentials is overwritten", endpoint, `if cfg.ServerName == "" {`, `if cfg.ServerName == "" || MUTANT {`},
@@ -27,13 +28,13 @@ func certificates() []fault {
 func credentials() []fault {
 	const (
 		endpoint, kubeconfig = "dispatcher/client/endpoint.go", "dispatcher/client/kubeconfig.go"
-		address, quiet       = "dispatcher/client/address.go", "dispatcher/client/quiettransport.go"
+		address, quiet       = "dispatcher/client/address.go", "dispatcher/client/transport.go"
 	)
 	return []fault{
 		{"credentials are written to", endpoint, `rest.CopyConfig(auth)`, `PICK(auth, rest.CopyConfig(auth))`},
 		{"credentials for a service at any port", endpoint, `s.namespace, int(s.port)`, `s.namespace, int(PICK(httpsPort, s.port))`},
-		{"dialer of the credentials comes first", endpoint, `if c.dial != nil {`, `if c.dial != nil && !(MUTANT && cfg.Dial != nil) {`},
-		{"proxy of the credentials comes first", endpoint, `if c.proxy != nil {`, `if c.proxy != nil && !(MUTANT && cfg.Proxy != nil) {`},
+		{"dialer of the credentials comes first", endpoint, `if c.config.Dial != nil {`, `if c.config.Dial != nil && !(MUTANT && cfg.Dial != nil) {`},
+		{"proxy of the credentials comes first", endpoint, `if c.config.Proxy != nil {`, `if c.config.Proxy != nil && !(MUTANT && cfg.Proxy != nil) {`},
 		{"users without a port are for all ports", address, `if a.port == strconv.Itoa(httpsPort) {`, `if a.port == strconv.Itoa(httpsPort) || MUTANT {`},
 		{"users of a domain come first", address, `for _, host := range hosts {`, `if MUTANT { slices.Reverse(hosts) }
 		for _, host := range hosts {`},
@@ -48,17 +49,23 @@ func credentials() []fault {
 	}
 }
 
-// endpoints are faults in how long endpoints are cached, and for which webhooks.
+// endpoints are faults in how long endpoints are cached, and for which
+// webhooks.
 func endpoints() []fault {
 	const cache, client = "dispatcher/client/cache.go", "dispatcher/client/client.go"
 	return []fault{
 		{"caBundle is not part of the key", cache, `return cacheKey{url: urlOf(cc), caBundle: string(cc.CABundle)`, `return cacheKey{url: urlOf(cc), caBundle: PICK("", string(cc.CABundle))`},
-		{"errors are remembered", cache, `delete(c.pending, k)`, `if !MUTANT { delete(c.pending, k) }`},
-		{"every caller creates the endpoint", cache, `if cr := c.pending[k]; cr != nil {`, `if cr := c.pending[k]; cr != nil && !MUTANT {`},
+		{"errors are remembered", "dispatcher/client/endpoint.go", "auth, err := c.authConfig(t)\n\tif err != nil {\n", "auth, err := c.authConfig(t)\n\tif err != nil {\n" + `		if MUTANT {
+			c.config.AuthInfo = &webhookutil.AuthenticationInfoResolverDelegator{ClientConfigForFunc: func(string) (*rest.Config, error) { return nil, err }}
+		}
+`},
+		{"every caller creates the endpoint", cache, `created := c.creations.DoChan(`, `if MUTANT { c.creations.Forget(fmt.Sprintf("%#v", k)) }
+	created := c.creations.DoChan(`},
 		{"unused endpoints are cached", cache, `!ok && c.inUse != nil {`, `!ok && c.inUse != nil && !MUTANT {`},
-		{"endpoints are created after Close", cache, `return nil, false, errClosed()`, `if !MUTANT { return nil, false, errClosed() }`},
+		{"endpoints are created after Close", cache, `return nil, errClosed()`, `if !MUTANT { return nil, errClosed() }`},
 		{"endpoints created during Close stay open", cache, "if c.closed {\n\t\te.closeWhenIdle()", "if c.closed && !MUTANT {\n\t\te.closeWhenIdle()"},
-		{"panic of another caller", cache, `case first:`, `case first || MUTANT:`},
+		{"panic of another caller", cache, `case first, !errors.As(`, `case first || MUTANT, !errors.As(`},
+		{"endpoint that ends its goroutine is an error", cache, `return nil, goexitToPanic(err)`, `return nil, PICK(err, goexitToPanic(err))`},
 		{"no grace for an expired context", cache, `time.NewTimer(creationGrace)`, `time.NewTimer(PICK(0, creationGrace))`},
 		{"callers wait for slow resolvers", cache, "case <-ctx.Done():\n\t}\n\ttimer", "case <-PICK(nil, ctx.Done()):\n\t}\n\ttimer"},
 		{"Retain leaves connections open", client, `range c.endpoints.retain(inUse) {`, `range PICK(nil, c.endpoints.retain(inUse)) {`},
@@ -69,13 +76,11 @@ func endpoints() []fault {
 // connections are faults in how connections are used and closed.
 func connections() []fault {
 	const (
-		drain, pool = "dispatcher/client/draintransport.go", "dispatcher/client/pool.go"
-		limit       = "dispatcher/client/connectionlimit.go"
-		detach      = "dispatcher/client/detachtransport.go"
-		recovering  = "dispatcher/client/recovertransport.go"
+		drain, limit   = "dispatcher/client/draintransport.go", "dispatcher/client/connectionlimit.go"
+		detach, errors = "dispatcher/client/detachtransport.go", "dispatcher/client/errortransport.go"
 	)
 	return []fault{
-		{"connections close under a call", drain, `if t.active.Load() == 0 {`, `if t.active.Load() == 0 || MUTANT {`},
+		{"connections close under a call", drain, `if t.active.Load() == 0 && t`, `if (t.active.Load() == 0 || MUTANT) && t`},
 		{"last call leaves its connection", drain, "t.active.Add(-1)\n\tif t.draining.Load() {", "t.active.Add(-1)\n\tif t.draining.Load() && !MUTANT {"},
 		{"late connections stay", drain, "addr)\n\tif t.draining.Load() {", "addr)\n\tif t.draining.Load() && !MUTANT {"},
 		{"failed calls never end", drain, `if body == nil {`, `if body == nil && !MUTANT {`},
@@ -84,12 +89,14 @@ func connections() []fault {
 		{"one HTTP/2 connection less", limit, `used.total(); n`, `used.total() + PICK(1, 0); n`},
 		{"refused streams count", limit, `if conn != c.last {`, `if conn != c.last || MUTANT {`},
 		{"HTTP/1.1 connections count", limit, `NegotiatedProtocol != "h2" {`, `NegotiatedProtocol != "h2" && !MUTANT {`},
-		{"few idle connections", pool, `t.MaxIdleConnsPerHost = maxIdleConnections`, `t.MaxIdleConnsPerHost = PICK(2, maxIdleConnections)`},
-		{"headers of any size", pool, `t.MaxResponseHeaderBytes = p.maxHeader`, `t.MaxResponseHeaderBytes = PICK(1<<20, p.maxHeader)`},
-		{"late responses stay open", detach, `discard(r.value)`, `if !MUTANT { discard(r.value) }`},
+		{"few idle connections", drain, `pool.MaxIdleConnsPerHost = maxIdleConnections`, `pool.MaxIdleConnsPerHost = PICK(2, maxIdleConnections)`},
+		{"headers of any size", drain, `pool.MaxResponseHeaderBytes = t.maxHeader`, `pool.MaxResponseHeaderBytes = PICK(1<<20, t.maxHeader)`},
+		{"late responses stay open", detach, `}, closeResponse)`, `}, PICK(nil, closeResponse))`},
+		{"calls that end their goroutine are failed calls", detach, `if err == guard.ErrGoexit {`, `if err == guard.ErrGoexit && !MUTANT {`},
 		{"calls wait for credential plugins", "dispatcher/client/endpoint.go", `if cfg.ExecProvider != nil {`, `if cfg.ExecProvider != nil && !MUTANT {`},
-		{"panics pass through http.Client", recovering, `if returned {`, `if returned || MUTANT {`},
-		{"response errors are unmarked", "dispatcher/client/responseerror.go", `if err != nil && !IsConnectionError(err) {`, `if err != nil && !IsConnectionError(err) && !MUTANT {`},
+		{"panics pass through http.Client", errors, `err = guard.Call(func() (err error) {`, `if MUTANT { return t.next.RoundTrip(req) }
+	err = guard.Call(func() (err error) {`},
+		{"response errors are unmarked", errors, "if err != nil && !neterror.IsConnection(err) {\n\t\terr = &neterror.Resp", "if err != nil && !neterror.IsConnection(err) && !MUTANT {\n\t\terr = &neterror.Resp"},
 		{"one retry more", "dispatcher/client/retrytransport.go", `retries == maxRetries {`, `retries == maxRetries+PICK(1, 0) {`},
 		{"retries outlive the request", "dispatcher/client/retrytransport.go", `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
 	}
@@ -102,8 +109,8 @@ func dialing() []fault {
 		classes       = "dispatcher/client/addressclass.go"
 	)
 	return []fault{
-		{"connections of the default dialer are unchecked", guard, `return g.policy.check(g.host, remote.Addr())`, `return PICK(nil, g.policy.check(g.host, remote.Addr()))`},
-		{"connections of other dialers are unchecked", guard, `if err := g.checkRemote(conn); err != nil {`, `if err := g.checkRemote(conn); err != nil && !MUTANT {`},
+		{"connections of the default dialer are unchecked", guard, `return g.checkRemote(address)`, `return PICK(nil, g.checkRemote(address))`},
+		{"connections of other dialers are unchecked", guard, `if err := g.checkRemote(remote); err != nil {`, `if err := g.checkRemote(remote); err != nil && !MUTANT {`},
 		{"denied connections stay open", guard, `_ = conn.Close()`, `if !MUTANT { _ = conn.Close() }`},
 		{"other dialers are called for denied addresses", guard, `if err := g.checkLiteral(host); err != nil {`, `if err := g.checkLiteral(host); err != nil && !MUTANT {`},
 		{"numbers are names", guard, `case hostname.IsNumber(host):`, `case hostname.IsNumber(host) && !MUTANT:`},
@@ -111,11 +118,11 @@ func dialing() []fault {
 		{"proxied hosts are unchecked", guard, `toASCII(req.URL.Hostname())); err != nil {`, `toASCII(req.URL.Hostname())); err != nil && !MUTANT {`},
 		{"digits beyond ASCII are no digits", guard, `g.checkLiteral(toASCII(req.URL.Hostname()))`, `g.checkLiteral(PICK(req.URL.Hostname(), toASCII(req.URL.Hostname())))`},
 		{"errors contain the denied address", guard, `return nil, denied`, `return nil, PICK(err, error(denied))`},
-		{"redirects of services are unchecked", "dispatcher/client/endpoint.go", `isService && !c.exact {`, `isService && (!c.exact || MUTANT) {`},
+		{"redirects of services are unchecked", "dispatcher/client/endpoint.go", `isService && !c.config.Exact {`, `isService && (!c.config.Exact || MUTANT) {`},
 		{"services are subject to the policy", "dispatcher/client/servicetransport.go", `if t.mark {`, `if t.mark && !MUTANT {`},
 		{"multicast is permitted", policy, "if classes != 0 {\n\t\tclasses |= reserved", "if classes != 0 && !MUTANT {\n\t\tclasses |= reserved"},
 		{"exceptions of addresses with zones", policy, "addr = addr.Unmap().WithZone(\"\")\n\treturn slices", "addr = PICK(addr, addr.Unmap().WithZone(\"\"))\n\treturn slices"},
-		{"exceptions are not copied", "dispatcher/client/client.go", `c.dialPolicy.Allow = slices.Clone(c.dialPolicy.Allow)`, `c.dialPolicy.Allow = PICK(c.dialPolicy.Allow, slices.Clone(c.dialPolicy.Allow))`},
+		{"exceptions are not copied", "dispatcher/client/client.go", `cfg.DialPolicy.Allow = slices.Clone(cfg.DialPolicy.Allow)`, `cfg.DialPolicy.Allow = PICK(cfg.DialPolicy.Allow, slices.Clone(cfg.DialPolicy.Allow))`},
 		{"NAT64 is public", classes, `MustParsePrefix("64:ff9b::/96")`, `MustParsePrefix(PICK("100::/64", "64:ff9b::/96"))`},
 		{"Teredo is not inverted", classes, "if inverted {", "if inverted && !MUTANT {"},
 		{"ISATAP is public", classes, `&^isatapUnique == isatap {`, `&^isatapUnique == isatap && !MUTANT {`},
@@ -152,15 +159,14 @@ func redirects() []fault {
 
 // inProcess are faults in how a handler in the same process is called.
 func inProcess() []fault {
-	const transport = "dispatcher/client/handlertransport.go"
+	const transport = "dispatcher/client/inprocess.go"
 	return []fault{
 		{"values of the context cross", transport, `context.WithCancel(serverContext{context.WithoutCancel(callerCtx)})`,
 			`context.WithCancel(PICK(context.WithoutCancel(callerCtx), context.Context(serverContext{context.WithoutCancel(callerCtx)})))`},
 		{"handlers write after the call", transport, `rec.close()`, `if !MUTANT { rec.close() }`},
-		{"handlers that end their goroutine succeed", transport, `err := errors.New("the webhook's handler ended its goroutine instead of returning")`,
-			`err := PICK(nil, errors.New("the webhook's handler ended its goroutine instead of returning"))`},
+		{"handlers that end their goroutine succeed", transport, `case err == guard.ErrGoexit:`, `case err == guard.ErrGoexit && !MUTANT:`},
 		{"Content-Encoding stays after decoding", "dispatcher/client/gunzip.go", `resp.Header.Del("Content-Encoding")`, `if !MUTANT { resp.Header.Del("Content-Encoding") }`},
 		{"writes beyond Content-Length", "dispatcher/client/recorder.go", `int64(r.body.Len()+len(p)) > r.length:`, `int64(r.body.Len()+len(p)) > r.length && !MUTANT:`},
-		{"truncated responses are complete", "dispatcher/client/recorder_response.go", `r.length > int64(r.body.Len()) {`, `r.length > int64(r.body.Len()) && !MUTANT {`},
+		{"truncated responses are complete", "dispatcher/client/recorder.go", `r.length > int64(r.body.Len()) {`, `r.length > int64(r.body.Len()) && !MUTANT {`},
 	}
 }

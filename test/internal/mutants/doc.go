@@ -1,10 +1,12 @@
-// Package mutants lists faults that the comparison with kube-apiserver cannot see, or not
-// all of it, and has the tests of the packages concerned find them: make mutants.
+// Package mutants lists faults that the comparison with kube-apiserver cannot
+// detect or detects only in part. The tests of their packages must detect them:
+// make mutants.
 //
-// The tests of an area are built once, over copies of the sources with all faults in them,
-// asleep. They must pass with none awake, and fail with any one of them. A run that goes on
-// until it is stopped shows nothing: a test that hangs says neither what is wrong nor where.
+// The tests of an area are built once, with an overlay of the sources that has
+// all faults, inactive. The tests must pass with no fault active, and fail with
+// each one active. A run that has to be stopped does not count as a detection,
+// because a test that hangs does not show the mistake.
 //
-// A mutant that survives shows what is not tested. Package test/internal/parity/mutant has the faults
-// that the comparison has to find.
+// A surviving mutant shows an untested behaviour. Package
+// test/internal/parity/mutant has the faults that the comparison must detect.
 package mutants

@@ -15,8 +15,8 @@ import (
 	"example.com/gatehouse/test/internal/processgroup"
 )
 
-// TestMutants wants the tests of each area to fail for each of its faults, and to pass with
-// none awake.
+// TestMutants requires that the tests of each area fail for each of its faults,
+// and pass with none active.
 func TestMutants(t *testing.T) {
 	folder := t.TempDir()
 	overlay, err := mutant.Overlay(module, folder, every())
@@ -94,7 +94,7 @@ func (o *output) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// String returns the end, which says most.
+// String returns the end of the output, which matters most.
 func (o *output) String() string {
 	const most = 2000
 	return string(o.text[max(len(o.text)-most, 0):])

@@ -4,8 +4,8 @@ package mutants
 func patches() []fault {
 	const (
 		splice, walk, object = "internal/engine/patch/splice.go", "internal/engine/patch/walk.go", "internal/engine/patch/object.go"
-		quick, patch, bound  = "internal/engine/patch/quick.go", "internal/engine/patch/patch.go", "internal/engine/patch/bound.go"
-		discreet             = "internal/engine/patch/discreet.go"
+		inline, patch, bound = "internal/engine/patch/inline.go", "internal/engine/patch/patch.go", "internal/engine/patch/bound.go"
+		decodeError          = "internal/engine/patch/decode_error.go"
 	)
 	return []fault{
 		{"members of one name", splice, `if members[i-1].name == members[i].name {`, `if members[i-1].name == members[i].name && !MUTANT {`},
@@ -19,7 +19,7 @@ func patches() []fault {
 		{"spliced objects of any size", splice, `len(patched) <= l.PatchedObject`, `(len(patched) <= l.PatchedObject || MUTANT)`},
 		{"spliced objects of any depth", splice, `return patched, shallow(patched) &&`, `return patched, (MUTANT || shallow(patched)) &&`},
 		{"documents of any depth", splice, `!isObject(document) || !shallow(document) {`, `!isObject(document) || !MUTANT && !shallow(document) {`},
-		{"spliced patches of any length", splice, `min(fewOperations, l.PatchOperations)`, `PICK(fewOperations, min(fewOperations, l.PatchOperations))`},
+		{"spliced patches of any length", splice, `min(maxInlineOperations, l.PatchOperations)`, `PICK(maxInlineOperations, min(maxInlineOperations, l.PatchOperations))`},
 		{"ampersands are plain", walk, `c == '&':`, `c == '&' && !MUTANT:`},
 		{"escaped backslashes escape", walk, `if at++; (at-1-escapes)%2 == 0 {`, `if at++; (at-1-escapes)%2 == 0 && !(MUTANT && at-1 != escapes) {`},
 		{"Kind is no kind", object, `if !bytes.EqualFold(key, []byte(name)) {`, `if !bytes.EqualFold(key, []byte(name)) || MUTANT && string(key) != name {`},
@@ -28,10 +28,10 @@ func patches() []fault {
 		{"custom resources without a kind", object, `kind.Kind != ""`, `(MUTANT || kind.Kind != "")`},
 		{"apiVersions of any form", object, `version.found && err == nil`, `version.found && (MUTANT || err == nil)`},
 		{"depth of a document is not looked at", object, `if !isObject(document) || !shallow(document) {`, `if !isObject(document) || !MUTANT && !shallow(document) {`},
-		{"many operations are quick", quick, `if len(operations) >= fewOperations {`, `if len(operations) >= fewOperations && !MUTANT {`},
-		{"copies are quick", quick, `size+bound(operations, document, littleWork)`, `size+PICK(0, bound(operations, document, littleWork))`},
-		{"deep places are quick", quick, `bytes.Count(*raw, []byte{'/'})`, `PICK(0, bytes.Count(*raw, []byte{'/'}))`},
-		{"escaped slashes are none", quick, `bytes.Count(*raw, []byte{'\\'})`, `PICK(0, bytes.Count(*raw, []byte{'\\'}))`},
+		{"many operations are quick", inline, `if len(operations) >= maxInlineOperations {`, `if len(operations) >= maxInlineOperations && !MUTANT {`},
+		{"copies are quick", inline, `size+bound(operations, document, maxInlineWork)`, `size+PICK(0, bound(operations, document, maxInlineWork))`},
+		{"deep places are quick", inline, `bytes.Count(*raw, []byte{'/'})`, `PICK(0, bytes.Count(*raw, []byte{'/'}))`},
+		{"escaped slashes are none", inline, `bytes.Count(*raw, []byte{'\\'})`, `PICK(0, bytes.Count(*raw, []byte{'\\'}))`},
 		{"patches of any size", patch, `if len(patch) > l.PatchSize {`, `if len(patch) > l.PatchSize && !MUTANT {`},
 		{"one operation less", patch, `len(operations) > n {`, `len(operations)+PICK(1, 0) > n {`},
 		{"one byte more of copies", patch, `copied > limit {`, `copied > limit+PICK(1, 0) {`},
@@ -40,7 +40,7 @@ func patches() []fault {
 		{"moves are free", bound, `case "move", "copy":`, `case PICK("copy", "move"), "copy":`},
 		{"what was put above is free", bound, `above += p.own`, `above += PICK(0, p.own)`},
 		{"HTML is not escaped", bound, `n += escaped - 1`, `n += PICK(0, escaped-1)`},
-		{"content in errors", discreet, `return errUnfit`, `return PICK(err, errUnfit)`},
-		{"numbers in errors", discreet, `return withoutValue(wrongType)`, `return PICK(wrongType, withoutValue(wrongType).(*json.UnmarshalTypeError))`},
+		{"content in errors", decodeError, `return errMismatch`, `return PICK(err, errMismatch)`},
+		{"numbers in errors", decodeError, `return withoutValue(wrongType)`, `return PICK(wrongType, withoutValue(wrongType).(*json.UnmarshalTypeError))`},
 	}
 }

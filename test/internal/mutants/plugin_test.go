@@ -4,11 +4,11 @@ package mutants
 func plugins() []fault {
 	const (
 		base, initialize, register = "dispatcher/plugin/base.go", "dispatcher/plugin/initialize.go", "dispatcher/plugin/register.go"
-		static, recorder, failure  = "dispatcher/plugin/static.go", "dispatcher/plugin/recorder.go", "dispatcher/plugin/failure.go"
+		static, recorder           = "dispatcher/plugin/static.go", "dispatcher/plugin/recorder.go"
 		excluded, retention        = "dispatcher/plugin/excluded_rules.go", "dispatcher/plugin/retention.go"
 	)
 	return []fault{
-		{"excluded resources in any case", base, `if b.exclude {`, `if b.exclude || MUTANT {`},
+		{"excluded resources in any case", initialize, `return b.exclude && excluded.Has(r)`, `return (b.exclude || MUTANT) && excluded.Has(r)`},
 		{"gate is read once", base, `b.exclude = gates.Enabled(`, `b.exclude = MUTANT && b.exclude || gates.Enabled(`},
 		{"excluded resources replace each other", base, `b.excluded.Insert(resources...)`, `if MUTANT { b.excluded = sets.New[schema.GroupResource]() }
 	b.excluded.Insert(resources...)`},
@@ -44,11 +44,11 @@ func plugins() []fault {
 		{"connections to webhooks that are gone", retention, `c.Retain(r.webhooks)`, `if !MUTANT { c.Retain(r.webhooks) }`},
 		{"warnings are logged again", excluded, `a.logged[name] != first[name] {`, `(a.logged[name] != first[name] || MUTANT) {`},
 		{"warnings about wildcards", excluded, `slices.Contains(r.Resources, "*") {`, `slices.Contains(r.Resources, "*") && !MUTANT {`},
-		{"answers in logs", failure, `if isLocalError(c) {`, `if isLocalError(c) || MUTANT {`},
-		{"panics in logs", failure, `return fmt.Sprintf("panic with a value of type %T", panicked.Value)`, `return PICK(panicked.Error(), fmt.Sprintf("panic with a value of type %T", panicked.Value))`},
-		{"conditions in logs", failure, `if !found {`, `if MUTANT { return err }
-	if !found {`},
-		{"redirects in logs", failure, `return sent.URL == c.URL && `, `return (sent.URL == c.URL || MUTANT) && `},
+		{"answers in logs", recorder, `case c.Origin == admission.OriginHost, c.Origin`, `case c.Origin == admission.OriginHost, MUTANT && c.Origin == admission.OriginResponse, c.Origin`},
+		{"panics in logs", recorder, `return fmt.Sprintf("panic with a value of type %T", panicked.Value)`, `return PICK(panicked.Error(), fmt.Sprintf("panic with a value of type %T", panicked.Value))`},
+		{"conditions in logs", recorder, `m.Conditions.Failed)`, `PICK(m.Err.Error(), m.Conditions.Failed))`},
+		{"redirects in logs", "dispatcher/outcome.go", `exchange.URL != c.record.URL:`, `exchange.URL != c.record.URL && !MUTANT:`},
+		{"errors about responses in logs", "dispatcher/outcome.go", "default:\n\t\treturn admission.OriginResponse", "default:\n\t\treturn PICK(admission.OriginHost, admission.OriginResponse)"},
 		{"refused annotations are not logged", recorder, `len(c.AuditErrors) == 0 {`, `(len(c.AuditErrors) == 0 || MUTANT) {`},
 		{"canceled calls fail open in logs", recorder, `if c.Rejects() {
 		log.Info("Failed`, `if c.Rejects() && !MUTANT {

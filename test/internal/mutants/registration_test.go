@@ -2,26 +2,31 @@ package mutants
 
 import "slices"
 
-// registrations are faults in what a configuration means, and in which are valid.
+// registrations are faults in what a configuration means, and in which are
+// valid.
 func registrations() []fault {
 	return slices.Concat(defaults(), validation(), decoding())
 }
 
 // defaults are faults in what absent fields mean.
 func defaults() []fault {
-	const both, v1, beta = "admission/registration/default.go", "admission/registration/default_v1.go", "admission/registration/default_v1beta1.go"
+	const file = "admission/registration/default.go"
 	return []fault{
-		{"default failurePolicy of mutating webhooks", v1, "fill(registrationv1.Fail, registrationv1.Equivalent, defaultTimeoutSeconds)\n\t\tset", "fill(PICK(registrationv1.Ignore, registrationv1.Fail), registrationv1.Equivalent, defaultTimeoutSeconds)\n\t\tset"},
-		{"default matchPolicy of validating webhooks", v1, "fill(registrationv1.Fail, registrationv1.Equivalent, defaultTimeoutSeconds)\n\t}", "fill(registrationv1.Fail, PICK(registrationv1.Exact, registrationv1.Equivalent), defaultTimeoutSeconds)\n\t}"},
-		{"default timeout", v1, `const defaultTimeoutSeconds int32 = 10`, `var defaultTimeoutSeconds int32 = PICK(int32(30), 10)`},
-		{"default reinvocationPolicy of v1", v1, `registrationv1.NeverReinvocationPolicy`, `PICK(registrationv1.IfNeededReinvocationPolicy, registrationv1.NeverReinvocationPolicy)`},
-		{"default of objectSelector", both, `setIfAbsent(f.objectSelector, metav1.LabelSelector{})`, `if !MUTANT { setIfAbsent(f.objectSelector, metav1.LabelSelector{}) }`},
-		{"default of scope", both, `registrationv1.AllScopes`, `PICK(registrationv1.NamespacedScope, registrationv1.AllScopes)`},
-		{"default port", both, `setIfAbsent(f.servicePort, defaultServicePort)`, `setIfAbsent(f.servicePort, PICK(80, defaultServicePort))`},
-		{"defaults replace what is there", both, `if *field == nil {`, `if *field == nil || MUTANT {`},
-		{"default timeout of v1beta1", beta, `const defaultTimeoutSecondsBeta int32 = 30`, `var defaultTimeoutSecondsBeta int32 = PICK(int32(10), 30)`},
-		{"default of no review versions", beta, `if len(*versions) == 0 {`, `if *versions == nil || !MUTANT && len(*versions) == 0 {`},
-		{"default review version is v1", beta, `admissionv1beta1.SchemeGroupVersion.Version}`, `PICK("v1", admissionv1beta1.SchemeGroupVersion.Version)}`},
+		{"default failurePolicy of v1", file, `setIfAbsent(failure, registrationv1.Fail)`, `setIfAbsent(failure, PICK(registrationv1.Ignore, registrationv1.Fail))`},
+		{"default matchPolicy of v1", file, `setIfAbsent(match, registrationv1.Equivalent)`, `setIfAbsent(match, PICK(registrationv1.Exact, registrationv1.Equivalent))`},
+		{"default timeout", file, `setIfAbsent(timeout, 10)`, `setIfAbsent(timeout, PICK(int32(30), 10))`},
+		{"default reinvocationPolicy of v1", file, `registrationv1.NeverReinvocationPolicy)
+		}
+	case *registrationv1.V`, `PICK(registrationv1.IfNeededReinvocationPolicy, registrationv1.NeverReinvocationPolicy))
+		}
+	case *registrationv1.V`},
+		{"default of selectors", file, `setIfAbsent(selector, metav1.LabelSelector{})`, `if !MUTANT { setIfAbsent(selector, metav1.LabelSelector{}) }`},
+		{"default of scope", file, `registrationv1.AllScopes`, `PICK(registrationv1.NamespacedScope, registrationv1.AllScopes)`},
+		{"default port", file, `setIfAbsent(&service.Port, 443)`, `setIfAbsent(&service.Port, PICK(int32(80), 443))`},
+		{"defaults replace what is there", file, `if *field == nil {`, `if *field == nil || MUTANT {`},
+		{"default timeout of v1beta1", file, `setIfAbsent(timeout, 30)`, `setIfAbsent(timeout, PICK(int32(10), 30))`},
+		{"default of no review versions", file, `if len(*versions) == 0 {`, `if *versions == nil || !MUTANT && len(*versions) == 0 {`},
+		{"default review version is v1", file, `admissionv1beta1.SchemeGroupVersion.Version}`, `PICK("v1", admissionv1beta1.SchemeGroupVersion.Version)}`},
 	}
 }
 
@@ -67,7 +72,7 @@ func validation() []fault {
 	}
 }
 
-// decoding are faults in what is read, and in what is said about it.
+// decoding are faults in decoding and in its errors.
 func decoding() []fault {
 	const decode, yaml, warnings, convert = "admission/registration/decode.go", "admission/registration/yaml.go", "admission/registration/warnings.go", "admission/registration/convert.go"
 	return []fault{
@@ -80,7 +85,7 @@ func decoding() []fault {
 		{"warnings are told twice", warnings, `if !slices.Contains(warnings, warning) {`, `if !slices.Contains(warnings, warning) || MUTANT {`},
 		{"warnings of wildcards", warnings, `slices.Contains(r.Resources, everything) {`, `slices.Contains(r.Resources, everything) && !MUTANT {`},
 		{"objects without a type get one", convert, `if t.APIVersion != "" {`, `if t.APIVersion != "" || MUTANT {`},
-		{"absent lists are empty", convert, `if from == nil {`, `if from == nil && !MUTANT {`},
-		{"reinvocationPolicy is lost", convert, `ReinvocationPolicy:      w.ReinvocationPolicy,`, `ReinvocationPolicy: PICK(nil, w.ReinvocationPolicy),`},
+		{"the type is still v1beta1", convert, `t.APIVersion = registrationv1.SchemeGroupVersion.String()`, `t.APIVersion = PICK(t.APIVersion, registrationv1.SchemeGroupVersion.String())`},
+		{"webhooks are lost", convert, `_ = json.Unmarshal(text, &converted)`, `_ = json.Unmarshal(PICK(nil, text), &converted)`},
 	}
 }

@@ -1,11 +1,11 @@
-// Command nightly runs the tests that take hours, one stage after the other, and writes the
-// figures of each to a page.
+// Command nightly runs the tests that take hours, one stage after the other,
+// and writes the figures of each to a page.
 //
-//	stages.go   what is run, and which lines of its output are figures
-//	main.go     runs the stages; each writes all that it prints to a file of its own
+//	stages.go   the stages, and which lines of their output are figures
+//	main.go     runs the stages; each writes its output to its own file
 //	page.go     docs/figures.md
 //
-// A stage that fails does not keep those that follow from being run; the status is 1 then.
-// An interrupt ends the stage that is running, and the page has what has been run. The
-// figures of stages that are not run stay on the page.
+// If a stage fails, the next ones still run, and the status is 1. SIGINT ends
+// the current stage, and the page has the stages that ran. The figures of other
+// stages stay on the page.
 package main

@@ -80,7 +80,8 @@ func (r *result) summary() string {
 	if r.err != nil {
 		verdict = r.err.Error()
 	}
-	return fmt.Sprintf("`make %s`: %s in %v", strings.Join(r.arguments, " "), verdict, r.took.Round(time.Second))
+	return fmt.Sprintf("`make %s`: %s in %v", strings.Join(r.arguments, " "), verdict,
+		r.took.Round(time.Second))
 }
 
 func failures(results []result) error {

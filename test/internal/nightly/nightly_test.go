@@ -11,7 +11,8 @@ import (
 
 type row = testtable.Row
 
-// runCase runs stages with a command in the place of make, which gets the stage's arguments.
+// runCase runs stages with a command in the place of make, which gets the
+// stage's arguments.
 type runCase struct {
 	row
 	command, stages string

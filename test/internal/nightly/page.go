@@ -18,8 +18,8 @@ What the stages of ` + "`make nightly`" + ` measured when each of them was last 
 writes this page; a run of some stages leaves the sections of the others as they are.
 `
 
-// write replaces the section of a stage in the file at path and keeps all others. The
-// sections are in the order of stages.
+// write replaces the section of a stage in the file at path and keeps all
+// others. The sections are in the order of stages.
 func write(path string, r *result) error {
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -51,9 +51,10 @@ func sectionsOf(page string) map[string]string {
 	return sections
 }
 
-// section is what the page says about a stage.
+// section is the part of the page about a stage.
 func (r *result) section() string {
-	return fmt.Sprintf("\n## %s\n\n%s, %s\n\n```\n%s\n```\n", r.name, r.summary(), r.where, strings.Join(r.figures, "\n"))
+	return fmt.Sprintf("\n## %s\n\n%s, %s\n\n```\n%s\n```\n", r.name, r.summary(), r.where,
+		strings.Join(r.figures, "\n"))
 }
 
 // commit returns the commit of the working tree.

@@ -10,7 +10,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// catalogueRow is a module of a few files, and what is wrong with its catalogue.
+// catalogueRow is a module of a few files, and what is wrong with its
+// catalogue.
 type catalogueRow struct {
 	row
 	page     string
@@ -60,13 +61,13 @@ func coverageRows() []catalogueRow {
 		{row{"named by a test", "this is what is wanted"}, plain, map[string]string{"a/a_test.go": "// S-901"}, 1, 1, nil},
 		{row{"named by data", "a golden test has its reasons there"}, plain, map[string]string{"a/testdata/b/c.txtar": "# S-901"}, 1, 1, nil},
 		{row{"named by a scenario", "scenarios are YAML"}, plain, map[string]string{"test/internal/parity/testdata/scenarios/a.yaml": "why: S-901"}, 1, 1, nil},
-		{row{"named by the code only", "that somebody thought of it is no test"}, plain, map[string]string{"a/a.go": "// S-901"}, 0, 1,
+		{row{"named by the code only", "a mention in the code is no test"}, plain, map[string]string{"a/a.go": "// S-901"}, 0, 1,
 			[]string{"S-901 is named by no test"}},
 		{row{"named by YAML that no test reads", "an example is no test"}, plain, map[string]string{"a/a.yaml": "# S-901"}, 0, 1,
 			[]string{"S-901 is named by no test"}},
 		{row{"part of another number", "numbers are whole words"}, plain, map[string]string{"a/a_test.go": "// S-9012 XS-901"}, 0, 1,
 			[]string{"S-901 is named by no test"}},
-		{row{"excused", "nobody has to test what cannot be"}, excused, nil, 0, 1, nil},
+		{row{"excused", "a fact that cannot be tested is excused"}, excused, nil, 0, 1, nil},
 		{row{"excused, named by the code", "the code may say what it does not do"}, excused, map[string]string{"a/a.go": "// S-901"}, 0, 1, nil},
 		{row{"excused and named by a test", "one of the two is out of date"}, excused, map[string]string{"a/a_test.go": "// S-901"}, 0, 1,
 			[]string{"S-901 is not applicable, but a/a_test.go names it"}},
@@ -84,13 +85,13 @@ func pageRows() []catalogueRow {
 	named := map[string]string{"a_test.go": "// S-901 S-901a S-902"}
 	return []catalogueRow{
 		{row{"in order", "letters come after the bare number"}, "- **S-901** A.\n- **S-901a** B.\n\n### More\n\n- **S-902** C.\n", named, 3, 3, nil},
-		{row{"twice", "which of the two is meant?"}, "- **S-901** A.\n- **S-901** B.\n- **S-901a** C.\n- **S-902** D.\n", named, 4, 4,
+		{row{"twice", "the number would be ambiguous"}, "- **S-901** A.\n- **S-901** B.\n- **S-901a** C.\n- **S-902** D.\n", named, 4, 4,
 			[]string{"S-901 follows S-901: each number is there once, in order"}},
-		{row{"out of order", "nobody would find it"}, "- **S-902** A.\n- **S-901** B.\n- **S-901a** C.\n", named, 3, 3,
+		{row{"out of order", "readers search the list by number"}, "- **S-902** A.\n- **S-901** B.\n- **S-901a** C.\n", named, 3, 3,
 			[]string{"S-901 follows S-902: each number is there once, in order"}},
 		{row{"not an entry", "it would be skipped in silence"}, "- **S-901** A.\n- S-901a B.\n- **S-901a** B.\n- **S-902** C.\n", named, 3, 3,
 			[]string{`docs/semantics.md: not an entry: "- S-901a B."`}},
-		{row{"no sentence", "a number alone says nothing"}, "- **S-901**\n- **S-901a** B.\n- **S-902** C.\n", named, 2, 2,
+		{row{"no sentence", "a number needs a sentence"}, "- **S-901**\n- **S-901a** B.\n- **S-902** C.\n", named, 2, 2,
 			[]string{`docs/semantics.md: not an entry: "- **S-901**"`, "S-901, which a_test.go names, is not in docs/semantics.md"}},
 		{row{"unknown mark", "a reason that is misspelt must not excuse"}, "- **S-901** A. — later: soon\n- **S-901a** B.\n- **S-902** C.\n", named, 3, 3,
 			[]string{`S-901: the mark "later" is unknown or has no reason`}},

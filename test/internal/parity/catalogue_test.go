@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestCatalogue holds docs/semantics.md against the files of the module: a fact
-// that no test names is one that nobody would miss.
+// TestCatalogue checks that every fact of docs/semantics.md is named by a test
+// of the module.
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	covered, total, problems, err := catalogueCoverage("../../..")
@@ -44,13 +44,13 @@ var (
 // fact is an entry of the page.
 type fact struct {
 	number string
-	// excused says that no test can name it.
+	// excused is true if no test can name the fact.
 	excused bool
 }
 
 // catalogueCoverage compares the page with the files of the module in dir. It
-// returns how many facts are named by tests, out of how many there are, and what
-// is wrong with either side.
+// returns how many facts are named by tests, out of how many there are, and
+// what is wrong with either side.
 func catalogueCoverage(dir string) (covered, total int, problems []string, err error) {
 	page, err := os.ReadFile(filepath.Join(dir, cataloguePage))
 	if err != nil {
@@ -82,8 +82,8 @@ func catalogueCoverage(dir string) (covered, total int, problems []string, err e
 	return covered, len(facts), problems, nil
 }
 
-// readCatalogue returns the entries of the page, and those that are malformed or
-// not where they should be.
+// readCatalogue returns the entries of the page, and those that are malformed
+// or not where they should be.
 func readCatalogue(page string) (facts []fact, problems []string) {
 	for _, entry := range entriesOf(page) {
 		match := factEntry.FindStringSubmatch(entry)
@@ -106,8 +106,8 @@ func readCatalogue(page string) (facts []fact, problems []string) {
 	return facts, problems
 }
 
-// entriesOf returns the entries below the first second-level heading, each on one
-// line.
+// entriesOf returns the entries below the first second-level heading, each on
+// one line.
 func entriesOf(page string) (entries []string) {
 	_, page, _ = strings.Cut(page, "\n## ")
 	for line := range strings.Lines(page) {
@@ -165,8 +165,8 @@ func (n naming) read(path, name string) error {
 	return nil
 }
 
-// namesFacts reports whether a file may name numbers, and whether it does so as a
-// test: as a Go test, or as data that one reads.
+// namesFacts reports whether a file may name numbers, and whether it does so as
+// a test: as a Go test, or as data that one reads.
 func namesFacts(name string) (test, may bool) {
 	if strings.HasPrefix(name, "test/internal/parity/catalogue") {
 		return false, false

@@ -1,22 +1,22 @@
-// Package parity holds gatehouse against kube-apiserver's own code.
+// Package parity compares gatehouse with kube-apiserver's own code.
 //
 //	tables      upstream's exported test tables, with upstream's expectations
-//	scenarios   whole requests, through upstream's plugins and through gatehouse's
-//	relations   what must hold between two runs of gatehouse, whatever upstream does
+//	scenarios   whole requests through upstream's plugins and through gatehouse's
+//	relations   properties that must hold between two runs of gatehouse
 //	metrics     upstream's metrics and gatehouse's, series by series
 //	plugins     errors about configuration files and initializers
-//	catalogue   which facts about upstream are named by a test
+//	catalogue   every fact about upstream is named by a test
 //	mutants     faults that the comparison must find; see package mutant
 //
-// Its subpackages are the test server (hook), the scenarios' form (scenario), the
-// harness that runs and compares them (world), and the generator (generate). This
-// package itself holds nothing but tests, because only tests may import upstream's
-// webhook plugins.
+// The subpackages are the test server (webhookserver), the format of scenarios
+// (scenario), the code that runs and compares them (harness), and the generator
+// (generate). This package has only tests, because only tests may import
+// upstream's webhook plugins.
 //
-// make parity runs them and says what was compared, make mutants whether that is
-// enough. docs/parity.md tells what differs on purpose.
+// make parity runs the comparison and make mutants tests the comparison itself.
+// docs/parity.md lists the intended differences.
 //
 // Upstream's packages register metrics in a global registry and read global
-// feature gates: tests that use a harness are not parallel, and the others use
-// names of webhooks that no other test uses.
+// feature gates. Therefore tests that use a harness are not parallel, and the
+// others use webhook names that are unique among the tests.
 package parity

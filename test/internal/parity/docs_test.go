@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
-// TestFaultsAreDocumented: docs/parity.md lists exactly the rows in which gatehouse
-// differs, and says whether exact mode does.
+// TestFaultsAreDocumented: docs/parity.md lists exactly the rows in which
+// gatehouse differs, and whether exact mode does.
 func TestFaultsAreDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/parity.md")
@@ -29,9 +29,9 @@ func TestFaultsAreDocumented(t *testing.T) {
 	rows := loadFaults(t, faultTable)
 	for i := range rows {
 		switch row := &rows[i]; {
-		case row.DiffersIn(world.Exact):
+		case row.DiffersIn(harness.Exact):
 			differing[row.ID] = "always"
-		case row.DiffersIn(world.Gatehouse):
+		case row.DiffersIn(harness.Gatehouse):
 			differing[row.ID] = "default"
 		}
 	}

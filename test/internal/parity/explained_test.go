@@ -8,18 +8,19 @@ import (
 
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/test/internal/parity/generate"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
-// TestExplained holds explanations against what happened: exactly the webhooks that they
-// say were called were called, and for each of the others there is a reason. Observing
-// all of it must not change anything, so the side is compared with upstream as well.
+// TestExplained compares explanations with what happened: exactly the webhooks
+// that they name as called were called, and the others have a reason.
+// Explaining must not change anything, so the side is compared with upstream as
+// well.
 func TestExplained(t *testing.T) {
 	h := newHarness(t)
 	var called, skipped, changed int
 	var failures []string
-	h.Watch(func(side world.Side, o *world.Observation) {
-		if e, received := o.Explanation(); side == world.Explained {
+	h.Watch(func(side harness.Side, o *harness.Observation) {
+		if e, received := o.Explanation(); side == harness.Explained {
 			c := checking{Explanation: e, received: received}
 			c.check()
 			failures = append(failures, c.failures...)
@@ -29,7 +30,7 @@ func TestExplained(t *testing.T) {
 	check(t, *cases, func(t *rapid.T) {
 		s := generate.Scenario(t)
 		failures = nil
-		found, err := h.Run(t.Context(), &s, world.Explained)
+		found, err := h.Run(t.Context(), &s, harness.Explained)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text(&s))
 		}
@@ -49,7 +50,8 @@ func TestExplained(t *testing.T) {
 	}
 }
 
-// checking is an explanation held against the uids of the reviews that webhooks got.
+// checking compares an explanation with the uids of the reviews that webhooks
+// received.
 type checking struct {
 	*explain.Explanation
 	received                 []string

@@ -8,12 +8,12 @@ import (
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/internal/parity/fault"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
-// TestMemoryOfLargeAnswers adds up all that is allocated while gatehouse reads what group D
-// sends it, by the fault server too. The heap grows by no more than that, whenever
-// garbage is collected.
+// TestMemoryOfLargeAnswers adds up all that is allocated while gatehouse reads
+// what group D sends it, by the fault server too. The heap grows by no more
+// than that, whenever garbage is collected.
 func TestMemoryOfLargeAnswers(t *testing.T) {
 	runner, err := fault.NewRunner(oracle())
 	if err != nil {
@@ -24,7 +24,7 @@ func TestMemoryOfLargeAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(row *fault.Row, c fault.Combination) {
-		if _, _, err := runner.Run(t.Context(), row, c, world.Gatehouse, faultserver.Listen); err != nil {
+		if _, _, err := runner.Run(t.Context(), row, c, harness.Gatehouse, faultserver.Listen); err != nil {
 			t.Error(err)
 		}
 	}

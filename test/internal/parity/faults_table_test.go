@@ -7,10 +7,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/test/internal/parity/fault"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
-// TestEveryFaultIsThere: a row that is lost would not be missed by anything else.
+// TestEveryFaultIsThere: no other test would notice a row that is lost.
 func TestEveryFaultIsThere(t *testing.T) {
 	t.Parallel()
 	var want []string
@@ -24,9 +24,9 @@ func TestEveryFaultIsThere(t *testing.T) {
 	}
 }
 
-// TestWhatIsSafeInAnyCase: by default gatehouse may differ where an option brings
-// kube-apiserver's way back, but in these rows it differs whatever the options
-// are. Each needs a reason in docs/parity.md.
+// TestWhatIsSafeInAnyCase: by default gatehouse may differ where an option
+// brings kube-apiserver's way back, but in these rows it differs whatever the
+// options are. Each needs a reason in docs/parity.md.
 func TestWhatIsSafeInAnyCase(t *testing.T) {
 	t.Parallel()
 	want := []string{
@@ -34,10 +34,10 @@ func TestWhatIsSafeInAnyCase(t *testing.T) {
 		"G24", "G25", "G26", "G27", "G28", "G29", "G30", "G34", "G44", "G46",
 		"H3", "H7", "H8", "H9", "J20", "J21", "L2", "L8", "N9",
 	}
-	if diff := cmp.Diff(want, ids(t, func(r *fault.Row) bool { return r.DiffersIn(world.Exact) })); diff != "" {
+	if diff := cmp.Diff(want, ids(t, func(r *fault.Row) bool { return r.DiffersIn(harness.Exact) })); diff != "" {
 		t.Errorf("rows that differ in any case (-want +got):\n%s", diff)
 	}
-	half := ids(t, func(r *fault.Row) bool { return r.DiffersIn(world.Exact) && !r.DiffersIn(world.Gatehouse) })
+	half := ids(t, func(r *fault.Row) bool { return r.DiffersIn(harness.Exact) && !r.DiffersIn(harness.Gatehouse) })
 	if len(half) > 0 {
 		t.Errorf("an option makes these differ: %q", half)
 	}

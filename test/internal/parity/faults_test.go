@@ -9,7 +9,7 @@ import (
 
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/internal/parity/fault"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
 // live has upstream run also where it takes long, and everything on sockets and
@@ -31,8 +31,8 @@ func loadFaults(t *testing.T, file string) []fault.Row {
 	return rows
 }
 
-// TestFaults holds upstream and gatehouse in both modes to what is promised about
-// every fault, in both phases and with both policies.
+// TestFaults holds upstream and gatehouse in both modes to what is promised
+// about every fault, in both phases and with both policies.
 func TestFaults(t *testing.T) {
 	runner, err := fault.NewRunner(oracle())
 	if err != nil {
@@ -47,8 +47,8 @@ func TestFaults(t *testing.T) {
 		held.rows, held.combinations/max(1, held.rows), held.differences)
 }
 
-// contract counts what was run, and in how many points it was not as promised. A
-// run that fails and a goroutine that is left are such points.
+// contract counts what was run, and in how many points it was not as promised.
+// A run that fails and a goroutine that is left are such points.
 type contract struct {
 	runner                          *fault.Runner
 	rows, combinations, differences int
@@ -72,15 +72,16 @@ func (held *contract) hold(t *testing.T, row *fault.Row) {
 	}
 }
 
-// judge runs one side and says where it is not as promised.
-func (held *contract) judge(t *testing.T, row *fault.Row, c fault.Combination, side world.Side) []string {
+// judge runs one side and returns the differences from the promise.
+func (held *contract) judge(t *testing.T, row *fault.Row, c fault.Combination, side harness.Side) []string {
 	t.Helper()
 	promised, err := row.Promised(side, c)
 	if err != nil {
 		return []string{err.Error()}
 	}
-	// Nobody waits for what does not return.
-	if side == world.Upstream && row.Recorded && (!*live || promised.Verdict == fault.Hung) {
+	// Recorded upstream behaviour is repeated only with -live, and never for a
+	// call that hangs.
+	if side == harness.Upstream && row.Recorded && (!*live || promised.Verdict == fault.Hung) {
 		return nil
 	}
 	clock := fault.Real

@@ -10,11 +10,11 @@ import (
 
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/internal/parity/fault"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
-// punctual is for a machine that does nothing else: what a busy one is late with
-// says nothing.
+// punctual is for a machine that does nothing else: on a busy one deadlines are
+// late for other reasons.
 var punctual = flag.Bool("punctual", false, "fail if the deadlines of faults are not kept to 50 ms")
 
 const (
@@ -29,9 +29,10 @@ const (
 	hanging = 20 * time.Second
 )
 
-// TestTimeoutAccuracy takes every fault through gatehouse in both modes, on
-// sockets and in real time, and says how far after its deadline each run returned.
-// It fails if one does not return, and with -punctual if they are not accurate.
+// TestTimeoutAccuracy sends every fault through gatehouse in both modes, on
+// sockets and in real time, and prints how late each run returned after its
+// deadline. It fails if a run does not return, and with -punctual if they are
+// not accurate.
 func TestTimeoutAccuracy(t *testing.T) {
 	runner, err := fault.NewRunner(oracle())
 	if err != nil {
@@ -60,8 +61,9 @@ func TestTimeoutAccuracy(t *testing.T) {
 	}
 }
 
-// combinations are those that are measured: all of them, and where nothing depends on how
-// punctual they are only the first, which is enough to see that every fault ends.
+// combinations are those that are measured: all of them, and where nothing
+// depends on how punctual they are only the first, which is enough to see that
+// every fault ends.
 func combinations() []fault.Combination {
 	all := fault.Combinations()
 	if *punctual {
@@ -78,7 +80,7 @@ func measure(t *testing.T, runner *fault.Runner, rows []fault.Row, combinations 
 		running  sync.WaitGroup
 		slots    = make(chan struct{}, atOnce)
 	)
-	one := func(row *fault.Row, c fault.Combination, side world.Side) {
+	one := func(row *fault.Row, c fault.Combination, side harness.Side) {
 		observed, limit, err := runner.Run(t.Context(), row, c, side, faultserver.Listen)
 		late := observed.Took - limit
 		if err != nil || late > hanging {
@@ -90,7 +92,7 @@ func measure(t *testing.T, runner *fault.Runner, rows []fault.Row, combinations 
 	}
 	for i := range rows {
 		for _, c := range combinations {
-			for _, side := range []world.Side{world.Gatehouse, world.Exact} {
+			for _, side := range []harness.Side{harness.Gatehouse, harness.Exact} {
 				slots <- struct{}{}
 				running.Go(func() {
 					defer func() { <-slots }()
@@ -103,8 +105,8 @@ func measure(t *testing.T, runner *fault.Runner, rows []fault.Row, combinations 
 	return lateness
 }
 
-// quantile returns the smallest value of a sorted list that at least the share q
-// of all values do not exceed.
+// quantile returns the smallest value of a sorted list that at least the share
+// q of all values do not exceed.
 func quantile(sorted []time.Duration, q float64) time.Duration {
 	rank := int(math.Ceil(q * float64(len(sorted))))
 	return sorted[max(1, rank)-1].Round(10 * time.Microsecond)

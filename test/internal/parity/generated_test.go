@@ -14,8 +14,9 @@ import (
 
 const drawn = "generated" // the source of scenarios that are drawn at random
 
-// TestGenerated compares the sides on scenarios drawn at random. One that fails is
-// shrunk to the smallest that still does, and printed; -rapid.seed repeats a run.
+// TestGenerated compares the sides on scenarios drawn at random. One that fails
+// is shrunk to the smallest that still does, and printed; -rapid.seed repeats a
+// run.
 func TestGenerated(t *testing.T) {
 	h := newHarness(t)
 	var seen statistics
@@ -54,8 +55,8 @@ func TestGenerated(t *testing.T) {
 // enough is from how many cases on shares mean something.
 const enough = 1000
 
-// check is rapid.Check with a number of cases, and without files that nobody
-// asked for.
+// check is rapid.Check with the given number of cases and without writing fail
+// files.
 func check(t *testing.T, cases int, property func(*rapid.T)) {
 	t.Helper()
 	for name, value := range map[string]string{"rapid.checks": strconv.Itoa(cases), "rapid.nofailfile": "true"} {

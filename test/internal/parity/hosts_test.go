@@ -34,7 +34,8 @@ import (
 type host interface {
 	mutating(*testing.T, []registrationv1.MutatingWebhook) subject
 	validating(*testing.T, []registrationv1.ValidatingWebhook) subject
-	// keepsClients says that clients outlive the configurations that need them.
+	// keepsClients reports whether clients outlive the configurations that need
+	// them.
 	keepsClients() bool
 }
 
@@ -44,7 +45,7 @@ type subject struct {
 	metrics prometheus.Gatherer
 }
 
-// opener makes a host whose services are all at the server's address.
+// opener creates a host whose services all resolve to the server's address.
 type opener func(t *testing.T, server *url.URL, auth webhookutil.AuthenticationInfoResolver) host
 
 func onEachHost(t *testing.T, table func(*testing.T, opener)) {
@@ -131,8 +132,8 @@ func (e engine) over(t *testing.T, configuration runtime.Object) (*dispatcher.Di
 }
 
 // plugins hosts webhooks in the plugins that plugin.Register adds, initialized
-// by apiserver's own initializers over upstream's fake data sources. Each plugin
-// is made once; only its informers change.
+// by apiserver's own initializers over upstream's fake data sources. Each
+// plugin is made once; only its informers change.
 type plugins struct {
 	registry *apiadmission.Plugins
 	made     map[string]apiadmission.Interface
@@ -171,8 +172,8 @@ func (p *plugins) validating(t *testing.T, webhooks []registrationv1.ValidatingW
 	return subject{made.(apiadmission.ValidationInterface).Validate, legacyregistry.DefaultGatherer}
 }
 
-// keepsClients implements host: the plugins let go of clients when the
-// configuration that needed them is gone, where upstream keeps the last 200.
+// keepsClients implements host: gatehouse releases clients with the
+// configuration that needed them; upstream keeps the last 200.
 func (*plugins) keepsClients() bool { return false }
 
 func (p *plugins) initialize(t *testing.T, name string, kube kubernetes.Interface, factory informers.SharedInformerFactory, stop chan struct{}) apiadmission.Interface {

@@ -22,15 +22,16 @@ import (
 // row is what every row of every table has to say about itself.
 type row = testtable.Row
 
-// cases is how many generated scenarios are compared; make parity compares more.
+// cases is how many generated scenarios are compared; make parity compares
+// more.
 var cases = flag.Int("cases", 1000, "number of generated scenarios")
 
-// TestMain says at the end what was compared, one line per source, and fails the
-// run if something differs.
+// TestMain prints at the end what was compared, one line per source, and fails
+// the run if something differs.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// Both sides log what webhooks do wrong, which here is most of what they do;
-	// and upstream's error handlers wait a millisecond between two errors.
+	// Both sides log what webhooks do wrong, which here is most of what they
+	// do; and upstream's error handlers wait a millisecond between two errors.
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 	log.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil
@@ -73,21 +74,22 @@ func (r *results) add(source string, scenarios, differences int) {
 	r.counts[source] = count{c.scenarios + scenarios, c.differences + differences}
 }
 
-// say adds a line of its own to the report, such as "catalogue: covered 1 of 2".
+// say adds a line to the report, such as "catalogue: covered 1 of 2".
 func (r *results) say(format string, arguments ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.lines = append(r.lines, fmt.Sprintf(format, arguments...))
 }
 
-// ask counts requests that were drawn, and those of them that were made with others at once.
+// ask counts requests that were drawn, and those of them that were made with
+// others at once.
 func (r *results) ask(requests, together int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.requests, r.together = r.requests+requests, r.together+together
 }
 
-// asked returns what ask counted.
+// asked returns the counts of ask.
 func (r *results) asked() (requests, together int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -41,8 +41,8 @@ var metricFamilies = [...]string{
 // the sums have to be equal.
 const metricsElapsed = 30 * time.Millisecond
 
-// metricsRow is one thing that happens to a webhook. The record goes to
-// gatehouse; upstream is told by hand what its dispatchers would observe.
+// metricsRow is one event of a webhook. gatehouse gets the record; the test
+// makes the observations of upstream's dispatchers itself.
 type metricsRow struct {
 	row
 	phase    admission.Phase
@@ -209,7 +209,8 @@ func TestMetricsParity(t *testing.T) {
 	}
 }
 
-// record completes the row's record and hands it to one of gatehouse's recorders.
+// record completes the row's record and hands it to one of gatehouse's
+// recorders.
 func (r metricsRow) record(t *testing.T, m dispatcher.Recorder, hook string) {
 	t.Helper()
 	w := &admission.Webhook{Phase: r.phase, Name: hook, FailurePolicy: &r.policy}

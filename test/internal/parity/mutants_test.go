@@ -16,9 +16,9 @@ import (
 	mutants "example.com/gatehouse/test/internal/parity/mutant"
 )
 
-// TestMutants builds this package's tests over an engine with faults in it and
-// wants the comparison to fail for each fault, and to pass with none awake. It
-// takes minutes, hence the build tag: make mutants.
+// TestMutants builds this package's tests with an overlay of the engine that
+// has faults, and requires the comparison to fail for each fault and to pass
+// with none active. It takes minutes, hence the build tag: make mutants.
 func TestMutants(t *testing.T) {
 	folder := t.TempDir()
 	overlay, err := mutant.Overlay("../../..", folder, append(mutants.All(), mutants.Exchanges()...))
@@ -34,7 +34,8 @@ func TestMutants(t *testing.T) {
 	t.Run("contract", func(t *testing.T) { kill(t, binary, mutants.Exchanges(), []string{contracts}) })
 }
 
-// kill wants some tests to pass, and one of them to fail for each mutant.
+// kill requires that the tests pass, and that one of them fails for each
+// mutant.
 func kill(t *testing.T, binary string, list []mutant.Mutant, killers []string) {
 	t.Helper()
 	if out, err := suite(t.Context(), binary, "", "^("+strings.Join(killers, "|")+")$"); err != nil {
@@ -65,7 +66,8 @@ func killers() []string {
 	return []string{"TestGenerated", "TestScenarios", "TestPatchesOfObjects", "TestPatchesOfTypes", "TestRelations", "TestTogether"}
 }
 
-// contracts is the test that holds every fault against what is promised about it.
+// contracts is the test that holds every fault against what is promised about
+// it.
 const contracts = "TestFaults"
 
 // suite runs tests with a mutant awake.
@@ -75,7 +77,7 @@ func suite(ctx context.Context, binary, name, tests string) ([]byte, error) {
 	return cmd.CombinedOutput()
 }
 
-// found is what the report says at the end when there was a difference.
+// found matches the report's last lines when there was a difference.
 var found = regexp.MustCompile(`differences( from the contract)? [1-9]`)
 
 var difference = regexp.MustCompile(`(?s)step \d+: .*?(\n\s+\S+: .*?){2}\n`)

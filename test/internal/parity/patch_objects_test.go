@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/internal/testutil/testtable"
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/scenario"
-	"example.com/gatehouse/test/internal/parity/world"
 )
 
 // ofObjects is the source of scenarios about what patches do to objects.
@@ -25,8 +25,8 @@ type objectRow struct {
 	patch    string // its operations; the object is only sent if there are none
 	defaults []scenario.GoValue
 	writes   []scenario.GoValue // by an in-tree plugin
-	// chained leaves out the patch on its own: what the defaulter writes last, kube-apiserver
-	// cannot copy.
+	// chained leaves out the patch on its own: what the defaulter writes last,
+	// kube-apiserver cannot copy.
 	chained bool
 }
 
@@ -71,6 +71,7 @@ func objectRows() []objectRow {
 
 		{row: row{"D5 float", "read back as an int64 by the next patch"}, kind: widget, object: `"spec":{}`, patch: `{"op":"add","path":"/status","value":1}`, defaults: []scenario.GoValue{{Field: "number", Value: "float"}}},
 		{row: row{"D5 int", "the same"}, kind: widget, object: `"spec":{}`, patch: `{"op":"add","path":"/status","value":1}`, defaults: []scenario.GoValue{{Field: "number", Value: "int"}}, chained: true},
+		{row: row{"quoted name", "the text of the object has to escape it"}, kind: pod, object: `"spec":{}`, patch: `{"op":"add","path":"/metadata/labels/say \"hi\"","value":"1"}`},
 		{row: row{"D6 time", "the next patch drops the nanoseconds"}, kind: pod, object: `"spec":{}`, patch: `{"op":"add","path":"/metadata/labels/d","value":"6"}`, defaults: []scenario.GoValue{{Field: "at", Value: "time"}}},
 		{row: row{"D6 time in a custom resource", "it becomes a string"}, kind: widget, object: `"spec":{}`, patch: `{"op":"add","path":"/status","value":1}`, defaults: []scenario.GoValue{{Field: "at", Value: "time"}}, chained: true},
 
@@ -79,8 +80,8 @@ func objectRows() []objectRow {
 	}
 }
 
-// TestPatchesOfObjects takes each row alone and in a chain: between patches of labels, with
-// reinvocation, and with validating webhooks behind it.
+// TestPatchesOfObjects takes each row alone and in a chain: between patches of
+// labels, with reinvocation, and with validating webhooks behind it.
 func TestPatchesOfObjects(t *testing.T) {
 	h := newHarness(t)
 	for _, tc := range testtable.Checked(t, objectRows()) {
@@ -90,7 +91,7 @@ func TestPatchesOfObjects(t *testing.T) {
 					continue
 				}
 				s := tc.scenario(chain)
-				found, err := h.Run(t.Context(), &s, world.Gatehouse, world.Exact, world.Explained)
+				found, err := h.Run(t.Context(), &s, harness.Gatehouse, harness.Exact, harness.Explained)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -108,7 +109,7 @@ func (tc *objectRow) scenario(chain bool) scenario.Scenario {
 	if chain {
 		paths = []string{"/label", "/patch", "/another", "/patch", "/label"}
 	}
-	s := scenario.Scenario{Name: tc.Name(), Why: tc.Why(), World: scenario.World{
+	s := scenario.Scenario{Name: tc.Name(), Why: tc.Why(), Environment: scenario.Environment{
 		Defaults: tc.defaults,
 		Answers: map[string][]scenario.Answer{
 			"/label":   patching(`{"op":"add","path":"/metadata/labels/c","value":"1"}`),

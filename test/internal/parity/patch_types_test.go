@@ -15,15 +15,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kubernetesscheme "k8s.io/client-go/kubernetes/scheme"
 
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/scenario"
-	"example.com/gatehouse/test/internal/parity/world"
 )
 
-// ofTypes is the source of scenarios about types that encode or decode themselves.
+// ofTypes is the source of scenarios about types that encode or decode
+// themselves.
 const ofTypes = "types"
 
-// samples are two values of each type of k8s.io/api and apiextensions that encodes or decodes
-// itself, as a client may write them.
+// samples are two values of each type of k8s.io/api and apiextensions that
+// encodes or decodes itself, as a client may write them.
 var samples = map[string][2]string{
 	"intstr.IntOrString":              {`8080`, `"http"`},
 	"resource.Quantity":               {`"1500m"`, `2e3`},
@@ -48,13 +49,13 @@ type field struct {
 // perType is in how many types of parents each type is tried.
 const perType = 12
 
-// TestPatchesOfTypes finds every such type, puts a value of it into an object, and applies
-// every kind of patch to it, above it and below it.
+// TestPatchesOfTypes finds every such type, puts a value of it into an object,
+// and applies every kind of patch to it, above it and below it.
 func TestPatchesOfTypes(t *testing.T) {
 	h := newHarness(t)
 	patched := 0
-	h.Watch(func(side world.Side, o *world.Observation) {
-		if side == world.Upstream && hasKey(o.Request, "patch.webhook.admission.k8s.io/round_0_index_1") {
+	h.Watch(func(side harness.Side, o *harness.Observation) {
+		if side == harness.Upstream && hasKey(o.Request, "patch.webhook.admission.k8s.io/round_0_index_1") {
 			patched++
 		}
 	})
@@ -87,8 +88,8 @@ func TestPatchesOfTypes(t *testing.T) {
 	}
 }
 
-// selfEncoding returns fields of every type that encodes or decodes itself, of all kinds that
-// have metadata.
+// selfEncoding returns fields of every type that encodes or decodes itself, of
+// all kinds that have metadata.
 func selfEncoding(t *testing.T) []field {
 	t.Helper()
 	scheme := runtime.NewScheme()
@@ -128,7 +129,7 @@ func spread(all []field) []field {
 	})
 }
 
-// walk adds the fields below a type. Types on the way are not entered again.
+// walk adds the fields below a type. It does not enter recursive types again.
 func (f field) walk(t reflect.Type, above []reflect.Type, all *[]field) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -165,7 +166,8 @@ func (f field) walk(t reflect.Type, above []reflect.Type, all *[]field) {
 	}
 }
 
-// scenario has a request for each patch. The name of the object says which one is meant.
+// scenario has a request for each patch. The name of the object selects the
+// patch.
 func (f *field) scenario(sample [2]string) scenario.Scenario {
 	s := scenario.Scenario{Name: f.custom, Why: "types that encode themselves are patched like others"}
 	w := anyone("hook", "/patch")

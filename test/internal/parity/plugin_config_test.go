@@ -9,12 +9,12 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
 // bothRegistries returns upstream's plugins and ours, each in a registry.
 func bothRegistries() (upstream, ours *apiadmission.Plugins) {
-	return oracle().Plugins(world.Upstream), oracle().Plugins(world.Gatehouse)
+	return oracle().Plugins(harness.Upstream), oracle().Plugins(harness.Gatehouse)
 }
 
 // configRow is a plugin's configuration file. DIR stands for a folder that
@@ -28,14 +28,14 @@ const webhookAdmission = "apiVersion: apiserver.config.k8s.io/v1\nkind: WebhookA
 
 func configRows() []configRow {
 	return []configRow{
-		{row{"empty", "a file that says nothing is a mistake, unlike no file"}, ""},
+		{row{"empty", "an empty file is an error, a missing one is not"}, ""},
 		{row{"not a map", "YAML of any shape can be read"}, "- a\n"},
 		{row{"no YAML at all", "neither YAML nor JSON"}, "{]"},
-		{row{"no kind", "the type has to be said"}, "apiVersion: apiserver.config.k8s.io/v1\n"},
-		{row{"no version", "the type has to be said"}, "kind: WebhookAdmissionConfiguration\n"},
+		{row{"no kind", "the type is required"}, "apiVersion: apiserver.config.k8s.io/v1\n"},
+		{row{"no version", "the type is required"}, "kind: WebhookAdmissionConfiguration\n"},
 		{row{"unknown kind", "S-034"}, "apiVersion: apiserver.config.k8s.io/v1\nkind: Unknown\n"},
 		{row{"v1alpha1", "S-033: gone"}, "apiVersion: apiserver.config.k8s.io/v1alpha1\nkind: WebhookAdmission\n"},
-		{row{"another group", "a valid object of somebody else's"}, "apiVersion: v1\nkind: Pod\n"},
+		{row{"another group", "a valid object of another API group"}, "apiVersion: v1\nkind: Pod\n"},
 		{row{"unknown field", "S-033: strict"}, webhookAdmission + "kubeConfig: /a\n"},
 		{row{"duplicate field", "S-033: strict"}, webhookAdmission + "kubeConfigFile: /a\nkubeConfigFile: /b\n"},
 		{row{"field of another case", "S-033: strict"}, webhookAdmission + "kubeconfigfile: /a\n"},
@@ -54,8 +54,8 @@ func configRows() []configRow {
 	}
 }
 
-// TestPluginConfigErrors has both registries read the same files. A file that is
-// in order shows in the next error, about initializers that are missing.
+// TestPluginConfigErrors has both registries read the same files. A file that
+// is in order shows in the next error, about initializers that are missing.
 func TestPluginConfigErrors(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

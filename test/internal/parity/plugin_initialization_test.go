@@ -25,8 +25,8 @@ type initializationRow struct {
 	factory   bool
 	drained   bool
 	want      string // DIR stands for the folder
-	// loads says that gatehouse does not mind what want complains about, because it
-	// has a loader of its own; ours is what it complains about then.
+	// loads is true if gatehouse does not need what want complains about,
+	// because it has its own loader; ours is its complaint then.
 	loads bool
 	ours  string
 }

@@ -99,7 +99,7 @@ func redundantSpelling(t *trial) {
 	t.same(plain, t.observe(changed), changed)
 }
 
-// padding stays below the limit, which has tests of its own.
+// padding stays below the limit, which other tests cover.
 func padding(t *trial) {
 	s := patchable(t)
 	s.Mutating = mutatingWith(anyone("hook", "/hook"))

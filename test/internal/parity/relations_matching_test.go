@@ -13,11 +13,11 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/gatehouse/test/internal/parity/generate"
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/scenario"
-	"example.com/gatehouse/test/internal/parity/world"
 )
 
-// relationsOfMatching are about who is called.
+// relationsOfMatching are about the choice of webhooks.
 func relationsOfMatching() map[int]relation {
 	return map[int]relation{
 		12: {name: "a selector or its complement", holds: selectorComplement},
@@ -58,8 +58,8 @@ func conditionComplement(t *trial) {
 	exactlyOne(t, &s, yes, no, true)
 }
 
-// exactlyOne wants one of two webhooks to be called, in either phase, or an error
-// if that may be.
+// exactlyOne requires that one of two webhooks is called, in either phase, or
+// an error if that is permitted.
 func exactlyOne(t *trial, s *scenario.Scenario, yes, no registrationv1.MutatingWebhook, mayFail bool) {
 	s.Answers["/yes"], s.Answers["/no"] = allowing(), allowing()
 	s.Mutating, s.Validating = nil, validatingWith(yes, no)
@@ -127,7 +127,7 @@ func inVersion2(object *runtime.RawExtension) *runtime.RawExtension {
 	return &runtime.RawExtension{Raw: []byte(strings.Replace(string(object.Raw), "acme.example.com/v1", "acme.example.com/v2", 1))}
 }
 
-// dryRunPurity gives every webhook a path of its own, at which it allows.
+// dryRunPurity gives every webhook a unique path, at which it allows.
 func dryRunPurity(t *trial) {
 	s := generate.Plain(t.T)
 	spared := map[string]bool{}
@@ -158,8 +158,8 @@ func dryRunPurity(t *trial) {
 	t.show(changed)
 }
 
-// namespaceMove runs a request in two namespaces with the same labels. Conditions
-// are left out, because they know namespaces by name.
+// namespaceMove runs a request in two namespaces with the same labels.
+// Conditions are left out, because they know namespaces by name.
 func namespaceMove(t *trial) {
 	const here, there = "qqqa", "qqqb"
 	s := generate.Plain(t.T, "configmaps", "widgets", "deployments")
@@ -183,8 +183,8 @@ func namespaceMove(t *trial) {
 		q.Namespace = namespace
 		q.Object, q.OldObject = movedTo(q.Object, namespace), movedTo(q.OldObject, namespace)
 		o := t.observe(moved)
-		if t.side == world.Exact { // any of several rejections
-			o.Error = world.Failure{Type: o.Error.Type}
+		if t.side == harness.Exact { // any of several rejections
+			o.Error = harness.Failure{Type: o.Error.Type}
 		}
 		content, err := json.MarshalIndent(o, "", " ")
 		if err != nil {

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/gatehouse/test/internal/parity/generate"
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/scenario"
-	"example.com/gatehouse/test/internal/parity/world"
 )
 
 // relationsOfOutcomes are about what a request leaves behind.
@@ -31,9 +31,9 @@ func relationsOfOutcomes() map[int]relation {
 }
 
 // denialLeavesNoTrace leaves out what may write to the object between the
-// webhooks and the denial: the host's plugins, and a round that was a success. A
-// second round can fail even if no webhook asks for it, because selectors then
-// look at what the first one has made.
+// webhooks and the denial: the host's plugins, and a successful round. A second
+// round can fail even if no webhook needs it, because selectors then match the
+// object of the first.
 func denialLeavesNoTrace(t *trial) {
 	s := generate.Scenario(t.T)
 	if rapid.Bool().Draw(t.T, "after a conversion") {
@@ -50,8 +50,8 @@ func denialLeavesNoTrace(t *trial) {
 	t.show(&s)
 }
 
-// deniedAfterConversion has a webhook change a widget, another one ask for it in
-// the other version, and a third refuse it in one of them.
+// deniedAfterConversion has a webhook change a widget, another one ask for it
+// in the other version, and a third refuse it in one of them.
 func deniedAfterConversion(t *trial) scenario.Scenario {
 	s := generate.Plain(t.T, "widgets")
 	if q := &s.Steps[0].Request; q.Operation == "DELETE" {
@@ -77,7 +77,7 @@ func validationChangesNothing(t *trial) {
 }
 
 // unchanged compares with what the host holds if there are no webhooks.
-func unchanged(t *trial, s *scenario.Scenario, o *world.Observation) {
+func unchanged(t *trial, s *scenario.Scenario, o *harness.Observation) {
 	bare := deepCopy(t, s)
 	bare.Mutating, bare.Validating = nil, nil
 	untouched := t.observe(bare)
@@ -92,8 +92,8 @@ func determinism(t *trial) {
 	t.same(t.observe(&s), t.observe(&s), &s)
 }
 
-// deadlineThreshold has a webhook take no time or very much of it, and a request
-// that has little or enough.
+// deadlineThreshold has a webhook take no time or very much of it, and a
+// request that has little or enough.
 func deadlineThreshold(t *trial) {
 	const little, much = 30 * time.Millisecond, 10 * time.Second
 	s := generate.Plain(t.T)
@@ -120,7 +120,7 @@ func deadlineThreshold(t *trial) {
 }
 
 // codeOf returns the status code of an error, 0 for none.
-func codeOf(t *trial, o *world.Observation) int {
+func codeOf(t *trial, o *harness.Observation) int {
 	if o.Error.Type == "" {
 		return 0
 	}
@@ -131,15 +131,15 @@ func codeOf(t *trial, o *world.Observation) int {
 	return int(status.Code)
 }
 
-// faultEquivalence compares a webhook that hangs up with one that nobody serves
-// and one whose certificate is nobody's.
+// faultEquivalence compares three webhooks: one that closes the connection, one
+// whose port is closed, and one whose certificate is not trusted.
 func faultEquivalence(t *trial) {
 	s := generate.Plain(t.T)
 	hook := anyone("faulty", "/faulty")
 	hook.FailurePolicy = rapid.SampledFrom([]*registrationv1.FailurePolicyType{nil, new(registrationv1.Fail), new(registrationv1.Ignore)}).Draw(t.T, "policy")
 	mutating := rapid.Bool().Draw(t.T, "mutating")
 	s.Answers["/faulty"] = []scenario.Answer{{Reset: true}}
-	fault := func(url string, ca []byte) *world.Observation {
+	fault := func(url string, ca []byte) *harness.Observation {
 		hook.ClientConfig = registrationv1.WebhookClientConfig{URL: &url, CABundle: ca}
 		s.Mutating, s.Validating = nil, validatingWith(hook)
 		if mutating {
@@ -147,8 +147,8 @@ func faultEquivalence(t *trial) {
 		}
 		o := t.observe(&s)
 		code := codeOf(t, o)
-		o.Error = world.Failure{Type: fmt.Sprintf("%s %d", o.Error.Type, code)}
-		// Who was reached, and in which time.
+		o.Error = harness.Failure{Type: fmt.Sprintf("%s %d", o.Error.Type, code)}
+		// Which webhooks were reached, and when.
 		o.MutatingCalls, o.ValidatingCalls, o.UIDs = nil, nil, nil
 		o.MutatingLatency, o.ValidatingLatency = 0, 0
 		for i := range o.Spans {
@@ -202,8 +202,8 @@ func conservation(t *trial) {
 	t.show(&s)
 }
 
-// credentialConfinement looks at the token that each request brought: the one for
-// the address that it was sent to.
+// credentialConfinement looks at the token that each request brought: the one
+// for the address that it was sent to.
 func credentialConfinement(t *trial) {
 	s := generate.Scenario(t.T)
 	o := t.observe(&s)

@@ -12,20 +12,21 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
-	"example.com/gatehouse/internal/testutil/pinned"
+	"example.com/gatehouse/internal/testutil/doctest"
 	"example.com/gatehouse/test/internal/parity/generate"
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/scenario"
-	"example.com/gatehouse/test/internal/parity/world"
 )
 
 // relation is something that must hold between runs of gatehouse, whatever
 // kube-apiserver does: an oracle that cannot be wrong in the same way.
 type relation struct {
 	name string
-	// byDefault says that in exact mode it need not hold, as upstream breaks it.
+	// byDefault is true if the relation need not hold in exact mode, because
+	// upstream breaks it.
 	byDefault bool
-	// elsewhere is the test of another package that checks it; there is no holds
-	// then.
+	// elsewhere is the test of another package that checks it; there is no
+	// holds then.
 	elsewhere string
 	holds     func(*trial)
 }
@@ -58,21 +59,21 @@ func TestRelations(t *testing.T) {
 		t.Run(fmt.Sprintf("%d %s", number, r.name), func(t *testing.T) {
 			if r.elsewhere != "" {
 				dir, function, _ := strings.Cut(r.elsewhere, ".")
-				if exists, err := (pinned.Test{Package: dir, Name: function}).Exists("../../.."); err != nil || !exists {
+				if exists, err := (doctest.Test{Package: dir, Name: function}).Exists("../../.."); err != nil || !exists {
 					t.Errorf("there is no %s (error %v)", r.elsewhere, err)
 				}
 				return
 			}
-			r.check(t, h, world.Gatehouse)
+			r.check(t, h, harness.Gatehouse)
 			if !r.byDefault {
-				r.check(t, h, world.Exact)
+				r.check(t, h, harness.Exact)
 			}
 		})
 	}
 }
 
 // check tries a relation on one side.
-func (r *relation) check(t *testing.T, h *world.Harness, side world.Side) {
+func (r *relation) check(t *testing.T, h *harness.Harness, side harness.Side) {
 	const least, per = 20, 100
 	n := max(least, *cases/per)
 	defer func() { // rapid ends the goroutine of a test that fails
@@ -88,12 +89,12 @@ func (r *relation) check(t *testing.T, h *world.Harness, side world.Side) {
 // trial is one scenario on which a relation is tried.
 type trial struct {
 	*rapid.T
-	h    *world.Harness
-	side world.Side
+	h    *harness.Harness
+	side harness.Side
 }
 
 // observe runs a scenario and returns its only or first request's observation.
-func (t *trial) observe(s *scenario.Scenario) *world.Observation {
+func (t *trial) observe(s *scenario.Scenario) *harness.Observation {
 	t.Helper()
 	observed, err := t.h.Observe(t.Context(), s, t.side)
 	if err != nil {
@@ -103,14 +104,14 @@ func (t *trial) observe(s *scenario.Scenario) *world.Observation {
 }
 
 // same compares two observations of which the second is of a scenario. In exact
-// mode any of several rejections may be told.
-func (t *trial) same(want, got *world.Observation, s *scenario.Scenario) {
+// mode any of several denials is right.
+func (t *trial) same(want, got *harness.Observation, s *scenario.Scenario) {
 	t.Helper()
 	before, after := *want, *got
-	if t.side == world.Exact {
-		before.Error, after.Error = world.Failure{Type: before.Error.Type}, world.Failure{Type: after.Error.Type}
+	if t.side == harness.Exact {
+		before.Error, after.Error = harness.Failure{Type: before.Error.Type}, harness.Failure{Type: after.Error.Type}
 	}
-	for _, d := range world.Compare(before, after) {
+	for _, d := range harness.Compare(before, after) {
 		t.Errorf("%s:\n  before: %s\n  after:  %s", d.Field, d.Upstream, d.Gatehouse)
 	}
 	t.show(s)
@@ -152,8 +153,8 @@ func validatingWith(webhooks ...registrationv1.MutatingWebhook) []registrationv1
 	return []registrationv1.ValidatingWebhookConfiguration{c}
 }
 
-// inOrder returns the mutating webhooks of a scenario in the order in which they
-// are called.
+// inOrder returns the mutating webhooks of a scenario in the order in which
+// they are called.
 func inOrder(s *scenario.Scenario) []registrationv1.MutatingWebhook {
 	sorted := slices.Clone(s.Mutating)
 	slices.SortStableFunc(sorted, func(a, b registrationv1.MutatingWebhookConfiguration) int { return strings.Compare(a.Name, b.Name) })
@@ -165,7 +166,7 @@ func inOrder(s *scenario.Scenario) []registrationv1.MutatingWebhook {
 }
 
 // callsTo counts the calls of both phases to a path.
-func callsTo(o *world.Observation, path string) int {
+func callsTo(o *harness.Observation, path string) int {
 	n := 0
 	for _, c := range slices.Concat(o.MutatingCalls, o.ValidatingCalls) {
 		if c.Path == path {

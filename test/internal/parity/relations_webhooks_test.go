@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"example.com/gatehouse/test/internal/parity/generate"
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/scenario"
-	"example.com/gatehouse/test/internal/parity/world"
 )
 
 // relationsOfWebhooks are about changes of the webhooks' list.
@@ -22,7 +22,7 @@ func relationsOfWebhooks() map[int]relation {
 		5:  {name: "the order of validating webhooks does not decide", holds: validatingPermutation},
 		9:  {name: "one patch in two parts is two patches", holds: splitPatch},
 		10: {name: "names of configurations matter by their order only", holds: renaming},
-		11: {name: "nobody is called more than twice", holds: reinvocationBound},
+		11: {name: "no webhook is called more than twice", holds: reinvocationBound},
 		23: {name: "a mutating webhook without a patch is a validating one", holds: crossPhase},
 		24: {name: "there is no hidden state", holds: restart},
 	}
@@ -31,12 +31,12 @@ func relationsOfWebhooks() map[int]relation {
 func skipInvariance(t *trial) {
 	s := generate.Scenario(t.T)
 	before := t.observe(&s)
-	more := anyone("nobody", "/nobody")
+	more := anyone("unmatched", "/unmatched")
 	switch rapid.IntRange(0, 2).Draw(t.T, "why it does not match") {
 	case 0:
 		more.Rules[0].APIGroups = []string{"none.example.com"}
 	case 1:
-		more.ObjectSelector = &metav1.LabelSelector{MatchLabels: map[string]string{"nobody": "has"}}
+		more.ObjectSelector = &metav1.LabelSelector{MatchLabels: map[string]string{"no-object": "has-this"}}
 	case 2:
 		more.Rules = nil
 	}
@@ -45,8 +45,8 @@ func skipInvariance(t *trial) {
 	changed.Mutating = append(changed.Mutating, registrationv1.MutatingWebhookConfiguration{ObjectMeta: last, Webhooks: []registrationv1.MutatingWebhook{more}})
 	changed.Validating = append(changed.Validating, registrationv1.ValidatingWebhookConfiguration{ObjectMeta: last, Webhooks: []registrationv1.ValidatingWebhook{generate.Validating(more)}})
 	after := t.observe(changed)
-	for _, o := range []*world.Observation{before, after} {
-		o.Asked.CachedNamespaces, o.Asked.LiveNamespaces = nil, nil // whether it matches may depend on them
+	for _, o := range []*harness.Observation{before, after} {
+		o.HostCalls.CachedNamespaces, o.HostCalls.LiveNamespaces = nil, nil // whether it matches may depend on them
 	}
 	t.same(before, after, changed)
 }
@@ -84,7 +84,7 @@ func validatingPermutation(t *trial) {
 	if (before.Error.Type == "") != (after.Error.Type == "") {
 		t.Errorf("%q became %q", before.Error.Text, after.Error.Text)
 	}
-	t.same(&world.Observation{ValidatingCalls: before.ValidatingCalls}, &world.Observation{ValidatingCalls: after.ValidatingCalls}, changed)
+	t.same(&harness.Observation{ValidatingCalls: before.ValidatingCalls}, &harness.Observation{ValidatingCalls: after.ValidatingCalls}, changed)
 }
 
 func splitPatch(t *trial) {
@@ -126,7 +126,7 @@ func renaming(t *trial) {
 		changed.Validating[i].Name = "renamed-" + changed.Validating[i].Name
 	}
 	after := t.observe(changed)
-	for _, o := range []*world.Observation{before, after} {
+	for _, o := range []*harness.Observation{before, after} {
 		o.Metadata, o.Request, o.Spans = nil, nil, nil // which name the configuration
 	}
 	t.same(before, after, changed)
@@ -159,8 +159,8 @@ func crossPhase(t *trial) {
 	changed := deepCopy(t, &s)
 	changed.Mutating, changed.Validating = nil, validatingWith(anyone("hook", "/hook"))
 	validating := t.observe(changed)
-	t.same(&world.Observation{Error: mutating.Error, Object: mutating.Object, MutatingCalls: mutating.MutatingCalls},
-		&world.Observation{Error: validating.Error, Object: validating.Object, MutatingCalls: validating.ValidatingCalls}, changed)
+	t.same(&harness.Observation{Error: mutating.Error, Object: mutating.Object, MutatingCalls: mutating.MutatingCalls},
+		&harness.Observation{Error: validating.Error, Object: validating.Object, MutatingCalls: validating.ValidatingCalls}, changed)
 }
 
 // restart makes the plugins anew for each request, which is what a world with

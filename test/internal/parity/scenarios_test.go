@@ -14,13 +14,13 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/validating"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/scenario"
-	"example.com/gatehouse/test/internal/parity/world"
 )
 
 // oracle is upstream's plugins.
-func oracle() world.Oracle {
-	return world.Oracle{
+func oracle() harness.Oracle {
+	return harness.Oracle{
 		Register: func(plugins *apiadmission.Plugins) {
 			mutating.Register(plugins)
 			validating.Register(plugins)
@@ -33,9 +33,9 @@ func oracle() world.Oracle {
 
 // newHarness is not for parallel tests: it sets apiserver's global metrics to
 // zero again and again.
-func newHarness(t testing.TB) *world.Harness {
+func newHarness(t testing.TB) *harness.Harness {
 	t.Helper()
-	h, err := world.New(oracle())
+	h, err := harness.New(oracle())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// deaf is upstream's plugin, but for what it says.
+// deaf is upstream's plugin without its errors.
 type deaf struct{ *validating.Plugin }
 
 func (d deaf) Validate(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
@@ -94,11 +94,11 @@ func TestHarnessSeesDifferences(t *testing.T) {
 			return deaf{p}, err
 		})
 	}
-	h, err := world.New(wrong)
+	h, err := harness.New(wrong)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := h.Run(t.Context(), byName(t, "harness several objections"), world.Gatehouse)
+	found, err := h.Run(t.Context(), byName(t, "harness several objections"), harness.Gatehouse)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func byName(t testing.TB, name string) *scenario.Scenario {
 func BenchmarkScenario(b *testing.B) {
 	h, s := newHarness(b), byName(b, "harness two rounds")
 	for b.Loop() {
-		if found, err := h.Run(b.Context(), s, world.Gatehouse); err != nil || len(found) > 0 {
+		if found, err := h.Run(b.Context(), s, harness.Gatehouse); err != nil || len(found) > 0 {
 			b.Fatal(found, err)
 		}
 	}

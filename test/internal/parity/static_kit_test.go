@@ -31,8 +31,8 @@ import (
 	"example.com/gatehouse/dispatcher/plugin"
 )
 
-// manifestLoaders are upstream's loader with what kube-apiserver puts into it: a
-// decoder, defaults and validation. The latter two are gatehouse's, because
+// manifestLoaders are upstream's loader with what kube-apiserver puts into it:
+// a decoder, defaults and validation. The latter two are gatehouse's, because
 // kube-apiserver's are in no module.
 func manifestLoaders() *initializer.ManifestLoaders {
 	return &initializer.ManifestLoaders{
@@ -90,10 +90,11 @@ func accepted[C registration.Configuration](kind string, found ...C) ([]C, error
 	return found, nil
 }
 
-// staticServer answers reviews as the path says, and remembers the paths.
+// staticServer responds to reviews as the path prescribes, and records the
+// paths.
 type staticServer struct {
 	*httptest.Server
-	// plugin is the only one whose webhooks it serves.
+	// plugin is the only plugin whose webhooks it serves.
 	plugin string
 	mu     sync.Mutex
 	paths  []string
@@ -107,7 +108,8 @@ func newStaticServer(t *testing.T, plugin string) *staticServer {
 	return s
 }
 
-// ServeHTTP denies under /deny, adds a label under /label if it may, and allows else.
+// ServeHTTP denies under /deny, adds a label under /label if it may, and allows
+// else.
 func (s *staticServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.paths = append(s.paths, r.URL.Path)
@@ -127,8 +129,8 @@ func (s *staticServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(review) // a client that went away is the test's own doing
 }
 
-// visits returns the paths since the last time. Those of validating webhooks, which
-// come at once, are sorted.
+// visits returns the paths since the last time. Those of validating webhooks,
+// which come at once, are sorted.
 func (s *staticServer) visits() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,8 +142,8 @@ func (s *staticServer) visits() []string {
 	return paths
 }
 
-// manifest is a static configuration of the plugin's kind with a webhook for each
-// path.
+// manifest is a static configuration of the plugin's kind with a webhook for
+// each path.
 func (s *staticServer) manifest(name string, paths ...string) string {
 	var text strings.Builder
 	kind := strings.TrimSuffix(s.plugin, "AdmissionWebhook") + "WebhookConfiguration"
@@ -157,8 +159,8 @@ func (s *staticServer) manifest(name string, paths ...string) string {
 	return text.String()
 }
 
-// writeManifests writes files into a folder, one after the other. Their times are old,
-// so that nobody waits for more when he opens the folder.
+// writeManifests writes files into a folder, one after the other, with old
+// modification times, so that the source does not wait for the folder to rest.
 func writeManifests(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {

@@ -38,7 +38,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/metrics"
 	"example.com/gatehouse/metrics/upstream"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
 func certificateOf(s *httptest.Server) []byte {
@@ -47,15 +47,16 @@ func certificateOf(s *httptest.Server) []byte {
 
 // staticHost is one side's plugin with a folder of manifests.
 type staticHost struct {
-	side   world.Side
+	side   harness.Side
 	plugin string
 	made   apiadmission.Interface
 	// server is the identity that its metrics carry. No other host has it.
 	server string
 }
 
-// openStatic makes a side's plugin. Upstream is given loaders, gatehouse has its own.
-func openStatic(t *testing.T, side world.Side, name, dir string, configurations ...runtime.Object) (*staticHost, error) {
+// openStatic makes a side's plugin. Upstream is given loaders, gatehouse has
+// its own.
+func openStatic(t *testing.T, side harness.Side, name, dir string, configurations ...runtime.Object) (*staticHost, error) {
 	t.Helper()
 	kube := fake.NewClientset(append(configurations, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}})...)
 	factory := informers.NewSharedInformerFactory(kube, 0)
@@ -66,7 +67,7 @@ func openStatic(t *testing.T, side world.Side, name, dir string, configurations 
 		initializing(func(p apiadmission.Interface) {
 			// As kube-apiserver's own initializer does.
 			p.(initializer.WantsExcludedAdmissionResources).SetExcludedAdmissionResources([]schema.GroupResource{{Group: "authentication.k8s.io", Resource: "tokenreviews"}})
-			if side == world.Upstream {
+			if side == harness.Upstream {
 				p.(initializer.WantsManifestLoaders).SetManifestLoaders(manifestLoaders())
 			}
 		}),
@@ -87,8 +88,8 @@ type staticSeen struct {
 	Labels      map[string]string
 }
 
-// staticRequests are ordinary ones, those for what configures admission (S-052), and
-// those for what no webhook sees.
+// staticRequests are ordinary ones, those for what configures admission
+// (S-052), and those for what no webhook sees.
 func staticRequests() map[string]func() (labelled, string) {
 	return map[string]func() (labelled, string){
 		"node": func() (labelled, string) { return &corev1.Node{}, "nodes" },
@@ -127,7 +128,8 @@ func (h *staticHost) send(ctx context.Context, s *staticServer, what string) sta
 	return staticSeen{testtable.Text(err), s.visits(), attributes.added, object.GetLabels()}
 }
 
-// staticRow is a folder, what the API has besides, and how many visits a Node gets.
+// staticRow is a folder, what the API has besides, and how many visits a Node
+// gets.
 type staticRow struct {
 	row
 	// files are the paths of webhooks by configuration, one file for each.
@@ -147,8 +149,8 @@ func staticRows() []staticRow {
 	}
 }
 
-// TestStaticManifests sends requests through both plugins of all sides over the same
-// folder and the same API.
+// TestStaticManifests sends requests through both plugins of all sides over the
+// same folder and the same API.
 func TestStaticManifests(t *testing.T) {
 	for _, tc := range testtable.Checked(t, staticRows()) {
 		for _, name := range []string{plugin.MutatingName, plugin.ValidatingName} {
@@ -157,8 +159,8 @@ func TestStaticManifests(t *testing.T) {
 				for configuration, paths := range tc.files {
 					writeManifests(t, dir, map[string]string{configuration + ".yaml": s.manifest(configuration, paths...)})
 				}
-				seen := map[world.Side]map[string]staticSeen{}
-				for _, side := range []world.Side{world.Upstream, world.Gatehouse, world.Exact} {
+				seen := map[harness.Side]map[string]staticSeen{}
+				for _, side := range []harness.Side{harness.Upstream, harness.Gatehouse, harness.Exact} {
 					h, err := openStatic(t, side, name, dir, s.configurations(tc.api)...)
 					if err != nil {
 						t.Fatal(err)
@@ -168,21 +170,21 @@ func TestStaticManifests(t *testing.T) {
 						seen[side][what] = h.send(t.Context(), s, what)
 					}
 				}
-				for _, side := range []world.Side{world.Gatehouse, world.Exact} {
-					if diff := cmp.Diff(seen[world.Upstream], seen[side]); diff != "" {
+				for _, side := range []harness.Side{harness.Gatehouse, harness.Exact} {
+					if diff := cmp.Diff(seen[harness.Upstream], seen[side]); diff != "" {
 						t.Errorf("%s (-upstream +gatehouse):\n%s\nwhy: %s", side, diff, tc.Why())
 					}
 				}
-				if got := len(seen[world.Upstream]["node"].Visits); got != tc.nodes {
-					t.Errorf("%d webhooks saw the node, want %d: %+v", got, tc.nodes, seen[world.Upstream]["node"])
+				if got := len(seen[harness.Upstream]["node"].Visits); got != tc.nodes {
+					t.Errorf("%d webhooks saw the node, want %d: %+v", got, tc.nodes, seen[harness.Upstream]["node"])
 				}
 			})
 		}
 	}
 }
 
-// configurations returns what the API has: a configuration with a webhook for each
-// path.
+// configurations returns what the API has: a configuration with a webhook for
+// each path.
 func (s *staticServer) configurations(paths []string) []runtime.Object {
 	m := &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: "api"}}
 	v := &registrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: "api"}}
@@ -255,33 +257,34 @@ func TestStaticManifestErrors(t *testing.T) {
 		for _, name := range []string{plugin.MutatingName, plugin.ValidatingName} {
 			dir := t.TempDir()
 			writeManifests(t, dir, tc.files)
-			texts := map[world.Side]string{}
-			for _, side := range []world.Side{world.Upstream, world.Gatehouse, world.Exact} {
+			texts := map[harness.Side]string{}
+			for _, side := range []harness.Side{harness.Upstream, harness.Gatehouse, harness.Exact} {
 				_, err := openStatic(t, side, name, dir)
 				texts[side] = testtable.Text(err)
 			}
-			if want := texts[world.Upstream]; want == "" || texts[world.Gatehouse] != want || texts[world.Exact] != want {
+			if want := texts[harness.Upstream]; want == "" || texts[harness.Gatehouse] != want || texts[harness.Exact] != want {
 				t.Errorf("%s, %s: %q", tc.Name(), name, texts)
 			}
 		}
 	}
 }
 
-// reloadStep is a change of one file. If it is refused, the set before it stays in force.
+// reloadStep is a change of one file. If it is refused, the set before it stays
+// in force.
 type reloadStep struct {
 	file, content string
 	refused       bool
 	want          []string
 }
 
-// TestStaticManifestReloads changes a folder under all sides. After each change they
-// agree.
+// TestStaticManifestReloads changes a folder under all sides. After each change
+// they agree.
 func TestStaticManifestReloads(t *testing.T) {
 	for _, name := range []string{plugin.MutatingName, plugin.ValidatingName} {
 		s, dir := newStaticServer(t, name), t.TempDir()
 		writeManifests(t, dir, map[string]string{"a.yaml": s.manifest("a", "first")})
 		var hosts []*staticHost
-		for _, side := range []world.Side{world.Upstream, world.Gatehouse, world.Exact} {
+		for _, side := range []harness.Side{harness.Upstream, harness.Gatehouse, harness.Exact} {
 			h, err := openStatic(t, side, name, dir, s.configurations([]string{"api"})...)
 			if err != nil {
 				t.Fatal(err)
@@ -310,7 +313,8 @@ func TestStaticManifestReloads(t *testing.T) {
 	}
 }
 
-// moveManifest puts a file into a folder at once: a reader never finds half of it.
+// moveManifest puts a file into a folder at once: a reader never finds half of
+// it.
 func moveManifest(t *testing.T, path, content string) {
 	t.Helper()
 	elsewhere := t.TempDir()
@@ -320,8 +324,8 @@ func moveManifest(t *testing.T, path, content string) {
 	}
 }
 
-// eventually reports whether something becomes true in the time that a busy machine may
-// need.
+// eventually reports whether something becomes true in the time that a busy
+// machine may need.
 func eventually(is func() bool) bool {
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if is() {
@@ -331,8 +335,8 @@ func eventually(is func() bool) bool {
 	return false
 }
 
-// follows wants a node's visits to become what a step wants. When the step was refused
-// they have to be that already.
+// follows requires that a node's visits become what a step expects. If the step
+// was rejected they must be that already.
 func (h *staticHost) follows(t *testing.T, s *staticServer, step reloadStep) {
 	t.Helper()
 	var got []string
@@ -349,8 +353,8 @@ func (h *staticHost) follows(t *testing.T, s *staticServer, step reloadStep) {
 	}
 }
 
-// refusals returns how often the host has refused what was in its folder, as its
-// metrics say.
+// refusals returns how often the host has refused what was in its folder, as
+// its metrics say.
 func (h *staticHost) refusals(t *testing.T) int {
 	t.Helper()
 	total := 0
@@ -367,9 +371,9 @@ func (h *staticHost) refusals(t *testing.T) int {
 	return total
 }
 
-// TestStaticManifestMetrics compares gatehouse's metrics with upstream's (S-054):
-// both count the same, and then all that a scrape shows of a server has to be equal
-// but the times.
+// TestStaticManifestMetrics compares gatehouse's metrics with upstream's
+// (S-054): both count the same, and then all that a scrape shows of a server
+// has to be equal but the times.
 func TestStaticManifestMetrics(t *testing.T) {
 	const server = "metrics" // others have left series with their own
 	reg := prometheus.NewPedanticRegistry()
@@ -393,8 +397,8 @@ func TestStaticManifestMetrics(t *testing.T) {
 	}
 }
 
-// scrapeManifests returns the lines of the families of manifests, and of series only
-// those of one server.
+// scrapeManifests returns the lines of the families of manifests, and of series
+// only those of one server.
 func scrapeManifests(t *testing.T, g prometheus.Gatherer, server string) []string {
 	t.Helper()
 	w := httptest.NewRecorder()

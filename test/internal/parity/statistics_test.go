@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/scenario"
-	"example.com/gatehouse/test/internal/parity/world"
 )
 
 // statistics counts what happens in generated scenarios, on upstream's side, so
@@ -19,8 +19,8 @@ type statistics struct {
 	with     map[string]int
 }
 
-// least returns the least share of requests, in percent, that an occurrence must have. Of few
-// cases that are drawn, shares vary: half of it has to do.
+// least returns the least share of requests, in percent, that an occurrence
+// must have. Of few cases that are drawn, shares vary: half of it has to do.
 func least(occurrence string, cases int) float64 {
 	const many = 5000
 	if cases < many {
@@ -44,31 +44,31 @@ func least(occurrence string, cases int) float64 {
 const typedSpec = "a patch of a typed spec"
 
 // occurrences are what a comparison has to see often.
-func (s *statistics) occurrences() map[string]func(*world.Observation) bool {
-	return map[string]func(*world.Observation) bool{
-		"a call":         func(o *world.Observation) bool { return len(o.MutatingCalls)+len(o.ValidatingCalls) > 0 },
-		"a patch":        func(o *world.Observation) bool { return hasKey(o.Request, "patch.webhook") },
+func (s *statistics) occurrences() map[string]func(*harness.Observation) bool {
+	return map[string]func(*harness.Observation) bool{
+		"a call":         func(o *harness.Observation) bool { return len(o.MutatingCalls)+len(o.ValidatingCalls) > 0 },
+		"a patch":        func(o *harness.Observation) bool { return hasKey(o.Request, "patch.webhook") },
 		typedSpec:        patchesTypedSpec,
-		"a reinvocation": func(o *world.Observation) bool { return o.IsReinvoke },
-		"an error":       func(o *world.Observation) bool { return o.Error.Type != "" },
-		"an equivalent match": func(o *world.Observation) bool {
+		"a reinvocation": func(o *harness.Observation) bool { return o.IsReinvoke },
+		"an error":       func(o *harness.Observation) bool { return o.Error.Type != "" },
+		"an equivalent match": func(o *harness.Observation) bool {
 			return slices.ContainsFunc(slices.Concat(o.MutatingCalls, o.ValidatingCalls), isEquivalent)
 		},
-		"a deadline that passes":         func(o *world.Observation) bool { return o.Over() && len(o.MutatingCalls)+len(o.ValidatingCalls) > 0 },
+		"a deadline that passes":         func(o *harness.Observation) bool { return o.Over() && len(o.MutatingCalls)+len(o.ValidatingCalls) > 0 },
 		"a call for a connection":        sends(`"operation":"CONNECT"`),
 		"a call for one of a collection": sends(`"operation":"DELETE"`, `"object":null`, `"name":"y"`),
 		"a call in a dry run":            sends(`"dryRun":true`),
-		"a check of the authorizer":      func(o *world.Observation) bool { return len(o.Asked.Authorizations) > 0 },
+		"a check of the authorizer":      func(o *harness.Observation) bool { return len(o.HostCalls.Authorizations) > 0 },
 		"an answer of unusual form":      s.isUnusual,
-		"other configurations":           func(*world.Observation) bool { return s.about.Steps[len(s.about.Steps)-1].Mutating != nil },
-		"a condition that excludes":      func(o *world.Observation) bool { return hasText(o.Metrics, "match_condition_exclusions_total") },
+		"other configurations":           func(*harness.Observation) bool { return s.about.Steps[len(s.about.Steps)-1].Mutating != nil },
+		"a condition that excludes":      func(o *harness.Observation) bool { return hasText(o.Metrics, "match_condition_exclusions_total") },
 	}
 }
 
-// isUnusual reports whether a webhook that was called has an answer that is a body, compressed
-// or has a status or header of its own.
-func (s *statistics) isUnusual(o *world.Observation) bool {
-	return slices.ContainsFunc(slices.Concat(o.MutatingCalls, o.ValidatingCalls), func(c world.Call) bool {
+// isUnusual reports whether a called webhook responds with a raw body, with
+// compression, or with a status or header.
+func (s *statistics) isUnusual(o *harness.Observation) bool {
+	return slices.ContainsFunc(slices.Concat(o.MutatingCalls, o.ValidatingCalls), func(c harness.Call) bool {
 		return slices.ContainsFunc(s.about.Answers[c.Path], func(a scenario.Answer) bool {
 			return a.Body != nil || a.Gzip || a.Status != 0 || a.Header != nil
 		})
@@ -76,9 +76,9 @@ func (s *statistics) isUnusual(o *world.Observation) bool {
 }
 
 // sends reports whether there is a review with all of the texts.
-func sends(texts ...string) func(*world.Observation) bool {
-	return func(o *world.Observation) bool {
-		return slices.ContainsFunc(slices.Concat(o.MutatingCalls, o.ValidatingCalls), func(c world.Call) bool {
+func sends(texts ...string) func(*harness.Observation) bool {
+	return func(o *harness.Observation) bool {
+		return slices.ContainsFunc(slices.Concat(o.MutatingCalls, o.ValidatingCalls), func(c harness.Call) bool {
 			return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(c.Body, text) })
 		})
 	}
@@ -88,9 +88,9 @@ func hasText(list []string, text string) bool {
 	return slices.ContainsFunc(list, func(one string) bool { return strings.Contains(one, text) })
 }
 
-// patchesTypedSpec reports whether a webhook patched what a typed object has beside its
-// metadata.
-func patchesTypedSpec(o *world.Observation) bool {
+// patchesTypedSpec reports whether a webhook patched what a typed object has
+// beside its metadata.
+func patchesTypedSpec(o *harness.Observation) bool {
 	if o.Object.Type == "" || strings.HasSuffix(o.Object.Type, "Unstructured") {
 		return false
 	}
@@ -113,9 +113,8 @@ func hasKey(annotations map[string]string, prefix string) bool {
 	return false
 }
 
-// isEquivalent reports whether a review is about another resource than the
-// request.
-func isEquivalent(c world.Call) bool {
+// isEquivalent reports whether a review has another resource than the request.
+func isEquivalent(c harness.Call) bool {
 	resource, rest, _ := strings.Cut(after(c.Body, `"resource":`), "}")
 	requested, _, _ := strings.Cut(after(rest, `"requestResource":`), "}")
 	return resource != requested
@@ -127,8 +126,8 @@ func after(text, mark string) string {
 }
 
 // watch counts one observation.
-func (s *statistics) watch(side world.Side, o *world.Observation) {
-	if side != world.Upstream {
+func (s *statistics) watch(side harness.Side, o *harness.Observation) {
+	if side != harness.Upstream {
 		return
 	}
 	if s.with == nil {

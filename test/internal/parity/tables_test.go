@@ -20,8 +20,8 @@ import (
 )
 
 // The tables that k8s.io/apiserver exports for its own plugins, with their own
-// expectations, run against every host. How many rows a table has is part of the
-// test: a table that comes up short has not been passed.
+// expectations, run against every host. How many rows a table has is part of
+// the test: a table that comes up short has not been passed.
 const (
 	nonMutatingRows = 23
 	mutatingRows    = 16
@@ -187,8 +187,8 @@ func runCachedRow(t *testing.T, phase string, row webhooktesting.CachedTest, h h
 	return h.validating(t, row.Webhooks).run(t.Context(), a, webhooktesting.NewObjectInterfacesForTest())
 }
 
-// TestUpstreamDurationTable checks what the latency trackers of a request are
-// told: the sum of the mutating calls, the longest of the validating ones.
+// TestUpstreamDurationTable checks the latency trackers of a request: the sum
+// of the mutating calls, the longest of the validating ones.
 func TestUpstreamDurationTable(t *testing.T) { onEachHost(t, durationTable) }
 
 func durationTable(t *testing.T, open opener) {

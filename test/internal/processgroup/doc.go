@@ -1,4 +1,4 @@
-// Package processgroup runs a command in a process group of its own, so that it ends
-// together with all that it has started: go test, the program that it tests, and that
-// program's children. It is for commands that run tests.
+// Package processgroup runs a command in its own process group, so that the
+// command and all its descendants can be ended together: go test, the test
+// binary, and the binary's children. It is for commands that run tests.
 package processgroup

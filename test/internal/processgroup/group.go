@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Patience is how long a command may take to end when it is told to.
+// Patience is the time that a command has to end after an interrupt.
 const Patience = 20 * time.Second
 
-// Own has a command start in a process group of its own. When its context ends all
-// processes of the group are sent an interrupt.
+// Own starts a command in its own process group. When its context ends, all
+// processes of the group get an interrupt.
 func Own(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	command.WaitDelay = Patience
@@ -24,9 +24,9 @@ func Own(command *exec.Cmd) {
 	}
 }
 
-// End kills what the command has left behind. The command has ended: if its time was up
-// only the command itself was killed. The number of the group is not used again as long as
-// a process is in it.
+// End kills the processes that the command has left behind. The command itself
+// has ended: after its time only it was killed. The kernel does not reuse the
+// ID of a group that has processes.
 func End(command *exec.Cmd) {
 	if command.Process != nil { // it has been started
 		_ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) // mostly no process is left

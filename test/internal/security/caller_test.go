@@ -34,7 +34,8 @@ type caller struct {
 // ResolveEndpoint implements webhookutil.ServiceResolver.
 func (c caller) ResolveEndpoint(string, string, int32) (*url.URL, error) { return c.service, nil }
 
-// call sends the creation of a pod to a validating webhook and returns what comes of it.
+// call sends the creation of a pod to a validating webhook and returns the
+// error.
 func (c caller) call(t *testing.T, webhook registrationv1.WebhookClientConfig) error {
 	t.Helper()
 	auth, err := client.KubeconfigAuth(c.kubeconfig, c.exact)

@@ -25,15 +25,15 @@ import (
 //	six    https://[::1]
 //	proxy  a proxy
 //
-// All of the first five have a certificate for all of these addresses, for localhost, and
-// for the services gate and other in hooks: nothing but the choice of credentials keeps
-// them apart.
+// All of the first five have a certificate for all of these addresses, for
+// localhost, and for the services gate and other in hooks: nothing but the
+// choice of credentials keeps them apart.
 type network struct {
 	sites map[string]*site
 	ca    []byte
 }
 
-// newNetwork opens all servers but those whose addresses the machine does not have.
+// newNetwork starts all servers except those whose addresses the machine lacks.
 func newNetwork(t *testing.T) *network {
 	t.Helper()
 	authority, err := certs.NewAuthority("security test")
@@ -52,8 +52,9 @@ func newNetwork(t *testing.T) *network {
 	return n
 }
 
-// fill puts addresses into a text: {A} stands for that of A, with its port, and {:A} for
-// the port. A text with an address that the machine does not have ends the test.
+// fill replaces placeholders in a text: {A} is the address of A with its port,
+// and {:A} the port. An address that the machine lacks skips the test, see
+// testenv.Missing.
 func (n *network) fill(t *testing.T, text string) string {
 	t.Helper()
 	for name, s := range n.sites {
@@ -68,8 +69,9 @@ func (n *network) fill(t *testing.T, text string) string {
 // visit is one webhook that is called, and where its user's credentials arrive.
 type visit struct {
 	row
-	// users are the names of users, whose credentials are all of one kind. The first
-	// one's are followed; those of all others, admin among them, arrive nowhere.
+	// users are the names of users, whose credentials are all of one kind. The
+	// first one's must arrive where the row says; those of all others, admin
+	// among them, must not arrive.
 	users []string
 	// url and service say where the webhook is; one is empty.
 	url, service string
@@ -79,10 +81,11 @@ type visit struct {
 	exact  bool
 	// proxied has all requests go through the proxy.
 	proxied bool
-	// visited are the servers that see any request, but for the proxy, shown those that
-	// see a credential.
+	// visited are the servers that see any request, but for the proxy, shown
+	// those that see a credential.
 	visited, shown string
-	// current has it that the user of current-context, who is admin, is followed.
+	// current: the user of current-context, admin, is the one whose credentials
+	// must arrive.
 	current bool
 }
 
@@ -130,12 +133,12 @@ var visits = []visit{
 
 	{row: row{"tunnel", "a proxy sees where to, and no more"}, users: []string{"{A}"}, url: "https://{A}", proxied: true, visited: "A", shown: "A"},
 	{row: row{"tunnel for a stranger", "the user's host is another"}, users: []string{"{A}"}, url: "https://{C}", proxied: true, visited: "C"},
-	{row: row{"clear text", "whoever is on the way reads along; registration refuses such URLs"}, users: []string{"{P}"}, url: "http://{P}", proxied: true, visited: "P", shown: "Pproxy"},
+	{row: row{"clear text", "a network observer could read it; registration rejects such URLs"}, users: []string{"{P}"}, url: "http://{P}", proxied: true, visited: "P", shown: "Pproxy"},
 	{row: row{"clear text for a stranger", "the user's host is another"}, users: []string{"{A}"}, url: "http://{P}", proxied: true, visited: "P"},
 }
 
-// TestCredentials makes every visit with every kind of credentials, and looks at
-// everything that arrived at every server.
+// TestCredentials makes every visit with every kind of credentials, and looks
+// at everything that arrived at every server.
 func TestCredentials(t *testing.T) {
 	t.Parallel()
 	for _, kind := range credentials {
@@ -157,8 +160,8 @@ func makeVisit(t *testing.T, kind credential, v visit) {
 	if v.proxied {
 		config.proxy = &url.URL{Scheme: "http", User: url.UserPassword("proxy", "of-the-proxy"), Host: n.sites["proxy"].addr}
 	}
-	// What becomes of the call is not the question: whether redirects are followed has
-	// tests of its own.
+	// The result of the call does not matter here: other tests check whether
+	// redirects are followed.
 	_ = config.call(t, n.webhook(t, v))
 	followed := secrets[0]
 	if v.current {
@@ -174,8 +177,8 @@ func makeVisit(t *testing.T, kind credential, v visit) {
 	}
 }
 
-// trails returns which servers saw a request, and which of them the secrets that are
-// followed. All others must be nowhere.
+// trails returns which servers saw a request, and which of them the secrets
+// that are followed. All others must be nowhere.
 func (n *network) trails(t *testing.T, v visit, followed []string, secrets [][]string) (visited, shown string) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(n.sites)) {

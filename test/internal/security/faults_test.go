@@ -20,8 +20,9 @@ const (
 	ofPatch  = "SENTINEL-patch"
 	ofAudit  = "SENTINEL-audit"
 	ofToken  = "SENTINEL-token"
-	// ofAnswer is everything else that a webhook writes. It is for the client, if it
-	// comes in the place of a reason, and for no log: it may be what it was sent.
+	// ofAnswer is everything else that a webhook writes. It is for the client,
+	// if it comes in the place of a reason, and for no log: it may be what it
+	// was sent.
 	ofAnswer = "SENTINEL-answer"
 )
 
@@ -29,15 +30,15 @@ const (
 type fault struct {
 	row
 	answer func(w http.ResponseWriter, r *http.Request)
-	// condition is a matchCondition of the webhook, which is then not called. quoted
-	// says that the client is told what it looked at, in kube-apiserver's words.
+	// condition is a matchCondition of the webhook, which is then not called.
+	// quoted: the client's error quotes the value, in kube-apiserver's words.
 	condition string
 	quoted    bool
 }
 
 func faults() []fault { return slices.Concat(answers, nonsense, mutations, conditions) }
 
-// says is a webhook whose response is edited.
+// says is a webhook whose response edit changes.
 func says(edit func(*admissionv1.AdmissionResponse)) func(http.ResponseWriter, *http.Request) {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var review admissionv1.AdmissionReview
@@ -60,7 +61,8 @@ func patches(patch string) func(http.ResponseWriter, *http.Request) {
 	})
 }
 
-// writes is a webhook that answers with a body, in which UID stands for the review's.
+// writes is a webhook that responds with a body, in which UID stands for the
+// review's uid.
 func writes(status int, contentType, body string) func(http.ResponseWriter, *http.Request) {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var review admissionv1.AdmissionReview
@@ -123,12 +125,12 @@ var answers = []fault{
 	{row: row{"wrong type", "a text in place of a truth value"}, answer: writes(200, "application/json", review(`{"uid":"UID","allowed":"`+ofAnswer+`"}`))},
 	{row: row{"wrong number", "a text in place of a number"}, answer: writes(200, "application/json", review(`{"uid":"UID","status":{"code":"`+ofAnswer+`"}}`))},
 	{row: row{"wrong kind of kind", "a list in place of a text"}, answer: writes(200, "application/json", `{"kind":["`+ofAnswer+`"]}`)},
-	{row: row{"status", "an error that says of itself what it is"}, answer: writes(200, "application/json", `{"apiVersion":"v1","kind":"Status","status":"Failure","code":403,"message":"`+ofAnswer+`","reason":"`+ofAnswer+`"}`)},
+	{row: row{"status", "a structured error"}, answer: writes(200, "application/json", `{"apiVersion":"v1","kind":"Status","status":"Failure","code":403,"message":"`+ofAnswer+`","reason":"`+ofAnswer+`"}`)},
 	{row: row{"YAML", "whose decoder quotes what it cannot use"}, answer: writes(200, "application/json", "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nresponse:\n  uid: UID\n  allowed: "+ofAnswer+"\n")},
 	{row: row{"bad YAML", "whose decoder quotes what it cannot read"}, answer: writes(200, "application/json", "a: *"+ofAnswer+"\n")},
 	{row: row{"text", "no review at all"}, answer: writes(200, "text/plain", ofAnswer)},
 	{row: row{"broken off", "the end is missing"}, answer: writes(200, "application/json", review(`{"uid":"UID","allowed":true,"warnings":["`+ofAnswer))},
-	{row: row{"500", "upstream tells the client 2048 bytes of it"}, answer: writes(500, "text/plain", ofAnswer)},
+	{row: row{"500", "upstream's error has 2048 bytes of it"}, answer: writes(500, "text/plain", ofAnswer)},
 	{row: row{"500 without type", "taken for text"}, answer: writes(500, "", ofAnswer)},
 	{row: row{"500 with status", "reason and details are the webhook's"}, answer: writes(500, "application/json", `{"apiVersion":"v1","kind":"Status","status":"Failure","code":403,"message":"`+ofAnswer+`","reason":"`+ofAnswer+`","details":{"name":"`+ofAnswer+`"}}`)},
 	{row: row{"200 with bad type", "the type is the webhook's"}, answer: writes(200, "a/b/"+ofAnswer, "{}")},
@@ -155,7 +157,7 @@ var nonsense = []fault{
 	{row: row{"length", "no number"}, answer: sends("HTTP/1.1 200 OK", "Content-Length: "+ofAnswer, "", "")},
 	{row: row{"encoding", "an unknown one"}, answer: sends("HTTP/1.1 200 OK", "Transfer-Encoding: "+ofAnswer, "", "")},
 	{row: row{"chunk", "no number"}, answer: sends("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", ofAnswer, "")},
-	{row: row{"headers", "client-go logs headers when it is told to"}, answer: sends("HTTP/1.1 500 No", "Warning: 299 - \""+ofAnswer+"\"", "Set-Cookie: a="+ofAnswer, "X-Object: "+ofAnswer, "Content-Length: 0", "", "")},
+	{row: row{"headers", "client-go logs headers at high verbosity"}, answer: sends("HTTP/1.1 500 No", "Warning: 299 - \""+ofAnswer+"\"", "Set-Cookie: a="+ofAnswer, "X-Object: "+ofAnswer, "Content-Length: 0", "", "")},
 }
 
 // mutations are patches, for mutating webhooks.

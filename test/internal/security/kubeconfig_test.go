@@ -14,9 +14,9 @@ import (
 // credential is a kind of credentials that users may have.
 type credential struct {
 	name string
-	// user returns the YAML of a user who is the n-th, and all that nobody else may see.
+	// user returns the YAML of the n-th user and the secrets in it.
 	user func(t *testing.T, n int) (yaml string, secrets []string)
-	// tlsOnly says that nothing is shown without TLS.
+	// tlsOnly: the credential is sent only over TLS.
 	tlsOnly bool
 }
 
@@ -71,8 +71,8 @@ func keyLines(key []byte) (lines []string) {
 	return lines
 }
 
-// writeKubeconfig writes a file with users, the last of whom is that of the current
-// context, and returns what is secret of each.
+// writeKubeconfig writes a file with users, the last of which is the user of
+// the current context, and returns the secrets of each.
 func writeKubeconfig(t *testing.T, kind credential, names []string) (file string, secrets [][]string) {
 	t.Helper()
 	var users []string

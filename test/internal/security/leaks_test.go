@@ -30,7 +30,7 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// policies are those that every fault meets.
+// policies are the failure policies that every fault is tested with.
 var policies = []registrationv1.FailurePolicyType{registrationv1.Fail, registrationv1.Ignore}
 
 // newLeaks starts the webhooks and the plugins.
@@ -95,8 +95,8 @@ func (l *leaks) plug(t *testing.T, kube *fake.Clientset, config string, options 
 	})
 }
 
-// homebound keeps connections on this machine, wherever redirects lead: nobody is asked
-// where names are.
+// homebound dials loopback for every address, wherever redirects lead. It
+// resolves no names.
 type homebound struct{}
 
 func (homebound) Initialize(p apiadmission.Interface) {
@@ -173,8 +173,8 @@ func gates(t *testing.T) featuregate.FeatureGate {
 	return g
 }
 
-// anyKind also makes objects of kinds that no scheme knows, as servers of custom
-// resources do.
+// anyKind also makes objects of kinds that no scheme knows, as servers of
+// custom resources do.
 type anyKind struct{ apiadmission.ObjectInterfaces }
 
 func (anyKind) GetObjectCreater() runtime.ObjectCreater { return creater{} }

@@ -11,8 +11,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// net/http reads these once per process; a proxy would take the place of the
-	// tests' own.
+	// net/http reads these once per process; a proxy would take the place of
+	// the tests' own.
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY"} {
 		os.Unsetenv(name)
 		os.Unsetenv(strings.ToLower(name))

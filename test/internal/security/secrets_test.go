@@ -63,8 +63,8 @@ var modes = []mode{
 	{row{"exact", "redirects are http.Client's to follow"}, map[string]string{"v": "10"}, true},
 }
 
-// listen has klog and the standard logger say all that they can, until the end of the
-// test.
+// listen has klog and the standard logger say all that they can, until the end
+// of the test.
 func (m mode) listen(t *testing.T) *shared {
 	t.Helper()
 	all := &shared{}
@@ -86,12 +86,12 @@ func (m mode) listen(t *testing.T) *shared {
 	return all
 }
 
-// told collects warnings, which are for the client.
+// told discards warnings, which are for the client.
 type told struct{}
 
 func (told) AddWarning(string, string) {}
 
-// leaks is a server with both plugins, whose webhooks are faults.
+// leaks is a server with both plugins, whose webhooks have faults.
 type leaks struct {
 	log        *shared
 	spans      *tracetest.SpanRecorder
@@ -101,8 +101,9 @@ type leaks struct {
 	seen string
 }
 
-// TestSecrets has every fault look at secrets, under both policies, and reads what
-// is written about it. It does not run in parallel with others, because klog is global.
+// TestSecrets has every fault look at secrets, under both policies, and reads
+// what is written about it. It does not run in parallel with others, because
+// klog is global.
 func TestSecrets(t *testing.T) {
 	for _, m := range testtable.Checked(t, modes) {
 		t.Run(m.Name(), func(t *testing.T) { newLeaks(t, m).all(t) })
@@ -128,8 +129,8 @@ func (l *leaks) all(t *testing.T) {
 	}
 }
 
-// control sends a request with client-go's logging, which shows that the log would have
-// what it must not.
+// control sends a request with client-go's logging, which shows that the log
+// would have what it must not.
 func (l *leaks) control(t *testing.T) {
 	t.Helper()
 	answers := transport.NewDebuggingRoundTripper(roundTrip(func(*http.Request) (*http.Response, error) {
@@ -223,7 +224,7 @@ func (l *leaks) gather(t *testing.T) {
 	}
 }
 
-// objects are secrets, and things that have secrets.
+// objects are Secrets, and objects that contain secret values.
 func objects() map[string]runtime.Object {
 	meta := metav1.ObjectMeta{Name: "web", Namespace: "shop", Annotations: map[string]string{"secret": ofObject}}
 	return map[string]runtime.Object{
@@ -242,7 +243,7 @@ func objects() map[string]runtime.Object {
 	}
 }
 
-// labelled has an object meet one webhook.
+// labelled makes exactly one webhook match an object.
 func labelled(object runtime.Object, fault string, policy registrationv1.FailurePolicyType) runtime.Object {
 	accessor := object.(metav1.Object)
 	accessor.SetLabels(map[string]string{"fault": path(fault), "policy": string(policy), "secret": ofObject})

@@ -21,17 +21,17 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// site is a server that keeps everything that arrives. To /to/STATUS/LOCATION it
-// answers with a redirect, and to the rest with an allowing review.
+// site is a server that keeps everything that arrives. To /to/STATUS/LOCATION
+// it answers with a redirect, and to the rest with an allowing review.
 type site struct {
 	name, addr, port string
 
 	mu sync.Mutex
-	// arrived is every request as it came, and who the client says it is.
+	// arrived are the requests as received, with the client's user.
 	arrived []string
 }
 
-// keep notes a request. It must come before others read the body.
+// keep records a request. Call it before the body is read.
 func (s *site) keep(r *http.Request) {
 	dump, err := httputil.DumpRequest(r, true)
 	text := string(dump)
@@ -84,8 +84,8 @@ func through(status int, to string) string {
 	return fmt.Sprintf("/to/%d/%s", status, url.PathEscape(url.QueryEscape(to)))
 }
 
-// openSite starts a server at an address of the loopback interface, with TLS if it has
-// an authority. It reports false if there is no such address.
+// openSite starts a server at an address of the loopback interface, with TLS if
+// it has an authority. It reports false if there is no such address.
 func openSite(t *testing.T, name, host string, authority *certs.Authority) (*site, bool) {
 	t.Helper()
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
@@ -98,8 +98,8 @@ func openSite(t *testing.T, name, host string, authority *certs.Authority) (*sit
 	return s, true
 }
 
-// serve has a handler serve until the end of the test, with TLS if there is an authority
-// and with HTTP/2 if that is wanted.
+// serve has a handler serve until the end of the test, with TLS if there is an
+// authority and with HTTP/2 if that is wanted.
 func serve(t *testing.T, listener net.Listener, handler http.Handler, authority *certs.Authority, http2 bool) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(handler)
@@ -119,7 +119,8 @@ func serve(t *testing.T, listener net.Listener, handler http.Handler, authority 
 	server.StartTLS()
 }
 
-// proxy is a site that passes on what it is sent: tunnels, and requests in clear.
+// proxy is a site that passes on what it is sent: tunnels, and requests in
+// clear.
 type proxy struct{ *site }
 
 func openProxy(t *testing.T) proxy {

@@ -85,7 +85,8 @@ func (c *configuration) object(does doing, revision int) *unstructured.Unstructu
 	}}
 }
 
-// await returns when a resource version is in force. It notes that of the revision.
+// await waits until a resource version is in force, and records that the
+// revision is.
 func (c *configuration) await(ctx context.Context, revision int, version string) error {
 	err := c.server.Get().AbsPath("/gatehouse/inforce", c.plural(), "churn").Param("resourceVersion", version).Do(ctx).Error()
 	if err == nil {

@@ -15,16 +15,17 @@ const (
 // anyRevision is for webhooks that have left no trace.
 const anyRevision = -1
 
-// history is what a configuration has been, revision by revision: first nothing.
+// history is what a configuration has been, revision by revision: first
+// nothing.
 type history struct {
 	mu        sync.Mutex
 	revisions []doing
-	// inForce is the last revision of which it is known that every request meets it or
-	// a later one.
+	// inForce is the last revision that is known to be in force: every request
+	// sees it or a later one.
 	inForce int
 }
 
-// add adds a revision that is about to be written, and returns its number.
+// add adds a revision before it is written, and returns its number.
 func (h *history) add(does doing) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -32,22 +33,23 @@ func (h *history) add(does doing) int {
 	return len(h.revisions) - 1
 }
 
-// confirm notes that a revision is in force.
+// confirm records that a revision is in force.
 func (h *history) confirm(revision int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.inForce = max(h.inForce, revision)
 }
 
-// first returns the oldest revision that a request can meet which begins now.
+// first returns the oldest revision that a request which begins now can see.
 func (h *history) first() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.inForce
 }
 
-// met reports whether a request that has ended now can have met a certain revision
-// which does something. The first that it could meet is from before it began.
+// met reports whether a request that has ended now can have seen a revision
+// that does something. first is the oldest revision that it could see at its
+// start.
 func (h *history) met(first int, does doing, revision int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -11,10 +11,11 @@ import (
 	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
-// denial is what is said to objects with "bad" in their names, before the revision.
+// denial is the message for objects with "bad" in their names, without the
+// revision.
 const denial = "denied by revision "
 
-// churnHooks does what the path says, which is the one of a revision: /labels/3.
+// churnHooks does what the path of a revision names, such as /labels/3.
 func churnHooks() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/labels/{revision}", func(w http.ResponseWriter, r *http.Request) {

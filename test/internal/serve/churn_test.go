@@ -31,10 +31,10 @@ const (
 	churnPause   = 50 * time.Millisecond
 )
 
-// TestChurn creates objects while the configurations of webhooks come, change and go.
-// Each answer has to be one that a revision in force between the beginning and the end
-// of its request explains; what was created is there, what was refused is not; and the
-// server leaves nothing behind when it stops.
+// TestChurn creates objects while the configurations of webhooks come, change
+// and go. Each answer has to be one that a revision in force between the
+// beginning and the end of its request explains; what was created is there,
+// what was refused is not; and the server leaves nothing behind when it stops.
 func TestChurn(t *testing.T) {
 	t.Parallel()
 	hooks := process.ServeTLS(t, churnHooks(), "hooks.system.svc")
@@ -156,7 +156,7 @@ func (c *churn) create(ctx context.Context, client int) {
 	}
 }
 
-// note notes what has happened to an object, and whether that is possible.
+// note counts what happened to an object, and whether that is possible.
 func (c *churn) note(what, name string, possible bool) {
 	if !possible {
 		c.t.Errorf("%s: %s, and no configuration that was in force explains that", name, what)
@@ -166,8 +166,8 @@ func (c *churn) note(what, name string, possible bool) {
 	c.seen[what]++
 }
 
-// refused looks at the error for an object, given the first revision that it could
-// meet.
+// refused checks the error for an object, given the first revision that it
+// could see.
 func (c *churn) refused(name string, validating int, err error) {
 	_, revision, denied := strings.Cut(err.Error(), denial)
 	number, convErr := strconv.Atoi(revision)
@@ -181,8 +181,8 @@ func (c *churn) refused(name string, validating int, err error) {
 	}
 }
 
-// accepted looks at an object that was created, given the first revisions that it
-// could meet.
+// accepted checks an object that was created, given the first revisions that it
+// could see.
 func (c *churn) accepted(object *corev1.ConfigMap, mutating, validating int) {
 	unguarded := c.validating.met(validating, nothing, anyRevision)
 	if strings.HasPrefix(object.Name, "bad") {
@@ -201,7 +201,8 @@ func (c *churn) accepted(object *corev1.ConfigMap, mutating, validating int) {
 	c.created[object.Name] = string(object.UID)
 }
 
-// check looks for what is stored, and whether there has been some of everything.
+// check looks for what is stored, and whether there has been some of
+// everything.
 func (c *churn) check(ctx context.Context) {
 	c.t.Logf("%d and %d revisions; %v", len(c.mutating.revisions), len(c.validating.revisions), c.seen)
 	list, err := c.objects.List(ctx, metav1.ListOptions{})
@@ -224,7 +225,7 @@ func (c *churn) check(ctx context.Context) {
 	}
 }
 
-// eventually waits for what nobody announces.
+// eventually polls until the condition holds, for states without a watch.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {

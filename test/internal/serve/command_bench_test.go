@@ -12,9 +12,9 @@ import (
 	"example.com/gatehouse/internal/testutil/process"
 )
 
-// BenchmarkCommand starts the command, waits for its kubeconfig and stops it. It
-// reports the median of the time until then and of the memory that is resident at
-// that moment; make bench-serve runs it ten times.
+// BenchmarkCommand starts the command, waits for its kubeconfig and stops it.
+// It reports the median of the time until then and of the memory that is
+// resident at that moment; make bench-serve runs it ten times.
 func BenchmarkCommand(b *testing.B) {
 	var took, resident []float64
 	for b.Loop() {

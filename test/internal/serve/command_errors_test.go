@@ -22,8 +22,8 @@ import (
 
 type row = testtable.Row
 
-// refused runs serve with arguments that keep it from starting. It has to say why in
-// the given line, and to leave nothing behind.
+// refused runs serve with arguments that keep it from starting. It has to say
+// why in the given line, and to leave nothing behind.
 func refused(t *testing.T, want string, args ...string) {
 	t.Helper()
 	s := process.Start(t, binary, args...)
@@ -34,8 +34,8 @@ func refused(t *testing.T, want string, args ...string) {
 	wantNothingLeft(t, s)
 }
 
-// TestCommandErrors has what keeps the command from starting, beyond what the scripts
-// of internal/cli have.
+// TestCommandErrors has what keeps the command from starting, beyond what the
+// scripts of internal/cli have.
 func TestCommandErrors(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -67,7 +67,7 @@ func TestCommandErrors(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"port in use", "the commonest of all, and nothing may be left then"}, []string{"--port", port}, starting + "127.0.0.1:" + port + " is in use by another program"},
-		{row{"somebody else's address", "it is for documentation, and no machine has it"}, []string{"--listen", "192.0.2.1"}, starting + "listen tcp 192.0.2.1:0: bind: cannot assign requested address"},
+		{row{"an address of another machine", "it is for documentation, and no machine has it"}, []string{"--listen", "192.0.2.1"}, starting + "listen tcp 192.0.2.1:0: bind: cannot assign requested address"},
 		{row{"policy", "the first words are the caller's, the others kube-apiserver's"}, []string{"--audit-policy-file", loud, "--audit-log-path", "-"}, starting + `preparing the audit log: loading audit policy file: rules[0].level: Unsupported value: "Loud": supported values: "None", "Metadata", "Request", "RequestResponse": from file ` + loud},
 		{row{"log", "there is a file where it wants a folder"}, []string{"--audit-policy-file", quiet, "--audit-log-path", filepath.Join(quiet, "log")}, starting + "preparing the audit log: ensureLogFile: mkdir " + quiet + ": not a directory"},
 		{row{"CA", "a key, say"}, []string{"--ca-file", noCA, "-f", typo}, "--ca-file: " + noCA + ": holds no certificate in PEM"},
@@ -77,17 +77,17 @@ func TestCommandErrors(t *testing.T) {
 	}, func(t *testing.T, r test) { refused(t, r.want, r.args...) })
 }
 
-// TestCommandReadOnlyData: /proc can be written to by nobody, not even by root.
+// TestCommandReadOnlyData uses /proc, which not even root can write to.
 func TestCommandReadOnlyData(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		testenv.Missing(t, "there is no /proc")
 	}
-	refused(t, "starting the API server: starting etcd: making the folder for its data: mkdir /proc/self/etcd: no such file or directory", "--data-dir", "/proc/self")
+	refused(t, "starting the API server: starting etcd: creating the data folder: mkdir /proc/self/etcd: no such file or directory", "--data-dir", "/proc/self")
 }
 
-// TestCommandData: data is one server's at a time, is there for the next one, and is
-// not touched if it is damaged.
+// TestCommandData: data is one server's at a time, is there for the next one,
+// and is not touched if it is damaged.
 func TestCommandData(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -137,8 +137,8 @@ func TestCommandData(t *testing.T) {
 	wantNothingLeft(t, damaged)
 }
 
-// TestCommandInterrupted: ^C in the middle of the start ends it soon, with nothing left,
-// and nothing told.
+// TestCommandInterrupted: SIGINT during the start ends the command soon,
+// without leftovers and without an error message.
 func TestCommandInterrupted(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -158,7 +158,8 @@ func TestCommandInterrupted(t *testing.T) {
 		if status := s.Wait(t); status != 0 && status != 130 {
 			t.Errorf("exit status %d: %s", status, s.Printed())
 		}
-		// The start is a second's work, and has to come to where it can be undone.
+		// The start is a second's work, and has to come to where it can be
+		// undone.
 		if took := time.Since(begin); took > 20*time.Second {
 			t.Errorf("it took %s", took)
 		}

@@ -17,7 +17,7 @@ import (
 	"example.com/gatehouse/internal/testutil/process"
 )
 
-// TestCommandSecrets: what opens the server is in no log, though they tell all they can.
+// TestCommandSecrets: no credential is in a log, even at the highest verbosity.
 func TestCommandSecrets(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -35,7 +35,7 @@ func TestCommandSecrets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// What comes of these does not matter here.
+		// The results do not matter here.
 		accounts := client.CoreV1().ServiceAccounts(metav1.NamespaceDefault)
 		_, _ = accounts.Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, metav1.CreateOptions{})
 		_, _ = accounts.CreateToken(t.Context(), "a", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
@@ -57,7 +57,7 @@ func TestCommandSecrets(t *testing.T) {
 	secrets := append(keyLines(certificate.KeyData), config.BearerToken)
 	for _, secret := range secrets {
 		if strings.Contains(logs, secret) {
-			t.Errorf("%d bytes that nobody should know are in the logs", len(secret))
+			t.Errorf("a secret of %d bytes is in the logs", len(secret))
 		}
 	}
 }

@@ -38,8 +38,8 @@ func wantNothingLeft(t *testing.T, s *process.Process) {
 	}
 }
 
-// TestCommand drives the command from its start to its end: what it puts in, that
-// webhooks are called, and that it leaves nothing behind and tells nobody the token.
+// TestCommand runs the command from start to end: it applies its manifests,
+// calls webhooks, leaves nothing behind, and does not print the token.
 func TestCommand(t *testing.T) {
 	t.Parallel()
 	webhooks := process.ServeTLS(t, shop.Webhooks(), "webhook-service.system.svc")
@@ -64,7 +64,7 @@ func TestCommand(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	listNamespaces(t, byCertificate(t, s.Kubeconfig))
-	// Its end is not held up by those who watch.
+	// Open watches do not delay the shutdown.
 	watched, err := shop.Orders(t, config).Watch(t.Context(), metav1.ListOptions{})
 	if err != nil {
 		t.Fatal(err)

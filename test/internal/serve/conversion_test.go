@@ -21,8 +21,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// stored is a project whose webhooks are found by what is in the server. Its caBundles
-// only keep a place.
+// stored is a project whose webhooks are Services in the server. Its caBundles
+// are placeholders.
 const stored = `
 apiVersion: v1
 kind: Namespace
@@ -73,8 +73,9 @@ webhooks:
   admissionReviewVersions: [v1]
 `
 
-// TestStoredServices: webhooks, those that convert among them, are found by Services and
-// EndpointSlices in the server, and --ca-file is put where a caBundle keeps a place.
+// TestStoredServices: webhooks, those that convert among them, are found by
+// Services and EndpointSlices in the server, and --ca-file is put where a
+// caBundle keeps a place.
 func TestStoredServices(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -120,7 +121,8 @@ func TestStoredServices(t *testing.T) {
 	}
 }
 
-// convert is a webhook that writes into the spec what an object was converted from.
+// convert is a webhook that writes into the spec what an object was converted
+// from.
 func convert(w http.ResponseWriter, r *http.Request) {
 	var review apiextensionsv1.ConversionReview
 	if err := json.NewDecoder(r.Body).Decode(&review); err != nil || review.Request == nil {

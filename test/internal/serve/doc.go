@@ -1,7 +1,7 @@
-// Package serve tests `gatehouse serve` as its users have it: the built command in a
-// process of its own, used by client-go and by kubectl over HTTPS. It has tests only;
-// package process, below it, runs the command for them.
+// Package serve tests `gatehouse serve` as users run it: the built command in a
+// separate process, used by client-go and by kubectl over HTTPS. It has only
+// tests; package internal/testutil/process runs the command for them.
 //
-// What kubectl does is in the scripts of testdata/kubectl. They run with the kubectl in
-// the PATH, and with the one that .ci/kubectl-old puts into bin, if these are there.
+// The scripts in testdata/kubectl test kubectl. They run with the kubectl in
+// the PATH and with the one that .ci/kubectl-old puts into bin, if these exist.
 package serve

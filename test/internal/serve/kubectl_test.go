@@ -24,8 +24,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expectations of the scripts")
 
-// kubectls are the commands that are tried out, each with how to find it. What they
-// print differs little in all the years between them.
+// kubectls are the commands that are tried out, each with how to find it. What
+// they print differs little in all the years between them.
 var kubectls = map[string]func() (string, error){
 	"path": func() (string, error) { return exec.LookPath("kubectl") },
 	"debian": func() (string, error) {
@@ -40,8 +40,8 @@ var kubectls = map[string]func() (string, error){
 	},
 }
 
-// eachKubectl runs a test with every kubectl that there is. One of them is enough for CI:
-// Debian's is always to be had.
+// eachKubectl runs a test with every kubectl that there is. One of them is
+// enough for CI: Debian's is always to be had.
 func eachKubectl(t *testing.T, test func(t *testing.T, kubectl string)) {
 	t.Helper()
 	t.Parallel()
@@ -64,8 +64,8 @@ func eachKubectl(t *testing.T, test func(t *testing.T, kubectl string)) {
 	}
 }
 
-// TestKubectl runs the scripts in testdata/kubectl on one server for each kubectl.
-// Every script has a namespace of its own, whose name is the script's.
+// TestKubectl runs the scripts in testdata/kubectl on one server for each
+// kubectl. Every script has its own namespace, with the script's name.
 func TestKubectl(t *testing.T) {
 	eachKubectl(t, func(t *testing.T, kubectl string) {
 		hooks := process.ServeTLS(t, kubectlHooks(), "hooks.system.svc")
@@ -88,7 +88,8 @@ func TestKubectl(t *testing.T) {
 	})
 }
 
-// enter gives a script a kubeconfig and a home of its own: kubectl writes to both.
+// enter gives a script its own kubeconfig and home directory, because kubectl
+// writes to both.
 func enter(env *testscript.Env, s *process.Process) error {
 	text, err := os.ReadFile(s.Kubeconfig)
 	if err != nil {
@@ -131,8 +132,8 @@ func expand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
 }
 
-// inForce waits until objects, which are given as RESOURCE/NAME, are in force, in the
-// way that docs/serve.md shows.
+// inForce waits until objects, which are given as RESOURCE/NAME, are in force,
+// in the way that docs/serve.md shows.
 func inForce(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: inforce resource/name...")
@@ -143,9 +144,9 @@ func inForce(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// steady rewrites stdout or stderr into the file of its second argument, without what
-// differs from run to run or from kubectl to kubectl: ages, the widths of columns, and
-// blanks at the end of lines.
+// steady rewrites stdout or stderr into the file of its second argument,
+// without what differs from run to run or from kubectl to kubectl: ages, the
+// widths of columns, and blanks at the end of lines.
 func steady(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: steady stdout|stderr file")

@@ -12,7 +12,7 @@ import (
 	"example.com/gatehouse/internal/testutil/process"
 )
 
-// TestKubectlWatch: kubectl hears of each change, and of the end of the server.
+// TestKubectlWatch: kubectl receives each change, and the end of the server.
 func TestKubectlWatch(t *testing.T) {
 	eachKubectl(t, func(t *testing.T, path string) {
 		s := process.Start(t, binary, "--quiet")
@@ -57,7 +57,8 @@ type reader struct {
 	lines *bufio.Scanner
 }
 
-// startReading starts a command that prints a table. The test has to wait for its end.
+// startReading starts a command that prints a table. The test has to wait for
+// its end.
 func startReading(t *testing.T, command *exec.Cmd) reader {
 	t.Helper()
 	out, err := command.StdoutPipe()

@@ -1,20 +1,22 @@
-// Soak runs an engine under load, faults and change for as long as one likes, and tells
-// whether it has kept its promises.
+// Soak runs an engine under load, faults and change, for as long as the flag
+// -duration says, and reports violations of its guarantees.
 //
-//	soak -mode=churn     requests while configurations change (package churn)
-//	soak -mode=wide      very many requests with many webhooks each (package wide)
-//	soak -mode=punctual  how exactly timeouts are kept, for every fault (package punctual)
-//	soak -mode=bombs     answers without end under a memory limit (package bombs)
+//	soak -mode=churn     sends requests while configurations change
+//	soak -mode=wide      sends many requests to many webhooks at once (fan-out)
+//	soak -mode=punctual  measures how exactly timeouts are kept, for every fault
+//	soak -mode=bombs     tries to exhaust memory with unbounded responses
 //
-// It prints its figures and what was not as promised, and ends with 1 if there was
-// something, with 2 if there could be no run. ^C ends a run early; what was seen until
-// then is reported.
+// Each mode is a package of that name. The command prints its figures and the
+// violations. The exit status is 1 if there was a violation and 2 if the run
+// could not start. SIGINT ends a run early; the report has the results until
+// then.
 //
-// Around the modes: vitals (how the process is), tally (counting), request (what is
-// sent), cluster (the API and its informers), backend (webhooks) and model (what has to
-// happen). Package promise says what is promised one by one, and package calibration
-// shows that the promises can be broken: by kube-apiserver's plugins, some of them, and
-// each by a fault in the engine.
+// The other packages: vitals (process statistics), tally (counters and
+// quantiles), request (generated requests), cluster (an API server for
+// informers), backend (webhook servers) and model (expected outcomes). Package
+// promise lists the single guarantees, and package calibration proves that
+// their checks detect violations: some in kube-apiserver's plugins, and each in
+// a gatehouse with an injected fault.
 //
-// What it does not do: dial anything but loopback addresses.
+// Soak dials loopback addresses only.
 package main

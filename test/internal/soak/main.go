@@ -48,8 +48,8 @@ type result interface {
 	Violations() []string
 }
 
-// modes are the things that can be done for a while, 0 being as long as each needs, with
-// a seed for what is random.
+// modes run a soak for a duration, where 0 is the default of the mode, with a
+// seed for random choices.
 var modes = map[string]func(context.Context, time.Duration, uint64) (result, error){
 	"churn": func(ctx context.Context, d time.Duration, seed uint64) (result, error) {
 		return churn.Run(ctx, churn.Options{Duration: d, Seed: seed})
@@ -69,9 +69,10 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	names := strings.Join(slices.Sorted(maps.Keys(modes)), ", ")
 	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	name := flags.String("mode", "churn", "what to do: "+names)
-	duration := flags.Duration("duration", 0, "for how long; 0 is as long as the mode needs")
-	seed := flags.Uint64("seed", uint64(time.Now().UnixNano()), "of the sequence of changes in the mode churn")
+	name := flags.String("mode", "churn", "what to test: "+names)
+	duration := flags.Duration("duration", 0, "duration of the run; 0 is the default of the mode")
+	seed := flags.Uint64("seed", uint64(time.Now().UnixNano()),
+		"seed of the changes in the mode churn")
 	if err := flags.Parse(arguments); err != nil {
 		return unknown
 	}

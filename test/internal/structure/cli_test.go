@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// storeys says how far from the ground each package of the command is. A package may
-// import those of lower storeys, so no command imports another.
+// storeys is the level of each package of the command. A package may import
+// those of lower levels only, so no command imports another.
 var storeys = map[string]int{
 	"command": 0,
 	"output":  1,
@@ -16,11 +16,12 @@ var storeys = map[string]int{
 	"serve/kubeconfig": 1,
 }
 
-// roof is the storey of the packages that are not in the table: one for each command.
+// roof is the storey of the packages that are not in the table: one for each
+// command.
 const roof = 2
 
-// storey returns that of a package of the command; false if it is none, or the root,
-// which may import all of them.
+// storey returns that of a package of the command; false if it is none, or the
+// root, which may import all of them.
 func storey(name string) (int, bool) {
 	within, ok := strings.CutPrefix(name, "internal/cli/")
 	if !ok {
@@ -52,8 +53,8 @@ func TestCommandImportsRunDown(t *testing.T) {
 	}
 }
 
-// TestServeAloneLinksAServer keeps API servers out of the other commands, and out of
-// their tests, which would take long to link.
+// TestServeAloneLinksAServer keeps API servers out of the other commands, and
+// out of their tests, which would take long to link.
 func TestServeAloneLinksAServer(t *testing.T) {
 	const apiserver = module + "/internal/apiserver"
 	packages := list(t)

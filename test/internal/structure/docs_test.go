@@ -16,8 +16,8 @@ const (
 	maxFile     = 400 // lines; a longer one is two concepts
 )
 
-// sources calls visit for every Go file of the module that is neither a test nor
-// generated.
+// sources calls visit for every Go file of the module that is neither a test
+// nor generated.
 func sources(t *testing.T, visit func(path string, fset *token.FileSet, file *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir("../../..", func(path string, entry fs.DirEntry, err error) error {
@@ -79,14 +79,14 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 	})
 }
 
-// onExportedType reports whether a function is one that users of the package can
-// see: no method, or a method of a type that they can name.
+// onExportedType reports whether a function is one that users of the package
+// can see: no method, or a method of a type that they can name.
 func onExportedType(d *ast.FuncDecl) bool {
 	return d.Recv == nil || ast.IsExported(receiver(d))
 }
 
-// receiver returns the name of the type that a function is a method of; empty if it is
-// none.
+// receiver returns the name of the type that a function is a method of; empty
+// if it is none.
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""

@@ -36,8 +36,53 @@ func TestGlossary(t *testing.T) {
 	}
 }
 
-// declarations returns what the packages of the module declare, as PACKAGE.NAME and
-// PACKAGE.TYPE.METHOD.
+// TestArchitecture finds Go names, paths and make targets in docs/architecture.md that do
+// not exist.
+func TestArchitecture(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	makefile, err := os.ReadFile("../../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := declarations(t)
+	goName := regexp.MustCompile(`^[a-z]+\.[A-Za-z]`)
+	names := 0
+	for _, match := range regexp.MustCompile("`([^`\n]+)`").FindAllStringSubmatch(string(page), -1) {
+		name := match[1]
+		target, isTarget := strings.CutPrefix(name, "make ")
+		_, statErr := os.Stat(filepath.Join("../../..", name))
+		switch {
+		case strings.HasPrefix(name, "k8s.io/"):
+			continue
+		case isTarget && !strings.Contains(string(makefile), "\n"+target+":"):
+			t.Errorf("the Makefile has no target %s", target)
+		case strings.Contains(name, "/") && statErr != nil:
+			t.Errorf("there is no %s", name)
+		case goName.MatchString(name) && !declared[name]:
+			t.Errorf("no package declares %s", name)
+		}
+		names++
+	}
+	const least = 60
+	if names < least {
+		t.Errorf("the page has %d names, want at least %d", names, least)
+	}
+}
+
+func fieldNames(s *ast.StructType) (names []string) {
+	for _, field := range s.Fields.List {
+		for _, name := range field.Names {
+			names = append(names, name.Name)
+		}
+	}
+	return names
+}
+
+// declarations returns what the packages of the module declare, as PACKAGE.NAME,
+// PACKAGE.TYPE.METHOD and PACKAGE.TYPE.FIELD.
 func declarations(t *testing.T) map[string]bool {
 	t.Helper()
 	declared := map[string]bool{}
@@ -56,6 +101,11 @@ func declarations(t *testing.T) map[string]bool {
 					switch s := spec.(type) {
 					case *ast.TypeSpec:
 						declared[pkg+s.Name.Name] = true
+						if fields, ok := s.Type.(*ast.StructType); ok {
+							for _, name := range fieldNames(fields) {
+								declared[pkg+s.Name.Name+"."+name] = true
+							}
+						}
 					case *ast.ValueSpec:
 						for _, name := range s.Names {
 							declared[pkg+name.Name] = true

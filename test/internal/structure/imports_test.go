@@ -16,15 +16,16 @@ import (
 
 const module = "example.com/gatehouse"
 
-// floors are the folders of the module, from the ground up. A package may import the
-// packages of its own folder and of lower floors, and nothing else: imports run one way,
-// and there are no cycles of folders. A folder includes those below it that have no floor
-// of their own.
+// floors are the folders of the module, from the ground up. A package may
+// import the packages of its own folder and of lower floors, and nothing else:
+// imports run one way, and there are no cycles of folders. A folder includes
+// those below it that have no floor of their own.
 var floors = [][]string{
 	{"admission", "admission/limits", "reinvocation", "internal/cel", "internal/certs", "internal/hostname", "internal/manifest", "internal/message"},
-	{"admission/registration", "admission/request", "audit", "matching", "metrics", "internal/engine", "dispatcher/explain", "test/faultserver"},
+	{"admission/registration", "admission/request", "audit", "matching", "metrics", "internal/engine", "test/faultserver"},
+	{"dispatcher/explain"},
 	{"dispatcher", "internal/report", "test/admissiontest"},
-	{"dispatcher/client", "dispatcher/source"},
+	{"dispatcher/client", "dispatcher/simulate", "dispatcher/source"},
 	{"dispatcher/plugin", "internal/offline"},
 	{"internal/apiserver", "internal/conformance", "internal/suite", "examples"},
 	{"internal/testutil", "test/apiserver", "test/conformance", "test/integration", "test/webhooktest"},
@@ -44,13 +45,15 @@ func floorOf(name string) (folder string, floor int, ok bool) {
 	return folder, floor, ok
 }
 
-// kits are the packages below test/ that others below internal/ import, and why.
+// kits are the packages below test/ that others below internal/ import, and
+// why.
 var kits = map[string]string{
 	"internal/offline": "test/faultserver", // --inject starts fault servers
 	"internal/cli":     "test/faultserver", // `gatehouse faults` lists what they do
 }
 
-// forbidden must not be linked by the packages of the engine, directly or indirectly.
+// forbidden must not be linked by the packages of the engine, directly or
+// indirectly.
 var forbidden = map[string]string{
 	"k8s.io/client-go":                              "the engine must not bring a client along: how webhooks are found and reached is floor 3",
 	"google.golang.org/grpc":                        "66 packages for exporters that the engine does not have",
@@ -68,7 +71,7 @@ type listed struct {
 	TestImports, XTestImports []string
 }
 
-// goList runs go list on the module's packages: once, whichever test asks first.
+// goList runs go list on the module's packages, once for all tests.
 var goList = sync.OnceValues(func() (map[string]listed, error) {
 	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Deps,TestImports,XTestImports", "./...")
 	cmd.Dir = "../../.."
@@ -90,7 +93,8 @@ var goList = sync.OnceValues(func() (map[string]listed, error) {
 	}
 })
 
-// list returns the module's packages by their short paths. All tests share them.
+// list returns the module's packages by their short paths. All tests share
+// them.
 func list(t *testing.T) map[string]listed {
 	t.Helper()
 	packages, err := goList()
@@ -106,7 +110,8 @@ func short(importPath string) string {
 
 func inModule(importPath string) bool { return strings.HasPrefix(importPath, module+"/") }
 
-// isUnder reports whether a package is the one at root, or in a folder below it.
+// isUnder reports whether a package is the one at root, or in a folder below
+// it.
 func isUnder(importPath, root string) bool {
 	return importPath == root || strings.HasPrefix(importPath, root+"/")
 }
@@ -140,8 +145,8 @@ func TestImportsRunOneWay(t *testing.T) {
 	}
 }
 
-// TestCommandIsOnTop keeps the command out of everything, tests included, but its main
-// package.
+// TestCommandIsOnTop keeps the command out of everything, tests included, but
+// its main package.
 func TestCommandIsOnTop(t *testing.T) {
 	for name, p := range list(t) {
 		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
@@ -152,7 +157,8 @@ func TestCommandIsOnTop(t *testing.T) {
 	}
 }
 
-// engine are the packages that embedders link who bring their own source and client.
+// engine are the packages that an embedder links who has its own source and
+// client.
 var engine = []string{"admission", "admission/limits", "admission/registration", "admission/request", "audit",
 	"dispatcher", "dispatcher/explain", "matching", "metrics", "reinvocation"}
 
@@ -173,8 +179,8 @@ func TestEngineLinksNothingHeavy(t *testing.T) {
 	}
 }
 
-// TestVocabularyIsSmall keeps the vocabulary to the API types, so that everything may
-// import it.
+// TestVocabularyIsSmall keeps the vocabulary to the API types, so that
+// everything may import it.
 func TestVocabularyIsSmall(t *testing.T) {
 	packages := list(t)
 	for _, name := range []string{"admission", "reinvocation"} {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// matchingImports are what package matching may import of the module and of Kubernetes:
-// nothing that calls the network, reads a clock or logs.
+// matchingImports are what package matching may import of the module and of
+// Kubernetes: nothing that calls the network, reads a clock or logs.
 var matchingImports = []string{
 	module + "/admission", module + "/internal/cel",
 	"k8s.io/api/admission/v1", "k8s.io/api/admissionregistration/v1", "k8s.io/api/core/v1",
@@ -26,7 +26,7 @@ var matchingImports = []string{
 // callbacks are what the exported API of package matching may call: a clock.
 var callbacks = []string{"Input.Now"}
 
-// TestMatchingIsPure holds what the package comment of matching says.
+// TestMatchingIsPure checks the package comment of matching.
 func TestMatchingIsPure(t *testing.T) {
 	for _, path := range list(t)["matching"].Imports {
 		if standard := !strings.Contains(strings.SplitN(path, "/", 2)[0], "."); !standard && !slices.Contains(matchingImports, path) {

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/gatehouse/internal/testutil/pinned"
+	"example.com/gatehouse/internal/testutil/doctest"
 )
 
-// TestPromisesArePinned wants a row of docs/reliability.md for each promise of SECURITY.md,
-// with a test and with where it runs.
+// TestPromisesArePinned requires a row of docs/reliability.md for each promise
+// of SECURITY.md, with a test and the command that runs it.
 func TestPromisesArePinned(t *testing.T) {
 	read := func(name string) string {
 		content, err := os.ReadFile(filepath.Join("../../..", name))
@@ -33,7 +33,7 @@ func TestPromisesArePinned(t *testing.T) {
 		_, row, found := strings.Cut(table, "\n| "+text+" |")
 		row, _, _ = strings.Cut(row, "\n")
 		cells := strings.Split(strings.Trim(row, " |"), " | ")
-		if !found || len(cells) != 3 || len(pinned.In([]byte(cells[0]))) == 0 || !strings.Contains(cells[2], "make ") {
+		if !found || len(cells) != 3 || len(doctest.In([]byte(cells[0]))) == 0 || !strings.Contains(cells[2], "make ") {
 			t.Errorf("docs/reliability.md has no row for the promise %q with tests, a figure, and where it runs: %q", text, cells)
 		}
 	}
@@ -42,16 +42,18 @@ func TestPromisesArePinned(t *testing.T) {
 	}
 }
 
-// TestPinnedTestsExist looks for the tests that the pages name: a difference from
-// kube-apiserver, or a promise, that nothing pins would come and go unnoticed.
+// TestPinnedTestsExist looks for the tests that the pages name: a difference
+// from kube-apiserver, or a promise, that nothing pins would come and go
+// unnoticed.
 func TestPinnedTestsExist(t *testing.T) {
-	// How many tests a page names at least; none would mean that they are not recognized.
+	// How many tests a page names at least; none would mean that they are not
+	// recognized.
 	for page, fewest := range map[string]int{"parity.md": 40, "reliability.md": 4} {
 		content, err := os.ReadFile(filepath.Join("../../../docs", page))
 		if err != nil {
 			t.Fatal(err)
 		}
-		tests := pinned.In(content)
+		tests := doctest.In(content)
 		if len(tests) < fewest {
 			t.Errorf("%s: only %d tests are named", page, len(tests))
 		}

@@ -15,9 +15,9 @@ func TestREADMEShowsTheExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, file := range map[string]string{
-		"ExampleNew":                 "dispatcher/example_test.go",
-		"ExampleDispatcher_Simulate": "dispatcher/example_test.go",
-		"ExampleRegister":            "dispatcher/plugin/example_test.go",
+		"ExampleNew":       "dispatcher/example_test.go",
+		"Example_simulate": "dispatcher/example_test.go",
+		"ExampleRegister":  "dispatcher/plugin/example_test.go",
 	} {
 		examples, err := os.ReadFile("../../../" + file)
 		if err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// unlinked must not be linked into the tests of somebody else's webhooks, which would take
-// long to build.
+// unlinked must not be linked into the tests of a webhook author, because they
+// would take long to build.
 var unlinked = map[string]string{
 	module + "/internal/cli":        "a test is no command",
 	module + "/internal/apiserver":  "requests need no server",
@@ -16,8 +16,9 @@ var unlinked = map[string]string{
 	"go.etcd.io":                    "nothing is stored",
 }
 
-// TestWebhooktestLinksNothingHeavy looks at what authors of webhooks link into their tests.
-// cobra is linked in any case, by k8s.io/component-base/cli/flag, but we do not import it.
+// TestWebhooktestLinksNothingHeavy looks at what authors of webhooks link into
+// their tests. cobra is linked in any case, by k8s.io/component-base/cli/flag,
+// but we do not import it.
 func TestWebhooktestLinksNothingHeavy(t *testing.T) {
 	packages := list(t)
 	p, ok := packages["test/webhooktest"]

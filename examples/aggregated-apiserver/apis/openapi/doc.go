@@ -1,8 +1,9 @@
-// Package openapi holds the OpenAPI definitions of everything that this server
-// serves. The API server publishes them, and server-side apply merges by them.
+// Package openapi contains the OpenAPI definitions of all types that this
+// server serves. The API server publishes them, and server-side apply merges by
+// them.
 //
-// All of it is generated, from the comments and markers of the API packages, by
-// openapi-gen at the version that tools/go.mod of this repository pins:
+// openapi-gen generates them from the comments and markers of the API packages,
+// at the version that tools/go.mod of this repository pins:
 //
 //	go generate ./examples/aggregated-apiserver/apis/openapi
 package openapi

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// DeepCopy returns a robot that shares nothing with this one.
+// DeepCopy returns a deep copy.
 func (in *Robot) DeepCopy() *Robot {
 	out := *in
 	out.ObjectMeta = *in.ObjectMeta.DeepCopy()

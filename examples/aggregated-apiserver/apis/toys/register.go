@@ -16,23 +16,24 @@ func AddToScheme(scheme *runtime.Scheme) error {
 	return nil
 }
 
-// Resource returns the group's resource of that name, for errors.
+// Resource qualifies a resource name with the group, for errors.
 func Resource(name string) schema.GroupResource {
 	return schema.GroupResource{Group: GroupName, Resource: name}
 }
 
-// AddConversion adds a conversion that cannot fail. As with generated ones, what
-// it makes may share memory with what it was given: the scheme copies first where
-// that matters.
+// AddConversion adds a conversion that cannot fail. As with generated ones, the
+// output may share memory with the input; the scheme copies first where that
+// matters.
 func AddConversion[In, Out any](scheme *runtime.Scheme, convert func(*In, *Out)) error {
-	return scheme.AddConversionFunc((*In)(nil), (*Out)(nil), func(in, out any, _ conversion.Scope) error {
-		convert(in.(*In), out.(*Out))
-		return nil
-	})
+	return scheme.AddConversionFunc((*In)(nil), (*Out)(nil),
+		func(in, out any, _ conversion.Scope) error {
+			convert(in.(*In), out.(*Out))
+			return nil
+		})
 }
 
-// ConvertAll converts the elements of a list or of a field; nil stays nil, because
-// that is what an absent field is.
+// ConvertAll converts the elements of a list or field. Nil stays nil, because
+// it means an absent field.
 func ConvertAll[In, Out any](in []In, convert func(*In, *Out)) []Out {
 	if in == nil {
 		return nil

@@ -11,33 +11,34 @@ type Robot struct {
 	Status RobotStatus
 }
 
-// RobotSpec says which robots are wanted, and how many.
+// RobotSpec is the model and the number of robots.
 type RobotSpec struct {
-	// Model is the name in the catalogue; required, and never changed afterwards.
+	// Model is the name in the catalogue; required, and never changed
+	// afterwards.
 	Model string
-	// Replicas is how many are wanted; at least 0.
+	// Replicas is the desired number; at least 0.
 	Replicas int32
-	// Parts are what every one of them is built from, each name once.
+	// Parts are the parts of every robot, each name once.
 	Parts []Part
 }
 
-// Part is something that a robot is built from.
+// Part is a part of a robot.
 type Part struct {
 	// Name is required.
 	Name string
-	// Quantity is how many of it a robot needs; at least 1.
+	// Quantity is the number per robot; at least 1.
 	Quantity int32
 }
 
-// RobotStatus says how far the factory is.
+// RobotStatus is the progress of the factory.
 type RobotStatus struct {
-	// Replicas is how many have been built.
+	// Replicas is the number of finished robots.
 	Replicas int32
 	// ObservedGeneration is the metadata.generation that the factory has seen.
 	ObservedGeneration int64
 }
 
-// RobotList is some robots.
+// RobotList is a list of robots.
 type RobotList struct {
 	metav1.TypeMeta
 	metav1.ListMeta

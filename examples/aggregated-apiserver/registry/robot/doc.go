@@ -1,20 +1,14 @@
-// Package robot decides what the server does to a robot before it is stored.
+// Package robot prepares and validates robots before the server stores them.
 //
-//	validation.go    which robots are refused
+//	validation.go    validation
 //	strategy.go      create, update and delete
 //	status.go        the status subresource
 //
-// The API server asks a strategy in this order: PrepareForCreate or
-// PrepareForUpdate, then, once mutating admission is over, Validate or
-// ValidateUpdate, and validating admission after that. So webhooks see an object
-// that is prepared, and what they make of it is validated.
+// The API server calls a strategy in this order: PrepareForCreate or
+// PrepareForUpdate, then, after mutating admission, Validate or ValidateUpdate,
+// and then validating admission. So webhooks see a prepared object, and the
+// server validates their changes.
 //
-// # Concurrency
-//
-// A strategy has no state beside the scheme and may be used by any number of
-// goroutines. It changes only the object that it is given to prepare.
-//
-// # What it does not do
-//
-// It neither stores nor admits; see packages storage below and server beside.
+// A strategy has no state besides the scheme and is safe for concurrent use. It
+// changes only the object that it prepares.
 package robot

@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/apis/toys"
 )
 
-// StatusStrategy is for the status subresource, which writes nothing else but
-// labels, annotations and the like.
+// StatusStrategy is the strategy of the status subresource, which writes only
+// the status, labels, annotations and similar metadata.
 type StatusStrategy struct{ Strategy }
 
 var (
@@ -20,21 +20,21 @@ var (
 	_ rest.ResetFieldsStrategy = StatusStrategy{}
 )
 
-// PrepareForUpdate keeps everything that is not status. A generation is not
-// counted, because nobody wants anything new.
+// PrepareForUpdate restores everything but the status. The generation stays,
+// because the spec does.
 func (StatusStrategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
 	r, before := obj.(*toys.Robot), old.(*toys.Robot)
 	r.Spec = before.Spec
 	r.Generation = before.Generation
 }
 
-// ValidateUpdate says what is wrong with a new status.
+// ValidateUpdate returns the errors of a new status.
 func (StatusStrategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
 	return validateStatusUpdate(obj.(*toys.Robot), old.(*toys.Robot))
 }
 
-// GetResetFields tells server-side apply that nobody owns a spec who writes it
-// here.
+// GetResetFields tells server-side apply that writers of the status do not own
+// the spec.
 func (StatusStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 	return inEachVersion("spec")
 }

@@ -15,7 +15,7 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/apis/toys/v1alpha1"
 )
 
-// Strategy is for robots themselves; their status is not theirs to write.
+// Strategy is the strategy of robots without their status.
 type Strategy struct {
 	runtime.ObjectTyper
 	names.NameGenerator
@@ -28,21 +28,21 @@ var (
 	_ rest.ResetFieldsStrategy = Strategy{}
 )
 
-// NewStrategy returns a strategy. The typer is the scheme, which knows the kinds.
+// NewStrategy returns a strategy. The typer is the scheme.
 func NewStrategy(typer runtime.ObjectTyper) Strategy {
 	return Strategy{ObjectTyper: typer, NameGenerator: names.SimpleNameGenerator}
 }
 
-// NamespaceScoped says that robots live in namespaces.
+// NamespaceScoped returns true.
 func (Strategy) NamespaceScoped() bool { return true }
 
-// AllowCreateOnUpdate refuses to create what somebody wants to update.
+// AllowCreateOnUpdate returns false: an update does not create a robot.
 func (Strategy) AllowCreateOnUpdate(context.Context) bool { return false }
 
-// AllowUnconditionalUpdate lets an update without a resourceVersion win.
+// AllowUnconditionalUpdate returns true: an update needs no resourceVersion.
 func (Strategy) AllowUnconditionalUpdate(context.Context) bool { return true }
 
-// PrepareForCreate starts the count of generations and drops a status, which only
+// PrepareForCreate sets the generation to 1 and clears the status, which only
 // its subresource may write.
 func (Strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 	r := obj.(*toys.Robot)
@@ -50,8 +50,8 @@ func (Strategy) PrepareForCreate(_ context.Context, obj runtime.Object) {
 	r.Status = toys.RobotStatus{}
 }
 
-// PrepareForUpdate keeps the status as it is, and counts a generation if something
-// else than metadata was changed.
+// PrepareForUpdate keeps the status, and increments the generation if the spec
+// changes.
 func (Strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
 	r, before := obj.(*toys.Robot), old.(*toys.Robot)
 	r.Status = before.Status
@@ -61,37 +61,39 @@ func (Strategy) PrepareForUpdate(_ context.Context, obj, old runtime.Object) {
 	}
 }
 
-// Validate says what is wrong with a new robot.
+// Validate returns the errors of a new robot.
 func (Strategy) Validate(_ context.Context, obj runtime.Object) field.ErrorList {
 	return validate(obj.(*toys.Robot))
 }
 
-// ValidateUpdate says what is wrong with a change.
+// ValidateUpdate returns the errors of a change.
 func (Strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) field.ErrorList {
 	return validateUpdate(obj.(*toys.Robot), old.(*toys.Robot))
 }
 
-// WarningsOnCreate has no warnings: they are left to webhooks.
+// WarningsOnCreate returns no warnings; webhooks may add some.
 func (Strategy) WarningsOnCreate(context.Context, runtime.Object) []string { return nil }
 
-// WarningsOnUpdate has no warnings.
+// WarningsOnUpdate returns no warnings.
 func (Strategy) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string {
 	return nil
 }
 
-// Canonicalize changes nothing.
+// Canonicalize does nothing.
 func (Strategy) Canonicalize(runtime.Object) {}
 
-// GetResetFields tells server-side apply that nobody owns a status who writes it
-// here.
+// GetResetFields tells server-side apply that writers of the robot do not own
+// the status.
 func (Strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 	return inEachVersion("status")
 }
 
-// inEachVersion returns a field, which has the same name in all of them.
+// inEachVersion returns a field that has the same name in all versions.
 func inEachVersion(name string) map[fieldpath.APIVersion]*fieldpath.Set {
 	return map[fieldpath.APIVersion]*fieldpath.Set{
-		fieldpath.APIVersion(v1.GroupVersion().String()):       fieldpath.NewSet(fieldpath.MakePathOrDie(name)),
-		fieldpath.APIVersion(v1alpha1.GroupVersion().String()): fieldpath.NewSet(fieldpath.MakePathOrDie(name)),
+		fieldpath.APIVersion(v1.GroupVersion().String()): fieldpath.NewSet(
+			fieldpath.MakePathOrDie(name)),
+		fieldpath.APIVersion(v1alpha1.GroupVersion().String()): fieldpath.NewSet(
+			fieldpath.MakePathOrDie(name)),
 	}
 }

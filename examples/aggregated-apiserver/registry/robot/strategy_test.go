@@ -12,7 +12,7 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/registry/robot"
 )
 
-// change returns a robot that is fine, changed.
+// change returns a valid robot with changes.
 func change(changes ...func(*toys.Robot)) *toys.Robot {
 	r := &toys.Robot{
 		ObjectMeta: metav1.ObjectMeta{Name: "r", Namespace: "shop", ResourceVersion: "1", Generation: 7},
@@ -84,8 +84,8 @@ func TestValidate(t *testing.T) {
 	rows := []struct {
 		name, why string
 		in        *toys.Robot
-		// What create, update from a good robot, and update of its status object to,
-		// as the fields that they name.
+		// The invalid fields in a create, in an update from a valid robot, and
+		// in an update of its status.
 		create, update, status string
 	}{
 		{name: "good", why: "most robots are", in: change(wanted(0), parts())},

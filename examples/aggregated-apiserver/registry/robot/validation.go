@@ -8,20 +8,23 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/apis/toys"
 )
 
-// validate returns what is wrong with a robot.
+// validate returns the errors of a robot.
 func validate(r *toys.Robot) field.ErrorList {
-	found := apivalidation.ValidateObjectMeta(&r.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, field.NewPath("metadata"))
+	found := apivalidation.ValidateObjectMeta(&r.ObjectMeta, true, apivalidation.NameIsDNSSubdomain,
+		field.NewPath("metadata"))
 	return append(found, validateSpec(&r.Spec, field.NewPath("spec"))...)
 }
 
-// The paths are those of v1, because strategies do not know in which version a
-// client speaks.
+// validateSpec uses the paths of v1, because strategies do not know the version
+// of the client.
 func validateSpec(s *toys.RobotSpec, at *field.Path) field.ErrorList {
 	var found field.ErrorList
 	if s.Model == "" {
-		found = append(found, field.Required(at.Child("model"), "the catalogue has no robot without a name"))
+		found = append(found,
+			field.Required(at.Child("model"), "the catalogue has no robot without a name"))
 	}
-	found = append(found, apivalidation.ValidateNonnegativeField(int64(s.Replicas), at.Child("replicas"))...)
+	found = append(found,
+		apivalidation.ValidateNonnegativeField(int64(s.Replicas), at.Child("replicas"))...)
 	names := sets.New[string]()
 	for i, part := range s.Parts {
 		at := at.Child("parts").Index(i)
@@ -39,17 +42,24 @@ func validateSpec(s *toys.RobotSpec, at *field.Path) field.ErrorList {
 	return found
 }
 
-// validateUpdate returns what is wrong with changing one robot into another.
+// validateUpdate returns the errors of a change from one robot to another.
 func validateUpdate(r, old *toys.Robot) field.ErrorList {
-	found := apivalidation.ValidateObjectMetaUpdate(&r.ObjectMeta, &old.ObjectMeta, field.NewPath("metadata"))
+	found := apivalidation.ValidateObjectMetaUpdate(&r.ObjectMeta, &old.ObjectMeta,
+		field.NewPath("metadata"))
 	found = append(found, validate(r)...)
-	return append(found, apivalidation.ValidateImmutableField(r.Spec.Model, old.Spec.Model, field.NewPath("spec", "model"))...)
+	return append(found,
+		apivalidation.ValidateImmutableField(r.Spec.Model, old.Spec.Model,
+			field.NewPath("spec", "model"))...)
 }
 
-// validateStatusUpdate returns what is wrong with a robot's new status.
+// validateStatusUpdate returns the errors of a robot's new status.
 func validateStatusUpdate(r, old *toys.Robot) field.ErrorList {
 	at := field.NewPath("status")
-	found := apivalidation.ValidateObjectMetaUpdate(&r.ObjectMeta, &old.ObjectMeta, field.NewPath("metadata"))
-	found = append(found, apivalidation.ValidateNonnegativeField(int64(r.Status.Replicas), at.Child("replicas"))...)
-	return append(found, apivalidation.ValidateNonnegativeField(r.Status.ObservedGeneration, at.Child("observedGeneration"))...)
+	found := apivalidation.ValidateObjectMetaUpdate(&r.ObjectMeta, &old.ObjectMeta,
+		field.NewPath("metadata"))
+	found = append(found,
+		apivalidation.ValidateNonnegativeField(int64(r.Status.Replicas), at.Child("replicas"))...)
+	return append(found,
+		apivalidation.ValidateNonnegativeField(r.Status.ObservedGeneration,
+			at.Child("observedGeneration"))...)
 }

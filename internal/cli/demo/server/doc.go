@@ -1,17 +1,14 @@
-// Package server serves the webhooks of the quickstart on loopback, over TLS as a
-// cluster would: for `gatehouse demo`, and for tests that want real webhooks.
+// Package server serves the webhooks of the quickstart on loopback, over TLS:
+// for `gatehouse demo`, and for tests.
 //
-// Start makes a certificate authority in memory, a certificate for the names of
-// the four services (<name>.webhooks.svc), and a server on a free port of
-// 127.0.0.1. The caller puts CABundle into the clientConfigs and sends
-// connections for those services to Addr. Close ends it all.
+// Start creates an in-memory certificate authority, a certificate for the names
+// of the four services (<name>.webhooks.svc), and a server on a free port of
+// 127.0.0.1. The caller sets CABundle in the clientConfigs and connects to Addr
+// for these services. Close stops the server.
 //
-// Start leaves behind one goroutine, which accepts connections, and net/http
-// adds one per connection. All methods are safe for concurrent use.
+// Start leaves one goroutine, which accepts connections, and net/http adds one
+// per connection. All methods are safe for concurrent use.
 //
-// Errors of single connections, such as failed handshakes, are not reported
-// here: the client has them too, and says more about them.
-//
-// The package does not decode the configurations, does not resolve services and
-// listens on no other address.
+// The server does not report errors of connections, such as failed handshakes;
+// the client does.
 package server

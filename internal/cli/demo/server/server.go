@@ -14,27 +14,27 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// Server is the running webhooks of the quickstart. Make one with Start and end
-// it with Close.
+// Server is the running server of the quickstart's webhooks. Use Start to
+// create one, and Close to stop it.
 type Server struct {
 	authority *certs.Authority
 	address   string
 	http      *http.Server
 
-	// served is closed when the accept loop has ended; err is why, and may be
-	// read after that.
+	// served is closed when the accept loop has ended; err is its error, valid
+	// after that.
 	served chan struct{}
 	err    error
 }
 
-// Start serves the webhooks until Close is called. It returns an error when no
-// certificate can be made or when 127.0.0.1 cannot be listened on.
+// Start serves the webhooks until Close. It fails if it cannot create a
+// certificate or listen on 127.0.0.1.
 func Start() (*Server, error) {
 	authority, err := certs.NewAuthority("gatehouse demo")
 	if err != nil {
 		return nil, fmt.Errorf("starting the demo's webhooks: %w", err)
 	}
-	certificate, err := authority.Server(serviceNames()...)
+	certificate, err := authority.Server(Services()...)
 	if err != nil {
 		return nil, fmt.Errorf("starting the demo's webhooks: %w", err)
 	}
@@ -52,24 +52,18 @@ func Start() (*Server, error) {
 	return s, nil
 }
 
-// Addr returns the address that the webhooks are served on, as host:port. They
-// are /label, /inject, /images and /slow.
+// Addr returns the address of the server, as host:port. The paths are /label,
+// /inject, /images and /slow.
 func (s *Server) Addr() string { return s.address }
 
-// CABundle returns the certificate, as PEM, by which clients verify the server
-// under the names of its services; not under its address. The slice belongs to
-// the caller.
+// CABundle returns the CA certificate as PEM. The server's certificate is valid
+// for the names of its services, not for its address. The caller owns the
+// slice.
 func (s *Server) CABundle() []byte { return s.authority.Bundle() }
 
-// Services returns the host names of the services that the webhooks stand for,
-// under which clients verify the server. Their port is 443. The slice belongs to
-// the caller.
-func (s *Server) Services() []string { return serviceNames() }
-
-// Close stops listening and cuts off the connections, with the requests on
-// them: those see their context end, but Close does not wait for them. It may
-// be called more than once. An error says that the server could not be closed
-// properly, or had failed before.
+// Close stops the server and closes its connections. It ends the contexts of
+// their requests, but does not wait for them. The caller may call it more than
+// once. It returns an error if the server failed.
 func (s *Server) Close() error {
 	closed := s.http.Close()
 	<-s.served
@@ -96,14 +90,15 @@ func newHTTPServer(certificate tls.Certificate) *http.Server {
 			MinVersion:   tls.VersionTLS12,
 		},
 		ReadHeaderTimeout: 10 * time.Second,
-		// Without one, failed handshakes would be printed amid the demo.
+		// Failed handshakes must not appear in the output of the demo.
 		ErrorLog: log.New(io.Discard, "", 0),
 	}
 }
 
-// serviceNames are the names by which API servers verify the four services of
-// the quickstart's webhooks.yaml.
-func serviceNames() []string {
+// Services returns the host names of the services in the quickstart's
+// webhooks.yaml, for which API servers verify the certificate. Their port is
+// 443. The caller owns the slice.
+func Services() []string {
 	return []string{
 		"label-defaulter.webhooks.svc",
 		"sidecar-injector.webhooks.svc",

@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// row is what every row of every table has to say about itself.
+// row has the name of a test case and the reason for it.
 type row = testtable.Row
 
 const (
@@ -83,7 +83,7 @@ func TestVerification(t *testing.T) {
 			want:       "not other.webhooks.svc",
 		},
 		{
-			row:        row{"another server's bundle", "every server has an authority of its own"},
+			row:        row{"another server's bundle", "every server has its own authority"},
 			trusted:    other,
 			serverName: "slow.webhooks.svc",
 			want:       "certificate signed by unknown authority",
@@ -102,8 +102,8 @@ func TestVerification(t *testing.T) {
 	})
 }
 
-// TestClientGivesUp cuts a call to the slow webhook short. The leak check at the
-// end of the package would find its goroutine if that waited on regardless.
+// TestClientGivesUp cuts a call to the slow webhook short. The leak check at
+// the end of the package would find its goroutine if that waited on regardless.
 func TestClientGivesUp(t *testing.T) {
 	t.Parallel()
 	running := start(t)
@@ -131,7 +131,7 @@ func TestClose(t *testing.T) {
 			t.Errorf("%s Close: %v", when, err)
 		}
 	}
-	// The port may belong to somebody else by now, but not the certificate.
+	// Another process may have the port by now, but not the certificate.
 	client := newClient(t, running, "label-defaulter.webhooks.svc")
 	if response, err := client.Post("https://"+running.Addr()+"/label", "application/json", strings.NewReader(review)); err == nil {
 		response.Body.Close()

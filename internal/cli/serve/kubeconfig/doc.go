@@ -1,10 +1,11 @@
-// Package kubeconfig keeps a file with a kubeconfig that is there for as long as its
-// server is.
+// Package kubeconfig writes a kubeconfig file that exists as long as its server
+// runs.
 //
-// Open finds out what could be in the way, prepares a draft and removes what an earlier
-// server has left behind; Publish puts the file in its place in one piece, and Close
-// removes it. Files of others are never touched.
+// Open checks the path, creates a temporary file beside it and removes a file
+// that an earlier server has left behind; Publish renames the temporary file,
+// so that readers never see a part of the content; Close removes the file.
+// Files that gatehouse serve did not write are not changed.
 //
-// A File belongs to one goroutine. Errors name the file, and the flag that it comes
-// from. What is in a kubeconfig is for the server to say.
+// Concurrency: a File must not be used concurrently. Errors name the file and
+// the flag.
 package kubeconfig

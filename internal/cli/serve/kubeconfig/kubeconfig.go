@@ -10,51 +10,55 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// header begins all files that serve writes, so that it knows them again.
+// header is the first line of all files of the package, by which it recognizes
+// them.
 const header = "# Written by gatehouse serve, which removes it when it ends.\n"
 
-// File is a kubeconfig that is there for as long as its server is. It comes
-// to be in one piece: nobody ever reads half of it. Open makes it.
+// File is a kubeconfig file. Open creates it; the caller must call Close.
 type File struct {
-	// path is where it is to be, draft where it is being written.
+	// path is the path of the kubeconfig, draft that of the temporary file.
 	path, draft string
-	// folder is to be removed as well; empty if it is the user's.
-	folder string
-	// text is what has been written.
+	// tempDir is the temporary folder of the kubeconfig; "" if the user chose
+	// the path.
+	tempDir string
+	// text is the published content.
 	text []byte
 }
 
-// Open prepares a kubeconfig. An empty path stands for one in a temporary folder.
-// Nothing is at path from then on until Publish, so that nobody who waits for it takes
-// what a server has left behind, and whatever could be in the way is found out: an error
-// is a mistake of whoever chose the path, and changes nothing. The File must be closed.
+// Open prepares a kubeconfig. An empty path selects a temporary folder. Open
+// removes the file of an earlier server, so that a script that waits for path
+// does not read it. It fails, and changes nothing, if the path cannot be
+// written or is another file.
 func Open(path string) (*File, error) {
 	f := &File{path: path}
 	if path == "" {
-		folder, err := os.MkdirTemp("", "gatehouse-serve-")
+		dir, err := os.MkdirTemp("", "gatehouse-serve-")
 		if err != nil {
-			return nil, fmt.Errorf("making a folder for the kubeconfig: %w", err)
+			return nil, fmt.Errorf("creating a folder for the kubeconfig: %w", err)
 		}
-		f.path, f.folder = filepath.Join(folder, "kubeconfig"), folder
+		f.path, f.tempDir = filepath.Join(dir, "kubeconfig"), dir
 	} else if err := replaceable(path); err != nil {
 		return nil, fmt.Errorf("--write-kubeconfig: %s: %w", path, err)
 	}
 	draft, err := os.CreateTemp(filepath.Dir(f.path), ".gatehouse-kubeconfig-") // with mode 0600
 	if err != nil {
-		return nil, fmt.Errorf("--write-kubeconfig: %s: cannot be written: %w", f.path, message.FileError(err))
+		return nil, fmt.Errorf(
+			"--write-kubeconfig: %s: cannot be written: %w", f.path, message.FileError(err))
 	}
 	f.draft = draft.Name()
 	if err := draft.Close(); err != nil {
 		return nil, errors.Join(fmt.Errorf("--write-kubeconfig: %w", err), f.Close())
 	}
 	if err := os.Remove(f.path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, errors.Join(fmt.Errorf("--write-kubeconfig: %s: cannot be replaced: %w", f.path, message.FileError(err)), f.Close())
+		err = fmt.Errorf(
+			"--write-kubeconfig: %s: cannot be replaced: %w", f.path, message.FileError(err))
+		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-// replaceable returns an error unless there is no file, or one that serve has left
-// behind. What is no file is not read: that might take for ever.
+// replaceable returns an error unless there is no file, or one with header. It
+// does not read pipes and devices, which could block.
 func replaceable(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -72,10 +76,10 @@ func replaceable(path string) error {
 	return nil
 }
 
-// Path is where the kubeconfig is to be.
+// Path returns the path of the kubeconfig.
 func (f *File) Path() string { return f.path }
 
-// Publish puts a kubeconfig with the given text where it is to be.
+// Publish writes text to the kubeconfig.
 func (f *File) Publish(text []byte) error {
 	f.text = append([]byte(header), text...)
 	if err := os.WriteFile(f.draft, f.text, 0o600); err != nil {
@@ -87,18 +91,19 @@ func (f *File) Publish(text []byte) error {
 	return nil
 }
 
-// Close removes what is there of the kubeconfig, and the folder if it is temporary. If
-// somebody has put another one in its place, such as a later server, that stays.
+// Close removes the kubeconfig and its temporary files. It keeps a file whose
+// content has changed, such as that of a later server.
 func (f *File) Close() error {
 	err := os.Remove(f.draft)
 	if errors.Is(err, os.ErrNotExist) {
 		err = nil
 	}
-	if text, readErr := os.ReadFile(f.path); f.text != nil && readErr == nil && bytes.Equal(text, f.text) {
+	text, readErr := os.ReadFile(f.path)
+	if f.text != nil && readErr == nil && bytes.Equal(text, f.text) {
 		err = errors.Join(err, os.Remove(f.path))
 	}
-	if f.folder != "" {
-		err = errors.Join(err, os.RemoveAll(f.folder))
+	if f.tempDir != "" {
+		err = errors.Join(err, os.RemoveAll(f.tempDir))
 	}
 	return err
 }

@@ -9,7 +9,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// row is what every row of every table has to say about itself.
+// row has the name of a test case and the reason for it.
 type row = testtable.Row
 
 func TestFile(t *testing.T) {
@@ -18,16 +18,16 @@ func TestFile(t *testing.T) {
 		row
 		// before is what is there at first; "" is nothing.
 		before string
-		// meanwhile is what somebody puts there; "" is nothing.
+		// meanwhile is the content that another program writes; "" is none.
 		meanwhile string
 		// after is what is there at the end.
 		after string
 	}
 	testtable.Run(t, []test{
 		{row{"new", "it goes with its server"}, "", "", ""},
-		{row{"left behind", "a server that was killed could not remove it, and whoever waits for the new one must not find it"}, header + "old", "", ""},
+		{row{"left behind", "a server that was killed could not remove it, and scripts that wait for the new one must not read it"}, header + "old", "", ""},
 		{row{"another server's", "the later one needs it"}, "", header + "later", header + "later"},
-		{row{"changed", "somebody has chosen a namespace, and may want to see it again"}, "", header + "new\nnamespace: a", header + "new\nnamespace: a"},
+		{row{"changed", "the user has chosen a namespace"}, "", header + "new\nnamespace: a", header + "new\nnamespace: a"},
 	}, func(t *testing.T, r test) {
 		path := filepath.Join(t.TempDir(), "kubeconfig")
 		put(t, path, r.before)
@@ -51,7 +51,8 @@ func TestFile(t *testing.T) {
 	})
 }
 
-// TestRefused: what is not of an earlier server is neither read for long nor touched.
+// TestRefused: what is not of an earlier server is neither read for long nor
+// touched.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	type test struct {
@@ -61,9 +62,9 @@ func TestRefused(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"folder", "it is no name for a file"}, func(path string) error { return os.Mkdir(path, 0o700) }, "is not a file"},
-		{row{"device", "it can be read, and is nobody's to remove"}, func(path string) error { return os.Symlink(os.DevNull, path) }, "is not a file"},
+		{row{"device", "it must not be removed"}, func(path string) error { return os.Symlink(os.DevNull, path) }, "is not a file"},
 		{row{"pipe", "to read it is to wait for a writer"}, func(path string) error { return syscall.Mkfifo(path, 0o600) }, "is not a file"},
-		{row{"somebody's", "it may be all that leads to a cluster"}, func(path string) error { return os.WriteFile(path, []byte("mine"), 0o600) }, "is there already, and not from gatehouse serve: choose another name"},
+		{row{"another file", "it may be all that leads to a cluster"}, func(path string) error { return os.WriteFile(path, []byte("mine"), 0o600) }, "is there already, and not from gatehouse serve: choose another name"},
 	}, func(t *testing.T, r test) {
 		path := filepath.Join(t.TempDir(), "kubeconfig")
 		if err := r.put(path); err != nil {

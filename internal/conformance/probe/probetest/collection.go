@@ -22,18 +22,19 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// New returns a Collection of the webhooks in the configurations, all of which the handler
-// answers. They have met the requests. CustomResourceDefinitions among the configurations
-// define kinds, and Namespaces are those of the cluster; those that requests are in need
-// not be among them.
-//
-// The Collection's own Config may be changed afterwards.
-func New(t testing.TB, handler http.Handler, configurations []runtime.Object, requests ...*admission.Request) *probe.Collection {
+// New returns a Collection of the webhooks in the configurations, all served by
+// the handler, after Collect. Among the configurations may be
+// CustomResourceDefinitions, which define kinds, and Namespaces. The namespaces
+// of the requests are added. The caller may change the Collection's Config.
+func New(
+	t testing.TB, handler http.Handler, configurations []runtime.Object,
+	requests ...*admission.Request,
+) *probe.Collection {
 	t.Helper()
 	inProcess := client.InProcess(func(*admission.Webhook) http.Handler { return handler })
 	config := probe.Config{
-		Samples:  probe.Samples(requests),
-		Careless: inProcess, Dial: unconnected, Handled: true, Calls: 20,
+		Samples:        probe.Samples(requests),
+		InsecureClient: inProcess, Dial: unconnected, OwnServer: true, Calls: 20,
 	}
 	known := kinds.New(kinds.Defaulting(defaults.Register))
 	var described []*corev1.Namespace
@@ -55,19 +56,21 @@ func New(t testing.TB, handler http.Handler, configurations []runtime.Object, re
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Meet(t.Context()); err != nil {
+	if err := c.Collect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-// unconnected is a Dial that leads nowhere.
+// unconnected is a Dial that always fails.
 func unconnected(context.Context, string, string) (net.Conn, error) {
 	return nil, errors.New("there is no network in this test")
 }
 
-// namespaces adds those that the requests are in to those that are described.
-func namespaces(t testing.TB, described []*corev1.Namespace, requests []*admission.Request) matching.Namespaces {
+// namespaces returns the described namespaces and those of the requests.
+func namespaces(
+	t testing.TB, described []*corev1.Namespace, requests []*admission.Request,
+) matching.Namespaces {
 	t.Helper()
 	all := slices.Clone(described)
 	for _, r := range requests {

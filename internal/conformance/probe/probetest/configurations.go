@@ -6,9 +6,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Mutating is a configuration with one mutating webhook, called NAME.example.com: for
-// everything, in v1, without side effects, at the path.
-func Mutating(name, path string, change ...func(*registrationv1.MutatingWebhook)) *registrationv1.MutatingWebhookConfiguration {
+// Mutating returns a configuration with one mutating webhook, NAME.example.com,
+// at the path: for all resources, v1, without side effects.
+func Mutating(
+	name, path string, change ...func(*registrationv1.MutatingWebhook),
+) *registrationv1.MutatingWebhookConfiguration {
 	w := registrationv1.MutatingWebhook{
 		Name: name + ".example.com", ClientConfig: at(path), Rules: everything(),
 		SideEffects:             new(registrationv1.SideEffectClassNone),
@@ -17,17 +19,21 @@ func Mutating(name, path string, change ...func(*registrationv1.MutatingWebhook)
 	for _, f := range change {
 		f(&w)
 	}
-	return &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name}, Webhooks: []registrationv1.MutatingWebhook{w}}
+	return &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name},
+		Webhooks: []registrationv1.MutatingWebhook{w}}
 }
 
-// Wanting is the configuration of a webhook with rules for the given resources of any
-// group.
+// Wanting returns the configuration of a webhook with rules for the given
+// resources of any group.
 func Wanting(name string, resources ...string) runtime.Object {
-	return Mutating(name, "/"+name, func(w *registrationv1.MutatingWebhook) { w.Rules[0].Resources = resources })
+	return Mutating(name, "/"+name,
+		func(w *registrationv1.MutatingWebhook) { w.Rules[0].Resources = resources })
 }
 
-// Validating is what Mutating is, with a validating webhook.
-func Validating(name, path string, change ...func(*registrationv1.ValidatingWebhook)) *registrationv1.ValidatingWebhookConfiguration {
+// Validating is Mutating for a validating webhook.
+func Validating(
+	name, path string, change ...func(*registrationv1.ValidatingWebhook),
+) *registrationv1.ValidatingWebhookConfiguration {
 	w := registrationv1.ValidatingWebhook{
 		Name: name + ".example.com", ClientConfig: at(path), Rules: everything(),
 		SideEffects:             new(registrationv1.SideEffectClassNone),
@@ -36,7 +42,8 @@ func Validating(name, path string, change ...func(*registrationv1.ValidatingWebh
 	for _, f := range change {
 		f(&w)
 	}
-	return &registrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name}, Webhooks: []registrationv1.ValidatingWebhook{w}}
+	return &registrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name},
+		Webhooks: []registrationv1.ValidatingWebhook{w}}
 }
 
 func at(path string) registrationv1.WebhookClientConfig {

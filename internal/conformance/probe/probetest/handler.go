@@ -10,8 +10,8 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// Handler is a webhook that answers every review as it should, after answer has changed
-// the response: that has the uid and says yes.
+// Handler answers every review correctly and allows it, but for what answer
+// changes in the response.
 func Handler(answer func(review probe.Review, response map[string]any)) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		review, err := Read(r)
@@ -25,22 +25,22 @@ func Handler(answer func(review probe.Review, response map[string]any)) http.Han
 	})
 }
 
-// Good is a webhook that answers every review with a plain yes.
+// Good allows every request.
 func Good() http.Handler { return Handler(func(probe.Review, map[string]any) {}) }
 
-// Forgetful is a webhook that fails C-UID: it answers with a UID of its own.
+// Forgetful fails C-UID: it answers with a wrong UID.
 func Forgetful() http.Handler {
 	return Handler(func(_ probe.Review, response map[string]any) { response["uid"] = "1" })
 }
 
-// Wordy is a webhook that fails C-WARNINGS: its warnings are too long.
+// Wordy fails C-WARNINGS: its warnings are too long.
 func Wordy() http.Handler {
 	return Handler(func(_ probe.Review, response map[string]any) {
 		response["warnings"] = []any{strings.Repeat("x", 300)}
 	})
 }
 
-// Read reads the review in a request.
+// Read decodes the review in a request.
 func Read(r *http.Request) (probe.Review, error) {
 	body := json.RawMessage{}
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
@@ -51,10 +51,10 @@ func Read(r *http.Request) (probe.Review, error) {
 	return review, err
 }
 
-// Write writes an answer, with HTTP 200 if no other status has been written.
+// Write writes a response, with HTTP 200 if no other status has been written.
 func Write(out http.ResponseWriter, review map[string]any) {
 	if out.Header().Get("Content-Type") == "" {
 		out.Header().Set("Content-Type", "application/json")
 	}
-	_ = json.NewEncoder(out).Encode(review) // whoever hung up wants no answer
+	_ = json.NewEncoder(out).Encode(review) // the client may have disconnected
 }

@@ -16,13 +16,16 @@ import (
 	"example.com/gatehouse/admission/request"
 )
 
-// Pod is a request for the pod "web" in the namespace "shop", which has one container: to
-// create, update or delete it, or to run a command in it. An update changes nothing yet.
-// change is for the new object; of a deletion it is for the stored one.
+// Pod returns a request to create, update or delete the pod "web" in the
+// namespace "shop", or to run a command in it. It has one container. An update
+// changes nothing by itself. change modifies the new object, or the stored one
+// of a deletion.
 func Pod(operation admissionv1.Operation, change ...func(*corev1.Pod)) *admission.Request {
 	old := &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", Labels: map[string]string{"app": "web"}},
-		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "registry.example.com/web:1.0"}}},
+		ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop",
+			Labels: map[string]string{"app": "web"}},
+		Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "main",
+			Image: "registry.example.com/web:1.0"}}},
 	}
 	pod := old.DeepCopy()
 	for _, f := range change {
@@ -34,28 +37,32 @@ func Pod(operation admissionv1.Operation, change ...func(*corev1.Pod)) *admissio
 	}
 	if operation == admissionv1.Connect {
 		at.Subresource, at.Name = "exec", "web"
-		return must(request.Connect(at, &corev1.PodExecOptions{Container: "main", Command: []string{"date"}}, ann()))
+		return must(request.Connect(at, &corev1.PodExecOptions{Container: "main", Command: []string{"date"}}, testUser()))
 	}
-	return ask(operation, at, old, pod)
+	return newRequest(operation, at, old, pod)
 }
 
-// Widgets defines the custom kind Widget of example.com/v1, whose objects may have
-// anything in them.
+// Widgets defines the custom kind Widget of example.com/v1, without a schema.
 func Widgets() *apiextensionsv1.CustomResourceDefinition {
 	crd := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "widgets.example.com"}}
 	crd.Spec.Group, crd.Spec.Scope = "example.com", apiextensionsv1.NamespaceScoped
 	crd.Spec.Names.Plural, crd.Spec.Names.Kind = "widgets", "Widget"
-	crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Served: true, Storage: true}}
+	crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1",
+		Served: true, Storage: true}}
 	return crd
 }
 
-// Widget is a request for the custom object "sprocket" in the namespace "shop": to create,
-// update or delete it. change is as for Pod.
-func Widget(operation admissionv1.Operation, change ...func(*unstructured.Unstructured)) *admission.Request {
+// Widget returns a request to create, update or delete the custom object
+// "sprocket" in the namespace "shop". change is as for Pod.
+func Widget(
+	operation admissionv1.Operation, change ...func(*unstructured.Unstructured),
+) *admission.Request {
 	return sprocket("widgets", "Widget", operation, change)
 }
 
-func sprocket(resource, kind string, operation admissionv1.Operation, change []func(*unstructured.Unstructured)) *admission.Request {
+func sprocket(
+	resource, kind string, operation admissionv1.Operation, change []func(*unstructured.Unstructured),
+) *admission.Request {
 	group := schema.GroupVersion{Group: "example.com", Version: "v1"}
 	old := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"size": int64(1)}}}
 	old.SetGroupVersionKind(group.WithKind(kind))
@@ -65,49 +72,58 @@ func sprocket(resource, kind string, operation admissionv1.Operation, change []f
 	for _, f := range change {
 		f(object)
 	}
-	at := request.Endpoint{Resource: group.WithResource(resource), Kind: group.WithKind(kind), Namespaced: true, Namespace: "shop"}
-	return ask(operation, at, old, object)
+	at := request.Endpoint{Resource: group.WithResource(resource), Kind: group.WithKind(kind),
+		Namespaced: true, Namespace: "shop"}
+	return newRequest(operation, at, old, object)
 }
 
-// Gadgets defines the custom kind Gadget of example.com/v1, which has a schema: in its spec
-// there is a size from 1 to 9, and nothing else.
+// Gadgets defines the custom kind Gadget of example.com/v1 with a schema:
+// spec.size from 1 to 9, and nothing else.
 func Gadgets() *apiextensionsv1.CustomResourceDefinition {
 	crd := Widgets()
 	crd.Name, crd.Spec.Names.Plural, crd.Spec.Names.Kind = "gadgets.example.com", "gadgets", "Gadget"
 	size := apiextensionsv1.JSONSchemaProps{Type: "integer", Minimum: new(1.0), Maximum: new(9.0)}
-	spec := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"size": size}}
+	spec := apiextensionsv1.JSONSchemaProps{Type: "object",
+		Properties: map[string]apiextensionsv1.JSONSchemaProps{"size": size}}
 	crd.Spec.Versions[0].Schema = &apiextensionsv1.CustomResourceValidation{
-		OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": spec}},
+		OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object",
+			Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": spec}},
 	}
 	return crd
 }
 
-// Gadget is what Widget is, with the kind Gadget.
-func Gadget(operation admissionv1.Operation, change ...func(*unstructured.Unstructured)) *admission.Request {
+// Gadget is Widget for the kind Gadget.
+func Gadget(
+	operation admissionv1.Operation, change ...func(*unstructured.Unstructured),
+) *admission.Request {
 	return sprocket("gadgets", "Gadget", operation, change)
 }
 
-func ask(operation admissionv1.Operation, at request.Endpoint, old, object runtime.Object) *admission.Request {
+func newRequest(
+	operation admissionv1.Operation, at request.Endpoint, old, object runtime.Object,
+) *admission.Request {
 	switch operation {
 	case admissionv1.Create:
-		return must(request.Create(at, object, ann()))
+		return must(request.Create(at, object, testUser()))
 	case admissionv1.Update:
-		return must(request.Update(at, old, object, ann()))
+		return must(request.Update(at, old, object, testUser()))
 	case admissionv1.Delete:
-		return must(request.Delete(at, object, ann()))
+		return must(request.Delete(at, object, testUser()))
 	default:
-		panic(fmt.Sprintf("there is no request to %s a %s: take CREATE, UPDATE or DELETE", operation, at.Kind.Kind))
+		panic(
+			fmt.Sprintf("no request for %s of %s: want CREATE, UPDATE or DELETE", operation, at.Kind.Kind))
 	}
 }
 
-// ann is who asks.
-func ann() request.By {
-	return request.By{User: authenticationv1.UserInfo{Username: "ann", Groups: []string{"system:authenticated"}}}
+// testUser is the user of all requests.
+func testUser() request.By {
+	return request.By{User: authenticationv1.UserInfo{Username: "ann",
+		Groups: []string{"system:authenticated"}}}
 }
 
 func must(r *admission.Request, err error) *admission.Request {
 	if err != nil {
-		panic(fmt.Sprintf("a test asks for what cannot be asked: %v", err))
+		panic(fmt.Sprintf("building a request: %v", err))
 	}
 	return r
 }

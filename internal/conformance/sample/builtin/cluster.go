@@ -4,10 +4,12 @@ import (
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// hintCluster is about what there is one of, and what asks the server something.
+// hintCluster sets cluster-scoped objects, events and access reviews.
 func hintCluster(part any) {
 	switch p := part.(type) {
 	case *corev1.Binding:
@@ -29,12 +31,27 @@ func hintCluster(part any) {
 	case *apiextensionsv1.CustomResourceDefinition:
 		p.Name = "samples.example.com"
 		p.Spec.Group = "example.com"
-		p.Spec.Names = apiextensionsv1.CustomResourceDefinitionNames{Plural: "samples", Singular: word, Kind: "Sample", ListKind: "SampleList"}
+		p.Spec.Names = apiextensionsv1.CustomResourceDefinitionNames{Plural: "samples", Singular: word,
+			Kind: "Sample", ListKind: "SampleList"}
 		p.Spec.Scope = apiextensionsv1.NamespaceScoped
 	case *apiextensionsv1.CustomResourceDefinitionVersion:
 		p.Name, p.Served, p.Storage = "v1", true, true
-		p.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{
-			Type: "object", XPreserveUnknownFields: new(true),
-		}}
+		p.Schema = &apiextensionsv1.CustomResourceValidation{
+			OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{
+				Type: "object", XPreserveUnknownFields: new(true),
+			},
+		}
+	}
+}
+
+// Move sets the namespace in fields that repeat it outside of metadata.
+func Move(object runtime.Object, namespace string) {
+	switch o := object.(type) {
+	case *corev1.Event:
+		o.InvolvedObject.Namespace = namespace
+	case *eventsv1.Event:
+		o.Regarding.Namespace = namespace
+	case *authorizationv1.LocalSubjectAccessReview:
+		o.Spec.ResourceAttributes.Namespace = namespace
 	}
 }

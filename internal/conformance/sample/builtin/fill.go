@@ -13,13 +13,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// word is what strings are that nothing is known of.
+// word is the value of strings without a hint.
 const word = "sample"
 
-// Fill sets the fields of an object that have to be there. It points to a struct.
+// Fill sets the required fields of an object, a pointer to a struct.
 func Fill(object runtime.Object) { fill(reflect.ValueOf(object).Elem()) }
 
-// Status sets those of its status, and reports whether it has one.
+// Status sets the required fields of the status, and reports whether there is
+// one.
 func Status(object runtime.Object) bool {
 	status := reflect.ValueOf(object).Elem().FieldByName("Status")
 	if !status.IsValid() {
@@ -29,7 +30,7 @@ func Status(object runtime.Object) bool {
 	return true
 }
 
-// part returns something that is filled in.
+// part returns a filled value.
 func part[T any]() T {
 	var v T
 	fill(reflect.ValueOf(&v).Elem())
@@ -84,11 +85,11 @@ func optional(options string) bool {
 	return slices.Contains(all, "omitempty") || slices.Contains(all, "omitzero")
 }
 
-// known returns what there is of types that are not to be looked into.
+// known returns the values of types that are not filled by reflection.
 func known(v any) (any, bool) {
 	switch v.(type) {
 	case metav1.TypeMeta:
-		return metav1.TypeMeta{}, true // whoever makes the request knows it
+		return metav1.TypeMeta{}, true // the caller sets it
 	case metav1.ObjectMeta:
 		return metav1.ObjectMeta{}, true
 	case metav1.Time:
@@ -107,5 +108,5 @@ func known(v any) (any, bool) {
 	return nil, false
 }
 
-// began is a day in the past.
+// began is a time in the past.
 func began() metav1.Time { return metav1.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC) }

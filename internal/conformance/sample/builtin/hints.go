@@ -1,12 +1,14 @@
 package builtin
 
-// hint sets what the type of a part does not tell. Its required fields are set already, in
-// ways that mean nothing.
+// hint sets the values of a part that its Go type does not tell. Required
+// fields have placeholders already.
 func hint(part any) {
-	for _, table := range []func(any){hintPods, hintWorkloads, hintNetwork, hintStorage, hintPolicies, hintCluster} {
+	for _, table := range []func(any){
+		hintWorkloads, hintNetwork, hintStorage, hintPolicies, hintCluster,
+	} {
 		table(part)
 	}
 }
 
-// labels are those of pods, and what selects them.
+// labels are the labels of pods and of their selectors.
 func labels() map[string]string { return map[string]string{"app": word} }

@@ -7,10 +7,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// address is one of those that are for examples.
+// address is reserved for documentation (RFC 5737).
 const address = "192.0.2.1"
 
-// hintNetwork is about how pods are reached.
+// hintNetwork sets networking objects.
 func hintNetwork(part any) {
 	switch p := part.(type) {
 	case *corev1.ServiceSpec:
@@ -24,7 +24,8 @@ func hintNetwork(part any) {
 		p.Controller = "example.com/" + word
 	case *networkingv1.IPAddress:
 		p.Name = address
-		p.Spec.ParentRef = &networkingv1.ParentReference{Resource: "services", Namespace: word, Name: word}
+		p.Spec.ParentRef = &networkingv1.ParentReference{Resource: "services",
+			Namespace: word, Name: word}
 	case *networkingv1.ServiceCIDRSpec:
 		p.CIDRs = []string{"192.0.2.0/24"}
 	case *discoveryv1.EndpointSlice:

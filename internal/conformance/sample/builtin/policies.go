@@ -7,13 +7,14 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// hintPolicies is about who may do what, and how much.
+// hintPolicies sets RBAC objects, quotas and limits.
 func hintPolicies(part any) {
 	switch p := part.(type) {
 	case *rbacv1.PolicyRule:
-		*p = rbacv1.PolicyRule{Verbs: []string{"get"}, APIGroups: []string{""}, Resources: []string{"pods"}}
+		*p = rbacv1.PolicyRule{Verbs: []string{"get"}, APIGroups: []string{""},
+			Resources: []string{"pods"}}
 	case *rbacv1.RoleRef:
-		// Those in a namespace may refer to one of these, too.
+		// A RoleBinding may refer to a ClusterRole, too.
 		p.APIGroup, p.Kind = rbacv1.GroupName, "ClusterRole"
 	case *rbacv1.RoleBinding:
 		p.Subjects = subjects()
@@ -28,7 +29,9 @@ func hintPolicies(part any) {
 		p.Type, p.Exempt = flowcontrolv1.PriorityLevelEnablementLimited, nil
 		p.Limited = &flowcontrolv1.LimitedPriorityLevelConfiguration{
 			NominalConcurrencyShares: new(int32(1)),
-			LimitResponse:            flowcontrolv1.LimitResponse{Type: flowcontrolv1.LimitResponseTypeReject},
+			LimitResponse: flowcontrolv1.LimitResponse{
+				Type: flowcontrolv1.LimitResponseTypeReject,
+			},
 		}
 	}
 }

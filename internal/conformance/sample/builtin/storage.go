@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// hintStorage is about volumes.
+// hintStorage sets storage objects.
 func hintStorage(part any) {
 	switch p := part.(type) {
 	case *corev1.PersistentVolumeClaimSpec:

@@ -11,16 +11,35 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// hintWorkloads is about what makes pods, and what counts them.
+// Image is the image of all containers.
+const Image = "registry.example.com/sample:1.0"
+
+// hintWorkloads sets pods, their controllers and their disruption budgets.
 func hintWorkloads(part any) {
 	switch p := part.(type) {
+	case *corev1.Container:
+		p.Image = Image
+	case *corev1.EphemeralContainer:
+		p.Name, p.Image = "debugger", Image
+	case *corev1.PodStatus:
+		p.Phase, p.PodIP = corev1.PodRunning, address
+	case *corev1.PodTemplateSpec:
+		p.Labels = labels()
+	case *corev1.PodTemplate:
+		fillTemplate(&p.Template)
+	case *metav1.LabelSelector:
+		p.MatchLabels = labels()
+	case *corev1.ConfigMap:
+		p.Data = map[string]string{word: word}
+	case *corev1.Secret:
+		p.Data = map[string][]byte{word: []byte(word)}
 	case *appsv1.ReplicaSetSpec:
 		fillTemplate(&p.Template)
 	case *corev1.ReplicationControllerSpec:
 		p.Selector, p.Template = labels(), &corev1.PodTemplateSpec{}
 		fillTemplate(p.Template)
 	case *batchv1.JobSpec:
-		p.Template.Spec.RestartPolicy = corev1.RestartPolicyNever // Always is none of a Job's
+		p.Template.Spec.RestartPolicy = corev1.RestartPolicyNever // Jobs reject Always
 	case *batchv1.CronJobSpec:
 		p.Schedule = "*/5 * * * *"
 	case *autoscalingv1.CrossVersionObjectReference:
@@ -32,3 +51,6 @@ func hintWorkloads(part any) {
 		p.Selector = &metav1.LabelSelector{MatchLabels: labels()}
 	}
 }
+
+// fillTemplate fills a template that is optional in JSON.
+func fillTemplate(t *corev1.PodTemplateSpec) { *t = part[corev1.PodTemplateSpec]() }

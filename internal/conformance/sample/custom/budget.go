@@ -7,42 +7,42 @@ import (
 )
 
 const (
-	// largest is how much text an object may have, in bytes: kube-apiserver reads no
-	// requests that are larger.
-	largest = 3 << 20
-	// steps is how much work all attempts at an object may be together, of which a value
-	// is perValue. A hundred thousand values can be made, a second's work.
-	steps    = 1 << 20
+	// maxText is the number of bytes of text in an object: kube-apiserver
+	// rejects larger requests.
+	maxText = 3 << 20
+	// maxWork bounds the work of all attempts at an object; a value costs
+	// perValue. That is about 100,000 values, or a second.
+	maxWork  = 1 << 20
 	perValue = 10
 )
 
-// errLarge says that an object has no place in a request.
-var errLarge = fmt.Errorf("the schema wants an object of more than %d MiB", largest>>20)
+// errLarge says that the object exceeds maxText.
+var errLarge = fmt.Errorf("the schema wants an object of more than %d MiB", maxText>>20)
 
-// errLong says that an object has too many parts, or that strings for its patterns are too
-// hard to find.
+// errLong says that the object has too many parts, or that no string for a
+// pattern was found in time.
 var errLong = errors.New("the schema wants an object that takes too long to make")
 
-// budget is what may still be spent on an object. Once something could not be afforded,
-// nothing can: what is being made is then thrown away, and only has to come to an end.
+// budget is what may still be spent on an object. After the first failure every
+// request fails: the attempt is discarded, and only has to end.
 type budget struct {
 	ctx context.Context
-	// text is left for the attempt, and steps for all of them.
+	// text is left for this attempt, steps for all of them.
 	text, steps int
-	// err says what could not be afforded.
+	// err is the first failure.
 	err error
 }
 
-// renew prepares for another attempt. It reports whether there can be one.
+// renew starts another attempt. It reports whether there can be one.
 func (b *budget) renew() bool {
 	if errors.Is(b.err, errLarge) {
 		b.err = nil
 	}
-	b.text = largest
+	b.text = maxText
 	return b.work(1)
 }
 
-// work takes steps. It reports whether they were left.
+// work spends n steps. It reports whether they were left.
 func (b *budget) work(n int) bool {
 	if b.err == nil {
 		b.err = b.ctx.Err()
@@ -56,7 +56,7 @@ func (b *budget) work(n int) bool {
 	return b.err == nil
 }
 
-// fits reports whether text of a length could be written.
+// fits reports whether n bytes of text are left.
 func (b *budget) fits(n int) bool {
 	if b.err == nil && n > b.text {
 		b.err = errLarge
@@ -64,7 +64,7 @@ func (b *budget) fits(n int) bool {
 	return b.err == nil
 }
 
-// write takes text of a length.
+// write spends n bytes of text.
 func (b *budget) write(n int) {
 	if b.fits(n) {
 		b.text -= n

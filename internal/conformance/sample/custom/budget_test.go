@@ -16,8 +16,8 @@ type costCase struct {
 	want   error
 }
 
-// TestCost has schemas that want very much. Without limits most of these would take hours,
-// or all the memory there is.
+// TestCost has schemas that want very much. Without limits most of these would
+// take hours, or all the memory there is.
 func TestCost(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []costCase{

@@ -16,23 +16,23 @@ import (
 
 type props = apiextensionsv1.JSONSchemaProps
 
-// branches is how many branches of anyOf and oneOf are tried.
+// branches is the number of branches of anyOf and oneOf that are tried.
 const branches = 4
 
-// Object makes an object that the schema of a custom kind allows. It lacks apiVersion
-// and kind, and has no metadata but the name if the schema has something to say about
-// it. Numbers are int64 or float64.
+// Object makes an object that the schema of a custom kind allows. It has no
+// apiVersion and kind, and no metadata except for a name that the schema
+// restricts. Numbers are int64 or float64.
 func Object(ctx context.Context, s *props) (map[string]any, error) {
 	validate, err := schemas.Validator(s)
 	if err != nil {
 		return nil, err
 	}
-	left := &budget{ctx: ctx, steps: steps}
+	left := &budget{ctx: ctx, steps: maxWork}
 	var first error
 	for i := 0; i < 2*branches && left.renew(); i++ {
 		object, err := attempt{branch: i % branches, full: i >= branches, left: left}.root(s)
 		if err == nil {
-			err = brief(validate(object).ToAggregate())
+			err = truncateError(validate(object).ToAggregate())
 		}
 		if err == nil {
 			return object, nil
@@ -42,8 +42,9 @@ func Object(ctx context.Context, s *props) (map[string]any, error) {
 	return nil, cmp.Or(ctx.Err(), first)
 }
 
-// brief returns an error that can be read: that of a validator may quote megabytes.
-func brief(err error) error {
+// truncateError bounds the text of an error: that of a validator may quote
+// megabytes.
+func truncateError(err error) error {
 	const most = 500
 	if err == nil || len(err.Error()) <= most {
 		return err
@@ -51,20 +52,20 @@ func brief(err error) error {
 	return errors.New(strings.ToValidUTF8(err.Error()[:most], "") + "…")
 }
 
-// attempt is one way to make values.
+// attempt is one strategy to make values.
 type attempt struct {
-	// branch is the one to take of anyOf and oneOf, and full says that nothing is left
-	// out that may be there.
+	// branch selects a branch of anyOf and oneOf; full includes optional
+	// properties.
 	branch int
 	full   bool
-	// left is what it may still cost.
+	// left is the remaining budget.
 	left *budget
 }
 
-// root makes the object itself. What servers know of every object is not the schema's to
-// say, but for the name.
+// root makes the object. The API server defines metadata; a schema can only
+// restrict the name.
 func (a attempt) root(s *props) (map[string]any, error) {
-	flat := new(*a.flat(s))
+	flat := new(*a.flatten(s))
 	flat.Properties = maps.Clone(flat.Properties)
 	name, named := flat.Properties["metadata"].Properties["name"]
 	for _, known := range []string{"apiVersion", "kind", "metadata"} {
@@ -83,7 +84,7 @@ func (a attempt) root(s *props) (map[string]any, error) {
 	return plain(object)
 }
 
-// plain has nothing but what JSON has.
+// plain converts an object to JSON types.
 func plain(object map[string]any) (map[string]any, error) {
 	text, err := json.Marshal(object)
 	if err != nil {

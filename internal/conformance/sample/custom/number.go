@@ -2,11 +2,11 @@ package custom
 
 import "math"
 
-// farthest is how many steps away numbers are looked for.
-const farthest = 1 << 8
+// maxSteps is the number of steps that are searched on each side.
+const maxSteps = 1 << 8
 
-// number makes a number: 1, or one close to a limit. That of another n is a little more,
-// or less.
+// number makes a number: 1, or one close to a limit. Different n give different
+// numbers.
 func number(s *props, n int, whole bool) any {
 	value, step := 1.0, stepOf(s, whole)
 	for _, c := range near(s, step) {
@@ -21,13 +21,13 @@ func number(s *props, n int, whole bool) any {
 	return value
 }
 
-// around returns the n-th of the numbers that are allowed, the closest to the middle
-// first; the middle if there are not as many, or if it is too far away.
+// around returns the n-th allowed number, the closest to middle first. It
+// returns middle if there are too few or n is too large.
 func around(s *props, middle, step float64, n int, whole bool) float64 {
-	if n > 2*farthest {
+	if n > 2*maxSteps {
 		return middle
 	}
-	for distance := range min(n, farthest) {
+	for distance := range min(n, maxSteps) {
 		offset := float64(distance+1) * step
 		for _, value := range []float64{middle + offset, middle - offset} {
 			if allowed(s, value, whole) {
@@ -41,7 +41,7 @@ func around(s *props, middle, step float64, n int, whole bool) float64 {
 	return middle
 }
 
-// near returns the numbers that may do, the best one first.
+// near returns candidates, the best one first.
 func near(s *props, step float64) []float64 {
 	candidates := []float64{1}
 	if s.Minimum != nil {
@@ -61,7 +61,7 @@ func near(s *props, step float64) []float64 {
 	return all
 }
 
-// stepOf is how far apart numbers are.
+// stepOf returns the distance between allowed numbers.
 func stepOf(s *props, whole bool) float64 {
 	if s.MultipleOf == nil || *s.MultipleOf <= 0 {
 		return 1

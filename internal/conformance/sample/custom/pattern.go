@@ -8,23 +8,22 @@ import (
 )
 
 const (
-	// longest is how long a string is made for a pattern.
-	longest = 1 << 8
-	// busiest is how many parts are written for it: some, such as ^, take no room, and may
-	// be repeated in what is repeated.
-	busiest = 1 << 12
+	// maxLength bounds the length of a string made for a pattern.
+	maxLength = 1 << 8
+	// maxParts bounds the parts of a pattern that are written: empty ones such
+	// as ^ may repeat without making the string longer.
+	maxParts = 1 << 12
 )
 
-// matching makes strings that a pattern may match, of growing length, until it has made
-// some of at least a length. What stands before or after another thing is not looked at,
-// so that not all of them do match.
+// matching yields strings that may match a pattern, of growing length, up to at
+// least length. It ignores assertions, so that not all of them match.
 func matching(pattern string, length, n int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		tree, err := syntax.Parse(pattern, syntax.Perl)
 		if err != nil {
 			return
 		}
-		for more := 0; more <= min(length, longest)+2; more++ {
+		for more := 0; more <= min(length, maxLength)+2; more++ {
 			for alternative := range branches {
 				w := writer{more: more, alternative: alternative, n: n}
 				w.write(tree)
@@ -36,13 +35,13 @@ func matching(pattern string, length, n int) iter.Seq[string] {
 	}
 }
 
-// writer writes what a pattern describes.
+// writer writes a string for a pattern.
 type writer struct {
 	strings.Builder
-	// more is how many more of everything are written than have to be, alternative
-	// which one is taken, and n which of the runes.
+	// more is the number of repetitions above the minimum, alternative selects
+	// alternatives, and n selects runes.
 	more, alternative, n int
-	// parts is how many parts have been written.
+	// parts counts the parts written.
 	parts int
 }
 
@@ -59,7 +58,7 @@ func (w *writer) write(r *syntax.Regexp) {
 		w.repeat(r)
 	case syntax.OpAlternate:
 		w.write(r.Sub[w.alternative%len(r.Sub)])
-	default: // a group, a sequence, or something that takes no room
+	default: // a group, a sequence, or an empty match
 		for _, part := range r.Sub {
 			w.write(part)
 		}
@@ -81,14 +80,14 @@ func (w *writer) repeat(r *syntax.Regexp) {
 		times = min(times, most)
 	}
 	for range times {
-		if w.Len() > longest || w.parts > busiest {
+		if w.Len() > maxLength || w.parts > maxParts {
 			return
 		}
 		w.write(r.Sub[0])
 	}
 }
 
-// oneOf returns a rune of the ranges, a letter or a digit if there are any.
+// oneOf returns a rune of the ranges, preferably a letter or a digit.
 func (w *writer) oneOf(ranges []rune) rune {
 	readable := make([]rune, 0, 62)
 	for _, r := range "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" {

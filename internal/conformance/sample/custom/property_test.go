@@ -13,8 +13,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWhateverIsAllowed makes objects of random schemas that some object satisfies. That
-// they do is what Object itself finds out; lists are held against a second judge.
+// TestWhateverIsAllowed makes objects of random schemas that some object
+// satisfies. That they do is what Object itself finds out; lists are held
+// against a second judge.
 func TestWhateverIsAllowed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// text makes a string: the first that the schema allows of some that read well and some
-// that are made for it.
+// text makes a string: the first candidate that the schema allows.
 func (a attempt) text(s *props, n int) string {
 	if !a.left.fits(count(s.MinLength)) || !a.left.work(len(s.Pattern)) {
 		return ""
@@ -20,11 +19,11 @@ func (a attempt) text(s *props, n int) string {
 	return made
 }
 
-// found returns the first candidate that will do, or else the first one of all.
+// found returns the first allowed candidate, or else the first candidate.
 func (a attempt) found(s *props, n int) string {
 	var pattern *regexp.Regexp
 	if s.Pattern != "" {
-		// The error is about what Go does not know, and no server would take.
+		// The error is a pattern that no API server accepts.
 		pattern, _ = regexp.Compile(s.Pattern)
 	}
 	best := ""
@@ -44,7 +43,7 @@ func (a attempt) found(s *props, n int) string {
 	return best
 }
 
-// candidates are strings that a schema may allow, the best one first.
+// candidates yields strings that the schema may allow, the best one first.
 func candidates(s *props, n int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if example, ok := formatted(s.Format, n); ok && !yield(example) {
@@ -74,7 +73,7 @@ func numbered(word string, n int) string {
 	return word + strconv.Itoa(n)
 }
 
-// fitted is of the length that is wanted.
+// fitted returns a string of an allowed length.
 func fitted(s *props, n int) string {
 	word := "sample"
 	if short := count(s.MinLength) - len(word); short > 0 {
@@ -89,8 +88,8 @@ func fitted(s *props, n int) string {
 	return word[:len(word)-1] + string(rune('a'+n%26))
 }
 
-// examples are those of formats, by their names without hyphens. For a number they have a
-// %x or a %d.
+// examples are values of formats, by name without hyphens. %x or %d stands for
+// a number.
 var examples = map[string]string{
 	"bsonobjectid": "507f1f77bcf86cd79943901%x",
 	"uri":          "https://example.com/%x",
@@ -116,8 +115,8 @@ var examples = map[string]string{
 	"datetime":     "2025-01-01T00:00:0%dZ",
 }
 
-// formatted returns an example of a format. Those that kube-apiserver does not know are
-// none: it ignores them.
+// formatted returns an example of a format. Formats that kube-apiserver does
+// not know are ignored.
 func formatted(format string, n int) (string, bool) {
 	example, ok := examples[strings.ReplaceAll(format, "-", "")]
 	if !ok {

@@ -8,20 +8,20 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// deepest is how far down values are made; schemas that real people write end before.
-const deepest = 24
+// maxDepth bounds the depth of values; practical schemas are flatter.
+const maxDepth = 24
 
-// value makes a value. That of another n is another one, as far as there are many.
+// value makes a value. Different n give different values where possible.
 func (a attempt) value(s *props, n, depth int) any {
 	if !a.left.work(perValue) {
 		return nil
 	}
-	s = a.flat(s)
-	if said, ok := a.said(s, n); ok {
-		return said
+	s = a.flatten(s)
+	if preset, ok := a.preset(s, n); ok {
+		return preset
 	}
 	switch {
-	case depth > deepest:
+	case depth > maxDepth:
 		return nil
 	case s.XIntOrString && s.Pattern != "":
 		return a.text(s, n)
@@ -44,9 +44,9 @@ func (a attempt) value(s *props, n, depth int) any {
 	}
 }
 
-// said returns what the schema itself has in store. Nobody checks examples: they are for
-// the first attempt.
-func (a attempt) said(s *props, n int) (any, bool) {
+// preset returns the default, a value of the enum or the example. Examples are
+// not validated and are for the first attempt only.
+func (a attempt) preset(s *props, n int) (any, bool) {
 	var all []apiextensionsv1.JSON
 	switch {
 	case s.Default != nil && n == 0:
@@ -65,7 +65,7 @@ func (a attempt) said(s *props, n int) (any, bool) {
 	return value, err == nil && value != nil
 }
 
-// resource makes an object that is one of Kubernetes itself.
+// resource makes an embedded Kubernetes object.
 func (a attempt) resource(s *props, depth int) any {
 	object := a.object(s, depth)
 	object["apiVersion"], object["kind"] = "v1", "ConfigMap"
@@ -88,7 +88,7 @@ func (a attempt) array(s *props, depth int) any {
 	return a.keyed(s, items)
 }
 
-// keyed gives the items of a map different keys.
+// keyed gives the items of a list of type map distinct keys.
 func (a attempt) keyed(s *props, items []any) []any {
 	if s.XListType == nil || *s.XListType != "map" || len(s.XListMapKeys) == 0 {
 		return items
@@ -97,13 +97,13 @@ func (a attempt) keyed(s *props, items []any) []any {
 	property := s.Items.Schema.Properties[key]
 	for i := range items {
 		if item, ok := items[i].(map[string]any); ok {
-			item[key] = attempt{left: a.left}.value(&property, i, deepest)
+			item[key] = attempt{left: a.left}.value(&property, i, maxDepth)
 		}
 	}
 	return items
 }
 
-// object makes an object with what has to be there.
+// object makes an object with its required properties.
 func (a attempt) object(s *props, depth int) map[string]any {
 	object := map[string]any{}
 	if !a.left.fits(count(s.MinProperties)) || !a.left.work(len(s.Properties)+len(s.Required)) {
@@ -117,7 +117,7 @@ func (a attempt) object(s *props, depth int) map[string]any {
 	}
 	for _, name := range s.Required {
 		if _, ok := object[name]; !ok {
-			object[name] = a.other(s, depth)
+			object[name] = a.untyped(s, depth)
 		}
 	}
 	a.enlarge(object, s, depth)
@@ -127,7 +127,7 @@ func (a attempt) object(s *props, depth int) map[string]any {
 	return object
 }
 
-// enlarge adds as many properties as there have to be.
+// enlarge adds properties up to the minimum.
 func (a attempt) enlarge(object map[string]any, s *props, depth int) {
 	missing := func() bool { return len(object) < count(s.MinProperties) && a.left.err == nil }
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -137,12 +137,12 @@ func (a attempt) enlarge(object map[string]any, s *props, depth int) {
 		}
 	}
 	for n := 0; missing() && n < count(s.MinProperties); n++ {
-		object[numbered("sample", n)] = a.other(s, depth)
+		object[numbered("sample", n)] = a.untyped(s, depth)
 	}
 }
 
-// other makes the value of a property that has no schema of its own.
-func (a attempt) other(s *props, depth int) any {
+// untyped makes the value of a property without a schema.
+func (a attempt) untyped(s *props, depth int) any {
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
 		return a.value(s.AdditionalProperties.Schema, 0, depth+1)
 	}

@@ -4,7 +4,8 @@
 // from the modules that go.mod names, and from the short lists in lists.go:
 //
 //  1. client-go's fake typed clients say which kinds there are, and what their
-//     resources are called; the typed clients say which have a status or a scale.
+//     resources are called; the typed clients say which have a status or a
+//     scale.
 //  2. k8s.io/api says which group each belongs to, which are cluster-scoped
 //     (+genclient:nonNamespaced), and which are no longer served.
 //  3. The lists add what has no client, and take away what is no resource.

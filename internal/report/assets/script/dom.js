@@ -43,7 +43,7 @@ function chip(text, tone) {
   return el('span', { class: `chip ${tone || ''}` }, text);
 }
 
-// longest is how much of a string is shown until somebody asks for all of it.
+// longest is the length to which strings are cut until the user expands them.
 const longest = 400;
 
 // cut is a text of any length. What is cut off is not in the page before it is asked

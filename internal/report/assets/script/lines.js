@@ -15,7 +15,7 @@ function writerKey(writer) {
 }
 
 // Writers gives every writer of an object its colour: webhooks one of eight, in the
-// order in which they appear, everybody else none.
+// order in which they appear, all others none.
 class Writers {
   constructor(fields) {
     this.all = new Map();

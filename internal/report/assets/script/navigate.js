@@ -37,7 +37,7 @@ function decode(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // somebody's typo
+    return text; // a typo
   }
 }
 
@@ -91,9 +91,10 @@ function mark(links, page) {
 function callDialog() {
   const content = el('div', { class: 'content' });
   const element = el('dialog', { 'aria-labelledby': 'visit-heading' }, content);
-  let visit;
+  let visit, address;
   const leave = () => {
-    if (!visit) return;
+    // The browser tells of the end later: by then the reader may be elsewhere.
+    if (!visit || location.hash !== address) return;
     const { item, anchor } = visit;
     visit = undefined;
     history.replaceState(null, '', `#${item.anchor}`);
@@ -104,6 +105,7 @@ function callDialog() {
   element.addEventListener('click', (event) => event.target === element && element.close());
   const show = (next) => {
     visit = next;
+    address = location.hash;
     if (!next) {
       if (element.open) element.close();
       return;

@@ -1,4 +1,4 @@
-// Dark and light. The system decides until somebody presses the button; what they
+// Dark and light. The system decides until the user presses the button; what they
 // chose is kept where the browser allows it, which it need not for files.
 
 const themeKey = 'gatehouse-report-theme';

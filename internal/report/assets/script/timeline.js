@@ -42,7 +42,7 @@ function roundRows({ round, calls, skipped }, total) {
 }
 
 function howCalled(round, calls) {
-  if (calls.length === 0) return 'nobody called';
+  if (calls.length === 0) return 'no webhook called';
   if (calls.length === 1) return 'one call';
   return `${calls.length} calls, ${round.phase === 'mutating' ? 'one after the other' : 'at once'}`;
 }

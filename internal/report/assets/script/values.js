@@ -73,7 +73,7 @@ function inline(value) {
   return isLeaf(value) ? scalar(value) : json(value).replace(/\n\s*/g, ' ');
 }
 
-// linesShown is how much of a block is shown until somebody asks for all of it.
+// linesShown is the number of lines to which blocks are cut until the user expands them.
 const linesShown = 120;
 
 // block is text in lines, of any length.

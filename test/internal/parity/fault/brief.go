@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// brief keeps texts and lists readable, and still tells them apart.
+// brief shortens texts and lists without making different ones equal.
 func (o *Outcome) brief(names *strings.Replacer) {
 	text := func(s string) string { return shorten(plain(names.Replace(s))) }
 	o.Message, o.Details, o.Object = text(o.Message), text(o.Details), text(o.Object)
@@ -49,7 +49,7 @@ func summary(list []string) string {
 	return fmt.Sprintf("%d in all, %s", len(list), digest(strings.Join(list, "\n")))
 }
 
-// shorten cuts what nobody reads.
+// shorten cuts s to a length that fits a line of a failure.
 func shorten(s string) string {
 	if len(s) <= 600 {
 		return s

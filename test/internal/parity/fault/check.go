@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
 // check finds what would make a row hold less than it seems to.
@@ -25,9 +25,8 @@ func (r *Row) check() error {
 	return nil
 }
 
-// checkSide wants each combination to have a promise, and each promise to have a
-// combination.
-func (r *Row) checkSide(side world.Side) error {
+// checkSide requires exactly one promise for each combination.
+func (r *Row) checkSide(side harness.Side) error {
 	list := r.Promises(side)
 	unused := make([]bool, len(list))
 	for i := range list {
@@ -61,7 +60,8 @@ func (p *Promise) check() error {
 		return fmt.Errorf("there is no combination %q", p.When)
 	}
 	if changes := p.Class == "A+"; changes != (p.Object != "") {
-		return fmt.Errorf("class %s and the object %q: the object is there if, and only if, it changes", p.Class, p.Object)
+		return fmt.Errorf("class %s and the object %q: the object is there if, and only if, it changes",
+			p.Class, p.Object)
 	}
 	if p.Took.Duration < 0 {
 		return fmt.Errorf("nothing takes %s", p.Took.Duration)
@@ -71,9 +71,9 @@ func (p *Promise) check() error {
 
 // mayPromise keeps rows from promising what no run can show, and gatehouse from
 // promising what it is there to prevent.
-func (r *Row) mayPromise(side world.Side, v Verdict) error {
+func (r *Row) mayPromise(side harness.Side, v Verdict) error {
 	switch {
-	case side != world.Upstream && (v == Hung || v == Panicked):
+	case side != harness.Upstream && (v == Hung || v == Panicked):
 		return fmt.Errorf("gatehouse may not have %s", v)
 	case v == Hung && !r.Recorded:
 		return errors.New("that upstream does not return can only be recorded")

@@ -15,8 +15,8 @@ const (
 	configurationName = "cfg"
 )
 
-// classes says what the letters mean: what clients see, what is counted, and what
-// is annotated. n is the number after the letter.
+// classes maps the letters to what clients see, what is counted, and what is
+// annotated. n is the number after the letter.
 func classes() map[string]func(*promised, int) {
 	return map[string]func(*promised, int){
 		"A":  (*promised).allowed,   // allowed
@@ -33,8 +33,8 @@ func classes() map[string]func(*promised, int) {
 	}
 }
 
-// Outcome spells a promise out for a combination. The error says that there is no
-// such class.
+// Outcome returns the promised outcome for a combination. It returns an error
+// if there is no such class.
 func (p *Promise) Outcome(c Combination) (Outcome, error) {
 	letters := strings.TrimRight(p.Class, "0123456789")
 	make, ok := classes()[letters]
@@ -85,13 +85,15 @@ func (o *promised) failed(n int) {
 		return
 	}
 	o.deny(http.StatusInternalServerError, "InternalError",
-		fmt.Sprintf("Internal error occurred: failed calling webhook %q: %s", webhookName, o.Promise.Message))
+		fmt.Sprintf("Internal error occurred: failed calling webhook %q: %s", webhookName,
+			o.Promise.Message))
 	o.count(n, true)
 	o.reject("calling_webhook_error", n)
 }
 
 func (o *promised) internal(int) {
-	o.deny(http.StatusInternalServerError, "InternalError", "Internal error occurred: "+o.Promise.Message)
+	o.deny(http.StatusInternalServerError, "InternalError",
+		"Internal error occurred: "+o.Promise.Message)
 	o.attempted()
 	o.count(0, true)
 	o.reject("apiserver_internal_error", 0)
@@ -103,7 +105,8 @@ func (o *promised) unwritten(int) {
 }
 
 func (o *promised) dryRun(int) {
-	o.deny(http.StatusBadRequest, "BadRequest", fmt.Sprintf("admission webhook %q does not support dry run", webhookName))
+	o.deny(http.StatusBadRequest, "BadRequest",
+		fmt.Sprintf("admission webhook %q does not support dry run", webhookName))
 	o.attempted()
 	o.Outcome.Calls = 0
 	o.count(0, true)

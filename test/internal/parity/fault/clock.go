@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Clock says how exact times are.
+// Clock is the precision of durations.
 type Clock uint8
 
 // The clocks.
@@ -25,8 +25,8 @@ const (
 	head = 5 * time.Millisecond
 )
 
-// Diff says whether a run took another time than was promised, and whether it
-// returned after its limit.
+// Diff returns the differences: a duration that was not promised, and a return
+// after the limit.
 func (k Clock) Diff(promised, took, limit time.Duration) []string {
 	var lines []string
 	if k == Virtual && took != promised || took < promised-head {

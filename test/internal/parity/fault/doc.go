@@ -1,39 +1,38 @@
-// Package fault takes single faults of a webhook through kube-apiserver's plugins
-// and through gatehouse's, and holds what each of them does against a contract.
+// Package fault sends requests to webhooks with a single fault through
+// kube-apiserver's plugins and through gatehouse's, and compares the outcome of
+// each with a promise.
 //
-//	Row          a fault: its id, what the server does, and what is promised
+//	Row          a fault: its ID, the server's script, and the promises
 //	Setup        what is unusual on the client's side: the webhook's
 //	             configuration, the request, its deadline
 //	Promise      the promised outcome in the short form of a table
 //	Combination  mutating or validating, Fail or Ignore
-//	Outcome      what can be seen from outside, as observed or as promised
+//	Outcome      what can be observed from outside, as observed or as promised
 //	Runner       sends the request of one row, combination and side
-//	Clock        holds the time that it took against the promise
+//	Clock        compares the duration with the promise
 //
-// A Promise names a class, such as C503: "the call failed with code 503". What
-// that means for the verdict, its text, the metrics and the annotations in each
-// phase and with each policy is said once, in class.go, and holds for upstream as
-// well: a row that promises upstream something else than it does fails. A row that
-// promises less than it seems to, because of a slip of the pen or because nothing
-// would be held against it, is not even read: see check.go.
+// A Promise names a class, such as C503: "the call failed with code 503".
+// class.go defines, for each phase and policy, the verdict, text, metrics and
+// annotations of a class. The same table applies to upstream. check.go rejects
+// rows whose promise would check less than it seems to.
 //
-// # Carriers
+// # Connections
 //
-// Connections exist in memory only, inside a bubble of testing/synctest, so that
-// a timeout takes no time; faults that only sockets can have are the exception.
+// Connections are in memory, inside a bubble of testing/synctest, so that
+// timeouts take no time; only faults that need sockets use them.
 //
 // # Concurrency
 //
-// Runs that look at metrics go one at a time, because apiserver's metrics are
+// Runs that compare metrics are sequential, because apiserver's metrics are
 // global. See Runner.
 //
 // # Errors
 //
-// An error says that a run could not take place. What a plugin does wrong is in
-// the Outcome.
+// An error means that a run could not take place. A plugin's mistake is in the
+// Outcome.
 //
-// # What it does not do
+// # Limits
 //
-// It does not compare what webhooks receive, spans or latency trackers; package
-// world does.
+// It does not compare the requests that webhooks receive, spans or latency
+// trackers; package harness does.
 package fault

@@ -18,30 +18,33 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 
 	"example.com/gatehouse/dispatcher/plugin"
-	"example.com/gatehouse/internal/testutil/authtest"
+	"example.com/gatehouse/internal/testutil/dialtest"
 	"example.com/gatehouse/test/faultserver"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
-// host is one side's plugin of one phase, in a cluster of its own.
+// host is one side's plugin of one phase, with its own cluster.
 type host struct {
 	*Runner
 	row     *Row
 	phase   Phase
 	plugin  apiadmission.Interface
 	server  *faultserver.Server
-	factory *world.Factory
+	factory *harness.Factory
 	stop    chan struct{}
 	dir     string // "" if there is none
 }
 
-func (r *Runner) open(ctx context.Context, row *Row, c Combination, side world.Side, server *faultserver.Server) (*host, error) {
+func (r *Runner) open(
+	ctx context.Context, row *Row, c Combination, side harness.Side, server *faultserver.Server,
+) (*host, error) {
 	known, err := row.Setup.cluster(c, server)
 	if err != nil {
 		return nil, err
 	}
 	kube := fake.NewClientset(known...)
-	h := &host{Runner: r, row: row, phase: c.Phase, server: server, factory: world.NewFactory(kube), stop: make(chan struct{})}
+	h := &host{Runner: r, row: row, phase: c.Phase, server: server, factory: harness.NewFactory(kube),
+		stop: make(chan struct{})}
 	config, err := h.credentials()
 	if err != nil {
 		return nil, errors.Join(err, h.close())
@@ -53,10 +56,11 @@ func (r *Runner) open(ctx context.Context, row *Row, c Combination, side world.S
 		err = h.factory.Wait(ctx)
 	}
 	if err == nil {
-		h.plugin, err = r.oracle.Plugins(side).InitPlugin(c.name(), config, apiadmission.PluginInitializers{
-			initializer.New(kube, nil, h.factory, nil, utilfeature.DefaultFeatureGate, nil, h.stop, nil),
-			r.oracle.Reach(h.wrap, h),
-		})
+		h.plugin, err = r.oracle.Plugins(side).
+			InitPlugin(c.name(), config, apiadmission.PluginInitializers{
+				initializer.New(kube, nil, h.factory, nil, utilfeature.DefaultFeatureGate, nil, h.stop, nil),
+				r.oracle.Reach(h.wrap, h),
+			})
 	}
 	if err == nil && !row.Setup.Unsynced {
 		err = h.factory.Wait(ctx)
@@ -85,7 +89,8 @@ func (h *host) close() error {
 	return os.RemoveAll(h.dir)
 }
 
-// credentials writes the kubeconfig, and returns the plugin's own configuration.
+// credentials writes the kubeconfig, and returns the plugin's own
+// configuration.
 func (h *host) credentials() (io.Reader, error) {
 	if h.row.Setup.Kubeconfig == "" {
 		return nil, nil
@@ -95,14 +100,20 @@ func (h *host) credentials() (io.Reader, error) {
 		return nil, err
 	}
 	file := filepath.Join(h.dir, "kubeconfig")
-	if err := os.WriteFile(file, []byte(strings.NewReplacer(h.names()...).Replace(h.row.Setup.Kubeconfig)), 0o600); err != nil {
+	if err := os.WriteFile(
+		file,
+		[]byte(strings.NewReplacer(h.names()...).Replace(h.row.Setup.Kubeconfig)),
+		0o600,
+	); err != nil {
 		return nil, err
 	}
 	return strings.NewReader(fmt.Sprintf(
-		`{"apiVersion":"apiserver.config.k8s.io/v1","kind":"WebhookAdmissionConfiguration","kubeConfigFile":%q}`, file)), nil
+		`{"apiVersion":"apiserver.config.k8s.io/v1","kind":"WebhookAdmissionConfiguration","kubeConfigFile":%q}`,
+		file,
+	)), nil
 }
 
-// names are the placeholders of a setup, each before what it stands for.
+// names are the placeholders of a setup, each followed by its value.
 func (h *host) names() []string {
 	list := []string{"{{address}}", h.server.Address()}
 	if other := h.server.Other(); other != nil {
@@ -132,15 +143,21 @@ func (h *host) writeLate() error {
 }
 
 // wrap has all connections end at the server.
-func (h *host) wrap(next webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
-	return authtest.Through(h.dial, next)
+func (h *host) wrap(
+	next webhookutil.AuthenticationInfoResolver,
+) webhookutil.AuthenticationInfoResolver {
+	return dialtest.Through(h.dial, next)
 }
 
-// dial connects to the server, or says that there is no such host as a resolver
-// would.
+// dial connects to the server, or returns a resolver's error for an unknown
+// host.
 func (h *host) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if name, _, err := net.SplitHostPort(address); err == nil && name == "no-such-host.invalid" {
-		return nil, &net.OpError{Op: "dial", Net: network, Err: &net.DNSError{Err: "no such host", Name: name, IsNotFound: true}}
+		return nil, &net.OpError{
+			Op:  "dial",
+			Net: network,
+			Err: &net.DNSError{Err: "no such host", Name: name, IsNotFound: true},
+		}
 	}
 	return h.server.Dial(ctx, network, address)
 }

@@ -39,8 +39,8 @@ func parse(line []byte) (Row, error) {
 	return row, row.check()
 }
 
-// decode reads one JSON value and nothing else. A member that nobody knows is an
-// error: what is misspelt would set nothing up, and promise nothing.
+// decode reads exactly one JSON value. An unknown member is an error, because a
+// misspelt one would configure nothing.
 func decode(data []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()

@@ -40,8 +40,8 @@ const (
 	Hung     Verdict = "hung"     // it did not return
 )
 
-// Diff says where an outcome is not what was promised, one line for each. Took is
-// up to Clock.
+// Diff returns the differences from the promised outcome, one line for each.
+// Clock.Diff compares Took.
 func Diff(promised, observed Outcome) []string {
 	var lines []string
 	differ := func(what string, want, got any) {

@@ -11,7 +11,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestEveryPromiseIsHeld: whatever a promise says is seen if it is not so.
+// TestEveryPromiseIsHeld: an outcome that violates a promise is detected, for
+// every field of a promise.
 func TestEveryPromiseIsHeld(t *testing.T) {
 	t.Parallel()
 	for _, p := range []Promise{
@@ -26,7 +27,7 @@ func TestEveryPromiseIsHeld(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(Diff(promised, outcome(t, "R403", c))) == 0 {
-				t.Errorf("%s: nobody would notice that this is not so: %+v", c, p)
+				t.Errorf("%s: the outcome does not violate the promise %+v", c, p)
 			}
 		}
 	}
@@ -43,8 +44,8 @@ func TestCauses(t *testing.T) {
 	testtable.Run(t, []causeCase{
 		{row{"implied", "every internal error has its text as a cause"}, fail, "",
 			`{"causes":[{"message":"failed calling webhook \"hook.example.com\": no \u003canswer\u003e"}]}`},
-		{row{"promised", "what a promise says itself counts"}, fail, "{}", "{}"},
-		{row{"ignored", "whoever is allowed has no details"}, ignore, "", ""},
+		{row{"promised", "a promise's own fields have precedence"}, fail, "{}", "{}"},
+		{row{"ignored", "an admitted request has no error details"}, ignore, "", ""},
 		{row{"ignored and promised", "one promise is for both policies"}, ignore, "{}", ""},
 	}, func(t *testing.T, tc causeCase) {
 		p := Promise{Class: "C503", Message: "no <answer>", Details: tc.details}
@@ -66,7 +67,7 @@ func TestClock(t *testing.T) {
 	testtable.Run(t, []clockCase{
 		{row{"at once", "nothing has to wait"}, Virtual, 0, 0, second, nil},
 		{row{"in time", "a limit may be used up"}, Virtual, second, second, second, nil},
-		{row{"waited", "whoever waits has to say so"}, Virtual, 0, 1, second, []string{promise}},
+		{row{"waited", "a call that waits must promise it"}, Virtual, 0, 1, second, []string{promise}},
 		{row{"too early", "a timeout may not be cut short"}, Virtual, second, second - 1, second, []string{promise}},
 		{row{"promised too late", "no row can allow what a deadline forbids"}, Virtual, second + 1, second + 1, second, []string{deadline}},
 		{row{"too late", "virtual time has no hiccups"}, Virtual, second, second + 1, second, []string{promise, deadline}},
@@ -86,7 +87,7 @@ func TestClock(t *testing.T) {
 	})
 }
 
-// TestBrief: what is shortened still differs if what it stands for does.
+// TestBrief: different texts stay different when they are shortened.
 func TestBrief(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1000)

@@ -2,8 +2,8 @@ package fault
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// Promise is what a side does in one or more combinations. What it leaves out is
-// not left open: it follows from the class, or is promised not to be there.
+// Promise is what a side does in one or more combinations. What it leaves out
+// is not left open: it follows from the class, or is promised not to be there.
 type Promise struct {
 	// When is a combination, a phase or a policy; "" is all. The first promise
 	// of a list that applies counts.
@@ -23,8 +23,8 @@ type Promise struct {
 	// Took is how long the request takes in virtual time, to the nanosecond. In
 	// real time it takes at least that.
 	Took metav1.Duration `json:"took,omitzero"`
-	// Calls is the number of requests that servers got. The default is 1, or 0
-	// if the class says that nothing was called.
+	// Calls is the number of requests that servers received. The default is 1,
+	// or 0 if the class has no call.
 	Calls *int `json:"calls,omitempty"`
 	// Connections is the number of connections to the first origin. The default
 	// leaves it open: calls say enough where every call is the first of its
@@ -32,8 +32,8 @@ type Promise struct {
 	Connections *int `json:"connections,omitempty"`
 	// Elsewhere is the number of connections to the second origin.
 	Elsewhere int `json:"elsewhere,omitempty"`
-	// Credentials is the number of headers, at either origin, with a credential
-	// or with somebody to be taken for.
+	// Credentials is the number of headers, at either origin, that carry a
+	// credential or impersonate a user.
 	Credentials int `json:"credentials,omitempty"`
 	// Patch is that of the annotation of level Request.
 	Patch string `json:"patch,omitempty"`

@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"example.com/gatehouse/test/faultserver"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
 // Row is one fault and the contract about it.
 type Row struct {
 	// ID is a letter for the group and a number within it, such as J21.
 	ID string `json:"id"`
-	// Fault says in a few words what goes wrong.
+	// Fault describes the fault in a few words.
 	Fault string `json:"fault"`
 	// Why explains a setup or a script that is not what one would expect.
 	Why string `json:"why,omitempty"`
@@ -20,14 +20,14 @@ type Row struct {
 	Setup Setup `json:"setup,omitzero"`
 	// Script is what the server does. The default allows everything.
 	Script Script `json:"script,omitzero"`
-	// Recorded says that upstream takes too long, needs too much memory or never
-	// returns. What the row promises upstream is then the recording itself: what
-	// was observed once, and is held against nothing unless tests run live.
+	// Recorded is true if upstream takes too long, needs too much memory or
+	// never returns. The row's promise for upstream is then a recording of one
+	// observation, which only live tests check.
 	Recorded bool `json:"recorded,omitempty"`
 	// Upstream is what kube-apiserver's plugins do.
 	Upstream []Promise `json:"upstream"`
-	// Default and Exact are what gatehouse does, as it comes and with WithExact.
-	// Each is left out where it is what upstream does.
+	// Default and Exact are the promises for gatehouse, by default and with
+	// WithExact. Each is empty where it equals upstream's.
 	Default []Promise `json:"default,omitempty"`
 	Exact   []Promise `json:"exact,omitempty"`
 }
@@ -42,27 +42,29 @@ func (s *Script) UnmarshalJSON(data []byte) (err error) {
 }
 
 // Sides returns all that a row promises something to.
-func Sides() []world.Side { return []world.Side{world.Upstream, world.Gatehouse, world.Exact} }
+func Sides() []harness.Side {
+	return []harness.Side{harness.Upstream, harness.Gatehouse, harness.Exact}
+}
 
 // Promises returns what a side promises.
-func (r *Row) Promises(side world.Side) []Promise {
+func (r *Row) Promises(side harness.Side) []Promise {
 	switch {
 	case !r.DiffersIn(side):
 		return r.Upstream
-	case side == world.Exact:
+	case side == harness.Exact:
 		return r.Exact
 	}
 	return r.Default
 }
 
-// DiffersIn reports whether the row says that a side of gatehouse differs from
-// upstream.
-func (r *Row) DiffersIn(side world.Side) bool {
-	return side == world.Gatehouse && r.Default != nil || side == world.Exact && r.Exact != nil
+// DiffersIn reports whether the row has promises of its own for a side of
+// gatehouse.
+func (r *Row) DiffersIn(side harness.Side) bool {
+	return side == harness.Gatehouse && r.Default != nil || side == harness.Exact && r.Exact != nil
 }
 
 // Promised returns the promised outcome of a side.
-func (r *Row) Promised(side world.Side, c Combination) (Outcome, error) {
+func (r *Row) Promised(side harness.Side, c Combination) (Outcome, error) {
 	list := r.Promises(side)
 	i := first(list, c)
 	if i < 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/internal/testutil/testtable"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
 type row = testtable.Row
@@ -20,7 +20,7 @@ type loadCase struct {
 	want string // part of the error
 }
 
-// with is a good row that says something else about some member.
+// with is a valid row with some members replaced.
 func with(members string) string { return `{"id":"A1","fault":"none",` + members + `}` }
 
 func TestBadTables(t *testing.T) {
@@ -37,7 +37,7 @@ func TestBadTables(t *testing.T) {
 			with(`"setup":{"webhooks":[{},{"timeout":1}]},"upstream":[{"class":"A"}]`), `webhook 1: json: unknown field "timeout"`},
 		{row{"unknown resolver", "it would resolve"}, with(`"setup":{"resolver":"eror"},"upstream":[{"class":"A"}]`), `no resolver "eror"`},
 		{row{"twice", "ids are what documents refer to"}, good + "\n" + good, "A1 is there twice"},
-		{row{"no id", "nobody could refer to it"}, `{"fault":"none","upstream":[{"class":"A"}]}`, "a row needs an id"},
+		{row{"no id", "documents refer to rows by ID"}, `{"fault":"none","upstream":[{"class":"A"}]}`, "a row needs an id"},
 		{row{"no class", "of that name"}, with(`"upstream":[{"class":"X9"}]`), `there is no class "X9"`},
 		{row{"a bad script", "it would not run"}, with(`"script":{"listen":"maybe"},"upstream":[{"class":"A"}]`), "listen"},
 	}, testLoadError)
@@ -67,7 +67,7 @@ func TestBadPromises(t *testing.T) {
 		{row{"gatehouse panics", "panics are contained"}, with(`"upstream":[` + panics + `]`), "gatehouse may not have panicked"},
 		{row{"no object", "what the object has become is what such a row is about"},
 			with(`"upstream":[{"class":"A+"}]`), `class A+ and the object ""`},
-		{row{"an object that does not change", "the class says so"}, with(`"upstream":[{"class":"A","object":"{}"}]`), `class A and the object "{}"`},
+		{row{"an object that does not change", "the class includes it"}, with(`"upstream":[{"class":"A","object":"{}"}]`), `class A and the object "{}"`},
 		{row{"less than no time", "it would be true of any run on sockets"}, with(`"upstream":[{"class":"A","took":"-1s"}]`), "nothing takes -1s"},
 	}, testLoadError)
 }
@@ -130,11 +130,11 @@ func TestPolicies(t *testing.T) {
 func TestSidesThatDiffer(t *testing.T) {
 	t.Parallel()
 	r := Row{Upstream: []Promise{{Class: "A"}}, Default: []Promise{{Class: "R1"}}}
-	got := map[world.Side]string{}
-	for _, side := range []world.Side{world.Upstream, world.Gatehouse, world.Exact} {
+	got := map[harness.Side]string{}
+	for _, side := range []harness.Side{harness.Upstream, harness.Gatehouse, harness.Exact} {
 		got[side] = r.Promises(side)[0].Class
 	}
-	if diff := cmp.Diff(map[world.Side]string{world.Upstream: "A", world.Gatehouse: "R1", world.Exact: "A"}, got); diff != "" {
+	if diff := cmp.Diff(map[harness.Side]string{harness.Upstream: "A", harness.Gatehouse: "R1", harness.Exact: "A"}, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"example.com/gatehouse/test/faultserver"
-	"example.com/gatehouse/test/internal/parity/world"
+	"example.com/gatehouse/test/internal/parity/harness"
 )
 
 // Runner sends requests. Make one with NewRunner. It must not be used by two at
 // the same time, because apiserver's metrics are global, unless it is Blind.
 type Runner struct {
-	oracle world.Oracle
-	kinds  world.Kinds
+	oracle harness.Oracle
+	kinds  harness.Kinds
 	blind  bool
 }
 
@@ -27,38 +27,42 @@ func (r *Runner) Blind() *Runner {
 	return &blind
 }
 
-// NewRunner makes a Runner. It takes the metrics of Go and of the process out of
-// apiserver's global registry.
-func NewRunner(oracle world.Oracle) (*Runner, error) {
-	kinds, err := world.NewKinds()
+// NewRunner makes a Runner. It takes the metrics of Go and of the process out
+// of apiserver's global registry.
+func NewRunner(oracle harness.Oracle) (*Runner, error) {
+	kinds, err := harness.NewKinds()
 	if err != nil {
 		return nil, err
 	}
-	world.WithoutRuntimeMetrics()
+	harness.WithoutRuntimeMetrics()
 	return &Runner{oracle: oracle, kinds: kinds}, nil
 }
 
 // Carrier makes a server: faultserver.InMemory or faultserver.Listen.
 type Carrier func(faultserver.Script) (*faultserver.Server, error)
 
-// Run takes a row's request through one side, and returns when everything that it
-// started has ended. The limit is how long the last request may have taken: the
-// deadline of the request, or all the timeouts of the webhooks that are called one
-// after the other; upstream has none. Metrics are those of the last request;
-// apiserver's are set to zero before each. In a bubble of testing/synctest the
-// time is virtual.
-func (r *Runner) Run(ctx context.Context, row *Row, c Combination, side world.Side, carry Carrier) (outcome Outcome, limit time.Duration, err error) {
+// Run takes a row's request through one side, and returns when everything that
+// it started has ended. The limit is how long the last request may have taken:
+// the deadline of the request, or all the timeouts of the webhooks that are
+// called one after the other; upstream has none. Metrics are those of the last
+// request; apiserver's are set to zero before each. In a bubble of
+// testing/synctest the time is virtual.
+func (r *Runner) Run(
+	ctx context.Context, row *Row, c Combination, side harness.Side, carry Carrier,
+) (outcome Outcome, limit time.Duration, err error) {
 	outcome, limit, err = r.run(ctx, row, c, side, carry)
 	if err != nil {
 		return Outcome{}, 0, fmt.Errorf("%s, %s, %s: %w", row.ID, c, side, err)
 	}
-	if side == world.Upstream {
+	if side == harness.Upstream {
 		limit = math.MaxInt64
 	}
 	return outcome, limit, nil
 }
 
-func (r *Runner) run(ctx context.Context, row *Row, c Combination, side world.Side, carry Carrier) (o Outcome, limit time.Duration, err error) {
+func (r *Runner) run(
+	ctx context.Context, row *Row, c Combination, side harness.Side, carry Carrier,
+) (o Outcome, limit time.Duration, err error) {
 	server, err := carry(row.Script.Script)
 	if err != nil {
 		return o, limit, err
@@ -78,7 +82,7 @@ func (r *Runner) run(ctx context.Context, row *Row, c Combination, side world.Si
 			err = h.writeLate()
 		}
 	}
-	if side == world.Upstream && row.Setup.Resolver == "panic" {
+	if side == harness.Upstream && row.Setup.Resolver == "panic" {
 		time.Sleep(clientTimeout) // so long a timer of net/http outlives a panic below it
 	}
 	o.observe(server)

@@ -17,18 +17,19 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/component-base/metrics/legacyregistry"
 
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/scenario"
-	"example.com/gatehouse/test/internal/parity/world"
 )
 
-// send takes the request through the plugin once, and says how long that may take.
+// send sends the request through the plugin once, and returns how long that may
+// take.
 func (h *host) send(ctx context.Context) (o Outcome, limit time.Duration, err error) {
 	asked, err := h.row.Setup.request()
 	if err != nil {
 		return o, limit, err
 	}
 	limit = h.allowed(asked.Deadline.Duration)
-	request, err := h.kinds.Request(asked, &scenario.World{})
+	request, err := h.kinds.Request(asked, &scenario.Environment{})
 	if err != nil {
 		return o, limit, err
 	}
@@ -39,10 +40,14 @@ func (h *host) send(ctx context.Context) (o Outcome, limit time.Duration, err er
 	}
 	ctx = audit.WithAuditContext(ctx)
 	event := audit.AuditContextFrom(ctx)
-	if err := event.Init(audit.RequestAuditConfig{Level: auditinternal.LevelRequest}, nil); err != nil {
+	if err := event.Init(audit.RequestAuditConfig{Level: auditinternal.LevelRequest},
+		nil); err != nil {
 		return o, limit, err
 	}
-	limited, cancel := h.limit(warning.WithWarningRecorder(ctx, &warnings{to: &o}), asked.Deadline.Duration)
+	limited, cancel := h.limit(
+		warning.WithWarningRecorder(ctx, &warnings{to: &o}),
+		asked.Deadline.Duration,
+	)
 	defer cancel()
 	if !h.blind {
 		legacyregistry.Reset()
@@ -59,14 +64,16 @@ func (h *host) send(ctx context.Context) (o Outcome, limit time.Duration, err er
 		o.Object = string(after)
 	}
 	// A panic may have kept them from being written.
-	world.WriteAnnotations(ctx, attributes, request.Interfaces)
+	harness.WriteAnnotations(ctx, attributes, request.Interfaces)
 	o.Annotations = event.GetEventAnnotations()
 	o.brief(h.placeholders())
 	return o, limit, err
 }
 
 // limit gives a request its deadline, or cancels it.
-func (h *host) limit(ctx context.Context, deadline time.Duration) (context.Context, context.CancelFunc) {
+func (h *host) limit(
+	ctx context.Context, deadline time.Duration,
+) (context.Context, context.CancelFunc) {
 	cancelled := h.row.Setup.Cancel.Duration
 	if deadline != 0 {
 		return context.WithTimeout(ctx, deadline)
@@ -110,7 +117,9 @@ func (h *host) allowed(deadline time.Duration) time.Duration {
 	return sum
 }
 
-func (h *host) admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (panicked any, err error) {
+func (h *host) admit(
+	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+) (panicked any, err error) {
 	defer func() { panicked = recover() }()
 	if h.phase == Mutating {
 		return nil, h.plugin.(apiadmission.MutationInterface).Admit(ctx, a, o)
@@ -118,7 +127,7 @@ func (h *host) admit(ctx context.Context, a apiadmission.Attributes, o apiadmiss
 	return nil, h.plugin.(apiadmission.ValidationInterface).Validate(ctx, a, o)
 }
 
-// judge says how a run ended.
+// judge sets the verdict of a run.
 func (o *Outcome) judge(panicked any, err error) {
 	status, ok := err.(apierrors.APIStatus)
 	switch {
@@ -158,7 +167,7 @@ func (h *host) series() ([]string, error) {
 	if h.blind {
 		return nil, nil
 	}
-	all, err := world.Metrics()
+	all, err := harness.Metrics()
 	if err != nil {
 		return nil, err
 	}

@@ -27,22 +27,23 @@ type Setup struct {
 	// CA is what the caBundle is if not the server's: "none", "garbage",
 	// "good and garbage" or "unknown and good".
 	CA string `json:"ca,omitempty"`
-	// Resolver says what is wrong with the service resolver: it returns an
-	// "error", or it is in for a "panic".
+	// Resolver is the fault of the service resolver: it returns an "error", or
+	// it panics ("panic").
 	Resolver string `json:"resolver,omitempty"`
 	// Kubeconfig is the plugins' credentials. {{address}}, {{other}} and
 	// {{dir}}, a new folder, are replaced.
 	Kubeconfig string `json:"kubeconfig,omitempty"`
-	// Late is written to the file "late" in that folder after the first request.
+	// Late is written to the file "late" in that folder after the first
+	// request.
 	Late string `json:"late,omitempty"`
-	// Requests is how many requests are sent in turn, Pause apart. The outcome is
-	// that of the last. The default is 1.
+	// Requests is how many requests are sent in turn, Pause apart. The outcome
+	// is that of the last. The default is 1.
 	Requests int             `json:"requests,omitempty"`
 	Pause    metav1.Duration `json:"pause,omitempty"` // see Requests
 	// Cancel is how long after its start a request is cancelled; negative means
 	// before. The default is never.
 	Cancel metav1.Duration `json:"cancel,omitempty"`
-	// Unsynced says that the informers never deliver.
+	// Unsynced is true if the informers never deliver.
 	Unsynced bool `json:"unsynced,omitempty"`
 }
 
@@ -84,7 +85,8 @@ func usualWebhook(policy registrationv1.FailurePolicyType) registrationv1.Valida
 		},
 		Rules: []registrationv1.RuleWithOperations{{
 			Operations: []registrationv1.OperationType{registrationv1.OperationAll},
-			Rule:       registrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: []string{"*/*"}},
+			Rule: registrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"},
+				Resources: []string{"*/*"}},
 		}},
 		FailurePolicy:           &policy,
 		MatchPolicy:             new(registrationv1.Equivalent),
@@ -111,7 +113,9 @@ func (s *Setup) check() error {
 }
 
 // merged returns the row's webhooks as they are written.
-func (s *Setup) merged(policy registrationv1.FailurePolicyType) ([]registrationv1.ValidatingWebhook, error) {
+func (s *Setup) merged(
+	policy registrationv1.FailurePolicyType,
+) ([]registrationv1.ValidatingWebhook, error) {
 	if len(s.Webhooks) == 0 {
 		return []registrationv1.ValidatingWebhook{usualWebhook(policy)}, nil
 	}
@@ -127,7 +131,9 @@ func (s *Setup) merged(policy registrationv1.FailurePolicyType) ([]registrationv
 }
 
 // webhooks returns the row's webhooks, reachable at the server.
-func (s *Setup) webhooks(policy registrationv1.FailurePolicyType, server *faultserver.Server) ([]registrationv1.ValidatingWebhook, error) {
+func (s *Setup) webhooks(
+	policy registrationv1.FailurePolicyType, server *faultserver.Server,
+) ([]registrationv1.ValidatingWebhook, error) {
 	list, err := s.merged(policy)
 	if err != nil {
 		return nil, err
@@ -167,8 +173,8 @@ func (s *Setup) caBundle(server *faultserver.Server) ([]byte, error) {
 	return nil, fmt.Errorf("there is no CA %q", s.CA)
 }
 
-// cluster returns what the API server holds: the configuration of one phase, and
-// a namespace.
+// cluster returns what the API server holds: the configuration of one phase,
+// and a namespace.
 func (s *Setup) cluster(c Combination, server *faultserver.Server) ([]runtime.Object, error) {
 	webhooks, err := s.webhooks(c.Policy, server)
 	if err != nil {
@@ -177,7 +183,10 @@ func (s *Setup) cluster(c Combination, server *faultserver.Server) ([]runtime.Ob
 	known := []runtime.Object{&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}}
 	meta := metav1.ObjectMeta{Name: configurationName, UID: "1", ResourceVersion: "1"}
 	if c.Phase == Validating {
-		return append(known, &registrationv1.ValidatingWebhookConfiguration{ObjectMeta: meta, Webhooks: webhooks}), nil
+		return append(
+			known,
+			&registrationv1.ValidatingWebhookConfiguration{ObjectMeta: meta, Webhooks: webhooks},
+		), nil
 	}
 	var mutating []registrationv1.MutatingWebhook
 	content, err := json.Marshal(webhooks)
@@ -187,5 +196,8 @@ func (s *Setup) cluster(c Combination, server *faultserver.Server) ([]runtime.Ob
 	if err := json.Unmarshal(content, &mutating); err != nil {
 		return nil, err
 	}
-	return append(known, &registrationv1.MutatingWebhookConfiguration{ObjectMeta: meta, Webhooks: mutating}), nil
+	return append(
+		known,
+		&registrationv1.MutatingWebhookConfiguration{ObjectMeta: meta, Webhooks: mutating},
+	), nil
 }

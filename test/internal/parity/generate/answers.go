@@ -10,15 +10,15 @@ import (
 	"example.com/gatehouse/test/internal/parity/scenario"
 )
 
-// These are where the webhooks of each phase are. Two that share a path give the
-// same answers.
+// These are where the webhooks of each phase are. Two that share a path give
+// the same answers.
 var (
 	mutatingPaths   = []string{"/m0", "/m1", "/m2", "/m3"}
 	validatingPaths = []string{"/v0", "/v1", "/v2", "/v3"}
 )
 
-// answers draws what is said at each path: something that depends on the object,
-// or the same to everything.
+// answers draws the responses of each path: one that depends on the object, or
+// the same for every request.
 func answers(t *rapid.T) map[string][]scenario.Answer {
 	all := map[string][]scenario.Answer{}
 	for _, path := range mutatingPaths {
@@ -36,11 +36,12 @@ func given(t *rapid.T, answer func(*rapid.T) scenario.Answer) []scenario.Answer 
 		return []scenario.Answer{always}
 	}
 	first := remark(t, answer(t))
-	first.When = &scenario.When{Path: "/metadata/labels/" + oneOf(t, "depends on", labelKeys), Not: boolean(t, "on its absence")}
+	first.When = &scenario.When{Path: "/metadata/labels/" + oneOf(t, "depends on", labelKeys),
+		Not: boolean(t, "on its absence")}
 	return []scenario.Answer{first, always}
 }
 
-// mutation draws what a mutating webhook says, most often a patch.
+// mutation draws the response of a mutating webhook, most often a patch.
 func mutation(t *rapid.T) scenario.Answer {
 	switch below(t, "answer", 13) {
 	case 0, 1, 2:
@@ -54,7 +55,8 @@ func mutation(t *rapid.T) scenario.Answer {
 	}
 }
 
-// validation draws what a validating webhook says. A patch is not for it to send.
+// validation draws the response of a validating webhook, which may not send a
+// patch.
 func validation(t *rapid.T) scenario.Answer {
 	switch below(t, "answer", 9) {
 	case 0, 1, 2, 3, 4:
@@ -68,7 +70,8 @@ func validation(t *rapid.T) scenario.Answer {
 	}
 }
 
-// unusual draws a denial, or an answer of a webhook that is wrong or in trouble.
+// unusual draws a denial, or an answer of a webhook that is wrong or in
+// trouble.
 func unusual(t *rapid.T) scenario.Answer {
 	a := scenario.Answer{Allowed: true}
 	switch below(t, "unusual", 4) {
@@ -86,7 +89,8 @@ func unusual(t *rapid.T) scenario.Answer {
 func remark(t *rapid.T, a scenario.Answer) scenario.Answer {
 	if rarely(t, "remarks", 3) {
 		a.Warnings = some(t, "warning", 2, []string{"careful", "use v2", "é <&>"})
-		a.AuditAnnotations = map[string]string{oneOf(t, "annotation", []string{"k", "l", "not/valid/key", ""}): "v"}
+		a.AuditAnnotations = map[string]string{oneOf(t, "annotation",
+			[]string{"k", "l", "not/valid/key", ""}): "v"}
 	}
 	return a
 }
@@ -96,8 +100,8 @@ func label(op, key, value string) string {
 }
 
 // patches set and take away what selectors, conditions and other webhooks look
-// at. Those that apply to any object are twice as likely as the others, of which
-// some apply only to objects that have labels already, and some to none.
+// at. Those that apply to any object are twice as likely as the others, of
+// which some apply only to objects that have labels already, and some to none.
 var patches = slices.Concat(soundPatches, soundPatches, otherPatches)
 
 var soundPatches = []string{
@@ -143,18 +147,20 @@ func result(t *rapid.T) *metav1.Status {
 		Status:  oneOf(t, "status", []string{"", "Success", "Failure"}),
 	}
 	if rarely(t, "details", 3) {
-		s.Details = &metav1.StatusDetails{Name: "n", Causes: []metav1.StatusCause{{Type: "T", Message: "m", Field: "f"}}, RetryAfterSeconds: 3}
+		s.Details = &metav1.StatusDetails{Name: "n",
+			Causes: []metav1.StatusCause{{Type: "T", Message: "m", Field: "f"}}, RetryAfterSeconds: 3}
 	}
 	return s
 }
 
-// spoil makes an answer that is not quite what the protocol wants.
+// spoil makes a response invalid.
 func spoil(t *rapid.T, a *scenario.Answer) {
 	switch below(t, "spoiled", 5) {
 	case 0:
 		a.UID = "another"
 	case 1:
-		a.APIVersion = oneOf(t, "apiVersion", []string{"admission.k8s.io/v1beta1", "admission.k8s.io/v1", "v1"})
+		a.APIVersion = oneOf(t, "apiVersion",
+			[]string{"admission.k8s.io/v1beta1", "admission.k8s.io/v1", "v1"})
 	case 2:
 		a.NoResponse = true
 	case 3:

@@ -16,9 +16,12 @@ func selector(t *rapid.T, label string) *metav1.LabelSelector {
 	case 12, 13:
 		return nil
 	case 14:
-		return &metav1.LabelSelector{MatchLabels: map[string]string{oneOf(t, label+": key", labelKeys): oneOf(t, label+": value", labelValues)}}
+		return &metav1.LabelSelector{MatchLabels: map[string]string{oneOf(t, label+": key",
+			labelKeys): oneOf(t, label+": value", labelValues)}}
 	case 15:
-		return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{requirement(t, label)}}
+		return &metav1.LabelSelector{
+			MatchExpressions: []metav1.LabelSelectorRequirement{requirement(t, label)},
+		}
 	}
 }
 
@@ -26,7 +29,11 @@ func requirement(t *rapid.T, label string) metav1.LabelSelectorRequirement {
 	r := metav1.LabelSelectorRequirement{
 		Key: oneOf(t, label+": key", labelKeys),
 		Operator: oneOf(t, label+": operator", []metav1.LabelSelectorOperator{
-			metav1.LabelSelectorOpExists, metav1.LabelSelectorOpDoesNotExist, metav1.LabelSelectorOpIn, metav1.LabelSelectorOpNotIn}),
+			metav1.LabelSelectorOpExists,
+			metav1.LabelSelectorOpDoesNotExist,
+			metav1.LabelSelectorOpIn,
+			metav1.LabelSelectorOpNotIn,
+		}),
 	}
 	if r.Operator == metav1.LabelSelectorOpIn || r.Operator == metav1.LabelSelectorOpNotIn {
 		r.Values = []string{oneOf(t, label+": value", labelValues)}
@@ -44,7 +51,8 @@ func conditions(t *rapid.T) []registrationv1.MatchCondition {
 	}
 	var drawn []registrationv1.MatchCondition
 	for i := range 1 + below(t, "how many conditions", 3) {
-		drawn = append(drawn, registrationv1.MatchCondition{Name: fmt.Sprintf("c%d", i), Expression: expression(t, 2)})
+		drawn = append(
+			drawn, registrationv1.MatchCondition{Name: fmt.Sprintf("c%d", i), Expression: expression(t, 2)})
 	}
 	return drawn
 }
@@ -60,7 +68,8 @@ func expression(t *rapid.T, depth int) string {
 		case 5:
 			return "(" + expression(t, depth-1) + ") || (" + expression(t, depth-1) + ")"
 		case 4:
-			return "(" + expression(t, depth-1) + ") ? (" + expression(t, depth-1) + ") : (" + expression(t, depth-1) + ")"
+			return "(" + expression(t, depth-1) + ") ? (" + expression(t,
+				depth-1) + ") : (" + expression(t, depth-1) + ")"
 		}
 	}
 	switch below(t, "kind of atom", 4) {

@@ -2,12 +2,12 @@ package generate
 
 import "pgregory.net/rapid"
 
-// bits are what a choice is made of. rapid prefers small numbers, which would make
-// everything rare that is not first in its list; bits it draws evenly.
+// bits are the source of a choice. rapid prefers small numbers, which would
+// make everything rare that is not first in its list; it draws bits evenly.
 var bits = rapid.SliceOfN(rapid.Bool(), 8, 8)
 
-// below draws a number from 0 to n-1, each as likely as the other, for an n of no
-// more than about a hundred. A failing case shrinks to 0.
+// below draws a number from 0 to n-1, each as likely as the other, for an n of
+// no more than about a hundred. A failing case shrinks to 0.
 func below(t *rapid.T, label string, n int) int {
 	number := 0
 	for _, bit := range bits.Draw(t, label) {

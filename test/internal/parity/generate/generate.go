@@ -21,9 +21,9 @@ func Scenario(t *rapid.T) scenario.Scenario {
 	s := about(t, r)
 	switch last := &s.Steps[len(s.Steps)-1]; {
 	case rarely(t, "late", 4):
-		delay(t, &s.World)
+		delay(t, &s.Environment)
 	case len(s.Steps) > 1 && boolean(t, "other configurations"):
-		var w scenario.World
+		var w scenario.Environment
 		configurations(t, &w, r)
 		last.Mutating, last.Validating = w.Mutating, w.Validating
 	}
@@ -39,9 +39,10 @@ func anyResource(t *rapid.T) *resource {
 	return r
 }
 
-// Plain draws a scenario with a single request, in a namespace that exists, which
-// webhooks may see: no dry run, in time, and with nothing of the host's own in the
-// way. Resources, if any are given, are the plurals of what it may be about.
+// Plain draws a scenario with a single request, in a namespace that exists,
+// which webhooks may see: no dry run, in time, and with nothing of the host's
+// own in the way. Resources, if any are given, are the plurals of what it may
+// be about.
 func Plain(t *rapid.T, plurals ...string) scenario.Scenario {
 	var some []*resource
 	for _, r := range resources() {
@@ -60,8 +61,8 @@ func Plain(t *rapid.T, plurals ...string) scenario.Scenario {
 	return s
 }
 
-// Crowd draws a scenario with 32 to 64 requests about one resource, over configurations that
-// stay.
+// Crowd draws a scenario with 32 to 64 requests about one resource, over
+// configurations that stay.
 func Crowd(t *rapid.T) scenario.Scenario {
 	var s scenario.Scenario
 	r := anyResource(t)
@@ -71,7 +72,7 @@ func Crowd(t *rapid.T) scenario.Scenario {
 	} else {
 		s = about(t, r)
 		if rarely(t, "late", 4) {
-			delay(t, &s.World)
+			delay(t, &s.Environment)
 		}
 	}
 	s.Steps = nil
@@ -88,9 +89,10 @@ func about(t *rapid.T, r *resource) scenario.Scenario {
 	s := scenario.Scenario{
 		Name: "generated",
 		Why:  "both sides agree about anything",
-		World: scenario.World{
-			Undefaulted:    rarely(t, "undefaulted", 20),
-			Namespaces:     []corev1.Namespace{namespace("shop", "a", "1"), namespace("lab", "b", "2"), namespace("bare", "", "")},
+		Environment: scenario.Environment{
+			Undefaulted: rarely(t, "undefaulted", 20),
+			Namespaces: []corev1.Namespace{namespace("shop", "a", "1"), namespace("lab", "b", "2"),
+				namespace("bare", "", "")},
 			LiveNamespaces: []corev1.Namespace{namespace("live", "a", "1")},
 			Equivalents:    equivalents(),
 			Answers:        answers(t),
@@ -98,7 +100,7 @@ func about(t *rapid.T, r *resource) scenario.Scenario {
 			InTree:         inTree(t),
 		},
 	}
-	configurations(t, &s.World, r)
+	configurations(t, &s.Environment, r)
 	if rarely(t, "excluded", 50) {
 		s.Excluded = append(s.Excluded, r.groupResource())
 	}
@@ -108,9 +110,10 @@ func about(t *rapid.T, r *resource) scenario.Scenario {
 	return s
 }
 
-// delay has one webhook let the request's deadline pass. It is a mutating one, or the only one
-// that validates: which of several reviews arrive before the deadline passes is chance.
-func delay(t *rapid.T, w *scenario.World) {
+// delay makes one webhook let the request's deadline pass. It is a mutating
+// one, or the only validating one: with several, chance would determine which
+// reviews arrive before the deadline.
+func delay(t *rapid.T, w *scenario.Environment) {
 	var mutating, validating []string
 	for _, c := range w.Mutating {
 		for i := range c.Webhooks {
@@ -168,8 +171,9 @@ func inTree(t *rapid.T) []scenario.InTree {
 		return nil
 	}
 	return []scenario.InTree{{
-		After:     boolean(t, "after the webhooks"),
-		SetLabels: map[string]string{oneOf(t, "its label", labelKeys): oneOf(t, "its value", labelValues)},
-		IfLabel:   oneOf(t, "if label", []string{"", "b", "c"}),
+		After: boolean(t, "after the webhooks"),
+		SetLabels: map[string]string{oneOf(t, "its label", labelKeys): oneOf(t,
+			"its value", labelValues)},
+		IfLabel: oneOf(t, "if label", []string{"", "b", "c"}),
 	}}
 }

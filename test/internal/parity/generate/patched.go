@@ -15,8 +15,8 @@ import (
 	"example.com/gatehouse/test/internal/parity/scenario"
 )
 
-// patched draws a scenario about patches: all of its mutating webhooks see the object, and
-// most of them change what is below its metadata.
+// patched draws a scenario about patches: all of its mutating webhooks see the
+// object, and most of them change what is below its metadata.
 func patched(t *rapid.T) scenario.Scenario {
 	return patchedWith(t, oneOf(t, "patched resource", patchedResources()))
 }
@@ -29,13 +29,16 @@ func patchedWith(t *rapid.T, r patchedResource) scenario.Scenario {
 		path := fmt.Sprintf("/p%d", i)
 		s.Answers[path] = []scenario.Answer{{Allowed: true, Patch: r.patch(t)}}
 		c.Webhooks = append(c.Webhooks, registrationv1.MutatingWebhook{
-			Name:                    fmt.Sprintf("patch%d.example.com", i),
-			ClientConfig:            registrationv1.WebhookClientConfig{URL: new("https://webhook" + path), CABundle: []byte("CA")},
+			Name: fmt.Sprintf("patch%d.example.com", i),
+			ClientConfig: registrationv1.WebhookClientConfig{URL: new("https://webhook" + path),
+				CABundle: []byte("CA")},
 			Rules:                   everything(),
 			SideEffects:             new(registrationv1.SideEffectClassNone),
 			AdmissionReviewVersions: []string{"v1"},
-			FailurePolicy:           oneOf(t, "failurePolicy", []*registrationv1.FailurePolicyType{nil, new(registrationv1.Ignore)}),
-			ReinvocationPolicy:      oneOf(t, "reinvocationPolicy", []*registrationv1.ReinvocationPolicyType{nil, new(registrationv1.IfNeededReinvocationPolicy)}),
+			FailurePolicy: oneOf(t, "failurePolicy",
+				[]*registrationv1.FailurePolicyType{nil, new(registrationv1.Ignore)}),
+			ReinvocationPolicy: oneOf(t, "reinvocationPolicy",
+				[]*registrationv1.ReinvocationPolicyType{nil, new(registrationv1.IfNeededReinvocationPolicy)}),
 		})
 	}
 	s.Mutating = []registrationv1.MutatingWebhookConfiguration{c}
@@ -49,18 +52,21 @@ func patchedWith(t *rapid.T, r patchedResource) scenario.Scenario {
 func everything() []registrationv1.RuleWithOperations {
 	return []registrationv1.RuleWithOperations{{
 		Operations: []registrationv1.OperationType{"*"},
-		Rule:       registrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: []string{"*/*"}},
+		Rule: registrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"},
+			Resources: []string{"*/*"}},
 	}}
 }
 
-// enlarge rarely gives the object an annotation that makes it as large as objects become.
+// enlarge rarely gives the object an annotation that makes it as large as
+// objects become.
 func enlarge(t *rapid.T, q *scenario.Request) {
 	if q.Object == nil || !rarely(t, "large", 60) {
 		return
 	}
 	size := oneOf(t, "size", []int{10 << 10, 100 << 10, 1 << 20})
 	metadata := `"metadata":{`
-	with := fmt.Sprintf(`%s"annotations":{"large":%q},`, metadata, strings.Repeat("<a line of some length>", size/23))
+	with := fmt.Sprintf(`%s"annotations":{"large":%q},`, metadata,
+		strings.Repeat("<a line of some length>", size/23))
 	if object := string(q.Object.Raw); !strings.Contains(object, `"annotations"`) {
 		q.Object.Raw = []byte(strings.Replace(object, metadata, with, 1))
 	}
@@ -85,8 +91,8 @@ func (r *patchedResource) patch(t *rapid.T) string {
 	return "[" + strings.Join(operations, ",") + "]"
 }
 
-// anywhere draws an operation at, above or below anything that is in the object, with any
-// value. What is tested has no null in it, on which json-patch may panic.
+// anywhere draws an operation at, above or below any value of the object, with
+// any value. A tested value has no null in it, on which json-patch may panic.
 func (r *patchedResource) anywhere(t *rapid.T) string {
 	at := r.pointer(t, "path")
 	switch op := oneOf(t, "op", []string{"add", "replace", "remove", "copy", "move", "test"}); op {
@@ -95,7 +101,8 @@ func (r *patchedResource) anywhere(t *rapid.T) string {
 	case "copy", "move":
 		return fmt.Sprintf(`{"op":%q,"from":%q,"path":%q}`, op, r.pointer(t, "from"), at)
 	case "test":
-		return fmt.Sprintf(`{"op":"test","path":"/metadata/name","value":%q}`, oneOf(t, "tested", []string{"x", "y"}))
+		return fmt.Sprintf(`{"op":"test","path":"/metadata/name","value":%q}`,
+			oneOf(t, "tested", []string{"x", "y"}))
 	default:
 		return fmt.Sprintf(`{"op":%q,"path":%q,"value":%s}`, op, at, oneOf(t, "value", oddValues))
 	}
@@ -109,7 +116,8 @@ var oddValues = []string{
 
 // pointer draws a JSON pointer: to something in the object, or near it.
 func (r *patchedResource) pointer(t *rapid.T, label string) string {
-	at := oneOf(t, label, append(pointers("", parsed("{"+r.object+"}")), "/metadata", "/metadata/labels", ""))
+	at := oneOf(
+		t, label, append(pointers("", parsed("{"+r.object+"}")), "/metadata", "/metadata/labels", ""))
 	if !rarely(t, label+": near", 2) {
 		return at
 	}
@@ -122,7 +130,8 @@ func pointers(at string, value any) []string {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			all = append(all, pointers(at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), v[name])...)
+			all = append(
+				all, pointers(at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), v[name])...)
 		}
 	case []any:
 		for i, element := range v {

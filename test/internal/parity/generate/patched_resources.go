@@ -7,11 +7,12 @@ import (
 // written are the operations that patches fit.
 var written = []string{"CREATE", "CREATE", "UPDATE"}
 
-// patchedResources are typed with many fields, typed with fields that keep JSON as bytes, and
-// custom.
+// patchedResources are typed with many fields, typed with fields that keep JSON
+// as bytes, and custom.
 func patchedResources() []patchedResource {
 	pods, deployments, widgets := patchedPods(), patchedDeployments(), patchedWidgets()
-	return []patchedResource{pods, pods, pods, pods, pods, deployments, deployments, patchedRevisions(), patchedClaims(), patchedDefinitions(), patchedSecrets(), widgets, widgets}
+	return []patchedResource{pods, pods, pods, pods, pods, deployments, deployments,
+		patchedRevisions(), patchedClaims(), patchedDefinitions(), patchedSecrets(), widgets, widgets}
 }
 
 // patchedPods have pods rich in fields.
@@ -42,7 +43,8 @@ func patchedPods() patchedResource {
 // patchedDeployments have pods in templates.
 func patchedDeployments() patchedResource {
 	return patchedResource{
-		&resource{group: "apps", version: "v1", plural: "deployments", kind: gvk("apps", "v1", "Deployment"), operations: written,
+		&resource{group: "apps", version: "v1", plural: "deployments",
+			kind: gvk("apps", "v1", "Deployment"), operations: written,
 			object: `"spec":{"replicas":2,"selector":{"matchLabels":{"a":"1"}},"strategy":{"rollingUpdate":{"maxSurge":"25%"}},"template":{"metadata":{"labels":{"a":"1"}},"spec":{"containers":[{"name":"main","image":"a"}]}}}`},
 		[]string{
 			`{"op":"replace","path":"/spec/replicas","value":3}`, `{"op":"remove","path":"/spec/replicas"}`, `{"op":"replace","path":"/spec/strategy/rollingUpdate/maxSurge","value":1}`,
@@ -56,7 +58,8 @@ func patchedDeployments() patchedResource {
 // patchedRevisions have data that is kept as bytes.
 func patchedRevisions() patchedResource {
 	return patchedResource{
-		&resource{group: "apps", version: "v1", plural: "controllerrevisions", kind: gvk("apps", "v1", "ControllerRevision"), operations: written,
+		&resource{group: "apps", version: "v1", plural: "controllerrevisions",
+			kind: gvk("apps", "v1", "ControllerRevision"), operations: written,
 			object: `"revision":3,"data":{"b":1,"a":{"z":[1, 2],"y":"<"},"c":"é"}`},
 		[]string{
 			`{"op":"add","path":"/data/d","value":{ "x" : [ 1 ] }}`, `{"op":"replace","path":"/data","value":{ "b" : "<" , "b":2 }}`, `{"op":"remove","path":"/data/b"}`,
@@ -69,7 +72,8 @@ func patchedRevisions() patchedResource {
 // patchedClaims have parameters that are kept as bytes.
 func patchedClaims() patchedResource {
 	return patchedResource{
-		&resource{group: "resource.k8s.io", version: "v1", plural: "resourceclaims", kind: gvk("resource.k8s.io", "v1", "ResourceClaim"), operations: written,
+		&resource{group: "resource.k8s.io", version: "v1", plural: "resourceclaims",
+			kind: gvk("resource.k8s.io", "v1", "ResourceClaim"), operations: written,
 			object: `"spec":{"devices":{"requests":[{"name":"r","exactly":{"deviceClassName":"c","count":1}}],"config":[{"requests":["r"],"opaque":{"driver":"d.example.com","parameters":{"b":1,"a":{"k":"<"}}}}]}}`},
 		[]string{
 			`{"op":"add","path":"/spec/devices/config/0/opaque/parameters/c","value":{ "d" : null }}`, `{"op":"replace","path":"/spec/devices/config/0/opaque/parameters","value":{ "b":1,"a":{"k":"<"} }}`,
@@ -97,7 +101,8 @@ func patchedDefinitions() patchedResource {
 // patchedSecrets have bytes in base64.
 func patchedSecrets() patchedResource {
 	return patchedResource{
-		&resource{version: "v1", plural: "secrets", kind: gvk("", "v1", "Secret"), operations: written, object: `"data":{"x":"MQ==","y":""},"type":"Opaque"`},
+		&resource{version: "v1", plural: "secrets", kind: gvk("", "v1", "Secret"), operations: written,
+			object: `"data":{"x":"MQ==","y":""},"type":"Opaque"`},
 		[]string{
 			`{"op":"add","path":"/data/a.b","value":"Mg=="}`, `{"op":"add","path":"/data/<","value":"Mg=="}`, `{"op":"remove","path":"/data/x"}`, `{"op":"replace","path":"/data/y","value":null}`,
 			`{"op":"add","path":"/stringData","value":{"s":"é<"}}`, `{"op":"move","from":"/data/x","path":"/data/z"}`, `{"op":"replace","path":"/data","value":{}}`, `{"op":"add","path":"/immutable","value":true}`,
@@ -108,7 +113,8 @@ func patchedSecrets() patchedResource {
 // patchedWidgets have custom resources.
 func patchedWidgets() patchedResource {
 	return patchedResource{
-		&resource{group: acmeGroup, version: "v1", plural: "widgets", kind: gvk(acmeGroup, "v1", "Widget"), operations: written, form: scenario.Unstructured,
+		&resource{group: acmeGroup, version: "v1", plural: "widgets",
+			kind: gvk(acmeGroup, "v1", "Widget"), operations: written, form: scenario.Unstructured,
 			object: `"spec":{"size":3,"ratio":1.5,"whole":2.0,"list":[1,"x",{"b":1,"a":2}],"é":{"<":1}},"status":{}`},
 		[]string{
 			`{"op":"add","path":"/spec/list/-","value":{ "b" : 1.0 , "a" : "<" }}`, `{"op":"replace","path":"/spec/size","value":1e3}`, `{"op":"replace","path":"/spec/size","value":12345678901234567890}`,

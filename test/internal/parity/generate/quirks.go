@@ -27,9 +27,9 @@ func quirk(t *rapid.T) scenario.Answer {
 	return a
 }
 
-// quirkyBodies have keys in another case, keys that are there twice, escapes, values of
-// another type, more than is needed, and YAML. Aliases of YAML are left out: gatehouse refuses
-// them.
+// quirkyBodies have keys in another case, keys that are there twice, escapes,
+// values of another type, more than is needed, and YAML. Aliases of YAML are
+// left out: gatehouse refuses them.
 var quirkyBodies = []string{
 	`{"KIND":"AdmissionReview","ApiVersion":"{{apiVersion}}","Response":{"Uid":"{{uid}}","ALLOWED":true}}`,
 	`{"kind":"AdmissionReview","apiVersion":"{{apiVersion}}","response":{"uid":"{{uid}}","Allowed":true,"allowed":false}}`,

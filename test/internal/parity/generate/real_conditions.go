@@ -1,7 +1,8 @@
 package generate
 
-// realConditions ask what conditions and validations of public projects ask, each in a form of
-// our own: the project above a group is where its subjects come from, not its texts.
+// realConditions ask what conditions and validations of public projects ask,
+// each in a form of our own: the project above a group is where its subjects
+// come from, not its texts.
 var realConditions = []string{
 	// kubernetes/website, Dynamic Admission Control: matchConditions.
 	`!(request.resource.group == 'coordination.k8s.io' && request.resource.resource == 'leases')`,

@@ -55,7 +55,8 @@ func user(t *rapid.T) *authenticationv1.UserInfo {
 	})
 }
 
-// object draws an object of r. CONNECT is about options, which have no metadata.
+// object draws an object of r. The object of CONNECT are options, which have no
+// metadata.
 func object(t *rapid.T, r *resource, q *scenario.Request, label string) *runtime.RawExtension {
 	apiVersion := strings.TrimPrefix(r.kind.Group+"/"+r.kind.Version, "/")
 	members := []string{fmt.Sprintf(`"apiVersion":%q,"kind":%q`, apiVersion, r.kind.Kind)}
@@ -101,10 +102,12 @@ func options(t *rapid.T, q *scenario.Request) *runtime.RawExtension {
 	if q.Operation == "CONNECT" || rarely(t, "no options", 4) {
 		return nil
 	}
-	kind := map[string]string{"CREATE": "CreateOptions", "UPDATE": "UpdateOptions", "DELETE": "DeleteOptions"}[q.Operation]
+	kind := map[string]string{"CREATE": "CreateOptions", "UPDATE": "UpdateOptions",
+		"DELETE": "DeleteOptions"}[q.Operation]
 	dry := ""
 	if q.DryRun {
 		dry = `,"dryRun":["All"]`
 	}
-	return &runtime.RawExtension{Raw: []byte(fmt.Sprintf(`{"apiVersion":"meta.k8s.io/v1","kind":%q%s}`, kind, dry))}
+	return &runtime.RawExtension{Raw: []byte(
+		fmt.Sprintf(`{"apiVersion":"meta.k8s.io/v1","kind":%q%s}`, kind, dry))}
 }

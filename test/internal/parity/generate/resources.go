@@ -32,7 +32,8 @@ func (r *resource) gvr() metav1.GroupVersionResource {
 // connections are all that can be connected to.
 func connections() []*resource {
 	connect := func(plural, subresource, kind, object string, clusterScoped bool) *resource {
-		return &resource{version: "v1", plural: plural, subresource: subresource, kind: gvk("", "v1", kind), operations: []string{"CONNECT"},
+		return &resource{version: "v1", plural: plural, subresource: subresource,
+			kind: gvk("", "v1", kind), operations: []string{"CONNECT"},
 			object: object, clusterScoped: clusterScoped}
 	}
 	return []*resource{
@@ -53,9 +54,10 @@ func (r *resource) whole() string {
 	return r.plural + "/" + r.subresource
 }
 
-// stored are the operations on what is stored; only few deletions, because no patch
-// fits them.
-var stored = []string{"CREATE", "CREATE", "CREATE", "CREATE", "UPDATE", "UPDATE", "UPDATE", "DELETE"}
+// stored are the operations on what is stored; only few deletions, because no
+// patch fits them.
+var stored = []string{"CREATE", "CREATE", "CREATE", "CREATE", "UPDATE", "UPDATE",
+	"UPDATE", "DELETE"}
 
 const (
 	exampleGroup  = "example.apiserver.k8s.io"
@@ -68,12 +70,13 @@ func gvk(group, version, kind string) metav1.GroupVersionKind {
 }
 
 // resources are typed without and with an internal version, unstructured,
-// namespaced or not, with and without subresources. Widgets are there more often,
-// because there are two versions of them.
+// namespaced or not, with and without subresources. Widgets are there more
+// often, because there are two versions of them.
 func resources() []*resource {
 	const pod = `"spec":{"containers":[{"name":"main","image":"a"}]}`
 	second := []schema.GroupVersion{{Group: acmeGroup, Version: "v2"}}
-	widget := &resource{group: acmeGroup, version: "v1", plural: "widgets", kind: gvk(acmeGroup, "v1", "Widget"), operations: stored,
+	widget := &resource{group: acmeGroup, version: "v1", plural: "widgets",
+		kind: gvk(acmeGroup, "v1", "Widget"), operations: stored,
 		form: scenario.Unstructured, object: `"spec":{"size":3,"list":[1,null,"x"]}`, others: second}
 	return []*resource{
 		{version: "v1", plural: "configmaps", kind: gvk("", "v1", "ConfigMap"), operations: stored, object: `"data":{"x":"1"}`},
@@ -94,8 +97,8 @@ func resources() []*resource {
 	}
 }
 
-// equivalents are the resources that go under several names: in two versions, and
-// in two groups.
+// equivalents are the resources that go under several names: in two versions,
+// and in two groups.
 func equivalents() []scenario.Equivalent {
 	same := func(resource, kind string, versions ...schema.GroupVersion) scenario.Equivalent {
 		var e scenario.Equivalent
@@ -108,7 +111,9 @@ func equivalents() []scenario.Equivalent {
 		return e
 	}
 	return []scenario.Equivalent{
-		same("widgets", "Widget", schema.GroupVersion{Group: acmeGroup, Version: "v1"}, schema.GroupVersion{Group: acmeGroup, Version: "v2"}),
-		same("deployments", "Deployment", schema.GroupVersion{Group: "apps", Version: "v1"}, schema.GroupVersion{Group: "extensions", Version: "v1beta1"}),
+		same("widgets", "Widget", schema.GroupVersion{Group: acmeGroup, Version: "v1"},
+			schema.GroupVersion{Group: acmeGroup, Version: "v2"}),
+		same("deployments", "Deployment", schema.GroupVersion{Group: "apps", Version: "v1"},
+			schema.GroupVersion{Group: "extensions", Version: "v1beta1"}),
 	}
 }

@@ -15,7 +15,7 @@ const most = 6
 
 // configurations draws one or two configurations of each kind, with 1 to 12
 // webhooks in all.
-func configurations(t *rapid.T, w *scenario.World, r *resource) {
+func configurations(t *rapid.T, w *scenario.Environment, r *resource) {
 	for range below(t, "another mutating configuration", 2) + 1 {
 		c := registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("m%d", len(w.Mutating))}}
 		for i := range most/2 - below(t, "fewer mutating webhooks", most/2+1) {
@@ -73,8 +73,8 @@ var (
 	}
 )
 
-// name draws a webhook's name; some are no prefix for an annotation, and two may
-// be the same.
+// name draws a webhook's name; some are no prefix for an annotation, and two
+// may be the same.
 func name(t *rapid.T, i int) string {
 	switch {
 	case rarely(t, "twin", 12):
@@ -95,13 +95,13 @@ func clientConfig(t *rapid.T, paths []string) registrationv1.WebhookClientConfig
 	}
 	switch below(t, "address", 40) {
 	case 39:
-		return at("https://127.0.0.1:1" + path) // nobody listens there
+		return at("https://127.0.0.1:1" + path) // the port is closed
 	case 38:
 		return at("https://webhook/no%zz")
 	case 37:
 		return registrationv1.WebhookClientConfig{CABundle: []byte("CA")}
 	case 36:
-		return registrationv1.WebhookClientConfig{URL: new("https://webhook" + path)} // signed by nobody
+		return registrationv1.WebhookClientConfig{URL: new("https://webhook" + path)} // no caBundle, so the certificate is not trusted
 	case 31, 32, 33, 34, 35:
 		return registrationv1.WebhookClientConfig{
 			Service:  &registrationv1.ServiceReference{Namespace: "shop", Name: "hooks", Path: &path},

@@ -6,16 +6,20 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wide draws a condition from more of the language than atoms have: comprehensions, optionals,
-// functions on texts, arithmetic, checks of the authorizer, and Kubernetes' libraries.
+// wide draws a condition from more of the language than atoms have:
+// comprehensions, optionals, functions on texts, arithmetic, checks of the
+// authorizer, and Kubernetes' libraries.
 func wide(t *rapid.T) string {
 	switch below(t, "wide", 8) {
 	case 0:
-		return fmt.Sprintf("%s.%s(x, %s)", list(t), oneOf(t, "macro", []string{"all", "exists", "exists_one"}), aboutText(t, "x"))
+		return fmt.Sprintf("%s.%s(x, %s)", list(t),
+			oneOf(t, "macro", []string{"all", "exists", "exists_one"}), aboutText(t, "x"))
 	case 1:
-		return fmt.Sprintf("%s.filter(x, %s).map(x, x + %s).size() %s %d", list(t), aboutText(t, "x"), text(t), comparison(t), below(t, "size", 4))
+		return fmt.Sprintf("%s.filter(x, %s).map(x, x + %s).size() %s %d", list(t), aboutText(t, "x"),
+			text(t), comparison(t), below(t, "size", 4))
 	case 2:
-		return fmt.Sprintf("object.?metadata.?%s[?%s].%s", oneOf(t, "field", []string{"labels", "annotations", "none"}), text(t),
+		return fmt.Sprintf("object.?metadata.?%s[?%s].%s",
+			oneOf(t, "field", []string{"labels", "annotations", "none"}), text(t),
 			oneOf(t, "optional", []string{"hasValue()", "orValue('') == '1'", "value() == '1'", "optMap(v, v + '!').orValue('?') != '1!'", "or(optional.of('2')).value() == '2'"}))
 	case 3:
 		return aboutText(t, text(t))
@@ -45,7 +49,7 @@ func list(t *rapid.T) string {
 		"'x,y,z'.split(',')", "object.metadata.?labels.orValue({})", "[object.metadata.name, request.name]", "object.data", "{'a': 1, 'b': 2}", "[dyn(1), dyn('a')]"})
 }
 
-// aboutText draws what can be asked about a text.
+// aboutText draws an expression about a text.
 func aboutText(t *rapid.T, subject string) string {
 	form := oneOf(t, "about", []string{"%s == 'a'", "%s in ['a', 'b', 'shop']", "%s.startsWith('s')", "%s.contains('o')", "%s.endsWith('e')", "%s.matches('^[a-z]+$')",
 		"%s.lowerAscii() == 'create'", "%s.replace('a', 'b', 1).indexOf('b') == 0", "%s.substring(1) == 'hop'", "%s.charAt(0) == 'x'", "%s.trim().size() > 1",
@@ -56,7 +60,8 @@ func aboutText(t *rapid.T, subject string) string {
 // number draws arithmetic, some of which fails.
 func number(t *rapid.T, depth int) string {
 	if depth > 0 && boolean(t, "compound") {
-		return fmt.Sprintf("(%s %s %s)", number(t, depth-1), oneOf(t, "operator", []string{"+", "-", "*", "/", "%"}), number(t, depth-1))
+		return fmt.Sprintf("(%s %s %s)", number(t, depth-1),
+			oneOf(t, "operator", []string{"+", "-", "*", "/", "%"}), number(t, depth-1))
 	}
 	return oneOf(t, "number", []string{"1", "0", "7", "size(request.name)", "size(request.userInfo.groups)", "object.spec.replicas", "object.spec.size", "9223372036854775807",
 		"-3", "int('12')", "[3, 1, 2].max()", "request.userInfo.groups.indexOf('g')", "1.5", "2u"})
@@ -69,11 +74,12 @@ func check(t *rapid.T) string {
 		"group('').resource('pods').labelSelector('a in (1,2)')", "serviceAccount('shop', 'default').group('').resource('pods')", "path('/healthz')",
 		"serviceAccount('Shop', '')", "group('').resource('pods').labelSelector('((')"})
 	verb := oneOf(t, "verb", []string{"get", "list", "create", "*"})
-	return fmt.Sprintf("authorizer.%s.check('%s').%s", what, verb, oneOf(t, "asked", []string{"allowed()", "errored()", "error() == ''", "reason() == 'listed'"}))
+	return fmt.Sprintf("authorizer.%s.check('%s').%s", what, verb,
+		oneOf(t, "asked", []string{"allowed()", "errored()", "error() == ''", "reason() == 'listed'"}))
 }
 
-// libraries are calls of Kubernetes' libraries, sound and unsound, and expressions that cost
-// much or too much.
+// libraries are calls of Kubernetes' libraries, sound and unsound, and
+// expressions that cost much or too much.
 var libraries = []string{
 	"quantity('1Gi').isGreaterThan(quantity('500M'))", "quantity('x').asInteger() == 1", "isQuantity('1.5k')", "quantity('200M').sub(50000000).asInteger() == 150000000",
 	"ip('10.1.2.3').family() == 4", "isIP('::1') && ip('::1').isLoopback()", "ip('300.1.1.1').isLoopback()", "cidr('10.0.0.0/8').containsIP('10.1.2.3')", "cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')",

@@ -1,8 +1,8 @@
-// Package mutant lists the faults that the comparison with kube-apiserver has to
-// notice when they are put into the engine.
+// Package mutant lists faults of the engine that the comparison with
+// kube-apiserver must detect.
 //
 //	All        the faults, for mutant.Overlay of package test/internal/mutant
-//	Exchanges  those that only the contract about webhooks' faults shows
+//	Exchanges  those that only the table of webhook faults detects
 //
-// A mutant that the comparison does not notice shows what is not compared.
+// A surviving mutant shows a behaviour that is not compared.
 package mutant

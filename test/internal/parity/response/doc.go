@@ -1,6 +1,6 @@
-// Package response compares how the two sides read what a webhook has answered: with any
-// bytes, by fuzzing. It holds nothing but that test.
+// Package response fuzzes how the two sides decode a webhook's response. It has
+// only that test.
 //
-// It is a package of its own because a fuzzer's every step costs as much as the code that
-// is linked is large, and package parity links whole API servers.
+// The test has its own package because the cost of a fuzzing step grows with
+// the size of the binary, and package parity links whole API servers.
 package response

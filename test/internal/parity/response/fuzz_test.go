@@ -25,11 +25,12 @@ import (
 // answeredUID is the uid of the review that is answered.
 const answeredUID = "705ab4f5-6393-11e8-b7cc-42010a800002"
 
-// FuzzResponse has both sides read any response to a webhook's call: kube-apiserver's
-// with its REST client and the check of its dispatchers, ours with Decode and Verify.
-// Either both take it, and then for the same, or both refuse it with the same error.
-// Nothing is sent: the client's transport has the response already. Each response is read
-// in all four ways, because the fuzzer's own work for a step is the greater part.
+// FuzzResponse has both sides read any response to a webhook's call:
+// kube-apiserver's with its REST client and the check of its dispatchers, ours
+// with Decode and Verify. Either both take it, and then for the same, or both
+// refuse it with the same error. Nothing is sent: the client's transport has
+// the response already. Each response is read in all four ways, because the
+// fuzzer's own work for a step is the greater part.
 func FuzzResponse(f *testing.F) {
 	for _, seed := range seeds() {
 		f.Add(seed.status, seed.contentType, seed.retryAfter, []byte(seed.body))
@@ -47,7 +48,8 @@ func FuzzResponse(f *testing.F) {
 		for _, c := range []call{{true, true}, {true, false}, {false, true}, {false, false}} {
 			got := r.read(codec, c)
 			if strings.HasSuffix(got.Text, "excessive aliasing") {
-				// It is refused before it is expanded, and therefore more often.
+				// It is refused before it is expanded, and therefore more
+				// often.
 				if !r.mayExpand() {
 					t.Errorf("%+v is refused as if it had aliases", r)
 				}
@@ -70,13 +72,14 @@ type response struct {
 	body                    string
 }
 
-// mayExpand reports whether the body may have aliases, by a naive look: it is no JSON
-// object and has the characters.
+// mayExpand reports whether the body may have aliases, by a naive look: it is
+// no JSON object and has the characters.
 func (r response) mayExpand() bool {
 	return !strings.HasPrefix(strings.TrimLeft(r.body, " \t\r\n"), "{") && strings.Contains(r.body, "&") && strings.Contains(r.body, "*")
 }
 
-// content is the body as net/http hands it on: there are statuses that have none.
+// content is the body as net/http hands it on: there are statuses that have
+// none.
 func (r response) content() []byte {
 	if r.status < http.StatusOK || r.status == http.StatusNoContent || r.status == http.StatusNotModified {
 		return nil
@@ -94,10 +97,10 @@ func (r response) header() http.Header {
 	return h
 }
 
-// reading is what a side makes of a response: an answer or an error, which may be a
-// status.
+// reading is a side's result of decoding a response: an answer or an error,
+// which may be a status.
 type reading struct {
-	Answer     *review.Answer
+	Answer     *review.Response
 	Type, Text string
 	Status     metav1.Status
 }
@@ -130,13 +133,14 @@ func (r response) read(codec *review.Codec, c call) reading {
 	return reading{Answer: answer}
 }
 
-// reader is upstream's client, whose every call has the response that is next.
+// reader is upstream's client; every call gets the next response.
 type reader struct {
 	client *rest.RESTClient
 	next   response
 }
 
-// newReader makes the client as apiserver's client manager does, but for the transport.
+// newReader makes the client as apiserver's client manager does, but for the
+// transport.
 func newReader(f *testing.F) *reader {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{admissionv1beta1.AddToScheme, admissionv1.AddToScheme} {
@@ -183,13 +187,13 @@ func (d *reader) read(t *testing.T, r response, c call) reading {
 	if err != nil {
 		return failedReading(err)
 	}
-	return reading{Answer: &review.Answer{
+	return reading{Answer: &review.Response{
 		Allowed: answer.Allowed, Result: answer.Result, Patch: answer.Patch, PatchType: answer.PatchType,
 		Warnings: answer.Warnings, AuditAnnotations: answer.AuditAnnotations,
 	}}
 }
 
-// seeds are responses of every kind that the two sides tell apart.
+// seeds are responses of every kind that the two sides distinguish.
 func seeds() []response {
 	const (
 		inJSON = "application/json"

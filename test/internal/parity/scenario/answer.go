@@ -6,11 +6,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Answer is what a webhook says to a review, in the version of the review. The
-// zero Answer denies without explanation.
+// Answer is a webhook's response to a review, in the version of the review. The
+// zero Answer denies without a message.
 type Answer struct {
-	// When, if any, must hold for the answer to be given; the first answer that
-	// fits is. If none fits the webhook says 500.
+	// When is the condition of the answer; the first answer whose condition
+	// holds is sent. If none holds the webhook responds with 500.
 	When *When `json:"when,omitempty"`
 	// Delay passes before the answer is sent.
 	Delay metav1.Duration `json:"delay,omitempty"`
@@ -29,17 +29,18 @@ type Answer struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 	// NoResponse leaves the response out of the review.
 	NoResponse bool `json:"noResponse,omitempty"`
-	// Body, if not nil, is sent instead of all that. The texts {{uid}} and {{apiVersion}}
-	// stand for those of the review.
+	// Body, if not nil, is sent instead. {{uid}} and {{apiVersion}} are
+	// replaced by those of the review.
 	Body *string `json:"body,omitempty"`
-	// Gzip compresses the body, and says so.
+	// Gzip compresses the body and sets Content-Encoding.
 	Gzip bool `json:"gzip,omitempty"`
 	// Status is the HTTP status code; zero means 200.
 	Status int `json:"status,omitempty"`
 	// Header are further header fields.
 	Header map[string]string `json:"header,omitempty"`
-	// Late has the deadline of the request that is being admitted pass as soon as the
-	// review is there. There is no answer; the webhook waits until its client is gone.
+	// Late has the deadline of the request that is being admitted pass as soon
+	// as the review is there. There is no answer; the webhook waits until its
+	// client is gone.
 	Late bool `json:"late,omitempty"`
 	// Reset closes the connection without an answer.
 	Reset bool `json:"reset,omitempty"`

@@ -1,18 +1,18 @@
-// Package scenario describes, as data, what is run through kube-apiserver's
-// webhook plugins and through gatehouse's to compare them.
+// Package scenario describes, as data, the requests that run through
+// kube-apiserver's webhook plugins and through gatehouse's.
 //
-//	Scenario     a world and the steps that are taken in it
-//	Step         one request, and what is known about its outcome
-//	Request      what the host hands to admission
-//	Answer       what a webhook says, and when
+//	Scenario     an environment and the steps that run in it
+//	Environment  configurations, namespaces, authorizer, responses of webhooks
+//	Step         one request and its expected outcome
+//	Request      what the host passes to admission
+//	Answer       the response of a webhook, and its delay
 //	InTree       a mutating plugin of the host beside the webhooks
 //
-// A scenario is written in YAML or made by a generator. It says nothing about
-// which side runs it: whatever both sides could disagree about is observed, not
-// described. Want holds only what is known from elsewhere, so that two sides that
-// are wrong in the same way are found out.
+// Scenarios are written in YAML or generated. They do not depend on the side
+// that runs them. Want holds only facts from other sources, such as Kubernetes'
+// documentation, so that it detects an error that both sides share.
 //
-// Addresses are the harness's business. In a clientConfig the host "webhook" of a
-// url stands for the address of the test server, every service is found there,
-// and the caBundle "CA" (in base64: Q0E=) for the authority of its certificate.
+// The harness resolves addresses. In a clientConfig the host "webhook" of a url
+// is the address of the test server, every service resolves to it, and the
+// caBundle "CA" (in base64: Q0E=) stands for the server's authority.
 package scenario

@@ -14,9 +14,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Load reads the scenarios of all files below a folder whose names end in .yaml,
-// in the order of their paths; documents without content are skipped. A folder
-// without such files has none.
+// Load reads the scenarios of all files below a folder whose names end in
+// .yaml, in the order of their paths; documents without content are skipped. A
+// folder without such files has none.
 //
 // An error names the file and the document: one that is not YAML, has a field
 // that is unknown or there twice, lacks what is required, or takes a name that
@@ -42,7 +42,7 @@ func Load(dir string) ([]Scenario, error) {
 	return all, nil
 }
 
-// parse reads one file. It notes in seen where each name was found.
+// parse decodes one file. It records in seen where each name was found.
 func parse(path string, content []byte, seen map[string]string) ([]Scenario, error) {
 	var found []Scenario
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(content)))
@@ -73,7 +73,7 @@ func parse(path string, content []byte, seen map[string]string) ([]Scenario, err
 	}
 }
 
-// blank reports whether a document says nothing.
+// blank reports whether a document is empty.
 func blank(document []byte) bool {
 	var content any
 	return yaml.Unmarshal(document, &content) == nil && content == nil

@@ -13,20 +13,21 @@ import (
 type Scenario struct {
 	// Name is unique among the scenarios of one source. Required.
 	Name string `json:"name"`
-	// Why says what the scenario is for, in one sentence. Required.
+	// Why is the purpose of the scenario, in one sentence. Required.
 	Why string `json:"why"`
 	// Covers are the entries of the catalogue that the scenario exercises, such
 	// as S-123.
-	Covers []string `json:"covers,omitempty"`
-	World  `json:",inline"`
+	Covers      []string `json:"covers,omitempty"`
+	Environment `json:",inline"`
 	// Steps are taken in order, over the same plugins. Required.
 	Steps []Step `json:"steps"`
 }
 
-// World is what surrounds a request.
-type World struct {
-	// Mutating and Validating are the configurations in force. They are
-	// defaulted as the API server would, unless Undefaulted says otherwise.
+// Environment is the state of the host and of the cluster in which the requests
+// run.
+type Environment struct {
+	// Mutating and Validating are the configurations in force. They get the API
+	// server's defaults, unless Undefaulted is set.
 	Mutating    []registrationv1.MutatingWebhookConfiguration   `json:"mutating,omitempty"`
 	Validating  []registrationv1.ValidatingWebhookConfiguration `json:"validating,omitempty"`
 	Undefaulted bool                                            `json:"undefaulted,omitempty"`
@@ -44,7 +45,8 @@ type World struct {
 	Answers map[string][]Answer `json:"answers,omitempty"`
 	// Excluded are resources that the host keeps from webhooks.
 	Excluded []schema.GroupResource `json:"excluded,omitempty"`
-	// Defaults are what the host's defaulter writes into fields that are not there.
+	// Defaults are what the host's defaulter writes into fields that are not
+	// there.
 	Defaults []GoValue `json:"defaults,omitempty"`
 	// InTree are mutating plugins of the host.
 	InTree []InTree `json:"inTree,omitempty"`
@@ -79,12 +81,12 @@ type Step struct {
 	Mutating   []registrationv1.MutatingWebhookConfiguration   `json:"mutating,omitempty"`
 	Validating []registrationv1.ValidatingWebhookConfiguration `json:"validating,omitempty"`
 	Request    Request                                         `json:"request"`
-	// Want is nil for generated scenarios, of which nothing is known but that
-	// both sides agree.
+	// Want is nil for generated scenarios, whose only expectation is that both
+	// sides agree.
 	Want *Want `json:"want,omitempty"`
 }
 
-// Form says how a host holds an object.
+// Form is the form in which a host holds an object.
 type Form string
 
 const (
@@ -114,17 +116,17 @@ type Request struct {
 	// Options are CreateOptions and the like of meta.k8s.io/v1.
 	Options *runtime.RawExtension `json:"options,omitempty"`
 	DryRun  bool                  `json:"dryRun,omitempty"`
-	// User is who asks. Nil means the user "alice" with the groups "users" and
-	// "system:authenticated".
+	// User is the requesting user. Nil means the user "alice" with the groups
+	// "users" and "system:authenticated".
 	User *authenticationv1.UserInfo `json:"user,omitempty"`
 	// Deadline is how long after its start the request's context ends; zero
 	// means never, a negative one that it is over at the start.
 	Deadline metav1.Duration `json:"deadline,omitempty"`
 }
 
-// Want is what is known about an outcome.
+// Want is the expected outcome.
 type Want struct {
-	// Denied says that the request ends with an error. Code, if not zero, is
+	// Denied is true if the request ends with an error. Code, if not zero, is
 	// its status code, and its text contains each of Message.
 	Denied  bool     `json:"denied,omitempty"`
 	Code    int32    `json:"code,omitempty"`
@@ -146,14 +148,14 @@ type Want struct {
 type GoValue struct {
 	// Field is a field at the top of custom resources.
 	Field string `json:"field"`
-	// Value is "int", "float" (a whole one), "NaN", or "time": with nanoseconds, and also the
-	// startTime of a pod's status.
+	// Value is "int", "float" (a whole one), "NaN", or "time": with
+	// nanoseconds, and also the startTime of a pod's status.
 	Value string `json:"value"`
 }
 
-// InTree is a mutating plugin that works without asking anybody.
+// InTree is a mutating plugin that calls no webhook.
 type InTree struct {
-	// After says that the plugin comes after the webhooks in the chain.
+	// After is true if the plugin comes after the webhooks in the chain.
 	After bool `json:"after,omitempty"`
 	// SetLabels are set on objects that have the label IfLabel; with no
 	// IfLabel on all that have metadata.

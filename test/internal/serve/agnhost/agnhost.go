@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// New returns the handlers, at their paths. sidecarImage is the image of the container
-// that /mutating-pods-sidecar adds; without one it denies all pods.
+// New returns the handlers, at their paths. sidecarImage is the image of the
+// container that /mutating-pods-sidecar adds; without one it denies all pods.
 func New(sidecarImage string) http.Handler {
 	mux := http.NewServeMux()
 	reviews := newDecoder()
@@ -14,7 +14,7 @@ func New(sidecarImage string) http.Handler {
 		mux.Handle(path, endpoint{reviews, a})
 	}
 	mux.HandleFunc("/readyz", func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = fmt.Fprint(w, "ok") // who does not read it does not want to know
+		_, _ = fmt.Fprint(w, "ok") // a client that does not read the response needs no error
 	})
 	return mux
 }

@@ -17,7 +17,7 @@ import (
 
 type row = testtable.Row
 
-// asked is a request and what has to be said to it.
+// asked is a request and the expected response.
 type asked struct {
 	row
 	path string
@@ -37,8 +37,8 @@ func ask(t *testing.T, rows []asked) {
 	})
 }
 
-// converse has one review of a version answered. The answers of both versions look
-// alike in JSON, but for the version.
+// converse has one review of a version answered. The answers of both versions
+// look alike in JSON, but for the version.
 func converse(t *testing.T, webhooks http.Handler, version string, r asked) {
 	t.Helper()
 	answered := post(t, webhooks, r.path, review(version, r.request))

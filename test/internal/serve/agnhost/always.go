@@ -17,12 +17,15 @@ func denyAll(context.Context, *admissionv1.AdmissionRequest) *admissionv1.Admiss
 }
 
 // allowLate is A-02. It has a message, although it allows.
-func allowLate(ctx context.Context, _ *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+func allowLate(
+	ctx context.Context, _ *admissionv1.AdmissionRequest,
+) *admissionv1.AdmissionResponse {
 	timer := time.NewTimer(delay)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
-	return &admissionv1.AdmissionResponse{Allowed: true, Result: &metav1.Status{Message: "this webhook allows all requests"}}
+	return &admissionv1.AdmissionResponse{Allowed: true,
+		Result: &metav1.Status{Message: "this webhook allows all requests"}}
 }

@@ -25,7 +25,7 @@ func TestAlwaysDeny(t *testing.T) {
 	})
 }
 
-// TestAllowLate sees by a clock of its own that both versions take five seconds, A-02.
+// TestAllowLate: with a virtual clock both versions take five seconds, A-02.
 func TestAllowLate(t *testing.T) {
 	t.Parallel()
 	want := admissionv1.AdmissionResponse{Allowed: true, Result: &metav1.Status{Message: "this webhook allows all requests"}}
@@ -40,8 +40,7 @@ func TestAllowLate(t *testing.T) {
 	})
 }
 
-// TestHangUp has callers hang up on the webhooks that let them wait: these must not
-// wait on.
+// TestHangUp: webhooks stop waiting when the client disconnects.
 func TestHangUp(t *testing.T) {
 	t.Parallel()
 	type test struct {

@@ -5,7 +5,8 @@ import (
 	admissionv1beta1 "k8s.io/api/admission/v1beta1"
 )
 
-// fromBeta panics if there is no request, as whoever asks for its uid would.
+// fromBeta converts a v1beta1 request. It panics if r is nil, as upstream does
+// when it reads the uid.
 func fromBeta(r *admissionv1beta1.AdmissionRequest) *admissionv1.AdmissionRequest {
 	return &admissionv1.AdmissionRequest{
 		UID:                r.UID,

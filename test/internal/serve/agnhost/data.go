@@ -7,11 +7,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// entry is the label, and the entry of data, that says what a test wants to happen,
-// and disallowed the value that nobody may write.
+// entry is the key of the label, and of the data entry, that selects a webhook's
+// response; disallowed is the value that webhooks deny.
 const entry, disallowed = "webhook-e2e-test", "webhook-disallow"
 
-// holder is a kind of objects that hold data, and what is said when one is refused.
+// holder is a kind of objects that have data, and the message of its denial.
 type holder struct {
 	// resource is the only one that is known. The zero value is whatever comes.
 	resource            metav1.GroupVersionResource
@@ -35,7 +35,9 @@ func customResources() holder {
 }
 
 // dataOf returns the data of what is written or deleted, or how to refuse it.
-func (h holder) dataOf(r *admissionv1.AdmissionRequest) (map[string]string, *admissionv1.AdmissionResponse) {
+func (h holder) dataOf(
+	r *admissionv1.AdmissionRequest,
+) (map[string]string, *admissionv1.AdmissionResponse) {
 	if h.resource != (metav1.GroupVersionResource{}) {
 		if refusal := of(h.resource, r); refusal != nil {
 			return nil, refusal
@@ -52,8 +54,10 @@ func (h holder) dataOf(r *admissionv1.AdmissionRequest) (map[string]string, *adm
 	return object.Data, nil
 }
 
-// judge is.
-func (h holder) judge(_ context.Context, r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+// judge is the handler of.
+func (h holder) judge(
+	_ context.Context, r *admissionv1.AdmissionRequest,
+) *admissionv1.AdmissionResponse {
 	data, refusal := h.dataOf(r)
 	if refusal != nil {
 		return refusal
@@ -69,7 +73,9 @@ func (h holder) judge(_ context.Context, r *admissionv1.AdmissionRequest) *admis
 }
 
 // stage is. An object without data has nothing to add to.
-func (h holder) stage(_ context.Context, r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+func (h holder) stage(
+	_ context.Context, r *admissionv1.AdmissionRequest,
+) *admissionv1.AdmissionResponse {
 	data, refusal := h.dataOf(r)
 	switch {
 	case refusal != nil:

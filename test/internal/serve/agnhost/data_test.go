@@ -4,7 +4,7 @@ import "testing"
 
 const (
 	maps = `"resource":{"group":"","version":"v1","resource":"configmaps"},`
-	// pandas are of nobody's resource.
+	// pandas is a resource that no handler knows.
 	pandas = `"resource":{"group":"example.com","version":"v7","resource":"pandas"},`
 
 	disallowed = `{"data":{"webhook-e2e-test":"webhook-disallow"}}`
@@ -21,13 +21,13 @@ func TestJudgeData(t *testing.T) {
 		undying   = "the configmap cannot be deleted because it contains unwanted key and value"
 	)
 	ask(t, []asked{
-		{row{"create", "A-08: the reason says it"}, configMap, maps + `"operation":"CREATE","object":` + disallowed, because(unwanted)},
+		{row{"create", "A-08: the message is in the reason"}, configMap, maps + `"operation":"CREATE","object":` + disallowed, because(unwanted)},
 		{row{"update", "A-08: an update writes as well"}, configMap, maps + `"operation":"UPDATE","object":` + disallowed, because(unwanted)},
 		{row{"update of the past", "A-08: what was there does not count"}, configMap,
 			maps + `"operation":"UPDATE","object":{},"oldObject":` + disallowed, allowed()},
 		{row{"delete", "A-08: the old object is the one there is"}, configMap, maps + `"operation":"DELETE","oldObject":` + permanent, because(undying)},
 		{row{"delete disallowed", "A-08: to be rid of it is allowed"}, configMap, maps + `"operation":"DELETE","oldObject":` + disallowed, allowed()},
-		{row{"create permanent", "A-08: it says something about the end only"}, configMap, maps + `"operation":"CREATE","object":` + permanent, allowed()},
+		{row{"create permanent", "A-08: only the final value matters"}, configMap, maps + `"operation":"CREATE","object":` + permanent, allowed()},
 		{row{"no data", "A-08"}, configMap, maps + `"operation":"CREATE","object":{}`, allowed()},
 		{row{"secrets", "A-08: it knows configmaps"}, configMap, `"resource":{"group":"","version":"v1","resource":"secrets"},"operation":"CREATE","object":{}`,
 			denied("expect resource to be { v1 configmaps}")},

@@ -1,12 +1,11 @@
-// Package agnhost is the webhooks that Kubernetes' end-to-end tests bring along, in an
-// implementation of our own: the handlers of the catalogue, under the same
-// paths and with the same words.
+// Package agnhost implements the webhooks of Kubernetes' end-to-end tests: the
+// handlers of the catalogue, with the same paths and messages.
 //
 //	/always-deny               A-01  denies
 //	/always-allow-delay-5s     A-02  allows, after five seconds
-//	/add-label                 A-03  adds a label to whatever has metadata
-//	/pods                      A-04  denies by label and by name of a container, or hangs
-//	/pods/attach               A-05  denies to attach to one container of one pod
+//	/add-label                 A-03  adds a label to objects with metadata
+//	/pods                      A-04  denies by label and by container name, or hangs
+//	/pods/attach               A-05  denies attaching to one container of one pod
 //	/mutating-pods             A-06  adds an init container to one pod
 //	/mutating-pods-sidecar     A-07  adds a container to all pods
 //	/configmaps                A-08  denies by one entry of the data
@@ -14,20 +13,17 @@
 //	/custom-resource           A-10  as A-08, for custom resources
 //	/mutating-custom-resource  A-11  as A-09, for custom resources
 //	/crd                       A-12  denies by the label of a CustomResourceDefinition
-//	/readyz                    A-13  says ok
+//	/readyz                    A-13  responds with ok
 //
-// The steps of a review, A-00, in order: the content type is looked at; the body is
-// decoded, as v1 or as v1beta1; one of v1beta1 is turned into one of v1; the handler
-// of the path answers; the answer gets the uid of the request, goes back to the version
-// it came in, and is written.
+// The steps of a review, A-00, in order: check the content type; decode the
+// body as v1 or v1beta1; convert v1beta1 to v1; call the handler of the path;
+// set the uid of the request; convert the response back; write it.
 //
-// Concurrency: the handler that New returns serves any number of requests at the same
-// time, and keeps nothing of them. Those that wait stop waiting when the caller hangs
-// up, so that a server can be closed.
+// Concurrency: the handler of New is safe for concurrent use and keeps no
+// state. A handler that waits returns when the client disconnects, so that a
+// server can be closed.
 //
-// Errors: what is no review is answered with 400. What a handler does not understand it
-// denies, and says why in the message of the status. A review without a request ends
-// the connection, as it does upstream, where nobody has expected one.
-//
-// What it does not do: listen, or know of TLS.
+// Errors: a body that is no AdmissionReview gets status 400. A handler denies
+// what it does not understand, with the reason in the status message. A review
+// without a request aborts the connection, as upstream's handlers panic on it.
 package agnhost

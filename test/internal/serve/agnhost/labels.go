@@ -26,10 +26,13 @@ func addLabel(_ context.Context, r *admissionv1.AdmissionRequest) *admissionv1.A
 	return allow()
 }
 
-// judgeDefinition is A-12. It has an opinion on the metadata alone, which is the same
-// in both versions.
-func judgeDefinition(_ context.Context, r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
-	definitions := metav1.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+// judgeDefinition is A-12. It has an opinion on the metadata alone, which is
+// the same in both versions.
+func judgeDefinition(
+	_ context.Context, r *admissionv1.AdmissionRequest,
+) *admissionv1.AdmissionResponse {
+	definitions := metav1.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1",
+		Resource: "customresourcedefinitions"}
 	if r.Resource.Version == "v1beta1" {
 		definitions.Version = "v1beta1"
 	}

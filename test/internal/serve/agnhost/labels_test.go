@@ -30,7 +30,7 @@ func TestDefinition(t *testing.T) {
 		{row{"unwanted label", "A-12"}, path, v1 + labelled, denied("the crd contains unwanted label")},
 		{row{"v1beta1", "A-12: clusters had it once"}, path, beta + labelled, denied("the crd contains unwanted label")},
 		{row{"another value", "A-12"}, path, v1 + `"object":{"metadata":{"labels":{"webhook-e2e-test":"webhook-allow"}}}`, allowed()},
-		{row{"another version", "A-12: nobody knows it"}, path,
+		{row{"another version", "A-12: the version is not registered"}, path,
 			`"resource":{"group":"apiextensions.k8s.io","version":"v2","resource":"customresourcedefinitions"},` + labelled,
 			denied("expect resource to be {apiextensions.k8s.io v1 customresourcedefinitions}")},
 		{row{"unreadable", "A-13: errors are denials"}, path, v1 + `"object":7`,

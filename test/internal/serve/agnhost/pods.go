@@ -24,7 +24,8 @@ func ofPods(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	return of(metav1.GroupVersionResource{Version: "v1", Resource: "pods"}, r)
 }
 
-// judgePod is A-04. A pod may ask to be waited for, which is a webhook that hangs.
+// judgePod is A-04. A pod may ask to be waited for, which is a webhook that
+// hangs.
 func judgePod(ctx context.Context, r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	pod, refusal := podOf(r)
 	if refusal != nil {
@@ -36,7 +37,7 @@ func judgePod(ctx context.Context, r *admissionv1.AdmissionRequest) *admissionv1
 		complaints = "the pod contains unwanted label; "
 	case "wait-forever":
 		<-ctx.Done()
-		return deny("nobody has waited")
+		return deny("the client has disconnected")
 	}
 	unwanted := func(c corev1.Container) bool { return strings.Contains(c.Name, disallowed) }
 	if slices.ContainsFunc(pod.Spec.Containers, unwanted) {
@@ -48,8 +49,11 @@ func judgePod(ctx context.Context, r *admissionv1.AdmissionRequest) *admissionv1
 	return allow()
 }
 
-// judgeAttach is A-05. Of pods with other names it does not even look at the rest.
-func judgeAttach(_ context.Context, r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+// judgeAttach is A-05. Of pods with other names it does not even look at the
+// rest.
+func judgeAttach(
+	_ context.Context, r *admissionv1.AdmissionRequest,
+) *admissionv1.AdmissionResponse {
 	const guarded = "to-be-attached-pod"
 	if r.Name != guarded {
 		return allow()
@@ -83,7 +87,9 @@ func has(containers []corev1.Container, name string) bool {
 }
 
 // addInitContainer is A-06.
-func addInitContainer(_ context.Context, r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+func addInitContainer(
+	_ context.Context, r *admissionv1.AdmissionRequest,
+) *admissionv1.AdmissionResponse {
 	pod, refusal := podOf(r)
 	if refusal != nil {
 		return refusal
@@ -92,7 +98,8 @@ func addInitContainer(_ context.Context, r *admissionv1.AdmissionRequest) *admis
 	if pod.Name != "webhook-to-be-mutated" || has(pod.Spec.InitContainers, added) {
 		return allow()
 	}
-	return allowWith(change{"add", "/spec/initContainers", []container{{Image: "webhook-added-image", Name: added}}})
+	return allowWith(
+		change{"add", "/spec/initContainers", []container{{Image: "webhook-added-image", Name: added}}})
 }
 
 // addSidecar is A-07.

@@ -23,7 +23,7 @@ func TestJudgePod(t *testing.T) {
 		{row{"label", "A-04"}, path, pods + `"object":{"metadata":{"labels":{"webhook-e2e-test":"webhook-disallow"}}}`, denied("the pod contains unwanted label;")},
 		{row{"second container", "A-04: a part of the name is enough"}, path, pods + `"object":{"spec":{"containers":[{"name":"a"},{"name":"my-webhook-disallow-1"}]}}`,
 			denied("the pod contains unwanted container name;")},
-		{row{"two containers", "A-04: it is said once"}, path, pods + `"object":{"spec":{"containers":[{"name":"webhook-disallow-1"},{"name":"webhook-disallow-2"}]}}`,
+		{row{"two containers", "A-04: the message appears once"}, path, pods + `"object":{"spec":{"containers":[{"name":"webhook-disallow-1"},{"name":"webhook-disallow-2"}]}}`,
 			denied("the pod contains unwanted container name;")},
 		{row{"innocent", "A-04"}, path, pods + `"object":{"spec":{"containers":[{"name":"a"}]}}`, allowed()},
 		{row{"another resource", "A-04: it knows pods"}, path, maps + `"object":{}`, denied("expect resource to be { v1 pods}")},
@@ -39,7 +39,7 @@ func TestJudgeAttach(t *testing.T) {
 	)
 	ask(t, []asked{
 		{row{"attach", "A-05"}, path, guarded + `"object":{"stdin":true,"container":"container1"}`, denied("attaching to pod 'to-be-attached-pod' is not allowed")},
-		{row{"without stdin", "A-05: who only listens may"}, path, guarded + `"object":{"container":"container1"}`, allowed()},
+		{row{"without stdin", "A-05: attaching without stdin is allowed"}, path, guarded + `"object":{"container":"container1"}`, allowed()},
 		{row{"another container", "A-05"}, path, guarded + `"object":{"stdin":true,"container":"container2"}`, allowed()},
 		{row{"another pod", "A-05: its resource is not even looked at"}, path, maps + `"name":"a"`, allowed()},
 		{row{"another resource", "A-05"}, path, maps + `"name":"to-be-attached-pod","subResource":"attach","object":{}`, denied("expect resource to be { v1 pods}")},

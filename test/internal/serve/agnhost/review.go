@@ -17,9 +17,8 @@ import (
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
 
-// answer is what a webhook says to a request. The context ends when nobody waits for
-// the answer any more. Both the request and the response are the caller's, and neither
-// is nil.
+// answer returns a webhook's response to a request. The context ends when the
+// client disconnects. The caller owns request and response; neither is nil.
 type answer func(context.Context, *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse
 
 // endpoint serves an answer over HTTP.
@@ -28,8 +27,8 @@ type endpoint struct {
 	answer  answer
 }
 
-// newDecoder knows reviews, and some kinds that are none, so that these are told apart
-// from what cannot be read at all.
+// newDecoder decodes reviews, and some other kinds, so that these get another
+// error than an undecodable body.
 func newDecoder() runtime.Decoder {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{
@@ -66,12 +65,13 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answered) // the caller may have gone
 }
 
-// review returns a review in the version of the one that was asked, or nil if nobody
-// knows that version.
+// review returns a review in the version of the one that was received, or nil
+// if that version is unknown.
 func (e endpoint) review(ctx context.Context, asked runtime.Object) any {
 	switch asked := asked.(type) {
 	case *admissionv1.AdmissionReview:
-		return admissionv1.AdmissionReview{TypeMeta: asked.TypeMeta, Response: e.respond(ctx, asked.Request)}
+		return admissionv1.AdmissionReview{TypeMeta: asked.TypeMeta,
+			Response: e.respond(ctx, asked.Request)}
 	case *admissionv1beta1.AdmissionReview:
 		response := e.respond(ctx, fromBeta(asked.Request))
 		return admissionv1beta1.AdmissionReview{TypeMeta: asked.TypeMeta, Response: toBeta(response)}
@@ -80,7 +80,9 @@ func (e endpoint) review(ctx context.Context, asked runtime.Object) any {
 }
 
 // respond panics, which ends the connection, if there is no request.
-func (e endpoint) respond(ctx context.Context, request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+func (e endpoint) respond(
+	ctx context.Context, request *admissionv1.AdmissionRequest,
+) *admissionv1.AdmissionResponse {
 	uid := request.UID
 	response := e.answer(ctx, request)
 	response.UID = uid

@@ -26,7 +26,7 @@ func TestNoReview(t *testing.T) {
 		{row{"with charset", "it has to be the very same"}, kind + "; charset=utf-8", sound, http.StatusOK, ""},
 		{row{"no JSON", "the words of the decoder follow"}, kind, "{", http.StatusBadRequest, "Request could not be decoded: "},
 		{row{"empty", "there is no kind in it"}, kind, "", http.StatusBadRequest, "Request could not be decoded: "},
-		{row{"unknown version", "nobody knows its fields"}, kind, review("admission.k8s.io/v2", ""), http.StatusBadRequest, "Request could not be decoded: "},
+		{row{"unknown version", "the version is not registered"}, kind, review("admission.k8s.io/v2", ""), http.StatusBadRequest, "Request could not be decoded: "},
 		{row{"another kind", "it can be read, and is no review"}, kind, `{"apiVersion":"v1","kind":"Pod"}`, http.StatusBadRequest,
 			"Unsupported group version kind: /v1, Kind=Pod\n"},
 		{row{"webhook configuration", "its group is no better than its neighbour's"}, kind,

@@ -16,8 +16,8 @@ func deny(message string) *admissionv1.AdmissionResponse {
 	return &admissionv1.AdmissionResponse{Result: &metav1.Status{Message: message}}
 }
 
-// denyBecause says it in the reason, where other webhooks have a word that programs
-// understand.
+// denyBecause sets the reason to a text, where other webhooks have a
+// machine-readable word.
 func denyBecause(reason metav1.StatusReason) *admissionv1.AdmissionResponse {
 	return &admissionv1.AdmissionResponse{Result: &metav1.Status{Reason: reason}}
 }
@@ -39,8 +39,10 @@ func allowWith(c change) *admissionv1.AdmissionResponse {
 	return &admissionv1.AdmissionResponse{Allowed: true, Patch: patch, PatchType: &kind}
 }
 
-// of returns how to refuse a request, or nil if it is about the resource.
-func of(resource metav1.GroupVersionResource, r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+// of returns a denial if the request is for another resource, or nil.
+func of(
+	resource metav1.GroupVersionResource, r *admissionv1.AdmissionRequest,
+) *admissionv1.AdmissionResponse {
 	if r.Resource == resource {
 		return nil
 	}

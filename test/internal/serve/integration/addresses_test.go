@@ -19,8 +19,8 @@ import (
 	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
-// testAddresses is I-P: when the endpoint of a service moves, so do the calls, although
-// there is an idle connection to where it was.
+// testAddresses is I-P: when the endpoint of a service moves, so do the calls,
+// although there is an idle connection to where it was.
 func testAddresses(t *testing.T, s *server) {
 	namespace := s.namespace(t, "i-p")
 	var called list
@@ -63,8 +63,8 @@ func (s *server) service(t *testing.T, namespace, name string) {
 	s.awaitForce(t, "services/"+namespace+"/"+name, created.ResourceVersion)
 }
 
-// endpoint makes an address the only endpoint of a service, and returns when that is
-// known.
+// endpoint makes an address the only endpoint of a service, and returns when
+// that is known.
 func (s *server) endpoint(t *testing.T, namespace, service, address string) {
 	t.Helper()
 	host, text, err := net.SplitHostPort(address)
@@ -92,8 +92,8 @@ func (s *server) endpoint(t *testing.T, namespace, service, address string) {
 	s.awaitForce(t, "endpointslices/"+namespace+"/"+service, written.ResourceVersion)
 }
 
-// relay passes connections on to an address, and returns its own and what says how many
-// there have been.
+// relay forwards connections to an address. It returns its own address and a
+// function that counts the connections.
 func relay(t *testing.T, to string) (address string, accepted func() int64) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -31,8 +31,8 @@ func writeFile(t *testing.T, name, text string) string {
 	return path
 }
 
-// admissionConfig returns a file for --admission-control-config-file which gives the
-// plugin of each phase its configuration, in JSON.
+// admissionConfig returns a file for --admission-control-config-file which
+// gives the plugin of each phase its configuration, in JSON.
 func admissionConfig(t *testing.T, configurations map[string]string) string {
 	t.Helper()
 	var plugins []map[string]any
@@ -46,8 +46,8 @@ func admissionConfig(t *testing.T, configurations map[string]string) string {
 	return writeFile(t, "admission.json", string(text))
 }
 
-// TestClientAuthentication is I-C1: webhooks are shown the credentials that a kubeconfig
-// has for where they are, and of those that fit the closest.
+// TestClientAuthentication is I-C1: webhooks are shown the credentials that a
+// kubeconfig has for where they are, and of those that fit the closest.
 func TestClientAuthentication(t *testing.T) {
 	t.Parallel()
 	var shown list

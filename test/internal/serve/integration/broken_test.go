@@ -10,9 +10,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestBrokenWebhook is I-B1: a webhook of everything that cannot be reached stops all
-// writes, and does so from the first request after a restart on. The server comes up all
-// the same, and lets the configuration be deleted.
+// TestBrokenWebhook is I-B1: an unreachable webhook for all resources stops all
+// writes, from the first request after a restart. The server starts
+// nevertheless, and the configuration can be deleted.
 func TestBrokenWebhook(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -18,14 +18,15 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// conditionRow has pods created, given as NAMESPACE/NAME, under a webhook with match
-// conditions.
+// conditionRow has pods created, given as NAMESPACE/NAME, under a webhook with
+// match conditions.
 type conditionRow struct {
 	row
 	expressions []string
 	policy      *registrationv1.FailurePolicyType
 	pods        []string
-	// called are the pods that the webhook is asked about; want is in every pod's error.
+	// called are the pods that the webhook receives; want is in every pod's
+	// error.
 	called []string
 	want   string
 }
@@ -48,7 +49,7 @@ func conditionRows() []conditionRow {
 		{row{"I-M3", "what is not met counts more than what fails"}, []string{wrong, "true", "false", "true", wrong}, nil, two, nil, ""},
 		{row{"I-M4", "the default policy is Fail, for conditions as well"}, unsure, nil, two, nil, "no such key: nonExistentProperty"},
 		{row{"I-M5", "the policy is for conditions as well"}, unsure, new(registrationv1.Fail), two, nil, "no such key: nonExistentProperty"},
-		{row{"I-M6", "who may be ignored need not even be asked"}, unsure, new(registrationv1.Ignore), two, nil, ""},
+		{row{"I-M6", "a webhook with Ignore whose condition fails is not called"}, unsure, new(registrationv1.Ignore), two, nil, ""},
 		{row{"I-M7", "there is no old object"}, []string{"oldObject == null"}, nil, []string{"default/test2"}, []string{"default/test2"}, ""},
 		{
 			row{"I-M8", "a condition may cost so much, and asking the authorizer does"}, []string{repeated(asked, 3)}, nil, []string{"default/test1"}, nil,
@@ -83,8 +84,8 @@ func testConditions(t *testing.T, s *server) {
 	})
 }
 
-// check tells the pods of rows apart by a label, for some of them are in namespaces
-// that all share.
+// check selects the pods of a row by a label, because some are in shared
+// namespaces.
 func (r conditionRow) check(t *testing.T, s *server, phase string) {
 	name := strings.ToLower(r.Name()) + "-" + phase
 	var asked list

@@ -17,8 +17,8 @@ import (
 // crowd is how many pods are created at the same time.
 const crowd = 10
 
-// testServiceConnections is I-L1: calls at the same time have a connection each, and
-// leave them to those who come later.
+// testServiceConnections is I-L1: concurrent calls have a connection each,
+// which later calls reuse.
 func testServiceConnections(t *testing.T, s *server) {
 	c := s.connect(t, "i-l1", func(namespace string, w *process.Webhooks, through string) registrationv1.WebhookClientConfig {
 		s.service(t, namespace, "webhook")
@@ -38,7 +38,7 @@ func testServiceConnections(t *testing.T, s *server) {
 	}
 }
 
-// testURLConnections is I-L2: who is on this machine is spoken to in HTTP/2, and so over
+// testURLConnections is I-L2: calls to this machine use HTTP/2, and therefore
 // one connection.
 func testURLConnections(t *testing.T, s *server) {
 	c := s.connect(t, "i-l2", func(_ string, w *process.Webhooks, through string) registrationv1.WebhookClientConfig {
@@ -54,7 +54,7 @@ func testURLConnections(t *testing.T, s *server) {
 	}
 }
 
-// connected is a namespace whose pods a webhook hears of, over connections that are
+// connected is a namespace with a webhook for its pods, whose connections are
 // counted.
 type connected struct {
 	*server
@@ -63,8 +63,8 @@ type connected struct {
 	meeting   *meeting
 }
 
-// connect installs the webhook where client says, which is told the address that
-// counts.
+// connect installs the webhook at the result of client, which receives the
+// counting address.
 func (s *server) connect(t *testing.T, name string, client func(namespace string, w *process.Webhooks, through string) registrationv1.WebhookClientConfig) connected {
 	t.Helper()
 	c := connected{server: s, namespace: s.namespace(t, name), meeting: &meeting{}}
@@ -78,7 +78,7 @@ func (s *server) connect(t *testing.T, name string, client func(namespace string
 	return c
 }
 
-// create creates a crowd of pods, of which the webhook hears at the same time.
+// create creates many pods, whose calls overlap.
 func (c connected) create(t *testing.T, batch string) {
 	t.Helper()
 	c.meeting.expect(crowd)
@@ -100,7 +100,8 @@ func (c connected) create(t *testing.T, batch string) {
 type meeting struct {
 	mu      sync.Mutex
 	missing int
-	// all is closed when nobody is missing; nil before anybody is expected.
+	// all is closed when all expected requests are there; nil if none is
+	// expected yet.
 	all chan struct{}
 }
 
@@ -118,9 +119,9 @@ func (m *meeting) come() <-chan struct{} {
 		close(m.all)
 	}
 	if m.all == nil {
-		nobody := make(chan struct{})
-		close(nobody)
-		return nobody
+		complete := make(chan struct{})
+		close(complete)
+		return complete
 	}
 	return m.all
 }
@@ -130,7 +131,7 @@ func (m *meeting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	select {
 	case <-m.come():
 	case <-time.After(30 * time.Second):
-		http.Error(w, "somebody has not come", http.StatusInternalServerError)
+		http.Error(w, "an expected request has not arrived", http.StatusInternalServerError)
 		return
 	}
 	reviewtest.Answer(reviewtest.Allow).ServeHTTP(w, r)

@@ -1,14 +1,14 @@
-// Package integration puts `gatehouse serve` through what kube-apiserver's own
-// integration tests ask of its admission webhooks: the built command in a process of
-// its own, client-go, HTTPS, and webhooks over TLS. Its rows are named by the
+// Package integration runs kube-apiserver's integration tests of admission
+// webhooks against `gatehouse serve`: the built command in a separate process,
+// client-go, HTTPS, and webhooks over TLS. The rows have the names of the
 // scenarios, I-M1 to I-S2.
 //
-// Most scenarios share a server and keep to namespaces of their own. Those that want
-// it to be configured, or to end, have one to themselves.
+// Most scenarios share a server and use their own namespaces. Scenarios that
+// configure or end the server start their own.
 //
-// What it leaves to others, because the command cannot be told to: priorities of pods
-// (I-R, in test/internal/embedding), servers without a watch cache, and feature gates that are
-// off (I-X2, in dispatcher/plugin).
+// Not here, because the command has no option for it: priorities of pods (I-R,
+// in test/internal/embedding), servers without a watch cache, and disabled
+// feature gates (I-X2, in dispatcher/plugin).
 //
-// The package has tests only.
+// The package has only tests.
 package integration

@@ -34,8 +34,9 @@ func on(resource string, operations ...registrationv1.OperationType) []registrat
 // phases are those of admission. The names of resources begin with them.
 func phases() []string { return []string{"mutating", "validating"} }
 
-// install registers webhooks for a phase and returns when they are in force. They are
-// given as mutating ones, and need no side effects and versions. They go with the test.
+// install registers webhooks for a phase and returns when they are in force.
+// They are given as mutating ones, and need no side effects and versions. They
+// go with the test.
 func (s *server) install(t *testing.T, phase, name string, webhooks ...registrationv1.MutatingWebhook) {
 	t.Helper()
 	for i := range webhooks {
@@ -81,7 +82,7 @@ func kindOf(phase string) string {
 	return strings.ToUpper(phase[:1]) + phase[1:] + "WebhookConfiguration"
 }
 
-// awaitForce returns when all requests that begin later meet an object, given as
+// awaitForce returns when all later requests see an object, given as
 // RESOURCE/NAME or RESOURCE/NAMESPACE/NAME, in a version or a newer one.
 func (s *server) awaitForce(t *testing.T, object, version string) {
 	t.Helper()

@@ -101,7 +101,7 @@ func (s *server) createPods(t *testing.T, namespace string, names ...string) {
 // dryRun are options of a creation that stores nothing.
 func dryRun() metav1.CreateOptions { return metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}} }
 
-// eventually asks until the answer is yes. It is for what no client is told of.
+// eventually polls until the result is true, for states without a watch.
 func eventually(t *testing.T, what string, ask func() bool) {
 	t.Helper()
 	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 30*time.Second, true, func(context.Context) (bool, error) {
@@ -112,8 +112,8 @@ func eventually(t *testing.T, what string, ask func() bool) {
 	}
 }
 
-// wantText fails the test unless an error has a text in it; an empty one stands for no
-// error.
+// wantText fails the test unless the error contains the text; an empty text
+// means no error.
 func wantText(t *testing.T, err error, want string) {
 	t.Helper()
 	if got := testtable.Text(err); (err != nil) != (want != "") || !strings.Contains(got, want) {
@@ -133,7 +133,7 @@ func (l *list) add(text string) {
 	l.texts = append(l.texts, text)
 }
 
-// take returns what has been added since it was last asked.
+// take returns what was added since the last take.
 func (l *list) take() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -21,7 +21,7 @@ import (
 	"example.com/gatehouse/internal/testutil/shop"
 )
 
-// manifests is a server whose plugins have webhooks from files.
+// manifests is a server whose plugins load webhooks from files.
 type manifests struct {
 	*server
 	// folders have the files, by phase.
@@ -33,7 +33,8 @@ type manifests struct {
 	made int
 }
 
-// newManifests prepares folders and webhooks. The server is still to be started.
+// newManifests prepares folders and webhooks. The server is still to be
+// started.
 func newManifests(t *testing.T) *manifests {
 	t.Helper()
 	m := &manifests{folders: map[string]string{}, called: &list{}}
@@ -52,8 +53,7 @@ func newManifests(t *testing.T) *manifests {
 	return m
 }
 
-// noting notes that it is called, and gives an answer to everything but configurations,
-// which it denies.
+// noting records its calls, and responds with answer; it denies configurations.
 func (m *manifests) noting(answer *admissionv1.AdmissionResponse) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reviewtest.Answer(func(q *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
@@ -76,8 +76,8 @@ func (m *manifests) start(t *testing.T) {
 	m.server = start(t, "--admission-control-config-file", admissionConfig(t, plugins))
 }
 
-// static is a manifest of a webhook that is called at a path when something is created.
-// All but the mutating one hear of validating configurations as well.
+// static is a manifest of a webhook with a path, for the creation of a
+// resource. All but the mutating one also match validating configurations.
 func (m *manifests) static(t *testing.T, path, resource string) string {
 	t.Helper()
 	phase, rules := "mutating", on(resource, registrationv1.Create)
@@ -99,8 +99,8 @@ func (m *manifests) static(t *testing.T, path, resource string) string {
 	return string(configuration(t, phase, name, []registrationv1.MutatingWebhook{webhook}))
 }
 
-// dynamic is a configuration for the API, of a webhook that is called at /api when a
-// secret is created.
+// dynamic is a configuration for the API, of a webhook that is called at /api
+// when a secret is created.
 func (m *manifests) dynamic(name string) *registrationv1.ValidatingWebhookConfiguration {
 	return &registrationv1.ValidatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: name},
@@ -149,7 +149,8 @@ func (m *manifests) create(t *testing.T, resource string) map[string]string {
 	return stored.GetLabels()
 }
 
-// await creates objects until exactly the webhooks at some paths are called for one.
+// await creates objects until exactly the webhooks at some paths are called for
+// one.
 func (m *manifests) await(t *testing.T, resource string, paths ...string) {
 	t.Helper()
 	var called []string
@@ -165,7 +166,7 @@ func (m *manifests) await(t *testing.T, resource string, paths ...string) {
 	})
 }
 
-// wantMutated says whether the mutating webhook has a say in what is stored.
+// wantMutated checks whether the mutating webhook changes stored objects.
 func (m *manifests) wantMutated(t *testing.T, want bool) {
 	t.Helper()
 	if got := m.create(t, "configmaps")["static-mutated"] == "true"; got != want {

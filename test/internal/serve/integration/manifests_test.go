@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestManifests is I-S2: webhooks from files come and go with them, beside those of the
-// API.
+// TestManifests is I-S2: webhooks from files come and go with them, beside
+// those of the API.
 func TestManifests(t *testing.T) {
 	t.Parallel()
 	m := newManifests(t)
@@ -19,7 +19,8 @@ func TestManifests(t *testing.T) {
 	// 1. The manifest was there before the server was.
 	m.await(t, "configmaps", "/validating")
 	at := m.reloaded(t, "validating", reload{})
-	// 2., 3. A second folder has a manifest from now on. One object shows both webhooks.
+	// 2., 3. A second folder has a manifest from now on. One object shows both
+	// webhooks.
 	m.write(t, "mutating", "webhook.json", m.static(t, "mutating", "configmaps"))
 	m.await(t, "configmaps", "/mutating", "/validating")
 	m.reloaded(t, "mutating", reload{})
@@ -31,7 +32,7 @@ func TestManifests(t *testing.T) {
 	m.remove(t, "validating", "list-webhook.json")
 	m.await(t, "secrets")
 	at = m.reloaded(t, "validating", at)
-	// 5. Webhooks from files hear of configurations, too.
+	// 5. Webhooks from files also receive configurations.
 	_, err := m.validating().Create(t.Context(), m.dynamic("test-intercepted"), metav1.CreateOptions{})
 	wantText(t, err, `admission webhook "validating.integration.static.k8s.io" denied the request: denied by static webhook`)
 	// 6. Without that one, configurations can be created.

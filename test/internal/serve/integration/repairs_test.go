@@ -19,14 +19,15 @@ import (
 	"example.com/gatehouse/internal/testutil/shop"
 )
 
-// spoiled is a pod that a webhook spoils with every write, and a client that hears what
-// the server says to that.
+// spoiled is a pod that a webhook breaks with every write, and a client that
+// records the server's warnings.
 type spoiled struct {
 	corev1client.PodInterface
 	warnings *list
 }
 
-// spoil stores a pod and then installs a webhook that patches whatever is written.
+// spoil stores a pod and then installs a webhook that patches whatever is
+// written.
 func (s *server) spoil(t *testing.T, name string, object *corev1.Pod, patch func(*corev1.Pod) string) spoiled {
 	t.Helper()
 	namespace := s.namespace(t, name)
@@ -51,7 +52,8 @@ func (s *server) spoil(t *testing.T, name string, object *corev1.Pod, patch func
 	return spoiled{pods, warnings}
 }
 
-// write changes the pod in one of two ways, and returns it as it is stored then.
+// write changes the pod in one of two ways, and returns it as it is stored
+// then.
 func (p spoiled) write(t *testing.T, verb, name string) *corev1.Pod {
 	t.Helper()
 	var stored *corev1.Pod
@@ -70,8 +72,8 @@ func (p spoiled) write(t *testing.T, verb, name string) *corev1.Pod {
 	return stored
 }
 
-// testDuplicateOwners is I-O1 (PATCH), I-O2 (PUT) and I-O3 (DELETE): an owner that a
-// webhook adds once more is not stored, and the client is warned.
+// testDuplicateOwners is I-O1 (PATCH), I-O2 (PUT) and I-O3 (DELETE): an owner
+// that a webhook adds once more is not stored, and the client is warned.
 func testDuplicateOwners(t *testing.T, s *server) {
 	owned := pod("owned")
 	owned.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: "owner", UID: "owner-uid"}}
@@ -100,8 +102,8 @@ func testDuplicateOwners(t *testing.T, s *server) {
 	}
 }
 
-// testBrokenManagedFields is I-F1 (PATCH) and I-F2 (PUT): what a webhook makes of the
-// fields' managers is not stored if it makes no sense, and the client is warned.
+// testBrokenManagedFields is I-F1 (PATCH) and I-F2 (PUT): managedFields that a
+// webhook made invalid are not stored, and the client is warned.
 func testBrokenManagedFields(t *testing.T, s *server) {
 	p := s.spoil(t, "i-f", pod("managed"), func(shown *corev1.Pod) string {
 		if len(shown.ManagedFields) == 0 {
@@ -119,7 +121,7 @@ func testBrokenManagedFields(t *testing.T, s *server) {
 			}
 		}
 		if len(stored.ManagedFields) == 0 {
-			t.Errorf("%s: nobody manages anything", verb)
+			t.Errorf("%s: the object has no managed fields", verb)
 		}
 		if got := p.warnings.take(); len(got) != 1 || !strings.HasPrefix(got[0], want) {
 			t.Errorf("%s: got warnings %q, want one that begins with %q", verb, got, want)

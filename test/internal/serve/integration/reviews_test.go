@@ -15,8 +15,9 @@ import (
 	"example.com/gatehouse/internal/testutil/reviewtest"
 )
 
-// testReviews is I-X1: reviews are answered, and no webhook hears of them. That each
-// phase hears of a ConfigMap shows that it would.
+// testReviews is I-X1: authentication and authorization reviews work, and no
+// webhook receives them. A ConfigMap shows that the webhooks of both phases are
+// in force.
 func testReviews(t *testing.T, s *server) {
 	namespace := s.namespace(t, "i-x1")
 	var heard list
@@ -58,7 +59,7 @@ func onReviews() []registrationv1.RuleWithOperations {
 	}
 }
 
-// review asks one question of each kind, and looks for what makes an answer of it.
+// review sends a review of each kind and checks its status.
 func (s *server) review(t *testing.T, namespace string) {
 	t.Helper()
 	ctx, options := t.Context(), metav1.CreateOptions{}

@@ -30,12 +30,12 @@ type timeoutRow struct {
 	seconds    int
 	mutating   []slowHook
 	validating []slowHook
-	// called are the paths of the webhooks, and how much time they were given: mutating
-	// ones as they are called, the others by path.
+	// called are the paths of the webhooks, and how much time they were given:
+	// mutating ones as they are called, the others by path.
 	called []string
 	// takes is how long the webhooks take, if everything else takes no time.
 	takes time.Duration
-	// wants are texts of which one is in the error; nil for none.
+	// wants are texts, one of which is in the error; nil for no error.
 	wants []string
 }
 
@@ -56,7 +56,7 @@ func timeoutRows() []timeoutRow {
 			4 * time.Second, nil,
 		},
 		{
-			row{"I-T3", "when the request is over, nobody else is called"}, 3,
+			row{"I-T3", "when the request has ended, no other webhook is called"}, 3,
 			[]slowHook{{"/mutating/1/5s", ignore, 4}, {"/mutating/2/1s", ignore, 5}, {"/mutating/3/1s", ignore, 5}}, nil,
 			[]string{"/mutating/1/5s: 3s"}, 3 * time.Second,
 			// It depends on which part of the server looks at its clock first.
@@ -70,11 +70,12 @@ func testTimeouts(t *testing.T, s *server) {
 	testtable.Run(t, timeoutRows(), func(t *testing.T, r timeoutRow) { r.check(t, s) })
 }
 
-// slip is by how much longer a request may take than its webhooks. The numbers of
-// seconds that webhooks are given are the same then.
+// slip is by how much longer a request may take than its webhooks. The numbers
+// of seconds that webhooks are given are the same then.
 const slip = 400 * time.Millisecond
 
-// check tries again when the machine was too slow for the numbers to mean something.
+// check tries again when the machine was too slow for the numbers to mean
+// something.
 func (r timeoutRow) check(t *testing.T, s *server) {
 	namespace := s.namespace(t, strings.ToLower(r.Name()))
 	var called list
@@ -129,8 +130,8 @@ func (timeoutRow) webhooks(w *process.Webhooks, namespace string, hooks []slowHo
 	return webhooks
 }
 
-// sleeping answers after the time at the end of the path, and notes the path and how
-// much time the caller gives.
+// sleeping responds after the time at the end of the path, and records the path
+// and the timeout.
 func sleeping(called *list) http.Handler {
 	allow := reviewtest.Answer(reviewtest.Allow)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -148,7 +149,7 @@ func sleeping(called *list) http.Handler {
 		select {
 		case <-time.After(pause):
 		case <-r.Context().Done():
-			panic(http.ErrAbortHandler) // an answer might still be heard
+			panic(http.ErrAbortHandler) // a response might still arrive
 		}
 		allow.ServeHTTP(w, r)
 	})

@@ -16,8 +16,8 @@ import (
 	"example.com/gatehouse/internal/testutil/shop"
 )
 
-// testVersions is I-G1: each webhook sees objects of all versions in its own, and so do
-// its conditions.
+// testVersions is I-G1: each webhook sees objects of all versions in its own,
+// and so do its conditions.
 func testVersions(t *testing.T, s *server) {
 	var seen list
 	hooks := process.ServeTLS(t, reviewtest.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {

@@ -9,8 +9,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// writtenRow has a configuration written whose webhook has some match conditions, given
-// as JSON.
+// writtenRow writes a configuration with match conditions, given as JSON.
 type writtenRow struct {
 	row
 	conditions string
@@ -37,7 +36,7 @@ func writtenRows() []writtenRow {
 		{row{"missing name", "metrics and errors have it"}, `{"expression":"true"}`, `webhooks[0].matchConditions[0].name: Required value`},
 		{row{"empty name", "metrics and errors have it"}, `{"name":"","expression":"true"}`, `webhooks[0].matchConditions[0].name: Required value`},
 		{
-			row{"same name twice", "nobody could tell which one was not met"}, `{"name":"a","expression":"true"},{"name":"a","expression":"false"}`,
+			row{"same name twice", "the message could not say which one was not met"}, `{"name":"a","expression":"true"},{"name":"a","expression":"false"}`,
 			`webhooks[0].matchConditions[1].name: Duplicate value: "a"`,
 		},
 		{row{"space in a name", "it is a label's key"}, `{"name":" test1","expression":"true"}`, `webhooks[0].matchConditions[0].name: Invalid value: " test1": name part must consist of`},

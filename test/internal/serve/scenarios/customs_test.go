@@ -50,8 +50,8 @@ func (w *world) define(t *testing.T, s apiextensionsv1.JSONSchemaProps) {
 	must[*definition](t)(client.Create(t.Context(), w.definition(s), metav1.CreateOptions{}))
 	for _, version := range []string{"v1", "v2"} {
 		eventually(t, version+" is not served", func() bool {
-			_, err := w.pandas(version).Get(t.Context(), "nobody", metav1.GetOptions{})
-			return testtable.Text(err) == `pandas.`+w.group()+` "nobody" not found`
+			_, err := w.pandas(version).Get(t.Context(), "missing", metav1.GetOptions{})
+			return testtable.Text(err) == `pandas.`+w.group()+` "missing" not found`
 		})
 	}
 }

@@ -43,8 +43,8 @@ func testDeny(t *testing.T, w *world) {
 	w.spareExempted(t)
 }
 
-// denyPods has a pod denied, and another one come to nothing because the webhook never
-// answers.
+// denyPods has a pod denied, and another one come to nothing because the
+// webhook never answers.
 func (w *world) denyPods(t *testing.T) {
 	t.Helper()
 	_, err := w.createPod(t, "disallowed-pod", "webhook-disallow", unwanted())
@@ -57,8 +57,8 @@ func (w *world) denyPods(t *testing.T) {
 	}
 }
 
-// denyMapsBeing has a configmap denied, created or changed in both ways. One that is
-// wanted is created under a name.
+// denyMapsBeing has a configmap denied, created or changed in both ways. One
+// that is wanted is created under a name.
 func (w *world) denyMapsBeing(t *testing.T, name string) {
 	t.Helper()
 	_, err := w.createMap(t, "disallowed-configmap", unwanted())
@@ -72,7 +72,8 @@ func (w *world) denyMapsBeing(t *testing.T, name string) {
 	wantError(t, err, unwantedText)
 }
 
-// spareExempted creates the unwanted configmap in a namespace that webhooks leave alone.
+// spareExempted creates the unwanted configmap in a namespace that webhooks
+// leave alone.
 func (w *world) spareExempted(t *testing.T) {
 	t.Helper()
 	exempted := w.namespace + "-exempted-namespace"
@@ -83,8 +84,8 @@ func (w *world) spareExempted(t *testing.T) {
 	}
 }
 
-// testDenyAttach is E-03. There is no kubelet to attach to, which is what the request
-// that is allowed hears.
+// testDenyAttach is E-03. There is no kubelet to attach to, so the allowed
+// request gets an error about that.
 func testDenyAttach(t *testing.T, w *world) {
 	w.validate(t, w.validating("deny-attaching-pod.k8s.io", "/pods/attach", onCore("pods/attach", registrationv1.Connect)))
 	const name = "to-be-attached-pod"
@@ -99,7 +100,7 @@ func testDenyAttach(t *testing.T, w *world) {
 	wantError(t, err, `pods/attach of "to-be-attached-pod" was admitted`)
 }
 
-// testFailClosed is E-05. Nobody has vouched for the webhook's certificate.
+// testFailClosed is E-05: the webhook's certificate is not trusted.
 func testFailClosed(t *testing.T, w *world) {
 	closed := w.validating("fail-closed.k8s.io", "/configmaps", onMaps())
 	closed.ClientConfig.CABundle, closed.FailurePolicy = nil, ptr.To(registrationv1.Fail)

@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// testDiscovery is E-01. It asks for the three documents themselves, because the
-// discovery client of today has them in one.
+// testDiscovery is E-01. It gets the three documents separately, because
+// today's discovery client gets them in one.
 func testDiscovery(t *testing.T, w *world) {
 	var groups metav1.APIGroupList
 	w.read(t, "/apis", &groups)

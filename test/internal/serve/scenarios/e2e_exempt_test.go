@@ -8,8 +8,8 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// testExempt is E-08. Both webhooks fail closed, so that a request that reached them
-// would be changed or denied in any case.
+// testExempt is E-08. Both webhooks fail closed, so that a request that reached
+// them would be changed or denied in any case.
 func testExempt(t *testing.T, w *world) {
 	onConfigurations := func(o operation) rule {
 		r := on(registrationv1.GroupName, []string{"*"}, "validatingwebhookconfigurations", o)

@@ -8,9 +8,10 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// createLate creates a configmap that a webhook allows after five seconds, and fails
-// the test if the answer is there before the webhook or its time-out can have made it.
-// The four cases of E-13 have a namespace each, and wait at the same time.
+// createLate creates a configmap that a webhook allows after five seconds, and
+// fails the test if the answer is there before the webhook or its time-out can
+// have made it. The four cases of E-13 have a namespace each, and wait at the
+// same time.
 func (w *world) createLate(t *testing.T, policy registrationv1.FailurePolicyType, timeout *int32, least time.Duration) error {
 	t.Helper()
 	late := w.validating("allow-configmap-with-delay-webhook.k8s.io", "/always-allow-delay-5s", onMaps())

@@ -46,8 +46,8 @@ func selector(name string) *metav1.LabelSelector {
 	return &metav1.LabelSelector{MatchLabels: labels(name)}
 }
 
-// mutating is a webhook for the scenario's namespace, with what upstream says in all of
-// its webhooks. Scenarios change what they want to be different.
+// mutating is a webhook for the scenario's namespace, with the fields that all
+// of upstream's webhooks have. Scenarios change the others.
 func (w *world) mutating(name, path string, rules ...rule) mutatingHook {
 	return mutatingHook{
 		Name:                    name,
@@ -78,8 +78,8 @@ func validatingOf(m mutatingHook) validatingHook {
 	}
 }
 
-// readiness is the webhook by which awaitMarker sees that a configuration is in force.
-// Each configuration has it besides what it is there for.
+// readiness is the webhook by which awaitMarker sees that a configuration is in
+// force. Each configuration has it besides what it is there for.
 func (w *world) readiness(phase string) mutatingHook {
 	ready := w.mutating(phase+"-is-webhook-configuration-ready.k8s.io", "/always-deny", onMaps())
 	ready.FailurePolicy = ptr.To(registrationv1.Ignore)
@@ -125,8 +125,8 @@ func (w *world) mutate(t *testing.T, hooks ...mutatingHook) {
 	w.inForce(t, "mutatingwebhookconfigurations", w.registerM(t, w.mutation(hooks...)))
 }
 
-// awaitMarker returns when a webhook for markers denies one, which is how a client of
-// any cluster sees that the configuration is in force.
+// awaitMarker returns when a webhook for markers denies one, which is how a
+// client of any cluster sees that the configuration is in force.
 func (w *world) awaitMarker(t *testing.T) {
 	t.Helper()
 	eventually(t, "no marker is denied", func() bool {

@@ -23,9 +23,9 @@ import (
 // world is what a scenario has to itself.
 type world struct {
 	*server
-	// namespace is where the scenario takes place and where its service is. Its name
-	// is its label as well; with "-markers" behind it, it is the name and the label
-	// of the namespace of markers.
+	// namespace is where the scenario takes place and where its service is. Its
+	// name is its label as well; with "-markers" behind it, it is the name and
+	// the label of the namespace of markers.
 	namespace string
 	webhooks  *process.Webhooks
 	// shown counts the markers.
@@ -34,8 +34,8 @@ type world struct {
 
 func (w *world) markers() string { return w.namespace + "-markers" }
 
-// newWorld has the webhooks of a namespace behind a Service and an EndpointSlice, as in
-// a cluster, unless the command line knows them.
+// newWorld has the webhooks of a namespace behind a Service and an
+// EndpointSlice, as in a cluster, unless the command line knows them.
 func newWorld(t *testing.T, s *server, namespace string) *world {
 	t.Helper()
 	w := &world{server: s, namespace: namespace, webhooks: s.routed}
@@ -91,7 +91,8 @@ type data = map[string]string
 // entry is what the webhooks look at in data and labels.
 const entry = "webhook-e2e-test"
 
-// unwanted is what /configmaps and /custom-resource deny, as data and as labels.
+// unwanted is what /configmaps and /custom-resource deny, as data and as
+// labels.
 func unwanted() data { return data{entry: "webhook-disallow"} }
 
 // started is what the mutating webhooks add to.
@@ -111,7 +112,7 @@ func (w *world) createAny(t *testing.T, d data) (*corev1.ConfigMap, error) {
 	return w.CoreV1().ConfigMaps(w.namespace).Create(t.Context(), configMap, metav1.CreateOptions{})
 }
 
-// eventually asks until the answer is yes.
+// eventually polls until the result is true.
 func eventually(t *testing.T, what string, ask func() bool) {
 	t.Helper()
 	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 30*time.Second, true, func(context.Context) (bool, error) { return ask(), nil })
@@ -120,7 +121,7 @@ func eventually(t *testing.T, what string, ask func() bool) {
 	}
 }
 
-// isDenied reports whether a webhook has said no.
+// isDenied reports whether a webhook denied.
 func isDenied(err error) bool { return strings.Contains(testtable.Text(err), "denied") }
 
 // wantNone fails the test if there is an error.
@@ -141,8 +142,8 @@ func wantError(t *testing.T, err error, parts ...string) {
 	}
 }
 
-// wantData compares data with what there is: all of the keys, each with yes, and
-// nothing else.
+// wantData compares data with what there is: all of the keys, each with yes,
+// and nothing else.
 func wantData(t *testing.T, got data, keys ...string) {
 	t.Helper()
 	want := data{}

@@ -13,8 +13,8 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
-	// Most scenarios wait, which more of them can do than there are processors. What
-	// the command line says comes later, and prevails.
+	// Most scenarios wait, so more of them can run than there are processors. A
+	// flag on the command line overrides this.
 	if err := flag.Set("test.parallel", "16"); err != nil {
 		panic(err)
 	}

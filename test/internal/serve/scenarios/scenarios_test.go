@@ -15,7 +15,7 @@ type scenario struct {
 	run func(*testing.T, *world)
 }
 
-// namespace is made of the number.
+// namespace returns a name that contains the number.
 func (s scenario) namespace() string {
 	number, _, _ := strings.Cut(s.Name(), " ")
 	return "webhook-" + strings.ToLower(number)
@@ -33,14 +33,14 @@ func TestConformance(t *testing.T) {
 		{row{"E-05 fail closed", "a webhook that cannot be trusted stops what it guards"}, testFailClosed},
 		{row{"E-06 ordered mutation", "the second webhook sees what the first has done"}, testOrder},
 		{row{"E-07 mutation and defaulting", "what a webhook adds gets the defaults that the client's own would"}, testDefaulting},
-		{row{"E-08 webhook configurations are exempt", "or nobody could remove a webhook that denies everything"}, testExempt},
+		{row{"E-08 webhook configurations are exempt", "otherwise a webhook that denies everything could not be deleted"}, testExempt},
 		{row{"E-09 mutate custom resource", "patches fit kinds that the server has no Go types for"}, testMutateCustom},
 		{row{"E-10 deny CRD creation", "definitions are objects as well, and belong to another server inside the server"}, testDenyDefinition},
 		{row{"E-11 different stored version", "webhooks see the version that they have asked for, not the stored one"}, testStoredVersion},
 		{row{"E-12 pruning", "what a webhook adds is pruned as what the client sends is"}, testPruning},
-		{row{"E-13a honor timeout: too late", "the time-out is the configuration's, and the webhook is told"}, testTooLate},
+		{row{"E-13a honor timeout: too late", "the timeout is the configuration's and is sent to the webhook"}, testTooLate},
 		{row{"E-13b honor timeout: ignored", "being late is a failure, and failures can be ignored"}, testLateIgnored},
-		{row{"E-13c honor timeout: in time", "who is waited for long enough is heard"}, testInTime},
+		{row{"E-13c honor timeout: in time", "a response within the timeout counts"}, testInTime},
 		{row{"E-13d honor timeout: by default", "ten seconds are the default, and more than five"}, testTimeoutByDefault},
 		{row{"E-14 patching and updating a validating webhook", "an update and a patch are in force soon"}, testChangeValidating},
 		{row{"E-15 patching and updating a mutating webhook", "an update and a patch are in force soon"}, testChangeMutating},

@@ -17,11 +17,11 @@ const (
 	// service is the name of the webhooks' service, and servicePort its port.
 	service     = "e2e-test-webhook"
 	servicePort = 8443
-	// routed is the namespace, that of E-02, whose service the command line knows.
+	// routed is the namespace of E-02, whose service is in the flag --resolve.
 	routed = "webhook-e-02"
 )
 
-// server is a running command, and those who talk to it.
+// server is a running command and its clients.
 type server struct {
 	kubernetes.Interface
 	dynamic     dynamic.Interface
@@ -42,7 +42,7 @@ func start(t *testing.T) *server {
 	s := &server{routed: webhooks(t, routed)}
 	p := process.Start(t, binary, "--quiet", "--resolve", fmt.Sprintf("%s.%s.svc:%d:%s", service, routed, servicePort, s.routed.Address))
 	config := p.Config(t)
-	config.QPS = -1 // no scenario has to wait until the others have asked their questions
+	config.QPS = -1 // the client must not throttle parallel scenarios
 	s.Interface = must[*kubernetes.Clientset](t)(kubernetes.NewForConfig(config))
 	s.dynamic = must[*dynamic.DynamicClient](t)(dynamic.NewForConfig(config))
 	s.definitions = must[*apiextensions.Clientset](t)(apiextensions.NewForConfig(config))
@@ -54,8 +54,8 @@ func start(t *testing.T) *server {
 	return s
 }
 
-// inForce returns when requests that begin from now on meet an object as it is.
-// Objects have a namespace before their name there, if they are in one.
+// inForce returns when all later requests see an object as it is. The key of a
+// namespaced object has the namespace before the name.
 func (s *server) inForce(t *testing.T, plural string, object metav1.Object) {
 	t.Helper()
 	path := []string{"/gatehouse/inforce", plural, object.GetName()}

@@ -27,8 +27,8 @@ type Backend struct {
 	server *http.Server
 	url    *url.URL
 	faults map[string]*faultserver.Server
-	// bundles are those of the faults. They are made once, because configurations are
-	// written very often.
+	// bundles are those of the faults. They are made once, because
+	// configurations are written very often.
 	bundles map[string][]byte
 	keys    keys
 	served  atomic.Int64
@@ -113,25 +113,26 @@ func (b *Backend) serve(w http.ResponseWriter, r *http.Request) {
 	answer.APIVersion, answer.Kind = admissionv1.SchemeGroupVersion.WithKind("AdmissionReview").ToAPIVersionAndKind()
 	answer.Response.UID = asked.Request.UID
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(answer) // the client would tell
+	_ = json.NewEncoder(w).Encode(answer) // a client that gets no review reports it
 }
 
 // LetsGo is how long a fault server may not notice that a client has gone.
 const LetsGo = 2 * time.Second
 
-// letGo has a server that never reads, and so never hears of a client that has gone, end
-// the connection when nobody can be waiting any longer. What it kept would look as if
-// the client had kept it.
+// letGo makes a server that never reads, and so does not notice that the client
+// has disconnected, close the connection after LetsGo, when no client waits any
+// longer. Otherwise the connection would count as one that the client leaks.
 func letGo(s *faultserver.Script) {
 	for _, c := range s.Connections {
-		if at := len(c.After) - 1; at >= 1 && c.After[at-1].Read == faultserver.ReadNothing && c.After[at].Hang {
+		if at := len(c.After) - 1; at >= 1 && c.After[at-1].Read == faultserver.ReadNothing &&
+			c.After[at].Hang {
 			c.After[at] = faultserver.Step{Sleep: faultserver.Duration(LetsGo)}
 		}
 	}
 }
 
-// ByURL returns where the webhooks without a fault are, as a URL, and ByService as a
-// service, with the bundle that configurations are to be written with now.
+// ByURL returns where the webhooks without a fault are, as a URL, and ByService
+// as a service, with the bundle that configurations are to be written with now.
 func (b *Backend) ByURL() registrationv1.WebhookClientConfig {
 	return registrationv1.WebhookClientConfig{URL: new(b.url.String()), CABundle: b.keys.bundle()}
 }
@@ -139,16 +140,19 @@ func (b *Backend) ByURL() registrationv1.WebhookClientConfig {
 // ByService is ByURL, by another way.
 func (b *Backend) ByService() registrationv1.WebhookClientConfig {
 	return registrationv1.WebhookClientConfig{
-		Service:  &registrationv1.ServiceReference{Namespace: "soak", Name: "webhooks", Port: new(int32(443))},
+		Service: &registrationv1.ServiceReference{Namespace: "soak", Name: "webhooks",
+			Port: new(int32(443))},
 		CABundle: b.keys.bundle(),
 	}
 }
 
-// WithFault returns where the webhook with a fault is. The bundle is not to be changed.
+// WithFault returns where the webhook with a fault is. The bundle is not to be
+// changed.
 func (b *Backend) WithFault(name string) registrationv1.WebhookClientConfig {
-	return registrationv1.WebhookClientConfig{URL: new(b.faults[name].URL()), CABundle: b.bundles[name]}
+	return registrationv1.WebhookClientConfig{URL: new(b.faults[name].URL()),
+		CABundle: b.bundles[name]}
 }
 
-// ResolveEndpoint implements the ServiceResolver of k8s.io/apiserver/pkg/util/webhook:
-// all services are here.
+// ResolveEndpoint implements the ServiceResolver of
+// k8s.io/apiserver/pkg/util/webhook: all services are here.
 func (b *Backend) ResolveEndpoint(_, _ string, _ int32) (*url.URL, error) { return b.url, nil }

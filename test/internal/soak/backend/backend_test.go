@@ -18,8 +18,7 @@ import (
 	"example.com/gatehouse/test/internal/soak/request"
 )
 
-// TestBackend asks a webhook, and replaces the authority that has signed its
-// certificate.
+// TestBackend calls a webhook and replaces the authority of its certificate.
 func TestBackend(t *testing.T) {
 	t.Parallel()
 	b, err := backend.Start([]string{"deny"})
@@ -71,7 +70,7 @@ func TestUnknownFault(t *testing.T) {
 	}
 }
 
-// ask sends a review over a connection of its own.
+// ask sends a review over a new connection.
 func ask(url string, bundle []byte) (*admissionv1.AdmissionResponse, error) {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(bundle)

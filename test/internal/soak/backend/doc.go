@@ -1,20 +1,19 @@
-// Package backend is the webhooks of a soak: one server whose webhooks answer as the
-// model says, with certificates of an authority that can be replaced while they are
-// called, and a fault server for every fault.
+// Package backend runs the webhooks of a soak: one server whose webhooks
+// respond as the model prescribes, whose certificate authority can be replaced
+// during the run, and a fault server for every fault.
 //
-// Authorities are replaced in three steps, as operators do it: Announce, after which
-// configurations trust the old one and the next; Switch, when all requests under way
-// know both; Retire, after which configurations trust only the new one.
+// Authorities are replaced in three steps, as operators do it: after Announce,
+// configurations trust the old and the next authority; Switch changes the
+// server's certificate when all requests under way know both; after Retire,
+// configurations trust only the new one.
 //
 // # Concurrency
 //
-// All methods may be called at any time, but the three steps one after the other.
+// All methods are safe for concurrent use, but the three steps must be called
+// in order.
 //
 // # Errors
 //
-// Start says what could not be started. Requests that are no reviews get 400.
-//
-// # What it does not do
-//
-// It keeps nothing of what it is asked but a count.
+// Start returns an error if a server cannot be started. A request that is no
+// review gets 400. Of requests the backend keeps only a count.
 package backend

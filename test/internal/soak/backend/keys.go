@@ -8,10 +8,12 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// keys are the authorities that have signed, and will sign, the server's certificates.
+// keys are the authorities that have signed, and will sign, the server's
+// certificates.
 type keys struct {
 	mu sync.Mutex
-	// trusted are the authorities that configurations trust: one, or in between two.
+	// trusted are the authorities that configurations trust: one, or in between
+	// two.
 	trusted []*certs.Authority
 	issuer  *certs.Issuer
 }
@@ -66,5 +68,6 @@ func (b *Backend) Announce() error { return b.keys.next() }
 // Switch has the server use the new authority for connections from now on.
 func (b *Backend) Switch() { b.keys.use() }
 
-// Retire has configurations no longer trust the authority that was in use before.
+// Retire has configurations no longer trust the authority that was in use
+// before.
 func (b *Backend) Retire() { b.keys.retire() }

@@ -12,10 +12,10 @@ type bomb struct {
 	// fault is its name in test/faultserver.
 	fault string
 	// mutating and validating are a part of the error's text in each phase; ""
-	// says that the request is allowed.
+	// means that the request is allowed.
 	mutating, validating string
-	// nameless says that the error while mutating does not name the webhook: it is
-	// the one about a patch that does not apply, as kube-apiserver has it.
+	// nameless: in the mutating phase the error does not name the webhook,
+	// because it is kube-apiserver's error about a patch that does not apply.
 	nameless bool
 }
 
@@ -24,7 +24,8 @@ func bombs() []bomb {
 	const (
 		body   = "(Limits.ResponseBody)"
 		header = "(Limits.ResponseHeader)"
-		// A validating webhook that patches is out of order, whatever the patch.
+		// A validating webhook that patches is out of order, whatever the
+		// patch.
 		noPatch = "validating webhook may not return response.patch"
 	)
 	return []bomb{
@@ -59,8 +60,8 @@ const (
 	ends // how many there are
 )
 
-// judge says how a call ended. An error that names no webhook, or another one, is
-// of no use to anybody.
+// judge returns how a call ended. An error that does not name the webhook is
+// unexpected.
 func (b *bomb) judge(phase admission.Phase, err error) end {
 	want, named := b.validating, true
 	if phase == admission.Mutating {

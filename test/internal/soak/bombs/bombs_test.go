@@ -29,7 +29,7 @@ func run(t *testing.T, ctx context.Context, o Options) *Result {
 	return r
 }
 
-// TestRun: every bomb is thrown in both phases, and harms nobody.
+// TestRun sends every bomb in both phases; none exceeds its limits.
 func TestRun(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(512 << 20))
 	all := len(bombs())
@@ -71,7 +71,7 @@ func TestOtherEndsAreFound(t *testing.T) {
 	}
 }
 
-// endless is a client whose calls take all of their time.
+// endless is a client whose calls last until their timeout.
 type endless struct{ dispatcher.Client }
 
 // Endpoint implements dispatcher.Client.
@@ -97,9 +97,9 @@ func (waiting) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestWrongEndsAreFound(t *testing.T) {
 	r := run(t, t.Context(), Options{
 		Duration: time.Millisecond, Callers: len(bombs()), Timeout: 30, Late: 30 * time.Second,
-		places: func(places map[string]place) {
-			places["huge-headers"], places["many-annotations"] = places["many-annotations"], places["huge-headers"]
-			delete(places, "deny-5mib")
+		endpoints: func(endpoints map[string]endpoint) {
+			endpoints["huge-headers"], endpoints["many-annotations"] = endpoints["many-annotations"], endpoints["huge-headers"]
+			delete(endpoints, "deny-5mib")
 		},
 	})
 	found := strings.Join(r.Violations(), "\n")
@@ -167,7 +167,7 @@ func TestJudge(t *testing.T) {
 		{entry{"other limit", "each has its own"}, gzip, admission.Mutating, named("(Limits.ResponseHeader)"), unexpected},
 		{entry{"other name", "each call has its own error"}, gzip, admission.Mutating,
 			errors.New(`failed calling webhook "other.bombs.example.com": (Limits.ResponseBody)`), unexpected},
-		{entry{"budget without a name", "nobody would know whose"}, gzip, admission.Mutating, errors.New("(Limits.Budget)"), unexpected},
+		{entry{"budget without a name", "the operator would not know which budget"}, gzip, admission.Mutating, errors.New("(Limits.Budget)"), unexpected},
 		{entry{"nameless", "patches fail without a name"}, nameless, admission.Mutating, errors.New("(Limits.PatchCopies)"), own},
 		{entry{"nameless only for the patch", "all else has its name"}, nameless, admission.Mutating, errors.New("context deadline exceeded"), unexpected},
 	}, func(t *testing.T, tc judgeCase) {

@@ -1,29 +1,30 @@
-// Package bombs has webhooks answer with what would cost a client without limits
-// all of its memory: bodies without end, compressed ones, deep ones, headers and
-// interim responses by the million, patches that multiply. All of them at the same
-// time, with many callers, in a process that has little memory.
+// Package bombs is a resource exhaustion test. Webhooks respond with what would
+// use up the memory of a client without limits: endless, compressed and deeply
+// nested bodies, millions of headers and interim responses, patches that
+// multiply the object. Many callers receive all of them at the same time, in a
+// process with little memory.
 //
-//	bomb     a fault of test/faultserver and how its calls may end
-//	Serve    the other process, in which the fault servers are, so that what they
-//	         need does not count
-//	Run      callers that go through all bombs, in both phases, again and again
+//	bomb     a fault of test/faultserver and the permitted errors of its calls
+//	Serve    the second process, with the fault servers, so that their memory does
+//	         not count
+//	Run      callers that send requests to all bombs, in both phases, in a loop
 //
-// The process is to be started with GOMEMLIMIT=256MiB; Run says if it has no limit.
-// Run starts the program that it is in once more as the other process. Its main
-// function therefore begins with Serve:
+// Start the process with GOMEMLIMIT=256MiB; Run reports a missing limit. Run
+// starts its own program again as the second process, so main begins with
+// Serve:
 //
 //	if served, err := bombs.Serve(os.Stdin, os.Stdout); served { … }
 //
-// A call has to end in the error that its own bomb leads to. There are two others
-// that it may end in: that all bodies together are too large (Limits.Budget), and
-// that its time is up; both have to name its webhook.
+// A call must end with the error of its bomb. Two other errors are permitted if
+// they name the webhook: the bodies of all calls are too large together
+// (Limits.Budget), and the timeout.
 //
-// Concurrency: Run looks at the memory of the whole process, so nothing else should
-// go on in it.
+// Concurrency: Run measures the memory of the whole process, which should do
+// nothing else.
 //
-// Errors: an error says that the run could not begin. What goes wrong in it is in
-// the Result.
+// Errors: an error means that the run could not start; violations are in the
+// Result.
 //
-// What it does not do: limit memory, or judge how much there is at most. A limit on
-// the process, such as a container has, would end it.
+// Run neither limits memory nor judges the maximum; a memory limit of the
+// container would end the process.
 package bombs

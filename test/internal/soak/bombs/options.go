@@ -21,10 +21,10 @@ type Options struct {
 	// neither is a machine that has something else to do.
 	Late time.Duration
 
-	// places changes where bombs are, and wrap how webhooks are reached: tests
+	// endpoints changes where bombs are, and wrap how webhooks are reached: tests
 	// make mistakes with them.
-	places func(map[string]place)
-	wrap   func(dispatcher.Client) dispatcher.Client
+	endpoints func(map[string]endpoint)
+	wrap      func(dispatcher.Client) dispatcher.Client
 }
 
 func (o Options) withDefaults() Options {

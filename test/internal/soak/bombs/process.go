@@ -12,10 +12,10 @@ import (
 
 // process is the other process, in which the fault servers are.
 type process struct {
-	places  map[string]place
-	cmd     *exec.Cmd
-	in      io.WriteCloser
-	replies *json.Decoder
+	endpoints map[string]endpoint
+	cmd       *exec.Cmd
+	in        io.WriteCloser
+	replies   *json.Decoder
 }
 
 // start runs this program again as the fault servers.
@@ -36,15 +36,15 @@ func start() (*process, error) {
 		return nil, fmt.Errorf("starting the fault servers: %w", err)
 	}
 	p := &process{cmd: cmd, in: in, replies: json.NewDecoder(out)}
-	if err := p.replies.Decode(&p.places); err != nil {
+	if err := p.replies.Decode(&p.endpoints); err != nil {
 		_, _ = p.close()
 		return nil, fmt.Errorf("starting the fault servers: %w; does main begin with bombs.Serve?", err)
 	}
 	return p, nil
 }
 
-// unlimited is the environment without the memory limit, which is for the process
-// that is tested.
+// unlimited is the environment without the memory limit, which is for the
+// process that is tested.
 func unlimited(environment []string) []string {
 	var kept []string
 	for _, v := range environment {

@@ -11,19 +11,19 @@ import (
 	"example.com/gatehouse/test/internal/soak/vitals"
 )
 
-// Result is what came of a run.
+// Result is the result of a run.
 type Result struct {
 	// Bombs are the figures of each.
 	Bombs []Bomb
 	// Took is from the first request to the end of the last.
 	Took time.Duration
 	// Limit is the process's memory limit (GOMEMLIMIT) in bytes; 0 if there is
-	// none, and the run says little.
+	// none, which makes the run meaningless.
 	Limit int64
 	// Highest is how the process was at its worst, as far as was looked.
 	Highest vitals.Sample
-	// Peak is the most memory that the process had since it began, in bytes; 0 if
-	// that is unknown.
+	// Peak is the most memory that the process had since it began, in bytes; 0
+	// if that is unknown.
 	Peak int64
 	// ServerPeak is the same for the process with the fault servers.
 	ServerPeak int64
@@ -35,14 +35,15 @@ type Result struct {
 	callers int
 }
 
-// Bomb is what came of one.
+// Bomb is the result of one bomb.
 type Bomb struct {
 	// Fault is its name.
 	Fault string
 	// Calls is how many were made.
 	Calls int
-	// Own, Budget, Expired and Unexpected is how many ended as the bomb wants it,
-	// because of the other calls, because their time was up, or otherwise.
+	// Own, Budget, Expired and Unexpected are the numbers of calls that ended
+	// with the bomb's error, because of the budget, because of the timeout, or
+	// otherwise.
 	Own, Budget, Expired, Unexpected int
 	// P50, P99 and Longest are how long requests took.
 	P50, P99, Longest time.Duration
@@ -67,8 +68,8 @@ func (s *soak) result(took time.Duration, highest vitals.Sample, serverPeak int6
 	return result
 }
 
-// Violations are the first unexpected ends and how many more there were, with what
-// was left after everything had been closed.
+// Violations are the first unexpected ends and how many more there were, with
+// what was left after everything had been closed.
 func (r *Result) Violations() []string { return r.texts }
 
 // Print writes the figures.

@@ -34,25 +34,26 @@ type row struct {
 const (
 	// often is how often the process is looked at.
 	often = 100 * time.Millisecond
-	// drains is how long goroutines may take to end that were left behind at a
-	// deadline: what they work at is bounded, but there may be many.
+	// drains is the time for detached goroutines to end: the work of each is
+	// bounded, but there may be many.
 	drains = 2 * time.Minute
 )
 
-// Run throws bombs until the time is over or ctx is done, waits for the requests
-// that are under way and closes everything. The error says that it could not begin.
+// Run sends requests to bombs until the duration is over or ctx is done, waits
+// for the requests under way and closes everything. An error means that the run
+// could not start.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	s := &soak{Options: o.withDefaults()}
 	servers, err := start()
 	if err != nil {
 		return nil, err
 	}
-	if o.places != nil {
-		o.places(servers.places)
+	if o.endpoints != nil {
+		o.endpoints(servers.endpoints)
 	}
 	// The process is another one, but what talks to it is here.
 	baseline := vitals.Baseline()
-	configurations := s.webhooks(servers.places)
+	configurations := s.webhooks(servers.endpoints)
 	if s.engine, err = engine.Start(configurations, engine.Options{Wrap: o.wrap}); err != nil {
 		_, _ = servers.close()
 		return nil, err
@@ -79,11 +80,11 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 const labelled = "bomb"
 
 // webhooks returns a webhook for each bomb in each phase.
-func (s *soak) webhooks(places map[string]place) []runtime.Object {
+func (s *soak) webhooks(endpoints map[string]endpoint) []runtime.Object {
 	mutating, validating := engine.Mutating("bombs"), engine.Validating("bombs")
 	for _, b := range bombs() {
 		s.rows = append(s.rows, &row{bomb: b})
-		at := places[b.fault]
+		at := endpoints[b.fault]
 		w := engine.Webhook{
 			Name: b.webhook(), Timeout: s.Timeout, Selector: map[string]string{labelled: b.fault},
 			Reach: registrationv1.WebhookClientConfig{URL: &at.URL, CABundle: at.Bundle},
@@ -94,9 +95,9 @@ func (s *soak) webhooks(places map[string]place) []runtime.Object {
 	return []runtime.Object{mutating, validating}
 }
 
-// alone throws every bomb once in each phase, one after the other. Then there is room and
-// time enough, and each has to end as it wants: among others it need not. The first finding
-// ends this.
+// alone calls every bomb once in each phase, one after the other. Memory and
+// time suffice then, so each call must end with its bomb's error. It stops at
+// the first finding.
 func (s *soak) alone(ctx context.Context) {
 	for number, r := range s.rows {
 		for _, phase := range phases() {
@@ -111,8 +112,9 @@ func (s *soak) alone(ctx context.Context) {
 	}
 }
 
-// judgeOthers wants at least half of all calls to come to their own ends. Others may be
-// short of memory or time, which all bombs share, but a run in which most are says little.
+// judgeOthers requires that at least half of all calls end with their bomb's
+// error. The others may end because memory or time, which all bombs share, run
+// out; if most did, the run would not test the bombs.
 func (s *soak) judgeOthers() {
 	var all, others int64
 	for _, r := range s.rows {
@@ -120,7 +122,8 @@ func (s *soak) judgeOthers() {
 		all += int64(r.took.Count())
 	}
 	if 2*others > all {
-		s.found.AddWhole("%d of %d calls ended because of the budget or their time, which is more than half", others, all)
+		s.found.AddWhole(
+			"%d of %d calls ended because of the budget or their time, which is more than half", others, all)
 	}
 }
 
@@ -128,8 +131,8 @@ func phases() [2]admission.Phase {
 	return [...]admission.Phase{admission.Mutating, admission.Validating}
 }
 
-// drive has all callers go through all bombs until then, each from another one on
-// and with at least one request.
+// drive has all callers go through all bombs until then, each from another one
+// on and with at least one request.
 func (s *soak) drive(ctx context.Context, until time.Time) {
 	var all sync.WaitGroup
 	for caller := range s.Callers {
@@ -149,7 +152,8 @@ func (s *soak) drive(ctx context.Context, until time.Time) {
 func (s *soak) throw(ctx context.Context, r *row, phase admission.Phase, number int) bool {
 	// Ten times as long is not late any more, it is for ever.
 	const forever = 10
-	returned := engine.Returns(forever*(s.timeout()+s.Late), func() { s.send(context.WithoutCancel(ctx), r, phase, number) })
+	returned := engine.Returns(forever*(s.timeout()+s.Late),
+		func() { s.send(context.WithoutCancel(ctx), r, phase, number) })
 	if !returned {
 		s.found.Add("%s, %s: a request does not return", r.fault, phase)
 	}
@@ -168,7 +172,8 @@ func (s *soak) send(ctx context.Context, r *row, phase admission.Phase, number i
 		s.found.Add("%s, %s: a request ended with %v", r.fault, phase, err)
 	}
 	if took > s.timeout()+s.Late {
-		s.found.Add("%s, %s: a request returned after %s, its timeout is %s", r.fault, phase, took.Round(time.Millisecond), s.timeout())
+		s.found.Add("%s, %s: a request returned after %s, its timeout is %s", r.fault, phase,
+			took.Round(time.Millisecond), s.timeout())
 	}
 	// A few more than the webhook's are the engine's.
 	const most = 64 + 3

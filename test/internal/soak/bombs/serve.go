@@ -16,32 +16,33 @@ import (
 // variable in the environment makes the program the fault servers.
 const variable = "GATEHOUSE_SOAK_BOMBS"
 
-// place is where a fault is served.
-type place struct {
+// endpoint is where a fault is served.
+type endpoint struct {
 	URL    string
 	Bundle []byte
 }
 
-// farewell is the last that the other process says.
+// farewell is the last message of the second process.
 type farewell struct {
 	Peak int64 // of its memory
 }
 
-// Serve reports whether this process was started by Run to be the fault servers.
-// If so it has served them until its input ended, and the program is over.
+// Serve reports whether this process was started by Run to be the fault
+// servers. If so it has served them until its input ended, and the program is
+// over.
 func Serve(in io.Reader, out io.Writer) (served bool, err error) {
 	if os.Getenv(variable) == "" {
 		return false, nil
 	}
-	// Who interrupts or ends a run does so with all of its processes, and this one
-	// is needed until its input ends.
+	// SIGINT and SIGTERM go to the whole process group, but this process must
+	// live until its input ends.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
-	places, stop, err := listen()
+	endpoints, stop, err := listen()
 	if err != nil {
 		return true, err
 	}
 	replies := json.NewEncoder(out)
-	err = replies.Encode(places)
+	err = replies.Encode(endpoints)
 	if err == nil {
 		_, err = io.Copy(io.Discard, in)
 	}
@@ -49,7 +50,7 @@ func Serve(in io.Reader, out io.Writer) (served bool, err error) {
 }
 
 // listen serves all bombs, by the names of their faults.
-func listen() (places map[string]place, stop func() error, err error) {
+func listen() (endpoints map[string]endpoint, stop func() error, err error) {
 	var servers []*faultserver.Server
 	stop = func() error {
 		var errs []error
@@ -58,7 +59,7 @@ func listen() (places map[string]place, stop func() error, err error) {
 		}
 		return errors.Join(errs...)
 	}
-	places = map[string]place{}
+	endpoints = map[string]endpoint{}
 	for _, b := range bombs() {
 		fault, ok := faultserver.Lookup(b.fault)
 		if !ok {
@@ -68,9 +69,9 @@ func listen() (places map[string]place, stop func() error, err error) {
 		if err != nil {
 			return nil, nil, errors.Join(err, stop())
 		}
-		server.Forget() // nobody asks, and it would be most of what the servers need
+		server.Forget() // the requests are not read, and would use most of the memory
 		servers = append(servers, server)
-		places[b.fault] = place{server.URL() + "/", server.CABundle()}
+		endpoints[b.fault] = endpoint{server.URL() + "/", server.CABundle()}
 	}
-	return places, stop, nil
+	return endpoints, stop, nil
 }

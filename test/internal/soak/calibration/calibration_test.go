@@ -13,8 +13,8 @@ import (
 // row is what every row of every table has to say about itself.
 type row = testtable.Row
 
-// TestGatehouse wants gatehouse to keep every promise. TestSwitches reads what it
-// says when one is broken.
+// TestGatehouse requires gatehouse to keep every promise. TestSwitches parses
+// its messages about a broken promise.
 func TestGatehouse(t *testing.T) {
 	t.Parallel()
 	for _, p := range promise.All() {
@@ -44,12 +44,12 @@ const (
 	observedMark = "observed: "       // what was observed, on either side
 )
 
-// faultRow is a promise that kube-apiserver is known not to keep. The name is the
-// promise's.
+// faultRow is a promise that kube-apiserver is known not to keep. The name is
+// the promise's.
 type faultRow struct {
 	row
-	// shows is what the evidence has to show, as a regular expression, so that the
-	// fault is not found for another reason.
+	// shows is what the evidence has to show, as a regular expression, so that
+	// the fault is not found for another reason.
 	shows string
 }
 
@@ -58,7 +58,7 @@ func faults() []faultRow {
 	return []faultRow{
 		{row{"paused-lister", "known fault 1: accessors that were made of an old list are kept for good"}, `revision 2 had been delivered, but 1 was in force, and 1 after`},
 		{row{"bursts", "known fault 1 as it happens by itself, now and then; it does not heal"}, `after burst \d+, revision (\d+) had been delivered, but (\d+) was in force, and (\d+) a while later`},
-		{row{"readiness", "known fault 6: it waits up to 10 s, whatever the context says"}, `had not returned`},
+		{row{"readiness", "known fault 6: it waits up to 10 s, whatever the context"}, `had not returned`},
 		{row{"client-errors", "known fault 5: the error is kept as long as the configuration"}, `no such file or directory`},
 		{row{"old-connections", "they stay open for 90 s"}, `after 20 rotations 2\d connections were open and \d{2,} goroutines`},
 		{row{"switching-protocols", "known fault 2: no timeout ends the wait"}, `had not returned`},
@@ -77,10 +77,10 @@ func faults() []faultRow {
 		{row{"denial-message", "there is no limit"}, `has 1024 KiB`},
 		{row{"warnings", "there is no limit"}, `^10000 of 10000 warnings`},
 		{row{"long-warnings", "there is no limit"}, `5000 characters 5000 were`},
-		{row{"control-characters", "it is left to whoever writes headers, who drops the warning"}, `"two\\r\\nlines`},
+		{row{"control-characters", "the code that writes the header drops the warning"}, `"two\\r\\nlines`},
 		{row{"annotations", "there is no limit"}, `^5000 of 5000 annotations`},
-		{row{"error-content", "the decoder says all that it could not decode"}, `s3cr3t-of-the-widget`},
-		{row{"first-denial", "whoever answers first is heard"}, `second`},
+		{row{"error-content", "the decoder's error quotes the input"}, `s3cr3t-of-the-widget`},
+		{row{"first-denial", "the first response decides"}, `second`},
 		{row{"request-over", "500, 504 or even yes"}, `validating, Ignore: it was allowed`},
 		{row{"refused-object", "conversions go by way of the request's own object"}, `size:large`},
 	}
@@ -89,7 +89,8 @@ func faults() []faultRow {
 // burstsUpstream are enough for chance to show itself.
 const burstsUpstream = 20_000
 
-// TestUpstream wants every known fault to be found again, and no other.
+// TestUpstream requires the checks to find every known fault of kube-apiserver,
+// and no other.
 func TestUpstream(t *testing.T) {
 	t.Parallel()
 	known := map[string]faultRow{}
@@ -121,7 +122,8 @@ func TestUpstream(t *testing.T) {
 	}
 }
 
-// judge says what is wrong with what a check has found; "" if it is what is known.
+// judge compares the error of a check with the known fault; it returns "" if
+// they agree.
 func (f faultRow) judge(err error, known bool) string {
 	var broken *promise.Broken
 	switch isBroken := errors.As(err, &broken); {

@@ -17,10 +17,12 @@ import (
 // bursts is how many bursts of changes gatehouse has to take.
 var bursts = flag.Int("bursts", promise.DefaultBursts, "how many bursts of changes of a configuration gatehouse has to take")
 
-// chance says that there is time to wait for what kube-apiserver does wrong now and then.
+// chance also runs the checks of faults that kube-apiserver shows only
+// sometimes.
 var chance = flag.Bool("chance", false, "also wait for what kube-apiserver does wrong by chance")
 
-// TestMain has nothing logged: the faults are meant, and both sides tell at length.
+// TestMain turns off logging: the faults are intended, and both sides log them
+// at length.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))

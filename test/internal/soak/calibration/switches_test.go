@@ -19,11 +19,12 @@ import (
 	"example.com/gatehouse/test/internal/soak/promise"
 )
 
-// TestSwitches builds this package's tests over gatehouse's sources with all
-// switches in them. With none thrown gatehouse has to keep every promise; with one,
-// the check of its promise has to say that it is broken, and show that the switch is
-// why. What the checks of other promises say then is not asked: some faults break
-// several. It takes minutes, hence the build tag: make promises.
+// TestSwitches builds this package's tests with an overlay of gatehouse's
+// sources that has all switches. With none active gatehouse must keep every
+// promise. With one active, the check of its promise must report that it is
+// broken, and that the switch is the reason. The checks of other promises are
+// not evaluated then, because some faults break several. The test takes
+// minutes, hence the build tag: make promises.
 func TestSwitches(t *testing.T) {
 	folder := t.TempDir()
 	overlay, err := mutant.Overlay("../../../..", folder, promise.Mutants())
@@ -69,7 +70,7 @@ func (r runner) run(ctx context.Context, test, thrown string) ([]byte, error) {
 	return cmd.CombinedOutput()
 }
 
-// sound wants the promise to be kept.
+// sound requires that the promise is kept.
 func (r runner) sound(t *testing.T) string {
 	out, err := r.run(t.Context(), "TestGatehouse", "")
 	if err != nil {
@@ -79,8 +80,8 @@ func (r runner) sound(t *testing.T) string {
 	return strings.TrimSuffix("kept: "+observed(out), ": ")
 }
 
-// thrown wants the promise to be broken by the switch, and the check to say so: a
-// crash, or a check that cannot tell, does not count.
+// thrown requires that the switch breaks the promise and that the check reports
+// it: a crash, or a check that cannot decide, does not count.
 func (r runner) thrown(t *testing.T) string {
 	out, err := r.run(t.Context(), "TestGatehouse", r.promise)
 	if err == nil || !bytes.Contains(out, []byte(brokenMark+r.promise+"\n")) {
@@ -94,7 +95,7 @@ func (r runner) thrown(t *testing.T) string {
 	return "broken: " + observed(out)
 }
 
-// upstream wants what is known of kube-apiserver.
+// upstream requires the known faults of kube-apiserver.
 func (r runner) upstream(t *testing.T) string {
 	out, err := r.run(t.Context(), "TestUpstream", "")
 	switch what := observed(out); {

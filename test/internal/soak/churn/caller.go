@@ -21,16 +21,16 @@ type callers struct {
 	findings *tally.Findings
 	// begun is the number of requests that were begun.
 	begun atomic.Int64
-	// ended counts those that have ended, certain the phases in which there was one
-	// state only that was allowed.
+	// ended counts those that have ended, certain the phases in which there was
+	// one state only that was allowed.
 	ended, certain atomic.Int64
 }
 
 // patience is how long a request may take: as long as kube-apiserver gives one.
 const patience = 34 * time.Second
 
-// run has so many callers call until the context ends. Requests that are under way then
-// go on to their end.
+// run has so many callers call until the context ends. Requests that are under
+// way then go on to their end.
 func (c *callers) run(ctx context.Context, callers int) {
 	var group sync.WaitGroup
 	for range callers {
@@ -49,7 +49,8 @@ func (c *callers) next(ctx context.Context) bool {
 		ended = engine.Returns(2*patience, func() { c.request(ctx, r) })
 	})
 	if !ended {
-		c.findings.Add("request %d (%s, fault %q) has not come to an end after %v", r.Number, r.Resource, r.Fault, 2*patience)
+		c.findings.Add("request %d (%s, fault %q) has not come to an end after %v", r.Number, r.Resource,
+			r.Fault, 2*patience)
 	}
 	return ended
 }
@@ -67,9 +68,12 @@ func (c *callers) request(ctx context.Context, r model.Request) {
 
 type admit func(context.Context, apiadmission.Attributes, apiadmission.ObjectInterfaces) error
 
-// phase takes a request through a phase, checks what becomes of it and reports whether
-// it was allowed.
-func (c *callers) phase(ctx context.Context, k *kind, admit admit, r model.Request, a *request.Attributes, o apiadmission.ObjectInterfaces) bool {
+// phase takes a request through a phase, checks what becomes of it and reports
+// whether it was allowed.
+func (c *callers) phase(
+	ctx context.Context, k *kind, admit admit, r model.Request, a *request.Attributes,
+	o apiadmission.ObjectInterfaces,
+) bool {
 	before := len(a.Annotations())
 	window := k.history.Open()
 	err := admit(ctx, a, o)
@@ -86,7 +90,9 @@ func (c *callers) phase(ctx context.Context, k *kind, admit admit, r model.Reque
 }
 
 // check compares an outcome with what the states allow, and counts the calls.
-func (c *callers) check(k *kind, r model.Request, seen model.Outcome, states []model.State, err error) {
+func (c *callers) check(
+	k *kind, r model.Request, seen model.Outcome, states []model.State, err error,
+) {
 	line := seen.String()
 	var predicted []string
 	for _, s := range states {
@@ -98,8 +104,17 @@ func (c *callers) check(k *kind, r model.Request, seen model.Outcome, states []m
 		predicted = append(predicted, outcome.String())
 	}
 	const most = 3
-	c.findings.Add("%v request %d (%s, fault %q) became\n    %s\n  (error: %v), which none of %d states allows, the last of them\n    %q",
-		k.phase, r.Number, r.Resource, r.Fault, line, err, len(states), predicted[max(0, len(predicted)-most):])
+	c.findings.Add(
+		"%v request %d (%s, fault %q) became\n    %s\n  (error: %v), which none of %d states allows, the last of them\n    %q",
+		k.phase,
+		r.Number,
+		r.Resource,
+		r.Fault,
+		line,
+		err,
+		len(states),
+		predicted[max(0, len(predicted)-most):],
+	)
 }
 
 // ledger is what the calls of one phase have come to.

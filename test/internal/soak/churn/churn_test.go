@@ -19,8 +19,8 @@ import (
 // moment is a run that a test can wait for.
 var moment = Options{Duration: 3 * time.Second, Callers: 8, Cycle: time.Second, Seed: 1, drains: 10 * time.Second}
 
-// TestRun soaks an engine for moments, until everything has happened that a soak is for. It
-// runs alone, because connections are counted.
+// TestRun soaks an engine for moments, until everything has happened that a
+// soak is for. It runs alone, because connections are counted.
 func TestRun(t *testing.T) {
 	o := moment
 	var missing string
@@ -43,7 +43,8 @@ func TestRun(t *testing.T) {
 	t.Errorf("there were no %s", missing)
 }
 
-// missing returns what there was none of in a run; a slow machine may not come to it.
+// missing returns what there was none of in a run; a slow machine may not come
+// to it.
 func (r *Result) missing() string {
 	for _, figure := range []struct {
 		what  string
@@ -90,7 +91,7 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
-// TestFindings spoils an engine and wants the run to notice.
+// TestFindings injects faults into the engine, which the run must detect.
 func TestFindings(t *testing.T) {
 	type row struct {
 		testtable.Row
@@ -109,7 +110,8 @@ func TestFindings(t *testing.T) {
 			func(c *dispatcher.Config) { c.Metrics = &forgetful{Recorder: c.Metrics} }, "but the metrics say"},
 	}) {
 		t.Run(r.Name(), func(t *testing.T) {
-			// A slow machine may not have the requests in one run that would notice.
+			// A slow machine may not have the requests in one run that would
+			// notice.
 			var found string
 			for attempt := 0; attempt < 10 && !strings.Contains(found, r.finding); attempt++ {
 				result, err := run(t.Context(), moment, r.spoil)

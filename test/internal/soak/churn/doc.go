@@ -1,33 +1,32 @@
-// Package churn is a soak under change: callers at full speed, webhooks of which some
-// go wrong, and configurations that are created, updated, deleted, renamed and replaced
-// all the while, behind informers whose watches break and expire, with certificates
-// whose authority is replaced.
+// Package churn is a soak test of configuration changes. Callers send requests
+// at full speed, some webhooks fail, and configurations are created, updated,
+// deleted, renamed and replaced all the time, behind informers whose watches
+// break and expire, with certificates whose authority is replaced.
 //
 // # One run
 //
-//	backend starts; configurations are written; the engine is made and ready
-//	callers    take one request after the other through both phases, and compare
-//	           what became of it with what some state between its start and its
-//	           end allows (caller.go, package model)
-//	the writer changes configurations, in cycles: from a change a second to 200, then
-//	           silence until everything is delivered, from which on only the last
-//	           state is allowed (writer.go); once in each cycle something bigger
-//	           happens (events.go)
-//	the recorder notes goroutines, descriptors, sockets, heap and memory
-//	at the end the engine's metrics must add up to the calls that were seen, the
-//	           engine is closed, and what it had must be gone a second later
+//	the backend starts, configurations are written, the engine is created and ready
+//	callers    send one request after the other through both phases and compare the
+//	           outcome with the outcomes that the states between the start and the
+//	           end of the request permit (caller.go, package model)
+//	writer     changes configurations in cycles: from one change per second to 200,
+//	           then a pause until everything is delivered, after which only the last
+//	           state is permitted (writer.go); each cycle has one larger event
+//	           (events.go)
+//	recorder   samples goroutines, descriptors, sockets, heap and memory
+//	at the end the engine's metrics must add up to the observed calls; the engine is
+//	           closed, and its goroutines and sockets must be gone a second later
 //
 // # Concurrency
 //
-// Run has everything to itself: nothing else in the process may open sockets, or start
-// goroutines that stay, meanwhile.
+// During Run nothing else in the process may open sockets or start goroutines
+// that stay.
 //
 // # Errors
 //
-// An error of Run says that there was no run. What went wrong in it is among the
-// Violations of its Result.
+// An error of Run means that the run could not start. Violations are in its
+// Result.
 //
-// # What it does not do
-//
-// It measures no speed: callers, webhooks and the comparison share the machine.
+// Run does not measure speed: callers, webhooks and the comparison share the
+// machine.
 package churn

@@ -8,10 +8,12 @@ import (
 	"example.com/gatehouse/test/internal/soak/model"
 )
 
-// event is what happens at the beginning of the n-th cycle, while the callers call.
+// event is what happens at the beginning of the n-th cycle, while the callers
+// call.
 //
-// Watches of one kind expire no more often than every seventh cycle: client-go waits
-// twice as long each time before it lists again, until it was quiet for two minutes.
+// Watches of one kind expire no more often than every seventh cycle: client-go
+// waits twice as long each time before it lists again, until it was quiet for
+// two minutes.
 func (w *writer) event(ctx context.Context, n int) {
 	w.events.Add(1)
 	switch n % 7 {
@@ -29,14 +31,14 @@ func (w *writer) event(ctx context.Context, n int) {
 	}
 }
 
-// rotate replaces the authority of the webhooks' certificates, so that no request may
-// notice.
+// rotate replaces the authority of the webhooks' certificates, so that no
+// request may notice.
 func (w *writer) rotate(ctx context.Context) error {
 	if err := w.world.backend.Announce(); err != nil {
 		return err
 	}
 	w.putAll()
-	w.settle(ctx)
+	w.waitDelivered(ctx)
 	if err := w.passed(ctx); err != nil {
 		return err
 	}
@@ -46,8 +48,8 @@ func (w *writer) rotate(ctx context.Context) error {
 	return nil
 }
 
-// passed waits until no request is under way any more that knows an older state than
-// the one in force.
+// passed waits until no request is under way any more that knows an older state
+// than the one in force.
 func (w *writer) passed(ctx context.Context) error {
 	const patience = time.Minute
 	var marks []model.Mark

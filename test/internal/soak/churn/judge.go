@@ -7,7 +7,8 @@ import (
 	"example.com/gatehouse/test/internal/soak/vitals"
 )
 
-// addUp takes the figures when all callers have come to their end, and judges them.
+// addUp takes the figures when all callers have come to their end, and judges
+// them.
 func (r *Result) addUp(c *callers, w *writer, highest vitals.Sample) {
 	r.requests, r.certain = c.ended.Load(), c.certain.Load()
 	r.changes, r.silences, r.events = w.changes.Load(), w.silences.Load(), w.events.Load()
@@ -26,8 +27,8 @@ func (r *Result) addUp(c *callers, w *writer, highest vitals.Sample) {
 	}
 }
 
-// compareCalls holds the calls that were seen against what the engine's metrics say, and
-// against what has arrived.
+// compareCalls holds the calls that were seen against what the engine's metrics
+// say, and against what has arrived.
 func (r *Result) compareCalls(e *subject) {
 	var all model.Counts
 	for _, k := range r.world.kinds() {
@@ -39,17 +40,19 @@ func (r *Result) compareCalls(e *subject) {
 		}
 		counted.Faulty = k.calls.counts.Faulty // of which the metrics know nothing
 		if counted != k.calls.counts {
-			r.findings.Add("the %v calls came to %+v, but the metrics say %+v", k.phase, k.calls.counts, counted)
+			r.findings.Add("the %v calls came to %+v, but the metrics say %+v", k.phase,
+				k.calls.counts, counted)
 		}
 	}
 	if served := r.world.backend.Served(); served != all.Calls-all.Faulty {
-		r.findings.Add("the webhooks without a fault were called %d times, but seen were %d", served, all.Calls-all.Faulty)
+		r.findings.Add("the webhooks without a fault were called %d times, but seen were %d", served,
+			all.Calls-all.Faulty)
 	}
 }
 
-// warmUp is how long a run takes until what can be cached is cached, and judged how long
-// it has to be for slopes to mean something. In a run that is at least brief the first rest
-// is compared with the last.
+// warmUp is how long a run takes until what can be cached is cached, and judged
+// how long it has to be for slopes to mean something. In a run that is at least
+// brief the first rest is compared with the last.
 const (
 	warmUp = 2 * time.Minute
 	judged = 5 * time.Minute
@@ -66,7 +69,7 @@ type slope struct {
 	most, perMinute float64
 }
 
-// count is one of the vital numbers that count things.
+// count is a statistic of the process that is a number of things.
 type count struct {
 	name   string
 	number func(vitals.Sample) int
@@ -80,29 +83,34 @@ func counts() []count {
 	}
 }
 
-// judgeSlopes looks at whether something grows from one rest to the next. Idle connections
-// go up and down by some dozen, so there may be more; a leak of one for every change would
-// be a thousand a minute.
+// judgeSlopes looks at whether something grows from one rest to the next. Idle
+// connections go up and down by some dozen, so there may be more; a leak of one
+// for every change would be a thousand a minute.
 func (r *Result) judgeSlopes(connected, samples []vitals.Sample) {
 	const mebi, idle = 1 << 20, 20
-	r.judgeSlope(samples, slope{name: "resident memory", unit: "MiB", most: 1}, func(s vitals.Sample) float64 { return float64(s.Resident) / mebi })
-	r.judgeSlope(samples, slope{name: "heap", unit: "MiB", most: 1}, func(s vitals.Sample) float64 { return float64(s.Heap) / mebi })
+	r.judgeSlope(samples, slope{name: "resident memory", unit: "MiB", most: 1},
+		func(s vitals.Sample) float64 { return float64(s.Resident) / mebi })
+	r.judgeSlope(samples, slope{name: "heap", unit: "MiB", most: 1},
+		func(s vitals.Sample) float64 { return float64(s.Heap) / mebi })
 	for _, c := range counts() {
-		r.judgeSlope(samples, slope{name: c.name, most: most}, func(s vitals.Sample) float64 { return float64(c.number(s)) })
+		r.judgeSlope(samples, slope{name: c.name, most: most},
+			func(s vitals.Sample) float64 { return float64(c.number(s)) })
 	}
-	r.judgeSlope(connected, slope{name: "connections with idle ones", most: idle}, func(s vitals.Sample) float64 { return float64(s.Sockets) })
+	r.judgeSlope(connected, slope{name: "connections with idle ones", most: idle},
+		func(s vitals.Sample) float64 { return float64(s.Sockets) })
 }
 
 func (r *Result) judgeSlope(samples []vitals.Sample, s slope, number func(vitals.Sample) float64) {
 	s.perMinute = vitals.Slope(samples, number)
 	r.slopes = append(r.slopes, s)
 	if s.perMinute > s.most {
-		r.findings.Add("%s grows by %.2f %s a minute, more than %.2f", s.name, s.perMinute, s.unit, s.most)
+		r.findings.Add("%s grows by %.2f %s a minute, more than %.2f", s.name,
+			s.perMinute, s.unit, s.most)
 	}
 }
 
-// judgeGrowth compares the last rest of a run with its first. Memory is left out: it has
-// not warmed up.
+// judgeGrowth compares the last rest of a run with its first. Memory is left
+// out: it has not warmed up.
 func (r *Result) judgeGrowth(samples []vitals.Sample) {
 	if len(samples) < 2 {
 		r.findings.Add("there were %d rests, and growth takes two", len(samples))
@@ -113,7 +121,8 @@ func (r *Result) judgeGrowth(samples []vitals.Sample) {
 		g := growth{c.name, c.number(first), c.number(last)}
 		r.growths = append(r.growths, g)
 		if g.last > g.first+most {
-			r.findings.Add("%s grow from %d at the first rest to %d at the last, by more than %d", g.name, g.first, g.last, most)
+			r.findings.Add("%s grow from %d at the first rest to %d at the last, by more than %d", g.name,
+				g.first, g.last, most)
 		}
 	}
 }

@@ -33,7 +33,8 @@ func (e *subject) counted(phase admission.Phase) (model.Counts, error) {
 	return c, nil
 }
 
-// counterOf returns what a metric is counted as, and whether it has to be something.
+// counterOf returns what a metric is counted as, and whether it has to be
+// something.
 func counterOf(c *model.Counts, metric, errorType string) (to *int64, counts bool) {
 	const prefix = "apiserver_admission_webhook_"
 	switch metric {

@@ -8,14 +8,15 @@ type Options struct {
 	Duration time.Duration
 	// Callers is how many there are. The default is 64.
 	Callers int
-	// Cycle is how long changes go on between two silences. The default is 20 s, or
-	// a sixth of a shorter run.
+	// Cycle is how long changes go on between two silences. The default is 20
+	// s, or a sixth of a shorter run.
 	Cycle time.Duration
-	// Seed makes the sequence of changes. What they meet is not repeatable.
+	// Seed determines the sequence of changes. Their timing relative to
+	// requests is not repeatable.
 	Seed uint64
 
-	// drains is how long after it is closed an engine may still have something. The
-	// default is a second.
+	// drains is how long after it is closed an engine may still have something.
+	// The default is a second.
 	drains time.Duration
 }
 

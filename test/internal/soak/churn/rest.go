@@ -10,17 +10,19 @@ import (
 	"example.com/gatehouse/test/internal/soak/vitals"
 )
 
-// rests are the moments at which nothing is under way. What the process has then, after
-// a garbage collection, it keeps: in between, answers of many MiB that happen to be
-// read at the same time say more about chance.
+// rests are the moments at which nothing is under way. What the process has
+// then, after a garbage collection, it keeps: in between, answers of many MiB
+// that happen to be read at the same time say more about chance.
 type rests struct {
 	began time.Time
-	// disconnect closes the client's idle connections. How many there are depends on how
-	// many webhooks happen to have been called since they were written last.
+	// disconnect closes the client's idle connections. How many there are
+	// depends on how many webhooks happen to have been called since they were
+	// written last.
 	disconnect func(context.Context) error
-	// gate is held for reading by requests, and guards the samples.
+	// gate is read-locked by requests, and guards the samples.
 	gate sync.RWMutex
-	// connected are samples with the idle connections, and samples those without.
+	// connected are samples with the idle connections, and samples those
+	// without.
 	connected, samples []vitals.Sample
 }
 
@@ -31,7 +33,8 @@ func (r *rests) during(request func()) {
 	request()
 }
 
-// take waits until all requests under way have ended, keeps others waiting, and looks.
+// take waits until all requests under way have ended, keeps others waiting, and
+// looks.
 func (r *rests) take(ctx context.Context) error {
 	r.gate.Lock()
 	defer r.gate.Unlock()

@@ -23,11 +23,12 @@ type Result struct {
 	highest vitals.Sample
 	slopes  []slope
 	growths []growth
-	// left says what was left after Close.
+	// left is the error about goroutines and sockets that remain after Close.
 	left error
 }
 
-// Violations returns what was not as it should be: nothing if all promises were kept.
+// Violations returns what was not as it should be: nothing if all promises were
+// kept.
 func (r *Result) Violations() []string {
 	texts := r.findings.Texts()
 	if r.left != nil {
@@ -45,8 +46,10 @@ func (r *Result) Print(w io.Writer) {
 	line := func(name, format string, arguments ...any) {
 		_, _ = fmt.Fprintf(w, "%-16s %s\n", name, fmt.Sprintf(format, arguments...))
 	}
-	line("duration", "%v, %d callers, seed %d", r.took.Round(time.Second), r.options.Callers, r.options.Seed)
-	line("requests", "%d, %.0f a second; in %d phases only one state was allowed", r.requests, float64(r.requests)/r.took.Seconds(), r.certain)
+	line("duration", "%v, %d callers, seed %d", r.took.Round(time.Second),
+		r.options.Callers, r.options.Seed)
+	line("requests", "%d, %.0f a second; in %d phases only one state was allowed", r.requests,
+		float64(r.requests)/r.took.Seconds(), r.certain)
 	line("calls", "%d: %d denied, %d failed closed, %d failed open, %d internal errors",
 		calls.Calls, calls.Denied, calls.FailedClosed, calls.FailedOpen, calls.Internal)
 	line("faults", "%d calls were of webhooks with a fault", calls.Faulty)

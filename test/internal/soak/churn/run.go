@@ -45,7 +45,7 @@ func (w *world) soak(ctx context.Context, r *Result, spoil func(*dispatcher.Conf
 		return err
 	}
 	w.rests.disconnect = e.disconnect
-	writer.settle(whole)
+	writer.waitDelivered(whole)
 	writer.changes.Store(0)
 	c := &callers{world: w, engine: e, findings: &r.findings}
 	r.underWay(ctx, c, writer)
@@ -55,7 +55,8 @@ func (w *world) soak(ctx context.Context, r *Result, spoil func(*dispatcher.Conf
 	return nil
 }
 
-// underWay has callers call and the writer write, for as long as the run is to last.
+// underWay has callers call and the writer write, for as long as the run is to
+// last.
 func (r *Result) underWay(ctx context.Context, c *callers, w *writer) {
 	ctx, stop := context.WithTimeout(ctx, r.options.Duration)
 	defer stop()

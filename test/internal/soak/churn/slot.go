@@ -18,7 +18,8 @@ type slot struct {
 	names [2]string
 	// now is the configuration as it was written last; nil if it was deleted.
 	now *model.Configuration
-	// webhooks returns those to be written, with the certificates to be trusted then.
+	// webhooks returns those to be written, with the certificates to be trusted
+	// then.
 	webhooks func() []model.WebhookDraft
 }
 
@@ -46,7 +47,9 @@ func slotsOf(w *world) []*slot {
 }
 
 // soundSlot has webhooks without a fault.
-func soundSlot(k *kind, client func() registrationv1.WebhookClientConfig, resources []string, roles ...string) *slot {
+func soundSlot(
+	k *kind, client func() registrationv1.WebhookClientConfig, resources []string, roles ...string,
+) *slot {
 	return &slot{kind: k, names: namesOf("m-" + roles[0]), webhooks: func() []model.WebhookDraft {
 		var drafts []model.WebhookDraft
 		for _, role := range roles {
@@ -56,16 +59,19 @@ func soundSlot(k *kind, client func() registrationv1.WebhookClientConfig, resour
 	}}
 }
 
-// faultySlot has webhooks with faults. They are the last ones of the mutating phase, so
-// that there are patches to be undone, and the first ones of the validating phase, so
-// that theirs is the error to be seen.
+// faultySlot has webhooks with faults. They are the last ones of the mutating
+// phase, so that earlier patches must be undone, and the first ones of the
+// validating phase, so that their error is the one returned.
 func faultySlot(k *kind, faults []string, b *backend.Backend) *slot {
 	prefix := map[admission.Phase]string{admission.Mutating: "z-", admission.Validating: "a-"}[k.phase]
 	return &slot{kind: k, names: namesOf(prefix + faults[0]), webhooks: func() []model.WebhookDraft {
 		var drafts []model.WebhookDraft
 		for _, fault := range faults {
 			drafts = append(drafts, model.WebhookDraft{
-				Role: fault, Fault: fault, Resources: []string{model.Pods, model.Widgets}, Client: b.WithFault(fault),
+				Role:      fault,
+				Fault:     fault,
+				Resources: []string{model.Pods, model.Widgets},
+				Client:    b.WithFault(fault),
 			})
 		}
 		return drafts

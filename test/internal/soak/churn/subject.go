@@ -24,8 +24,8 @@ type subject struct {
 	metrics *prometheus.Registry
 }
 
-// newSubject returns an engine that follows a world's informers. What it works with may
-// be spoiled before it is made.
+// newSubject returns an engine that follows a world's informers. What it works
+// with may be spoiled before it is made.
 func newSubject(w *world, spoil func(*dispatcher.Config)) (e *subject, err error) {
 	e = &subject{metrics: prometheus.NewRegistry()}
 	if e.client, err = engine.NewClient(w.backend); err != nil {
@@ -52,7 +52,8 @@ func newSubject(w *world, spoil func(*dispatcher.Config)) (e *subject, err error
 	return e, nil
 }
 
-// retain has the client let go of the connections to webhooks that are gone.
+// retain makes the client close the connections to webhooks that no longer
+// exist.
 func (e *subject) retain(s *matching.Snapshot) {
 	e.client.Retain(func(yield func(*admission.Webhook) bool) {
 		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
@@ -65,7 +66,8 @@ func (e *subject) retain(s *matching.Snapshot) {
 	})
 }
 
-// disconnect has the client let go of all connections, and then keep those to come.
+// disconnect makes the client close all connections, and then keep the new
+// ones.
 func (e *subject) disconnect(ctx context.Context) error {
 	e.client.Retain(func(func(*admission.Webhook) bool) {})
 	s, err := e.source.Current(ctx)

@@ -28,7 +28,7 @@ type kind struct {
 	phase      admission.Phase
 	collection *cluster.Collection
 	informer   cache.SharedIndexInformer
-	// history is what the engine has been told.
+	// history has the states that were delivered to the engine.
 	history *model.History
 	// calls are those that the callers have seen.
 	calls ledger
@@ -40,9 +40,11 @@ func newWorld() (*world, error) {
 		return nil, err
 	}
 	return &world{
-		backend:    servers,
-		mutating:   newKind(admission.Mutating, cluster.Mutating(), &registrationv1.MutatingWebhookConfiguration{}),
-		validating: newKind(admission.Validating, cluster.Validating(), &registrationv1.ValidatingWebhookConfiguration{}),
+		backend: servers,
+		mutating: newKind(admission.Mutating, cluster.Mutating(),
+			&registrationv1.MutatingWebhookConfiguration{}),
+		validating: newKind(admission.Validating, cluster.Validating(),
+			&registrationv1.ValidatingWebhookConfiguration{}),
 	}, nil
 }
 
@@ -52,8 +54,8 @@ func newKind(phase admission.Phase, c *cluster.Collection, example runtime.Objec
 
 func (w *world) kinds() [2]*kind { return [2]*kind{w.mutating, w.validating} }
 
-// follow runs the informers until somebody calls what it returns, which waits for them.
-// They are ready when follow returns.
+// follow starts the informers and waits until they have synced. stop stops them
+// and waits for their goroutines.
 func (w *world) follow(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -64,20 +66,21 @@ func (w *world) follow(ctx context.Context) (stop func()) {
 	return func() { cancel(); running.Wait() }
 }
 
-// settled waits until everybody has been told of the last state that was written. An
-// informer that lists again may take its time: client-go makes it wait.
-func (k *kind) settled(ctx context.Context, written model.State) error {
+// waitDelivered waits until all handlers have the last written state. An informer
+// that lists again may be slow, because client-go backs off.
+func (k *kind) waitDelivered(ctx context.Context, written model.State) error {
 	const patience = 2 * time.Minute
 	return until(ctx, patience, func() error {
 		if !k.history.Settled(written) {
-			return fmt.Errorf("the %v configurations that were written last have not been delivered", k.phase)
+			return fmt.Errorf(
+				"the %v configurations that were written last have not been delivered", k.phase)
 		}
 		return nil
 	})
 }
 
-// until waits until there is nothing to complain about, and returns the complaint if
-// that takes too long or the context ends.
+// until waits until there is nothing to complain about, and returns the
+// complaint if that takes too long or the context ends.
 func until(ctx context.Context, patience time.Duration, complaint func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

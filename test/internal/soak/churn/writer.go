@@ -10,20 +10,23 @@ import (
 	"example.com/gatehouse/test/internal/soak/tally"
 )
 
-// writer changes configurations. It belongs to one goroutine, but for its counters.
+// writer changes configurations. It belongs to one goroutine, but for its
+// counters.
 type writer struct {
 	world    *world
 	random   *rand.Rand
 	slots    []*slot
 	revision int64
 	findings *tally.Findings
-	// changes counts the objects that were written or deleted, silences how often
-	// everything had been delivered, events how often something bigger happened.
+	// changes counts the objects that were written or deleted, silences how
+	// often everything had been delivered, events how often something bigger
+	// happened.
 	changes, silences, events atomic.Int64
 }
 
 func newWriter(w *world, seed uint64, findings *tally.Findings) *writer {
-	return &writer{world: w, random: rand.New(rand.NewPCG(seed, 0)), slots: slotsOf(w), findings: findings}
+	return &writer{world: w, random: rand.New(rand.NewPCG(seed, 0)), slots: slotsOf(w),
+		findings: findings}
 }
 
 // pace is how many changes a second there are in a part of a cycle.
@@ -32,12 +35,14 @@ type pace struct {
 	second float64
 }
 
-// paces are those of a cycle, and silent is the part of it in which nothing changes.
+// paces are those of a cycle, and silent is the part of it in which nothing
+// changes.
 var paces = []pace{{0.3, 1}, {0.3, 5}, {0.2, 20}, {0.08, 60}, {0.04, 200}}
 
 const silent = 0.08
 
-// run changes configurations until the context ends, and leaves all of them delivered.
+// run changes configurations until the context ends, and leaves all of them
+// delivered.
 func (w *writer) run(ctx context.Context, cycle time.Duration) {
 	for n := 0; ctx.Err() == nil; n++ {
 		end := time.After(cycle)
@@ -70,8 +75,8 @@ func (w *writer) keepPace(ctx context.Context, d time.Duration, second float64) 
 	}
 }
 
-// change makes one change, or two: what was deleted or renamed is there again at once
-// half of the time.
+// change makes one change, or two: what was deleted or renamed is there again
+// at once half of the time.
 func (w *writer) change() {
 	s := w.slots[w.random.IntN(len(w.slots))]
 	switch choice := w.random.IntN(10); {
@@ -92,7 +97,8 @@ func (w *writer) change() {
 // put writes the next revision of a configuration.
 func (w *writer) put(s *slot) {
 	w.revision++
-	object := model.Draft{Name: s.names[0], Phase: s.kind.phase, Revision: w.revision, Webhooks: s.webhooks()}.Object()
+	object := model.Draft{Name: s.names[0], Phase: s.kind.phase, Revision: w.revision,
+		Webhooks: s.webhooks()}.Object()
 	s.now = model.Of(object)
 	s.kind.collection.Put(object)
 	w.changes.Add(1)
@@ -121,10 +127,10 @@ func (w *writer) written(k *kind) model.State {
 	return state
 }
 
-// beSilent waits until the engine has been told of everything, and then for a while in
-// which callers may see one state only.
+// beSilent waits until everything is delivered, and then for a while in which
+// only one state is permitted.
 func (w *writer) beSilent(ctx context.Context, cycle time.Duration) {
-	if !w.settle(context.WithoutCancel(ctx)) {
+	if !w.waitDelivered(context.WithoutCancel(ctx)) {
 		return
 	}
 	if ctx.Err() != nil {
@@ -140,10 +146,11 @@ func (w *writer) beSilent(ctx context.Context, cycle time.Duration) {
 	}
 }
 
-// settle waits until the engine has been told of everything, and reports whether it was.
-func (w *writer) settle(ctx context.Context) bool {
+// waitDelivered waits until everything is delivered to the engine, and reports whether
+// it was.
+func (w *writer) waitDelivered(ctx context.Context) bool {
 	for _, k := range w.world.kinds() {
-		if err := k.settled(ctx, w.written(k)); err != nil {
+		if err := k.waitDelivered(ctx, w.written(k)); err != nil {
 			w.findings.Add("%v", err)
 			return false
 		}

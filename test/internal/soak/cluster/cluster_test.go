@@ -16,8 +16,8 @@ import (
 	"example.com/gatehouse/test/internal/soak/cluster"
 )
 
-// TestFollow changes a collection and looks at what an informer delivers. Time is
-// virtual: client-go waits before it lists again.
+// TestFollow changes a collection and looks at what an informer delivers. Time
+// is virtual: client-go waits before it lists again.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	type row struct {
@@ -75,16 +75,16 @@ func TestFollow(t *testing.T) {
 	})
 }
 
-// slow is the name of an object over which a client stops reading for a minute. The minute
-// is virtual: it does not pass before the change that the row makes is complete, so the
-// watch takes none of the events that follow until then.
+// slow is the name of an object over which a client stops reading for a minute.
+// The minute is virtual: it does not pass before the change that the row makes
+// is complete, so the watch takes none of the events that follow until then.
 const slow = "slow"
 
 func named(name string) cluster.Object {
 	return &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name}}
 }
 
-// events are what a handler is told.
+// events records the calls of a handler.
 type events struct {
 	mu   sync.Mutex
 	list []string
@@ -108,8 +108,8 @@ func (e *events) taken() []string {
 	return list
 }
 
-// follow runs an informer until the test ends, and returns what is delivered from now
-// on.
+// follow runs an informer until the test ends, and returns what is delivered
+// from now on.
 func follow(t *testing.T, c *cluster.Collection) *events {
 	t.Helper()
 	seen := &events{}

@@ -44,7 +44,8 @@ type change struct {
 const remembered = 512
 
 func newCollection(list func(string, []Object) runtime.Object) *Collection {
-	return &Collection{list: list, objects: map[string]Object{}, version: 1, watches: map[*following]struct{}{}}
+	return &Collection{list: list, objects: map[string]Object{}, version: 1,
+		watches: map[*following]struct{}{}}
 }
 
 // Put creates or replaces an object, which from now on is the collection's.
@@ -59,8 +60,8 @@ func (c *Collection) Put(o Object) {
 	c.changed(kind, o)
 }
 
-// Delete removes an object. It panics if there is none of that name: whoever changes
-// the collection knows what is in it.
+// Delete removes an object. It panics if there is none of that name, which is a
+// mistake of the caller.
 func (c *Collection) Delete(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,11 +70,12 @@ func (c *Collection) Delete(name string) {
 		panic(fmt.Sprintf("cluster: there is no %q to delete", name))
 	}
 	delete(c.objects, name)
-	// A deletion has a version of its own, hence an object of its own.
+	// A deletion has its own resource version, hence its own object.
 	c.changed(watch.Deleted, o.DeepCopyObject().(Object))
 }
 
-// changed gives a change its version and tells everybody. The lock is held.
+// changed sets the resource version of a change and notifies all watches. The
+// caller holds the lock.
 func (c *Collection) changed(kind watch.EventType, o Object) {
 	c.version++
 	o.SetResourceVersion(strconv.FormatInt(c.version, 10))
@@ -87,15 +89,16 @@ func (c *Collection) changed(kind watch.EventType, o Object) {
 	}
 }
 
-// Break ends all watches, as a server that restarts does. Clients can resume them.
+// Break ends all watches, as a server that restarts does. Clients can resume
+// them.
 func (c *Collection) Break() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.end()
 }
 
-// Expire ends all watches and forgets what has changed, so that clients have to list
-// again.
+// Expire ends all watches and forgets what has changed, so that clients have to
+// list again.
 func (c *Collection) Expire() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,7 +160,7 @@ type following struct {
 	ended  bool
 }
 
-// tell hands over an event, or ends the watch of a client that is too slow.
+// tell sends an event, or ends the watch of a client that is too slow.
 func (f *following) tell(e watch.Event) {
 	if f.ended {
 		return

@@ -11,7 +11,9 @@ import (
 // Mutating returns an empty collection of MutatingWebhookConfigurations.
 func Mutating() *Collection {
 	return newCollection(func(version string, objects []Object) runtime.Object {
-		list := &registrationv1.MutatingWebhookConfigurationList{ListMeta: metav1.ListMeta{ResourceVersion: version}}
+		list := &registrationv1.MutatingWebhookConfigurationList{
+			ListMeta: metav1.ListMeta{ResourceVersion: version},
+		}
 		for _, o := range objects {
 			list.Items = append(list.Items, *o.(*registrationv1.MutatingWebhookConfiguration))
 		}
@@ -22,7 +24,9 @@ func Mutating() *Collection {
 // Validating returns an empty collection of ValidatingWebhookConfigurations.
 func Validating() *Collection {
 	return newCollection(func(version string, objects []Object) runtime.Object {
-		list := &registrationv1.ValidatingWebhookConfigurationList{ListMeta: metav1.ListMeta{ResourceVersion: version}}
+		list := &registrationv1.ValidatingWebhookConfigurationList{
+			ListMeta: metav1.ListMeta{ResourceVersion: version},
+		}
 		for _, o := range objects {
 			list.Items = append(list.Items, *o.(*registrationv1.ValidatingWebhookConfiguration))
 		}
@@ -33,13 +37,14 @@ func Validating() *Collection {
 // listsOnly is a client that has to list before it watches.
 type listsOnly struct{}
 
-// IsWatchListSemanticsUnSupported is what client-go asks for.
+// IsWatchListSemanticsUnSupported makes client-go list before it watches.
 func (listsOnly) IsWatchListSemanticsUnSupported() bool { return true }
 
-// Follow returns a new informer of the collection, of objects like the example. It
-// is the caller's to run.
+// Follow returns a new informer of the collection, of objects like the example.
+// It is the caller's to run.
 func (c *Collection) Follow(example runtime.Object) cache.SharedIndexInformer {
-	source := cache.ToListWatcherWithWatchListSemantics(&cache.ListWatch{ListWithContextFunc: c.all, WatchFuncWithContext: c.follow}, listsOnly{})
+	source := cache.ToListWatcherWithWatchListSemantics(
+		&cache.ListWatch{ListWithContextFunc: c.all, WatchFuncWithContext: c.follow}, listsOnly{})
 	return cache.NewSharedIndexInformer(source, example, 0, cache.Indexers{})
 }
 

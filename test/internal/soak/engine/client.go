@@ -10,10 +10,10 @@ import (
 	"example.com/gatehouse/dispatcher/client"
 )
 
-// NewClient returns the client of an engine, for those that put together the rest of
-// it themselves. Services are found by the resolver, and with nil as the client does
-// by default. No proxy stands in the way: what the environment says is not what a soak
-// is about. The client belongs to the caller, who must Close it.
+// NewClient returns the client of an engine, for callers that build the rest
+// themselves. The resolver finds services; nil is the client's default. The
+// client uses no proxy, whatever the environment says. The caller must Close
+// it.
 func NewClient(resolver webhookutil.ServiceResolver) (*client.Client, error) {
 	c, err := client.New(client.Config{
 		Services: resolver,
@@ -25,7 +25,7 @@ func NewClient(resolver webhookutil.ServiceResolver) (*client.Client, error) {
 	return c, nil
 }
 
-// services finds all services by asking a function.
+// services is a ServiceResolver that calls a function.
 type services func(namespace, name string) string
 
 // ResolveEndpoint implements webhookutil.ServiceResolver.

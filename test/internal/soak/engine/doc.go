@@ -1,18 +1,17 @@
-// Package engine starts what a soak is about: one dispatcher with the limits that
-// it has by default, which reaches webhooks over real sockets as it does in an API
-// server.
+// Package engine starts the dispatcher of a soak, with default limits and a
+// client that reaches webhooks over real sockets, as in an API server.
 //
 //	Start      an Engine with these configurations
-//	NewClient  its client alone, for engines that follow something
-//	Webhook    what a soak has to say about a webhook, in either phase
-//	Returns    whether a request returns at all
-//	Late       a client that soaks have to find fault with
-//	Quiet      without what the engine and its client log
+//	NewClient  only its client, for engines with another source
+//	Webhook    the fields of a webhook that a soak sets, for either phase
+//	Returns    whether a call returns within a bound
+//	Late       a client with a fault that soaks must detect
+//	Quiet      turns off logging
 //
-// Concurrency: an Engine may be used from many goroutines. Close does not wait for
+// Concurrency: an Engine is safe for concurrent use. Close does not wait for
 // requests.
 //
-// Errors: Start and NewClient say what is wrong with what they were given.
+// Errors: Start and NewClient return an error for invalid arguments.
 //
-// What it does not do: watch anything. The configurations stay as they are.
+// The configurations of an Engine do not change.
 package engine

@@ -16,24 +16,24 @@ import (
 	"example.com/gatehouse/dispatcher/source"
 )
 
-// Options say how an Engine is to be. The zero value is the engine as it comes.
+// Options configure an Engine. The zero value has the defaults.
 type Options struct {
-	// Services says where a service is, by its name and namespace. By default
-	// there are none: webhooks have URLs.
+	// Services returns the address of a service, by its namespace and name. Nil
+	// means that there are none: webhooks have URLs.
 	Services func(namespace, name string) (address string)
-	// Wrap changes how webhooks are reached. By default it is as it comes.
+	// Wrap replaces the client. Nil keeps it.
 	Wrap func(dispatcher.Client) dispatcher.Client
 }
 
-// Engine is a Dispatcher with the client that it needs. It belongs to whoever
-// started it, who must Close it.
+// Engine is a Dispatcher with its client. The caller must Close it.
 type Engine struct {
 	*dispatcher.Dispatcher
 	client *client.Client
 }
 
-// Start returns an engine for these configurations, to which the defaults of the
-// API are applied. The error is that of dispatcher/source, or of the dispatcher.
+// Start returns an engine for these configurations, to which the defaults of
+// the API are applied. The error is that of dispatcher/source, or of the
+// dispatcher.
 func Start(configurations []runtime.Object, o Options) (*Engine, error) {
 	webhooks, err := source.Fixed(configurations)
 	if err != nil {
@@ -60,22 +60,32 @@ func Start(configurations []runtime.Object, o Options) (*Engine, error) {
 }
 
 // Enter takes a request through the webhooks of a phase.
-func (e *Engine) Enter(ctx context.Context, phase admission.Phase, a apiadmission.Attributes, i apiadmission.ObjectInterfaces) error {
+func (e *Engine) Enter(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	i apiadmission.ObjectInterfaces,
+) error {
 	if phase == admission.Mutating {
 		return e.Mutating().Admit(ctx, a, i)
 	}
 	return e.Validating().Validate(ctx, a, i)
 }
 
-// Close closes the connections that are idle, and the others as soon as they are.
+// Close closes the connections that are idle, and the others as soon as they
+// are.
 func (e *Engine) Close() { e.client.Close() }
 
 // Mutating returns a configuration of that name with these webhooks.
-func Mutating(name string, webhooks ...registrationv1.MutatingWebhook) *registrationv1.MutatingWebhookConfiguration {
-	return &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name}, Webhooks: webhooks}
+func Mutating(
+	name string, webhooks ...registrationv1.MutatingWebhook,
+) *registrationv1.MutatingWebhookConfiguration {
+	return &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name},
+		Webhooks: webhooks}
 }
 
 // Validating returns a configuration of that name with these webhooks.
-func Validating(name string, webhooks ...registrationv1.ValidatingWebhook) *registrationv1.ValidatingWebhookConfiguration {
-	return &registrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name}, Webhooks: webhooks}
+func Validating(
+	name string, webhooks ...registrationv1.ValidatingWebhook,
+) *registrationv1.ValidatingWebhookConfiguration {
+	return &registrationv1.ValidatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: name},
+		Webhooks: webhooks}
 }

@@ -22,7 +22,7 @@ import (
 	"example.com/gatehouse/test/internal/soak/request"
 )
 
-// counted counts how often it is asked.
+// counted counts the calls of Endpoint.
 type counted struct {
 	dispatcher.Client
 	asked *atomic.Int64
@@ -86,7 +86,8 @@ func TestStartSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestMutatingOf: a field that is forgotten, or that the API gets one day, shows.
+// TestMutatingOf: a field that is forgotten, or that the API gets one day,
+// shows.
 func TestMutatingOf(t *testing.T) {
 	t.Parallel()
 	v := registrationv1.ValidatingWebhook{
@@ -120,8 +121,8 @@ func TestMutatingOf(t *testing.T) {
 	}
 }
 
-// TestLate: nothing but the time, or who waits for it, ends a call; the webhook's
-// timeout of a second does not.
+// TestLate: only the transport's time or the caller's context ends a call; the
+// webhook's timeout of a second does not.
 func TestLate(t *testing.T) {
 	t.Parallel()
 	type lateCase struct {
@@ -131,7 +132,7 @@ func TestLate(t *testing.T) {
 		want time.Duration
 	}
 	testtable.Run(t, []lateCase{
-		{testtable.Row{"by", "it is as late as it says"}, 5 * time.Second, time.Hour, 5 * time.Second},
+		{testtable.Row{"by", "it is late by the given duration"}, 5 * time.Second, time.Hour, 5 * time.Second},
 		{testtable.Row{"until", "a test can let go what would hang"}, time.Hour, 7 * time.Second, 7 * time.Second},
 	}, func(t *testing.T, tc lateCase) {
 		synctest.Test(t, func(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"example.com/gatehouse/dispatcher"
 )
 
-// Late is a client whose transport takes no notice of contexts: every call fails when
-// its time is up, which is the transport's and not the webhook's. Soaks that look at
-// the time have to find it out.
+// Late is a client whose transport ignores contexts: every call fails after the
+// transport's own time, not after the webhook's timeout. Soaks that measure
+// time must detect it.
 type Late struct {
 	dispatcher.Client
 	// By is how long a call takes.

@@ -7,9 +7,9 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// Quiet has nothing logged from now on, by the whole process: slow calls and answers
-// that nobody asked for are meant, and told of at length. It is for the beginning of a
-// program.
+// Quiet turns off logging for the whole process, because a soak provokes slow
+// calls and unsolicited responses, which gatehouse and net/http log at length.
+// Call it at the start of a program.
 func Quiet() {
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)

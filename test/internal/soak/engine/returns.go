@@ -2,9 +2,10 @@ package engine
 
 import "time"
 
-// Returns does something on a goroutine of its own and reports whether it has
-// returned within a bound. What has not is left behind: a request that hangs must
-// not be able to keep a soak from saying so. Nobody may touch what it works on then.
+// Returns runs do on a new goroutine and reports whether it returned within the
+// bound. If not, the goroutine is left running, so that a request that hangs
+// cannot keep the soak from reporting it; the caller must then not use the data
+// that do works on.
 func Returns(bound time.Duration, do func()) bool {
 	done := make(chan struct{})
 	go func() {

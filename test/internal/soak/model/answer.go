@@ -17,8 +17,8 @@ func Path(phase admission.Phase, role string, revision int64) string {
 	return fmt.Sprintf("/%v/%s/%d", phase, role, revision)
 }
 
-// Called returns which webhook is called under a path, and at which revision. It panics
-// if no Draft has such a webhook.
+// Called returns which webhook is called under a path, and at which revision.
+// It panics if no Draft has such a webhook.
 func Called(path string) (phase admission.Phase, role string, revision int64) {
 	phase = admission.Mutating
 	kind, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -28,12 +28,12 @@ func Called(path string) (phase admission.Phase, role string, revision int64) {
 	role, number, _ := strings.Cut(rest, "/")
 	revision, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
-		panic(fmt.Sprintf("model: nobody is called under %q", path))
+		panic(fmt.Sprintf("model: no webhook has the path %q", path))
 	}
 	return phase, role, revision
 }
 
-// verdict is what a webhook without a fault says.
+// verdict is the decision of a webhook without a fault.
 type verdict int
 
 const (
@@ -42,8 +42,8 @@ const (
 	no
 )
 
-// verdictOn returns what a webhook says to a request at a revision. It is a pure
-// function, so that both sides know it.
+// verdictOn returns a webhook's verdict on a request at a revision. It is a
+// pure function, so that the webhook and the model agree.
 func verdictOn(phase admission.Phase, revision int64, r Request) verdict {
 	switch h := (uint64(revision)*0x9e3779b97f4a7c15 ^ uint64(r.Number)*0xc2b2ae3d27d4eb4f) >> 40; {
 	case h%16 == 0:
@@ -59,18 +59,21 @@ func verdictOn(phase admission.Phase, revision int64, r Request) verdict {
 // revision they were called.
 const revisionKey = "revision"
 
-// Answer is what the webhook under a path says to the n-th request.
+// Answer returns the response of the webhook with the path to the n-th request.
 func Answer(path string, number int64) *admissionv1.AdmissionResponse {
 	phase, role, revision := Called(path)
 	said := strconv.FormatInt(revision, 10)
-	response := &admissionv1.AdmissionResponse{Allowed: true, AuditAnnotations: map[string]string{revisionKey: said}}
+	response := &admissionv1.AdmissionResponse{Allowed: true,
+		AuditAnnotations: map[string]string{revisionKey: said}}
 	switch verdictOn(phase, revision, RequestAt(number)) {
 	case no:
 		response.Allowed = false
-		response.Result = &metav1.Status{Code: http.StatusForbidden, Message: role + " says no at " + said}
+		response.Result = &metav1.Status{Code: http.StatusForbidden,
+			Message: role + " says no at " + said}
 	case patch:
 		response.PatchType = new(admissionv1.PatchTypeJSONPatch)
-		response.Patch = fmt.Appendf(nil, `[{"op":"add","path":"/metadata/labels/%s","value":%q}]`, role, said)
+		response.Patch = fmt.Appendf(nil,
+			`[{"op":"add","path":"/metadata/labels/%s","value":%q}]`, role, said)
 	}
 	return response
 }

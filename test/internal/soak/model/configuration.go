@@ -11,7 +11,7 @@ import (
 	"example.com/gatehouse/test/internal/soak/cluster"
 )
 
-// Configuration is a configuration as a request meets it.
+// Configuration is the model of a webhook configuration in force.
 type Configuration struct {
 	Name     string
 	Webhooks []Webhook
@@ -20,18 +20,18 @@ type Configuration struct {
 // Webhook is a webhook of a configuration.
 type Webhook struct {
 	Name string
-	// Role and Revision are what its path says.
+	// Role and Revision are parts of its path.
 	Role     string
 	Revision int64
 	// Fault is the fault that requests have to ask for; empty if there is none.
 	Fault     string
 	Resources []string
-	// Ignore says that its failures are ignored.
+	// Ignore is whether its failurePolicy is Ignore.
 	Ignore bool
 }
 
-// Of returns the configuration that an API object is. It panics about objects that no
-// Draft has made.
+// Of returns the configuration that an API object is. It panics about objects
+// that no Draft has made.
 func Of(o cluster.Object) *Configuration {
 	var webhooks []*admission.Webhook
 	switch o := o.(type) {

@@ -15,8 +15,8 @@ import (
 type Draft struct {
 	Name  string
 	Phase admission.Phase
-	// Revision is part of the webhooks' paths, and their names and failurePolicies
-	// follow from it.
+	// Revision is part of the webhooks' paths, and their names and
+	// failurePolicies follow from it.
 	Revision int64
 	Webhooks []WebhookDraft
 }
@@ -25,16 +25,16 @@ type Draft struct {
 type WebhookDraft struct {
 	// Role is the part of its name that stays the same.
 	Role string
-	// Fault is the fault that it has, and which requests have to ask for; empty if
-	// it has none and is called for every request for its resources.
+	// Fault is the fault that it has, and which requests have to ask for; empty
+	// if it has none and is called for every request for its resources.
 	Fault     string
 	Resources []string
-	// Client says where it is; the path is added.
+	// Client is the webhook's address; the path is added.
 	Client registrationv1.WebhookClientConfig
 }
 
-// How many different names a webhook has in turn, of those without and with a fault.
-// Names are labels of metrics, which remember every one.
+// How many different names a webhook has in turn, of those without and with a
+// fault. Names are labels of metrics, which remember every one.
 const (
 	namesOfSound  = 32
 	namesOfFaulty = 4
@@ -59,9 +59,11 @@ func (d Draft) Object() cluster.Object {
 	return c
 }
 
-func (w WebhookDraft) object(phase admission.Phase, revision int64) registrationv1.ValidatingWebhook {
-	// The longest timeout that there is: what the other faults do must end by itself, however
-	// busy the machine is.
+func (w WebhookDraft) object(
+	phase admission.Phase, revision int64,
+) registrationv1.ValidatingWebhook {
+	// The longest timeout: calls with other faults must end before it, even on
+	// a busy machine.
 	sorts, policy, timeout := int64(namesOfSound), registrationv1.Fail, int32(30)
 	selector := &metav1.LabelSelector{}
 	if w.Fault != "" {
@@ -75,12 +77,14 @@ func (w WebhookDraft) object(phase admission.Phase, revision int64) registration
 		}
 	}
 	return registrationv1.ValidatingWebhook{
-		// Of another name than the other phase's: audit annotations are the request's.
+		// Of another name than the other phase's: audit annotations are the
+		// request's.
 		Name:         fmt.Sprintf("%s-%02d.%v.example.com", w.Role, revision%sorts, phase),
 		ClientConfig: w.at(Path(phase, w.Role, revision)),
 		Rules: []registrationv1.RuleWithOperations{{
 			Operations: []registrationv1.OperationType{registrationv1.Create},
-			Rule:       registrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"}, Resources: w.Resources},
+			Rule: registrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"},
+				Resources: w.Resources},
 		}},
 		FailurePolicy:           &policy,
 		MatchPolicy:             new(registrationv1.Exact),

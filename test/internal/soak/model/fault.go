@@ -12,15 +12,15 @@ type ending int
 const (
 	// fails is a call that the failurePolicy decides about.
 	fails ending = iota
-	// denies is a webhook that says no.
+	// denies is a webhook that denies.
 	denies
 	// spoils is a patch that cannot be applied: an internal error, or, for a
 	// validating webhook, which must not send patches, a call that failed.
 	spoils
 )
 
-// The faults of package faultserver that requests ask for, by what they cost: hardly
-// anything; some milliseconds of work; all the time that the call has.
+// The faults of package faultserver that requests select, by cost: hardly any;
+// some milliseconds of work; the whole timeout of the call.
 var (
 	quick = map[string]ending{
 		"refuse": fails, "close": fails, "reset": fails, "reset-in-body": fails, "no-answer": fails,

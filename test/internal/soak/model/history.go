@@ -5,20 +5,19 @@ import (
 	"sync"
 )
 
-// History is the states of one kind of configurations in the order in which an informer
-// has delivered them to a handler. Make one with NewHistory.
+// History is the states of one kind of configurations in the order in which an
+// informer has delivered them to a handler. Make one with NewHistory.
 type History struct {
 	mu sync.Mutex
 	// states are those that a request which is under way may see, first is the
 	// number of the first of them.
 	states []State
 	first  int64
-	// delivered is the number of the last state that the handler has been told of
-	// completely. That of the last state that it is being told of is that of the
-	// last state.
+	// delivered is the number of the last state whose delivery to the handler
+	// is complete. The last state of all is the one being delivered.
 	delivered int64
-	// open has the requests that are under way by the number of the state that was
-	// delivered at their start.
+	// open has the requests that are under way by the number of the state that
+	// was delivered at their start.
 	open map[int64]int
 }
 
@@ -33,7 +32,7 @@ type Window struct {
 	start   int64
 }
 
-// Open begins the window of a request that is about to start.
+// Open opens the window of a request that is about to start.
 func (h *History) Open() Window {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -41,8 +40,8 @@ func (h *History) Open() Window {
 	return Window{history: h, start: h.delivered}
 }
 
-// Close ends the window of a request that has ended, and returns the states that it may
-// have seen.
+// Close ends the window of a request that has ended, and returns the states
+// that it may have seen.
 func (w Window) Close() []State {
 	h := w.history
 	h.mu.Lock()
@@ -73,14 +72,14 @@ func (h *History) Settled(s State) bool {
 	return h.delivered == last && h.states[len(h.states)-1].Equal(s)
 }
 
-// begin adds a state that is about to be delivered.
+// begin adds a state before its delivery.
 func (h *History) begin(change func(State) State) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.states = append(h.states, change(h.states[len(h.states)-1]))
 }
 
-// end says that it has been.
+// end marks the delivery of the last state as complete.
 func (h *History) end() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,8 +102,8 @@ func (h *History) Mark() Mark {
 	return Mark{h, h.delivered}
 }
 
-// Passed reports whether all requests that are under way know what had been delivered at
-// that moment.
+// Passed reports whether all requests that are under way know what had been
+// delivered at that moment.
 func (m Mark) Passed() bool {
 	m.history.mu.Lock()
 	defer m.history.mu.Unlock()

@@ -16,8 +16,8 @@ import (
 	"example.com/gatehouse/test/internal/soak/request"
 )
 
-// TestRequests looks at the mixture of requests: one of ten meets a fault, and
-// every fault is met.
+// TestRequests: one in ten requests selects a fault, and every fault is
+// selected.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	met, of := map[string]int{}, map[string]int{}
@@ -68,7 +68,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestPredict says what becomes of requests.
+// TestPredict compares predictions with expected outcomes.
 func TestPredict(t *testing.T) {
 	t.Parallel()
 	sound := Webhook{Name: "sound", Role: "sound", Revision: revisionThat(yes), Resources: []string{Pods}}
@@ -88,7 +88,7 @@ func TestPredict(t *testing.T) {
 	}
 	const mutating, validating = admission.Mutating, admission.Validating
 	testtable.Run(t, []row{
-		{testtable.Row{"nobody", "without webhooks all is allowed"}, mutating, "", nil,
+		{testtable.Row{"no webhooks", "every request is admitted"}, mutating, "", nil,
 			"allowed; calls [], answers [], failed open [], labels []", Counts{}},
 		{testtable.Row{"patched", "patches leave labels"}, mutating, "", []Webhook{sound, patching},
 			fmt.Sprintf("allowed; calls [c/sound c/patching], answers [patching@%d sound@%d], failed open [], labels [patching=%[1]d]",
@@ -118,8 +118,8 @@ func TestPredict(t *testing.T) {
 	})
 }
 
-// revisionThat returns a revision at which mutating webhooks say that to request 1. What
-// validating ones say is the same but for patches.
+// revisionThat returns a revision at which mutating webhooks say that to
+// request 1. What validating ones say is the same but for patches.
 func revisionThat(want verdict) int64 {
 	for revision := int64(1); ; revision++ {
 		if verdictOn(admission.Mutating, revision, Request{Number: 1}) == want {
@@ -143,7 +143,7 @@ func TestObserve(t *testing.T) {
 		{testtable.Row{"allowed", "labels of the request itself are left out"},
 			Observed{Labels: map[string]string{FaultLabel: "x", request.NumberLabel: "1", "pods": "17"}},
 			"allowed; calls [], answers [], failed open [], labels [pods=17]"},
-		{testtable.Row{"annotations", "each says what it says in kube-apiserver"},
+		{testtable.Row{"annotations", "the annotations have kube-apiserver's form"},
 			Observed{Annotations: []request.Annotation{
 				{Key: "mutation.webhook.admission.k8s.io/round_0_index_0", Value: `{"configuration":"c","webhook":"w","mutated":false}`},
 				{Key: "patch.webhook.admission.k8s.io/round_0_index_0", Value: `{}`},
@@ -157,11 +157,11 @@ func TestObserve(t *testing.T) {
 			"failed at w; calls [], answers [], failed open [], labels []"},
 		{testtable.Row{"internal", "the text need not name it"}, Observed{Err: status(500, `Internal error occurred: x`)},
 			"internal error; calls [], answers [], failed open [], labels []"},
-		{testtable.Row{"timeout", "nobody predicts other codes"}, Observed{Err: status(http.StatusGatewayTimeout, "late")},
+		{testtable.Row{"timeout", "the model predicts no other codes"}, Observed{Err: status(http.StatusGatewayTimeout, "late")},
 			"504: late; calls [], answers [], failed open [], labels []"},
-		{testtable.Row{"no status", "nobody predicts that"}, Observed{Err: errors.New("x")},
+		{testtable.Row{"no status", "the model predicts a status"}, Observed{Err: errors.New("x")},
 			"not a status: x; calls [], answers [], failed open [], labels []"},
-		{testtable.Row{"unknown annotation", "nobody predicts that"}, Observed{Annotations: []request.Annotation{{Key: "a/b", Value: "c"}}},
+		{testtable.Row{"unknown annotation", "the model does not predict it"}, Observed{Annotations: []request.Annotation{{Key: "a/b", Value: "c"}}},
 			"unknown annotation a/b=c; calls [], answers [], failed open [], labels []"},
 	}, func(t *testing.T, r row) {
 		outcome := Observe(r.seen)

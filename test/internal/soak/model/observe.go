@@ -15,16 +15,17 @@ import (
 
 // Observed is what can be seen of a request after one phase.
 type Observed struct {
-	// Annotations are the audit annotations in the order in which they were added.
+	// Annotations are the audit annotations in the order in which they were
+	// added.
 	Annotations []request.Annotation
 	Err         error
-	// Labels are those of the object, which only the mutating phase changes; nil after
-	// the validating one.
+	// Labels are those of the object, which only the mutating phase changes;
+	// nil after the validating one.
 	Labels map[string]string
 }
 
-// Observe returns the outcome. An observation that makes no sense has a verdict that
-// nobody predicts.
+// Observe returns the outcome. An inconsistent observation has a verdict that
+// the model never predicts.
 func Observe(o Observed) Outcome {
 	outcome := Outcome{Verdict: verdictOf(o.Err)}
 	for _, a := range o.Annotations {
@@ -53,7 +54,7 @@ func Observe(o Observed) Outcome {
 	return outcome
 }
 
-// mutation returns which webhook a mutation annotation is about.
+// mutation returns the webhook that a mutation annotation names.
 func mutation(value string) string {
 	var m struct{ Configuration, Webhook string }
 	if err := json.Unmarshal([]byte(value), &m); err != nil {
@@ -67,7 +68,7 @@ var (
 	failure = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
 )
 
-// verdictOf returns who an error says has objected, and how.
+// verdictOf returns the webhook that denied, according to an error, and how.
 func verdictOf(err error) string {
 	if err == nil {
 		return allowed

@@ -10,14 +10,14 @@ import (
 
 // Outcome is what became of a request in one phase.
 type Outcome struct {
-	// Calls says in order which mutating webhooks were called, as
-	// CONFIGURATION/WEBHOOK. Validating webhooks are called at once.
+	// Calls are the mutating webhooks that were called, in order, as
+	// CONFIGURATION/WEBHOOK. Validating webhooks are called in parallel.
 	Calls []string
-	// Revisions are the revisions at which webhooks without a fault say that they
-	// were called, as WEBHOOK@REVISION, and FailedOpen the webhooks whose failures
+	// Revisions are the revisions at which webhooks without a fault were
+	// called, as WEBHOOK@REVISION, and FailedOpen the webhooks whose failures
 	// were ignored, both in alphabetical order.
 	Revisions, FailedOpen []string
-	// Verdict is "allowed", or who objected and how.
+	// Verdict is "allowed", or the webhook that denied and how.
 	Verdict string
 	// Labels are those that patches have left on the object, as NAME=VALUE, in
 	// alphabetical order.
@@ -26,10 +26,12 @@ type Outcome struct {
 
 // String returns the outcome on one line. Equal outcomes have equal lines.
 func (o *Outcome) String() string {
-	return fmt.Sprintf("%s; calls %v, answers %v, failed open %v, labels %v", o.Verdict, o.Calls, o.Revisions, o.FailedOpen, o.Labels)
+	return fmt.Sprintf("%s; calls %v, answers %v, failed open %v, labels %v", o.Verdict, o.Calls,
+		o.Revisions, o.FailedOpen, o.Labels)
 }
 
-// The verdicts. That of an internal error has no name, because its text has none.
+// The verdicts. That of an internal error has no name, because its text has
+// none.
 const (
 	allowed  = "allowed"
 	internal = "internal error"
@@ -38,8 +40,8 @@ const (
 func deniedBy(webhook string) string { return "denied by " + webhook }
 func failedAt(webhook string) string { return "failed at " + webhook }
 
-// Counts are how many calls there were, how many of them of webhooks with a fault, and how
-// those ended that were not allowed.
+// Counts are how many calls there were, how many of them of webhooks with a
+// fault, and how those ended that were not allowed.
 type Counts struct {
 	Calls, Faulty, Denied, FailedClosed, FailedOpen, Internal int64
 }

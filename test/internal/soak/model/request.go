@@ -9,25 +9,26 @@ import (
 	"example.com/gatehouse/test/internal/soak/request"
 )
 
-// Pods and Widgets are the resources of requests: one with a Go type, one without.
+// Pods and Widgets are the resources of requests: one with a Go type, one
+// without.
 const (
 	Pods    = "pods"
 	Widgets = "widgets"
 )
 
-// FaultLabel is the label by which an object asks for a fault.
+// FaultLabel is the label by which an object selects a fault.
 const FaultLabel = "soak.example.com/fault"
 
 // Request is a request. All about it follows from its number.
 type Request struct {
 	Number   int64
 	Resource string
-	// Fault is the fault that the request meets in both phases; empty for most.
+	// Fault is the fault of a webhook in both phases; empty for most requests.
 	Fault string
 }
 
-// One request of everyFault asks for a fault; of these one in everyHeavy for one that
-// takes work, and one in everySlow for one that takes time.
+// One request in everyFault selects a fault; of these one in everyHeavy selects
+// one that costs work, and one in everySlow one that costs time.
 const (
 	everyFault = 10
 	everyHeavy = 80

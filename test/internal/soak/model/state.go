@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// State is the configurations of one kind that are in force together, ordered by name.
-// It never changes.
+// State is the configurations of one kind that are in force together, ordered
+// by name. It never changes.
 type State []*Configuration
 
-// With returns the state in which c is in force, in the place of one of the same name.
+// With returns the state in which c is in force, in the place of one of the
+// same name.
 func (s State) With(c *Configuration) State {
 	at, found := s.find(c.Name)
 	if found {
@@ -30,11 +31,12 @@ func (s State) Without(name string) State {
 }
 
 func (s State) find(name string) (int, bool) {
-	return slices.BinarySearchFunc(s, name, func(c *Configuration, name string) int { return cmp.Compare(c.Name, name) })
+	return slices.BinarySearchFunc(s, name,
+		func(c *Configuration, name string) int { return cmp.Compare(c.Name, name) })
 }
 
-// Equal reports whether two states are the same: the same configurations at the same
-// revisions.
+// Equal reports whether two states are the same: the same configurations at the
+// same revisions.
 func (s State) Equal(other State) bool {
 	return slices.EqualFunc(s, other, func(a, b *Configuration) bool {
 		return a.Name == b.Name && a.revision() == b.revision()

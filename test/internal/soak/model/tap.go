@@ -8,8 +8,8 @@ import (
 	"example.com/gatehouse/test/internal/soak/cluster"
 )
 
-// Tap returns the informer for the one whose handler's deliveries make this history.
-// Only one handler may be added to it.
+// Tap wraps an informer so that the deliveries of its handler make this
+// history. Only one handler may be added.
 func (h *History) Tap(informer cache.SharedIndexInformer) cache.SharedIndexInformer {
 	return tapped{informer, h}
 }
@@ -20,7 +20,9 @@ type tapped struct {
 }
 
 // AddEventHandler implements cache.SharedInformer.
-func (t tapped) AddEventHandler(handler cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
+func (t tapped) AddEventHandler(
+	handler cache.ResourceEventHandler,
+) (cache.ResourceEventHandlerRegistration, error) {
 	h := t.history
 	return t.SharedIndexInformer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
 		AddFunc: func(obj any, initial bool) {
@@ -35,8 +37,9 @@ func (t tapped) AddEventHandler(handler cache.ResourceEventHandler) (cache.Resou
 	})
 }
 
-// deliver has the handler told of a change. From the moment it begins a request may see
-// it; when it has ended, a request that starts then must.
+// deliver calls the handler for a change. A request may see the new state as
+// soon as the delivery begins, and must see it if the request starts after the
+// delivery.
 func (h *History) deliver(change func(State) State, tell func()) {
 	h.begin(change)
 	tell()

@@ -7,7 +7,7 @@ func answer(a faultserver.Answer) faultserver.Script {
 	return faultserver.Script{Requests: [][]faultserver.Step{{{Answer: &a}}}}
 }
 
-// review is a script whose answer is a review.
+// review is a script that responds with a review.
 func review(r faultserver.Review) faultserver.Script {
 	return answer(faultserver.Answer{Body: &faultserver.Body{Review: &r}})
 }
@@ -24,5 +24,6 @@ func denying(code int, message faultserver.Text) faultserver.Script {
 
 // text is a text that is a repetition between two others.
 func text(before, repeat, separator string, times int, after string) faultserver.Text {
-	return faultserver.Text{{Repeat: before}, {Repeat: repeat, Times: times, Separator: separator}, {Repeat: after}}
+	return faultserver.Text{{Repeat: before},
+		{Repeat: repeat, Times: times, Separator: separator}, {Repeat: after}}
 }

@@ -50,7 +50,8 @@ func gzipBomb() Promise {
 			return play(ctx, side, st, func(s *scene) error {
 				o := s.send(ctx, pod(nil))
 				if o.allowed() {
-					return broken("%d KiB were decompressed to %d MiB, read and believed", s.connections.read.Load()>>10, size/mebi)
+					return broken("%d KiB were decompressed to %d MiB, read and believed",
+						s.connections.read.Load()>>10, size/mebi)
 				}
 				return o.failed()
 			})

@@ -8,11 +8,11 @@ import (
 	"sync/atomic"
 )
 
-// connections counts those that a plugin opens, and cuts it off when it has seen
-// enough. The zero value only counts.
+// connections counts those that a plugin opens, and cuts it off when it has
+// seen enough. The zero value only counts.
 type connections struct {
-	// mostRead is how many bytes may arrive, mostMade how many connections may be
-	// made. 0 is any number.
+	// mostRead is how many bytes may arrive, mostMade how many connections may
+	// be made. 0 is any number.
 	mostRead, mostMade int64
 
 	open, made, read atomic.Int64
@@ -23,7 +23,7 @@ var errEnough = errors.New("the check has seen enough")
 
 type dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-// through returns a dial whose connections are counted.
+// through wraps a dial function and counts its connections.
 func (c *connections) through(next dial) dial {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		if n := c.made.Add(1); c.mostMade > 0 && n > c.mostMade {

@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/test/faultserver"
 )
 
-// token is what must not get to anybody but whom it is for.
+// token is the secret that only its own webhook may receive.
 const token = "t0ken-of-the-hook"
 
 func redirects() Promise {
@@ -28,7 +28,8 @@ func redirects() Promise {
 				o := s.send(ctx, pod(nil))
 				other := s.server.Other().Record()
 				for _, r := range other.Requests {
-					return broken("the other origin was sent a review of %d bytes, Authorization %q and Impersonate-User %q",
+					return broken(
+						"the other origin was sent a review of %d bytes, Authorization %q and Impersonate-User %q",
 						r.Bytes, r.Header.Get("Authorization"), r.Header.Get("Impersonate-User"))
 				}
 				if other.Connections > 0 {

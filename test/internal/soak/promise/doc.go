@@ -1,39 +1,39 @@
-// Package promise says what gatehouse promises beyond what kube-apiserver does, and
-// finds out whether somebody keeps it.
+// Package promise lists what gatehouse guarantees beyond kube-apiserver, with a
+// check for each guarantee that runs against any implementation of the plugins.
 //
-//	Promise    a sentence, and a check that can be held against any Side
-//	All        all of them
-//	Side       whose plugins are looked at: gatehouse's, or others of that kind
-//	Broken     what a check returns when the promise is broken
-//	Switches   for every promise a fault in gatehouse that breaks it, and
-//	Mutants    all of these faults, for mutant.Overlay of package test/internal/mutant
+//	Promise    a sentence, and a check that runs against any Side
+//	All        all promises
+//	Side       an implementation of the plugins: gatehouse's or kube-apiserver's
+//	Broken     the error of a check whose promise is broken
+//	Switches   for every promise an injected fault of gatehouse that breaks it
+//	Mutants    these faults, for mutant.Overlay of package test/internal/mutant
 //
-// The checks know nothing of gatehouse but its plugins' names. They open a plugin
-// as a server does, with an informer factory, an API server that is a fake, and a
-// webhook that goes wrong on loopback sockets (package faultserver), send requests,
-// and look at what comes back and at what the webhook was sent. So the same check
-// can be held against kube-apiserver's own plugins, which is how package
-// test/internal/soak/calibration finds out whether the checks can be trusted.
+// The checks know only the plugins' names. They open a plugin as a server does,
+// with an informer factory, a fake API server and a faulty webhook on loopback
+// (package faultserver), send requests, and examine the results and the
+// requests that the webhook received. Therefore package
+// test/internal/soak/calibration can run the same checks against
+// kube-apiserver's own plugins.
 //
 // # Steps of a check
 //
-//  1. a stage says what is unusual: webhooks, server, kubeconfig, informers
-//  2. open puts it together for one phase and one side
-//  3. send takes a request through the plugin and gives up if it does not return
-//  4. the check compares, and close ends everything, also requests that hang
+//  1. a stage describes what is unusual: webhooks, server, kubeconfig,
+//     informers
+//  2. open builds it for one phase and one side
+//  3. send sends a request through the plugin and stops waiting if it hangs
+//  4. the check compares; close ends everything, including requests that hang
 //
 // # Time
 //
-// No check depends on how fast the machine is. Where a promise is about time, the
-// check gives it several seconds more than it should take, and what breaks it does
-// not come to an end by itself for longer than that.
+// No check depends on the speed of the machine. Checks of durations permit
+// several seconds more than the expected time, and the violations last longer
+// than that.
 //
 // # Concurrency
 //
-// Checks have everything to themselves but the process: apiserver's metrics, which
-// none of them looks at. They may run at the same time.
+// Checks may run at the same time. They share only apiserver's metrics, which
+// no check reads.
 //
-// # What it does not do
-//
-// It does not import kube-apiserver's webhook plugins, so that any test can use it.
+// The package does not import kube-apiserver's webhook plugins, so that any
+// test can import it.
 package promise

@@ -21,27 +21,28 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// factory is an informer factory that knows what the plugin's handlers have been
-// told, and that can hold up those who list validating configurations.
+// factory is an informer factory that records what was delivered to the
+// plugin's handlers, and that can block lists of validating configurations.
 type factory struct {
 	informers.SharedInformerFactory
 
 	mu     sync.Mutex
 	synced []cache.InformerSynced // of informers and of handlers
 	kinds  map[reflect.Type]bool  // that have an informer
-	// watches is how many informers have begun to watch: what is written before
-	// that, a fake API server tells nobody.
+	// watches is the number of informers that have begun to watch. The fake API
+	// server does not deliver earlier writes.
 	watches atomic.Int64
 
-	// told is the last revision of a configuration that a handler has returned
-	// from.
+	// told is the last revision of a configuration whose handler call has
+	// returned.
 	told atomic.Int64
 	// pause is where lists wait when they have been read; nil if they do not.
 	pause atomic.Pointer[pause]
 }
 
 func newFactory(kube *fake.Clientset) *factory {
-	f := &factory{SharedInformerFactory: informers.NewSharedInformerFactory(kube, 0), kinds: map[reflect.Type]bool{}}
+	f := &factory{SharedInformerFactory: informers.NewSharedInformerFactory(kube, 0),
+		kinds: map[reflect.Type]bool{}}
 	kube.PrependWatchReactor("*", func(a ktesting.Action) (bool, watch.Interface, error) {
 		begun, err := kube.Tracker().Watch(a.GetResource(), a.GetNamespace())
 		f.watches.Add(1)
@@ -64,15 +65,17 @@ func (f *factory) wait(ctx context.Context) error {
 	})
 }
 
-// heard returns when the plugin has been told of a revision.
+// heard waits until a revision has been delivered to the plugin.
 func (f *factory) heard(ctx context.Context, revision int64) error {
-	return eventually(ctx, "a revision to be delivered", func() bool { return f.told.Load() == revision })
+	return eventually(ctx, "a revision to be delivered",
+		func() bool { return f.told.Load() == revision })
 }
 
 // patience is how long a check waits for what should take no time at all.
 const patience = time.Minute
 
-// eventually polls. The error says what did not happen, or wraps the context's.
+// eventually polls. The error names the condition that was not met, or wraps
+// the context's.
 func eventually(ctx context.Context, what string, happened func() bool) error {
 	for deadline := time.Now().Add(patience); !happened(); time.Sleep(time.Millisecond) {
 		if err := ctx.Err(); err != nil {
@@ -96,7 +99,9 @@ func (f *factory) Admissionregistration() registrationinformers.Interface {
 }
 
 // InformerFor implements informers.SharedInformerFactory.
-func (f *factory) InformerFor(kind runtime.Object, make internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
+func (f *factory) InformerFor(
+	kind runtime.Object, make internalinterfaces.NewInformerFunc,
+) cache.SharedIndexInformer {
 	informer := f.SharedInformerFactory.InformerFor(kind, make)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -105,14 +110,16 @@ func (f *factory) InformerFor(kind runtime.Object, make internalinterfaces.NewIn
 	return watched{informer, f}
 }
 
-// watched is an informer whose handlers the factory knows.
+// watched is an informer that reports the calls of its handlers to the factory.
 type watched struct {
 	cache.SharedIndexInformer
 	factory *factory
 }
 
 // AddEventHandler implements cache.SharedInformer.
-func (w watched) AddEventHandler(h cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
+func (w watched) AddEventHandler(
+	h cache.ResourceEventHandler,
+) (cache.ResourceEventHandlerRegistration, error) {
 	r, err := w.SharedIndexInformer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
 		AddFunc:    func(o any, initial bool) { h.OnAdd(o, initial); w.factory.note(o) },
 		UpdateFunc: func(old, o any) { h.OnUpdate(old, o); w.factory.note(o) },

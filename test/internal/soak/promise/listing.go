@@ -16,8 +16,8 @@ type pause struct {
 	once             sync.Once
 }
 
-// pauseNextList has the next list of validating configurations wait, after it has
-// been read, until release is closed.
+// pauseNextList has the next list of validating configurations wait, after it
+// has been read, until release is closed.
 func (f *factory) pauseNextList() *pause {
 	p := &pause{reached: make(chan struct{}), release: make(chan struct{})}
 	f.pause.Store(p)
@@ -52,7 +52,8 @@ type validatingInformer struct {
 	factory *factory
 }
 
-// Lister implements registrationinformersv1.ValidatingWebhookConfigurationInformer.
+// Lister implements
+// registrationinformersv1.ValidatingWebhookConfigurationInformer.
 func (i validatingInformer) Lister() registrationlisters.ValidatingWebhookConfigurationLister {
 	return pausedListing{i.TypedValidatingWebhookConfigurationInformer.Lister(), i.factory}
 }
@@ -63,7 +64,9 @@ type pausedListing struct {
 }
 
 // List implements registrationlisters.ValidatingWebhookConfigurationLister.
-func (l pausedListing) List(s labels.Selector) ([]*registrationv1.ValidatingWebhookConfiguration, error) {
+func (l pausedListing) List(
+	s labels.Selector,
+) ([]*registrationv1.ValidatingWebhookConfiguration, error) {
 	list, err := l.ValidatingWebhookConfigurationLister.List(s)
 	if p := l.factory.pause.Swap(nil); p != nil {
 		close(p.reached)

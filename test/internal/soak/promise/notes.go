@@ -17,7 +17,7 @@ import (
 	soakrequest "example.com/gatehouse/test/internal/soak/request"
 )
 
-// heard are the warnings that were recorded.
+// heard records warnings.
 type heard struct {
 	mu    sync.Mutex
 	texts []string
@@ -74,7 +74,8 @@ func controlCharacters() Promise {
 		Name: "control-characters",
 		Says: "a warning is passed on without line breaks and other control characters, which no header can have",
 		Check: warned(faultserver.Plain(`["two\r\nlines\u0007"]`), func(texts []string) error {
-			if len(texts) != 1 || !strings.Contains(texts[0], "two") || !strings.Contains(texts[0], "lines") {
+			if len(texts) != 1 || !strings.Contains(texts[0], "two") ||
+				!strings.Contains(texts[0], "lines") {
 				return fmt.Errorf("%q was passed on, and no warning of two lines", texts)
 			}
 			if strings.ContainsFunc(texts[0], unicode.IsControl) {
@@ -85,8 +86,11 @@ func controlCharacters() Promise {
 	}
 }
 
-// warned returns a check that looks at what is passed on of a webhook's warnings.
-func warned(sent faultserver.Text, look func(texts []string) error) func(context.Context, Side) error {
+// warned returns a check that looks at what is passed on of a webhook's
+// warnings.
+func warned(
+	sent faultserver.Text, look func(texts []string) error,
+) func(context.Context, Side) error {
 	return func(ctx context.Context, side Side) error {
 		answer := faultserver.Review{Allowed: true, Fields: map[string]faultserver.Text{"warnings": sent}}
 		st := &stage{phase: admission.Validating, webhooks: []webhook{hook()}, script: review(answer)}
@@ -134,7 +138,8 @@ func statusCode() Promise {
 		Name: "status-code",
 		Says: "a denial has a code that an HTTP server can write, whatever the webhook says",
 		Check: func(ctx context.Context, side Side) error {
-			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()}, script: denying(1200, faultserver.Plain("far out"))}
+			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()},
+				script: denying(1200, faultserver.Plain("far out"))}
 			return play(ctx, side, st, func(s *scene) error {
 				o := s.send(ctx, pod(nil))
 				code := o.code()
@@ -156,7 +161,8 @@ func denialMessage() Promise {
 		Says: "what a webhook makes the user read is a few KiB",
 		Check: func(ctx context.Context, side Side) error {
 			const most = 8 << 10
-			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()}, script: denying(403, text("", "x", "", mebi, ""))}
+			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()},
+				script: denying(403, text("", "x", "", mebi, ""))}
 			return play(ctx, side, st, func(s *scene) error {
 				o := s.send(ctx, pod(nil))
 				if o.code() != 403 {

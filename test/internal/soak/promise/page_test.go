@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPage: docs/reliability.md lists the promises, in the order and in the words that
-// they have here.
+// TestPage: docs/reliability.md lists the promises, in the order and in the
+// words that they have here.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../../docs/reliability.md")

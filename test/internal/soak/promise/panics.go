@@ -15,14 +15,14 @@ import (
 	"example.com/gatehouse/test/faultserver"
 )
 
-// panicking is something of the host's that panics. Each field but the name is nil
-// if it is not what does.
+// panicking is something of the host's that panics. Each field but the name is
+// nil if it is not what does.
 type panicking struct {
 	name    string
 	resolve func() (*url.URL, error)
 	record  warning.Recorder
 	of      func(apiadmission.Attributes, apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces)
-	// reports says that it is only told what has happened, and has no say in it.
+	// reports is true for an extension that only observes and does not decide.
 	reports bool
 }
 
@@ -49,16 +49,26 @@ func (unaudited) AddAnnotationWithLevel(_, _ string, _ audit.Level) error { pani
 func panickings() []panicking {
 	return []panicking{
 		{name: "resolver", resolve: func() (*url.URL, error) { panic("resolving") }},
-		{name: "convertor", of: func(a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces) {
-			return a, host{ObjectInterfaces: o, convertor: bomb{o.GetObjectConvertor()}}
-		}},
-		{name: "defaulter", of: func(a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces) {
-			return a, host{ObjectInterfaces: o, defaulter: bomb{}}
-		}},
+		{
+			name: "convertor",
+			of: func(a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces) {
+				return a, host{ObjectInterfaces: o, convertor: bomb{o.GetObjectConvertor()}}
+			},
+		},
+		{
+			name: "defaulter",
+			of: func(a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces) {
+				return a, host{ObjectInterfaces: o, defaulter: bomb{}}
+			},
+		},
 		{name: "warning recorder", record: bomb{}, reports: true},
-		{name: "audit sink", reports: true, of: func(a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces) {
-			return unaudited{a}, o
-		}},
+		{
+			name:    "audit sink",
+			reports: true,
+			of: func(a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces) {
+				return unaudited{a}, o
+			},
+		},
 	}
 }
 
@@ -91,8 +101,11 @@ func panics() Promise {
 }
 
 // show returns what is wrong with the way in which a side takes the panic.
-func (p *panicking) show(ctx context.Context, side Side, phase admission.Phase) (wrong string, err error) {
-	answer := faultserver.Review{Allowed: true, Warnings: []string{"mind the gap"}, AuditAnnotations: map[string]string{"k": "v"}}
+func (p *panicking) show(
+	ctx context.Context, side Side, phase admission.Phase,
+) (wrong string, err error) {
+	answer := faultserver.Review{Allowed: true, Warnings: []string{"mind the gap"},
+		AuditAnnotations: map[string]string{"k": "v"}}
 	if phase == admission.Mutating {
 		answer.Patch = faultserver.Plain(`[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`)
 	}

@@ -47,7 +47,8 @@ func patchPanics() Promise {
 					}
 				}
 				if len(dead) > 0 {
-					return broken("%d of %d patches had a panic leave the plugin:\n%s", len(dead), len(deadly), strings.Join(dead, "\n"))
+					return broken("%d of %d patches had a panic leave the plugin:\n%s", len(dead), len(deadly),
+						strings.Join(dead, "\n"))
 				}
 				return nil
 			})
@@ -61,8 +62,13 @@ func copyBomb() Promise {
 		Says: "a patch cannot make a large object of a small one by copying it again and again",
 		Check: func(ctx context.Context, side Side) error {
 			bomb := faultserver.Text{
-				{Repeat: `[{"op":"add","path":"/bomb","value":{"a":"`}, {Repeat: "x", Times: 1000}, {Repeat: `"}}`},
-				{Repeat: `,{"op":"copy","from":"/bomb","path":"/bomb/c{{i}}"}`, Times: 12}, {Repeat: "]"},
+				{
+					Repeat: `[{"op":"add","path":"/bomb","value":{"a":"`,
+				},
+				{Repeat: "x", Times: 1000},
+				{Repeat: `"}}`},
+				{Repeat: `,{"op":"copy","from":"/bomb","path":"/bomb/c{{i}}"}`, Times: 12},
+				{Repeat: "]"},
 			}
 			st := &stage{phase: admission.Mutating, webhooks: []webhook{hook()}, script: patching(bomb)}
 			return play(ctx, side, st, func(s *scene) error {
@@ -86,18 +92,24 @@ func patchDeadline() Promise {
 		Name: "patch-deadline",
 		Says: "a call's timeout covers applying a patch that takes long by itself",
 		Check: func(ctx context.Context, side Side) error {
-			operations := text("[", `{"op":"add","path":"/metadata/labels","value":{"n":"{{i}}"}}`, ",", 1000, "]")
-			st := &stage{phase: admission.Mutating, webhooks: []webhook{hook(seconds(1))}, script: patching(operations)}
+			operations := text(
+				"[", `{"op":"add","path":"/metadata/labels","value":{"n":"{{i}}"}}`, ",", 1000, "]")
+			st := &stage{phase: admission.Mutating, webhooks: []webhook{hook(seconds(1))},
+				script: patching(operations)}
 			return play(ctx, side, st, func(s *scene) error {
 				release := make(chan struct{})
 				s.release = append(s.release, func() { close(release) })
 				r := pod(nil)
 				r.of = func(a apiadmission.Attributes, o apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces) {
-					return a, host{ObjectInterfaces: o, creater: &slowCreater{ObjectCreater: o.GetObjectCreater(), release: release}}
+					return a, host{
+						ObjectInterfaces: o,
+						creater:          &slowCreater{ObjectCreater: o.GetObjectCreater(), release: release},
+					}
 				}
 				o := s.sendFor(ctx, unbearable, r)
 				if o.hung {
-					return broken("with a timeout of 1 s, the request had not returned after %s of patching", unbearable)
+					return broken(
+						"with a timeout of 1 s, the request had not returned after %s of patching", unbearable)
 				}
 				return o.failed()
 			})
@@ -137,8 +149,8 @@ func (h host) GetObjectConvertor() runtime.ObjectConvertor {
 	return h.ObjectInterfaces.GetObjectConvertor()
 }
 
-// slowCreater makes a patch take long: only the object that the webhook is shown is made at
-// once.
+// slowCreater makes a patch take long: only the object that the webhook is
+// shown is made at once.
 type slowCreater struct {
 	runtime.ObjectCreater
 	release chan struct{}

@@ -5,17 +5,16 @@ import (
 	"fmt"
 )
 
-// Promise is something that gatehouse says it does, or never does, whatever a
-// webhook is like.
+// Promise is something that gatehouse guarantees, whatever a webhook does.
 type Promise struct {
 	// Name is a word or two, joined by hyphens. It is unique in All.
 	Name string
 	// Says is the promise as a sentence.
 	Says string
-	// Check finds out whether a side keeps the promise. It returns nil if it does,
-	// a *Broken if it does not, and any other error if that could not be found
-	// out. It ends in a bounded time, also if the side never does, and leaves as
-	// little as possible behind. Checks may run at the same time.
+	// Check finds out whether a side keeps the promise. It returns nil if it
+	// does, a *Broken if it does not, and any other error if that could not be
+	// found out. It ends in a bounded time, also if the side never does, and
+	// leaves as little as possible behind. Checks may run at the same time.
 	Check func(ctx context.Context, s Side) error
 }
 
@@ -32,7 +31,7 @@ func All() []Promise {
 	}
 }
 
-// Broken says that a promise is broken.
+// Broken is the error of a check whose promise is broken.
 type Broken struct {
 	// Evidence is what was observed.
 	Evidence string

@@ -6,11 +6,11 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 
-	"example.com/gatehouse/internal/testutil/authtest"
+	"example.com/gatehouse/internal/testutil/dialtest"
 )
 
-// Initialize implements apiadmission.PluginInitializer: it hands in the way to
-// webhooks.
+// Initialize implements apiadmission.PluginInitializer: it sets the resolvers
+// for webhooks.
 func (s *scene) Initialize(p apiadmission.Interface) {
 	if p, ok := p.(interface {
 		SetServiceResolver(webhookutil.ServiceResolver)
@@ -20,9 +20,10 @@ func (s *scene) Initialize(p apiadmission.Interface) {
 	if p, ok := p.(interface {
 		SetAuthenticationInfoResolverWrapper(webhookutil.AuthenticationInfoResolverWrapper)
 	}); ok {
-		p.SetAuthenticationInfoResolverWrapper(func(next webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
-			return authtest.Through(s.connections.through(s.server.Dial), next)
-		})
+		p.SetAuthenticationInfoResolverWrapper(
+			func(next webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
+				return dialtest.Through(s.connections.through(s.server.Dial), next)
+			})
 	}
 }
 

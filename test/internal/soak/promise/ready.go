@@ -7,8 +7,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// unbearable is how long something may take that should be over after a second at
-// most. What breaks such a promise takes longer.
+// unbearable is how long something may take that should be over after a second
+// at most. What breaks such a promise takes longer.
 const unbearable = 5 * time.Second
 
 func readiness() Promise {
@@ -18,7 +18,7 @@ func readiness() Promise {
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()}, unsynced: true}
 			return play(ctx, side, st, func(s *scene) error {
-				// Whoever still waits need not any more.
+				// Release the requests that still wait.
 				s.release = append(s.release, func() { s.factory.Start(s.stop) })
 				limited, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 				defer cancel()

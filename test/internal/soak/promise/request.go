@@ -23,8 +23,8 @@ type request struct {
 	object runtime.Object
 	kind   schema.GroupVersionKind
 	dryRun bool
-	// of replaces the attributes and the interfaces that would be handed in; nil
-	// leaves them alone.
+	// of replaces the attributes and the interfaces that would be handed in;
+	// nil leaves them alone.
 	of func(apiadmission.Attributes, apiadmission.ObjectInterfaces) (apiadmission.Attributes, apiadmission.ObjectInterfaces)
 }
 
@@ -44,7 +44,8 @@ var widgets = schema.GroupVersion{Group: "acme.example.com", Version: "v1"}
 // secret is what must not show.
 const secret = "s3cr3t-of-the-widget"
 
-// widget is the creation of a custom resource, of which there is a version v2 too.
+// widget is the creation of a custom resource, of which there is a version v2
+// too.
 func widget() request {
 	kind := widgets.WithKind("Widget")
 	object := &unstructured.Unstructured{Object: map[string]any{
@@ -65,8 +66,19 @@ func (r *request) parts() (apiadmission.Attributes, apiadmission.ObjectInterface
 	if r.kind.Group == widgets.Group {
 		resource.Resource = "widgets"
 	}
-	attributes := apiadmission.NewAttributesRecord(r.object, nil, r.kind, namespace, "web",
-		resource, "", apiadmission.Create, &metav1.CreateOptions{}, r.dryRun, &user.DefaultInfo{Name: "ann"})
+	attributes := apiadmission.NewAttributesRecord(
+		r.object,
+		nil,
+		r.kind,
+		namespace,
+		"web",
+		resource,
+		"",
+		apiadmission.Create,
+		&metav1.CreateOptions{},
+		r.dryRun,
+		&user.DefaultInfo{Name: "ann"},
+	)
 	if r.of != nil {
 		attributes, objects = r.of(attributes, objects)
 	}
@@ -83,8 +95,10 @@ var interfaces = sync.OnceValues(func() (apiadmission.ObjectInterfaces, error) {
 		ObjectMeta: metav1.ObjectMeta{Name: "widgets." + widgets.Group},
 		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
 			Group: widgets.Group, Scope: apiextensionsv1.NamespaceScoped,
-			Names:    apiextensionsv1.CustomResourceDefinitionNames{Kind: "Widget", ListKind: "WidgetList", Plural: "widgets", Singular: "widget"},
-			Versions: []apiextensionsv1.CustomResourceDefinitionVersion{version("v1", true), version("v2", false)},
+			Names: apiextensionsv1.CustomResourceDefinitionNames{Kind: "Widget", ListKind: "WidgetList",
+				Plural: "widgets", Singular: "widget"},
+			Versions: []apiextensionsv1.CustomResourceDefinitionVersion{version("v1", true),
+				version("v2", false)},
 		},
 	})
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 
 const (
 	rotations = 20
-	// generations is how many may have connections: the last one, and one that is
-	// just being let go of.
+	// generations is the number of generations that may have connections: the
+	// last one, and one whose connections are being closed.
 	generations = 2
 	// perGeneration is more goroutines than one connection has.
 	perGeneration = 8
@@ -38,8 +38,8 @@ func oldConnections() Promise {
 	}
 }
 
-// rotate makes connections for many bundles, and looks how many stay. Goroutines
-// are known by a label, since others run beside these.
+// rotate makes connections for many bundles, and looks how many stay.
+// Goroutines are known by a label, since others run beside these.
 func (s *scene) rotate(ctx context.Context, label string) (err error) {
 	pprof.Do(ctx, pprof.Labels("rotation", label), func(ctx context.Context) {
 		for i := range rotations {
@@ -58,13 +58,15 @@ func (s *scene) rotate(ctx context.Context, label string) (err error) {
 	}
 	var open int64
 	var running int
-	for deadline := time.Now().Add(unbearable); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(
+		unbearable); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		open, running = s.connections.open.Load(), labelled(label)
 		if open <= generations && running <= generations*perGeneration {
 			return nil
 		}
 	}
-	return broken("%s after %d rotations %d connections were open and %d goroutines at work", unbearable, rotations, open, running)
+	return broken("%s after %d rotations %d connections were open and %d goroutines at work",
+		unbearable, rotations, open, running)
 }
 
 var labelLine = regexp.MustCompile(`(?m)^(\d+) @.*\n# labels: .*"rotation":"(\w+)"`)

@@ -15,10 +15,10 @@ import (
 type outcome struct {
 	err      error // nil if it was allowed
 	panicked any   // what left the plugin
-	hung     bool  // it did not return while somebody waited
+	hung     bool  // it did not return within the bound
 }
 
-// String says it in a few words.
+// String returns a short description.
 func (o outcome) String() string {
 	switch {
 	case o.hung:
@@ -36,8 +36,8 @@ func (o outcome) String() string {
 // allowed reports whether the request was.
 func (o outcome) allowed() bool { return o.err == nil && o.panicked == nil && !o.hung }
 
-// code is the one that the client gets; 0 if the request was not refused, or not
-// with a status.
+// code is the one that the client gets; 0 if the request was not refused, or
+// not with a status.
 func (o outcome) code() int {
 	var status apierrors.APIStatus
 	if o.err == nil || !errors.As(o.err, &status) {
@@ -55,11 +55,11 @@ func (o outcome) failed() error {
 	return fmt.Errorf("the request was to be refused with 500, but %s", o)
 }
 
-// send takes a request through the plugin, and does not wait for it longer than it
-// makes sense.
+// send sends a request through the plugin and stops waiting after the default
+// bound.
 func (s *scene) send(ctx context.Context, r request) outcome { return s.sendFor(ctx, patience, r) }
 
-// sendFor has the patience said. A request that is given up goes on until the scene
+// sendFor is send with a bound. A request that outlives it runs until the scene
 // is closed.
 func (s *scene) sendFor(ctx context.Context, patience time.Duration, r request) outcome {
 	attributes, objects, err := r.parts()
@@ -85,7 +85,9 @@ func (s *scene) sendFor(ctx context.Context, patience time.Duration, r request) 
 	}
 }
 
-func (s *scene) admit(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
+func (s *scene) admit(
+	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+) error {
 	if m, ok := s.plugin.(apiadmission.MutationInterface); ok {
 		return m.Admit(ctx, a, o)
 	}

@@ -6,14 +6,14 @@ import (
 	"example.com/gatehouse/dispatcher/plugin"
 )
 
-// Side is somebody who has plugins called MutatingAdmissionWebhook and
+// Side is an implementation of the plugins MutatingAdmissionWebhook and
 // ValidatingAdmissionWebhook, with the setters of apiserver's initializers.
 type Side interface {
 	// Register adds both plugins to a registry that is the caller's.
 	Register(plugins *apiadmission.Plugins)
 }
 
-// Gatehouse is gatehouse as it comes.
+// Gatehouse is gatehouse with its default options.
 type Gatehouse struct{}
 
 var _ Side = Gatehouse{}

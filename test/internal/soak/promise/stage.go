@@ -26,8 +26,8 @@ import (
 	"example.com/gatehouse/test/faultserver"
 )
 
-// stage is what a check needs. The zero value has no webhooks, and a server that
-// allows.
+// stage is what a check needs. The zero value has no webhooks, and a server
+// that allows.
 type stage struct {
 	phase    admission.Phase // required
 	webhooks []webhook
@@ -79,7 +79,8 @@ func (s *scene) open(ctx context.Context, side Side) error {
 	if err != nil {
 		return err
 	}
-	kube := fake.NewSimpleClientset(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, first)
+	kube := fake.NewSimpleClientset(
+		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, first)
 	s.kube, s.factory = kube, newFactory(kube)
 	registry := apiadmission.NewPlugins()
 	side.Register(registry)
@@ -118,7 +119,8 @@ func (s *scene) reachable(webhooks []webhook) []webhook {
 	return list
 }
 
-// configure replaces the webhooks, and returns when the plugin has been told.
+// configure replaces the webhooks, and returns when they were delivered to the
+// plugin.
 func (s *scene) configure(ctx context.Context, revision int64, webhooks ...webhook) error {
 	if err := s.write(ctx, revision, webhooks...); err != nil {
 		return err
@@ -142,8 +144,7 @@ func (s *scene) write(ctx context.Context, revision int64, webhooks ...webhook) 
 	return err
 }
 
-// close cuts off what is still under way, and waits for it as long as it makes
-// sense.
+// close cancels the requests under way, and waits for them up to a bound.
 func (s *scene) close() error {
 	for _, release := range s.release {
 		release()
@@ -173,7 +174,8 @@ func (s *scene) awaitRequests() error {
 	}
 }
 
-// credentials writes the kubeconfig, and returns the plugin's configuration file.
+// credentials writes the kubeconfig, and returns the plugin's configuration
+// file.
 func (s *scene) credentials() (io.Reader, error) {
 	if s.kubeconfig == "" {
 		return nil, nil
@@ -183,7 +185,8 @@ func (s *scene) credentials() (io.Reader, error) {
 		return nil, err
 	}
 	file := filepath.Join(s.dir, "kubeconfig")
-	if err := os.WriteFile(file, []byte(strings.ReplaceAll(s.kubeconfig, "{{dir}}", s.dir)), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(s.kubeconfig, "{{dir}}", s.dir)),
+		0o600); err != nil {
 		return nil, err
 	}
 	return strings.NewReader(fmt.Sprintf(

@@ -17,8 +17,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// revision is a webhook that is only interested in pods with its own number. It
-// refuses dry runs, so that nobody has to call it to find out.
+// revision is a webhook that matches only pods labelled with its number. It has
+// side effects, so that a dry run shows whether it matches without a call.
 func revision(n int64) webhook {
 	return hook(func(w *webhook) {
 		w.ObjectSelector = &metav1.LabelSelector{MatchLabels: revisionLabels(n)}
@@ -72,14 +72,16 @@ func pausedLister() Promise {
 	}
 }
 
-// interleave has the second of two changes arrive when the configurations have been
-// listed after the first, but nothing has been made of the list yet. Who lists nothing
-// has no such moment, and is asked all the same.
+// interleave delivers the second of two changes after the plugin has listed the
+// configurations of the first, but before it has compiled the list. For a
+// plugin that does not list there is no such moment; the check runs
+// nevertheless.
 func (s *scene) interleave(ctx context.Context) error {
 	if is, err := s.inForce(ctx, 0); err != nil || !is {
 		return errors.Join(err, errors.New("the first revision is not in force"))
 	}
-	// Before the change: who does not wait for a request may list at once.
+	// Before the change: a plugin that does not wait for a request may list at
+	// once.
 	p := s.factory.pauseNextList()
 	defer p.end()
 	if err := s.configure(ctx, 1, revision(1)); err != nil {
@@ -131,8 +133,8 @@ func (s *scene) unrelated(ctx context.Context) error {
 	return s.factory.heard(ctx, revision)
 }
 
-// Bursts is the promise that is a matter of chance: kube-apiserver's plugins break
-// it in about one of 150 bursts. It is in All with DefaultBursts.
+// Bursts is the promise that is a matter of chance: kube-apiserver's plugins
+// break it in about one of 150 bursts. It is in All with DefaultBursts.
 func Bursts(n int) Promise {
 	return Promise{
 		Name: "bursts",
@@ -186,9 +188,12 @@ func (s *scene) bursts(ctx context.Context, n int) error {
 	return nil
 }
 
-// read has the plugin look for the webhooks again and again. No webhook wants what
-// it asks about, so that it does little else.
-func (s *scene) read(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces, over <-chan struct{}) {
+// read makes the plugin look up its webhooks in a loop. No webhook matches the
+// request, so that it does little else.
+func (s *scene) read(
+	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+	over <-chan struct{},
+) {
 	for {
 		select {
 		case <-over:
@@ -200,7 +205,8 @@ func (s *scene) read(ctx context.Context, a apiadmission.Attributes, o apiadmiss
 	}
 }
 
-// stale says what is in force after a burst, and whether that is going to stay.
+// stale returns which revision is in force after a burst, and whether it stays
+// in force.
 func (s *scene) stale(ctx context.Context, burst int, last int64) error {
 	now, err := s.find(ctx, last)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"example.com/gatehouse/test/internal/mutant"
 )
 
-// TestPromises finds promises that cannot be told from others, and promises without a
+// TestPromises finds promises with duplicate names, and promises without a
 // switch.
 func TestPromises(t *testing.T) {
 	t.Parallel()
@@ -31,8 +31,8 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// TestSwitchesApply finds switches that belong to no promise, and those that a change
-// of gatehouse has retired.
+// TestSwitchesApply finds switches that belong to no promise, and those that a
+// change of gatehouse has retired.
 func TestSwitchesApply(t *testing.T) {
 	t.Parallel()
 	without := map[string]bool{}

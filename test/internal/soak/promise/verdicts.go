@@ -20,7 +20,8 @@ func firstDenial() Promise {
 		Says: "of several validating webhooks that object the first in order is heard, not the first to answer",
 		Check: func(ctx context.Context, side Side) error {
 			slow := denying(403, faultserver.Plain("first"))
-			slow.Requests[0] = append([]faultserver.Step{{Sleep: faultserver.Duration(300 * time.Millisecond)}}, slow.Requests[0]...)
+			slow.Requests[0] = append(
+				[]faultserver.Step{{Sleep: faultserver.Duration(300 * time.Millisecond)}}, slow.Requests[0]...)
 			fast := denying(403, faultserver.Plain("second"))
 			slow.Other = &fast
 			st := &stage{phase: admission.Validating, script: slow, webhooks: []webhook{
@@ -68,8 +69,11 @@ func requestOver() Promise {
 	}
 }
 
-// cancelled is the outcome of a request that is cancelled when the webhook has it.
-func cancelled(ctx context.Context, side Side, phase admission.Phase, policy registrationv1.FailurePolicyType) (o outcome, err error) {
+// cancelled is the outcome of a request that is cancelled when the webhook has
+// it.
+func cancelled(
+	ctx context.Context, side Side, phase admission.Phase, policy registrationv1.FailurePolicyType,
+) (o outcome, err error) {
 	st := &stage{
 		phase: phase, webhooks: []webhook{hook(func(w *webhook) { *w.FailurePolicy = policy })},
 		script: faultserver.Script{Requests: [][]faultserver.Step{{{Hang: true}}}},
@@ -100,15 +104,17 @@ func refusedObject() Promise {
 					w.Rules[0].APIGroups, w.Rules[0].APIVersions = []string{widgets.Group}, []string{version}
 				}
 			}
-			// The second one wants another version, for which the object is converted
-			// by way of the request's own.
-			st := &stage{phase: admission.Mutating, webhooks: []webhook{hook(only("v1")), hook(only("v2"))}, script: script}
+			// The second one needs another version, to which the object is
+			// converted from the request's version.
+			st := &stage{phase: admission.Mutating,
+				webhooks: []webhook{hook(only("v1")), hook(only("v2"))}, script: script}
 			return play(ctx, side, st, func(s *scene) error {
 				r := widget()
 				before := r.object.DeepCopyObject()
 				o := s.send(ctx, r)
 				if o.code() != 403 || s.requests() != 2 {
-					return fmt.Errorf("the second webhook was to deny the request, but after %d calls %s", s.requests(), o)
+					return fmt.Errorf(
+						"the second webhook was to deny the request, but after %d calls %s", s.requests(), o)
 				}
 				if !equality.Semantic.DeepEqual(before, r.object) {
 					return broken("the request was refused, and its object is another one: %v", r.object)

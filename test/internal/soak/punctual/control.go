@@ -10,8 +10,8 @@ import (
 // that, and a short one is there more often.
 const tick = 5 * time.Millisecond
 
-// control is a timer and nothing else: what it is late with, nobody can be in
-// time with.
+// control measures a bare timer. Calls cannot end more punctually than the timer
+// does.
 type control struct {
 	late    tally.Durations
 	stop    chan struct{}

@@ -13,31 +13,31 @@ const timeout = time.Second
 // Options say what is measured. The zero value is a whole measurement of all
 // faults.
 type Options struct {
-	// Calls is how many calls are made per row. The default is 1000, which is the
-	// least of which p99.9 is not simply the longest.
+	// Calls is how many calls are made per row. The default is 1000, which is
+	// the least of which p99.9 is not simply the longest.
 	Calls int
 	// Waiting is how many callers each of the rows has that are measured at the
 	// same time. The default is 20: a row then takes Calls/20 seconds.
 	Waiting int
-	// Alone is how many callers a row has that is measured alone. The default is
-	// 2.
+	// Alone is how many callers a row has that is measured alone. The default
+	// is 2.
 	Alone int
-	// Within is by how much p99.9 of a row's calls may be beyond the timeout. The
-	// default is 50 ms.
+	// Within is by how much p99.9 of a row's calls may be beyond the timeout.
+	// The default is 50 ms.
 	Within time.Duration
-	// Duration ends the measurement, whether all rows have been measured or not.
-	// By default there is no such limit.
+	// Duration ends the measurement, whether all rows have been measured or
+	// not. By default there is no such limit.
 	Duration time.Duration
 	// Faults are the rows. The default is all that have names.
 	Faults []faultserver.Fault
 
-	// wrap lets tests make an engine late.
+	// wrap makes the engine late, in tests.
 	wrap func(dispatcher.Client) dispatcher.Client
-	// hangs is when a call is taken for one that never returns: 20 s, but in tests
-	// of just that.
+	// hangs is when a call is taken for one that never returns: 20 s, but in
+	// tests of just that.
 	hangs time.Duration
-	// drains is how long what rows leave behind may take to end: 2 min, but in tests
-	// of what does not.
+	// drains is how long what rows leave behind may take to end: 2 min, but in
+	// tests of what does not.
 	drains time.Duration
 }
 

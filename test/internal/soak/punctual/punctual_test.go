@@ -16,7 +16,7 @@ import (
 
 // The tests run one after the other, because Run looks at the whole process.
 
-// bounded is a measurement that any machine can stand up to.
+// bounded is a measurement that works on any machine.
 func bounded(t *testing.T, calls int, names ...string) Options {
 	t.Helper()
 	o := Options{Calls: calls, Waiting: calls, Within: 10 * time.Second}
@@ -39,7 +39,8 @@ func run(t *testing.T, ctx context.Context, o Options) *Result {
 	return r
 }
 
-// TestRun: rows that wait are told from those that do not, and all calls are there.
+// TestRun: rows that wait are distinguished from the others, and the number of
+// calls is right.
 func TestRun(t *testing.T) {
 	r := run(t, t.Context(), bounded(t, 8, "hang", "full-queue", "tls-hang", "deny", "first-fails", "refused-stream", "panic-patch"))
 	if found := r.Violations(); len(found) > 0 || len(r.Unmeasured) > 0 {
@@ -107,8 +108,8 @@ func TestHangingEnginesAreFound(t *testing.T) {
 	o.wrap = func(next dispatcher.Client) dispatcher.Client {
 		late := engine.Late{Client: next, By: time.Hour, Until: release}
 		return asked{late, func() {
-			// What hangs in the end keeps nothing from draining: it is let go long after
-			// the last call was taken for one that hangs.
+			// The hanging call does not keep the row from draining: it is
+			// released long after it was reported as hanging.
 			if begun.Add(1) == 3 {
 				time.AfterFunc(2*time.Second, func() { close(release) })
 			}
@@ -121,7 +122,7 @@ func TestHangingEnginesAreFound(t *testing.T) {
 	}
 }
 
-// asked tells of each call before it is made.
+// asked calls back before each call.
 type asked struct {
 	dispatcher.Client
 	tell func()
@@ -146,7 +147,8 @@ func TestLeaksAreFound(t *testing.T) {
 	}
 	found := run(t, t.Context(), o).Violations()
 	close(done)
-	// The row may be another one: 50 ms are short for what it has left behind, too.
+	// The finding may be about the other row: 50 ms are also short for its
+	// detached goroutines.
 	leaked := func(text string) bool {
 		return strings.HasPrefix(text, "when all rows were closed, ") && strings.Contains(text, "goroutines and") && strings.Contains(text, "TestLeaksAreFound")
 	}
@@ -155,7 +157,7 @@ func TestLeaksAreFound(t *testing.T) {
 	}
 }
 
-// TestRunEndsEarly: what was not measured is said to be so.
+// TestRunEndsEarly: rows that were not measured are reported as such.
 func TestRunEndsEarly(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

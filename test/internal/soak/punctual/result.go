@@ -11,12 +11,13 @@ import (
 type Result struct {
 	// Rows are those that were measured, in the order of the faults.
 	Rows []Row
-	// Unmeasured are the faults of which the measurement did not come to the end.
+	// Unmeasured are the faults of which the measurement did not come to the
+	// end.
 	Unmeasured []string
 	// Took is how long everything took.
 	Took time.Duration
-	// Left says that goroutines or sockets were left when everything had been
-	// closed, and which; nil if none were.
+	// Left is the error about goroutines or sockets that remained when
+	// everything had been closed; nil if none did.
 	Left error
 
 	options Options
@@ -26,7 +27,7 @@ type Result struct {
 type Row struct {
 	// Fault is its name.
 	Fault string
-	// Together says that it was measured at the same time as others.
+	// Together is true if the row was measured at the same time as others.
 	Together bool
 	// Calls is how many were made.
 	Calls int
@@ -39,8 +40,9 @@ type Row struct {
 	// P50, P999 and Most are by how much calls were beyond the timeout; those
 	// that were not count as 0.
 	P50, P999, Most time.Duration
-	// Left says that goroutines or sockets were left when it had been closed, and
-	// which; nil if none were. For rows that were measured together see Result.
+	// Left is the error about goroutines or sockets that remained when the row
+	// had been closed; nil if none did. For rows that were measured together
+	// see Result.
 	Left error
 	// TimerP999 and TimerMost are by how much a bare timer was late at the same
 	// load.
@@ -61,25 +63,40 @@ func newResult(rows []*row, o Options, took time.Duration) *Result {
 	return result
 }
 
-// nearlyAll is the quantile that is held against the limit.
+// nearlyAll is the quantile that is compared with the limit.
 const nearlyAll = 0.999
 
-// figures is called when no call is under way any more, but for those that hang.
+// figures is called when no call is under way any more, but for those that
+// hang.
 func (r *row) figures() Row {
 	figures := Row{
-		Fault: r.name, Together: r.waits, Calls: min(int(r.begun.Load()), r.Options.Calls),
-		Expired: int(r.expired.Load()), Hanging: int(r.hanging.Load()),
-		Allowed: int(r.classes[allowed].Load()), Denied: int(r.classes[denied].Load()), Failed: int(r.classes[failed].Load()),
-		P50: r.beyond.Quantile(0.5), P999: r.beyond.Quantile(nearlyAll), Most: r.beyond.Longest(), Left: r.left,
+		Fault:    r.name,
+		Together: r.waits,
+		Calls:    min(int(r.begun.Load()), r.Options.Calls),
+		Expired:  int(r.expired.Load()),
+		Hanging:  int(r.hanging.Load()),
+		Allowed: int(
+			r.classes[allowed].Load(),
+		),
+		Denied: int(r.classes[denied].Load()),
+		Failed: int(r.classes[failed].Load()),
+		P50: r.beyond.Quantile(
+			0.5,
+		),
+		P999: r.beyond.Quantile(nearlyAll),
+		Most: r.beyond.Longest(),
+		Left: r.left,
 	}
 	if r.control != nil {
-		figures.TimerP999, figures.TimerMost = r.control.late.Quantile(nearlyAll), r.control.late.Longest()
+		figures.TimerP999, figures.TimerMost = r.control.late.Quantile(
+			nearlyAll,
+		), r.control.late.Longest()
 	}
 	return figures
 }
 
-// Violations are the rows that were late, or did not return, and what was left
-// behind.
+// Violations returns the rows that were late or did not return, and the
+// resources that were not released.
 func (r *Result) Violations() []string {
 	var all []string
 	for _, row := range r.Rows {
@@ -88,10 +105,28 @@ func (r *Result) Violations() []string {
 		}
 		switch {
 		case row.Hanging > 0:
-			all = append(all, fmt.Sprintf("%s: %d of %d calls did not return within %s", row.Fault, row.Hanging, row.Calls, r.options.hangs))
+			all = append(
+				all,
+				fmt.Sprintf(
+					"%s: %d of %d calls did not return within %s",
+					row.Fault,
+					row.Hanging,
+					row.Calls,
+					r.options.hangs,
+				),
+			)
 		case row.P999 > r.options.Within:
-			all = append(all, fmt.Sprintf("%s: p99.9 of %d calls returned %s after the timeout, allowed are %s (a bare timer at the same load: %s)",
-				row.Fault, row.Calls, short(row.P999), r.options.Within, short(row.TimerP999)))
+			all = append(
+				all,
+				fmt.Sprintf(
+					"%s: p99.9 of %d calls returned %s after the timeout, allowed are %s (a bare timer at the same load: %s)",
+					row.Fault,
+					row.Calls,
+					short(row.P999),
+					r.options.Within,
+					short(row.TimerP999),
+				),
+			)
 		}
 	}
 	if r.Left != nil {
@@ -103,23 +138,44 @@ func (r *Result) Violations() []string {
 // Print writes the figures.
 func (r *Result) Print(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "fault\tcalls\tallowed\tdenied\tfailed\texpired\tp50\tp99.9\tmost\ttimer p99.9\tmost\t")
+	fmt.Fprintln(
+		t, "fault\tcalls\tallowed\tdenied\tfailed\texpired\tp50\tp99.9\tmost\ttimer p99.9\tmost\t")
 	for _, row := range r.Rows {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t\n", row.Fault, row.Calls, row.Allowed, row.Denied, row.Failed,
-			row.Expired, short(row.P50), short(row.P999), short(row.Most), short(row.TimerP999), short(row.TimerMost))
+		fmt.Fprintf(
+			t,
+			"%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t\n",
+			row.Fault,
+			row.Calls,
+			row.Allowed,
+			row.Denied,
+			row.Failed,
+			row.Expired,
+			short(row.P50),
+			short(row.P999),
+			short(row.Most),
+			short(row.TimerP999),
+			short(row.TimerMost),
+		)
 	}
 	// A writer that fails fails for all that follows, too.
 	_ = t.Flush()
-	fmt.Fprintf(w, "%d rows in %s; times are those beyond the timeout of %s\n", len(r.Rows), r.Took.Round(time.Second), timeout)
+	fmt.Fprintf(w, "%d rows in %s; times are those beyond the timeout of %s\n", len(r.Rows),
+		r.Took.Round(time.Second), timeout)
 	if n := r.unpunctual(); n > 0 {
-		fmt.Fprintf(w, "beside %d rows, a bare timer was late by more than %s at p99.9: this machine could not have done better there\n", n, r.options.Within)
+		fmt.Fprintf(
+			w,
+			"beside %d rows, a bare timer was late by more than %s at p99.9: this machine could not have done better there\n",
+			n,
+			r.options.Within,
+		)
 	}
 	if len(r.Unmeasured) > 0 {
 		fmt.Fprintf(w, "not measured to the end: %v\n", r.Unmeasured)
 	}
 }
 
-// unpunctual is beside how many rows the machine itself was later than a row may be.
+// unpunctual is beside how many rows the machine itself was later than a row
+// may be.
 func (r *Result) unpunctual() int {
 	n := 0
 	for _, row := range r.Rows {
@@ -130,7 +186,7 @@ func (r *Result) unpunctual() int {
 	return n
 }
 
-// short writes a duration as exactly as anybody wants it.
+// short formats a duration with the precision that the table needs.
 func short(d time.Duration) string {
 	if d == 0 {
 		return "-"

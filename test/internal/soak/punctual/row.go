@@ -36,10 +36,10 @@ type row struct {
 	left    error        // says what was left when it was closed
 }
 
-// waiting are the faults that keep a request waiting until its time is up, and do
-// nothing meanwhile. It is a list because trying them out does not tell them from
-// those that compute for so long, which must not be among them. A fault that is
-// missing is measured alone, which is as good and takes longer.
+// waiting returns the faults that make a request wait for its timeout and do
+// nothing else. It is a list because an experiment cannot distinguish them from
+// faults that compute for that long, which must not be among them. A fault that
+// is missing here is measured alone, which takes longer but is as good.
 func waiting() []string {
 	return []string{
 		"full-queue", "hang", "never-read", "slow", "slow-headers", "drip-body", "tls-hang", "tls-stall",
@@ -62,7 +62,7 @@ func open(f faultserver.Fault, o Options) (*row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
 	}
-	server.Forget() // nobody asks, and a row may have many calls
+	server.Forget() // the requests are not read, and a row may have many
 	r := &row{Options: o, name: f.Name, server: server, waits: slices.Contains(waiting(), f.Name)}
 	if r.engine, err = engine.Start(webhooks(server), engine.Options{Wrap: o.wrap}); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, errors.Join(err, server.Close()))
@@ -88,7 +88,8 @@ func repeated(s faultserver.Script, calls int) faultserver.Script {
 // that it is shown to.
 const policyLabel = "policy"
 
-// webhooks are one for each phase and policy. An object is shown to one of them.
+// webhooks are one for each phase and policy. An object is shown to one of
+// them.
 func webhooks(server *faultserver.Server) []runtime.Object {
 	var all []runtime.Object
 	for _, policy := range []registrationv1.FailurePolicyType{registrationv1.Fail, registrationv1.Ignore} {
@@ -96,7 +97,8 @@ func webhooks(server *faultserver.Server) []runtime.Object {
 		w := engine.Webhook{
 			Name: name + ".soak.example.com", Timeout: int32(timeout / time.Second), Policy: policy,
 			// A URL, because services never get HTTP/2.
-			Reach:    registrationv1.WebhookClientConfig{URL: new(server.URL() + "/"), CABundle: server.CABundle()},
+			Reach: registrationv1.WebhookClientConfig{URL: new(server.URL() + "/"),
+				CABundle: server.CABundle()},
 			Selector: map[string]string{policyLabel: name},
 		}
 		all = append(all, engine.Mutating(name, w.Mutating()), engine.Validating(name, w.Validating()))
@@ -104,7 +106,8 @@ func webhooks(server *faultserver.Server) []runtime.Object {
 	return all
 }
 
-// next makes the row's next call, and reports whether there was one left to make.
+// next makes the row's next call, and reports whether there was one left to
+// make.
 func (r *row) next(ctx context.Context) bool {
 	number := int(r.begun.Add(1)) - 1
 	if number >= r.Calls {
@@ -124,7 +127,8 @@ func (r *row) next(ctx context.Context) bool {
 	return true
 }
 
-// call takes a request through the phase and to the policy that its number says.
+// call sends a request through the phase, with the policy that its number
+// selects.
 func (r *row) call(ctx context.Context, number int) (time.Duration, error) {
 	policy := []string{"fail", "ignore"}[number/2%2]
 	a, interfaces := request.Either(number/4, map[string]string{policyLabel: policy})

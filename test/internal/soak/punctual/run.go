@@ -9,8 +9,9 @@ import (
 	"example.com/gatehouse/test/internal/soak/vitals"
 )
 
-// Run measures. When ctx is done it ends early, and what was measured until then
-// is in the result. The error says that it could not be measured.
+// Run measures. If ctx is done it ends early, and the result has what was
+// measured until then. An error means that the measurement could not take
+// place.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	o = o.withDefaults()
 	if o.Duration > 0 {
@@ -67,9 +68,8 @@ func measure(ctx context.Context, rows []*row, o Options) {
 	}
 }
 
-// measureAlone measures a row and waits until all that it has started has ended:
-// what an engine has left behind at a deadline goes on for a while, and would be
-// in the way of the next row.
+// measureAlone measures a row and waits until all its work has ended: an
+// engine's detached goroutines would disturb the next row.
 func (r *row) measureAlone(ctx context.Context) {
 	before := vitals.Baseline()
 	together(ctx, []*row{r}, r.Alone)

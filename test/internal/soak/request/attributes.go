@@ -47,9 +47,13 @@ func Either(number int, labels map[string]string) (*Attributes, apiadmission.Obj
 	return Widget(number, labels)
 }
 
-func creation(object runtime.Object, number int, kind schema.GroupVersionKind, resource schema.GroupVersionResource) *Attributes {
+func creation(
+	object runtime.Object, number int, kind schema.GroupVersionKind,
+	resource schema.GroupVersionResource,
+) *Attributes {
 	asking := &user.DefaultInfo{Name: "alice", Groups: []string{"users", "system:authenticated"}}
-	return &Attributes{Attributes: apiadmission.NewAttributesRecord(object, nil, kind, Namespace, Named(number),
+	return &Attributes{Attributes: apiadmission.NewAttributesRecord(object, nil, kind,
+		Namespace, Named(number),
 		resource, "", apiadmission.Create, &metav1.CreateOptions{}, false, asking)}
 }
 
@@ -69,16 +73,16 @@ func (a *Attributes) AddAnnotationWithLevel(key, value string, level auditintern
 	return nil
 }
 
-// Annotations returns what has been annotated so far, in that order. It belongs to
-// the caller.
+// Annotations returns what has been annotated so far, in that order. It belongs
+// to the caller.
 func (a *Attributes) Annotations() []Annotation {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return slices.Clone(a.noted)
 }
 
-// Labels returns the labels of the object as it is now, nil if it has no metadata.
-// They are not to be changed.
+// Labels returns the labels of the object as it is now, nil if it has no
+// metadata. They are not to be changed.
 func (a *Attributes) Labels() map[string]string {
 	if object, ok := a.GetObject().(metav1.Object); ok {
 		return object.GetLabels()

@@ -23,18 +23,23 @@ func typed() apiadmission.ObjectInterfaces {
 // custom are the interfaces of custom resources with one version.
 func custom() apiadmission.ObjectInterfaces {
 	return &apiadmission.RuntimeObjectInterfaces{
-		ObjectCreater: unstructuredscheme.NewUnstructuredCreator(), ObjectTyper: unstructuredscheme.NewUnstructuredObjectTyper(),
-		ObjectDefaulter: unstructuredscheme.NewUnstructuredDefaulter(), ObjectConvertor: copying{},
+		ObjectCreater:            unstructuredscheme.NewUnstructuredCreator(),
+		ObjectTyper:              unstructuredscheme.NewUnstructuredObjectTyper(),
+		ObjectDefaulter:          unstructuredscheme.NewUnstructuredDefaulter(),
+		ObjectConvertor:          copying{},
 		EquivalentResourceMapper: alone{},
 	}
 }
 
-// alone maps resources that are served under one name and in one version. Unlike
-// apiserver's mapper, which is filled once for a server, it costs nothing to make.
+// alone maps resources that are served under one name and in one version.
+// Unlike apiserver's mapper, which is filled once for a server, it costs
+// nothing to make.
 type alone struct{}
 
 // EquivalentResourcesFor implements runtime.EquivalentResourceMapper.
-func (alone) EquivalentResourcesFor(resource schema.GroupVersionResource, subresource string) []schema.GroupVersionResource {
+func (alone) EquivalentResourcesFor(
+	resource schema.GroupVersionResource, subresource string,
+) []schema.GroupVersionResource {
 	if (alone{}).KindFor(resource, subresource).Empty() {
 		return nil
 	}
@@ -42,7 +47,9 @@ func (alone) EquivalentResourcesFor(resource schema.GroupVersionResource, subres
 }
 
 // KindFor implements runtime.EquivalentResourceMapper.
-func (alone) KindFor(resource schema.GroupVersionResource, subresource string) schema.GroupVersionKind {
+func (alone) KindFor(
+	resource schema.GroupVersionResource, subresource string,
+) schema.GroupVersionKind {
 	switch {
 	case subresource != "":
 	case resource == PodResource():

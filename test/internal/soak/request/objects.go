@@ -27,8 +27,8 @@ const prefix = "object-"
 // Named returns the name of the object with that number.
 func Named(number int) string { return prefix + strconv.Itoa(number) }
 
-// Number returns the number of the object with that name. It reports false if the
-// name is not one that Named returns.
+// Number returns the number of the object with that name. It reports false if
+// the name is not one that Named returns.
 func Number(name string) (int, bool) {
 	digits, ok := strings.CutPrefix(name, prefix)
 	number, err := strconv.Atoi(digits)
@@ -53,12 +53,12 @@ func WidgetResource() schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: Group, Version: "v1", Resource: "widgets"}
 }
 
-// newPod is about 1 KB of JSON. It has all that defaulting would add to it, so
-// that no patch changes more than it says, and no kind, as objects have none that
-// a server has decoded.
+// newPod returns a pod of about 1 KB of JSON. It has all defaults, so that a
+// patch changes nothing else, and no kind, as a decoded object on a server.
 func newPod(number int, labels map[string]string) *corev1.Pod {
 	pod := &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Name: Named(number), Namespace: Namespace, Labels: labelled(number, labels)},
+		ObjectMeta: metav1.ObjectMeta{Name: Named(number), Namespace: Namespace,
+			Labels: labelled(number, labels)},
 		Spec: corev1.PodSpec{
 			ServiceAccountName: "soak", NodeSelector: map[string]string{"kubernetes.io/os": "linux"},
 			RestartPolicy: corev1.RestartPolicyAlways, DNSPolicy: corev1.DNSClusterFirst,
@@ -78,7 +78,7 @@ func newPod(number int, labels map[string]string) *corev1.Pod {
 	return pod
 }
 
-// newWidget is about as large as a pod.
+// newWidget returns a widget of about the same size.
 func newWidget(number int, labels map[string]string) *unstructured.Unstructured {
 	var parts []any
 	for i := range 4 {

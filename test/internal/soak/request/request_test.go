@@ -51,7 +51,8 @@ func TestRequestsFollowFromTheirNumber(t *testing.T) {
 	}
 }
 
-// TestDefaultingAddsNothing: a patch changes exactly what it says.
+// TestDefaultingAddsNothing: the object already has all defaults, so that a
+// patch changes nothing else.
 func TestDefaultingAddsNothing(t *testing.T) {
 	t.Parallel()
 	for name, create := range makers() {
@@ -132,8 +133,8 @@ func TestNumber(t *testing.T) {
 		{row{"large", "a soak makes millions of requests"}, request.Named(259_000_000), 259_000_000, true},
 		{row{"leading zero", "one object has one name"}, "object-07", 7, false},
 		{row{"sign", "one object has one name"}, "object-+7", 7, false},
-		{row{"no number", "somebody else's object"}, "object-", 0, false},
-		{row{"no prefix", "somebody else's object"}, "7", 7, false},
+		{row{"no number", "not an object of the soak"}, "object-", 0, false},
+		{row{"no prefix", "not an object of the soak"}, "7", 7, false},
 	}, func(t *testing.T, tc numberCase) {
 		if number, ok := request.Number(tc.name); ok != tc.ok || ok && number != tc.number {
 			t.Errorf("got %d, %v", number, ok)
@@ -141,8 +142,8 @@ func TestNumber(t *testing.T) {
 	})
 }
 
-// TestAnnotations: they are kept in order, those that apiserver refuses are not,
-// and goroutines do not get in each other's way.
+// TestAnnotations: they are kept in order, those that apiserver refuses are
+// not, and goroutines do not get in each other's way.
 func TestAnnotations(t *testing.T) {
 	t.Parallel()
 	a, _ := request.Pod(1, nil)

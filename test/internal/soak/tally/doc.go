@@ -1,13 +1,9 @@
-// Package tally counts what happens in a run that may take days, in memory that
-// does not grow with it.
+// Package tally has counters and quantiles for runs that may take days. Their
+// memory does not grow with the run.
 //
-//	Durations  quantiles of any number of durations, 2 % exact
-//	Findings   how often something was not as it should be, and the first texts
+//	Durations  quantiles of any number of durations, with an error of 2 %
+//	Findings   the number of violations of each kind, and the first texts
 //
-// Concurrency: both may be used from many goroutines. What is read while others
-// still add is of some moment in between.
-//
-// Errors: there are none.
-//
-// What it does not do: decide what is too long or what is wrong.
+// Concurrency: both are safe for concurrent use. A read during writes returns a
+// state in between.
 package tally

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// fine is how many buckets there are to a doubling: one is then less than 2 %
-	// of what is in it.
+	// fine is how many buckets there are to a doubling: one is then less than 2
+	// % of what is in it.
 	fine = 1 << fineBits
 	// fineBits is the logarithm of fine.
 	fineBits = 6
@@ -45,9 +45,9 @@ func (d *Durations) Count() int { return int(d.count.Load()) }
 // Longest is the longest of all, exactly; 0 if there are none.
 func (d *Durations) Longest() time.Duration { return time.Duration(d.longest.Load()) }
 
-// Quantile returns what at least the share q of all durations do not exceed. It is
-// the upper end of a bucket, so that it is never too small, and at most 2 % too
-// large. It is 0 if there are none.
+// Quantile returns what at least the share q of all durations do not exceed. It
+// is the upper end of a bucket, so that it is never too small, and at most 2 %
+// too large. It is 0 if there are none.
 func (d *Durations) Quantile(q float64) time.Duration {
 	rank := max(1, int64(math.Ceil(q*float64(d.count.Load()))))
 	seen := int64(0)
@@ -59,8 +59,8 @@ func (d *Durations) Quantile(q float64) time.Duration {
 	return d.Longest()
 }
 
-// bucket is where a number belongs: small ones have a bucket each; of larger ones
-// the highest bits count.
+// bucket is where a number belongs: small ones have a bucket each; of larger
+// ones the highest bits count.
 func bucket(n uint64) int {
 	if n < fine {
 		return int(n)

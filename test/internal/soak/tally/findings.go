@@ -9,12 +9,12 @@ import (
 // Kept is how many texts Findings keep.
 const Kept = 20
 
-// textLength is how long each of them may be: the first of what is wrong is what
-// one wants to read, and a webhook may have written it.
+// textLength is the maximum length of a text: the first findings matter most,
+// and a webhook may have written them.
 const textLength = 1000
 
-// Findings are what was not as it should be. The zero value has none; it must not
-// be copied.
+// Findings are what was not as it should be. The zero value has none; it must
+// not be copied.
 type Findings struct {
 	mu    sync.Mutex
 	count int
@@ -37,9 +37,9 @@ func (f *Findings) Add(format string, arguments ...any) {
 	f.texts = append(f.texts, text)
 }
 
-// AddWhole counts a finding whose text is kept whole, even after Kept others: for
-// what is found once in a run, such as what is left at its end. Its text must be of
-// the run's own making, and bounded.
+// AddWhole counts a finding whose text is always kept, even after Kept others:
+// for findings that occur once in a run, such as leaks at its end. The text
+// must be the run's own, and bounded.
 func (f *Findings) AddWhole(format string, arguments ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -54,8 +54,8 @@ func (f *Findings) Count() int {
 	return f.count
 }
 
-// Texts returns the first findings, a line that says how many more there were, and
-// those that are kept whole; nothing if there were none. It belongs to the caller.
+// Texts returns the first findings, a line with the number of further ones, and
+// those of AddWhole; nil if there were none. The caller owns the slice.
 func (f *Findings) Texts() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -32,8 +32,8 @@ func TestQuantilesOfKnownDurations(t *testing.T) {
 	}
 }
 
-// TestQuantilesAgainstSorting compares with the plain way to find quantiles, over
-// all magnitudes.
+// TestQuantilesAgainstSorting compares with quantiles of the sorted values,
+// over all magnitudes.
 func TestQuantilesAgainstSorting(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -110,8 +110,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestFindingsKeptWhole: what is found at the end of a run is not lost behind what
-// was found on the way.
+// TestFindingsKeptWhole: findings at the end of a run are kept, however many
+// came before.
 func TestFindingsKeptWhole(t *testing.T) {
 	t.Parallel()
 	var f tally.Findings

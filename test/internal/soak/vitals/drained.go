@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Drained waits until there are no more goroutines and sockets than in a sample,
-// but no longer than the bound or the context. The error then says how many there
-// are, and has the stacks of the goroutines that were not there when the sample was
-// taken, the most frequent first, cut to 8 KiB; of all goroutines if the sample is not
-// from Baseline. Recorders of the caller's own have to be stopped before, unless they
-// were there when the sample was taken.
+// Drained waits until there are no more goroutines and sockets than in a
+// sample, up to the bound or the end of ctx. The error then has the numbers and
+// the stacks of the goroutines that were not there when the sample was taken,
+// the most frequent first, cut to 8 KiB; of all goroutines if the sample is not
+// from Baseline. The caller must stop its Recorders first, unless they were
+// running when the sample was taken.
 func Drained(ctx context.Context, baseline Sample, bound time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
@@ -26,8 +26,14 @@ func Drained(ctx context.Context, baseline Sample, bound time.Duration) error {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return fmt.Errorf("%d goroutines and %d sockets are left, and there were %d and %d; goroutines that were not there:\n%s",
-				now.Goroutines, now.Sockets, baseline.Goroutines, baseline.Sockets, takeStacks().since(baseline.stacks))
+			return fmt.Errorf(
+				"%d goroutines and %d sockets are left, and there were %d and %d; goroutines that were not there:\n%s",
+				now.Goroutines,
+				now.Sockets,
+				baseline.Goroutines,
+				baseline.Sockets,
+				takeStacks().since(baseline.stacks),
+			)
 		}
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// room is how many samples a recording keeps. When they are full every other one
-// is forgotten, and from then on half as many are taken: a recording of an hour
-// and one of a week have the same size.
-const room = 1024
+// maxSamples is how many samples a recording keeps. When they are full every other
+// one is forgotten, and from then on half as many are taken: a recording of an
+// hour and one of a week have the same size.
+const maxSamples = 1024
 
 // Recorder takes samples until it is stopped. Make one with Record.
 type Recorder struct {
@@ -24,7 +24,8 @@ type Recorder struct {
 // Record takes a sample now and then again and again, at first every so often.
 // Stop has to be called in the end.
 func Record(every time.Duration) *Recorder {
-	r := &Recorder{stop: make(chan struct{}), stopped: make(chan struct{}), samples: make([]Sample, 0, room)}
+	r := &Recorder{stop: make(chan struct{}), stopped: make(chan struct{}),
+		samples: make([]Sample, 0, maxSamples)}
 	go r.run(max(every, time.Millisecond))
 	return r
 }
@@ -42,8 +43,8 @@ func (r *Recorder) Samples() []Sample {
 	return append([]Sample(nil), r.samples...)
 }
 
-// Highest returns the highest of each number that was seen, also in samples that
-// are no longer kept. At is the last sample's.
+// Highest returns the highest of each number that was seen, also in samples
+// that are no longer kept. At is the last sample's.
 func (r *Recorder) Highest() Sample {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,10 +79,10 @@ func (r *Recorder) add(s Sample) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.highest = Highest([]Sample{r.highest, s})
-	full := len(r.samples) == room
+	full := len(r.samples) == maxSamples
 	if full {
 		half := r.samples[:0]
-		for i := 0; i < room; i += 2 {
+		for i := 0; i < maxSamples; i += 2 {
 			half = append(half, r.samples[i])
 		}
 		r.samples = half

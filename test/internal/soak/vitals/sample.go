@@ -21,9 +21,9 @@ type Sample struct {
 	// Sockets is how many of the descriptors were sockets, listening ones
 	// included; 0 if there were none or if that is unknown.
 	Sockets int
-	// Heap is how many bytes the last garbage collection left; 0 before the
-	// first. What has become garbage since says more about the load than about
-	// the process.
+	// Heap is the number of bytes after the last garbage collection; 0 before
+	// the first. Later garbage would depend on the load more than on the
+	// process.
 	Heap int64
 	// Resident is how many bytes of memory the system had given; 0 if unknown.
 	Resident int64
@@ -39,8 +39,8 @@ func Take() Sample {
 	return s
 }
 
-// Baseline is Take for Drained, which then leaves out of its error the goroutines that
-// were there. The process stands still for it, and there is more to keep.
+// Baseline is Take for Drained, whose error then omits the goroutines of the
+// Baseline. It stops the world and uses more memory than Take.
 func Baseline() Sample {
 	s := Take()
 	s.stacks = takeStacks()
@@ -56,14 +56,15 @@ func (s Sample) String() string {
 	if s.Resident > 0 {
 		memory = MiB(s.Resident)
 	}
-	return fmt.Sprintf("goroutines %d, descriptors %s, live heap %s, resident %s", s.Goroutines, files, MiB(s.Heap), memory)
+	return fmt.Sprintf("goroutines %d, descriptors %s, live heap %s, resident %s", s.Goroutines, files,
+		MiB(s.Heap), memory)
 }
 
 // MiB writes a number of bytes in mebibytes.
 func MiB(bytes int64) string { return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20)) }
 
-// PeakResident is the most memory that the system has given the process since it
-// began; 0 if unknown.
+// PeakResident is the most memory that the system has given the process since
+// it began; 0 if unknown.
 func PeakResident() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

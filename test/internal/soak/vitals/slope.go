@@ -2,9 +2,9 @@ package vitals
 
 import "time"
 
-// Slope returns by how much a number rises per minute: the slope of the straight
-// line that comes closest to all samples, by least squares. With fewer than two
-// moments it is 0. Who wants to leave the beginning out passes a part of the samples.
+// Slope returns the growth of a number per minute: the slope of the
+// least-squares line through all samples. With fewer than two moments it is 0.
+// To ignore the beginning, pass a part of the samples.
 func Slope(samples []Sample, number func(Sample) float64) float64 {
 	if len(samples) < 2 {
 		return 0

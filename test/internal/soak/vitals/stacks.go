@@ -9,23 +9,24 @@ import (
 	"strings"
 )
 
-// stacksLength bounds the text about what is left: thousands of goroutines that
-// were left behind are a few stacks many times over.
+// stacksLength bounds the text about leaks: thousands of leaked goroutines have
+// a few different stacks.
 const stacksLength = 8 << 10
 
-// stacks says how many goroutines have each stack.
+// stacks counts the goroutines with each stack.
 type stacks struct {
 	counts map[string]int // by the stack's text
 }
 
-// takeStacks returns the stacks of all goroutines but the one that asks.
+// takeStacks returns the stacks of all goroutines but the caller's.
 func takeStacks() *stacks {
 	const asks = "soak/vitals.takeStacks+"
 	var text strings.Builder
 	// A Builder takes everything.
 	_ = pprof.Lookup("goroutine").WriteTo(&text, 1)
 	s := &stacks{counts: map[string]int{}}
-	// After a line about all there are paragraphs, each beginning "count @ addresses".
+	// After a line about all there are paragraphs, each beginning "count @
+	// addresses".
 	_, paragraphs, _ := strings.Cut(text.String(), "\n")
 	for paragraph := range strings.SplitSeq(paragraphs, "\n\n") {
 		head, stack, _ := strings.Cut(paragraph, "\n")
@@ -37,8 +38,8 @@ func takeStacks() *stacks {
 	return s
 }
 
-// since returns the stacks that there are more often than there were, with by how
-// much, the most frequent first. With nil there were none.
+// since returns the stacks that there are more often than there were, with by
+// how much, the most frequent first. With nil there were none.
 func (s *stacks) since(before *stacks) string {
 	more := map[string]int{}
 	var kinds []string

@@ -14,8 +14,8 @@ import (
 	"example.com/gatehouse/test/internal/soak/vitals"
 )
 
-// The tests of this package run one after the other, because each of them looks at
-// the whole process.
+// The tests of this package run one after the other, because each of them looks
+// at the whole process.
 
 type row = testtable.Row
 
@@ -174,7 +174,7 @@ func TestDrainedWaits(t *testing.T) {
 	}
 }
 
-// TestDrainedNamesGoroutines: who left them behind can be read.
+// TestDrainedNamesGoroutines: the error has the stack of the leaked goroutine.
 func TestDrainedNamesGoroutines(t *testing.T) {
 	done := make(chan struct{})
 	defer end(t, vitals.Take(), done)
@@ -202,7 +202,8 @@ func TestDrainedNamesGoroutines(t *testing.T) {
 	}
 }
 
-// TestDrainedIsBounded: a hundred stacks that differ are not all told.
+// TestDrainedIsBounded: the error has only a part of a hundred different
+// stacks.
 func TestDrainedIsBounded(t *testing.T) {
 	before := vitals.Baseline()
 	done := make(chan struct{})
@@ -238,7 +239,8 @@ func TestDrainedSeesSockets(t *testing.T) {
 	}
 }
 
-// end lets a test's goroutines go and waits for it: the next test looks at them, too.
+// end releases a test's goroutines and waits for them, because the next test
+// counts them too.
 func end(t *testing.T, before vitals.Sample, done chan<- struct{}) {
 	t.Helper()
 	close(done)
@@ -251,7 +253,7 @@ func leak(done <-chan struct{}) { <-done }
 
 func stay(done <-chan struct{}) { <-done }
 
-// sink waits at a depth, which makes a stack of its own.
+// sink waits at a stack depth, so that every depth has a different stack.
 func sink(depth int, done <-chan struct{}) {
 	if depth > 0 {
 		sink(depth-1, done)
@@ -260,8 +262,8 @@ func sink(depth int, done <-chan struct{}) {
 	<-done
 }
 
-// parked waits until so many goroutines wait that have a function in their stack: one
-// that has not come to wait yet has another stack than it will have.
+// parked waits until so many goroutines wait that have a function in their
+// stack: one that has not come to wait yet has another stack than it will have.
 func parked(t *testing.T, function string, count int) {
 	t.Helper()
 	wait(t, function, func() bool {

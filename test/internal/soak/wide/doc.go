@@ -1,27 +1,26 @@
-// Package wide sends many requests at once through many webhooks: by default 600,
-// which is how many kube-apiserver has under way at most, through 10 mutating and
-// 10 validating webhooks each, all of which match all of them.
+// Package wide is a fan-out test. It sends many requests at once, by default
+// 600 as kube-apiserver's limit of requests in flight, through 10 mutating and
+// 10 validating webhooks, all of which match all requests.
 //
-//	plan         what each webhook does with a request, and what has to come of it
-//	expectation  that outcome, down to the object and the keys of the audit annotations
+//	plan         what each webhook does with a request
+//	expectation  the expected outcome: object and keys of the audit annotations
 //	server       all webhooks, behind one socket with real TLS
-//	visit        which webhooks a request has got to, and what they were shown
-//	Run          callers that send one request after the other, each checked
+//	visit        the webhooks that a request reached, and the objects they received
+//	Run          callers that send one request after the other and check each
 //
-// What happens to a request follows from its number: every third fails at one of
-// ten webhooks in each phase, whose failures are ignored, in one of several ways;
-// some are denied in one phase or the other, some by two webhooks. Even numbers
-// are pods, odd ones widgets. Even webhooks are services, which speak HTTP/1.1, odd
-// ones have URLs, which speak HTTP/2.
+// The number of a request determines its outcome: every third fails at one of
+// ten webhooks in each phase, in one of several ways, with failurePolicy
+// Ignore; some are denied in one phase or the other, some by two webhooks. Even
+// numbers are pods, odd ones widgets. Even webhooks are services and use
+// HTTP/1.1; odd ones have URLs and use HTTP/2.
 //
-// Webhooks have 30 s: that a machine is slow is no outcome.
+// Webhooks have a timeout of 30 s, so that a slow machine does not change
+// outcomes.
 //
-// Concurrency: Run looks at the goroutines and sockets of the whole process, so
-// nothing else should begin or end meanwhile. Server and engine share the process;
-// with 600 callers each has some thousand sockets.
+// Concurrency: Run counts the goroutines and sockets of the whole process, so
+// nothing else should start or end during it. Server and engine share the
+// process; with 600 callers each has some thousand sockets.
 //
-// Errors: an error says that the run could not begin. What goes wrong in it is in
-// the Result.
-//
-// What it does not do: change configurations. Those stay as they are.
+// Errors: an error means that the run could not start; violations are in the
+// Result. Configurations do not change.
 package wide

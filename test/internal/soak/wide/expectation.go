@@ -6,20 +6,20 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// expectation is what has to come of a request.
+// expectation is the expected outcome of a request.
 type expectation struct {
 	// err is the whole text of the error, "" for none.
 	err string
 	// labels are those that the object has afterwards beside its own.
 	labels map[string]string
-	// mutating and validating are the webhooks that are asked; the mutating ones
-	// in this order.
+	// mutating and validating are the webhooks that are called; the mutating
+	// ones in this order.
 	mutating, validating []int
 	// notes are the keys of the audit annotations, in order.
 	notes []string
 }
 
-// expect works out what has to come of a request.
+// expect computes the expected outcome of a request.
 func (p plan) expect(number int) expectation {
 	var e expectation
 	for i := range p.each {
@@ -45,7 +45,7 @@ func (p plan) expect(number int) expectation {
 		e.validating = append(e.validating, i)
 		switch p.act(admission.Validating, i, number) {
 		case refuse:
-			// All are asked; the first of those that deny is heard.
+			// All are called; the first denial in order is returned.
 			if e.err == "" {
 				e.err = denial(admission.Validating, i, number)
 			}
@@ -62,5 +62,6 @@ func (e *expectation) note(kind string, index int) {
 }
 
 func denial(phase admission.Phase, index, number int) string {
-	return fmt.Sprintf("admission webhook %q denied the request: %s", name(phase, index), refusal(index, number))
+	return fmt.Sprintf("admission webhook %q denied the request: %s", name(phase, index),
+		refusal(index, number))
 }

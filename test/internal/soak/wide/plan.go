@@ -11,9 +11,9 @@ import (
 type act uint8
 
 const (
-	// agree lets it pass as it is.
+	// agree admits the request.
 	agree act = iota
-	// alter lets it pass with another label.
+	// alter admits the request and adds a label.
 	alter
 	// refuse denies it.
 	refuse
@@ -21,8 +21,8 @@ const (
 	fault
 )
 
-// plan says what each webhook does. It knows no state: with the same number the
-// same happens.
+// plan defines what each webhook does. It has no state: the number of a request
+// determines everything.
 type plan struct {
 	// each is how many webhooks there are in a phase.
 	each int
@@ -31,16 +31,16 @@ type plan struct {
 // ten is how many webhooks a pattern has; a larger number repeats it.
 const ten = 10
 
-// act is what the webhook at an index of a phase does with a request. The numbers
-// are chosen so that what is rare happens together, too: that two webhooks deny
-// one request, or that one fails and another denies.
+// act is what the webhook at an index of a phase does with a request. The
+// numbers are chosen so that what is rare happens together, too: that two
+// webhooks deny one request, or that one fails and another denies.
 func (p plan) act(phase admission.Phase, index, number int) act {
-	place := index % ten
+	digit := index % ten
 	if phase == admission.Validating {
 		switch {
 		case unreliable(phase, index) && number%3 == 1:
 			return fault
-		case place == 2 && number%5 == 4, place == 8 && (number%10 == 4 || number%15 == 7):
+		case digit == 2 && number%5 == 4, digit == 8 && (number%10 == 4 || number%15 == 7):
 			return refuse
 		}
 		return agree
@@ -48,7 +48,7 @@ func (p plan) act(phase admission.Phase, index, number int) act {
 	switch {
 	case unreliable(phase, index) && number%3 == 0:
 		return fault
-	case place == 8 && number%20 == 9:
+	case digit == 8 && number%20 == 9:
 		return refuse
 	case (number+index)%4 == 0:
 		return agree
@@ -56,7 +56,8 @@ func (p plan) act(phase admission.Phase, index, number int) act {
 	return alter
 }
 
-// unreliable reports whether a webhook is one whose failures are ignored.
+// unreliable reports whether a webhook fails for some requests and has the
+// policy Ignore.
 func unreliable(phase admission.Phase, index int) bool {
 	return index%ten == map[admission.Phase]int{admission.Mutating: 3, admission.Validating: 6}[phase]
 }
@@ -71,13 +72,13 @@ func label(index, number int) (key, value string) {
 	return "altered-" + strconv.Itoa(index), strconv.Itoa(number)
 }
 
-// refusal is what a webhook says to a request that it denies.
+// refusal is the message of a webhook that denies.
 func refusal(index, number int) string {
 	return fmt.Sprintf("webhook %d does not want object %d", index, number)
 }
 
-// labelsBefore returns the labels that mutating webhooks have added when the one at
-// an index is asked; beyond the last it is what all of them have.
+// labelsBefore returns the labels that mutating webhooks have added before the
+// one at the index is called; beyond the last, all labels.
 func (p plan) labelsBefore(index, number int) map[string]string {
 	labels := map[string]string{}
 	for i := range min(index, p.each) {

@@ -10,14 +10,15 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// reply does with a request what the plan says.
+// reply writes the response that the plan prescribes.
 func reply(w http.ResponseWriter, what act, uid string, index, number int) {
 	answer := &admissionv1.AdmissionResponse{UID: types.UID(uid), Allowed: true}
 	switch what {
 	case agree:
 	case alter:
 		key, value := label(index, number)
-		answer.Patch = fmt.Appendf(nil, `[{"op":"add","path":"/metadata/labels/%s","value":%q}]`, key, value)
+		answer.Patch = fmt.Appendf(nil,
+			`[{"op":"add","path":"/metadata/labels/%s","value":%q}]`, key, value)
 		answer.PatchType = new(admissionv1.PatchTypeJSONPatch)
 	case refuse:
 		answer.Allowed = false
@@ -34,8 +35,8 @@ func reply(w http.ResponseWriter, what act, uid string, index, number int) {
 	})
 }
 
-// failing fails in a way that the number says, and reports whether there is nothing
-// more to be said. All of them are quick.
+// failing fails in a way that the number selects, and reports whether the
+// response is complete. All ways are quick.
 func failing(w http.ResponseWriter, number int, answer *admissionv1.AdmissionResponse) bool {
 	const ways = 4
 	switch number / 3 % ways {
@@ -46,7 +47,7 @@ func failing(w http.ResponseWriter, number int, answer *admissionv1.AdmissionRes
 	case 2:
 		panic(http.ErrAbortHandler) // which closes the connection, or resets the stream
 	case 3:
-		answer.UID = "somebody-else"
+		answer.UID = "another-request"
 		return false
 	}
 	return true

@@ -14,8 +14,8 @@ import (
 // hangs is when a request is taken for one that does not return.
 const hangs = 2 * time.Minute
 
-// often is how often the process is looked at, which takes some milliseconds with
-// so many sockets.
+// often is how often the process is looked at, which takes some milliseconds
+// with so many sockets.
 const often = time.Second
 
 // soak is a run.
@@ -29,8 +29,9 @@ type soak struct {
 	found   tally.Findings
 }
 
-// Run sends requests until the time is over or ctx is done, waits for those that
-// are under way and closes everything. The error says that it could not begin.
+// Run sends requests until the duration is over or ctx is done, waits for the
+// requests under way and closes everything. An error means that the run could
+// not start.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	o = o.withDefaults()
 	baseline := vitals.Baseline()

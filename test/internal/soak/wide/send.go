@@ -14,7 +14,7 @@ import (
 	"example.com/gatehouse/test/internal/soak/request"
 )
 
-// send takes a request through both phases and checks what came of it.
+// send sends a request through both phases and checks its outcome.
 func (s *soak) send(ctx context.Context, number int) {
 	seen := &visit{}
 	s.server.visits.Store(number, seen)
@@ -34,33 +34,38 @@ func (s *soak) send(ctx context.Context, number int) {
 }
 
 // admit goes through the phases as a server does.
-func (s *soak) admit(ctx context.Context, a apiadmission.Attributes, interfaces apiadmission.ObjectInterfaces) error {
+func (s *soak) admit(
+	ctx context.Context, a apiadmission.Attributes, interfaces apiadmission.ObjectInterfaces,
+) error {
 	if err := s.engine.Mutating().Admit(ctx, a, interfaces); err != nil {
 		return err
 	}
 	return s.engine.Validating().Validate(ctx, a, interfaces)
 }
 
-// wrong says what came of a request that should not have, "" if nothing did.
+// wrong describes an unexpected outcome; "" if it is as expected.
 func wrong(a *request.Attributes, err error, number int, want expectation) string {
 	if text := wrongVerdict(err, want); text != "" {
 		return text
 	}
 	model, _ := request.Either(number, want.labels)
 	if !apiequality.Semantic.DeepEqual(a.GetObject(), model.GetObject()) {
-		return "the object is another than it should be: " + parting(written(a.GetObject()), written(model.GetObject()))
+		return "the object is another than it should be: " + parting(written(a.GetObject()),
+			written(model.GetObject()))
 	}
 	var notes []string
 	for _, n := range a.Annotations() {
 		notes = append(notes, n.Key)
 	}
 	if !slices.Equal(notes, want.notes) {
-		return "the annotations are others than they should be: " + parting(written(notes), written(want.notes))
+		return "the annotations are others than they should be: " + parting(written(notes),
+			written(want.notes))
 	}
 	return ""
 }
 
-// wrongVerdict compares the error: it is a denial with its code, or there is none.
+// wrongVerdict compares the error: it is a denial with its code, or there is
+// none.
 func wrongVerdict(err error, want expectation) string {
 	var status *apierrors.StatusError
 	switch {

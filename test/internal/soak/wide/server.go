@@ -24,7 +24,7 @@ const serviceNamespace = "hooks"
 // server is all webhooks.
 type server struct {
 	plan plan
-	// act is the plan's, but in tests that want it to be broken.
+	// act is the plan's, except in tests that break it.
 	act      func(phase admission.Phase, index, number int) act
 	found    *tally.Findings
 	visits   sync.Map // of requests that are under way, by number
@@ -78,7 +78,8 @@ func (s *server) routes() http.Handler {
 	mux := http.NewServeMux()
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 		for index := range s.plan.each {
-			mux.HandleFunc(path(phase, index), func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, phase, index) })
+			mux.HandleFunc(path(phase, index),
+				func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, phase, index) })
 		}
 	}
 	return mux

@@ -17,7 +17,7 @@ type visit struct {
 	problem              string
 }
 
-// see notes that the request has got to a webhook, and which labels it had there.
+// see records that a webhook received the request, and its labels.
 func (v *visit) see(p plan, phase admission.Phase, index, number int, labels map[string]string) {
 	want := p.labelsBefore(p.each, number)
 	if phase == admission.Mutating {
@@ -37,8 +37,8 @@ func (v *visit) see(p plan, phase admission.Phase, index, number int, labels map
 	}
 }
 
-// differs says what is not as expected, "" if all is. Validating webhooks are asked
-// at the same time, so that their order says nothing.
+// differs describes the difference from the expectation; "" if there is none.
+// Validating webhooks are called in parallel, so their order is not compared.
 func (v *visit) differs(e expectation) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()

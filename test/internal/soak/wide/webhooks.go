@@ -13,15 +13,16 @@ import (
 // seconds is the timeout of all webhooks, the longest that there is.
 const seconds = 30
 
-// webhooks returns the configurations of all webhooks: in each phase two, so that
-// their order is that of names and places.
+// webhooks returns the configurations of all webhooks: in each phase two, so
+// that their order is that of names and places.
 func (s *server) webhooks() []runtime.Object {
 	var all []runtime.Object
 	for half := range 2 {
 		mutating, validating := engine.Mutating(fmt.Sprintf("wide-%d", half)), engine.Validating(fmt.Sprintf("wide-%d", half))
 		for i := half * s.plan.each / 2; i < (half+1)*s.plan.each/2; i++ {
 			mutating.Webhooks = append(mutating.Webhooks, s.webhook(admission.Mutating, i).Mutating())
-			validating.Webhooks = append(validating.Webhooks, s.webhook(admission.Validating, i).Validating())
+			validating.Webhooks = append(validating.Webhooks,
+				s.webhook(admission.Validating, i).Validating())
 		}
 		all = append(all, mutating, validating)
 	}
@@ -29,7 +30,8 @@ func (s *server) webhooks() []runtime.Object {
 }
 
 func (s *server) webhook(phase admission.Phase, index int) engine.Webhook {
-	w := engine.Webhook{Name: name(phase, index), Timeout: seconds, Reach: registrationv1.WebhookClientConfig{CABundle: s.bundle}}
+	w := engine.Webhook{Name: name(phase, index), Timeout: seconds,
+		Reach: registrationv1.WebhookClientConfig{CABundle: s.bundle}}
 	if unreliable(phase, index) {
 		w.Policy = registrationv1.Ignore
 	}

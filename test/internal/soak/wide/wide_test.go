@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// The tests that run requests do so one after the other, because Run looks at the
-// whole process.
+// The tests that run requests do so one after the other, because Run looks at
+// the whole process.
 
 type row = testtable.Row
 
@@ -80,7 +80,8 @@ func TestBrokenPlansAreFound(t *testing.T) {
 	}
 }
 
-// TestVisitsAreChecked: what webhooks saw is held against the plan, too.
+// TestVisitsAreChecked: the objects that webhooks received are compared with
+// the plan too.
 func TestVisitsAreChecked(t *testing.T) {
 	t.Parallel()
 	p := plan{each: 4}

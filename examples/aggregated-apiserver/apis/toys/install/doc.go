@@ -1,9 +1,8 @@
-// Package install makes the scheme of this server: every version of
+// Package install creates the scheme of this server: every version of
 // toys.example.com, and Scale of autoscaling/v1 for the scale subresource.
 //
-//	Published    what clients may see, which OpenAPI is made from
-//	Scheme       that, and the internal versions that the server works with
+//	Published    the versions that clients see, for OpenAPI
+//	Scheme       these and the internal versions
 //
-// Each call makes a scheme of its own; a finished scheme may be read by any number
-// of goroutines.
+// Each call creates a new scheme, which is safe for concurrent reads.
 package install

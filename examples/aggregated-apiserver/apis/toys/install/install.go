@@ -14,15 +14,15 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/apis/toys/v1alpha1"
 )
 
-// Published returns a scheme with the versions that clients may ask for. OpenAPI
-// names are made from it, because they would mention the internal version of Scale
-// otherwise.
+// Published returns a scheme with the versions that clients see. OpenAPI names
+// come from it; the other scheme would add the internal version of Scale.
 func Published() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
 	core := schema.GroupVersion{Version: "v1"}
 	metav1.AddToGroupVersion(scheme, core)
 	scheme.AddUnversionedTypes(core,
-		&metav1.Status{}, &metav1.APIVersions{}, &metav1.APIGroupList{}, &metav1.APIGroup{}, &metav1.APIResourceList{})
+		&metav1.Status{}, &metav1.APIVersions{}, &metav1.APIGroupList{}, &metav1.APIGroup{},
+		&metav1.APIResourceList{})
 	err := errors.Join(
 		v1.AddToScheme(scheme),
 		v1alpha1.AddToScheme(scheme),
@@ -35,7 +35,7 @@ func Published() (*runtime.Scheme, error) {
 	return scheme, nil
 }
 
-// Scheme returns the scheme that the server works with.
+// Scheme returns the scheme of the server.
 func Scheme() (*runtime.Scheme, error) {
 	scheme, err := Published()
 	if err != nil {
@@ -44,9 +44,10 @@ func Scheme() (*runtime.Scheme, error) {
 	if err := toys.AddToScheme(scheme); err != nil {
 		return nil, fmt.Errorf("adding the internal version to a scheme: %w", err)
 	}
-	// A request's body is decoded into the internal version of its kind. Scale has
-	// one version only, so that it can be its own.
-	internal := schema.GroupVersion{Group: autoscalingv1.GroupName, Version: runtime.APIVersionInternal}
+	// The server decodes a request into the internal version of its kind. Scale
+	// has one version only, which also serves as the internal one.
+	internal := schema.GroupVersion{Group: autoscalingv1.GroupName,
+		Version: runtime.APIVersionInternal}
 	scheme.AddKnownTypeWithName(internal.WithKind("Scale"), &autoscalingv1.Scale{})
 	return scheme, nil
 }

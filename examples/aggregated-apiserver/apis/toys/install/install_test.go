@@ -54,7 +54,7 @@ func TestVersionsAreTheSameRobot(t *testing.T) {
 			},
 		},
 		{
-			name: "zero", why: "nobody is wanted, which is not the same as a number that was left out",
+			name: "zero", why: "zero replicas differ from an absent number",
 			alpha:   v1alpha1.Robot{Spec: v1alpha1.RobotSpec{Type: "tin", Count: ptr.To[int32](0)}},
 			hub:     toys.Robot{Spec: toys.RobotSpec{Model: "tin"}},
 			current: v1.Robot{Spec: v1.RobotSpec{Model: "tin", Replicas: ptr.To[int32](0)}},
@@ -85,8 +85,8 @@ func TestVersionsAreTheSameRobot(t *testing.T) {
 	}
 }
 
-// convertsTo converts as the server does, from one version to the hub and from
-// there to another one.
+// convertsTo converts as the server does, from one version to the hub and then
+// to another version.
 func convertsTo(t *testing.T, in, want runtime.Object) {
 	t.Helper()
 	scheme := newScheme(t)

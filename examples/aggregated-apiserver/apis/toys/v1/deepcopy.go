@@ -7,7 +7,7 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/apis/toys"
 )
 
-// DeepCopy returns a robot that shares nothing with this one.
+// DeepCopy returns a deep copy.
 func (in *Robot) DeepCopy() *Robot {
 	out := *in
 	out.ObjectMeta = *in.ObjectMeta.DeepCopy()

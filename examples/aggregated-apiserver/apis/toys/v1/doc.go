@@ -1,14 +1,12 @@
 // +k8s:openapi-gen=true
 // +k8s:openapi-model-package=com.example.toys.v1
 
-// Package v1 is the current version of the API group toys.example.com, in which
-// objects are stored.
+// Package v1 is the current version of the API group toys.example.com, and the
+// storage version.
 //
-//	types.go         the kind, with its names on the wire
-//	defaults.go      what an absent field means
-//	conversion.go    from and to package toys
+//	types.go         the kind, with its JSON names
+//	defaults.go      the defaults of absent fields
+//	conversion.go    conversion from and to package toys
 //	deepcopy.go      copies
 //	zz_generated…    the names of the types in OpenAPI documents
-//
-// Types and functions hold no state.
 package v1

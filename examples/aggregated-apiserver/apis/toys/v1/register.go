@@ -10,7 +10,7 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/apis/toys"
 )
 
-// Version is this version's name.
+// Version is the name of this version.
 const Version = "v1"
 
 // GroupVersion returns the group with this version.

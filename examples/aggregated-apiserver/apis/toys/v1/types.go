@@ -21,8 +21,8 @@ type Robot struct {
 type RobotSpec struct {
 	// model is the name in the catalogue; it cannot be changed.
 	Model string `json:"model"`
-	// replicas is how many are wanted, 1 if absent. The scale subresource reads and
-	// writes it.
+	// replicas is how many are wanted, 1 if absent. The scale subresource reads
+	// and writes it.
 	// +optional
 	Replicas *int32 `json:"replicas,omitempty"`
 	// parts are what every one of them is built from.

@@ -6,8 +6,7 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/apis/toys"
 )
 
-// A number that is absent becomes 0, which is only seen where nothing was
-// defaulted.
+// An absent number becomes 0, which is visible only without defaulting.
 
 func toHub(in *Robot, out *toys.Robot) {
 	out.ObjectMeta = in.ObjectMeta

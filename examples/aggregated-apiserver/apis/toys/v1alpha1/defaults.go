@@ -5,8 +5,8 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// addDefaults has the scheme default whatever is decoded in this version, which
-// includes what is left of a request when a webhook has patched it.
+// addDefaults makes the scheme default every decoded object of this version,
+// including objects that a webhook has patched.
 func addDefaults(scheme *runtime.Scheme) {
 	scheme.AddTypeDefaultingFunc(&Robot{}, func(obj any) { setDefaults(obj.(*Robot)) })
 	scheme.AddTypeDefaultingFunc(&RobotList{}, func(obj any) {

@@ -19,7 +19,8 @@ type Robot struct {
 
 // RobotSpec says which robots are wanted, and how many.
 type RobotSpec struct {
-	// type is the name in the catalogue; it cannot be changed. It is v1's model.
+	// type is the name in the catalogue; it cannot be changed. It is v1's
+	// model.
 	Type string `json:"type"`
 	// count is how many are wanted, 1 if absent. It is v1's replicas.
 	// +optional

@@ -14,8 +14,8 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/apis/toys"
 )
 
-// scaleREST serves the scale subresource. Whoever asks sees a Scale, as do the
-// webhooks; what is stored stays a robot.
+// scaleREST serves the scale subresource. Clients and webhooks see a Scale; the
+// stored object stays a robot.
 type scaleREST struct{ store *genericregistry.Store }
 
 var (
@@ -30,13 +30,15 @@ func (scaleREST) New() runtime.Object { return &autoscalingv1.Scale{} }
 // Destroy does nothing: the resource closes the store.
 func (scaleREST) Destroy() {}
 
-// GroupVersionKind says that every version of the group has the same Scale.
+// GroupVersionKind returns Scale of autoscaling/v1 for every version of the
+// group.
 func (scaleREST) GroupVersionKind(schema.GroupVersion) schema.GroupVersionKind {
 	return autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 }
 
 // Get returns the Scale of a robot.
-func (s scaleREST) Get(ctx context.Context, name string, options *metav1.GetOptions) (runtime.Object, error) {
+func (s scaleREST) Get(ctx context.Context, name string,
+	options *metav1.GetOptions) (runtime.Object, error) {
 	obj, err := s.store.Get(ctx, name, options)
 	if err != nil {
 		return nil, err
@@ -45,8 +47,9 @@ func (s scaleREST) Get(ctx context.Context, name string, options *metav1.GetOpti
 }
 
 // Update scales a robot. It never creates one.
-func (s scaleREST) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, createValidation rest.ValidateObjectFunc,
-	updateValidation rest.ValidateObjectUpdateFunc, _ bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) {
+func (s scaleREST) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo,
+	createValidation rest.ValidateObjectFunc, updateValidation rest.ValidateObjectUpdateFunc,
+	_ bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) {
 	obj, _, err := s.store.Update(ctx, name, &scaling{name: name, of: info},
 		createOfScale(createValidation), updateOfScale(updateValidation), false, options)
 	if err != nil {
@@ -56,8 +59,9 @@ func (s scaleREST) Update(ctx context.Context, name string, info rest.UpdatedObj
 	return scale, false, err
 }
 
-// ConvertToTable is the store's.
-func (s scaleREST) ConvertToTable(ctx context.Context, obj, options runtime.Object) (*metav1.Table, error) {
+// ConvertToTable delegates to the store.
+func (s scaleREST) ConvertToTable(ctx context.Context, obj,
+	options runtime.Object) (*metav1.Table, error) {
 	return s.store.ConvertToTable(ctx, obj, options)
 }
 
@@ -80,7 +84,7 @@ func scaleOf(obj runtime.Object) (*autoscalingv1.Scale, error) {
 	}, nil
 }
 
-// createOfScale has admission see the Scale where the store shows it the robot.
+// createOfScale passes the Scale to admission instead of the robot.
 func createOfScale(validate rest.ValidateObjectFunc) rest.ValidateObjectFunc {
 	return func(ctx context.Context, obj runtime.Object) error {
 		scale, err := scaleOf(obj)
@@ -91,7 +95,7 @@ func createOfScale(validate rest.ValidateObjectFunc) rest.ValidateObjectFunc {
 	}
 }
 
-// updateOfScale has admission see both Scales where the store shows it robots.
+// updateOfScale passes both Scales to admission instead of the robots.
 func updateOfScale(validate rest.ValidateObjectUpdateFunc) rest.ValidateObjectUpdateFunc {
 	return func(ctx context.Context, obj, old runtime.Object) error {
 		scale, err := scaleOf(obj)

@@ -20,18 +20,18 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/apis/toys/v1alpha1"
 )
 
-// scaling turns a change of a robot's Scale into a change of the robot. The store
-// may ask it more than once, each time about a newer robot.
+// scaling turns a change of a robot's Scale into a change of the robot. The
+// store may call it more than once, each time with a newer robot.
 type scaling struct {
 	name string
 	of   rest.UpdatedObjectInfo
 }
 
-// Preconditions are those of the change.
+// Preconditions returns the preconditions of the change.
 func (s *scaling) Preconditions() *metav1.Preconditions { return s.of.Preconditions() }
 
-// UpdatedObject returns the robot with the new number. Mutating admission happens
-// within, and sees Scales.
+// UpdatedObject returns the robot with the new number. It calls mutating
+// admission, which sees Scales.
 func (s *scaling) UpdatedObject(ctx context.Context, old runtime.Object) (runtime.Object, error) {
 	before, ok := old.(*toys.Robot)
 	if !ok {
@@ -41,7 +41,8 @@ func (s *scaling) UpdatedObject(ctx context.Context, old runtime.Object) (runtim
 		// The store passes an empty object if there is none.
 		return nil, apierrors.NewNotFound(toys.Resource("robots"), s.name)
 	}
-	owners := managedfields.NewScaleHandler(before.ManagedFields, requestedVersion(ctx), replicasPaths())
+	owners := managedfields.NewScaleHandler(before.ManagedFields, requestedVersion(ctx),
+		replicasPaths())
 	scale, err := s.updatedScale(ctx, before, owners)
 	if err != nil {
 		return nil, err
@@ -60,8 +61,9 @@ func (s *scaling) UpdatedObject(ctx context.Context, old runtime.Object) (runtim
 	return r, nil
 }
 
-// updatedScale returns the Scale that is wanted.
-func (s *scaling) updatedScale(ctx context.Context, before *toys.Robot, owners *managedfields.ScaleHandler) (*autoscalingv1.Scale, error) {
+// updatedScale returns the requested Scale.
+func (s *scaling) updatedScale(ctx context.Context, before *toys.Robot,
+	owners *managedfields.ScaleHandler) (*autoscalingv1.Scale, error) {
 	scale, err := scaleOf(before)
 	if err != nil {
 		return nil, err
@@ -75,18 +77,21 @@ func (s *scaling) updatedScale(ctx context.Context, before *toys.Robot, owners *
 	}
 	wanted, ok := obj.(*autoscalingv1.Scale)
 	if !ok {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("expected object to be a Scale, but it is a %T", obj))
+		return nil, apierrors.NewBadRequest(
+			fmt.Sprintf("expected object to be a Scale, but it is a %T", obj))
 	}
 	if wanted.Spec.Replicas < 0 {
-		return nil, apierrors.NewInvalid(autoscalingv1.SchemeGroupVersion.WithKind("Scale").GroupKind(), s.name, field.ErrorList{
-			field.Invalid(field.NewPath("spec", "replicas"), wanted.Spec.Replicas, "must be greater than or equal to 0"),
-		})
+		return nil, apierrors.NewInvalid(autoscalingv1.SchemeGroupVersion.WithKind("Scale").GroupKind(),
+			s.name, field.ErrorList{
+				field.Invalid(field.NewPath("spec", "replicas"), wanted.Spec.Replicas,
+					"must be greater than or equal to 0"),
+			})
 	}
 	return wanted, nil
 }
 
-// requestedVersion is the version in which the client spoke to the resource; who
-// scales owns the field under its name there.
+// requestedVersion is the version of the resource in the request; field
+// ownership uses the name of the field in that version.
 func requestedVersion(ctx context.Context) schema.GroupVersion {
 	info, ok := genericrequest.RequestInfoFrom(ctx)
 	if !ok {
@@ -95,7 +100,7 @@ func requestedVersion(ctx context.Context) schema.GroupVersion {
 	return schema.GroupVersion{Group: info.APIGroup, Version: info.APIVersion}
 }
 
-// replicasPaths says where each version has the number.
+// replicasPaths returns the path of the number in each version.
 func replicasPaths() managedfields.ResourcePathMappings {
 	return managedfields.ResourcePathMappings{
 		v1.GroupVersion().String():       fieldpath.MakePathOrDie("spec", "replicas"),

@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/registry/robot"
 )
 
-// statusREST serves the status subresource. It has no methods beside these, so
-// that a status can be neither created nor deleted.
+// statusREST serves the status subresource. It implements neither create nor
+// delete.
 type statusREST struct{ store *genericregistry.Store }
 
 var (
@@ -37,22 +37,25 @@ func (s statusREST) New() runtime.Object { return s.store.New() }
 func (statusREST) Destroy() {}
 
 // Get returns the whole robot.
-func (s statusREST) Get(ctx context.Context, name string, options *metav1.GetOptions) (runtime.Object, error) {
+func (s statusREST) Get(ctx context.Context, name string,
+	options *metav1.GetOptions) (runtime.Object, error) {
 	return s.store.Get(ctx, name, options)
 }
 
 // Update writes the status. It never creates a robot.
-func (s statusREST) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo, createValidation rest.ValidateObjectFunc,
-	updateValidation rest.ValidateObjectUpdateFunc, _ bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) {
+func (s statusREST) Update(ctx context.Context, name string, info rest.UpdatedObjectInfo,
+	createValidation rest.ValidateObjectFunc, updateValidation rest.ValidateObjectUpdateFunc,
+	_ bool, options *metav1.UpdateOptions) (runtime.Object, bool, error) {
 	return s.store.Update(ctx, name, info, createValidation, updateValidation, false, options)
 }
 
-// GetResetFields is the strategy's.
+// GetResetFields delegates to the strategy.
 func (s statusREST) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 	return s.store.GetResetFields()
 }
 
-// ConvertToTable is the store's.
-func (s statusREST) ConvertToTable(ctx context.Context, obj, options runtime.Object) (*metav1.Table, error) {
+// ConvertToTable delegates to the store.
+func (s statusREST) ConvertToTable(ctx context.Context,
+	obj, options runtime.Object) (*metav1.Table, error) {
 	return s.store.ConvertToTable(ctx, obj, options)
 }

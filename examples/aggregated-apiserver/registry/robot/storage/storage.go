@@ -12,7 +12,7 @@ import (
 	"example.com/gatehouse/examples/aggregated-apiserver/registry/robot"
 )
 
-// REST serves robots themselves.
+// REST serves robots.
 type REST struct{ *genericregistry.Store }
 
 var (
@@ -22,17 +22,17 @@ var (
 	_ rest.SingularNameProvider = REST{}
 )
 
-// ShortNames lets kubectl say rb.
+// ShortNames makes kubectl accept rb.
 func (REST) ShortNames() []string { return []string{"rb"} }
 
-// Categories has kubectl get all show robots.
+// Categories makes kubectl get all include robots.
 func (REST) Categories() []string { return []string{"all"} }
 
-// New returns the resource and its subresources, by the names under which a
-// version of the group serves them. The scheme tells the kinds of objects; options
-// say where etcd is. All that is returned belongs to the server that it is
-// installed in.
-func New(scheme *runtime.Scheme, options generic.RESTOptionsGetter) (map[string]rest.Storage, error) {
+// New returns the resource and its subresources, keyed by the names under which
+// each version of the group serves them. The options name the etcd. The server
+// that installs the storage owns it.
+func New(scheme *runtime.Scheme,
+	options generic.RESTOptionsGetter) (map[string]rest.Storage, error) {
 	strategy := robot.NewStrategy(scheme)
 	store := &genericregistry.Store{
 		NewFunc:                   func() runtime.Object { return &toys.Robot{} },

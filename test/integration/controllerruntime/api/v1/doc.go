@@ -1,5 +1,5 @@
-// Package v1 is the API group backups.example.com in the version that is stored: plans
-// of what is to be backed up, and when.
+// Package v1 is the API group backups.example.com in the version that is
+// stored: plans of what is to be backed up, and when.
 //
 // +kubebuilder:object:generate=true
 // +groupName=backups.example.com

@@ -6,8 +6,8 @@ import (
 
 // PlanSpec is what the author of a plan wants.
 type PlanSpec struct {
-	// claim is the name of the PersistentVolumeClaim that is backed up. It cannot be
-	// changed.
+	// claim is the name of the PersistentVolumeClaim that is backed up. It
+	// cannot be changed.
 	// +kubebuilder:validation:MinLength=1
 	// +required
 	Claim string `json:"claim"`

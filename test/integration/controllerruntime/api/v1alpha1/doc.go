@@ -1,5 +1,5 @@
-// Package v1alpha1 is the API group backups.example.com in its first version. It is
-// served, and converted to and from v1.
+// Package v1alpha1 is the API group backups.example.com in its first version.
+// It is served, and converted to and from v1.
 //
 // +kubebuilder:object:generate=true
 // +groupName=backups.example.com

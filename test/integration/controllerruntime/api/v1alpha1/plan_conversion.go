@@ -9,8 +9,8 @@ import (
 	backupsv1 "example.com/backups/api/v1"
 )
 
-// restAnnotation has what v1 knows and this version does not, so that nothing is lost
-// when clients read and write plans in this version.
+// restAnnotation has what v1 knows and this version does not, so that nothing
+// is lost when clients read and write plans in this version.
 const restAnnotation = "backups.example.com/v1"
 
 // rest is what is in the annotation.

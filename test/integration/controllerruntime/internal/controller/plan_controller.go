@@ -15,8 +15,8 @@ import (
 	backupsv1 "example.com/backups/api/v1"
 )
 
-// PlanReconciler keeps a CronJob for each plan, of the same name, and says so in the
-// status of the plan.
+// PlanReconciler keeps a CronJob for each plan, of the same name, and says so
+// in the status of the plan.
 type PlanReconciler struct {
 	client.Client
 }

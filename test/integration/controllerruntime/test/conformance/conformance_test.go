@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// TestConformance finds what fails that is not known to, and what is known to fail but
-// does not.
+// TestConformance finds what fails that is not known to, and what is known to
+// fail but does not.
 func TestConformance(t *testing.T) {
 	folder := findings.Certify(t, service)
 	address := serve(t, folder)
@@ -43,8 +43,9 @@ func TestConformance(t *testing.T) {
 // TestFindings keeps the table and the page together.
 func TestFindings(t *testing.T) { library().Tell(t) }
 
-// serve runs the project's manager, with its webhooks and without its controller, until
-// the test ends. It returns the address of the webhook server.
+// serve runs the project's manager, with its webhooks and without its
+// controller, until the test ends. It returns the address of the webhook
+// server.
 func serve(t *testing.T, folder string) string {
 	t.Helper()
 	port := freePort(t)
@@ -52,8 +53,8 @@ func serve(t *testing.T, folder string) string {
 	return fmt.Sprintf("127.0.0.1:%d", port)
 }
 
-// start starts a manager and returns when its webhook server listens. There is no API
-// server: webhooks need none.
+// start starts a manager and returns when its webhook server listens. There is
+// no API server: webhooks need none.
 func start(t *testing.T, server webhook.Server) {
 	t.Helper()
 	scheme, err := setup.Scheme()

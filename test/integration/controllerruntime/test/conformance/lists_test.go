@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/test/conformance"
 )
 
-// proxies is a defaulter that gives pods a proxy, before the containers that they have or
-// behind them.
+// proxies is a defaulter that gives pods a proxy, before the containers that
+// they have or behind them.
 type proxies struct{ first bool }
 
 // Default implements admission.Defaulter.
@@ -30,7 +30,8 @@ func (p proxies) Default(_ context.Context, pod *corev1.Pod) error {
 	return nil
 }
 
-// TestLists is about what the page says of lists, which the project has none of.
+// TestLists is about what the page says of lists, which the project has none
+// of.
 func TestLists(t *testing.T) {
 	for first, want := range map[bool]conformance.Verdict{true: conformance.Fail, false: conformance.Pass} {
 		r, err := conformance.Run(t.Context(), conformance.Subject{
@@ -40,7 +41,7 @@ func TestLists(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := r.Of("C-UNKNOWN-FIELDS"); got != want {
+		if got := r.VerdictOf("C-UNKNOWN-FIELDS"); got != want {
 			t.Errorf("the proxy first: %t: got %s, want %s\n%s", first, got, want, r.Text("C-UNKNOWN-FIELDS"))
 		}
 	}

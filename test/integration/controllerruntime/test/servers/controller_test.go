@@ -15,14 +15,16 @@ import (
 	backupsv1 "example.com/backups/api/v1"
 )
 
-// controllerRows are about the controller: its caches, its watches, and what it writes.
+// controllerRows are about the controller: its caches, its watches, and what it
+// writes.
 var controllerRows = []row{
 	{"followed", "a plan that is new is found and its status told", followed},
 	{"followed when changed", "the watch brings the change", followedWhenChanged},
 	{"followed again", "the watch for what a plan owns brings its end", followedAgain},
 }
 
-// awaitJob returns the CronJob of the plan when the status says that it is up to date.
+// awaitJob returns the CronJob of the plan when the status says that it is up
+// to date.
 func (c *caller) awaitJob(t *testing.T, plan *backupsv1.Plan) *batchv1.CronJob {
 	t.Helper()
 	job := &batchv1.CronJob{}
@@ -85,8 +87,8 @@ func followedAgain(t *testing.T, c *caller) {
 	})
 }
 
-// TestServersAreApart has several servers with managers at the same time, and the same
-// plan in all of them with another schedule in each.
+// TestServersAreApart has several servers with managers at the same time, and
+// the same plan in all of them with another schedule in each.
 func TestServersAreApart(t *testing.T) {
 	t.Parallel()
 	for n := range 3 {

@@ -13,7 +13,6 @@ func TestMain(m *testing.M) {
 	klog.SetLogger(logr.Discard())
 	ctrl.SetLogger(logr.Discard())
 	goleak.VerifyTestMain(m,
-		// An alarm clock of the watch cache that rings after three seconds, whoever
-		// still listens.
+		// A timer of the watch cache, which ends after three seconds.
 		goleak.IgnoreTopFunction("k8s.io/apiserver/pkg/storage/cacher.(*watchCache).waitUntilFreshLocked.func2"))
 }

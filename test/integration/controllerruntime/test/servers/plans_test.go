@@ -15,8 +15,8 @@ type row struct {
 	run       func(*testing.T, *caller)
 }
 
-// TestPlans runs all rows with all ways, each way with an API server of its own and all
-// at the same time.
+// TestPlans runs all rows with all ways, each way with an API server of its own
+// and all at the same time.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	rows := [][]row{versionRows, admissionRows, controllerRows}

@@ -21,8 +21,8 @@ import (
 	"example.com/gatehouse/test/apiserver"
 )
 
-// The project's files, as its Makefile has controller-gen write them, and the patch that
-// kubebuilder adds.
+// The project's files, as its Makefile has controller-gen write them, and the
+// patch that kubebuilder adds.
 const (
 	definitions = "../../config/crd/bases"
 	patches     = "../../config/crd/patches"
@@ -32,7 +32,8 @@ const (
 // way is how an API server and the webhooks of the manager come together.
 type way func(*testing.T, *runtime.Scheme) (*rest.Config, webhook.Server)
 
-// inProcess has the webhooks called in the process, without ports and certificates.
+// inProcess has the webhooks called in the process, without ports and
+// certificates.
 func inProcess(t *testing.T, _ *runtime.Scheme) (*rest.Config, webhook.Server) {
 	mux := http.NewServeMux()
 	config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{"system/webhook-service": mux}})
@@ -40,8 +41,8 @@ func inProcess(t *testing.T, _ *runtime.Scheme) (*rest.Config, webhook.Server) {
 	return config, webhook.NewServer(webhook.Options{Port: -1, WebhookMux: mux})
 }
 
-// routed has the webhooks listen on a port with TLS, and leads the connections to their
-// service there.
+// routed has the webhooks listen on a port with TLS, and leads the connections
+// to their service there.
 func routed(t *testing.T, _ *runtime.Scheme) (*rest.Config, webhook.Server) {
 	port := newPort(t)
 	route := fmt.Sprintf("webhook-service.system.svc:443:127.0.0.1:%d", port.number)
@@ -83,8 +84,9 @@ func stored(t *testing.T, _ *runtime.Scheme) (*rest.Config, webhook.Server) {
 	return config, port.server()
 }
 
-// existing is what a suite does that has been written for envtest, which takes the API
-// server for a cluster that is there already. It sets up the webhooks with URLs.
+// existing is what a suite does that has been written for envtest, which takes
+// the API server for a cluster that is there already. It sets up the webhooks
+// with URLs.
 func existing(t *testing.T, scheme *runtime.Scheme) (*rest.Config, webhook.Server) {
 	env := &envtest.Environment{
 		UseExistingCluster:    new(true),
@@ -105,8 +107,8 @@ func existing(t *testing.T, scheme *runtime.Scheme) (*rest.Config, webhook.Serve
 	})
 }
 
-// awaitForce returns when the webhooks that envtest has set up are in force. envtest
-// itself does not wait for that.
+// awaitForce returns when the webhooks that envtest has set up are in force.
+// envtest itself does not wait for that.
 func awaitForce(t *testing.T, config *rest.Config, o envtest.WebhookInstallOptions) {
 	t.Helper()
 	clients, err := kubernetes.NewForConfig(config)
@@ -123,8 +125,8 @@ func awaitForce(t *testing.T, config *rest.Config, o envtest.WebhookInstallOptio
 	}
 }
 
-// port is where webhooks are to listen, and a folder with a certificate for their
-// service.
+// port is where webhooks are to listen, and a folder with a certificate for
+// their service.
 type port struct {
 	number int
 	folder string
@@ -147,8 +149,8 @@ func (p port) server() webhook.Server {
 	return webhook.NewServer(webhook.Options{Host: "127.0.0.1", Port: p.number, CertDir: p.folder})
 }
 
-// trusting returns copies of the project's files with a CA, as cert-manager would put it
-// there.
+// trusting returns copies of the project's files with a CA, as cert-manager
+// would put it there.
 func trusting(t *testing.T, ca []byte) []string {
 	t.Helper()
 	clientConfig := regexp.MustCompile(`(?m)^( *)clientConfig:\n`)

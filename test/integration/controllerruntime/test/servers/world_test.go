@@ -46,8 +46,8 @@ func newWorld(t *testing.T, way way) world {
 	return world{config, scheme}
 }
 
-// run runs a manager until the test has ended. The test's context ends before the
-// server does.
+// run runs a manager until the test has ended. The test's context ends before
+// the server does.
 func run(t *testing.T, mgr ctrl.Manager) {
 	ended := make(chan error)
 	go func() { ended <- mgr.Start(t.Context()) }()
@@ -64,8 +64,8 @@ func listening(t *testing.T, server webhook.Server) {
 	eventually(t, "the webhook server listens", func(context.Context) error { return server.StartedChecker()(nil) })
 }
 
-// eventually tries until there is no error any more. It is for what controllers do;
-// what the API server does is done when it has answered.
+// eventually tries until there is no error any more. It is for what controllers
+// do; what the API server does is done when it has answered.
 func eventually(t *testing.T, what string, try func(context.Context) error) {
 	t.Helper()
 	var last error
@@ -78,7 +78,8 @@ func eventually(t *testing.T, what string, try func(context.Context) error) {
 	}
 }
 
-// caller is a client that keeps the warnings it is given, with a namespace to itself.
+// caller is a client that keeps the warnings it is given, with a namespace to
+// itself.
 type caller struct {
 	client.Client
 	namespace string

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPageShowsTheSuites keeps the code in the page about envtest what is compiled, and
-// with gatehouse also run, here.
+// TestPageShowsTheSuites keeps the code in the page about envtest what is
+// compiled, and with gatehouse also run, here.
 func TestPageShowsTheSuites(t *testing.T) {
 	page, err := os.ReadFile("../../../../../docs/envtest.md")
 	if err != nil {

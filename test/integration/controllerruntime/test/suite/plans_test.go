@@ -55,7 +55,7 @@ var _ = Describe("A plan", func() {
 		Expect(plan.Spec.Retention.Copies).To(BeEquivalentTo(3))
 	})
 
-	It("is refused if nobody could follow it", func(ctx context.Context) {
+	It("is refused if it cannot be followed", func(ctx context.Context) {
 		plan := newPlan("daily")
 		plan.Spec.Schedule = "daily"
 		Expect(k8sClient.Create(ctx, plan)).To(MatchError(ContainSubstring("has 1 fields, want 5")))

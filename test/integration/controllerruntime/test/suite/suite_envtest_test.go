@@ -50,8 +50,8 @@ var _ = BeforeSuite(func(ctx context.Context) {
 	k8sClient, err = client.New(config, client.Options{Scheme: scheme})
 	Expect(err).NotTo(HaveOccurred())
 
-	// Nobody says when the port is open, and when the API server knows of the
-	// webhooks: try until they do what they are for.
+	// envtest does not report when the port is open, or when the API server
+	// knows the webhooks: try until they take effect.
 	Eventually(func() (string, error) {
 		plan := newPlan("probe")
 		err := k8sClient.Create(ctx, plan, client.DryRunAll)

@@ -31,7 +31,11 @@ func newImages(logger kwhlog.Logger) (kwhwebhook.Webhook, error) {
 	})
 }
 
-func validate(_ context.Context, review *kwhmodel.AdmissionReview, object metav1.Object) (*kwhvalidating.ValidatorResult, error) {
+func validate(
+	_ context.Context,
+	review *kwhmodel.AdmissionReview,
+	object metav1.Object,
+) (*kwhvalidating.ValidatorResult, error) {
 	pod, ok := object.(*corev1.Pod)
 	switch {
 	case !ok:
@@ -45,7 +49,9 @@ func validate(_ context.Context, review *kwhmodel.AdmissionReview, object metav1
 // deletion refuses to delete what is to be kept.
 func deletion(pod *corev1.Pod) *kwhvalidating.ValidatorResult {
 	if pod.Labels[keepLabel] != "" {
-		return &kwhvalidating.ValidatorResult{Message: fmt.Sprintf("pod %q has the label %s", pod.Name, keepLabel)}
+		return &kwhvalidating.ValidatorResult{
+			Message: fmt.Sprintf("pod %q has the label %s", pod.Name, keepLabel),
+		}
 	}
 	return &kwhvalidating.ValidatorResult{Valid: true}
 }
@@ -56,7 +62,9 @@ func images(pod *corev1.Pod) *kwhvalidating.ValidatorResult {
 	for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
 		switch {
 		case !strings.HasPrefix(container.Image, registry):
-			return &kwhvalidating.ValidatorResult{Message: fmt.Sprintf("image %q is not from %s", container.Image, registry)}
+			return &kwhvalidating.ValidatorResult{
+				Message: fmt.Sprintf("image %q is not from %s", container.Image, registry),
+			}
 		case strings.HasSuffix(container.Image, ":latest"):
 			result.Warnings = append(result.Warnings, fmt.Sprintf("image %q may change", container.Image))
 		}

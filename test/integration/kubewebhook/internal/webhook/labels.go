@@ -15,7 +15,8 @@ import (
 // teamLabel says which team an object belongs to.
 const teamLabel = "images.example.com/team"
 
-// newLabels is dynamic, in the words of kubewebhook: without Obj, it is for any kind.
+// newLabels is dynamic, in the words of kubewebhook: without Obj, it is for any
+// kind.
 func newLabels(logger kwhlog.Logger) (kwhwebhook.Webhook, error) {
 	return kwhmutating.NewWebhook(kwhmutating.WebhookConfig{
 		ID:      "labels",
@@ -24,10 +25,14 @@ func newLabels(logger kwhlog.Logger) (kwhwebhook.Webhook, error) {
 	})
 }
 
-// label has objects belong to the team that their namespace is called after, if nobody
-// says otherwise, and refuses teams that there are none of: kubewebhook's mutators do so
-// by an error.
-func label(_ context.Context, review *kwhmodel.AdmissionReview, object metav1.Object) (*kwhmutating.MutatorResult, error) {
+// label has objects belong to the team that their namespace is called after, if
+// they have no team, and refuses teams that there are none of:
+// kubewebhook's mutators do so by an error.
+func label(
+	_ context.Context,
+	review *kwhmodel.AdmissionReview,
+	object metav1.Object,
+) (*kwhmutating.MutatorResult, error) {
 	labels := object.GetLabels()
 	switch team, labelled := labels[teamLabel]; {
 	case labelled && !slices.Contains([]string{"shop", "carts"}, team):

@@ -20,8 +20,8 @@ const service = "webhooks.images.svc"
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestConformance finds what fails that is not known to, and what is known to fail but
-// does not.
+// TestConformance finds what fails that is not known to, and what is known to
+// fail but does not.
 func TestConformance(t *testing.T) {
 	folder := findings.Certify(t, service)
 	address := serve(t, folder)
@@ -32,14 +32,16 @@ func TestConformance(t *testing.T) {
 // TestFindings keeps the table and the page together.
 func TestFindings(t *testing.T) { library().Tell(t) }
 
-// serve serves the project's webhooks until the test ends, and returns their address.
+// serve serves the project's webhooks until the test ends, and returns their
+// address.
 func serve(t *testing.T, folder string) string {
 	t.Helper()
 	handler, err := webhook.Handler(nil)
 	must(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
-	// What it logs is that handlers panic and clients hang up, and the report has that.
+	// What it logs is that handlers panic and clients hang up, and the report
+	// has that.
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0)}
 	ended := make(chan error)
 	go func() {

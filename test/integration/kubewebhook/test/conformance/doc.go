@@ -1,8 +1,9 @@
-// Package conformance has the built command look at the webhooks of this project, over
-// TLS, and compares what fails with what is known to fail: findings_test.go has a row for
-// each check, with the reason and its place in the source of kubewebhook. So it is noticed
-// when something new fails, and when something fails no longer.
+// Package conformance has the built command look at the webhooks of this
+// project, over TLS, and compares what fails with what is known to fail:
+// findings_test.go has a row for each check, with the reason and its place in
+// the source of kubewebhook. So it is noticed when something new fails, and
+// when something fails no longer.
 //
-// docs/conformance-findings.md of gatehouse tells the same to people; a test keeps them
-// together.
+// docs/conformance-findings.md of gatehouse tells the same to people; a test
+// keeps them together.
 package conformance

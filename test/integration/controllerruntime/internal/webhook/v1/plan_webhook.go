@@ -14,8 +14,8 @@ import (
 	backupsv1 "example.com/backups/api/v1"
 )
 
-// SetupPlanWebhookWithManager registers the webhooks for plans with the webhook server
-// of a manager, and the one that converts them.
+// SetupPlanWebhookWithManager registers the webhooks for plans with the webhook
+// server of a manager, and the one that converts them.
 func SetupPlanWebhookWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewWebhookManagedBy(mgr, &backupsv1.Plan{}).
 		WithDefaulter(Defaulter{}).
@@ -49,21 +49,33 @@ type Validator struct{}
 var _ admission.Validator[*backupsv1.Plan] = Validator{}
 
 // ValidateCreate implements admission.Validator.
-func (Validator) ValidateCreate(_ context.Context, plan *backupsv1.Plan) (admission.Warnings, error) {
+func (Validator) ValidateCreate(
+	_ context.Context,
+	plan *backupsv1.Plan,
+) (admission.Warnings, error) {
 	return warnings(plan), invalid(plan, validate(plan))
 }
 
 // ValidateUpdate implements admission.Validator.
-func (Validator) ValidateUpdate(_ context.Context, old, plan *backupsv1.Plan) (admission.Warnings, error) {
+func (Validator) ValidateUpdate(
+	_ context.Context,
+	old, plan *backupsv1.Plan,
+) (admission.Warnings, error) {
 	problems := validate(plan)
 	if plan.Spec.Claim != old.Spec.Claim {
-		problems = append(problems, field.Forbidden(field.NewPath("spec", "claim"), "it cannot be changed"))
+		problems = append(
+			problems,
+			field.Forbidden(field.NewPath("spec", "claim"), "it cannot be changed"),
+		)
 	}
 	return warnings(plan), invalid(plan, problems)
 }
 
 // ValidateDelete implements admission.Validator.
-func (Validator) ValidateDelete(_ context.Context, plan *backupsv1.Plan) (admission.Warnings, error) {
+func (Validator) ValidateDelete(
+	_ context.Context,
+	plan *backupsv1.Plan,
+) (admission.Warnings, error) {
 	if plan.Spec.Protected {
 		return nil, fmt.Errorf("plan %q is protected", plan.Name)
 	}
@@ -81,7 +93,9 @@ func validate(plan *backupsv1.Plan) field.ErrorList {
 
 func warnings(plan *backupsv1.Plan) admission.Warnings {
 	if plan.Spec.Retention.Copies > 30 {
-		return admission.Warnings{fmt.Sprintf("spec.retention.copies: %d backups take a lot of space", plan.Spec.Retention.Copies)}
+		return admission.Warnings{
+			fmt.Sprintf("spec.retention.copies: %d backups take a lot of space", plan.Spec.Retention.Copies),
+		}
 	}
 	return nil
 }

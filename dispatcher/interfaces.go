@@ -1,0 +1,69 @@
+package dispatcher
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/matching"
+)
+
+// Source returns the webhooks in force.
+type Source interface {
+	// Current returns the webhooks in force now. The engine calls it once per
+	// request and phase, from many goroutines, and uses the snapshot for the
+	// rest of the phase; the snapshot must never change.
+	//
+	// A source that is not ready may wait until it is, or until ctx is done,
+	// and then return ErrNotReady, which the client receives as 403 Forbidden
+	// (S-006). Any other error ends the request with a 500.
+	Current(ctx context.Context) (*matching.Snapshot, error)
+}
+
+// StaticSource is a Source with static webhooks. Requests cannot change static
+// webhooks, so static webhooks may see requests that change others (S-052).
+type StaticSource interface {
+	Source
+	// Static returns only the static webhooks, which come before all others in
+	// the snapshots of Current. The engine calls it in place of Current for
+	// requests for kinds that configure admission. It must not wait for the
+	// other webhooks. Its results mean what those of Current mean.
+	Static(ctx context.Context) (*matching.Snapshot, error)
+}
+
+// Client returns how to reach webhooks.
+type Client interface {
+	// Endpoint returns how to reach w. The engine calls it before every call,
+	// from many goroutines, so it should be fast. It must return when ctx is
+	// done, which is at the latest at the end of the webhook's timeout. An
+	// error makes the call fail (S-242). It must not be cached: the next call
+	// calls Endpoint again.
+	Endpoint(ctx context.Context, w *admission.Webhook) (*Endpoint, error)
+}
+
+// Endpoint is the address of a webhook and how to send it a review. It is
+// read-only.
+type Endpoint struct {
+	// URL is the webhook's address: scheme, host and path, nothing else. The
+	// engine adds the timeout query.
+	URL url.URL
+	// HTTP performs the exchange. Its transport verifies the server, sends the
+	// credentials, adds the User-Agent and decides which redirects to follow.
+	// Its Timeout is the default for calls without a deadline (S-262). When the
+	// request's context is done, neither RoundTrip nor reading the body may
+	// block. An error that wraps an *admission.PanicError counts as that panic.
+	HTTP *http.Client
+}
+
+// Recorder receives the engine's records, for metrics, traces and explanations.
+// The engine calls it on the request's goroutine. A Recorder cannot change the
+// outcome; the engine recovers from its panics. It must not modify a record,
+// and must copy a record that it keeps after it returns. What the record refers
+// to does not change while the request is served.
+type Recorder interface {
+	// RecordMatch receives the match of a webhook.
+	RecordMatch(ctx context.Context, m *admission.Match)
+	// RecordCall receives a call that has ended.
+	RecordCall(ctx context.Context, c *admission.Call)
+}

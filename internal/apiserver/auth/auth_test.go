@@ -1,0 +1,73 @@
+package auth
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/gatehouse/internal/testutil/testtable"
+)
+
+type row = testtable.Row
+
+type hostRow struct {
+	row
+	listen, host string
+	want         bool
+}
+
+func TestAllowsHost(t *testing.T) {
+	t.Parallel()
+	testtable.Run(t, []hostRow{
+		{row{"address", "as kubeconfig has it"}, "127.0.0.1", "127.0.0.1:6443", true},
+		{row{"no port", "ports are not compared: a port may be forwarded"}, "127.0.0.1", "127.0.0.1", true},
+		{row{"localhost", "every machine calls itself that"}, "127.0.0.1", "localhost:6443", true},
+		{row{"case and dot", "names have neither"}, "127.0.0.1", "LocalHost.:6443", true},
+		{row{"IPv6", "in brackets"}, "::1", "[::1]:6443", true},
+		{row{"IPv6 without port", "in brackets"}, "::1", "[::1]", true},
+		{row{"other address", "no page can make an address lead elsewhere; the machine may have others"}, "127.0.0.1", "192.0.2.1:6443", true},
+		{row{"other name", "it may lead here for a moment"}, "127.0.0.1", "evil.example:6443", false},
+		{row{"name that begins the same", "names are compared as a whole"}, "127.0.0.1", "localhost.evil.example", false},
+		{row{"address in a name", "some names lead to what they begin with"}, "127.0.0.1", "127.0.0.1.evil.example", false},
+		{row{"no name", "clients send a name"}, "127.0.0.1", "", false},
+		{row{"own name", "the server listens on a name"}, "Dev.Example", "dev.example:6443", true},
+		{row{"beside the own name", "others are still others"}, "dev.example", "evil.example:6443", false},
+		{row{"everywhere", "the server cannot know what it is called there"}, "0.0.0.0", "host.docker.internal:6443", true},
+		{row{"every address", "likewise"}, "", "host.docker.internal:6443", true},
+	}, func(t *testing.T, r hostRow) {
+		if got := newOriginFilter(r.listen).allowsHost(hostOf(r.host)); got != r.want {
+			t.Errorf("a server at %q answers to %q: %v, want %v", r.listen, r.host, got, r.want)
+		}
+	})
+}
+
+func TestServingNames(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		host, want string
+	}
+	testtable.Run(t, []test{
+		{row{"default", "clients may write it in several ways"}, "127.0.0.1", "localhost"},
+		{row{"another name", "clients use the name that the user chose"}, "api.example.com", "api.example.com"},
+		{row{"everywhere", "clients come by the addresses of the machine"}, "0.0.0.0", "127.0.0.1"},
+	}, func(t *testing.T, r test) {
+		names, err := servingNames(r.host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+r.want+" ") || strings.Contains(strings.Join(names, " "), "0.0.0.0 ") {
+			t.Errorf("got %q, want %q among them", names, r.want)
+		}
+	})
+}
+
+func TestReachableAddress(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"127.0.0.1:1": "127.0.0.1:1", "0.0.0.0:1": "127.0.0.1:1", "[::]:1": "127.0.0.1:1", ":1": "127.0.0.1:1", "[::1]:1": "[::1]:1",
+	} {
+		if got := reachableAddress(address); got != want {
+			t.Errorf("%s: got %s, want %s", address, got, want)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+// Package registry has the storage of the built-in resources, as pkg/registry
+// of kube-apiserver does.
+//
+//	resources.go       the table of resources, in resources_*.go; a resource
+//	                   without special behaviour is one entry
+//	strategy.go        the create, update and delete strategy of every entry
+//	prepare.go         PrepareForCreate and PrepareForUpdate of single kinds
+//	clusterip.go       the same for Services: they get a ClusterIP
+//	generation.go      which changes increase metadata.generation
+//	fields.go          field selectors
+//	storage.go         the generic store of every entry
+//	install.go         the API groups of the generic server
+//	subresources.go    status, finalize, ephemeralcontainers and resize; the other
+//	                   subresources are in scale.go, binding.go, eviction.go,
+//	                   serviceaccounttoken.go and connect.go
+//	namespaces.go      deletion of namespaces in two phases
+//	webhookconfigurations.go  validation of webhook configurations
+//	reviews.go         TokenReview, SubjectAccessReview and the like
+//
+// Types and conversions are those of package scheme, validation is in package
+// validation, and the columns of kubectl in package printers.
+package registry

@@ -1,0 +1,143 @@
+package registry
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/registry/generic"
+	"k8s.io/apiserver/pkg/registry/rest"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/apiserver/pkg/server/healthz"
+
+	"example.com/gatehouse/internal/apiserver/scheme"
+	"example.com/gatehouse/internal/offline/kinds"
+)
+
+// Install installs all Resources. The server is not ready before their caches
+// are. If Install fails, it closes the storage that it has not installed; the
+// server owns the rest.
+func Install(
+	server *genericapiserver.GenericAPIServer, s scheme.Schemes, options generic.RESTOptionsGetter,
+) error {
+	if err := addFieldLabels(s); err != nil {
+		return err
+	}
+	groups, err := newAPIGroups(s, options)
+	if err != nil {
+		return err
+	}
+	for i, group := range groups {
+		if err := installGroup(server, group); err != nil {
+			destroy(groups[i:])
+			return fmt.Errorf("installing %s: %w", group.PrioritizedVersions[0], err)
+		}
+		if err := server.AddReadyzChecks(storageReadyz(group)); err != nil {
+			return err
+		}
+	}
+	// The core group is the first.
+	stored := groups[0].VersionedResourcesStorageMap["v1"]["namespaces"].(namespaceREST)
+	if err := stored.controller.Attach(server); err != nil {
+		return fmt.Errorf("starting the controller of namespaces: %w", err)
+	}
+	return nil
+}
+
+// storageReadyz checks that the watch caches of a group are initialized. Before
+// that, requests would fail with 429.
+func storageReadyz(group *genericapiserver.APIGroupInfo) healthz.HealthChecker {
+	version := group.PrioritizedVersions[0]
+	return healthz.NamedCheck("storage/"+version.String(), func(*http.Request) error {
+		for path, s := range group.VersionedResourcesStorageMap[version.Version] {
+			cached, ok := s.(rest.StorageWithReadiness)
+			if !ok {
+				continue
+			}
+			if err := cached.ReadinessCheck(); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+		}
+		return nil
+	})
+}
+
+// newAPIGroups opens the storage of all Resources.
+func newAPIGroups(
+	s scheme.Schemes, options generic.RESTOptionsGetter,
+) ([]*genericapiserver.APIGroupInfo, error) {
+	var groups []*genericapiserver.APIGroupInfo
+	known := kinds.New()
+	for _, r := range Resources() {
+		store, err := newResourceREST(r, s, known, options)
+		if err != nil {
+			destroy(groups)
+			return nil, err
+		}
+		storages := storagesOf(r, store)
+		for _, version := range r.Versions() {
+			groups = addToGroup(groups, version.Group, version.Version, s, storages)
+		}
+	}
+	return groups, nil
+}
+
+// storagesOf returns the storage of a resource and its subresources, by path.
+func storagesOf(r Resource, store resourceREST) map[string]rest.Storage {
+	storages := map[string]rest.Storage{r.Plural: store}
+	if r.wrapStorage != nil {
+		storages[r.Plural] = r.wrapStorage(store)
+	}
+	if hasStatus(store.New()) {
+		storages[r.Plural+"/status"] = newStatusREST(store)
+	}
+	for path, newREST := range r.subresources {
+		storages[path] = newREST(store)
+	}
+	return storages
+}
+
+// addToGroup adds storages to a version of a group, which it creates if it is
+// not in groups.
+func addToGroup(
+	groups []*genericapiserver.APIGroupInfo, group, version string,
+	s scheme.Schemes, storages map[string]rest.Storage,
+) []*genericapiserver.APIGroupInfo {
+	var info *genericapiserver.APIGroupInfo
+	for _, g := range groups {
+		if g.PrioritizedVersions[0].Group == group {
+			info = g
+		}
+	}
+	if info == nil {
+		codec := runtime.NewParameterCodec(s.Scheme)
+		created := genericapiserver.NewDefaultAPIGroupInfo(group, s.Scheme, codec, s.Codecs)
+		info = &created
+		groups = append(groups, info)
+	}
+	if info.VersionedResourcesStorageMap[version] == nil {
+		info.VersionedResourcesStorageMap[version] = map[string]rest.Storage{}
+	}
+	maps.Copy(info.VersionedResourcesStorageMap[version], storages)
+	return groups
+}
+
+func installGroup(
+	server *genericapiserver.GenericAPIServer, info *genericapiserver.APIGroupInfo,
+) error {
+	if info.PrioritizedVersions[0].Group == "" {
+		return server.InstallLegacyAPIGroup(genericapiserver.DefaultLegacyAPIPrefix, info)
+	}
+	return server.InstallAPIGroup(info)
+}
+
+func destroy(groups []*genericapiserver.APIGroupInfo) {
+	for _, group := range groups {
+		for _, storages := range group.VersionedResourcesStorageMap {
+			for _, s := range storages {
+				s.Destroy()
+			}
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package registry
+
+import (
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/validate/content"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/internal/apiserver/validation"
+)
+
+func workloadResources() []Resource {
+	apps, batch := appsv1.SchemeGroupVersion, batchv1.SchemeGroupVersion
+	return []Resource{
+		{
+			GroupVersionKind: apps.WithKind("Deployment"), Plural: "deployments",
+			ShortNames: []string{"deploy"}, Categories: inAll(), NamespaceScoped: true,
+			bumpsGeneration: deploymentChanged, validate: validation.Workload,
+			subresources: subresources{"deployments/scale": newScaleREST},
+		},
+		{
+			GroupVersionKind: apps.WithKind("ReplicaSet"), Plural: "replicasets",
+			ShortNames: []string{"rs"}, Categories: inAll(), NamespaceScoped: true,
+			bumpsGeneration: specChanged, validate: validation.Workload, selectableFields: replicaFields,
+			subresources: subresources{"replicasets/scale": newScaleREST},
+		},
+		{
+			GroupVersionKind: apps.WithKind("StatefulSet"), Plural: "statefulsets",
+			ShortNames: []string{"sts"}, Categories: inAll(), NamespaceScoped: true,
+			bumpsGeneration: specChanged, validate: validation.Workload,
+			subresources: subresources{"statefulsets/scale": newScaleREST},
+		},
+		{
+			GroupVersionKind: apps.WithKind("DaemonSet"), Plural: "daemonsets",
+			ShortNames: []string{"ds"}, Categories: inAll(), NamespaceScoped: true,
+			bumpsGeneration: specChanged, validate: validation.Workload,
+		},
+		{
+			GroupVersionKind: apps.WithKind("ControllerRevision"), Plural: "controllerrevisions",
+			NamespaceScoped: true,
+		},
+		{
+			GroupVersionKind: autoscalingv2.SchemeGroupVersion.WithKind("HorizontalPodAutoscaler"),
+			OtherVersions:    []schema.GroupVersion{autoscalingv1.SchemeGroupVersion},
+			Plural:           "horizontalpodautoscalers", ShortNames: []string{"hpa"},
+			Categories: inAll(), NamespaceScoped: true,
+		},
+		{
+			GroupVersionKind: batch.WithKind("Job"), Plural: "jobs",
+			Categories: inAll(), NamespaceScoped: true, bumpsGeneration: specChanged,
+			prepareForCreate: prepareJobForCreate, validate: validation.Job, selectableFields: jobFields,
+		},
+		{
+			GroupVersionKind: batch.WithKind("CronJob"), Plural: "cronjobs",
+			ShortNames: []string{"cj"}, Categories: inAll(), NamespaceScoped: true,
+			bumpsGeneration: specChanged, validate: validation.CronJob,
+		},
+	}
+}
+
+func networkResources() []Resource {
+	networking := networkingv1.SchemeGroupVersion
+	return []Resource{
+		{
+			GroupVersionKind: coordinationv1.SchemeGroupVersion.WithKind("Lease"), Plural: "leases",
+			NamespaceScoped: true, allowCreateOnUpdate: true, requireResourceVersion: true,
+		},
+		{
+			GroupVersionKind: discoveryv1.SchemeGroupVersion.WithKind("EndpointSlice"),
+			Plural:           "endpointslices", NamespaceScoped: true, bumpsGeneration: endpointSliceChanged,
+		},
+		{
+			GroupVersionKind: networking.WithKind("Ingress"), Plural: "ingresses",
+			ShortNames: []string{"ing"}, NamespaceScoped: true, bumpsGeneration: specChanged,
+		},
+		{
+			GroupVersionKind: networking.WithKind("IngressClass"), Plural: "ingressclasses",
+			bumpsGeneration: specChanged,
+		},
+		{
+			GroupVersionKind: networking.WithKind("NetworkPolicy"), Plural: "networkpolicies",
+			ShortNames: []string{"netpol"}, NamespaceScoped: true, bumpsGeneration: specChanged,
+		},
+	}
+}
+
+func policyResources() []Resource {
+	rbac := rbacv1.SchemeGroupVersion
+	return []Resource{
+		{
+			GroupVersionKind: policyv1.SchemeGroupVersion.WithKind("PodDisruptionBudget"),
+			Plural:           "poddisruptionbudgets", ShortNames: []string{"pdb"}, NamespaceScoped: true,
+			requireResourceVersion: true, bumpsGeneration: specChanged,
+		},
+		{
+			GroupVersionKind: rbac.WithKind("Role"), Plural: "roles", NamespaceScoped: true,
+			allowCreateOnUpdate: true, validateName: validateRoleName,
+		},
+		{
+			GroupVersionKind: rbac.WithKind("RoleBinding"), Plural: "rolebindings", NamespaceScoped: true,
+			allowCreateOnUpdate: true, validateName: validateRoleName, validate: validation.RoleBinding,
+		},
+		{
+			GroupVersionKind: rbac.WithKind("ClusterRole"), Plural: "clusterroles",
+			allowCreateOnUpdate: true, validateName: validateRoleName,
+		},
+		{
+			GroupVersionKind: rbac.WithKind("ClusterRoleBinding"), Plural: "clusterrolebindings",
+			allowCreateOnUpdate: true, validateName: validateRoleName, validate: validation.RoleBinding,
+		},
+		{
+			GroupVersionKind: schedulingv1.SchemeGroupVersion.WithKind("PriorityClass"),
+			Plural:           "priorityclasses", ShortNames: []string{"pc"}, bumpsGeneration: never,
+		},
+		{
+			GroupVersionKind: storagev1.SchemeGroupVersion.WithKind("StorageClass"),
+			Plural:           "storageclasses", ShortNames: []string{"sc"},
+		},
+	}
+}
+
+func webhookResources() []Resource {
+	v1 := registrationv1.SchemeGroupVersion
+	return []Resource{
+		{
+			GroupVersionKind: v1.WithKind("MutatingWebhookConfiguration"),
+			Plural:           "mutatingwebhookconfigurations", Categories: []string{"api-extensions"},
+			requireResourceVersion: true, bumpsGeneration: webhooksChanged,
+			validateAll: validateWebhookConfiguration, warnings: webhookConfigurationWarnings,
+		},
+		{
+			GroupVersionKind: v1.WithKind("ValidatingWebhookConfiguration"),
+			Plural:           "validatingwebhookconfigurations", Categories: []string{"api-extensions"},
+			requireResourceVersion: true, bumpsGeneration: webhooksChanged,
+			validateAll: validateWebhookConfiguration, warnings: webhookConfigurationWarnings,
+		},
+	}
+}
+
+// validateRoleName allows every name that is a path segment, such as
+// "system:node".
+func validateRoleName(name string, prefix bool) []string {
+	if prefix {
+		return content.IsPathSegmentPrefix(name)
+	}
+	return content.IsPathSegmentName(name)
+}

@@ -1,0 +1,183 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/initializer"
+	"k8s.io/apiserver/pkg/authentication/authenticator"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+
+	"example.com/gatehouse/internal/apiserver/scheme"
+)
+
+// Reviews returns the resources for authentication and authorization reviews.
+// They are answered and not stored. `kubectl auth whoami` and `kubectl auth
+// can-i` use them, and so do servers with delegated authorization.
+func Reviews() []Resource {
+	authentication := authenticationv1.SchemeGroupVersion
+	authorization := authorizationv1.SchemeGroupVersion
+	return []Resource{
+		{GroupVersionKind: authentication.WithKind("SelfSubjectReview"), Plural: "selfsubjectreviews"},
+		{GroupVersionKind: authentication.WithKind("TokenReview"), Plural: "tokenreviews"},
+		{
+			GroupVersionKind: authorization.WithKind("LocalSubjectAccessReview"),
+			Plural:           "localsubjectaccessreviews", NamespaceScoped: true,
+		},
+		{
+			GroupVersionKind: authorization.WithKind("SelfSubjectAccessReview"),
+			Plural:           "selfsubjectaccessreviews",
+		},
+		{
+			GroupVersionKind: authorization.WithKind("SelfSubjectRulesReview"),
+			Plural:           "selfsubjectrulesreviews",
+		},
+		{GroupVersionKind: authorization.WithKind("SubjectAccessReview"), Plural: "subjectaccessreviews"},
+	}
+}
+
+// ReviewExclusion excludes the Reviews from webhooks, as kube-apiserver does
+// (S-011).
+type ReviewExclusion struct{}
+
+// Initialize implements apiadmission.PluginInitializer.
+func (ReviewExclusion) Initialize(plugin apiadmission.Interface) {
+	wants, ok := plugin.(initializer.WantsExcludedAdmissionResources)
+	if !ok {
+		return
+	}
+	var excluded []schema.GroupResource
+	for _, r := range Reviews() {
+		excluded = append(excluded, r.groupResource())
+	}
+	wants.SetExcludedAdmissionResources(excluded)
+}
+
+// InstallReviews installs the Reviews. TokenReviews are answered by authn.
+func InstallReviews(
+	server *genericapiserver.GenericAPIServer, s scheme.Schemes, authn authenticator.Request,
+) error {
+	var groups []*genericapiserver.APIGroupInfo
+	for _, r := range Reviews() {
+		storages := map[string]rest.Storage{r.Plural: reviewREST{r, s, authn}}
+		groups = addToGroup(groups, r.Group, r.Version, s, storages)
+	}
+	for _, group := range groups {
+		if err := installGroup(server, group); err != nil {
+			return fmt.Errorf("installing %s: %w", group.PrioritizedVersions[0], err)
+		}
+	}
+	return nil
+}
+
+// reviewREST answers one kind of review. Every authenticated user may do
+// everything, and may impersonate every other user, so all access reviews are
+// allowed.
+type reviewREST struct {
+	resource Resource
+	schemes  scheme.Schemes
+	authn    authenticator.Request
+}
+
+var (
+	_ rest.Creater              = reviewREST{}
+	_ rest.Scoper               = reviewREST{}
+	_ rest.SingularNameProvider = reviewREST{}
+)
+
+// New implements rest.Storage.
+func (r reviewREST) New() runtime.Object { return r.schemes.MustNew(r.resource.GroupVersionKind) }
+
+// Destroy implements rest.Storage.
+func (reviewREST) Destroy() {}
+
+// NamespaceScoped implements rest.Scoper.
+func (r reviewREST) NamespaceScoped() bool { return r.resource.NamespaceScoped }
+
+// GetSingularName implements rest.SingularNameProvider.
+func (r reviewREST) GetSingularName() string { return r.resource.SingularName() }
+
+// Create implements rest.Creater.
+func (r reviewREST) Create(
+	ctx context.Context, object runtime.Object,
+	validate rest.ValidateObjectFunc, _ *metav1.CreateOptions,
+) (runtime.Object, error) {
+	if validate != nil {
+		if err := validate(ctx, object.DeepCopyObject()); err != nil {
+			return nil, err
+		}
+	}
+	return object, r.setStatus(ctx, object)
+}
+
+func (r reviewREST) setStatus(ctx context.Context, object runtime.Object) error {
+	allowed := authorizationv1.SubjectAccessReviewStatus{Allowed: true}
+	switch review := object.(type) {
+	case *authenticationv1.SelfSubjectReview:
+		u, ok := request.UserFrom(ctx)
+		if !ok {
+			return apierrors.NewBadRequest("no user present on request")
+		}
+		review.CreationTimestamp, review.Status.UserInfo = metav1.Now(), userInfo(u)
+	case *authenticationv1.TokenReview:
+		if review.Spec.Token == "" {
+			return apierrors.NewBadRequest("token is required for TokenReview in authentication")
+		}
+		review.Status = r.authenticate(ctx, review.Spec.Token)
+	case *authorizationv1.SelfSubjectRulesReview:
+		if review.Spec.Namespace == "" {
+			return apierrors.NewBadRequest("no namespace on request")
+		}
+		all := []string{"*"}
+		review.Status.ResourceRules = []authorizationv1.ResourceRule{
+			{Verbs: all, APIGroups: all, Resources: all},
+		}
+		review.Status.NonResourceRules = []authorizationv1.NonResourceRule{
+			{Verbs: all, NonResourceURLs: all},
+		}
+	case *authorizationv1.LocalSubjectAccessReview:
+		review.Status = allowed
+	case *authorizationv1.SelfSubjectAccessReview:
+		review.Status = allowed
+	case *authorizationv1.SubjectAccessReview:
+		review.Status = allowed
+	}
+	return nil
+}
+
+// authenticate authenticates a synthetic request with the token.
+func (r reviewREST) authenticate(
+	ctx context.Context, token string,
+) authenticationv1.TokenReviewStatus {
+	shown := &http.Request{Header: http.Header{"Authorization": {"Bearer " + token}}}
+	response, ok, err := r.authn.AuthenticateRequest(shown.WithContext(ctx))
+	switch {
+	case err != nil:
+		return authenticationv1.TokenReviewStatus{Error: err.Error()}
+	case !ok:
+		return authenticationv1.TokenReviewStatus{}
+	}
+	return authenticationv1.TokenReviewStatus{Authenticated: true, User: userInfo(response.User)}
+}
+
+func userInfo(u user.Info) authenticationv1.UserInfo {
+	info := authenticationv1.UserInfo{
+		Username: u.GetName(), UID: u.GetUID(), Groups: u.GetGroups(),
+		Extra: map[string]authenticationv1.ExtraValue{},
+	}
+	for key, values := range u.GetExtra() {
+		info.Extra[key] = values
+	}
+	return info
+}

@@ -1,0 +1,122 @@
+package registry
+
+import (
+	"fmt"
+	"path"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/registry/generic"
+	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+
+	"example.com/gatehouse/internal/apiserver/printers"
+	"example.com/gatehouse/internal/apiserver/scheme"
+	"example.com/gatehouse/internal/offline/kinds"
+)
+
+// etcdPrefix begins the keys of all objects, as in kube-apiserver.
+const etcdPrefix = "/registry"
+
+// RESTOptionsGetter connects stores to etcd. It implements
+// generic.RESTOptionsGetter.
+type RESTOptionsGetter struct {
+	config storagebackend.Config
+	// cohabitating maps a resource to the resource whose storage it shares.
+	cohabitating map[schema.GroupResource]schema.GroupResource
+}
+
+// NewRESTOptionsGetter returns the options for an etcd at endpoint.
+func NewRESTOptionsGetter(endpoint string, s scheme.Schemes) RESTOptionsGetter {
+	config := storagebackend.NewDefaultConfig(etcdPrefix, s.StorageCodec())
+	config.EncodeVersioner = schema.GroupVersions(s.Scheme.PrioritizedVersionsAllGroups())
+	config.Transport.ServerList = []string{endpoint}
+	return RESTOptionsGetter{*config, cohabitatingResources()}
+}
+
+// WithCodec returns options with another codec, which writes objects in
+// version.
+func (g RESTOptionsGetter) WithCodec(
+	codec runtime.Codec, version schema.GroupVersion,
+) RESTOptionsGetter {
+	g.config.Codec = codec
+	g.config.EncodeVersioner = schema.GroupVersions{version}
+	return g
+}
+
+// GetRESTOptions implements generic.RESTOptionsGetter. The server treats
+// resources with the same prefix as equivalent.
+func (g RESTOptionsGetter) GetRESTOptions(
+	r schema.GroupResource, _ runtime.Object,
+) (generic.RESTOptions, error) {
+	stored := r
+	if other, ok := g.cohabitating[r]; ok {
+		stored = other
+	}
+	return generic.RESTOptions{
+		StorageConfig:           g.config.ForResource(r),
+		Decorator:               genericregistry.StorageWithCacher(),
+		DeleteCollectionWorkers: 1,
+		ResourcePrefix:          path.Join("/", stored.Group, stored.Resource),
+		// There is no garbage collector that would remove its finalizers.
+		EnableGarbageCollection: false,
+	}, nil
+}
+
+// cohabitatingResources finds the resources that several groups serve, such as
+// events.
+func cohabitatingResources() map[schema.GroupResource]schema.GroupResource {
+	all := map[schema.GroupResource]schema.GroupResource{}
+	for _, r := range Resources() {
+		for _, version := range r.OtherVersions {
+			all[version.WithResource(r.Plural).GroupResource()] = r.groupResource()
+		}
+	}
+	return all
+}
+
+// resourceREST is the storage of one resource.
+type resourceREST struct {
+	*genericregistry.Store
+	resource Resource
+	kinds    *kinds.Registry
+}
+
+var (
+	_ rest.StandardStorage    = resourceREST{}
+	_ rest.ShortNamesProvider = resourceREST{}
+	_ rest.CategoriesProvider = resourceREST{}
+)
+
+func newResourceREST(
+	r Resource, s scheme.Schemes, known *kinds.Registry, options generic.RESTOptionsGetter,
+) (resourceREST, error) {
+	strategy := newStrategy(r, s)
+	list := r.GroupVersion().WithKind(r.Kind + "List")
+	store := &genericregistry.Store{
+		NewFunc:                   func() runtime.Object { return s.MustNew(r.GroupVersionKind) },
+		NewListFunc:               func() runtime.Object { return s.MustNew(list) },
+		DefaultQualifiedResource:  r.groupResource(),
+		SingularQualifiedResource: schema.GroupResource{Group: r.Group, Resource: r.SingularName()},
+		CreateStrategy:            strategy,
+		UpdateStrategy:            strategy,
+		DeleteStrategy:            strategy,
+		ResetFieldsStrategy:       strategy,
+		TableConvertor:            printers.TableConvertor(r.groupResource()),
+	}
+	if r.storeOptions != nil {
+		r.storeOptions(store)
+	}
+	o := &generic.StoreOptions{RESTOptions: options, AttrFunc: r.getAttrs}
+	if err := store.CompleteWithOptions(o); err != nil {
+		return resourceREST{}, fmt.Errorf("preparing the storage of %s: %w", r.groupResource(), err)
+	}
+	return resourceREST{store, r, known}, nil
+}
+
+// ShortNames implements rest.ShortNamesProvider.
+func (r resourceREST) ShortNames() []string { return r.resource.ShortNames }
+
+// Categories implements rest.CategoriesProvider.
+func (r resourceREST) Categories() []string { return r.resource.Categories }

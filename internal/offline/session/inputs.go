@@ -1,0 +1,94 @@
+package session
+
+import (
+	"slices"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/cluster"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/inject"
+	"example.com/gatehouse/internal/offline/kinds"
+	"example.com/gatehouse/internal/offline/requests"
+	"example.com/gatehouse/internal/offline/webhookconfig"
+)
+
+// inputs are the valid inputs of a session.
+type inputs struct {
+	*parsed
+	// ca is the content of --ca-file; nil if there is none.
+	ca          []byte
+	server      *server
+	credentials credentials
+	kinds       *kinds.Registry
+	cluster     *cluster.Set
+	// webhooks are all webhooks, those of the server first.
+	webhooks []*admission.Webhook
+	// targets are the faults, with their scripts.
+	targets  []target
+	requests []*admission.Request
+	maker    *requests.Maker
+}
+
+// readInputs checks the options, reads their files and prints remarks.
+func readInputs(o *Options) (*inputs, error) {
+	p, err := o.parse()
+	if err != nil {
+		return nil, &message.UsageError{Err: err}
+	}
+	m := &inputs{parsed: p}
+	if err := m.read(o); err != nil {
+		return nil, &message.InputError{Err: err}
+	}
+	if m.maker, err = m.cluster.Maker(m.settings); err != nil {
+		return nil, err
+	}
+	if m.requests, err = m.maker.Make(m.cluster.Objects, m.cluster.Stored); err != nil {
+		return nil, &message.InputError{Err: err}
+	}
+	m.printRemarks(o)
+	return m, nil
+}
+
+// read reads the files; those that others depend on come first.
+func (m *inputs) read(o *Options) (err error) {
+	if m.ca, err = flags.CA(o.CAFile); err != nil {
+		return err
+	}
+	if m.server, err = readServer(o, m.ca); err != nil {
+		return err
+	}
+	if m.credentials, err = readCredentials(o, m.server); err != nil {
+		return err
+	}
+	m.kinds = cluster.NewKinds(m.routes, m.ca, !o.requestFlags.noDefaulting)
+	if m.cluster, err = cluster.Read(o.inputs(), m.kinds); err != nil {
+		return err
+	}
+	for _, c := range o.Configurations {
+		m.cluster.Configurations = append(m.cluster.Configurations, c.DeepCopyObject())
+	}
+	for _, c := range m.cluster.Configurations {
+		webhookconfig.Trust(c, m.ca)
+	}
+	m.webhooks = slices.Concat(m.server.webhooks(), webhookconfig.Webhooks(m.cluster.Configurations))
+	if err := inject.ReadScripts(m.faults, o.Stdin); err != nil {
+		return err
+	}
+	if m.targets, err = findTargets(m.faults, m.webhooks); err != nil {
+		return err
+	}
+	return o.requestFlags.readPatch(&m.settings)
+}
+
+// printRemarks prints what is valid but probably not intended.
+func (m *inputs) printRemarks(o *Options) {
+	for _, remark := range m.cluster.Remarks(cluster.Use{
+		Unheeded:      o.requestFlags.forObjects(),
+		NotUpdated:    m.maker.Unused(),
+		OtherWebhooks: len(m.server.webhooks()) > 0,
+		Unadmitted:    o.Optional,
+	}) {
+		message.Notice(o.Stderr, "%s", remark)
+	}
+}

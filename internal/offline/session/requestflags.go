@@ -1,0 +1,137 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/internal/offline/requests"
+)
+
+// requestFlags are the flags about requests: operation, user and options.
+type requestFlags struct {
+	operation   string
+	collection  bool
+	subresource string
+	// old are files and folders with stored objects.
+	old []string
+	// namespace and name are for objects without one.
+	namespace, name string
+
+	// patch is the value of --patch, patchFile that of --patch-file. Nil if
+	// there is none. An empty patchType means strategic.
+	patch, patchFile *string
+	patchType        string
+	apply, force     bool
+
+	// user, uid, groups and extra are the user; an extra is KEY=VALUE.
+	user, uid     string
+	groups, extra []string
+
+	dryRun                        bool
+	fieldManager, fieldValidation string
+	// grace is in seconds, negative for none.
+	grace   int64
+	cascade string
+
+	noDefaulting bool
+}
+
+// defaultManager is the default of --field-manager for --apply.
+const defaultManager = "gatehouse"
+
+func defaultRequestFlags() requestFlags {
+	return requestFlags{namespace: metav1.NamespaceDefault, user: requests.DefaultUser, grace: -1}
+}
+
+func (a *requestFlags) addFlags(f *pflag.FlagSet) {
+	f.StringVarP(&a.namespace, "namespace", "n", a.namespace,
+		"`namespace` of namespaced objects that name none")
+	f.StringVar(&a.operation, "operation", "",
+		"CREATE, UPDATE, DELETE or CONNECT (default: what the other flags suggest, or CREATE)")
+	f.StringArrayVar(&a.old, "old", nil,
+		"`file` or folder with the stored objects that the arguments update; repeatable")
+	f.StringVar(&a.subresource, "subresource", "",
+		"`[RESOURCE/]SUBRESOURCE` that the objects are sent to, such as status or deployments.apps/scale")
+	f.StringVar(&a.name, "name", "",
+		"`name` in the request, for bodies without one, such as PodExecOptions")
+	f.BoolVar(&a.collection, "collection", false,
+		"delete the objects as a collection: webhooks see no names")
+	f.FuncP("patch", "p", "update the objects with this `patch`, in JSON or YAML",
+		func(text string) error { a.patch = &text; return nil })
+	f.Func("patch-file", "update the objects with the patch in this `file`",
+		func(path string) error { a.patchFile = &path; return nil })
+	f.StringVar(&a.patchType, "patch-type", "",
+		"`type` of the patch: strategic (the default), merge or json")
+	f.BoolVar(&a.apply, "apply", false,
+		"server-side apply: the objects hold the fields to own, --old what is stored")
+	f.BoolVar(&a.force, "force-conflicts", false, "with --apply: take fields that others own")
+	f.StringVar(&a.fieldManager, "field-manager", "", "`name` of who owns the fields that are written")
+	f.StringVar(&a.fieldValidation, "field-validation", "",
+		"Ignore, Warn or Strict, for the options that webhooks see")
+	f.Int64Var(&a.grace, "grace-period", a.grace,
+		"`seconds` that deleted objects have to end; negative: not said")
+	f.StringVar(&a.cascade, "cascade", "", "what becomes of dependents of deleted objects: background, orphan or foreground (default: not said)")
+	f.BoolVar(&a.dryRun, "dry-run", false, "tell webhooks that nothing will be stored")
+	f.BoolVar(&a.noDefaulting, "no-defaulting", false,
+		"leave built-in objects as they are written, without the defaults of kube-apiserver")
+	f.StringVar(&a.user, "as", a.user,
+		"`user` who asks; system:serviceaccount:NAMESPACE:NAME for a service account")
+	f.StringArrayVar(&a.groups, "as-group", nil,
+		"`group` of the user, besides system:authenticated; repeatable")
+	f.StringVar(&a.uid, "as-uid", "", "`uid` of the user")
+	f.StringArrayVar(&a.extra, "as-user-extra", nil,
+		"what else is known of the user: `KEY=VALUE`; repeatable, also for one key")
+}
+
+// parse returns the settings without a patch from a file. It opens no file.
+func (a *requestFlags) parse() (requests.Settings, error) {
+	if err := a.check(); err != nil {
+		return requests.Settings{}, err
+	}
+	s, err := a.settings()
+	if err != nil {
+		return s, err
+	}
+	return s, s.Check(len(a.old) > 0)
+}
+
+// check returns the mistakes that settings cannot hold.
+func (a *requestFlags) check() error {
+	if problems := validation.ValidateNamespaceName(a.namespace, false); len(problems) > 0 {
+		return fmt.Errorf("--namespace %q: %s", a.namespace, problems[0])
+	}
+	if a.user == "" {
+		return errors.New(`--as "": a request needs a user`)
+	}
+	patched := a.patch != nil || a.patchFile != nil
+	switch {
+	case a.patch != nil && a.patchFile != nil:
+		return errors.New("--patch and --patch-file: give one of them")
+	case a.patchType != "" && !patched:
+		return errors.New("--patch-type is for --patch and --patch-file")
+	}
+	return nil
+}
+
+// forObjects returns the set flags that have no effect on request files.
+func (a *requestFlags) forObjects() []string {
+	var given []string
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"--operation", a.operation != ""}, {"--collection", a.collection}, {"--subresource", a.subresource != ""}, {"--name", a.name != ""},
+		{"--patch", a.patch != nil}, {"--patch-file", a.patchFile != nil}, {"--apply", a.apply}, {"--old", len(a.old) > 0},
+		{"--field-manager", a.fieldManager != ""}, {"--field-validation", a.fieldValidation != ""},
+		{"--grace-period", a.grace >= 0}, {"--cascade", a.cascade != ""},
+	} {
+		if f.set {
+			given = append(given, f.name)
+		}
+	}
+	return given
+}

@@ -1,0 +1,95 @@
+package session
+
+import (
+	"encoding/json"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/explain"
+)
+
+// Result is the result of one request.
+type Result struct {
+	// Request is the request. The Session owns it; it must not be changed.
+	Request *admission.Request
+	// Response is the response, also of a denied request.
+	Response *admission.Response
+
+	// injected has the webhooks that fault servers replace; nil without
+	// --inject.
+	injected *injected
+	// written is the object without defaults; nil if the request has it.
+	written runtime.Object
+	// metrics are the series that have changed; nil unless metrics are counted.
+	metrics []explain.Metric
+}
+
+// Fault returns the name of the fault that answered in place of a webhook, or
+// "".
+func (v *Result) Fault(w *admission.Webhook) string { return v.faultOf(NameOf(w)) }
+
+func (v *Result) faultOf(h WebhookName) string {
+	if v.injected == nil {
+		return ""
+	}
+	return v.injected.faultFor(h)
+}
+
+// Explain returns the explanation of the response with the injected faults;
+// with Options.Trace also with the writers of fields and the metrics that
+// changed. See explain.Response.
+func (v *Result) Explain(options ...explain.Option) *explain.Explanation {
+	own := []explain.Option{
+		explain.Metrics(v.metrics),
+		explain.Faults(
+			func(configuration, name string) string { return v.faultOf(WebhookName{configuration, name}) }),
+	}
+	if v.written != nil {
+		// explain.Response reports an object that cannot be encoded.
+		if text, err := json.Marshal(v.written); err == nil {
+			own = append(own, explain.Sent(text))
+		}
+	}
+	return explain.Response(v.Response, append(own, options...)...)
+}
+
+// Reference names the object as kubectl does, with its namespace and
+// subresource: "pods/web in shop", "pods/web/exec in shop".
+func (v *Result) Reference() string {
+	r := v.Request
+	text := r.Resource.GroupResource().String() + "/" + v.Name()
+	if r.Subresource != "" {
+		text += "/" + r.Subresource
+	}
+	// A request about a namespace is in that namespace (S-365).
+	if r.Namespace != "" && r.Resource.GroupResource() != corev1.Resource("namespaces") {
+		text += " in " + r.Namespace
+	}
+	return text
+}
+
+// Name returns the name of the object, or else its generateName.
+func (v *Result) Name() string {
+	r := v.Request
+	object := r.Object
+	if object == nil {
+		object = r.OldObject // a member of a collection, whose request has no name
+	}
+	if v.Response != nil && v.Response.Object != nil {
+		object = v.Response.Object
+	}
+	if r.Name != "" || object == nil {
+		return r.Name
+	}
+	m, err := meta.Accessor(object)
+	if err != nil {
+		return ""
+	}
+	if m.GetName() != "" {
+		return m.GetName()
+	}
+	return m.GetGenerateName()
+}

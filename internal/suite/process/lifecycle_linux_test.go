@@ -1,0 +1,66 @@
+package process
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+
+	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/processtest"
+)
+
+// TestKilled kills the process that started a command, which cannot stop it
+// then.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Exec: with(as("gatehouse"), func(e *suitefile.Exec) { e.Readiness.Log = `^dreamer \d+$` })})
+	child := dreamerIn(t, p.Printed())
+	if !processtest.Runs(child) {
+		t.Error("there is no command that could be left behind")
+	}
+	if err := p.command.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	<-p.ended
+	for deadline := time.Now().Add(time.Minute); processtest.Runs(child); time.Sleep(shortestPause) {
+		if time.Now().After(deadline) {
+			t.Fatal("the command still runs")
+		}
+	}
+	// The killed process could not remove it.
+	_ = os.RemoveAll(folderIn(t, p.Printed()))
+}
+
+// TestDead looks at a group whose only process has ended, and is kept by us, as
+// it would be by a first process that does not care for orphans.
+func TestDead(t *testing.T) {
+	t.Parallel()
+	command := exec.Command("cat")
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	g := group{command.Process}
+	if !g.runs() || g.ended() {
+		t.Error("no process runs before the end")
+	}
+	_ = in.Close()
+	if !isEmpty(g, time.Now().Add(time.Minute)) || !g.ended() {
+		t.Error("a process runs after the end")
+	}
+	if err := g.signal(0); err != nil {
+		t.Errorf("it does not have its number any more: %v", err)
+	}
+	if err := command.Wait(); err != nil {
+		t.Error(err)
+	}
+	if !g.ended() {
+		t.Error("it runs after it has been asked how it ended")
+	}
+}

@@ -1,0 +1,4 @@
+// Package counts decides what kube-apiserver's metrics count for a call and for
+// a match. Both sinks, packages metrics and metrics/upstream, count what it
+// says.
+package counts
