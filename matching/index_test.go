@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/matching"
@@ -69,10 +72,13 @@ func TestRandomChanges(t *testing.T) {
 		for range d.Intn(4) {
 			with = append(with, d.webhook())
 		}
-		if step%100 == 0 { // now and then many at once
+		switch step % 100 {
+		case 0: // many at once
 			for range 50 {
 				with = append(with, d.webhook())
 			}
+		case 50: // none is left
+			from, to, with = 0, len(hooks), nil
 		}
 		before := slices.Clone(s.Webhooks(admission.Mutating))
 		changed := s.Replace(admission.Mutating, from, to-from, compiler.Compile(with))
@@ -81,6 +87,9 @@ func TestRandomChanges(t *testing.T) {
 			t.Fatalf("step %d: the snapshot before has changed", step)
 		}
 		s = changed
+		if n := len(s.Webhooks(admission.Mutating)); n != len(hooks) {
+			t.Fatalf("step %d: %d webhooks, want %d", step, n, len(hooks))
+		}
 		for i, w := range s.Webhooks(admission.Mutating) {
 			if w.Webhook != hooks[i] {
 				t.Fatalf("step %d: another webhook at %d", step, i)
@@ -101,6 +110,23 @@ func TestRandomChanges(t *testing.T) {
 	}
 	if found < 10_000 {
 		t.Errorf("only %d webhooks were to be found", found)
+	}
+}
+
+// TestFirstEquivalent adds the first webhook with matchPolicy Equivalent to
+// webhooks that were indexed without one.
+func TestFirstEquivalent(t *testing.T) {
+	t.Parallel()
+	compiler := matching.NewCompiler()
+	s := matching.NewSnapshot(compiler.Compile([]*admission.Webhook{asking()}), nil)
+	apps := schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+	added := asking(rules(rule(apps.Group, apps.Version, apps.Resource)), equivalent)
+	s = s.Replace(admission.Mutating, 0, 1, compiler.Compile([]*admission.Webhook{added}))
+	pods := testRequest{operation: apiadmission.Create, kind: podKind, namespace: "ns", object: pod(nil),
+		resource: schema.GroupVersionResource{Version: "v1", Resource: "pods"}}
+	r := request(pods, func(in *input) { in.Objects = objects{mapper: candidates{apps}} })
+	if got := s.Candidates(admission.Mutating, r.View, nil); len(got) != 1 {
+		t.Errorf("found %v, want the webhook that was added", got)
 	}
 }
 

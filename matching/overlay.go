@@ -62,7 +62,6 @@ func (p *phase) at(position int) *Webhook {
 }
 
 // equivalents reports whether a webhook has matchPolicy Equivalent.
-// equivalents reports whether a webhook has matchPolicy Equivalent.
 func (p *phase) equivalents() bool {
 	return p.base.equivalents || p.recent.index != nil && p.recent.equivalents
 }
@@ -109,7 +108,9 @@ func (p *phase) replace(first, last int, with []*Webhook) phase {
 		next.recent.webhooks = append(next.recent.webhooks, w)
 		next.recent.positions = append(next.recent.positions, int32(first+i))
 	}
-	next.order = slices.Concat(order[:first], make([]int32, len(with)), order[last:])
+	next.order = make([]int32, first+len(with), first+len(with)+len(order)-last) // never nil
+	copy(next.order, order[:first])
+	next.order = append(next.order, order[last:]...)
 	for i, position := range next.recent.positions {
 		next.order[position] = ^int32(i)
 	}

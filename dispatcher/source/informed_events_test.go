@@ -1,6 +1,7 @@
 package source
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,4 +108,21 @@ func TestInformedEvents(t *testing.T) {
 			t.Errorf("webhooks (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// TestInformedEmptied deletes every configuration of a kind after a snapshot
+// has indexed them together.
+func TestInformedEmptied(t *testing.T) {
+	t.Parallel()
+	f := follow(t)
+	handler := f.handler(validatingKind)
+	many := validating("a", strings.Split("abcdefghijklmnopqrstuvwxyz", "")...)
+	handler.OnAdd(many, false)
+	if got := orderOf(f.current(t)); len(got.Validating) != len(many.Webhooks) {
+		t.Fatalf("at first there are %v", got)
+	}
+	handler.OnDelete(many)
+	if got := orderOf(f.current(t)); len(got.Validating) != 0 {
+		t.Errorf("still in force: %v", got)
+	}
 }

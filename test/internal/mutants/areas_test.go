@@ -34,6 +34,7 @@ func areas() []area {
 		{"plugin", "dispatcher/plugin", nil, plugins()},
 		{"patch", "internal/engine/patch", nil, patches()},
 		{"conditions", "internal/cel", rapid, conditions()},
+		{"index", "matching", nil, indexes()},
 	}
 }
 
