@@ -15,6 +15,20 @@ import (
 // changed.
 func TestRandomChanges(t *testing.T) {
 	t.Parallel()
+	t.Run("many configurations", func(t *testing.T) {
+		t.Parallel()
+		changeAtRandom(t, 90, 2)
+	})
+	// Often none is left, or none for the moment.
+	t.Run("few configurations", func(t *testing.T) {
+		t.Parallel()
+		changeAtRandom(t, 2, 20)
+	})
+}
+
+// changeAtRandom changes so many configurations, each with at most so many
+// webhooks.
+func changeAtRandom(t *testing.T, configurations, webhooks int) {
 	random := rand.New(rand.NewSource(1))
 	c, wanted := newSnapshotBuilder(), map[configurationKey][]*admission.Webhook{}
 	for step := range 500 {
@@ -28,13 +42,13 @@ func TestRandomChanges(t *testing.T) {
 		}
 		for range changes {
 			kind := []string{mutatingKind, validatingKind}[random.Intn(2)]
-			id := configurationKey{kind, fmt.Sprintf("c%02d", random.Intn(90))}
+			id := configurationKey{kind, fmt.Sprintf("c%02d", random.Intn(configurations))}
 			if random.Intn(3) == 0 {
 				c.setFor(kind).remove(id.name)
 				delete(wanted, id)
 				continue
 			}
-			declared := make([]*admission.Webhook, random.Intn(3))
+			declared := make([]*admission.Webhook, random.Intn(webhooks+1))
 			for i := range declared {
 				declared[i] = &admission.Webhook{UID: fmt.Sprint(id.name, step, i)}
 			}
