@@ -14,9 +14,13 @@ func (e *Explanation) redact(o *options, states []State) {
 	for _, path := range o.redactPaths {
 		e.Redacted = append(e.Redacted, fmt.Sprintf("what is at %s, and where texts quote it", path))
 	}
-	if isSecret(e.Request.Kind) {
+	switch kind := e.Request.Kind; {
+	case isSecret(kind):
 		r.paths = append(secretPaths(), r.paths...)
 		e.Redacted = append(e.Redacted, "the data of the Secret, and where texts quote it")
+	case kind.Kind == "": // it may be a Secret
+		r.paths = append(secretPaths(), r.paths...)
+		e.Redacted = append(e.Redacted, "data, because the kind of the object is not known, and where texts quote it")
 	}
 	if len(r.paths) == 0 {
 		return

@@ -2,8 +2,6 @@ package explain
 
 import (
 	"encoding/json"
-	"fmt"
-	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -15,8 +13,11 @@ import (
 // Response explains a response: why each webhook was called or not, what its
 // call did, and which of them wrote each field. Fields and HTTP exchanges need
 // traced calls (dispatcher.Config.Trace). The data of Secrets is redacted
-// unless an option disables that. Response never fails: Explanation.Problems
-// lists what could not be explained.
+// unless an option disables that.
+//
+// Response never fails. A response whose records are incomplete, as those of an
+// observer may be, is explained as far as they go; Explanation.Problems lists
+// what could not be explained.
 //
 // In a test:
 //
@@ -30,13 +31,16 @@ func Response(r *admission.Response, options ...Option) *Explanation {
 	if r.Request != nil {
 		b.request(r.Request)
 		b.Object = b.document("the object", r.Object, r.Request.Kind)
+	} else {
+		b.addProblem("the request is missing, and with it its object and user")
+		b.Object = b.document("the object", r.Object, schema.GroupVersionKind{})
 	}
 	b.rounds()
 	for _, a := range r.AuditAnnotations {
 		b.AuditAnnotations = append(b.AuditAnnotations,
 			Annotation{Key: a.Key, Value: a.Value, Level: string(a.Level)})
 	}
-	states := b.states()
+	states := b.listStates()
 	Complete(&b.Explanation, states, options...)
 	return &b.Explanation
 }
@@ -79,54 +83,8 @@ func (b *builder) document(
 	}
 	text, err := json.Marshal(object)
 	if err != nil {
-		b.Problems = append(b.Problems, fmt.Sprintf("%s cannot be shown: %v", what, err))
+		b.addProblem("%s cannot be shown: %v", what, err)
 		return nil
 	}
 	return text
-}
-
-// states returns the states of the object: as stored, as sent, before and after
-// each patch, and the final one. There are none unless all calls were traced.
-func (b *builder) states() []State {
-	r := b.response
-	if r.Request == nil || b.Object == nil ||
-		slices.ContainsFunc(r.Calls, func(c admission.Call) bool { return c.Trace == nil }) {
-		return nil
-	}
-	var states []State
-	add := func(object json.RawMessage, kind schema.GroupVersionKind, by Writer) {
-		if object != nil {
-			states = append(states, State{Kind: kind, Object: object, By: by})
-		}
-	}
-	add(b.Request.OldObject, r.Request.Kind, Writer{By: ByStored})
-	add(b.Request.Object, r.Request.Kind, Writer{By: ByUser})
-	for i := range r.Calls {
-		c := &r.Calls[i]
-		if c.Trace == nil || c.Trace.Before == nil {
-			continue
-		}
-		before := Writer{By: ByServer}
-		if states[len(states)-1].Kind != c.Target.Kind {
-			before.By = ByConversion
-		}
-		add(c.Trace.Before, c.Target.Kind, before)
-		by := Writer{By: ByWebhook, Webhook: c.Webhook.Name, Configuration: c.Webhook.Configuration,
-			Round: c.Round, Index: c.Index}
-		add(c.Trace.Patched, c.Target.Kind, by)
-		by.By = ByDefaulting
-		add(c.Trace.After, c.Target.Kind, by)
-	}
-	if r.Allowed ||
-		slices.ContainsFunc(b.Rounds, func(r Round) bool { return r.Phase == validating }) {
-		add(b.Object, r.Request.Kind, Writer{By: ByServer})
-		return states
-	}
-	// The object of a denied request is the one that was sent. Show the last
-	// state in its kind.
-	for len(states) > 1 && states[len(states)-1].Kind != r.Request.Kind {
-		states = states[:len(states)-1]
-	}
-	b.Object = states[len(states)-1].Object
-	return states
 }

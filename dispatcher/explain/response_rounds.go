@@ -3,7 +3,6 @@ package explain
 import (
 	"crypto/tls"
 	"encoding/json"
-	"fmt"
 	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,6 +15,10 @@ func (b *builder) rounds() {
 	r := b.response
 	for i := range r.Matches {
 		m := &r.Matches[i]
+		if m.Webhook == nil {
+			b.addProblem("match %d names no webhook", i)
+			continue
+		}
 		w := newWebhook(m.Webhook, m.Index)
 		w.Stage, w.Match = m.Stage.String(), newMatch(m)
 		if m.Err != nil {
@@ -26,6 +29,10 @@ func (b *builder) rounds() {
 	}
 	for i := range r.Calls {
 		c := &r.Calls[i]
+		if c.Webhook == nil {
+			b.addProblem("call %d names no webhook", i)
+			continue
+		}
 		w := b.webhook(c)
 		w.Called, w.Call = true, b.call(c)
 	}
@@ -144,8 +151,7 @@ func (b *builder) call(c *admission.Call) *Call {
 		e.Error = c.Err.Error()
 	}
 	if err := json.Unmarshal(c.Patch, &e.Patch); c.Patch != nil && err != nil {
-		b.Problems = append(b.Problems,
-			fmt.Sprintf("the patch of %s cannot be shown: %v", c.Webhook.Name, err))
+		b.addProblem("the patch of %s cannot be shown: %v", c.Webhook.Name, err)
 	}
 	if c.Trace != nil {
 		b.addTrace(e, c.Trace)
