@@ -1,10 +1,24 @@
 package admission
 
 import (
+	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
+
+// StatusOf returns the status that the client receives for the error of a
+// phase.
+func StatusOf(err error) *metav1.Status {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		status = apierrors.NewInternalError(err)
+	}
+	s := status.Status()
+	s.APIVersion, s.Kind = "v1", "Status"
+	return &s
+}
 
 // CallError is the error of a call that failed, or whose response was not
 // valid. The webhook's failurePolicy decides what happens to the request.

@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/sets"
+	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"example.com/gatehouse/admission"
@@ -58,7 +59,8 @@ type Config struct {
 	Metrics Recorder
 	// Observer receives every call and the match of every webhook, whether
 	// called or not. This costs time: without an observer, an index skips
-	// webhooks whose rules do not match. Optional.
+	// webhooks whose rules do not match. A PhaseObserver learns in addition
+	// when a phase begins and ends. Optional.
 	Observer Recorder
 	// Trace adds an admission.Trace to the record of every call: what was sent
 	// and received, how long each part took, and the object before and after
@@ -141,8 +143,39 @@ func (d *Dispatcher) WithObserver(observer Recorder) *Dispatcher {
 	return newDispatcher(config, d.codec, d.detached)
 }
 
-// recorders is a Recorder that reports to two.
+// recorders is an observer that reports to two.
 type recorders [2]Recorder
+
+// BeginPhase implements PhaseObserver.
+func (r recorders) BeginPhase(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	o apiadmission.ObjectInterfaces,
+) PhaseRecorder {
+	all := phaseRecorders{recorders: r}
+	for i, recorder := range r {
+		if observer, ok := recorder.(PhaseObserver); ok {
+			if begun := observer.BeginPhase(ctx, phase, a, o); begun != nil {
+				all.recorders[i] = begun
+				all.begun = append(all.begun, begun)
+			}
+		}
+	}
+	return all
+}
+
+// phaseRecorders reports a run of a phase to two observers. begun are those
+// that learn when it ends.
+type phaseRecorders struct {
+	recorders
+	begun []PhaseRecorder
+}
+
+// EndPhase implements PhaseRecorder.
+func (r phaseRecorders) EndPhase(err error) {
+	for _, recorder := range r.begun {
+		recorder.EndPhase(err)
+	}
+}
 
 // RecordMatch implements Recorder.
 func (r recorders) RecordMatch(ctx context.Context, m *admission.Match) {

@@ -113,7 +113,7 @@ func TestRunsFromPool(t *testing.T) {
 		if want == 1 {
 			a.GetReinvocationContext().SetIsReinvoke()
 		}
-		r := d.newRun(admission.Mutating, a, nil)
+		r := d.newRun(admission.Mutating, a, nil, nil)
 		if r.round != want {
 			t.Errorf("request %d is in round %d, want %d", i, r.round, want)
 		}

@@ -45,12 +45,12 @@ type mutating struct {
 func (m *mutating) Admit(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 ) error {
-	return recoverPhase(func() error {
-		snapshot, err := m.d.webhooksFor(ctx, admission.Mutating, a)
+	return m.d.observed(ctx, admission.Mutating, a, o, func(observer Recorder) error {
+		snapshot, err := m.d.webhooksFor(ctx, admission.Mutating, a, observer)
 		if err != nil || snapshot == nil {
 			return err
 		}
-		r := m.d.newRun(admission.Mutating, a, o)
+		r := m.d.newRun(admission.Mutating, a, o, observer)
 		err = r.mutate(ctx, snapshot)
 		r.end()
 		return err
@@ -65,16 +65,38 @@ type validating struct {
 func (v *validating) Validate(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 ) error {
-	return recoverPhase(func() error {
-		snapshot, err := v.d.webhooksFor(ctx, admission.Validating, a)
+	return v.d.observed(ctx, admission.Validating, a, o, func(observer Recorder) error {
+		snapshot, err := v.d.webhooksFor(ctx, admission.Validating, a, observer)
 		if err != nil || snapshot == nil {
 			return err
 		}
-		r := v.d.newRun(admission.Validating, a, o)
+		r := v.d.newRun(admission.Validating, a, o, observer)
 		err = r.validate(ctx, snapshot)
 		r.end()
 		return err
 	})
+}
+
+// observed runs a phase with the observer of this run.
+func (d *Dispatcher) observed(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	o apiadmission.ObjectInterfaces, run func(observer Recorder) error,
+) error {
+	observer := d.config.Observer
+	phases, ok := observer.(PhaseObserver)
+	if !ok {
+		return recoverPhase(func() error { return run(observer) })
+	}
+	var recorder PhaseRecorder
+	_ = guard.Do(func() { recorder = phases.BeginPhase(ctx, phase, a, o) })
+	if recorder != nil {
+		observer = recorder
+	}
+	err := recoverPhase(func() error { return run(observer) })
+	if recorder != nil {
+		_ = guard.Do(func() { recorder.EndPhase(err) })
+	}
+	return err
 }
 
 // recoverPhase runs a phase and returns a panic of the Source or of the
@@ -91,7 +113,7 @@ func recoverPhase(phase func() error) error {
 // webhooksFor returns the webhooks in force for a request, or nil if no webhook
 // may see it (S-010).
 func (d *Dispatcher) webhooksFor(
-	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes, observer Recorder,
 ) (*matching.Snapshot, error) {
 	stage := d.exempt(a)
 	if stage == 0 {
@@ -101,8 +123,8 @@ func (d *Dispatcher) webhooksFor(
 		return snapshot, sourceError(a, snapshot, err)
 	}
 	static := d.staticSource(stage)
-	if d.config.Observer != nil {
-		d.recordExempt(ctx, phase, a, stage, static != nil)
+	if observer != nil {
+		d.recordExempt(ctx, phase, a, observer, stage, static != nil)
 	}
 	if static == nil {
 		return nil, nil
@@ -155,7 +177,7 @@ func (d *Dispatcher) staticSource(stage admission.Stage) StaticSource {
 // recordExempt records the webhooks that do not see an exempt request. If
 // static webhooks see it, the run records these.
 func (d *Dispatcher) recordExempt(
-	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes, observer Recorder,
 	stage admission.Stage, static bool,
 ) {
 	noWait, cancel := context.WithCancel(ctx)
@@ -164,7 +186,7 @@ func (d *Dispatcher) recordExempt(
 	if err != nil || snapshot == nil {
 		return
 	}
-	r := d.newRun(phase, a, nil)
+	r := d.newRun(phase, a, nil, observer)
 	for i, w := range snapshot.Webhooks(phase) {
 		if static && w.Static {
 			continue

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/matching"
 )
@@ -66,4 +68,27 @@ type Recorder interface {
 	RecordMatch(ctx context.Context, m *admission.Match)
 	// RecordCall receives a call that has ended.
 	RecordCall(ctx context.Context, c *admission.Call)
+}
+
+// PhaseObserver is a Config.Observer that also learns when a phase begins and
+// ends. Package dispatcher/collector implements it.
+type PhaseObserver interface {
+	Recorder
+	// BeginPhase is called before each run of a phase, on the request's
+	// goroutine, also for requests that no webhook may see. The PhaseRecorder
+	// that it returns receives the records of this run in place of the
+	// observer; if it is nil, the observer receives them. BeginPhase must not
+	// modify the object, and must copy what it keeps of it.
+	BeginPhase(
+		ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+		o apiadmission.ObjectInterfaces,
+	) PhaseRecorder
+}
+
+// PhaseRecorder receives the records of one run of a phase.
+type PhaseRecorder interface {
+	Recorder
+	// EndPhase is called when the run ends. err is the error that the phase
+	// returns; nil if it allows the request.
+	EndPhase(err error)
 }

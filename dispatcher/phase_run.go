@@ -25,6 +25,7 @@ type phaseRun struct {
 	round      int
 	attributes apiadmission.Attributes
 	interfaces apiadmission.ObjectInterfaces
+	observer   Recorder // nil if there is none
 	reviews    review.Builder
 	view       matching.View
 	validating validatingVersions
@@ -40,6 +41,7 @@ type phaseRun struct {
 // newRun returns a run of a phase. The caller ends it with end.
 func (d *Dispatcher) newRun(
 	phase admission.Phase, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+	observer Recorder,
 ) *phaseRun {
 	r, ok := d.runs.Get().(*phaseRun)
 	if !ok {
@@ -47,7 +49,7 @@ func (d *Dispatcher) newRun(
 		r.validating.run = r
 	}
 	r.phase, r.operation, r.round = phase, admissionv1.Operation(a.GetOperation()), 0
-	r.attributes, r.interfaces = a, o
+	r.attributes, r.interfaces, r.observer = a, o, observer
 	r.reviews.Attributes = a
 	if phase == admission.Mutating && a.GetReinvocationContext().IsReinvoke() {
 		r.round = 1
@@ -62,7 +64,7 @@ func (r *phaseRun) end() {
 		return
 	}
 	r.noCandidates = false
-	r.attributes, r.interfaces, r.reviews.Attributes = nil, nil, nil
+	r.attributes, r.interfaces, r.reviews.Attributes, r.observer = nil, nil, nil, nil
 	r.view.Forget()
 	r.d.runs.Put(r)
 }
@@ -75,7 +77,7 @@ func (r *phaseRun) newView() *matching.View {
 		Objects:    r.interfaces,
 		Namespaces: c.Namespaces,
 		Authorizer: c.Authorizer,
-		Record:     c.Observer != nil,
+		Record:     r.observer != nil,
 		Now:        time.Now,
 	})
 	return &r.view
@@ -84,7 +86,7 @@ func (r *phaseRun) newView() *matching.View {
 // webhooksToMatch returns the positions of the webhooks to match: those that
 // the index finds, or all webhooks if there is an observer.
 func (r *phaseRun) webhooksToMatch(s *matching.Snapshot, view *matching.View) (positions []int32) {
-	if r.d.config.Observer != nil {
+	if r.observer != nil {
 		return everyPosition(s.Webhooks(r.phase))
 	}
 	err := guard.Do(func() { positions = s.Candidates(r.phase, view, r.candidateBuf[:0]) })

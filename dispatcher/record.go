@@ -16,15 +16,15 @@ import (
 // recordMatch reports evaluated conditions to the metrics, and every match to
 // the observer.
 func (r *phaseRun) recordMatch(ctx context.Context, m admission.Match) {
-	metrics, observer := r.d.config.Metrics, r.d.config.Observer
+	metrics := r.d.config.Metrics
 	if m.Conditions.Verdict == 0 {
 		metrics = nil
 	}
-	if metrics == nil && observer == nil {
+	if metrics == nil && r.observer == nil {
 		return
 	}
 	r.lastMatch = m
-	for _, recorder := range [...]Recorder{metrics, observer} {
+	for _, recorder := range [...]Recorder{metrics, r.observer} {
 		if recorder != nil {
 			_ = guard.Do(func() { recorder.RecordMatch(ctx, &r.lastMatch) })
 		}
@@ -44,7 +44,7 @@ func (r *phaseRun) recordCall(ctx context.Context, c *admission.Call) {
 	for _, text := range c.Warnings {
 		_ = guard.Do(func() { warning.AddWarning(ctx, "", text) })
 	}
-	for _, recorder := range [...]Recorder{r.d.config.Metrics, r.d.config.Observer} {
+	for _, recorder := range [...]Recorder{r.d.config.Metrics, r.observer} {
 		if recorder != nil {
 			_ = guard.Do(func() { recorder.RecordCall(ctx, c) })
 		}

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/warning"
 
@@ -39,7 +37,7 @@ func Request(
 	s.response.Request, s.response.Began = r, time.Now()
 	ctx = warning.WithWarningRecorder(ctx, &s.warnings)
 	if err := s.run(ctx); err != nil {
-		s.response.Status = statusOf(err)
+		s.response.Status = admission.StatusOf(err)
 	}
 	s.response.Allowed = s.response.Status == nil
 	s.response.Object = s.object()
@@ -160,15 +158,4 @@ func (s *simulation) RecordMatch(_ context.Context, m *admission.Match) {
 // RecordCall implements dispatcher.Recorder.
 func (s *simulation) RecordCall(_ context.Context, c *admission.Call) {
 	s.response.Calls = append(s.response.Calls, *c)
-}
-
-// statusOf returns the status that the client receives for a denial.
-func statusOf(err error) *metav1.Status {
-	var status apierrors.APIStatus
-	if !errors.As(err, &status) {
-		status = apierrors.NewInternalError(err)
-	}
-	s := status.Status()
-	s.APIVersion, s.Kind = "v1", "Status"
-	return &s
 }

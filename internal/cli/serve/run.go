@@ -115,7 +115,7 @@ func (o *options) start(ctx context.Context) (*apiserver.Server, error) {
 	server, err := apiserver.Start(ctx, apiserver.Config{
 		Listen:    o.address(),
 		DataDir:   o.dataDir,
-		Admission: apiserver.DefaultAdmission(o.admissionConfig),
+		Admission: o.admission(),
 		Webhooks:  serviceresolver.Config{Routes: resolve, Anywhere: o.anywhere},
 		Audit:     apiserver.Audit{PolicyFile: o.auditPolicy, LogFile: o.auditLog},
 	})

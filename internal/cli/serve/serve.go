@@ -66,6 +66,7 @@ type options struct {
 	admissionConfig string
 	auditPolicy     string
 	auditLog        string
+	explain         bool
 	quiet           bool
 	// verbosity is the level of klog; 0 disables the log.
 	verbosity int
@@ -116,6 +117,8 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.auditPolicy, "audit-policy-file", "", "audit policy `file`, as for kube-apiserver")
 	f.StringVar(&o.auditLog, "audit-log-path", "",
 		"`file` for the audit log, or - for standard output")
+	f.BoolVar(&o.explain, "explain", false,
+		"explain on standard error each request that a webhook receives or that is denied")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors; requires --write-kubeconfig")
 	f.IntVarP(&o.verbosity, "verbosity", "v", 0,
 		"print the server's log, up to this level; 0 disables it")

@@ -39,7 +39,8 @@ func wantNothingLeft(t *testing.T, s *process.Process) {
 }
 
 // TestCommand runs the command from start to end: it applies its manifests,
-// calls webhooks, leaves nothing behind, and does not print the token.
+// calls and explains webhooks, leaves nothing behind, and does not print the
+// token.
 func TestCommand(t *testing.T) {
 	t.Parallel()
 	webhooks := process.ServeTLS(t, shop.Webhooks(), "webhook-service.system.svc")
@@ -48,7 +49,7 @@ func TestCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := t.TempDir()
-	s := process.Start(t, binary, "-f", shop.Folder(), "--ca-file", caFile, "--data-dir", data, "-v", "9",
+	s := process.Start(t, binary, "-f", shop.Folder(), "--ca-file", caFile, "--data-dir", data, "-v", "9", "--explain",
 		"--resolve", "webhook-service.system.svc:443:"+webhooks.Address)
 	config := s.Config(t)
 	info, err := os.Stat(s.Kubeconfig)
@@ -76,6 +77,11 @@ func TestCommand(t *testing.T) {
 	wantNothingLeft(t, s)
 	if log := s.Printed(); !strings.Contains(log, "level=INFO") || strings.Contains(log, config.BearerToken) {
 		t.Error("the log is empty, or has the token in it")
+	}
+	for _, explained := range []string{"/none in ", "vorder-v1.kb.io (", "denied the request: nothing is ordered"} {
+		if !strings.Contains(s.Printed(), explained) {
+			t.Errorf("--explain has not printed %q", explained)
+		}
 	}
 }
 

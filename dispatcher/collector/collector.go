@@ -1,0 +1,190 @@
+package collector
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/engine/guard"
+)
+
+// Config configures a Collector.
+type Config struct {
+	// Done receives the response of each request that has ended, and owns it.
+	// It is called on the request's goroutine, or on one of its own if the
+	// request ended between the phases; from several goroutines at the same
+	// time. Its panics are recovered. Required.
+	Done func(*admission.Response)
+	// MaxRequests is the largest number of requests that are gathered at the
+	// same time. If there are more, the oldest that is between its phases ends
+	// early, or else the new one is not gathered. The default is 1,000, more
+	// than the requests in flight that kube-apiserver admits.
+	MaxRequests int
+	// MaxBytes is how much the traces of a request may hold. Calls beyond it
+	// are recorded without a trace. The default is 16 MiB.
+	MaxBytes int
+}
+
+// Collector is an observer that gathers the records of each request. Use New to
+// create one.
+//
+// It joins the two phases of a request by their attributes, or, where an API
+// server makes new attributes for the validating phase, by the RequestInfo in
+// their context, which k8s.io/apiserver's handlers put there. Phases that
+// neither joins become a response each.
+//
+// A response ends with the validating phase, with a denial, or when the context
+// of the request ends: then the API server ended the request between the
+// phases, and the response is not Allowed and has a status that says so.
+// Response.Warnings are the warnings of the webhooks, which the server may cut
+// (S-301).
+type Collector struct {
+	config Config
+
+	mu sync.Mutex
+	// open are the requests that have not ended, in the order of their begin.
+	open    []*gathering
+	dropped int64
+}
+
+var _ dispatcher.PhaseObserver = (*Collector)(nil)
+
+// New returns a Collector. It panics if config.Done is nil.
+func New(config Config) *Collector {
+	if config.Done == nil {
+		panic("collector: Config.Done is required")
+	}
+	if config.MaxRequests <= 0 {
+		config.MaxRequests = 1000
+	}
+	if config.MaxBytes <= 0 {
+		config.MaxBytes = 16 << 20
+	}
+	return &Collector{config: config}
+}
+
+// Dropped returns how many runs of a phase were not gathered because there were
+// too many requests.
+func (c *Collector) Dropped() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.dropped
+}
+
+// RecordMatch receives the matches of runs that are not gathered.
+func (c *Collector) RecordMatch(context.Context, *admission.Match) {}
+
+// RecordCall receives the calls of runs that are not gathered.
+func (c *Collector) RecordCall(context.Context, *admission.Call) {}
+
+// BeginPhase implements dispatcher.PhaseObserver.
+func (c *Collector) BeginPhase(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	o apiadmission.ObjectInterfaces,
+) dispatcher.PhaseRecorder {
+	key := newKey(ctx, a)
+	var g *gathering
+	if phase == admission.Validating || a.GetReinvocationContext().IsReinvoke() {
+		g = c.resume(key)
+	}
+	if g == nil {
+		g = c.begin(ctx, key, newRequest(a, o))
+	}
+	if g == nil {
+		return nil
+	}
+	return &phaseRecorder{c: c, gathering: g, phase: phase, attributes: a, objects: o}
+}
+
+// resume returns the request that a phase continues; nil if there is none.
+func (c *Collector) resume(k key) *gathering {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, same := range []func(key, key) bool{key.sameAttributes, key.sameRequest} {
+		for _, g := range slices.Backward(c.open) {
+			if !g.running && same(g.key, k) {
+				g.running = true
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+// begin adds a request; it returns nil if there are too many.
+func (c *Collector) begin(ctx context.Context, k key, r *admission.Request) *gathering {
+	g := &gathering{key: k, running: true,
+		response: &admission.Response{Request: r, Began: time.Now()}}
+	evicted, ok := c.add(g)
+	if evicted != nil {
+		c.done(evicted)
+	}
+	if !ok {
+		return nil
+	}
+	g.stop = context.AfterFunc(ctx, func() { c.contextEnded(g) })
+	return g
+}
+
+// add adds a request. If there are too many, it removes one that is between its
+// phases.
+func (c *Collector) add(g *gathering) (evicted *gathering, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.open) >= c.config.MaxRequests {
+		at := slices.IndexFunc(c.open, func(g *gathering) bool { return !g.running })
+		if at < 0 {
+			c.dropped++
+			return nil, false
+		}
+		evicted = c.open[at]
+		c.open = slices.Delete(c.open, at, at+1)
+	}
+	c.open = append(c.open, g)
+	return evicted, true
+}
+
+// contextEnded ends a request that is between its phases. A phase that is still
+// running ends it later.
+func (c *Collector) contextEnded(g *gathering) {
+	c.mu.Lock()
+	g.over = true
+	ends := !g.running && c.remove(g)
+	c.mu.Unlock()
+	if ends {
+		c.done(g)
+	}
+}
+
+// endPhase ends the run of a phase, and the request if this was its end.
+func (c *Collector) endPhase(g *gathering, final bool) {
+	c.mu.Lock()
+	g.running = false
+	ends := (final || g.over) && c.remove(g)
+	c.mu.Unlock()
+	if ends {
+		c.done(g)
+	}
+}
+
+// remove removes a request and reports whether it was there. The caller holds
+// the lock.
+func (c *Collector) remove(g *gathering) bool {
+	at := slices.Index(c.open, g)
+	if at >= 0 {
+		c.open = slices.Delete(c.open, at, at+1)
+	}
+	return at >= 0
+}
+
+// done completes the response and passes it on.
+func (c *Collector) done(g *gathering) {
+	g.stop()
+	g.complete()
+	_ = guard.Do(func() { c.config.Done(g.response) })
+}

@@ -1,0 +1,152 @@
+package collector
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/authentication/user"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/audit"
+	"example.com/gatehouse/internal/engine/guard"
+)
+
+// gathering is a request whose records are gathered.
+type gathering struct {
+	key key
+	// stop stops waiting for the end of the context.
+	stop func() bool
+
+	// The lock of the Collector guards running, which is set during a phase, and
+	// over, which is set when the context has ended. The goroutine of the
+	// running phase owns the rest.
+	running, over bool
+
+	response *admission.Response
+	// bytes is the size of the traces.
+	bytes int
+	// decided is set when the validating phase or a denial has ended the
+	// request.
+	decided bool
+}
+
+// complete fills in what follows from the records.
+func (g *gathering) complete() {
+	r := g.response
+	r.Elapsed = time.Since(r.Began)
+	if !g.decided {
+		r.Status = &metav1.Status{
+			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"},
+			Status:   metav1.StatusFailure, Code: http.StatusInternalServerError,
+			Message: "the request ended after the mutating phase and before the validating phase",
+		}
+	}
+	for i := range r.Calls {
+		r.AuditAnnotations = append(r.AuditAnnotations, audit.Annotations(&r.Calls[i])...)
+		for _, text := range r.Calls[i].Warnings {
+			if !slices.Contains(r.Warnings, text) {
+				r.Warnings = append(r.Warnings, text)
+			}
+		}
+	}
+}
+
+// phaseRecorder receives the records of one run of a phase.
+type phaseRecorder struct {
+	*gathering
+	c          *Collector
+	phase      admission.Phase
+	attributes apiadmission.Attributes
+	objects    apiadmission.ObjectInterfaces
+}
+
+// RecordMatch implements dispatcher.Recorder.
+func (p *phaseRecorder) RecordMatch(_ context.Context, m *admission.Match) {
+	p.response.Matches = append(p.response.Matches, *m)
+}
+
+// RecordCall implements dispatcher.Recorder.
+func (p *phaseRecorder) RecordCall(_ context.Context, call *admission.Call) {
+	recorded := *call
+	if t := call.Trace; t != nil {
+		p.bytes += len(t.Response) + len(t.Before) + len(t.Patched) + len(t.After)
+		if p.bytes > p.c.config.MaxBytes {
+			recorded.Trace = nil
+		}
+	}
+	p.response.Calls = append(p.response.Calls, recorded)
+}
+
+// EndPhase implements dispatcher.PhaseRecorder.
+func (p *phaseRecorder) EndPhase(err error) {
+	r := p.response
+	if r.Request.Operation != admissionv1.Delete {
+		r.Object = objectOf(p.attributes.GetObject(), p.attributes, p.objects)
+	}
+	if err != nil {
+		r.Status = admission.StatusOf(err)
+	}
+	r.Allowed = err == nil && p.phase == admission.Validating
+	p.decided = err != nil || r.Allowed
+	p.c.endPhase(p.gathering, p.decided)
+}
+
+// newRequest returns the request that attributes describe, with copies of the
+// objects.
+func newRequest(a apiadmission.Attributes, o apiadmission.ObjectInterfaces) *admission.Request {
+	r := &admission.Request{
+		Operation:   admissionv1.Operation(a.GetOperation()),
+		Kind:        a.GetKind(),
+		Resource:    a.GetResource(),
+		Subresource: a.GetSubresource(),
+		Name:        a.GetName(),
+		Namespace:   a.GetNamespace(),
+		Object:      objectOf(a.GetObject(), a, o),
+		OldObject:   objectOf(a.GetOldObject(), a, o),
+		DryRun:      a.IsDryRun(),
+		User:        userOf(a.GetUserInfo()),
+	}
+	if options := a.GetOperationOptions(); options != nil {
+		r.Options = options.DeepCopyObject()
+	}
+	return r
+}
+
+// objectOf returns a copy of an object in the version of the request: a server
+// may hold it in its internal version. It returns nil if that fails.
+func objectOf(
+	object runtime.Object, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+) (versioned runtime.Object) {
+	if object == nil {
+		return nil
+	}
+	_ = guard.Do(func() {
+		if converted, err := apiadmission.ConvertToGVK(object, a.GetKind(), o); err == nil {
+			versioned = converted.DeepCopyObject()
+		}
+	})
+	return versioned
+}
+
+func userOf(u user.Info) *authenticationv1.UserInfo {
+	if u == nil {
+		return nil
+	}
+	info := &authenticationv1.UserInfo{
+		Username: u.GetName(), UID: u.GetUID(), Groups: slices.Clone(u.GetGroups()),
+	}
+	for key, values := range u.GetExtra() {
+		if info.Extra == nil {
+			info.Extra = map[string]authenticationv1.ExtraValue{}
+		}
+		info.Extra[key] = slices.Clone(values)
+	}
+	return info
+}
