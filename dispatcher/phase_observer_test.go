@@ -46,9 +46,13 @@ func (l *phaseLog) BeginPhase(
 
 type phaseRun struct{ l *phaseLog }
 
-func (p phaseRun) RecordMatch(_ context.Context, m *admission.Match) { p.l.add("match", m.Stage.String()) }
-func (p phaseRun) RecordCall(_ context.Context, c *admission.Call)   { p.l.add("call", c.Outcome.String()) }
-func (p phaseRun) EndPhase(err error)                                { p.l.add("end", testtable.Text(err)) }
+func (p phaseRun) RecordMatch(_ context.Context, m *admission.Match) {
+	p.l.add("match", m.Stage.String())
+}
+func (p phaseRun) RecordCall(_ context.Context, c *admission.Call) {
+	p.l.add("call", c.Outcome.String())
+}
+func (p phaseRun) EndPhase(err error) { p.l.add("end", testtable.Text(err)) }
 
 // panickingPhases panics when a phase begins, or when it ends.
 type panickingPhases struct {

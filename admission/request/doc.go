@@ -9,13 +9,15 @@
 //	DeleteCollection   DELETE of a collection: one request for each member
 //	Connect            exec, attach, portforward and proxy
 //
+// FromReview makes a request of an AdmissionReview that an API server has sent.
+//
 // An Endpoint is the URL of the request; a By is its user and options. The
 // caller passes the resource of a kind and whether it is namespaced. The
 // package knows the kinds of subresources.
 //
 // # Steps
 //
-// Every function
+// Every function for a verb
 //
 //  1. determines the kind of the body, which for many subresources is not the
 //     kind of the resource;

@@ -18,8 +18,8 @@ func (o *options) admission() apiserver.Admission {
 		return apiserver.DefaultAdmission(o.admissionConfig)
 	}
 	p := &explanations{w: o.stderr}
-	observer := collector.New(collector.Config{Done: p.print})
-	return apiserver.DefaultAdmission(o.admissionConfig, plugin.WithObserver(observer), plugin.WithTrace())
+	return apiserver.DefaultAdmission(o.admissionConfig, plugin.WithTrace(),
+		plugin.WithObserver(collector.New(collector.Config{Done: p.print})))
 }
 
 // explanations prints explanations, one after the other.

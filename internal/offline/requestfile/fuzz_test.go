@@ -125,7 +125,6 @@ func writeReview(r *requestfile.Request) *admissionv1.AdmissionReview {
 			Operation: r.Operation, Name: r.Name, Namespace: r.Namespace, UserInfo: *r.User, DryRun: &r.DryRun,
 			Object:    runtime.RawExtension{Raw: raw(r.Object)},
 			OldObject: runtime.RawExtension{Raw: raw(r.OldObject)},
-			Options:   runtime.RawExtension{Raw: raw(r.Review.Options)},
 		},
 	}
 }

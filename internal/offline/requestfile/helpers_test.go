@@ -57,7 +57,6 @@ func describe(r *requestfile.Request) []string {
 	if r.Review != nil {
 		say("reviewed resource", r.Review.Resource)
 		say("reviewed kind", r.Review.Kind)
-		say("reviewed options", text(r.Review.Options))
 	}
 	return lines
 }

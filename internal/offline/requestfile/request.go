@@ -56,9 +56,6 @@ type Review struct {
 	// Kind is the kind that the client sent. For a subresource it is the kind
 	// of the body, such as Scale.
 	Kind schema.GroupVersionKind
-	// Options is the CreateOptions, UpdateOptions or DeleteOptions of the
-	// request. Nil if there are none, as for CONNECT (S-216).
-	Options *manifest.Document
 }
 
 // Wrap adds the position and a field of the request, written as in

@@ -4,6 +4,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
@@ -141,7 +142,8 @@ func (m *Maker) normalize(o *draft, s *Source) (runtime.Object, error) {
 	for _, wanted := range o.known() {
 		if m.kinds.Versions(kind, wanted) {
 			var err error
-			if object, err = m.convert(object, kind, wanted); err != nil {
+			object, err = apiadmission.ConvertToGVK(object, wanted, m.kinds.ObjectInterfaces())
+			if err != nil {
 				return nil, s.Wrap("apiVersion", err)
 			}
 			kind = wanted

@@ -4,12 +4,9 @@ import (
 	"fmt"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
 	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/internal/offline/requestfile"
@@ -56,37 +53,6 @@ func (m *Maker) checkReviewed(r *requestfile.Request, at request.Endpoint) error
 	}
 	return nil
 }
-
-// checkObjects returns an error for an object with another name or namespace
-// than the request.
-func checkObjects(r *requestfile.Request, made *admission.Request) error {
-	if made.Subresource != "" && made.Operation != admissionv1.Update {
-		return nil // bodies need no name
-	}
-	for _, o := range []struct {
-		field  string
-		object runtime.Object
-	}{{"object", made.Object}, {"oldObject", made.OldObject}} {
-		if o.object == nil {
-			continue
-		}
-		m, err := meta.Accessor(o.object)
-		switch {
-		case err != nil:
-			return r.Wrap(o.field, err)
-		case differ(m.GetName(), made.Name):
-			return r.Wrap(o.field+".metadata.name",
-				fmt.Errorf("%q, but the request is for %q", m.GetName(), made.Name))
-		case differ(m.GetNamespace(), made.Namespace):
-			return r.Wrap(o.field+".metadata.namespace",
-				fmt.Errorf("%q, but the request is for %q", m.GetNamespace(), made.Namespace))
-		}
-	}
-	return nil
-}
-
-// differ reports whether two values are set and different.
-func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
 func checkNamespace(r *requestfile.Request, at request.Endpoint) error {
 	resource := at.Resource.GroupResource()

@@ -79,6 +79,14 @@ func reviewRefusalRows() []reviewRefusalRow {
 			"(line 3): request.subResource: required: nothing connects to pods themselves"},
 		{row{"dry run of connect", "S-364: it is found before webhooks are called"}, "operation: CREATE", "operation: CONNECT\n  subResource: exec\n  dryRun: true",
 			"(line 10): request.dryRun: is not supported for CONNECT"},
+		{row{"object of another kind", "it was pasted from elsewhere"}, "apiVersion: v1, kind: Pod, m", "apiVersion: apps/v1, kind: Deployment, m",
+			"(line 10): request.object: is apps/v1 Deployment, but request.kind is v1 Pod"},
+		{row{"options of another operation", "S-216: a PATCH is told as an UPDATE"}, "name: web\n",
+			"options: {apiVersion: meta.k8s.io/v1, kind: PatchOptions}\n  name: web\n",
+			"(line 6): request.options: is meta.k8s.io/v1 PatchOptions, but CREATE has meta.k8s.io/v1 CreateOptions"},
+		{row{"dry run in the options", "S-202: they are one and the same"}, "name: web\n",
+			"options: {apiVersion: meta.k8s.io/v1, kind: CreateOptions, dryRun: [All]}\n  name: web\n",
+			`(line 6): request.options.dryRun: ["All"], but request.dryRun is false`},
 	}
 }
 
