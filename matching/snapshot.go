@@ -1,6 +1,7 @@
 package matching
 
 import (
+	"iter"
 	"slices"
 
 	"example.com/gatehouse/admission"
@@ -33,6 +34,19 @@ func (s *Snapshot) Replace(p admission.Phase, position, n int, with []*Webhook) 
 // Webhooks returns the webhooks of a phase, in order. Callers must not modify
 // the slice. After Replace, the first call makes it.
 func (s *Snapshot) Webhooks(p admission.Phase) []*Webhook { return s.phase(p).list() }
+
+// All returns the webhooks of both phases as their configurations declare them.
+func (s *Snapshot) All() iter.Seq[*admission.Webhook] {
+	return func(yield func(*admission.Webhook) bool) {
+		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+			for _, w := range s.Webhooks(phase) {
+				if !yield(w.Webhook) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // At returns the webhook at a position in Webhooks.
 func (s *Snapshot) At(p admission.Phase, position int) *Webhook { return s.phase(p).at(position) }

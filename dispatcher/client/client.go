@@ -139,7 +139,8 @@ func (c *Client) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatche
 // other webhooks, for example to requests that began before, but creates
 // endpoint and connections for that call alone.
 //
-// Call it after publishing a new set of webhooks. A client that serves several
+// Call it after publishing a new set of webhooks, such as Snapshot.All of
+// package matching in source.Watched.Published. A client that serves several
 // sources needs the webhooks of all of them. Retain reads the sequence once and
 // does not keep it. It does not wait for calls, and calls do not wait for it.
 func (c *Client) Retain(webhooks iter.Seq[*admission.Webhook]) {

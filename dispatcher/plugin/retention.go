@@ -40,11 +40,9 @@ func (r *connectionRetention) webhooks(yield func(*admission.Webhook) bool) {
 		if s == nil {
 			continue
 		}
-		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
-			for _, w := range s.Webhooks(phase) {
-				if !yield(w.Webhook) {
-					return
-				}
+		for w := range s.All() {
+			if !yield(w) {
+				return
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package admissiontest_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,5 +97,21 @@ func TestOnFailure(t *testing.T) {
 		if explained := strings.Contains(n.said, "images.example.com (policies) not called: rules"); explained != failed {
 			t.Errorf("failed %t, and said %q", failed, n.said)
 		}
+	}
+}
+
+// TestOneTree requires that a test prints the tree of a response once.
+func TestOneTree(t *testing.T) {
+	t.Parallel()
+	n, r := &notes{}, response(false)
+	admissiontest.OnFailure(n, r)
+	admissiontest.Allowed(n, r)
+	admissiontest.Denied(n, r, "quota")
+	admissiontest.Allowed(n, response(false))
+	for _, f := range slices.Backward(n.cleanups) {
+		f()
+	}
+	if trees := strings.Count(n.said, "images.example.com (policies) not called: rules"); trees != 2 {
+		t.Errorf("%d trees for two responses:\n%s", trees, n.said)
 	}
 }

@@ -7,7 +7,8 @@
 //	admissiontest.Allowed(t, response)
 //
 // The explanation is that of explain.Response, as a tree. It has more detail if
-// calls are traced (dispatcher.Config.Trace).
+// calls are traced (dispatcher.Config.Trace). A test prints it once, however
+// many checks of the response fail.
 //
 // The functions belong to the goroutine of the test, and report errors as
 // failures of it. They make no requests and change nothing.

@@ -54,17 +54,7 @@ func newSubject(w *world, spoil func(*dispatcher.Config)) (e *subject, err error
 
 // retain makes the client close the connections to webhooks that no longer
 // exist.
-func (e *subject) retain(s *matching.Snapshot) {
-	e.client.Retain(func(yield func(*admission.Webhook) bool) {
-		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
-			for _, w := range s.Webhooks(phase) {
-				if !yield(w.Webhook) {
-					return
-				}
-			}
-		}
-	})
-}
+func (e *subject) retain(s *matching.Snapshot) { e.client.Retain(s.All()) }
 
 // disconnect makes the client close all connections, and then keep the new
 // ones.
