@@ -15,8 +15,8 @@
 // The package does no I/O and starts no goroutines. It imports only k8s.io/api
 // and k8s.io/apimachinery, so that every other package can import it.
 //
-// Numbers such as S-164 or R-010 in comments refer to the catalogue of
-// kube-apiserver's behaviour that gatehouse is built and tested against.
 // "Compat:" marks an oddity of kube-apiserver that gatehouse reproduces on
 // purpose.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package admission

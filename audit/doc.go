@@ -28,4 +28,6 @@
 // keys: the host's attributes reject malformed and conflicting keys (S-311,
 // S-312), which the engine records in Call.AuditErrors. It does not filter by
 // level; the audit backend does (S-317).
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package audit

@@ -56,4 +56,6 @@
 // It does not validate or default configurations and does not watch them: see
 // package dispatcher/source. It does not log, except that a call of more than
 // half a second leaves its trace in the log, as in kube-apiserver (S-350).
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package dispatcher

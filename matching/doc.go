@@ -42,4 +42,6 @@
 //
 // A compiled Webhook and a Snapshot are immutable and safe for concurrent use.
 // A View belongs to one goroutine.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package matching

@@ -43,4 +43,6 @@
 // package upstream does. It leaves out the metrics of whole plugins and phases
 // (S-336, S-337), which the admission chain of the host observes, and the
 // exemplars that upstream attaches to sampled traces.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package metrics

@@ -21,4 +21,6 @@
 //
 // State has no I/O, clock or locks. It belongs to one request and is not safe
 // for concurrent use; the mutating phase calls webhooks one after the other.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package reinvocation

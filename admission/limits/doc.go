@@ -21,4 +21,6 @@
 //
 // The package does not bound the requests to webhooks: the embedder bounds the
 // size of objects.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package limits

@@ -26,4 +26,6 @@
 // Errors have kube-apiserver's fields, values, texts and order, and validation
 // returns all of them. The order is random where kube-apiserver iterates over a
 // map, as for matchLabels. No input makes a function panic.
+//
+// Numbers such as R-020 and S-123 refer to docs/semantics.md.
 package registration

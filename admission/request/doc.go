@@ -51,4 +51,6 @@
 // does not know which resources there are, and of their subresources only those
 // of kube-apiserver and of custom resources. Requests to others, such as those
 // of aggregated APIs, are admission.Request literals.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package request

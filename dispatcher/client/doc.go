@@ -34,4 +34,6 @@
 // and status lines of webhooks at any verbosity, because a response may repeat
 // what the request contained. It cannot suppress what net/http writes to the
 // standard logger: the beginning of a response that arrives without a request.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package client

@@ -9,5 +9,5 @@
 //	}})
 //	plugin.Register(plugins, plugin.WithObserver(c), plugin.WithTrace())
 //
-// S-numbers in comments refer to docs/semantics.md.
+// Numbers such as S-123 refer to docs/semantics.md.
 package collector

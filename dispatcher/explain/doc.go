@@ -17,4 +17,6 @@
 // what was redacted. Response and Complete return no errors, so that an
 // explanation cannot make a request fail; Explanation.Problems lists what could
 // not be explained.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package explain

@@ -36,4 +36,6 @@
 // of SetDrainedNotification is closed; no request may come after that. Without
 // such a channel they live as long as the process, and the plugin rejects
 // static manifests.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package plugin

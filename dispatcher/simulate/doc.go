@@ -27,4 +27,6 @@
 // the defaulter does, or compute managedFields. It does not do what only the
 // storage of one resource does, such as raising metadata.generation. There are
 // no conflicts: the stored object is Request.OldObject.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package simulate

@@ -27,4 +27,6 @@
 // A source that was ready keeps its last snapshot when it is closed or when its
 // informers stop. A panic while compiling is an error that names the
 // configuration, for as long as that configuration is in force.
+//
+// Numbers such as R-020 and S-123 refer to docs/semantics.md.
 package source

@@ -9,4 +9,6 @@
 // one.
 //
 // A Recorder has no state and is safe for concurrent use.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package upstream

@@ -38,4 +38,6 @@
 // a change, and readers that arrive meanwhile, wait until the webhooks of the
 // folders and the API are merged. An open Folder has two goroutines besides
 // those of the file watch; Close ends all of them.
+//
+// Numbers such as S-123 refer to docs/semantics.md.
 package static

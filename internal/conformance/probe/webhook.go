@@ -72,7 +72,7 @@ func (w *Webhook) Config() *Config { return &w.collection.Config }
 // Timeout returns the configured timeout, by default 10 s.
 func (w *Webhook) Timeout() time.Duration {
 	if w.TimeoutSeconds == nil {
-		return 10 * time.Second // the API server's default
+		return 10 * time.Second // the API server's default
 	}
 	return time.Duration(*w.TimeoutSeconds) * time.Second
 }

@@ -85,6 +85,9 @@ func pageRows() []catalogueRow {
 	named := map[string]string{"a_test.go": "// S-901 S-901a S-902"}
 	return []catalogueRow{
 		{row{"in order", "letters come after the bare number"}, "- **S-901** A.\n- **S-901a** B.\n\n### More\n\n- **S-902** C.\n", named, 3, 3, nil},
+		{row{"registration", "the entries of R-numbers are not facts about admission"}, "- **S-901** A.\n- **R-901** B.\n  C.\n- **S-901a** C.\n- **S-902** D.\n", named, 3, 3, nil},
+		{row{"malformed registration", "it would be skipped in silence"}, "- **S-901** A.\n- R-901 B.\n- **S-901a** C.\n- **S-902** D.\n", named, 3, 3,
+			[]string{`docs/semantics.md: not an entry: "- R-901 B."`}},
 		{row{"twice", "the number would be ambiguous"}, "- **S-901** A.\n- **S-901** B.\n- **S-901a** C.\n- **S-902** D.\n", named, 4, 4,
 			[]string{"S-901 follows S-901: each number is there once, in order"}},
 		{row{"out of order", "readers search the list by number"}, "- **S-902** A.\n- **S-901** B.\n- **S-901a** C.\n", named, 3, 3,

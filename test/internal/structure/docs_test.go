@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -133,6 +134,51 @@ func TestFilesAndFunctionsAreShort(t *testing.T) {
 			}
 		}
 	})
+}
+
+// fact finds the numbers of docs/semantics.md in comments and tests.
+var fact = regexp.MustCompile(`\b[SR]-\d{3}[a-z]?\b`)
+
+// TestCitedFactsAreListed looks in docs/semantics.md for the numbers that Go
+// files cite, and for that page in the comments of packages that cite some.
+func TestCitedFactsAreListed(t *testing.T) {
+	page := strings.Join(linesOf(t, "docs/semantics.md"), "\n")
+	for _, path := range tracked(t, "*.go") {
+		if path == "test/internal/parity/catalogue_problems_test.go" {
+			continue // its numbers are made up
+		}
+		for n, line := range linesOf(t, path) {
+			for _, number := range fact.FindAllString(line, -1) {
+				if !strings.Contains(page, "\n- **"+number+"** ") {
+					t.Errorf("%s:%d: %s is not in docs/semantics.md", path, n+1, number)
+				}
+			}
+		}
+	}
+	cites, refers := citingPackages(t)
+	for folder, cited := range cites {
+		if cited && !refers[folder] {
+			t.Errorf("%s: its package comment does not name docs/semantics.md", folder)
+		}
+	}
+}
+
+// citingPackages returns, for each folder with a package for users, whether its
+// comments cite facts, and whether its package comment names docs/semantics.md.
+func citingPackages(t *testing.T) (cites, refers map[string]bool) {
+	t.Helper()
+	cites, refers = map[string]bool{}, map[string]bool{}
+	sources(t, func(path string, _ *token.FileSet, file *ast.File) {
+		folder := filepath.Dir(strings.TrimPrefix(filepath.ToSlash(path), "../../../"))
+		if isUnder(folder, "internal") || isUnder(folder, "test") {
+			return
+		}
+		for _, comment := range file.Comments {
+			cites[folder] = cites[folder] || fact.MatchString(comment.Text())
+		}
+		refers[folder] = refers[folder] || strings.Contains(file.Doc.Text(), "docs/semantics.md")
+	})
+	return cites, refers
 }
 
 // TestContextsArePassedIn finds contexts that come from nowhere: the caller's
