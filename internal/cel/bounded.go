@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
@@ -28,15 +29,23 @@ import (
 // run. Bounded therefore knows one for several sizes and numbers of iterations.
 // It interrupts an evaluation whose loops run more often.
 type Bounded struct {
+	checked *cel.Ast
 	program cel.Program
-	loops   bool
-	// costs are the highest possible costs if no variable is larger than
-	// sizeSteps[i] and the loops together run less than iterationSteps[j] times.
-	costs [len(sizeSteps)][len(iterationSteps)]uint64
+	// ranges are the IDs of the expressions that loops iterate over.
+	ranges map[int64]bool
+	// bySize has the costs if no variable is larger than sizeSteps[i]; nil until
+	// they are needed.
+	bySize [len(sizeSteps)]atomic.Pointer[costs]
 }
 
+// costs are the highest possible costs if the loops of an expression together
+// run less than iterationSteps[i] times.
+type costs [len(iterationSteps)]uint64
+
 // sizeSteps are sizes of variables in bytes. The last stands for any size.
-var sizeSteps = [...]uint64{4 << 10, 64 << 10, 1 << 20, math.MaxUint32}
+var sizeSteps = [...]uint64{
+	1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, math.MaxUint32,
+}
 
 // iterationSteps are numbers of iterations. Programs without loops use the
 // first only.
@@ -60,6 +69,7 @@ type Variables interface {
 func (b *Bounded) Eval(
 	ctx context.Context, vars Variables, limit uint64,
 ) (value bool, cost uint64, ok bool) {
+	loops := len(b.ranges) > 0
 	step, cost, ok := b.admit(vars, limit)
 	if !ok {
 		return false, 0, false
@@ -69,12 +79,12 @@ func (b *Bounded) Eval(
 		return false, 0, false
 	}
 	defer frame.Close()
-	if b.loops {
+	if loops {
 		// The context has ended, so that the first check interrupts the loop.
 		_ = frame.SetContext(ended{ctx}, uint(iterationSteps[step]-1))
 	}
 	result, _, err := b.program.Eval(frame)
-	if b.loops && frame.CheckInterrupt() {
+	if loops && frame.CheckInterrupt() {
 		return false, 0, false // the value of an expression may hide this error
 	}
 	boolean, isBool := result.(celtypes.Bool)
@@ -99,7 +109,7 @@ var closed = func() <-chan struct{} {
 func (b *Bounded) admit(vars Variables, limit uint64) (step int, cost uint64, ok bool) {
 	limit = min(limit, maxCost)
 	const anySize = len(sizeSteps) - 1
-	costs := &b.costs[anySize]
+	costs := b.costsFor(anySize)
 	if costs[0] > limit {
 		size, known := vars.Size()
 		if !known {
@@ -109,56 +119,58 @@ func (b *Bounded) admit(vars Variables, limit uint64) (step int, cost uint64, ok
 		for i < anySize && size > sizeSteps[i] {
 			i++
 		}
-		costs = &b.costs[i]
+		costs = b.costsFor(i)
 	}
 	if costs[0] > limit {
 		return 0, 0, false
 	}
-	for step+1 < len(costs) && b.loops && costs[step+1] <= limit {
+	for step+1 < len(costs) && len(b.ranges) > 0 && costs[step+1] <= limit {
 		step++
 	}
 	return step, costs[step], true
 }
 
-// newBounded returns nil if there is no bound for any size. It also returns nil
-// for an expression that calls the authorizer: if its evaluation failed, the
-// Program would call the authorizer again.
-func newBounded(expression string) *Bounded {
-	checked, issues := boundedEnv().checking.Compile(expression)
-	if issues.Err() != nil || callsAuthorizer(checked.NativeRep()) {
+// costsFor returns the costs for a step of sizeSteps. The first call for a step
+// estimates them, which takes as long as some tens of evaluations.
+func (b *Bounded) costsFor(step int) *costs {
+	if known := b.bySize[step].Load(); known != nil {
+		return known
+	}
+	var estimated costs
+	for i, iterations := range iterationSteps {
+		estimated[i] = math.MaxUint32
+		if i == 0 || len(b.ranges) > 0 && estimated[i-1] <= maxCost {
+			estimated[i] = highestCost(b.checked, &sizeEstimator{
+				ranges: b.ranges, size: sizeSteps[step], iterations: iterations,
+			})
+		}
+	}
+	b.bySize[step].Store(&estimated)
+	return &estimated
+}
+
+// newBounded returns nil for an expression that calls the authorizer: if its
+// evaluation failed, the Program would call the authorizer again.
+func newBounded(checked *cel.Ast) *Bounded {
+	if callsAuthorizer(checked.NativeRep()) {
 		return nil
 	}
 	ranges, unique := loopRanges(checked.NativeRep().Expr())
 	if !unique {
 		return nil
 	}
-	b := &Bounded{loops: len(ranges) > 0}
-	for i, size := range sizeSteps {
-		for j, iterations := range iterationSteps {
-			b.costs[i][j] = math.MaxUint32
-			if j == 0 || b.loops && b.costs[i][j-1] <= maxCost {
-				b.costs[i][j] = highestCost(checked, &sizeEstimator{
-					ranges: ranges, size: size, iterations: iterations,
-				})
-			}
-		}
-	}
-	if b.costs[0][0] > maxCost {
-		return nil
-	}
-	program, err := boundedEnv().planning.Program(checked, cel.EvalOptions(cel.OptOptimize),
+	program, err := conditionEnvs().bounded.Program(checked, cel.EvalOptions(cel.OptOptimize),
 		cel.InterruptCheckFrequency(1)) // Eval sets the frequency
 	if err != nil {
 		return nil
 	}
-	b.program = program
-	return b
+	return &Bounded{checked: checked, program: program, ranges: ranges}
 }
 
 // highestCost returns cel-go's estimate, corrected, or math.MaxUint32 if there
 // is none.
 func highestCost(checked *cel.Ast, s *sizeEstimator) uint64 {
-	cost, err := boundedEnv().checking.EstimateCost(checked, s)
+	cost, err := conditionEnvs().counting.EstimateCost(checked, s)
 	if err != nil {
 		return math.MaxUint32
 	}
@@ -252,13 +264,14 @@ func (s *sizeEstimator) EstimateSize(element checker.AstNode) *checker.SizeEstim
 	return &checker.SizeEstimate{Max: s.size}
 }
 
-// boundedEnvironment has the environment for checking expressions and
-// estimating costs, and the one for programs that do not count costs.
-type boundedEnvironment struct{ checking, planning *cel.Env }
+// environments are kube-apiserver's environment for conditions, whose programs
+// count their costs, and one with the same functions and types whose programs
+// do not.
+type environments struct{ counting, bounded *cel.Env }
 
-// boundedEnv returns the environments of the process. It panics if one cannot
-// be built, which depends on constants only.
-var boundedEnv = sync.OnceValue(func() boundedEnvironment {
+// conditionEnvs returns the environments of the process. It panics if one
+// cannot be built, which depends on constants only.
+var conditionEnvs = sync.OnceValue(func() environments {
 	request, namespace := celplugin.BuildRequestType(), celplugin.BuildNamespaceType()
 	extended, err := baseEnvironment().Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
@@ -275,21 +288,21 @@ var boundedEnv = sync.OnceValue(func() boundedEnvironment {
 	if err != nil {
 		panic(err)
 	}
-	checking := extended.StoredExpressionsEnv()
-	// kube-apiserver's environment makes all its programs count costs, so
-	// planning takes over only its functions and types.
-	functions := make([]*decls.FunctionDecl, 0, len(checking.Functions()))
-	for _, f := range checking.Functions() {
+	// An API server of any version has accepted the condition, so that it may
+	// use the features of all versions (S-144).
+	counting := extended.StoredExpressionsEnv()
+	functions := make([]*decls.FunctionDecl, 0, len(counting.Functions()))
+	for _, f := range counting.Functions() {
 		functions = append(functions, f)
 	}
-	planning, err := cel.NewCustomEnv(
+	bounded, err := cel.NewCustomEnv(
 		cel.OptionalTypes(),
-		cel.CustomTypeProvider(checking.CELTypeProvider()),
-		cel.CustomTypeAdapter(checking.CELTypeAdapter()),
+		cel.CustomTypeProvider(counting.CELTypeProvider()),
+		cel.CustomTypeAdapter(counting.CELTypeAdapter()),
 		cel.FunctionDecls(functions...),
 	)
 	if err != nil {
 		panic(err)
 	}
-	return boundedEnvironment{checking, planning}
+	return environments{counting, bounded}
 })

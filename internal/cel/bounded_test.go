@@ -53,7 +53,7 @@ func compareBounded(t failer, p *Program, name string, vars Variables) (evaluate
 }
 
 // TestBoundedWildConditions compares the conditions of public projects, and
-// wants most of them to be evaluated without counting.
+// requires that most of them are evaluated without counting.
 func TestBoundedWildConditions(t *testing.T) {
 	t.Parallel()
 	all, requests := wildconditions.All(), variables(t)
@@ -64,7 +64,7 @@ func TestBoundedWildConditions(t *testing.T) {
 			t.Errorf("%s %s: %v", w.Project, w.Name, p.Err)
 			continue
 		}
-		if p.Bounded == nil {
+		if p.Bounded == nil || p.Bounded.costsFor(0)[0] > maxCost {
 			t.Logf("has no bound: %s %s: %s", w.Project, w.Name, w.Expression)
 			continue
 		}
@@ -238,7 +238,7 @@ func TestBoundedFor(t *testing.T) {
 		{row{"low limit", "two fields and a comparison cost 4"}, "object.metadata.namespace != 'kube-system'", 1, 3, false},
 		{row{"two fields", "either may be of any size"}, "object.metadata.name == oldObject.metadata.name", 1 << 40, maxCost, false},
 		{row{"two small fields", "a tenth of 4 KiB"}, "object.metadata.name == request.operation", 4 << 10, 420, true},
-		{row{"two larger fields", "a tenth of 64 KiB"}, "object.metadata.name == request.operation", 4<<10 + 1, 420, false},
+		{row{"two larger fields", "a tenth of 16 KiB"}, "object.metadata.name == request.operation", 4<<10 + 1, 420, false},
 		{row{"loop", "it runs a few times"}, "object.spec.containers.all(c, c.name != 'a')", 4 << 10, 1000, true},
 		{row{"loop under a low limit", "it may run 15 times"}, "object.spec.containers.all(c, c.name != 'a')", 4 << 10, 50, false},
 		{row{"pattern", "its cost is the product of two sizes"}, "object.metadata.name.matches('^[a-z]{2,20}$')", 4 << 10, 2000, true},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 	celplugin "k8s.io/apiserver/pkg/admission/plugin/cel"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
@@ -83,15 +84,22 @@ var sharedCompiler = sync.OnceValue(func() celplugin.Compiler {
 })
 
 func compile(expression string) *Program {
-	// An API server of any version has accepted the condition, so that it may
-	// use the features of all versions (S-144).
-	result := compileAs(expression, environment.StoredExpressions)
-	p := &Program{Expression: expression, Program: result.Program}
-	if result.Error != nil {
-		p.Err = result.Error
-		return p
+	p := &Program{Expression: expression}
+	env := conditionEnvs().counting
+	checked, issues := env.Compile(expression)
+	if issues.Err() == nil && checked.OutputType().IsExactType(cel.BoolType) {
+		var err error
+		p.Program, err = env.Program(checked, cel.InterruptCheckFrequency(celconfig.CheckFrequency))
+		if err == nil {
+			p.Bounded = newBounded(checked)
+			return p
+		}
 	}
-	p.Bounded = newBounded(expression)
+	// The error is that of kube-apiserver's compiler.
+	result := compileAs(expression, environment.StoredExpressions)
+	if p.Program = result.Program; result.Error != nil {
+		p.Err = result.Error
+	}
 	return p
 }
 
