@@ -59,17 +59,18 @@ type Request struct {
 	SystemFields bool
 }
 
-// Response is the result of a simulated request.
+// Response is the result of a request, simulated or observed in a server.
 type Response struct {
-	// Request is the caller's request, not modified.
+	// Request is the request before the mutating phase.
 	Request *Request
-	// Began is when the simulation began, and Elapsed how long it took.
+	// Began is when the request began, and Elapsed how long it took.
 	Began   time.Time
 	Elapsed time.Duration
 
 	// Allowed reports whether both phases allowed the request.
 	Allowed bool
-	// Status is the error that a client would receive; nil if Allowed.
+	// Status is the error that a client would receive; nil if Allowed, and for
+	// an observed request that ended between the phases.
 	Status *metav1.Status
 	// Object is the object that would be stored, or the object at the time of
 	// the denial; nil for DELETE. It belongs to the caller.

@@ -14,6 +14,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/limits"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/engine/review"
 	"example.com/gatehouse/matching"
 )
@@ -153,11 +154,16 @@ func (r recorders) BeginPhase(
 ) PhaseRecorder {
 	all := phaseRecorders{recorders: r}
 	for i, recorder := range r {
-		if observer, ok := recorder.(PhaseObserver); ok {
-			if begun := observer.BeginPhase(ctx, phase, a, o); begun != nil {
-				all.recorders[i] = begun
-				all.begun = append(all.begun, begun)
-			}
+		observer, ok := recorder.(PhaseObserver)
+		if !ok {
+			continue
+		}
+		var begun PhaseRecorder
+		// A panic of one must not keep the other from its end.
+		_ = guard.Do(func() { begun = observer.BeginPhase(ctx, phase, a, o) })
+		if begun != nil {
+			all.recorders[i] = begun
+			all.begun = append(all.begun, begun)
 		}
 	}
 	return all
@@ -173,7 +179,7 @@ type phaseRecorders struct {
 // EndPhase implements PhaseRecorder.
 func (r phaseRecorders) EndPhase(err error) {
 	for _, recorder := range r.begun {
-		recorder.EndPhase(err)
+		_ = guard.Do(func() { recorder.EndPhase(err) })
 	}
 }
 

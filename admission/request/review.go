@@ -118,7 +118,12 @@ func (d *reviewDecoder) checkRequired(
 		return wrong("request.userInfo.username", "required: an API server has a name for everyone")
 	}
 	switch d.Operation {
-	case admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:
+	case admissionv1.Connect:
+		if d.DryRun != nil && *d.DryRun {
+			return wrong("request.dryRun", "is not supported for CONNECT") // S-364
+		}
+		return nil
+	case admissionv1.Create, admissionv1.Update, admissionv1.Delete:
 		return nil
 	default:
 		return wrong("request.operation", "%q is not CREATE, UPDATE, DELETE or CONNECT", d.Operation)
@@ -247,8 +252,8 @@ func isNull(raw []byte) bool { return len(raw) == 0 || bytes.Equal(raw, []byte("
 
 // nameOf returns for example "apps/v1 Deployment".
 func nameOf(kind schema.GroupVersionKind) string {
-	if kind.Kind == "" {
-		return "without a kind"
+	if kind.Kind == "" || kind.Version == "" {
+		return "without apiVersion or kind"
 	}
 	return kind.GroupVersion().String() + " " + kind.Kind
 }

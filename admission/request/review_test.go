@@ -80,7 +80,7 @@ func TestFromReviewErrors(t *testing.T) {
 		{row{"another kind", "it was pasted from elsewhere"}, `"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"},"later"`, `"apiVersion":"apps/v1","kind":"Deployment","later"`,
 			"request.object: is apps/v1 Deployment, but request.kind is v1 Pod"},
 		{row{"object without kind", "a server always fills it in (S-219)"}, `"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop"},"later"`, `"later"`,
-			"request.object: is without a kind, but request.kind is v1 Pod"},
+			"request.object: is without apiVersion or kind, but request.kind is v1 Pod"},
 		{row{"another name", "no server sends two"}, `"name":"web","namespace":"shop"},"later"`, `"name":"db","namespace":"shop"},"later"`,
 			`request.object.metadata.name: "db", but the request is for "web"`},
 		{row{"another namespace", "no server sends two"}, `"name":"web","namespace":"shop"},"later"`, `"name":"web","namespace":"yard"},"later"`,
@@ -102,6 +102,10 @@ func TestFromReviewErrors(t *testing.T) {
 			t.Errorf("\n got %v\nwant %s", err, tc.want)
 		}
 	})
+	connect := strings.NewReplacer(`"UPDATE"`, `"CONNECT"`, `"dryRun":false`, `"dryRun":true`).Replace(wellFormed)
+	if _, err := request.FromReview([]byte(connect), builtIn()); !strings.Contains(testtable.Text(err), "request.dryRun: is not supported for CONNECT") {
+		t.Errorf("dry run of CONNECT (S-364): %v", err)
+	}
 	if _, err := request.FromReview([]byte("{"), builtIn()); testtable.Text(err) != "reading an AdmissionReview: unexpected end of JSON input" {
 		t.Errorf("half a review: %v", err)
 	}

@@ -15,18 +15,18 @@ import (
 
 // Config configures a Collector.
 type Config struct {
-	// Done receives the response of each request that has ended, and owns it.
-	// It is called on the request's goroutine, or on one of its own if the
-	// request ended between the phases; from several goroutines at the same
-	// time. Its panics are recovered. Required.
+	// Done receives each response, and owns it. It is called on the goroutine of
+	// the request or of another one, which waits for it, and by several
+	// goroutines at the same time. Its panics are recovered. Required.
 	Done func(*admission.Response)
 	// MaxRequests is the largest number of requests that are gathered at the
 	// same time. If there are more, the oldest that is between its phases ends
 	// early, or else the new one is not gathered. The default is 1,000, more
 	// than the requests in flight that kube-apiserver admits.
 	MaxRequests int
-	// MaxBytes is how much the traces of a request may hold. Calls beyond it
-	// are recorded without a trace. The default is 16 MiB.
+	// MaxBytes is the most that the responses and objects in the traces of a
+	// request may hold. A call that would exceed it is recorded without a
+	// trace. The default is 16 MiB.
 	MaxBytes int
 }
 
@@ -38,9 +38,12 @@ type Config struct {
 // their context, which k8s.io/apiserver's handlers put there. Phases that
 // neither joins become a response each.
 //
-// A response ends with the validating phase, with a denial, or when the context
-// of the request ends: then the API server ended the request between the
-// phases, and the response is not Allowed and has a status that says so.
+// A response ends with the validating phase or with a denial. If neither comes
+// before the context of the request ends, the API server ended the request, or
+// an attempt at it, between the phases: it refused the object, or began an
+// update again because the stored object had changed. Such a response is not
+// Allowed and has no Status. Each attempt is a response of its own.
+//
 // Response.Warnings are the warnings of the webhooks, which the server may cut
 // (S-301).
 type Collector struct {

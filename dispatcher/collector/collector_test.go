@@ -59,6 +59,8 @@ func (s *server) outline() string {
 			line += " allowed"
 		case r.Status != nil:
 			line += " " + r.Status.Message
+		default:
+			line += " undecided"
 		}
 		lines = append(lines, line)
 	}
@@ -95,11 +97,14 @@ func (s *server) begin(ctx context.Context, phase admission.Phase, a apiadmissio
 		return nil
 	}
 	w := &admission.Webhook{Phase: phase, Name: "w.example.com", Configuration: "c"}
-	round := 0
+	round, labels := 0, map[string]string(nil)
+	if pod, ok := a.GetObject().(*corev1.Pod); ok {
+		labels = pod.Labels
+	}
 	if phase == admission.Mutating && a.GetReinvocationContext().IsReinvoke() {
 		round = 1
 	}
-	p.RecordMatch(ctx, &admission.Match{Webhook: w, Round: round})
+	p.RecordMatch(ctx, &admission.Match{Webhook: w, Round: round, Seen: &admission.Seen{ObjectLabels: labels}})
 	p.RecordCall(ctx, &admission.Call{Webhook: w, Round: round, Outcome: admission.Allowed,
 		Warnings: []string{"w", phase.String()}, Trace: &admission.Trace{After: []byte("0123456789")}})
 	return p
@@ -120,7 +125,7 @@ type joinCase struct {
 	want  string
 }
 
-const between = "the request ended after the mutating phase and before the validating phase"
+const between = "undecided"
 
 func TestCollector(t *testing.T) {
 	t.Parallel()
@@ -194,6 +199,25 @@ func TestCollector(t *testing.T) {
 		},
 		want: "DELETE a: mutating/0 validating/0 allowed\nDELETE b: mutating/0 validating/0 allowed",
 	}, {
+		row: row{"update again", "an attempt that met a conflict is a response of its own"},
+		serve: func(s *server) {
+			ctx, cancel := context.WithCancel(httpRequest())
+			s.mutate(ctx, attributes(apiadmission.Update, "a"))
+			s.mutate(ctx, attributes(apiadmission.Update, "a"))
+			s.validate(ctx, attributes(apiadmission.Update, "a"))
+			cancel()
+		},
+		want: "UPDATE a: mutating/0 validating/0 allowed\nUPDATE a: mutating/0 " + between,
+	}, {
+		row: row{"deletion of another", "a deletion without its mutating phase does not take that of another one"},
+		serve: func(s *server) {
+			ctx, cancel := context.WithCancel(httpRequest())
+			s.mutate(ctx, attributes(apiadmission.Delete, "a"))
+			s.validate(ctx, attributes(apiadmission.Delete, "b"))
+			cancel()
+		},
+		want: "DELETE b: validating/0 allowed\nDELETE a: mutating/0 " + between,
+	}, {
 		row: row{"other requests", "two HTTP requests for one object"},
 		serve: func(s *server) {
 			first, second := httpRequest(), httpRequest()
@@ -206,10 +230,10 @@ func TestCollector(t *testing.T) {
 	}, {
 		row: row{"other endpoint", "an eviction deletes the pod in the same HTTP request"},
 		serve: func(s *server) {
-			ctx := httpRequest()
+			ctx, a := httpRequest(), attributes(apiadmission.Delete, "a")
 			s.mutate(ctx, attributes(apiadmission.Create, "eviction"))
-			s.mutate(ctx, attributes(apiadmission.Delete, "a"))
-			s.validate(ctx, attributes(apiadmission.Delete, "a"))
+			s.mutate(ctx, a)
+			s.validate(ctx, a)
 			s.validate(ctx, attributes(apiadmission.Create, "eviction"))
 		},
 		want: "DELETE a: mutating/0 validating/0 allowed\nCREATE eviction: mutating/0 validating/0 allowed",
@@ -270,9 +294,14 @@ func TestResponse(t *testing.T) {
 	s, ctx := newServer(collector.Config{MaxBytes: 15}), httpRequest()
 	a := attributes(apiadmission.Create, "a")
 	s.mutate(ctx, a)
-	a.GetObject().(*corev1.Pod).Labels = map[string]string{"by": "w"}
+	pod := a.GetObject().(*corev1.Pod)
+	pod.Labels = map[string]string{"by": "w"}
 	s.validate(ctx, a)
+	pod.Labels["by"] = "the storage"
 	r := s.responses[0]
+	if seen := r.Matches[1].Seen.ObjectLabels["by"]; seen != "w" {
+		t.Errorf("the labels seen are by %s", seen)
+	}
 	if r.Request.Object.(*corev1.Pod).Labels != nil || r.Object.(*corev1.Pod).Labels["by"] != "w" {
 		t.Errorf("the object was %v and is %v", r.Request.Object, r.Object)
 	}

@@ -2,13 +2,12 @@ package collector
 
 import (
 	"context"
-	"net/http"
+	"maps"
 	"slices"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authentication/user"
@@ -32,22 +31,12 @@ type gathering struct {
 	response *admission.Response
 	// bytes is the size of the traces.
 	bytes int
-	// decided is set when the validating phase or a denial has ended the
-	// request.
-	decided bool
 }
 
 // complete fills in what follows from the records.
 func (g *gathering) complete() {
 	r := g.response
 	r.Elapsed = time.Since(r.Began)
-	if !g.decided {
-		r.Status = &metav1.Status{
-			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"},
-			Status:   metav1.StatusFailure, Code: http.StatusInternalServerError,
-			Message: "the request ended after the mutating phase and before the validating phase",
-		}
-	}
 	for i := range r.Calls {
 		r.AuditAnnotations = append(r.AuditAnnotations, audit.Annotations(&r.Calls[i])...)
 		for _, text := range r.Calls[i].Warnings {
@@ -69,16 +58,26 @@ type phaseRecorder struct {
 
 // RecordMatch implements dispatcher.Recorder.
 func (p *phaseRecorder) RecordMatch(_ context.Context, m *admission.Match) {
-	p.response.Matches = append(p.response.Matches, *m)
+	recorded := *m
+	if m.Seen != nil { // its labels are those of the object, which others may change later
+		seen := *m.Seen
+		seen.NamespaceLabels = maps.Clone(seen.NamespaceLabels)
+		seen.ObjectLabels = maps.Clone(seen.ObjectLabels)
+		seen.OldObjectLabels = maps.Clone(seen.OldObjectLabels)
+		recorded.Seen = &seen
+	}
+	p.response.Matches = append(p.response.Matches, recorded)
 }
 
 // RecordCall implements dispatcher.Recorder.
 func (p *phaseRecorder) RecordCall(_ context.Context, call *admission.Call) {
 	recorded := *call
 	if t := call.Trace; t != nil {
-		p.bytes += len(t.Response) + len(t.Before) + len(t.Patched) + len(t.After)
-		if p.bytes > p.c.config.MaxBytes {
+		size := len(t.Response) + len(t.Before) + len(t.Patched) + len(t.After)
+		if p.bytes+size > p.c.config.MaxBytes {
 			recorded.Trace = nil
+		} else {
+			p.bytes += size
 		}
 	}
 	p.response.Calls = append(p.response.Calls, recorded)
@@ -87,15 +86,15 @@ func (p *phaseRecorder) RecordCall(_ context.Context, call *admission.Call) {
 // EndPhase implements dispatcher.PhaseRecorder.
 func (p *phaseRecorder) EndPhase(err error) {
 	r := p.response
+	decided := err != nil || p.phase == admission.Validating
+	defer func() { p.c.endPhase(p.gathering, decided) }() // also after a panic of the host's code
 	if r.Request.Operation != admissionv1.Delete {
 		r.Object = objectOf(p.attributes.GetObject(), p.attributes, p.objects)
 	}
 	if err != nil {
 		r.Status = admission.StatusOf(err)
 	}
-	r.Allowed = err == nil && p.phase == admission.Validating
-	p.decided = err != nil || r.Allowed
-	p.c.endPhase(p.gathering, p.decided)
+	r.Allowed = err == nil && decided
 }
 
 // newRequest returns the request that attributes describe, with copies of the

@@ -37,8 +37,8 @@ func (k key) sameAttributes(other key) bool {
 }
 
 // sameRequest reports whether the keys are those of one request whose phases
-// have different attributes.
+// have different attributes. Those of a deletion have the same.
 func (k key) sameRequest(other key) bool {
 	other.attributes = k.attributes
-	return k.info != nil && k == other
+	return k.info != nil && k.operation != apiadmission.Delete && k == other
 }

@@ -26,11 +26,11 @@ func Complete(e *Explanation, states []State, all ...Option) {
 	if !o.reasons {
 		e.recoverPart("fields", func() { e.addFields(states) })
 	}
+	if !o.secrets {
+		e.redact(o, states) // the bodies have values, too
+	}
 	if !o.bodies {
 		e.eachCall(func(_ *Webhook, c *Call) { c.Request, c.Response = nil, nil })
-	}
-	if !o.secrets {
-		e.redact(o, states)
 	}
 	e.normalize()
 }

@@ -198,3 +198,19 @@ func TestChangesFromTraces(t *testing.T) {
 		t.Errorf("fields are %+v, want metadata.labels.by by w1", e.Fields)
 	}
 }
+
+// TestQuotesWithoutObjects requires that a webhook's text which quotes a Secret
+// is redacted although only the review that was sent shows the Secret, and the
+// explanation leaves that review out.
+func TestQuotesWithoutObjects(t *testing.T) {
+	t.Parallel()
+	r := secretResponse()
+	r.Calls = r.Calls[2:]
+	r.Calls[0].Err = fmt.Errorf("%q is a weak password", password)
+	r.Request, r.Object, r.Status = nil, nil, &metav1.Status{Message: r.Calls[0].Err.Error()}
+	for _, out := range printed(t, Response(r)) {
+		if strings.Contains(out, password) || !strings.Contains(out, "is a weak password") {
+			t.Errorf("the quote is shown, or nothing is, in\n%s", out)
+		}
+	}
+}

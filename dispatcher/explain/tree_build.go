@@ -13,6 +13,9 @@ func (e *Explanation) buildTree(o *TreeOptions) *node {
 	n := &node{text: e.title() + ": admitted", color: good}
 	if !e.Allowed {
 		n.text, n.color = e.title()+": denied", bad
+		if e.Status == nil {
+			n.text = e.title() + ": ended between the phases"
+		}
 	}
 	if o.Fields {
 		e.buildFields(n)

@@ -18,8 +18,8 @@ type Program struct {
 	Expression string
 	// Program evaluates it; nil if Err is set.
 	Program cel.Program
-	// Bounded evaluates the expression faster if its cost has a bound; nil if it
-	// has none.
+	// Bounded evaluates the expression faster if its cost has a bound; nil if the
+	// expression calls the authorizer.
 	Bounded *Bounded
 	// Err is the error of compiling the expression.
 	Err error

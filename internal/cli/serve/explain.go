@@ -30,7 +30,7 @@ type explanations struct {
 
 // print explains a request that a webhook has received or that was denied.
 func (p *explanations) print(r *admission.Response) {
-	if r.Allowed && len(r.Calls) == 0 {
+	if r.Status == nil && len(r.Calls) == 0 {
 		return
 	}
 	text := explain.Response(r).String()
