@@ -35,6 +35,7 @@ func areas() []area {
 		{"patch", "internal/engine/patch", nil, patches()},
 		{"conditions", "internal/cel", rapid, conditions()},
 		{"index", "matching", nil, indexes()},
+		{"collector", "dispatcher/collector", nil, collectors()},
 	}
 }
 
