@@ -12,7 +12,7 @@ type stage struct {
 // stages are in the order in which they run: the quick ones first.
 func stages() []stage {
 	compared := regexp.MustCompile(`: scenarios \d+, differences \d+|requests with|^catalogue:|^faults \d+|^timeout accuracy|^allocated in|^types:|^concurrent`)
-	soaked := regexp.MustCompile(`^(duration|requests|calls|faults|changes|peak|slope|after Close|violations|unexpected|latency|callers|memory limit|servers)\b|^ +\S+( +[\d.ms-]+){4,}$|late`)
+	soaked := regexp.MustCompile(`^(duration|requests|calls|faults|lost|changes|peak|slope|after Close|violations|unexpected|latency|callers|memory limit|servers)\b|^ +\S+( +[\d.ms-]+){4,}$|late`)
 	return []stage{
 		{"cover", []string{"cover"}, regexp.MustCompile(`coverage: [\d.]+%`)},
 		{"promises", []string{"promises"}, regexp.MustCompile(`^(---|ok|FAIL)|\d+ of \d+`)},

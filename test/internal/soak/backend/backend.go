@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log"
 	"net"
 	"net/http"
@@ -32,6 +31,7 @@ type Backend struct {
 	bundles map[string][]byte
 	keys    keys
 	served  atomic.Int64
+	gaveUp  addresses
 }
 
 // Start starts a server, and one for each of the faults.
@@ -57,8 +57,10 @@ func (b *Backend) start(faults []string) error {
 		Handler:           http.HandlerFunc(b.serve),
 		TLSConfig:         &tls.Config{GetCertificate: b.keys.certificate},
 		ReadHeaderTimeout: 10 * time.Second,
-		// Clients of old configurations hang up in the middle of handshakes.
-		ErrorLog: log.New(io.Discard, "", 0),
+		// Of the rest nothing is kept: clients of old configurations hang up in
+		// the middle of handshakes.
+		ErrorLog:  log.New(&b.gaveUp, "", 0),
+		ConnState: b.gaveUp.reuse,
 	}
 	go func() { _ = b.server.ServeTLS(listener, "", "") }()
 	for _, name := range faults {

@@ -24,6 +24,8 @@ type callers struct {
 	// ended counts those that have ended, certain the phases in which there was
 	// one state only that was allowed.
 	ended, certain atomic.Int64
+	// lost counts calls that the webhooks' server has not read.
+	lost atomic.Int64
 }
 
 // patience is how long a request may take: as long as kube-apiserver gives one.
@@ -75,8 +77,9 @@ func (c *callers) phase(
 	o apiadmission.ObjectInterfaces,
 ) bool {
 	before := len(a.Annotations())
+	var used connections
 	window := k.history.Open()
-	err := admit(ctx, a, o)
+	err := admit(used.observe(ctx), a, o)
 	allowed := window.Close()
 	seen := model.Observed{Annotations: a.Annotations()[before:], Err: err}
 	if k == c.world.mutating {
@@ -85,19 +88,22 @@ func (c *callers) phase(
 	if len(allowed) == 1 {
 		c.certain.Add(1)
 	}
-	c.check(k, r, model.Observe(seen), allowed, err)
+	lost := used.count(c.world.backend.GaveUp)
+	c.lost.Add(lost)
+	c.check(k, r, model.Observe(seen), allowed, int(lost), err)
 	return err == nil
 }
 
-// check compares an outcome with what the states allow, and counts the calls.
+// check compares an outcome with what the states allow if so many calls are
+// lost, and counts the calls.
 func (c *callers) check(
-	k *kind, r model.Request, seen model.Outcome, states []model.State, err error,
+	k *kind, r model.Request, seen model.Outcome, states []model.State, lost int, err error,
 ) {
 	line := seen.String()
 	var predicted []string
 	for _, s := range states {
-		outcome, counts := model.Predict(s, k.phase, r)
-		if outcome.String() == line {
+		outcome, counts, possible := model.PredictLost(s, k.phase, r, seen, lost)
+		if possible && outcome.String() == line {
 			k.calls.add(counts)
 			return
 		}

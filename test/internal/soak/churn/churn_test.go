@@ -2,12 +2,17 @@ package churn
 
 import (
 	"context"
+	"crypto/tls"
+	"io"
 	"net/http"
+	"net/http/httptrace"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/net/http2"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
@@ -106,6 +111,8 @@ func TestFindings(t *testing.T) {
 			func(c *dispatcher.Config) { c.Source = half{c.Source} }, "which none of "},
 		{testtable.Row{"twice", "a webhook must be called once"},
 			func(c *dispatcher.Config) { c.Client = twice{c.Client} }, "the webhooks without a fault were called "},
+		{testtable.Row{"cut off", "a call fails only if its webhook has a fault or the server gave up the connection"},
+			func(c *dispatcher.Config) { c.Client = &losing{Client: c.Client, lose: cutOff} }, "which none of "},
 		{testtable.Row{"forgetful metrics", "metrics have to add up to the calls"},
 			func(c *dispatcher.Config) { c.Metrics = &forgetful{Recorder: c.Metrics} }, "but the metrics say"},
 	}) {
@@ -179,13 +186,21 @@ type twice struct{ dispatcher.Client }
 
 // Endpoint implements dispatcher.Client.
 func (c twice) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
-	once, err := c.Client.Endpoint(ctx, w)
+	return through(ctx, c.Client, w, func(next http.RoundTripper) http.RoundTripper { return again{next} })
+}
+
+// through returns an endpoint whose transport is wrapped.
+func through(
+	ctx context.Context, c dispatcher.Client, w *admission.Webhook,
+	wrap func(http.RoundTripper) http.RoundTripper,
+) (*dispatcher.Endpoint, error) {
+	plain, err := c.Endpoint(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	http := *once.HTTP
-	http.Transport = again{http.Transport}
-	return &dispatcher.Endpoint{URL: once.URL, HTTP: &http}, nil
+	client := *plain.HTTP
+	client.Transport = wrap(client.Transport)
+	return &dispatcher.Endpoint{URL: plain.URL, HTTP: &client}, nil
 }
 
 type again struct{ http.RoundTripper }
@@ -202,6 +217,65 @@ func (a again) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = answer.Body.Close()
 	}
 	return a.RoundTripper.RoundTrip(r)
+}
+
+// TestLostCalls loses a call on a connection that the webhooks' server gives up,
+// which is no violation. The server waits for two seconds.
+func TestLostCalls(t *testing.T) {
+	o := moment
+	o.Duration = 10 * time.Second
+	r, err := run(t.Context(), o, func(c *dispatcher.Config) {
+		c.Client = &losing{Client: c.Client, lose: giveUp}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range r.Violations() {
+		t.Error(v)
+	}
+	if r.lost == 0 {
+		t.Error("no call was lost")
+	}
+}
+
+// losing is a client that loses the first call of a webhook without a fault.
+type losing struct {
+	dispatcher.Client
+	once sync.Once
+	lose roundTrip
+}
+
+// Endpoint implements dispatcher.Client.
+func (l *losing) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+	return through(ctx, l.Client, w, func(next http.RoundTripper) http.RoundTripper {
+		if len(w.ObjectSelector.MatchLabels) == 0 && w.ClientConfig.URL != nil {
+			l.once.Do(func() { next = l.lose })
+		}
+		return next
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+// RoundTrip implements http.RoundTripper.
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func cutOff(*http.Request) (*http.Response, error) { return nil, io.ErrUnexpectedEOF }
+
+// giveUp makes a connection of HTTP/2 and sends no SETTINGS until the server
+// closes it.
+func giveUp(r *http.Request) (*http.Response, error) {
+	connection, err := tls.Dial("tcp", r.URL.Host, &tls.Config{NextProtos: []string{"h2"}, InsecureSkipVerify: true})
+	if err != nil {
+		return nil, err
+	}
+	defer connection.Close()
+	httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{Conn: connection})
+	if _, err := io.WriteString(connection, http2.ClientPreface); err != nil {
+		return nil, err
+	}
+	_, _ = io.Copy(io.Discard, connection)
+	return cutOff(r)
 }
 
 // TestSlopes judges samples that grow, and some that do not.

@@ -16,6 +16,11 @@ func (r *Result) addUp(c *callers, w *writer, highest vitals.Sample) {
 	if r.requests == 0 || r.changes == 0 {
 		r.findings.Add("there were %d requests and %d changes: nothing was tested", r.requests, r.changes)
 	}
+	r.lost = c.lost.Load()
+	if most := int64(lostPerCaller * r.options.Callers); r.lost > most {
+		r.findings.Add("%d calls were lost on connections that the webhooks' server gave up, more than %d",
+			r.lost, most)
+	}
 	if r.findings.Count() == 0 { // or not all calls have been seen
 		r.compareCalls(c.engine)
 	}
@@ -58,6 +63,10 @@ const (
 	judged = 5 * time.Minute
 	brief  = 30 * time.Second
 )
+
+// lostPerCaller bounds how many calls may be lost because the process did not
+// run: each time, every caller may lose one.
+const lostPerCaller = 2
 
 // most is how much a number of things may rise per minute, or in a brief run.
 const most = 5

@@ -17,7 +17,7 @@ type Result struct {
 	findings tally.Findings
 	took     time.Duration
 
-	requests, certain         int64
+	requests, certain, lost   int64
 	changes, silences, events int64
 
 	highest vitals.Sample
@@ -53,6 +53,7 @@ func (r *Result) Print(w io.Writer) {
 	line("calls", "%d: %d denied, %d failed closed, %d failed open, %d internal errors",
 		calls.Calls, calls.Denied, calls.FailedClosed, calls.FailedOpen, calls.Internal)
 	line("faults", "%d calls were of webhooks with a fault", calls.Faulty)
+	line("lost", "%d calls, because the process did not run for two seconds", r.lost)
 	line("changes", "%d; %d events, %d silences", r.changes, r.events, r.silences)
 	line("peak", "%v", r.highest)
 	for _, s := range r.slopes {

@@ -6,12 +6,14 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// ending is how a call of a faulty webhook ends.
+// ending is how a call ends.
 type ending int
 
 const (
+	// answers is a webhook without a fault.
+	answers ending = iota
 	// fails is a call that the failurePolicy decides about.
-	fails ending = iota
+	fails
 	// denies is a webhook that denies.
 	denies
 	// spoils is a patch that cannot be applied: an internal error, or, for a

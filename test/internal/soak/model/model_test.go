@@ -118,6 +118,41 @@ func TestPredict(t *testing.T) {
 	})
 }
 
+// TestPredictLost compares predictions of lost calls with expected outcomes.
+func TestPredictLost(t *testing.T) {
+	t.Parallel()
+	sound := func(name string) Webhook {
+		return Webhook{Name: name, Revision: revisionThat(yes), Resources: []string{Pods}}
+	}
+	state := State{{Name: "c", Webhooks: []Webhook{sound("a"), sound("b")}}}
+	answer := fmt.Sprintf("b@%d", revisionThat(yes))
+	type row struct {
+		testtable.Row
+		phase   admission.Phase
+		answers []string
+		lost    int
+		want    string
+		counts  Counts
+	}
+	testtable.Run(t, []row{
+		{testtable.Row{"first of two", "what has answered was not lost"}, admission.Validating, []string{answer}, 1,
+			"failed at a; calls [], answers [" + answer + "], failed open [], labels []", Counts{Calls: 2, Faulty: 1, FailedClosed: 1}},
+		{testtable.Row{"both", "the first error counts"}, admission.Validating, nil, 2,
+			"failed at a; calls [], answers [], failed open [], labels []", Counts{Calls: 2, Faulty: 2, FailedClosed: 2}},
+		{testtable.Row{"in order", "mutating webhooks after a failure are not called"}, admission.Mutating, nil, 1,
+			"failed at a; calls [c/a], answers [], failed open [], labels []", Counts{Calls: 1, Faulty: 1, FailedClosed: 1}},
+		{testtable.Row{"too many", "no more can be lost than were made"}, admission.Mutating, nil, 2, "", Counts{}},
+	}, func(t *testing.T, r row) {
+		outcome, counts, ok := PredictLost(state, r.phase, Request{Number: 1, Resource: Pods}, Outcome{Revisions: r.answers}, r.lost)
+		if ok != (r.want != "") {
+			t.Fatalf("possible: %v", ok)
+		}
+		if got := outcome.String(); ok && (got != r.want || counts != r.counts) {
+			t.Errorf("got  %s %+v\nwant %s %+v", got, counts, r.want, r.counts)
+		}
+	})
+}
+
 // revisionThat returns a revision at which mutating webhooks say that to
 // request 1. What validating ones say is the same but for patches.
 func revisionThat(want verdict) int64 {

@@ -58,16 +58,33 @@ func (c *Counts) Add(o Counts) {
 
 // Predict returns what has to become of a request in a state.
 func Predict(s State, phase admission.Phase, r Request) (Outcome, Counts) {
-	p := prediction{phase: phase, request: r, outcome: Outcome{Verdict: allowed}}
+	o, c, _ := PredictLost(s, phase, r, Outcome{}, 0)
+	return o, c
+}
+
+// PredictLost is Predict for a request of which so many calls were lost before
+// they reached webhooks without a fault: those of the first webhooks that have
+// no answer in what was observed. ok is false if there are not so many. Lost
+// calls count as calls of webhooks with a fault.
+func PredictLost(
+	s State, phase admission.Phase, r Request, seen Outcome, lost int,
+) (o Outcome, c Counts, ok bool) {
+	p := prediction{phase: phase, request: r, outcome: Outcome{Verdict: allowed}, lost: lost,
+		answers: seen.Revisions}
+	o, c = p.in(s)
+	return o, c, p.lost == 0
+}
+
+func (p *prediction) in(s State) (Outcome, Counts) {
 	labels := map[string]string{}
 	for _, c := range s {
 		for i := range c.Webhooks {
 			w := &c.Webhooks[i]
-			if !w.visits(r) {
+			if !w.visits(p.request) {
 				continue
 			}
 			p.visit(c, w, labels)
-			if p.outcome.Verdict != allowed && phase == admission.Mutating {
+			if p.outcome.Verdict != allowed && p.phase == admission.Mutating {
 				return p.done(nil) // a request that is refused leaves its object as it was
 			}
 		}
@@ -80,6 +97,10 @@ type prediction struct {
 	request Request
 	outcome Outcome
 	counts  Counts
+	// lost is the number of calls to be lost, of webhooks without one of the
+	// answers.
+	lost    int
+	answers []string
 }
 
 func (p *prediction) visit(c *Configuration, w *Webhook, labels map[string]string) {
@@ -87,12 +108,13 @@ func (p *prediction) visit(c *Configuration, w *Webhook, labels map[string]strin
 	if p.phase == admission.Mutating {
 		p.outcome.Calls = append(p.outcome.Calls, c.Name+"/"+w.Name)
 	}
-	if w.Fault == "" {
-		p.answered(w, labels)
-		return
+	end := p.ending(w)
+	if end != answers {
+		p.counts.Faulty++
 	}
-	p.counts.Faulty++
-	switch endingOf(w.Fault, p.phase) {
+	switch end {
+	case answers:
+		p.answered(w, labels)
 	case denies:
 		p.counts.Denied++
 		p.object(deniedBy(w.Name))
@@ -110,9 +132,25 @@ func (p *prediction) visit(c *Configuration, w *Webhook, labels map[string]strin
 	}
 }
 
+// ending returns how a call of the webhook ends.
+func (p *prediction) ending(w *Webhook) ending {
+	switch {
+	case w.Fault != "":
+		return endingOf(w.Fault, p.phase)
+	case p.lost > 0 && !slices.Contains(p.answers, w.answer()):
+		p.lost--
+		return fails
+	default:
+		return answers
+	}
+}
+
+// answer is how an outcome shows that the webhook has answered.
+func (w *Webhook) answer() string { return fmt.Sprintf("%s@%d", w.Name, w.Revision) }
+
 // answered is a visit to a webhook without a fault.
 func (p *prediction) answered(w *Webhook, labels map[string]string) {
-	p.outcome.Revisions = append(p.outcome.Revisions, fmt.Sprintf("%s@%d", w.Name, w.Revision))
+	p.outcome.Revisions = append(p.outcome.Revisions, w.answer())
 	switch verdictOn(p.phase, w.Revision, p.request) {
 	case no:
 		p.counts.Denied++
