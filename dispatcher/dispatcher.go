@@ -45,16 +45,7 @@ type mutating struct {
 func (m *mutating) Admit(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 ) error {
-	return m.d.observed(ctx, admission.Mutating, a, o, func(observer Recorder) error {
-		snapshot, err := m.d.webhooksFor(ctx, admission.Mutating, a, observer)
-		if err != nil || snapshot == nil {
-			return err
-		}
-		r := m.d.newRun(admission.Mutating, a, o, observer)
-		err = r.mutate(ctx, snapshot)
-		r.end()
-		return err
-	})
+	return m.d.runPhase(ctx, admission.Mutating, a, o, (*phaseRun).mutate)
 }
 
 type validating struct {
@@ -65,45 +56,50 @@ type validating struct {
 func (v *validating) Validate(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 ) error {
-	return v.d.observed(ctx, admission.Validating, a, o, func(observer Recorder) error {
-		snapshot, err := v.d.webhooksFor(ctx, admission.Validating, a, observer)
-		if err != nil || snapshot == nil {
-			return err
-		}
-		r := v.d.newRun(admission.Validating, a, o, observer)
-		err = r.validate(ctx, snapshot)
-		r.end()
-		return err
-	})
+	return v.d.runPhase(ctx, admission.Validating, a, o, (*phaseRun).validate)
 }
 
-// observed runs a phase with the observer of this run.
-func (d *Dispatcher) observed(
+// runWebhooks is phaseRun.mutate or phaseRun.validate.
+type runWebhooks func(*phaseRun, context.Context, *matching.Snapshot) error
+
+// runPhase runs a phase. It tells a PhaseObserver when the phase begins and
+// ends.
+func (d *Dispatcher) runPhase(
 	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
-	o apiadmission.ObjectInterfaces, run func(observer Recorder) error,
+	o apiadmission.ObjectInterfaces, run runWebhooks,
 ) error {
 	observer := d.config.Observer
 	phases, ok := observer.(PhaseObserver)
 	if !ok {
-		return recoverPhase(func() error { return run(observer) })
+		return d.runObserved(ctx, phase, a, o, observer, run)
 	}
 	var recorder PhaseRecorder
 	_ = guard.Do(func() { recorder = phases.BeginPhase(ctx, phase, a, o) })
-	if recorder != nil {
-		observer = recorder
+	if recorder == nil {
+		return d.runObserved(ctx, phase, a, o, observer, run)
 	}
-	err := recoverPhase(func() error { return run(observer) })
-	if recorder != nil {
-		_ = guard.Do(func() { recorder.EndPhase(err) })
-	}
+	err := d.runObserved(ctx, phase, a, o, recorder, run)
+	_ = guard.Do(func() { recorder.EndPhase(err) })
 	return err
 }
 
-// recoverPhase runs a phase and returns a panic of the Source or of the
-// embedder's objects as an internal error. Panics of other code end only their
-// step.
-func recoverPhase(phase func() error) error {
-	err := guard.Call(phase)
+// runObserved runs a phase and reports it to observer, which may be nil. It
+// returns a panic of the Source or of the embedder's objects as an internal
+// error. Panics of other code end only their step.
+func (d *Dispatcher) runObserved(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	o apiadmission.ObjectInterfaces, observer Recorder, run runWebhooks,
+) error {
+	err := guard.Call(func() error {
+		snapshot, err := d.webhooksFor(ctx, phase, a, observer)
+		if err != nil || snapshot == nil {
+			return err
+		}
+		r := d.newRun(phase, a, o, observer)
+		err = run(r, ctx, snapshot)
+		r.end()
+		return err
+	})
 	if panicked, ok := err.(*admission.PanicError); ok {
 		return apierrors.NewInternalError(panicked)
 	}

@@ -15,6 +15,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/audit"
 	"example.com/gatehouse/internal/engine/guard"
+	"example.com/gatehouse/internal/engine/review"
 )
 
 // gathering is a request whose records are gathered.
@@ -138,14 +139,6 @@ func userOf(u user.Info) *authenticationv1.UserInfo {
 	if u == nil {
 		return nil
 	}
-	info := &authenticationv1.UserInfo{
-		Username: u.GetName(), UID: u.GetUID(), Groups: slices.Clone(u.GetGroups()),
-	}
-	for key, values := range u.GetExtra() {
-		if info.Extra == nil {
-			info.Extra = map[string]authenticationv1.ExtraValue{}
-		}
-		info.Extra[key] = slices.Clone(values)
-	}
-	return info
+	info := review.UserInfo(u)
+	return info.DeepCopy()
 }

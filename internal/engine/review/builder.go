@@ -135,7 +135,7 @@ func newOrigin(a apiadmission.Attributes) (*origin, error) {
 	if opts := a.GetOperationOptions(); opts != nil {
 		options = opts
 	}
-	userJSON, err := json.Marshal(userInfo(a.GetUserInfo()))
+	userJSON, err := json.Marshal(UserInfo(a.GetUserInfo()))
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,9 @@ func newOrigin(a apiadmission.Attributes) (*origin, error) {
 	return &origin{subresource: of.buf, beforeObject: before.buf, afterObjects: after.buf}, nil
 }
 
-func userInfo(u user.Info) authenticationv1.UserInfo {
+// UserInfo returns the user as reviews show it. It shares the groups and the
+// extra values with u.
+func UserInfo(u user.Info) authenticationv1.UserInfo {
 	info := authenticationv1.UserInfo{
 		Username: u.GetName(),
 		UID:      u.GetUID(),
