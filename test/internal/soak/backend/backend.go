@@ -54,9 +54,11 @@ func (b *Backend) start(faults []string) error {
 	}
 	b.url = &url.URL{Scheme: "https", Host: listener.Addr().String()}
 	b.server = &http.Server{
-		Handler:           http.HandlerFunc(b.serve),
-		TLSConfig:         &tls.Config{GetCertificate: b.keys.certificate},
-		ReadHeaderTimeout: 10 * time.Second,
+		Handler:   http.HandlerFunc(b.serve),
+		TLSConfig: &tls.Config{GetCertificate: b.keys.certificate},
+		// There is no ReadHeaderTimeout: net/http's client keeps connections that
+		// it has not used yet. If the server closes one when the client begins to
+		// use it, a call fails that should not.
 		// Of the rest nothing is kept: clients of old configurations hang up in
 		// the middle of handshakes.
 		ErrorLog:  log.New(&b.gaveUp, "", 0),
