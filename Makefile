@@ -12,6 +12,9 @@ BURSTS ?= 5000
 ROUNDS ?= 10
 ROWS ?= .*
 
+# The optimisations of make ablation.
+ONLY ?= .*
+
 # The time per target, the workers and the targets of make fuzz.
 FUZZTIME ?= 60s
 PARALLEL ?= 2
@@ -122,7 +125,7 @@ mutants: ## Inject small faults and check that tests fail; AREA=client, for exam
 failpoints: ## Inject cancellation, panics and delays at every failpoint.
 	$(TEST) -tags failpoints ./internal/engine/failpoint ./test/internal/failpoints
 
-# A row below its floor fails the target, but only after benchstat has compared the same
+# A row below its gate fails the target, but only after benchstat has compared the same
 # samples.
 .PHONY: bench
 bench: ## Measure against kube-apiserver's own plugins; ROUNDS=N, ROWS=REGEXP.
@@ -130,6 +133,11 @@ bench: ## Measure against kube-apiserver's own plugins; ROUNDS=N, ROWS=REGEXP.
 	@bin/benchmark -rounds=$(ROUNDS) -rows='$(ROWS)' -out=bin/bench; code=$$?; \
 	$(GO) tool -modfile=tools/go.mod benchstat upstream=bin/bench/upstream.txt gatehouse=bin/bench/gatehouse.txt; \
 	exit $$code
+
+# This takes an hour.
+.PHONY: ablation
+ablation: ## Measure what each optimisation buys; ONLY=REGEXP of their names.
+	$(GO) run ./test/internal/ablation -go='$(GO)' -only='$(ONLY)'
 
 .PHONY: bench-serve
 bench-serve: ## Measure gatehouse serve: start to ready and resident memory, medians of 10.

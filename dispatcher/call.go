@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"time"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -32,7 +31,6 @@ type call struct {
 	headers headerMeter
 	// tracer is nil unless Config.Trace is set.
 	tracer *tracer
-	url    url.URL
 	body   review.Body
 	// finishOrder numbers parallel calls in the order in which they end.
 	finishOrder int64

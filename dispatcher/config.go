@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -95,8 +94,6 @@ type Dispatcher struct {
 	codec      *review.Codec
 	mutating   *mutating
 	validating *validating
-	// runs holds runs that can be used again.
-	runs sync.Pool
 	// detached bounds the work that outlives its call.
 	detached *detachedLimiter
 }

@@ -8,9 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	apiadmission "k8s.io/apiserver/pkg/admission"
-
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/limits"
 	"example.com/gatehouse/internal/testutil/testtable"
@@ -100,24 +97,5 @@ func TestWebhookKeys(t *testing.T) {
 	t.Parallel()
 	if callOf(t, admission.Mutating).key() == callOf(t, admission.Validating).key() {
 		t.Error("webhooks of both phases wait for each other")
-	}
-}
-
-// TestRunsFromPool: the round of the request before must not remain.
-func TestRunsFromPool(t *testing.T) {
-	t.Parallel()
-	d := &Dispatcher{}
-	for i := range 4 {
-		a := apiadmission.NewAttributesRecord(nil, nil, schema.GroupVersionKind{}, "", "", schema.GroupVersionResource{}, "", apiadmission.Create, nil, false, nil)
-		want := i % 2
-		if want == 1 {
-			a.GetReinvocationContext().SetIsReinvoke()
-		}
-		r := d.newRun(admission.Mutating, a, nil, nil)
-		if r.round != want {
-			t.Errorf("request %d is in round %d, want %d", i, r.round, want)
-		}
-		r.noCandidates = true
-		r.end()
 	}
 }

@@ -95,10 +95,7 @@ func (d *Dispatcher) runObserved(
 		if err != nil || snapshot == nil {
 			return err
 		}
-		r := d.newRun(phase, a, o, observer)
-		err = run(r, ctx, snapshot)
-		r.end()
-		return err
+		return run(d.newRun(phase, a, o, observer), ctx, snapshot)
 	})
 	if panicked, ok := err.(*admission.PanicError); ok {
 		return apierrors.NewInternalError(panicked)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -62,12 +60,15 @@ func (c *call) send(
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c.url = e.URL
-	setTimeoutQuery(&c.url, timeout)
-	c.record.URL = c.url.String()
+	address := e.URL
+	setTimeoutQuery(&address, timeout)
+	c.record.URL = address.String()
 	c.tracer.send(&c.body, &c.headers.trace)
 	failpoint.Hit(ctx, failpoint.BeforeConnect)
-	request := newRequest(c.headers.watch(ctx, c.limits()), &c.url, &c.body)
+	request, err := c.newRequest(c.headers.watch(ctx, c.limits()))
+	if err != nil {
+		return nil, err
+	}
 	response, err := roundTrip(withoutTimeout(ctx, e.HTTP), request, c.record.URL)
 	if err != nil {
 		return nil, err
@@ -105,18 +106,15 @@ func (c *call) decodeReview(
 	})
 }
 
-// newRequest is http.NewRequestWithContext for a URL that need not be parsed.
-func newRequest(ctx context.Context, address *url.URL, body *review.Body) *http.Request {
-	values := []string{"application/json, */*", runtime.ContentTypeJSON}
-	request := http.Request{
-		Method: http.MethodPost,
-		URL:    address,
-		Host:   strings.TrimSuffix(address.Host, ":"),
-		Proto:  "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        http.Header{"Accept": values[:1:1], "Content-Type": values[1:]},
-		Body:          body.Open(),
-		GetBody:       func() (io.ReadCloser, error) { return body.Open(), nil },
-		ContentLength: int64(body.Len()),
+// newRequest returns the request that carries the review.
+func (c *call) newRequest(ctx context.Context) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.record.URL, c.body.Open())
+	if err != nil {
+		return nil, err
 	}
-	return request.WithContext(ctx)
+	request.Header.Set("Accept", "application/json, */*")
+	request.Header.Set("Content-Type", runtime.ContentTypeJSON)
+	request.GetBody = func() (io.ReadCloser, error) { return c.body.Open(), nil }
+	request.ContentLength = int64(c.body.Len())
+	return request, nil
 }

@@ -42,7 +42,7 @@ func (r *phaseRun) mutate(ctx context.Context, webhooks *matching.Snapshot) erro
 		}
 	}()
 	for _, position := range r.webhooksToMatch(webhooks, objects.view) {
-		i, w := int(position), webhooks.At(r.phase, int(position))
+		i, w := int(position), webhooks.Webhooks(r.phase)[position]
 		ctx := failpoint.Visit(ctx, w.Name)
 		m := r.match(ctx, objects.view, w, i, objects)
 		if m.Matched() && chain.IsReinvoke() && !state.Due(w.UID) {

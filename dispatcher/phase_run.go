@@ -27,52 +27,32 @@ type phaseRun struct {
 	interfaces apiadmission.ObjectInterfaces
 	observer   Recorder // nil if there is none
 	reviews    review.Builder
-	view       matching.View
 	validating validatingVersions
 	// lastMatch is the match that the recorders receive. It is a field so that
 	// passing its address to them does not allocate.
 	lastMatch admission.Match
-	// candidateBuf holds the positions of candidates, which are few.
-	candidateBuf [24]int32
-	// noCandidates is set if the index found no webhook for the request.
-	noCandidates bool
 }
 
-// newRun returns a run of a phase. The caller ends it with end.
+// newRun returns a run of a phase.
 func (d *Dispatcher) newRun(
 	phase admission.Phase, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 	observer Recorder,
 ) *phaseRun {
-	r, ok := d.runs.Get().(*phaseRun)
-	if !ok {
-		r = &phaseRun{d: d}
-		r.validating.run = r
+	r := &phaseRun{
+		d: d, phase: phase, operation: admissionv1.Operation(a.GetOperation()),
+		attributes: a, interfaces: o, observer: observer, reviews: review.Builder{Attributes: a},
 	}
-	r.phase, r.operation, r.round = phase, admissionv1.Operation(a.GetOperation()), 0
-	r.attributes, r.interfaces, r.observer = a, o, observer
-	r.reviews.Attributes = a
+	r.validating.run = r
 	if phase == admission.Mutating && a.GetReinvocationContext().IsReinvoke() {
 		r.round = 1
 	}
 	return r
 }
 
-// end returns the run to the pool if no webhook was a candidate, as for most
-// requests. In that case no record refers to the run.
-func (r *phaseRun) end() {
-	if !r.noCandidates {
-		return
-	}
-	r.noCandidates = false
-	r.attributes, r.interfaces, r.reviews.Attributes, r.observer = nil, nil, nil, nil
-	r.view.Forget()
-	r.d.runs.Put(r)
-}
-
 // newView returns the request as matching reads it.
 func (r *phaseRun) newView() *matching.View {
 	c := &r.d.config
-	r.view.Reset(matching.Input{
+	return matching.NewView(matching.Input{
 		Attributes: r.attributes,
 		Objects:    r.interfaces,
 		Namespaces: c.Namespaces,
@@ -80,7 +60,6 @@ func (r *phaseRun) newView() *matching.View {
 		Record:     r.observer != nil,
 		Now:        time.Now,
 	})
-	return &r.view
 }
 
 // webhooksToMatch returns the positions of the webhooks to match: those that
@@ -89,13 +68,12 @@ func (r *phaseRun) webhooksToMatch(s *matching.Snapshot, view *matching.View) (p
 	if r.observer != nil {
 		return everyPosition(s.Webhooks(r.phase))
 	}
-	err := guard.Do(func() { positions = s.Candidates(r.phase, view, r.candidateBuf[:0]) })
+	err := guard.Do(func() { positions = s.Candidates(r.phase, view) })
 	if err != nil {
 		// The embedder's mapper panicked. It will panic again when match calls
 		// it, and match reports the panic.
 		return everyPosition(s.Webhooks(r.phase))
 	}
-	r.noCandidates = len(positions) == 0
 	return positions
 }
 

@@ -6,12 +6,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/cookiejar"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
 
-	"example.com/gatehouse/internal/engine/review"
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -99,7 +98,12 @@ func (tc tripCase) through(t *testing.T, do func(*http.Client, *http.Request) (*
 	if tc.edit != nil {
 		tc.edit(client)
 	}
-	response, err := do(client, newRequest(t.Context(), &url.URL{Scheme: "https", Host: "hook", Path: "/x"}, &review.Body{}))
+	c := &call{record: admission.Call{URL: "https://hook/x"}}
+	request, err := c.newRequest(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := do(client, request)
 	text := strings.Join(append(transport.bodies, testtable.Text(err)), "; ")
 	if err != nil {
 		return text

@@ -42,7 +42,7 @@ func (r *phaseRun) matchAll(ctx context.Context, webhooks *matching.Snapshot) ([
 	}
 	var calls []*call
 	for _, position := range positions {
-		i, w := int(position), webhooks.At(r.phase, int(position))
+		i, w := int(position), webhooks.Webhooks(r.phase)[position]
 		ctx := failpoint.Visit(ctx, w.Name)
 		m := r.match(ctx, view, w, i, &r.validating)
 		r.recordMatch(ctx, m)

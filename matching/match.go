@@ -11,9 +11,10 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// MatchRules applies the selectors and the rules of w. If Matched reports true
-// for the result and w has matchConditions, the caller converts the object to
-// Target.Kind and calls MatchConditions. The caller sets Round and Index.
+// MatchRules applies the selectors and the rules of w, in this order (S-080).
+// If Matched reports true for the result and w has matchConditions, the caller
+// converts the object to Target.Kind and calls MatchConditions. The caller sets
+// Round and Index.
 func (w *Webhook) MatchRules(ctx context.Context, v *View) admission.Match {
 	m := admission.Match{
 		Webhook:   w.Webhook,
@@ -22,16 +23,6 @@ func (w *Webhook) MatchRules(ctx context.Context, v *View) admission.Match {
 	}
 	if v.in.Record {
 		m.Seen = &admission.Seen{}
-	}
-
-	// Only an observer sees which stage stopped the webhook. Without one, the
-	// rules come first because they cost least.
-	var matched bool
-	var err error
-	if !v.in.Record {
-		if matched, err = w.findRule(v, &m); err == nil && !matched {
-			return stoppedAt(m, admission.StageRules, nil)
-		}
 	}
 
 	// Report the error of a selector only if the rules match (S-081).
@@ -44,9 +35,7 @@ func (w *Webhook) MatchRules(ctx context.Context, v *View) admission.Match {
 		return stoppedAt(m, admission.StageObjectSelector, nil)
 	}
 
-	if v.in.Record {
-		matched, err = w.findRule(v, &m)
-	}
+	matched, err := w.findRule(v, &m)
 	switch {
 	case err != nil || !matched:
 		return stoppedAt(m, admission.StageRules, err)

@@ -73,7 +73,7 @@ func checkMatch(t *testing.T, compiler *matching.Compiler, seed []byte) (matched
 		in.Objects, in.Namespaces, in.Record = objects{mapper: others}, knows(known), record
 	})
 	compiled := compiler.Compile(hooks)
-	found := matching.NewSnapshot(nil, compiled).Candidates(admission.Validating, r.View, nil)
+	found := matching.NewSnapshot(nil, compiled).Candidates(admission.Validating, r.View)
 	for i, hook := range hooks {
 		rule, gvr := naiveMatch(hook, a, others)
 		want := rule >= 0 && naiveNamespace(hook.NamespaceSelector, a, known) && naiveObject(hook.ObjectSelector, a)

@@ -21,19 +21,24 @@ func NewSnapshot(mutating, validating []*Webhook) *Snapshot {
 	return &Snapshot{mutating: newPhase(mutating), validating: newPhase(validating)}
 }
 
-// Replace returns a snapshot in which the n webhooks of a phase from a position
-// on are replaced by others. For few webhooks it costs much less than
-// NewSnapshot.
-func (s *Snapshot) Replace(p admission.Phase, position, n int, with []*Webhook) *Snapshot {
+// phase holds the webhooks of one phase and their index.
+type phase struct {
+	webhooks []*Webhook
+	*index
+}
+
+func newPhase(webhooks []*Webhook) phase { return phase{webhooks, newIndex(webhooks)} }
+
+// With returns a snapshot with other webhooks in one phase, as for NewSnapshot.
+func (s *Snapshot) With(p admission.Phase, webhooks []*Webhook) *Snapshot {
 	changed := *s
-	of := changed.phase(p)
-	*of = of.replace(position, position+n, with)
+	*changed.phase(p) = newPhase(webhooks)
 	return &changed
 }
 
 // Webhooks returns the webhooks of a phase, in order. Callers must not modify
-// the slice. After Replace, the first call makes it.
-func (s *Snapshot) Webhooks(p admission.Phase) []*Webhook { return s.phase(p).list() }
+// the slice.
+func (s *Snapshot) Webhooks(p admission.Phase) []*Webhook { return s.phase(p).webhooks }
 
 // All returns the webhooks of both phases as their configurations declare them.
 func (s *Snapshot) All() iter.Seq[*admission.Webhook] {
@@ -48,9 +53,6 @@ func (s *Snapshot) All() iter.Seq[*admission.Webhook] {
 	}
 }
 
-// At returns the webhook at a position in Webhooks.
-func (s *Snapshot) At(p admission.Phase, position int) *Webhook { return s.phase(p).at(position) }
-
 func (s *Snapshot) phase(p admission.Phase) *phase {
 	if p == admission.Mutating {
 		return &s.mutating
@@ -58,16 +60,16 @@ func (s *Snapshot) phase(p admission.Phase) *phase {
 	return &s.validating
 }
 
-// Candidates appends to list the positions in Webhooks of the webhooks whose
-// rules may match the request, in order. The rules of all other webhooks do not
+// Candidates returns the positions in Webhooks of the webhooks whose rules may
+// match the request, in order. The rules of all other webhooks do not
 // match. The time does not depend on the number of webhooks.
 //
 // Candidates calls the request's EquivalentResourceMapper if a webhook of the
 // phase has matchPolicy Equivalent.
-func (s *Snapshot) Candidates(p admission.Phase, v *View, list []int32) []int32 {
+func (s *Snapshot) Candidates(p admission.Phase, v *View) []int32 {
 	of := s.phase(p)
-	list = of.find(&v.query, list, false)
-	if of.equivalents() {
+	list := of.find(&v.query, nil, false)
+	if of.equivalents {
 		for _, gvr := range v.equivalentResources() {
 			q := v.query
 			q.Resource = gvr

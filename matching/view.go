@@ -77,16 +77,8 @@ type evaluationKey struct {
 
 // NewView returns the view of a request at the start of a phase.
 func NewView(in Input) *View {
-	v := &View{}
-	v.Reset(in)
-	return v
-}
-
-// Reset makes v the view of another request and reuses its memory. The caller
-// must not use v for the previous request any longer.
-func (v *View) Reset(in Input) {
 	a := in.Attributes
-	*v = View{
+	return &View{
 		in:      in,
 		current: a,
 		query: RuleQuery{
@@ -95,13 +87,8 @@ func (v *View) Reset(in Input) {
 			Subresource: a.GetSubresource(),
 			Namespaced:  a.GetNamespace() != "",
 		},
-		equivalents: v.equivalents[:0],
 	}
 }
-
-// Forget removes all references to the request. Only Reset may be called after
-// it.
-func (v *View) Forget() { *v = View{equivalents: v.equivalents[:0]} }
 
 // Update replaces the object: selectors and conditions of later webhooks see
 // the object of current (S-101).

@@ -2,12 +2,14 @@ package source
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/matching"
 )
 
@@ -31,15 +33,8 @@ type configurationSet struct {
 	kind  string
 	phase admission.Phase
 	// desired are the configurations that the next snapshot holds, sorted by
-	// name byte by byte (S-061).
-	desired []*configuration
-	// dirty are the names of configurations that may differ between current and
-	// desired.
-	dirty []string
-	// current are the configurations that the latest snapshot holds, and
-	// webhookCounts the number of webhooks of each.
-	current       []*configuration
-	webhookCounts []int32
+	// name byte by byte (S-061), and current those that the latest one holds.
+	desired, current []*configuration
 }
 
 // configuration is a webhook configuration of either kind. Its declared
@@ -90,7 +85,6 @@ func (r *configurationSet) put(name string, declared []*admission.Webhook) {
 	if exists && reflect.DeepEqual(r.desired[at].declared, declared) {
 		return
 	}
-	r.dirty = append(r.dirty, name)
 	if !exists {
 		r.desired = slices.Insert(r.desired, at, nil)
 	}
@@ -100,7 +94,6 @@ func (r *configurationSet) put(name string, declared []*admission.Webhook) {
 // remove deletes a configuration, if the set has it.
 func (r *configurationSet) remove(name string) {
 	if at, exists := find(r.desired, name); exists {
-		r.dirty = append(r.dirty, name)
 		r.desired = slices.Delete(r.desired, at, at+1)
 	}
 }
@@ -111,21 +104,41 @@ func (r *configurationSet) remove(name string) {
 // call until the configuration compiles or is removed: a snapshot without it
 // would be incomplete.
 func (c *snapshotBuilder) snapshot() (*matching.Snapshot, error) {
-	var changes [2][]change
-	for i, r := range []*configurationSet{&c.mutating, &c.validating} {
-		changes[i] = r.diff()
-		if err := r.compile(changes[i], c.compiler); err != nil {
+	both := []*configurationSet{&c.mutating, &c.validating}
+	for _, r := range both {
+		if err := r.compile(c.compiler); err != nil {
 			return nil, err
 		}
 	}
-	switch {
-	case len(changes[0])+len(changes[1]) == 0:
-	case max(len(changes[0]), len(changes[1])) <= rebuildThreshold:
-		c.latest = c.validating.apply(changes[1], c.mutating.apply(changes[0], c.latest))
-	default:
-		c.latest = matching.NewSnapshot(c.mutating.compiledWebhooks(), c.validating.compiledWebhooks())
+	for _, r := range both {
+		if !slices.Equal(r.current, r.desired) {
+			c.latest = c.latest.With(r.phase, r.webhooks())
+			r.current = slices.Clone(r.desired)
+		}
 	}
-	c.mutating.commit(changes[0])
-	c.validating.commit(changes[1])
 	return c.latest, nil
+}
+
+// compile compiles the new configurations. No content of a configuration makes
+// it fail (see matching.Compiler); only a panic of the CEL libraries does.
+func (r *configurationSet) compile(compiler *matching.Compiler) error {
+	for _, c := range r.desired {
+		if c.compiled != nil {
+			continue
+		}
+		err := guard.Do(func() { c.compiled = compiler.Compile(c.declared) })
+		if err != nil {
+			return fmt.Errorf("compiling %s %q: %w", r.kind, c.name, err)
+		}
+	}
+	return nil
+}
+
+// webhooks returns the webhooks of all desired configurations.
+func (r *configurationSet) webhooks() []*matching.Webhook {
+	var all []*matching.Webhook
+	for _, c := range r.desired {
+		all = append(all, c.compiled...)
+	}
+	return all
 }

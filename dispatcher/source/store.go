@@ -91,22 +91,14 @@ func setDesired[C metav1.Object](
 			n++
 		}
 		for len(before) > 0 && compareNames(before[0].name, name) < 0 {
-			r.dirty = append(r.dirty, before[0].name)
 			before = before[1:]
 		}
 		var known *configuration
 		if len(before) > 0 && before[0].name == name {
-			known, before = before[0], before[1:]
+			known = before[0]
 		}
-		next := reuseOrRead(known, configurations[:n], read)
-		if next != known {
-			r.dirty = append(r.dirty, name)
-		}
-		r.desired = append(r.desired, next)
+		r.desired = append(r.desired, reuseOrRead(known, configurations[:n], read))
 		configurations = configurations[n:]
-	}
-	for _, removed := range before {
-		r.dirty = append(r.dirty, removed.name)
 	}
 }
 

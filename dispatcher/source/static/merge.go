@@ -93,19 +93,21 @@ func (u *mergedSnapshot) madeOf(parts []*matching.Snapshot) bool {
 	return u != nil && slices.Equal(u.parts, parts)
 }
 
-// concatenate returns the webhooks of snapshots, one after the other. It is
-// cheap if all snapshots but the last have few webhooks.
+// concatenate returns the webhooks of snapshots, one after the other. If only
+// the last has webhooks, it is the result.
 func concatenate(snapshots []*matching.Snapshot) *matching.Snapshot {
 	if len(snapshots) == 0 {
 		return matching.NewSnapshot(nil, nil)
 	}
 	last := len(snapshots) - 1
 	all := snapshots[last]
-	for _, s := range slices.Backward(snapshots[:last]) {
-		for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
-			if webhooks := s.Webhooks(phase); len(webhooks) > 0 {
-				all = all.Replace(phase, 0, 0, webhooks)
-			}
+	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
+		var webhooks []*matching.Webhook
+		for _, s := range snapshots[:last] {
+			webhooks = append(webhooks, s.Webhooks(phase)...)
+		}
+		if len(webhooks) > 0 {
+			all = all.With(phase, append(webhooks, all.Webhooks(phase)...))
 		}
 	}
 	return all

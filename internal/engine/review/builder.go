@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strconv"
 	"sync"
-	"sync/atomic"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -51,7 +50,6 @@ type Builder struct {
 	// Attributes describe the request. Required.
 	Attributes apiadmission.Attributes
 
-	last   atomic.Pointer[encodedTarget]
 	once   sync.Once
 	origin *origin
 	err    error
@@ -98,28 +96,15 @@ func inExtension(err error) error {
 	return &json.MarshalerError{Type: reflect.TypeFor[runtime.RawExtension](), Err: err}
 }
 
-// target returns the JSON between the uid and origin.beforeObject. It keeps
-// that of the last target, because most webhooks of a request have the same
-// one.
+// target returns the JSON between the uid and origin.beforeObject.
 func (b *Builder) target(t admission.Target) []byte {
-	if last := b.last.Load(); last != nil && last.Target == t {
-		return last.json
-	}
 	const usual = 256 // enough for a built-in resource
 	s := splicer{buf: make([]byte, 0, usual)}
 	s.text(`"`)
 	s.objectField("kind", "group", t.Kind.Group, "version", t.Kind.Version, "kind", t.Kind.Kind)
 	s.objectField("resource",
 		"group", t.Resource.Group, "version", t.Resource.Version, "resource", t.Resource.Resource)
-	s.buf = append(s.buf, b.origin.subresource...)
-	b.last.Store(&encodedTarget{t, s.buf})
-	return s.buf
-}
-
-// encodedTarget is a target with its part of a review.
-type encodedTarget struct {
-	admission.Target
-	json []byte
+	return append(s.buf, b.origin.subresource...)
 }
 
 // encode sets the origin. The methods of the user and of the options may panic.

@@ -8,15 +8,17 @@ import (
 	"example.com/gatehouse/dispatcher/plugin"
 )
 
-// against is a bench that measures gatehouse on this workload and on another
-// one in turns: the result is how many times longer the other one takes.
-func (w *workload) against(other *workload) func(context.Context, *settings) (*bench, error) {
+// against is a bench that measures sides on this workload and on another one in
+// turns: the result is how many times longer the other one takes.
+func (w *workload) against(
+	other *workload, sides ...side,
+) func(context.Context, *settings) (*bench, error) {
 	return func(ctx context.Context, s *settings) (*bench, error) {
-		base, err := w.timed(gatehouse)(ctx, s)
+		base, err := w.timed(sides...)(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		grown, err := other.timed(gatehouse)(ctx, s)
+		grown, err := other.timed(sides...)(ctx, s)
 		if err != nil {
 			base.close()
 			return nil, err
@@ -31,7 +33,7 @@ func (w *workload) against(other *workload) func(context.Context, *settings) (*b
 			return after, nil
 		}
 		return &bench{
-			sides:   []side{gatehouse},
+			sides:   sides,
 			measure: measure,
 			close:   func() { base.close(); grown.close() },
 		}, nil
@@ -42,11 +44,11 @@ func (w *workload) against(other *workload) func(context.Context, *settings) (*b
 func tracedRow(name string, make func() *workload) row {
 	return row{
 		name: name + "/traced", what: "time with an observer and traces ÷ time without", headline: scale,
-		floors: []floor{{scale, atMost, 1.15}},
+		gates: []bound{{scale, atMost, 1.15}},
 		open: func(ctx context.Context, s *settings) (*bench, error) {
 			traced := make()
 			traced.options = []plugin.Option{plugin.WithObserver(deaf{}), plugin.WithTrace()}
-			return make().against(traced)(ctx, s)
+			return make().against(traced, gatehouse)(ctx, s)
 		},
 	}
 }

@@ -14,7 +14,7 @@
 //  3. Rounds: in each, every row of a group is measured on both sides; the
 //     sides alternate in being first.
 //  4. The medians are printed, one line per row, and compared with the row's
-//     floors. Raw samples go to upstream.txt and gatehouse.txt in Go's
+//     gates and goals. Raw samples go to upstream.txt and gatehouse.txt in Go's
 //     benchmark format, results to results.json.
 //
 // A measurement is one phase of a plugin, from Admit or Validate to its return,
@@ -30,5 +30,5 @@
 // a side's plugins unless the row is about load.
 //
 // Errors: everything unexpected, including a denied request, ends the program
-// with status 1, as does a row below its floor.
+// with status 1, as does a row below its gate.
 package main

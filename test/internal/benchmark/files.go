@@ -55,7 +55,8 @@ type documentRow struct {
 	Row, What string
 	Below     bool
 	Figures   []documentFigure
-	Floors    []documentFloor
+	// Gates fail a run that misses one, Goals do not.
+	Gates, Goals []documentBound
 }
 
 // documentFigure leaves out what was not measured.
@@ -64,10 +65,10 @@ type documentFigure struct {
 	Upstream, Gatehouse, Ratio *float64 `json:",omitempty"`
 }
 
-type documentFloor struct {
+type documentBound struct {
 	Unit     unit
 	Relation string
-	Bound    float64
+	Limit    float64
 	Value    *float64
 	Met      bool
 }
@@ -90,17 +91,22 @@ func writeJSON(folder string, rounds int, lines []line) error {
 }
 
 func (l *line) document() documentRow {
-	d := documentRow{Row: l.name, What: l.what, Below: len(l.below()) > 0}
+	d := documentRow{Row: l.name, What: l.what, Below: l.below()}
 	for _, u := range l.samples.units() {
 		f := l.figures[u]
 		d.Figures = append(
 			d.Figures, documentFigure{u, number(f.upstream), number(f.gatehouse), number(f.ratio)})
 	}
-	for _, v := range l.verdicts {
-		d.Floors = append(
-			d.Floors, documentFloor{v.unit, v.relation.String(), v.bound, number(v.value), v.met})
-	}
+	d.Gates, d.Goals = documentBounds(l.gates), documentBounds(l.goals)
 	return d
+}
+
+func documentBounds(verdicts []verdict) (bounds []documentBound) {
+	for _, v := range verdicts {
+		bounds = append(bounds,
+			documentBound{v.unit, v.relation.String(), v.limit, number(v.value), v.met})
+	}
+	return bounds
 }
 
 // number is nil for what JSON has no number for.

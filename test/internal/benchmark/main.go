@@ -12,8 +12,8 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// errBelow ends a run in which a row is below its floor.
-var errBelow = errors.New("below the floor")
+// errBelow ends a run in which a row is below its gate.
+var errBelow = errors.New("below the gate")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -64,9 +64,9 @@ func TestRatio(t *testing.T) {
 	})
 }
 
-type floorCase struct {
+type boundCase struct {
 	testRow
-	floor               floor
+	bound               bound
 	upstream, gatehouse []float64
 	met                 bool
 	text                string
@@ -75,20 +75,20 @@ type floorCase struct {
 func TestFloor(t *testing.T) {
 	t.Parallel()
 	none := []float64(nil)
-	testtable.Run(t, []floorCase{
-		{testRow{"ratio reached", "a floor is part of what is good enough"}, floor{timePerOp, timesBetter, 5}, []float64{50}, []float64{10}, true, "ns/op ratio ≥ 5"},
-		{testRow{"ratio missed", "and a little less is not"}, floor{timePerOp, timesBetter, 5}, []float64{49}, []float64{10}, false, "ns/op ratio ≥ 5 (it is 4.9)"},
-		{testRow{"not compared", "a ratio without upstream is none"}, floor{timePerOp, timesBetter, 5}, none, []float64{10}, false, "ns/op ratio ≥ 5 (it is -)"},
-		{testRow{"median small enough", "one round may be above"}, floor{timePerOp, atMost, 2e6}, none, []float64{1e6, 2e6, 9e9}, true, "ns/op ≤ 2ms"},
-		{testRow{"median too large", "times are written for people"}, floor{timePerOp, atMost, 2e6}, none, []float64{2.5e6}, false, "ns/op ≤ 2ms (it is 2.5ms)"},
-		{testRow{"large enough", "more cores shall do more"}, floor{speedup, atLeast, 1.8}, none, []float64{1.8}, true, "times-faster ≥ 1.8"},
-		{testRow{"not large enough", "more cores shall do more"}, floor{speedup, atLeast, 1.8}, none, []float64{1.7}, false, "times-faster ≥ 1.8 (it is 1.7)"},
-		{testRow{"once above", "what must never be is not a matter of medians"}, floor{connections, neverAbove, 2}, none, []float64{0, 0, 3}, false, "conns/worker always ≤ 2 (it is 3)"},
-		{testRow{"never above", "the bound itself is allowed"}, floor{connections, neverAbove, 2}, none, []float64{0, 2}, true, "conns/worker always ≤ 2"},
-		{testRow{"not measured", "a missing measurement cannot meet a floor"}, floor{connections, neverAbove, 2}, none, none, false, "conns/worker always ≤ 2 (it is -)"},
-	}, func(t *testing.T, tc floorCase) {
-		s := measured(tc.floor.unit, map[side][]float64{upstream: tc.upstream, gatehouse: tc.gatehouse})
-		v := tc.floor.judge(s.figure(tc.floor.unit))
+	testtable.Run(t, []boundCase{
+		{testRow{"ratio reached", "a bound is part of what is good enough"}, bound{timePerOp, timesBetter, 5}, []float64{50}, []float64{10}, true, "ns/op ratio ≥ 5"},
+		{testRow{"ratio missed", "and a little less is not"}, bound{timePerOp, timesBetter, 5}, []float64{49}, []float64{10}, false, "ns/op ratio ≥ 5 (it is 4.9)"},
+		{testRow{"not compared", "a ratio without upstream is none"}, bound{timePerOp, timesBetter, 5}, none, []float64{10}, false, "ns/op ratio ≥ 5 (it is -)"},
+		{testRow{"median small enough", "one round may be above"}, bound{timePerOp, atMost, 2e6}, none, []float64{1e6, 2e6, 9e9}, true, "ns/op ≤ 2ms"},
+		{testRow{"median too large", "times are written for people"}, bound{timePerOp, atMost, 2e6}, none, []float64{2.5e6}, false, "ns/op ≤ 2ms (it is 2.5ms)"},
+		{testRow{"large enough", "more cores shall do more"}, bound{speedup, atLeast, 1.8}, none, []float64{1.8}, true, "times-faster ≥ 1.8"},
+		{testRow{"not large enough", "more cores shall do more"}, bound{speedup, atLeast, 1.8}, none, []float64{1.7}, false, "times-faster ≥ 1.8 (it is 1.7)"},
+		{testRow{"once above", "what must never be is not a matter of medians"}, bound{connections, neverAbove, 2}, none, []float64{0, 0, 3}, false, "conns/worker always ≤ 2 (it is 3)"},
+		{testRow{"never above", "the bound itself is allowed"}, bound{connections, neverAbove, 2}, none, []float64{0, 2}, true, "conns/worker always ≤ 2"},
+		{testRow{"not measured", "a missing measurement cannot meet a bound"}, bound{connections, neverAbove, 2}, none, none, false, "conns/worker always ≤ 2 (it is -)"},
+	}, func(t *testing.T, tc boundCase) {
+		s := measured(tc.bound.unit, map[side][]float64{upstream: tc.upstream, gatehouse: tc.gatehouse})
+		v := tc.bound.judge(s.figure(tc.bound.unit))
 		if v.met != tc.met || v.String() != tc.text {
 			t.Errorf("want %t, %q, got %t, %q", tc.met, tc.text, v.met, v)
 		}

@@ -110,9 +110,21 @@ func newContainer(name string) corev1.Container {
 	return c
 }
 
+// newLargePod is a pod of about that size, which most of its settings take.
+func newLargePod(size int) *corev1.Pod {
+	const each = 100 // the size of a setting in JSON
+	p := newPod()
+	c := &p.Spec.Containers[0]
+	for i := range size / each {
+		c.Env = append(c.Env, corev1.EnvVar{Name: fmt.Sprintf("SETTING_%06d", i),
+			Value: fmt.Sprintf("https://endpoint-%06d.shop.example.com/api/v1/checkout?retry=3", i)})
+	}
+	return p
+}
+
 // newCustom has the pod's content, without its types.
-func newCustom() (*unstructured.Unstructured, error) {
-	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(newPod())
+func newCustom(p *corev1.Pod) (*unstructured.Unstructured, error) {
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(p)
 	if err != nil {
 		return nil, fmt.Errorf("making a custom resource: %w", err)
 	}

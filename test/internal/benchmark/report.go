@@ -11,9 +11,9 @@ import (
 // line is a row of the report.
 type line struct {
 	result
-	figures  map[unit]figure
-	others   []unit // beside time, bytes and allocations
-	verdicts []verdict
+	figures      map[unit]figure
+	others       []unit // beside time, bytes and allocations
+	gates, goals []verdict
 }
 
 func newLine(r result) line {
@@ -24,25 +24,33 @@ func newLine(r result) line {
 			l.others = append(l.others, u)
 		}
 	}
-	for _, f := range r.floors {
-		measured, ok := l.figures[f.unit]
-		if !ok {
-			measured = samples{}.figure(f.unit)
-		}
-		l.verdicts = append(l.verdicts, f.judge(measured))
-	}
+	l.gates, l.goals = l.judge(r.gates), l.judge(r.goals)
 	return l
 }
 
-// below are the floors that the row does not reach.
-func (l *line) below() []verdict {
-	var missed []verdict
-	for _, v := range l.verdicts {
+func (l *line) judge(bounds []bound) (verdicts []verdict) {
+	for _, b := range bounds {
+		measured, ok := l.figures[b.unit]
+		if !ok {
+			measured = samples{}.figure(b.unit)
+		}
+		verdicts = append(verdicts, b.judge(measured))
+	}
+	return verdicts
+}
+
+// below reports whether the row misses a gate.
+func (l *line) below() bool { return missed(l.gates) != "" }
+
+// missed returns the verdicts that are not met as text.
+func missed(verdicts []verdict) string {
+	var texts []string
+	for _, v := range verdicts {
 		if !v.met {
-			missed = append(missed, v)
+			texts = append(texts, v.String())
 		}
 	}
-	return missed
+	return strings.Join(texts, ", ")
 }
 
 // ratio is the row's ratio in its main unit, or the figure itself where there
@@ -72,35 +80,37 @@ func (l *line) cell(u unit) string {
 	return cell(f)
 }
 
-// notes are the row's other figures and its verdicts.
+// notes are the row's other figures.
 func (l *line) notes() string {
 	var notes []string
 	for _, u := range l.others {
 		notes = append(notes, string(u)+" "+cell(l.figures[u]))
 	}
-	mark := "ok"
-	if len(l.verdicts) == 0 {
-		mark = "no floor"
-	}
-	if missed := l.below(); len(missed) > 0 {
-		var texts []string
-		for _, v := range missed {
-			texts = append(texts, v.String())
-		}
-		mark = "BELOW ITS FLOOR: " + strings.Join(texts, ", ")
-	}
-	return strings.Join(append([]string{mark}, notes...), "; ")
+	return strings.Join(notes, "; ")
 }
 
-// report prints one line per row and returns how many are below their floors.
+// mark says whether bounds are met, and otherwise which are not.
+func mark(verdicts []verdict, otherwise string) string {
+	switch text := missed(verdicts); {
+	case len(verdicts) == 0:
+		return "-"
+	case text == "":
+		return "ok"
+	default:
+		return otherwise + text
+	}
+}
+
+// report prints one line per row and returns how many are below their gates.
 func report(w io.Writer, lines []line) (below int, err error) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "row\tratio\ttime\tbytes\tallocs\tfloors")
+	fmt.Fprintln(table, "row\tratio\ttime\tbytes\tallocs\tgates\tgoals\tother figures")
 	for i := range lines {
 		l := &lines[i]
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", l.name, l.ratio(), l.cell(timePerOp),
-			l.cell(bytesPerOp), l.cell(allocsPerOp), l.notes())
-		if len(l.below()) > 0 {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.name, l.ratio(), l.cell(timePerOp),
+			l.cell(bytesPerOp), l.cell(allocsPerOp), mark(l.gates, "BELOW: "), mark(l.goals, "not yet: "),
+			l.notes())
+		if l.below() {
 			below++
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// row is a line of the result: a measurement and its floors.
+// row is a line of the result: a measurement and its bounds.
 type row struct {
 	name string
 	// what describes the measurement in a sentence.
@@ -14,7 +14,9 @@ type row struct {
 	// headline is the unit of the row's ratio, or of its figure if gatehouse is
 	// measured alone; time if it is empty.
 	headline unit
-	floors   []floor
+	// gates are what was measured before, with some room for a busy machine: a
+	// run with a row below its gate fails. goals are what is wished for.
+	gates, goals []bound
 	// together is true if the row is measured in the same rounds as others.
 	// Rows that measure something else than a single goroutine's time, or that
 	// use much memory, have the process to themselves.
@@ -43,8 +45,8 @@ type settings struct {
 	// many is the number of webhooks in rows about large numbers, pods the
 	// number of simulated pods.
 	many, pods int
-	// large is the size of a large object.
-	large int
+	// large is the size of a large object, long the length of a long chain.
+	large, long int
 	// out is the folder for files.
 	out string
 	// rows are those that are measured.
@@ -54,7 +56,7 @@ type settings struct {
 func newSettings() settings {
 	return settings{
 		rounds: 10, span: 150 * time.Millisecond, window: 2 * time.Second,
-		many: 10_000, pods: 100_000, large: largeSize, out: "bin/bench", rows: regexp.MustCompile(""),
+		many: 10_000, pods: 100_000, large: largeSize, long: 100, out: "bin/bench", rows: regexp.MustCompile(""),
 	}
 }
 
@@ -62,7 +64,7 @@ func newSettings() settings {
 func allRows() []row {
 	var all []row
 	for _, family := range [][]row{
-		matchingRows(), validatingRows(), conditionRows(), mutatingRows(), largeRows(),
+		matchingRows(), validatingRows(), conditionRows(), mutatingRows(), largeRows(), growthRows(),
 		loadRows(), coreRows(), changeRows(), simulatorRows(),
 	} {
 		all = append(all, family...)

@@ -21,14 +21,14 @@ func largeRows() []row {
 	return []row{
 		{
 			name: "B6", what: "20 validating webhooks, all called for a ConfigMap of 1 MiB", headline: bytesPerOp, together: true,
-			floors: []floor{{bytesPerOp, timesBetter, 10}},
+			gates: []bound{{bytesPerOp, timesBetter, 10}},
 			open: func(ctx context.Context, s *settings) (*bench, error) {
 				return forLargeObjects(s.large).timed(both()...)(ctx, s)
 			},
 		},
 		{
 			name: "B6/peak", what: "growth of the live heap while that request is served, with webhooks that take 2 ms", headline: peak,
-			floors: []floor{{peak, neverAbove, largeSize + peakAllowance}}, open: openPeak,
+			gates: []bound{{peak, neverAbove, largeSize + peakAllowance}}, open: openPeak,
 		},
 	}
 }

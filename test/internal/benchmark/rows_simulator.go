@@ -26,10 +26,10 @@ import (
 func simulatorRows() []row {
 	return []row{
 		{
-			name:   "B10",
-			what:   "from 10 configurations, 5 with a condition, to the first verdict of a new simulator",
-			floors: []floor{{timePerOp, atMost, float64(5 * time.Millisecond)}},
-			open:   openStart,
+			name:  "B10",
+			what:  "from 10 configurations, 5 with a condition, to the first verdict of a new simulator",
+			gates: []bound{{timePerOp, atMost, float64(5 * time.Millisecond)}},
+			open:  openStart,
 		},
 		{
 			name: "B10/pods", what: "100,000 pods through 5 webhooks in the process, 2 of which add a label",

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,33 +16,33 @@ func quick(t *testing.T) settings {
 	t.Helper()
 	s := newSettings()
 	s.rounds, s.span, s.window, s.out = 1, 2*time.Millisecond, 20*time.Millisecond, t.TempDir()
-	s.many, s.pods, s.large = 200, 20, 32<<10
+	s.many, s.pods, s.large, s.long = 200, 20, 32<<10, 20
 	// Of the rows over TLS one is enough: the others differ in numbers.
 	var err error
-	if s.rows, err = selection("B[1-689]|B10|B7/1"); err != nil {
+	if s.rows, err = selection("B[1-689]|B10|B7/fan/1"); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
 // TestRows checks every row, which compares both sides, and measures it
-// briefly. It does not compare with floors.
+// briefly. It does not compare with gates.
 func TestRows(t *testing.T) {
 	s := quick(t)
 	results, err := s.run(t.Context(), allRows(), io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const skipped = 5
+	const skipped = 8
 	if len(results) != len(allRows())-skipped {
 		t.Fatalf("%d results for %d rows", len(results), len(allRows()))
 	}
 	var lines []line
 	for _, r := range results {
 		l := newLine(r)
-		for _, v := range l.verdicts {
+		for _, v := range slices.Concat(l.gates, l.goals) {
 			if v.value != v.value {
-				t.Errorf("%s: there is a floor for %s, which is not measured", r.name, v.unit)
+				t.Errorf("%s: there is a bound for %s, which is not measured", r.name, v.unit)
 			}
 		}
 		lines = append(lines, l)
@@ -112,7 +113,7 @@ func TestRowsAreDescribed(t *testing.T) {
 // TestObjectsHaveTheirSize keeps the objects what the rows say they are.
 func TestObjectsHaveTheirSize(t *testing.T) {
 	t.Parallel()
-	custom, err := newCustom()
+	custom, err := newCustom(newPod())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,6 +123,7 @@ func TestObjectsHaveTheirSize(t *testing.T) {
 	}{
 		"pod":             {newPod(), 4400, 4600},
 		"custom resource": {custom, 4400, 4700},
+		"large pod":       {newLargePod(largeSize), largeSize * 95 / 100, largeSize * 105 / 100},
 		"config map":      {newLarge(largeSize), largeSize * 99 / 100, largeSize * 105 / 100},
 	} {
 		content, err := json.Marshal(tc.object)

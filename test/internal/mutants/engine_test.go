@@ -121,11 +121,6 @@ func concurrency() []fault {
 `},
 		{"calls that end their goroutine leave a hole", validate, `if !returned {`, `if !returned && !MUTANT {`},
 		{"positions in place of indices", validate, `object, len(calls))`, `object, PICK(i, len(calls)))`},
-		{"requests share a run", run, `if !r.noCandidates {`, `if !r.noCandidates && !MUTANT {`},
-		{"candidates of the run before", run, `r.candidateBuf[:0])`, `r.candidateBuf[:PICK(1, 0)])`},
-		{"round of the run before", run, `admissionv1.Operation(a.GetOperation()), 0
-`, `admissionv1.Operation(a.GetOperation()), PICK(r.round, 0)
-`},
 		{"object of a version is converted for every webhook", versions, `if objects, ok := v.kept[kind]; ok {`, `if objects, ok := v.kept[kind]; ok && !MUTANT {`},
 		{"object is as it was when it was patched", versions, `v.current.UpdateObject(by.object)`, `if !MUTANT { v.current.UpdateObject(by.object) }`},
 		{"Exact undoes", versions, `if v.run.d.config.Exact || v.original`, `if v.run.d.config.Exact && !MUTANT || v.original`},

@@ -2,15 +2,13 @@ package mutants
 
 // indexes are faults in how webhooks are found and replaced.
 func indexes() []fault {
-	const overlay = "matching/overlay.go"
+	const index, snapshot = "matching/index.go", "matching/snapshot.go"
 	return []fault{
-		{"deleted webhooks come back", overlay, `if p.order == nil {
-		return len(`, `if p.order == nil || MUTANT && len(p.order) == 0 {
-		return len(`},
-		{"deleted webhooks are found", overlay, `positions[i] = removed`, `positions[i] = PICK(positions[i], removed)`},
-		{"webhooks behind a change stay where they are", overlay, `return position + int32(c.first+c.added-c.last)`, `return PICK(position, position + int32(c.first+c.added-c.last))`},
-		{"added webhooks are not indexed", overlay, `next.recent.index = newIndex(next.recent.webhooks)`, `next.recent.index = newIndex(PICK(nil, next.recent.webhooks))`},
-		{"equivalents among added webhooks", overlay, `p.base.equivalents || p.recent.index`, `p.base.equivalents || !MUTANT && p.recent.index`},
-		{"only the first mask", "matching/index.go", `for _, mask := range x.masks {`, `for _, mask := range PICK(x.masks[:min(1, len(x.masks))], x.masks) {`},
+		{"a change of a phase changes the snapshot before", snapshot, `	return &changed`, `	if MUTANT { *s = changed }
+	return &changed`},
+		{"a change of a phase loses the other", snapshot, `changed := *s`, `changed := PICK(Snapshot{}, *s)`},
+		{"equivalents are looked up by no webhook", index, `x.equivalents || w.equivalent`, `x.equivalents || w.equivalent && !MUTANT`},
+		{"others are equivalent, too", index, `!onlyEquivalent || e.equivalent`, `!onlyEquivalent || MUTANT || e.equivalent`},
+		{"only the first mask", index, `for _, mask := range x.masks {`, `for _, mask := range PICK(x.masks[:min(1, len(x.masks))], x.masks) {`},
 	}
 }

@@ -4,9 +4,8 @@ package mutants
 func sources() []fault {
 	const (
 		informed, pending, run   = "dispatcher/source/informed.go", "dispatcher/source/informed_pending.go", "dispatcher/source/informed_run.go"
-		builder, changes         = "dispatcher/source/snapshot_builder.go", "dispatcher/source/changes.go"
+		builder, collection      = "dispatcher/source/snapshot_builder.go", "dispatcher/source/collection.go"
 		store, files, namespaces = "dispatcher/source/store.go", "dispatcher/source/files.go", "dispatcher/source/namespaces.go"
-		collection               = "dispatcher/source/collection.go"
 	)
 	return []fault{
 		{"ready before the lists are in", run, "default:\n\t\t\treturn false", "default:\n\t\t\treturn MUTANT"},
@@ -29,16 +28,15 @@ func sources() []fault {
 		{"sources that failed stay open", informed, `s.close()
 		return fmt`, `if !MUTANT { s.close() }
 		return fmt`},
-		{"what does not compile is left out", builder, `changes[i], c.compiler); err != nil {`, `changes[i], c.compiler); err != nil && !MUTANT {`},
+		{"what does not compile is left out", builder, `r.compile(c.compiler); err != nil {`, `r.compile(c.compiler); err != nil && !MUTANT {`},
 		{"what is the same is compiled again", builder, `if exists && reflect`, `if exists && !MUTANT && reflect`},
 		{"removed configurations stay", builder, `r.desired = slices.Delete(`, `if MUTANT { return }
 		r.desired = slices.Delete(`},
-		{"snapshots of many changes lose a phase", builder, `matching.NewSnapshot(c.mutating.compiledWebhooks(), c.validating.compiledWebhooks())`,
-			`matching.NewSnapshot(c.mutating.compiledWebhooks(), PICK(nil, c.validating.compiledWebhooks()))`},
-		{"positions of later changes", changes, `position += len(with)`, `position += PICK(0, len(with))`},
-		{"sizes before the change", changes, `r.webhookCounts[i] = int32(len(c.compiled))`, `r.webhookCounts[i] = PICK(0, int32(len(c.compiled)))`},
-		{"configurations that a list leaves out stay", store, `range before {`, `range PICK(nil, before) {`},
-		{"configurations that a list changes stay", store, `if next != known {`, `if next != known && !MUTANT {`},
+		{"only the first kind changes", builder, `c.latest = c.latest.With(`, `if MUTANT && r != both[0] { continue }
+			c.latest = c.latest.With(`},
+		{"equal configurations make a new snapshot", builder, `if !slices.Equal(r.current, r.desired) {`, `if MUTANT || !slices.Equal(r.current, r.desired) {`},
+		{"configurations that a list leaves out stay", store, `r.desired = make([]*configuration, 0, len(configurations))`, `r.desired = append(make([]*configuration, 0, len(configurations)), PICK(before, nil)...)`},
+		{"configurations are read again at each list", store, `before[0].name == name {`, `before[0].name == name && !MUTANT {`},
 		{"equal list is compiled again", store, `if known != nil && reflect`, `if known != nil && !MUTANT && reflect`},
 		{"configurations of one name replace each other", store, `next.declared = append(next.declared, read(c)...)`, `next.declared = append(PICK(nil, next.declared), read(c)...)`},
 		{"empty store is ready", store, `snapshot != nil {`, `snapshot != nil || MUTANT {`},
@@ -75,7 +73,7 @@ func manifests() []fault {
 		{"failed checks are in force", follow, `f.report(Event{Kind: CheckFailed, Err: err})
 		return`, `f.report(Event{Kind: CheckFailed, Err: err})
 		if !MUTANT { return }`},
-		{"manifests come last", merge, `all.Replace(phase, 0, 0, webhooks)`, `all.Replace(phase, PICK(len(all.Webhooks(phase)), 0), 0, webhooks)`},
+		{"manifests come last", merge, `append(webhooks, all.Webhooks(phase)...)`, `PICK(append(all.Webhooks(phase), webhooks...), append(webhooks, all.Webhooks(phase)...))`},
 		{"manifests alone are all", merge, `if err != nil || api == nil {`, `if MUTANT && err != nil { return j.Static(ctx) }
 	if err != nil || api == nil {`},
 		{"manifests wait for the API", merge, `parts := j.parts()

@@ -5,21 +5,21 @@ import (
 	"math"
 )
 
-// relation is how a figure is compared with a floor.
+// relation is how a figure is compared with a bound.
 type relation uint8
 
 const (
-	// timesBetter: the ratio of the sides is at least the bound.
+	// timesBetter: the ratio of the sides is at least the limit.
 	timesBetter relation = 1 + iota
-	// atLeast: gatehouse's median is at least the bound.
+	// atLeast: gatehouse's median is at least the limit.
 	atLeast
-	// atMost: gatehouse's median is at most the bound.
+	// atMost: gatehouse's median is at most the limit.
 	atMost
-	// neverAbove: none of gatehouse's values is above the bound.
+	// neverAbove: none of gatehouse's values is above the limit.
 	neverAbove
 )
 
-// String is how the relation is written between unit and bound.
+// String is how the relation is written between unit and limit.
 func (r relation) String() string {
 	switch r {
 	case timesBetter:
@@ -34,25 +34,25 @@ func (r relation) String() string {
 	return fmt.Sprintf("relation %d", uint8(r))
 }
 
-// floor is the requirement of a row in one unit.
-type floor struct {
+// bound is what a row has to reach in one unit: a gate or a goal.
+type bound struct {
 	unit     unit
 	relation relation
-	bound    float64
+	limit    float64
 }
 
-// verdict is a floor with the measured figure.
+// verdict is a bound with the measured figure.
 type verdict struct {
-	floor
+	bound
 	value float64
 	met   bool
 }
 
-// judge compares a figure with the floor. A missing measurement does not meet
+// judge compares a figure with the bound. A missing measurement does not meet
 // it.
-func (f floor) judge(measured figure) verdict {
-	v := verdict{floor: f}
-	switch f.relation {
+func (b bound) judge(measured figure) verdict {
+	v := verdict{bound: b}
+	switch b.relation {
 	case timesBetter:
 		v.value = measured.ratio
 	case atLeast, atMost:
@@ -62,10 +62,10 @@ func (f floor) judge(measured figure) verdict {
 	}
 	switch {
 	case math.IsNaN(v.value):
-	case f.relation == timesBetter, f.relation == atLeast:
-		v.met = v.value >= f.bound
+	case b.relation == timesBetter, b.relation == atLeast:
+		v.met = v.value >= b.limit
 	default:
-		v.met = v.value <= f.bound
+		v.met = v.value <= b.limit
 	}
 	return v
 }
@@ -79,7 +79,7 @@ func (v verdict) String() string {
 		}
 		return amount(v.unit, x)
 	}
-	text := fmt.Sprintf("%s %s %s", v.unit, v.relation, write(v.bound))
+	text := fmt.Sprintf("%s %s %s", v.unit, v.relation, write(v.limit))
 	if !v.met {
 		text += " (it is " + write(v.value) + ")"
 	}

@@ -38,7 +38,7 @@ func changeAtRandom(t *testing.T, configurations, webhooks int) {
 		}
 		changes := random.Intn(4)
 		if step%20 == 0 {
-			changes = 3 * rebuildThreshold
+			changes = 100
 		}
 		for range changes {
 			kind := []string{mutatingKind, validatingKind}[random.Intn(2)]
