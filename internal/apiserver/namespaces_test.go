@@ -31,7 +31,7 @@ func makeNamespace(t *testing.T, server *Server, name string, finalizers ...stri
 // it.
 func awaitGone(t *testing.T, server *Server, name string) []string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	client := typed(t, server).CoreV1().Namespaces()
 	events := must[watch.Interface](t)(client.Watch(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + name, ResourceVersion: "0"}))

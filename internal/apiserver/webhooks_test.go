@@ -151,7 +151,7 @@ func (w *world) get(t *testing.T, path, accept string) []byte {
 // eventually polls until the condition is true.
 func eventually(t *testing.T, what string, ask func() bool) {
 	t.Helper()
-	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 20*time.Second, true, func(context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
 		return ask(), nil
 	})
 	if err != nil {

@@ -156,7 +156,7 @@ func TestWatchFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	for deadline := time.After(10 * time.Second); ; {
+	for deadline := time.After(2 * time.Minute); ; {
 		select {
 		case e := <-events:
 			if e.Kind == WatchFailed && e.Err != nil {

@@ -49,7 +49,7 @@ func writeAuditPolicy(t *testing.T, text string) (policy, log string) {
 func (w *world) noteAudit(t *testing.T, name string) {
 	t.Helper()
 	var found *auditv1.Event
-	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 10*time.Second, true, func(context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
 		text, err := os.ReadFile(w.audit)
 		found = event(text, w.namespace, name)
 		return found != nil, err

@@ -99,7 +99,7 @@ func definePandas(t *testing.T, config *rest.Config) {
 	if _, err := client.Create(t.Context(), pandaDefinition(), metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	err = wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 20*time.Second, true, func(ctx context.Context) (bool, error) {
+	err = wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
 		found, err := client.Get(ctx, "pandas.zoo.example.com", metav1.GetOptions{})
 		if err != nil {
 			return false, err

@@ -43,7 +43,7 @@ func (r reinvocationRow) annotations() map[string]string {
 func (s *prioritizing) annotations(t *testing.T, namespace string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 10*time.Second, true, func(context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
 		text, err := os.ReadFile(s.audit)
 		e := event(text, namespace, "labeled")
 		if err != nil || e == nil {

@@ -244,7 +244,7 @@ func (w *world) await(t *testing.T, phase string) {
 	marker := w.object(t, w.first, markerLabel, 1)
 	marker.SetLabels(map[string]string{markerLabel: phase})
 	var last error
-	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 10*time.Second, true, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
 		_, last = w.on(w.first).Create(ctx, marker, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return last != nil && strings.Contains(last.Error(), phase+" is in force"), nil
 	})

@@ -130,7 +130,7 @@ func (m *meeting) come() <-chan struct{} {
 func (m *meeting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	select {
 	case <-m.come():
-	case <-time.After(30 * time.Second):
+	case <-time.After(2 * time.Minute):
 		http.Error(w, "an expected request has not arrived", http.StatusInternalServerError)
 		return
 	}

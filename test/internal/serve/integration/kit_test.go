@@ -104,7 +104,7 @@ func dryRun() metav1.CreateOptions { return metav1.CreateOptions{DryRun: []strin
 // eventually polls until the result is true, for states without a watch.
 func eventually(t *testing.T, what string, ask func() bool) {
 	t.Helper()
-	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 30*time.Second, true, func(context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
 		return ask(), nil
 	})
 	if err != nil {

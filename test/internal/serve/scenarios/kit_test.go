@@ -115,7 +115,7 @@ func (w *world) createAny(t *testing.T, d data) (*corev1.ConfigMap, error) {
 // eventually polls until the result is true.
 func eventually(t *testing.T, what string, ask func() bool) {
 	t.Helper()
-	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 30*time.Second, true, func(context.Context) (bool, error) { return ask(), nil })
+	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) { return ask(), nil })
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}

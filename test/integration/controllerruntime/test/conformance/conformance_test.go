@@ -69,7 +69,7 @@ func start(t *testing.T, server webhook.Server) {
 	ended := make(chan error)
 	go func() { ended <- mgr.Start(t.Context()) }()
 	t.Cleanup(func() { must(t, <-ended) })
-	must(t, wait.PollUntilContextTimeout(t.Context(), 5*time.Millisecond, 30*time.Second, true, func(context.Context) (bool, error) {
+	must(t, wait.PollUntilContextTimeout(t.Context(), 5*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
 		return server.StartedChecker()(nil) == nil, nil
 	}))
 }
