@@ -70,18 +70,23 @@ func (b bound) judge(measured figure) verdict {
 	return v
 }
 
-// String names the unit, the relation and the bound, and the value if it is no
-// good.
-func (v verdict) String() string {
-	write := func(x float64) string {
-		if v.relation == timesBetter {
-			return plain(x)
-		}
-		return amount(v.unit, x)
+// String names the unit, the relation and the limit.
+func (b bound) String() string {
+	return fmt.Sprintf("%s %s %s", b.unit, b.relation, b.amount(b.limit))
+}
+
+func (b bound) amount(value float64) string {
+	if b.relation == timesBetter {
+		return plain(value)
 	}
-	text := fmt.Sprintf("%s %s %s", v.unit, v.relation, write(v.limit))
+	return amount(b.unit, value)
+}
+
+// String is the bound, and the value if it is no good.
+func (v verdict) String() string {
+	text := v.bound.String()
 	if !v.met {
-		text += " (it is " + write(v.value) + ")"
+		text += " (it is " + v.amount(v.value) + ")"
 	}
 	return text
 }

@@ -30,6 +30,9 @@ func main() {
 
 // execute does what the arguments say.
 func execute(ctx context.Context, arguments []string, out, progress io.Writer) error {
+	if len(arguments) == 1 && arguments[0] == "-list" {
+		return list(out, allRows())
+	}
 	s, profile, err := parse(arguments, progress)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil

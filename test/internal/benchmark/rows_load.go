@@ -23,7 +23,7 @@ func loadRows() []row {
 		all = append(all, row{
 			name: fmt.Sprintf("B7/fan/%d", workers), headline: cpuPerOp,
 			what: fmt.Sprintf(
-				"20 validating webhooks on loopback, over TLS; requests of %d clients at a time", workers),
+				"20 validating webhooks on loopback, over TLS; requests from %d clients", workers),
 			gates: []bound{
 				{cpuPerOp, timesBetter, 2}, {median50, timesBetter, 1}, {median99, timesBetter, 1},
 			},
@@ -34,7 +34,7 @@ func loadRows() []row {
 		all = append(all, row{
 			name: fmt.Sprintf("B7/%d", workers), headline: throughput,
 			what: fmt.Sprintf(
-				"1 validating webhook on loopback, over TLS; requests of %d clients at a time", workers),
+				"1 validating webhook on loopback, over TLS; requests from %d clients", workers),
 			gates: []bound{
 				{throughput, timesBetter, 1.5}, {median99, timesBetter, 1}, {connections, neverAbove, 2},
 			},

@@ -99,6 +99,24 @@ func checkFiles(t *testing.T, folder string, results []result, lines []line) {
 	}
 }
 
+// TestPageListsRows: docs/performance.md has what -list prints.
+func TestPageListsRows(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../docs/performance.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table strings.Builder
+	if err := list(&table, allRows()); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(table.String()) {
+		if !strings.Contains(string(page), line) {
+			t.Errorf("docs/performance.md lacks\n%s", line)
+		}
+	}
+}
+
 func TestRowsAreDescribed(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
