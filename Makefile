@@ -135,6 +135,11 @@ bench: ## Measure against kube-apiserver's own plugins; ROUNDS=N, ROWS=REGEXP.
 bench-serve: ## Measure gatehouse serve: start to ready and resident memory, medians of 10.
 	$(GO) test -run '^$$' -bench Command -benchtime 10x ./test/internal/serve
 
+# It downloads the modules that go mod tidy asks for.
+.PHONY: weight
+weight: ## Measure what the plugins add to an API server, beside upstream's: packages, bytes, modules.
+	@GO='$(GO)' sh test/internal/embedding/weight.sh $(CURDIR)
+
 .PHONY: bench-suites
 bench-suites: ## Measure 1,000 cases of a suite, with the webhook in process and over TLS.
 	$(GO) test -run '^$$' -bench Thousand -benchtime 5x ./test/webhooktest
