@@ -143,6 +143,11 @@ ablation: ## Measure what each optimisation buys; ONLY=REGEXP of their names.
 bench-serve: ## Measure gatehouse serve: start to ready and resident memory, medians of 10.
 	$(GO) test -run '^$$' -bench Command -benchtime 10x ./test/internal/serve
 
+# It downloads the modules that go mod tidy asks for.
+.PHONY: weight
+weight: ## Measure what the plugins add to an API server, beside upstream's: packages, bytes, modules.
+	@GO='$(GO)' sh test/internal/embedding/weight.sh $(CURDIR)
+
 .PHONY: bench-suites
 bench-suites: ## Measure 1,000 cases of a suite, with the webhook in process and over TLS.
 	$(GO) test -run '^$$' -bench Thousand -benchtime 5x ./test/webhooktest

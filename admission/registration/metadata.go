@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -46,11 +46,18 @@ func metadataForUpdate(meta, old metav1.ObjectMeta) field.ErrorList {
 	completeForUpdate(&meta, &old)
 	at := field.NewPath("metadata")
 	return distinct(slices.Concat(
-		//lint:ignore SA1019 It is what API servers ask of names in every update.
-		apivalidation.ValidateObjectMeta(&meta, false, path.ValidatePathSegmentName, at),
+		apivalidation.ValidateObjectMeta(&meta, false, pathSegmentName, at),
 		apivalidation.ValidateObjectMetaUpdate(&meta, &old, at),
 		apivalidation.ValidateObjectMeta(&meta, false, apivalidation.NameIsDNSSubdomain, at),
 	))
+}
+
+// pathSegmentName is what an API server requires of names in every update.
+func pathSegmentName(name string, prefix bool) []string {
+	if prefix {
+		return content.IsPathSegmentPrefix(name)
+	}
+	return content.IsPathSegmentName(name)
 }
 
 // completeForUpdate sets in meta what a server sets before it compares, and

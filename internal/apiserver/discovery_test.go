@@ -77,8 +77,12 @@ func subresources() []string {
 	} {
 		add(path+"/status", kind, "get,patch,update", true)
 	}
-	for path, kind := range map[string]string{"namespaces": "Namespace", "nodes": "Node", "persistentvolumes": "PersistentVolume"} {
-		add("v1 "+path+"/status", kind, "get,patch,update", false)
+	for path, kind := range map[string]string{
+		"v1 namespaces": "Namespace", "v1 nodes": "Node", "v1 persistentvolumes": "PersistentVolume",
+		"flowcontrol.apiserver.k8s.io/v1 flowschemas":                 "FlowSchema",
+		"flowcontrol.apiserver.k8s.io/v1 prioritylevelconfigurations": "PriorityLevelConfiguration",
+	} {
+		add(path+"/status", kind, "get,patch,update", false)
 	}
 	for _, path := range []string{"v1 replicationcontrollers", "apps/v1 deployments", "apps/v1 replicasets", "apps/v1 statefulsets"} {
 		add(path+"/scale", "autoscaling/v1 Scale", "get,patch,update", true)

@@ -59,6 +59,8 @@ var samples = map[string]string{
 	"clusterroles":                    `{"rules":[{"verbs":["get"],"apiGroups":[""],"resources":["pods"]}]}`,
 	"rolebindings":                    binds,
 	"clusterrolebindings":             binds,
+	"flowschemas":                     `{"spec":{"priorityLevelConfiguration":{"name":"catch-all"}}}`,
+	"prioritylevelconfigurations":     `{"spec":{"type":"Limited","limited":{"limitResponse":{"type":"Reject"}}}}`,
 	"priorityclasses":                 `{"value":7}`,
 	"storageclasses":                  `{"provisioner":"example.com/a"}`,
 	"mutatingwebhookconfigurations":   webhooks,

@@ -27,6 +27,7 @@ func TestReviews(t *testing.T) {
 		admin    = `{"username":"gatehouse:admin","groups":["system:masters","system:authenticated"]}`
 		about    = `{"resourceAttributes":{"namespace":"default","verb":"get","resource":"pods"}`
 		yes      = `{"allowed":true}`
+		no       = `{"allowed":false,"reason":"gatehouse allows everything to authenticated users only"}`
 	)
 	rows := []test{
 		{row{"myself", "kubectl auth whoami"}, who + "selfsubjectreviews", `{}`, 201, `{"userInfo":` + admin + `}`},
@@ -35,6 +36,10 @@ func TestReviews(t *testing.T) {
 		{row{"no token", "it is required"}, who + "tokenreviews", `{}`, 400, "token is required for TokenReview in authentication"},
 		{row{"my rights", "kubectl auth can-i"}, may + "selfsubjectaccessreviews", about + `}`, 201, yes},
 		{row{"another's rights", "those who are impersonated may do everything"}, may + "subjectaccessreviews", about + `,"user":"ann"}`, 201, yes},
+		{row{"a stranger's rights", "this server refuses requests without credentials, and aggregated servers ask it"}, may + "subjectaccessreviews",
+			about + `,"user":"system:anonymous","groups":["system:unauthenticated"]}`, 201, no},
+		{row{"a stranger's rights in a namespace", "likewise"}, may + "namespaces/default/localsubjectaccessreviews",
+			about + `,"groups":["system:unauthenticated"]}`, 201, no},
 		{row{"rights in a namespace", "it is the only one in a namespace"}, may + "namespaces/default/localsubjectaccessreviews", about + `,"user":"ann"}`, 201, yes},
 		{row{"all rights", "kubectl auth can-i --list"}, may + "selfsubjectrulesreviews", `{"namespace":"default"}`, 201,
 			`{"resourceRules":[{"verbs":["*"],"apiGroups":["*"],"resources":["*"]}],"nonResourceRules":[{"verbs":["*"],"nonResourceURLs":["*"]}],"incomplete":false}`},

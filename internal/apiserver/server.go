@@ -113,7 +113,7 @@ func (s *Server) start(ctx context.Context, config Config) error {
 	if err != nil {
 		return err
 	}
-	server, err := s.assemble(config, id, listener, endpoint)
+	server, err := s.assemble(ctx, config, id, listener, endpoint)
 	if err != nil {
 		return err
 	}
@@ -133,10 +133,10 @@ func (s *Server) startEtcd(ctx context.Context, folder string) (string, error) {
 	return db.Endpoint(), nil
 }
 
-// assemble creates the generic server and the server for custom resources. The
-// caller must run or destroy the result.
+// assemble creates the generic server and the server for custom resources, and
+// writes the initial objects. The caller must run or destroy the result.
 func (s *Server) assemble(
-	config Config, id auth.Identity, listener net.Listener, endpoint string,
+	ctx context.Context, config Config, id auth.Identity, listener net.Listener, endpoint string,
 ) (assembly, error) {
 	schemes, err := scheme.New()
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Server) assemble(
 	server.RegisterDestroyFunc(shared.Shutdown)
 	server.Handler.NonGoRestfulMux.HandlePrefix(webhookready.Path, ready)
 	err = errors.Join(
-		registry.Install(server, schemes, options),
+		registry.Install(ctx, server, schemes, options, id.ExtensionAuthentication()),
 		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),
 		custom.join(server))
 	if err != nil {

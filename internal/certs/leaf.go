@@ -14,13 +14,14 @@ import (
 // Leaf describes a certificate that need not be one that clients accept. The
 // zero value is a server's certificate for no name.
 type Leaf struct {
-	Names      []string  // as for Authority.Server; there may be none
-	CommonName string    // "" stands for one made from the authority's
-	NotBefore  time.Time // zero is 1999-12-31
-	NotAfter   time.Time // zero is 2099-12-31
-	Client     bool      // good for clients, and not for servers
-	RSABits    int       // the size of an RSA key; 0 is ECDSA on P-256
-	SHA1       bool      // signed over SHA-1 instead of SHA-256
+	Names        []string  // as for Authority.Server; there may be none
+	CommonName   string    // "" stands for one made from the authority's
+	Organization string    // a group of the client, for API servers; "" is none
+	NotBefore    time.Time // zero is 1999-12-31
+	NotAfter     time.Time // zero is 2099-12-31
+	Client       bool      // good for clients, and not for servers
+	RSABits      int       // the size of an RSA key; 0 is ECDSA on P-256
+	SHA1         bool      // signed over SHA-1 instead of SHA-256
 }
 
 // Issue returns a certificate as described, with a fresh key. If the authority
@@ -59,6 +60,9 @@ func (a *Authority) leafTemplate(leaf Leaf) (*x509.Certificate, error) {
 	template := newTemplate(a.certificate.Subject.CommonName + " server")
 	if leaf.CommonName != "" {
 		template.Subject.CommonName = leaf.CommonName
+	}
+	if leaf.Organization != "" {
+		template.Subject.Organization = []string{leaf.Organization}
 	}
 	if !leaf.NotBefore.IsZero() {
 		template.NotBefore = leaf.NotBefore

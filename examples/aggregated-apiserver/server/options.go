@@ -20,9 +20,11 @@ import (
 // Use NewOptions to create them.
 type Options struct {
 	// Recommended are the options of k8s.io/apiserver. CoreAPI configures the
-	// host. If Etcd.StorageConfig.Transport.ServerList is empty, the default,
-	// the server embeds a database. It creates its certificates in DataDir
-	// unless SecureServing names others.
+	// host, which also authenticates and authorizes users unless Authentication
+	// and Authorization name other servers. If
+	// Etcd.StorageConfig.Transport.ServerList is empty, the default, the server
+	// embeds a database. It creates its certificates in DataDir unless
+	// SecureServing names others.
 	Recommended *genericoptions.RecommendedOptions
 	// DataDir is the folder of the embedded database, for one process at a
 	// time. Default: toys-data.

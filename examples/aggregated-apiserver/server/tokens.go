@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 
 	"k8s.io/apiserver/pkg/authentication/authenticator"
@@ -14,6 +15,7 @@ import (
 // authentication by the tokens and allows everything.
 func (o *Options) apply(config *genericapiserver.RecommendedConfig) error {
 	if o.TokenFile == "" {
+		o.delegateToHost()
 		return o.Recommended.ApplyTo(config)
 	}
 	known, err := tokens(o.TokenFile)
@@ -26,6 +28,15 @@ func (o *Options) apply(config *genericapiserver.RecommendedConfig) error {
 	}
 	config.Authentication.Authenticator = known
 	return nil
+}
+
+// delegateToHost makes the host authenticate and authorize users, unless the
+// options name other servers.
+func (o *Options) delegateToHost() {
+	host := o.Recommended.CoreAPI.CoreAPIKubeconfigPath
+	authentication, authorization := o.Recommended.Authentication, o.Recommended.Authorization
+	authentication.RemoteKubeConfigFile = cmp.Or(authentication.RemoteKubeConfigFile, host)
+	authorization.RemoteKubeConfigFile = cmp.Or(authorization.RemoteKubeConfigFile, host)
 }
 
 // tokens authenticates the users in a file of tokens.

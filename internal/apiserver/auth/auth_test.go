@@ -1,8 +1,14 @@
 package auth
 
 import (
+	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	x509request "k8s.io/apiserver/pkg/authentication/request/x509"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/client-go/util/cert"
 
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -69,5 +75,32 @@ func TestReachableAddress(t *testing.T) {
 		if got := reachableAddress(address); got != want {
 			t.Errorf("%s: got %s, want %s", address, got, want)
 		}
+	}
+}
+
+// TestClientCertificateInAggregatedServers: an aggregated server reads the same
+// user from the client certificate as it is told about the token.
+func TestClientCertificateInAggregatedServers(t *testing.T) {
+	t.Parallel()
+	id, err := NewIdentity("127.0.0.1", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chain, err := cert.ParseCertsPEM(id.ClientCertificate.Certificate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, _, err := x509request.CommonNameUserConversion.User(chain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := &http.Request{Header: http.Header{"Authorization": {"Bearer " + id.Token}}}
+	told, ok, err := id.Authenticator().AuthenticateRequest(request)
+	if err != nil || !ok {
+		t.Fatalf("the token is not accepted: %v", err)
+	}
+	groups := append(read.User.GetGroups(), user.AllAuthenticated)
+	if read.User.GetName() != told.User.GetName() || !cmp.Equal(groups, told.User.GetGroups()) {
+		t.Errorf("the certificate is of %s in %q, the token of %s in %q", read.User.GetName(), groups, told.User.GetName(), told.User.GetGroups())
 	}
 }

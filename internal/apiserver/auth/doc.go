@@ -2,6 +2,7 @@
 //
 //	identity.go  the server's certificate authority, its certificates and the
 //	             administrator's token
+//	extension.go what aggregated API servers need to authenticate users
 //	address.go   which addresses the server and its clients use
 //	origin.go    the filter for Host and Origin headers
 //

@@ -37,6 +37,8 @@ type Identity struct {
 
 	caBundle []byte
 	roots    *x509.CertPool
+	// frontProxyBundle is the CA of proxies that authenticate their users.
+	frontProxyBundle []byte
 }
 
 // KeyPair is a certificate and its key, both in PEM.
@@ -53,11 +55,17 @@ func NewIdentity(host, token string) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	issued, err := authority.Issue(certs.Leaf{CommonName: Administrator, Client: true})
+	issued, err := authority.Issue(certs.Leaf{
+		CommonName: Administrator, Organization: user.SystemPrivilegedGroup, Client: true,
+	})
 	if err != nil {
 		return Identity{}, err
 	}
 	admin, err := encodePEM(issued)
+	if err != nil {
+		return Identity{}, err
+	}
+	frontProxy, err := certs.NewAuthority("gatehouse front proxy")
 	if err != nil {
 		return Identity{}, err
 	}
@@ -74,6 +82,7 @@ func NewIdentity(host, token string) (Identity, error) {
 	return Identity{
 		Serving: serving, ClientCA: clientCA, Token: token, LoopbackToken: rand.Text(),
 		ClientCertificate: admin, Origins: newOriginFilter(host), caBundle: bundle, roots: roots,
+		frontProxyBundle: frontProxy.Bundle(),
 	}, nil
 }
 

@@ -1,10 +1,13 @@
 package registry
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/registry/rest"
@@ -15,11 +18,13 @@ import (
 	"example.com/gatehouse/internal/offline/kinds"
 )
 
-// Install installs all Resources. The server is not ready before their caches
-// are. If Install fails, it closes the storage that it has not installed; the
-// server owns the rest.
+// Install installs all Resources and creates their initial objects and the
+// ConfigMap published. The server is not ready before the caches of the
+// Resources are. If Install fails, it closes the storage that it has not
+// installed; the server owns the rest. The end of ctx does not interrupt it.
 func Install(
-	server *genericapiserver.GenericAPIServer, s scheme.Schemes, options generic.RESTOptionsGetter,
+	ctx context.Context, server *genericapiserver.GenericAPIServer, s scheme.Schemes,
+	options generic.RESTOptionsGetter, published *corev1.ConfigMap,
 ) error {
 	if err := addFieldLabels(s); err != nil {
 		return err
@@ -37,12 +42,26 @@ func Install(
 			return err
 		}
 	}
-	// The core group is the first.
-	stored := groups[0].VersionedResourcesStorageMap["v1"]["namespaces"].(namespaceREST)
+	stored := storageOf(groups, "", "v1", "namespaces").(namespaceREST)
 	if err := stored.controller.Attach(server); err != nil {
 		return fmt.Errorf("starting the controller of namespaces: %w", err)
 	}
-	return nil
+	return createInitialObjects(ctx, groups, published)
+}
+
+// storageOf returns the storage of a resource in groups.
+func storageOf(
+	groups []*genericapiserver.APIGroupInfo, group, version, plural string,
+) rest.Storage {
+	i := groupIndex(groups, group)
+	return groups[i].VersionedResourcesStorageMap[version][plural]
+}
+
+// groupIndex returns the index of a group, and -1 if it is not in groups.
+func groupIndex(groups []*genericapiserver.APIGroupInfo, group string) int {
+	return slices.IndexFunc(groups, func(info *genericapiserver.APIGroupInfo) bool {
+		return info.PrioritizedVersions[0].Group == group
+	})
 }
 
 // storageReadyz checks that the watch caches of a group are initialized. Before
@@ -104,18 +123,13 @@ func addToGroup(
 	groups []*genericapiserver.APIGroupInfo, group, version string,
 	s scheme.Schemes, storages map[string]rest.Storage,
 ) []*genericapiserver.APIGroupInfo {
-	var info *genericapiserver.APIGroupInfo
-	for _, g := range groups {
-		if g.PrioritizedVersions[0].Group == group {
-			info = g
-		}
-	}
-	if info == nil {
+	i := groupIndex(groups, group)
+	if i < 0 {
 		codec := runtime.NewParameterCodec(s.Scheme)
 		created := genericapiserver.NewDefaultAPIGroupInfo(group, s.Scheme, codec, s.Codecs)
-		info = &created
-		groups = append(groups, info)
+		i, groups = len(groups), append(groups, &created)
 	}
+	info := groups[i]
 	if info.VersionedResourcesStorageMap[version] == nil {
 		info.VersionedResourcesStorageMap[version] = map[string]rest.Storage{}
 	}

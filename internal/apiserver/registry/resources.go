@@ -54,6 +54,9 @@ type Resource struct {
 	storeOptions func(*genericregistry.Store)
 	// wrapStorage returns the storage that is served in place of the store.
 	wrapStorage func(resourceREST) rest.Storage
+	// initialObjects returns objects that the server creates when it starts,
+	// unless they exist; nil is none. The caller owns them.
+	initialObjects func() []runtime.Object
 	// subresources are served besides "status", by path. Every resource whose
 	// Go type has a status has that subresource.
 	subresources subresources
@@ -79,5 +82,5 @@ func (r Resource) Versions() []schema.GroupVersion {
 func Resources() []Resource {
 	return slices.Concat(
 		coreResources(), clusterResources(), workloadResources(),
-		networkResources(), policyResources(), webhookResources())
+		networkResources(), policyResources(), flowControlResources(), webhookResources())
 }

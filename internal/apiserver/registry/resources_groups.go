@@ -8,6 +8,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -125,6 +126,23 @@ func policyResources() []Resource {
 		{
 			GroupVersionKind: storagev1.SchemeGroupVersion.WithKind("StorageClass"),
 			Plural:           "storageclasses", ShortNames: []string{"sc"},
+		},
+	}
+}
+
+// flowControlResources are read by aggregated API servers, which limit their
+// requests accordingly. This server does not.
+func flowControlResources() []Resource {
+	v1 := flowcontrolv1.SchemeGroupVersion
+	return []Resource{
+		{
+			GroupVersionKind: v1.WithKind("FlowSchema"), Plural: "flowschemas",
+			bumpsGeneration: specChanged, initialObjects: initialFlowSchemas,
+		},
+		{
+			GroupVersionKind: v1.WithKind("PriorityLevelConfiguration"),
+			Plural:           "prioritylevelconfigurations", bumpsGeneration: specChanged,
+			initialObjects: initialPriorityLevels,
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
@@ -83,7 +84,8 @@ func InstallReviews(
 
 // reviewREST answers one kind of review. Every authenticated user may do
 // everything, and may impersonate every other user, so all access reviews are
-// allowed.
+// allowed, but those about requests without credentials: this server refuses
+// such requests, and aggregated servers ask it about theirs.
 type reviewREST struct {
 	resource Resource
 	schemes  scheme.Schemes
@@ -122,7 +124,6 @@ func (r reviewREST) Create(
 }
 
 func (r reviewREST) setStatus(ctx context.Context, object runtime.Object) error {
-	allowed := authorizationv1.SubjectAccessReviewStatus{Allowed: true}
 	switch review := object.(type) {
 	case *authenticationv1.SelfSubjectReview:
 		u, ok := request.UserFrom(ctx)
@@ -147,13 +148,24 @@ func (r reviewREST) setStatus(ctx context.Context, object runtime.Object) error 
 			{Verbs: all, NonResourceURLs: all},
 		}
 	case *authorizationv1.LocalSubjectAccessReview:
-		review.Status = allowed
+		review.Status = access(review.Spec)
 	case *authorizationv1.SelfSubjectAccessReview:
-		review.Status = allowed
+		review.Status.Allowed = true
 	case *authorizationv1.SubjectAccessReview:
-		review.Status = allowed
+		review.Status = access(review.Spec)
 	}
 	return nil
+}
+
+func access(
+	spec authorizationv1.SubjectAccessReviewSpec,
+) authorizationv1.SubjectAccessReviewStatus {
+	if spec.User == user.Anonymous || slices.Contains(spec.Groups, user.AllUnauthenticated) {
+		return authorizationv1.SubjectAccessReviewStatus{
+			Reason: "gatehouse allows everything to authenticated users only",
+		}
+	}
+	return authorizationv1.SubjectAccessReviewStatus{Allowed: true}
 }
 
 // authenticate authenticates a synthetic request with the token.

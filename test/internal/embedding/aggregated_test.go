@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/rest"
 
 	robots "example.com/gatehouse/examples/aggregated-apiserver/server"
 )
@@ -24,8 +23,9 @@ func robotResource() resource {
 }
 
 // startAggregated starts the example.
-func startAggregated(t *testing.T, p plugins, host *rest.Config) *server {
+func startAggregated(t *testing.T, p plugins, e environment) *server {
 	t.Helper()
+	s := &server{name: p.name, static: e.namespaceOf("aggregated", manifestsScenario, p.name), resource: robotResource()}
 	o, err := robots.NewOptions(p.register)
 	if err != nil {
 		t.Fatal(err)
@@ -35,12 +35,11 @@ func startAggregated(t *testing.T, p plugins, host *rest.Config) *server {
 	if err := os.WriteFile(o.TokenFile, []byte(token+",ann,1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	log := common(t, o.Recommended, p, host)
+	e.common(t, o.Recommended, p, s)
 	made, err := o.New(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := run(t, p.name, made.Generic.LoopbackClientConfig, made.Run)
-	s.audit, s.resource = log, robotResource()
+	s.run(t, made.Generic, made.Run)
 	return s
 }

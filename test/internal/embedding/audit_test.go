@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,22 +17,19 @@ import (
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 )
 
-// The names of objects whose requests are logged at these levels. An audit
-// policy cannot distinguish requests by the name of a created object, unless it
-// is in the path.
-const (
-	atMetadata = "at-metadata"
-	atRequest  = "at-request"
-)
+// atMetadata is the name of an object whose requests are logged at the level
+// Metadata. An audit policy cannot distinguish requests by the name of a
+// created object, unless it is in the path.
+const atMetadata = "at-metadata"
 
 const auditPolicy = `
 apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
 rules:
-- level: Request
-  resources: [{group: "*", resources: ["*"], resourceNames: [` + atRequest + `]}]
 - level: Metadata
+  resources: [{group: "*", resources: ["*"], resourceNames: [` + atMetadata + `]}]
+- level: Request
 `
 
 // writeAuditPolicy returns a file with a policy, and one for the log.
@@ -44,42 +43,50 @@ func writeAuditPolicy(t *testing.T, text string) (policy, log string) {
 	return policy, filepath.Join(dir, "audit.log")
 }
 
-// noteAudit writes down the annotations of the audit event about an object. The
-// event is written after the client has the response.
-func (w *world) noteAudit(t *testing.T, name string) {
+// noteAudit writes down the annotations of all requests in the namespace, but
+// for those about markers. Events are written after the client has the
+// response.
+func (w *world) noteAudit(t *testing.T) {
 	t.Helper()
-	var found *auditv1.Event
+	var found []*auditv1.Event
+	want := int(w.requests.Load())
 	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
 		text, err := os.ReadFile(w.audit)
-		found = event(text, w.namespace, name)
-		return found != nil, err
+		found = events(text, w.namespace)
+		return len(found) == want, err
 	})
 	if err != nil {
-		t.Fatalf("the audit log has no event about %s: %v", name, err)
+		t.Fatalf("the audit log has %d events in %s, want %d: %v", len(found), w.namespace, want, err)
 	}
-	keys := make([]string, 0, len(found.Annotations))
-	for key := range found.Annotations {
-		// A slow machine adds latencies.
-		if !strings.HasPrefix(key, "apiserver.latency.k8s.io/") {
-			keys = append(keys, key)
+	slices.SortFunc(found, func(a, b *auditv1.Event) int {
+		return a.RequestReceivedTimestamp.Compare(b.RequestReceivedTimestamp.Time)
+	})
+	for _, e := range found {
+		r := e.ObjectRef
+		if r.Name == markerLabel {
+			continue
 		}
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
-		w.note("  %s: %s = %s", found.Level, key, w.plain(found.Annotations[key]))
+		for _, key := range slices.Sorted(maps.Keys(e.Annotations)) {
+			// Those of the server: a slow machine adds latencies, and every
+			// request has a decision.
+			if !strings.HasPrefix(key, "apiserver.latency.k8s.io/") && !strings.HasPrefix(key, "authorization.k8s.io/") {
+				w.note("audit of %s %s at %s: %s = %s", e.Verb, path.Join(r.Resource, r.Name, r.Subresource), e.Level, key, w.plain(e.Annotations[key]))
+			}
+		}
 	}
 }
 
-// event returns the event about an object from a log, nil if there is none.
-func event(log []byte, namespace, name string) *auditv1.Event {
+// events returns the events of a namespace from a log.
+func events(log []byte, namespace string) []*auditv1.Event {
+	var found []*auditv1.Event
 	for line := range bytes.Lines(log) {
 		e := &auditv1.Event{}
 		if json.Unmarshal(line, e) != nil || e.ObjectRef == nil {
 			continue // the last line may be on its way
 		}
-		if e.ObjectRef.Namespace == namespace && e.ObjectRef.Name == name {
-			return e
+		if e.ObjectRef.Namespace == namespace {
+			found = append(found, e)
 		}
 	}
-	return nil
+	return found
 }

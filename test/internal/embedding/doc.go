@@ -7,12 +7,16 @@
 // twice: with gatehouse's plugins and with those of k8s.io/apiserver.
 //
 // A scenario is a function that writes down what its clients and its webhooks
-// observe. Every scenario runs in all servers. Its transcript must be the same
+// observe; the audit annotations of its requests and the metrics of its webhooks
+// follow. Every scenario runs in all servers. Its transcript must be the same
 // with both sets of plugins, and equal to the file in testdata.
 //
 // Reinvocation together with an in-tree plugin (I-R) needs pods and their
 // priorities. It is tested in gatehouse's own API server, with both sets of
 // plugins, against a table of expected results.
+//
+// TestBehindServe runs the example as a program whose host is gatehouse's API
+// server, with nothing but the host's kubeconfig.
 //
 // The package has only tests. It links whole API servers, which need a few
 // seconds to start.

@@ -2,7 +2,6 @@ package embedding
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite the expectations in testdata")
 // starter starts a server of a kind.
 type starter struct {
 	name  string
-	start func(*testing.T, plugins, *rest.Config) *server
+	start func(*testing.T, plugins, environment) *server
 }
 
 func starters() []starter {
@@ -29,18 +28,17 @@ func starters() []starter {
 
 // TestScenarios runs every scenario in every server with both sets of plugins.
 func TestScenarios(t *testing.T) {
-	host := startHost(t)
-	h := serveHooks(t)
+	e := newEnvironment(t)
 	for _, kind := range starters() {
 		t.Run(kind.name, func(t *testing.T) {
 			var servers []*server
 			for _, p := range both() {
-				s := kind.start(t, p, host)
+				s := kind.start(t, p, e)
 				t.Cleanup(s.stop)
 				servers = append(servers, s)
 			}
 			for _, sc := range scenarios() {
-				t.Run(sc.name, func(t *testing.T) { sc.compare(t, kind.name, servers, host, h) })
+				t.Run(sc.name, func(t *testing.T) { sc.compare(t, kind.name, servers, e) })
 			}
 		})
 	}
@@ -62,15 +60,17 @@ func startHost(t *testing.T) *rest.Config {
 }
 
 // compare runs a scenario in servers that differ in their plugins.
-func (sc scenario) compare(t *testing.T, name string, servers []*server, host *rest.Config, h *hooks) {
-	client, err := kubernetes.NewForConfig(host)
+func (sc scenario) compare(t *testing.T, name string, servers []*server, e environment) {
+	client, err := kubernetes.NewForConfig(e.host)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range servers {
 		t.Run(s.name, func(t *testing.T) {
-			w := newWorld(t, s, client, h, fmt.Sprintf("%s-%s-%s", name, sc.name, s.name))
+			w := newWorld(t, s, client, e.hooks, e.namespaceOf(name, sc.name, s.name))
 			sc.run(t, w)
+			w.noteAudit(t)
+			w.noteMetrics(t)
 			w.check(t, filepath.Join("testdata", name, sc.name+".txt"), sc.why)
 		})
 	}

@@ -54,16 +54,17 @@ func pandaDefinition() *apiextensionsv1.CustomResourceDefinition {
 	}
 }
 
-// startExtension starts an apiextensions-apiserver whose host is at config, and
-// creates the CRD of pandas.
-func startExtension(t *testing.T, p plugins, host *rest.Config) *server {
+// startExtension starts an apiextensions-apiserver, and creates the CRD of
+// pandas.
+func startExtension(t *testing.T, p plugins, e environment) *server {
 	t.Helper()
+	s := &server{name: p.name, static: e.namespaceOf("extension", manifestsScenario, p.name), resource: pandas()}
 	storage, err := etcd.Start(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := options.NewCustomResourceDefinitionsServerOptions(io.Discard, io.Discard)
-	log := common(t, o.RecommendedOptions, p, host)
+	e.common(t, o.RecommendedOptions, p, s)
 	o.RecommendedOptions.Etcd.StorageConfig.Transport.ServerList = []string{storage.Endpoint()}
 	// No delegated authentication and authorization: see letIn.
 	o.RecommendedOptions.Authentication, o.RecommendedOptions.Authorization = nil, nil
@@ -80,10 +81,9 @@ func startExtension(t *testing.T, p plugins, host *rest.Config) *server {
 		t.Fatal(err)
 	}
 	generic := extension.GenericAPIServer
-	s := run(t, p.name, generic.LoopbackClientConfig, func(ctx context.Context) error {
+	s.run(t, generic, func(ctx context.Context) error {
 		return errors.Join(generic.PrepareRun().RunWithContext(ctx), storage.Stop())
 	})
-	s.audit, s.resource = log, pandas()
 	definePandas(t, s.config)
 	return s
 }

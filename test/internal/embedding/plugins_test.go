@@ -17,6 +17,8 @@ import (
 type plugins struct {
 	name     string
 	register func(*apiadmission.Plugins)
+	// initialize gives the plugins what the servers under test do not.
+	initialize apiadmission.PluginInitializers
 }
 
 // both are the plugins of k8s.io/apiserver, which set the standard, and
@@ -26,8 +28,8 @@ func both() []plugins {
 		{"upstream", func(p *apiadmission.Plugins) {
 			mutatingwebhook.Register(p)
 			validatingwebhook.Register(p)
-		}},
-		{"gatehouse", func(p *apiadmission.Plugins) { plugin.Register(p) }},
+		}, apiadmission.PluginInitializers{manifestLoaders{}}},
+		{"gatehouse", func(p *apiadmission.Plugins) { plugin.Register(p) }, nil},
 	}
 }
 

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
+	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 )
 
 const podPolicy = `
@@ -45,10 +47,12 @@ func (s *prioritizing) annotations(t *testing.T, namespace string) map[string]st
 	found := map[string]string{}
 	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
 		text, err := os.ReadFile(s.audit)
-		e := event(text, namespace, "labeled")
-		if err != nil || e == nil {
+		all := events(text, namespace)
+		i := slices.IndexFunc(all, func(e *auditv1.Event) bool { return e.ObjectRef.Name == "labeled" })
+		if err != nil || i < 0 {
 			return false, err
 		}
+		e := all[i]
 		if e.Level != "Request" || e.Stage != "ResponseComplete" || e.ResponseStatus.Code != 201 {
 			t.Errorf("the event is of level %s, stage %s and code %d", e.Level, e.Stage, e.ResponseStatus.Code)
 		}

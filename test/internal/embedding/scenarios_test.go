@@ -3,7 +3,6 @@ package embedding
 import (
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -30,17 +29,22 @@ func scenarios() []scenario {
 		{"reinvocation", "I-R: a plugin of the server changes the object after a webhook", reinvocation},
 		{"equivalence", "I-G1: each webhook sees objects in its own version", equivalence},
 		{"pruning", "E-12: what a webhook adds and no schema knows is not stored", pruning},
-		{"metrics", "S-330 to S-338: each family once, and the calls in them", metrics},
 		{"authorizer", "S-023: conditions may ask the authorizer of the server", authorizes},
 		{"annotations", "S-310 to S-316: who changed what, at which audit level", annotations},
+		{"connect", "I-A10: webhooks see and change the options of a CONNECT request", connect},
+		{"services", "S-272, S-273: webhooks behind services, and one without endpoints", services},
+		{"certificates", "S-280, S-281: a client certificate for one service, and for no other", certificates},
+		{manifestsScenario, "S-050, S-051, S-054: webhooks of static manifests come first", manifests},
 	}
 }
 
-// watched installs a webhook in each phase that writes down what it is shown.
+// watched installs a webhook in each phase that writes down what it is shown,
+// and one that fails open.
 func (w *world) watched(t *testing.T) {
 	t.Helper()
-	w.mutating(t, hook{name: "mutating", answer: w.noted(t, "mutating", allow)})
-	w.validating(t, hook{name: "validating", answer: w.noted(t, "validating", allow)})
+	failing := hook{name: "failing", answer: broken, open: true}
+	w.mutating(t, hook{name: "mutating", answer: w.noted(t, "mutating", allow)}, failing)
+	w.validating(t, hook{name: "validating", answer: w.noted(t, "validating", allow)}, failing)
 }
 
 // asked is a client's call: the result type of dynamic clients.
@@ -212,9 +216,7 @@ func reinvocation(t *testing.T, w *world) {
 		hook{name: "again", answer: w.noted(t, "again", patch(`[{"op":"add","path":"/metadata/labels","value":{"stamp":"please"}}]`)), again: true},
 	)
 	w.validating(t, hook{name: "validating", answer: w.noted(t, "validating", allow)})
-	w.do(t, "create", func() (*unstructured.Unstructured, error) {
-		return w.on(w.first).Create(t.Context(), w.object(t, w.first, "a", 1), metav1.CreateOptions{})
-	})
+	w.createOne(t, "a")
 }
 
 func equivalence(t *testing.T, w *world) {
@@ -242,57 +244,23 @@ func equivalence(t *testing.T, w *world) {
 }
 
 func annotations(t *testing.T, w *world) {
-	w.mutating(t, hook{name: "labels", answer: patch(`[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`)})
+	w.mutating(t, hook{name: "labels", answer: patch(addsLabel)})
 	w.validating(t, hook{name: "annotates", answer: func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		response := allow(r)
 		response.AuditAnnotations = map[string]string{"seen": "yes"}
 		return response
 	}})
-	for _, name := range []string{atMetadata, atRequest} {
+	for _, name := range []string{atMetadata, "at-request"} {
 		w.do(t, "apply "+name, func() (*unstructured.Unstructured, error) {
 			return w.on(w.first).Apply(t.Context(), name, w.object(t, w.first, name, 1), metav1.ApplyOptions{FieldManager: "me"})
 		})
-		w.noteAudit(t, name)
 	}
 }
-
-// metrics writes down the series of its own webhooks, and checks that every
-// family exists once, although both sets of plugins use one registry.
-func metrics(t *testing.T, w *world) {
-	own := fmt.Sprintf("-run-%d", metered.Add(1))
-	w.mutating(t, hook{name: "metered-m" + own, answer: patch(`[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`)})
-	w.validating(t, hook{name: "metered-v" + own, answer: deny("no")})
-	w.do(t, "create", func() (*unstructured.Unstructured, error) {
-		return w.on(w.first).Create(t.Context(), w.object(t, w.first, "a", 1), metav1.CreateOptions{})
-	})
-	families := map[string]bool{}
-	for line := range strings.Lines(w.get(t, "/metrics")) {
-		line = strings.TrimSpace(line)
-		mine := strings.Contains(line, own+`.example.com"`)
-		timed := strings.Contains(line, "_bucket{") || strings.Contains(line, "_sum{")
-		if mine && !timed {
-			w.note("  %s", line)
-		}
-		if help, ok := strings.CutPrefix(line, "# HELP "); ok {
-			family, _, _ := strings.Cut(help, " ")
-			if families[family] {
-				t.Errorf("/metrics has %s twice", family)
-			}
-			families[family] = true
-		}
-	}
-	w.forget(own)
-}
-
-// metered makes names unique: metrics are those of the process, and stay.
-var metered atomic.Int64
 
 func pruning(t *testing.T, w *world) {
 	w.mutating(t, hook{name: "adds", answer: patch(`[{"op":"add","path":"/spec/unknown","value":1}]`)})
 	w.validating(t, hook{name: "validating", answer: w.noted(t, "validating", allow)})
-	w.do(t, "create", func() (*unstructured.Unstructured, error) {
-		return w.on(w.first).Create(t.Context(), w.object(t, w.first, "a", 1), metav1.CreateOptions{})
-	})
+	w.createOne(t, "a")
 	stored, err := w.on(w.first).Get(t.Context(), "a", metav1.GetOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -307,7 +275,73 @@ func authorizes(t *testing.T, w *world) {
 	const may = "authorizer.group('').resource('pods').check('get').allowed()"
 	w.mutating(t, asks("may", may), asks("may-not", "!"+may))
 	w.validating(t, asks("validating", may))
+	w.createOne(t, "a")
+}
+
+func connect(t *testing.T, w *world) {
+	phones := everything(phoneVersion.Group, "*")
+	failing := hook{name: "failing", answer: broken, rules: phones, open: true}
+	dial := patch(`[{"op":"replace","path":"/number","value":"2"}]`)
+	check := func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+		if r.Name == "locked" {
+			return deny("the phone is locked")(r)
+		}
+		return allow(r)
+	}
+	w.mutating(t, hook{name: "mutating", answer: w.noted(t, "mutating", dial), rules: phones}, failing)
+	w.validating(t, hook{name: "validating", answer: w.noted(t, "validating", check), rules: phones}, failing)
+	for _, name := range []string{"kitchen", "locked"} {
+		w.note("connect %s", name)
+		status, text := w.send(t, fmt.Sprintf("/apis/%s/namespaces/%s/phones/%s/call?number=1", phoneVersion, w.namespace, name))
+		w.note("  %d: %s", status, w.plain(strings.TrimSpace(text)))
+	}
+}
+
+// addsLabel adds a label to an object without labels.
+const addsLabel = `[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`
+
+// calledBy makes a webhook write down how it was called.
+func (w *world) calledBy(name string, a answer) answer {
+	return func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+		w.note("  %s: %s", name, w.hooks.caller(hookPath(w.namespace, name)))
+		return a(r)
+	}
+}
+
+func services(t *testing.T, w *world) {
+	away := hook{name: "away", service: "away", answer: allow, open: true}
+	w.mutating(t, hook{name: "mutating", service: plainService, answer: w.calledBy("mutating", patch(addsLabel))}, away)
+	w.validating(t, hook{name: "validating", service: plainService, answer: w.calledBy("validating", deny("no"))}, away)
+	w.createOne(t, "a")
+}
+
+func certificates(t *testing.T, w *world) {
+	of := func(name, service string) hook {
+		return hook{name: name, service: service, answer: w.calledBy(name, allow)}
+	}
+	failing := hook{name: "failing", service: certifiedService, answer: broken, open: true}
+	w.mutating(t, of("certified", certifiedService), of("plain", plainService), of("url", ""), failing)
+	w.validating(t, of("validating", certifiedService), failing)
+	w.createOne(t, "a")
+}
+
+func manifests(t *testing.T, w *world) {
+	for _, phase := range []string{"mutating", "validating"} {
+		name := phase + "-" + staticHook
+		w.hooks.serve(t, hookPath(w.namespace, name), w.noted(t, name, allow))
+	}
+	w.createOne(t, "a")
+	const first = "mutating-" + staticHook
+	w.hooks.serve(t, hookPath(w.namespace, first), w.noted(t, first, patch(addsLabel)))
+	w.mutating(t, hook{name: "mutating", answer: w.noted(t, "mutating", allow)})
+	w.createOne(t, "b")
+	w.noteManifestMetrics(t)
+}
+
+// createOne creates an object with a name.
+func (w *world) createOne(t *testing.T, name string) {
+	t.Helper()
 	w.do(t, "create", func() (*unstructured.Unstructured, error) {
-		return w.on(w.first).Create(t.Context(), w.object(t, w.first, "a", 1), metav1.CreateOptions{})
+		return w.on(w.first).Create(t.Context(), w.object(t, w.first, name, 1), metav1.CreateOptions{})
 	})
 }

@@ -2,14 +2,18 @@ package embedding
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	webhookinitializer "k8s.io/apiserver/pkg/admission/plugin/webhook/initializer"
 	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authentication/request/bearertoken"
 	"k8s.io/apiserver/pkg/authentication/token/tokenfile"
@@ -22,10 +26,34 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
+// environment is what servers under test find.
+type environment struct {
+	// host leads to the API server that has the configurations.
+	host  *rest.Config
+	hooks *hooks
+	// run makes namespaces unique: the metrics of the process remain when a
+	// test runs again.
+	run int64
+}
+
+// runs counts environments.
+var runs atomic.Int64
+
+func newEnvironment(t *testing.T) environment {
+	t.Helper()
+	return environment{startHost(t), serveHooks(t), runs.Add(1)}
+}
+
+// namespaceOf returns the namespace of a scenario in a kind of server with a
+// set of plugins.
+func (e environment) namespaceOf(kind, scenario, plugins string) string {
+	return fmt.Sprintf("%s-%s-%s-%d", kind, scenario, plugins, e.run)
+}
+
 // common makes options that all servers under test have: they listen on
-// loopback, write an audit log, and find the host with a kubeconfig. It returns
-// the audit log.
-func common(t *testing.T, o *genericoptions.RecommendedOptions, p plugins, host *rest.Config) (auditLog string) {
+// loopback, write an audit log, find the host with a kubeconfig, and have
+// credentials for webhooks and static manifests. It sets the audit log of s.
+func (e environment) common(t *testing.T, o *genericoptions.RecommendedOptions, p plugins, s *server) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -36,12 +64,14 @@ func common(t *testing.T, o *genericoptions.RecommendedOptions, p plugins, host 
 	o.SecureServing.ExternalAddress = net.IPv4(127, 0, 0, 1)
 	o.SecureServing.ServerCert.CertDirectory = t.TempDir()
 	policy, log := writeAuditPolicy(t, auditPolicy)
-	o.Audit.PolicyFile, o.Audit.LogOptions.Path = policy, log
-	o.CoreAPI.CoreAPIKubeconfigPath = writeKubeconfig(t, host)
-	o.Features.EnablePriorityAndFairness = false // its configuration would be on the host
+	o.Audit.PolicyFile, o.Audit.LogOptions.Path, s.audit = policy, log, log
+	o.CoreAPI.CoreAPIKubeconfigPath = writeKubeconfig(t, e.host)
 	o.Admission.Plugins, o.Admission.RecommendedPluginOrder = p.chain()
 	o.Admission.DefaultOffPlugins = nil
-	return log
+	o.Admission.ConfigFile = admissionConfig(t, e.hooks, s.first.Group, s.static)
+	o.ExtraAdmissionInitializers = func(*genericapiserver.RecommendedConfig) ([]apiadmission.PluginInitializer, error) {
+		return append(p.initialize, webhookinitializer.NewPluginInitializer(nil, e.hooks)), nil
+	}
 }
 
 // token is what clients of servers under test show.
@@ -54,24 +84,25 @@ func letIn(config *genericapiserver.Config) {
 	config.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 }
 
-// run runs a server until stop is called, or the test ends. It returns when the
-// server is ready.
-func run(t *testing.T, name string, loopback *rest.Config, serve func(context.Context) error) *server {
+// run adds phones to a server and runs it until stop is called. It returns when
+// the server is ready.
+func (s *server) run(t *testing.T, generic *genericapiserver.GenericAPIServer, serve func(context.Context) error) {
 	t.Helper()
+	installPhones(t, generic)
+	s.id = generic.APIServerID
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)
 	go func() { ended <- serve(ctx) }()
-	config := rest.CopyConfig(loopback)
-	config.BearerToken, config.QPS = token, -1
-	stop := func() {
+	s.config = rest.CopyConfig(generic.LoopbackClientConfig)
+	s.config.BearerToken, s.config.QPS = token, -1
+	s.stop = func() {
 		cancel()
 		if err := <-ended; err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v", s.name, err)
 		}
 		ended <- nil
 	}
-	awaitReady(t, config)
-	return &server{name: name, config: config, stop: stop}
+	awaitReady(t, s.config)
 }
 
 func awaitReady(t *testing.T, config *rest.Config) {

@@ -15,7 +15,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 )
 
 // callers are how many clients write at the same time.
@@ -24,19 +23,18 @@ const callers = 16
 // TestStopUnderLoad stops servers while clients write: whatever has begun ends
 // as if nothing were the matter, and of gatehouse's plugins nothing is left.
 func TestStopUnderLoad(t *testing.T) {
-	host := startHost(t)
-	h := serveHooks(t)
+	e := newEnvironment(t)
 	for _, kind := range starters() {
-		t.Run(kind.name, func(t *testing.T) { stopUnderLoad(t, kind.start(t, both()[1], host), host, h, "stop-"+kind.name) })
+		t.Run(kind.name, func(t *testing.T) { stopUnderLoad(t, kind.start(t, both()[1], e), e, "stop-"+kind.name) })
 	}
 }
 
-func stopUnderLoad(t *testing.T, s *server, host *rest.Config, h *hooks, namespace string) {
-	client, err := kubernetes.NewForConfig(host)
+func stopUnderLoad(t *testing.T, s *server, e environment, namespace string) {
+	client, err := kubernetes.NewForConfig(e.host)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWorld(t, s, client, h, namespace)
+	w := newWorld(t, s, client, e.hooks, namespace)
 	var called, answered, written atomic.Int64
 	slow := func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 		called.Add(1)
@@ -74,7 +72,7 @@ func stopUnderLoad(t *testing.T, s *server, host *rest.Config, h *hooks, namespa
 		t.Errorf("%d calls, %d of them answered, for %d objects: not every request ended", called.Load(), answered.Load(), written.Load())
 	}
 	for until := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		left, open := goroutines("gatehouse/dispatcher/plugin", "gatehouse/dispatcher"), h.open.Load()
+		left, open := goroutines("gatehouse/dispatcher/plugin", "gatehouse/dispatcher"), e.hooks.open.Load()
 		if len(left) == 0 && open == 0 {
 			return
 		}

@@ -33,15 +33,6 @@ func (j *transcript) noted(t *testing.T, name string, a answer) answer {
 	}
 }
 
-// forget removes a text from everywhere.
-func (j *transcript) forget(text string) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for i, line := range j.lines {
-		j.lines[i] = strings.ReplaceAll(line, text, "")
-	}
-}
-
 // text is the whole transcript.
 func (j *transcript) text() string {
 	j.mu.Lock()

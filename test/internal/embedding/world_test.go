@@ -4,8 +4,10 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,10 +60,14 @@ func (r *resource) resize(t *testing.T, object *unstructured.Unstructured, size 
 // server is an API server that is running with a set of plugins.
 type server struct {
 	name string
+	// id is the API server ID in its metrics.
+	id string
 	// config leads to it, with all rights.
 	config *rest.Config
 	// audit is the file with its audit log.
 	audit string
+	// static is the namespace for which its static manifests are.
+	static string
 	resource
 	// stop ends it and waits until it has ended.
 	stop func()
@@ -76,8 +82,11 @@ type world struct {
 	hooks     *hooks
 	namespace string
 
+	http     *http.Client
 	client   dynamic.Interface
 	warnings warnings
+	// requests counts those in the namespace.
+	requests atomic.Int64
 }
 
 // newWorld makes a namespace on the host, and waits until the server knows it.
@@ -86,8 +95,12 @@ func newWorld(t *testing.T, s *server, host kubernetes.Interface, h *hooks, name
 	w := &world{server: s, host: host, hooks: h, namespace: namespace}
 	config := rest.CopyConfig(s.config)
 	config.WarningHandler = &w.warnings
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return counter{w, next} })
 	var err error
-	if w.client, err = dynamic.NewForConfig(config); err != nil {
+	if w.http, err = rest.HTTPClientFor(config); err != nil {
+		t.Fatal(err)
+	}
+	if w.client, err = dynamic.NewForConfigAndClient(config, w.http); err != nil {
 		t.Fatal(err)
 	}
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}
@@ -95,6 +108,20 @@ func newWorld(t *testing.T, s *server, host kubernetes.Interface, h *hooks, name
 		t.Fatal(err)
 	}
 	return w
+}
+
+// counter counts the requests in the namespace of its world.
+type counter struct {
+	*world
+	next http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (c counter) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.Contains(r.URL.Path, c.namespace) {
+		c.requests.Add(1)
+	}
+	return c.next.RoundTrip(r)
 }
 
 // on returns the client of a version in the world's namespace.
@@ -143,10 +170,14 @@ func (w *warnings) take() []string {
 type hook struct {
 	name string
 	answer
+	// service is the webhook's; if it is "", the webhook has a URL.
+	service string
 	// rules are those of all versions and subresources unless there are others.
 	rules []registrationv1.RuleWithOperations
 	// again is true if the policy is IfNeeded.
-	again      bool
+	again bool
+	// open is true if failurePolicy is Ignore.
+	open       bool
 	conditions []registrationv1.MatchCondition
 }
 
@@ -156,15 +187,7 @@ func (w *world) mutating(t *testing.T, all ...hook) {
 	t.Helper()
 	c := &registrationv1.MutatingWebhookConfiguration{ObjectMeta: metav1.ObjectMeta{Name: w.namespace}}
 	for _, h := range append(all, w.marker("mutating")) {
-		v := w.webhook(t, h)
-		webhook := registrationv1.MutatingWebhook{
-			Name: v.Name, ClientConfig: v.ClientConfig, Rules: v.Rules, NamespaceSelector: v.NamespaceSelector, ObjectSelector: v.ObjectSelector,
-			SideEffects: v.SideEffects, AdmissionReviewVersions: v.AdmissionReviewVersions, MatchConditions: v.MatchConditions,
-		}
-		if h.again {
-			webhook.ReinvocationPolicy = new(registrationv1.IfNeededReinvocationPolicy)
-		}
-		c.Webhooks = append(c.Webhooks, webhook)
+		c.Webhooks = append(c.Webhooks, mutatingHook(w.webhook(t, h), h.again))
 	}
 	client := w.host.AdmissionregistrationV1().MutatingWebhookConfigurations()
 	if _, err := client.Create(t.Context(), c, metav1.CreateOptions{}); err != nil {
@@ -202,26 +225,63 @@ func (w *world) marker(phase string) hook {
 
 // webhook returns a webhook as it is configured, and serves it.
 func (w *world) webhook(t *testing.T, h hook) registrationv1.ValidatingWebhook {
-	path := "/" + w.namespace + "/" + h.name
-	w.hooks.serve(t, path, h.answer)
+	w.hooks.serve(t, hookPath(w.namespace, h.name), h.answer)
 	rules := h.rules
 	if rules == nil {
 		rules = everything(w.first.Group, "*")
 	}
+	return h.configured(w.hooks, w.namespace, rules)
+}
+
+// hookPath is the path of a webhook for a namespace.
+func hookPath(namespace, name string) string { return "/" + namespace + "/" + name }
+
+// configured returns a webhook for a namespace. Its name contains the
+// namespace, so that metrics tell the scenarios apart.
+func (h hook) configured(served *hooks, namespace string, rules []registrationv1.RuleWithOperations) registrationv1.ValidatingWebhook {
+	path := hookPath(namespace, h.name)
+	config := registrationv1.WebhookClientConfig{CABundle: served.caBundle}
+	if h.service == "" {
+		config.URL = new(served.server.URL + path)
+	} else {
+		config.Service = &registrationv1.ServiceReference{Namespace: serviceNamespace, Name: h.service, Path: &path}
+	}
+	policy := registrationv1.Fail
+	if h.open {
+		policy = registrationv1.Ignore
+	}
 	return registrationv1.ValidatingWebhook{
-		Name:                    h.name + ".example.com",
-		ClientConfig:            registrationv1.WebhookClientConfig{URL: new(w.hooks.server.URL + path), CABundle: w.hooks.caBundle},
+		Name:                    h.name + "." + namespace + ".example.com",
+		ClientConfig:            config,
 		Rules:                   rules,
-		NamespaceSelector:       &metav1.LabelSelector{MatchLabels: map[string]string{corev1.LabelMetadataName: w.namespace}},
-		ObjectSelector:          selects(h.name),
+		FailurePolicy:           &policy,
+		NamespaceSelector:       &metav1.LabelSelector{MatchLabels: map[string]string{corev1.LabelMetadataName: namespace}},
+		ObjectSelector:          selects(h.name, rules),
 		SideEffects:             new(registrationv1.SideEffectClassNone),
 		AdmissionReviewVersions: []string{"v1"},
 		MatchConditions:         h.conditions,
 	}
 }
 
-// selects keeps markers and the others apart.
-func selects(name string) *metav1.LabelSelector {
+// mutatingHook returns the same webhook for the other phase.
+func mutatingHook(v registrationv1.ValidatingWebhook, again bool) registrationv1.MutatingWebhook {
+	webhook := registrationv1.MutatingWebhook{
+		Name: v.Name, ClientConfig: v.ClientConfig, Rules: v.Rules, FailurePolicy: v.FailurePolicy,
+		NamespaceSelector: v.NamespaceSelector, ObjectSelector: v.ObjectSelector, SideEffects: v.SideEffects,
+		AdmissionReviewVersions: v.AdmissionReviewVersions, MatchConditions: v.MatchConditions,
+	}
+	if again {
+		webhook.ReinvocationPolicy = new(registrationv1.IfNeededReinvocationPolicy)
+	}
+	return webhook
+}
+
+// selects keeps markers and the others apart. The options of a CONNECT request
+// have no labels, and no selector but the empty one matches them.
+func selects(name string, rules []registrationv1.RuleWithOperations) *metav1.LabelSelector {
+	if slices.Contains(rules[0].APIGroups, phoneVersion.Group) {
+		return &metav1.LabelSelector{}
+	}
 	if phase, ok := strings.CutSuffix(name, markerLabel); ok {
 		return &metav1.LabelSelector{MatchLabels: map[string]string{markerLabel: phase}}
 	}
@@ -254,25 +314,31 @@ func (w *world) await(t *testing.T, phase string) {
 	w.warnings.take()
 }
 
-// get returns what the server answers at a path.
+// get returns the text at a path.
 func (w *world) get(t *testing.T, path string) string {
 	t.Helper()
-	client, err := rest.HTTPClientFor(w.config)
-	if err != nil {
-		t.Fatal(err)
+	status, text := w.send(t, path)
+	if status != http.StatusOK {
+		t.Fatalf("%s: status %d: %s", path, status, text)
 	}
+	return text
+}
+
+// send sends a GET request.
+func (w *world) send(t *testing.T, path string) (status int, text string) {
+	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.config.Host+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	response, err := client.Do(request)
+	response, err := w.http.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode != http.StatusOK {
-		t.Fatalf("%s: status %d, %v: %s", path, response.StatusCode, err, text)
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
 	}
-	return string(text)
+	return response.StatusCode, string(body)
 }

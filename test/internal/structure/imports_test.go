@@ -110,6 +110,12 @@ func short(importPath string) string {
 
 func inModule(importPath string) bool { return strings.HasPrefix(importPath, module+"/") }
 
+// isStandard reports whether a package is one of the standard library.
+func isStandard(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return !strings.Contains(first, ".")
+}
+
 // isUnder reports whether a package is the one at root, or in a folder below
 // it.
 func isUnder(importPath, root string) bool {
@@ -179,14 +185,37 @@ func TestEngineLinksNothingHeavy(t *testing.T) {
 	}
 }
 
+// TestPluginsAddFewPackages bounds the weight of the plugins on an embedder, in
+// packages. What else they add, `make weight` measures.
+func TestPluginsAddFewPackages(t *testing.T) {
+	packages := list(t)
+	const upstream = "k8s.io/apiserver/pkg/admission/plugin/webhook/"
+	cmd := exec.Command("go", "list", "-deps", upstream+"mutating", upstream+"validating")
+	cmd.Dir = "../../.."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	plugins := packages["dispatcher/plugin"]
+	linked := append([]string{plugins.ImportPath}, plugins.Deps...)
+	if more := len(linked) - len(strings.Fields(string(out))); more > 9 {
+		t.Errorf("the plugins link %d packages more than upstream's; docs/embedding.md promises 9", more)
+	}
+	server := packages["examples/aggregated-apiserver/server"].Deps
+	for _, path := range linked {
+		if !inModule(path) && !isStandard(path) && !slices.Contains(server, path) {
+			t.Errorf("the plugins link %s, and other API servers do not", path)
+		}
+	}
+}
+
 // TestVocabularyIsSmall keeps the vocabulary to the API types, so that
 // everything may import it.
 func TestVocabularyIsSmall(t *testing.T) {
 	packages := list(t)
 	for _, name := range []string{"admission", "reinvocation"} {
 		for _, path := range packages[name].Imports {
-			standard := !strings.Contains(strings.SplitN(path, "/", 2)[0], ".")
-			if !standard && !strings.HasPrefix(path, "k8s.io/api/") && !strings.HasPrefix(path, "k8s.io/apimachinery/") {
+			if !isStandard(path) && !strings.HasPrefix(path, "k8s.io/api/") && !strings.HasPrefix(path, "k8s.io/apimachinery/") {
 				t.Errorf("%s imports %s", name, path)
 			}
 		}

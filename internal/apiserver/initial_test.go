@@ -1,0 +1,74 @@
+package apiserver
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apiserver/pkg/apis/flowcontrol/bootstrap"
+	"k8s.io/client-go/kubernetes"
+)
+
+// authentication returns what the server publishes for aggregated servers.
+func authentication(t *testing.T, client kubernetes.Interface) map[string]string {
+	t.Helper()
+	maps := client.CoreV1().ConfigMaps(metav1.NamespaceSystem)
+	found := must[*corev1.ConfigMap](t)(maps.Get(t.Context(), "extension-apiserver-authentication", metav1.GetOptions{}))
+	return found.Data
+}
+
+// TestInitialObjects changes what exists from the beginning, and starts the
+// server again: it restores what is missing, keeps what was changed, and
+// publishes its new certificate authorities.
+func TestInitialObjects(t *testing.T) {
+	t.Parallel()
+	config := Config{DataDir: t.TempDir()}
+	first := start(t, config)
+	client := typed(t, first)
+	published := authentication(t, client)
+	schemas := client.FlowcontrolV1().FlowSchemas()
+	schema := must[*flowcontrolv1.FlowSchema](t)(schemas.Get(t.Context(), "global-default", metav1.GetOptions{}))
+	schema.Spec.MatchingPrecedence++
+	must[*flowcontrolv1.FlowSchema](t)(schemas.Update(t.Context(), schema, metav1.UpdateOptions{}))
+	levels := client.FlowcontrolV1().PriorityLevelConfigurations()
+	if err := levels.Delete(t.Context(), "system", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	stop(t, first)
+
+	client = typed(t, start(t, config))
+	for key, value := range authentication(t, client) {
+		isCA := key == "client-ca-file" || key == "requestheader-client-ca-file"
+		if isCA == (published[key] == value) {
+			t.Errorf("%s is %q now, and was %q", key, value, published[key])
+		}
+	}
+	want := map[string]any{}
+	for _, s := range append(bootstrap.MandatoryFlowSchemas, bootstrap.SuggestedFlowSchemas...) {
+		want["schema "+s.Name] = s.Spec
+	}
+	want["schema global-default"] = schema.Spec
+	for _, l := range append(bootstrap.MandatoryPriorityLevelConfigurations, bootstrap.SuggestedPriorityLevelConfigurations...) {
+		want["level "+l.Name] = l.Spec
+	}
+	if diff := cmp.Diff(want, flowControl(t, client)); diff != "" {
+		t.Errorf("flow control (-want, +got):\n%s", diff)
+	}
+}
+
+// flowControl returns the specs of all objects of flow control.
+func flowControl(t *testing.T, client kubernetes.Interface) map[string]any {
+	t.Helper()
+	found := map[string]any{}
+	schemas := must[*flowcontrolv1.FlowSchemaList](t)(client.FlowcontrolV1().FlowSchemas().List(t.Context(), metav1.ListOptions{}))
+	for _, s := range schemas.Items {
+		found["schema "+s.Name] = s.Spec
+	}
+	levels := must[*flowcontrolv1.PriorityLevelConfigurationList](t)(client.FlowcontrolV1().PriorityLevelConfigurations().List(t.Context(), metav1.ListOptions{}))
+	for _, l := range levels.Items {
+		found["level "+l.Name] = l.Spec
+	}
+	return found
+}

@@ -1,0 +1,90 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/apis/flowcontrol/bootstrap"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+)
+
+// createTimeout bounds createInitialObjects. It is reached only if the database
+// does not respond.
+const createTimeout = 10 * time.Second
+
+// createInitialObjects creates the initial objects of all Resources, and writes
+// the ConfigMap published, which replaces that of an earlier server. Like the
+// default namespaces, they bypass admission: webhooks of configurations in an
+// old database may not be running yet. The end of ctx does not interrupt it,
+// because interrupted requests make the etcd client log to standard error.
+func createInitialObjects(
+	ctx context.Context, groups []*genericapiserver.APIGroupInfo, published *corev1.ConfigMap,
+) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), createTimeout)
+	defer cancel()
+	var all errgroup.Group
+	for _, r := range Resources() {
+		if r.initialObjects == nil {
+			continue
+		}
+		store := storageOf(groups, r.Group, r.Version, r.Plural).(rest.Creater)
+		for _, object := range r.initialObjects() {
+			all.Go(func() error { return createIfMissing(ctx, store, object) })
+		}
+	}
+	store := storageOf(groups, "", "v1", "configmaps").(rest.Updater)
+	all.Go(func() error { return createOrReplace(ctx, store, published) })
+	if err := all.Wait(); err != nil {
+		return fmt.Errorf("creating the initial objects: %w", err)
+	}
+	return nil
+}
+
+func createIfMissing(ctx context.Context, store rest.Creater, object runtime.Object) error {
+	ctx = request.WithNamespace(ctx, accessor(object).GetNamespace())
+	_, err := store.Create(ctx, object, rest.ValidateAllObjectFunc, &metav1.CreateOptions{})
+	if apierrors.IsAlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+// createOrReplace creates an object or replaces the one with the same name.
+func createOrReplace(ctx context.Context, store rest.Updater, object runtime.Object) error {
+	m := accessor(object)
+	ctx = request.WithNamespace(ctx, m.GetNamespace())
+	_, _, err := store.Update(ctx, m.GetName(), rest.DefaultUpdatedObjectInfo(object),
+		rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, true, &metav1.UpdateOptions{})
+	return err
+}
+
+// The functions below implement Resource.initialObjects.
+
+// initialFlowSchemas are those that kube-apiserver creates. Without
+// global-default, an aggregated server would give all users the few seats of
+// catch-all.
+func initialFlowSchemas() []runtime.Object {
+	return append(copies(bootstrap.MandatoryFlowSchemas), copies(bootstrap.SuggestedFlowSchemas)...)
+}
+
+func initialPriorityLevels() []runtime.Object {
+	return append(copies(bootstrap.MandatoryPriorityLevelConfigurations),
+		copies(bootstrap.SuggestedPriorityLevelConfigurations)...)
+}
+
+// copies returns deep copies.
+func copies[T runtime.Object](objects []T) []runtime.Object {
+	var out []runtime.Object
+	for _, o := range objects {
+		out = append(out, o.DeepCopyObject())
+	}
+	return out
+}
