@@ -63,6 +63,17 @@ var forbidden = map[string]string{
 	"k8s.io/apiserver/pkg/admission/plugin/webhook": "the engine is the alternative to these packages, not a wrapper of them",
 }
 
+// servers must not be linked by the command gatehouse, which users compile
+// before its first use.
+var servers = map[string]string{
+	"internal/apiserver": "the API server is a program of its own, as large as the command",
+	"go.etcd.io":         "the command stores nothing",
+	"k8s.io/apiserver/pkg/endpoints/handlers": "it serves the API",
+	"k8s.io/apiserver/pkg/registry":           "every generic API server links it, the command stores nothing",
+	"k8s.io/client-go/kubernetes/typed":       "the clients of all groups take 25 s to compile, and there is no server to call",
+	"k8s.io/client-go/informers":              "they link the clients of all groups",
+}
+
 type listed struct {
 	ImportPath string
 	Imports    []string
@@ -175,6 +186,26 @@ func TestEngineLinksNothingHeavy(t *testing.T) {
 					t.Errorf("%s links %s: %s", name, dep, why)
 				}
 			}
+		}
+	}
+}
+
+// TestCommandLinksNoServer keeps the first `go run ./cmd/gatehouse demo` short.
+// That the program of the API server links each of them shows that the names
+// are right.
+func TestCommandLinksNoServer(t *testing.T) {
+	packages := list(t)
+	links := func(name, prefix string) bool {
+		return slices.ContainsFunc(packages[name].Deps, func(dep string) bool {
+			return isUnder(dep, prefix) || isUnder(dep, module+"/"+prefix)
+		})
+	}
+	for prefix, why := range servers {
+		if links("cmd/gatehouse", prefix) {
+			t.Errorf("cmd/gatehouse links %s: %s", prefix, why)
+		}
+		if !links("cmd/gatehouse-apiserver", prefix) {
+			t.Errorf("cmd/gatehouse-apiserver does not link %s", prefix)
 		}
 	}
 }
