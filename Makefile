@@ -76,8 +76,8 @@ help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## Build the command into bin/gatehouse.
-	$(GO) build -o bin/gatehouse ./cmd/gatehouse
+build: ## Build the command, and the API server of its serve, into bin.
+	$(GO) build -o bin/ ./cmd/...
 
 .PHONY: demo
 demo: ## Run the demonstration.

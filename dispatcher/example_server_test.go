@@ -68,7 +68,7 @@ func ExampleDispatcher() {
 	d, err := dispatcher.New(dispatcher.Config{
 		Source:     webhooks,
 		Client:     webhookClient,
-		Namespaces: source.ClusterNamespaces(namespaces.Lister(), kube),
+		Namespaces: source.ClusterNamespaces(namespaces.Lister(), kube.CoreV1().Namespaces()),
 		Limits:     limits.Limits{ResponseBody: 1 << 20},
 		Metrics:    counters,
 		Observer: collector.New(collector.Config{Done: func(r *admission.Response) {

@@ -5,16 +5,9 @@ package main
 
 import (
 	"context"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"example.com/gatehouse/internal/cli"
+	"example.com/gatehouse/internal/cli/program"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first signal asks to stop, the second one does not ask.
-	context.AfterFunc(ctx, stop)
-	os.Exit(cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
+func main() { program.Main(context.Background(), cli.New()) }

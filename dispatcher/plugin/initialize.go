@@ -81,7 +81,8 @@ func (b *base) follow() error {
 			return err
 		}
 	}
-	engine, err := b.newEngine(followed, source.ClusterNamespaces(namespaces.Lister(), b.kube))
+	labels := source.ClusterNamespaces(namespaces.Lister(), b.kube.CoreV1().Namespaces())
+	engine, err := b.newEngine(followed, labels)
 	if err != nil {
 		if followed != b.source {
 			followed.Close()

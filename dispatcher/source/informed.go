@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	registrationinformers "k8s.io/client-go/informers/admissionregistration/v1"
+	registrationlisters "k8s.io/client-go/listers/admissionregistration/v1"
 	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/dispatcher"
@@ -20,8 +20,8 @@ import (
 type Watched struct {
 	// Mutating and Validating deliver the configurations. At least one is
 	// required. A phase without an informer has no webhooks.
-	Mutating   registrationinformers.MutatingWebhookConfigurationInformer
-	Validating registrationinformers.ValidatingWebhookConfigurationInformer
+	Mutating   MutatingInformer
+	Validating ValidatingInformer
 	// Also are further conditions for the source to be ready, such as HasSynced
 	// of the informer of namespaces. The goroutine of the source polls them
 	// every 100 ms until all of them return true.
@@ -33,6 +33,21 @@ type Watched struct {
 	// which waits for it. The source recovers its panics. Optional.
 	Published func(*matching.Snapshot)
 }
+
+// MutatingInformer has the methods of client-go's
+// MutatingWebhookConfigurationInformer, and ValidatingInformer those of its
+// ValidatingWebhookConfigurationInformer. This package does not import them,
+// because they link the clients of all groups.
+type (
+	MutatingInformer interface {
+		Informer() cache.SharedIndexInformer
+		Lister() registrationlisters.MutatingWebhookConfigurationLister
+	}
+	ValidatingInformer interface {
+		Informer() cache.SharedIndexInformer
+		Lister() registrationlisters.ValidatingWebhookConfigurationLister
+	}
+)
 
 // readyTimeout bounds how long a request waits for a source that has not synced
 // (S-005); readyPoll is the interval at which the source polls Watched.Also.

@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 	corelisters "k8s.io/client-go/listers/core/v1"
 
 	"example.com/gatehouse/matching"
@@ -79,17 +78,23 @@ func LiveNamespaces(cached, live matching.Namespaces) matching.Namespaces {
 	})
 }
 
+// NamespaceGetter gets a namespace from an API server. client-go's
+// CoreV1().Namespaces() is one.
+type NamespaceGetter interface {
+	Get(ctx context.Context, name string, o metav1.GetOptions) (*corev1.Namespace, error)
+}
+
 // ClusterNamespaces returns the labels of an API server's namespaces. It looks
 // in the lister first. If the lister does not have a namespace yet, it gets the
 // namespace from the API server (S-094).
 func ClusterNamespaces(
-	lister corelisters.NamespaceLister, client kubernetes.Interface,
+	lister corelisters.NamespaceLister, client NamespaceGetter,
 ) matching.Namespaces {
 	cached := func(_ context.Context, name string) (map[string]string, error) {
 		return labelsOf(lister.Get(name))
 	}
 	live := func(ctx context.Context, name string) (map[string]string, error) {
-		return labelsOf(client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{}))
+		return labelsOf(client.Get(ctx, name, metav1.GetOptions{}))
 	}
 	return LiveNamespaces(namespacesFunc(cached), namespacesFunc(live))
 }

@@ -177,6 +177,8 @@ func (s *Server) assemble(
 		server.Destroy()
 		return assembly{}, err
 	}
+	installOpenAPI(server, generic)
+	custom.shareOpenAPI(server)
 	return assembly{server, custom}, nil
 }
 

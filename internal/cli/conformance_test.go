@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.com/gatehouse/internal/cli/program"
 )
 
 // looking returns the arguments that look at a webhook that is served here, and
@@ -37,8 +39,8 @@ func TestConformanceInterrupted(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	var stdout, stderr bytes.Buffer
-	if status := execute(ctx, args, nil, &stdout, &stderr); status != exitInterrupted || stdout.Len() > 0 {
-		t.Errorf("status %d and %q, want %d and nothing", status, &stdout, exitInterrupted)
+	if status := execute(ctx, args, nil, &stdout, &stderr); status != program.Interrupted || stdout.Len() > 0 {
+		t.Errorf("status %d and %q, want %d and nothing", status, &stdout, program.Interrupted)
 	}
 	if got := stderr.String(); got != "gatehouse: interrupted\n" {
 		t.Errorf("got %q on standard error", got)
@@ -53,8 +55,8 @@ func TestConformanceUnwritable(t *testing.T) {
 		var stderr bytes.Buffer
 		args := looking(t, misnamed("sloppy", "no"), "-o", form)
 		status := execute(t.Context(), args, nil, brokenPipe{}, &stderr)
-		if status != exitFailed || !strings.HasSuffix(stderr.String(), "gatehouse: writing the output: broken pipe\n") {
-			t.Errorf("%s: status %d and %q, want %d and the reason", form, status, &stderr, exitFailed)
+		if status != program.Failed || !strings.HasSuffix(stderr.String(), "gatehouse: writing the output: broken pipe\n") {
+			t.Errorf("%s: status %d and %q, want %d and the reason", form, status, &stderr, program.Failed)
 		}
 	}
 }

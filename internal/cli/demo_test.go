@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.com/gatehouse/internal/cli/program"
 )
 
 // TestDemoServe does what a newcomer does: it starts the webhooks, runs the
@@ -30,8 +32,8 @@ func TestDemoServe(t *testing.T) {
 	args := readCommand(t, printed)
 
 	var table, notices bytes.Buffer
-	if status := execute(ctx, args, nil, &table, &notices); status != exitDenied {
-		t.Errorf("run ended with status %d, want %d", status, exitDenied)
+	if status := execute(ctx, args, nil, &table, &notices); status != program.Denied {
+		t.Errorf("run ended with status %d, want %d", status, program.Denied)
 	}
 	for _, want := range []string{"admitted  pods/web in shop\n", "denied    pods/stranger in tools\n"} {
 		if !strings.Contains(table.String(), want) {

@@ -23,6 +23,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/cli/program"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -157,7 +158,7 @@ func TestHostileTexts(t *testing.T) {
 			}
 			var stdout, stderr bytes.Buffer
 			status := execute(t.Context(), o.args(writeHostile(t, path)), nil, &stdout, &stderr)
-			if status == exitBadInput || status == exitFailed {
+			if status == program.BadInput || status == program.Failed {
 				t.Fatalf("%s: status %d: %s", path, status, &stderr)
 			}
 			harmless(t, path, stdout.String(), o.data)

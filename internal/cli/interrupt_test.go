@@ -6,6 +6,8 @@ import (
 	"io"
 	"testing"
 	"time"
+
+	"example.com/gatehouse/internal/cli/program"
 )
 
 // TestInterruptedInput: a command ends although its standard input stays open.
@@ -20,8 +22,8 @@ func TestInterruptedInput(t *testing.T) {
 		// What is left behind may still write, but only when the pipe is
 		// closed.
 		var stderr bytes.Buffer
-		if status := execute(ctx, args, stdin, io.Discard, &stderr); status != exitInterrupted {
-			t.Errorf("%v: exit status %d, want %d", args, status, exitInterrupted)
+		if status := execute(ctx, args, stdin, io.Discard, &stderr); status != program.Interrupted {
+			t.Errorf("%v: exit status %d, want %d", args, status, program.Interrupted)
 		}
 		if got, want := stderr.String(), "gatehouse: interrupted\n"; got != want {
 			t.Errorf("%v: got %q, want %q", args, got, want)

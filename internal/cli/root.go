@@ -12,10 +12,10 @@ import (
 	"example.com/gatehouse/internal/cli/serve"
 	"example.com/gatehouse/internal/cli/test"
 	"example.com/gatehouse/internal/cli/validate"
-	"example.com/gatehouse/internal/message"
 )
 
-func newRoot() *cobra.Command {
+// New returns the command with all its commands.
+func New() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "gatehouse",
 		Short: "Admission webhooks as kube-apiserver calls them, without a cluster",
@@ -40,12 +40,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
   gatehouse serve -f webhooks.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		// report prints errors.
-		SilenceErrors: true,
-		SilenceUsage:  true,
 	}
-	root.SetFlagErrorFunc(
-		func(_ *cobra.Command, err error) error { return &message.UsageError{Err: err} })
 	root.AddCommand(run.New(), explain.New(), review.New(), validate.New(), test.New(),
 		conformance.New(), faults.New(), demo.New(), serve.New(), newVersion())
 	for _, c := range root.Commands() {
@@ -53,24 +48,5 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	checkArguments(root)
 	return root
-}
-
-// checkArguments turns the errors of argument checks into usage errors, for all
-// commands including cobra's own.
-func checkArguments(cmd *cobra.Command) {
-	for _, c := range cmd.Commands() {
-		checkArguments(c)
-	}
-	check := cmd.Args
-	if check == nil {
-		return
-	}
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return &message.UsageError{Err: err}
-		}
-		return nil
-	}
 }

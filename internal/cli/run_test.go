@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"example.com/gatehouse/internal/cli/program"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -62,8 +63,8 @@ func TestInterrupted(t *testing.T) {
 		stdout := interrupting{interrupt: cancel}
 		var stderr bytes.Buffer
 		status := execute(ctx, []string{"run", "-o", tc.output, "-"}, strings.NewReader(twoConfigMaps), &stdout, &stderr)
-		if status != exitInterrupted {
-			t.Errorf("status %d, want %d", status, exitInterrupted)
+		if status != program.Interrupted {
+			t.Errorf("status %d, want %d", status, program.Interrupted)
 		}
 		if diff := cmp.Diff(tc.want, stdout.String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
@@ -83,8 +84,8 @@ func TestInterruptedBefore(t *testing.T) {
 	for _, command := range []string{"run", "explain"} {
 		var stdout bytes.Buffer
 		status := execute(ctx, []string{command, "-o", "json", "-"}, strings.NewReader(twoConfigMaps), &stdout, io.Discard)
-		if status != exitInterrupted || stdout.Len() > 0 {
-			t.Errorf("%s: status %d and %q, want %d and nothing", command, status, &stdout, exitInterrupted)
+		if status != program.Interrupted || stdout.Len() > 0 {
+			t.Errorf("%s: status %d and %q, want %d and nothing", command, status, &stdout, program.Interrupted)
 		}
 	}
 }
@@ -102,8 +103,8 @@ func TestUnwritable(t *testing.T) {
 	} {
 		var stderr bytes.Buffer
 		status := execute(t.Context(), append(output, "-"), strings.NewReader(twoConfigMaps), brokenPipe{}, &stderr)
-		if status != exitFailed || !strings.HasSuffix(stderr.String(), "gatehouse: writing the output: broken pipe\n") {
-			t.Errorf("%s: status %d and %q, want %d and the reason", output, status, &stderr, exitFailed)
+		if status != program.Failed || !strings.HasSuffix(stderr.String(), "gatehouse: writing the output: broken pipe\n") {
+			t.Errorf("%s: status %d and %q, want %d and the reason", output, status, &stderr, program.Failed)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -15,18 +14,15 @@ import (
 
 	"example.com/gatehouse/examples/quickstart"
 	"example.com/gatehouse/internal/cli/demo/server"
+	"example.com/gatehouse/internal/cli/program"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations of the scripts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(leakChecked{m}, map[string]func(){
-		"gatehouse": func() {
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-			context.AfterFunc(ctx, stop)
-			os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-		},
-		"webhook": serveWebhook,
+		"gatehouse": func() { program.Main(context.Background(), New()) },
+		"webhook":   serveWebhook,
 	})
 }
 

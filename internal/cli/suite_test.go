@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/gatehouse/internal/cli/program"
 	"example.com/gatehouse/internal/testutil/suitetest"
 )
 
@@ -16,8 +17,8 @@ func TestSuitesUnwritable(t *testing.T) {
 	for _, args := range [][]string{{"-o", "text"}, {"-o", "json"}, {"-o", "junit"}, {"-o", "github"}, {"--list"}} {
 		var stderr bytes.Buffer
 		status := execute(t.Context(), append([]string{"test", suitetest.File(t, 0, 1)}, args...), nil, brokenPipe{}, &stderr)
-		if status != exitFailed || !strings.HasSuffix(stderr.String(), "gatehouse: writing the output: broken pipe\n") {
-			t.Errorf("%s: status %d and %q, want %d and the reason", args, status, &stderr, exitFailed)
+		if status != program.Failed || !strings.HasSuffix(stderr.String(), "gatehouse: writing the output: broken pipe\n") {
+			t.Errorf("%s: status %d and %q, want %d and the reason", args, status, &stderr, program.Failed)
 		}
 	}
 }
@@ -28,7 +29,7 @@ func TestSuitesInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
 	var stderr bytes.Buffer
-	if status := execute(ctx, []string{"test", suitetest.File(t, 0, 1)}, nil, io.Discard, &stderr); status != exitInterrupted {
-		t.Errorf("status %d and %q, want %d", status, &stderr, exitInterrupted)
+	if status := execute(ctx, []string{"test", suitetest.File(t, 0, 1)}, nil, io.Discard, &stderr); status != program.Interrupted {
+		t.Errorf("status %d and %q, want %d", status, &stderr, program.Interrupted)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"example.com/gatehouse/internal/cli/command"
 )
 
 // The release whose behaviour gatehouse reproduces, and its library.
@@ -19,19 +21,11 @@ func newVersion() *cobra.Command {
 		Short: "Print the version, and the version of kube-apiserver that is simulated",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			info, _ := debug.ReadBuildInfo()
 			_, err := fmt.Fprintf(cmd.OutOrStdout(),
 				"gatehouse %s\nbehaves as kube-apiserver %s (k8s.io/apiserver %s)\n",
-				moduleVersion(), serverVersion, apiserverVersion)
+				command.Version(info), serverVersion, apiserverVersion)
 			return err
 		},
 	}
-}
-
-// moduleVersion returns the version that the go command recorded, which for a
-// build from a working copy may be none.
-func moduleVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }

@@ -1,155 +1,104 @@
 package serve
 
 import (
-	"errors"
+	"context"
+	"debug/buildinfo"
 	"fmt"
-	"io"
-	"math"
-	"net"
-	"strconv"
-	"strings"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/serve/options"
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/internal/offline/flags"
 )
 
-const (
-	help = `Run an API server in this process until ^C, for kubectl and client-go: webhook
-configurations are registered through the API, objects really go through the webhooks
-and are stored. docs/serve.md says what is served, what is validated, and what is not.
-
-It prints the path of a kubeconfig. That file has the server's token, and a client with
-the token may do everything. RBAC objects are stored but not enforced. The file of
---write-kubeconfig appears when the server is ready and all objects of -f are applied,
-and is removed when the server stops.
-
-The files of -f are applied through the API, with server-side apply: namespaces and
-CustomResourceDefinitions first, then services and webhook configurations, and when
-the webhooks are in force everything else, which passes them. The server stops at the
-first object that is rejected.
-
-The server connects to webhooks on this machine and to the routes of --resolve only,
-unless --connect-anywhere is given. The data is removed when the server stops, unless
---data-dir names a folder for it.
-
-The exit status is 0 after ^C or SIGTERM, 2 if the command line or a file is wrong or the
-server does not start, 3 if gatehouse itself failed, and 130 if ^C came before the server
-was ready. After the first ^C the server waits for pending requests, after the second it
-does not.`
-
-	examples = `  # Serve, and use it from another terminal as the output says
-  gatehouse serve
-
-  # With webhooks that run on this machine, and a kubeconfig with a fixed path
-  gatehouse serve -f config/webhook/manifests.yaml --ca-file ca.crt \
-    --resolve webhook-service.system.svc:443:127.0.0.1:9443 --write-kubeconfig kubeconfig
-
-  # Keep the data, and the port
-  gatehouse serve --data-dir data --port 6443`
-)
-
-// options are the flags of the command.
-type options struct {
-	host       string
-	port       int
-	dataDir    string
-	kubeconfig string
-	// files, caFile and resolve are as for run.
-	files   []string
-	caFile  string
-	resolve []string
-	// anywhere allows connections that leave the machine.
-	anywhere        bool
-	admissionConfig string
-	auditPolicy     string
-	auditLog        string
-	explain         bool
-	quiet           bool
-	// verbosity is the level of klog; 0 disables the log.
-	verbosity int
-
-	stdin io.Reader
-	// stderr receives notices and the log.
-	stderr io.Writer
-}
+// server is the name of the program that is the API server.
+const server = "gatehouse-apiserver"
 
 // New returns the command.
 func New() *cobra.Command {
-	o := options{host: "127.0.0.1"}
-	cmd := &cobra.Command{
-		Use:     "serve [-f FILES]...",
-		Short:   "Run an API server that calls webhooks",
-		Long:    help,
-		Example: examples,
-		Args:    cobra.ArbitraryArgs,
-	}
-	o.addFlags(cmd.Flags())
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := o.check(args); err != nil {
-			return &message.UsageError{Err: err}
+	return options.Command(func(cmd *cobra.Command, _ *options.Options) error {
+		if err := run(cmd.Context(), arguments(cmd.Flags())); err != nil {
+			return &message.InputError{Err: err}
 		}
-		o.stdin, o.stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
-		return serve(cmd.Context(), &o, cmd.OutOrStdout())
-	}
-	return cmd
+		return nil
+	})
 }
 
-func (o *options) addFlags(f *pflag.FlagSet) {
-	f.SortFlags = false
-	f.StringArrayVarP(&o.files, "filename", "f", nil,
-		"`file` or folder with objects to apply at the start, or -; repeatable")
-	f.StringVar(&o.kubeconfig, "write-kubeconfig", "",
-		"`file` for the kubeconfig (default: one in a temporary folder)")
-	f.StringVar(&o.host, "listen", o.host,
-		"`address` to listen on; with others than loopback, clients on other machines can use the token")
-	f.IntVar(&o.port, "port", 0, "port to listen on; 0 selects a free port")
-	f.StringVar(&o.dataDir, "data-dir", "", "`folder` in which the data is kept (default: temporary)")
-	f.StringArrayVar(&o.resolve, "resolve", nil,
-		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
-	f.StringVar(&o.caFile, "ca-file", "",
-		"`file` with the CA, in PEM, of webhooks in the files of -f that have no caBundle")
-	f.BoolVar(&o.anywhere, "connect-anywhere", false, "connect to webhooks on other machines, too")
-	f.StringVar(&o.admissionConfig, "admission-control-config-file", "",
-		"AdmissionConfiguration `file`, as for kube-apiserver")
-	f.StringVar(&o.auditPolicy, "audit-policy-file", "", "audit policy `file`, as for kube-apiserver")
-	f.StringVar(&o.auditLog, "audit-log-path", "",
-		"`file` for the audit log, or - for standard output")
-	f.BoolVar(&o.explain, "explain", false,
-		"explain on standard error each request that a webhook receives or that is denied")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors; requires --write-kubeconfig")
-	f.IntVarP(&o.verbosity, "verbosity", "v", 0,
-		"print the server's log, up to this level; 0 disables it")
-}
-
-// check validates the flags without opening files.
-func (o *options) check(args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%q is not an option: files are given with -f", args[0])
-	}
-	if o.port < 0 || o.port > math.MaxUint16 {
-		return fmt.Errorf("--port %d: want 0 to %d", o.port, math.MaxUint16)
-	}
-	if strings.ContainsAny(o.host, "[]") || strings.Count(o.host, ":") == 1 {
-		return fmt.Errorf("--listen %q: want an address without a port, which is for --port", o.host)
-	}
-	if o.quiet && o.kubeconfig == "" {
-		return errors.New("--quiet needs --write-kubeconfig: without it no client could find the server")
-	}
-	if (o.auditPolicy == "") != (o.auditLog == "") {
-		return errors.New("--audit-policy-file and --audit-log-path need each other: " +
-			"without a policy nothing is logged")
-	}
-	if o.caFile != "" && len(o.files) == 0 {
-		return errors.New("--ca-file is for webhooks in the files of -f, and there are none")
-	}
-	if err := flags.CheckStdin(o.files); err != nil {
+// run runs the server in place of this process.
+func run(ctx context.Context, args []string) error {
+	path, err := find()
+	if err != nil {
 		return err
 	}
-	_, err := flags.Routes(o.resolve)
-	return err
+	if err := become(ctx, path, args); err != nil {
+		return fmt.Errorf("running %s: %w", path, err)
+	}
+	return nil
 }
 
-func (o *options) address() string { return net.JoinHostPort(o.host, strconv.Itoa(o.port)) }
+// find returns the path of the server.
+func find() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("looking for %s: %w", server, err)
+	}
+	// Links may lead from a folder of the PATH to where both programs are.
+	if self, err = filepath.EvalSymlinks(self); err != nil {
+		return "", fmt.Errorf("looking for %s: %w", server, err)
+	}
+	path, err := lookUp(filepath.Dir(self))
+	if err != nil {
+		return "", err
+	}
+	// A script that starts the server has no version.
+	if theirs, err := buildinfo.ReadFile(path); err == nil {
+		ours, _ := debug.ReadBuildInfo()
+		return path, checkVersions(path, command.Version(theirs), command.Version(ours))
+	}
+	return path, nil
+}
+
+// lookUp returns the path of the server in a folder, or else in the PATH.
+func lookUp(folder string) (string, error) {
+	if path, err := exec.LookPath(filepath.Join(folder, server)); err == nil {
+		return path, nil
+	}
+	path, err := exec.LookPath(server)
+	if err != nil {
+		return "", fmt.Errorf("the API server is the program %[1]s, which is neither beside gatehouse, "+
+			"in %[2]s, nor in the PATH; in a clone of gatehouse, 'make build' builds both into bin, and "+
+			"'go run ./cmd/%[1]s' runs it with the same flags", server, folder)
+	}
+	return path, nil
+}
+
+// checkVersions returns an error if the server is not of the version of
+// gatehouse: it may lack flags, or mean others by them.
+func checkVersions(path, theirs, ours string) error {
+	if theirs == ours {
+		return nil
+	}
+	return fmt.Errorf("%s has the version %s, and gatehouse has %s: install both from one version",
+		path, theirs, ours)
+}
+
+// arguments returns the flags that the user has set.
+func arguments(f *pflag.FlagSet) []string {
+	var args []string
+	f.Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			args = append(args, "--"+f.Name+"="+value)
+		}
+	})
+	return args
+}

@@ -63,6 +63,17 @@ var forbidden = map[string]string{
 	"k8s.io/apiserver/pkg/admission/plugin/webhook": "the engine is the alternative to these packages, not a wrapper of them",
 }
 
+// servers must not be linked by the command gatehouse, which users compile
+// before its first use.
+var servers = map[string]string{
+	"internal/apiserver": "the API server is a program of its own, as large as the command",
+	"go.etcd.io":         "the command stores nothing",
+	"k8s.io/apiserver/pkg/endpoints/handlers": "it serves the API",
+	"k8s.io/apiserver/pkg/registry":           "every generic API server links it, the command stores nothing",
+	"k8s.io/client-go/kubernetes/typed":       "the clients of all groups take 25 s to compile, and there is no server to call",
+	"k8s.io/client-go/informers":              "they link the clients of all groups",
+}
+
 type listed struct {
 	ImportPath string
 	Imports    []string
@@ -151,12 +162,12 @@ func TestImportsRunOneWay(t *testing.T) {
 	}
 }
 
-// TestCommandIsOnTop keeps the command out of everything, tests included, but
-// its main package.
+// TestCommandIsOnTop keeps the commands out of everything, tests included, but
+// their main packages.
 func TestCommandIsOnTop(t *testing.T) {
 	for name, p := range list(t) {
 		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
-			if isUnder(short(path), "internal/cli") && !isUnder(name, "internal/cli") && name != "cmd/gatehouse" {
+			if isUnder(short(path), "internal/cli") && !isUnder(name, "internal/cli") && !isUnder(name, "cmd") {
 				t.Errorf("%s imports %s", name, path)
 			}
 		}
@@ -205,6 +216,26 @@ func TestPluginsAddFewPackages(t *testing.T) {
 	for _, path := range linked {
 		if !inModule(path) && !isStandard(path) && !slices.Contains(server, path) {
 			t.Errorf("the plugins link %s, and other API servers do not", path)
+		}
+	}
+}
+
+// TestCommandLinksNoServer keeps the first `go run ./cmd/gatehouse demo` short.
+// That the program of the API server links each of them shows that the names
+// are right.
+func TestCommandLinksNoServer(t *testing.T) {
+	packages := list(t)
+	links := func(name, prefix string) bool {
+		return slices.ContainsFunc(packages[name].Deps, func(dep string) bool {
+			return isUnder(dep, prefix) || isUnder(dep, module+"/"+prefix)
+		})
+	}
+	for prefix, why := range servers {
+		if links("cmd/gatehouse", prefix) {
+			t.Errorf("cmd/gatehouse links %s: %s", prefix, why)
+		}
+		if !links("cmd/gatehouse-apiserver", prefix) {
+			t.Errorf("cmd/gatehouse-apiserver does not link %s", prefix)
 		}
 	}
 }

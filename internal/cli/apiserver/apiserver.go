@@ -1,4 +1,4 @@
-package serve
+package apiserver
 
 import (
 	"context"
@@ -12,40 +12,61 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"k8s.io/klog/v2"
 
 	"example.com/gatehouse/internal/apiserver"
 	"example.com/gatehouse/internal/apiserver/install"
 	"example.com/gatehouse/internal/apiserver/serviceresolver"
+	"example.com/gatehouse/internal/cli/apiserver/kubeconfig"
 	"example.com/gatehouse/internal/cli/command"
-	"example.com/gatehouse/internal/cli/serve/kubeconfig"
+	"example.com/gatehouse/internal/cli/serve/options"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
 )
+
+// New returns the command, as the root of its program.
+func New() *cobra.Command {
+	cmd := options.Command(func(cmd *cobra.Command, o *options.Options) error {
+		i := &invocation{Options: o, stdin: cmd.InOrStdin(), stderr: cmd.ErrOrStderr()}
+		return i.serve(cmd.Context(), cmd.OutOrStdout())
+	})
+	cmd.Use = "gatehouse-apiserver [-f FILES]..."
+	cmd.Long = "gatehouse-apiserver is the server that `gatehouse serve` starts, with the same flags.\n\n" + cmd.Long
+	return cmd
+}
+
+// invocation is the command with its flags and streams.
+type invocation struct {
+	*options.Options
+	stdin io.Reader
+	// stderr receives notices and the log.
+	stderr io.Writer
+}
 
 // startTimeout bounds the start of the server, which takes about a second.
 const startTimeout = time.Minute
 
 // serve runs a server until ctx is done.
-func serve(ctx context.Context, o *options, stdout io.Writer) (err error) {
-	objects, err := o.objects()
+func (i *invocation) serve(ctx context.Context, stdout io.Writer) (err error) {
+	objects, err := i.objects()
 	if err != nil {
 		return &message.InputError{Err: err}
 	}
-	if err := o.checkAdmission(); err != nil {
+	if err := i.checkAdmission(); err != nil {
 		return &message.InputError{Err: err}
 	}
-	file, err := kubeconfig.Open(o.kubeconfig)
+	file, err := kubeconfig.Open(i.Kubeconfig)
 	if err != nil {
 		return &message.InputError{Err: err}
 	}
 	// From here on an interrupt must wait for the clean-up.
 	command.Draining(ctx)
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if err := o.logTo(o.stderr); err != nil {
+	if err := i.logTo(i.stderr); err != nil {
 		return err
 	}
-	server, err := o.start(ctx)
+	server, err := i.start(ctx)
 	if err != nil {
 		return &message.InputError{Err: err}
 	}
@@ -53,23 +74,23 @@ func serve(ctx context.Context, o *options, stdout io.Writer) (err error) {
 	if err := apply(ctx, server, objects); err != nil {
 		return err
 	}
-	if err := announce(server, file, o.quiet, stdout); err != nil {
+	if err := announce(server, file, i.Quiet, stdout); err != nil {
 		return err
 	}
 	<-ctx.Done()
-	if !o.quiet {
-		message.Notice(o.stderr, "stopping when all requests are answered; ^C stops at once")
+	if !i.Quiet {
+		message.Notice(i.stderr, "stopping when all requests are answered; ^C stops at once")
 	}
 	return nil
 }
 
 // objects reads the files of -f.
-func (o *options) objects() (*install.Set, error) {
-	ca, err := flags.CA(o.caFile)
+func (i *invocation) objects() (*install.Set, error) {
+	ca, err := flags.CA(i.CAFile)
 	if err != nil {
 		return nil, err
 	}
-	objects, err := install.Read(o.files, o.stdin)
+	objects, err := install.Read(i.Files, i.stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -81,31 +102,31 @@ func (o *options) objects() (*install.Set, error) {
 
 // checkAdmission reads the file of --admission-control-config-file. The plugins
 // read it again, but their errors do not name the file.
-func (o *options) checkAdmission() error {
-	if _, err := flags.Admission(o.admissionConfig); err != nil {
+func (i *invocation) checkAdmission() error {
+	if _, err := flags.Admission(i.AdmissionConfig); err != nil {
 		return &oneLine{err}
 	}
 	return nil
 }
 
 // logTo writes the log of klog, which is the log of the whole process, to w.
-func (o *options) logTo(w io.Writer) error {
-	if o.verbosity <= 0 {
+func (i *invocation) logTo(w io.Writer) error {
+	if i.Verbosity <= 0 {
 		return nil
 	}
 	set := flag.NewFlagSet("klog", flag.ContinueOnError)
 	klog.InitFlags(set)
-	if err := set.Set("v", strconv.Itoa(o.verbosity)); err != nil {
+	if err := set.Set("v", strconv.Itoa(i.Verbosity)); err != nil {
 		return fmt.Errorf("setting the level of the log: %w", err)
 	}
-	level := slog.Level(-o.verbosity) // klog.V(n)
+	level := slog.Level(-i.Verbosity) // klog.V(n)
 	klog.SetSlogLogger(slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})))
 	return nil
 }
 
 // start starts the server. Its errors have one line.
-func (o *options) start(ctx context.Context) (*apiserver.Server, error) {
-	resolve, err := flags.Routes(o.resolve)
+func (i *invocation) start(ctx context.Context) (*apiserver.Server, error) {
+	resolve, err := flags.Routes(i.Resolve)
 	if err != nil {
 		return nil, err
 	}
@@ -113,11 +134,11 @@ func (o *options) start(ctx context.Context) (*apiserver.Server, error) {
 		ctx, startTimeout, fmt.Errorf("it took longer than %s", startTimeout))
 	defer cancel()
 	server, err := apiserver.Start(ctx, apiserver.Config{
-		Listen:    o.address(),
-		DataDir:   o.dataDir,
-		Admission: o.admission(),
-		Webhooks:  serviceresolver.Config{Routes: resolve, Anywhere: o.anywhere},
-		Audit:     apiserver.Audit{PolicyFile: o.auditPolicy, LogFile: o.auditLog},
+		Listen:    i.Address(),
+		DataDir:   i.DataDir,
+		Admission: i.admission(),
+		Webhooks:  serviceresolver.Config{Routes: resolve, Anywhere: i.Anywhere},
+		Audit:     apiserver.Audit{PolicyFile: i.AuditPolicy, LogFile: i.AuditLog},
 	})
 	if err != nil {
 		return nil, &oneLine{err}

@@ -1,4 +1,4 @@
-package serve
+package apiserver
 
 import (
 	"fmt"
@@ -13,13 +13,13 @@ import (
 )
 
 // admission returns the admission chain, with an observer for --explain.
-func (o *options) admission() apiserver.Admission {
-	if !o.explain {
-		return apiserver.DefaultAdmission(o.admissionConfig)
+func (i *invocation) admission() apiserver.Admission {
+	if !i.Explain {
+		return apiserver.DefaultAdmission(i.AdmissionConfig)
 	}
-	p := &explanations{w: o.stderr}
-	return apiserver.DefaultAdmission(o.admissionConfig, plugin.WithTrace(),
-		plugin.WithObserver(collector.New(collector.Config{Done: p.print})))
+	e := &explanations{w: i.stderr}
+	return apiserver.DefaultAdmission(i.AdmissionConfig, plugin.WithTrace(),
+		plugin.WithObserver(collector.New(collector.Config{Done: e.print})))
 }
 
 // explanations prints explanations, one after the other.
@@ -29,12 +29,12 @@ type explanations struct {
 }
 
 // print explains a request that a webhook has received or that was denied.
-func (p *explanations) print(r *admission.Response) {
+func (e *explanations) print(r *admission.Response) {
 	if r.Status == nil && len(r.Calls) == 0 {
 		return
 	}
 	text := explain.Response(r).String()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	fmt.Fprintf(p.w, "%s\n", text)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	fmt.Fprintf(e.w, "%s\n", text)
 }

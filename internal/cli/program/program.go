@@ -1,0 +1,136 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/klog/v2"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
+)
+
+// The exit statuses; see the package comment.
+const (
+	Denied      = 1
+	BadInput    = 2
+	Failed      = 3
+	Interrupted = 130
+)
+
+// Main runs the root command with the arguments and the streams of the process,
+// until it ends or the process receives SIGINT or SIGTERM, and ends the process.
+// A second signal ends the process at once.
+func Main(ctx context.Context, root *cobra.Command) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	// The first signal asks to stop, the second one does not ask.
+	context.AfterFunc(ctx, stop)
+	// Libraries log through klog what the command reports itself, and would
+	// write it to standard error.
+	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
+	os.Exit(Run(ctx, root, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// interruptGrace is the time that an interrupted command has to clean up,
+// unless it is draining.
+const interruptGrace = 2 * time.Second
+
+// Run runs the root command with the given arguments, without the program's
+// name, and returns its exit status. It returns soon after ctx is done, even if
+// a read cannot be interrupted, such as from an idle pipe; it abandons such a
+// read. The caller owns the streams; commands read stdin only if an input is
+// "-". A root can be run once.
+func Run(
+	ctx context.Context, root *cobra.Command, args []string,
+	stdin io.Reader, stdout, stderr io.Writer,
+) int {
+	prepare(root)
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	ended := make(chan int, 1)
+	ctx, drains := command.AllowDraining(ctx)
+	go func() {
+		used, err := root.ExecuteContextC(ctx)
+		ended <- report(ctx, used.CommandPath(), err, stderr)
+	}()
+	select {
+	case status := <-ended:
+		return status
+	case <-ctx.Done():
+	}
+	select {
+	case status := <-ended:
+		return status
+	case <-drains:
+		return <-ended
+	case <-time.After(interruptGrace):
+		return report(ctx, "gatehouse", ctx.Err(), stderr)
+	}
+}
+
+// prepare leaves the errors of all commands, including cobra's own, to report.
+func prepare(root *cobra.Command) {
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetFlagErrorFunc(
+		func(_ *cobra.Command, err error) error { return &message.UsageError{Err: err} })
+	checkArguments(root)
+}
+
+// checkArguments turns the errors of argument checks into usage errors.
+func checkArguments(cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		checkArguments(c)
+	}
+	check := cmd.Args
+	if check == nil {
+		return
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return &message.UsageError{Err: err}
+		}
+		return nil
+	}
+}
+
+// report prints an error and returns its exit status. used is the command that
+// the hint about --help names, for example "gatehouse run".
+func report(ctx context.Context, used string, err error, stderr io.Writer) int {
+	var usage *message.UsageError
+	var input *message.InputError
+	var denied *message.DeniedError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, message.ErrDenied):
+		return Denied
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		message.Notice(stderr, "interrupted")
+		return Interrupted
+	case errors.As(err, &usage):
+		message.Notice(stderr, "%v", err)
+		fmt.Fprintf(stderr, "See '%s --help'.\n", used)
+		return BadInput
+	case errors.Is(err, message.ErrShown):
+		return BadInput
+	case errors.As(err, &input):
+		message.Notice(stderr, "%v", err)
+		return BadInput
+	case errors.As(err, &denied):
+		message.Notice(stderr, "%v", err)
+		return Denied
+	default:
+		message.Notice(stderr, "%v", err)
+		return Failed
+	}
+}

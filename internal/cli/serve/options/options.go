@@ -1,0 +1,152 @@
+package options
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+)
+
+const (
+	help = `Run an API server until ^C, for kubectl and client-go: webhook configurations are
+registered through the API, objects really go through the webhooks and are stored.
+docs/serve.md says what is served, what is validated, and what is not. The server is the
+program gatehouse-apiserver, which must be beside gatehouse or in the PATH.
+
+It prints the path of a kubeconfig. That file has the server's token, and a client with
+the token may do everything. RBAC objects are stored but not enforced. The file of
+--write-kubeconfig appears when the server is ready and all objects of -f are applied,
+and is removed when the server stops.
+
+The files of -f are applied through the API, with server-side apply: namespaces and
+CustomResourceDefinitions first, then services and webhook configurations, and when
+the webhooks are in force everything else, which passes them. The server stops at the
+first object that is rejected.
+
+The server connects to webhooks on this machine and to the routes of --resolve only,
+unless --connect-anywhere is given. The data is removed when the server stops, unless
+--data-dir names a folder for it.
+
+The exit status is 0 after ^C or SIGTERM, 2 if the command line or a file is wrong or the
+server does not start, 3 if gatehouse itself failed, and 130 if ^C came before the server
+was ready. After the first ^C the server waits for pending requests, after the second it
+does not.`
+
+	examples = `  # Serve, and use it from another terminal as the output says
+  gatehouse serve
+
+  # With webhooks that run on this machine, and a kubeconfig with a fixed path
+  gatehouse serve -f config/webhook/manifests.yaml --ca-file ca.crt \
+    --resolve webhook-service.system.svc:443:127.0.0.1:9443 --write-kubeconfig kubeconfig
+
+  # Keep the data, and the port
+  gatehouse serve --data-dir data --port 6443`
+)
+
+// Options are the values of the flags. The help of each flag says what it means.
+type Options struct {
+	DataDir    string
+	Kubeconfig string
+	// Files, CAFile and Resolve are as for run.
+	Files   []string
+	CAFile  string
+	Resolve []string
+	// Anywhere allows connections that leave the machine.
+	Anywhere        bool
+	AdmissionConfig string
+	AuditPolicy     string
+	AuditLog        string
+	Explain         bool
+	Quiet           bool
+	// Verbosity is the level of klog; 0 disables the log.
+	Verbosity int
+
+	host string
+	port int
+}
+
+// Address returns the HOST:PORT to listen on. Port 0 selects a free port.
+func (o *Options) Address() string { return net.JoinHostPort(o.host, strconv.Itoa(o.port)) }
+
+// Command returns the command, which calls run when it has checked the flags.
+func Command(run func(*cobra.Command, *Options) error) *cobra.Command {
+	o := Options{host: "127.0.0.1"}
+	cmd := &cobra.Command{
+		Use:     "serve [-f FILES]...",
+		Short:   "Run an API server that calls webhooks",
+		Long:    help,
+		Example: examples,
+		Args:    cobra.ArbitraryArgs,
+	}
+	o.addFlags(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := o.check(args); err != nil {
+			return &message.UsageError{Err: err}
+		}
+		return run(cmd, &o)
+	}
+	return cmd
+}
+
+func (o *Options) addFlags(f *pflag.FlagSet) {
+	f.SortFlags = false
+	f.StringArrayVarP(&o.Files, "filename", "f", nil,
+		"`file` or folder with objects to apply at the start, or -; repeatable")
+	f.StringVar(&o.Kubeconfig, "write-kubeconfig", "",
+		"`file` for the kubeconfig (default: one in a temporary folder)")
+	f.StringVar(&o.host, "listen", o.host,
+		"`address` to listen on; with others than loopback, clients on other machines can use the token")
+	f.IntVar(&o.port, "port", 0, "port to listen on; 0 selects a free port")
+	f.StringVar(&o.DataDir, "data-dir", "", "`folder` in which the data is kept (default: temporary)")
+	f.StringArrayVar(&o.Resolve, "resolve", nil,
+		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	f.StringVar(&o.CAFile, "ca-file", "",
+		"`file` with the CA, in PEM, of webhooks in the files of -f that have no caBundle")
+	f.BoolVar(&o.Anywhere, "connect-anywhere", false, "connect to webhooks on other machines, too")
+	f.StringVar(&o.AdmissionConfig, "admission-control-config-file", "",
+		"AdmissionConfiguration `file`, as for kube-apiserver")
+	f.StringVar(&o.AuditPolicy, "audit-policy-file", "", "audit policy `file`, as for kube-apiserver")
+	f.StringVar(&o.AuditLog, "audit-log-path", "",
+		"`file` for the audit log, or - for standard output")
+	f.BoolVar(&o.Explain, "explain", false,
+		"explain on standard error each request that a webhook receives or that is denied")
+	f.BoolVarP(&o.Quiet, "quiet", "q", false, "print only errors; requires --write-kubeconfig")
+	f.IntVarP(&o.Verbosity, "verbosity", "v", 0,
+		"print the server's log, up to this level; 0 disables it")
+}
+
+// check validates the flags without opening files.
+func (o *Options) check(args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%q is not an option: files are given with -f", args[0])
+	}
+	if o.port < 0 || o.port > math.MaxUint16 {
+		return fmt.Errorf("--port %d: want 0 to %d", o.port, math.MaxUint16)
+	}
+	if strings.ContainsAny(o.host, "[]") || strings.Count(o.host, ":") == 1 {
+		return fmt.Errorf("--listen %q: want an address without a port, which is for --port", o.host)
+	}
+	if o.Quiet && o.Kubeconfig == "" {
+		return errors.New("--quiet needs --write-kubeconfig: without it no client could find the server")
+	}
+	if (o.AuditPolicy == "") != (o.AuditLog == "") {
+		return errors.New("--audit-policy-file and --audit-log-path need each other: " +
+			"without a policy nothing is logged")
+	}
+	if o.CAFile != "" && len(o.Files) == 0 {
+		return errors.New("--ca-file is for webhooks in the files of -f, and there are none")
+	}
+	if err := flags.CheckStdin(o.Files); err != nil {
+		return err
+	}
+	_, err := flags.Routes(o.Resolve)
+	return err
+}
