@@ -36,7 +36,6 @@ func newCustomResources(
 	delegate := *main
 	// The main server runs the hooks of both.
 	delegate.PostStartHooks = map[string]genericapiserver.PostStartHookConfigEntry{}
-	delegate.SkipOpenAPIInstallation = true
 	delegate.MergedResourceConfig = extensionsserver.DefaultAPIResourceConfigSource()
 	codec := extensionsserver.Codecs.LegacyCodec(version)
 	delegate.RESTOptionsGetter = options.WithCodec(codec, version)
@@ -81,7 +80,7 @@ func (c customResources) join(main *genericapiserver.GenericAPIServer) error {
 }
 
 // shareOpenAPI makes the server add custom resources to the OpenAPI documents
-// of the main server, which exist after PrepareRun.
+// of the main server.
 func (c customResources) shareOpenAPI(main *genericapiserver.GenericAPIServer) {
 	delegate := c.GenericAPIServer
 	delegate.StaticOpenAPISpec = main.StaticOpenAPISpec
@@ -97,9 +96,7 @@ type assembly struct {
 
 // run serves until ctx ends.
 func (a assembly) run(ctx context.Context) error {
-	prepared := a.PrepareRun()
-	a.custom.shareOpenAPI(a.GenericAPIServer)
-	return prepared.RunWithContext(ctx)
+	return a.PrepareRun().RunWithContext(ctx)
 }
 
 // started reports whether the server may be stopped. If it is stopped before

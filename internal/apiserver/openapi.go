@@ -17,9 +17,11 @@ import (
 // openAPITitle is the title of the OpenAPI documents.
 const openAPITitle = "Kubernetes"
 
-// configureOpenAPI makes the server publish OpenAPI v2 and v3 documents.
-// Server-side apply reads the list types of Go types from them.
+// configureOpenAPI configures the OpenAPI documents, v2 and v3, which
+// installOpenAPI publishes. Server-side apply reads the list types of Go types
+// from them.
 func configureOpenAPI(config *genericapiserver.Config, published *runtime.Scheme) {
+	config.SkipOpenAPIInstallation = true
 	namer := apiopenapi.NewDefinitionNamer(published, apiextensionsScheme())
 	config.OpenAPIConfig = genericapiserver.DefaultOpenAPIConfig(definitions, namer)
 	config.OpenAPIConfig.Info.Title = openAPITitle

@@ -172,11 +172,13 @@ func (s *Server) assemble(
 	err = errors.Join(
 		registry.Install(server, schemes, options),
 		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),
-		custom.join(server))
+		custom.join(server),
+		installOpenAPI(server, generic))
 	if err != nil {
 		server.Destroy()
 		return assembly{}, err
 	}
+	custom.shareOpenAPI(server)
 	return assembly{server, custom}, nil
 }
 
