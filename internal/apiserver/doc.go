@@ -9,7 +9,7 @@
 //	generic.go                   the configuration of the generic server
 //	admission.go                 the chain of admission plugins
 //	audit.go                     the audit log
-//	openapi.go, version.go       the OpenAPI documents and /version
+//	openapi*.go, version.go      the OpenAPI documents and /version
 //	customresources*.go          CustomResourceDefinitions and custom resources
 //	listen.go, ready.go          the port, and waiting for /readyz
 //	kubeconfig.go                the administrator's kubeconfig

@@ -172,12 +172,12 @@ func (s *Server) assemble(
 	err = errors.Join(
 		registry.Install(ctx, server, schemes, options, id.ExtensionAuthentication()),
 		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),
-		custom.join(server))
+		custom.join(server),
+		installOpenAPI(server, generic))
 	if err != nil {
 		server.Destroy()
 		return assembly{}, err
 	}
-	installOpenAPI(server, generic)
 	custom.shareOpenAPI(server)
 	return assembly{server, custom}, nil
 }
