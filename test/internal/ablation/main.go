@@ -9,8 +9,10 @@ import (
 	"maps"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -55,6 +57,9 @@ func execute(ctx context.Context, arguments []string, out io.Writer) error {
 	if len(chosen) == 0 {
 		return errors.New("-only selects no optimisation")
 	}
+	if s.folder, err = filepath.Abs(s.folder); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(s.folder, 0o755); err != nil {
 		return err
 	}
@@ -71,27 +76,42 @@ func execute(ctx context.Context, arguments []string, out io.Writer) error {
 
 // measure compares the optimisations and prints the table.
 func (s *settings) measure(ctx context.Context, all []optimisation, out io.Writer) error {
-	_, err := fmt.Fprint(out, "| optimisation | lines | row | unit | with it | without it | gain |\n|---|---|---|---|---|---|---|\n")
+	const head = "| optimisation | lines | row | unit | with it | without it | gain |\n|---|---|---|---|---|---|---|\n"
+	if _, err := io.WriteString(out, head); err != nil {
+		return err
+	}
 	for i := range all {
+		part, err := s.table(ctx, &all[i])
 		if err != nil {
-			break
+			return err
 		}
-		o := &all[i]
-		with, without, failure := s.compare(ctx, o)
-		lines, uncounted := o.lines(s.module)
-		if failure := errors.Join(failure, uncounted); failure != nil {
-			return failure
+		if _, err := io.WriteString(out, part); err != nil {
+			return err
 		}
-		for _, row := range slices.Sorted(maps.Keys(with)) {
-			for _, unit := range []string{"ns/op", "B/op", "allocs/op", "cpu-ns", "p99-times-longer"} {
-				a, measured := with[row][unit]
-				if b := without[row][unit]; measured && err == nil {
-					_, err = fmt.Fprintf(out, "| %s | %d | %s | %s | %s | %s | %s |\n", o.name, lines, row, unit, a, b, gain(a, b))
-				}
+	}
+	return nil
+}
+
+// table compares an optimisation and returns its part of the table.
+func (s *settings) table(ctx context.Context, o *optimisation) (string, error) {
+	lines, err := o.lines(s.module)
+	if err != nil {
+		return "", err
+	}
+	with, without, err := s.compare(ctx, o)
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	for _, row := range slices.Sorted(maps.Keys(with)) {
+		for _, unit := range []string{"ns/op", "B/op", "allocs/op", "cpu-ns", "p99-times-longer"} {
+			if a, measured := with[row][unit]; measured {
+				b := without[row][unit]
+				fmt.Fprintf(&text, "| %s | %d | %s | %s | %s | %s | %s |\n", o.name, lines, row, unit, a, b, gain(a, b))
 			}
 		}
 	}
-	return err
+	return text.String(), nil
 }
 
 // String is the value, and the ratio to kube-apiserver's.

@@ -30,13 +30,7 @@ func (s *settings) build(ctx context.Context, all []optimisation, copies string)
 	return nil
 }
 
-func (s *settings) binary() string {
-	path, err := filepath.Abs(filepath.Join(s.folder, "benchmark"))
-	if err != nil {
-		panic(err) // there is no working directory
-	}
-	return path
-}
+func (s *settings) binary() string { return filepath.Join(s.folder, "benchmark") }
 
 // figures are a row's medians on one side of a comparison, by unit.
 type figures map[string]figure

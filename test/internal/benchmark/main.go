@@ -30,15 +30,15 @@ func main() {
 
 // execute does what the arguments say.
 func execute(ctx context.Context, arguments []string, out, progress io.Writer) error {
-	if len(arguments) == 1 && arguments[0] == "-list" {
-		return list(out, allRows())
-	}
 	s, profile, err := parse(arguments, progress)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
 	}
 	if err != nil {
 		return err
+	}
+	if s.list {
+		return list(out, allRows())
 	}
 	// What plugins log about their webhooks is the same every time.
 	klog.LogToStderr(false)
@@ -67,6 +67,7 @@ func parse(arguments []string, usage io.Writer) (*settings, string, error) {
 	flags.DurationVar(&s.window, "window", s.window, "how long one measurement under load takes")
 	pattern := flags.String("rows", ".*",
 		"regular expression of the rows to measure; B1 is also B1/scale, but not B10")
+	flags.BoolVar(&s.list, "list", false, "print the table of all rows instead")
 	profile := flags.String("profile", "",
 		"row of which to write profiles instead, gatehouse's side only")
 	if err := flags.Parse(arguments); err != nil {

@@ -51,6 +51,8 @@ type settings struct {
 	out string
 	// rows are those that are measured.
 	rows *regexp.Regexp
+	// list is set if rows are to be listed and not measured.
+	list bool
 }
 
 func newSettings() settings {
