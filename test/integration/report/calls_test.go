@@ -50,6 +50,8 @@ func openByKeyboard(t *testing.T, browser context.Context, width int64) {
 	want(v, "document.activeElement.closest('dialog') !== null", true)
 	v.press(kb.Escape)
 	v.gone("dialog[open]")
+	// The browser gives the focus back at once; the page, which is told later, moves it too.
+	want(v, "location.hash", "#item-1")
 	want(v, "document.activeElement.getAttribute('href')", "#item-1/call-1")
 
 	// The list is one stop, so the next one is behind it.
