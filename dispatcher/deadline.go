@@ -2,7 +2,6 @@ package dispatcher
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"time"
 )
@@ -43,17 +42,6 @@ func withClientTimeout(
 func endsWithin(ctx context.Context, limit time.Duration) bool {
 	deadline, ok := ctx.Deadline()
 	return ok && time.Until(deadline) <= limit
-}
-
-// withoutTimeout returns a client without a timeout if the context's deadline
-// comes first: a timeout costs a goroutine for every request.
-func withoutTimeout(ctx context.Context, client *http.Client) *http.Client {
-	if client.Timeout == 0 || !endsWithin(ctx, client.Timeout-1) {
-		return client
-	}
-	without := *client
-	without.Timeout = 0
-	return &without
 }
 
 // announcedTimeout returns the timeout that the URL tells the webhook: the time

@@ -2,7 +2,6 @@ package dispatcher
 
 import (
 	"context"
-	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -49,20 +48,6 @@ func TestDeadline(t *testing.T) {
 			}
 		})
 	})
-}
-
-// TestUntimed: the client is the endpoint's, which other calls have as well.
-func TestUntimed(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-	defer cancel()
-	client := &http.Client{Timeout: time.Hour}
-	if without := withoutTimeout(ctx, client); without.Timeout != 0 || client.Timeout != time.Hour {
-		t.Errorf("timeouts of %v, and of %v for others", without.Timeout, client.Timeout)
-	}
-	if same := withoutTimeout(t.Context(), client); same != client {
-		t.Error("a client is another although nothing else ends the call")
-	}
 }
 
 // callOf returns a call in a phase, as far as patching needs one.

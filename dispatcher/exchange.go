@@ -69,7 +69,7 @@ func (c *call) send(
 	if err != nil {
 		return nil, err
 	}
-	response, err := roundTrip(withoutTimeout(ctx, e.HTTP), request, c.record.URL)
+	response, err := e.HTTP.Do(request)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"sync"
 
 	"golang.org/x/net/http2"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -64,14 +63,8 @@ func (b *responseBody) decode(
 // any more.
 func (b *responseBody) release() {
 	b.limits.Budget.Release(b.reserved)
-	if cap(b.data) == minBuffer {
-		bufferPool.Put((*[minBuffer]byte)(b.data[:minBuffer]))
-	}
 	b.data, b.reserved = nil, 0
 }
-
-// bufferPool holds the buffers of short responses.
-var bufferPool = sync.Pool{New: func() any { return new([minBuffer]byte) }}
 
 // minBuffer is the size of the first buffer of a response.
 const minBuffer = 512
@@ -108,10 +101,6 @@ const freeAllowance = 64 << 10
 // that the body is too long. While the data is copied, the budget counts both
 // buffers.
 func (b *responseBody) grow() error {
-	if b.data == nil && b.limits.ResponseBody > minBuffer {
-		b.data = bufferPool.Get().(*[minBuffer]byte)[:0]
-		return nil
-	}
 	size := min(max(2*cap(b.data), minBuffer), b.limits.ResponseBody+1)
 	share := max(size-freeAllowance, 0)
 	if err := b.limits.Budget.Reserve(share); err != nil {

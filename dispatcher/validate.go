@@ -80,9 +80,6 @@ func (r *phaseRun) callAll(ctx context.Context, calls []*call) []*call {
 		c.finishOrder, returned = finished.Add(1), true
 	}
 	last := len(calls) - 1
-	if last > 0 {
-		calls[0].versioned.encode() // otherwise all calls wait for one that encodes
-	}
 	var group sync.WaitGroup
 	for i := range last {
 		group.Go(func() {

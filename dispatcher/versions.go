@@ -34,18 +34,6 @@ func encode(a *apiadmission.VersionedAttributes) *versionedObjects {
 	}
 }
 
-// encode encodes the objects now rather than for the first review. An error or
-// panic occurs again for each review.
-func (v *versionedObjects) encode() {
-	_ = guard.Do(func() {
-		for _, e := range []review.Encoded{v.encodedObject, v.encodedOldObject} {
-			if e != nil {
-				_, _ = e()
-			}
-		}
-	})
-}
-
 // mutatingVersions are the versions of the mutating phase. There is one version
 // at a time, converted when a webhook asks for another, so that each webhook
 // sees the changes of the webhooks before it (S-170).

@@ -110,8 +110,9 @@ func (v *View) evaluate(
 	return v.evaluateCounting(ctx, a, p)
 }
 
-// evaluateCounting runs a program, or returns its result for an earlier
-// webhook: programs are pure and see the same variables until Update.
+// evaluateCounting runs a program, or returns its result from before: programs
+// are pure and see the same variables until Update. Without it, conditions that
+// are evaluated once more to count their costs would ask the authorizer twice.
 func (v *View) evaluateCounting(
 	ctx context.Context, a *activation, p *cel.Program,
 ) evaluation {

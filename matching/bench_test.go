@@ -31,7 +31,7 @@ func BenchmarkMatch(b *testing.B) {
 	b.Run("three conditions", func(b *testing.B) {
 		w := compile(asking(when("object.metadata.labels.app == 'web'", "request.operation == 'CREATE'", "!('admins' in request.userInfo.?groups.orValue([]))")))
 		b.ReportAllocs()
-		// A new request each time: what was verdict would be remembered.
+		// A new request each time: a View keeps the results.
 		for b.Loop() {
 			if m := match(b.Context(), w, request(labelledPod, quiet)); !m.Matched() {
 				b.Fatalf("stage %v, error %v, want a match", m.Stage, m.Err)

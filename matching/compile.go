@@ -31,8 +31,6 @@ type Webhook struct {
 type selector struct {
 	labels.Selector
 	err error
-	// key is equal for equal selectors.
-	key unique.Handle[string]
 }
 
 type matchCondition struct {
@@ -90,12 +88,7 @@ func (c *Compiler) compile(w *admission.Webhook) *Webhook {
 // which selects everything.
 func parse(s *metav1.LabelSelector) selector {
 	parsed, err := metav1.LabelSelectorAsSelector(s)
-	if err != nil {
-		return selector{err: err}
-	}
-	// The selectors of nothing and of everything have the same text, but that
-	// of everything is never evaluated.
-	return selector{Selector: parsed, key: unique.Make(parsed.String())}
+	return selector{parsed, err}
 }
 
 func newRule(r *registrationv1.RuleWithOperations) rule {

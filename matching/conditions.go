@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"time"
+	"unique"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -55,6 +56,15 @@ func (w *Webhook) applyFailurePolicy(c *admission.Conditions) (bool, error) {
 		// spite of the errors.
 	}
 	return true, nil
+}
+
+// evaluated is the result of conditions for a version of the object. It is the
+// same for all webhooks with these conditions: their budgets are equal, and so
+// is what they pay.
+type evaluated struct {
+	kind          schema.GroupVersionKind
+	conditionsKey unique.Handle[string]
+	conditions    admission.Conditions
 }
 
 // evaluate evaluates the conditions, or returns the result of an earlier

@@ -27,10 +27,9 @@
 // errors of conditions by then (S-151).
 //
 // Snapshot.Candidates comes first. It looks up in an index over all rules which
-// webhooks may match, so that the other webhooks cost nothing. A View remembers
-// the results of selectors and conditions and reuses them for webhooks with
-// equal ones, until View.Update sets another object; each webhook still pays
-// the full CEL cost.
+// webhooks may match, so that the other webhooks cost nothing. A View keeps the
+// results of conditions for webhooks with equal ones, until View.Update sets
+// another object; each webhook still pays the full CEL cost.
 //
 // # Purity
 //

@@ -73,8 +73,7 @@ func (w *Webhook) selectsNamespace(ctx context.Context, v *View, m *admission.Ma
 	if m.Seen != nil {
 		m.Seen.NamespaceLabels = found
 	}
-	return v.namespaceSelections.remember(w.namespaceSelector,
-		func() bool { return w.namespaceSelector.Matches(found) }), nil
+	return w.namespaceSelector.Matches(found), nil
 }
 
 // selectsObject applies the objectSelector to the new and to the old object. It
@@ -86,16 +85,13 @@ func (w *Webhook) selectsObject(v *View, m *admission.Match) (bool, error) {
 	if w.objectSelector.Empty() {
 		return true, nil
 	}
+	var objects ObjectLabels
+	objects.New, objects.HasNew = labelsOf(v.current.GetObject())
+	objects.Old, objects.HasOld = labelsOf(v.current.GetOldObject())
 	if m.Seen != nil {
-		m.Seen.ObjectLabels, _ = labelsOf(v.current.GetObject())
-		m.Seen.OldObjectLabels, _ = labelsOf(v.current.GetOldObject())
+		m.Seen.ObjectLabels, m.Seen.OldObjectLabels = objects.New, objects.Old
 	}
-	return v.objectSelections.remember(w.objectSelector, func() bool {
-		var objects ObjectLabels
-		objects.New, objects.HasNew = labelsOf(v.current.GetObject())
-		objects.Old, objects.HasOld = labelsOf(v.current.GetOldObject())
-		return objects.SelectedBy(w.objectSelector)
-	}), nil
+	return objects.SelectedBy(w.objectSelector), nil
 }
 
 // ObjectLabels are the labels of the new and of the old object of a request.

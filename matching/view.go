@@ -59,8 +59,6 @@ type View struct {
 	activations         map[schema.GroupVersionKind]*activation
 	evaluations         map[evaluationKey]evaluation
 	evaluatedConditions []evaluated
-	namespaceSelections selections
-	objectSelections    selections
 	// results is a buffer for results that no record keeps.
 	results []admission.ConditionResult
 }
@@ -96,7 +94,6 @@ func (v *View) Update(current apiadmission.Attributes) {
 	v.current = current
 	v.activations, v.evaluations = nil, nil
 	v.evaluatedConditions = v.evaluatedConditions[:0]
-	v.namespaceSelections, v.objectSelections = v.namespaceSelections[:0], v.objectSelections[:0]
 	if v.query.WritesNamespace() {
 		v.namespace = nil
 	}

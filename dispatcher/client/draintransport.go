@@ -17,7 +17,7 @@ import (
 // maxIdleConnections is how many idle connections are kept per backend. With
 // client-go's 25, a webhook with more concurrent calls spends its time on TLS
 // handshakes.
-const maxIdleConnections = 512
+const maxIdleConnections = 1024
 
 // writeBufferSize is enough for most reviews, so that each takes one system
 // call and one TLS record, of which this is the maximum size.

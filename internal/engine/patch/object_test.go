@@ -136,6 +136,7 @@ func TestKindOf(t *testing.T) {
 		{row{"number", "an error"}, `{"apiVersion":"v1","kind":7}`, false},
 		{row{"no version at all", "an error"}, `{"apiVersion":"a/b/c","kind":"Pod"}`, false},
 		{row{"list", "an error"}, `[]`, false},
+		{row{"wide", "it is not deep"}, `{"apiVersion":"v1","kind":"Pod","x":[{}` + strings.Repeat(",{}", 10_000) + `]}`, true},
 		{row{"too deep", "an error"}, `{"apiVersion":"v1","kind":"Pod","x":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`, false},
 	}, func(t *testing.T, tc kindCase) {
 		got, known := kindOf([]byte(tc.document))

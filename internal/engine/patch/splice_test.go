@@ -20,7 +20,8 @@ func TestSplice(t *testing.T) {
 	t.Parallel()
 	const pod = `{"kind":"Pod","metadata":{"name":"\\\"}","labels":{"b":"1"}},"spec":{"containers":[{"name":"c","args":[]},{"name":"d"}],"n":12}}`
 	const blanks = `{ "b" : [ 1, 2 ], "a": "<\u2028>" }`
-	deep := strings.Repeat("[", 5_000) + strings.Repeat("]", 5_000)
+	deep := strings.Repeat("[", 9_998) + strings.Repeat("]", 9_998)
+	wide := `[{"b":"` + strings.Repeat("[{", 10_000) + `"}` + strings.Repeat(",{}", 10_000) + "]"
 	deeper := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
 	testtable.Run(t, []spliceCase{
 		{row{"a label", "what most webhooks do; members are sorted wherever the way leads"}, pod, `[{"op":"add","path":"/metadata/labels/a","value":"2"}]`, true},
@@ -67,7 +68,8 @@ func TestSplice(t *testing.T) {
 		{row{"another operation", "test, move and copy are rare"}, `{"a":1}`, `[{"op":"test","path":"/a","value":1}]`, false},
 		{row{"a list", "no object"}, `[1]`, `[{"op":"remove","path":"/0"}]`, false},
 		{row{"deep before", "the same, also if the patch removes what is deep"}, `{"a":` + deeper + `}`, `[{"op":"remove","path":"/a"}]`, false},
-		{row{"deep", "an error of encoding/json"}, `{"a":` + deep + `}`, `[{"op":"add","path":"/b","value":` + deep + `}]`, false},
+		{row{"deep", "an error of encoding/json"}, `{"a":{"b":{}}}`, `[{"op":"add","path":"/a/b/c","value":` + deep + `}]`, false},
+		{row{"wide", "brackets side by side and in texts are not deep"}, `{"a":` + wide + `}`, `[{"op":"add","path":"/b","value":{}}]`, true},
 	}, func(t *testing.T, tc spliceCase) {
 		operations, err := Decode([]byte(tc.patch), defaults(t))
 		if err != nil {

@@ -10,11 +10,29 @@ import (
 
 func isObject(text []byte) bool { return len(text) > 0 && text[0] == '{' }
 
-// shallow reports whether a text is certainly not nested deeper than
-// encoding/json reads and writes.
+// shallow reports whether a text is not nested deeper than encoding/json reads
+// and writes. Counting brackets is faster than finding the depth, and enough for
+// most texts.
 func shallow(text []byte) bool {
 	const deepest = 10_000
-	return bytes.Count(text, []byte{'{'})+bytes.Count(text, []byte{'['}) < deepest
+	return bytes.Count(text, []byte{'{'})+bytes.Count(text, []byte{'['}) < deepest ||
+		depthOf(text) < deepest
+}
+
+func depthOf(text []byte) (deepest int) {
+	depth := 0
+	for at := 0; at < len(text); at++ {
+		switch text[at] {
+		case '"':
+			at = endOfString(text, at) - 1
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return deepest
 }
 
 // members returns the names and values of an object, in order. A name may have

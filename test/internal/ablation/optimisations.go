@@ -38,21 +38,17 @@ func optimisations() []optimisation {
 
 func matchingOnes() []optimisation {
 	const (
-		run, match       = "dispatcher/phase_run.go", "matching/match.go"
-		memo, conditions = "matching/memo.go", "matching/conditions.go"
-		activation       = "matching/activation.go"
+		run        = "dispatcher/phase_run.go"
+		conditions = "matching/conditions.go"
+		activation = "matching/activation.go"
 	)
 	return []optimisation{
 		{"index of webhooks by rules", []string{"matching/index.go", "matching/keys.go"}, "B1", []edit{
 			{run, `if r.observer != nil {
 		return everyPosition`, `if MUTANT || r.observer != nil {
 		return everyPosition`}}},
-		{"memo of selectors", []string{memo + ":remember"}, "B2", []edit{
-			{memo, `if known.key == of.key {`, `if !MUTANT && known.key == of.key {`}}},
 		{"memo of conditions", nil, "B3", []edit{
 			{conditions, `e.conditionsKey == w.conditionsKey &&`, `!MUTANT && e.conditionsKey == w.conditionsKey &&`}}},
-		{"memo of counted expressions", nil, "B3", []edit{
-			{activation, `if e, ok := v.evaluations[key]; ok {`, `if e, ok := v.evaluations[key]; ok && !MUTANT {`}}},
 		{"conditions without cost counting", []string{"internal/cel/bounded.go", "matching/size.go"}, "B3|B10", []edit{
 			{activation, `if limit > 0 && p.Bounded != nil`, `if !MUTANT && limit > 0 && p.Bounded != nil`}}},
 	}
@@ -77,28 +73,22 @@ func callOnes() []optimisation {
 }`},
 			{body, `import "io"`, `import ("bytes"; "io")`},
 			{body, `func (b *Body) piece(n int) (text string, bytes []byte) {`, `func (b *Body) piece(n int) (text string, data []byte) {`}}},
-		{"encoding before the calls", []string{"dispatcher/versions.go:encode"}, "B2", []edit{
-			{validate, `if last > 0 {`, `if !MUTANT && last > 0 {`}}},
 		{"last call on the request's goroutine", nil, "B2/1", []edit{
 			{validate, `do(last) // on`, `if MUTANT { group.Go(func() { do(last) }); group.Wait(); return calls }
 	do(last) // on`}}},
 		{"growing of stacks", []string{validate + ":growStack", validate + ":touch"}, "B2", []edit{
 			{validate, `			growStack()`, `			if !MUTANT { growStack() }`}}},
-		{"round trip without http.Client", []string{"dispatcher/round_trip.go"}, "B2|B7/fan/1|B7/fan/64", []edit{
-			{"dispatcher/round_trip.go", `if client.Transport == nil ||`, `if MUTANT || client.Transport == nil ||`}}},
 	}
 }
 
 func responseOnes() []optimisation {
 	const (
-		decode, buffer = "internal/engine/review/decode.go", "dispatcher/response_body.go"
-		inline         = "internal/engine/review/inline.go"
+		decode = "internal/engine/review/decode.go"
+		inline = "internal/engine/review/inline.go"
 	)
 	return []optimisation{
 		{"scanner of responses", []string{"internal/engine/review/scan.go", "internal/engine/review/scanner.go"}, "B2|B4", []edit{
 			{decode, `= scan(body); ok {`, `= scan(body); ok && !MUTANT {`}}},
-		{"pool of response buffers", nil, "B2", []edit{
-			{buffer, `if b.data == nil && b.limits`, `if !MUTANT && b.data == nil && b.limits`}}},
 		{"short responses on the call's goroutine", []string{inline + ":Quick"}, "B2|B4", []edit{
 			{inline, `return len(body) < maxInlineText ||`, `return !MUTANT && (len(body) < maxInlineText ||`},
 			{inline, `len(body) < maxInlineJSON && isJSON(body)`, `len(body) < maxInlineJSON && isJSON(body))`}}},
@@ -112,9 +102,9 @@ func patchOnes() []optimisation {
 			{apply, `	if !spliced {`, `	if MUTANT || !spliced {`}}},
 		{"kind from the text", []string{object + ":Interpret", object + ":kindOf", object + ":take"}, "B4|B5", []edit{
 			{object, `kind, ok := kindOf(document); ok {`, `kind, ok := kindOf(document); ok && !MUTANT {`}}},
-		{"custom resources decoded once", []string{object + ":decodeCustom"}, "B4/unstructured", []edit{
+		{"custom resources decoded once", []string{object + ":decodeCustom"}, "B4/unstructured|B4/custom/large", []edit{
 			{object, `if custom && decodeCustom`, `if !MUTANT && custom && decodeCustom`}}},
-		{"small patches on the call's goroutine", []string{inline, "internal/engine/patch/bound.go"}, "B4|B5", []edit{
+		{"small patches on the call's goroutine", []string{inline}, "B4|B5", []edit{
 			{apply, `inline: len(raw) < inlinePatchLimit`, `inline: !MUTANT && len(raw) < inlinePatchLimit`},
 			{apply, `inline: patch.Quick(operations, document)`, `inline: !MUTANT && patch.Quick(operations, document)`}}},
 	}

@@ -36,7 +36,7 @@ func loadRows() []row {
 			what: fmt.Sprintf(
 				"1 validating webhook on loopback, over TLS; requests from %d clients", workers),
 			gates: []bound{
-				{throughput, timesBetter, 1.5}, {median99, timesBetter, 1}, {connections, neverAbove, 2},
+				{throughput, timesBetter, 1.2}, {median99, timesBetter, 1}, {connections, neverAbove, 2},
 			},
 			goals: []bound{{throughput, timesBetter, 3}},
 			open:  loaded(1, workers),

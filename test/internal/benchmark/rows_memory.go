@@ -55,20 +55,10 @@ func validatingRows() []row {
 		}
 	}
 	return []row{
-		ask(
-			"B2",
-			"20 validating webhooks, all called for a pod",
-			20,
-			bound{
-				timePerOp,
-				timesBetter,
-				5,
-			},
-			bound{bytesPerOp, timesBetter, 5},
-			bound{allocsPerOp, timesBetter, 5},
-		),
+		ask("B2", "20 validating webhooks, all called for a pod", 20, bound{timePerOp, timesBetter, 4},
+			bound{bytesPerOp, timesBetter, 4}, bound{allocsPerOp, timesBetter, 4}),
 		ask("B2/1", "the same with 1 webhook", 1, bound{timePerOp, timesBetter, 2}),
-		ask("B2/100", "the same with 100 webhooks", 100, bound{timePerOp, timesBetter, 6}),
+		ask("B2/100", "the same with 100 webhooks", 100, bound{timePerOp, timesBetter, 5}),
 		tracedRow("B2", func() *workload { return forPods(validatingWebhooks(20, 1), 20) }),
 	}
 }
@@ -127,7 +117,7 @@ func mutatingRows() []row {
 			name:     "B4/unchanged",
 			what:     "10 mutating webhooks, none of which changes the pod",
 			together: true,
-			gates:    []bound{{timePerOp, timesBetter, 5}},
+			gates:    []bound{{timePerOp, timesBetter, 4}},
 			open:     forMutatedPods(mutatingWebhooks(chainLength, once), nil, chainLength).timed(both()...),
 		},
 		{

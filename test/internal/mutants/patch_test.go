@@ -18,6 +18,16 @@ func patches() []fault {
 		{"tests are removals", splice, `if kind == "remove" {`, `if kind == "remove" || MUTANT && kind == "test" {`},
 		{"spliced objects of any size", splice, `len(patched) <= l.PatchedObject`, `(len(patched) <= l.PatchedObject || MUTANT)`},
 		{"spliced objects of any depth", splice, `return patched, shallow(patched) &&`, `return patched, (MUTANT || shallow(patched)) &&`},
+		{"texts have a depth", "internal/engine/patch/walk.go", `case '"':
+			at = endOfString(text, at) - 1
+		case '{', '[':
+			depth++
+			deepest`, `case '"':
+			if !MUTANT { at = endOfString(text, at) - 1 }
+		case '{', '[':
+			depth++
+			deepest`},
+		{"depth is that of the end", "internal/engine/patch/walk.go", `deepest = max(deepest, depth)`, `deepest = PICK(1, max(deepest, depth))`},
 		{"documents of any depth", splice, `!isObject(document) || !shallow(document) {`, `!isObject(document) || !MUTANT && !shallow(document) {`},
 		{"spliced patches of any length", splice, `min(maxInlineOperations, l.PatchOperations)`, `PICK(maxInlineOperations, min(maxInlineOperations, l.PatchOperations))`},
 		{"ampersands are plain", walk, `c == '&':`, `c == '&' && !MUTANT:`},
