@@ -21,7 +21,8 @@ import (
 )
 
 // Bounded evaluates an expression without counting its cost, which takes
-// several times as long as the evaluation itself. It does so only if cel-go's
+// several times as long as the evaluation itself: the conditions of public
+// projects take twice as long if all are counted. It does so only if cel-go's
 // estimate shows that the cost cannot exceed a limit, however the evaluation
 // goes.
 //

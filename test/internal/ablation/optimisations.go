@@ -74,8 +74,9 @@ func callOnes() []optimisation {
 			{body, `import "io"`, `import ("bytes"; "io")`},
 			{body, `func (b *Body) piece(n int) (text string, bytes []byte) {`, `func (b *Body) piece(n int) (text string, data []byte) {`}}},
 		{"last call on the request's goroutine", nil, "B2/1", []edit{
-			{validate, `do(last) // on`, `if MUTANT { group.Go(func() { do(last) }); group.Wait(); return calls }
-	do(last) // on`}}},
+			{validate, "do(last)\n\tgroup", `if MUTANT { group.Go(func() { do(last) }); group.Wait(); return calls }
+	do(last)
+	group`}}},
 		{"growing of stacks", []string{validate + ":growStack", validate + ":touch"}, "B2", []edit{
 			{validate, `			growStack()`, `			if !MUTANT { growStack() }`}}},
 	}

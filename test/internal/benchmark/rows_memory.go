@@ -30,7 +30,7 @@ func matchingRows() []row {
 	return []row{
 		{
 			name: "B1", what: "1,000 validating webhooks, none of which matches a pod", together: true,
-			gates: []bound{{timePerOp, timesBetter, 200}, {allocsPerOp, atMost, 8}},
+			gates: []bound{{timePerOp, timesBetter, 150}, {allocsPerOp, atMost, 8}},
 			open:  forPods(validatingWebhooks(1000, elsewhereEach, elsewhere), 0).timed(both()...),
 		},
 		{
@@ -69,7 +69,7 @@ func conditionRows() []row {
 			name:     "B3",
 			what:     "20 validating webhooks with the same 3 matchConditions, of which the last excludes the pod",
 			together: true,
-			gates:    []bound{{timePerOp, timesBetter, 4}},
+			gates:    []bound{{timePerOp, timesBetter, 3.5}},
 			goals:    []bound{{timePerOp, timesBetter, 8}},
 			open:     forPods(validatingWebhooks(20, 1, excluding(false)), 0).timed(both()...),
 		},
@@ -82,7 +82,7 @@ func conditionRows() []row {
 		{
 			name: "B3/wild", together: true,
 			what:  "conditions of public projects, three for each webhook, and one that excludes the pod",
-			gates: []bound{{timePerOp, timesBetter, 2}},
+			gates: []bound{{timePerOp, timesBetter, 1.8}},
 			goals: []bound{{timePerOp, timesBetter, 5}},
 			open: func(ctx context.Context, s *settings) (*bench, error) {
 				return forPods(wildWebhooks(), 0).timed(both()...)(ctx, s)
