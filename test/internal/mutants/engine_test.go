@@ -72,9 +72,6 @@ func deadlines() []fault {
 		{"client has no time to speak", deadline, `client+grace)`, `client+PICK(-grace, grace))`},
 		{"timeout is rounded down", deadline, `return truncated + time.Second`, `return truncated + PICK(0, time.Second)`},
 		{"timeout without a deadline is not announced", deadline, "if !ok {\n\t\treturn fallback", "if !ok {\n\t\treturn PICK(0, fallback)"},
-		{"client never has a timeout", deadline, `|| !endsWithin(ctx, client.Timeout-1) {`, `|| !MUTANT && !endsWithin(ctx, client.Timeout-1) {`},
-		{"timeout of the client is lost", deadline, `without.Timeout = 0`, `without.Timeout = 0
-	if MUTANT { client.Timeout = 0 }`},
 		{"endpoint that came too late is an error of its own", call, `case errors.Is(err, ctx.Err()):`, `case errors.Is(err, ctx.Err()) && !MUTANT:`},
 		{"time begins after the endpoint", call, `c.run.d.config.Client.Endpoint(ctx, c.webhook.Webhook)`,
 			`c.run.d.config.Client.Endpoint(PICK(context.WithoutCancel(ctx), ctx), c.webhook.Webhook)`},
