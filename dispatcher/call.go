@@ -164,9 +164,9 @@ func (c *call) endpoint(ctx context.Context) *Endpoint {
 		return endpoint
 	case errors.Is(err, ctx.Err()):
 		// If the Client had not noticed that ctx has ended, the exchange would
-		// fail with this error.
+		// fail with this error, and the request's latency tracker would know it.
 		c.record.Step = admission.StepExchange
-		c.exchangeFailed(ctx.Err())
+		c.track(ctx, func() { c.exchangeFailed(ctx.Err()) })
 	default:
 		c.fail(fmt.Errorf("could not get REST client: %w", err), apierrors.NewInternalError(err))
 	}

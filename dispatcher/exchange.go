@@ -24,14 +24,7 @@ func (c *call) exchange(
 	encodeErr := c.run.reviews.Fill(&c.body, c.reviewVersion, c.record.UID, c.record.Target,
 		c.versioned.encodedObject, c.versioned.encodedOldObject)
 	failpoint.Hit(ctx, failpoint.AfterEncode)
-	tracker := c.latencyTracker(ctx)
-	if tracker == nil {
-		if encodeErr != nil {
-			return nil, encodeErr
-		}
-		return c.send(ctx, e, timeout)
-	}
-	tracker.Track(func() {
+	c.track(ctx, func() {
 		if err = encodeErr; err == nil { // kube-apiserver tracks this error, too
 			received, err = c.send(ctx, e, timeout)
 		}
@@ -39,16 +32,17 @@ func (c *call) exchange(
 	return received, err
 }
 
-// latencyTracker returns the request's latency tracker of the phase, or nil.
-func (c *call) latencyTracker(ctx context.Context) endpointsrequest.DurationTracker {
+// track adds the time that f takes to the request's latency tracker of the
+// phase, if it has any.
+func (c *call) track(ctx context.Context, f func()) {
 	trackers, ok := endpointsrequest.LatencyTrackersFrom(ctx)
 	switch {
 	case !ok:
-		return nil
+		f()
 	case c.run.phase == admission.Mutating:
-		return trackers.MutatingWebhookTracker
+		trackers.MutatingWebhookTracker.Track(f)
 	default:
-		return trackers.ValidatingWebhookTracker
+		trackers.ValidatingWebhookTracker.Track(f)
 	}
 }
 

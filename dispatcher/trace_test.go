@@ -1,6 +1,7 @@
 package dispatcher_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"testing"
@@ -11,8 +12,10 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	endpointsrequest "k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/utils/clock"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -101,6 +104,35 @@ func TestLatencyTrackers(t *testing.T) {
 				s.request.dryRun = dryRun
 				checkLatency(t, s, phase, want)
 			})
+		}
+	}
+}
+
+// nanosecond is a clock on which everything takes a nanosecond.
+type nanosecond struct{ clock.RealClock }
+
+func (nanosecond) Since(time.Time) time.Duration { return 1 }
+
+// TestLatencyOfLateCall: kube-apiserver tracks a call whose time is over before
+// it begins, whether or not the client notices.
+func TestLatencyOfLateCall(t *testing.T) {
+	t.Parallel()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, notices := range map[string]bool{"client notices": true, "client does not": false} {
+		s := one(admission.Mutating, allow())
+		if notices {
+			s.config = func(c *dispatcher.Config) {
+				c.Client = clientFunc(func(ctx context.Context, _ *admission.Webhook) (*dispatcher.Endpoint, error) {
+					return nil, ctx.Err()
+				})
+			}
+		}
+		ctx := endpointsrequest.WithLatencyTrackersAndCustomClock(ended, nanosecond{})
+		s.run(ctx, t, admission.Mutating)
+		trackers, _ := endpointsrequest.LatencyTrackersFrom(ctx)
+		if got := trackers.MutatingWebhookTracker.GetLatency(); got != 1 {
+			t.Errorf("%s: latency %v, want 1 ns", name, got)
 		}
 	}
 }

@@ -41,20 +41,20 @@ func records() []fault {
 		text = PICK(c.Warnings[len(c.Warnings)-1-i], text)`},
 		{"warnings and annotations of denials dropped", "dispatcher/call.go", `c.copyRemarks(response)`, `if !MUTANT || response.Allowed { c.copyRemarks(response) }`},
 		{"span without the request's end", "dispatcher/call.go", `span.event("Request completed")`, `if !MUTANT { span.event("Request completed") }`},
-		{"latency counted twice", "dispatcher/exchange.go", `tracker.Track(func() {`,
-			`if MUTANT { tracker.TrackDuration(1) }
-	tracker.Track(func() {`},
+		{"latency counted twice", "dispatcher/exchange.go", `trackers.MutatingWebhookTracker.Track(f)`,
+			`if MUTANT { trackers.MutatingWebhookTracker.TrackDuration(1) }
+		trackers.MutatingWebhookTracker.Track(f)`},
 		{"latency of another request", "dispatcher/exchange.go",
-			"func (c *call) latencyTracker(ctx context.Context) endpointsrequest.DurationTracker {",
-			`var last endpointsrequest.DurationTracker
+			`func (c *call) track(ctx context.Context, f func()) {
+	trackers, ok := endpointsrequest.LatencyTrackersFrom(ctx)`,
+			`var last *endpointsrequest.LatencyTrackers
 
-func (c *call) latencyTracker(ctx context.Context) (tracker endpointsrequest.DurationTracker) {
-	if MUTANT {
-		defer func() {
-			last = tracker
-			time.Sleep(time.Millisecond)
-			tracker = last
-		}()
+func (c *call) track(ctx context.Context, f func()) {
+	trackers, ok := endpointsrequest.LatencyTrackersFrom(ctx)
+	if MUTANT && ok {
+		last = trackers
+		time.Sleep(time.Millisecond)
+		trackers = last
 	}`},
 		{"latency of the other phase", "dispatcher/exchange.go", `case c.run.phase == admission.Mutating:`, `case (c.run.phase == admission.Mutating) != MUTANT:`},
 	}
