@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -151,8 +152,8 @@ func (c *call) selectVersion() bool {
 }
 
 // endpoint returns where to send the review. If there is no endpoint, it ends
-// the call and returns nil. The step is then StepEndpoint, or StepExchange if
-// ctx has ended.
+// the call and returns nil. If the Client returns because ctx has ended, the
+// endpoint is an empty one, to which nothing will be sent.
 func (c *call) endpoint(ctx context.Context) *Endpoint {
 	c.record.Step = admission.StepEndpoint
 	failpoint.Hit(ctx, failpoint.BeforeEndpoint)
@@ -163,10 +164,10 @@ func (c *call) endpoint(ctx context.Context) *Endpoint {
 		c.record.Step = admission.StepExchange
 		return endpoint
 	case errors.Is(err, ctx.Err()):
-		// If the Client had not noticed that ctx has ended, the exchange would
-		// fail with this error, and the request's latency tracker would know it.
+		// The exchange fails with this error, as in kube-apiserver, which does
+		// not notice before.
 		c.record.Step = admission.StepExchange
-		c.track(ctx, func() { c.exchangeFailed(ctx.Err()) })
+		return &Endpoint{HTTP: &http.Client{}}
 	default:
 		c.fail(fmt.Errorf("could not get REST client: %w", err), apierrors.NewInternalError(err))
 	}

@@ -113,9 +113,10 @@ type nanosecond struct{ clock.RealClock }
 
 func (nanosecond) Since(time.Time) time.Duration { return 1 }
 
-// TestLatencyOfLateCall: kube-apiserver tracks a call whose time is over before
-// it begins, whether or not the client notices.
-func TestLatencyOfLateCall(t *testing.T) {
+// TestLateCall: in kube-apiserver a call whose time is over before it begins has
+// a span and is tracked (S-350, S-352). So it is here, whether or not the
+// client notices.
+func TestLateCall(t *testing.T) {
 	t.Parallel()
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -128,11 +129,14 @@ func TestLatencyOfLateCall(t *testing.T) {
 				})
 			}
 		}
-		ctx := endpointsrequest.WithLatencyTrackersAndCustomClock(ended, nanosecond{})
+		recorder := tracetest.NewSpanRecorder()
+		tracer := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder)).Tracer("test")
+		ctx, _ := tracer.Start(ended, "request")
+		ctx = endpointsrequest.WithLatencyTrackersAndCustomClock(ctx, nanosecond{})
 		s.run(ctx, t, admission.Mutating)
 		trackers, _ := endpointsrequest.LatencyTrackersFrom(ctx)
-		if got := trackers.MutatingWebhookTracker.GetLatency(); got != 1 {
-			t.Errorf("%s: latency %v, want 1 ns", name, got)
+		if got := trackers.MutatingWebhookTracker.GetLatency(); got != 1 || len(recorder.Ended()) != 1 {
+			t.Errorf("%s: latency %v and %d spans, want 1 ns and 1", name, got, len(recorder.Ended()))
 		}
 	}
 }

@@ -73,8 +73,12 @@ func deadlines() []fault {
 		{"timeout is rounded down", deadline, `return truncated + time.Second`, `return truncated + PICK(0, time.Second)`},
 		{"timeout without a deadline is not announced", deadline, "if !ok {\n\t\treturn fallback", "if !ok {\n\t\treturn PICK(0, fallback)"},
 		{"endpoint that came too late is an error of its own", call, `case errors.Is(err, ctx.Err()):`, `case errors.Is(err, ctx.Err()) && !MUTANT:`},
-		{"latency of a call that ends before its exchange is not tracked", call, `c.track(ctx, func() { c.exchangeFailed(ctx.Err()) })`,
-			`PICK(func(_ context.Context, f func()) { f() }, c.track)(ctx, func() { c.exchangeFailed(ctx.Err()) })`},
+		{"a call that ends before its exchange is not tracked", call, `return &Endpoint{HTTP: &http.Client{}}`,
+			`if MUTANT {
+			c.exchangeFailed(ctx.Err())
+			return nil
+		}
+		return &Endpoint{HTTP: &http.Client{}}`},
 		{"time begins after the endpoint", call, `c.run.d.config.Client.Endpoint(ctx, c.webhook.Webhook)`,
 			`c.run.d.config.Client.Endpoint(PICK(context.WithoutCancel(ctx), ctx), c.webhook.Webhook)`},
 		{"expired calls are made", "dispatcher/exchange.go", `err := ctx.Err(); err != nil {`, `err := ctx.Err(); err != nil && !MUTANT {`},
