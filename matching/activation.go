@@ -111,7 +111,7 @@ func (v *View) evaluate(
 }
 
 // evaluateCounting runs a program, or returns its result from before: programs
-// are pure and see the same variables until Update. Without it, conditions that
+// are pure and see the same variables until Update. Without that result, conditions that
 // are evaluated once more to count their costs would ask the authorizer twice.
 func (v *View) evaluateCounting(
 	ctx context.Context, a *activation, p *cel.Program,
