@@ -2,7 +2,9 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/conformance"
 	"example.com/gatehouse/internal/cli/demo"
 	"example.com/gatehouse/internal/cli/explain"
@@ -12,6 +14,7 @@ import (
 	"example.com/gatehouse/internal/cli/serve"
 	"example.com/gatehouse/internal/cli/test"
 	"example.com/gatehouse/internal/cli/validate"
+	"example.com/gatehouse/internal/offline/session"
 )
 
 // New returns the command with all its commands.
@@ -38,15 +41,43 @@ without a cluster, and shows which webhooks were called and what they did.`,
 
   # Run an API server that calls them, for kubectl
   gatehouse serve -f webhooks.yaml`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Version: versions(),
+		Args:    command.NoCommand,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(run.New(), explain.New(), review.New(), validate.New(), test.New(),
-		conformance.New(), faults.New(), demo.New(), serve.New(), newVersion())
-	for _, c := range root.Commands() {
-		c.Flags().SortFlags = false
-	}
+	root.SetVersionTemplate("{{.Version}}")
+	// Without it cobra adds -v, which is --verbose in the commands.
+	root.Flags().Bool("version", false, "print the version")
+	command.AddColorFlag(root)
+	root.SetUsageFunc(command.Usage)
+	add(root, "Admit objects", run.New(), explain.New(), review.New())
+	add(root, "Check webhooks", validate.New(), test.New(), conformance.New())
+	add(root, "Serve", serve.New(), demo.New())
+	root.AddCommand(faults.New(), newVersion(), requestTopic())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	return root
+}
+
+// add adds commands in a group of --help.
+func add(root *cobra.Command, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: title, Title: title})
+	for _, c := range commands {
+		c.GroupID = title
+		c.Flags().SortFlags = false
+	}
+	root.AddCommand(commands...)
+}
+
+// requestTopic returns the page about the flags of requests, which several
+// commands have.
+func requestTopic() *cobra.Command {
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.SortFlags = false
+	session.NewOptions().AddRequestFlags(f)
+	return command.Topic("requests", "The flags of requests: operation, user and options",
+		`An object becomes a request as a client would send it: by default it is created, in the
+namespace "default" if it names none, by the user gatehouse. These flags of run,
+explain and review make it an update, a patch, a deletion, or the use of a subresource, by
+another user or with other options. docs/requests.md describes them with examples.`, f, session.RequestFlags)
 }

@@ -21,11 +21,14 @@ func newVersion() *cobra.Command {
 		Short: "Print the version, and the version of kube-apiserver that is simulated",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			info, _ := debug.ReadBuildInfo()
-			_, err := fmt.Fprintf(cmd.OutOrStdout(),
-				"gatehouse %s\nbehaves as kube-apiserver %s (k8s.io/apiserver %s)\n",
-				command.Version(info), serverVersion, apiserverVersion)
-			return err
+			return command.Write(cmd.OutOrStdout(), []byte(versions()))
 		},
 	}
+}
+
+// versions returns the version of the command and of what it simulates.
+func versions() string {
+	info, _ := debug.ReadBuildInfo()
+	return fmt.Sprintf("gatehouse %s\nbehaves as kube-apiserver %s (k8s.io/apiserver %s)\n",
+		command.Version(info), serverVersion, apiserverVersion)
 }

@@ -1,10 +1,49 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/gatehouse/internal/message"
 )
+
+// NoCommand is the check of a root command's arguments: there are none, because
+// one that names a command would not arrive here.
+func NoCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	err := fmt.Errorf("unknown command %q for %q", args[0], root.CommandPath())
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return suggesting(err, args[0], names)
+}
+
+// UnknownFlag adds to pflag's error about an unknown flag the flags of the
+// command that may be meant.
+func UnknownFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return suggesting(err, "--"+unknown.GetSpecifiedName(), names)
+}
+
+func suggesting(err error, word string, known []string) error {
+	if hint := message.DidYouMean(word, known); hint != "" {
+		return fmt.Errorf("%w: %s", err, hint)
+	}
+	return err
+}
 
 // Inputs returns a check that a command has at least one argument. The verb
 // says what the command does to its inputs.

@@ -8,10 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 )
 
 // New returns the command.
@@ -26,6 +29,14 @@ func New() *cobra.Command {
 	}
 	f := cmd.Flags()
 	o.addFlags(f)
+	var ids []string
+	for _, c := range conformance.Checks() {
+		ids = append(ids, c.ID+"\t"+c.Title)
+	}
+	complete.Values(cmd, "only", ids...)
+	complete.Values(cmd, "skip", ids...)
+	complete.Values(cmd, "phase", admission.Mutating.String(), admission.Validating.String())
+	complete.Values(cmd, "output", textForm, flags.JSON, junitForm, sarifForm)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.samples, o.stdin, o.stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
 		if err := o.check(f); err != nil {

@@ -84,7 +84,7 @@ func (o *options) check(f *pflag.FlagSet) error {
 
 func (o *options) checkSubject(f *pflag.FlagSet) error {
 	switch {
-	case len(o.files) == 0 && o.url == "":
+	case len(o.files)+len(o.samples) == 0 && o.url == "":
 		return errors.New("there is no webhook: give files or folders with -f, or --url")
 	case len(o.files) > 0 && o.url != "":
 		return errors.New("--url: it is for a webhook without a configuration, not together with -f")

@@ -4,8 +4,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/cli/output"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/session"
 )
 
@@ -25,6 +27,12 @@ func New() *cobra.Command {
 	o.AddRequestFlags(f)
 	o.AddCallFlags(f)
 	v.addFlags(f)
+	complete.Requests(cmd)
+	complete.Faults(cmd, "inject", &o.Configs)
+	complete.Webhooks(cmd, "webhook", &o.Configs)
+	complete.Fields(cmd, "field")
+	complete.Fields(cmd, "redact")
+	complete.Values(cmd, "output", tree, flags.JSON, flags.YAML, html)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := v.parse(); err != nil {
 			return &message.UsageError{Err: err}
@@ -38,7 +46,9 @@ func New() *cobra.Command {
 		if err := v.check(s); err != nil {
 			return &message.InputError{Err: err}
 		}
-		return output.Show(cmd.Context(), s, v.printer(cmd.OutOrStdout(), cmd.ErrOrStderr()))
+		stdout := cmd.OutOrStdout()
+		return output.Show(cmd.Context(), s,
+			v.printer(command.Colors(cmd, stdout), stdout, cmd.ErrOrStderr()))
 	}
 	return cmd
 }

@@ -14,11 +14,11 @@ import (
 )
 
 // printer returns the printer for the view. Notices go to stderr.
-func (v *view) printer(stdout, stderr io.Writer) output.Printer {
+func (v *view) printer(colors command.Palette, stdout, stderr io.Writer) output.Printer {
 	explained := func(visit *session.Result) *explain.Explanation { return v.explain(visit, stderr) }
 	if v.format == tree {
 		return &trees{explain: explained, out: stdout, options: explain.TreeOptions{
-			Color: colored(v.color, stdout), Fields: v.field != nil,
+			Color: colors.On(), Fields: v.field != nil,
 		}}
 	}
 	return output.Collect(explained, func(items []*explain.Explanation) error {

@@ -19,7 +19,7 @@ const (
 
 // view is which explanations are printed, and in which format.
 type view struct {
-	format, color string
+	format string
 	// webhook is the only webhook to show; empty for all.
 	webhook string
 	// field is the only part of the object to show, and fieldText its flag; nil
@@ -32,7 +32,7 @@ type view struct {
 	secrets, bodies bool
 }
 
-func newView() *view { return &view{format: tree, color: colorAuto} }
+func newView() *view { return &view{format: tree} }
 
 func (v *view) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&v.webhook, "webhook", "", "show one webhook only: its `name`, or CONFIGURATION/NAME")
@@ -47,7 +47,6 @@ func (v *view) addFlags(f *pflag.FlagSet) {
 		"hide the fields at this `path`, such as spec.containers[*].env; repeatable")
 	f.BoolVar(&v.secrets, "show-secrets", false,
 		"show the data of Secrets, and the fields of --redact")
-	f.StringVar(&v.color, "color", v.color, "colours of the tree: auto, always or never")
 	f.StringVarP(&v.format, "output", "o", v.format, "`format`: tree, json, yaml or html")
 }
 
@@ -57,11 +56,6 @@ func (v *view) parse() error {
 	case tree, flags.JSON, flags.YAML, html:
 	default:
 		return fmt.Errorf("--output %q: want tree, json, yaml or html", v.format)
-	}
-	switch v.color {
-	case colorAuto, colorAlways, colorNever:
-	default:
-		return fmt.Errorf("--color %q: want auto, always or never", v.color)
 	}
 	switch {
 	case v.bodies && v.format == tree:

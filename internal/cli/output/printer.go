@@ -19,12 +19,14 @@ type Printer interface {
 }
 
 // New returns the printer for a format: flags.Table, flags.YAML or flags.JSON.
-// It returns false for any other. stderr receives the notices that YAML cannot
-// contain.
-func New(format string, stdout, stderr io.Writer) (Printer, bool) {
+// It returns false for any other. The colours are for a table. stderr receives the
+// notices that YAML cannot contain.
+func New(
+	format string, colors command.Palette, stdout, stderr io.Writer,
+) (Printer, bool) {
 	switch format {
 	case flags.Table:
-		return &table{out: stdout}, true
+		return &table{out: stdout, colors: colors}, true
 	case flags.YAML:
 		return &yamlPrinter{out: stdout, notices: stderr}, true
 	case flags.JSON:

@@ -21,20 +21,23 @@ import (
 //	admitted  pods/web in shop
 //	  PHASE      ROUND   INDEX   WEBHOOK                  TIME    MUTATED   OUTCOME
 //	  mutating   0       0       label.example.com        2ms     yes       allowed
-type table struct{ out io.Writer }
+type table struct {
+	out    io.Writer
+	colors command.Palette
+}
 
 // Print writes a block.
 func (t *table) Print(v *session.Result) error {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "%-8s  %s\n", verdict(v.Response), message.Escaped(v.Reference()))
+	fmt.Fprintf(&text, "%s  %s\n", t.verdict(v.Response), message.Escaped(v.Reference()))
 	if err := writeCalls(&text, v.Response.Calls); err != nil {
 		return err
 	}
 	if s := v.Response.Status; s != nil {
-		fmt.Fprintf(&text, "  error: %s\n", shownText(s.Message))
+		fmt.Fprintf(&text, "  %s %s\n", t.colors.Bad("error:"), shownText(s.Message))
 	}
 	for _, w := range v.Response.Warnings {
-		fmt.Fprintf(&text, "  warning: %s\n", shownText(w))
+		fmt.Fprintf(&text, "  %s %s\n", t.colors.Notable("warning:"), shownText(w))
 	}
 	return command.Write(t.out, text.Bytes())
 }
@@ -57,11 +60,11 @@ func writeCalls(out io.Writer, calls []admission.Call) error {
 	return w.Flush()
 }
 
-func verdict(r *admission.Response) string {
+func (t *table) verdict(r *admission.Response) string {
 	if r.Allowed {
-		return "admitted"
+		return t.colors.Good("admitted")
 	}
-	return "denied"
+	return t.colors.Bad("denied") + "  "
 }
 
 // mutated returns the cell for a call; validating webhooks cannot mutate.

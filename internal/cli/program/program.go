@@ -82,7 +82,9 @@ func Run(
 func prepare(root *cobra.Command) {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetFlagErrorFunc(
-		func(_ *cobra.Command, err error) error { return &message.UsageError{Err: err} })
+		func(cmd *cobra.Command, err error) error {
+			return &message.UsageError{Err: command.UnknownFlag(cmd, err)}
+		})
 	checkArguments(root)
 }
 

@@ -3,10 +3,13 @@ package review
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/cli/output"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
@@ -55,6 +58,9 @@ func New() *cobra.Command {
 	o.AddRequestFlags(f)
 	f.StringVarP(&format, "output", "o", format,
 		"`format`: json, yaml, or raw (the very bytes that are sent)")
+	complete.Requests(cmd)
+	complete.Webhooks(cmd, "webhook", &o.Configs)
+	complete.Values(cmd, "output", slices.Sorted(maps.Keys(forms()))...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		form, ok := forms()[format]
 		if !ok {

@@ -3,11 +3,11 @@ package run
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/cli/output"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
@@ -104,11 +104,14 @@ func New() *cobra.Command {
 		"explain each object in short: below its rows, or on standard error with -o yaml and json")
 	f.StringVar(&p.report, "report", "",
 		"write an HTML page that explains everything to this `file`")
+	complete.Requests(cmd)
+	complete.Faults(cmd, "inject", &o.Configs)
+	complete.Values(cmd, "output", flags.Table, flags.YAML, flags.JSON)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.Changed("report") && p.report == "" {
 			return &message.UsageError{Err: errors.New("--report: the name of the file is empty")}
 		}
-		printer, err := p.printer(cmd.OutOrStdout(), cmd.ErrOrStderr())
+		printer, err := p.printer(cmd)
 		if err != nil {
 			return &message.UsageError{Err: err}
 		}
@@ -133,8 +136,9 @@ type printing struct {
 }
 
 // printer returns the printer for the flags, or a mistake in them.
-func (p *printing) printer(stdout, stderr io.Writer) (output.Printer, error) {
-	printer, ok := output.New(p.format, stdout, stderr)
+func (p *printing) printer(cmd *cobra.Command) (output.Printer, error) {
+	stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
+	printer, ok := output.New(p.format, command.Colors(cmd, stdout), stdout, stderr)
 	if !ok {
 		return nil, fmt.Errorf("--output %q: want table, yaml or json", p.format)
 	}

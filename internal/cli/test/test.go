@@ -12,8 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/suite"
 )
 
@@ -29,6 +31,7 @@ func New() *cobra.Command {
 	}
 	f := cmd.Flags()
 	o.addFlags(f)
+	complete.Values(cmd, "output", textForm, flags.JSON, junitForm, githubForm)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.paths, o.stdin, o.stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
 		if err := o.check(f); err != nil {

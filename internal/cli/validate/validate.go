@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/admission/registration"
+	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
@@ -59,7 +60,7 @@ type options struct {
 func New() *cobra.Command {
 	o := options{fieldValidation: "strict", output: textFormat}
 	cmd := &cobra.Command{
-		Use:     "validate -f FILES...",
+		Use:     "validate [-f] FILES...",
 		Short:   "Check webhook configurations as kube-apiserver does",
 		Long:    help,
 		Example: examples,
@@ -71,8 +72,11 @@ func New() *cobra.Command {
 	f.StringVar(&o.fieldValidation, "field-validation", o.fieldValidation,
 		"how to treat unknown and duplicate fields: strict, warn or ignore")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
+	complete.Values(cmd, "field-validation", "strict", "warn", "ignore")
+	complete.Values(cmd, "output", textFormat, flags.JSON)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := o.check(args); err != nil {
+		o.files = append(o.files, args...)
+		if err := o.check(); err != nil {
 			return &message.UsageError{Err: err}
 		}
 		o.stdin, o.stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
@@ -82,12 +86,9 @@ func New() *cobra.Command {
 }
 
 // check rejects mistakes in the flags, without opening a file.
-func (o *options) check(args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%q is not an option: files are given with -f", args[0])
-	}
+func (o *options) check() error {
 	if len(o.files) == 0 {
-		return errors.New("nothing to validate: give files, folders or - with -f")
+		return errors.New("nothing to validate: give files, folders or -")
 	}
 	if o.mode() == "" {
 		return fmt.Errorf("--field-validation %q: want strict, warn or ignore", o.fieldValidation)

@@ -1,6 +1,17 @@
 package session
 
-import "github.com/spf13/pflag"
+import (
+	"github.com/spf13/pflag"
+
+	"example.com/gatehouse/internal/offline/flags"
+)
+
+// The groups of the flags in --help.
+const (
+	clusterFlags = "Cluster"
+	RequestFlags = "Requests"
+	callFlags    = "Calls"
+)
 
 // AddClusterFlags adds the flags about what the cluster is like.
 func (o *Options) AddClusterFlags(f *pflag.FlagSet) {
@@ -13,11 +24,15 @@ func (o *Options) AddClusterFlags(f *pflag.FlagSet) {
 		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
 	f.StringVar(&o.CAFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks that have no caBundle")
+	flags.Group(f, clusterFlags)
 }
 
 // AddRequestFlags adds the flags about requests: what is asked of the objects,
 // by whom and how.
-func (o *Options) AddRequestFlags(f *pflag.FlagSet) { o.requestFlags.addFlags(f) }
+func (o *Options) AddRequestFlags(f *pflag.FlagSet) {
+	o.requestFlags.addFlags(f)
+	flags.Group(f, RequestFlags)
+}
 
 // AddCallFlags adds the flags about how webhooks are called.
 func (o *Options) AddCallFlags(f *pflag.FlagSet) {
@@ -26,4 +41,5 @@ func (o *Options) AddCallFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "",
 		"kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
 	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, and more (docs/parity.md)")
+	flags.Group(f, callFlags)
 }

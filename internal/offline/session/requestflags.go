@@ -31,7 +31,7 @@ type requestFlags struct {
 	user, uid     string
 	groups, extra []string
 
-	dryRun                        bool
+	dryRun                        dryRun
 	fieldManager, fieldValidation string
 	// grace is in seconds, negative for none.
 	grace   int64
@@ -75,7 +75,7 @@ func (a *requestFlags) addFlags(f *pflag.FlagSet) {
 	f.Int64Var(&a.grace, "grace-period", a.grace,
 		"`seconds` that deleted objects have to end; negative: not said")
 	f.StringVar(&a.cascade, "cascade", "", "what becomes of dependents of deleted objects: background, orphan or foreground (default: not said)")
-	f.BoolVar(&a.dryRun, "dry-run", false, "tell webhooks that nothing will be stored")
+	a.dryRun.addFlag(f)
 	f.BoolVar(&a.noDefaulting, "no-defaulting", false,
 		"leave built-in objects as they are written, without the defaults of kube-apiserver")
 	f.StringVar(&a.user, "as", a.user,

@@ -63,7 +63,7 @@ func (a *requestFlags) by() (request.By, error) {
 		}
 		user.Extra[key] = append(user.Extra[key], value)
 	}
-	by := request.By{User: *user, DryRun: a.dryRun, FieldManager: a.fieldManager,
+	by := request.By{User: *user, DryRun: bool(a.dryRun), FieldManager: a.fieldManager,
 		FieldValidation: a.fieldValidation}
 	if a.apply && by.FieldManager == "" {
 		by.FieldManager = defaultManager
