@@ -20,7 +20,8 @@ import (
 )
 
 // hookServer serves the webhooks that scripts need beside those of the
-// quickstart, as hooks.webhooks.svc: /shrink, /told, /convert, and those of
+// quickstart, as hooks.webhooks.svc and, as projects of kubebuilder name it,
+// webhook-service.system.svc: /shrink, /told, /convert, and those of
 // handleConformance and suiteHooks.
 type hookServer struct {
 	*httptest.Server
@@ -33,7 +34,7 @@ func serveHooks(t *testing.T) *hookServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	certificate, err := authority.Server("hooks.webhooks.svc")
+	certificate, err := authority.Server("hooks.webhooks.svc", "webhook-service.system.svc")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,6 +44,7 @@ func prepare(ctx context.Context, s Subject) (*environment, error) {
 func (s *Subject) options() *session.Options {
 	o := session.NewOptions()
 	o.Configs, o.Objects, o.Optional = s.Files, s.Samples, true
+	o.Recursive = s.Recursive
 	o.Configurations = s.Configurations
 	if s.URL != "" {
 		o.Configurations = []runtime.Object{s.catchAll()}

@@ -30,6 +30,9 @@ type Subject struct {
 	// admissionregistration.k8s.io/v1. They get the defaults of that version.
 	Configurations []runtime.Object
 
+	// Recursive says that the folders in folders are read as well.
+	Recursive bool
+
 	// Samples are files and folders with sample objects, or with whole
 	// requests: AdmissionRequests of gatehouse/v1alpha1 and AdmissionReviews.
 	// "-" is Stdin.

@@ -23,6 +23,9 @@ type Document struct {
 	Item string
 	// Kind is the object's apiVersion and kind.
 	Kind schema.GroupVersionKind
+	// Patch says that kustomize takes the document for a patch; see
+	// Reader.Patches.
+	Patch bool
 	// JSON is the object, with its duplicate fields, also if it was read from
 	// YAML. Callers must not modify it.
 	JSON []byte

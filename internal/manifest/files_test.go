@@ -135,3 +135,78 @@ func TestFilesStop(t *testing.T) {
 		}
 	}
 }
+
+// kubebuilt is a folder with the files about files that kubebuilder makes.
+func kubebuilt(t *testing.T) string {
+	return tree(t, map[string]string{
+		"crd/bases/toys.yaml":                "apiVersion: v1\nkind: A\n",
+		"crd/kustomization.yaml":             "resources:\n- bases/toys.yaml\npatches:\n- path: patches/toys.yaml\nconfigurations: [settings.yaml]\n",
+		"crd/kustomizeconfig.yaml":           "nameReference: []\n",
+		"crd/patches/toys.yaml":              "apiVersion: v1\nkind: Patch\n",
+		"crd/patches/unlisted.yaml":          "apiVersion: v1\nkind: B\n",
+		"crd/settings.yaml":                  "namespace: []\n",
+		"default/kustomization.yml":          "resources: [../crd]\npatches:\n- path: ops.yaml\n  target: {kind: Deployment}\n- patch: 'a: b'\npatchesStrategicMerge:\n- merge.yaml\n#- path: unused_patch.yaml\n",
+		"default/merge.yaml":                 "apiVersion: v1\nkind: Patch\n",
+		"default/ops.yaml":                   "- {op: add, path: /a, value: b}\n",
+		"default/unused_patch.yaml":          "- {op: add, path: /a, value: b}\n",
+		"broken/Kustomization":               "a: [",
+		"broken/c.yaml":                      "apiVersion: v1\nkind: C\n",
+		"plain/not_a_patch.yaml":             "apiVersion: v1\nkind: D\n",
+		".hidden/e.yaml":                     "apiVersion: v1\nkind: E\n",
+		"links/notes.txt":                    "",
+		"manager/deep/deeper/deepest/f.json": `{"apiVersion":"v1","kind":"F"}`,
+	})
+}
+
+func TestRecursive(t *testing.T) {
+	t.Parallel()
+	root := kubebuilt(t)
+	if err := os.Symlink(root, filepath.Join(root, "links", "loop")); err != nil {
+		t.Fatal(err)
+	}
+	read := func(r manifest.Reader, path string) (got []string) {
+		for d, err := range r.Files([]string{filepath.Join(root, path)}) {
+			line := testtable.Text(err)
+			if err == nil {
+				line = d.Kind.Kind
+			}
+			if err == nil && d.Patch {
+				line += " patches"
+			}
+			got = append(got, line)
+		}
+		return got
+	}
+	type test struct {
+		row
+		reader manifest.Reader
+		path   string
+		want   []string
+	}
+	testtable.Run(t, []test{
+		{row{"everything", "what kustomize takes for resources, in the order of paths, without loops"},
+			manifest.Reader{Recursive: true}, "", []string{"C", "A", "B", "F", "D"}},
+		{row{"not recursive", "only the folder itself"}, manifest.Reader{}, "crd", nil},
+		{row{"folder of patches", "it has no kustomization of its own"}, manifest.Reader{}, "crd/patches", []string{"Patch", "B"}},
+		{row{"patch by name", "a file that is named is read"}, manifest.Reader{}, "default/merge.yaml", []string{"Patch"}},
+		{row{"patches", "those that are manifests"}, manifest.Reader{Recursive: true, Patches: true}, "",
+			[]string{"C", "A", "Patch patches", "B", "Patch patches", "F", "D"}},
+	}, func(t *testing.T, tc test) {
+		if diff := cmp.Diff(tc.want, read(tc.reader, tc.path)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
+		}
+	})
+}
+
+func TestUnread(t *testing.T) {
+	t.Parallel()
+	root := kubebuilt(t)
+	paths := []string{"-", root, filepath.Join(root, "crd", "bases"), filepath.Join(root, "nowhere")}
+	want := []string{root + ": its folders are not read without -R: broken, crd, default, manager, plain"}
+	if diff := cmp.Diff(want, (&manifest.Reader{}).Unread(paths)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := (&manifest.Reader{Recursive: true}).Unread(paths); got != nil {
+		t.Errorf("a recursive reader leaves out %q", got)
+	}
+}

@@ -82,6 +82,7 @@ func (s *Suite) readCluster() error {
 	var err error
 	s.in, err = cluster.Read(&cluster.Files{
 		Configs: s.from.Configs, Inline: s.from.Inline, Namespace: s.from.Namespace, Optional: true,
+		Recursive: s.from.Recursive,
 	}, s.kinds)
 	if err != nil {
 		return err
@@ -94,20 +95,16 @@ func (s *Suite) readCluster() error {
 }
 
 // collectRemarks collects remarks. An object that does not describe the cluster
-// is a mistake if the suite contains it or names its file, and a remark if it
-// comes from a folder, which may hold everything that is deployed.
+// is a mistake if the suite contains it or names its file. A folder may hold
+// everything that is deployed, and gets a remark if nothing in it describes the
+// cluster.
 func (s *Suite) collectRemarks() error {
-	s.Remarks = s.in.Deprecations()
+	s.Remarks = slices.Concat(s.in.Deprecations(), s.in.Pointless())
 	var problems []error
 	for _, stray := range s.in.Unused() {
-		if suitefile.Is(stray.Document) {
-			continue // a folder may hold its suites
-		}
-		err := stray.Wrap("kind", fmt.Errorf("kind: %s says nothing about the cluster: objects are for the requests of cases", stray.Kind.Kind))
-		if slices.Contains(s.from.Inline, stray.Document) || slices.Contains(s.from.Configs, stray.File) {
-			problems = append(problems, err)
-		} else {
-			s.Remarks = append(s.Remarks, err.Error())
+		if slices.Contains(s.from.Inline, stray) || slices.Contains(s.from.Configs, stray.File) {
+			problems = append(problems, stray.Wrap("kind", fmt.Errorf(
+				"kind: %s says nothing about the cluster: objects are for the requests of cases", stray.Kind.Kind)))
 		}
 	}
 	return errors.Join(problems...)

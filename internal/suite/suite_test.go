@@ -41,7 +41,7 @@ func TestMistakes(t *testing.T) {
 		}},
 		{row{"objects of a file", "it was named because of them"}, "configurations: [policy.yaml, objects/pod.yaml]\n", "",
 			[]string{"objects/pod.yaml: document 1 (line 1): kind: Pod says nothing about the cluster: objects are for the requests of cases"}},
-		{row{"namespace twice", "in a file and in short"}, "configurations: [policy.yaml, {apiVersion: v1, kind: Namespace, metadata: {name: shop}}]\nnamespaces: [{name: shop}]\n", "",
+		{row{"namespace twice", "in a file and in short"}, "configurations: [policy.yaml, {apiVersion: v1, kind: Namespace, metadata: {name: shop}}]\nnamespaces: [{name: shop, labels: {a: b}}]\n", "",
 			[]string{`suite.yaml: document 1 (line 4): namespaces[0]: metadata.name: Namespace "shop" is already given in suite.yaml: document 1 (line 3)`}},
 
 		{row{"no CA", "its file is misspelt"}, both + "webhooks:\n- {address: 127.0.0.1:1, caFile: none.crt}\n", "",
@@ -109,18 +109,20 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// TestRemarks has a word for what may not be meant in the files of folders.
+// TestRemarks has a word for folders in which nothing describes the cluster. A
+// folder with everything that is deployed is none.
 func TestRemarks(t *testing.T) {
 	t.Parallel()
 	root := folder(t, map[string]string{
-		"suites/suite.yaml": head + "configurations: [../deployed]\ncases:\n" + caseOf("a", "{}"),
-		"deployed/all.yaml": world()["policy.yaml"] + "{apiVersion: v1, kind: Service, metadata: {name: s}}\n---\n" + smallest,
+		"suites/suite.yaml":    head + "configurations: [../deployed, ../objects]\ncases:\n" + caseOf("a", "{}"),
+		"deployed/all.yaml":    world()["policy.yaml"] + "{apiVersion: v1, kind: Service, metadata: {name: s}}\n---\n" + smallest,
+		"objects/service.yaml": "{apiVersion: v1, kind: Service, metadata: {name: s}}\n",
 	})
 	suites, err := suite.Load([]string{filepath.Join(root, "suites")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"deployed/all.yaml: document 2 (line 13): kind: Service says nothing about the cluster: objects are for the requests of cases"}
+	want := []string{"objects: nothing in it describes the cluster: objects to admit are given as arguments"}
 	for i, remark := range suites[0].Remarks {
 		suites[0].Remarks[i] = strings.ReplaceAll(remark, root+string(filepath.Separator), "")
 	}

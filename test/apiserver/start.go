@@ -14,6 +14,7 @@ import (
 	"example.com/gatehouse/internal/apiserver"
 	"example.com/gatehouse/internal/apiserver/install"
 	"example.com/gatehouse/internal/apiserver/serviceresolver"
+	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/resolve"
 )
 
@@ -72,16 +73,16 @@ func Start(t testing.TB, o Options) *rest.Config {
 // CustomResourceDefinitions first, then services and webhook configurations,
 // then the rest. It returns when the webhooks are in force and the custom
 // resources are served. config must come from Start. Kubebuilder's placeholder
-// Cg== for a caBundle counts as none. The test ends if a file is invalid,
-// before anything is applied, or if the server rejects an object.
+// Cg== for a caBundle counts as none. The test ends if a file is invalid or
+// empty, before anything is applied, or if the server rejects an object.
 func Install(t testing.TB, config *rest.Config, files ...string) {
 	t.Helper()
-	objects, err := install.Read(files, strings.NewReader(""))
+	objects, err := install.Read(&manifest.Reader{}, files)
 	if err != nil {
 		t.Fatalf("reading manifests: %v", err)
 	}
 	objects.Trust(nil) // handlers need no caBundle
-	if err := objects.Apply(t.Context(), config); err != nil {
+	if err := objects.Apply(t.Context(), config, nil); err != nil {
 		t.Fatalf("installing: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package install
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -31,17 +32,47 @@ const pollInterval = 5 * time.Millisecond
 
 // Apply applies the objects through the API. The namespace of namespaced
 // objects defaults to "default".
-func (s *Set) Apply(ctx context.Context, config *rest.Config) error {
+//
+// With a notice, as for the folder of a project, Apply creates the namespaces
+// that are missing, and leaves out objects of kinds that the server does not
+// know, unless it knows none of them. It calls notice with a line for each.
+// Without one, both are errors.
+func (s *Set) Apply(ctx context.Context, config *rest.Config, notice func(string)) error {
 	a, err := newApplier(config)
 	if err != nil {
 		return err
 	}
-	for _, o := range s.objects {
-		if err := a.apply(ctx, o); err != nil {
-			return o.document.Wrap("", err)
+	if notice != nil {
+		if err := a.createNamespaces(ctx, s.objects, notice); err != nil {
+			return err
 		}
 	}
+	unknown := 0
+	for _, o := range s.objects {
+		err := o.document.Wrap("", a.apply(ctx, o))
+		switch {
+		case err == nil:
+		case notice == nil || len(s.objects) == 1 || !a.isUnknown(o, err):
+			return err
+		default:
+			unknown++
+			notice(err.Error() + ": it is not applied")
+		}
+	}
+	if unknown > 0 && unknown == len(s.objects) {
+		return errors.New("no object is of a kind that the server serves")
+	}
 	return nil
+}
+
+// isUnknown reports whether an object was not applied because the server serves
+// no version of its kind.
+func (a *applier) isUnknown(o object, err error) bool {
+	if !meta.IsNoMatchError(err) {
+		return false
+	}
+	_, err = a.mapper.RESTMapping(o.GroupVersionKind().GroupKind())
+	return meta.IsNoMatchError(err)
 }
 
 // applier applies objects of any kind.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -14,7 +15,7 @@ type row = testtable.Row
 
 func read(t *testing.T, text string) *Set {
 	t.Helper()
-	s, err := Read([]string{"-"}, strings.NewReader(text))
+	s, err := Read(&manifest.Reader{Stdin: strings.NewReader(text)}, []string{"-"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func TestTidy(t *testing.T) {
 // TestReadNamesAll: the error of Read has every invalid document.
 func TestReadNamesAll(t *testing.T) {
 	t.Parallel()
-	_, err := Read([]string{"nowhere.yaml", "-"}, strings.NewReader("a: ["))
+	_, err := Read(&manifest.Reader{Stdin: strings.NewReader("a: [")}, []string{"nowhere.yaml", "-"})
 	for _, want := range []string{"nowhere.yaml: cannot be read", "document 1 (line 1): invalid YAML"} {
 		if !strings.Contains(testtable.Text(err), want) {
 			t.Errorf("got %v, want one that contains %q", err, want)

@@ -9,7 +9,8 @@ import (
 // mergePatches merges patches of CustomResourceDefinitions into the
 // definitions. Kubebuilder projects have both: controller-gen writes the
 // definition, and a patch adds the conversion webhook. A patch without a
-// definition stays in the set, and the server rejects it.
+// definition stays in the set, and the server rejects it, unless kustomize
+// merges it. Patches of other kinds are left out.
 func (s *Set) mergePatches() {
 	definitions := map[string]object{}
 	for _, o := range s.objects {
@@ -20,7 +21,7 @@ func (s *Set) mergePatches() {
 	s.objects = slices.DeleteFunc(s.objects, func(o object) bool {
 		definition, ok := definitions[o.GetName()]
 		if !ok || !o.isPatch() {
-			return false
+			return o.document.Patch
 		}
 		merge(definition.Object, o.Object)
 		return true

@@ -3,7 +3,6 @@ package install
 import (
 	"encoding/base64"
 	"errors"
-	"io"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -21,12 +20,13 @@ type object struct {
 	document *manifest.Document
 }
 
-// Read reads files, folders and "-" for stdin. The error has one line for each
-// invalid document. Files may be empty.
-func Read(paths []string, stdin io.Reader) (*Set, error) {
+// Read reads files and folders with a Reader, and sets Patches of it. The error
+// has one line for each invalid document, and for each path that holds nothing.
+func Read(r *manifest.Reader, paths []string) (*Set, error) {
 	s := &Set{}
+	r.Patches = true
 	var problems []error
-	for document, err := range manifest.Files(paths, stdin) {
+	for document, err := range r.Filled(paths) {
 		if err != nil {
 			problems = append(problems, err)
 			continue

@@ -21,6 +21,7 @@ import (
 	"example.com/gatehouse/internal/cli/apiserver/kubeconfig"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/serve/options"
+	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
 )
@@ -71,7 +72,7 @@ func (i *invocation) serve(ctx context.Context, stdout io.Writer) (err error) {
 		return &message.InputError{Err: err}
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
-	if err := apply(ctx, server, objects); err != nil {
+	if err := i.apply(ctx, server, objects); err != nil {
 		return err
 	}
 	if err := announce(server, file, i.Quiet, stdout); err != nil {
@@ -90,9 +91,13 @@ func (i *invocation) objects() (*install.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	objects, err := install.Read(i.Files, i.stdin)
+	reader := &manifest.Reader{Stdin: i.stdin, Recursive: i.Recursive}
+	objects, err := install.Read(reader, i.Files)
 	if err != nil {
 		return nil, err
+	}
+	for _, unread := range reader.Unread(i.Files) {
+		message.Notice(i.stderr, "%s", unread)
 	}
 	if ca != nil {
 		objects.Trust(ca)
@@ -155,8 +160,11 @@ func (e *oneLine) Error() string {
 func (e *oneLine) Unwrap() error { return e.err }
 
 // apply applies the objects of -f.
-func apply(ctx context.Context, server *apiserver.Server, objects *install.Set) error {
-	err := objects.Apply(ctx, server.ClientConfig())
+func (i *invocation) apply(
+	ctx context.Context, server *apiserver.Server, objects *install.Set,
+) error {
+	notice := func(text string) { message.Notice(i.stderr, "%s", text) }
+	err := objects.Apply(ctx, server.ClientConfig(), notice)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

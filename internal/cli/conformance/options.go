@@ -28,7 +28,7 @@ type options struct {
 	caFile, url, phase, observe string
 	calls                       int
 	only, skip                  []string
-	list, verbose               bool
+	recursive, list, verbose    bool
 	format                      string
 	stdin                       io.Reader
 	// stderr receives notices.
@@ -38,6 +38,7 @@ type options struct {
 func (o *options) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.files, "filename", "f", nil,
 		"`file` or folder with webhook configurations, CRDs, Namespaces and RBAC, or -; repeatable")
+	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
 	f.StringArrayVar(&o.resolve, "resolve", nil,
 		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
 	f.StringVar(&o.caFile, "ca-file", "",
@@ -114,7 +115,7 @@ func (o *options) parsePhase() admission.Phase {
 
 func (o *options) subject() conformance.Subject {
 	return conformance.Subject{
-		Files: o.files, Samples: o.samples, URL: o.url, Phase: o.parsePhase(),
+		Files: o.files, Samples: o.samples, Recursive: o.recursive, URL: o.url, Phase: o.parsePhase(),
 		Resolve: o.resolve, CAFile: o.caFile,
 		Calls: o.calls, Only: o.only, Skip: o.skip, Stdin: o.stdin, Log: o.stderr,
 	}
@@ -130,7 +131,7 @@ func (o *options) form() func(*report.Report) ([]byte, error) {
 	case sarifForm:
 		return func(r *report.Report) ([]byte,
 			error) {
-			return sarifOf(r, locate(slices.Concat(o.files, o.samples)))
+			return sarifOf(r, locate(slices.Concat(o.files, o.samples), o.recursive))
 		}
 	}
 	return func(r *report.Report) ([]byte, error) { return textOf(r, o.verbose), nil }

@@ -25,13 +25,13 @@ func (p positions) of(w *report.Webhook) (manifest.Position, bool) {
 
 // locate reads the files again. It skips standard input, which has been read,
 // and files with errors.
-func locate(paths []string) positions {
-	all := positions{}
+func locate(paths []string, recursive bool) positions {
+	all, reader := positions{}, manifest.Reader{Recursive: recursive}
 	for _, path := range paths {
 		if path == "-" {
 			continue
 		}
-		for d, err := range manifest.Files([]string{path}, nil) {
+		for d, err := range reader.Files([]string{path}) {
 			if err == nil && webhookconfig.Is(d.Kind) {
 				all.add(d)
 			}

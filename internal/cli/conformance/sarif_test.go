@@ -37,7 +37,7 @@ webhooks:
 		t.Fatal(err)
 	}
 	got := map[[2]string]int{}
-	for key, at := range locate([]string{"-", file, filepath.Join(filepath.Dir(file), "missing.yaml")}) {
+	for key, at := range locate([]string{"-", file, filepath.Join(filepath.Dir(file), "missing.yaml")}, false) {
 		if got[key] = at.Line; at.File != file {
 			t.Errorf("%v is in %s", key, at.File)
 		}

@@ -20,9 +20,10 @@ const (
 which webhooks were called and what they did. Webhooks are called for real; nothing else
 is.
 
-Inputs are YAML or JSON files, folders with such files, or "-" for standard input. Those
-after -f describe the cluster: webhook configurations, Namespaces,
-CustomResourceDefinitions and RBAC objects. The arguments are the objects to admit; those
+Inputs are YAML or JSON files, folders with such files, or "-" for standard input. -R
+reads the folders in folders as well. Inputs after -f describe the cluster: webhook
+configurations, Namespaces, CustomResourceDefinitions and RBAC objects; others are
+ignored. The arguments are the objects to admit; those
 of them that describe a cluster do that, too. All inputs are read and checked before the
 first webhook is called.
 
@@ -51,6 +52,10 @@ line or the input is wrong, and 3 if gatehouse itself failed.`
 
 	examples = `  # Create the objects of a file
   gatehouse run -f webhooks.yaml deployment.yaml
+
+  # Create the samples of a kubebuilder project
+  gatehouse run -R -f config/ --ca-file ca.crt \
+    --resolve webhook-service.system.svc:443:127.0.0.1:9443 config/samples
 
   # Print them as they would be stored, and apply them
   gatehouse run -f webhooks.yaml -o yaml deployment.yaml | kubectl apply -f -

@@ -51,6 +51,7 @@ func (f *initSuite) prepare() ([]suitefile.Webhook, error) {
 		return nil, &message.InputError{Err: err}
 	}
 	from := &suitefile.Suite{File: f.file, Name: "init", Configs: f.configs, Inline: f.described,
+		Recursive: f.recursive,
 		Namespace: "default"}
 	if f.suite, err = suite.New(from); err != nil {
 		return nil, &message.InputError{Err: err}
@@ -96,7 +97,7 @@ func (f *initSuite) served() (*suitefile.Exec, error) {
 // frame returns the suite without its cases, with paths relative to its folder.
 func (f *initSuite) frame(webhooks []suitefile.Webhook) (draft.Frame, error) {
 	frame := draft.Frame{Name: strings.TrimSuffix(filepath.Base(f.file), filepath.Ext(f.file)),
-		Described: f.written}
+		Described: f.written, Recursive: f.recursive}
 	var problems []error
 	relative := func(path string) string {
 		path, err := f.fromFolder(path)

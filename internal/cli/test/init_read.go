@@ -15,7 +15,8 @@ import (
 func (f *initSuite) read() error {
 	var problems []error
 	documents := map[string]int{}
-	for d, err := range manifest.Filled(f.paths, f.stdin) {
+	reader := manifest.Reader{Stdin: f.stdin, Recursive: f.recursive}
+	for d, err := range reader.Filled(f.paths) {
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -87,7 +88,8 @@ func identityOf(d *manifest.Document) identity {
 // known returns the objects after -f. suite.New reports unreadable ones.
 func (f *initSuite) known() map[identity]bool {
 	known := map[identity]bool{}
-	for d, err := range manifest.Files(f.configs, nil) {
+	reader := manifest.Reader{Recursive: f.recursive}
+	for d, err := range reader.Files(f.configs) {
 		if err == nil {
 			known[identityOf(d)] = true
 		}

@@ -35,9 +35,11 @@ type options struct {
 	// it.
 	file    string
 	configs []string
-	exec    string
-	resolve []string
-	caFile  string
+	// recursive is for configs and paths.
+	recursive bool
+	exec      string
+	resolve   []string
+	caFile    string
 
 	// selects is run, compiled; nil selects everything.
 	selects *regexp.Regexp
@@ -64,6 +66,7 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 		"write a first suite into this `file`, of what happens to samples")
 	f.StringArrayVarP(&o.configs, "filename", "f", nil,
 		"with --init: `file` or folder with configurations, CRDs, Namespaces and RBAC; repeatable")
+	f.BoolVarP(&o.recursive, "recursive", "R", false, "with --init: "+flags.Recursive)
 	f.StringVar(&o.exec, "exec", "",
 		"with --init: shell `command` that serves the webhooks, on $PORT, certificate in $CERT_DIR")
 	f.StringArrayVar(&o.resolve, "resolve", nil,
@@ -102,7 +105,7 @@ func (o *options) check(f *pflag.FlagSet) error {
 func (o *options) checkRun(f *pflag.FlagSet) error {
 	var unheeded error
 	f.Visit(func(flag *pflag.Flag) {
-		if slices.Contains([]string{"filename", "exec", "resolve", "ca-file"}, flag.Name) {
+		if slices.Contains([]string{"filename", "recursive", "exec", "resolve", "ca-file"}, flag.Name) {
 			unheeded = cmp.Or(unheeded,
 				fmt.Errorf("--%s: it is for --init: suites say it themselves", flag.Name))
 		}
@@ -112,7 +115,7 @@ func (o *options) checkRun(f *pflag.FlagSet) error {
 
 // checkInit rejects input that makes no first suite.
 func (o *options) checkInit(f *pflag.FlagSet) error {
-	if err := flags.OnlyWith(f, "init", "filename", "exec", "resolve", "ca-file",
+	if err := flags.OnlyWith(f, "init", "filename", "recursive", "exec", "resolve", "ca-file",
 		"verbose"); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +23,8 @@ them, without a server.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input.
 Each configuration is decoded, defaulted and validated by itself. Documents of other
-kinds are skipped, but a path without any configuration is an error.
+kinds are skipped, but a path without any configuration is an error. A configuration that
+is there twice, with the same name and content, counts once.
 
 The text contains the messages of 'kubectl create', letter by letter, each after lines
 with the positions of its fields. For configurations in
@@ -35,6 +37,9 @@ failed.`
 
 	examples = `  # Check a folder
   gatehouse validate -f deploy/
+
+  # Check the config folder of a kubebuilder project
+  gatehouse validate -R -f config/
 
   # Check the output of a chart
   helm template ./chart | gatehouse validate -f -
@@ -49,6 +54,7 @@ const textFormat = "text"
 // options are the flags of the command.
 type options struct {
 	files           []string
+	recursive       bool
 	fieldValidation string
 	output          string
 	stdin           io.Reader
@@ -69,6 +75,7 @@ func New() *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVarP(&o.files, "filename", "f", nil,
 		"`file` or folder with webhook configurations, or -; repeatable")
+	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
 	f.StringVar(&o.fieldValidation, "field-validation", o.fieldValidation,
 		"how to treat unknown and duplicate fields: strict, warn or ignore")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
@@ -109,9 +116,10 @@ func (o *options) mode() registration.FieldValidation {
 // validate prints the results of all readable documents, and then returns the
 // read errors.
 func validate(o *options, stdout io.Writer) error {
-	j := &validator{mode: o.mode(), created: map[identity]manifest.Position{}}
+	j := &validator{mode: o.mode(), created: map[identity]created{},
+		reader: &manifest.Reader{Stdin: o.stdin, Recursive: o.recursive}}
 	for _, path := range o.files {
-		j.read(path, o.stdin)
+		j.read(path)
 	}
 	write := writeText
 	if o.output == flags.JSON {
@@ -120,7 +128,7 @@ func validate(o *options, stdout io.Writer) error {
 	if err := write(stdout, j.items); err != nil {
 		return err
 	}
-	j.noticeSkipped(o.stderr)
+	j.printNotices(o)
 	if err := errors.Join(j.problems...); err != nil {
 		return &message.InputError{Err: err}
 	}
@@ -133,12 +141,19 @@ func validate(o *options, stdout io.Writer) error {
 // identity is the key under which a configuration is unique.
 type identity struct{ kind, name string }
 
+// created is a valid configuration, with its defaults.
+type created struct {
+	registration.Configuration
+	at manifest.Position
+}
+
 // validator reads configurations and collects their results.
 type validator struct {
-	mode  registration.FieldValidation
-	items []*item
-	// created maps the valid configurations so far to their positions.
-	created map[identity]manifest.Position
+	mode   registration.FieldValidation
+	reader *manifest.Reader
+	items  []*item
+	// created has the valid configurations so far.
+	created map[identity]created
 	// problems are the read errors.
 	problems []error
 	skipped  int
@@ -146,9 +161,9 @@ type validator struct {
 
 // read validates the configurations of a path. A path without any is an error,
 // because a truncated file must not look valid.
-func (j *validator) read(path string, stdin io.Reader) {
+func (j *validator) read(path string) {
 	found, failed := 0, 0
-	for d, err := range manifest.Files([]string{path}, stdin) {
+	for d, err := range j.reader.Files([]string{path}) {
 		switch {
 		case err != nil:
 			failed++
@@ -161,17 +176,27 @@ func (j *validator) read(path string, stdin io.Reader) {
 		}
 	}
 	if found == 0 && failed == 0 {
-		j.problems = append(j.problems,
-			fmt.Errorf("%s: holds no webhook configuration", manifest.FileName(path)))
+		text := manifest.FileName(path) + ": holds no webhook configuration"
+		for _, unread := range j.reader.Unread([]string{path}) {
+			text += "; " + strings.TrimPrefix(unread, path+": ")
+		}
+		j.problems = append(j.problems, errors.New(text))
 	}
 }
 
-// noticeSkipped prints how many documents were skipped.
-func (j *validator) noticeSkipped(stderr io.Writer) {
+// printNotices prints how many documents were skipped, and which folders were
+// not read.
+func (j *validator) printNotices(o *options) {
 	switch {
 	case j.skipped == 1:
-		message.Notice(stderr, "1 document of another kind was skipped")
+		message.Notice(o.stderr, "1 document of another kind was skipped")
 	case j.skipped > 1:
-		message.Notice(stderr, "%d documents of other kinds were skipped", j.skipped)
+		message.Notice(o.stderr, "%d documents of other kinds were skipped", j.skipped)
+	}
+	if len(j.problems) > 0 {
+		return // they name the folders
+	}
+	for _, unread := range j.reader.Unread(o.files) {
+		message.Notice(o.stderr, "%s", unread)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -102,20 +103,25 @@ func (i *item) refuseToDecode(err error) {
 		i.Kind, i.document.Kind.Version, i.Kind, err)), refusals...)
 }
 
-// create records an error if the name exists.
+// create records an error if the name exists. It drops the item if the very
+// configuration exists: a file may be among the inputs twice.
 func (j *validator) create(i *item, c registration.Configuration) {
 	if c.GetName() == "" {
 		return
 	}
 	id := identity{kind: i.Kind, name: c.GetName()}
 	first, taken := j.created[id]
-	if !taken {
-		j.created[id] = i.document.Position
+	switch {
+	case !taken:
+		j.created[id] = created{c, i.document.Position}
+		return
+	case equality.Semantic.DeepEqual(first.Configuration, c):
+		j.items = j.items[:len(j.items)-1]
 		return
 	}
 	resource := registrationv1.Resource(strings.ToLower(i.Kind) + "s")
 	exists := apierrors.NewAlreadyExists(resource, i.Name)
-	reason, detail := string(exists.ErrStatus.Reason), "it is taken by "+first.String()
+	reason, detail := string(exists.ErrStatus.Reason), "it is taken by "+first.at.String()
 	i.refuse(i.fromServer(reason, exists.Error()), refusal{
 		Type: reason, Field: "metadata.name", Detail: detail, BadValue: i.Name,
 		Message: exists.Error(),

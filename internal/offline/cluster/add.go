@@ -3,13 +3,17 @@ package cluster
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/internal/offline/requests"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // add adds a decoded document by its kind and role. Its errors begin with the
@@ -39,11 +43,7 @@ func (in *Set) add(s requests.Source, r role, namespace string) error {
 // does not if a file of -f has described it, or if it updates the argument
 // before it.
 func (in *Set) isDescription(s requests.Source, r role) bool {
-	m, err := meta.Accessor(s.Object)
-	if err != nil {
-		return true // decoding it returns the error
-	}
-	id := identity{s.Kind.Kind, m.GetNamespace(), m.GetName()}
+	id := identityOf(s)
 	first, known := in.described[id]
 	if known && r == admitting && (first != admitting || in.pairs) {
 		return false
@@ -55,8 +55,8 @@ func (in *Set) isDescription(s requests.Source, r role) bool {
 // addPolicy adds an RBAC object. Its default namespace is that of -n.
 func (in *Set) addPolicy(s requests.Source, namespace string) error {
 	in.HasPolicy = true
-	object := s.Object.DeepCopyObject()
-	m, err := meta.Accessor(object)
+	s.Object = s.Object.DeepCopyObject()
+	m, err := meta.Accessor(s.Object)
 	if err != nil {
 		return err
 	}
@@ -67,46 +67,80 @@ func (in *Set) addPolicy(s requests.Source, namespace string) error {
 	if at.Namespaced && m.GetNamespace() == "" {
 		m.SetNamespace(namespace)
 	}
-	return in.Policy.Add(object)
+	if in.isRepeated(s) {
+		return nil
+	}
+	return in.Policy.Add(s.Object)
+}
+
+// isRepeated reports whether the same description, of one kind and name and
+// with the same content, was taken before: a file may be among the inputs
+// twice. The first of a name is remembered.
+func (in *Set) isRepeated(s requests.Source) bool {
+	id := identityOf(s)
+	first, known := in.first[id]
+	if !known {
+		in.first[id] = s
+	}
+	return known && equality.Semantic.DeepEqual(first.Object, s.Object)
+}
+
+// identityOf returns the identity of an object; that of its kind if it has no
+// metadata.
+func identityOf(s requests.Source) identity {
+	m, err := meta.Accessor(s.Object)
+	if err != nil {
+		return identity{kind: s.Kind.Kind} // decoding it returns the error
+	}
+	return identity{s.Kind.Kind, m.GetNamespace(), m.GetName()}
 }
 
 // isPolicy reports whether --authorizer may read a kind.
 func isPolicy(kind schema.GroupVersionKind) bool { return kind.Group == rbacv1.GroupName }
 
+// describes reports whether objects of a kind describe the cluster, in whatever
+// version.
+func describes(kind schema.GroupVersionKind) bool {
+	return isPolicy(kind) || webhookconfig.Is(kind) || slices.Contains([]schema.GroupKind{
+		{Kind: "Namespace"},
+		{Group: apiextensionsv1.GroupName, Kind: "CustomResourceDefinition"},
+	}, kind.GroupKind())
+}
+
 func (in *Set) addConfiguration(s requests.Source) error {
-	if err := in.reserveName(s); err != nil {
-		return err
+	taken, err := in.take(s)
+	if taken {
+		in.Configurations = append(in.Configurations, s.Object)
 	}
-	in.Configurations = append(in.Configurations, s.Object)
-	return nil
+	return err
 }
 
 // addNamespace takes a description. A namespace without a name describes
-// nothingToAdmit but may still be created.
+// nothing but may still be created.
 func (in *Set) addNamespace(s requests.Source, ns *corev1.Namespace, r role) error {
 	if ns.Name == "" && r == admitting {
 		return nil
 	}
-	if err := in.reserveName(s); err != nil {
-		return err
+	taken, err := in.take(s)
+	if taken {
+		in.Namespaces = append(in.Namespaces, ns)
 	}
-	in.Namespaces = append(in.Namespaces, ns)
-	return nil
+	return err
 }
 
-// reserveName reserves an object's name within its kind.
-func (in *Set) reserveName(s requests.Source) error {
-	m, err := meta.Accessor(s.Object)
-	if err != nil {
-		return err
+// take reports whether an object is the first of its kind and name. It is an
+// error if another one has the name already.
+func (in *Set) take(s requests.Source) (bool, error) {
+	id := identityOf(s)
+	if id.name == "" {
+		return false, errors.New("metadata.name: required")
 	}
-	if m.GetName() == "" {
-		return errors.New("metadata.name: required")
+	first, known := in.first[id]
+	if in.isRepeated(s) {
+		return false, nil
 	}
-	id := identity{kind: s.Kind.Kind, name: m.GetName()}
-	if first, taken := in.positions[id]; taken {
-		return fmt.Errorf("metadata.name: %s %q is already given in %s", id.kind, id.name, first)
+	if known {
+		return false, fmt.Errorf("metadata.name: %s %q is already given in %s", id.kind, id.name, first.Position)
 	}
-	in.positions[id] = s.Position.String()
-	return nil
+	return true, nil
 }

@@ -3,7 +3,7 @@ package cluster
 import (
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
@@ -19,22 +19,25 @@ import (
 // known. The error has one line for every bad document, in order. No objects
 // are an error too, unless they are Optional.
 func Read(f *Files, known *kinds.Registry) (*Set, error) {
-	in := &Set{kinds: known, positions: map[identity]string{},
-		described: map[identity]role{}, pairs: f.Pairs}
+	in := &Set{kinds: known, first: map[identity]requests.Source{},
+		described: map[identity]role{}, pairs: f.Pairs,
+		reader: &manifest.Reader{Stdin: f.Stdin, Recursive: f.Recursive, Patches: true}}
 	// A definition may come after its objects, even in another file.
 	documents := map[role][]*manifest.Document{}
-	documents[configuring] = in.read(f.Configs, configuring, f.Stdin)
+	documents[configuring] = in.read(f.Configs, configuring)
 	for _, d := range f.Inline {
 		documents[configuring] = in.prepare(documents[configuring], d, configuring)
 	}
-	documents[authorizing] = in.read(f.RBAC, authorizing, f.Stdin)
-	documents[storing] = in.read(f.Old, storing, f.Stdin)
-	documents[admitting] = in.read(f.Objects, admitting, f.Stdin)
+	documents[authorizing] = in.read(f.RBAC, authorizing)
+	documents[storing] = in.read(f.Old, storing)
+	documents[admitting] = in.read(f.Objects, admitting)
+	in.addDefinitions(in.definitions)
 	for _, r := range []role{configuring, authorizing, storing, admitting} {
 		for _, d := range documents[r] {
 			in.addDocument(d, r, f.Namespace)
 		}
 	}
+	in.unread = in.reader.Unread(slices.Concat(f.Configs, f.Old, f.Objects))
 	if len(in.problems) == 0 && len(in.Objects) == 0 && !(f.Optional && len(f.Objects) == 0) {
 		in.addProblem(in.nothingToAdmit())
 	}
@@ -44,38 +47,42 @@ func Read(f *Files, known *kinds.Registry) (*Set, error) {
 	return in, nil
 }
 
-// read returns the documents of files and adds the kinds that they define.
-func (in *Set) read(paths []string, r role, stdin io.Reader) []*manifest.Document {
+// read returns the documents of files that are decoded later.
+func (in *Set) read(paths []string, r role) []*manifest.Document {
 	var documents []*manifest.Document
-	for d, err := range manifest.Filled(paths, stdin) {
-		if err != nil {
-			in.addProblem(err)
-			continue
+	for _, path := range paths {
+		pointless := r == configuring
+		for d, err := range in.reader.Filled([]string{path}) {
+			pointless = pointless && err == nil && !describes(d.Kind)
+			switch {
+			case err != nil:
+				in.addProblem(err)
+			case !d.Patch || definesKind(d):
+				documents = in.prepare(documents, d, r)
+			}
 		}
-		documents = in.prepare(documents, d, r)
+		if pointless {
+			in.pointless = append(in.pointless, path)
+		}
 	}
 	return documents
 }
 
-// prepare appends a document to those that are decoded later. Instead it adds
-// the kind of a CustomResourceDefinition, and of an argument both.
+// prepare appends a document to those that are decoded later. A
+// CustomResourceDefinition is for addDefinitions, and an argument is both.
 func (in *Set) prepare(
 	rest []*manifest.Document, d *manifest.Document, r role,
 ) []*manifest.Document {
-	var err error
-	switch {
-	case r == authorizing && !isPolicy(d.Kind):
-		err = d.Wrap("kind", fmt.Errorf("kind: %s is not of %s, which is all that --authorizer reads",
-			d.Kind.Kind, rbacv1.SchemeGroupVersion))
-	case definesKind(d) && r != storing:
-		err = in.addDefinition(d, r)
-	}
-	if err != nil {
-		in.addProblem(err)
+	if r == authorizing && !isPolicy(d.Kind) {
+		in.addProblem(d.Wrap("kind", fmt.Errorf("kind: %s is not of %s, which is all that --authorizer reads",
+			d.Kind.Kind, rbacv1.SchemeGroupVersion)))
 		return rest
 	}
-	if definesKind(d) && r == configuring {
-		return rest
+	if definesKind(d) && r != storing {
+		in.definitions = append(in.definitions, in.newDefinition(d, r))
+		if r == configuring || d.Patch {
+			return rest
+		}
 	}
 	return append(rest, d)
 }
@@ -92,6 +99,9 @@ func (in *Set) addDocument(d *manifest.Document, r role, namespace string) {
 	switch {
 	case r == storing:
 		in.addProblem(in.addStored(d))
+		return
+	case r == configuring && !describes(d.Kind):
+		in.unused = append(in.unused, d)
 		return
 	case webhookconfig.Is(d.Kind):
 		in.parseConfiguration(d)
@@ -124,8 +134,6 @@ func (in *Set) addStored(d *manifest.Document) error {
 func (in *Set) addObject(s requests.Source, r role) {
 	if r == admitting {
 		in.Objects = append(in.Objects, s)
-	} else {
-		in.unused = append(in.unused, s)
 	}
 }
 

@@ -16,7 +16,8 @@ func (in *Set) nothingToAdmit() error {
 		return fmt.Errorf("nothing to admit: objects after -f are not admitted, give %s as an argument",
 			in.unused[0].File)
 	}
-	return errors.New("nothing to admit: the arguments hold no objects")
+	return errors.New(strings.Join(append(
+		[]string{"nothing to admit: the arguments hold no objects"}, in.unread...), "; "))
 }
 
 // Use says how the caller used the inputs.
@@ -34,9 +35,8 @@ type Use struct {
 // intended.
 func (in *Set) Remarks(use Use) []string {
 	var all []string
-	for _, s := range in.unused {
-		all = append(all, remark(s.Document, "", "%s after -f is not admitted: objects are given as arguments", s.Kind.Kind))
-	}
+	all = append(all, in.Pointless()...)
+	all = append(all, in.unread...)
 	for _, s := range use.NotUpdated {
 		all = append(
 			all, remark(s.Document, "", "%s after --old is not used: no argument updates it", s.Kind.Kind))
@@ -45,6 +45,18 @@ func (in *Set) Remarks(use Use) []string {
 	all = append(all, in.Deprecations()...)
 	if len(in.Configurations) == 0 && !use.OtherWebhooks && !use.Unadmitted {
 		all = append(all, "no webhook configuration is among the inputs: everything is admitted")
+	}
+	return all
+}
+
+// Pointless returns a line for each path of Files.Configs in which nothing
+// describes the cluster. Other paths may hold such objects: a folder has
+// everything that is deployed.
+func (in *Set) Pointless() []string {
+	var all []string
+	for _, path := range in.pointless {
+		all = append(all, manifest.FileName(path)+
+			": nothing in it describes the cluster: objects to admit are given as arguments")
 	}
 	return all
 }

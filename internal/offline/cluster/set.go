@@ -29,6 +29,8 @@ type Files struct {
 	Optional bool
 	// Stdin is the input "-". It is read at most once.
 	Stdin io.Reader
+	// Recursive says that the folders in folders are read as well.
+	Recursive bool
 
 	// Namespace is that of namespaced RBAC objects without one. Required.
 	Namespace string
@@ -54,12 +56,19 @@ type Set struct {
 	// kinds knows the built-in kinds and those of Definitions.
 	kinds    *kinds.Registry
 	problems []error
-	// unused are documents of -f that would have to be arguments.
-	unused []requests.Source
+	reader   *manifest.Reader
+	// definitions are the CustomResourceDefinitions that are not added yet.
+	definitions []definition
+	// unused are documents of -f that do not describe the cluster, and pointless
+	// the paths with nothing else.
+	unused    []*manifest.Document
+	pointless []string
+	// unread says which folders were not read.
+	unread []string
 	// deprecated are configurations of a version that is no longer served.
 	deprecated []*manifest.Document
-	// positions has the position of each configuration and namespace.
-	positions map[identity]string
+	// first has the first description of each kind and name.
+	first map[identity]requests.Source
 	// described has the role of each object that describes the cluster.
 	described map[identity]role
 	// pairs is as in Files.
@@ -83,6 +92,6 @@ const (
 	storing
 )
 
-// Unused returns the documents that stand where nothing is admitted and say
-// nothingToAdmit about the cluster.
-func (in *Set) Unused() []requests.Source { return in.unused }
+// Unused returns the documents after -f that do not describe the cluster. They
+// are not decoded.
+func (in *Set) Unused() []*manifest.Document { return in.unused }

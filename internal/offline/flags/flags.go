@@ -23,6 +23,9 @@ const (
 	JSON  = "json"
 )
 
+// Recursive is the help of --recursive, which all commands with folders have.
+const Recursive = "also read the folders in folders, except hidden ones"
+
 // CheckStdin returns an error if more than one of the paths is "-": standard
 // input ends when it is read.
 func CheckStdin(paths []string) error {

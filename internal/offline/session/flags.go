@@ -17,6 +17,7 @@ const (
 func (o *Options) AddClusterFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.Configs, "filename", "f", nil,
 		"`file` or folder with webhook configurations, Namespaces, CRDs and RBAC, or -; repeatable")
+	f.BoolVarP(&o.Recursive, "recursive", "R", false, flags.Recursive)
 	f.StringVar(&o.authorizer, "authorizer", "",
 		"what conditions are answered: allow, deny, or a `file` with RBAC objects")
 	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file` of a server, with credentials and static manifests for its webhook plugins")

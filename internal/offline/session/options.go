@@ -23,6 +23,8 @@ type Options struct {
 	// set.
 	Configs, Objects []string
 	Optional         bool
+	// Recursive says that the folders in folders are read as well.
+	Recursive bool
 	// Configurations are webhook configurations besides those in Configs, in
 	// v1. They are copied.
 	Configurations []runtime.Object
@@ -105,6 +107,7 @@ func (o *Options) inputs() *cluster.Files {
 		Old:       o.requestFlags.old,
 		Objects:   o.Objects,
 		Stdin:     o.Stdin,
+		Recursive: o.Recursive,
 		Namespace: o.requestFlags.namespace,
 		Optional:  o.Optional,
 		Pairs:     o.requestFlags.operation == string(admissionv1.Update) && len(o.requestFlags.old) == 0,

@@ -31,6 +31,7 @@ func namespaceKind() schema.GroupVersionKind { return corev1.SchemeGroupVersion.
 
 // describe adds the description of the cluster, with namespaces in short form.
 func (d *Draft) describe(f *Frame) {
+	d.Test.Recursive = f.Recursive
 	for _, path := range f.Configurations {
 		d.Test.Configurations = append(d.Test.Configurations, quoted(path))
 	}

@@ -22,6 +22,8 @@ type Frame struct {
 	Name string
 	// Configurations are paths relative to the folder of the suite.
 	Configurations []string
+	// Recursive says that the folders in these are read as well.
+	Recursive bool
 	// Described are objects that describe the cluster; see DescribesCluster.
 	Described []*manifest.Document
 	// Webhooks are the endpoints of webhooks.

@@ -19,10 +19,12 @@ type AdmissionTest struct {
 
 	// Configurations describe the cluster: paths of files and folders, or
 	// objects. They are webhook configurations, CustomResourceDefinitions,
-	// Namespaces and RBAC objects; objects of other kinds are an error, or a
-	// remark if they come from a folder, which may hold everything that is
-	// deployed. At least one webhook is required.
+	// Namespaces and RBAC objects; objects of other kinds are an error,
+	// except in folders, which may hold everything that is deployed. At least one webhook is required.
 	Configurations []json.RawMessage `json:"configurations"`
+	// Recursive reads the folders in folders of Configurations as well, as -R
+	// does. Default: false.
+	Recursive bool `json:"recursive,omitempty"`
 	// Namespaces are further namespaces, in short form. Namespaces that are not
 	// described exist, without labels.
 	Namespaces []Namespace `json:"namespaces,omitempty"`

@@ -72,6 +72,7 @@ func describe(s *suitefile.Suite) []string {
 	for i := range s.Webhooks {
 		say("webhook", plain(s.Webhooks[i]))
 	}
+	say("recursive", s.Recursive)
 	say("serial", s.Serial)
 	say("namespace", s.Namespace)
 	say("user", plain(s.User))

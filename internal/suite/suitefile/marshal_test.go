@@ -30,6 +30,7 @@ configurations:
       tea: green
   spec: {}
   status: {}
+recursive: true
 namespaces:
 - name: shop
   labels:
@@ -87,8 +88,9 @@ func start() *suitefile.AdmissionTest {
 		Webhooks: []suitefile.Webhook{{Exec: &suitefile.Exec{
 			Command: []string{"go", "run", "."}, Env: []suitefile.EnvVar{{Name: "EMPTY"}, {Name: "NUMBER", Value: "007"}},
 		}}},
-		Serial:   true,
-		Defaults: suitefile.Defaults{UserInfo: &authenticationv1.UserInfo{Username: "ann"}},
+		Recursive: true,
+		Serial:    true,
+		Defaults:  suitefile.Defaults{UserInfo: &authenticationv1.UserInfo{Username: "ann"}},
 		Cases: []suitefile.AdmissionTestCase{
 			{
 				Name: "is admitted\nat once", Request: json.RawMessage(`"pod.yaml"`),

@@ -72,7 +72,7 @@ type reader struct {
 	suite  *Suite
 }
 
-// readHead reads name, authorizer and serial.
+// readHead reads name, recursive, authorizer and serial.
 func (r *reader) readHead() {
 	file := r.file
 	base := filepath.Base(r.suite.File)
@@ -86,7 +86,7 @@ func (r *reader) readHead() {
 	default:
 		r.at("authorizer").wrong(`%q: must be "allow" or "deny"`, file.Authorizer)
 	}
-	r.suite.Serial = file.Serial
+	r.suite.Recursive, r.suite.Serial = file.Recursive, file.Serial
 }
 
 func (r *reader) readDefaults() {

@@ -35,8 +35,8 @@ func headCases() []readCase {
 	return []readCase{
 		{row{"least", "all else has a default"}, whole(""), nil},
 		{row{"name", "two suites in files of one name need others"}, whole("name: my suite\n"), []string{"name: my suite"}},
-		{row{"settings", "each is taken"}, whole("authorizer: allow\nserial: true\ndefaults: {namespace: shop, dryRun: true}\n"),
-			[]string{"authorizer: allow", "serial: true", "namespace: shop", "dryRun: true"}},
+		{row{"settings", "each is taken"}, whole("authorizer: allow\nrecursive: true\nserial: true\ndefaults: {namespace: shop, dryRun: true}\n"),
+			[]string{"authorizer: allow", "recursive: true", "serial: true", "namespace: shop", "dryRun: true"}},
 		{row{"user", "all of it counts: no group is added"}, whole("defaults: {userInfo: {username: ann, groups: [tea]}}\n"),
 			[]string{`user: {"username":"ann","groups":["tea"]}`}},
 		{row{"configurations", "files, folders and objects; paths are relative to the suite"},

@@ -17,6 +17,8 @@ type Suite struct {
 	// configurations, followed by the Namespaces.
 	Configs []string
 	Inline  []*manifest.Document
+	// Recursive says that the folders in folders of Configs are read as well.
+	Recursive bool
 	// Authorizer is "allow", "deny" or "".
 	Authorizer string
 	// Webhooks have resolved paths, too. A WorkingDir is never empty.

@@ -28,8 +28,9 @@ and is removed when the server stops.
 
 The files of -f are applied through the API, with server-side apply: namespaces and
 CustomResourceDefinitions first, then services and webhook configurations, and when
-the webhooks are in force everything else, which passes them. The server stops at the
-first object that is rejected.
+the webhooks are in force everything else, which passes them. Namespaces that are missing
+are created, and objects of unknown kinds are left out, with a notice for each. The server
+stops at the first object that is rejected.
 
 The server connects to webhooks on this machine and to the routes of --resolve only,
 unless --connect-anywhere is given. The data is removed when the server stops, unless
@@ -56,9 +57,10 @@ type Options struct {
 	DataDir    string
 	Kubeconfig string
 	// Files, CAFile and Resolve are as for run.
-	Files   []string
-	CAFile  string
-	Resolve []string
+	Files     []string
+	Recursive bool
+	CAFile    string
+	Resolve   []string
 	// Anywhere allows connections that leave the machine.
 	Anywhere        bool
 	AdmissionConfig string
@@ -100,6 +102,7 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.SortFlags = false
 	f.StringArrayVarP(&o.Files, "filename", "f", nil,
 		"`file` or folder with objects to apply at the start, or -; repeatable")
+	f.BoolVarP(&o.Recursive, "recursive", "R", false, flags.Recursive)
 	f.StringVar(&o.Kubeconfig, "write-kubeconfig", "",
 		"`file` for the kubeconfig (default: one in a temporary folder)")
 	f.StringVar(&o.host, "listen", o.host,
