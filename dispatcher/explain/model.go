@@ -32,6 +32,10 @@ type Explanation struct {
 	Allowed bool `json:"allowed"`
 	// Status is the error that the client receives; nil if Allowed.
 	Status *metav1.Status `json:"status,omitempty"`
+	// DeniedBy names the part of the API server that denied the request, such
+	// as the schema of a CustomResourceDefinition; empty if a webhook did, or
+	// if nothing did. See Denier.
+	DeniedBy string `json:"deniedBy,omitempty"`
 	// Warnings are the warnings that the client receives.
 	Warnings []string `json:"warnings"`
 	// Seconds is the duration of the request; 0 if unknown.

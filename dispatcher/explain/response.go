@@ -26,7 +26,7 @@ import (
 //	}
 func Response(r *admission.Response, options ...Option) *Explanation {
 	b := builder{response: r}
-	b.Allowed, b.Status = r.Allowed, r.Status.DeepCopy()
+	b.Allowed, b.Status, b.DeniedBy = r.Allowed, r.Status.DeepCopy(), Denier(r)
 	b.Warnings, b.Seconds = r.Warnings, r.Elapsed.Seconds()
 	if r.Request != nil {
 		b.request(r.Request)

@@ -89,6 +89,9 @@ func (e *Explanation) buildVerdict(n *node) {
 			fmt.Sprintf("%d %s", e.Status.Code, printable(string(e.Status.Reason))), " ")
 		n.add(bad, "%s: %s", what, printable(e.Status.Message))
 	}
+	if e.DeniedBy != "" {
+		n.add(bad, "denied by %s, not by a webhook", printable(e.DeniedBy))
+	}
 	for _, text := range e.Warnings {
 		n.add(notable, "warning: %s", printable(text))
 	}

@@ -23,10 +23,11 @@
 //
 // # What it does not do
 //
-// It does not validate objects against their schema, default them beyond what
-// the defaulter does, or compute managedFields. It does not do what only the
-// storage of one resource does, such as raising metadata.generation. There are
-// no conflicts: the stored object is Request.OldObject.
+// It does not compute managedFields, and there are no conflicts: the stored
+// object is Request.OldObject. What depends on the resource, such as pruning
+// and validation, is left to the object interfaces: see Storage. Without it,
+// objects are not validated, and only defaulted by the defaulter, after
+// patches.
 //
 // Numbers such as S-123 refer to docs/semantics.md.
 package simulate

@@ -22,7 +22,8 @@ import (
 // objects creates, converts and defaults the kinds of the request and of its
 // equivalent resources. For built-in kinds, use NewObjectInterfacesFromScheme
 // of k8s.io/apiserver with client-go's scheme. As with Dispatcher.Mutating, the
-// engine may still call its creater and typer after Request has returned.
+// engine may still call its creater and typer after Request has returned. If
+// objects implements Storage, Request calls it around the phases.
 //
 // Request returns an error, and calls no webhook, if a field of r is missing or
 // does not fit the operation. A denied request is not an error.
@@ -40,7 +41,7 @@ func Request(
 		s.response.Status = admission.StatusOf(err)
 	}
 	s.response.Allowed = s.response.Status == nil
-	s.response.Object = s.object()
+	s.response.Object = s.stored(s.object())
 	s.response.Warnings = s.warnings.sent()
 	s.response.Elapsed = time.Since(s.response.Began)
 	s.response.AuditAnnotations = s.annotations.added
@@ -107,10 +108,16 @@ func newSimulation(
 
 // run runs both phases. Its error is the denial.
 func (s *simulation) run(ctx context.Context) error {
+	if err := s.decode(ctx); err != nil {
+		return err
+	}
 	if err := s.mutate(ctx); err != nil {
 		return err
 	}
 	s.prepareForStorage()
+	if err := s.validate(ctx); err != nil {
+		return err
+	}
 	if s.request.Operation != admissionv1.Delete {
 		// The validating phase has new attributes: the name may be new, and the
 		// reinvocation context is empty (S-317).

@@ -41,6 +41,7 @@ func serveHooks(t *testing.T) *hookServer {
 	mux := http.NewServeMux()
 	mux.Handle("/shrink", reviewtest.Answer(shrink))
 	mux.Handle("/told", reviewtest.Answer(told))
+	mux.Handle("/jobset", reviewtest.Answer(grouped))
 	mux.HandleFunc("/convert", convert)
 	handleConformance(mux)
 	mux.Handle("/", suiteHooks())
@@ -69,6 +70,26 @@ func shrink(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	return &admissionv1.AdmissionResponse{Result: &metav1.Status{
 		Code: http.StatusUnprocessableEntity, Message: fmt.Sprintf("replicas must not go down from %d to %d", before, after),
 	}}
+}
+
+// grouped wants what the schema of JobSets sets by default.
+func grouped(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	var set struct {
+		Spec struct {
+			ReplicatedJobs []struct {
+				GroupName string
+				Replicas  int
+			}
+		}
+	}
+	_ = json.Unmarshal(r.Object.Raw, &set)
+	for i, job := range set.Spec.ReplicatedJobs {
+		if job.GroupName == "" || job.Replicas < 1 {
+			return denial(http.StatusForbidden, metav1.StatusReasonForbidden,
+				fmt.Sprintf("spec.replicatedJobs[%d] needs a groupName and replicas", i))
+		}
+	}
+	return &admissionv1.AdmissionResponse{Allowed: true}
 }
 
 // told returns the request as a warning.

@@ -35,6 +35,9 @@ func Run(ctx context.Context, s Subject) (*report.Report, error) {
 	if len(c.Webhooks) == 0 {
 		return nil, &message.InputError{Err: errors.New("there is no webhook to check: the files hold no webhook configuration")}
 	}
+	for _, err := range c.Refused {
+		message.Notice(s.Log, "not a valid sample: %v", err)
+	}
 	progress := newProgress(s.Log)
 	defer progress.end()
 	if err := c.Collect(ctx); err != nil {

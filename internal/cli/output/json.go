@@ -20,6 +20,7 @@ func itemOf(v *session.Result) RunItem {
 		Operation:        string(r.Operation),
 		Allowed:          response.Allowed,
 		Status:           response.Status,
+		DeniedBy:         explain.Denier(response),
 		Warnings:         append([]string{}, response.Warnings...),
 		Calls:            []RunCall{},
 		Skipped:          []RunSkip{},

@@ -40,6 +40,9 @@ type RunItem struct {
 	Allowed bool `json:"allowed"`
 	// Status is the error that a client would receive. It is absent if Allowed.
 	Status *metav1.Status `json:"status,omitempty"`
+	// DeniedBy names the part of an API server that denied the request, such as
+	// the schema of a CustomResourceDefinition. It is absent if a webhook did.
+	DeniedBy string `json:"deniedBy,omitempty"`
 	// Warnings are the warnings that a client would receive, without
 	// repetitions.
 	Warnings []string `json:"warnings"`

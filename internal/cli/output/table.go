@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
@@ -35,6 +36,9 @@ func (t *table) Print(v *session.Result) error {
 	}
 	if s := v.Response.Status; s != nil {
 		fmt.Fprintf(&text, "  %s %s\n", t.colors.Bad("error:"), shownText(s.Message))
+	}
+	if by := explain.Denier(v.Response); by != "" {
+		fmt.Fprintf(&text, "  denied by %s, not by a webhook\n", message.Escaped(by))
 	}
 	for _, w := range v.Response.Warnings {
 		fmt.Fprintf(&text, "  %s %s\n", t.colors.Notable("warning:"), shownText(w))

@@ -14,6 +14,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/offline/webhookconfig"
@@ -53,6 +54,9 @@ type Collection struct {
 	Config
 	// Webhooks are in call order, the mutating ones first.
 	Webhooks []*Webhook
+	// Refused are the errors of samples that an API server would refuse, so
+	// that validating webhooks do not receive them.
+	Refused []error
 
 	// compiler is shared by all dispatchers, so that they share compiled
 	// selectors and conditions.
@@ -80,6 +84,9 @@ func New(ctx context.Context, config Config) (*Collection, error) {
 			return nil, fmt.Errorf("trying which webhooks %s visits: %w", s.Name, err)
 		}
 		c.recordVisits(s, response)
+		if err := refusal(response); err != nil {
+			c.Refused = append(c.Refused, err)
+		}
 		responses = append(responses, response)
 	}
 	for _, w := range c.Webhooks {
@@ -136,6 +143,15 @@ func (c *Collection) recordVisits(s *Sample, response *admission.Response) {
 			w.Visits = append(w.Visits, newVisit(s, body))
 		}
 	}
+}
+
+// refusal returns why an API server would refuse the request of a simulation
+// whose webhooks allow everything.
+func refusal(response *admission.Response) error {
+	if by := explain.Denier(response); by != "" {
+		return fmt.Errorf("%s: denied by %s: %s", nameOf(response.Request), by, response.Status.Message)
+	}
+	return nil
 }
 
 // find returns the Webhook for the dispatcher's webhook w.

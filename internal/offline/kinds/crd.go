@@ -6,6 +6,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/internal/offline/strategy"
 )
 
 // definition has the parts of a CustomResourceDefinition that a Registry needs.
@@ -14,12 +16,15 @@ type definition struct {
 	// versions are all versions, also those that are not served: they can be
 	// converted, and webhooks can ask for them. Each has its scale, or nil.
 	versions map[string]*apiextensionsv1.CustomResourceSubresourceScale
+	// strategy prunes, defaults and validates the objects.
+	strategy *strategy.Custom
 	// webhook connects to the conversion webhook. It is nil without one.
 	webhook connector
 }
 
 // AddCRD adds the kind of a CustomResourceDefinition, which need not be
-// defaulted and is not kept. It does not check schemas.
+// defaulted and is not kept. Its schemas must be structural; those that are
+// missing allow everything.
 //
 // The error names the definition and the bad field, or the owner of the kind or
 // the resource; nothing is added then.
@@ -28,10 +33,14 @@ func (r *Registry) AddCRD(crd *apiextensionsv1.CustomResourceDefinition) error {
 	if err == nil {
 		err = r.checkFree(crd)
 	}
+	var custom *strategy.Custom
+	if err == nil {
+		custom, err = strategy.NewCustom(crd)
+	}
 	if err != nil {
 		return fmt.Errorf("CustomResourceDefinition %q: %w", crd.Name, err)
 	}
-	r.add(crd)
+	r.add(crd, custom)
 	return nil
 }
 
@@ -105,11 +114,12 @@ func ownerName(crd string) string {
 }
 
 // add adds a checked definition.
-func (r *Registry) add(crd *apiextensionsv1.CustomResourceDefinition) {
+func (r *Registry) add(crd *apiextensionsv1.CustomResourceDefinition, custom *strategy.Custom) {
 	spec := &crd.Spec
 	kind := schema.GroupKind{Group: spec.Group, Kind: spec.Names.Kind}
 	d := &definition{
 		name:     crd.Name,
+		strategy: custom,
 		versions: map[string]*apiextensionsv1.CustomResourceSubresourceScale{},
 	}
 	if spec.Conversion != nil && spec.Conversion.Strategy != apiextensionsv1.NoneConverter {

@@ -24,21 +24,32 @@ import (
 // The convertor converts to all versions of package convert, and to all
 // versions of a definition whose strategy is None or if there are
 // ConversionWebhooks.
+//
+// The interfaces implement simulate.Storage.
 func (r *Registry) ObjectInterfaces() apiadmission.ObjectInterfaces {
-	return &apiadmission.RuntimeObjectInterfaces{
-		ObjectCreater:            creater{r},
-		ObjectTyper:              typer{r},
-		ObjectDefaulter:          r.scheme,
-		ObjectConvertor:          convertor{r},
-		EquivalentResourceMapper: r.mapper,
+	return &objectInterfaces{
+		RuntimeObjectInterfaces: &apiadmission.RuntimeObjectInterfaces{
+			ObjectCreater:            creater{r},
+			ObjectTyper:              typer{r},
+			ObjectDefaulter:          defaulter{r},
+			ObjectConvertor:          convertor{r},
+			EquivalentResourceMapper: r.mapper,
+		},
+		storage: storage{r},
 	}
 }
 
+// objectInterfaces are the result of ObjectInterfaces.
+type objectInterfaces struct {
+	*apiadmission.RuntimeObjectInterfaces
+	storage
+}
+
 // Decode returns the object in a document: typed if the kind is built in,
-// unstructured if it is custom. Unknown fields are errors; of a custom object
-// only those of metadata are known. Built-in kinds that are no resources, such
-// as PodExecOptions, can be decoded too. The object belongs to the caller. The
-// error has the position.
+// unstructured if it is custom. Unknown fields are errors, except for those of
+// custom objects outside of metadata, which are pruned later. Built-in kinds
+// that are no resources, such as PodExecOptions, can be decoded too. The object
+// belongs to the caller. The error has the position.
 func (r *Registry) Decode(d *manifest.Document) (runtime.Object, error) { return r.decode(d, true) }
 
 // DecodeLoosely is Decode for objects from a server, which may be newer: it
@@ -73,6 +84,21 @@ func (r *Registry) custom(kind schema.GroupVersionKind) *definition {
 		return nil
 	}
 	return d
+}
+
+// defaulter sets defaults, if Defaulting is on.
+type defaulter struct{ *Registry }
+
+// Default sets the defaults of the object's version.
+func (d defaulter) Default(object runtime.Object) {
+	custom, ok := object.(*unstructured.Unstructured)
+	if !ok {
+		d.scheme.Default(object)
+		return
+	}
+	if of := d.custom(custom.GroupVersionKind()); of != nil && d.defaults {
+		of.strategy.Default(custom)
+	}
 }
 
 // creater makes empty objects.

@@ -8,11 +8,15 @@ import (
 // Option adds defaults or conversions to a Registry.
 type Option func(*Registry)
 
-// Defaulting adds the defaulting functions of built-in kinds. register is
-// called once, by New, with the scheme that has their Go types; it may only add
-// to it. Without it only CustomResourceDefinitions have defaults.
+// Defaulting turns on defaulting: of custom objects by their schema, and of
+// built-in objects by the functions that register adds. register is called
+// once, by New, with the scheme that has the Go types; it may only add to it.
+// Without it only CustomResourceDefinitions have defaults.
 func Defaulting(register func(*runtime.Scheme)) Option {
-	return func(r *Registry) { register(r.scheme) }
+	return func(r *Registry) {
+		r.defaults = true
+		register(r.scheme)
+	}
 }
 
 // Roundtrip sets the function that applies the changes of a server's internal

@@ -22,6 +22,8 @@ type Registry struct {
 	bodies   map[schema.GroupVersionKind]body
 	// definitions are the custom kinds.
 	definitions map[schema.GroupKind]*definition
+	// defaults says that objects are defaulted.
+	defaults bool
 	// roundtrip applies to built-in objects besides defaulting.
 	roundtrip func(runtime.Object)
 	// owners describes the owner of a resource, for messages.
@@ -80,10 +82,21 @@ func (r *Registry) Lookup(kind schema.GroupVersionKind) (Resource, error) {
 	return Resource{}, r.explain(kind)
 }
 
-// Normalize changes a built-in object as a server does after decoding it: it
-// sets the defaults that Defaulting added and calls the function of Roundtrip.
-// Custom objects stay as they are. Decode does not call it.
+// Normalize changes an object that a client sends as a server does after
+// decoding it: it sets its defaults and, for a built-in object, calls the
+// function of Roundtrip. It does not prune custom objects. Decode does not call
+// it.
 func (r *Registry) Normalize(object runtime.Object) {
-	r.scheme.Default(object)
+	defaulter{r}.Default(object)
 	r.roundtrip(object)
+}
+
+// NormalizeStored is Normalize for an object that is stored. It prunes custom
+// objects, and their defaults are those of the stored version.
+func (r *Registry) NormalizeStored(object runtime.Object) {
+	if _, d := r.asCustom(object); d != nil {
+		r.read(object)
+		return
+	}
+	r.Normalize(object)
 }

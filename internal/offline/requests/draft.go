@@ -41,7 +41,7 @@ func (m *Maker) make(o *draft) (*admission.Request, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	old, err := m.normalize(o, o.old)
+	old, err := m.normalize(o, o.old, m.kinds.NormalizeStored)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (m *Maker) newObject(o *draft, old runtime.Object) (runtime.Object, error) 
 		return m.normalizeMerged(o, object), o.config.Wrap("", err)
 	case o.object != nil:
 		o.written = o.object.Object
-		return m.normalize(o, o.object)
+		return m.normalize(o, o.object, m.kinds.Normalize)
 	default:
 		return nil, nil
 	}
@@ -130,14 +130,17 @@ func (m *Maker) normalizeMerged(o *draft, object runtime.Object) runtime.Object 
 	return object
 }
 
-// normalize returns an object with its defaults and in the endpoint's version.
-// A scalable object becomes its Scale for the subresource scale. Nil stays nil.
-func (m *Maker) normalize(o *draft, s *Source) (runtime.Object, error) {
+// normalize returns an object with its defaults, which complete sets, and in
+// the endpoint's version. A scalable object becomes its Scale for the
+// subresource scale. Nil stays nil.
+func (m *Maker) normalize(
+	o *draft, s *Source, complete func(runtime.Object),
+) (runtime.Object, error) {
 	if s == nil {
 		return nil, nil
 	}
 	object := s.Object.DeepCopyObject()
-	m.kinds.Normalize(object)
+	complete(object)
 	kind, own := s.Kind, o.at.Kind
 	for _, wanted := range o.known() {
 		if m.kinds.Versions(kind, wanted) {

@@ -34,7 +34,7 @@ function requestCells(item, longestTook) {
   const [denier, ...others] = item.deniers();
   const by = denier
     ? [denierLink(denier), others.length > 0 && ` and ${others.length} more`]
-    : cut(explanation.status?.reason ?? 'the server');
+    : cut(explanation.deniedBy ?? explanation.status?.reason ?? 'the server');
   return [
     number, el('a', { class: 'request', href: `#${anchor}` }, head(title, 160)),
     chip(explanation.allowed ? 'admitted' : 'denied', explanation.allowed ? 'good' : 'bad'),

@@ -14,11 +14,12 @@ function verdict(item) {
 
 // status is the error that the client receives, and whose it is.
 function status(item) {
-  const { message, reason, code } = item.explanation.status;
+  const { status: { message, reason, code }, deniedBy } = item.explanation;
   const deniers = item.deniers();
   return el('div', { class: 'status' },
     el('p', {}, cut(message ?? 'There is no message.', 1200)),
     el('p', { class: 'note' }, [code, reason].filter(Boolean).join(' '),
+      deniedBy && `, by ${deniedBy}`,
       deniers.length > 0 && [', by ', deniers.slice(0, 5).map((visit, i) => [i > 0 && ', ', denierLink(visit)]),
         deniers.length > 5 && ` and ${deniers.length - 5} more`]));
 }

@@ -1,0 +1,43 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
+)
+
+// Denier names the part of an API server that denied a request that no webhook
+// denied: "the schema of the CustomResourceDefinition NAME", "the API server's
+// validation of metadata", or "the API server". It is empty if the request was
+// admitted, if a webhook denied it or could not be called, and if it is not
+// known who did.
+func Denier(r *admission.Response) string {
+	if r.Status == nil || r.Request == nil ||
+		slices.ContainsFunc(r.Matches, func(m admission.Match) bool { return m.Err != nil }) ||
+		slices.ContainsFunc(r.Calls, func(c admission.Call) bool { return c.Rejects() }) {
+		return ""
+	}
+	_, custom := r.Request.Object.(runtime.Unstructured)
+	switch {
+	case r.Status.Reason == metav1.StatusReasonBadRequest:
+		return "the API server"
+	case r.Status.Reason != metav1.StatusReasonInvalid:
+		return ""
+	case custom && !onlyMetadata(r.Status.Details):
+		return "the schema of the CustomResourceDefinition " +
+			r.Request.Resource.GroupResource().String()
+	default:
+		return "the API server's validation of metadata"
+	}
+}
+
+// onlyMetadata reports whether all causes are about metadata.
+func onlyMetadata(d *metav1.StatusDetails) bool {
+	return d != nil && !slices.ContainsFunc(d.Causes, func(c metav1.StatusCause) bool {
+		return !strings.HasPrefix(c.Field, "metadata.")
+	})
+}
