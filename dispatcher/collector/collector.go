@@ -24,6 +24,10 @@ type Config struct {
 	// early, or else the new one is not gathered. The default is 1,000, more
 	// than the requests in flight that kube-apiserver admits.
 	MaxRequests int
+	// OnlyCalled leaves out the requests that no webhook received and that were
+	// not denied, and the cost of copying their objects after each phase. The
+	// default is false.
+	OnlyCalled bool
 	// MaxBytes is the most that the responses and objects in the traces of a
 	// request may hold. A call that would exceed it is recorded without a
 	// trace. The default is 16 MiB.
@@ -188,6 +192,9 @@ func (c *Collector) remove(g *gathering) bool {
 // done completes the response and passes it on.
 func (c *Collector) done(g *gathering) {
 	g.stop()
+	if c.config.OnlyCalled && !g.called() {
+		return
+	}
 	g.complete()
 	_ = guard.Do(func() { c.config.Done(g.response) })
 }

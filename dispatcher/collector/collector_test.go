@@ -266,6 +266,30 @@ func TestCollector(t *testing.T) {
 	})
 }
 
+// TestOnlyCalled leaves out a request that no webhook has received, and keeps
+// the objects of the others.
+func TestOnlyCalled(t *testing.T) {
+	t.Parallel()
+	s := newServer(collector.Config{OnlyCalled: true})
+	objects := apiadmission.NewObjectInterfacesFromScheme(scheme.Scheme)
+	for _, err := range []error{nil, errors.New("no")} {
+		ctx, a := httpRequest(), attributes(apiadmission.Create, fmt.Sprint(err))
+		s.BeginPhase(ctx, admission.Mutating, a, objects).EndPhase(nil)
+		s.BeginPhase(ctx, admission.Validating, a, objects).EndPhase(err)
+	}
+	ctx := httpRequest()
+	s.mutate(ctx, attributes(apiadmission.Create, "a"))
+	s.validate(ctx, attributes(apiadmission.Create, "a"))
+	if got, want := s.outline(), "CREATE no: Internal error occurred: no\nCREATE a: mutating/0 validating/0 allowed"; got != want {
+		t.Errorf("responses:\n%s\nwant:\n%s", got, want)
+	}
+	for _, r := range s.responses {
+		if r.Object == nil || r.Request.Object == nil {
+			t.Errorf("%s: the objects are %v and %v", r.Request.Name, r.Request.Object, r.Object)
+		}
+	}
+}
+
 // TestTooMany requires that the oldest request between its phases gives way,
 // and that a run is dropped if all others are in a phase.
 func TestTooMany(t *testing.T) {

@@ -34,6 +34,10 @@ type gathering struct {
 	bytes int
 }
 
+// called reports whether a webhook has received the request, or whether it was
+// denied.
+func (g *gathering) called() bool { return len(g.response.Calls) > 0 || g.response.Status != nil }
+
 // complete fills in what follows from the records.
 func (g *gathering) complete() {
 	r := g.response
@@ -89,11 +93,11 @@ func (p *phaseRecorder) EndPhase(err error) {
 	r := p.response
 	decided := err != nil || p.phase == admission.Validating
 	defer func() { p.c.endPhase(p.gathering, decided) }() // also after a panic of the host's code
-	if r.Request.Operation != admissionv1.Delete {
-		r.Object = objectOf(p.attributes.GetObject(), p.attributes, p.objects)
-	}
 	if err != nil {
 		r.Status = admission.StatusOf(err)
+	}
+	if r.Request.Operation != admissionv1.Delete && (!p.c.config.OnlyCalled || p.called()) {
+		r.Object = objectOf(p.attributes.GetObject(), p.attributes, p.objects)
 	}
 	r.Allowed = err == nil && decided
 }
