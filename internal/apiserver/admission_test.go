@@ -161,6 +161,8 @@ func TestSubresourcesInAdmission(t *testing.T) {
 		{row{"pod proxy", "I-A12: of a PUT"}, http.MethodPut, pods + "/proxy/a/b", "", 501, `CONNECT pods/proxy v1.PodProxyOptions "pods" ` + fmt.Sprintf(connect, "PodProxyOptions")},
 		{row{"service proxy", "I-A12: of a DELETE"}, http.MethodDelete, "/api/v1/namespaces/default/services/https:services:80/proxy", "", 501, `CONNECT services/proxy v1.ServiceProxyOptions "https:services:80" ` + fmt.Sprintf(connect, "ServiceProxyOptions")},
 		{row{"node proxy", "I-A12: of a PATCH"}, http.MethodPatch, "/api/v1/nodes/nodes/proxy/a", "", 501, `CONNECT nodes/proxy v1.NodeProxyOptions "nodes" ` + fmt.Sprintf(connect, "NodeProxyOptions")},
+		{row{"log", "it is read, not connected to: admission has no part in it"}, http.MethodGet, pods + "/log?container=a&follow=true&tailLines=1", "", 501, ""},
+		{row{"log of a missing pod", "the first thing to be told"}, http.MethodGet, "/api/v1/namespaces/default/pods/missing/log", "", 404, ""},
 		{row{"exec in a missing pod", "I-A10: admission precedes the lookup of the pod"}, http.MethodGet, "/api/v1/namespaces/default/pods/missing/exec", "", 404, `CONNECT pods/exec v1.PodExecOptions "missing" ` + fmt.Sprintf(connect, "PodExecOptions")},
 		{row{"token", "I-A13"}, http.MethodPost, "/api/v1/namespaces/default/serviceaccounts/serviceaccounts/token", `{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","metadata":{"name":"serviceaccounts"}}`, 201,
 			`CREATE serviceaccounts/token authentication.k8s.io/v1.TokenRequest "serviceaccounts" object=TokenRequest old= options=CreateOptions`},
@@ -195,14 +197,21 @@ func TestSubresourcesInAdmission(t *testing.T) {
 	}
 }
 
-// TestConnectRefusal is about the words, which people see in kubectl.
-func TestConnectRefusal(t *testing.T) {
+// TestNoNodes is about the words, which people see in kubectl.
+func TestNoNodes(t *testing.T) {
 	t.Parallel()
 	name := seed(t, "pods")
-	_, text := send(t, shared, http.MethodPost, "/api/v1/namespaces/"+own(t)+"/pods/"+name+"/exec", "")
-	want := `"message":"pods/exec of \"` + name + `\" was admitted, ` +
-		`but this API server has no nodes that could serve it","reason":"NotImplemented","code":501`
-	if !strings.Contains(text, want) {
-		t.Errorf("got  %s\nwant %s", text, want)
+	for path, want := range map[string]string{
+		"exec":        `pods/exec of \"%s\" was admitted, but `,
+		"attach":      `pods/attach of \"%s\" was admitted, but `,
+		"portforward": `pods/portforward of \"%s\" was admitted, but `,
+		"proxy":       `pods/proxy of \"%s\" was admitted, but `,
+		"log":         `pods/log of \"%s\": `,
+	} {
+		_, text := send(t, shared, http.MethodGet, "/api/v1/namespaces/"+own(t)+"/pods/"+name+"/"+path, "")
+		want = `"message":"` + fmt.Sprintf(want, name) + `this API server has no nodes that could serve it","reason":"NotImplemented","code":501`
+		if !strings.Contains(text, want) {
+			t.Errorf("got  %s\nwant %s", text, want)
+		}
 	}
 }

@@ -96,6 +96,7 @@ func subresources() []string {
 	add("v1 pods/binding", "Binding", "create", true)
 	add("v1 pods/ephemeralcontainers", "Pod", "get,patch,update", true)
 	add("v1 pods/eviction", "policy/v1 Eviction", "create", true)
+	add("v1 pods/log", "Pod", "get", true)
 	add("v1 pods/portforward", "PodPortForwardOptions", "create,get", true)
 	add("v1 pods/proxy", "PodProxyOptions", proxied, true)
 	add("v1 pods/resize", "Pod", "get,patch,update", true)

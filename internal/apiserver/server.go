@@ -41,6 +41,10 @@ type Config struct {
 	Webhooks serviceresolver.Config
 	// Audit is the audit log. The default is none.
 	Audit Audit
+	// WarnNoPods makes the server warn the client that creates the first
+	// Deployment, or the first object of another kind of workload, that no pods
+	// will appear. The default is false: tests may count warnings.
+	WarnNoPods bool
 }
 
 // Server is a running API server. Start creates it; the caller must call Stop.
@@ -170,7 +174,8 @@ func (s *Server) assemble(
 	server.RegisterDestroyFunc(shared.Shutdown)
 	server.Handler.NonGoRestfulMux.HandlePrefix(webhookready.Path, ready)
 	err = errors.Join(
-		registry.Install(ctx, server, schemes, options, id.ExtensionAuthentication()),
+		registry.Install(ctx, server, schemes, options, id.ExtensionAuthentication(),
+			config.WarnNoPods),
 		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),
 		custom.join(server),
 		installOpenAPI(server, generic))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -74,16 +75,51 @@ func (c connectREST) Connect(
 	if _, err := c.rest.Get(ctx, name, &metav1.GetOptions{}); err != nil {
 		return nil, err
 	}
-	return nil, notImplemented(ctx, c.rest.resource.Plural, name)
+	subresource := c.rest.resource.Plural
+	if info, ok := request.RequestInfoFrom(ctx); ok {
+		subresource += "/" + info.Subresource
+	}
+	return nil, notImplemented("%s of %q was admitted, but %s", subresource, name)
 }
 
-func notImplemented(ctx context.Context, resource, name string) error {
-	if info, ok := request.RequestInfoFrom(ctx); ok {
-		resource += "/" + info.Subresource
-	}
-	const message = "%s of %q was admitted, but this API server has no nodes that could serve it"
+// notImplemented returns an error with a message of the subresource, the name
+// and the reason.
+func notImplemented(format, subresource, name string) error {
+	const reason = "this API server has no nodes that could serve it"
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusNotImplemented, Reason: "NotImplemented",
-		Message: fmt.Sprintf(message, resource, name),
+		Message: fmt.Sprintf(format, subresource, name, reason),
 	}}
 }
+
+// logREST is the subresource "log" of pods. Reading it does not pass admission.
+type logREST struct{ pods resourceREST }
+
+var (
+	_ rest.Getter          = logREST{}
+	_ rest.StorageMetadata = logREST{}
+)
+
+func newLogREST(r resourceREST) rest.Storage { return logREST{r} }
+
+// New implements rest.Storage.
+func (logREST) New() runtime.Object { return &corev1.Pod{} }
+
+// Destroy implements rest.Storage. The resource owns the store.
+func (logREST) Destroy() {}
+
+// Get implements rest.Getter. It always fails.
+func (l logREST) Get(
+	ctx context.Context, name string, options *metav1.GetOptions,
+) (runtime.Object, error) {
+	if _, err := l.pods.Get(ctx, name, options); err != nil {
+		return nil, err
+	}
+	return nil, notImplemented("%s of %q: %s", "pods/log", name)
+}
+
+// ProducesMIMETypes implements rest.StorageMetadata, for the OpenAPI document.
+func (logREST) ProducesMIMETypes(string) []string { return []string{"text/plain"} }
+
+// ProducesObject implements rest.StorageMetadata, for the OpenAPI document.
+func (logREST) ProducesObject(string) any { return "" }

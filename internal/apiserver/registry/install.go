@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -19,17 +20,19 @@ import (
 )
 
 // Install installs all Resources and creates their initial objects and the
-// ConfigMap published. The server is not ready before the caches of the
-// Resources are. If Install fails, it closes the storage that it has not
-// installed; the server owns the rest. The end of ctx does not interrupt it.
+// ConfigMap published. With warnNoPods the first object of each kind of
+// workload, such as Deployment, gets a warning that no pods will appear. The
+// server is not ready before the caches of the Resources are. If Install fails,
+// it closes the storage that it has not installed; the server owns the rest.
+// The end of ctx does not interrupt it.
 func Install(
 	ctx context.Context, server *genericapiserver.GenericAPIServer, s scheme.Schemes,
-	options generic.RESTOptionsGetter, published *corev1.ConfigMap,
+	options generic.RESTOptionsGetter, published *corev1.ConfigMap, warnNoPods bool,
 ) error {
 	if err := addFieldLabels(s); err != nil {
 		return err
 	}
-	groups, err := newAPIGroups(s, options)
+	groups, err := newAPIGroups(s, options, warnNoPods)
 	if err != nil {
 		return err
 	}
@@ -84,11 +87,14 @@ func storageReadyz(group *genericapiserver.APIGroupInfo) healthz.HealthChecker {
 
 // newAPIGroups opens the storage of all Resources.
 func newAPIGroups(
-	s scheme.Schemes, options generic.RESTOptionsGetter,
+	s scheme.Schemes, options generic.RESTOptionsGetter, warnNoPods bool,
 ) ([]*genericapiserver.APIGroupInfo, error) {
 	var groups []*genericapiserver.APIGroupInfo
 	known := kinds.New()
 	for _, r := range Resources() {
+		if warnNoPods && r.workload {
+			r.noPods = &sync.Once{}
+		}
 		store, err := newResourceREST(r, s, known, options)
 		if err != nil {
 			destroy(groups)

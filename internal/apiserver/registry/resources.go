@@ -3,6 +3,7 @@ package registry
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/fields"
@@ -38,6 +39,11 @@ type Resource struct {
 	// warnings returns warnings for an object that a client writes; nil returns
 	// none.
 	warnings func(runtime.Object) []string
+	// workload is set if a controller would create pods for the objects.
+	workload bool
+	// noPods makes the server warn once that it has no such controller; nil
+	// never does. Install sets it.
+	noPods *sync.Once
 	// prepareForCreate changes a new object; nil resets its status.
 	prepareForCreate func(runtime.Object)
 	// prepareForUpdate changes an object that replaces old. Its status is

@@ -72,6 +72,7 @@ func podResource() Resource {
 			"pods/ephemeralcontainers": newEphemeralContainersREST,
 			"pods/resize":              newResizeREST,
 			"pods/exec":                newConnectREST(&corev1.PodExecOptions{}),
+			"pods/log":                 newLogREST,
 			"pods/attach":              newConnectREST(&corev1.PodAttachOptions{}),
 			"pods/portforward":         newConnectREST(&corev1.PodPortForwardOptions{}),
 			"pods/proxy":               newProxyREST(&corev1.PodProxyOptions{}),
@@ -99,7 +100,7 @@ func clusterResources() []Resource {
 		{
 			GroupVersionKind: v1.WithKind("ReplicationController"), Plural: "replicationcontrollers",
 			ShortNames: []string{"rc"}, Categories: inAll(), NamespaceScoped: true,
-			bumpsGeneration: specChanged, validate: validation.ReplicationController,
+			bumpsGeneration: specChanged, validate: validation.ReplicationController, workload: true,
 			selectableFields: replicaFields,
 			subresources:     subresources{"replicationcontrollers/scale": newScaleREST},
 		},

@@ -26,25 +26,26 @@ func workloadResources() []Resource {
 		{
 			GroupVersionKind: apps.WithKind("Deployment"), Plural: "deployments",
 			ShortNames: []string{"deploy"}, Categories: inAll(), NamespaceScoped: true,
-			bumpsGeneration: deploymentChanged, validate: validation.Workload,
+			bumpsGeneration: deploymentChanged, validate: validation.Workload, workload: true,
 			subresources: subresources{"deployments/scale": newScaleREST},
 		},
 		{
 			GroupVersionKind: apps.WithKind("ReplicaSet"), Plural: "replicasets",
 			ShortNames: []string{"rs"}, Categories: inAll(), NamespaceScoped: true,
 			bumpsGeneration: specChanged, validate: validation.Workload, selectableFields: replicaFields,
+			workload:     true,
 			subresources: subresources{"replicasets/scale": newScaleREST},
 		},
 		{
 			GroupVersionKind: apps.WithKind("StatefulSet"), Plural: "statefulsets",
 			ShortNames: []string{"sts"}, Categories: inAll(), NamespaceScoped: true,
-			bumpsGeneration: specChanged, validate: validation.Workload,
+			bumpsGeneration: specChanged, validate: validation.Workload, workload: true,
 			subresources: subresources{"statefulsets/scale": newScaleREST},
 		},
 		{
 			GroupVersionKind: apps.WithKind("DaemonSet"), Plural: "daemonsets",
 			ShortNames: []string{"ds"}, Categories: inAll(), NamespaceScoped: true,
-			bumpsGeneration: specChanged, validate: validation.Workload,
+			bumpsGeneration: specChanged, validate: validation.Workload, workload: true,
 		},
 		{
 			GroupVersionKind: apps.WithKind("ControllerRevision"), Plural: "controllerrevisions",
@@ -60,11 +61,12 @@ func workloadResources() []Resource {
 			GroupVersionKind: batch.WithKind("Job"), Plural: "jobs",
 			Categories: inAll(), NamespaceScoped: true, bumpsGeneration: specChanged,
 			prepareForCreate: prepareJobForCreate, validate: validation.Job, selectableFields: jobFields,
+			workload: true,
 		},
 		{
 			GroupVersionKind: batch.WithKind("CronJob"), Plural: "cronjobs",
 			ShortNames: []string{"cj"}, Categories: inAll(), NamespaceScoped: true,
-			bumpsGeneration: specChanged, validate: validation.CronJob,
+			bumpsGeneration: specChanged, validate: validation.CronJob, workload: true,
 		},
 	}
 }

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
@@ -123,16 +124,23 @@ func (r Resource) validateObject(object, old runtime.Object) field.ErrorList {
 }
 
 // WarningsOnCreate implements rest.RESTCreateStrategy.
-func (s strategy) WarningsOnCreate(_ context.Context, object runtime.Object) []string {
+func (s strategy) WarningsOnCreate(ctx context.Context, object runtime.Object) []string {
+	warnings := s.WarningsOnUpdate(ctx, object, nil)
+	if s.resource.noPods != nil {
+		s.resource.noPods.Do(func() {
+			const text = "this API server runs no controllers: no pods will appear for a %s"
+			warnings = append(warnings, fmt.Sprintf(text, s.resource.Kind))
+		})
+	}
+	return warnings
+}
+
+// WarningsOnUpdate implements rest.RESTUpdateStrategy.
+func (s strategy) WarningsOnUpdate(_ context.Context, object, _ runtime.Object) []string {
 	if s.resource.warnings == nil {
 		return nil
 	}
 	return s.resource.warnings(object)
-}
-
-// WarningsOnUpdate implements rest.RESTUpdateStrategy.
-func (s strategy) WarningsOnUpdate(ctx context.Context, object, _ runtime.Object) []string {
-	return s.WarningsOnCreate(ctx, object)
 }
 
 // Canonicalize implements the strategies.

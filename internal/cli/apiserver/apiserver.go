@@ -139,11 +139,12 @@ func (i *invocation) start(ctx context.Context) (*apiserver.Server, error) {
 		ctx, startTimeout, fmt.Errorf("it took longer than %s", startTimeout))
 	defer cancel()
 	server, err := apiserver.Start(ctx, apiserver.Config{
-		Listen:    i.Address(),
-		DataDir:   i.DataDir,
-		Admission: i.admission(),
-		Webhooks:  serviceresolver.Config{Routes: resolve, Anywhere: i.Anywhere},
-		Audit:     apiserver.Audit{PolicyFile: i.AuditPolicy, LogFile: i.AuditLog},
+		Listen:     i.Address(),
+		DataDir:    i.DataDir,
+		Admission:  i.admission(),
+		Webhooks:   serviceresolver.Config{Routes: resolve, Anywhere: i.Anywhere},
+		Audit:      apiserver.Audit{PolicyFile: i.AuditPolicy, LogFile: i.AuditLog},
+		WarnNoPods: true,
 	})
 	if err != nil {
 		return nil, &oneLine{err}
@@ -159,12 +160,15 @@ func (e *oneLine) Error() string {
 }
 func (e *oneLine) Unwrap() error { return e.err }
 
-// apply applies the objects of -f.
+// apply applies the objects of -f. It prints the warnings that the server
+// returns.
 func (i *invocation) apply(
 	ctx context.Context, server *apiserver.Server, objects *install.Set,
 ) error {
+	config := server.ClientConfig()
+	config.WarningHandler = warnings{i.stderr}
 	notice := func(text string) { message.Notice(i.stderr, "%s", text) }
-	err := objects.Apply(ctx, server.ClientConfig(), notice)
+	err := objects.Apply(ctx, config, notice)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -172,6 +176,14 @@ func (i *invocation) apply(
 		return &message.InputError{Err: &oneLine{err}}
 	}
 	return nil
+}
+
+// warnings prints the warnings that a client receives.
+type warnings struct{ stderr io.Writer }
+
+// HandleWarningHeader implements rest.WarningHandler.
+func (w warnings) HandleWarningHeader(_ int, _, text string) {
+	message.Notice(w.stderr, "warning: %s", text)
 }
 
 // announce writes the kubeconfig and prints its path. It prints no secrets.
