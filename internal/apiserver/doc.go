@@ -25,6 +25,8 @@
 //	auth             certificates, tokens and the filter for web pages
 //	serviceresolver  connections to webhooks
 //	webhookready     waiting until a webhook configuration is in force
+//	requests         the last requests with their explanations
+//	status           errors as Statuses, for the last two
 //	etcd             the database
 //	install          applies manifests to a running server; imports webhookready
 //

@@ -16,6 +16,7 @@ import (
 	"example.com/gatehouse/internal/apiserver/auth"
 	"example.com/gatehouse/internal/apiserver/etcd"
 	"example.com/gatehouse/internal/apiserver/registry"
+	"example.com/gatehouse/internal/apiserver/requests"
 	"example.com/gatehouse/internal/apiserver/scheme"
 	"example.com/gatehouse/internal/apiserver/serviceresolver"
 	"example.com/gatehouse/internal/apiserver/webhookready"
@@ -45,6 +46,9 @@ type Config struct {
 	// Deployment, or the first object of another kind of workload, that no pods
 	// will appear. The default is false: tests may count warnings.
 	WarnNoPods bool
+	// Requests is served at requests.Path. The owner of Admission fills it. The
+	// default is none.
+	Requests *requests.Log
 }
 
 // Server is a running API server. Start creates it; the caller must call Stop.
@@ -173,6 +177,10 @@ func (s *Server) assemble(
 	}
 	server.RegisterDestroyFunc(shared.Shutdown)
 	server.Handler.NonGoRestfulMux.HandlePrefix(webhookready.Path, ready)
+	if config.Requests != nil {
+		server.Handler.NonGoRestfulMux.Handle(requests.Path, config.Requests)
+		server.Handler.NonGoRestfulMux.HandlePrefix(requests.Path+"/", config.Requests)
+	}
 	err = errors.Join(
 		registry.Install(ctx, server, schemes, options, id.ExtensionAuthentication(),
 			config.WarnNoPods),

@@ -13,25 +13,41 @@ import (
 //go:embed assets
 var assetFiles embed.FS
 
-// scriptFiles are the files of the script, in the order in which they are
-// joined to one module: each uses declarations of earlier ones.
-func scriptFiles() []string {
-	return []string{
+// pageFiles are the files of a page.
+type pageFiles struct {
+	template string
+	// script has the files of the script, in the order in which they are joined
+	// to one module: each uses declarations of earlier ones.
+	script []string
+	// connect is the source that the script may connect to.
+	connect string
+}
+
+// reportFiles are the files of a report.
+func reportFiles() pageFiles {
+	return pageFiles{"report", []string{
 		"dom", "format", "data", "path", "item",
-		"theme", "lists", "values",
+		"theme", "frame", "lists", "values",
 		"verdict", "timeline", "call", "skipped", "lines", "writes", "fields", "extras",
 		"overview", "print", "navigate",
-	}
+	}, "'none'"}
 }
 
-// assets are the fixed parts of the page.
+// requestsFiles are the files of the list of requests.
+func requestsFiles() pageFiles {
+	return pageFiles{"requests", []string{
+		"dom", "format", "data", "theme", "frame", "lists", "requests",
+	}, "'self'"}
+}
+
+// assets are the fixed parts of a page.
 type assets struct {
-	page          *template.Template
-	style, script string
+	page                   *template.Template
+	style, script, connect string
 }
 
-func readAssets() (*assets, error) {
-	page, err := template.ParseFS(assetFiles, "assets/report.html")
+func readAssets(files pageFiles) (*assets, error) {
+	page, err := template.ParseFS(assetFiles, "assets/"+files.template+".html")
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +56,7 @@ func readAssets() (*assets, error) {
 		return nil, err
 	}
 	var script bytes.Buffer
-	for _, file := range scriptFiles() {
+	for _, file := range files.script {
 		content, err := assetFiles.ReadFile("assets/script/" + file + ".js")
 		if err != nil {
 			return nil, err
@@ -48,15 +64,16 @@ func readAssets() (*assets, error) {
 		script.Write(content)
 		script.WriteByte('\n')
 	}
-	return &assets{page: page, style: string(style), script: script.String()}, nil
+	return &assets{page, string(style), script.String(), files.connect}, nil
 }
 
 // contentSecurityPolicy returns the Content-Security-Policy of the page. A
 // report may contain text from an attacker. Should it become markup, it can
-// neither run nor send anything.
+// neither run nor send anything to others.
 func (a *assets) contentSecurityPolicy() string {
 	return strings.Join([]string{
 		"default-src 'none'",
+		"connect-src " + a.connect,
 		"style-src " + hashSource(a.style),
 		"script-src " + hashSource(a.script),
 		"base-uri 'none'",

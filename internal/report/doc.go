@@ -26,6 +26,12 @@
 // order of the page, and #item-3/skip-5 the fifth webhook that was not called.
 // The printed page has the shown content, followed by the details of all calls.
 //
+// # The requests of a server
+//
+// WriteRequests writes another page, which lists the requests that a server
+// keeps, and follows the list. It has no data: its script gets the list from the server
+// of the page, and its policy allows no other requests.
+//
 // # Concurrency
 //
 // Write shares no state.

@@ -48,7 +48,7 @@ func render(d *explain.Document) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := readAssets()
+	a, err := readAssets(reportFiles())
 	if err != nil {
 		return nil, err
 	}

@@ -137,6 +137,24 @@ func TestPolicyAllowsOwnScriptAndStyle(t *testing.T) {
 	}
 }
 
+// TestRequestsPage: the page of the requests may connect to its server only.
+func TestRequestsPage(t *testing.T) {
+	t.Parallel()
+	var page bytes.Buffer
+	if err := report.WriteRequests(&page); err != nil {
+		t.Fatal(err)
+	}
+	policy := html.UnescapeString(element(t, page.String(), `<meta http-equiv="Content-Security-Policy" content="`, `">`))
+	for _, want := range []string{"default-src 'none'; ", "connect-src 'self'; ", "trusted-types 'none'"} {
+		if !strings.Contains(policy, want) {
+			t.Errorf("the policy lacks %q: %s", want, policy)
+		}
+	}
+	if err := report.WriteRequests(failingWriter{}); !errors.Is(err, errWrite) {
+		t.Errorf("the writer's error is not returned: %v", err)
+	}
+}
+
 // TestPageIsSelfContained searches for everything that makes a browser send
 // requests.
 func TestPageIsSelfContained(t *testing.T) {

@@ -2,7 +2,6 @@ package webhookready
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -12,7 +11,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/internal/apiserver/status"
 )
 
 // Path is the prefix of the endpoint on which clients wait:
@@ -108,21 +108,13 @@ func (t *Tracker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !slices.Contains(trackedResources(), resource) || name == "" || err != nil {
 		const usage = "want %sRESOURCE/NAME?resourceVersion=N or " +
 			"%[1]sRESOURCE/NAMESPACE/NAME?resourceVersion=N, where RESOURCE is one of %v"
-		writeStatus(w, apierrors.NewBadRequest(fmt.Sprintf(usage, Path, trackedResources())))
+		status.Write(w, apierrors.NewBadRequest(fmt.Sprintf(usage, Path, trackedResources())))
 		return
 	}
 	if err := t.wait(r.Context(), resource, name, version); err != nil {
 		const late = "%s %q is not in force in version %d: %v"
-		writeStatus(w, apierrors.NewTimeoutError(fmt.Sprintf(late, resource, name, version, err), 0))
+		status.Write(w, apierrors.NewTimeoutError(fmt.Sprintf(late, resource, name, version, err), 0))
 		return
 	}
 	_, _ = fmt.Fprintln(w, "ok") // fails only if the client disconnected
-}
-
-func writeStatus(w http.ResponseWriter, err apierrors.APIStatus) {
-	status := err.Status()
-	status.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(int(status.Code))
-	_ = json.NewEncoder(w).Encode(status) // fails only if the client disconnected
 }

@@ -17,6 +17,7 @@ import (
 
 	"example.com/gatehouse/internal/apiserver"
 	"example.com/gatehouse/internal/apiserver/install"
+	"example.com/gatehouse/internal/apiserver/requests"
 	"example.com/gatehouse/internal/apiserver/serviceresolver"
 	"example.com/gatehouse/internal/cli/apiserver/kubeconfig"
 	"example.com/gatehouse/internal/cli/command"
@@ -138,13 +139,15 @@ func (i *invocation) start(ctx context.Context) (*apiserver.Server, error) {
 	ctx, cancel := context.WithTimeoutCause(
 		ctx, startTimeout, fmt.Errorf("it took longer than %s", startTimeout))
 	defer cancel()
+	log := requests.New()
 	server, err := apiserver.Start(ctx, apiserver.Config{
 		Listen:     i.Address(),
 		DataDir:    i.DataDir,
-		Admission:  i.admission(),
+		Admission:  i.admission(log),
 		Webhooks:   serviceresolver.Config{Routes: resolve, Anywhere: i.Anywhere},
 		Audit:      apiserver.Audit{PolicyFile: i.AuditPolicy, LogFile: i.AuditLog},
 		WarnNoPods: true,
+		Requests:   log,
 	})
 	if err != nil {
 		return nil, &oneLine{err}
@@ -209,6 +212,7 @@ func announce(
   export KUBECONFIG=%s
   kubectl get namespaces
 
-Every user who can read that file may do everything on the server.
-`, server.ClientConfig().Host, message.Quoted(path)))
+Every user who can read that file may do everything on the server. To see what webhooks
+do, run kubectl proxy and open http://127.0.0.1:8001%s.
+`, server.ClientConfig().Host, message.Quoted(path), requests.Path))
 }

@@ -10,31 +10,36 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/dispatcher/plugin"
 	"example.com/gatehouse/internal/apiserver"
+	"example.com/gatehouse/internal/apiserver/requests"
+	"example.com/gatehouse/internal/cli/serve/options"
 )
 
-// admission returns the admission chain, with an observer for --explain.
-func (i *invocation) admission() apiserver.Admission {
-	if !i.Explain {
-		return apiserver.DefaultAdmission(i.AdmissionConfig)
-	}
-	e := &explanations{w: i.stderr}
+// admission returns the admission chain, with an observer that fills log and
+// prints explanations for --trace.
+func (i *invocation) admission(log *requests.Log) apiserver.Admission {
+	t := &tracer{log: log, which: i.Trace, w: i.stderr}
+	observer := collector.New(collector.Config{Done: t.done, OnlyCalled: true})
 	return apiserver.DefaultAdmission(i.AdmissionConfig, plugin.WithTrace(),
-		plugin.WithObserver(collector.New(collector.Config{Done: e.print})))
+		plugin.WithObserver(observer))
 }
 
-// explanations prints explanations, one after the other.
-type explanations struct {
-	mu sync.Mutex
-	w  io.Writer
+// tracer prints explanations, one after the other.
+type tracer struct {
+	log *requests.Log
+	// which is the value of --trace.
+	which string
+	mu    sync.Mutex
+	w     io.Writer
 }
 
-// print explains a request that a webhook has received or that was denied.
-func (e *explanations) print(r *admission.Response) {
-	if r.Status == nil && len(r.Calls) == 0 {
+// done keeps and explains a request.
+func (t *tracer) done(r *admission.Response) {
+	t.log.Add(r)
+	if t.which == options.TraceNone || t.which == options.TraceDenied && r.Status == nil {
 		return
 	}
 	text := explain.Response(r).String()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	fmt.Fprintf(e.w, "%s\n", text)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fmt.Fprintf(t.w, "%s\n", text)
 }

@@ -49,7 +49,7 @@ func TestCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := t.TempDir()
-	s := process.Start(t, binary, "-f", shop.Folder(), "--ca-file", caFile, "--data-dir", data, "-v", "9", "--explain",
+	s := process.Start(t, binary, "-f", shop.Folder(), "--ca-file", caFile, "--data-dir", data, "-v", "9", "--trace",
 		"--resolve", "webhook-service.system.svc:443:"+webhooks.Address)
 	config := s.Config(t)
 	info, err := os.Stat(s.Kubeconfig)
@@ -80,8 +80,11 @@ func TestCommand(t *testing.T) {
 	}
 	for _, explained := range []string{"/none in ", "vorder-v1.kb.io (", "denied the request: nothing is ordered"} {
 		if !strings.Contains(s.Printed(), explained) {
-			t.Errorf("--explain has not printed %q", explained)
+			t.Errorf("--trace has not printed %q", explained)
 		}
+	}
+	if strings.Contains(s.Printed(), "/one in ") {
+		t.Error("--trace has printed what was admitted")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,14 +67,22 @@ type Options struct {
 	AdmissionConfig string
 	AuditPolicy     string
 	AuditLog        string
-	Explain         bool
-	Quiet           bool
+	// Trace says which requests to explain: TraceNone, TraceDenied or TraceAll.
+	Trace string
+	Quiet bool
 	// Verbosity is the level of klog; 0 disables the log.
 	Verbosity int
 
 	host string
 	port int
 }
+
+// The values of --trace.
+const (
+	TraceNone   = "none"
+	TraceDenied = "denied"
+	TraceAll    = "all"
+)
 
 // Address returns the HOST:PORT to listen on. Port 0 selects a free port.
 func (o *Options) Address() string { return net.JoinHostPort(o.host, strconv.Itoa(o.port)) }
@@ -119,8 +128,9 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.AuditPolicy, "audit-policy-file", "", "audit policy `file`, as for kube-apiserver")
 	f.StringVar(&o.AuditLog, "audit-log-path", "",
 		"`file` for the audit log, or - for standard output")
-	f.BoolVar(&o.Explain, "explain", false,
-		"explain on standard error each request that a webhook receives or that is denied")
+	f.StringVar(&o.Trace, "trace", TraceNone,
+		"explain denied requests on standard error; with --trace=all also those that a webhook receives")
+	f.Lookup("trace").NoOptDefVal = TraceDenied
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "print only errors; requires --write-kubeconfig")
 	f.IntVarP(&o.Verbosity, "verbosity", "v", 0,
 		"print the server's log, up to this level; 0 disables it")
@@ -128,6 +138,9 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 
 // check validates the flags without opening files.
 func (o *Options) check(args []string) error {
+	if err := o.checkTrace(args); err != nil {
+		return err
+	}
 	if len(args) > 0 {
 		return fmt.Errorf("%q is not an option: files are given with -f", args[0])
 	}
@@ -152,4 +165,17 @@ func (o *Options) check(args []string) error {
 	}
 	_, err := flags.Routes(o.Resolve)
 	return err
+}
+
+// checkTrace validates --trace. Its value needs an equals sign, because it is
+// optional.
+func (o *Options) checkTrace(args []string) error {
+	values := []string{TraceNone, TraceDenied, TraceAll}
+	if !slices.Contains(values, o.Trace) {
+		return fmt.Errorf("--trace %q: want none, denied or all", o.Trace)
+	}
+	if o.Trace != TraceNone && len(args) > 0 && slices.Contains(values, args[0]) {
+		return fmt.Errorf("%q is not an option: want --trace=%[1]s", args[0])
+	}
+	return nil
 }

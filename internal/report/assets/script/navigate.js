@@ -5,7 +5,8 @@ function navigate(items) {
   const main = el('main', { id: 'main', tabindex: '-1' });
   const dialog = callDialog(items);
   const links = items.length > 1 ? menu(items) : null;
-  document.getElementById('app').append(...banner(items), el('div', { class: links ? 'columns' : 'column-alone' }, links, main), dialog.element);
+  const name = items.length === 1 ? 'Admission of a request' : `Admission of ${count(items.length, 'request')}`;
+  document.getElementById('app').append(...banner(name), el('div', { class: links ? 'columns' : 'column-alone' }, links, main), dialog.element);
   let shown;
   let item;
   const show = (isMove) => {
@@ -45,20 +46,6 @@ function itemPage(item) {
   const parts = [['The verdict', verdict], ['The timeline', timeline], ['The fights', fights], ['The object', fields],
     ['The removed fields', removed], ['The webhooks not called', skipped], ['The rest', extras]];
   return parts.map(([name, make]) => attempt(name, () => make(item)));
-}
-
-function banner(items) {
-  const name = items.length === 1 ? 'Admission of a request' : `Admission of ${count(items.length, 'request')}`;
-  return [
-    el('a', { class: 'skip', href: '#main', onclick: toMain }, 'Skip to the content'),
-    el('header', { class: 'banner' }, el('b', {}, 'gatehouse'), el('span', { class: 'note' }, name), themeToggle()),
-  ];
-}
-
-// toMain moves the focus and leaves the address alone, which says what is shown.
-function toMain(event) {
-  event.preventDefault();
-  document.getElementById('main').focus();
 }
 
 // menu lists the pages.

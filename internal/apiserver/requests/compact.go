@@ -1,0 +1,106 @@
+package requests
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
+)
+
+// The sizes of a response, a call and a match without what compact counts, in
+// bytes. They are a little more than what 64-bit systems need.
+const (
+	responseSize = 2 << 10
+	callSize     = 2 << 10
+	matchSize    = 512
+	labelSize    = 64
+)
+
+// compact replaces the objects and reviews of a response by bytes of its own,
+// and returns how much memory the response needs: Go's structs have no size
+// that could be read, and reviews share their parts with the engine.
+func compact(r *admission.Response) int {
+	size := responseSize + callSize*cap(r.Calls) + matchSize*cap(r.Matches)
+	if r.Request != nil {
+		size += encode(&r.Request.Object) + encode(&r.Request.OldObject)
+	}
+	size += encode(&r.Object)
+	if r.Status != nil {
+		size += 2 * len(r.Status.Message) // the Item has another one
+	}
+	for i := range r.Matches {
+		size += labelsSize(r.Matches[i].Seen)
+	}
+	bodies := 0
+	for i := range r.Calls {
+		size += remarksSize(&r.Calls[i])
+		if t := r.Calls[i].Trace; t != nil {
+			bodies += ownReview(t, maxBodies-bodies)
+			size += cap(t.Response) + cap(t.Before) + cap(t.Patched) + cap(t.After)
+		}
+	}
+	return size + bodies
+}
+
+// encode replaces an object by its JSON and returns its size. What has no JSON
+// is nil afterwards; its explanation lacks it.
+func encode(object *runtime.Object) int {
+	if *object == nil {
+		return 0
+	}
+	kind := (*object).GetObjectKind().GroupVersionKind()
+	text, err := json.Marshal(*object)
+	if err != nil {
+		*object = nil
+		return 0
+	}
+	raw := &runtime.Unknown{Raw: slices.Clip(text), ContentType: runtime.ContentTypeJSON}
+	raw.SetGroupVersionKind(kind)
+	*object = raw
+	return cap(raw.Raw)
+}
+
+// ownReview replaces the review of a call by a copy and returns its size. It
+// drops a review of more than limit bytes.
+func ownReview(t *admission.Trace, limit int) int {
+	if t.Request == nil {
+		return 0
+	}
+	review := t.Request()
+	if len(review) > limit {
+		t.Request = nil
+		return 0
+	}
+	t.Request = func() []byte { return bytes.Clone(review) }
+	return cap(review)
+}
+
+func labelsSize(s *admission.Seen) int {
+	if s == nil {
+		return 0
+	}
+	size := 0
+	for _, labels := range []map[string]string{s.NamespaceLabels, s.ObjectLabels, s.OldObjectLabels} {
+		size += mapSize(labels)
+	}
+	return size
+}
+
+func remarksSize(c *admission.Call) int {
+	size := len(c.Patch) + mapSize(c.AuditAnnotations)
+	for _, text := range c.Warnings {
+		size += len(text)
+	}
+	return size
+}
+
+func mapSize(m map[string]string) int {
+	size := 0
+	for key, value := range m {
+		size += labelSize + len(key) + len(value)
+	}
+	return size
+}
