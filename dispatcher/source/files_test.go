@@ -196,8 +196,7 @@ func unsoundCases() []filesCase {
 	}, {
 		row:   row{"unreadable value", "a document that does not decode has no other problems"},
 		files: map[string]string{"a.yaml": strings.Replace(sound(mutatingKind, "a"), "None", "3", 1)},
-		err: []string{"DIR/a.yaml: document 1 (line 1): json: cannot unmarshal number into Go struct field " +
-			"MutatingWebhook.webhooks.sideEffects of type v1.SideEffectClass"},
+		err:   []string{"DIR/a.yaml: document 1 (line 5): webhooks[0].sideEffects: must be a string, but is a number"},
 	}, {
 		row:   row{"name to be generated", "only an API server generates names"},
 		files: map[string]string{"a.yaml": strings.Replace(sound(mutatingKind, "a"), "{name:", "{generateName:", 1)},

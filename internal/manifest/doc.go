@@ -3,7 +3,7 @@
 //
 //	for doc, err := range manifest.Files(paths, os.Stdin) {
 //		if err != nil { ... }             // one line, with the position
-//		obj, err := doc.Decode(manifest.StrictDecoder(scheme))
+//		err = doc.DecodeInto(pod, true)   // one line for each mistake
 //	}
 //
 // The steps:
@@ -15,6 +15,7 @@
 //     Empty pieces and nulls are skipped and not counted.
 //  3. A v1 List is replaced by its items, up to 16 levels deep.
 //  4. The caller decodes each Document, or takes objects out of it with Part.
+//     All mistakes of a document are reported at once, each with its line.
 //
 // Every document and every error has a file, a document number and a line; the
 // line is that of the field at fault if it is known:

@@ -4,14 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	kjson "sigs.k8s.io/json"
 )
 
 // Document is one object of a manifest, not decoded yet. It has an apiVersion
@@ -39,44 +35,19 @@ type Document struct {
 	attached map[string]*Document
 }
 
-// StrictDecoder returns a decoder for Document.Decode that knows the kinds of a
-// scheme and takes neither unknown nor duplicate fields. It applies no defaults
-// and converts nothing.
-func StrictDecoder(scheme *runtime.Scheme) runtime.Decoder {
-	return serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, scheme, scheme,
-		serializer.SerializerOptions{Strict: true})
-}
-
-// Decode decodes the document, usually with a StrictDecoder. The object belongs
-// to the caller. The error has the position.
-func (d *Document) Decode(decoder runtime.Decoder) (runtime.Object, error) {
-	obj, _, err := decoder.Decode(d.JSON, nil, nil)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	return obj, nil
-}
-
 // DecodeInto decodes the document into a pointer as an API server does. If
 // strict is set, unknown and duplicate fields are errors, and otherwise ignored.
-// The error has the position.
+// The error has one line for each of the Mistakes.
 func (d *Document) DecodeInto(v any, strict bool) error {
-	if !strict {
-		return d.Wrap("", kjson.UnmarshalCaseSensitivePreserveInts(d.JSON, v))
-	}
-	problems, err := kjson.UnmarshalStrict(d.JSON, v)
-	if err == nil && len(problems) > 0 {
-		err = runtime.NewStrictDecodingError(problems)
-	}
-	return d.explain(err)
+	return errors.Join(d.Mistakes(v, strict)...)
 }
 
-// Unstructured decodes the document without a Go type. Duplicate fields are an
-// error. The object belongs to the caller.
+// Unstructured decodes the document without a Go type. Duplicate fields are
+// errors, as for DecodeInto. The object belongs to the caller.
 func (d *Document) Unstructured() (*unstructured.Unstructured, error) {
 	obj := &unstructured.Unstructured{}
-	if _, _, err := StrictDecoder(runtime.NewScheme()).Decode(d.JSON, nil, obj); err != nil {
-		return nil, d.explain(err)
+	if err := d.DecodeInto(&obj.Object, true); err != nil {
+		return nil, err
 	}
 	return obj, nil
 }
@@ -95,13 +66,29 @@ func (d *Document) Wrap(field string, err error) error {
 	return blame(d.At(field), err)
 }
 
-// Blame is Wrap with the field that err names: a *field.Error names one, and so
-// does a part of a strict decoding error.
-func (d *Document) Blame(err error) error { return d.Wrap(FieldOf(err), err) }
+// Blame is Wrap with FieldOf. It rewords a decoder's error about a type.
+func (d *Document) Blame(err error) error {
+	field := d.FieldOf(err)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && field != "" {
+		err = fmt.Errorf("%s: %w", field, typeError(wrong))
+	}
+	return d.Wrap(field, err)
+}
 
-// FieldOf returns the field that an error of decoding or validation names, in
-// the form that Wrap takes, or "".
-func FieldOf(err error) string {
+// FieldOf returns the field that an error of decoding or validating the document
+// is about, in the form that Wrap takes, or "": a *field.Error and a part of a
+// strict decoding error name it, and a decoder's error about a type has its
+// place in the JSON.
+func (d *Document) FieldOf(err error) string {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		// The offset is that of the end of a scalar, or of an opening bracket.
+		return fieldAround(d.JSON, int(wrong.Offset)-1)
+	}
+	return namedField(err)
+}
+
+// namedField returns the field that an error names, or "".
+func namedField(err error) string {
 	var invalid *field.Error
 	if errors.As(err, &invalid) {
 		return invalid.Field
@@ -133,23 +120,6 @@ func (d *Document) lines() *outline {
 	}
 	d.outline, d.value = outline, nil
 	return outline
-}
-
-// explain adds the position to a decoder's error, and removes the prefix of
-// strict errors.
-func (d *Document) explain(err error) error {
-	strict, ok := runtime.AsStrictDecodingError(err)
-	if !ok {
-		return d.Wrap("", err)
-	}
-	field, messages := "", make([]string, 0, len(strict.Errors()))
-	for _, e := range strict.Errors() {
-		if field == "" {
-			field = FieldOf(e)
-		}
-		messages = append(messages, e.Error())
-	}
-	return d.Wrap(field, errors.New(strings.Join(messages, ", ")))
 }
 
 // identify reads apiVersion and kind.

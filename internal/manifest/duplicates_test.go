@@ -30,7 +30,7 @@ func TestDuplicatesInYAML(t *testing.T) {
 		{row{"in lists and objects", "all of them are reported"},
 			"apiVersion: a/v1\nkind: B\nc:\n- d: 1\n  d: 2\n  d: 3\n- e: {f: 1, g: [], f: \"2\"}\n- h\n",
 			`{"apiVersion":"a/v1","kind":"B","c":[{"d":null,"d":null,"d":3},{"e":{"f":null,"g":[],"f":"2"}},"h"]}`,
-			`a.yaml: document 1 (line 6): duplicate field "c[0].d", duplicate field "c[1].e.f"`},
+			"a.yaml: document 1 (line 6): duplicate field \"c[0].d\"\na.yaml: document 1 (line 7): duplicate field \"c[1].e.f\""},
 		{row{"beside a merge", "what was merged has no place in the text"},
 			"apiVersion: a/v1\nkind: B\nc: &x {d: 1, e: 2}\nf:\n  <<: *x\n  g: 1\n  g: 2\n",
 			`{"apiVersion":"a/v1","kind":"B","c":{"d":1,"e":2},"f":{"g":null,"g":2,"d":1,"e":2}}`,

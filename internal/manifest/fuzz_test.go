@@ -2,10 +2,13 @@ package manifest_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	kjson "sigs.k8s.io/json"
 
 	"example.com/gatehouse/internal/manifest"
 )
@@ -13,7 +16,8 @@ import (
 // FuzzDocuments checks what holds for any input: nothing panics, a result is
 // either a document or an error, numbers never go down, lines are within the
 // file, also those of parts, errors are one line, every document can be read
-// without a type, and a document that is attached to another leaves it JSON.
+// without a type or has mistakes, and a document that is attached to another
+// leaves it JSON.
 func FuzzDocuments(f *testing.F) {
 	for _, seed := range []string{
 		podYAML + "---\n" + podYAML, podJSON + podJSON, "{a: b}", "--- {a: b}\n...\n", "a: &a [*a]",
@@ -21,6 +25,7 @@ func FuzzDocuments(f *testing.F) {
 		"a: |\n  ---\n b", "? [a]\n: b", "<<: {a: 1}\na: 2", "a: 1\ra: 2", "!!binary x", "\u0085---\u2028", "%TAG ! x\n---\n",
 		podYAML + "c: [{d: 1, d: {e: 1, e: 2}}]\nc: &x {yes: 1, f: 1, f: 2}\ng: {<<: *x}\n",
 		podYAML + "c: [[], {object: {d: 1}, object: {e: 2}}]\n", podYAML + "c: [{}, {'[0]': 1, 'a.b': 2}]\n",
+		podYAML + "spec: {containers: [{name: 7, imagee: a, resources: {limits: {cpu: x}}}], containers: 1}\n",
 		podYAML + "object: &x {apiVersion: v1, kind: Pod}\n", podYAML + "<<: {object:\n  {apiVersion: v1, kind: Pod}}\n",
 	} {
 		f.Add(seed, false)
@@ -37,9 +42,7 @@ func FuzzDocuments(f *testing.F) {
 				t.Fatalf("got document %v and error %v", doc, err)
 			}
 			if err != nil {
-				if !strings.HasPrefix(err.Error(), file+": document ") || strings.Contains(err.Error(), "\n") {
-					t.Errorf("bad error text %q", err)
-				}
+				checkLines(t, err, file)
 				continue
 			}
 			if doc.Number < number || doc.Line < 1 || doc.Line > lines {
@@ -50,11 +53,37 @@ func FuzzDocuments(f *testing.F) {
 				t.Errorf("a part is on line %d in a file of %d lines", part.Line, lines)
 			}
 			checkAttached(t, doc)
+			checkMistakes(t, doc)
 			if u, err := doc.Unstructured(); err == nil && u.GroupVersionKind() != doc.Kind {
 				t.Errorf("the document says %v, the object %v", doc.Kind, u.GroupVersionKind())
 			}
 		}
 	})
+}
+
+// checkLines wants a position on each line of an error.
+func checkLines(t *testing.T, err error, file string) {
+	t.Helper()
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		if !strings.HasPrefix(line, file+": document ") {
+			t.Errorf("bad error text %q", err)
+		}
+	}
+}
+
+// checkMistakes wants mistakes if, and only if, a decoder refuses the document.
+func checkMistakes(t *testing.T, doc *manifest.Document) {
+	t.Helper()
+	strict, err := kjson.UnmarshalStrict(doc.JSON, &corev1.Pod{})
+	if err := errors.Join(doc.Mistakes(&corev1.Pod{}, true)...); err != nil {
+		checkLines(t, err, doc.File)
+	}
+	if refused := len(doc.Mistakes(&corev1.Pod{}, true)) > 0; refused != (err != nil || len(strict) > 0) {
+		t.Errorf("refused: %t, but the decoder says %v, %v", refused, err, strict)
+	}
+	if refused := len(doc.Mistakes(&corev1.Pod{}, false)) > 0; refused != (err != nil) {
+		t.Errorf("refused without strict checks: %t, but the decoder says %v", refused, err)
+	}
 }
 
 // checkAttached puts something in the place of a part that need have no kind.

@@ -57,11 +57,6 @@ func (d *Document) Attach(field string, part *Document) {
 	d.JSON, d.tree = replace(d.JSON, field, part.JSON), nil
 }
 
-// FieldAround returns the path of the innermost field whose value contains a
-// byte of the document's JSON; "" if there is none. It finds the field of a
-// decoder's error that has only an offset.
-func (d *Document) FieldAround(offset int) string { return fieldAround(d.JSON, offset) }
-
 // part is Part without a check of the kind.
 func (d *Document) part(field string) (*Document, error) {
 	if d.tree == nil {

@@ -100,11 +100,10 @@ func TestPartErrors(t *testing.T) {
 			"a.yaml: document 1 (line 3): c: a manifest must be an object with apiVersion and kind"},
 		{row{"no kind", "nothing says what it is"}, podYAML + "c: {apiVersion: v1}\n", "c", "a.yaml: document 1 (line 3): c: kind is missing"},
 	}
-	scheme := testScheme(t)
 	testtable.Run(t, rows, func(t *testing.T, r test) {
 		part, err := last(t, r.input).Part(r.field)
 		if err == nil {
-			_, err = part.Decode(manifest.StrictDecoder(scheme))
+			_, err = decode(t, part)
 		}
 		if got := testtable.Text(err); got != r.want {
 			t.Errorf("\n got %s\nwant %s", got, r.want)

@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -31,7 +30,7 @@ func TestPartAs(t *testing.T) {
 		if string(part.JSON) != r.want || part.Kind != pod || part.Item != "c" || part.Line != 3 {
 			t.Errorf("got %v: %s %s, %s\nwant %s", part.Position, part.Item, part.Kind, part.JSON, r.want)
 		}
-		if _, err := part.Decode(manifest.StrictDecoder(testScheme(t))); err != nil {
+		if _, err := decode(t, part); err != nil {
 			t.Error(err)
 		}
 	})
@@ -62,7 +61,7 @@ func TestPartAsErrors(t *testing.T) {
 	}, func(t *testing.T, r test) {
 		part, err := last(t, podYAML+r.input).PartAs("c", schema.GroupVersionKind{Version: "v1", Kind: "Pod"})
 		if err == nil {
-			_, err = part.Decode(manifest.StrictDecoder(testScheme(t)))
+			_, err = decode(t, part)
 		}
 		if got, want := testtable.Text(err), "a.yaml: document 1 "+r.want; got != want {
 			t.Errorf("\n got %s\nwant %s", got, want)
@@ -114,33 +113,4 @@ func TestAttachLate(t *testing.T) {
 	if inner, err := outer.Part("d"); err != nil || inner.Kind.Kind != "Pod" {
 		t.Errorf("the part of the part is %v, %v", inner, err)
 	}
-}
-
-// TestFieldAround asks about every byte that is a question mark.
-func TestFieldAround(t *testing.T) {
-	t.Parallel()
-	type test struct {
-		row
-		input string
-		want  []string
-	}
-	testtable.Run(t, []test{
-		{row{"scalars", "the value, not the key, is what a decoder dislikes"}, `{"apiVersion":"v1","kind":"Pod", "a": "?", "?": 1}`, []string{"a", ""}},
-		{row{"in lists", "the path is that of Wrap and Part"}, `{"apiVersion":"v1","kind":"Pod","a":[0, {"b.c":[["?"]]}]}`, []string{"a[1].b.c[0][0]"}},
-		{row{"around", "a key belongs to the object around it"}, `{"apiVersion":"v1","kind":"Pod","a":{"b":{"?":1}, "c":2 }}`, []string{"a.b"}},
-	}, func(t *testing.T, r test) {
-		doc := last(t, r.input)
-		var got []string
-		for i, c := range string(doc.JSON) {
-			if c == '?' {
-				got = append(got, doc.FieldAround(i))
-			}
-		}
-		if strings.Join(got, " ") != strings.Join(r.want, " ") {
-			t.Errorf("got %q, want %q", got, r.want)
-		}
-		if outside := doc.FieldAround(len(doc.JSON)); outside != "" {
-			t.Errorf("%q stands behind the end", outside)
-		}
-	})
 }

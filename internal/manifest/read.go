@@ -6,7 +6,6 @@ import (
 	"iter"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -70,8 +69,8 @@ func (d *Document) unpack(depth int, yield sink) bool {
 		return yield(nil, d.Wrap("", fmt.Errorf("lists are nested more than %d deep", maxListDepth)))
 	}
 	list := &metav1.List{}
-	if _, _, err := StrictDecoder(runtime.NewScheme()).Decode(d.JSON, nil, list); err != nil {
-		return yield(nil, d.explain(err))
+	if err := d.DecodeInto(list, true); err != nil {
+		return yield(nil, err)
 	}
 	outline := d.lines()
 	for i := range list.Items {

@@ -97,7 +97,7 @@ func (i *item) refuseToDecode(err error) {
 	var refusals []refusal
 	for _, part := range parts {
 		refusals = append(refusals,
-			refusal{Type: reason, Field: manifest.FieldOf(part), Message: part.Error()})
+			refusal{Type: reason, Field: i.document.FieldOf(part), Message: part.Error()})
 	}
 	i.refuse(i.fromServer(reason, fmt.Sprintf("%s in version %q cannot be handled as a %s: %v",
 		i.Kind, i.document.Kind.Version, i.Kind, err)), refusals...)

@@ -141,6 +141,12 @@ func (in *Set) addObject(s requests.Source, r role) {
 // in v1beta1, and only if an API server would create it.
 func (in *Set) parseConfiguration(d *manifest.Document) {
 	c, problems := source.Parse(d.JSON)
+	if c == nil { // decode it again for all values of the wrong type
+		if _, err := in.kinds.Decode(d); err != nil {
+			in.addProblem(err)
+			return
+		}
+	}
 	for _, problem := range problems {
 		in.addProblem(d.Blame(problem))
 	}

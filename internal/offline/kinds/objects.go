@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/internal/manifest"
@@ -60,18 +59,27 @@ func (r *Registry) DecodeLoosely(d *manifest.Document) (runtime.Object, error) {
 
 func (r *Registry) decode(d *manifest.Document, strict bool) (runtime.Object, error) {
 	if r.scheme.Recognizes(d.Kind) {
-		options := serializer.SerializerOptions{Strict: strict}
-		return d.Decode(
-			serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, r.scheme, r.scheme, options))
+		return r.decodeBuiltin(d, strict)
 	}
 	if _, err := r.Lookup(d.Kind); err != nil {
 		return nil, d.Wrap("kind", fmt.Errorf("kind: %w", err))
 	}
 	obj, err := d.Unstructured()
+	if err := errors.Join(err, d.CheckMetadata(strict)); err != nil {
+		return nil, err
+	}
+	return obj, nil
+}
+
+func (r *Registry) decodeBuiltin(d *manifest.Document, strict bool) (runtime.Object, error) {
+	obj, err := r.scheme.New(d.Kind)
 	if err != nil {
 		return nil, err
 	}
-	return obj, checkMetadata(d, obj, strict)
+	if err := d.DecodeInto(obj, strict); err != nil {
+		return nil, err
+	}
+	return obj, nil
 }
 
 // custom returns the definition of a custom kind, nil for others.

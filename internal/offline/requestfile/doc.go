@@ -17,8 +17,8 @@
 // the operation and checks that its objects are present (S-217), and that an
 // AdmissionReview, which people write as well, has what every server sends.
 //
-// Errors have the position and the field at fault. Read returns the first
-// mistake of a document, but all unknown fields together.
+// Errors have the position and the field at fault. Read returns all mistakes of
+// decoding a document together, one line each, and otherwise the first mistake.
 //
 // The package knows no kinds and no resources: it decodes no objects, applies
 // no patches and sets no names. Package request checks the options of an

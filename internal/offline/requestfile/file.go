@@ -12,7 +12,7 @@ import (
 // readFile reads an AdmissionRequest.
 func readFile(d *manifest.Document) (*Request, error) {
 	var file AdmissionRequest
-	if err := d.DecodeInto(&file, true); err != nil {
+	if err := errors.Join(d.RawMistakes(&file, true)...); err != nil {
 		return nil, err
 	}
 	r := &Request{

@@ -52,10 +52,6 @@ func Read(d *manifest.Document) (*Request, error) {
 	if err := known.check(d, kind); err != nil {
 		return nil, err
 	}
-	// Duplicate fields are ambiguous, also in parts that are decoded loosely.
-	if _, err := d.Unstructured(); err != nil {
-		return nil, err
-	}
 	return read(d)
 }
 

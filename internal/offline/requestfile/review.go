@@ -15,7 +15,7 @@ import (
 // options, and the kinds of the objects, to package request.
 func readReview(d *manifest.Document) (*Request, error) {
 	var review admissionv1.AdmissionReview
-	if err := d.DecodeInto(&review, false); err != nil {
+	if err := errors.Join(d.RawMistakes(&review, false)...); err != nil {
 		return nil, err
 	}
 	q := review.Request

@@ -133,7 +133,7 @@ func reviewRefusals() []refusal {
 		{row{"duplicate field", "no server sends such a thing"}, strings.Replace(review(""), `"operation"`, "\"dryRun\":false,\"dryRun\":true,\n\"operation\"", 1),
 			`(line 6): duplicate field "request.dryRun"`, false},
 		{row{"wrong type", "tolerance has an end"}, review("", `"dryRun":"yes"`),
-			"(line 1): json: cannot unmarshal string into Go struct field AdmissionRequest.request.dryRun of type bool", false},
+			"(line 9): request.dryRun: must be a boolean, but is a string", false},
 	}
 }
 

@@ -4,21 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-
 	"example.com/gatehouse/internal/offline/requestfile"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
-
-func podScheme(t *testing.T) *runtime.Scheme {
-	t.Helper()
-	scheme := runtime.NewScheme()
-	if err := corev1.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
-	return scheme
-}
 
 // TestWrap is about mistakes that are found later.
 func TestWrap(t *testing.T) {

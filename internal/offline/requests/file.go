@@ -2,6 +2,7 @@ package requests
 
 import (
 	"cmp"
+	"errors"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -53,11 +54,10 @@ func (m *Maker) byFile(r *requestfile.Request) request.By {
 
 // takeObjects decodes the objects of the request.
 func (m *Maker) takeObjects(o *draft, r *requestfile.Request) error {
-	var err error
-	if o.object, err = m.decode(r.Object); err != nil {
-		return err
-	}
-	if o.old, err = m.decode(r.OldObject); err != nil {
+	var wrong, wrongOld error
+	o.object, wrong = m.decode(r.Object)
+	o.old, wrongOld = m.decode(r.OldObject)
+	if err := errors.Join(wrong, wrongOld); err != nil {
 		return err
 	}
 	switch p := r.Patch; {

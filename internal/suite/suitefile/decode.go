@@ -1,12 +1,7 @@
 package suitefile
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"reflect"
-
-	kjson "sigs.k8s.io/json"
 
 	"example.com/gatehouse/internal/manifest"
 )
@@ -19,8 +14,10 @@ func decode(d *manifest.Document) (*AdmissionTest, error) {
 	}
 	file := &AdmissionTest{}
 	m := &mistakes{document: d}
-	m.noteDecoding(kjson.UnmarshalStrict(d.JSON, file))
-	m.noteDecoding(kjson.UnmarshalStrict(d.JSON, &map[string]any{}, kjson.DisallowDuplicateFields))
+	for _, err := range d.RawMistakes(file, true) {
+		at, _ := manifest.PositionOf(err)
+		m.found = append(m.found, mistake{at.Line, err})
+	}
 	if err := m.join(); err != nil {
 		return nil, err
 	}
@@ -37,64 +34,5 @@ func checkKind(d *manifest.Document) error {
 		return d.Wrap("apiVersion", fmt.Errorf("apiVersion: %s is unknown: only %s is known", d.Kind.GroupVersion(), kind().GroupVersion()))
 	default:
 		return nil
-	}
-}
-
-// noteDecoding records decoding errors, one mistake for each field. Both
-// decoders may report the same field.
-func (m *mistakes) noteDecoding(strict []error, err error) {
-	for _, one := range strict {
-		m.noteOnce(manifest.FieldOf(one), m.document.Blame(one))
-	}
-	if unfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		// The offset is that of the end of a scalar, or of an opening bracket.
-		field := m.document.FieldAround(int(unfit.Offset) - 1)
-		m.noteOnce(field, m.document.Wrap(field, fmt.Errorf("%s: must be %s, not %s", field, expectedType(unfit.Type), actualType(unfit.Value))))
-		return
-	}
-	if err != nil {
-		m.noteOnce("", m.document.Wrap("", err))
-	}
-}
-
-func (m *mistakes) noteOnce(field string, err error) {
-	for _, known := range m.found {
-		if known.err.Error() == err.Error() {
-			return
-		}
-	}
-	m.note(field, err)
-}
-
-// expectedType names the YAML type for a Go type.
-func expectedType(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.String:
-		return "a string"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Slice:
-		return "a list"
-	case reflect.Int32:
-		return "an integer of at most 32 bits"
-	default:
-		return "a map"
-	}
-}
-
-// actualType names the YAML type that the decoder found. It may include a
-// number.
-func actualType(value string) string {
-	switch value {
-	case "array":
-		return "a list"
-	case "object":
-		return "a map"
-	case "bool":
-		return "true or false"
-	case "string", "number":
-		return "a " + value
-	default:
-		return value
 	}
 }
