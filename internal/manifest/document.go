@@ -26,7 +26,8 @@ type Document struct {
 	// YAML. Callers must not modify it.
 	JSON []byte
 
-	// value is the source of the document; outline is the object's part of it.
+	// value is the source of the document, nil if that is a part of another one
+	// or outline is made; outline is the object's part of its source.
 	value   *value
 	outline *outline
 	// tree is the parsed part of JSON, nil before the first Part; attached are
@@ -111,7 +112,7 @@ func (d *Document) At(field string) Position {
 // lines returns the outline. That of a JSON document is made for its first
 // error. JSON that YAML cannot read has none.
 func (d *Document) lines() *outline {
-	if d.outline != nil || d.value == nil || d.Item != "" {
+	if d.outline != nil || d.value == nil {
 		return d.outline
 	}
 	outline, _, err := newOutline(d.value.text, d.value.before)

@@ -1,17 +1,14 @@
 package manifest
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
-
-// maxListDepth bounds lists within lists. Each level is read again for the one
-// inside it, which a hostile file could make expensive.
-const maxListDepth = 16
 
 // sink is the body of a range over documents. It reports whether to go on.
 type sink = func(*Document, error) bool
@@ -30,66 +27,118 @@ func Documents(file string, r io.Reader) iter.Seq2[*Document, error] {
 
 // read reports whether the range over documents wants more.
 func read(file string, r io.Reader, yield sink) bool {
-	number := 0
-	for p, err := range pieces(r) {
-		if err != nil {
-			return yield(nil, fmt.Errorf("%s: read document %d: %w", file, number+1, err))
-		}
-		values, line, err := parse(file, p)
-		for i := range values {
-			number++
-			at := Position{File: file, Number: number, Line: values[i].line}
-			d := &Document{Position: at, JSON: values[i].json, value: &values[i], outline: values[i].outline}
-			if !d.unpack(0, yield) {
-				return false
-			}
-		}
-		if err != nil {
-			number++
-			at := Position{File: file, Number: number, Line: p.start}
-			if !yield(nil, blame(at.at(line), err)) {
-				return false
-			}
-		}
-	}
-	return true
+	return (&documents{input: newInput(r), file: file, yield: yield, limit: cutPiece}).read()
 }
 
-// unpack yields d, or its items if it is a list.
-func (d *Document) unpack(depth int, yield sink) bool {
-	kind, err := identify(d.JSON)
-	if err != nil {
-		return yield(nil, d.Wrap("", err))
-	}
-	d.Kind = kind
-	if kind != (schema.GroupVersionKind{Version: "v1", Kind: "List"}) {
-		return yield(d, nil)
-	}
-	if depth == maxListDepth {
-		return yield(nil, d.Wrap("", fmt.Errorf("lists are nested more than %d deep", maxListDepth)))
-	}
-	list := &metav1.List{}
-	if err := d.DecodeInto(list, true); err != nil {
-		return yield(nil, err)
-	}
-	outline := d.lines()
-	for i := range list.Items {
-		item := d.item(i, list.Items[i].Raw, outline)
-		if !item.unpack(depth+1, yield) {
+func (d *documents) read() bool {
+	for {
+		p, err := d.piece(d.limit)
+		switch {
+		case errors.Is(err, errLarge):
+			d.back(p)
+			err = d.cut(p)
+		case err == nil && p.start == 0:
+			return true
+		case err == nil:
+			err = d.parse(p)
+		}
+		if errors.Is(err, errStopped) {
 			return false
 		}
+		if err != nil {
+			return d.yield(nil, fmt.Errorf("%s: read document %d: %w", d.file, d.number+1, err))
+		}
 	}
-	return true
 }
 
-// item returns item i of the list d, without its Kind.
-func (d *Document) item(i int, raw []byte, list *outline) *Document {
-	field := fmt.Sprintf("items[%d]", i)
-	return &Document{
-		Position: d.Position.at(list.line(field)),
-		Item:     join(d.Item, field),
-		JSON:     raw,
-		value:    d.value,
-		outline:  list.at("items").at(fmt.Sprintf("[%d]", i)),
+// documents yields the documents of an input.
+type documents struct {
+	*input
+	file string
+	// number counts the documents that are not empty.
+	number int
+	yield  sink
+	// limit is cutPiece, and less in tests.
+	limit int
+}
+
+// errStopped says that the range over documents wants no more.
+var errStopped = errors.New("stopped")
+
+func stopped(wanted bool) error {
+	if !wanted {
+		return errStopped
+	}
+	return nil
+}
+
+// at returns the position of the next document.
+func (d *documents) at(line int) Position {
+	return Position{File: d.file, Number: d.number + 1, Line: line}
+}
+
+// parse yields the documents of a piece.
+func (d *documents) parse(p piece) error {
+	values, line, err := parse(d.file, p)
+	for i := range values {
+		doc := &Document{Position: d.at(values[i].line), JSON: values[i].json, value: &values[i],
+			outline: values[i].outline}
+		d.number++
+		if !doc.unpack(0, schema.GroupVersionKind{}, d.yield) {
+			return errStopped
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	at := d.at(p.start).at(line)
+	d.number++
+	return stopped(d.yield(nil, blame(at, err)))
+}
+
+// cut yields the documents of a piece that is not parsed whole if it can be cut.
+func (d *documents) cut(p piece) error {
+	switch {
+	case d.startsJSON():
+		return d.skipBroken(d.cutJSON())
+	case d.startsList(p):
+		return d.skipBroken(d.cutYAML(p))
+	}
+	p, err := d.piece(maxPiece)
+	if errors.Is(err, errLarge) {
+		err = tooLong(p.first + p.lines)
+	}
+	if err != nil {
+		return err
+	}
+	return d.parse(p)
+}
+
+// startsJSON reports whether the piece in the buffer looks like JSON objects.
+func (d *documents) startsJSON() bool {
+	rest, ok := bytes.CutPrefix(bytes.TrimLeft(d.buf, " \t\r\n"), []byte("{"))
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	return ok && (bytes.HasPrefix(rest, []byte(`"`)) || bytes.HasPrefix(rest, []byte("}")))
+}
+
+// skipBroken yields an error about a document and takes the rest of the piece.
+// Other errors are returned.
+func (d *documents) skipBroken(err error) error {
+	var broken *positioned
+	if !errors.As(err, &broken) {
+		return err
+	}
+	if !d.yield(nil, err) {
+		return errStopped
+	}
+	for {
+		n, err := d.next(d.limit)
+		switch {
+		case errors.Is(err, errLarge):
+			n = len(d.buf)
+		case err != nil || n == 0 || separates(d.buf[:n]):
+			return err
+		}
+		d.take(n)
 	}
 }

@@ -94,8 +94,10 @@ func TestDocuments(t *testing.T) {
 			[]string{"1:3 v1 Pod items[0].items[0]", "1:3 v1 Pod items[1]"}},
 		{row{"empty list", "kubectl get prints one when there is nothing"},
 			"apiVersion: v1\nkind: List\nitems: []\n", nil},
-		{row{"typed list", "only v1 List is a container; a PodList is a kind like others"},
-			"apiVersion: v1\nkind: PodList\nitems: []\n", []string{"1:1 v1 PodList"}},
+		{row{"list of a kind", "API servers return such lists, whose items do not name their kind"},
+			"apiVersion: v1\nkind: PodList\nmetadata: {resourceVersion: '7'}\nitems:\n- metadata: {name: a}\n", []string{"1:5 v1 Pod items[0]"}},
+		{row{"no list", "its name ends so, but it has a name and no items"},
+			"apiVersion: v1\nkind: PodList\nmetadata: {name: a}\nitems: []\n---\napiVersion: v1\nkind: AllowList\n", []string{"1:1 v1 PodList", "2:6 v1 AllowList"}},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r test) {
 		got := transcript(manifest.Documents("pods.yaml", strings.NewReader(r.input)))

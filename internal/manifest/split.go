@@ -1,18 +1,9 @@
 package manifest
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
-	"fmt"
-	"io"
-	"iter"
 	"unicode/utf8"
 )
-
-// maxPiece bounds what is held in memory at once. The largest object that
-// kube-apiserver accepts is a tenth of it; a list may hold many.
-const maxPiece = 32 << 20
 
 // piece is the input between two separators.
 type piece struct {
@@ -27,64 +18,42 @@ type piece struct {
 	invalid int
 }
 
-// pieces cuts a YAML or JSON stream at its separators, and yields the pieces
-// that are not empty. After an error the rest of the input cannot be read.
+// piece returns the next piece of a YAML or JSON stream that is not empty; its
+// start is 0 at the end of the input. The error is errLarge if the piece has
+// more bytes than the limit: then it is as long as whole lines fit in. After
+// another error the rest of the input cannot be read.
 //
 // A line that begins with "---" or "..." and then ends or continues with a
 // blank is a separator, wherever it stands: YAML forbids it even within quotes
 // and block scalars, and JSON has no strings that span lines. If text follows,
 // as in "--- {a: b}", the line belongs to the next piece.
-func pieces(r io.Reader) iter.Seq2[piece, error] {
-	return func(yield func(piece, error) bool) {
-		lines := bufio.NewScanner(r)
-		lines.Buffer(nil, maxPiece)
-		lines.Split(splitLines)
-		p, number := piece{first: 1}, 0
-		for lines.Scan() {
-			number++
-			// Files that were joined with cat have byte order marks in the
-			// middle, where they would hide a separator.
-			line := bytes.TrimPrefix(lines.Bytes(), []byte("\ufeff"))
-			if separates(line) {
-				if p.start > 0 && !yield(p, nil) {
-					return
-				}
-				p = piece{first: number}
-				if blank(line[len("---"):]) {
-					p.first++
-					continue
-				}
-			}
-			if len(p.content)+len(line) > maxPiece {
-				yield(piece{}, tooLong(number))
-				return
-			}
-			p.add(line)
+func (in *input) piece(limit int) (piece, error) {
+	for p := (piece{first: in.line}); ; {
+		n, err := in.next(limit - len(p.content))
+		if n == 0 || err != nil {
+			return p, err
 		}
-		switch err := lines.Err(); {
-		case errors.Is(err, bufio.ErrTooLong):
-			yield(piece{}, tooLong(number+1))
-		case err != nil:
-			yield(piece{}, err)
+		// Files that were joined with cat have byte order marks in the middle,
+		// where they would hide a separator.
+		line := bytes.TrimPrefix(in.buf[:n], []byte("\ufeff"))
+		switch {
+		case !separates(line):
 		case p.start > 0:
-			yield(p, nil)
+			return p, nil
+		default:
+			p = piece{first: in.line}
+			if blank(line[len("---"):]) {
+				p.first++
+				in.take(n)
+				continue
+			}
 		}
+		if len(p.content) > 0 && len(p.content)+n > limit {
+			return p, errLarge
+		}
+		p.add(line)
+		in.take(n)
 	}
-}
-
-// splitLines is bufio.ScanLines, but keeps the line break.
-func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	if i := bytes.IndexByte(data, '\n'); i >= 0 {
-		return i + 1, data[:i+1], nil
-	}
-	if atEOF && len(data) > 0 {
-		return len(data), data, nil
-	}
-	return 0, nil, nil
-}
-
-func tooLong(line int) error {
-	return fmt.Errorf("line %d: more than %d MiB without a separator line (---)", line, maxPiece>>20)
 }
 
 func (p *piece) add(line []byte) {

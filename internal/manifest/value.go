@@ -19,9 +19,13 @@ func Value(file string, r io.Reader, limit int) ([]byte, error) {
 		return nil, fmt.Errorf("%s: has more than %d bytes", file, limit)
 	}
 	var found []value
-	for p, err := range pieces(bytes.NewReader(text)) {
+	for in := newInput(bytes.NewReader(text)); ; {
+		p, err := in.piece(len(text))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if p.start == 0 {
+			break
 		}
 		values, line, err := parse(file, p)
 		if err != nil {
