@@ -29,7 +29,8 @@ first webhook is called.
 
 By default objects are created; docs/requests.md describes updates, deletions,
 subresources and whole requests as inputs. Built-in objects get kube-apiserver's
-defaults, as listed in docs/defaulting.md.
+defaults; custom resources are pruned, defaulted and validated by the schema of their
+CustomResourceDefinition. docs/defaulting.md describes both.
 
 The authorizer for matchConditions decides by the RBAC objects among the inputs, and
 denies everything without any. --authorizer FILE adds those of the file; "allow" and

@@ -16,10 +16,13 @@
 // apiVersion or, with the strategy Webhook and the option ConversionWebhooks,
 // go through a conversion webhook.
 //
+// Package strategy prunes, defaults and validates custom objects, and validates
+// the metadata of built-in ones. ObjectInterfaces is a simulate.Storage that
+// calls it around the phases.
+//
 // Errors name the kind and a remedy, such as the version that is served. A
-// conversion that fails changes nothing. The package sets no defaults but those
-// of its options, does not validate, prune or default by the schema of a custom
-// resource, and knows no aggregated APIs.
+// conversion that fails changes nothing. The package sets no defaults without
+// its options, and knows no aggregated APIs.
 package kinds
 
 //go:generate go run ./gen

@@ -31,9 +31,9 @@
 // or changes apiVersion or kind is an error too, where a server uses those of
 // the URL.
 //
-// The package neither prunes nor defaults custom objects by their schema, and
-// finds unknown fields in their metadata only, unless they are applied. Nothing
-// can be applied to the subresource scale. Of the parts that a server does not
+// The package does not prune custom objects, and finds unknown fields in their
+// metadata only, unless they are applied. Nothing can be applied to the
+// subresource scale. Of the parts that a server does not
 // store at a status endpoint, only the spec is known, and the metadata of
 // Deployments, VolumeAttachments and CustomResourceDefinitions.
 //

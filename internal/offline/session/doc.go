@@ -22,8 +22,8 @@
 // message.InputError. A denial is no error: it is in the Result.
 //
 // Options and a Session belong to one goroutine. The package prints nothing but
-// notices, never connects to an API server, does not validate objects against
-// their schema, and runs no other parts of an API server. Requests do not
-// influence each other: a Namespace among the inputs keeps its labels even if a
-// webhook changes them.
+// notices, never connects to an API server, and runs no other parts of one than
+// admission and what package strategy does. Requests do not influence each
+// other: a Namespace among the inputs keeps its labels even if a webhook
+// changes them.
 package session

@@ -71,13 +71,13 @@ func (a *requestFlags) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&a.force, "force-conflicts", false, "with --apply: take fields that others own")
 	f.StringVar(&a.fieldManager, "field-manager", "", "`name` of who owns the fields that are written")
 	f.StringVar(&a.fieldValidation, "field-validation", "",
-		"Ignore, Warn or Strict, for the options that webhooks see")
+		"Ignore, Warn (the default) or Strict: what to do about unknown fields of custom resources")
 	f.Int64Var(&a.grace, "grace-period", a.grace,
 		"`seconds` that deleted objects have to end; negative: not said")
 	f.StringVar(&a.cascade, "cascade", "", "what becomes of dependents of deleted objects: background, orphan or foreground (default: not said)")
 	a.dryRun.addFlag(f)
 	f.BoolVar(&a.noDefaulting, "no-defaulting", false,
-		"leave built-in objects as they are written, without the defaults of kube-apiserver")
+		"leave objects as they are written, without the defaults of kube-apiserver and of schemas")
 	f.StringVar(&a.user, "as", a.user,
 		"`user` who asks; system:serviceaccount:NAMESPACE:NAME for a service account")
 	f.StringArrayVar(&a.groups, "as-group", nil,

@@ -42,7 +42,8 @@ func metadata(object, old metav1.Object) (now, before *metav1.ObjectMeta) {
 	}
 	before = copyOf(old)
 	before.ResourceVersion = cmp.Or(before.ResourceVersion, "1")
-	now.ResourceVersion, now.Generation, now.UID = before.ResourceVersion, before.Generation, before.UID
+	now.UID, now.ResourceVersion, now.Generation =
+		before.UID, before.ResourceVersion, before.Generation
 	now.CreationTimestamp, now.DeletionTimestamp = before.CreationTimestamp, before.DeletionTimestamp
 	now.DeletionGracePeriodSeconds = before.DeletionGracePeriodSeconds
 	return now, before
