@@ -25,7 +25,7 @@ func TestDemoServe(t *testing.T) {
 	var stderr bytes.Buffer
 	ended := make(chan int, 1)
 	go func() {
-		status := execute(ctx, []string{"demo", "--serve", "--ca-file", ca}, nil, out, &stderr)
+		status := execute(ctx, []string{"demo", "--serve", "--write-ca", ca}, nil, out, &stderr)
 		ended <- status
 		_ = out.Close()
 	}()

@@ -117,15 +117,15 @@ func (i *invocation) checkAdmission() error {
 
 // logTo writes the log of klog, which is the log of the whole process, to w.
 func (i *invocation) logTo(w io.Writer) error {
-	if i.Verbosity <= 0 {
+	if i.LogLevel <= 0 {
 		return nil
 	}
 	set := flag.NewFlagSet("klog", flag.ContinueOnError)
 	klog.InitFlags(set)
-	if err := set.Set("v", strconv.Itoa(i.Verbosity)); err != nil {
+	if err := set.Set("v", strconv.Itoa(i.LogLevel)); err != nil {
 		return fmt.Errorf("setting the level of the log: %w", err)
 	}
-	level := slog.Level(-i.Verbosity) // klog.V(n)
+	level := slog.Level(-i.LogLevel) // klog.V(n)
 	klog.SetSlogLogger(slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})))
 	return nil
 }

@@ -33,16 +33,16 @@ The exit status is 0 if all five effects occurred and 1 if not.`,
   gatehouse demo
 
   # Serve the webhooks, and write their CA to a file
-  gatehouse demo --serve --ca-file ca.crt`,
+  gatehouse demo --serve --write-ca ca.crt`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().BoolVar(&serve, "serve", false,
 		"serve the webhooks until ^C and print the command line for run")
-	cmd.Flags().StringVar(&caFile, "ca-file", "",
+	cmd.Flags().StringVar(&caFile, "write-ca", "",
 		"with --serve: `file` to write the CA to (default: one beside the quickstart's files)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if caFile != "" && !serve {
-			return &message.UsageError{Err: errors.New("--ca-file is for --serve")}
+			return &message.UsageError{Err: errors.New("--write-ca is for --serve")}
 		}
 		return run(cmd.Context(), serve, caFile, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}

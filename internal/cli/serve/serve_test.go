@@ -72,7 +72,7 @@ func TestArguments(t *testing.T) {
 	testtable.Run(t, []test{
 		{row{"none", "the server has the same defaults"}, nil, nil},
 		{row{"list", "commas and spaces are of the values"}, []string{"-f", "a,b", "-f", " ", "-f", ""}, []string{"--filename=a,b", "--filename= ", "--filename="}},
-		{row{"values", "each has one form"}, []string{"-v3", "--port", "1", "--trace"}, []string{"--verbosity=3", "--port=1", "--trace=denied"}},
+		{row{"values", "each has one form"}, []string{"--log-level", "3", "--port", "1", "--trace"}, []string{"--log-level=3", "--port=1", "--trace=denied"}},
 		{row{"defaults", "what was set is set"}, []string{"--quiet=false", "--listen=127.0.0.1"}, []string{"--quiet=false", "--listen=127.0.0.1"}},
 		{row{"last", "the last of them counts"}, []string{"--data-dir", "a", "--data-dir", "b"}, []string{"--data-dir=b"}},
 	}, func(t *testing.T, tc test) {

@@ -151,7 +151,7 @@ func TestCommandInterrupted(t *testing.T) {
 		tests = append(tests, test{row{after.String(), fmt.Sprintf("another step of the start is reached after %s", after)}, after})
 	}
 	testtable.Run(t, tests, func(t *testing.T, r test) {
-		s := process.Start(t, binary, "-v", "9")
+		s := process.Start(t, binary, "--log-level", "9")
 		time.Sleep(r.after) // the moment is what is tested, and none is special
 		s.Signal(t, syscall.SIGINT)
 		begin := time.Now()

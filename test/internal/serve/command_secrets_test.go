@@ -25,7 +25,7 @@ func TestCommandSecrets(t *testing.T) {
 	if err := os.WriteFile(policy, []byte("apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: RequestResponse}]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := process.Start(t, binary, "-v", "9", "--audit-policy-file", policy, "--audit-log-path", log)
+	s := process.Start(t, binary, "--log-level", "9", "--audit-policy-file", policy, "--audit-log-path", log)
 	config := s.Config(t)
 	certificate := byCertificate(t, s.Kubeconfig)
 	wrong := rest.CopyConfig(config)

@@ -49,7 +49,7 @@ func TestCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := t.TempDir()
-	s := process.Start(t, binary, "-f", shop.Folder(), "--ca-file", caFile, "--data-dir", data, "-v", "9", "--trace",
+	s := process.Start(t, binary, "-f", shop.Folder(), "--ca-file", caFile, "--data-dir", data, "--log-level", "9", "--trace",
 		"--resolve", "webhook-service.system.svc:443:"+webhooks.Address)
 	config := s.Config(t)
 	info, err := os.Stat(s.Kubeconfig)

@@ -22,25 +22,15 @@ registered through the API, objects really go through the webhooks and are store
 docs/serve.md says what is served, what is validated, and what is not. The server is the
 program gatehouse-apiserver, which must be beside gatehouse or in the PATH.
 
-It prints the path of a kubeconfig. That file has the server's token, and a client with
-the token may do everything. RBAC objects are stored but not enforced. The file of
---write-kubeconfig appears when the server is ready and all objects of -f are applied,
-and is removed when the server stops.
-
-The files of -f are applied through the API, with server-side apply: namespaces and
-CustomResourceDefinitions first, then services and webhook configurations, and when
-the webhooks are in force everything else, which passes them. Namespaces that are missing
-are created, and objects of unknown kinds are left out, with a notice for each. The server
-stops at the first object that is rejected.
-
-The server connects to webhooks on this machine and to the routes of --resolve only,
-unless --connect-anywhere is given. The data is removed when the server stops, unless
---data-dir names a folder for it.
+It prints the path of a kubeconfig. A client with its token may do everything: RBAC
+objects are stored but not enforced. The file of --write-kubeconfig appears when the server is ready and all objects of -f are applied.
+Namespaces and CustomResourceDefinitions come first, then services and webhook
+configurations, and when the webhooks are in force everything else, which passes them.
+The server stops at the first object that is rejected, and at ^C.
 
 The exit status is 0 after ^C or SIGTERM, 2 if the command line or a file is wrong or the
 server does not start, 3 if gatehouse itself failed, and 130 if ^C came before the server
-was ready. After the first ^C the server waits for pending requests, after the second it
-does not.`
+was ready.`
 
 	examples = `  # Serve, and use it from another terminal as the output says
   gatehouse serve
@@ -70,8 +60,8 @@ type Options struct {
 	// Trace says which requests to explain: TraceNone, TraceDenied or TraceAll.
 	Trace string
 	Quiet bool
-	// Verbosity is the level of klog; 0 disables the log.
-	Verbosity int
+	// LogLevel is the level of klog; 0 disables the log.
+	LogLevel int
 
 	host string
 	port int
@@ -91,7 +81,7 @@ func (o *Options) Address() string { return net.JoinHostPort(o.host, strconv.Ito
 func Command(run func(*cobra.Command, *Options) error) *cobra.Command {
 	o := Options{host: "127.0.0.1"}
 	cmd := &cobra.Command{
-		Use:     "serve [-f FILES]...",
+		Use:     "serve [[-f] FILES]...",
 		Short:   "Run an API server that calls webhooks",
 		Long:    help,
 		Example: examples,
@@ -99,7 +89,16 @@ func Command(run func(*cobra.Command, *Options) error) *cobra.Command {
 	}
 	o.addFlags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := o.check(args); err != nil {
+		if err := o.checkTrace(args); err != nil {
+			return &message.UsageError{Err: err}
+		}
+		for _, file := range args {
+			// A value of -f, so that the server is given it, too.
+			if err := cmd.Flags().Set("filename", file); err != nil {
+				return &message.UsageError{Err: err}
+			}
+		}
+		if err := o.check(); err != nil {
 			return &message.UsageError{Err: err}
 		}
 		return run(cmd, &o)
@@ -123,6 +122,7 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.CAFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks in the files of -f that have no caBundle")
 	f.BoolVar(&o.Anywhere, "connect-anywhere", false, "connect to webhooks on other machines, too")
+	flags.Group(f, "Inputs and webhooks")
 	f.StringVar(&o.AdmissionConfig, "admission-control-config-file", "",
 		"AdmissionConfiguration `file`, as for kube-apiserver")
 	f.StringVar(&o.AuditPolicy, "audit-policy-file", "", "audit policy `file`, as for kube-apiserver")
@@ -132,18 +132,12 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 		"explain denied requests on standard error; with --trace=all also those that a webhook receives")
 	f.Lookup("trace").NoOptDefVal = TraceDenied
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "print only errors; requires --write-kubeconfig")
-	f.IntVarP(&o.Verbosity, "verbosity", "v", 0,
+	f.IntVar(&o.LogLevel, "log-level", 0,
 		"print the server's log, up to this level; 0 disables it")
 }
 
 // check validates the flags without opening files.
-func (o *Options) check(args []string) error {
-	if err := o.checkTrace(args); err != nil {
-		return err
-	}
-	if len(args) > 0 {
-		return fmt.Errorf("%q is not an option: files are given with -f", args[0])
-	}
+func (o *Options) check() error {
 	if o.port < 0 || o.port > math.MaxUint16 {
 		return fmt.Errorf("--port %d: want 0 to %d", o.port, math.MaxUint16)
 	}
