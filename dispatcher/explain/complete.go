@@ -24,7 +24,10 @@ func Complete(e *Explanation, states []State, all ...Option) {
 	}
 	e.recoverPart("reasons", e.addReasons)
 	if !o.reasons {
-		e.recoverPart("fields", func() { e.addFields(states) })
+		e.recoverPart("fields", func() {
+			e.addFields(states)
+			e.dropEncoded(o.like)
+		})
 	}
 	if !o.secrets {
 		e.redact(o, states) // the bodies have values, too

@@ -57,12 +57,14 @@ func (e *Explanation) concernsWebhook(a *Annotation, webhook string) bool {
 }
 
 // ForPath returns a copy of e whose fields are limited to those at or below a
-// path. All else stays. e is not changed; the copy shares memory with it.
+// path. Items that the path names by their keys are looked up in the fields of
+// e. All else stays. e is not changed; the copy shares memory with it.
 func (e *Explanation) ForPath(path Path) *Explanation {
 	filtered := *e
+	paths := e.findItems(path)
 	filtered.filterFields(func(text string, _ []Write) bool {
 		at, err := ParsePath(text)
-		return err == nil && path.Covers(at)
+		return err == nil && slices.ContainsFunc(paths, func(p Path) bool { return p.Covers(at) })
 	})
 	return &filtered
 }

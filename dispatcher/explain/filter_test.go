@@ -129,6 +129,42 @@ func TestForPath(t *testing.T) {
 	})
 }
 
+// TestForItems finds items by their keys, also removed ones.
+func TestForItems(t *testing.T) {
+	t.Parallel()
+	text := func(path, value string) Field { return Field{Path: path, Value: json.RawMessage(value)} }
+	e := &Explanation{
+		Fields: []Field{
+			text("containers[0].image", `"a"`), text("containers[0].name", `"web"`), text("containers[0].ports[0].containerPort", `80`),
+			text("containers[0].ports[0].protocol", `"TCP"`), text("containers[0].ports[1].containerPort", `80`), text("containers[0].ports[1].protocol", `"UDP"`),
+			text("containers[1].name", `"db"`), text("finalizers[0]", `"x"`), text("finalizers[1]", `"y"`), text("map.name", `"web"`),
+		},
+		Removed: []Field{{Path: "containers[1].name", Earlier: []Write{{Value: json.RawMessage(`"old"`)}, {}}}},
+	}
+	type test struct {
+		row
+		path string
+		want []string
+	}
+	testtable.Run(t, []test{
+		{row{"key", "one field of one item"}, "containers[name=web].image", []string{"containers[0].image"}},
+		{row{"all keys", "the other port has another protocol"}, `containers[name="web"].ports[containerPort=80,protocol="UDP"]`, []string{"containers[0].ports[1].containerPort", "containers[0].ports[1].protocol"}},
+		{row{"any list", "a wildcard before the item"}, "containers[*].ports[protocol=TCP].containerPort", []string{"containers[0].ports[0].containerPort"}},
+		{row{"value", "items of a set"}, `finalizers[="y"]`, []string{"finalizers[1]"}},
+		{row{"removed", "the item that had the key"}, "containers[name=old]", []string{"containers[1].name", "containers[1].name"}},
+		{row{"no such item", "nothing is there"}, "containers[name=proxy]", nil},
+		{row{"no list", "a map has no items"}, "map[name=web]", nil},
+	}, func(t *testing.T, tc test) {
+		path, err := ParsePath(tc.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.want, contentsOf(e.ForPath(path)).Paths); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
 // TestFilteredListsAreNotNil wants empty lists in JSON, as Complete makes them.
 func TestFilteredListsAreNotNil(t *testing.T) {
 	t.Parallel()

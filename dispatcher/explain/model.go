@@ -30,13 +30,13 @@ type Explanation struct {
 	Request Request `json:"request"`
 	// Allowed reports whether the request was admitted.
 	Allowed bool `json:"allowed"`
-	// Status is the error that the client receives; nil if Allowed.
+	// Status is the error that the user receives; nil if Allowed.
 	Status *metav1.Status `json:"status,omitempty"`
 	// DeniedBy names the part of the API server that denied the request, such
 	// as the schema of a CustomResourceDefinition; empty if a webhook did, or
 	// if nothing did. See Denier.
 	DeniedBy string `json:"deniedBy,omitempty"`
-	// Warnings are the warnings that the client receives.
+	// Warnings are the warnings that the user receives.
 	Warnings []string `json:"warnings"`
 	// Seconds is the duration of the request; 0 if unknown.
 	Seconds float64 `json:"seconds"`
@@ -45,7 +45,8 @@ type Explanation struct {
 	// phase.
 	Rounds []Round `json:"rounds"`
 	// Fields are the leaves of the final object in document order, with their
-	// writers. The list is empty if calls were not traced or the request has no
+	// writers. Empty fields that Go adds to every object of a type when it encodes
+	// it, such as "status: {}", are absent. The list is empty if calls were not traced or the request has no
 	// object.
 	Fields []Field `json:"fields"`
 	// Removed are leaves of earlier states that the final object does not have.
@@ -78,13 +79,13 @@ type Request struct {
 	Name        string                      `json:"name,omitempty"`
 	DryRun      bool                        `json:"dryRun,omitempty"`
 	User        User                        `json:"user"`
-	// Object is the object that the client sent, OldObject the stored one.
+	// Object is the object that the user sent, OldObject the stored one.
 	Object    json.RawMessage `json:"object,omitempty"`
 	OldObject json.RawMessage `json:"oldObject,omitempty"`
 	Options   json.RawMessage `json:"options,omitempty"`
 }
 
-// User is the client's user.
+// User is the user who sent the request.
 type User struct {
 	Name   string   `json:"name"`
 	Groups []string `json:"groups,omitempty"`

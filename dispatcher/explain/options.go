@@ -1,6 +1,10 @@
 package explain
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
 
 // An Option changes what Response and Complete put into an Explanation.
 type Option func(*options)
@@ -13,6 +17,7 @@ type options struct {
 	sent            json.RawMessage
 	metrics         []Metric
 	faultOf         func(configuration, webhook string) string
+	like            runtime.Object
 }
 
 // WithBodies keeps the request and response bodies of traced calls.

@@ -3,13 +3,15 @@ package explain
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Path is the path from the root of an object to a part of it: keys of maps and
 // indexes of lists. A parsed Path may contain wildcards, each of which matches
-// one key or index. The zero Path is the root. A Path is immutable.
+// one key or index, and items of lists that are named by their keys. The zero
+// Path is the root. A Path is immutable.
 type Path struct{ steps []pathStep }
 
 // pathStep is one key or index. A number in a JSON pointer is either, depending
@@ -18,7 +20,13 @@ type pathStep struct {
 	kind stepKind
 	// text is the key, or the index in digits.
 	text string
+	// keys identify an item of a list.
+	keys []itemKey
 }
+
+// itemKey is a key of an item of a list, with its value. An empty name stands
+// for the item itself.
+type itemKey struct{ name, value string }
 
 type stepKind uint8
 
@@ -27,11 +35,12 @@ const (
 	stepIndex
 	stepEither
 	stepAny
+	stepItem
 )
 
-func keyStep(name string) pathStep { return pathStep{stepKey, name} }
+func keyStep(name string) pathStep { return pathStep{kind: stepKey, text: name} }
 
-func indexStep(i int) pathStep { return pathStep{stepIndex, strconv.Itoa(i)} }
+func indexStep(i int) pathStep { return pathStep{kind: stepIndex, text: strconv.Itoa(i)} }
 
 // Key returns the path of a key of the map at p.
 func (p Path) Key(name string) Path { return p.with(keyStep(name)) }
@@ -68,6 +77,8 @@ func (s *pathStep) appendTo(text []byte) []byte {
 	switch {
 	case s.kind == stepAny:
 		return append(text, "[*]"...)
+	case s.kind == stepItem:
+		return s.appendItem(text)
 	case s.kind != stepKey:
 		return fmt.Appendf(text, "[%s]", s.text)
 	case !plainKey.MatchString(s.text):
@@ -78,8 +89,12 @@ func (s *pathStep) appendTo(text []byte) []byte {
 	return append(text, s.text...)
 }
 
-// plainKey matches keys that need no quotes.
-var plainKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+// plainKey matches keys that need no quotes, and literal the values of keys of
+// items that are no strings.
+var (
+	plainKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	literal  = regexp.MustCompile(`^(-?[0-9]+|true|false)$`)
+)
 
 // appendQuoted uses single quotes, because paths are typed into shells and
 // printed in JSON. It escapes unprintable characters, which could control a
@@ -92,7 +107,23 @@ func appendQuoted(text []byte, key string) []byte {
 	return append(text, "']"...)
 }
 
-// Covers reports whether p matches other or one of its parents.
+func (s *pathStep) appendItem(text []byte) []byte {
+	separator := byte('[')
+	for _, k := range s.keys {
+		text = append(append(append(text, separator), k.name...), '=')
+		if literal.MatchString(k.value) {
+			text = append(text, k.value...)
+		} else {
+			text = strconv.AppendQuote(text, k.value)
+		}
+		separator = ','
+	}
+	return append(text, ']')
+}
+
+// Covers reports whether p matches other or one of its parents. It cannot see
+// the object: an item that is named by its keys matches every index (see
+// Explanation.ForPath).
 func (p Path) Covers(other Path) bool {
 	if len(p.steps) > len(other.steps) {
 		return false
@@ -108,8 +139,13 @@ func (p Path) Covers(other Path) bool {
 // matches reports whether s matches other. A number that was parsed from a JSON
 // pointer matches both a key and an index.
 func (s *pathStep) matches(other *pathStep) bool {
-	if s.kind == stepAny || other.kind == stepAny {
+	switch {
+	case s.kind == stepAny || other.kind == stepAny:
 		return s.kind == stepAny
+	case s.kind == stepItem && other.kind == stepItem:
+		return slices.Equal(s.keys, other.keys)
+	case s.kind == stepItem:
+		return other.kind == stepIndex || other.kind == stepEither
 	}
 	return s.text == other.text &&
 		(s.kind == other.kind || s.kind == stepEither || other.kind == stepEither)

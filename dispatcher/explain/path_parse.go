@@ -17,6 +17,9 @@ import (
 //	metadata.annotations['example.com/x']  or with double quotes
 //	metadata.annotations.example\.com/x
 //	/spec/containers/0/image               a JSON pointer
+//	spec.containers[name=web].image        an item by its keys
+//	.spec.ports[port=80,protocol="TCP"]    as managed fields and conflicts have it
+//	.metadata.finalizers[="a"]             an item by its value
 //
 // A * as a name, an index or a token of a pointer is a wildcard; the key * is
 // written ['*']. The empty string and a single dot are the root. The error
@@ -52,7 +55,7 @@ func pointerStep(token string) pathStep {
 	}
 	token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 	if i, err := strconv.Atoi(token); err == nil && strconv.Itoa(i) == token && i >= 0 {
-		return pathStep{stepEither, token}
+		return pathStep{kind: stepEither, text: token}
 	}
 	return keyStep(token)
 }
@@ -117,6 +120,9 @@ func bracketStep(text string) (pathStep, string, error) {
 	if text != "" && (text[0] == '\'' || text[0] == '"') {
 		return quotedStep(text[1:], text[0])
 	}
+	if end := strings.IndexAny(text, "=]"); end >= 0 && text[end] == '=' {
+		return itemStep(text)
+	}
 	inner, rest, closed := strings.Cut(text, "]")
 	if !closed {
 		return pathStep{}, "", errors.New("the bracket is not closed")
@@ -131,14 +137,66 @@ func bracketStep(text string) (pathStep, string, error) {
 	return indexStep(int(i)), rest, nil
 }
 
+// itemStep parses the keys of an item, after an opening bracket.
+func itemStep(text string) (pathStep, string, error) {
+	step := pathStep{kind: stepItem}
+	for {
+		key, rest, err := parseItemKey(text)
+		if err != nil {
+			return pathStep{}, "", err
+		}
+		step.keys = append(step.keys, key)
+		switch {
+		case strings.HasPrefix(rest, ","):
+			text = rest[1:]
+		case strings.HasPrefix(rest, "]"):
+			return step, rest[1:], nil
+		default:
+			return pathStep{}, "", errors.New("the bracket is not closed")
+		}
+	}
+}
+
+// parseItemKey parses KEY=VALUE and returns the rest of the text.
+func parseItemKey(text string) (key itemKey, rest string, err error) {
+	name, value, ok := strings.Cut(text, "=")
+	if !ok || name != "" && !plainKey.MatchString(name) {
+		return key, "", fmt.Errorf("%.20q is not KEY=VALUE, as in [name=web]", text)
+	}
+	key.name = name
+	if value != "" && (value[0] == '\'' || value[0] == '"') {
+		key.value, rest, err = unquote(value[1:], value[0])
+		return key, rest, err
+	}
+	end := strings.IndexAny(value, ",]")
+	if end <= 0 {
+		return key, "", fmt.Errorf("the value of %q is missing or not closed", name)
+	}
+	key.value = value[:end]
+	return key, value[end:], nil
+}
+
 // quotedStep parses the text after an opening quote, with the closing quote and
 // bracket.
 func quotedStep(text string, quote byte) (pathStep, string, error) {
+	key, rest, err := unquote(text, quote)
+	if err != nil {
+		return pathStep{}, "", err
+	}
+	rest, closed := strings.CutPrefix(rest, "]")
+	if !closed {
+		return pathStep{}, "", errors.New("the quote or the bracket is not closed")
+	}
+	return keyStep(key), rest, nil
+}
+
+// unquote parses the text after an opening quote, with the closing quote.
+func unquote(text string, quote byte) (unquoted, rest string, err error) {
 	var key []byte
 	for text != "" && text[0] != quote {
 		r, multibyte, rest, err := strconv.UnquoteChar(text, quote)
 		if err != nil {
-			return pathStep{}, "", fmt.Errorf("%.10q cannot be in quotes: %w", text, err)
+			return "", "", fmt.Errorf("%.10q cannot be in quotes: %w", text, err)
 		}
 		if text = rest; multibyte {
 			key = utf8.AppendRune(key, r)
@@ -146,9 +204,8 @@ func quotedStep(text string, quote byte) (pathStep, string, error) {
 			key = append(key, byte(r))
 		}
 	}
-	rest, closed := strings.CutPrefix(text, string([]byte{quote, ']'}))
-	if !closed {
-		return pathStep{}, "", errors.New("the quote or the bracket is not closed")
+	if text == "" {
+		return "", "", errors.New("the quote or the bracket is not closed")
 	}
-	return keyStep(string(key)), rest, nil
+	return string(key), text[1:], nil
 }

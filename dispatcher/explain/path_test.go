@@ -49,6 +49,10 @@ func TestParsePath(t *testing.T) {
 		{row{"pointer end", "patches append at -"}, "/x/-", "x.-", "/x/-"},
 		{row{"pointer wildcard", "as a key it would redact nothing"}, "/spec/*/x", "spec[*].x", "/spec/*/x"},
 		{row{"pointer of an empty key", "it is not the root"}, "/", "['']", "/"},
+		{row{"key of an item", "what people write for kubectl's merge keys"}, "spec.containers[name=web].image", `spec.containers[name="web"].image`, "/spec/containers/*/image"},
+		{row{"keys of an item", "the form of managed fields and of conflicts"}, `.spec.ports[port=80,protocol="TCP"]`, `spec.ports[port=80,protocol="TCP"]`, "/spec/ports/*"},
+		{row{"item by its value", "the form of managed fields for sets"}, `.metadata.finalizers[="a/b"]`, `metadata.finalizers[="a/b"]`, "/metadata/finalizers/*"},
+		{row{"value with brackets", "a quoted value may have anything"}, `{.x[name='a],b=c']}`, `x[name="a],b=c"]`, "/x/*"},
 		{row{"pointer with a space", "spaces are part of a pointer"}, "/a ", "['a ']", "/a "},
 	}, func(t *testing.T, tc pathCase) {
 		p, err := explain.ParsePath(tc.text)
@@ -83,6 +87,11 @@ func TestParsePathErrors(t *testing.T) {
 		{row{"open brace", "the closing brace is missing"}, "{.spec", `parsing the path "{.spec": at "{.spec": '{' needs quotes, as in ['…']`},
 		{row{"lone tilde", "a JSON pointer escapes it"}, "/a~b", `parsing the path "/a~b": in a JSON pointer, ~ is written ~0: "a~b"`},
 		{row{"last tilde", "an escape needs a digit"}, "/a~", `parsing the path "/a~": in a JSON pointer, ~ is written ~0: "a~"`},
+		{row{"no value", "the value is missing"}, "x[name=]", `parsing the path "x[name=]": at "[name=]": the value of "name" is missing or not closed`},
+		{row{"open value", "the bracket is missing"}, "x[name=web", `parsing the path "x[name=web": at "[name=web": the value of "name" is missing or not closed`},
+		{row{"open quote of a value", "the quote is missing"}, `x[name="web]`, `parsing the path "x[name=\"web]": at "[name=\"web]": the quote or the bracket is not closed`},
+		{row{"text after a value", "keys need a comma"}, `x[name="web"y]`, `parsing the path "x[name=\"web\"y]": at "[name=\"web\"y]": the bracket is not closed`},
+		{row{"no key", "a comma needs another key"}, "x[name=web,80]", `parsing the path "x[name=web,80]": at "[name=web,80]": "80]" is not KEY=VALUE, as in [name=web]`},
 	}, func(t *testing.T, tc pathErrorCase) {
 		p, err := explain.ParsePath(tc.text)
 		if testtable.Text(err) != tc.want {
@@ -115,6 +124,10 @@ func TestPathCovers(t *testing.T) {
 		{row{"a pointer is matched", "a number in a pointer may be an index"}, "data[0]", "/data/0", true},
 		{row{"another number", "numbers are compared"}, "/data/0", "data[1]", false},
 		{row{"the root", "the root covers every path"}, "", "spec.x", true},
+		{row{"an item", "which item that is depends on the object"}, "x[name=web].image", "x[3].image", true},
+		{row{"an item is no key", "maps have no items"}, "x[name=web]", "x.name", false},
+		{row{"the same item", "keys and values are compared"}, `x[name="web"]`, "x[name=web].image", true},
+		{row{"another item", "keys and values are compared"}, "x[name=web]", "x[name=db]", false},
 		{row{"a key called star", "a quoted * is a key"}, "data['*']", "data.x", false},
 	}, func(t *testing.T, tc coverCase) {
 		pattern, other := path(t, tc.pattern), path(t, tc.other)
@@ -166,6 +179,7 @@ func TestPathRoundTrip(t *testing.T) {
 func FuzzParsePath(f *testing.F) {
 	for _, text := range []string{
 		"spec.containers[0].image", "{.a['b\\'c'][*]}", "/a~1b/0/*", `x["\u001b"].\*`, "a..b", "['", "['\xff']", "/~2",
+		`.a[name="web"].b[port=80,protocol='TCP'][="\n"]`, "a[b=c d]", "a[=]", `a[x="\xff"]`,
 	} {
 		f.Add(text)
 	}

@@ -128,7 +128,11 @@ func printed(t *testing.T, e *Explanation) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{string(text), e.String()}
+	var tree strings.Builder
+	if err := e.Tree(&tree, TreeOptions{Hints: true, Details: true}); err != nil {
+		t.Fatal(err)
+	}
+	return []string{string(text), tree.String()}
 }
 
 func schemaKind(e *Explanation) schema.GroupVersionKind {

@@ -1,7 +1,9 @@
 package explain
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -41,8 +43,16 @@ func Response(r *admission.Response, options ...Option) *Explanation {
 			Annotation{Key: a.Key, Value: a.Value, Level: string(a.Level)})
 	}
 	states := b.listStates()
-	Complete(&b.Explanation, states, options...)
+	Complete(&b.Explanation, states, append(slices.Clone(options), encodedAs(b.sample()))...)
 	return &b.Explanation
+}
+
+// sample returns an object of the request's type, nil if there is none.
+func (b *builder) sample() runtime.Object {
+	if b.response.Request == nil {
+		return b.response.Object
+	}
+	return cmp.Or(b.response.Object, b.response.Request.Object, b.response.Request.OldObject)
 }
 
 // builder builds an Explanation from a response.

@@ -118,7 +118,7 @@ func TestIncomplete(t *testing.T) {
 	problems := map[string]string{
 		"Response.Request":        "the request is missing, and with it its object and user",
 		"Response.Object":         "the final object is missing: the last known state stands for it",
-		"Response.Request.Object": "the object that the client sent is missing: what it did not have counts as the user's too",
+		"Response.Request.Object": "the object that the user sent is missing: what it did not have counts as the user's too",
 	}
 	for i := range 3 {
 		call := fmt.Sprintf("Response.Calls[%d].", i)

@@ -93,7 +93,7 @@ func (l *stateList) writerBefore(kind schema.GroupVersionKind) Writer {
 	switch {
 	case l.unsent || len(l.states) == 0:
 		l.unsent = false
-		l.addProblem("the object that the client sent is missing: what it did not have counts as the user's too")
+		l.addProblem("the object that the user sent is missing: what it did not have counts as the user's too")
 		return Writer{By: ByUser}
 	case l.states[len(l.states)-1].Kind != kind:
 		return Writer{By: ByConversion}

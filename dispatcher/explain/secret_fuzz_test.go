@@ -186,15 +186,17 @@ func (g *secretRequest) explanation() (*explain.Explanation, []explain.State) {
 // printed returns an explanation in all output forms.
 func (g *secretRequest) printed(t *testing.T, e *explain.Explanation) []string {
 	t.Helper()
-	var tree, page bytes.Buffer
-	if err := e.Tree(&tree, explain.TreeOptions{Color: true, Fields: true}); err != nil {
-		t.Fatal(err)
+	var trees, page bytes.Buffer
+	for _, o := range []explain.TreeOptions{{Color: true, Fields: true}, {Hints: true, Details: true}} {
+		if err := e.Tree(&trees, o); err != nil {
+			t.Fatal(err)
+		}
 	}
 	document := &explain.Document{Items: []*explain.Explanation{e}}
 	if err := report.Write(&page, document); err != nil {
 		t.Fatal(err)
 	}
-	return []string{string(asJSON(t, document)), e.String(), tree.String(), page.String()}
+	return []string{string(asJSON(t, document)), e.String(), trees.String(), page.String()}
 }
 
 func (g *secretRequest) checkHidden(t *testing.T, out string) {

@@ -6,14 +6,21 @@ import (
 	"strings"
 )
 
-// TreeOptions configure Tree. The zero value shows everything that trees show,
-// without colours.
+// TreeOptions configure Tree. The zero value shows calls, near misses and the
+// writers of fields, without colours.
 type TreeOptions struct {
 	// Color adds the escape sequences of terminals.
 	Color bool
-	// Short omits evidence, hints, fields, annotations and metrics, and shows
-	// one line per webhook, change and warning.
+	// Short omits evidence, hints and fields, and shows one line per webhook,
+	// change and warning.
 	Short bool
+	// Hints shows the evidence and the hint of every webhook that was not called,
+	// and the rounds without a call. Otherwise the tree has them for near misses
+	// alone: webhooks that one thing kept from being called, such as a selector
+	// although a rule matches. It does not go with Short.
+	Hints bool
+	// Details adds audit annotations and metrics. It does not go with Short.
+	Details bool
 	// Fields shows only the writers of fields, and those of all fields;
 	// otherwise the tree omits the fields that the user wrote. Use it with
 	// Explanation.ForPath.

@@ -23,7 +23,11 @@ func (e *Explanation) buildTree(o *TreeOptions) *node {
 		e.buildVerdict(n)
 		e.buildRounds(n, o)
 		if !o.Short {
-			e.buildSummary(n)
+			e.buildOthers(n)
+			e.buildFights(n)
+		}
+		if o.Details {
+			e.buildDetails(n)
 		}
 	}
 	for _, text := range e.Redacted {
@@ -82,7 +86,7 @@ func (e *Explanation) objectName() string {
 	return ""
 }
 
-// buildVerdict adds the status and the warnings that the client receives.
+// buildVerdict adds the status and the warnings that the user receives.
 func (e *Explanation) buildVerdict(n *node) {
 	if e.Status != nil {
 		what := strings.TrimSuffix(
@@ -101,17 +105,23 @@ func (e *Explanation) buildRounds(n *node, o *TreeOptions) {
 	if len(e.Rounds) == 0 {
 		n.add(faint, "no webhook was considered")
 	}
+	a := newAnalyzer(e)
 	for i := range e.Rounds {
 		r := &e.Rounds[i]
-		if o.Short && r.Round > 0 &&
-			!slices.ContainsFunc(r.Webhooks, func(w Webhook) bool { return w.Called }) {
+		if !o.Hints && r.Round > 0 && !r.hasCalls() {
 			continue // round 0 has the reasons
 		}
 		child := n.add(plain, "%s", r.title())
 		for j := range r.Webhooks {
-			e.buildWebhook(child, r, &r.Webhooks[j], o)
+			a.buildWebhook(child, r, &r.Webhooks[j], o)
 		}
 	}
+}
+
+// hasCalls reports whether a webhook of the round was called, or an error ended
+// the request before that.
+func (r *Round) hasCalls() bool {
+	return slices.ContainsFunc(r.Webhooks, func(w Webhook) bool { return w.Called || w.Error != "" })
 }
 
 func (r *Round) title() string {
@@ -125,10 +135,8 @@ func (r *Round) title() string {
 	return text
 }
 
-// buildSummary adds fields, fights, annotations and metrics.
-func (e *Explanation) buildSummary(n *node) {
-	e.buildOthers(n)
-	e.buildFights(n)
+// buildDetails adds annotations and metrics.
+func (e *Explanation) buildDetails(n *node) {
 	if len(e.AuditAnnotations) > 0 {
 		child := n.add(plain, "audit annotations")
 		for _, a := range e.AuditAnnotations {

@@ -22,7 +22,7 @@ func (e *Explanation) buildFields(n *node) {
 // buildOthers adds the fields that were not written by the user. Fields written
 // by defaulting alone are many, so only their paths are listed.
 func (e *Explanation) buildOthers(n *node) {
-	child := &node{text: "written by others than the author of the request"}
+	child := &node{text: "written by others than the user"}
 	var defaults []string
 	for i := range e.Fields {
 		f := &e.Fields[i]
@@ -97,7 +97,7 @@ func (w Writer) String() string {
 	case ByStored:
 		return "an earlier request"
 	case ByUser:
-		return "the author"
+		return "the user"
 	case ByServer:
 		return "the server"
 	case ByConversion:

@@ -85,7 +85,7 @@ CREATE pods/web in shop by ann: denied
 		{row{"redacted and problems", "redacted and problems come last"}, Explanation{
 			Request: requestOfAnn(nil), Allowed: true, Redacted: []string{"the data"}, Problems: []string{"a patch"},
 			AuditAnnotations: []Annotation{{Key: "k/a", Value: "v"}}, Metrics: []Metric{{Name: "calls", Delta: 2}, {Name: "m", Labels: map[string]string{"b": "2", "a": "1"}, Delta: 1}},
-		}, TreeOptions{}, `
+		}, TreeOptions{Details: true}, `
 CREATE pods/web in shop by ann: admitted
 ├─ no webhook was considered
 ├─ audit annotations
@@ -122,7 +122,7 @@ func webhookTrees() []treeRow {
 	again := inRounds(skipped, Webhook{Stage: stageReinvocation, Reason: "not due"})
 	again.Rounds[1].Cause = "b changed it"
 	return []treeRow{
-		{row{"not called", "reason and hint"}, inRounds(skipped), TreeOptions{}, `
+		{row{"not called", "reason and hint on request"}, inRounds(skipped), TreeOptions{Hints: true}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) not called: rules
@@ -133,6 +133,24 @@ CREATE pods/web in shop by ann: admitted
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) not called: rules: no rule matches
+`},
+		{row{"far off", "one line for a webhook that is for something else"}, inRounds(skipped), TreeOptions{}, `
+CREATE pods/web in shop by ann: admitted
+└─ mutating, round 0
+   └─ a.example.com (c) not called: rules: no rule matches
+`},
+		{row{"a round without a call", "it changes nothing"}, again, TreeOptions{}, `
+CREATE pods/web in shop by ann: admitted
+└─ mutating, round 0
+   └─ a.example.com (c) not called: rules: no rule matches
+`},
+		{row{"round 1 with an error", "it ended the request"}, inRounds(skipped, Webhook{Stage: stageNamespaceSelector, Error: "gone"}), TreeOptions{}, `
+CREATE pods/web in shop by ann: admitted
+├─ mutating, round 0
+│  └─ a.example.com (c) not called: rules: no rule matches
+└─ mutating, round 1
+   └─ a.example.com (c) ended the request while it was matched
+      └─ gone
 `},
 		{row{"evidence", "results of conditions are shown"}, inRounds(conditions), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
@@ -150,7 +168,7 @@ CREATE pods/web in shop by ann: admitted
    └─ a.example.com (c, static) ended the request while it was matched
       └─ no namespace
 `},
-		{row{"as before", "equal reasons are not repeated"}, inRounds(skipped, skipped), TreeOptions{}, `
+		{row{"as before", "equal reasons are not repeated"}, inRounds(skipped, skipped), TreeOptions{Hints: true}, `
 CREATE pods/web in shop by ann: admitted
 ├─ mutating, round 0
 │  └─ a.example.com (c) not called: rules
@@ -159,7 +177,7 @@ CREATE pods/web in shop by ann: admitted
 └─ mutating, round 1
    └─ a.example.com (c) not called, as before
 `},
-		{row{"another reason than before", "the reason in round 1 differs"}, again, TreeOptions{}, `
+		{row{"another reason than before", "the reason in round 1 differs"}, again, TreeOptions{Hints: true}, `
 CREATE pods/web in shop by ann: admitted
 ├─ mutating, round 0
 │  └─ a.example.com (c) not called: rules
@@ -190,7 +208,7 @@ func callTrees() []treeRow {
 	}
 	failed := Call{Outcome: "failed open", Seconds: 1.234, Error: "refused", Policy: "Ignore", URL: "https://a.svc:443/", Timing: &Timing{}}
 	return []treeRow{
-		{row{"call", "connection, changes and warnings"}, inRounds(Webhook{Called: true, Call: &call}), TreeOptions{}, `
+		{row{"call", "connection, changes and warnings"}, inRounds(Webhook{Called: true, Call: &call}), TreeOptions{Details: true}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
    └─ a.example.com (c) allowed in 2.5ms
@@ -268,19 +286,19 @@ func fieldTrees() []treeRow {
 		{row{"fields of other writers", "fields of the user are omitted, defaults listed"}, e, TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 ├─ no webhook was considered
-├─ written by others than the author of the request
+├─ written by others than the user
 │  ├─ over: 1 by defaulting
 │  │  └─ before that 2 as it was stored
 │  ├─ theirs: 2 by a.example.com in round 1
 │  │  ├─ before that (nothing) by a.example.com
-│  │  └─ before that 1 by the author
+│  │  └─ before that 1 by the user
 │  ├─ converted: 1 by a.example.com in v2
 │  ├─ after: 1 by defaulting after a.example.com
 │  ├─ name: 1 by the server
 │  ├─ moved: 1 by conversion
 │  ├─ new: 1 by another
 │  ├─ gone: removed by a.example.com
-│  │  └─ before that 1 by the author
+│  │  └─ before that 1 by the user
 │  └─ by defaulting: known, known too
 └─ webhooks that overwrite each other
    └─ theirs
@@ -296,11 +314,11 @@ CREATE pods/web in shop by ann: admitted
 			Rounds: []Round{{Phase: validating}}, Metrics: []Metric{{Name: "m"}},
 		}, TreeOptions{Fields: true}, `
 CREATE pods/web in shop by ann: admitted
-├─ mine: 1 by the author
+├─ mine: 1 by the user
 ├─ old: 1 as it was stored
 ├─ known: 1 by defaulting
 ├─ gone: removed by a.example.com
-│  └─ before that 1 by the author
+│  └─ before that 1 by the user
 └─ not shown: the data
 `},
 		{row{"no field", "the tree says that there are no fields"}, Explanation{Request: requestOfAnn(nil), Allowed: true}, TreeOptions{Fields: true}, `

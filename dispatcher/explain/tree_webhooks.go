@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-func (e *Explanation) buildWebhook(n *node, r *Round, w *Webhook, o *TreeOptions) {
+func (a *analyzer) buildWebhook(n *node, r *Round, w *Webhook, o *TreeOptions) {
 	name := printable(w.Name) + " (" + printable(w.Configuration)
 	if w.Static {
 		name += ", static"
@@ -21,11 +21,11 @@ func (e *Explanation) buildWebhook(n *node, r *Round, w *Webhook, o *TreeOptions
 		w.buildEvidence(child, o)
 		return
 	}
-	if e.skippedAsBefore(r, w) {
+	if a.e.skippedAsBefore(r, w) {
 		n.add(faint, "%s not called, as before", name)
 		return
 	}
-	if o.Short {
+	if o.Short || !o.Hints && !a.nearMiss(w) {
 		n.add(faint, "%s not called: %s: %s", name, printable(w.Stage), printable(w.Reason))
 		return
 	}
@@ -172,13 +172,14 @@ func (c *Call) buildChanges(n *node, o *TreeOptions) {
 	defaults.truncate()
 }
 
-// buildRemarks adds the webhook's warnings and audit annotations.
+// buildRemarks adds the webhook's warnings, and as a detail its audit
+// annotations.
 func (c *Call) buildRemarks(n *node, o *TreeOptions) {
 	remarks := &node{}
 	for _, text := range c.Warnings {
 		remarks.add(notable, "warning: %s", printable(text))
 	}
-	if !o.Short {
+	if o.Details {
 		for _, key := range sortedKeys(c.AuditAnnotations) {
 			remarks.add(faint, "audit annotation %s: %s", printable(key), printable(c.AuditAnnotations[key]))
 		}

@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	_ "embed"
-	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -55,8 +54,7 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(out, explain.Response(response))
-	return err
+	return explain.Response(response).Tree(out, explain.TreeOptions{Details: true})
 }
 
 func newDispatcher() (*dispatcher.Dispatcher, error) {

@@ -8,12 +8,18 @@ field who wrote it; and why webhooks were called again. Inputs and flags are tho
 'gatehouse run', including real calls of the webhooks.
 
 The default output is a tree, with colours if standard output is a terminal and NO_COLOR
-is not set. docs/schemas/explanation.v1alpha1.json describes -o json and -o yaml.
+is not set. For webhooks that were not called it has a line each, and for near misses,
+which one thing kept from being called, hints as well. --details adds the other hints,
+rounds without calls, audit annotations and metrics; --webhook adds all hints for that
+webhook. docs/schemas/explanation.v1alpha1.json describes -o json and -o yaml, which
+always have everything.
 
 A path of --field is spec.containers[0].image, metadata.labels['app.example.com/x'],
-spec.containers[*].image or /spec/containers/0/image; "." is the whole object. If an
-object has nothing there, a notice suggests similar paths; the exit status does not
-change.
+spec.containers[*].image or /spec/containers/0/image, or what other commands print:
+{.spec.containers[0].image}, spec.containers[name=web].image or, as in managed fields
+and conflicts, .spec.ports[port=80,protocol="TCP"]; "." is the whole object. If an object
+has nothing there, a notice suggests similar paths; the exit status does not change. In
+a path of --redact, an item with keys stands for all items of its list.
 
 Explanations never contain the data of Secrets or the fields of --redact, however they
 are quoted, unless you pass --show-secrets.

@@ -19,6 +19,7 @@ func (v *view) printer(colors command.Palette, stdout, stderr io.Writer) output.
 	if v.format == tree {
 		return &trees{explain: explained, out: stdout, options: explain.TreeOptions{
 			Color: colors.On(), Fields: v.field != nil,
+			Hints: v.details || v.webhook != "", Details: v.details,
 		}}
 	}
 	return output.Collect(explained, func(items []*explain.Explanation) error {

@@ -30,6 +30,7 @@ type view struct {
 	redact          []explain.Path
 	redactTexts     []string
 	secrets, bodies bool
+	details         bool
 }
 
 func newView() *view { return &view{format: tree} }
@@ -41,6 +42,8 @@ func (v *view) addFlags(f *pflag.FlagSet) {
 			v.fieldText = &text
 			return nil
 		})
+	f.BoolVar(&v.details, "details", false,
+		"show hints for all webhooks, rounds without calls, audit annotations and metrics in the tree")
 	f.BoolVar(&v.bodies, "bodies", false,
 		"show requests to webhooks and responses, in -o json and yaml (html always does)")
 	f.StringArrayVar(&v.redactTexts, "redact", nil,
@@ -60,6 +63,10 @@ func (v *view) parse() error {
 	switch {
 	case v.bodies && v.format == tree:
 		return errors.New("--bodies: a tree has no place for them: want -o json, yaml or html")
+	case v.details && v.format != tree:
+		return errors.New("--details: json, yaml and html have them anyway: want -o tree")
+	case v.details && v.fieldText != nil:
+		return errors.New("--details: not with --field, which shows fields only")
 	case v.fieldText != nil && v.format == html:
 		return errors.New("--field: a page shows all writers anyway: want -o tree, json or yaml")
 	}

@@ -25,15 +25,16 @@ type form interface {
 
 // form returns the form of --output.
 func (o *options) form(p *printer) form {
+	lines := text{printer: p, verbose: o.verbose, explain: o.explain, guard: o.guard()}
 	switch o.format {
 	case flags.JSON:
 		return &document{printer: p, encode: jsonOf}
 	case junitForm:
 		return &document{printer: p, encode: junitOf}
 	case githubForm:
-		return &annotated{text: text{printer: p, verbose: o.verbose, guard: o.guard()}}
+		return &annotated{text: lines}
 	}
-	return &text{printer: p, verbose: o.verbose, guard: o.guard()}
+	return &lines
 }
 
 // guard returns the filter for each line of text.

@@ -21,12 +21,21 @@ const (
 	githubForm = "github"
 )
 
+// The values of --explain.
+const (
+	explainShort = "short"
+	explainFull  = "full"
+	explainNone  = "none"
+)
+
 // options are the flags and arguments of the command.
 type options struct {
 	// paths are the arguments: suites, or with --init samples.
 	paths  []string
 	run    string
 	format string
+	// explain is how the text explains failed cases.
+	explain string
 
 	parallel                        int
 	failFast, update, list, verbose bool
@@ -60,6 +69,8 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.list, "list", false, "list the cases, and do nothing else")
 	f.StringVarP(&o.format, "output", "o", o.format,
 		"`format`: text, json, junit or github (the text, and annotations for GitHub)")
+	f.StringVar(&o.explain, "explain", explainShort,
+		"how the text explains failed cases: short, full or none")
 	f.BoolVarP(&o.verbose, "verbose", "v", false,
 		"also show what passed, and on standard error the output of commands that serve webhooks")
 	f.StringVar(&o.file, "init", "",
@@ -81,6 +92,14 @@ func (o *options) check(f *pflag.FlagSet) error {
 	case textForm, flags.JSON, junitForm, githubForm:
 	default:
 		return fmt.Errorf("--output %q: want text, json, junit or github", o.format)
+	}
+	switch o.explain {
+	case explainShort, explainFull, explainNone:
+	default:
+		return fmt.Errorf("--explain %q: want short, full or none", o.explain)
+	}
+	if f.Changed("explain") && (o.format == flags.JSON || o.format == junitForm) {
+		return fmt.Errorf("--explain: it is for text, and -o %s has whole explanations", o.format)
 	}
 	if f.Changed("parallel") && o.parallel < 1 {
 		return fmt.Errorf("--parallel %d: want at least 1", o.parallel)

@@ -18,6 +18,8 @@ const (
 	// maxExplanationLines the number of lines of one.
 	fullExplanations    = 20
 	maxExplanationLines = 120
+	// maxFailedListed is the number of failed cases in the list at the end.
+	maxFailedListed = 50
 	// maxOutputLines is the number of lines of a command's output.
 	maxOutputLines = 20
 )
@@ -30,10 +32,12 @@ const (
 //	FAIL	suites/sidecar.yaml	12 cases, 1 failed	0.031s
 //	ok	suites/policy.yaml	8 cases	0.015s
 //
-// It prints failures at once.
+// It prints failures at once, and lists them at the end if there are several.
 type text struct {
 	*printer
 	verbose bool
+	// explain is the value of --explain.
+	explain string
 	// guard filters each line.
 	guard func(line string) string
 
@@ -60,8 +64,28 @@ func (t *text) finish(results []*suite.SuiteResult) error {
 				message.Count(len(r.NotRun), "case")))
 		}
 	}
+	t.lines(listFailed(results))
 	t.lines(t.sum(report.Summarize(results)))
 	return t.err
+}
+
+// listFailed lists the failed cases, if there are several.
+func listFailed(results []*suite.SuiteResult) string {
+	var lines []string
+	for _, s := range results {
+		for _, r := range s.Results {
+			if !r.Passed() {
+				lines = append(lines, fmt.Sprintf("    %s  %s\n", position(r.Case.At("")), caseName(r)))
+			}
+		}
+	}
+	switch rest := len(lines) - maxFailedListed; {
+	case len(lines) < 2:
+		return ""
+	case rest > 0:
+		lines = append(lines[:maxFailedListed], fmt.Sprintf("    and %d more\n", rest))
+	}
+	return "failed cases:\n" + strings.Join(lines, "")
 }
 
 // lines prints lines.
@@ -104,15 +128,17 @@ func hints(r *suite.Result) string {
 	return out.String()
 }
 
-// explanation explains a request: in full at first, and later in short.
+// explanation explains a request as --explain says. After many in full it goes
+// on in short.
 func (t *text) explanation(r *suite.Result) string {
 	e := r.Explain()
-	if e == nil {
+	if e == nil || t.explain == explainNone {
 		return ""
 	}
 	var tree strings.Builder
+	short := t.explain == explainShort || t.explained >= fullExplanations
 	// a Builder takes everything
-	_ = e.Tree(&tree, explain.TreeOptions{Short: t.explained >= fullExplanations})
+	_ = e.Tree(&tree, explain.TreeOptions{Short: short})
 	t.explained++
 	lines := strings.SplitAfter(tree.String(), "\n")
 	if rest := len(lines) - maxExplanationLines; rest > 0 {

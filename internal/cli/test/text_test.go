@@ -28,7 +28,7 @@ func shownBy(t *testing.T, s *suite.Suite, o *options, out interface{ Write([]by
 func TestManyFailures(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := shownBy(t, suitetest.Load(t, 1, fullExplanations+5), &options{format: textForm}, &out); err != nil {
+	if err := shownBy(t, suitetest.Load(t, 1, fullExplanations+5), &options{format: textForm, explain: explainFull}, &out); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()

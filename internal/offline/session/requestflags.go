@@ -79,7 +79,7 @@ func (a *requestFlags) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&a.noDefaulting, "no-defaulting", false,
 		"leave objects as they are written, without the defaults of kube-apiserver and of schemas")
 	f.StringVar(&a.user, "as", a.user,
-		"`user` who asks; system:serviceaccount:NAMESPACE:NAME for a service account")
+		"`user` who sends the requests; system:serviceaccount:NAMESPACE:NAME for a service account")
 	f.StringArrayVar(&a.groups, "as-group", nil,
 		"`group` of the user, besides system:authenticated; repeatable")
 	f.StringVar(&a.uid, "as-uid", "", "`uid` of the user")

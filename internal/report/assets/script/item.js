@@ -37,7 +37,7 @@ class Item {
   }
 
   // deniers are the webhooks that ended the request, in order: the first one's error
-  // is what the client receives.
+  // is what the user receives.
   deniers() {
     if (this.explanation.allowed) return [];
     return [...this.calls, ...this.skipped].filter((visit) => refuses(visit));

@@ -55,7 +55,9 @@ function settleWriters(all) {
     const line = all[i];
     if (line.leaf) continue;
     const below = [];
-    for (let j = i + 1; j < line.end; j = all[j].end ?? j + 1) below.push(all[j]);
+    for (let j = i + 1; j < line.end; j = all[j].end ?? j + 1) {
+      if (all[j].mixed || all[j].writer) below.push(all[j]);
+    }
     line.mixed = below.some((other) => other.mixed || writerKey(other.writer) !== writerKey(below[0].writer));
     line.writer = line.mixed ? undefined : below[0]?.writer;
   }

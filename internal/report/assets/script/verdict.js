@@ -6,13 +6,13 @@ function verdict(item) {
     el('p', { class: 'stamp' }, e.allowed ? 'Admitted' : 'Denied'),
     el('h1', { id: 'title', tabindex: '-1' }, cut(item.title, 300)),
     e.status && status(item),
-    remarks('Warnings to the client', e.warnings, 'warn'),
+    remarks('Warnings to the user', e.warnings, 'warn'),
     remarks('Not shown', e.redacted, 'info'),
     remarks('Not explained', e.problems, 'warn'),
     terms(facts(item), { class: 'facts' }));
 }
 
-// status is the error that the client receives, and whose it is.
+// status is the error that the user receives, and whose it is.
 function status(item) {
   const { status: { message, reason, code }, deniedBy } = item.explanation;
   const deniers = item.deniers();

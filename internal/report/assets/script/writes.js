@@ -8,7 +8,7 @@ function about(item, line, fights) {
   if (!line.leaf) {
     parts.push(el('p', {}, line.writer ? `All below it is by ${writerName(line.writer)}.` : 'What is below it is by several writers.'));
   } else if (!line.field) {
-    parts.push(el('p', {}, 'Nobody is known to have written it.'));
+    parts.push(el('p', {}, 'It is empty, and is there because Go encodes it: it has no writer.'));
   } else {
     parts.push(writes(item, [...list(line.field.earlier), { writer: line.field.writer, value: line.field.value }]));
   }
