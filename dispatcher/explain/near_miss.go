@@ -21,7 +21,9 @@ func (a *analyzer) nearMiss(w *Webhook) bool {
 	case stageReinvocation:
 		return true
 	case stageConditions:
-		unmet := filter(w.Match.Conditions, func(c *Condition) bool { return c.Value == nil || !*c.Value })
+		unmet := filter(w.Match.Conditions, func(c *Condition) bool {
+			return c.Value == nil || !*c.Value
+		})
 		return len(unmet) <= 1
 	case stageRules:
 		i, query, missed := a.nearestRule(w)

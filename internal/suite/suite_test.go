@@ -122,7 +122,7 @@ func TestRemarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"objects: nothing in it describes the cluster: objects to admit are given as arguments"}
+	want := []string{"objects: nothing in it describes the cluster, and objects to admit are given elsewhere"}
 	for i, remark := range suites[0].Remarks {
 		suites[0].Remarks[i] = strings.ReplaceAll(remark, root+string(filepath.Separator), "")
 	}

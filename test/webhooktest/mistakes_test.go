@@ -113,7 +113,7 @@ func TestMistakesInOptions(t *testing.T) {
 		{row{"bad text", "with its line"}, []Option{Objects("{")}, "mistakes_test.go:LINE: Objects[0]: document 1 (line 1): invalid YAML: did not find expected node content"},
 		{row{"bad configuration", "a server would not create it"}, []Option{Objects(strings.Replace(policy, "sideEffects: None", "sideEffects: Some", 1))},
 			`mistakes_test.go:LINE: Objects[0]: document 1 (line 8): webhooks[0].sideEffects`},
-		{row{"two descriptions", "either could be true"}, []Option{Objects(policy), Namespace("shop", nil), Namespace("shop", nil)},
+		{row{"two descriptions", "either could be true"}, []Option{Objects(policy), Namespace("shop", nil), Namespace("shop", map[string]string{"team": "a"})},
 			`mistakes_test.go:LINE: Namespace: metadata.name: Namespace "shop" is already given in mistakes_test.go:LINE: Namespace`},
 		{row{"authorizer", "there are two answers"}, []Option{Objects(policy), Authorizer("maybe")}, `Authorizer("maybe"): must be allow or deny`},
 		{row{"unknown webhook", "its name is misspelt"}, []Option{Objects(labeler, policy), Handler(h, "label")},

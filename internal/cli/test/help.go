@@ -8,7 +8,8 @@ requests to make and their expected results. docs/suites.md describes them.
 The arguments are files and folders, which are searched recursively for suites, or "-"
 for standard input; the default is the working directory. The text shows every failure
 with the line of the expectation, and a short explanation of the request; --explain full
-prints what 'gatehouse explain' prints. If several cases fail, they are listed at the end.
+is as 'gatehouse explain', with all hints. If several cases fail, they are listed at the
+end.
 docs/schemas/admissiontestreport.v1alpha1.json describes the JSON.
 
 --init writes a first suite into a new file. The arguments are samples, as in

@@ -138,7 +138,7 @@ func (t *text) explanation(r *suite.Result) string {
 	var tree strings.Builder
 	short := t.explain == explainShort || t.explained >= fullExplanations
 	// a Builder takes everything
-	_ = e.Tree(&tree, explain.TreeOptions{Short: short})
+	_ = e.Tree(&tree, explain.TreeOptions{Short: short, Hints: !short})
 	t.explained++
 	lines := strings.SplitAfter(tree.String(), "\n")
 	if rest := len(lines) - maxExplanationLines; rest > 0 {

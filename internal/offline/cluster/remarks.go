@@ -56,7 +56,7 @@ func (in *Set) Pointless() []string {
 	var all []string
 	for _, path := range in.pointless {
 		all = append(all, manifest.FileName(path)+
-			": nothing in it describes the cluster: objects to admit are given as arguments")
+			": nothing in it describes the cluster, and objects to admit are given elsewhere")
 	}
 	return all
 }

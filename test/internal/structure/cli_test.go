@@ -9,8 +9,9 @@ import (
 // storeys is the level of each package of the command. A package may import
 // those of lower levels only, so no command imports another.
 var storeys = map[string]int{
-	"command": 0,
-	"output":  1,
+	"command":  0,
+	"complete": 0,
+	"output":   1,
 
 	"program": 1,
 

@@ -23,8 +23,9 @@ docs/serve.md says what is served, what is validated, and what is not. The serve
 program gatehouse-apiserver, which must be beside gatehouse or in the PATH.
 
 It prints the path of a kubeconfig. A client with its token may do everything: RBAC
-objects are stored but not enforced. The file of --write-kubeconfig appears when the server is ready and all objects of -f are applied.
-Namespaces and CustomResourceDefinitions come first, then services and webhook
+objects are stored but not enforced. The file of --write-kubeconfig appears when the
+server is ready and all objects of -f are applied. Namespaces and
+CustomResourceDefinitions come first, then services and webhook
 configurations, and when the webhooks are in force everything else, which passes them.
 The server stops at the first object that is rejected, and at ^C.
 
