@@ -39,6 +39,9 @@ func TestReport(t *testing.T) {
 		{row{"empty", "every part may be absent"}, openEmpty},
 		{row{"names", "screen readers need a name for whatever one can press"}, nameEverything},
 		{row{"contrast", "grey on grey is not readable"}, contrastEverywhere},
+		{row{"requests", "a server's list opens each of its requests"}, openRequests},
+		{row{"new requests", "the list follows the server"}, followRequests},
+		{row{"server that stops", "an old list must not look like a new one"}, loseServer},
 		{row{"no scripts", "a summary is better than an empty page"}, withoutScripts},
 	})
 	browser := start(t)
