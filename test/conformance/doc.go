@@ -15,9 +15,10 @@
 //
 // Without samples, Run makes requests from the rules of the configurations and
 // the schemas of the kinds. It derives an update and a deletion from every
-// sample that creates an object. The webhooks receive several hundred real
-// requests, in dry run and otherwise, up to 64 at once: test against state that
-// may be lost. Runs are independent and may run concurrently, on different
+// sample that creates an object. Validating webhooks are asked about what the
+// mutating ones make of it. The webhooks receive about a thousand real requests,
+// in dry run and otherwise, up to 64 at once: test against state that may be
+// lost. Runs are independent and may run concurrently, on different
 // webhooks.
 //
 // A webhook that fails a check, or cannot be reached, is in the report. An

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
+
+	"example.com/gatehouse/admission"
 )
 
 // Cause is why a webhook did not answer a review.
@@ -25,9 +27,24 @@ const (
 
 // Collect sends every webhook the reviews of all its samples, one after the
 // other, in each supported version that the webhook lists, its first one first.
-// Webhooks that cannot be reached, or never answer, are marked as unreachable.
+// The validating webhooks are asked about what the mutating ones make of the
+// samples. Webhooks that cannot be reached, or never answer, are marked as
+// unreachable.
 func (c *Collection) Collect(ctx context.Context) error {
+	if err := c.collect(ctx, admission.Mutating); err != nil {
+		return err
+	}
+	if err := c.mutateSamples(ctx); err != nil {
+		return err
+	}
+	return c.collect(ctx, admission.Validating)
+}
+
+func (c *Collection) collect(ctx context.Context, phase admission.Phase) error {
 	for _, w := range c.Webhooks {
+		if w.Phase != phase {
+			continue
+		}
 		w.collect(ctx)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -6,7 +6,9 @@
 //     AdmissionReview that each of them receives.
 //  2. Collection.Collect sends these reviews to the webhooks, in every version
 //     that they list, and keeps the exchanges. Most checks only read these. For
-//     a review without an answer it sends variants to find the Cause.
+//     a review without an answer it sends variants to find the Cause. Before it
+//     turns to the validating webhooks, it has the mutating ones mutate the
+//     samples, and replaces the reviews: they are about the mutated objects.
 //  3. Other checks change a Review and Send it, or run the dispatcher with a
 //     selection of webhooks (Collection.Run).
 //

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
@@ -24,6 +27,8 @@ type Variant struct {
 
 	// client is called in place of the webhooks; nil calls them.
 	client dispatcher.Client
+	// namespaces are used in place of those of the Config; nil uses these.
+	namespaces matching.Namespaces
 }
 
 // Run admits a request with the dispatcher: defaults, conversions and rounds
@@ -45,15 +50,17 @@ func (c *Collection) Run(
 	if err != nil {
 		return nil, fmt.Errorf("admitting %s: %w", nameOf(r), err)
 	}
-	c.recordCalls(response)
+	c.recordCalls(response, admission.Mutating, admission.Validating)
 	return response, nil
 }
 
-// recordCalls updates the health of the webhooks from the dispatcher's calls.
-func (c *Collection) recordCalls(response *admission.Response) {
+// recordCalls updates the health of the webhooks of these phases from the
+// dispatcher's calls.
+func (c *Collection) recordCalls(response *admission.Response, phases ...admission.Phase) {
 	for i := range response.Calls {
 		call := &response.Calls[i]
-		if w := c.find(call.Webhook); w != nil && call.Trace != nil {
+		w := c.find(call.Webhook)
+		if w != nil && call.Trace != nil && slices.Contains(phases, w.Phase) {
 			w.record(&Exchange{Status: call.Trace.StatusCode, Err: call.Err})
 		}
 	}
@@ -71,6 +78,31 @@ func (c *Collection) unreachable(w *admission.Webhook) error {
 func (w *Webhook) Alone(ctx context.Context, r *admission.Request) (*admission.Response, error) {
 	return w.collection.Run(ctx, r,
 		Variant{Webhooks: []*Webhook{w}, Reinvocation: registrationv1.NeverReinvocationPolicy})
+}
+
+// IsCalled reports whether kube-apiserver calls the webhook for a request. It
+// does not call it. A namespace that is not described has no labels but that of
+// its name.
+func (w *Webhook) IsCalled(ctx context.Context, r *admission.Request) bool {
+	c := w.collection
+	d, err := c.newDispatcher(Variant{Webhooks: []*Webhook{w}, client: allowAll(),
+		namespaces: anyNamespace{c.Namespaces}})
+	if err != nil {
+		return false
+	}
+	response, err := simulate.Request(ctx, d, r, c.Objects)
+	return err == nil && w.sentIn(response) != nil
+}
+
+// anyNamespace adds the namespaces that are missing.
+type anyNamespace struct{ matching.Namespaces }
+
+func (n anyNamespace) Labels(ctx context.Context, name string) (map[string]string, error) {
+	labels, err := n.Namespaces.Labels(ctx, name)
+	if apierrors.IsNotFound(err) {
+		return map[string]string{corev1.LabelMetadataName: name}, nil
+	}
+	return labels, err
 }
 
 // Exchanges returns the exchanges of a run, in order. Their answers are the
@@ -100,16 +132,22 @@ func ExchangeOf(call *admission.Call, request *admission.Request) *Exchange {
 
 func (c *Collection) newDispatcher(variant Variant) (*dispatcher.Dispatcher, error) {
 	if variant.client == nil {
-		variant.client = &tolerantClient{next: c.InsecureClient, objects: c.Objects,
-			unreachable: c.unreachable}
+		variant.client = c.tolerantClient()
+	}
+	if variant.namespaces == nil {
+		variant.namespaces = c.Namespaces
 	}
 	return dispatcher.New(dispatcher.Config{
 		Source:     variant.source(c.compiler),
 		Client:     variant.client,
-		Namespaces: c.Namespaces,
+		Namespaces: variant.namespaces,
 		Authorizer: c.Authorizer,
 		Trace:      true,
 	})
+}
+
+func (c *Collection) tolerantClient() *tolerantClient {
+	return &tolerantClient{next: c.InsecureClient, objects: c.Objects, unreachable: c.unreachable}
 }
 
 // fixedSource is a dispatcher.Source that never changes.
