@@ -79,6 +79,8 @@ type RawRequest struct {
 	Wait time.Duration
 	// Client sends the request; the default is that of Webhook.Endpoint.
 	Client *http.Client
+	// Gate holds the request back; nil does not. Elapsed begins when it opens.
+	Gate *Gate
 }
 
 // jsonType is the Content-Type of reviews.
@@ -112,6 +114,10 @@ func (w *Webhook) Do(ctx context.Context, a RawRequest) *Exchange {
 	defer cancel()
 	began := time.Now()
 	x.Err = w.exchange(limited, a, x)
+	if a.Gate != nil {
+		<-a.Gate.open
+		began = a.Gate.opened
+	}
 	x.Elapsed = time.Since(began)
 	if x.Err != nil && limited.Err() != nil {
 		x.Err = context.Cause(limited)
@@ -136,6 +142,9 @@ func (w *Webhook) exchange(ctx context.Context, a RawRequest, x *Exchange) error
 		return err
 	}
 	request.Header.Set("Accept", "application/json, */*")
+	if a.Gate != nil {
+		a.Gate.hold(request, x.Sent)
+	}
 	if x.SentType != "-" {
 		request.Header.Set("Content-Type", x.SentType)
 	}

@@ -31,9 +31,9 @@ func HTTP() []check.Check {
 		{Check: report.Check{
 			ID: "C-CONCURRENCY", Group: report.Protocol, Level: report.Must,
 			Title: "answers 64 reviews at once, each its own",
-			Why:   "kube-apiserver sends reviews as requests come, without waiting for earlier ones: a rollout makes hundreds at once. A review that is turned away is a call that has failed, or a request that is denied for no fault of its own. One that gets the answer of another is a failed call, too, and so is one that waits for the others until timeoutSeconds are over.",
-			Fix:   "Keep what belongs to a review in variables of its handler. Let reviews wait for a slot instead of turning them away or denying them, but not each for all others: hold no lock while something slow is done.",
-		}, Each: check.WithReview(answersAtOnce)},
+			Why:   "kube-apiserver sends reviews as requests come, without waiting for earlier ones: a rollout makes hundreds at once. A review that is turned away is a call that has failed, or a request that is denied for no fault of its own. One that gets the verdict of another is admitted against the policy, or denied without a reason; one that gets the uid of another is a failed call, and so is one that waits for the others until timeoutSeconds are over.",
+			Fix:   "Keep what belongs to a review, its verdict above all, in variables of its handler, not in those of the package or of a struct that requests share. Let reviews wait for a slot instead of turning them away or denying them, but not each for all others: hold no lock while something slow is done.",
+		}, Each: answersAtOnce},
 		{Check: report.Check{
 			ID: "C-LARGE-OBJECT", Group: report.Protocol, Level: report.Must,
 			Title: "answers reviews of objects of 3 MiB",

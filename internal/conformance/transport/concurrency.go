@@ -17,59 +17,138 @@ const (
 	// maxWait limits the wait for all of them. The speed also depends on other
 	// load on this machine.
 	maxWait = 30 * time.Second
+
+	// maxRounds limits how often reviews are sent at once, because it depends on
+	// chance whether answers are mixed up. No round but the first begins after
+	// maxTime.
+	maxRounds = 6
+	maxTime   = 5 * time.Second
 )
 
-func answersAtOnce(ctx context.Context, w *probe.Webhook, met *probe.Exchange, r *check.Record) {
+func answersAtOnce(ctx context.Context, w *probe.Webhook, r *check.Record) {
+	r.Missing(check.NothingAnswered)
+	questions := mixedQuestions(ctx, w)
+	if len(questions) == 0 {
+		return
+	}
 	r.Checked()
-	all := atOnce(ctx, w, met)
-	var silent, denied, mixed, late []*probe.Exchange
+	large := enlarged(ctx, w, questions)
+	began := time.Now()
+	for round := range maxRounds {
+		if round > 0 && time.Since(began) > maxTime || ctx.Err() != nil {
+			return
+		}
+		chosen := questions
+		if len(large) > 0 && round%3 != 2 {
+			chosen = large
+		}
+		if reportBurst(ctx, w, r, burst(ctx, w, chosen)) {
+			return
+		}
+	}
+}
+
+// reply is what one review of a burst got.
+type reply struct {
+	*probe.Exchange
+	to *question
+}
+
+// shown returns a finding without a sample: it is another one in each run.
+func (x reply) shown() check.Finding {
+	return check.Finding{Evidence: []*probe.Exchange{x.Exchange}}
+}
+
+// burst sends the questions in turn, reviewsAtOnce in all and each with a
+// unique uid, and has the webhook receive their ends together.
+func burst(ctx context.Context, w *probe.Webhook, questions []*question) []reply {
+	all := make([]reply, reviewsAtOnce)
+	gate := probe.NewGate(reviewsAtOnce)
+	var senders sync.WaitGroup
+	for i := range all {
+		q := questions[i%len(questions)]
+		senders.Go(func() {
+			review := q.met.ReviewCopy().Set("uid", string(uuid.NewUUID()))
+			ask := probe.RawRequest{Sample: q.met.Sample, Review: review, Wait: maxWait, Gate: gate}
+			all[i] = reply{w.Do(ctx, ask), q}
+		})
+	}
+	gate.Open()
+	senders.Wait()
+	return all
+}
+
+// reportBurst reports what is wrong with the replies of a burst, and whether
+// anything is.
+func reportBurst(
+	ctx context.Context, w *probe.Webhook, r *check.Record, all []reply,
+) (failed bool) {
+	var silent, mixed, late []reply
+	wrong := map[string][]reply{}
 	for _, x := range all {
 		switch {
 		case x.Answer == nil:
 			silent = append(silent, x)
-		case newlyDenied(met, x):
-			denied = append(denied, x)
 		case mixedUp(x, all):
 			mixed = append(mixed, x)
 		case x.Elapsed > w.Timeout():
 			late = append(late, x)
 		}
+		if part := x.to.otherwise(x.Exchange); part != "" {
+			wrong[part] = append(wrong[part], x)
+		}
 	}
-	if len(silent) > 0 {
-		r.Fail(silent[0], "%d of %d reviews at once have no answer, the first of them: %s", len(silent),
-			reviewsAtOnce, silent[0].Outcome())
-	}
-	if len(denied) > 0 {
-		r.Fail(denied[0], "%d of %d reviews at once are denied, and one alone is not: %q", len(denied),
-			reviewsAtOnce, denied[0].Answer.Message)
+	if failed = len(silent) > 0; failed {
+		r.Add(silent[0].shown(), "%d of %d reviews at once have no answer, the first of them: %s",
+			len(silent), reviewsAtOnce, silent[0].Outcome())
 	}
 	if len(mixed) > 0 && echoesUID(w) {
-		r.Fail(mixed[0], "%d of %d answers have the uid of another review that was under way",
+		r.Add(mixed[0].shown(), "%d of %d answers have the uid of another review that was under way",
 			len(mixed), reviewsAtOnce)
+		failed = true
 	}
+	failed = reportWrong(ctx, w, r, wrong) || failed
 	if len(late) > 0 && len(silent) == 0 {
-		findQueue(ctx, w, r, met, late)
+		failed = findQueue(ctx, w, r, late) || failed
 	}
+	return failed
 }
 
-// atOnce sends a review many times concurrently, each with a unique uid.
-func atOnce(ctx context.Context, w *probe.Webhook, met *probe.Exchange) []*probe.Exchange {
-	all := make([]*probe.Exchange, reviewsAtOnce)
-	var senders sync.WaitGroup
-	for i := range all {
-		senders.Go(func() {
-			review := met.ReviewCopy().Set("uid", string(uuid.NewUUID()))
-			all[i] = w.Do(ctx, probe.RawRequest{Sample: met.Sample, Review: review, Wait: maxWait})
-		})
+// reportWrong reports replies that differ from the answers to the same reviews
+// alone, and whether there are any. wrong has them by the part that differs.
+// What differs alone as well, when asked again, is not reported.
+func reportWrong(
+	ctx context.Context, w *probe.Webhook, r *check.Record, wrong map[string][]reply,
+) (failed bool) {
+	for _, part := range partNames() {
+		for _, x := range wrong[part] {
+			if !x.to.confirm(ctx, w) || x.to.otherwise(x.Exchange) != part {
+				continue
+			}
+			shown := check.Finding{Evidence: []*probe.Exchange{x.to.met, x.Exchange}}
+			n := len(wrong[part])
+			switch {
+			case part != verdictPart:
+				r.Add(shown, "%d of %d answers at once have another %s than the same review has alone, such as that to %s",
+					n, reviewsAtOnce, part, x.Sample)
+			case x.Answer.IsAllowed():
+				r.Add(shown, "%d of %d reviews at once have another verdict than alone: %s is allowed, and alone it is denied: %q",
+					n, reviewsAtOnce, x.Sample, x.to.met.Answer.Message)
+			default:
+				r.Add(shown, "%d of %d reviews at once have another verdict than alone: %s is denied, and alone it is not: %q",
+					n, reviewsAtOnce, x.Sample, x.Answer.Message)
+			}
+			failed = true
+			break
+		}
 	}
-	senders.Wait()
-	return all
+	return failed
 }
 
 // mixedUp reports whether an answer has the uid of another review.
-func mixedUp(x *probe.Exchange, all []*probe.Exchange) bool {
+func mixedUp(x reply, all []reply) bool {
 	for _, other := range all {
-		if other != x && other.Review.UID() == x.Answer.UID {
+		if other.Exchange != x.Exchange && other.Review.UID() == x.Answer.UID {
 			return true
 		}
 	}
@@ -87,27 +166,27 @@ func echoesUID(w *probe.Webhook) bool {
 	return true
 }
 
-// findQueue reports late answers if reviews wait for one another. If instead
-// they waited for this machine, the webhook's own time does not add up to the
-// delay.
+// findQueue reports late answers if reviews wait for one another, and whether
+// they do. If instead they waited for this machine, the webhook's own time does
+// not add up to the delay.
 func findQueue(
-	ctx context.Context, w *probe.Webhook, r *check.Record, met *probe.Exchange,
-	late []*probe.Exchange,
-) {
+	ctx context.Context, w *probe.Webhook, r *check.Record, late []reply,
+) bool {
 	last := late[0]
 	for _, x := range late {
 		if x.Elapsed > last.Elapsed {
 			last = x
 		}
 	}
-	alone := timeAlone(ctx, w, met)
+	alone := timeAlone(ctx, w, last.to.met)
 	queue := reviewsAtOnce * alone
 	if queue <= w.Timeout() || last.Elapsed <= queue/2 {
-		return
+		return false
 	}
-	r.Fail(last, "%d of %d reviews at once are answered too late, after more than %s: they wait for one another, the last one for %s, and one alone takes %s",
+	r.Add(last.shown(), "%d of %d reviews at once are answered too late, after more than %s: they wait for one another, the last one for %s, and one alone takes %s",
 		len(late), reviewsAtOnce, w.Timeout(),
 		last.Elapsed.Round(time.Millisecond), alone.Round(time.Millisecond))
+	return true
 }
 
 // timeAlone returns the duration of a single review: the shortest of three.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -68,13 +69,13 @@ func previous() http.Handler {
 	})
 }
 
-// sharing answers all but the first review with the uid of the second one.
+// sharing answers all reviews of a crowd with the uid of the first one.
 func sharing() http.Handler {
-	var n atomic.Int64
 	var mu sync.Mutex
 	var shared any
+	inCrowd := crowd()
 	return probetest.Handler(func(review probe.Review, response map[string]any) {
-		if n.Add(1) == 1 {
+		if !inCrowd(review) {
 			return
 		}
 		mu.Lock()
@@ -84,14 +85,81 @@ func sharing() http.Handler {
 	})
 }
 
-// crowded does something else with the reviews of a crowd, but the first few.
-// The very first review is that of Collect.
+// crowd returns a function that reports whether a review is one of a crowd: it
+// has another uid than the first review, as those that are sent alone have not.
+func crowd() func(probe.Review) bool {
+	var mu sync.Mutex
+	alone := map[string]string{}
+	return func(review probe.Review) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		operation := review.Operation()
+		alone[operation] = cmp.Or(alone[operation], review.UID())
+		return alone[operation] != review.UID()
+	}
+}
+
+// crowded does something else with the reviews of the first crowd, but the
+// first few.
 func crowded(few int64, do http.HandlerFunc) http.Handler {
 	var n atomic.Int64
-	return when(func(*http.Request) bool {
-		i := n.Add(1) - 1
+	inCrowd := crowd()
+	return reading(func(review probe.Review) bool {
+		if !inCrowd(review) {
+			return false
+		}
+		i := n.Add(1)
 		return i > few && i <= reviewsAtOnce
-	}, do)
+	}, do, probetest.Good())
+}
+
+// judging denies the reviews that denied selects, and says which they are.
+func judging(denied func(probe.Review) bool) func(probe.Review, map[string]any) {
+	return func(review probe.Review, response map[string]any) {
+		response["allowed"] = !denied(review)
+		if denied(review) {
+			response["status"] = map[string]any{"code": 403, "message": review.Operation() + " is denied"}
+		}
+	}
+}
+
+// holding answers each review of a crowd as it should have answered the review
+// before: what every package variable does that is read too late.
+func holding(answer func(probe.Review, map[string]any)) http.Handler {
+	var mu sync.Mutex
+	var last probe.Review
+	inCrowd := crowd()
+	return probetest.Handler(func(review probe.Review, response map[string]any) {
+		mu.Lock()
+		defer mu.Unlock()
+		if last == nil || !inCrowd(review) {
+			last = review
+		}
+		answer(last, response)
+		last = review
+	})
+}
+
+// from does something else from the first review of a crowd on.
+func from(do func(review probe.Review, response map[string]any)) http.Handler {
+	var begun atomic.Bool
+	inCrowd := crowd()
+	return probetest.Handler(func(review probe.Review, response map[string]any) {
+		if inCrowd(review) {
+			begun.Store(true)
+		}
+		if begun.Load() {
+			do(review, response)
+		}
+	})
+}
+
+// counting warns of something that is another thing each time.
+func counting() http.Handler {
+	var n atomic.Int64
+	return probetest.Handler(func(_ probe.Review, response map[string]any) {
+		response["warnings"] = []any{fmt.Sprint(n.Add(1))}
+	})
 }
 
 // together answers when the whole crowd is there.
@@ -140,7 +208,7 @@ func busy(out http.ResponseWriter, r *http.Request) { no("busy")(out, r) }
 // creationsDenied denies what is created, and leaves everything else to
 // another.
 func creationsDenied(next http.Handler) http.Handler {
-	return reading(func(review probe.Review) bool { return review.Operation() == "CREATE" }, next)
+	return reading(isCreate, no("not allowed"), next)
 }
 
 // unpadded denies objects with the annotation that makes them large.
@@ -148,22 +216,24 @@ func unpadded() http.Handler {
 	return reading(func(review probe.Review) bool {
 		_, found, _ := unstructured.NestedString(review.Object(), "metadata", "annotations", padding)
 		return found
-	}, probetest.Good())
+	}, no("not allowed"), probetest.Good())
 }
 
-// reading denies some reviews, and leaves the others to another.
-func reading(denied func(probe.Review) bool, next http.Handler) http.Handler {
+func isCreate(review probe.Review) bool { return review.Operation() == "CREATE" }
+
+// reading does something else with some reviews.
+func reading(some func(probe.Review) bool, do http.HandlerFunc, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			return
 		}
 		var review probe.Review
-		if json.Unmarshal(body, &review) == nil && denied(review) {
-			no("not allowed")(out, r)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if json.Unmarshal(body, &review) == nil && some(review) {
+			do(out, r)
 			return
 		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
 		next.ServeHTTP(out, r)
 	})
 }

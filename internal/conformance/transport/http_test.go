@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/conformance/check"
+	"example.com/gatehouse/internal/conformance/probe"
 	"example.com/gatehouse/internal/conformance/probe/probetest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -53,7 +55,7 @@ func TestAsked(t *testing.T) {
 		{row{"load denied", "a library makes a denial of what is too large for it"}, underLoad(), upToOrNo(3 << 20), every,
 			fails("C-LARGE-OBJECT", `an object of 3 MiB is denied, and a small one is not: "too large"`)},
 		{row{"load few denied", "a denial turns away as well"}, underLoad(), crowded(8, busy), every[:1],
-			fails("C-CONCURRENCY", `56 of 64 reviews at once are denied, and one alone is not: "busy"`)},
+			fails("C-CONCURRENCY", `56 of 64 reviews at once have another verdict than alone: CREATE pods/web in shop is denied, and alone it is not: "busy"`)},
 		{row{"load all denied", "a no that stays a no is an answer"}, underLoad(), denying(), every, outcome{}},
 		{row{"load allowed behind denied", "what was denied anyway shows nothing, if there is something else"}, underLoad(), creationsDenied(upToOrNo(3 << 20)), every,
 			fails("C-LARGE-OBJECT", `an object of 3 MiB is denied, and a small one is not: "too large"`)},
@@ -125,11 +127,54 @@ func TestQueue(t *testing.T) {
 	expect(t, only("C-CONCURRENCY"), w, outcome{}) // there is time for all of them
 	w.TimeoutSeconds = new(int32(1))
 	r := &check.Record{}
-	check.WithReview(answersAtOnce)(t.Context(), w, r)
+	answersAtOnce(t.Context(), w, r)
 	findings := r.Result(&only("C-CONCURRENCY")[0], "").Findings
 	if len(findings) != 1 || !strings.Contains(findings[0].Message, " of 64 reviews at once are answered too late, after more than 1s: they wait for one another, the last one for ") {
 		t.Errorf("got %+v", findings)
 	}
+}
+
+type mixedRow struct {
+	row
+	handler http.Handler
+	want    string
+}
+
+// TestMixedUp has reviews that are answered as if they were others. How many
+// are depends on their order.
+func TestMixedUp(t *testing.T) {
+	t.Parallel()
+	every := []*admission.Request{created(), probetest.Pod(admissionv1.Update)}
+	unknownImage := func(review probe.Review) bool {
+		return strings.Contains(string(review.Bytes()), "registry.invalid/")
+	}
+	warning := func(review probe.Review, response map[string]any) {
+		response["warnings"] = []any{review.Operation()}
+	}
+	denied := judging(isCreate)
+	testtable.Run(t, []mixedRow{
+		{row{"verdict", "what is denied alone gets in, and the other way round"}, holding(denied),
+			`^\d+ of 64 reviews at once have another verdict than alone: (CREATE pods/web in shop is allowed, and alone it is denied|UPDATE pods/web in shop is denied, and alone it is not): "CREATE is denied"$`},
+		{row{"no sample is denied", "one with an unknown image is"}, holding(judging(unknownImage)),
+			`^\d+ of 64 reviews at once have another verdict than alone: CREATE pods/web in shop( with an unknown image is allowed, and alone it is denied| is denied, and alone it is not): "CREATE is denied"$|^\d+ .*: UPDATE pods/web in shop is denied, and alone it is not: "CREATE is denied"$`},
+		{row{"warnings", "they are about another object"}, holding(warning),
+			`^\d+ of 64 answers at once have another list of warnings than the same review has alone, such as that to (CREATE|UPDATE) pods/web in shop$`},
+		{row{"good", "each has its own"}, probetest.Handler(denied), ``},
+		{row{"counter", "it changes alone as well"}, counting(), ``},
+		{row{"quota", "it is used up, for reviews alone as well"}, from(judging(func(probe.Review) bool { return true })), ``},
+		{row{"clock", "the time has passed, for reviews alone as well"}, from(warning), ``},
+	}, func(t *testing.T, tc mixedRow) {
+		_, w := meet(t, tc.handler, nil, every...)
+		r := &check.Record{}
+		answersAtOnce(t.Context(), w, r)
+		findings := r.Result(&only("C-CONCURRENCY")[0], "").Findings
+		if tc.want == "" && len(findings) == 0 {
+			return
+		}
+		if len(findings) != 1 || !regexp.MustCompile(tc.want).MatchString(findings[0].Message) || tc.want == "" {
+			t.Errorf("%s: got %+v, want %s", tc.Why(), findings, tc.want)
+		}
+	})
 }
 
 type connectionRow struct {
