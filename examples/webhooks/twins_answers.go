@@ -12,6 +12,13 @@ import (
 // answerTwins have defects in every answer.
 func answerTwins() []Twin {
 	return []Twin{
+		{"C-PANIC", "It writes into the annotations of a deleted pod even if there are none.", func(s *Server) {
+			s.policy.before(func(q *question) {
+				if q.old != nil && q.Operation == admissionv1.Delete {
+					q.old.Annotations["example.com/deleted"] = "yes"
+				}
+			})
+		}},
 		{"C-ANSWER", "It rejects updates as malformed.", func(s *Server) {
 			s.policy.look = func(request *admissionv1.AdmissionRequest) (*question, error) {
 				if request.Operation == admissionv1.Update {

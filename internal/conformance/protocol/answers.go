@@ -15,6 +15,19 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
+func doesNotPanic(w *probe.Webhook, r *check.Record) {
+	for _, x := range w.Exchanges {
+		known := x.Cause != probe.Unknown && x.Answer == nil // another check reports the cause
+		switch why := x.Breakdown(); {
+		case why != "" && !known:
+			r.Fail(x, "%s", why)
+		case x.Answer != nil:
+			r.Checked()
+		}
+	}
+	r.Missing(nothingAnswered)
+}
+
 func answersReviews(w *probe.Webhook, r *check.Record) {
 	for _, x := range w.Exchanges {
 		switch {
@@ -23,6 +36,7 @@ func answersReviews(w *probe.Webhook, r *check.Record) {
 			if why := unreadable(w, x); why != nil && isSuccess(x) {
 				r.Fail(x, "the answer cannot be read: %v", why)
 			}
+		case x.Breakdown() != "": // C-PANIC reports it
 		case x.Cause == probe.Unknown && !x.Truncated:
 			r.Fail(x, "%s", missing(x))
 		}

@@ -8,21 +8,19 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"example.com/gatehouse/internal/conformance/probe"
+	"example.com/gatehouse/internal/conformance/probe/probetest"
 	"example.com/gatehouse/internal/conformance/report"
 )
 
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	const id = "C-ANSWER"
-	broken := silentAt(func(r probe.Review) bool { return r.Operation() == string(admissionv1.Update) })
 	runAll(t, []seen{
 		{row{"good", "an answer is an answer"}, id, mutating(), good(), one(), report.Pass, ""},
-		{row{"broken connection", "a panic leaves no answer"}, id, mutating(), broken, pods(admissionv1.Create, admissionv1.Update), report.Fail,
-			"there is no answer: the webhook's handler panicked: net/http: abort Handler: EOF"},
 		{row{"empty", "a handler that returns without writing sends HTTP 200"}, id, mutating(), says(200, ""), one(), report.Fail,
 			"the answer is empty, with HTTP 200"},
-		{row{"text", "http.Error is no answer, whatever its status"}, id, mutating(), says(500, "boom"), one(), report.Fail,
-			"the answer is no JSON object, with HTTP 500"},
+		{row{"text", "http.Error is no answer, whatever its status"}, id, mutating(), says(400, "boom"), one(), report.Fail,
+			"the answer is no JSON object, with HTTP 400"},
 		{row{"no response", "the request sent back is no answer"}, id, mutating(), says(200, `{"kind":"AdmissionReview"}`), one(), report.Fail,
 			"the answer has no response in it, with HTTP 200"},
 		{row{"other response", "a response has fields"}, id, mutating(), says(200, `{"response":true}`), one(), report.Fail,
@@ -37,6 +35,29 @@ func TestAnswers(t *testing.T) {
 			"the answer cannot be read: illegal base64 data at input byte 0"},
 		{row{"broken content type", "a header that cannot be parsed is worse than another one"}, id, mutating(), typed("application/json; charset"), one(), report.Fail,
 			`the answer cannot be read: content type "application/json; charset": mime: invalid media parameter`},
+		{row{"unvisited", "without a review there is nothing to see"}, id, mutating(), good(), nil, report.Skip, nothingAnswered},
+	})
+}
+
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	const id = "C-PANIC"
+	broken := silentAt(func(r probe.Review) bool { return r.Operation() == string(admissionv1.Update) })
+	denial := func(code int) http.Handler {
+		return probetest.Handler(func(_ probe.Review, response map[string]any) {
+			response["allowed"] = false
+			response["status"] = map[string]any{"code": code, "message": "panic: no labels [recovered]"}
+		})
+	}
+	runAll(t, []seen{
+		{row{"good", "an answer is an answer"}, id, mutating(), good(), one(), report.Pass, ""},
+		{row{"panic", "net/http closes the connection"}, id, mutating(), broken, pods(admissionv1.Create, admissionv1.Update), report.Fail,
+			"the webhook broke off without an answer, as after a panic: the webhook's handler panicked: net/http: abort Handler: EOF"},
+		{row{"HTTP 500", "http.Error is no answer"}, id, mutating(), says(500, "boom"), one(), report.Fail,
+			"the webhook broke down: HTTP 500 without an AdmissionReview that has a response"},
+		{row{"recovered", "controller-runtime makes a denial of it"}, id, mutating(), denial(500), one(), report.Fail,
+			`the webhook broke down and denies with status.code 500: "panic: no labels [recovered]"`},
+		{row{"denial", "other codes are those of denials"}, id, mutating(), denial(403), one(), report.Pass, ""},
 		{row{"unvisited", "without a review there is nothing to see"}, id, mutating(), good(), nil, report.Skip, nothingAnswered},
 	})
 }

@@ -19,10 +19,16 @@ func Checks() []check.Check { return slices.Concat(answers(), patches(), details
 func answers() []check.Check {
 	return []check.Check{
 		{Check: report.Check{
+			ID: "C-PANIC", Group: report.Protocol, Level: report.Must,
+			Title: "neither panics nor fails with HTTP 500",
+			Why:   "A server that recovers a panic closes the connection, sends HTTP 500 or makes a denial with the status code 500 of it. The first two are failed calls, and failurePolicy decides: it refuses the request with HTTP 500, or passes the webhook over, and a user who knows such an object gets it past the webhook. The third denies the request for no fault of its own.",
+			Fix:   "Send the request of the finding to the webhook and read the stack in its log. Usual causes are a pointer, a map or the first item of a list that an object need not have. Return an error of your own as a denial or, if nothing is wrong with the object, as a yes with a warning.",
+		}, Each: collected(doesNotPanic)},
+		{Check: report.Check{
 			ID: "C-ANSWER", Group: report.Protocol, Level: report.Must,
 			Title: "answers every review",
 			Why:   "Without an AdmissionReview that has a response and can be decoded, the call has failed, and failurePolicy decides: it refuses the request with HTTP 500, or the webhook is passed over.",
-			Fix:   "Answer every review with an AdmissionReview in JSON, also those that are of no interest: with allowed true. Decide nothing with a panic or by closing the connection, and take the types of the fields from k8s.io/api/admission/v1.",
+			Fix:   "Answer every review with an AdmissionReview in JSON, also those that are of no interest: with allowed true. Take the types of the fields from k8s.io/api/admission/v1.",
 		}, Each: collected(answersReviews)},
 		{Check: report.Check{
 			ID: "C-STATUS", Group: report.Protocol, Level: report.Must,

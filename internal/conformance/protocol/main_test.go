@@ -234,7 +234,7 @@ func TestDefinitionsAreComplete(t *testing.T) {
 			t.Errorf("%s lacks something: %+v", c.ID, c.Check)
 		}
 	}
-	if len(ids) != 21 {
-		t.Errorf("%d checks, want 21", len(ids))
+	if len(ids) != 22 {
+		t.Errorf("%d checks, want 22", len(ids))
 	}
 }

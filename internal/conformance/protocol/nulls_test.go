@@ -53,7 +53,7 @@ func TestNowAndThen(t *testing.T) {
 	var reviews atomic.Int32
 	first := silentAt(func(probe.Review) bool { return reviews.Add(1) == 1 })
 	seen{
-		id: "C-ANSWER", webhook: validating(), handler: first, requests: one(),
-		verdict: report.Fail, message: "there is no answer: the webhook's handler panicked: net/http: abort Handler: EOF",
+		id: "C-PANIC", webhook: validating(), handler: first, requests: one(),
+		verdict: report.Fail, message: "the webhook broke off without an answer, as after a panic: the webhook's handler panicked: net/http: abort Handler: EOF",
 	}.run(t)
 }
