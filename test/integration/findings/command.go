@@ -36,26 +36,27 @@ func Certify(t *testing.T, host string) (folder string) {
 	return folder
 }
 
-// build builds the command, as users have it, and returns its path; or it
-// returns the one that make integration has built.
-func build(t *testing.T) string {
+// Command builds the command and its API server, as users have them, and returns
+// the path of the command; or it returns the one that make integration has
+// built.
+func Command(t *testing.T) string {
 	t.Helper()
 	if built := os.Getenv("GATEHOUSE_COMMAND"); built != "" {
 		return built
 	}
-	binary := filepath.Join(t.TempDir(), "gatehouse")
-	command := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./cmd/gatehouse")
+	folder := t.TempDir()
+	command := exec.CommandContext(t.Context(), "go", "build", "-o", folder, "./cmd/...")
 	command.Dir = repository
 	if text, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("building the command: %v\n%s", err, text)
 	}
-	return binary
+	return filepath.Join(folder, "gatehouse")
 }
 
 // run has the command look at webhooks, and returns its report.
 func run(t *testing.T, args []string) *report.Report {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), build(t), append([]string{"conformance", "-o", "json"}, args...)...)
+	command := exec.CommandContext(t.Context(), Command(t), append([]string{"conformance", "-o", "json"}, args...)...)
 	command.Stderr = t.Output()
 	// That checks failed is in the report, too; without one there is nothing to
 	// compare.

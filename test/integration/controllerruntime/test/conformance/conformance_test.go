@@ -1,29 +1,17 @@
 package conformance
 
 import (
-	"context"
-	"fmt"
-	"net"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/go-logr/logr"
 	"go.uber.org/goleak"
-	"k8s.io/apimachinery/pkg/util/wait"
-	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
-	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
-	"sigs.k8s.io/controller-runtime/pkg/webhook"
 
-	"example.com/backups/internal/setup"
-	webhookv1 "example.com/backups/internal/webhook/v1"
+	"example.com/backups/test/served"
 	"example.com/gatehouse/test/integration/findings"
 )
-
-// service is where the project's configuration has the webhooks.
-const service = "webhook-service.system.svc"
 
 func TestMain(m *testing.M) {
 	klog.SetLogger(logr.Discard())
@@ -34,57 +22,11 @@ func TestMain(m *testing.M) {
 // TestConformance finds what fails that is not known to, and what is known to
 // fail but does not.
 func TestConformance(t *testing.T) {
-	folder := findings.Certify(t, service)
-	address := serve(t, folder)
+	folder := findings.Certify(t, served.Service)
+	address := served.Webhooks(t, folder)
 	library().Look(t, "-f", "../../config/crd/bases", "-f", "../../config/webhook/manifests.yaml",
-		"--resolve", service+":443:"+address, "--ca-file", filepath.Join(folder, "ca.crt"), "testdata/plans.yaml")
+		"--resolve", served.Service+":443:"+address, "--ca-file", filepath.Join(folder, "ca.crt"), "testdata/plans.yaml")
 }
 
 // TestFindings keeps the table and the page together.
 func TestFindings(t *testing.T) { library().Tell(t) }
-
-// serve runs the project's manager, with its webhooks and without its
-// controller, until the test ends. It returns the address of the webhook
-// server.
-func serve(t *testing.T, folder string) string {
-	t.Helper()
-	port := freePort(t)
-	start(t, webhook.NewServer(webhook.Options{Host: "127.0.0.1", Port: port, CertDir: folder}))
-	return fmt.Sprintf("127.0.0.1:%d", port)
-}
-
-// start starts a manager and returns when its webhook server listens. There is
-// no API server: webhooks need none.
-func start(t *testing.T, server webhook.Server) {
-	t.Helper()
-	scheme, err := setup.Scheme()
-	must(t, err)
-	mgr, err := ctrl.NewManager(&rest.Config{Host: "https://127.0.0.1:1"}, ctrl.Options{
-		Scheme:        scheme,
-		Metrics:       metricsserver.Options{BindAddress: "0"},
-		WebhookServer: server,
-	})
-	must(t, err)
-	must(t, webhookv1.SetupPlanWebhookWithManager(mgr))
-	ended := make(chan error)
-	go func() { ended <- mgr.Start(t.Context()) }()
-	t.Cleanup(func() { must(t, <-ended) })
-	must(t, wait.PollUntilContextTimeout(t.Context(), 5*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
-		return server.StartedChecker()(nil) == nil, nil
-	}))
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	must(t, listener.Close())
-	return listener.Addr().(*net.TCPAddr).Port
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
