@@ -23,6 +23,10 @@ func Checks() []report.Check {
 }
 
 func all() []check.Check {
-	return slices.Concat(protocol.Checks(), misuse.Checks(), transport.HTTP(),
+	checks := slices.Concat(protocol.Checks(), misuse.Checks(), transport.HTTP(),
 		behaviour.Checks(), transport.TLS())
+	for i := range checks {
+		checks[i].Check = checks[i].Linked()
+	}
+	return checks
 }

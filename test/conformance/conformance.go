@@ -32,8 +32,8 @@ const (
 	Skip = report.Skip
 )
 
-// Run checks the webhooks of a Subject. It takes about a second per webhook,
-// with several hundred requests; anything beyond that is the webhook's own
+// Run checks the webhooks of a Subject. It takes about two seconds per webhook,
+// with about a thousand requests; anything beyond that is the webhook's own
 // latency. Webhooks that time out repeatedly are no longer called. Subject.Log
 // gets a progress notice every ten seconds.
 //

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,7 +10,8 @@ import (
 
 // Test checks the webhooks of a Subject in a Go test. Each check is a subtest,
 // named by its ID. A failed Must fails the subtest, a failed Should is logged,
-// and a skipped check is a skipped subtest. A mistake in the Subject ends the
+// and a skipped check is a skipped subtest. A failed check comes with its title,
+// its level, its effect, how to correct the webhook, and where to read more. A mistake in the Subject ends the
 // test; a webhook that cannot be checked fails it.
 func Test(t *testing.T, s Subject) {
 	t.Helper()
@@ -23,19 +25,26 @@ func Test(t *testing.T, s Subject) {
 	for _, w := range r.Problems() {
 		t.Errorf("%s: %s", w.Name, w.Problem)
 	}
+	r = r.Merged()
 	for _, c := range r.Checks {
 		t.Run(c.ID, func(t *testing.T) { reportCheck(t, r, c) })
 	}
 }
 
-// reportCheck logs the result of one check.
+// reportCheck logs the result of one check: of a failed one what a reader needs
+// to mend the webhook.
 func reportCheck(t *testing.T, r *report.Report, c report.Check) {
 	t.Helper()
 	text := strings.TrimSpace(r.Text(c.ID))
+	verdict, severity := r.VerdictOf(c.ID), r.Severity(&c)
+	if verdict == report.Fail {
+		text = fmt.Sprintf("%s (%s): %s\n%s\nwhy: %s\nfix: %s\nsee: %s",
+			c.ID, severity, c.Title, text, c.Why, c.Fix, c.Link)
+	}
 	switch {
-	case r.VerdictOf(c.ID) == report.Skip:
+	case verdict == report.Skip:
 		t.Skip(text)
-	case r.VerdictOf(c.ID) == report.Fail && c.Level == report.Must:
+	case severity == report.Must:
 		t.Error(text)
 	case text != "":
 		t.Log(text)

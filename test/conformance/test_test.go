@@ -57,9 +57,11 @@ func TestTest(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []actCase{
 		{testtable.Row{"good", "each check is a subtest"}, "good", false, []string{"--- PASS: TestAct/C-UID", "--- PASS: TestAct"}, nil},
-		{testtable.Row{"must", "it fails, and says where"}, "must", true, []string{"--- FAIL: TestAct/C-UID", `a/a.example.com: CREATE pods/sample in sample: the answer has the uid "1"`}, []string{`\n\s*\n`}},
+		{testtable.Row{"must", "it fails, and says where"}, "must", true, []string{"--- FAIL: TestAct/C-UID", `a/a.example.com: CREATE pods/sample in sample: the answer has the uid "1"`,
+			"C-UID (must): echoes the uid\n", "why: In v1, kube-apiserver", "fix: Copy request.uid", "see: docs/conformance.md#c-uid-echoes-the-uid\n"}, []string{`\n\s*\n`}},
 		{testtable.Row{"panic", "it is told like all the rest, within the output of the test"}, "panic", true, []string{"--- FAIL: TestAct", "http: panic serving 127.0.0.1:", ": no pods"}, []string{`(?m)^(http|\d{4}/)`}},
-		{testtable.Row{"should", "it passes, and says what is wrong"}, "should", false, []string{"--- PASS: TestAct/C-WARNINGS", "a/a.example.com: CREATE pods/sample in sample: "}, []string{`\n\s*\n`}},
+		{testtable.Row{"should", "it passes, and says what is wrong"}, "should", false, []string{"--- PASS: TestAct/C-WARNINGS", "a/a.example.com: CREATE pods/sample in sample: ",
+			"C-WARNINGS (should): keeps warnings short\n", "fix: Write warnings of", "see: docs/conformance.md#c-warnings-keeps-warnings-short\n"}, []string{`\n\s*\n`}},
 		{testtable.Row{"unvisited", "a webhook that was not checked has not passed"}, "unvisited", true, []string{"--- FAIL: TestAct", "--- SKIP: TestAct/C-UID", "a/a.example.com: no sample visits it"}, []string{`\n\s*\n`}},
 		{testtable.Row{"mistake", "there is nothing to run"}, "mistake", true, []string{"--- FAIL: TestAct", "there is no webhook: give configurations or a URL"}, nil},
 	}, func(t *testing.T, tc actCase) {

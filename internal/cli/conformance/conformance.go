@@ -68,7 +68,7 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return unlessOver(ctx, err)
 	}
-	text, err := o.form()(r)
+	text, err := o.form()(r.Merged())
 	if err != nil {
 		return fmt.Errorf("printing the report: %w", err)
 	}

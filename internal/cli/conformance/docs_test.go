@@ -48,11 +48,7 @@ func groups(checks []report.Check) []group {
 }
 
 // anchor is what code hosts call the heading of a check.
-func anchor(c report.Check) string {
-	heading := strings.ToLower(c.ID + ": " + c.Title)
-	heading = regexp.MustCompile(`[^\p{L}\p{N}_ -]`).ReplaceAllString(heading, "")
-	return strings.ReplaceAll(heading, " ", "-")
-}
+func anchor(c report.Check) string { return strings.TrimPrefix(c.Link, report.Document) }
 
 // prose returns a text as it stands in Markdown, where some characters mean
 // something.

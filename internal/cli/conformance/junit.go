@@ -2,7 +2,9 @@ package conformance
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/gatehouse/internal/conformance/report"
@@ -59,32 +61,53 @@ func cases(r *report.Report, webhook string) []junit.Case {
 	}
 	var all []junit.Case
 	for i := range r.Results {
-		if result := &r.Results[i]; result.Webhook == webhook {
-			all = append(all, caseOf(definitions[result.Check], result))
+		result := &r.Results[i]
+		switch check := definitions[result.Check]; {
+		case result.Webhook == webhook:
+			all = append(all, caseOf(check, result))
+		case slices.Contains(result.Also, webhook):
+			all = append(all, junit.Case{Name: caseName(check), Class: webhook, Skipped: &junit.Message{
+				Summary: message.Escaped("the findings are those of " + result.Webhook)}})
 		}
 	}
 	return all
 }
 
+func caseName(check *report.Check) string { return check.ID + ": " + check.Title }
+
 func caseOf(check *report.Check, result *report.Result) junit.Case {
-	c := junit.Case{Name: check.ID + ": " + check.Title, Class: subject(result)}
-	switch {
+	c := junit.Case{Name: caseName(check), Class: cmp.Or(result.Webhook, together)}
+	switch severity := result.Severity(check); {
 	case result.Verdict == report.Skip:
 		c.Skipped = &junit.Message{Summary: message.Escaped(result.Message)}
 	case result.Verdict == report.Pass:
 		c.SystemOut = message.Escaped(result.Message)
-	case check.Level == report.Should:
+	case severity == "":
+		c.SystemOut = "accepted by the baseline:\n" + failure(check, result)
+	case severity == report.Should:
 		c.SystemOut = "warning:\n" + failure(check, result)
 	default:
 		c.Failures = []junit.Message{{
-			Summary: message.Escaped(result.Findings[0].String()), Type: string(check.Level), Text: failure(
+			Summary: message.Escaped(newFinding(result).String()), Type: string(severity), Text: failure(
 				check, result),
 		}}
 	}
 	return c
 }
 
+// newFinding returns the first finding that the baseline does not accept.
+func newFinding(result *report.Result) *report.Finding {
+	all := slices.Concat(result.Findings, result.Rest)
+	i := slices.IndexFunc(all, func(f report.Finding) bool { return !f.Accepted })
+	return &all[max(i, 0)]
+}
+
 // failure describes a failed check in full.
 func failure(check *report.Check, result *report.Result) string {
-	return fmt.Sprintf("%swhy: %s\nfix: %s\n", findings(result, "", false), check.Why, check.Fix)
+	var webhooks string
+	if len(result.Also) > 0 {
+		webhooks = message.Escaped(subject(result)) + "\n"
+	}
+	return fmt.Sprintf("%s%swhy: %s\nfix: %s\nsee: %s\n", webhooks,
+		findings(result, "", false), check.Why, check.Fix, check.Link)
 }

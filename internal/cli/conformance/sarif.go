@@ -2,7 +2,9 @@ package conformance
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/gatehouse/internal/conformance/report"
@@ -67,12 +69,16 @@ func (s *sarifWriter) results() []sarif.Result {
 	all := []sarif.Result{}
 	for rule, c := range s.report.Checks {
 		for _, result := range s.report.ResultsOf(c.ID, report.Fail) {
-			for i := range result.Findings {
-				all = append(all, sarif.Result{
-					RuleID: c.ID, RuleIndex: rule, Level: level(c.Level),
+			for i, f := range result.Findings {
+				found := sarif.Result{
+					RuleID: c.ID, RuleIndex: rule, Level: level(cmp.Or(f.Level, c.Level)),
 					Message:   sarif.Text{Text: findingText(&result, i)},
-					Locations: s.locations(result.Webhook),
-				})
+					Locations: s.locations(result.Webhooks()),
+				}
+				if f.Accepted {
+					found.Suppressions = []sarif.Suppression{{Kind: sarif.External}}
+				}
+				all = append(all, found)
 			}
 		}
 	}
@@ -93,11 +99,11 @@ func findingText(result *report.Result, i int) string {
 	return message.Escaped(text)
 }
 
-// locations are those of a webhook, or of all if the name is empty.
-func (s *sarifWriter) locations(webhook string) []sarif.Location {
+// locations are those of the named webhooks, or of all if there is no name.
+func (s *sarifWriter) locations(webhooks []string) []sarif.Location {
 	var all []sarif.Location
 	for i := range s.report.Webhooks {
-		if w := &s.report.Webhooks[i]; w.Name == webhook || webhook == "" {
+		if w := &s.report.Webhooks[i]; len(webhooks) == 0 || slices.Contains(webhooks, w.Name) {
 			all = append(all, s.location(w))
 		}
 	}

@@ -4,10 +4,14 @@ import (
 	"context"
 	"slices"
 
+	admissionv1 "k8s.io/api/admission/v1"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/conformance/check"
 	"example.com/gatehouse/internal/conformance/probe"
+	"example.com/gatehouse/internal/conformance/report"
 )
 
 func (rs *reruns) checkIdempotent(ctx context.Context, w *probe.Webhook, r *check.Record) {
@@ -19,13 +23,24 @@ func (rs *reruns) checkIdempotent(ctx context.Context, w *probe.Webhook, r *chec
 		}
 		r.Checked()
 		f := newFinding(v.Name, paths(t.changes), t.evidence...)
+		note := ""
+		if createdOnce(w, v.Request) {
+			f.Level, note = report.Should, "; reinvocationPolicy is Never: it sees its own work only if the object is created from a copy"
+		}
 		switch {
 		case t.denied:
-			r.Add(f, "the webhook refuses what it has made of the object itself")
+			r.Add(f, "the webhook refuses what it has made of the object itself%s", note)
 		case len(t.changes) > 0:
-			r.Add(f, "called again, the webhook changes what it has made of the object itself")
+			r.Add(f, "called again, the webhook changes what it has made of the object itself%s", note)
 		}
 	}
+}
+
+// createdOnce reports whether kube-apiserver calls the webhook for a request
+// that creates an object once. Updates are requests of their own.
+func createdOnce(w *probe.Webhook, r *admission.Request) bool {
+	return r.Operation == admissionv1.Create && (w.ReinvocationPolicy == nil ||
+		*w.ReinvocationPolicy == registrationv1.NeverReinvocationPolicy)
 }
 
 // reruns caches the results of calling webhooks on their own output, which four

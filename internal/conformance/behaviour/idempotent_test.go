@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/conformance/probe"
@@ -25,6 +27,13 @@ func hasLabel(name string) func(probe.Review) bool {
 	return func(r probe.Review) bool { return label(r, name) != nil }
 }
 
+// unlabelled has a webhook called for objects without the label team only.
+func unlabelled(w *registrationv1.MutatingWebhook) {
+	w.ObjectSelector = &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{
+		{Key: "team", Operator: metav1.LabelSelectorOpDoesNotExist},
+	}}
+}
+
 func TestIdempotent(t *testing.T) {
 	t.Parallel()
 	generated := probetest.Pod(admissionv1.Create, func(p *corev1.Pod) { p.Name, p.GenerateName = "", "web-" })
@@ -42,9 +51,16 @@ func TestIdempotent(t *testing.T) {
 		{row{"same value", "to set it again changes nothing"}, mutating(1), patching(always("team", "a")), created(), []string{"pass"}},
 		{row{"nothing", "who changes nothing changes nothing twice"}, mutating(1), patching(nothing), created(), []string{"pass"}},
 		{row{"appends", "the item is there twice"}, mutating(1), patching(appends), created(),
+			[]string{"fail (should): CREATE pods/web in shop: called again, the webhook changes what it has made of the object itself; reinvocationPolicy is Never: it sees its own work only if the object is created from a copy [spec.containers[0].env[1]]"}},
+		{row{"appends if needed", "it is called again in the same request"}, mutating(1, ifNeeded), patching(appends), created(),
 			[]string{"fail: CREATE pods/web in shop: called again, the webhook changes what it has made of the object itself [spec.containers[0].env[1]]"}},
+		{row{"appends in updates", "every update adds one more"}, mutating(1), patching(appends), one(admissionv1.Update),
+			[]string{"fail: UPDATE pods/web in shop: called again, the webhook changes what it has made of the object itself [spec.containers[0].env[1]]"}},
+		{row{"appends once", "its own work does not match any more"}, mutating(1, unlabelled), patching(func(r probe.Review) []op {
+			return append(appends(r), setLabel("team", "a"))
+		}), created(), []string{"pass"}},
 		{row{"refuses its own", "an update would be refused although nothing is wrong with it"}, mutating(1), refusing(hasLabel("team"), always("team", "a")), created(),
-			[]string{"fail: CREATE pods/web in shop: the webhook refuses what it has made of the object itself"}},
+			[]string{"fail (should): CREATE pods/web in shop: the webhook refuses what it has made of the object itself; reinvocationPolicy is Never: it sees its own work only if the object is created from a copy"}},
 		{row{"generated name", "the client sends none the next time either"}, mutating(1), patching(named), []*admission.Request{generated}, []string{"pass"}},
 		{row{"renames", "what is about the name is for another check"}, mutating(1), patching(renames), created(), []string{"pass"}},
 		{row{"custom object", "kinds need not be known to Go"}, append(mutating(1), probetest.Widgets()), patching(func(r probe.Review) []op {

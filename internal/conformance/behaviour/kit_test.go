@@ -192,6 +192,9 @@ func lines(r report.Result) []string {
 	var all []string
 	for _, f := range r.Findings {
 		line := "fail: " + f.String()
+		if f.Level != "" {
+			line = fmt.Sprintf("fail (%s): %s", f.Level, f)
+		}
 		if len(f.Paths) > 0 {
 			line += fmt.Sprintf(" [%s]", strings.Join(f.Paths, " "))
 		}

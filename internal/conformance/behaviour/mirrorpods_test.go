@@ -7,6 +7,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
@@ -56,6 +57,20 @@ func hangingUp(which func(probe.Review) bool) http.Handler {
 	})
 }
 
+// outside leaves a namespace out.
+func outside(namespace string) func(*registrationv1.MutatingWebhook) {
+	return func(w *registrationv1.MutatingWebhook) {
+		w.NamespaceSelector = &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{
+			{Key: "kubernetes.io/metadata.name", Operator: metav1.LabelSelectorOpNotIn, Values: []string{namespace}},
+		}}
+	}
+}
+
+// labelled leaves out pods without the label of the sample.
+func labelled(w *registrationv1.MutatingWebhook) {
+	w.ObjectSelector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
+}
+
 func TestMirrorPods(t *testing.T) {
 	t.Parallel()
 	const missing = "skip: the webhook has no good answer to a pod that is created or updated"
@@ -69,6 +84,10 @@ func TestMirrorPods(t *testing.T) {
 	runLooks(t, "C-MIRROR-PODS", []look{
 		{row{"spared by the webhook", "it looks for the annotation"}, mutating(1), patching(unlessMirror(sidecar("x"))), created(), []string{"pass"}},
 		{row{"spared by the configuration", "the webhook never sees them"}, mutating(1, unmatched), patching(sidecar("x")), created(), []string{"pass"}},
+		{row{"other namespaces", "most static pods are in kube-system"}, mutating(1, outside("kube-system")), patching(sidecar("x")), created(),
+			[]string{"fail (should): CREATE pods/web in shop: the webhook changes the pod although it is a mirror pod; those in kube-system without labels of its own are not sent to it [spec.containers[1]]"}},
+		{row{"labels", "static pods have none that ask for a webhook"}, mutating(1, labelled), patching(sidecar("x")), created(),
+			[]string{"fail (should): CREATE pods/web in shop: the webhook changes the pod although it is a mirror pod; those in kube-system without labels of its own are not sent to it [spec.containers[1]]"}},
 		{row{"sidecar", "no kubelet runs it"}, mutating(1), patching(sidecar("x")), created(),
 			[]string{"fail: CREATE pods/web in shop: the webhook changes the pod although it is a mirror pod [spec.containers[1]]"}},
 		{row{"update", "it is a mirror pod before and after"}, mutating(1), patching(sidecar("x")), one(admissionv1.Update),

@@ -29,7 +29,7 @@ func (c *Check) Run(ctx context.Context, w *probe.Webhook, r *Record) {
 	c.Each(ctx, w, r)
 }
 
-// maxFindings is the number of findings that a result keeps.
+// maxFindings is the number of findings that a result keeps with evidence.
 const maxFindings = 5
 
 // Record collects the results of one check.
@@ -38,7 +38,7 @@ type Record struct {
 	missing  string
 	note     string
 	findings []report.Finding
-	more     int
+	rest     []report.Finding
 }
 
 // Checked says that the check applied to at least one exchange.
@@ -89,24 +89,28 @@ type Finding struct {
 	Sample   string
 	Paths    []string
 	Evidence []*probe.Exchange
+	// Level is the severity if it is lower than that of the check.
+	Level report.Level
 }
 
 // Add adds a finding.
 func (r *Record) Add(f Finding, format string, args ...any) {
 	r.checked = true
+	finding := redacted(report.Finding{Sample: f.Sample, Message: fmt.Sprintf(format, args...),
+		Paths: f.Paths, Level: f.Level}, f.Evidence)
 	if len(r.findings) == maxFindings {
-		r.more++
+		finding.Evidence = nil
+		r.rest = append(r.rest, finding)
 		return
 	}
-	finding := report.Finding{Sample: f.Sample, Message: fmt.Sprintf(format, args...), Paths: f.Paths}
-	r.findings = append(r.findings, redacted(finding, f.Evidence))
+	r.findings = append(r.findings, finding)
 }
 
 // Result returns the result of a check. webhook is empty for a check of all
 // webhooks.
 func (r *Record) Result(c *Check, webhook string) report.Result {
 	result := report.Result{Check: c.ID, Webhook: webhook, Verdict: report.Pass, Message: r.note,
-		Findings: r.findings, More: r.more}
+		Findings: r.findings, More: len(r.rest), Rest: r.rest}
 	switch {
 	case len(r.findings) > 0:
 		result.Verdict = report.Fail

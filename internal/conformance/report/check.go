@@ -1,5 +1,10 @@
 package report
 
+import (
+	"regexp"
+	"strings"
+)
+
 // Check is the definition of a check.
 type Check struct {
 	// ID identifies the check, as in C-UID. Its meaning never changes.
@@ -14,7 +19,23 @@ type Check struct {
 	Why string `json:"why"`
 	// Fix describes how to correct the webhook.
 	Fix string `json:"fix"`
+	// Link is the place in the documentation.
+	Link string `json:"link"`
 }
+
+// Document is the page that describes the checks.
+const Document = "docs/conformance.md"
+
+// Linked returns the check with its Link.
+func (c Check) Linked() Check {
+	heading := strings.ToLower(c.ID + ": " + c.Title)
+	heading = punctuation.ReplaceAllString(heading, "")
+	c.Link = Document + "#" + strings.ReplaceAll(heading, " ", "-")
+	return c
+}
+
+// punctuation is what code hosts leave out of the anchor of a heading.
+var punctuation = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 
 // Group is a group of checks.
 type Group string

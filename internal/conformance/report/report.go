@@ -44,6 +44,9 @@ type Result struct {
 	// Webhook is the name of the webhook; empty if the check is about all of
 	// them.
 	Webhook string `json:"webhook,omitempty"`
+	// Also are further webhooks of the same server with the same findings, which
+	// Merged does not repeat.
+	Also []string `json:"also,omitempty"`
 	// Verdict says what came of it.
 	Verdict Verdict `json:"verdict"`
 	// Message is the reason of a skip or, otherwise, a measurement.
@@ -53,6 +56,8 @@ type Result struct {
 	Findings []Finding `json:"findings,omitempty"`
 	// More is the number of findings that were dropped.
 	More int `json:"more,omitempty"`
+	// Rest are those findings, without evidence. JSON leaves them out.
+	Rest []Finding `json:"-"`
 }
 
 // Finding is one problem.
@@ -61,6 +66,14 @@ type Finding struct {
 	Sample string `json:"sample,omitempty"`
 	// Message describes the problem.
 	Message string `json:"message"`
+	// Level is the severity of this problem if it is lower than that of the
+	// check.
+	Level Level `json:"level,omitempty"`
+	// Known describes the property of a library that is the cause; empty if none
+	// is known.
+	Known string `json:"known,omitempty"`
+	// Accepted says that the problem is in the baseline: it fails no check.
+	Accepted bool `json:"accepted,omitempty"`
 	// Paths are the affected fields of the object, if any.
 	Paths []string `json:"paths,omitempty"`
 	// Evidence are the exchanges that show it, in order.

@@ -63,6 +63,17 @@ func TestConforms(t *testing.T) {
 	testtable.Run(t, []test{
 		{row{"failed", "a must is one"}, func(*Report) {}, false},
 		{row{"warned", "a should is none"}, func(r *Report) { r.Results[3].Verdict = Pass }, true},
+		{row{"lowered", "a finding may weigh less than its check"}, func(r *Report) {
+			r.Results[3].Findings[0].Level, r.Results[3].Findings[1].Level = Should, Should
+		}, true},
+		{row{"partly lowered", "the other finding weighs as much as ever"}, func(r *Report) { r.Results[3].Findings[0].Level = Should }, false},
+		{row{"accepted", "the baseline has both"}, func(r *Report) {
+			r.Results[3].Findings[0].Accepted, r.Results[3].Findings[1].Accepted = true, true
+		}, true},
+		{row{"more", "there is a new one among those without evidence"}, func(r *Report) {
+			r.Results[3].Findings[0].Accepted, r.Results[3].Findings[1].Accepted = true, true
+			r.Results[3].Rest = []Finding{{Message: "no, too"}}
+		}, false},
 		{row{"problem", "who was not looked at has not passed"}, func(r *Report) {
 			r.Results[3].Verdict = Pass
 			r.Webhooks[1].Problem = "it cannot be reached"
@@ -75,6 +86,57 @@ func TestConforms(t *testing.T) {
 		}
 		if tc.Name() == "problem" && (len(r.Problems()) != 1 || r.Problems()[0].Name != "b") {
 			t.Errorf("problems: %v", r.Problems())
+		}
+	})
+}
+
+// TestTally counts accepted and lowered findings apart.
+func TestTally(t *testing.T) {
+	t.Parallel()
+	r := example()
+	r.Results[3].Findings[0].Level, r.Results[3].Findings[1].Accepted = Should, true
+	r.Results[4].Findings[0].Accepted = true
+	if diff := cmp.Diff(Tally{Passed: 1, Warnings: 1, Accepted: 1, Skipped: 2}, r.Tally()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestMerged has one finding where one server says the same for several
+// webhooks.
+func TestMerged(t *testing.T) {
+	t.Parallel()
+	found := func(webhook, sample, message string) Result {
+		return Result{Check: "C", Webhook: webhook, Verdict: Fail, Findings: []Finding{{Sample: sample, Message: message}}}
+	}
+	const one, other = "not 0b9a4e6e-6d5c-4a0a-9f6b-2f1f3c8f7a11", "not 7d0f1c52-88d1-4a0c-8a5e-5f2f1c7b9c3d"
+	type test struct {
+		row
+		results []Result
+		want    []string
+	}
+	testtable.Run(t, []test{
+		{row{"same", "samples and uids differ anyway"}, []Result{found("a", "CREATE pods/a", one), found("b", "CREATE pods/b", other)}, []string{"a: CREATE pods/a, b"}},
+		{row{"other message", "it is another finding"}, []Result{found("a", "", "no"), found("b", "", "no!")}, []string{"a: ", "b: "}},
+		{row{"other server", "two servers have to be mended"}, []Result{found("a", "", "no"), found("x", "", "no")}, []string{"a: ", "x: "}},
+		{row{"together", "it is about all webhooks as it is"}, []Result{found("", "", "no"), found("", "", "no")}, []string{": ", ": "}},
+		{row{"passed", "there is nothing to share"}, []Result{{Check: "C", Webhook: "a", Verdict: Pass}, {Check: "C", Webhook: "b", Verdict: Pass}}, []string{"a", "b"}},
+	}, func(t *testing.T, tc test) {
+		r := &Report{Results: tc.results, Webhooks: []Webhook{
+			{Name: "a", URL: "https://hooks.shop.svc:443/a"}, {Name: "b", URL: "https://hooks.shop.svc:443/b"}, {Name: "x", URL: "https://x.shop.svc:443/a"},
+		}}
+		var got []string
+		for _, result := range r.Merged().Results {
+			line := result.Webhook
+			for _, f := range result.Findings {
+				line += ": " + f.Sample
+			}
+			for _, name := range result.Also {
+				line += ", " + name
+			}
+			got = append(got, line)
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
 		}
 	})
 }

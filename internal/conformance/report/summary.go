@@ -1,6 +1,9 @@
 package report
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // VerdictOf returns the overall verdict of a check: Fail if it failed for any
 // webhook, else Pass if it passed for one, else Skip.
@@ -18,11 +21,57 @@ func (r *Report) VerdictOf(check string) Verdict {
 	return all
 }
 
-// Failed returns the checks of a level that failed, in order.
+// Severity returns the level of the worst finding of a check that the baseline
+// does not accept; empty if there is none.
+func (r *Report) Severity(c *Check) Level {
+	var worst Level
+	for i := range r.Results {
+		result := &r.Results[i]
+		if result.Check != c.ID || result.Verdict != Fail {
+			continue
+		}
+		level := result.Severity(c)
+		if level == Must {
+			return Must
+		}
+		worst = cmp.Or(worst, level)
+	}
+	return worst
+}
+
+// Severity returns the level of the worst finding that the baseline does not
+// accept; empty if there is none.
+func (r *Result) Severity(c *Check) Level {
+	if len(r.Findings) == 0 {
+		return c.Level
+	}
+	var worst Level
+	for _, f := range slices.Concat(r.Findings, r.Rest) {
+		if f.Accepted {
+			continue
+		}
+		level := cmp.Or(f.Level, c.Level)
+		if level == Must {
+			return Must
+		}
+		worst = level
+	}
+	return worst
+}
+
+// Webhooks returns the names of Webhook and Also, none if the check is about
+// all webhooks.
+func (r *Result) Webhooks() []string {
+	if r.Webhook == "" {
+		return nil
+	}
+	return append([]string{r.Webhook}, r.Also...)
+}
+
+// Failed returns the checks that failed with this severity, in order.
 func (r *Report) Failed(level Level) []Check {
-	return slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool {
-		return c.Level != level || r.VerdictOf(c.ID) != Fail
-	})
+	return slices.DeleteFunc(slices.Clone(r.Checks),
+		func(c Check) bool { return r.Severity(&c) != level })
 }
 
 // Problems returns the webhooks that could not be checked.
@@ -30,30 +79,36 @@ func (r *Report) Problems() []Webhook {
 	return slices.DeleteFunc(slices.Clone(r.Webhooks), func(w Webhook) bool { return w.Problem == "" })
 }
 
-// Conforms reports whether no check of level Must failed and every webhook
-// could be checked.
+// Conforms reports whether no check failed with the severity Must and every
+// webhook could be checked.
 func (r *Report) Conforms() bool { return len(r.Failed(Must))+len(r.Problems()) == 0 }
 
 // Tally counts the checks of a report by verdict.
 type Tally struct {
-	// Warnings are failed checks of level Should; Failed counts the other
-	// failed checks.
-	Passed, Failed, Warnings, Skipped int
+	// Failed counts the failed checks with the severity Must, Warnings those
+	// with Should, and Accepted those whose findings are all in the baseline.
+	Passed, Failed, Warnings, Accepted, Skipped int
 }
 
-// Tally counts each check once, by VerdictOf.
+// Tally counts each check once, by VerdictOf and Severity.
 func (r *Report) Tally() Tally {
 	var t Tally
 	for _, c := range r.Checks {
-		switch verdict := r.VerdictOf(c.ID); {
-		case verdict == Pass:
+		switch verdict := r.VerdictOf(c.ID); verdict {
+		case Pass:
 			t.Passed++
-		case verdict == Skip:
+			continue
+		case Skip:
 			t.Skipped++
-		case c.Level == Should:
+			continue
+		}
+		switch r.Severity(&c) {
+		case Must:
+			t.Failed++
+		case Should:
 			t.Warnings++
 		default:
-			t.Failed++
+			t.Accepted++
 		}
 	}
 	return t

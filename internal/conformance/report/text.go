@@ -14,8 +14,8 @@ func (r *Report) Text(check string) string {
 			continue
 		}
 		where := ""
-		if result.Webhook != "" {
-			where = result.Webhook + ": "
+		if names := result.Webhooks(); len(names) > 0 {
+			where = strings.Join(names, ", ") + ": "
 		}
 		if result.Message != "" {
 			fmt.Fprintf(&text, "%s%s\n", where, result.Message)
@@ -27,10 +27,14 @@ func (r *Report) Text(check string) string {
 	return text.String()
 }
 
-// String returns the sample and the message.
+// String returns the sample, the message and what is known.
 func (f Finding) String() string {
-	if f.Sample == "" {
-		return f.Message
+	text := f.Message
+	if f.Sample != "" {
+		text = f.Sample + ": " + text
 	}
-	return f.Sample + ": " + f.Message
+	if f.Known != "" {
+		text += " (" + f.Known + ")"
+	}
+	return text
 }

@@ -88,7 +88,21 @@ type Result struct {
 	Message Text `json:"message"`
 	// Locations are the positions to fix.
 	Locations []Location `json:"locations,omitempty"`
+	// Suppressions are why the result does not count; usually there are none.
+	Suppressions []Suppression `json:"suppressions,omitempty"`
 }
+
+// Suppression is a decision not to act on a result.
+type Suppression struct {
+	// Kind is where the decision is written down. Required.
+	Kind SuppressionKind `json:"kind"`
+}
+
+// SuppressionKind is a place of decisions.
+type SuppressionKind string
+
+// External is a place other than the source, such as a baseline file.
+const External SuppressionKind = "external"
 
 // Location is a position, in a file or otherwise.
 type Location struct {
