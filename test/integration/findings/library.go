@@ -58,6 +58,9 @@ func (l *Library) compare(r *report.Report, section string) []string {
 		if verdict := r.VerdictOf(f.Check); verdict != report.Fail {
 			say("%s is no finding any more: %s. The row said: %s", f.Check, verdict, f.Why)
 		}
+		if !recognized(r, f.Check) {
+			say("%s is not recognized as known of a library", f.Check)
+		}
 	}
 	for _, c := range slices.Concat(r.Failed(report.Must), r.Failed(report.Should)) {
 		if !slices.Contains(l.checks(), c.ID) {
@@ -70,6 +73,18 @@ func (l *Library) compare(r *report.Report, section string) []string {
 		say("the page does not say of %s: %s", l.Module, text)
 	}
 	return wrong
+}
+
+// recognized reports whether every finding of a check in a report is known.
+func recognized(r *report.Report, check string) bool {
+	for _, result := range r.ResultsOf(check, report.Fail) {
+		for _, found := range result.Findings {
+			if found.Known == "" {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // mistakes says what is wrong with the table, or otherwise in the section.
