@@ -17,6 +17,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/conformance/baseline"
 	conformancereport "example.com/gatehouse/internal/conformance/report"
 	suitereport "example.com/gatehouse/internal/suite/report"
 	"example.com/gatehouse/internal/testutil/schematest"
@@ -26,6 +27,8 @@ import (
 var documents = map[string]reflect.Type{
 	"explanation": reflect.TypeFor[explain.Document](),
 	"conformance": reflect.TypeFor[conformancereport.Report](),
+
+	"conformancebaseline": reflect.TypeFor[baseline.Baseline](),
 
 	"admissiontestreport": reflect.TypeFor[suitereport.Report](),
 }

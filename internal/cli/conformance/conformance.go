@@ -53,6 +53,10 @@ func New() *cobra.Command {
 // run runs the checks and prints the report.
 func (o *options) run(ctx context.Context, stdout io.Writer) error {
 	s := o.subject()
+	known, err := o.readBaseline()
+	if err != nil {
+		return &message.InputError{Err: err}
+	}
 	if o.observe != "" {
 		observer, err := o.observer()
 		if err != nil {
@@ -67,6 +71,9 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 	r, err := conformance.Run(ctx, s)
 	if err != nil {
 		return unlessOver(ctx, err)
+	}
+	if err := o.applyBaseline(known, r); err != nil {
+		return err
 	}
 	text, err := o.form()(r.Merged())
 	if err != nil {

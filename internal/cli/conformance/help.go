@@ -11,8 +11,11 @@ The webhooks are those of the configurations after -f, or the one at --url. The 
 are samples: objects to send to the webhooks, and whole requests, as in 'gatehouse run'.
 Without arguments, the command generates samples that match the rules.
 
-The command calls each webhook some hundred times, in dry run and otherwise. Do not run
+The command calls each webhook about a thousand times, in dry run and otherwise. Do not run
 it on the webhooks of a cluster in use.
+
+A baseline is a file of findings that are accepted for now: with --baseline only others
+fail. --write-baseline writes it.
 
 The exit status is 0 if no check of level must failed, 1 if one did, 2 if the command
 line or the input is wrong or a webhook could not be checked, and 3 if gatehouse itself
@@ -30,6 +33,10 @@ failed.`
 
   # Show the whole report of one check
   gatehouse conformance -f webhooks.yaml --only C-IDEMPOTENT -v
+
+  # Fail for new findings only
+  gatehouse conformance -f webhooks.yaml --baseline baseline.yaml --write-baseline
+  gatehouse conformance -f webhooks.yaml --baseline baseline.yaml
 
   # Show the results in a CI system, or on a code host
   gatehouse conformance -f webhooks.yaml -o junit > junit.xml

@@ -28,7 +28,9 @@ type options struct {
 	caFile, url, phase, observe string
 	calls                       int
 	only, skip                  []string
+	baseline                    string
 	recursive, list, verbose    bool
+	writeBaseline               bool
 	format                      string
 	stdin                       io.Reader
 	// stderr receives notices.
@@ -53,6 +55,10 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 		"run only the checks with these `ID`s; repeatable, or with commas")
 	f.StringSliceVar(&o.skip, "skip", nil,
 		"do not run the checks with these `ID`s; repeatable, or with commas")
+	f.StringVar(&o.baseline, "baseline", "",
+		"`file` with findings that are accepted: only others fail")
+	f.BoolVar(&o.writeBaseline, "write-baseline", false,
+		"write the findings of this run to the file of --baseline, and accept them")
 	f.BoolVar(&o.list, "list", false, "list the checks, and do nothing else")
 	f.StringVarP(&o.format, "output", "o", o.format, "`format`: text, json, junit or sarif")
 	f.BoolVarP(&o.verbose, "verbose", "v", false,
@@ -99,6 +105,10 @@ func (o *options) checkSubject(f *pflag.FlagSet) error {
 		return errors.New("--observe: the URL is empty")
 	case f.Changed("only") && len(o.only) == 0:
 		return errors.New("--only: there is no ID")
+	case o.writeBaseline && o.baseline == "":
+		return errors.New("--write-baseline: name the file with --baseline")
+	case f.Changed("baseline") && o.baseline == "":
+		return errors.New("--baseline: the name of the file is empty")
 	}
 	return nil
 }

@@ -1,0 +1,64 @@
+package baseline
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"sigs.k8s.io/yaml"
+
+	"example.com/gatehouse/internal/manifest"
+)
+
+// Read reads a baseline file. The error of a missing file is one of package os.
+func Read(path string) (*Baseline, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	var read *Baseline
+	for d, err := range manifest.Files([]string{path}, nil) {
+		if err != nil {
+			return nil, err
+		}
+		if read != nil {
+			return nil, d.Wrap("", errors.New("a baseline is one document"))
+		}
+		if read, err = decode(d); err != nil {
+			return nil, err
+		}
+	}
+	if read == nil {
+		return nil, fmt.Errorf("%s: there is no %s in it", path, Kind)
+	}
+	return read, nil
+}
+
+func decode(d *manifest.Document) (*Baseline, error) {
+	if version, kind := d.Kind.ToAPIVersionAndKind(); version != APIVersion || kind != Kind {
+		return nil, d.Wrap("kind", fmt.Errorf("kind: it is a %s of %s: want a %s of %s", kind, version, Kind, APIVersion))
+	}
+	b := &Baseline{}
+	if err := d.DecodeInto(b, true); err != nil {
+		return nil, err
+	}
+	for i, f := range b.Findings {
+		if f.Check == "" {
+			field := fmt.Sprintf("findings[%d].check", i)
+			return nil, d.Wrap(field, fmt.Errorf("%s: required", field))
+		}
+	}
+	return b, nil
+}
+
+// head tells readers of a file where it comes from.
+const head = "# Findings that are accepted for now. Written by gatehouse conformance --write-baseline.\n"
+
+// Write writes a baseline file, in place of one that is there.
+func (b *Baseline) Write(path string) error {
+	text, err := yaml.Marshal(b)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	//nolint:gosec // others may read it as they do the sources
+	return os.WriteFile(path, append([]byte(head), text...), 0o644)
+}
