@@ -52,7 +52,7 @@ func TestNewcomer(t *testing.T) {
 	j.step("a denial", 1, "denied    plans.backups.example.com/shop", j.through("run", "hasty.yaml")...)
 	j.step("explain", 0, `spec.schedule: "0 3 * * *" by mplan-v1.kb.io`, j.through("explain", "plan.yaml", "--field", "spec.schedule")...)
 	j.step("report", 0, "admitted", j.through("run", "plan.yaml", "--report", "report.html")...)
-	j.step("conformance", 0, "", j.through("conformance", "plan.yaml", "--write-baseline", "baseline.yaml")...)
+	j.step("conformance", 0, "", j.through("conformance", "plan.yaml", "--baseline", "baseline.yaml", "--write-baseline")...)
 	j.step("first suite", 0, "", append(j.through("test", "plan.yaml", "hasty.yaml"), "--init", "suite.yaml")...)
 	j.step("suites", 0, "2 passed, 0 failed", "test", "suite.yaml")
 	j.goTest()
