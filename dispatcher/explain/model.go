@@ -30,6 +30,10 @@ type Explanation struct {
 	Request Request `json:"request"`
 	// Allowed reports whether the request was admitted.
 	Allowed bool `json:"allowed"`
+	// Undecided reports that the verdict is not known, because a webhook was
+	// not reached; see the option NotReached. Allowed and Status are then what
+	// its failurePolicy made of the request.
+	Undecided bool `json:"undecided,omitempty"`
 	// Status is the error that the user receives; nil if Allowed.
 	Status *metav1.Status `json:"status,omitempty"`
 	// DeniedBy names the part of the API server that denied the request, such
@@ -236,12 +240,16 @@ type Call struct {
 	Timing *Timing `json:"timing,omitempty"`
 
 	// Outcome is "allowed", "rejected", "failed closed", "failed open",
-	// "canceled", "internal error" or "panicked".
+	// "canceled", "internal error" or "panicked"; or "not reached", with the
+	// option NotReached.
 	Outcome string `json:"outcome"`
 	// Code is the status code that the metrics report.
 	Code int `json:"code"`
 	// Error is the failure, or the webhook's message if it denied the request.
 	Error string `json:"error,omitempty"`
+	// Hint is the likely cause of the failure and the remedy; empty if nothing
+	// failed, or if no cause is known.
+	Hint string `json:"hint,omitempty"`
 	// Policy describes the effect of failurePolicy; empty if nothing failed.
 	Policy string `json:"policy,omitempty"`
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/admission"
 )
 
 // An Option changes what Response and Complete put into an Explanation.
@@ -18,6 +20,8 @@ type options struct {
 	metrics         []Metric
 	faultOf         func(configuration, webhook string) string
 	like            runtime.Object
+	notReached      func(error) bool
+	callHint        func(*admission.Call) string
 }
 
 // WithBodies keeps the request and response bodies of traced calls.
@@ -48,6 +52,19 @@ func Metrics(changed []Metric) Option { return func(o *options) { o.metrics = ch
 // none was.
 func Faults(in func(configuration, webhook string) string) Option {
 	return func(o *options) { o.faultOf = in }
+}
+
+// NotReached passes a function that tells the errors of calls that were not
+// attempted, because the program may not connect to the webhook. Such a call has
+// the outcome "not reached", and Explanation.Undecided is set if the verdict
+// depends on it; see the function Undecided. Only Response heeds it.
+func NotReached(is func(error) bool) Option { return func(o *options) { o.notReached = is } }
+
+// CallHints passes a function that returns the hint for a failed call, such as a
+// flag of the program; "" if it knows none, and then Response uses CallHint.
+// Only Response heeds it.
+func CallHints(of func(*admission.Call) string) Option {
+	return func(o *options) { o.callHint = of }
 }
 
 func newOptions(all []Option) *options {

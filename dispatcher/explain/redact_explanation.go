@@ -121,7 +121,7 @@ func (t *TextRedactor) webhook(w *Webhook) {
 }
 
 func (t *TextRedactor) call(c *Call) {
-	t.replace(&c.Error)
+	t.replace(&c.Error, &c.Hint)
 	c.Warnings, c.AuditAnnotations = t.texts(c.Warnings), t.labels(c.AuditAnnotations)
 	for i := range c.Patch {
 		t.replace(&c.Patch[i].Path, &c.Patch[i].From)

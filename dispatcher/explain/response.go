@@ -27,7 +27,8 @@ import (
 //		t.Errorf("the pod was denied:\n%s", explain.Response(response))
 //	}
 func Response(r *admission.Response, options ...Option) *Explanation {
-	b := builder{response: r}
+	b := builder{response: r, options: newOptions(options)}
+	b.Undecided = b.options.notReached != nil && Undecided(r, b.options.notReached)
 	b.Allowed, b.Status, b.DeniedBy = r.Allowed, r.Status.DeepCopy(), Denier(r)
 	b.Warnings, b.Seconds = r.Warnings, r.Elapsed.Seconds()
 	if r.Request != nil {
@@ -59,6 +60,7 @@ func (b *builder) sample() runtime.Object {
 type builder struct {
 	Explanation
 	response *admission.Response
+	options  *options
 }
 
 func (b *builder) request(r *admission.Request) {

@@ -149,6 +149,7 @@ func (b *builder) call(c *admission.Call) *Call {
 	}
 	if c.Err != nil {
 		e.Error = c.Err.Error()
+		b.addFailure(e, c)
 	}
 	if err := json.Unmarshal(c.Patch, &e.Patch); c.Patch != nil && err != nil {
 		b.addProblem("the patch of %s cannot be shown: %v", c.Webhook.Name, err)
@@ -157,6 +158,23 @@ func (b *builder) call(c *admission.Call) *Call {
 		b.addTrace(e, c.Trace)
 	}
 	return e
+}
+
+// addFailure adds what is known about a failed call beyond its error. An
+// injected fault needs no hint.
+func (b *builder) addFailure(e *Call, c *admission.Call) {
+	if is := b.options.notReached; is != nil && is(c.Err) {
+		e.Outcome = OutcomeNotReached
+	}
+	if in := b.options.faultOf; in != nil && in(c.Webhook.Configuration, c.Webhook.Name) != "" {
+		return
+	}
+	if of := b.options.callHint; of != nil {
+		e.Hint = of(c)
+	}
+	if e.Hint == "" {
+		e.Hint = CallHint(c)
+	}
 }
 
 // addTrace adds the data of a trace to a call.

@@ -11,7 +11,10 @@ import (
 // buildTree builds the tree.
 func (e *Explanation) buildTree(o *TreeOptions) *node {
 	n := &node{text: e.title() + ": admitted", color: good}
-	if !e.Allowed {
+	switch {
+	case e.Undecided:
+		n.text, n.color = e.title()+": not known, because a webhook was not reached", notable
+	case !e.Allowed:
 		n.text, n.color = e.title()+": denied", bad
 		if e.Status == nil {
 			n.text = e.title() + ": ended between the phases"
@@ -88,7 +91,7 @@ func (e *Explanation) objectName() string {
 
 // buildVerdict adds the status and the warnings that the user receives.
 func (e *Explanation) buildVerdict(n *node) {
-	if e.Status != nil {
+	if e.Status != nil && !e.blocked() {
 		what := strings.TrimSuffix(
 			fmt.Sprintf("%d %s", e.Status.Code, printable(string(e.Status.Reason))), " ")
 		n.add(bad, "%s: %s", what, printable(e.Status.Message))
@@ -99,6 +102,14 @@ func (e *Explanation) buildVerdict(n *node) {
 	for _, text := range e.Warnings {
 		n.add(notable, "warning: %s", printable(text))
 	}
+}
+
+// blocked reports whether the Status is only that of a webhook that was not
+// reached, which no client receives.
+func (e *Explanation) blocked() bool {
+	found := false
+	e.eachCall(func(_ *Webhook, c *Call) { found = found || c.Outcome == OutcomeNotReached })
+	return e.Undecided && found
 }
 
 func (e *Explanation) buildRounds(n *node, o *TreeOptions) {

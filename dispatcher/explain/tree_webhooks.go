@@ -87,6 +87,9 @@ func (w *Webhook) buildCall(n *node, name string, o *TreeOptions) {
 	if c.Policy != "" {
 		child.add(plain, "%s", printable(c.Policy))
 	}
+	if c.Hint != "" && !o.Short {
+		child.add(notable, "hint: %s", printable(c.Hint))
+	}
 	if !o.Short {
 		c.buildConnection(child)
 		w.buildEvidence(child, o)
@@ -100,7 +103,7 @@ func (c *Call) color() color {
 	switch c.Outcome {
 	case "allowed":
 		return good
-	case "failed open":
+	case "failed open", OutcomeNotReached:
 		return notable
 	}
 	return bad

@@ -89,7 +89,7 @@ func testLostServices(t *testing.T, w *world) {
 		{row{"endpoint elsewhere", "a cluster's webhooks are not called from here"}, `{"service":{"namespace":"NS","name":"lost"}}`,
 			`{"ports":[{"port":443}]}`, slice + `[{"addresses":["192.0.2.1"]}]}`, `192.0.2.1:443 is not on this machine`},
 		{row{"URL elsewhere", "a cluster's webhooks are not called from here"}, `{"url":"https://webhooks.example.com/"}`,
-			"", "", `webhooks.example.com:443 is not on this machine, and the server may not connect to other machines`},
+			"", "", `webhooks.example.com:443 is not on this machine, and connections to other machines are not allowed`},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r test) {
 		namespace := w.namespace(t)

@@ -191,7 +191,7 @@ func TestSchemaHasTheSameValues(t *testing.T) {
 	compareSets(t, map[string]set{
 		"stage":      {webhook.Properties["stage"].Enum, named(admission.StageExempt, admission.StagePassed)},
 		"ruleMisses": {webhook.Properties["match"].Properties["ruleMisses"].Items.Schema.Enum, named(admission.RuleMatched, admission.RuleResources)},
-		"outcome":    {webhook.Properties["call"].Properties["outcome"].Enum, named(admission.Allowed, admission.Panicked)},
+		"outcome":    {webhook.Properties["call"].Properties["outcome"].Enum, append(named(admission.Allowed, admission.Panicked), explain.OutcomeNotReached)},
 		"writer": {writer.Properties["by"].Enum, []string{
 			explain.ByStored, explain.ByUser, explain.ByWebhook, explain.ByDefaulting, explain.ByConversion, explain.ByServer,
 		}},
@@ -229,7 +229,7 @@ func TestSuiteSchemaHasTheSameValues(t *testing.T) {
 	compareSets(t, map[string]set{
 		"apiVersion": {schema.Properties["apiVersion"].Enum, []string{suitereport.APIVersion}},
 		"kind":       {schema.Properties["kind"].Enum, []string{suitereport.Kind}},
-		"status":     {cases.Properties["status"].Enum, []string{string(suitereport.Passed), string(suitereport.Failed), string(suitereport.Error)}},
+		"status":     {cases.Properties["status"].Enum, []string{string(suitereport.Passed), string(suitereport.Failed), string(suitereport.Error), string(suitereport.NotReached)}},
 	})
 }
 

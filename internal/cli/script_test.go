@@ -2,11 +2,14 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -69,6 +72,7 @@ func TestScripts(t *testing.T) {
 		Setup:               func(env *testscript.Env) error { return setUp(env, server, hooks) },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"normal": normal, "valid": valid, "expand": expand, "await": await, "gone": gone,
+			"status": status,
 		},
 	})
 }
@@ -125,4 +129,21 @@ func normal(ts *testscript.TestScript, neg bool, args []string) {
 		text = regexp.MustCompile(r.pattern).ReplaceAllString(text, r.with)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+}
+
+// status runs a command that must end with a status.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND...")
+	}
+	got := 0
+	var ended *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &ended) {
+		got = ended.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if want := args[0]; strconv.Itoa(got) != want {
+		ts.Fatalf("status %d, want %s", got, want)
+	}
 }

@@ -21,8 +21,9 @@ import (
 
 // environment holds what a run needs.
 type environment struct {
-	config probe.Config
-	server *server
+	config  probe.Config
+	cluster *session.Cluster
+	server  *server
 	// insecure connects without verifying certificates.
 	insecure *client.Client
 }
@@ -33,7 +34,7 @@ func prepare(ctx context.Context, s Subject) (*environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &environment{}
+	t := &environment{cluster: cluster}
 	if err := t.start(ctx, &s, cluster); err != nil {
 		t.close()
 		return nil, err
@@ -49,7 +50,7 @@ func (s *Subject) options() *session.Options {
 	if s.URL != "" {
 		o.Configurations = []runtime.Object{s.catchAll()}
 	}
-	o.Resolve, o.CAFile = s.Resolve, s.CAFile
+	o.Resolve, o.Anywhere, o.CAFile = s.Resolve, !s.LocalOnly, s.CAFile
 	o.Stdin = s.Stdin
 	o.Stderr = s.log()
 	return o
@@ -63,7 +64,7 @@ func (t *environment) start(ctx context.Context, s *Subject, c *session.Cluster)
 		Objects:        c.Kinds.ObjectInterfaces(),
 		Definitions:    c.Definitions,
 		Authorizer:     c.Authorizer,
-		Dial:           c.Routes.Dial,
+		Dial:           c.Dialer.Dial,
 		OwnServer:      s.Handler != nil,
 		Calls:          s.calls(),
 		Observe:        s.Observe,
@@ -90,7 +91,7 @@ func (t *environment) start(ctx context.Context, s *Subject, c *session.Cluster)
 		t.config.Dial = t.server.dial
 	}
 	if t.insecure, err = client.New(
-		client.Config{AuthInfo: noCredentials{}, Dial: t.config.Dial, Proxy: c.Routes.Proxy},
+		client.Config{AuthInfo: noCredentials{}, Dial: t.config.Dial, Proxy: c.Dialer.Proxy},
 	); err != nil {
 		return fmt.Errorf("preparing to call webhooks: %w", err)
 	}

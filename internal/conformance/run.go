@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/conformance/check"
 	"example.com/gatehouse/internal/conformance/known"
 	"example.com/gatehouse/internal/conformance/probe"
@@ -56,18 +58,21 @@ func Run(ctx context.Context, s Subject) (*report.Report, error) {
 			return nil, interrupted(context.Cause(ctx))
 		}
 	}
-	r.Webhooks = describe(c) // after the checks, which may mark webhooks as unreachable
+	if s.Observe == nil { // which may use a route, too
+		stage.cluster.PrintRemarks()
+	}
+	r.Webhooks = s.describe(c) // after the checks, which may mark webhooks as unreachable
 	return r, nil
 }
 
 func interrupted(err error) error { return fmt.Errorf("checking webhooks: %w", err) }
 
 // describe returns the webhooks under test.
-func describe(c *probe.Collection) []report.Webhook {
+func (s *Subject) describe(c *probe.Collection) []report.Webhook {
 	webhooks := make([]report.Webhook, len(c.Webhooks))
 	for i, w := range c.Webhooks {
 		webhooks[i] = report.Webhook{Name: w.FullName(), Phase: w.Phase.String(), URL: w.Address(),
-			Problem: problem(w)}
+			Problem: problem(w), NotReached: w.NotReached(), Hint: s.hint(w)}
 		for _, v := range w.Visits {
 			webhooks[i].Samples = append(webhooks[i].Samples, v.Name)
 		}
@@ -84,6 +89,18 @@ func problem(w *probe.Webhook) string {
 		return "no sample visits it: " + w.WhyUnvisited
 	}
 	return ""
+}
+
+// hint returns the remedy for a webhook that could not be called.
+func (s *Subject) hint(w *probe.Webhook) string {
+	if w.Unreachable == nil {
+		return ""
+	}
+	of := s.Hint
+	if of == nil {
+		of = explain.CallHint
+	}
+	return of(&admission.Call{Webhook: w.Webhook, Err: w.Unreachable, Duration: w.Timeout()})
 }
 
 // runCheck runs one check.

@@ -51,6 +51,10 @@ type Subject struct {
 	// Resolve redirects connections: HOST:PORT:ADDR or HOST:PORT:ADDR:PORT,
 	// where the host of a service is NAME.NAMESPACE.svc.
 	Resolve []string
+	// LocalOnly restricts connections to this machine and the targets of
+	// Resolve: to loopback addresses and localhost. A webhook elsewhere is not
+	// reached (Report.NotReached), and no other name is looked up.
+	LocalOnly bool
 	// CAFile is a PEM file with the CA of webhooks without a caBundle.
 	CAFile string
 
@@ -64,6 +68,11 @@ type Subject struct {
 	// Only are the IDs of the checks to run, by default all; Skip excludes
 	// some.
 	Only, Skip []string
+
+	// Hint returns the remedy for a webhook that could not be called, given the
+	// webhook and the error; "" if it knows none. The default is
+	// explain.CallHint.
+	Hint func(*admission.Call) string
 
 	// Stdin is read for "-"; required only if something is "-".
 	Stdin io.Reader

@@ -6,6 +6,24 @@ import "errors"
 // it. Nothing else is printed.
 var ErrDenied = errors.New("denied")
 
+// ErrNotReached ends a command that does not know the answer, because it may not
+// connect to a webhook, and whose output says all about it. Nothing else is
+// printed.
+var ErrNotReached = errors.New("not reached")
+
+// NotReachedError ends a command that does not know the answer, because it may
+// not connect to a webhook, and whose output does not say which.
+type NotReachedError struct {
+	// Err is one or several errors, each of one line. Required.
+	Err error
+}
+
+// Error returns the text of Err.
+func (e *NotReachedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *NotReachedError) Unwrap() error { return e.Err }
+
 // ErrShown is the Err of an InputError that the output says all about. Nothing
 // else is printed.
 var ErrShown = errors.New("shown")

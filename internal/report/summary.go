@@ -31,10 +31,13 @@ func summarize(d *explain.Document) []summary {
 
 func summaryOf(e *explain.Explanation) summary {
 	s := summary{Request: requestLine(&e.Request), Verdict: "denied"}
-	if e.Allowed {
+	switch {
+	case e.Undecided:
+		s.Verdict = "unknown, because a webhook was not reached"
+	case e.Allowed:
 		s.Verdict = "admitted"
 	}
-	if e.Status != nil {
+	if e.Status != nil && !e.Undecided {
 		s.Message = message.Escaped(e.Status.Message)
 	}
 	for i := range e.Rounds {

@@ -72,7 +72,10 @@ func (env *Environment) entryEndpoint(i int) endpoint {
 // address, and one for webhooks at their configured address.
 func (env *Environment) newClients(all endpoints) error {
 	var err error
-	if env.defaultClient, err = client.New(client.Config{}); err != nil {
+	configured := &resolve.Dialer{Anywhere: env.suite.dialer.Anywhere}
+	if env.defaultClient, err = client.New(
+		client.Config{Dial: configured.Dial, Proxy: configured.Proxy},
+	); err != nil {
 		return fmt.Errorf("preparing to call webhooks: %w", err)
 	}
 	inProcess := client.InProcess(

@@ -84,7 +84,7 @@ func (s *Suite) HasAddress(w *admission.Webhook) bool {
 func (s *Suite) route(w *admission.Webhook, to string) {
 	// A webhook with an invalid address fails when it is called.
 	if address, _, err := webhookconfig.Address(w); err == nil && to != "" {
-		s.routes[address] = to
+		s.dialer.Routes[address] = to
 	}
 }
 

@@ -182,7 +182,9 @@ func (env *Environment) Run(ctx context.Context, c *Case) *Result {
 	}
 	if r.Err == nil {
 		r.Hints = env.hints(r.Response)
-		r.Err = env.evaluate(r)
+		if r.Err = env.notReached(r.Response); r.Err == nil {
+			r.Err = env.evaluate(r)
+		}
 	}
 	r.Elapsed = time.Since(begin)
 	return r

@@ -22,11 +22,14 @@ var suiteKind = regexp.MustCompile(`(?i)\bkind["']?\s*:\s*["']?AdmissionTests?\b
 // folder and its subfolders it reads files whose names end in .yaml, .yml or
 // .json and that contain the kind AdmissionTest, and ignores other documents;
 // hidden folders are skipped. A file that several paths name is read once. A
-// path without a suite is an error, and so are two suites of one name.
+// path without a suite is an error, and so are two suites of one name. The
+// options are those of each suite.
 //
 // The error has one line for every mistake.
-func Load(paths []string, stdin io.Reader) ([]*Suite, error) {
-	l := loader{stdin: stdin, files: map[string]bool{}, names: map[string]string{}}
+func Load(paths []string, stdin io.Reader, options ...Option) ([]*Suite, error) {
+	l := loader{
+		stdin: stdin, options: options, files: map[string]bool{}, names: map[string]string{},
+	}
 	for _, path := range paths {
 		l.load(path)
 	}
@@ -39,6 +42,7 @@ func Load(paths []string, stdin io.Reader) ([]*Suite, error) {
 // loader is the state of Load.
 type loader struct {
 	stdin    io.Reader
+	options  []Option
 	suites   []*Suite
 	problems []error
 	// files records, by path, whether a file had a suite or a mistake; names is
@@ -85,7 +89,7 @@ func (l *loader) loadFile(file string) bool {
 		}
 		var s *Suite
 		if err == nil {
-			s, err = read(d)
+			s, err = l.read(d)
 		}
 		if err == nil && l.names[s.Name] != "" {
 			err = fmt.Errorf("%s: name: there is a suite %q already, in %s", s.File, s.Name, l.names[s.Name])
@@ -101,12 +105,12 @@ func (l *loader) loadFile(file string) bool {
 }
 
 // read makes a suite from a document.
-func read(d *manifest.Document) (*Suite, error) {
+func (l *loader) read(d *manifest.Document) (*Suite, error) {
 	file, err := suitefile.Read(d)
 	if err != nil {
 		return nil, err
 	}
-	return New(file)
+	return New(file, l.options...)
 }
 
 // filesOf returns the files of a path that may hold suites.

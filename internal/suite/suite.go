@@ -36,11 +36,19 @@ type Suite struct {
 	merger   *merge.Merger
 	webhooks []*admission.Webhook
 
-	// entries are the endpoints of webhooks, and routes those of conversion
-	// webhooks, which the same server often serves.
+	// entries are the endpoints of webhooks.
 	entries []entry
-	routes  resolve.Table
+	// dialer connects to conversion webhooks. Its routes are the endpoints of
+	// webhooks, because the same server often serves both.
+	dialer *resolve.Dialer
 }
+
+// An Option changes how a suite is made.
+type Option func(*Suite)
+
+// Anywhere allows connections to webhooks on other machines; see
+// resolve.Dialer. Endpoints may be on any machine.
+func Anywhere(s *Suite) { s.dialer.Anywhere = true }
 
 // Case is a request with its expectations.
 type Case struct {
@@ -58,8 +66,14 @@ func (c *Case) At(field string) manifest.Position { return c.from.At(field) }
 
 // New reads the files that a suite names and makes its requests. The error has
 // one line for every mistake.
-func New(from *suitefile.Suite) (*Suite, error) {
-	s := &Suite{Name: from.Name, File: from.File, from: from, routes: resolve.Table{}}
+func New(from *suitefile.Suite, options ...Option) (*Suite, error) {
+	s := &Suite{
+		Name: from.Name, File: from.File, from: from,
+		dialer: &resolve.Dialer{Routes: resolve.Table{}},
+	}
+	for _, option := range options {
+		option(s)
+	}
 	for _, step := range []func() error{s.readCAFiles, s.readCluster, s.findWebhooks, s.addCases} {
 		if err := step(); err != nil {
 			return nil, err
@@ -78,7 +92,7 @@ func (s *Suite) readCluster() error {
 			ca = e.ca
 		}
 	}
-	s.kinds = cluster.NewKinds(s.routes, ca, true)
+	s.kinds = cluster.NewKinds(s.dialer, ca, true)
 	var err error
 	s.in, err = cluster.Read(&cluster.Files{
 		Configs: s.from.Configs, Inline: s.from.Inline, Namespace: s.from.Namespace, Optional: true,

@@ -20,7 +20,7 @@ func Run(t *testing.T, path string, options ...Option) {
 			t.Fatal(errorText(err))
 		}
 	}
-	suites, err := suite.Load([]string{path}, nil)
+	suites, err := suite.Load([]string{path}, nil, suite.Anywhere)
 	if err != nil {
 		t.Fatalf("loading suites:\n%v", err)
 	}

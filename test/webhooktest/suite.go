@@ -50,7 +50,7 @@ func newSuite(tb testing.TB, all []Option) (*Suite, error) {
 	}
 	from := o.cluster
 	from.Name, from.Namespace, from.Serial = tb.Name(), corev1.NamespaceDefault, o.serial
-	cases, err := suite.New(&from)
+	cases, err := suite.New(&from, suite.Anywhere)
 	if err != nil {
 		return nil, err
 	}

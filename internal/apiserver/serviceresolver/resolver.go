@@ -1,14 +1,11 @@
 package serviceresolver
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strconv"
-	"strings"
 
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	apiproxy "k8s.io/apiserver/pkg/util/proxy"
@@ -32,10 +29,8 @@ type Config struct {
 	// Routes replace the addresses of services, NAME.NAMESPACE.svc:PORT, and of
 	// URLs. The new address may be on another machine.
 	Routes resolve.Table
-	// Anywhere allows connections to other machines and the use of proxies. By
-	// default the server connects only to loopback addresses, to localhost and
-	// to the addresses of Routes, and looks up no other names: trying out the
-	// configurations of a cluster must not call the webhooks of that cluster.
+	// Anywhere allows connections to other machines and the use of proxies; see
+	// resolve.Dialer.
 	Anywhere bool
 }
 
@@ -57,7 +52,9 @@ type Resolver struct {
 	config   Config
 	services corelisters.ServiceLister
 	slices   apiproxy.EndpointSliceGetter
-	dialer   *connrotation.Dialer
+	// access has the rule for connections, and dialer tracks them.
+	access *resolve.Dialer
+	dialer *connrotation.Dialer
 }
 
 var (
@@ -74,8 +71,9 @@ func New(config Config, shared informers.SharedInformerFactory) (*Resolver, erro
 	}
 	r := &Resolver{
 		config: config, services: shared.Core().V1().Services().Lister(), slices: withAddresses{slices},
+		access: &resolve.Dialer{Routes: config.Routes, Anywhere: config.Anywhere},
 	}
-	r.dialer = connrotation.NewDialer(r.dial)
+	r.dialer = connrotation.NewDialer(r.access.Dial)
 	return r, nil
 }
 
@@ -101,7 +99,7 @@ func (r *Resolver) Initialize(plugin apiadmission.Interface) {
 }
 
 // ResolveEndpoint implements webhookutil.ServiceResolver. A service with a
-// handler or a route keeps its name, which WrapAuthInfoResolver and dial
+// handler or a route keeps its name, which WrapAuthInfoResolver and the dialer
 // recognize.
 func (r *Resolver) ResolveEndpoint(namespace, name string, port int32) (*url.URL, error) {
 	service := Service{namespace, name, port}
@@ -152,33 +150,6 @@ func (r *Resolver) withDialer(config *rest.Config, err error) (*rest.Config, err
 		return nil, err
 	}
 	config = rest.CopyConfig(config)
-	config.Dial, config.Proxy = r.dialer.DialContext, r.proxy
+	config.Dial, config.Proxy = r.dialer.DialContext, r.access.Proxy
 	return config, nil
-}
-
-// proxy is the http.Transport.Proxy of webhook clients.
-func (r *Resolver) proxy(request *http.Request) (*url.URL, error) {
-	if !r.config.Anywhere {
-		return nil, nil
-	}
-	return r.config.Routes.Proxy(request)
-}
-
-func (r *Resolver) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	_, routed := r.config.Routes.To(address)
-	if !routed && !r.config.Anywhere && !isLoopback(address) {
-		return nil, fmt.Errorf(
-			"%s is not on this machine, and the server may not connect to other machines", address)
-	}
-	return r.config.Routes.Dial(ctx, network, address)
-}
-
-// isLoopback reports whether a HOST:PORT is a loopback address or localhost.
-func isLoopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback() || strings.EqualFold(host, "localhost")
 }

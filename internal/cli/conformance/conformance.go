@@ -52,13 +52,17 @@ func New() *cobra.Command {
 
 // run runs the checks and prints the report.
 func (o *options) run(ctx context.Context, stdout io.Writer) error {
-	s := o.subject()
+	access, err := o.access()
+	if err != nil {
+		return err
+	}
+	s := o.subject(access)
 	known, err := o.readBaseline()
 	if err != nil {
 		return &message.InputError{Err: err}
 	}
 	if o.observe != "" {
-		observer, err := o.observer()
+		observer, err := o.observer(access)
 		if err != nil {
 			return err
 		}
@@ -82,7 +86,7 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 	if err := command.Write(stdout, text); err != nil {
 		return err
 	}
-	return outcome(r)
+	return outcome(r, o.stderr)
 }
 
 // unlessOver returns the context's error, if any, or else err.
@@ -94,17 +98,38 @@ func unlessOver(ctx context.Context, err error) error {
 }
 
 // outcome returns the error with which the command ends. Webhooks that could
-// not be checked take precedence over failed checks.
-func outcome(r *report.Report) error {
-	var problems []error
-	for _, w := range r.Problems() {
-		problems = append(problems, errors.New(message.Escaped(w.Name+": "+w.Problem)))
+// not be checked take precedence over failed checks, and these over webhooks to
+// which the command may not connect. The notices name all of the former.
+func outcome(r *report.Report, stderr io.Writer) error {
+	problems, unreached := problemsOf(r)
+	failed := len(r.Failed(report.Must)) > 0
+	if unreached != nil && (failed || problems != nil) {
+		message.Notice(stderr, "%v", unreached)
 	}
 	switch {
-	case len(problems) > 0:
-		return &message.InputError{Err: errors.Join(problems...)}
-	case !r.Conforms():
+	case problems != nil:
+		return &message.InputError{Err: problems}
+	case failed:
 		return message.ErrDenied
+	case unreached != nil:
+		return &message.NotReachedError{Err: unreached}
 	}
 	return nil
+}
+
+// problemsOf returns the webhooks that could not be checked, and apart from them
+// those to which the command may not connect, with their hints.
+func problemsOf(r *report.Report) (problems, unreached error) {
+	for _, w := range r.Problems() {
+		err := errors.New(message.Escaped(w.Name + ": " + w.Problem))
+		if w.Hint != "" {
+			err = errors.Join(err, errors.New(message.Escaped(w.Name+": hint: "+w.Hint)))
+		}
+		if w.NotReached {
+			unreached = errors.Join(unreached, err)
+		} else {
+			problems = errors.Join(problems, err)
+		}
+	}
+	return problems, unreached
 }

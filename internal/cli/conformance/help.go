@@ -11,6 +11,10 @@ The webhooks are those of the configurations after -f, or the one at --url. The 
 are samples: objects to send to the webhooks, and whole requests, as in 'gatehouse run'.
 Without arguments, the command generates samples that match the rules.
 
+The command connects only to this machine, that is to loopback addresses and localhost,
+and to the targets of --resolve. It does not reach webhooks elsewhere, and looks up no
+other names, unless you pass --connect-anywhere; that applies to --url and --observe, too.
+
 The command calls each webhook about a thousand times, in dry run and otherwise. Do not run
 it on the webhooks of a cluster in use.
 
@@ -18,8 +22,8 @@ A baseline is a file of findings that are accepted for now: with --baseline only
 fail. --write-baseline writes it.
 
 The exit status is 0 if no check of level must failed, 1 if one did, 2 if the command
-line or the input is wrong or a webhook could not be checked, and 3 if gatehouse itself
-failed.`
+line or the input is wrong or a webhook could not be checked, 3 if gatehouse itself
+failed, and 4 if no check failed, but a webhook was not reached.`
 
 	examples = `  # Check the webhooks of a configuration on their developer's machine
   gatehouse conformance -f webhooks.yaml --ca-file ca.crt \

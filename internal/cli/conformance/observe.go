@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/reach"
 )
 
 const (
@@ -27,30 +27,24 @@ type observer struct {
 	client *http.Client
 }
 
-// observer returns the observer of --observe. It connects like the webhooks,
-// with --resolve and --ca-file. The caller must close it.
-func (o *options) observer() (*observer, error) {
+// observer returns the observer of --observe. It connects as to the webhooks,
+// with --resolve, --connect-anywhere and --ca-file. The caller must close it.
+func (o *options) observer(a reach.Access) (*observer, error) {
 	u, err := url.Parse(o.observe)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, &message.UsageError{
 			Err: fmt.Errorf("--observe %q: want a URL with http or https and a host", o.observe)}
 	}
-	table, err := flags.Routes(o.resolve)
-	if err != nil {
-		return nil, &message.UsageError{Err: err}
-	}
-	pem, err := flags.CA(o.caFile)
-	if err != nil {
-		return nil, &message.InputError{Err: err}
-	}
 	trust := &tls.Config{MinVersion: tls.VersionTLS12}
-	if pem != nil {
+	if a.CA != nil {
 		trust.RootCAs = x509.NewCertPool()
-		trust.RootCAs.AppendCertsFromPEM(pem) // flags.CA has found some
+		trust.RootCAs.AppendCertsFromPEM(a.CA) // flags.CA has found some
 	}
 	return &observer{url: o.observe, client: &http.Client{
-		Timeout:   readTimeout,
-		Transport: &http.Transport{DialContext: table.Dial, Proxy: table.Proxy, TLSClientConfig: trust},
+		Timeout: readTimeout,
+		Transport: &http.Transport{
+			DialContext: a.Dialer.Dial, Proxy: a.Dialer.Proxy, TLSClientConfig: trust,
+		},
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // a redirect is an error
 		},

@@ -89,7 +89,12 @@ func observing(t *testing.T, server *httptest.Server) *observer {
 	if err := os.WriteFile(ca, pem.EncodeToMemory(block), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	observer, err := (&options{observe: server.URL, caFile: ca}).observer()
+	o := &options{observe: server.URL, caFile: ca}
+	access, err := o.access()
+	if err != nil {
+		t.Fatal(err)
+	}
+	observer, err := o.observer(access)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,10 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/report"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/reach"
+	"example.com/gatehouse/internal/offline/resolve"
 )
 
 // The values of --output of this command.
@@ -29,10 +32,12 @@ type options struct {
 	calls                       int
 	only, skip                  []string
 	baseline                    string
-	recursive, list, verbose    bool
-	writeBaseline               bool
-	format                      string
-	stdin                       io.Reader
+	// anywhere allows connections to other machines.
+	anywhere                 bool
+	recursive, list, verbose bool
+	writeBaseline            bool
+	format                   string
+	stdin                    io.Reader
 	// stderr receives notices.
 	stderr io.Writer
 }
@@ -43,6 +48,7 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
 	f.StringArrayVar(&o.resolve, "resolve", nil,
 		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	flags.Anywhere(f, &o.anywhere)
 	f.StringVar(&o.caFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks that have no caBundle")
 	f.StringVar(&o.url, "url", "", "`URL` of a webhook that has no configuration, in place of -f")
@@ -123,10 +129,23 @@ func (o *options) parsePhase() admission.Phase {
 	return 0
 }
 
-func (o *options) subject() conformance.Subject {
+// access returns how the webhooks are reached.
+func (o *options) access() (reach.Access, error) {
+	routes, err := flags.Routes(o.resolve)
+	if err != nil {
+		return reach.Access{}, &message.UsageError{Err: err}
+	}
+	pem, err := flags.CA(o.caFile)
+	if err != nil {
+		return reach.Access{}, &message.InputError{Err: err}
+	}
+	return reach.Flags(&resolve.Dialer{Routes: routes, Anywhere: o.anywhere}, pem), nil
+}
+
+func (o *options) subject(a reach.Access) conformance.Subject {
 	return conformance.Subject{
 		Files: o.files, Samples: o.samples, Recursive: o.recursive, URL: o.url, Phase: o.parsePhase(),
-		Resolve: o.resolve, CAFile: o.caFile,
+		Resolve: o.resolve, LocalOnly: !o.anywhere, CAFile: o.caFile, Hint: a.Hint,
 		Calls: o.calls, Only: o.only, Skip: o.skip, Stdin: o.stdin, Log: o.stderr,
 	}
 }

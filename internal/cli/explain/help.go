@@ -5,7 +5,8 @@ const (
 	help = `Admit objects as 'gatehouse run' does, and explain for every webhook why it was or was
 not called, what would make it match, what it changed and how long it took; for every
 field who wrote it; and why webhooks were called again. Inputs and flags are those of
-'gatehouse run', including real calls of the webhooks.
+'gatehouse run', including real calls of the webhooks on this machine, and elsewhere with
+--connect-anywhere.
 
 The default output is a tree, with colours if standard output is a terminal and NO_COLOR
 is not set. For webhooks that were not called it has a line each, and for near misses,
@@ -25,7 +26,8 @@ Explanations never contain the data of Secrets or the fields of --redact, howeve
 are quoted, unless you pass --show-secrets.
 
 The exit status is 0 if all objects were admitted, 1 if one was denied, 2 if the command
-line or the input is wrong, and 3 if gatehouse itself failed.`
+line or the input is wrong, 3 if gatehouse itself failed, and 4 if no object was denied,
+but a webhook was not reached.`
 
 	examples = `  # Why was my webhook not called?
   gatehouse explain -f webhooks.yaml --webhook policy.example.com pod.yaml

@@ -38,6 +38,10 @@ type RunItem struct {
 
 	// Allowed reports whether the object was admitted.
 	Allowed bool `json:"allowed"`
+	// Undecided reports that the verdict is not known, because a webhook was
+	// not reached. Allowed and Status are then what its failurePolicy made of
+	// the request.
+	Undecided bool `json:"undecided,omitempty"`
 	// Status is the error that a client would receive. It is absent if Allowed.
 	Status *metav1.Status `json:"status,omitempty"`
 	// DeniedBy names the part of an API server that denied the request, such as
@@ -83,7 +87,8 @@ type RunCall struct {
 	// Seconds is how long the call took.
 	Seconds float64 `json:"seconds"`
 	// Outcome is "allowed", "rejected", "failed closed", "failed open",
-	// "canceled", "internal error" or "panicked".
+	// "canceled", "internal error" or "panicked"; or "not reached" if the
+	// command may not connect to the webhook.
 	Outcome string `json:"outcome"`
 	// Code is the status code that metrics report: the webhook's own when it
 	// rejected, 0 for an internal error.
@@ -91,6 +96,8 @@ type RunCall struct {
 	// Error is the failure of the call, or the webhook's reason for a
 	// rejection.
 	Error string `json:"error,omitempty"`
+	// Hint is the likely cause of the failure and the remedy, if they are known.
+	Hint string `json:"hint,omitempty"`
 	// Mutated reports whether the webhook changed the object.
 	Mutated bool `json:"mutated"`
 	// Patch is the JSON patch that was applied, if any.

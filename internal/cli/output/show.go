@@ -10,12 +10,17 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// Show admits the requests of a session and prints the visits. It returns
-// message.ErrDenied after all is printed if a request was denied.
+// Show admits the requests of a session and prints the visits. After all is
+// printed it returns message.ErrDenied if a request was denied, or else
+// message.ErrNotReached if the verdict of one is not known.
 func Show(ctx context.Context, s *session.Session, p Printer) error {
-	denied := false
+	denied, undecided := false, false
 	err := s.Admit(ctx, func(v *session.Result) error {
-		denied = denied || !v.Response.Allowed
+		if v.Undecided() {
+			undecided = true
+		} else if !v.Response.Allowed {
+			denied = true
+		}
 		return p.Print(v)
 	})
 	if err != nil {
@@ -25,8 +30,11 @@ func Show(ctx context.Context, s *session.Session, p Printer) error {
 		return err
 	}
 	s.PrintRemarks()
-	if denied {
+	switch {
+	case denied:
 		return message.ErrDenied
+	case undecided:
+		return message.ErrNotReached
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,15 +31,21 @@ type table struct {
 // Print writes a block.
 func (t *table) Print(v *session.Result) error {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "%s  %s\n", t.verdict(v.Response), message.Escaped(v.Reference()))
-	if err := writeCalls(&text, v.Response.Calls); err != nil {
+	fmt.Fprintf(&text, "%s  %s\n", t.verdict(v), message.Escaped(v.Reference()))
+	if err := writeCalls(&text, v); err != nil {
 		return err
 	}
-	if s := v.Response.Status; s != nil {
+	hints := hintsFor(v)
+	// What a webhook that was not reached would have said is not known, so the
+	// error is not the client's.
+	if s := v.Response.Status; s != nil && (!v.Undecided() || len(hints) == 0) {
 		fmt.Fprintf(&text, "  %s %s\n", t.colors.Bad("error:"), shownText(s.Message))
 	}
 	if by := explain.Denier(v.Response); by != "" {
 		fmt.Fprintf(&text, "  denied by %s, not by a webhook\n", message.Escaped(by))
+	}
+	for _, hint := range hints {
+		fmt.Fprintf(&text, "  hint: %s\n", message.Escaped(hint))
 	}
 	for _, w := range v.Response.Warnings {
 		fmt.Fprintf(&text, "  %s %s\n", t.colors.Notable("warning:"), shownText(w))
@@ -48,7 +55,21 @@ func (t *table) Print(v *session.Result) error {
 
 func (t *table) End() error { return nil }
 
-func writeCalls(out io.Writer, calls []admission.Call) error {
+// hintsFor returns the hints for the calls, each once, with the webhook's name.
+func hintsFor(v *session.Result) []string {
+	var all []string
+	for i := range v.Response.Calls {
+		c := &v.Response.Calls[i]
+		hint := v.Hint(c)
+		if line := c.Webhook.Name + ": " + hint; hint != "" && !slices.Contains(all, line) {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+func writeCalls(out io.Writer, v *session.Result) error {
+	calls := v.Response.Calls
 	if len(calls) == 0 {
 		_, err := fmt.Fprintln(out, "  no webhook was called")
 		return err
@@ -59,13 +80,16 @@ func writeCalls(out io.Writer, calls []admission.Call) error {
 		c := &calls[i]
 		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\t%s\t%s\t%s\n", c.Webhook.Phase, c.Round, c.Index,
 			message.Escaped(c.Webhook.Name),
-			rounded(c.Duration), mutated(c), outcome(c))
+			rounded(c.Duration), mutated(c), outcome(v, c))
 	}
 	return w.Flush()
 }
 
-func (t *table) verdict(r *admission.Response) string {
-	if r.Allowed {
+func (t *table) verdict(v *session.Result) string {
+	switch {
+	case v.Undecided():
+		return t.colors.Notable("unknown") + " "
+	case v.Response.Allowed:
 		return t.colors.Good("admitted")
 	}
 	return t.colors.Bad("denied") + "  "
@@ -84,12 +108,12 @@ func mutated(c *admission.Call) string {
 }
 
 // outcome adds the reason to a failure that did not end the request, because it
-// shows nowhere else.
-func outcome(c *admission.Call) string {
-	if c.Err == nil || c.Rejects() {
-		return c.Outcome.String()
+// shows nowhere else. That of a webhook that was not reached is in its hint.
+func outcome(v *session.Result, c *admission.Call) string {
+	if c.Err == nil || c.Rejects() || v.NotReached(c) {
+		return v.Outcome(c)
 	}
-	return c.Outcome.String() + ": " + strings.Join(strings.Fields(shownText(c.Err.Error())), " ")
+	return v.Outcome(c) + ": " + strings.Join(strings.Fields(shownText(c.Err.Error())), " ")
 }
 
 // shownText makes a webhook's text safe for a terminal: it indents further

@@ -26,6 +26,13 @@ func (p *yamlPrinter) Print(v *session.Result) error {
 	for _, w := range v.Response.Warnings {
 		message.Notice(p.notices, "%s: warning: %s", name, shownText(w))
 	}
+	if v.Undecided() {
+		message.Notice(p.notices, "%s: not printed: a webhook was not reached", name)
+		for _, hint := range hintsFor(v) {
+			message.Notice(p.notices, "%s: hint: %s", name, hint)
+		}
+		return nil
+	}
 	if !v.Response.Allowed {
 		message.Notice(p.notices, "%s: denied: %s", name, shownText(v.Response.Status.Message))
 		return nil

@@ -10,6 +10,8 @@
 //	2    the command line or the input is wrong, a webhook could not be checked, or
 //	     webhooks or a server do not start
 //	3    gatehouse itself failed, for example to write its output
+//	4    nothing was denied, but a webhook was not reached, because gatehouse connects
+//	     to other machines only with --connect-anywhere: the answer is not known
 //	130  interrupted
 //
 // # Concurrency

@@ -23,6 +23,7 @@ const (
 	Denied      = 1
 	BadInput    = 2
 	Failed      = 3
+	NotReached  = 4
 	Interrupted = 130
 )
 
@@ -111,11 +112,14 @@ func report(ctx context.Context, used string, err error, stderr io.Writer) int {
 	var usage *message.UsageError
 	var input *message.InputError
 	var denied *message.DeniedError
+	var notReached *message.NotReachedError
 	switch {
 	case err == nil:
 		return 0
 	case errors.Is(err, message.ErrDenied):
 		return Denied
+	case errors.Is(err, message.ErrNotReached):
+		return NotReached
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		message.Notice(stderr, "interrupted")
 		return Interrupted
@@ -125,6 +129,9 @@ func report(ctx context.Context, used string, err error, stderr io.Writer) int {
 		return BadInput
 	case errors.Is(err, message.ErrShown):
 		return BadInput
+	case errors.As(err, &notReached):
+		message.Notice(stderr, "%v", err)
+		return NotReached
 	case errors.As(err, &input):
 		message.Notice(stderr, "%v", err)
 		return BadInput

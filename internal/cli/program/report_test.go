@@ -29,6 +29,8 @@ func TestReport(t *testing.T) {
 		{row{"nothing", "all is well"}, t.Context(), nil, 0, ""},
 		{row{"denied", "the output has shown the error"}, t.Context(), message.ErrDenied, Denied, ""},
 		{row{"denied and why", "the output has not"}, t.Context(), &message.DeniedError{Err: plain}, Denied, "gatehouse: no\n"},
+		{row{"not reached", "the output has shown the webhook"}, t.Context(), message.ErrNotReached, NotReached, ""},
+		{row{"not reached and where", "the output has not"}, t.Context(), &message.NotReachedError{Err: plain}, NotReached, "gatehouse: no\n"},
 		{row{"usage", "the help is that of the command"}, t.Context(), &message.UsageError{Err: plain}, BadInput, "gatehouse: no\nSee 'gatehouse run --help'.\n"},
 		{row{"input", "help would not help"}, t.Context(), &message.InputError{Err: plain}, BadInput, "gatehouse: no\n"},
 		{row{"input and shown", "the output has shown the error"}, t.Context(), &message.InputError{Err: message.ErrShown}, BadInput, ""},

@@ -45,11 +45,17 @@ all other webhooks get its user, as in a cluster.
 The command uses the kubeconfigs in it, unless --kubeconfig-auth is given, and the
 webhooks in its folders of static manifests.
 
+The command connects only to this machine, that is to loopback addresses and localhost,
+and to the targets of --resolve. It does not reach webhooks elsewhere, and looks up no
+other names, unless you pass --connect-anywhere. A verdict that depends on a webhook that
+was not reached is not known.
+
 --inject WEBHOOK=FAULT replaces a webhook by a server that is down, slow, or returns
 wrong answers. 'gatehouse faults' lists the faults, and docs/faults.md describes them.
 
 The exit status is 0 if all objects were admitted, 1 if one was denied, 2 if the command
-line or the input is wrong, and 3 if gatehouse itself failed.`
+line or the input is wrong, 3 if gatehouse itself failed, and 4 if no object was denied,
+but a webhook was not reached.`
 
 	examples = `  # Create the objects of a file
   gatehouse run -f webhooks.yaml deployment.yaml
@@ -64,6 +70,9 @@ line or the input is wrong, and 3 if gatehouse itself failed.`
   # Reach a service of the cluster on this machine, and verify it with this CA
   gatehouse run -f webhooks.yaml --ca-file ca.crt \
     --resolve policy.webhooks.svc:443:127.0.0.1:8443 pod.yaml
+
+  # Call the webhooks of the cluster itself
+  gatehouse run -f webhooks.yaml --connect-anywhere pod.yaml
 
   # Send the webhooks the credentials of a kubeconfig
   gatehouse run -f webhooks.yaml --kubeconfig-auth webhooks.kubeconfig pod.yaml

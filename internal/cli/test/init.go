@@ -53,7 +53,7 @@ func (f *initSuite) prepare() ([]suitefile.Webhook, error) {
 	from := &suitefile.Suite{File: f.file, Name: "init", Configs: f.configs, Inline: f.described,
 		Recursive: f.recursive,
 		Namespace: "default"}
-	if f.suite, err = suite.New(from); err != nil {
+	if f.suite, err = suite.New(from, f.suiteOptions()...); err != nil {
 		return nil, &message.InputError{Err: err}
 	}
 	served, err := f.served()
@@ -61,7 +61,7 @@ func (f *initSuite) prepare() ([]suitefile.Webhook, error) {
 		return nil, err
 	}
 	from.Webhooks = draft.Entries(f.suite.Webhooks(), table, f.caFile, served)
-	if f.suite, err = suite.New(from); err != nil {
+	if f.suite, err = suite.New(from, f.suiteOptions()...); err != nil {
 		return nil, &message.InputError{Err: err}
 	}
 	return from.Webhooks, f.addCases()

@@ -13,6 +13,7 @@ import (
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/draft"
 	"example.com/gatehouse/internal/suite/golden"
@@ -41,7 +42,11 @@ func (o *options) writeInit(ctx context.Context, stdout io.Writer) error {
 	if err == nil {
 		err = f.leaveOut(d)
 	}
-	if err != nil {
+	var refused *resolve.NotReachedError
+	switch {
+	case errors.As(err, &refused):
+		return &message.NotReachedError{Err: err}
+	case err != nil:
 		return &message.InputError{Err: err}
 	}
 	return f.write(d, stdout)
@@ -49,7 +54,7 @@ func (o *options) writeInit(ctx context.Context, stdout io.Writer) error {
 
 // unreached explains why samples have no case, and the remedy.
 const unreached = "their webhooks cannot be called: --exec starts webhooks, and --resolve and " +
-	"--ca-file configure how to reach running ones"
+	"--ca-file configure how to reach running ones; those on other machines need --connect-anywhere"
 
 // leaveOut prints the omitted samples. It is an error if no other is left.
 func (f *initSuite) leaveOut(d *draft.Draft) error {
@@ -85,7 +90,7 @@ func (f *initSuite) run(ctx context.Context) (err error) {
 	}
 	for i, c := range f.cases {
 		r := stage.Run(ctx, c)
-		if p.see(r); r.Err != nil {
+		if p.see(r); r.Err != nil && !r.NotReached() {
 			err = errors.Join(err, r.Err)
 		}
 		f.samples[i].Response = r.Response

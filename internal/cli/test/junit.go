@@ -54,8 +54,9 @@ func junitCase(r *suite.Result) junit.Case {
 		c.Failures = append(c.Failures, junit.Message{Summary: text, Type: f.Field, Text: whole})
 	}
 	if r.Err != nil {
-		c.Error = &junit.Message{Summary: shown(r.Err.Error()), Type: string(report.Error),
-			Text: fmt.Sprintf("%s: %s", position(r.Case.At("")), shown(r.Err.Error()))}
+		whole := fmt.Sprintf("%s: %s\n%s", position(r.Case.At("")), shown(r.Err.Error()), hints(r))
+		c.Error = &junit.Message{Summary: shown(r.Err.Error()), Type: string(report.StatusOf(r)),
+			Text: strings.TrimSpace(whole)}
 	}
 	var out strings.Builder
 	if !r.Passed() && r.Response != nil {

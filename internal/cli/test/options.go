@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/suite"
 )
 
 // The values of --output of this command.
@@ -39,6 +40,8 @@ type options struct {
 
 	parallel                        int
 	failFast, update, list, verbose bool
+	// anywhere allows connections to other machines.
+	anywhere bool
 
 	// file is the suite that --init writes; "" without it. The others belong to
 	// it.
@@ -73,6 +76,7 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 		"how the text explains failed cases: short, full or none")
 	f.BoolVarP(&o.verbose, "verbose", "v", false,
 		"also show what passed, and on standard error the output of commands that serve webhooks")
+	flags.Anywhere(f, &o.anywhere)
 	f.StringVar(&o.file, "init", "",
 		"write a first suite into this `file`, of what happens to samples")
 	f.StringArrayVarP(&o.configs, "filename", "f", nil,
@@ -135,7 +139,7 @@ func (o *options) checkRun(f *pflag.FlagSet) error {
 // checkInit rejects input that makes no first suite.
 func (o *options) checkInit(f *pflag.FlagSet) error {
 	if err := flags.OnlyWith(f, "init", "filename", "recursive", "exec", "resolve", "ca-file",
-		"verbose"); err != nil {
+		"connect-anywhere", "verbose"); err != nil {
 		return err
 	}
 	switch {
@@ -149,6 +153,14 @@ func (o *options) checkInit(f *pflag.FlagSet) error {
 		return errors.New("--init: there are no samples: give files, folders or - as arguments")
 	case f.Changed("exec") && o.exec == "":
 		return errors.New("--exec: the command is empty")
+	}
+	return nil
+}
+
+// suiteOptions are the options of suites.
+func (o *options) suiteOptions() []suite.Option {
+	if o.anywhere {
+		return []suite.Option{suite.Anywhere}
 	}
 	return nil
 }

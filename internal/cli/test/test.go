@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -50,7 +51,7 @@ func (o *options) test(ctx context.Context, stdout io.Writer) error {
 	if len(o.paths) == 0 {
 		o.paths = []string{"."}
 	}
-	suites, err := suite.Load(o.paths, o.stdin)
+	suites, err := suite.Load(o.paths, o.stdin, o.suiteOptions()...)
 	if err == nil {
 		err = o.checkSelection(suites)
 	}
@@ -132,20 +133,28 @@ func (o *options) remark(p *progress, s *suite.Suite) {
 }
 
 // outcome returns the error with which the command ends. Errors take precedence
-// over failed cases; the text has shown them already.
+// over failed cases, and these over webhooks that were not reached; the text has
+// shown them already.
 func (o *options) outcome(results []*suite.SuiteResult) error {
-	var problems []error
-	passed := true
+	var problems, unreached []error
+	passed, failed := true, 0
 	for _, s := range results {
-		passed = passed && s.Passed()
+		passed, failed = passed && s.Passed(), failed+s.Failed()
 		if s.Err != nil {
 			problems = append(problems, s.Err)
 		}
 		for _, r := range s.Results {
-			if r.Err != nil {
-				problems = append(problems, errors.New(caseName(r)+": "+r.Err.Error()))
+			err := errors.New(caseName(r) + ": " + fmt.Sprint(r.Err))
+			switch {
+			case r.NotReached():
+				unreached = append(unreached, err)
+			case r.Err != nil:
+				problems = append(problems, err)
 			}
 		}
+	}
+	if len(problems) == 0 && failed == 0 && len(unreached) > 0 {
+		return o.notReached(errors.Join(unreached...))
 	}
 	switch err := errors.Join(problems...); {
 	case err != nil && o.format == textForm:
@@ -158,4 +167,16 @@ func (o *options) outcome(results []*suite.SuiteResult) error {
 		return message.ErrDenied
 	}
 	return nil
+}
+
+// notReached returns the error of a run in which nothing failed, but webhooks
+// were not reached. The text has shown it already.
+func (o *options) notReached(err error) error {
+	switch o.format {
+	case textForm:
+		return message.ErrNotReached
+	case githubForm:
+		err = inertError(err)
+	}
+	return &message.NotReachedError{Err: err}
 }

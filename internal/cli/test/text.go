@@ -101,7 +101,11 @@ func (t *text) caseOf(r *suite.Result) string {
 	var out strings.Builder
 	switch {
 	case !r.Passed():
-		fmt.Fprintf(&out, "--- FAIL: %s (%s)\n", caseName(r), seconds(r.Elapsed))
+		word := "FAIL"
+		if r.NotReached() {
+			word = "NOT REACHED"
+		}
+		fmt.Fprintf(&out, "--- %s: %s (%s)\n", word, caseName(r), seconds(r.Elapsed))
 		for _, f := range r.Failures {
 			fmt.Fprintf(&out, "    %s: %s\n", positionOf(r, f.Field), shown(f.Text))
 		}
@@ -160,9 +164,12 @@ func (t *text) suiteOf(r *suite.SuiteResult) string {
 			fmt.Fprintf(&out, "    | %s\n", plain(line))
 		}
 	}
-	word := "ok"
-	if !r.Passed() {
-		word = "FAIL"
+	word := "FAIL"
+	switch {
+	case r.Passed():
+		word = "ok"
+	case r.Err == nil && r.Failed() == 0 && r.NotReached() > 0:
+		word = "not reached"
 	}
 	fmt.Fprintf(&out, "%-4s\t%s\t%s\t%s\n", word, shown(r.Suite.File), tally(r), seconds(r.Elapsed))
 	return out.String()
@@ -174,6 +181,9 @@ func tally(r *suite.SuiteResult) string {
 	if n := r.Failed(); n > 0 {
 		text += fmt.Sprintf(", %d failed", n)
 	}
+	if n := r.NotReached(); n > 0 {
+		text += fmt.Sprintf(", %d not reached", n)
+	}
 	if n := len(r.NotRun); n > 0 {
 		text += fmt.Sprintf(", %d not run", n)
 	}
@@ -184,6 +194,9 @@ func tally(r *suite.SuiteResult) string {
 func (t *text) sum(n report.Summary) string {
 	text := fmt.Sprintf("%s in %s: %d passed, %d failed", message.Count(n.Cases, "case"),
 		message.Count(n.Suites, "suite"), n.Passed, n.Failed+n.Errors)
+	if n.NotReached > 0 {
+		text += fmt.Sprintf(", %d not reached", n.NotReached)
+	}
 	if n.NotRun > 0 {
 		text += fmt.Sprintf(", %d not run", n.NotRun)
 	}

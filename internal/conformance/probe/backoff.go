@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"example.com/gatehouse/internal/offline/resolve"
 )
 
 const (
@@ -47,12 +49,20 @@ func (m *health) unreachable() error {
 	switch {
 	case errors.Is(m.last, http.ErrSchemeMismatch):
 		return errors.New("it speaks plain HTTP, and kube-apiserver calls webhooks over HTTPS only")
+	case isNotReached(m.last):
+		return fmt.Errorf("it was not reached: %w", m.last)
 	case !m.answered && (IsDialError(m.last) || m.timeouts >= maxTimeoutsUnanswered):
 		return fmt.Errorf("it cannot be reached: %w", m.last)
 	case m.timeouts >= maxTimeouts:
 		return fmt.Errorf("it was late %d times: %w", m.timeouts, m.last)
 	}
 	return nil
+}
+
+// isNotReached reports whether the run may not connect to the webhook.
+func isNotReached(err error) bool {
+	var refused *resolve.NotReachedError
+	return errors.As(err, &refused)
 }
 
 // CheckReachable reports whether the webhook answers. If its last call got no
@@ -75,6 +85,10 @@ func (w *Webhook) CheckReachable(ctx context.Context, since string) bool {
 	}
 	return w.Unreachable == nil
 }
+
+// NotReached reports whether the webhook is not called because the run may not
+// connect to it.
+func (w *Webhook) NotReached() bool { return isNotReached(w.Unreachable) }
 
 // timeoutError says that there was no response in time.
 type timeoutError struct{ limit time.Duration }

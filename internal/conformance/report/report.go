@@ -35,6 +35,11 @@ type Webhook struct {
 	// Problem is why it could not be checked; empty if it could. All its
 	// results are skips then.
 	Problem string `json:"problem,omitempty"`
+	// NotReached says that the Problem is that the run may not connect to the
+	// webhook.
+	NotReached bool `json:"notReached,omitempty"`
+	// Hint is the remedy for the Problem, if it is known.
+	Hint string `json:"hint,omitempty"`
 }
 
 // Result is the result of one check.

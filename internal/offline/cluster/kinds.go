@@ -9,19 +9,34 @@ import (
 	"example.com/gatehouse/internal/offline/internalversion"
 	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/internal/offline/resolve"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // NewKinds returns a Registry of the built-in kinds. It connects to conversion
-// webhooks by the routes and verifies them with their caBundle or the CA, in
+// webhooks with the dialer and verifies them with their caBundle or the CA, in
 // PEM. Built-in objects get defaults only if defaulting is set.
-func NewKinds(r resolve.Table, ca []byte, defaulting bool) *kinds.Registry {
+func NewKinds(d *resolve.Dialer, ca []byte, defaulting bool) *kinds.Registry {
 	known := []kinds.Option{kinds.ConversionWebhooks(
 		func(crd *apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {
-			return crdconversion.Make(crdconversion.Config{Dial: r.Dial, Proxy: r.Proxy, CABundle: ca}, crd)
+			// apiextensions-apiserver would keep only the text of the error.
+			if err := checkConversion(d, crd); err != nil {
+				return nil, err
+			}
+			return crdconversion.Make(crdconversion.Config{Dial: d.Dial, Proxy: d.Proxy, CABundle: ca}, crd)
 		})}
 	if defaulting {
 		known = append(known, kinds.Defaulting(defaults.Register),
 			kinds.Roundtrip(internalversion.Normalize))
 	}
 	return kinds.New(known...)
+}
+
+// checkConversion returns the error of the dialer for the address of a
+// conversion webhook.
+func checkConversion(d *resolve.Dialer, crd *apiextensionsv1.CustomResourceDefinition) error {
+	address, ok := webhookconfig.ConversionAddress(crd)
+	if !ok {
+		return nil // crdconversion says what is wrong with it
+	}
+	return d.Check(address)
 }

@@ -53,6 +53,12 @@ func OnlyWith(f *pflag.FlagSet, asked string, heeded ...string) error {
 	return unheeded
 }
 
+// Anywhere adds the flag --connect-anywhere, with which a resolve.Dialer
+// connects to other machines.
+func Anywhere(f *pflag.FlagSet, value *bool) {
+	f.BoolVar(value, "connect-anywhere", false, "connect to webhooks on other machines, too")
+}
+
 // Routes returns what the values of --resolve say.
 func Routes(values []string) (resolve.Table, error) {
 	t, err := resolve.Parse(values)

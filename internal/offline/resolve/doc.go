@@ -1,12 +1,15 @@
-// Package resolve redirects connections as curl's --resolve does: a webhook of
-// the cluster is called through its port-forward, or where its developer runs
-// it.
+// Package resolve decides to where gatehouse connects when it calls a webhook.
 //
-// Parse reads routes, Table.To returns the target of an address, Table.Dial
-// connects to it, and Table.Proxy bypasses proxies for routed addresses. The
-// Host header and the name that is verified in the certificate do not change.
+// A Dialer connects to loopback addresses, to localhost and to the targets of
+// its routes. It connects to nothing else, and looks up no other name, unless
+// Dialer.Anywhere is set; the error is a *NotReachedError.
 //
-// A route is one step: its target is not looked up again.
+// A Table has routes, which redirect connections as curl's --resolve does: a
+// webhook of the cluster is called through its port-forward, or where its
+// developer runs it. Parse reads routes. The Host header and the name that is
+// verified in the certificate do not change. A route is one step: its target is
+// not looked up again.
 //
-// A Table does not change after Parse and is safe for concurrent use.
+// A Table does not change after Parse. Tables and Dialers are safe for
+// concurrent use.
 package resolve

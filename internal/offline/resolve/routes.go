@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/netip"
 	"net/url"
 	"strconv"
@@ -106,16 +105,6 @@ func (t Table) Dial(ctx context.Context, network, address string) (net.Conn, err
 	to, _ := t.To(address)
 	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
 	return d.DialContext(ctx, network, to)
-}
-
-// Proxy leaves routed addresses to Dial, as the environment's proxy would not
-// know where they are routed, and the rest to the environment. It is what
-// http.Transport.Proxy wants.
-func (t Table) Proxy(req *http.Request) (*url.URL, error) {
-	if t.direct(req.URL) {
-		return nil, nil
-	}
-	return http.ProxyFromEnvironment(req)
 }
 
 // direct reports whether connections for u are routed.

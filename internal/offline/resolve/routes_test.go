@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"net"
 	"net/url"
 	"testing"
 
@@ -132,30 +131,6 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
 		}
 	})
-}
-
-func TestDial(t *testing.T) {
-	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatalf("listening: %v", err)
-	}
-	defer listener.Close()
-	address := listener.Addr().String()
-	// The first is routed to the listener, the second is the listener.
-	r := Table{"policy.webhooks.svc:443": address}
-	for _, to := range []string{"Policy.webhooks.svc:443", address} {
-		conn, err := r.Dial(t.Context(), "tcp", to)
-		if err != nil {
-			t.Fatalf("dialling %s: %v", to, err)
-		}
-		if got := conn.RemoteAddr().String(); got != address {
-			t.Errorf("dialling %s led to %s, want %s", to, got, address)
-		}
-		if err := conn.Close(); err != nil {
-			t.Errorf("closing: %v", err)
-		}
-	}
 }
 
 func TestDirect(t *testing.T) {

@@ -17,16 +17,16 @@ import (
 // clients are the clients by phase. The phases may have different credentials.
 type clients map[admission.Phase]*client.Client
 
-// newClients returns clients that connect by the routes: one for all phases
+// newClients returns clients that connect with the dialer: one for all phases
 // with the same kubeconfig.
-func newClients(o *Options, s *server, c credentials, r resolve.Table) (clients, error) {
+func newClients(o *Options, s *server, c credentials, d *resolve.Dialer) (clients, error) {
 	made, byFile := clients{}, map[string]*client.Client{}
 	for phase, file := range s.kubeconfigs {
 		if byFile[file] == nil {
 			one, err := client.New(client.Config{
 				AuthInfo: c[file],
-				Dial:     r.Dial,
-				Proxy:    r.Proxy,
+				Dial:     d.Dial,
+				Proxy:    d.Proxy,
 				Exact:    o.exact,
 			})
 			if err != nil {

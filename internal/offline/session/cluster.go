@@ -1,6 +1,8 @@
 package session
 
 import (
+	"io"
+
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -25,8 +27,11 @@ type Cluster struct {
 	Kinds       *kinds.Registry
 	// Authorizer is the authorizer of conditions.
 	Authorizer authorizer.UnconditionalAuthorizer
-	// Routes are the routes of --resolve.
-	Routes resolve.Table
+	// Dialer connects to webhooks by the routes of --resolve.
+	Dialer *resolve.Dialer
+
+	webhooks []*admission.Webhook
+	stderr   io.Writer
 }
 
 // Read is Prepare without an engine and clients.
@@ -42,6 +47,14 @@ func Read(o *Options) (*Cluster, error) {
 		Namespaces:     m.cluster.Namespaces,
 		Kinds:          m.kinds,
 		Authorizer:     newAuthorizer(o.authorizer, m.cluster).next,
-		Routes:         m.routes,
+		Dialer:         m.dialer,
+		webhooks:       m.webhooks,
+		stderr:         o.Stderr,
 	}, nil
+}
+
+// PrintRemarks prints which routes had no effect. Callers call it after they
+// have called the webhooks.
+func (c *Cluster) PrintRemarks() {
+	printUnusedRoutes(c.stderr, c.Dialer, addressesOf(c.webhooks, c.Definitions))
 }

@@ -23,6 +23,7 @@ func (o *Options) AddClusterFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file` of a server, with credentials and static manifests for its webhook plugins")
 	f.StringArrayVar(&o.Resolve, "resolve", nil,
 		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+	flags.Anywhere(f, &o.Anywhere)
 	f.StringVar(&o.CAFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks that have no caBundle")
 	flags.Group(f, clusterFlags)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"slices"
 
 	"example.com/gatehouse/admission"
@@ -9,13 +10,17 @@ import (
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/inject"
 	"example.com/gatehouse/internal/offline/kinds"
+	"example.com/gatehouse/internal/offline/reach"
 	"example.com/gatehouse/internal/offline/requests"
+	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // inputs are the valid inputs of a session.
 type inputs struct {
 	*parsed
+	// dialer connects to webhooks.
+	dialer *resolve.Dialer
 	// ca is the content of --ca-file; nil if there is none.
 	ca          []byte
 	server      *server
@@ -36,18 +41,29 @@ func readInputs(o *Options) (*inputs, error) {
 	if err != nil {
 		return nil, &message.UsageError{Err: err}
 	}
-	m := &inputs{parsed: p}
+	m := &inputs{parsed: p, dialer: &resolve.Dialer{Routes: p.routes, Anywhere: o.Anywhere}}
 	if err := m.read(o); err != nil {
-		return nil, &message.InputError{Err: err}
+		return nil, m.inputError(err)
 	}
 	if m.maker, err = m.cluster.Maker(m.settings); err != nil {
 		return nil, err
 	}
 	if m.requests, err = m.maker.Make(m.cluster.Objects, m.cluster.Stored); err != nil {
-		return nil, &message.InputError{Err: err}
+		return nil, m.inputError(err)
 	}
 	m.printRemarks(o)
 	return m, nil
+}
+
+// inputError returns the error about the files, which tells mistakes from
+// conversion webhooks that were not reached.
+func (m *inputs) inputError(err error) error {
+	var refused *resolve.NotReachedError
+	if !errors.As(err, &refused) {
+		return &message.InputError{Err: err}
+	}
+	hint := errors.New("hint: " + reach.Flags(m.dialer, m.ca).NotReachedHint(refused.Address))
+	return &message.NotReachedError{Err: errors.Join(err, hint)}
 }
 
 // read reads the files; those that others depend on come first.
@@ -61,7 +77,7 @@ func (m *inputs) read(o *Options) (err error) {
 	if m.credentials, err = readCredentials(o, m.server); err != nil {
 		return err
 	}
-	m.kinds = cluster.NewKinds(m.routes, m.ca, !o.requestFlags.noDefaulting)
+	m.kinds = cluster.NewKinds(m.dialer, m.ca, !o.requestFlags.noDefaulting)
 	if m.cluster, err = cluster.Read(o.inputs(), m.kinds); err != nil {
 		return err
 	}

@@ -30,6 +30,8 @@ type Options struct {
 	Configurations []runtime.Object
 	// Resolve are the values of --resolve, not parsed yet.
 	Resolve []string
+	// Anywhere allows connections to other machines; see resolve.Dialer.
+	Anywhere bool
 	// Inject are the values of --inject, not parsed yet.
 	Inject []string
 	// CAFile is for webhooks without a caBundle; empty for none.

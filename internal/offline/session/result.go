@@ -9,6 +9,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/offline/reach"
 )
 
 // Result is the result of one request.
@@ -21,6 +22,8 @@ type Result struct {
 	// injected has the webhooks that fault servers replace; nil without
 	// --inject.
 	injected *injected
+	// access tells which webhooks were not reached.
+	access reach.Access
 	// written is the object without defaults; nil if the request has it.
 	written runtime.Object
 	// metrics are the series that have changed; nil unless metrics are counted.
@@ -38,15 +41,36 @@ func (v *Result) faultOf(h WebhookName) string {
 	return v.injected.faultFor(h)
 }
 
+// Outcome returns the name of a call's outcome: that of admission.Outcome, or
+// explain.OutcomeNotReached.
+func (v *Result) Outcome(c *admission.Call) string { return v.access.Outcome(c) }
+
+// NotReached reports whether a call was not attempted because the command may
+// not connect to the webhook.
+func (v *Result) NotReached(c *admission.Call) bool { return v.access.NotReached(c) }
+
+// Undecided reports whether the verdict is not known, because it depends on a
+// webhook that was not reached; see explain.Undecided.
+func (v *Result) Undecided() bool {
+	return explain.Undecided(v.Response, v.access.Dialer.NotReached)
+}
+
+// Hint returns the likely cause of a failed call and the remedy; "" if there is
+// none, or if a fault answered.
+func (v *Result) Hint(c *admission.Call) string {
+	if c.Err == nil || v.Fault(c.Webhook) != "" {
+		return ""
+	}
+	return v.access.Hint(c)
+}
+
 // Explain returns the explanation of the response with the injected faults;
 // with Options.Trace also with the writers of fields and the metrics that
 // changed. See explain.Response.
 func (v *Result) Explain(options ...explain.Option) *explain.Explanation {
-	own := []explain.Option{
-		explain.Metrics(v.metrics),
+	own := append(v.access.Options(), explain.Metrics(v.metrics),
 		explain.Faults(
-			func(configuration, name string) string { return v.faultOf(WebhookName{configuration, name}) }),
-	}
+			func(configuration, name string) string { return v.faultOf(WebhookName{configuration, name}) }))
 	if v.written != nil {
 		// explain.Response reports an object that cannot be encoded.
 		if text, err := json.Marshal(v.written); err == nil {

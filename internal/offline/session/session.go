@@ -14,6 +14,7 @@ import (
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/dispatcher/source/static"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/reach"
 	"example.com/gatehouse/internal/offline/requests"
 )
 
@@ -24,6 +25,9 @@ type Session struct {
 	dispatcher *dispatcher.Dispatcher
 	clients    clients
 	injected   *injected
+	access     reach.Access
+	// addresses are those of all webhooks, also of conversion webhooks.
+	addresses  []string
 	objects    apiadmission.ObjectInterfaces
 	authorizer *countingAuthorizer
 	// maker has the objects without defaults.
@@ -46,6 +50,7 @@ func Prepare(o *Options) (*Session, error) {
 	s := &Session{
 		requests: m.requests, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
 		authorizer: newAuthorizer(o.authorizer, m.cluster), maker: m.maker, stderr: o.Stderr,
+		access: reach.Flags(m.dialer, m.ca), addresses: addressesOf(m.webhooks, m.cluster.Definitions),
 	}
 	if err := s.start(o, m); err != nil {
 		s.Close()
@@ -71,7 +76,7 @@ func (s *Session) startClients(o *Options, m *inputs) error {
 		s.injected = &injected{next: o.Client}
 		return nil
 	}
-	if s.clients, err = newClients(o, m.server, m.credentials, m.routes); err != nil {
+	if s.clients, err = newClients(o, m.server, m.credentials, m.dialer); err != nil {
 		return err
 	}
 	s.injected = &injected{next: s.clients}
@@ -126,7 +131,9 @@ func (s *Session) Webhooks(name string) ([]WebhookName, error) {
 // object during which ctx ended, because only that denied it.
 func (s *Session) Admit(ctx context.Context, report func(*Result) error) error {
 	for _, r := range s.requests {
-		v := &Result{Request: r, injected: s.injected, written: s.maker.Written(r)}
+		v := &Result{
+			Request: r, injected: s.injected, access: s.access, written: s.maker.Written(r),
+		}
 		var err error
 		v.Response, err = simulate.Request(ctx, s.dispatcher, r, s.objects)
 		if ctx.Err() != nil {
@@ -146,10 +153,11 @@ func (s *Session) Admit(ctx context.Context, report func(*Result) error) error {
 }
 
 // PrintRemarks prints how often conditions called the authorizer, and which
-// faults had no effect. Callers call it after Admit.
+// faults and routes had no effect. Callers call it after Admit.
 func (s *Session) PrintRemarks() {
 	s.authorizer.printRemarks(s.stderr)
 	s.injected.printRemarks(s.stderr)
+	printUnusedRoutes(s.stderr, s.access.Dialer, s.addresses)
 }
 
 // Close closes connections and stops the fault servers.

@@ -1,7 +1,7 @@
 // Package webhookconfig has helpers for webhook configurations among manifests:
 // which documents are configurations, which of their versions are deprecated,
 // the webhooks with their names and addresses, and setting the CA of a file in
-// webhooks without one.
+// webhooks without one. It also has the addresses of conversion webhooks.
 //
 // Package registration decodes, defaults and validates configurations.
 //

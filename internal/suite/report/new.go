@@ -31,6 +31,8 @@ func Summarize(results []*suite.SuiteResult) Summary {
 				n.Failed++
 			case Error:
 				n.Errors++
+			case NotReached:
+				n.NotReached++
 			}
 			if r.Golden != "" {
 				n.Goldens++
@@ -43,6 +45,8 @@ func Summarize(results []*suite.SuiteResult) Summary {
 // StatusOf returns the status of a case.
 func StatusOf(r *suite.Result) Status {
 	switch {
+	case r.NotReached():
+		return NotReached
 	case r.Err != nil:
 		return Error
 	case len(r.Failures) > 0:

@@ -49,6 +49,9 @@ const (
 	Failed Status = "failed"
 	// Error: the case could not be evaluated.
 	Error Status = "error"
+	// NotReached: the case could not be evaluated, because the command may not
+	// connect to a webhook.
+	NotReached Status = "not reached"
 )
 
 // Case is the result of one case.
@@ -93,10 +96,11 @@ type Summary struct {
 	// Suites and Cases count the selected ones.
 	Suites int `json:"suites"`
 	Cases  int `json:"cases"`
-	// Passed, Failed and Errors count the cases that ran, by status.
-	Passed int `json:"passed"`
-	Failed int `json:"failed"`
-	Errors int `json:"errors"`
+	// Passed, Failed, Errors and NotReached count the cases that ran, by status.
+	Passed     int `json:"passed"`
+	Failed     int `json:"failed"`
+	Errors     int `json:"errors"`
+	NotReached int `json:"notReached"`
 	// NotRun counts the cases that did not run.
 	NotRun int `json:"notRun"`
 	// Goldens counts the golden files that were written.

@@ -122,7 +122,7 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
 	f.StringVar(&o.CAFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks in the files of -f that have no caBundle")
-	f.BoolVar(&o.Anywhere, "connect-anywhere", false, "connect to webhooks on other machines, too")
+	flags.Anywhere(f, &o.Anywhere)
 	flags.Group(f, "Inputs and webhooks")
 	f.StringVar(&o.AdmissionConfig, "admission-control-config-file", "",
 		"AdmissionConfiguration `file`, as for kube-apiserver")

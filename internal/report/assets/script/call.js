@@ -22,7 +22,8 @@ function part(heading, ...children) {
 function problemOf({ call }) {
   if (!call.error && !call.policy) return null;
   return el('div', { class: `status ${tone(call.outcome)}` },
-    call.error && el('p', {}, cut(call.error, 2000)), call.policy && el('p', { class: 'note' }, cut(call.policy)));
+    call.error && el('p', {}, cut(call.error, 2000)), call.policy && el('p', { class: 'note' }, cut(call.policy)),
+    call.hint && el('p', { class: 'hint' }, el('b', {}, 'Hint: '), cut(call.hint, 1000)));
 }
 
 function skippedBecause({ webhook }) {

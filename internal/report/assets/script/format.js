@@ -71,7 +71,7 @@ function roundTitle(round) {
 function tone(outcome) {
   switch (outcome) {
     case 'allowed': return 'good';
-    case 'failed open': case 'canceled': return 'warn';
+    case 'failed open': case 'canceled': case 'not reached': return 'warn';
     default: return 'bad';
   }
 }

@@ -36,10 +36,17 @@ class Item {
     }));
   }
 
+  // verdict is what became of the request: a word, the colour of it, and a sign.
+  verdict() {
+    const { allowed, undecided } = this.explanation;
+    if (undecided) return { word: 'unknown', tone: 'warn', sign: '?' };
+    return allowed ? { word: 'admitted', tone: 'good', sign: '✓' } : { word: 'denied', tone: 'bad', sign: '✕' };
+  }
+
   // deniers are the webhooks that ended the request, in order: the first one's error
   // is what the user receives.
   deniers() {
-    if (this.explanation.allowed) return [];
+    if (this.verdict().word !== 'denied') return [];
     return [...this.calls, ...this.skipped].filter((visit) => refuses(visit));
   }
 

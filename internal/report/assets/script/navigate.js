@@ -51,13 +51,12 @@ function itemPage(item) {
 // menu lists the pages.
 function menu(items) {
   const entry = (anchor, ...label) => el('li', {}, el('a', { href: `#${anchor}` }, label));
-  const entries = items.map((item) => entry(item.anchor, verdictDot(item.explanation.allowed), itemLabel(item)));
+  const entries = items.map((item) => entry(item.anchor, verdictDot(item.verdict()), itemLabel(item)));
   return el('nav', { 'aria-label': 'Requests' }, roving(el('ol', {}, entry('overview', 'Overview'), entries), 'a'));
 }
 
-function verdictDot(allowed) {
-  return el('span', { class: `dot ${allowed ? 'good' : 'bad'}` },
-    el('span', { 'aria-hidden': 'true' }, allowed ? '✓' : '✕'), hidden(allowed ? 'admitted: ' : 'denied: '));
+function verdictDot({ word, tone: colour, sign }) {
+  return el('span', { class: `dot ${colour}` }, el('span', { 'aria-hidden': 'true' }, sign), hidden(`${word}: `));
 }
 
 function itemLabel({ explanation: { request = {} } }) {

@@ -1,12 +1,14 @@
 // The overview of several requests.
 
 function overview(items) {
-  const denied = items.filter(({ explanation }) => !explanation.allowed);
+  const number = (word) => items.filter((item) => item.verdict().word === word).length;
+  const [denied, unknown] = [number('denied'), number('unknown')];
   const calls = items.flatMap((item) => item.calls);
   const figures = [
     [items.length, items.length === 1 ? 'request' : 'requests'],
-    [items.length - denied.length, 'admitted', 'good'],
-    [denied.length, 'denied', denied.length ? 'bad' : ''],
+    [number('admitted'), 'admitted', 'good'],
+    [denied, 'denied', denied ? 'bad' : ''],
+    ...(unknown ? [[unknown, 'unknown', 'warn']] : []),
     [calls.length, calls.length === 1 ? 'call' : 'calls'],
     [items.reduce((sum, item) => sum + item.skipped.length, 0), 'not called'],
   ];
@@ -31,14 +33,15 @@ function requests(items) {
 
 function requestCells(item, longestTook) {
   const { explanation, number, anchor, title } = item;
+  const { word, tone: colour } = item.verdict();
   const [denier, ...others] = item.deniers();
   const by = denier
     ? [denierLink(denier), others.length > 0 && ` and ${others.length} more`]
     : cut(explanation.deniedBy ?? explanation.status?.reason ?? 'the server');
   return [
     number, el('a', { class: 'request', href: `#${anchor}` }, head(title, 160)),
-    chip(explanation.allowed ? 'admitted' : 'denied', explanation.allowed ? 'good' : 'bad'),
-    explanation.allowed ? '' : by,
+    chip(word, colour),
+    word === 'denied' ? by : '',
     item.calls.length, item.changes() || '', [bar(item.end(), longestTook), seconds(item.end())],
   ];
 }

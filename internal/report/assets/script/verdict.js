@@ -2,10 +2,13 @@
 
 function verdict(item) {
   const e = item.explanation;
-  return el('header', { class: `verdict ${e.allowed ? 'good' : 'bad'}` },
-    el('p', { class: 'stamp' }, e.allowed ? 'Admitted' : 'Denied'),
+  const { word, tone: colour } = item.verdict();
+  return el('header', { class: `verdict ${colour}` },
+    el('p', { class: 'stamp' }, capital(word)),
     el('h1', { id: 'title', tabindex: '-1' }, cut(item.title, 300)),
-    e.status && status(item),
+    e.undecided && el('div', { class: 'status warn' },
+      el('p', {}, 'A webhook was not reached, so the verdict is not known.')),
+    e.status && !e.undecided && status(item),
     remarks('Warnings to the user', e.warnings, 'warn'),
     remarks('Not shown', e.redacted, 'info'),
     remarks('Not explained', e.problems, 'warn'),
