@@ -40,7 +40,8 @@ func CallHint(c *admission.Call) string {
 			"serve TLS, or connect to the port that does"
 	case errors.As(c.Err, &record):
 		return "the server does not speak TLS: something else listens at this port"
-	case errors.Is(c.Err, syscall.ECONNREFUSED) && errors.As(c.Err, &operation) && operation.Addr != nil:
+	case errors.Is(c.Err, syscall.ECONNREFUSED) && errors.As(c.Err, &operation) &&
+		operation.Addr != nil:
 		return fmt.Sprintf("nothing listens at %s: start the webhook, or correct the address", operation.Addr)
 	case timedOut(c.Err):
 		return timeoutHint(c)

@@ -87,7 +87,7 @@ func (w *Webhook) buildCall(n *node, name string, o *TreeOptions) {
 	if c.Policy != "" {
 		child.add(plain, "%s", printable(c.Policy))
 	}
-	if c.Hint != "" && !o.Short {
+	if c.Hint != "" {
 		child.add(notable, "hint: %s", printable(c.Hint))
 	}
 	if !o.Short {

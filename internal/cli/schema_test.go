@@ -269,6 +269,9 @@ func collectFields(t *testing.T, of reflect.Type, prefix string, into map[string
 	for i := range of.NumField() {
 		field := of.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
 		if name == "" {
 			if name = field.Name; field.Anonymous {
 				collectFields(t, field.Type, prefix, into)

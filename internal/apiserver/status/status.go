@@ -1,4 +1,3 @@
-// Package status writes errors as API servers do.
 package status
 
 import (

@@ -105,7 +105,7 @@ func limitsCall() *explain.Call {
 
 func scannerCall() *explain.Call {
 	c := exchange("scanner.security", 2, 0.0431, 0.0018)
-	c.Outcome, c.Code, c.StatusCode = "failed open", 500, 0
+	c.Outcome, c.Code, c.StatusCode, c.Fault = "failed open", 500, 0, "refuse"
 	c.Address, c.Protocol, c.TLS, c.Timing = "", "", "", &explain.Timing{Connect: 0.0015}
 	c.Error = `failed calling webhook "scanner.security.example.com": failed to call webhook: Post "https://scanner.security.svc:443/admit?timeout=10s": dial tcp 10.96.44.9:443: connect: connection refused`
 	c.Policy = "failurePolicy is Ignore, so the request went on"

@@ -121,7 +121,7 @@ function matched({ webhook }) {
 
 function conditions(all) {
   return table('Match conditions', [['Condition'], ['Expression', 'mono'], ['Value'], ['Cost', 'number']],
-    all.map((c) => [c.name, cut(c.expression), c.error ? cut(c.error) : String(c.value), `${c.cost ?? 0}`]));
+    all.map((c) => [c.name, cut(c.expression), c.error ? cut(c.error) : String(c.value), `${c.cost ?? 0}`]), { class: 'cards' });
 }
 
 // asked is what the configuration says.

@@ -13,8 +13,16 @@ function el(name, attributes, ...children) {
     else node.setAttribute(key, value === true ? '' : visible(String(value)));
   }
   const content = children.flat(Infinity).filter(isContent);
-  node.append(...content.map((child) => (child instanceof Node ? child : visible(String(child)))));
+  node.append(...content.flatMap((child) => (child instanceof Node ? child : breakable(visible(String(child))))));
   return node;
+}
+
+// breakable lets names and paths that are longer than a narrow column break behind
+// their punctuation, so that the browser does not break a word in the middle.
+function breakable(text) {
+  if (text.length > 2 * longest) return [text];
+  return text.split(/(\S{25,})/).flatMap((token, i) => (i % 2 === 0 ? token : token.split(/(?<=[./=:,;&?@_])(?=\w)/)
+    .flatMap((part, n) => (n === 0 ? part : [document.createElement('wbr'), part]))));
 }
 
 // visible escapes characters that are not seen but do something: those that turn the

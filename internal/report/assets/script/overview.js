@@ -23,12 +23,12 @@ function overview(items) {
 }
 
 function requests(items) {
-  const columns = [['', 'number'], ['Request', 'request'], ['Verdict'], ['By'], ['Calls', 'number'], ['Changes', 'number'], ['Took', 'number time']];
+  const columns = [['', 'number'], ['Request', 'request'], ['Verdict', 'state'], ['Denied by'], ['Calls', 'number'], ['Changes', 'number'], ['Took', 'number time']];
   const longestTook = Math.max(...items.map((item) => item.end()));
   const body = table('Requests and what became of them', columns, [], { class: 'cards' });
   roving(body, 'a.request');
   refill(body.tBodies[0], items, (item) => tableRow(columns, requestCells(item, longestTook)));
-  return section('requests', 'Who was denied by whom', null, body);
+  return section('requests', 'Requests', null, body);
 }
 
 function requestCells(item, longestTook) {

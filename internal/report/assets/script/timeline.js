@@ -53,9 +53,10 @@ function callRow(visit, total) {
     el('span', { class: 'number' }, number),
     el('span', { class: 'who' }, webhookName(webhook)),
     el('span', { class: 'track', 'aria-hidden': 'true' },
-      span(`call-bar ${tone(call.outcome)}`, Number(call.begin ?? 0), Number(call.seconds ?? 0), total)),
+      span(`call-bar ${tone(call.outcome)} ${call.fault ? 'injected' : ''}`, Number(call.begin ?? 0), Number(call.seconds ?? 0), total)),
     el('span', { class: 'took' }, seconds(call.seconds)),
-    el('span', { class: `outcome ${tone(call.outcome)}` }, outcome(call))));
+    el('span', { class: `outcome ${tone(call.outcome)}` }, outcome(call),
+      call.fault && [' ', chip(`injected: ${head(call.fault, 60)}`, 'warn')])));
 }
 
 // outcome is how the call ended, and whether it made a difference.

@@ -46,9 +46,8 @@ func start(t *testing.T, server webhook.Server) {
 	ended := make(chan error)
 	go func() { ended <- mgr.Start(t.Context()) }()
 	t.Cleanup(func() { must(t, <-ended) })
-	must(t, wait.PollUntilContextTimeout(t.Context(), 5*time.Millisecond, 2*time.Minute, true, func(context.Context) (bool, error) {
-		return server.StartedChecker()(nil) == nil, nil
-	}))
+	listens := func(context.Context) (bool, error) { return server.StartedChecker()(nil) == nil, nil }
+	must(t, wait.PollUntilContextTimeout(t.Context(), 5*time.Millisecond, 2*time.Minute, true, listens))
 }
 
 func freePort(t *testing.T) int {

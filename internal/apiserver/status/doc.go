@@ -1,0 +1,2 @@
+// Package status writes errors as API servers do: as a Status. It has no state.
+package status
