@@ -53,7 +53,8 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	add(root, "Admit objects", run.New(), explain.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New())
 	add(root, "Serve", serve.New(), demo.New())
-	root.AddCommand(faults.New(), newVersion(), requestTopic())
+	root.AddCommand(faults.New(), newVersion())
+	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	return root
@@ -69,15 +70,28 @@ func add(root *cobra.Command, title string, commands ...*cobra.Command) {
 	root.AddCommand(commands...)
 }
 
-// requestTopic returns the page about the flags of requests, which several
-// commands have.
-func requestTopic() *cobra.Command {
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+// topics returns the pages about flags that several commands have.
+func topics() []*cobra.Command {
+	o, f := session.NewOptions(), pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.SortFlags = false
-	session.NewOptions().AddRequestFlags(f)
-	return command.Topic("requests", "The flags of requests: operation, user and options",
-		`An object becomes a request as a client would send it: by default it is created, in the
-namespace "default" if it names none, by the user gatehouse. These flags of run,
-explain and review make it an update, a patch, a deletion, or the use of a subresource, by
-another user or with other options. docs/requests.md describes them with examples.`, f, session.RequestFlags)
+	o.AddRequestFlags(f)
+	o.AddClusterFlags(f)
+	o.AddCallFlags(f)
+	return []*cobra.Command{
+		command.Topic("requests", "The flags of requests: operation, user and options",
+			`An object becomes a request as a client would send it: by default it is created, in the
+namespace "default" if it names none, by the user gatehouse. These flags make it an update,
+a patch, a deletion, or the use of a subresource, by another user or with other options.
+docs/requests.md describes them with examples.`, f, session.RequestFlags),
+		command.Topic("server", "The flags that describe a server: RBAC and credentials",
+			`The authorizer for matchConditions decides by the RBAC objects among the inputs, and
+denies everything without any. --authorizer FILE adds those of the file.
+
+Webhooks get no credentials unless --kubeconfig-auth names a kubeconfig. The names of its
+users are hosts and ports, such as policy.webhooks.svc:443, domains, such as
+*.webhooks.svc, or "*" for all webhooks. The current context is ignored; with --exact,
+all other webhooks get its user, as in a cluster. --admission-control-config-file names a
+server's configuration of its webhook plugins, with kubeconfigs, which are used unless
+--kubeconfig-auth is given, and folders of static manifests.`, f, session.ServerFlags),
+	}
 }

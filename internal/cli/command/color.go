@@ -44,7 +44,7 @@ func (c *colorChoice) Type() string { return "" }
 func AddColorFlag(root *cobra.Command) {
 	choice := colorChoice(colorAuto)
 	root.PersistentFlags().Var(&choice, colorFlag,
-		"`when` to use colours: auto (on a terminal, without NO_COLOR), always or never")
+		"`when` to use colours: auto, always or never")
 }
 
 // Palette colours the words of a command's output. The zero value leaves them

@@ -97,10 +97,17 @@ func topicOf(cmd *cobra.Command, title string) string {
 const describes = "gatehouse/describes"
 
 // Topic returns a page for the help command that describes a group of flags.
-func Topic(name, short, text string, of *pflag.FlagSet, title string) *cobra.Command {
+func Topic(name, short, text string, all *pflag.FlagSet, title string) *cobra.Command {
+	group := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	group.SortFlags = false
+	all.VisitAll(func(f *pflag.Flag) {
+		if flags.GroupOf(f) == title {
+			group.AddFlag(f)
+		}
+	})
 	return &cobra.Command{
 		Use: name, Short: short,
-		Long:        text + "\n\n" + title + ":\n" + of.FlagUsagesWrapped(columns),
+		Long:        text + "\n\n" + title + ":\n" + group.FlagUsagesWrapped(columns),
 		Annotations: map[string]string{describes: title},
 	}
 }

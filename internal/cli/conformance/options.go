@@ -47,7 +47,7 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 		"`file` or folder with webhook configurations, CRDs, Namespaces and RBAC, or -; repeatable")
 	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
 	f.StringArrayVar(&o.resolve, "resolve", nil,
-		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+		"connect to another address, as `HOST:PORT:ADDR[:PORT]` of curl; repeatable")
 	flags.Anywhere(f, &o.anywhere)
 	f.StringVar(&o.caFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks that have no caBundle")

@@ -17,86 +17,33 @@ import (
 // The texts of --help.
 const (
 	help = `Admit objects through the webhooks of a configuration, one after the other, and show
-which webhooks were called and what they did. Webhooks are called for real; nothing else
-is.
+which webhooks were called and what they did. Webhooks are called for real, but only on
+this machine and at the targets of --resolve, unless you pass --connect-anywhere.
 
-Inputs are YAML or JSON files, folders with such files, or "-" for standard input. -R
-reads the folders in folders as well. Inputs after -f describe the cluster: webhook
-configurations, Namespaces, CustomResourceDefinitions and RBAC objects; others are
-ignored. The arguments are the objects to admit; those
-of them that describe a cluster do that, too. All inputs are read and checked before the
-first webhook is called.
-
-By default objects are created; docs/requests.md describes updates, deletions,
-subresources and whole requests as inputs. Built-in objects get kube-apiserver's
-defaults; custom resources are pruned, defaulted and validated by the schema of their
-CustomResourceDefinition. docs/defaulting.md describes both.
-
-The authorizer for matchConditions decides by the RBAC objects among the inputs, and
-denies everything without any. --authorizer FILE adds those of the file; "allow" and
-"deny" answer all users alike.
-
-Webhooks get no credentials unless --kubeconfig-auth names a kubeconfig. The names of its
-users are hosts and ports, such as policy.webhooks.svc:443, domains, such as
-*.webhooks.svc, or "*" for all webhooks. The current context is ignored; with --exact,
-all other webhooks get its user, as in a cluster.
-
---admission-control-config-file names a server's configuration of its webhook plugins.
-The command uses the kubeconfigs in it, unless --kubeconfig-auth is given, and the
-webhooks in its folders of static manifests.
-
-The command connects only to this machine, that is to loopback addresses and localhost,
-and to the targets of --resolve. It does not reach webhooks elsewhere, and looks up no
-other names, unless you pass --connect-anywhere. A verdict that depends on a webhook that
-was not reached is not known.
-
---inject WEBHOOK=FAULT replaces a webhook by a server that is down, slow, or returns
-wrong answers. 'gatehouse faults' lists the faults, and docs/faults.md describes them.
+Inputs are YAML or JSON files, folders with such files, or "-" for standard input. Those
+after -f describe the cluster: webhook configurations, Namespaces,
+CustomResourceDefinitions and RBAC objects. The arguments are the objects to admit. All
+inputs are checked before the first webhook is called. docs/requests.md has the rest.
 
 The exit status is 0 if all objects were admitted, 1 if one was denied, 2 if the command
 line or the input is wrong, 3 if gatehouse itself failed, and 4 if no object was denied,
 but a webhook was not reached.`
 
-	examples = `  # Create the objects of a file
-  gatehouse run -f webhooks.yaml deployment.yaml
-
-  # Create the samples of a kubebuilder project
-  gatehouse run -R -f config/ --ca-file ca.crt \
-    --resolve webhook-service.system.svc:443:127.0.0.1:9443 config/samples
-
-  # Print them as they would be stored, and apply them
-  gatehouse run -f webhooks.yaml -o yaml deployment.yaml | kubectl apply -f -
-
-  # Reach a service of the cluster on this machine, and verify it with this CA
+	examples = `  # Create an object, with webhooks of the cluster that run on this machine
   gatehouse run -f webhooks.yaml --ca-file ca.crt \
     --resolve policy.webhooks.svc:443:127.0.0.1:8443 pod.yaml
 
-  # Call the webhooks of the cluster itself
-  gatehouse run -f webhooks.yaml --connect-anywhere pod.yaml
+  # Create the samples of a kubebuilder project, and write an HTML page
+  gatehouse run -R -f config/ --report report.html config/samples
 
-  # Send the webhooks the credentials of a kubeconfig
-  gatehouse run -f webhooks.yaml --kubeconfig-auth webhooks.kubeconfig pod.yaml
+  # Print objects as they would be stored, and apply them
+  gatehouse run -f webhooks.yaml -o yaml deployment.yaml | kubectl apply -f -
 
-  # Use the credentials and the static manifests of a server
-  gatehouse run -f webhooks.yaml --admission-control-config-file admission.yaml pod.yaml
-
-  # See the effect of a webhook that is down
+  # See the effect of a webhook that is down; 'gatehouse faults' lists more
   gatehouse run -f webhooks.yaml --inject policy.example.com=refuse pod.yaml
 
-  # Write an HTML page
-  gatehouse run -f webhooks.yaml --report report.html pod.yaml
-
-  # Update a stored object, and patch it
-  gatehouse run -f webhooks.yaml --old stored.yaml deployment.yaml
-  gatehouse run -f webhooks.yaml --patch '{spec: {replicas: 5}}' stored.yaml
-
-  # Scale a deployment; connect to a pod, with a manifest of PodExecOptions
-  gatehouse run -f webhooks.yaml --subresource scale --old stored.yaml deployment.yaml
-  gatehouse run -f webhooks.yaml --name web exec.yaml
-
-  # Delete as another user, without side effects
-  gatehouse run -f webhooks.yaml --operation DELETE --dry-run \
-    --as jane --as-group developers pod.yaml`
+  # Update a stored object, as another user
+  gatehouse run -f webhooks.yaml --old stored.yaml --as jane deployment.yaml`
 )
 
 // New returns the command.

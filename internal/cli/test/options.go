@@ -77,17 +77,19 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 	f.BoolVarP(&o.verbose, "verbose", "v", false,
 		"also show what passed, and on standard error the output of commands that serve webhooks")
 	flags.Anywhere(f, &o.anywhere)
+	flags.Group(f, "Running suites")
 	f.StringVar(&o.file, "init", "",
 		"write a first suite into this `file`, of what happens to samples")
 	f.StringArrayVarP(&o.configs, "filename", "f", nil,
-		"with --init: `file` or folder with configurations, CRDs, Namespaces and RBAC; repeatable")
-	f.BoolVarP(&o.recursive, "recursive", "R", false, "with --init: "+flags.Recursive)
+		"`file` or folder with configurations, CRDs, Namespaces and RBAC; repeatable")
+	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
 	f.StringVar(&o.exec, "exec", "",
-		"with --init: shell `command` that serves the webhooks, on $PORT, certificate in $CERT_DIR")
+		"shell `command` that serves the webhooks, on $PORT, certificate in $CERT_DIR")
 	f.StringArrayVar(&o.resolve, "resolve", nil,
-		"with --init: connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+		"connect to another address, as `HOST:PORT:ADDR[:PORT]` of curl; repeatable")
 	f.StringVar(&o.caFile, "ca-file", "",
-		"with --init: `file` with the CA, in PEM, of webhooks that have no caBundle")
+		"`file` with the CA, in PEM, of webhooks that have no caBundle")
+	flags.Group(f, "A first suite")
 }
 
 // check rejects mistakes in the flags, without opening a file.

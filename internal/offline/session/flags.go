@@ -8,9 +8,10 @@ import (
 
 // The groups of the flags in --help.
 const (
-	clusterFlags = "Cluster"
-	RequestFlags = "Requests"
-	callFlags    = "Calls"
+	inputFlags = "Inputs and webhooks"
+	// RequestFlags and ServerFlags have pages of their own.
+	RequestFlags = "Flags of requests"
+	ServerFlags  = "Flags of servers"
 )
 
 // AddClusterFlags adds the flags about what the cluster is like.
@@ -18,15 +19,16 @@ func (o *Options) AddClusterFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.Configs, "filename", "f", nil,
 		"`file` or folder with webhook configurations, Namespaces, CRDs and RBAC, or -; repeatable")
 	f.BoolVarP(&o.Recursive, "recursive", "R", false, flags.Recursive)
-	f.StringVar(&o.authorizer, "authorizer", "",
-		"what conditions are answered: allow, deny, or a `file` with RBAC objects")
-	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file` of a server, with credentials and static manifests for its webhook plugins")
 	f.StringArrayVar(&o.Resolve, "resolve", nil,
-		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+		"connect to another address, as `HOST:PORT:ADDR[:PORT]` of curl; repeatable")
 	flags.Anywhere(f, &o.Anywhere)
 	f.StringVar(&o.CAFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks that have no caBundle")
-	flags.Group(f, clusterFlags)
+	flags.Group(f, inputFlags)
+	f.StringVar(&o.authorizer, "authorizer", "",
+		"what conditions are answered: allow, deny, or a `file` with RBAC objects")
+	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file` of a server, with credentials and static manifests for its webhook plugins")
+	flags.Group(f, ServerFlags)
 }
 
 // AddRequestFlags adds the flags about requests: what is asked of the objects,
@@ -39,9 +41,10 @@ func (o *Options) AddRequestFlags(f *pflag.FlagSet) {
 // AddCallFlags adds the flags about how webhooks are called.
 func (o *Options) AddCallFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Inject, "inject", nil,
-		"have a fault answer in place of a webhook: `WEBHOOK=FAULT` or WEBHOOK=@FILE; repeatable")
+		"have a fault answer in place of a webhook, as `WEBHOOK=FAULT` or WEBHOOK=@FILE; repeatable")
+	flags.Group(f, inputFlags)
 	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "",
 		"kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
 	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, and more (docs/parity.md)")
-	flags.Group(f, callFlags)
+	flags.Group(f, ServerFlags)
 }

@@ -119,7 +119,7 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.port, "port", 0, "port to listen on; 0 selects a free port")
 	f.StringVar(&o.DataDir, "data-dir", "", "`folder` in which the data is kept (default: temporary)")
 	f.StringArrayVar(&o.Resolve, "resolve", nil,
-		"connect to another address, as curl does: `HOST:PORT:ADDR[:PORT]`; repeatable")
+		"connect to another address, as `HOST:PORT:ADDR[:PORT]` of curl; repeatable")
 	f.StringVar(&o.CAFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks in the files of -f that have no caBundle")
 	flags.Anywhere(f, &o.Anywhere)
