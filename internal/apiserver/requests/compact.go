@@ -3,7 +3,6 @@ package requests
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -57,10 +56,10 @@ func encode(object *runtime.Object) int {
 		*object = nil
 		return 0
 	}
-	raw := &runtime.Unknown{Raw: slices.Clip(text), ContentType: runtime.ContentTypeJSON}
+	raw := &runtime.Unknown{Raw: text, ContentType: runtime.ContentTypeJSON}
 	raw.SetGroupVersionKind(kind)
 	*object = raw
-	return cap(raw.Raw)
+	return cap(text)
 }
 
 // ownReview replaces the review of a call by a copy and returns its size. It
