@@ -47,7 +47,8 @@ func start(t *testing.T, server webhook.Server) {
 	go func() { ended <- mgr.Start(t.Context()) }()
 	t.Cleanup(func() { must(t, <-ended) })
 	listens := func(context.Context) (bool, error) { return server.StartedChecker()(nil) == nil, nil }
-	must(t, wait.PollUntilContextTimeout(t.Context(), 5*time.Millisecond, 2*time.Minute, true, listens))
+	must(t, wait.PollUntilContextTimeout(
+		t.Context(), 5*time.Millisecond, 2*time.Minute, true, listens))
 }
 
 func freePort(t *testing.T) int {
