@@ -10,9 +10,10 @@ import (
 
 // Test checks the webhooks of a Subject in a Go test. Each check is a subtest,
 // named by its ID. A failed Must fails the subtest, a failed Should is logged,
-// and a skipped check is a skipped subtest. A failed check comes with its title,
-// its level, its effect, how to correct the webhook, and where to read more. A
-// mistake in the Subject ends the test; a webhook that cannot be checked fails it.
+// and a skipped check is a skipped subtest. A failed check comes with its title
+// and level, its effect, how to correct the webhook, and where to read more. A
+// mistake in the Subject ends the test; a webhook that cannot be checked fails
+// it.
 func Test(t *testing.T, s Subject) {
 	t.Helper()
 	if s.Log == nil {

@@ -21,8 +21,8 @@ const (
 	// maxRounds limits how often reviews are sent at once, because it depends on
 	// chance whether answers are mixed up. No round but the first begins after
 	// maxTime.
-	maxRounds = 6
-	maxTime   = 5 * time.Second
+	maxRounds = 10
+	maxTime   = 8 * time.Second
 )
 
 func answersAtOnce(ctx context.Context, w *probe.Webhook, r *check.Record) {
@@ -39,7 +39,7 @@ func answersAtOnce(ctx context.Context, w *probe.Webhook, r *check.Record) {
 			return
 		}
 		chosen := questions
-		if len(large) > 0 && round%3 != 2 {
+		if len(large) > 0 && round%5 != 0 {
 			chosen = large
 		}
 		if reportBurst(ctx, w, r, burst(ctx, w, chosen)) {
@@ -91,7 +91,7 @@ func reportBurst(
 			silent = append(silent, x)
 		case mixedUp(x, all):
 			mixed = append(mixed, x)
-		case x.Elapsed > w.Timeout():
+		case x.Elapsed > w.Timeout() && !x.to.large: // large objects take their time
 			late = append(late, x)
 		}
 		if part := x.to.otherwise(x.Exchange); part != "" {

@@ -13,7 +13,7 @@
 // as unanswered: libraries turn their errors into denials.
 //
 // C-CONCURRENCY sends 64 reviews at once, of up to 8 samples whose answers
-// differ as much as possible, and repeats that up to 6 times within about 5
+// differ as much as possible, and repeats that up to 10 times within about 8
 // seconds: it depends on chance whether answers are mixed up. It holds the
 // reviews back before their last byte, lets them go together, and enlarges the
 // objects most of the time, so that as many as possible are under way. It

@@ -24,6 +24,8 @@ type question struct {
 	// parts are those of the answer that are the same whenever the review is
 	// sent alone. Others, such as the time or a random name, are left out.
 	parts map[string]string
+	// large says that the object was enlarged.
+	large bool
 	// confirmed says that confirm has asked.
 	confirmed bool
 }
@@ -158,7 +160,7 @@ func inTurn(met []*probe.Exchange) []*probe.Exchange {
 // longer to read: more reviews are under way at the same time then. It returns
 // nil if there is no object to enlarge.
 func enlarged(ctx context.Context, w *probe.Webhook, questions []*question) []*question {
-	const more = 128 << 10
+	const more = 32 << 10
 	var all []*question
 	for _, q := range questions {
 		if q.met.Object() == nil || q.met.Review.Operation() == string(admissionv1.Connect) {
@@ -168,7 +170,7 @@ func enlarged(ctx context.Context, w *probe.Webhook, questions []*question) []*q
 		if x.Answer == nil {
 			continue
 		}
-		large := &question{met: x, parts: partsOf(x)}
+		large := &question{met: x, parts: partsOf(x), large: true}
 		if large.ask(ctx, w) {
 			all = append(all, large)
 		}
