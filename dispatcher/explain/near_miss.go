@@ -21,10 +21,7 @@ func (a *analyzer) nearMiss(w *Webhook) bool {
 	case stageReinvocation:
 		return true
 	case stageConditions:
-		unmet := filter(w.Match.Conditions, func(c *Condition) bool {
-			return c.Value == nil || !*c.Value
-		})
-		return len(unmet) <= 1
+		return len(filter(w.Match.Conditions, (*Condition).isUnmet)) <= 1
 	case stageRules:
 		i, query, missed := a.nearestRule(w)
 		if len(missed) != 1 {
@@ -34,6 +31,9 @@ func (a *analyzer) nearMiss(w *Webhook) bool {
 	}
 	return false
 }
+
+// isUnmet reports whether the condition is false or failed.
+func (c *Condition) isUnmet() bool { return c.Value == nil || !*c.Value }
 
 // isMeant reports whether a rule of which one part does not match was probably
 // meant for the requested resource.
