@@ -42,7 +42,8 @@ func CallHint(c *admission.Call) string {
 		return "the server does not speak TLS: something else listens at this port"
 	case errors.Is(c.Err, syscall.ECONNREFUSED) && errors.As(c.Err, &operation) &&
 		operation.Addr != nil:
-		return fmt.Sprintf("nothing listens at %s: start the webhook, or correct the address", operation.Addr)
+		return fmt.Sprintf("nothing listens at %s: start the webhook, or correct the address",
+			operation.Addr)
 	case timedOut(c.Err):
 		return timeoutHint(c)
 	}

@@ -9,6 +9,7 @@ import (
 	"example.com/gatehouse/internal/cli/demo"
 	"example.com/gatehouse/internal/cli/explain"
 	"example.com/gatehouse/internal/cli/faults"
+	"example.com/gatehouse/internal/cli/plan"
 	"example.com/gatehouse/internal/cli/review"
 	"example.com/gatehouse/internal/cli/run"
 	"example.com/gatehouse/internal/cli/serve"
@@ -33,6 +34,9 @@ without a cluster, and shows which webhooks were called and what they did.`,
   # Explain why each webhook was or was not called, and who wrote what
   gatehouse explain -f webhooks.yaml deployment.yaml
 
+  # Say which webhooks a request would visit, without calling them
+  gatehouse plan -f webhooks.yaml deployment.yaml
+
   # Run suites of tests: requests with their expected results
   gatehouse test
 
@@ -50,7 +54,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	root.Flags().Bool("version", false, "print the version")
 	command.AddColorFlag(root)
 	root.SetUsageFunc(command.Usage)
-	add(root, "Admit objects", run.New(), explain.New(), review.New())
+	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())

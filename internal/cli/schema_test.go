@@ -17,6 +17,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/cli/plan"
 	"example.com/gatehouse/internal/conformance/baseline"
 	conformancereport "example.com/gatehouse/internal/conformance/report"
 	suitereport "example.com/gatehouse/internal/suite/report"
@@ -30,6 +31,7 @@ var documents = map[string]reflect.Type{
 
 	"conformancebaseline": reflect.TypeFor[baseline.Baseline](),
 
+	"admissionplan":       reflect.TypeFor[plan.Plan](),
 	"admissiontestreport": reflect.TypeFor[suitereport.Report](),
 }
 

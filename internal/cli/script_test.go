@@ -46,7 +46,7 @@ func (l leakChecked) Run() int {
 }
 
 // TestScripts runs the scripts in testdata. They find the quickstart's files in
-// $WORK/quickstart, the CA of its running webhooks in $WORK/ca.crt, and in
+// $WORK/quickstart, the webhooks of real projects in $WORK/incident, the CA of its running webhooks in $WORK/ca.crt, and in
 // $LABEL, $INJECT, $IMAGES and $SLOW the values for --resolve. $HOOKS, or the
 // address $HOOKS_ADDRESS, and hooks.crt lead to further webhooks (see
 // hookServer), and the command webhook serves webhooks itself (see
@@ -91,6 +91,9 @@ func setUp(env *testscript.Env, server *server.Server, hooks *hookServer) error 
 			return err
 		}
 	}
+	if err := copyProjects(env.WorkDir); err != nil {
+		return err
+	}
 	for variable, host := range map[string]string{
 		"LABEL": "label-defaulter", "INJECT": "sidecar-injector", "IMAGES": "image-policy", "SLOW": "slow",
 	} {
@@ -102,6 +105,27 @@ func setUp(env *testscript.Env, server *server.Server, hooks *hookServer) error 
 		return err
 	}
 	return os.WriteFile(filepath.Join(env.WorkDir, "ca.crt"), server.CABundle(), 0o600)
+}
+
+// projects are the projects whose webhooks are in the folder "incident" of
+// scripts: those that a cluster often has, and that many incidents are about.
+var projects = []string{"cert-manager", "gatekeeper", "istio", "kyverno", "linkerd", "vault"}
+
+func copyProjects(workDir string) error {
+	dir := filepath.Join(workDir, "incident")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	for _, name := range projects {
+		content, err := os.ReadFile("../../admission/registration/testdata/projects/" + name + ".yaml")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), content, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // normal rewrites stdout or stderr into the file of its second argument,

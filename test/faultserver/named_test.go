@@ -16,7 +16,7 @@ func TestNamedFaults(t *testing.T) {
 		"refuse": "connection refused", "full-queue": "deadline exceeded", "close": "EOF", "reset": "connection reset",
 		"reset-in-body": "connection reset", "half-close": "EOF", "no-answer": "EOF", "keep-alive-close": "200 ",
 		"hang": "deadline exceeded", "never-read": "deadline exceeded", "slow-headers": "deadline exceeded",
-		"drip-body": "deadline exceeded", "first-fails": "503", "deny": `"code":403,"reason":"Forbidden","message":"denied`,
+		"drip-body": "deadline exceeded", "first-fails": "503", "allow": "200 " + allowed, "deny": `"code":403,"reason":"Forbidden","message":"denied`,
 		"deny-silently": `"allowed":false}}`, "deny-1200": `"code":1200`, "deny-5mib": "too large",
 		"http-400": "400 ", "http-401": "401 ", "http-404": "404 ", "http-429": "429 ", "http-500": "500 ",
 		"http-503-retry-after": "503 ", "http-204": "204 ", "redirect-same": "307 ", "redirect-other": "308 ",

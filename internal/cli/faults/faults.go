@@ -3,6 +3,8 @@ package faults
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +23,8 @@ func New() *cobra.Command {
 		Short: "List the faults that 'run --inject' can put in place of a webhook",
 		Long: `List the faults that 'gatehouse run --inject WEBHOOK=FAULT' knows by name: first
 those of connections, then of time, denials, HTTP, bodies, reviews, patches, warnings
-and annotations, TLS and HTTP/2.
+and annotations, TLS and HTTP/2; and at last second names of some. The fault allow is
+none: it stands in for a webhook that works.
 
 With a NAME, print the script of that fault as JSON. --inject WEBHOOK=@FILE takes a
 changed copy of it; 'go doc example.com/gatehouse/test/faultserver.Script' documents the
@@ -50,11 +53,21 @@ format.`,
 		case output == flags.JSON:
 			return command.WriteJSON(out, faultserver.Named())
 		case output == flags.Table:
-			return command.Write(out, faultTable(faultserver.Named()))
+			return command.Write(out, faultTable(append(faultserver.Named(), aliases()...)))
 		}
 		return usageError("--output %q: want table or json", output)
 	}
 	return cmd
+}
+
+// aliases returns the second names of faults as rows of the table.
+func aliases() []faultserver.Fault {
+	var rows []faultserver.Fault
+	names := inject.Aliases()
+	for _, alias := range slices.Sorted(maps.Keys(names)) {
+		rows = append(rows, faultserver.Fault{Name: alias, Summary: "the same as " + names[alias]})
+	}
+	return rows
 }
 
 func usageError(format, value string) error {

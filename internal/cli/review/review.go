@@ -74,8 +74,8 @@ func New() *cobra.Command {
 
 // review prints the reviews that a webhook would receive.
 func review(ctx context.Context, o *session.Options, webhook string, out *printer) error {
-	caught := &recordingClient{}
-	o.Client = caught.client()
+	caught := &recorder{}
+	o.Client = session.AllowAll(caught.record)
 	s, err := session.Prepare(o)
 	if err != nil {
 		return err

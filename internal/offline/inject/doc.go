@@ -4,6 +4,8 @@
 //  1. Parse parses the values and looks up the faults that they name (Fault);
 //  2. ReadScripts reads the files that they name.
 //
+// A value names a webhook, or has a pattern for several.
+//
 // Package session finds the webhooks of a value and replaces them; package
 // faultserver implements faults.
 //

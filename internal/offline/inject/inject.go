@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"path"
+	"slices"
 	"strings"
 
 	"example.com/gatehouse/internal/manifest"
@@ -17,7 +20,8 @@ import (
 type Flag struct {
 	// Value is what was written.
 	Value string
-	// Webhook is a webhook's name, or CONFIGURATION/NAME.
+	// Webhook is a webhook's name, or CONFIGURATION/NAME; or a pattern for
+	// either, as of path.Match.
 	Webhook string
 	// File holds the script, and may be "-"; empty if the fault has a name.
 	File string
@@ -27,6 +31,28 @@ type Flag struct {
 }
 
 const form = "want WEBHOOK=FAULT or WEBHOOK=@FILE"
+
+// aliases are second names of faults, after what users ask for.
+var aliases = map[string]string{
+	"down":    "refuse",
+	"timeout": "hang",
+	"expired": "expired-cert",
+}
+
+// Aliases returns the second names of faults, with the first ones.
+func Aliases() map[string]string { return maps.Clone(aliases) }
+
+// IsPattern reports whether Webhook is a pattern. Names have none of its
+// characters.
+func (f *Flag) IsPattern() bool { return strings.ContainsAny(f.Webhook, `*?[\`) }
+
+// Selects reports whether Webhook is, or matches, one of the names of a webhook.
+func (f *Flag) Selects(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		matched, err := path.Match(f.Webhook, name)
+		return name == f.Webhook || err == nil && matched
+	})
+}
 
 // Parse reads the values of --inject, but no files. It returns those that are
 // in order, and what is wrong with the first that is not.
@@ -51,6 +77,9 @@ func parse(value string) (Flag, error) {
 		return Flag{}, errors.New(form)
 	}
 	f := Flag{Value: value, Webhook: webhook}
+	if _, err := path.Match(webhook, ""); err != nil {
+		return Flag{}, fmt.Errorf("%q is no pattern: %w", webhook, err)
+	}
 	if file, ok := strings.CutPrefix(fault, "@"); ok {
 		f.File, f.Fault.Name = file, fault
 		return f, nil
@@ -60,13 +89,14 @@ func parse(value string) (Flag, error) {
 	return f, err
 }
 
-// Fault returns the fault of that name. The error suggests others.
+// Fault returns the fault of that name, which may be an alias. The error
+// suggests others.
 func Fault(name string) (faultserver.Fault, error) {
-	f, ok := faultserver.Lookup(name)
+	f, ok := faultserver.Lookup(cmp.Or(aliases[name], name))
 	if ok {
 		return f, nil
 	}
-	var names []string
+	names := slices.Sorted(maps.Keys(aliases))
 	for _, f := range faultserver.Named() {
 		names = append(names, f.Name)
 	}

@@ -40,11 +40,16 @@ func (o *Options) AddRequestFlags(f *pflag.FlagSet) {
 
 // AddCallFlags adds the flags about how webhooks are called.
 func (o *Options) AddCallFlags(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.Inject, "inject", nil,
-		"have a fault answer in place of a webhook, as `WEBHOOK=FAULT` or WEBHOOK=@FILE; repeatable")
-	flags.Group(f, inputFlags)
+	o.AddInjectFlag(f)
 	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "",
 		"kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
 	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, and more (docs/parity.md)")
 	flags.Group(f, ServerFlags)
+}
+
+// AddInjectFlag adds the flag about faults, which is one of AddCallFlags.
+func (o *Options) AddInjectFlag(f *pflag.FlagSet) {
+	f.StringArrayVar(&o.Inject, "inject", nil,
+		"have a fault answer in place of webhooks, as `WEBHOOK=FAULT` or '*=FAULT'; repeatable")
+	flags.Group(f, inputFlags)
 }

@@ -94,23 +94,52 @@ func (i *injected) faultFor(h WebhookName) string {
 	return ""
 }
 
-// announce prints the faults.
-func (i *injected) announce(stderr io.Writer) {
+// groups returns the stand-ins of each value of --inject, in order.
+func (i *injected) groups() [][]*standIn {
+	var groups [][]*standIn
 	for _, s := range i.standIns {
-		if s.Fault.Summary == "" {
-			message.Notice(stderr, "injected into %s: %s", s.name, s.Fault.Name)
+		if last := len(groups) - 1; last >= 0 && s.IsPattern() && groups[last][0].Value == s.Value {
+			groups[last] = append(groups[last], s)
 		} else {
-			message.Notice(stderr, "injected into %s: %s (%s)", s.name, s.Fault.Name, s.Fault.Summary)
+			groups = append(groups, []*standIn{s})
 		}
+	}
+	return groups
+}
+
+// groupName names the webhooks of a group.
+func groupName(group []*standIn) string {
+	if first := group[0]; !first.IsPattern() {
+		return first.name.String()
+	}
+	return fmt.Sprintf("%s that %q selects", message.Count(len(group), "webhook"), group[0].Webhook)
+}
+
+// announce prints the faults, one line for each value of --inject.
+func (i *injected) announce(stderr io.Writer) {
+	for _, group := range i.groups() {
+		fault := group[0].Fault.Name
+		if summary := group[0].Fault.Summary; summary != "" {
+			fault += " (" + summary + ")"
+		}
+		message.Notice(stderr, "injected into %s: %s", groupName(group), fault)
 	}
 }
 
-// printRemarks prints which faults had no effect.
+// printRemarks prints which faults had no effect. One webhook of a pattern is
+// enough.
 func (i *injected) printRemarks(stderr io.Writer) {
-	for _, s := range i.standIns {
-		if !s.called.Load() {
-			message.Notice(stderr, "%s was never called: %s changed nothing", s.name, s.Fault.Name)
+	for _, group := range i.groups() {
+		if !slices.ContainsFunc(group, func(s *standIn) bool { return s.called.Load() }) {
+			verb := "was"
+			if len(group) > 1 {
+				verb = "were"
+			}
+			message.Notice(stderr, "%s %s never called: %s changed nothing", groupName(group), verb,
+				group[0].Fault.Name)
 		}
+	}
+	for _, s := range i.standIns {
 		if problems := s.problems(); len(problems) > 0 {
 			message.Notice(stderr, "%s: not all of %s could be done: %s", s.name, s.Fault.Name,
 				strings.Join(problems, "; "))

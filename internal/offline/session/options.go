@@ -37,8 +37,8 @@ type Options struct {
 	// CAFile is for webhooks without a caBundle; empty for none.
 	CAFile string
 
-	// Client replaces the clients of all webhooks; nil to call them. Inject and
-	// credentials have no effect then.
+	// Client replaces the clients of all webhooks without a fault; nil to call
+	// them. Credentials have no effect then.
 	Client dispatcher.Client
 	// Trace records admission.Trace and metrics, so that Result.Explain has the
 	// writers of fields, timings, and the series that changed.

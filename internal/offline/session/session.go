@@ -71,15 +71,15 @@ func (s *Session) start(o *Options, m *inputs) error {
 // startClients creates the clients of the webhooks and starts the fault
 // servers.
 func (s *Session) startClients(o *Options, m *inputs) error {
-	var err error
-	if o.Client != nil {
-		s.injected = &injected{next: o.Client}
-		return nil
+	next := o.Client
+	if next == nil {
+		var err error
+		if s.clients, err = newClients(o, m.server, m.credentials, m.dialer); err != nil {
+			return err
+		}
+		next = s.clients
 	}
-	if s.clients, err = newClients(o, m.server, m.credentials, m.dialer); err != nil {
-		return err
-	}
-	s.injected = &injected{next: s.clients}
+	s.injected = &injected{next: next}
 	return s.injected.start(m.targets, o.exact)
 }
 
@@ -114,6 +114,9 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 	s.dispatcher, err = dispatcher.New(config)
 	return err
 }
+
+// All returns all webhooks, those of the server first, read-only.
+func (s *Session) All() []*admission.Webhook { return s.webhooks }
 
 // Webhook returns the webhook with a name, WEBHOOK or CONFIGURATION/WEBHOOK.
 // The name may be empty if there is only one webhook. The error names the

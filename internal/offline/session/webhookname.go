@@ -31,19 +31,26 @@ type target struct {
 	inject.Flag
 }
 
-// findTargets finds the webhooks of injections. The error has one line for
-// every injection without a webhook, or for a webhook that has a fault already.
+// findTargets finds the webhooks of injections. A name takes precedence over a
+// pattern. The error has one line for every injection without a webhook, or for
+// a webhook that has a fault of the same precision already.
 func findTargets(injections []inject.Flag, webhooks []*admission.Webhook) ([]target, error) {
 	var all []target
 	var problems []error
 	taken := map[WebhookName]string{}
-	for _, i := range injections {
-		targets, err := webhooksNamed(i.Webhook, webhooks)
+	isPattern := map[string]bool{}
+	for _, i := range patternsLast(injections) {
+		isPattern[i.Value] = i.IsPattern()
+		targets, err := webhooksSelected(&i, webhooks)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("--inject %q: %w", i.Value, err))
 		}
 		for _, h := range targets {
-			if first, ok := taken[h]; ok {
+			first, ok := taken[h]
+			if ok && i.IsPattern() && !isPattern[first] {
+				continue // the name takes precedence
+			}
+			if ok {
 				problems = append(problems, fmt.Errorf("--inject %q: %s has a fault already, from --inject %q", i.Value, h, first))
 				continue
 			}
@@ -52,6 +59,34 @@ func findTargets(injections []inject.Flag, webhooks []*admission.Webhook) ([]tar
 		}
 	}
 	return all, errors.Join(problems...)
+}
+
+// patternsLast returns the injections by name, and then those by pattern.
+func patternsLast(injections []inject.Flag) []inject.Flag {
+	sorted := slices.Clone(injections)
+	slices.SortStableFunc(sorted, func(a, b inject.Flag) int {
+		switch {
+		case a.IsPattern() == b.IsPattern():
+			return 0
+		case b.IsPattern():
+			return -1
+		}
+		return 1
+	})
+	return sorted
+}
+
+// webhooksSelected returns the webhooks of an injection. There is at least one.
+func webhooksSelected(i *inject.Flag, webhooks []*admission.Webhook) ([]WebhookName, error) {
+	if !i.IsPattern() {
+		return webhooksNamed(i.Webhook, webhooks)
+	}
+	found := slices.DeleteFunc(allWebhooks(webhooks),
+		func(n WebhookName) bool { return !i.Selects(n.String(), n.Name) })
+	if len(found) == 0 {
+		return nil, fmt.Errorf("no webhook matches %q: %s", i.Webhook, thereAre(webhooks))
+	}
+	return found, nil
 }
 
 // webhooksNamed returns the webhooks with a name of webhookconfig.Names. There
@@ -125,6 +160,12 @@ func suggestion(webhook string, webhooks []*admission.Webhook) string {
 	if hint := message.DidYouMean(webhook, names); hint != "" {
 		return hint
 	}
+	return thereAre(webhooks)
+}
+
+// thereAre names all webhooks.
+func thereAre(webhooks []*admission.Webhook) string {
+	all := allWebhooks(webhooks)
 	if len(all) == 0 {
 		return "there is none among the inputs"
 	}

@@ -118,7 +118,7 @@ func (j *journey) copyProject() {
 func (j *journey) goTest() {
 	j.Helper()
 	began := time.Now()
-	if out, err := j.program("go", "test", "-vet=off", "-ldflags=-w", "-run=", "./test/suite").CombinedOutput(); err != nil {
+	if out, err := j.program("go", "test", "-vet=off", "-ldflags=-w", "-run=TestPlans", "./test/suite").CombinedOutput(); err != nil {
 		j.Fatalf("go test: %v\n%s", err, out)
 	}
 	j.Logf("%-12s %6.2fs", "go test", time.Since(began).Seconds())

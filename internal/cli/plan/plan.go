@@ -1,0 +1,107 @@
+package plan
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/output"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/session"
+)
+
+// textFormat is the value of --output of this command.
+const textFormat = "text"
+
+// The texts of --help.
+const (
+	help = `Say which webhooks a request would visit, in which order and rounds, with their
+timeoutSeconds and failurePolicy, and why not the others. Inputs, and the flags of
+requests, are those of 'gatehouse run'.
+
+No webhook is called. The plan holds if every webhook allows the request and changes
+nothing: a change may make other webhooks match, or the API server call some again, which
+the plan names. Calls with the same ORDER are made at the same time. For a webhook that is
+not visited, the plan shows the stage of matching that excludes it and what would make it
+match.
+
+With --inject, a local server answers in place of a webhook, and the plan shows what its
+fault does to the request. 'gatehouse faults' lists the faults. Only the conversion
+webhooks of CustomResourceDefinitions are called, if an object is needed in another
+version; they are reached as in 'gatehouse run'.
+
+docs/schemas/admissionplan.v1alpha1.json describes -o json and -o yaml.
+
+The exit status is 0 if all requests would be admitted, 1 if a fault or the API server
+itself would deny one, 2 if the command line or the input is wrong, 3 if gatehouse itself
+failed, and 4 if a conversion webhook was not reached.`
+
+	examples = `  # Which webhooks of a cluster does this pod visit?
+  gatehouse plan -f webhooks/ pod.yaml
+
+  # What if all of them are down? If only those of one configuration are?
+  gatehouse plan -f webhooks/ --inject '*=down' pod.yaml
+  gatehouse plan -f webhooks/ --inject 'istio-*/*=down' pod.yaml
+
+  # Which ones does a deletion visit?
+  gatehouse plan -f webhooks/ --operation DELETE pod.yaml`
+)
+
+// New returns the command.
+func New() *cobra.Command {
+	o, format := session.NewOptions(), textFormat
+	cmd := &cobra.Command{
+		Use:     "plan [-f CONFIGS]... OBJECTS...",
+		Short:   "Say which webhooks requests would visit, without calling them",
+		Long:    help,
+		Example: examples,
+		Args:    command.Inputs("plan"),
+	}
+	f := cmd.Flags()
+	o.AddClusterFlags(f)
+	o.AddRequestFlags(f)
+	o.AddInjectFlag(f)
+	f.StringVarP(&format, "output", "o", format, "`format`: text, json or yaml")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if format != textFormat && format != flags.JSON && format != flags.YAML {
+			return &message.UsageError{Err: fmt.Errorf("--output %q: want text, json or yaml", format)}
+		}
+		o.Client = session.AllowAll(func(*admission.Webhook, []byte) {})
+		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
+		s, err := session.Prepare(o)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		return output.Show(cmd.Context(), s, printer(format, cmd.OutOrStdout(), s.All()))
+	}
+	return cmd
+}
+
+// printer returns the printer for a format.
+func printer(format string, out io.Writer, webhooks []*admission.Webhook) output.Printer {
+	if format == textFormat {
+		return &text{out: out, webhooks: webhooks}
+	}
+	item := func(v *session.Result) Item { return itemOf(v, webhooks) }
+	return output.Collect(item, func(items []Item) error {
+		p := &Plan{
+			TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: Kind},
+			Items:    append([]Item{}, items...),
+		}
+		encode := command.Indented
+		if format == flags.YAML {
+			encode = command.YAML
+		}
+		encoded, err := encode(p)
+		if err != nil {
+			return fmt.Errorf("printing the plan: %w", err)
+		}
+		return command.Write(out, encoded)
+	})
+}
