@@ -26,11 +26,9 @@ import (
 
 // documents are the Go types of the schemas, by the name of the file.
 var documents = map[string]reflect.Type{
-	"explanation": reflect.TypeFor[explain.Document](),
-	"conformance": reflect.TypeFor[conformancereport.Report](),
-
+	"explanation":         reflect.TypeFor[explain.Document](),
+	"conformance":         reflect.TypeFor[conformancereport.Report](),
 	"conformancebaseline": reflect.TypeFor[baseline.Baseline](),
-
 	"admissionplan":       reflect.TypeFor[plan.Plan](),
 	"admissiontestreport": reflect.TypeFor[suitereport.Report](),
 }

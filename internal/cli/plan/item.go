@@ -90,11 +90,13 @@ func (item *Item) markAgain(e *explain.Explanation) {
 	for i := range e.Rounds {
 		for j := range e.Rounds[i].Webhooks {
 			w := &e.Rounds[i].Webhooks[j]
-			reinvocable[Name{e.Rounds[i].Phase, w.Configuration, w.Name}] = w.Spec.ReinvocationPolicy == "IfNeeded"
+			name := Name{e.Rounds[i].Phase, w.Configuration, w.Name}
+			reinvocable[name] = w.Spec.ReinvocationPolicy == "IfNeeded"
 		}
 	}
 	for i := 0; i+1 < len(item.Visits); i++ {
 		visit, next := &item.Visits[i], &item.Visits[i+1]
-		visit.Again = next.Phase == admission.Mutating.String() && next.Round == 0 && reinvocable[visit.Name]
+		visit.Again = reinvocable[visit.Name] && next.Round == 0 &&
+			next.Phase == admission.Mutating.String()
 	}
 }

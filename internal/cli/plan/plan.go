@@ -9,6 +9,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/cli/output"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
@@ -26,16 +27,11 @@ requests, are those of 'gatehouse run'.
 
 No webhook is called. The plan holds if every webhook allows the request and changes
 nothing: a change may make other webhooks match, or the API server call some again, which
-the plan names. Calls with the same ORDER are made at the same time. For a webhook that is
-not visited, the plan shows the stage of matching that excludes it and what would make it
-match.
+the plan names. Calls with the same ORDER are made at the same time.
 
 With --inject, a local server answers in place of a webhook, and the plan shows what its
-fault does to the request. 'gatehouse faults' lists the faults. Only the conversion
-webhooks of CustomResourceDefinitions are called, if an object is needed in another
-version; they are reached as in 'gatehouse run'.
-
-docs/schemas/admissionplan.v1alpha1.json describes -o json and -o yaml.
+fault does to the request. Only the conversion webhooks of CustomResourceDefinitions are
+called, if an object is needed in another version.
 
 The exit status is 0 if all requests would be admitted, 1 if a fault or the API server
 itself would deny one, 2 if the command line or the input is wrong, 3 if gatehouse itself
@@ -67,6 +63,9 @@ func New() *cobra.Command {
 	o.AddRequestFlags(f)
 	o.AddInjectFlag(f)
 	f.StringVarP(&format, "output", "o", format, "`format`: text, json or yaml")
+	complete.Requests(cmd)
+	complete.Faults(cmd, "inject", &o.Configs)
+	complete.Values(cmd, "output", textFormat, flags.JSON, flags.YAML)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if format != textFormat && format != flags.JSON && format != flags.YAML {
 			return &message.UsageError{Err: fmt.Errorf("--output %q: want text, json or yaml", format)}
