@@ -16,23 +16,26 @@ import (
 // commandsPage is the page with the table of all flags.
 const commandsPage = "../../docs/commands.md"
 
-// TestFlagsPage: the page lists all flags of all commands.
-func TestFlagsPage(t *testing.T) {
+// TestCommandsPage: the page lists all flags and exit statuses of all commands.
+func TestCommandsPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(commandsPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	written := regexp.MustCompile(`(?m)^\| flag \|.*\n(\|.*\n)*`)
-	if !written.Match(page) {
-		t.Fatalf("%s has no table of flags", commandsPage)
+	want := page
+	for head, table := range map[string]string{"flag": flagTable(), "status": statusTable(t)} {
+		written := regexp.MustCompile(`(?m)^\| ` + head + ` \|.*\n(\|.*\n)*`)
+		if !written.Match(page) {
+			t.Fatalf("%s has no table that begins with %q", commandsPage, head)
+		}
+		want = written.ReplaceAllLiteral(want, []byte(table))
 	}
-	want := written.ReplaceAllLiteral(page, []byte(flagTable()))
 	if bytes.Equal(page, want) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s differs from the flags of the commands: run the test with -update", commandsPage)
+		t.Fatalf("%s differs from the commands: run the test with -update", commandsPage)
 	}
 	if err := os.WriteFile(commandsPage, want, 0o600); err != nil {
 		t.Fatal(err)
@@ -56,15 +59,45 @@ func flagTable() string {
 			takes[name] = append(takes[name], c.Name())
 		})
 	}
-	var table strings.Builder
-	fmt.Fprintf(&table, "| flag | %s |\n|---|%s\n", strings.Join(commands, " | "),
-		strings.Repeat(":-:|", len(commands)))
 	slices.Sort(names)
-	for _, name := range names {
-		fmt.Fprintf(&table, "| %s |", name)
-		for _, c := range commands {
+	return matrix("flag", commands, names, takes)
+}
+
+// statusTable returns the table of the exit statuses that the help of each
+// command names.
+func statusTable(t *testing.T) string {
+	t.Helper()
+	var commands []string
+	ends := map[string][]string{}
+	for _, c := range runnable() {
+		_, sentence, found := strings.Cut(c.Long, "The exit status is ")
+		if !found {
+			continue // it ends as every program does
+		}
+		commands = append(commands, c.Name())
+		for _, status := range regexp.MustCompile(`\b\d+\b`).FindAllString(sentence, -1) {
+			if !slices.Contains(statuses, status) {
+				t.Errorf("%s: the help has the exit status %s", c.Name(), status)
+			}
+			ends[status] = append(ends[status], c.Name())
+		}
+	}
+	return matrix("status", commands, statuses, ends)
+}
+
+// statuses are the exit statuses, in order.
+var statuses = []string{"0", "1", "2", "3", "4", "130"}
+
+// matrix returns a table with a mark for each row of each column.
+func matrix(head string, columns, rows []string, marked map[string][]string) string {
+	var table strings.Builder
+	fmt.Fprintf(&table, "| %s | %s |\n|---|%s\n", head, strings.Join(columns, " | "),
+		strings.Repeat(":-:|", len(columns)))
+	for _, row := range rows {
+		fmt.Fprintf(&table, "| %s |", row)
+		for _, c := range columns {
 			cell := " "
-			if slices.Contains(takes[name], c) {
+			if slices.Contains(marked[row], c) {
 				cell = " • "
 			}
 			table.WriteString(cell + "|")
