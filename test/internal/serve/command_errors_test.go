@@ -72,7 +72,7 @@ func TestCommandErrors(t *testing.T) {
 		{row{"log", "there is a file where it wants a folder"}, []string{"--audit-policy-file", quiet, "--audit-log-path", filepath.Join(quiet, "log")}, starting + "preparing the audit log: ensureLogFile: mkdir " + quiet + ": not a directory"},
 		{row{"CA", "a key, say"}, []string{"--ca-file", noCA, "-f", typo}, "--ca-file: " + noCA + ": holds no certificate in PEM"},
 		{row{"typo", "the server is there by then, and goes again"}, []string{"-f", typo}, typo + ": document 1 (line 1): failed to create typed patch object (default/a; /v1, Kind=ConfigMap): .dta: field not declared in schema"},
-		{row{"flag", "the help is one step away"}, []string{"--prot", "1"}, "unknown flag: --prot\nSee 'gatehouse serve --help'."},
+		{row{"flag", "the help is one step away"}, []string{"--prot", "1"}, "unknown flag: --prot: did you mean --port?\nSee 'gatehouse serve --help'."},
 		{row{"value", "flags have types"}, []string{"--port", "http"}, `invalid argument "http" for "--port" flag: strconv.ParseInt: parsing "http": invalid syntax` + "\nSee 'gatehouse serve --help'."},
 	}, func(t *testing.T, r test) { refused(t, r.want, r.args...) })
 }
