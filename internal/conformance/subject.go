@@ -53,7 +53,7 @@ type Subject struct {
 	Resolve []string
 	// LocalOnly restricts connections to this machine and the targets of
 	// Resolve: to loopback addresses and localhost. A webhook elsewhere is not
-	// reached (Report.NotReached), and no other name is looked up.
+	// reached, as its entry in the Report says, and no other name is looked up.
 	LocalOnly bool
 	// CAFile is a PEM file with the CA of webhooks without a caBundle.
 	CAFile string

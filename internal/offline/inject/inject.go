@@ -46,11 +46,11 @@ func Aliases() map[string]string { return maps.Clone(aliases) }
 // characters.
 func (f *Flag) IsPattern() bool { return strings.ContainsAny(f.Webhook, `*?[\`) }
 
-// Selects reports whether Webhook is, or matches, one of the names of a webhook.
-func (f *Flag) Selects(names ...string) bool {
+// Matches reports whether the pattern matches one of the names of a webhook.
+func (f *Flag) Matches(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		matched, err := path.Match(f.Webhook, name)
-		return name == f.Webhook || err == nil && matched
+		return err == nil && matched // Parse has rejected patterns with errors
 	})
 }
 

@@ -82,7 +82,7 @@ func webhooksSelected(i *inject.Flag, webhooks []*admission.Webhook) ([]WebhookN
 		return webhooksNamed(i.Webhook, webhooks)
 	}
 	found := slices.DeleteFunc(allWebhooks(webhooks),
-		func(n WebhookName) bool { return !i.Selects(n.String(), n.Name) })
+		func(n WebhookName) bool { return !i.Matches(n.String(), n.Name) })
 	if len(found) == 0 {
 		return nil, fmt.Errorf("no webhook matches %q: %s", i.Webhook, thereAre(webhooks))
 	}
