@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/reach"
 )
 
@@ -36,9 +37,13 @@ func (o *options) observer(a reach.Access) (*observer, error) {
 			Err: fmt.Errorf("--observe %q: want a URL with http or https and a host", o.observe)}
 	}
 	trust := &tls.Config{MinVersion: tls.VersionTLS12}
-	if a.CA != nil {
+	pem, err := flags.CA(o.caFile)
+	if err != nil {
+		return nil, &message.InputError{Err: err}
+	}
+	if pem != nil {
 		trust.RootCAs = x509.NewCertPool()
-		trust.RootCAs.AppendCertsFromPEM(a.CA) // flags.CA has found some
+		trust.RootCAs.AppendCertsFromPEM(pem) // flags.CA has found some
 	}
 	return &observer{url: o.observe, client: &http.Client{
 		Timeout: readTimeout,

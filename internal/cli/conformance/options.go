@@ -129,24 +129,25 @@ func (o *options) parsePhase() admission.Phase {
 	return 0
 }
 
-// access returns how the webhooks are reached.
+// access returns how the webhooks are reached, without the CA: conformance.Run
+// reads the file, which may be a pipe.
 func (o *options) access() (reach.Access, error) {
 	routes, err := flags.Routes(o.resolve)
 	if err != nil {
 		return reach.Access{}, &message.UsageError{Err: err}
 	}
-	pem, err := flags.CA(o.caFile)
-	if err != nil {
-		return reach.Access{}, &message.InputError{Err: err}
-	}
-	return reach.Flags(&resolve.Dialer{Routes: routes, Anywhere: o.anywhere}, pem), nil
+	return reach.Flags(&resolve.Dialer{Routes: routes, Anywhere: o.anywhere}, nil), nil
 }
 
 func (o *options) subject(a reach.Access) conformance.Subject {
 	return conformance.Subject{
 		Files: o.files, Samples: o.samples, Recursive: o.recursive, URL: o.url, Phase: o.parsePhase(),
-		Resolve: o.resolve, LocalOnly: !o.anywhere, CAFile: o.caFile, Hint: a.Hint,
+		Resolve: o.resolve, LocalOnly: !o.anywhere, CAFile: o.caFile,
 		Calls: o.calls, Only: o.only, Skip: o.skip, Stdin: o.stdin, Log: o.stderr,
+		Hint: func(c *admission.Call) string {
+			a.CA, _ = flags.CA(o.caFile) // Run has returned the error
+			return a.Hint(c)
+		},
 	}
 }
 
