@@ -50,8 +50,8 @@ type Explanation struct {
 	Rounds []Round `json:"rounds"`
 	// Fields are the leaves of the final object in document order, with their
 	// writers. Empty fields that Go adds to every object of a type when it encodes
-	// it, such as "status: {}", are absent. The list is empty if calls were not traced or the request has no
-	// object.
+	// it, such as "status: {}", are absent. The list is empty if calls were not
+	// traced or the request has no object.
 	Fields []Field `json:"fields"`
 	// Removed are leaves of earlier states that the final object does not have.
 	Removed []Field `json:"removed"`

@@ -126,7 +126,7 @@ func (o *options) check(f *pflag.FlagSet) error {
 	return o.checkRun(f)
 }
 
-// checkRun takes the files of -f for suites, and rejects flags that need --init.
+// checkRun rejects flags that need --init.
 func (o *options) checkRun(f *pflag.FlagSet) error {
 	var unheeded error
 	f.Visit(func(flag *pflag.Flag) {

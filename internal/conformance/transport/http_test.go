@@ -120,7 +120,7 @@ func TestQueue(t *testing.T) {
 	locked := func(out http.ResponseWriter, r *http.Request) {
 		lock.Lock()
 		defer lock.Unlock()
-		time.Sleep(25 * time.Millisecond)
+		time.Sleep(25 * time.Millisecond) // the webhook is slow: the check times it over a socket
 		probetest.Good().ServeHTTP(out, r)
 	}
 	_, w := meet(t, http.HandlerFunc(locked), nil, created())

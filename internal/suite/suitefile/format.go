@@ -19,8 +19,9 @@ type AdmissionTest struct {
 
 	// Configurations describe the cluster: paths of files and folders, or
 	// objects. They are webhook configurations, CustomResourceDefinitions,
-	// Namespaces and RBAC objects; objects of other kinds are an error,
-	// except in folders, which may hold everything that is deployed. At least one webhook is required.
+	// Namespaces and RBAC objects; objects of other kinds are an error, except in
+	// folders, which may hold everything that is deployed. At least one webhook is
+	// required.
 	Configurations []json.RawMessage `json:"configurations"`
 	// Recursive reads the folders in folders of Configurations as well, as -R
 	// does. Default: false.
