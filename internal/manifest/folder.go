@@ -66,8 +66,8 @@ func (f *folder) add(path string) {
 func (r *Reader) Unread(paths []string) []string {
 	var lines []string
 	for _, path := range paths {
-		if names := r.unentered(path); len(names) > 0 {
-			lines = append(lines, path+": "+unreadFolders(names))
+		if text := r.UnreadIn(path); text != "" {
+			lines = append(lines, path+": "+text)
 		}
 	}
 	return lines
@@ -76,13 +76,19 @@ func (r *Reader) Unread(paths []string) []string {
 // holdsNothing says that a path holds no documents, and why that may be.
 func (r *Reader) holdsNothing(path string) error {
 	text := FileName(path) + ": holds no documents"
-	if names := r.unentered(path); len(names) > 0 {
-		text += "; " + unreadFolders(names)
+	if unread := r.UnreadIn(path); unread != "" {
+		text += "; " + unread
 	}
 	return errors.New(text)
 }
 
-func unreadFolders(names []string) string {
+// UnreadIn names the folders in a folder that are not read, because the Reader
+// is not Recursive; it is empty if there are none.
+func (r *Reader) UnreadIn(path string) string {
+	names := r.unentered(path)
+	if len(names) == 0 {
+		return ""
+	}
 	return "its folders are not read without -R: " + strings.Join(names, ", ")
 }
 

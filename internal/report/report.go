@@ -11,7 +11,7 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// pageData is the data of the template report.html.
+// pageData is the data of the templates; requests.html has the fixed parts only.
 type pageData struct {
 	Policy string
 	Title  string
@@ -48,19 +48,21 @@ func render(d *explain.Document) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := readAssets(reportFiles())
+	items := summarize(d)
+	return reportFiles().render(pageData{
+		Title: title(items), Data: template.JS(data), Items: items,
+	})
+}
+
+// render returns the page with some data and the fixed parts.
+func (f pageFiles) render(data pageData) ([]byte, error) {
+	a, err := readAssets(f)
 	if err != nil {
 		return nil, err
 	}
-	items := summarize(d)
+	data.Policy = a.contentSecurityPolicy()
+	data.Style, data.Script = template.CSS(a.style), template.JS(a.script)
 	var page bytes.Buffer
-	err = a.page.Execute(&page, pageData{
-		Policy: a.contentSecurityPolicy(),
-		Title:  title(items),
-		Style:  template.CSS(a.style),
-		Script: template.JS(a.script),
-		Data:   template.JS(data),
-		Items:  items,
-	})
+	err = a.page.Execute(&page, data)
 	return page.Bytes(), err
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,16 +70,8 @@ func writeFlags(text *strings.Builder, cmd *cobra.Command) {
 				topic, names(groups[title]))
 			continue
 		}
-		fmt.Fprintf(text, "\n%s:\n%s", orFlags(title), groups[title].FlagUsagesWrapped(columns))
+		fmt.Fprintf(text, "\n%s:\n%s", cmp.Or(title, "Flags"), groups[title].FlagUsagesWrapped(columns))
 	}
-}
-
-// orFlags is the title of flags without a group.
-func orFlags(title string) string {
-	if title == "" {
-		return "Flags"
-	}
-	return title
 }
 
 // topicOf returns the name of the page that describes a group of flags; empty

@@ -35,7 +35,7 @@ func itemOf(v *session.Result, webhooks []*admission.Webhook) Item {
 			considered[item.add(&e.Rounds[i], w)] = true
 		}
 	}
-	item.markAgain(e)
+	item.limitAgain()
 	for _, w := range webhooks {
 		name := Name{w.Phase.String(), w.Configuration, w.Name}
 		if !considered[name] {
@@ -57,6 +57,7 @@ func (item *Item) add(r *explain.Round, w *explain.Webhook) Name {
 		visit := Visit{
 			Name: name, Round: r.Round, Order: item.nextOrder(name.Phase),
 			TimeoutSeconds: w.Spec.TimeoutSeconds, FailurePolicy: w.Spec.FailurePolicy, Fault: w.Call.Fault,
+			Again: w.Spec.ReinvocationPolicy == "IfNeeded",
 		}
 		if visit.Fault != "" {
 			visit.Outcome = w.Call.Outcome
@@ -83,20 +84,15 @@ func (item *Item) nextOrder(phase string) int {
 	return last.Order + 1
 }
 
-// markAgain sets Again for the webhooks of round 0 with reinvocationPolicy
-// IfNeeded, except for the last one, after which nothing changes the object.
-func (item *Item) markAgain(e *explain.Explanation) {
-	reinvocable := map[Name]bool{}
-	for i := range e.Rounds {
-		for j := range e.Rounds[i].Webhooks {
-			w := &e.Rounds[i].Webhooks[j]
-			name := Name{e.Rounds[i].Phase, w.Configuration, w.Name}
-			reinvocable[name] = w.Spec.ReinvocationPolicy == "IfNeeded"
+// limitAgain keeps Again for the webhooks of round 0, except for the last one,
+// after which nothing changes the object.
+func (item *Item) limitAgain() {
+	for i := range item.Visits {
+		var next Visit
+		if i+1 < len(item.Visits) {
+			next = item.Visits[i+1]
 		}
-	}
-	for i := 0; i+1 < len(item.Visits); i++ {
-		visit, next := &item.Visits[i], &item.Visits[i+1]
-		visit.Again = reinvocable[visit.Name] && next.Round == 0 &&
+		item.Visits[i].Again = item.Visits[i].Again && next.Round == 0 &&
 			next.Phase == admission.Mutating.String()
 	}
 }

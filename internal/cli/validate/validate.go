@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -177,8 +176,8 @@ func (j *validator) read(path string) {
 	}
 	if found == 0 && failed == 0 {
 		text := manifest.FileName(path) + ": holds no webhook configuration"
-		for _, unread := range j.reader.Unread([]string{path}) {
-			text += "; " + strings.TrimPrefix(unread, path+": ")
+		if unread := j.reader.UnreadIn(path); unread != "" {
+			text += "; " + unread
 		}
 		j.problems = append(j.problems, errors.New(text))
 	}

@@ -30,13 +30,17 @@ func (r *Report) Severity(c *Check) Level {
 		if result.Check != c.ID || result.Verdict != Fail {
 			continue
 		}
-		level := result.Severity(c)
-		if level == Must {
-			return Must
-		}
-		worst = cmp.Or(worst, level)
+		worst = worse(worst, result.Severity(c))
 	}
 	return worst
+}
+
+// worse returns the worse of two severities.
+func worse(a, b Level) Level {
+	if a == Must || b == Must {
+		return Must
+	}
+	return cmp.Or(a, b)
 }
 
 // Severity returns the level of the worst finding that the baseline does not
@@ -47,14 +51,9 @@ func (r *Result) Severity(c *Check) Level {
 	}
 	var worst Level
 	for _, f := range slices.Concat(r.Findings, r.Rest) {
-		if f.Accepted {
-			continue
+		if !f.Accepted {
+			worst = worse(worst, cmp.Or(f.Level, c.Level))
 		}
-		level := cmp.Or(f.Level, c.Level)
-		if level == Must {
-			return Must
-		}
-		worst = level
 	}
 	return worst
 }

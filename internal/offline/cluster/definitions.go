@@ -30,8 +30,12 @@ func (in *Set) newDefinition(d *manifest.Document, r role) definition {
 	}
 	// addDefinition returns the errors.
 	_ = json.Unmarshal(d.JSON, &content)
-	_, err := in.kinds.Decode(d)
-	return definition{d, r, content.Metadata.Name, content.Spec.Group == nil && err == nil}
+	patch := content.Spec.Group == nil
+	if patch {
+		_, err := in.kinds.Decode(d)
+		patch = err == nil
+	}
+	return definition{d, r, content.Metadata.Name, patch}
 }
 
 // addDefinitions adds the kinds that documents define, with their patches. A
