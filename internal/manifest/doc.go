@@ -28,6 +28,5 @@
 // After a bad document reading goes on with the next one. YAML directives
 // (%YAML, %TAG) are not supported. The package knows no kinds and applies no
 // defaults. A Reader reads paths, also recursively, and also several times. An
-// iterator and its
-// documents belong to one goroutine at a time.
+// iterator and its documents belong to one goroutine at a time.
 package manifest

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,14 +13,21 @@ import (
 
 // Reader reads the files, folders and "-" that a user names.
 type Reader struct {
-	// Stdin is the input "-". It can be read once and may be nil.
+	// Stdin is the input "-". It can be read once, except with Repeats, and may
+	// be nil.
 	Stdin io.Reader
+	// Repeats says that paths are read several times. What can be read only
+	// once, such as standard input and pipes, is kept until Close.
+	Repeats bool
 	// Recursive says that the folders in folders are read as well.
 	Recursive bool
 	// Patches says that the patches of kustomize in folders are read as well:
 	// their documents have Document.Patch set. Patches that are no manifests
 	// are skipped.
 	Patches bool
+
+	// kept is what Repeats keeps, by path.
+	kept map[string]*spool
 }
 
 // Files reads the documents of files and folders, in the order of paths. "-" is
@@ -70,22 +78,97 @@ func (r *Reader) Filled(paths []string) iter.Seq2[*Document, error] {
 
 // read reads the documents of a path.
 func (r *Reader) read(path string, yield sink) bool {
+	if path != "-" {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return r.readFolder(path, yield)
+		}
+	}
+	in, err := r.open(path)
+	if err != nil {
+		return yield(nil, err)
+	}
+	defer func() { _ = in.Close() }() // nothing was written
+	return read(FileName(path), in, yield)
+}
+
+// open opens a file or "-".
+func (r *Reader) open(path string) (io.ReadCloser, error) {
+	if s := r.kept[path]; s != nil {
+		return io.NopCloser(s.reader()), nil
+	}
 	if path == "-" {
 		stdin := r.Stdin
 		r.Stdin = nil
 		if stdin == nil {
-			return yield(nil, errors.New(StandardInput+": there is none, or it has been read already"))
+			return nil, errors.New(StandardInput + ": there is none, or it has been read already")
 		}
-		return read(StandardInput, stdin, yield)
+		return r.keep(path, io.NopCloser(stdin))
 	}
-	info, err := os.Stat(path)
+	f, err := os.Open(path)
 	if err != nil {
-		return yield(nil, unreadable(path, err))
+		return nil, unreadable(path, err)
 	}
-	if !info.IsDir() {
-		return readFile(path, yield)
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		return r.keep(path, f)
 	}
-	return r.readFolder(path, yield)
+	return f, nil
+}
+
+// keep keeps what can be read once, with Repeats.
+func (r *Reader) keep(path string, in io.ReadCloser) (io.ReadCloser, error) {
+	if !r.Repeats {
+		return in, nil
+	}
+	defer func() { _ = in.Close() }() // nothing was written
+	s, err := newSpool(in)
+	if err != nil {
+		return nil, unreadable(FileName(path), err)
+	}
+	if r.kept == nil {
+		r.kept = map[string]*spool{}
+	}
+	r.kept[path] = s
+	return io.NopCloser(s.reader()), nil
+}
+
+// Close removes what Repeats has kept.
+func (r *Reader) Close() {
+	for _, s := range r.kept {
+		s.close()
+	}
+}
+
+// Mentions reports whether a path, or a file that is read of a folder, has a
+// text in it. It reports true for what cannot be read.
+func (r *Reader) Mentions(path, text string) bool {
+	files := []string{path}
+	if info, err := os.Stat(path); path != "-" && err == nil && info.IsDir() {
+		files = walk(path, r.Recursive).files
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		in, err := r.open(file)
+		if err != nil {
+			return true
+		}
+		defer func() { _ = in.Close() }() // nothing was written
+		return mentions(in, []byte(text))
+	})
+}
+
+func mentions(in io.Reader, text []byte) bool {
+	buf := make([]byte, 0, 4*readSize)
+	for {
+		n, err := in.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if bytes.Contains(buf, text) {
+			return true
+		}
+		if err != nil {
+			return !errors.Is(err, io.EOF)
+		}
+		buf = buf[:copy(buf, buf[max(0, len(buf)-len(text)):])]
+	}
 }
 
 // readFolder reads the documents of a folder.

@@ -101,6 +101,7 @@ func (s *Suite) readCluster() error {
 	if err != nil {
 		return err
 	}
+	defer s.in.Close()
 	if err := s.collectRemarks(); err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func (s *Suite) makeRequest(c *Case) error {
 	if err != nil {
 		return err
 	}
-	c.request, c.written = made[0], maker.Written(made[0])
+	c.request, c.written = made[0].Request, made[0].Written
 	return nil
 }
 

@@ -5,6 +5,7 @@
 // requests, and a printer of package output prints each; -v and --report print
 // more. It returns message.ErrDenied if a request was denied.
 //
-// Requests are admitted one at a time; the package starts no goroutines.
-// Package session documents the limits of a simulation.
+// Package session admits several requests at a time and returns their results in
+// order; a goroutine of its own shows the progress. Package session documents the
+// limits of a simulation.
 package run

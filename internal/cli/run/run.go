@@ -3,6 +3,8 @@ package run
 import (
 	"errors"
 	"fmt"
+	"io"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -16,14 +18,14 @@ import (
 
 // The texts of --help.
 const (
-	help = `Admit objects through the webhooks of a configuration, one after the other, and show
-which webhooks were called and what they did. Webhooks are called for real, but only on
-this machine and at the targets of --resolve, unless you pass --connect-anywhere.
+	help = `Admit objects through the webhooks of a configuration, and show which webhooks were
+called and what they did. Webhooks are called for real, but only on this machine and at
+the targets of --resolve, unless you pass --connect-anywhere.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input. Those
-after -f describe the cluster: webhook configurations, Namespaces,
-CustomResourceDefinitions and RBAC objects. The arguments are the objects to admit. All
-inputs are checked before the first webhook is called. docs/requests.md has the rest.
+after -f describe the cluster: webhook configurations, Namespaces, CRDs and RBAC objects.
+The arguments are the objects to admit, any number of them. All inputs are checked before
+the first webhook is called. docs/requests.md has the rest.
 
 The exit status is 0 if all objects were admitted, 1 if one was denied, 2 if the command
 line or the input is wrong, 3 if gatehouse itself failed, and 4 if no object was denied,
@@ -36,8 +38,8 @@ but a webhook was not reached.`
   # Create the samples of a kubebuilder project, and write an HTML page
   gatehouse run -R -f config/ --report report.html config/samples
 
-  # Print objects as they would be stored, and apply them
-  gatehouse run -f webhooks.yaml -o yaml deployment.yaml | kubectl apply -f -
+  # Find the pods of a cluster that a new webhook would deny
+  kubectl get pods -A -o json | gatehouse run -f webhooks.yaml --only denied -
 
   # See the effect of a webhook that is down; 'gatehouse faults' lists more
   gatehouse run -f webhooks.yaml --inject policy.example.com=refuse pod.yaml
@@ -61,30 +63,49 @@ func New() *cobra.Command {
 	o.AddRequestFlags(f)
 	o.AddCallFlags(f)
 	f.StringVarP(&p.format, "output", "o", p.format,
-		"`format`: table, yaml (the admitted objects) or json (everything)")
+		"`format`: table, yaml (objects as stored) or json (all)")
+	f.StringSliceVar(&p.only, "only", nil,
+		"print only `objects` that were denied, warned or changed; several with commas")
+	f.IntVar(&o.Parallel, "parallel", 4*runtime.GOMAXPROCS(0),
+		"admit `N` objects at a time; one with -v, --report, --inject")
 	f.BoolVarP(&p.verbose, "verbose", "v", false,
-		"explain each object in short: below its rows, or on standard error with -o yaml and json")
+		"explain each object, in short; on standard error with -o yaml and json")
 	f.StringVar(&p.report, "report", "",
 		"write an HTML page that explains everything to this `file`")
 	complete.Requests(cmd)
 	complete.Faults(cmd, "inject", &o.Configs)
 	complete.Values(cmd, "output", flags.Table, flags.YAML, flags.JSON)
+	complete.Values(cmd, "only", output.Selections...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.Changed("report") && p.report == "" {
 			return &message.UsageError{Err: errors.New("--report: the name of the file is empty")}
 		}
-		printer, err := p.printer(cmd)
+		if o.Parallel < 1 {
+			return &message.UsageError{Err: fmt.Errorf("--parallel %d: want at least 1", o.Parallel)}
+		}
+		progress := newProgress(cmd.ErrOrStderr())
+		stderr := progress.Writer(cmd.ErrOrStderr())
+		stdout := cmd.OutOrStdout()
+		printer, err := p.printer(command.Colors(cmd, stdout), progress.Writer(stdout), stderr)
 		if err != nil {
 			return &message.UsageError{Err: err}
 		}
 		o.Trace = p.verbose || p.report != ""
-		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), cmd.ErrOrStderr()
+		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), stderr
 		s, err := session.Prepare(o)
 		if err != nil {
 			return err
 		}
 		defer s.Close()
-		return output.Show(cmd.Context(), s, printer)
+		end := progress.begin(s.Count())
+		defer end()
+		err = output.Show(cmd.Context(), s, &counted{printer, progress})
+		end()
+		finished := err == nil || errors.Is(err, message.ErrDenied)
+		if finished && (len(p.only) > 0 || s.Count() > someObjects) {
+			progress.summary(stderr)
+		}
+		return err
 	}
 	return cmd
 }
@@ -93,26 +114,28 @@ func New() *cobra.Command {
 type printing struct {
 	format  string
 	verbose bool
+	// only is the value of --only; may be empty.
+	only []string
 	// report is the file of --report; may be empty.
 	report string
 }
 
 // printer returns the printer for the flags, or a mistake in them.
-func (p *printing) printer(cmd *cobra.Command) (output.Printer, error) {
-	stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
-	printer, ok := output.New(p.format, command.Colors(cmd, stdout), stdout, stderr)
+func (p *printing) printer(
+	colors command.Palette, stdout, stderr io.Writer,
+) (output.Printer, error) {
+	printer, ok := output.New(p.format, colors, stdout, stderr)
 	if !ok {
 		return nil, fmt.Errorf("--output %q: want table, yaml or json", p.format)
 	}
 	if p.verbose {
 		printer = output.Verbose(printer, p.format, stdout, stderr)
 	}
-	if p.report == "" {
-		return printer, nil
+	if p.report != "" {
+		var err error
+		if printer, err = output.Report(printer, p.report); err != nil {
+			return nil, fmt.Errorf("--report: %w", err)
+		}
 	}
-	printer, err := output.Report(printer, p.report)
-	if err != nil {
-		return nil, fmt.Errorf("--report: %w", err)
-	}
-	return printer, nil
+	return output.Only(printer, p.only)
 }

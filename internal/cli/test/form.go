@@ -58,7 +58,7 @@ func (p *printer) print(text []byte) {
 	if p.err != nil || len(text) == 0 {
 		return
 	}
-	if p.err = p.progress.aside(p.out, text); p.err != nil {
+	if p.err = p.progress.Aside(p.out, text); p.err != nil {
 		p.cancel()
 	}
 }
@@ -104,7 +104,7 @@ type live struct {
 // Write writes a line.
 func (l *live) Write(line []byte) (int, error) {
 	text := l.guard(shown(l.progress.running()) + " | " + plain(string(line)))
-	return len(line), l.progress.aside(l.out, []byte(text+"\n"))
+	return len(line), l.progress.Aside(l.out, []byte(text+"\n"))
 }
 
 // plain returns a printed line of a command in a readable form.

@@ -82,7 +82,7 @@ func (f *initSuite) run(ctx context.Context) (err error) {
 	p := newProgress(f.stderr, time.Now())
 	f.remark(p, f.suite)
 	p.begin(f.suite, len(f.cases))
-	defer p.watch()()
+	defer p.Watch()()
 	defer p.end()
 	stage, err := f.suite.Start(ctx, suite.EnvironmentOptions{Output: f.live(p)})
 	if err != nil {

@@ -33,11 +33,11 @@ func sees(passed, failed int) step {
 }
 
 func ticks(after time.Duration) step {
-	return func(p *progress, _ io.Writer) { p.tick(time.Time{}.Add(after)) }
+	return func(p *progress, _ io.Writer) { p.Tick(time.Time{}.Add(after)) }
 }
 
 func prints(text string) step {
-	return func(p *progress, out io.Writer) { _ = p.aside(out, []byte(text)) }
+	return func(p *progress, out io.Writer) { _ = p.Aside(out, []byte(text)) }
 }
 
 func ends() step { return func(p *progress, _ io.Writer) { p.end() } }
@@ -73,7 +73,7 @@ func TestProgress(t *testing.T) {
 	}, func(t *testing.T, tc test) {
 		var out strings.Builder
 		p := newProgress(&out, time.Time{})
-		p.terminal = tc.terminal
+		p.Terminal = tc.terminal
 		for _, s := range tc.steps {
 			s(p, &out)
 		}
@@ -88,10 +88,10 @@ func TestProgress(t *testing.T) {
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	seen := make(chan []byte)
-	p := newProgress(writerFunc(func(text []byte) { seen <- text }), time.Now().Add(-firstLineDelay))
-	p.terminal = true
+	p := newProgress(writerFunc(func(text []byte) { seen <- text }), time.Now().Add(-time.Minute))
+	p.Terminal = true
 	p.begin(&suite.Suite{Name: "a"}, 2)
-	end := p.watch()
+	end := p.Watch()
 	if got := string(<-seen); !strings.HasSuffix(got, "a: 0 of 2 cases") {
 		t.Errorf("got %q", got)
 	}

@@ -92,7 +92,7 @@ func (o *options) runAll(ctx context.Context, suites []*suite.Suite, stdout io.W
 	// From here on there may be processes to stop.
 	defer holdSignals(ctx)()
 	p := newProgress(o.stderr, time.Now())
-	defer p.watch()()
+	defer p.Watch()()
 	ctx, give := context.WithCancel(ctx)
 	defer give()
 	form := o.form(&printer{out: stdout, progress: p, cancel: give})
@@ -129,7 +129,7 @@ func (o *options) remark(p *progress, s *suite.Suite) {
 		message.Notice(&text, "%s", o.guard()(shown(line)))
 	}
 	// A failed write to standard error cannot be reported.
-	_ = p.aside(o.stderr, text.Bytes())
+	_ = p.Aside(o.stderr, text.Bytes())
 }
 
 // outcome returns the error with which the command ends. Errors take precedence

@@ -16,8 +16,8 @@ import (
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// add adds a decoded document by its kind and role. Its errors begin with the
-// field at fault. An argument that describes the cluster is admitted as well.
+// add adds what a decoded document describes. Its errors begin with the field
+// at fault.
 func (in *Set) add(s requests.Source, r role, namespace string) error {
 	var err error
 	switch obj := s.Object.(type) {
@@ -29,12 +29,6 @@ func (in *Set) add(s requests.Source, r role, namespace string) error {
 		if in.isDescription(s, r) {
 			err = in.addNamespace(s, obj, r)
 		}
-	default:
-		in.addObject(s, r)
-		return nil
-	}
-	if r == admitting {
-		in.addObject(s, r)
 	}
 	return err
 }
@@ -45,7 +39,7 @@ func (in *Set) add(s requests.Source, r role, namespace string) error {
 func (in *Set) isDescription(s requests.Source, r role) bool {
 	id := identityOf(s)
 	first, known := in.described[id]
-	if known && r == admitting && (first != admitting || in.pairs) {
+	if known && r == admitting && (first != admitting || in.files.Pairs) {
 		return false
 	}
 	in.described[id] = r
@@ -103,7 +97,7 @@ func isPolicy(kind schema.GroupVersionKind) bool { return kind.Group == rbacv1.G
 func describes(kind schema.GroupVersionKind) bool {
 	return isPolicy(kind) || webhookconfig.Is(kind) || slices.Contains([]schema.GroupKind{
 		{Kind: "Namespace"},
-		{Group: apiextensionsv1.GroupName, Kind: "CustomResourceDefinition"},
+		{Group: apiextensionsv1.GroupName, Kind: definitionKind},
 	}, kind.GroupKind())
 }
 

@@ -96,8 +96,10 @@ func (in *Set) addDefinition(d *manifest.Document, r role) error {
 // definesKind reports whether a document is a CustomResourceDefinition, in the
 // version that addDefinition decodes.
 func definesKind(d *manifest.Document) bool {
-	return d.Kind == apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
+	return d.Kind == apiextensionsv1.SchemeGroupVersion.WithKind(definitionKind)
 }
+
+const definitionKind = "CustomResourceDefinition"
 
 // blame adds the position to err, which begins with the field at fault.
 func blame(d *manifest.Document, err error) error {

@@ -5,8 +5,11 @@
 // documents, because a definition may come after its objects, even in another
 // file. Then it decodes the rest: webhook configurations become the source of
 // the engine, RBAC objects its authorizer, Namespaces its labels; other objects
-// are admitted, or are stored objects that the admitted ones update. Request
-// files and AdmissionReviews are not decoded.
+// are stored objects that arguments update, or do not matter.
+//
+// There may be any number of arguments, so they are not kept. Read makes and
+// drops the request of each, which finds all mistakes; Requests reads the files
+// again, and makes the requests again.
 //
 // An argument of a kind that describes the cluster is both: a description and
 // an object to admit, unless another file has described it before.

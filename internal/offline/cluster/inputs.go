@@ -16,13 +16,29 @@ import (
 )
 
 // Read reads all files and adds the kinds of CustomResourceDefinitions to
-// known. The error has one line for every bad document, in order. No objects
-// are an error too, unless they are Optional.
+// known. The error has one line for every mistake in a document or in a request
+// for it. No objects are an error too, unless they are Optional.
 func Read(f *Files, known *kinds.Registry) (*Set, error) {
-	in := &Set{kinds: known, first: map[identity]requests.Source{},
-		described: map[identity]role{}, pairs: f.Pairs,
-		reader: &manifest.Reader{Stdin: f.Stdin, Recursive: f.Recursive, Patches: true}}
-	// A definition may come after its objects, even in another file.
+	in := &Set{kinds: known, first: map[identity]requests.Source{}, described: map[identity]role{},
+		files: f,
+		reader: &manifest.Reader{
+			Stdin: f.Stdin, Recursive: f.Recursive, Patches: true, Repeats: true,
+		}}
+	in.readAll()
+	if len(in.problems) == 0 && in.Count() == 0 && !(f.Optional && len(f.Objects) == 0) {
+		in.addProblem(in.nothingToAdmit())
+	}
+	if err := errors.Join(in.problems...); err != nil {
+		in.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
+// readAll reads all files. A definition may come after its objects, even in
+// another file.
+func (in *Set) readAll() {
+	f := in.files
 	documents := map[role][]*manifest.Document{}
 	documents[configuring] = in.read(f.Configs, configuring)
 	for _, d := range f.Inline {
@@ -30,21 +46,15 @@ func Read(f *Files, known *kinds.Registry) (*Set, error) {
 	}
 	documents[authorizing] = in.read(f.RBAC, authorizing)
 	documents[storing] = in.read(f.Old, storing)
-	documents[admitting] = in.read(f.Objects, admitting)
+	in.defineArguments()
 	in.addDefinitions(in.definitions)
-	for _, r := range []role{configuring, authorizing, storing, admitting} {
+	for _, r := range []role{configuring, authorizing, storing} {
 		for _, d := range documents[r] {
-			in.addDocument(d, r, f.Namespace)
+			in.addDocument(d, r)
 		}
 	}
+	in.checkArguments()
 	in.unread = in.reader.Unread(slices.Concat(f.Configs, f.Old, f.Objects))
-	if len(in.problems) == 0 && len(in.Objects) == 0 && !(f.Optional && len(f.Objects) == 0) {
-		in.addProblem(in.nothingToAdmit())
-	}
-	if err := errors.Join(in.problems...); err != nil {
-		return nil, err
-	}
-	return in, nil
 }
 
 // read returns the documents of files that are decoded later.
@@ -68,8 +78,8 @@ func (in *Set) read(paths []string, r role) []*manifest.Document {
 	return documents
 }
 
-// prepare appends a document to those that are decoded later. A
-// CustomResourceDefinition is for addDefinitions, and an argument is both.
+// prepare appends a document that is no argument to those that are decoded
+// later. A CustomResourceDefinition is for addDefinitions, unless it is stored.
 func (in *Set) prepare(
 	rest []*manifest.Document, d *manifest.Document, r role,
 ) []*manifest.Document {
@@ -80,9 +90,7 @@ func (in *Set) prepare(
 	}
 	if definesKind(d) && r != storing {
 		in.definitions = append(in.definitions, in.newDefinition(d, r))
-		if r == configuring || d.Patch {
-			return rest
-		}
+		return rest
 	}
 	return append(rest, d)
 }
@@ -94,20 +102,18 @@ func (in *Set) addProblem(problem error) {
 	}
 }
 
-// addDocument adds a document by its kind and role, or its error.
-func (in *Set) addDocument(d *manifest.Document, r role, namespace string) {
+// addDocument adds a document that is no argument, by its kind and role, or its
+// error.
+func (in *Set) addDocument(d *manifest.Document, r role) {
 	switch {
 	case r == storing:
 		in.addProblem(in.addStored(d))
 		return
-	case r == configuring && !describes(d.Kind):
+	case !describes(d.Kind):
 		in.unused = append(in.unused, d)
 		return
 	case webhookconfig.Is(d.Kind):
 		in.parseConfiguration(d)
-		return
-	case requestfile.Is(d.Kind):
-		in.addObject(requests.Source{Document: d}, r)
 		return
 	}
 	object, err := in.kinds.Decode(d)
@@ -115,7 +121,7 @@ func (in *Set) addDocument(d *manifest.Document, r role, namespace string) {
 		in.addProblem(err)
 		return
 	}
-	if err := in.add(requests.Source{Document: d, Object: object}, r, namespace); err != nil {
+	if err := in.add(requests.Source{Document: d, Object: object}, r, in.files.Namespace); err != nil {
 		in.addProblem(blame(d, err))
 	}
 }
@@ -128,13 +134,6 @@ func (in *Set) addStored(d *manifest.Document) error {
 	object, err := in.kinds.Decode(d)
 	in.Stored = append(in.Stored, requests.Source{Document: d, Object: object})
 	return err
-}
-
-// addObject adds an object to Objects if it is an argument.
-func (in *Set) addObject(s requests.Source, r role) {
-	if r == admitting {
-		in.Objects = append(in.Objects, s)
-	}
 }
 
 // parseConfiguration takes a webhook configuration as a file source does: also

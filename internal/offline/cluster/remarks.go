@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/offline/requests"
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
@@ -24,8 +23,6 @@ func (in *Set) nothingToAdmit() error {
 type Use struct {
 	// Unheeded are flags without effect on request files.
 	Unheeded []string
-	// NotUpdated are the Stored objects that no argument updates.
-	NotUpdated []requests.Source
 	// OtherWebhooks says that there are webhooks besides those of the inputs,
 	// Unadmitted that the caller admits nothing.
 	OtherWebhooks, Unadmitted bool
@@ -37,7 +34,11 @@ func (in *Set) Remarks(use Use) []string {
 	var all []string
 	all = append(all, in.Pointless()...)
 	all = append(all, in.unread...)
-	for _, s := range use.NotUpdated {
+	all = append(all, in.checked.repeated.text...)
+	if more := in.checked.repeated.count - enough; more > 0 {
+		all = append(all, fmt.Sprintf("%d more objects are given twice", more))
+	}
+	for _, s := range in.checked.stray {
 		all = append(
 			all, remark(s.Document, "", "%s after --old is not used: no argument updates it", s.Kind.Kind))
 	}
@@ -79,10 +80,14 @@ func remark(d *manifest.Document, field, format string, args ...any) string {
 // unheeded says that flags are not about requests in files.
 func (in *Set) unheeded(flags []string) []string {
 	var all []string
-	for _, s := range in.Objects {
-		if s.Object == nil && len(flags) > 0 {
-			all = append(all, remark(s.Document, "", "%s says all about itself: without effect on it: %s", s.Kind.Kind, strings.Join(flags, ", ")))
-		}
+	if len(flags) == 0 {
+		return nil
+	}
+	for _, d := range in.checked.files[:min(enough, len(in.checked.files))] {
+		all = append(all, remark(d, "", "%s says all about itself: without effect on it: %s", d.Kind.Kind, strings.Join(flags, ", ")))
+	}
+	if more := len(in.checked.files) - enough; more > 0 {
+		all = append(all, fmt.Sprintf("%d more requests say all about themselves", more))
 	}
 	return all
 }

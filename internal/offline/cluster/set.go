@@ -23,11 +23,13 @@ type Files struct {
 	RBAC []string
 	// Old hold stored objects, which arguments update.
 	Old []string
-	// Objects are the arguments, which are admitted.
-	Objects []string
+	// Objects are the arguments, which are admitted, in requests by Settings.
+	// There may be any number of objects in them: they are read twice.
+	Objects  []string
+	Settings requests.Settings
 	// Optional says that Objects may be empty. No file may be empty.
 	Optional bool
-	// Stdin is the input "-". It is read at most once.
+	// Stdin is the input "-". It is read at most once; see manifest.Reader.
 	Stdin io.Reader
 	// Recursive says that the folders in folders are read as well.
 	Recursive bool
@@ -39,7 +41,7 @@ type Files struct {
 	Pairs bool
 }
 
-// Set has the documents of the inputs, sorted by kind.
+// Set has the documents of the inputs, sorted by kind. The caller closes it.
 type Set struct {
 	// Definitions are the CustomResourceDefinitions.
 	Definitions []*apiextensionsv1.CustomResourceDefinition
@@ -50,13 +52,15 @@ type Set struct {
 	// Policy has the RBAC objects; HasPolicy says that there are any.
 	Policy    rbac.Policy
 	HasPolicy bool
-	// Objects are admitted, in order; Stored are the objects that they update.
-	Objects, Stored []requests.Source
+	// Stored are the stored objects that arguments update.
+	Stored []requests.Source
 
 	// kinds knows the built-in kinds and those of Definitions.
 	kinds    *kinds.Registry
 	problems []error
+	files    *Files
 	reader   *manifest.Reader
+	checked  checked
 	// definitions are the CustomResourceDefinitions that are not added yet.
 	definitions []definition
 	// unused are documents of -f that do not describe the cluster, and pointless
@@ -71,8 +75,6 @@ type Set struct {
 	first map[identity]requests.Source
 	// described has the role of each object that describes the cluster.
 	described map[identity]role
-	// pairs is as in Files.
-	pairs bool
 }
 
 // identity is unique among the inputs.

@@ -20,7 +20,8 @@
 // An error has the position. It names arguments as flags for manifests, and as
 // fields for request files. There is one error for every bad document.
 //
-// A Maker belongs to one goroutine and is used once. Documents and their
+// A Maker belongs to one goroutine and is used once: Make makes all requests, and
+// Store, One and Unpaired make one after the other of any number. Documents and their
 // objects are not modified or shared with requests. The package does not read
 // files or validate objects; simulate.Request does the rest of an API server's
 // work.

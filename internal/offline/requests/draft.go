@@ -37,7 +37,7 @@ type draft struct {
 }
 
 // make makes the request of a draft.
-func (m *Maker) make(o *draft) (*admission.Request, error) {
+func (m *Maker) make(o *draft) (*Made, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -53,8 +53,7 @@ func (m *Maker) make(o *draft) (*admission.Request, error) {
 	if err != nil {
 		return nil, o.blame(err)
 	}
-	m.remember(r, o.written)
-	return r, nil
+	return &Made{r, written(r, o.written)}, nil
 }
 
 // request calls the function of package request for the verb.

@@ -110,7 +110,7 @@ func (w *world) make(t *testing.T, settings requests.Settings, text, stored stri
 	made, err := maker.Make(w.sources(t, "in.yaml", text), w.sources(t, "old.yaml", stored))
 	lines := make([]string, 0, len(made))
 	for _, m := range made {
-		lines = append(lines, gist(t, m))
+		lines = append(lines, gist(t, m.Request))
 	}
 	for _, s := range maker.Unused() {
 		lines = append(lines, "unused "+s.Position.String())

@@ -18,15 +18,24 @@ type Maker struct {
 	merger   *merge.Merger
 
 	pairs updatePairs
-	// written are the objects of requests before defaults.
-	written map[*admission.Request]runtime.Object
+}
+
+// Made is a request.
+type Made struct {
+	*admission.Request
+	// Written is the object of the request as its author wrote it: without
+	// defaults, but in the request's namespace, which clients set as well. A
+	// patched or applied object is the result of merging, which has the
+	// defaults of added fields. It is nil if the request has no object, if its
+	// object had another kind or version, or if it comes from an
+	// AdmissionReview.
+	Written runtime.Object
 }
 
 // New returns a Maker. known and merger must have all kinds of the documents.
 // known must not change any more.
 func New(known *kinds.Registry, merger *merge.Merger, settings Settings) *Maker {
-	return &Maker{kinds: known, merger: merger, settings: settings, pairs: newUpdatePairs(),
-		written: map[*admission.Request]runtime.Object{}}
+	return &Maker{kinds: known, merger: merger, settings: settings, pairs: newUpdatePairs()}
 }
 
 // Make makes the requests of the documents, in order: one for each, except for
@@ -35,40 +44,37 @@ func New(known *kinds.Registry, merger *merge.Merger, settings Settings) *Maker 
 //
 // The error has one line for every bad document. Make returns requests or an
 // error, never both.
-func (m *Maker) Make(documents, stored []Source) ([]*admission.Request, error) {
-	var all []*admission.Request
+func (m *Maker) Make(documents, stored []Source) ([]*Made, error) {
+	var all []*Made
 	var problems []error
 	for _, s := range stored {
-		problems = append(problems, m.store(s))
+		problems = append(problems, m.Store(s))
 	}
 	for _, s := range documents {
-		made, err := m.one(s)
+		made, err := m.One(s)
 		problems = append(problems, err)
 		if made != nil {
 			all = append(all, made)
 		}
 	}
-	problems = append(problems, m.pairs.unpaired())
+	problems = append(problems, m.Unpaired())
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
 	return all, nil
 }
 
-// Unused returns the stored objects that no document of Make updated.
+// Unpaired returns an error with a line for every document of an UPDATE without
+// a counterpart. It is called after the last document.
+func (m *Maker) Unpaired() error { return m.pairs.unpaired() }
+
+// Unused returns the stored objects that no document updated.
 func (m *Maker) Unused() []Source { return m.pairs.unused() }
 
-// Written returns the object of a request as its author wrote it: without
-// defaults, but in the request's namespace, which clients set as well. A
-// patched or applied object is the result of merging, which has the defaults of
-// added fields. It is nil if the request has no object, if its object had
-// another kind or version, or if it comes from an AdmissionReview. The caller
-// must not change the object.
-func (m *Maker) Written(r *admission.Request) runtime.Object { return m.written[r] }
-
-// one makes the request of a document, nil if the document is the stored object
-// of a later one.
-func (m *Maker) one(s Source) (*admission.Request, error) {
+// One makes the request of the next document, nil if the document is the stored
+// object of a later one. An update keeps its document, which a later one may
+// update; otherwise nothing is kept.
+func (m *Maker) One(s Source) (*Made, error) {
 	if !requestfile.Is(s.Kind) {
 		o, err := m.manifest(s)
 		if o == nil {
@@ -81,7 +87,11 @@ func (m *Maker) one(s Source) (*admission.Request, error) {
 		return nil, err
 	}
 	if r.Review != nil {
-		return m.review(r)
+		made, err := m.review(r)
+		if err != nil {
+			return nil, err
+		}
+		return &Made{Request: made}, nil
 	}
 	o, err := m.file(r)
 	if err != nil {

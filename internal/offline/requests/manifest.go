@@ -63,8 +63,9 @@ func (m *Maker) update(o *draft, s Source) (*draft, error) {
 	return o, nil
 }
 
-// store keeps a stored object for the document that updates it.
-func (m *Maker) store(s Source) error {
+// Store keeps a stored object for the document that updates it. It is called
+// before One.
+func (m *Maker) Store(s Source) error {
 	at, err := m.endpoint(s)
 	if err != nil {
 		return err

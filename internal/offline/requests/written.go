@@ -7,14 +7,14 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// remember keeps the object that Written returns for a request. Callers compare
-// the two field by field, so both must have the same kind.
-func (m *Maker) remember(r *admission.Request, written runtime.Object) {
+// written returns Made.Written. Callers compare it with the object field by
+// field, so both must have the same kind.
+func written(r *admission.Request, written runtime.Object) runtime.Object {
 	if r.Object == nil || written == nil {
-		return
+		return nil
 	}
 	if kind := written.GetObjectKind().GroupVersionKind(); !kind.Empty() && kind != r.Kind {
-		return
+		return nil
 	}
 	written = written.DeepCopyObject()
 	written.GetObjectKind().SetGroupVersionKind(r.Kind)
@@ -22,5 +22,5 @@ func (m *Maker) remember(r *admission.Request, written runtime.Object) {
 	if to, toErr := meta.Accessor(written); err == nil && toErr == nil {
 		to.SetNamespace(of.GetNamespace())
 	}
-	m.written[r] = written
+	return written
 }

@@ -27,7 +27,7 @@ func TestWritten(t *testing.T) {
 		if err != nil || len(made) != 1 {
 			t.Fatalf("%d requests, error %v", len(made), err)
 		}
-		if got := shape(t, maker.Written(made[0])); got != tc.want {
+		if got := shape(t, made[0].Written); got != tc.want {
 			t.Errorf("got %s\nwant %s", got, tc.want)
 		}
 		if text := shape(t, made[0].Object); tc.want != "nothing" && !strings.Contains(text, "protocol") {
@@ -65,8 +65,8 @@ func TestWrittenNamespace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	namespaced, ok := maker.Written(made[0]).(interface{ GetNamespace() string })
+	namespaced, ok := made[0].Written.(interface{ GetNamespace() string })
 	if !ok || namespaced.GetNamespace() != "shop" {
-		t.Errorf("got %#v, want the namespace shop", maker.Written(made[0]))
+		t.Errorf("got %#v, want the namespace shop", made[0].Written)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
@@ -18,14 +19,13 @@ const (
 )
 
 // countingAuthorizer is the authorizer of matchConditions. It counts the
-// decisions for a notice, because they are not those of a cluster. One
-// goroutine uses it at a time.
+// decisions for a notice, because they are not those of a cluster.
 type countingAuthorizer struct {
 	next authorizer.UnconditionalAuthorizer
 	// policy is the source of the decisions, for messages.
 	policy string
 
-	calls, allowed int
+	calls, allowed atomic.Int64
 }
 
 var _ authorizer.UnconditionalAuthorizer = (*countingAuthorizer)(nil)
@@ -35,22 +35,22 @@ func (a *countingAuthorizer) Authorize(
 	ctx context.Context, attributes authorizer.Attributes,
 ) (authorizer.Decision, string, error) {
 	decision, reason, err := a.next.Authorize(ctx, attributes)
-	a.calls++
+	a.calls.Add(1)
 	if decision == authorizer.DecisionAllow {
-		a.allowed++
+		a.allowed.Add(1)
 	}
 	return decision, reason, err
 }
 
 // printRemarks prints how often conditions called the authorizer, if they did.
 func (a *countingAuthorizer) printRemarks(stderr io.Writer) {
-	if a.calls > 0 {
+	if calls := a.calls.Load(); calls > 0 {
 		message.Notice(stderr, "matchConditions asked the authorizer: %s, %d allowed, answered by %s",
-			times(a.calls), a.allowed, a.policy)
+			times(calls), a.allowed.Load(), a.policy)
 	}
 }
 
-func times(n int) string {
+func times(n int64) string {
 	if n == 1 {
 		return "once"
 	}

@@ -40,8 +40,8 @@ func Read(o *Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cluster{
-		Requests:       m.requests,
+	defer m.close()
+	c := &Cluster{
 		Configurations: m.cluster.Configurations,
 		Definitions:    m.cluster.Definitions,
 		Namespaces:     m.cluster.Namespaces,
@@ -50,7 +50,14 @@ func Read(o *Options) (*Cluster, error) {
 		Dialer:         m.dialer,
 		webhooks:       m.webhooks,
 		stderr:         o.Stderr,
-	}, nil
+	}
+	for made, err := range m.cluster.Requests() {
+		if err != nil {
+			return nil, m.inputError(err)
+		}
+		c.Requests = append(c.Requests, made.Request)
+	}
+	return c, nil
 }
 
 // PrintRemarks prints which routes had no effect. Callers call it after they

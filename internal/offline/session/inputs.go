@@ -11,7 +11,6 @@ import (
 	"example.com/gatehouse/internal/offline/inject"
 	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/internal/offline/reach"
-	"example.com/gatehouse/internal/offline/requests"
 	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
@@ -30,9 +29,7 @@ type inputs struct {
 	// webhooks are all webhooks, those of the server first.
 	webhooks []*admission.Webhook
 	// targets are the faults, with their scripts.
-	targets  []target
-	requests []*admission.Request
-	maker    *requests.Maker
+	targets []target
 }
 
 // readInputs checks the options, reads their files and prints remarks.
@@ -43,12 +40,7 @@ func readInputs(o *Options) (*inputs, error) {
 	}
 	m := &inputs{parsed: p, dialer: &resolve.Dialer{Routes: p.routes, Anywhere: o.Anywhere}}
 	if err := m.read(o); err != nil {
-		return nil, m.inputError(err)
-	}
-	if m.maker, err = m.cluster.Maker(m.settings); err != nil {
-		return nil, err
-	}
-	if m.requests, err = m.maker.Make(m.cluster.Objects, m.cluster.Stored); err != nil {
+		m.close()
 		return nil, m.inputError(err)
 	}
 	m.printRemarks(o)
@@ -77,8 +69,11 @@ func (m *inputs) read(o *Options) (err error) {
 	if m.credentials, err = readCredentials(o, m.server); err != nil {
 		return err
 	}
+	if err := o.requestFlags.readPatch(&m.settings); err != nil {
+		return err
+	}
 	m.kinds = cluster.NewKinds(m.dialer, m.ca, !o.requestFlags.noDefaulting)
-	if m.cluster, err = cluster.Read(o.inputs(), m.kinds); err != nil {
+	if m.cluster, err = cluster.Read(o.inputs(m.settings), m.kinds); err != nil {
 		return err
 	}
 	for _, c := range o.Configurations {
@@ -91,20 +86,24 @@ func (m *inputs) read(o *Options) (err error) {
 	if err := inject.ReadScripts(m.faults, o.Stdin); err != nil {
 		return err
 	}
-	if m.targets, err = findTargets(m.faults, m.webhooks); err != nil {
-		return err
-	}
-	return o.requestFlags.readPatch(&m.settings)
+	m.targets, err = findTargets(m.faults, m.webhooks)
+	return err
 }
 
 // printRemarks prints what is valid but probably not intended.
 func (m *inputs) printRemarks(o *Options) {
 	for _, remark := range m.cluster.Remarks(cluster.Use{
 		Unheeded:      o.requestFlags.forObjects(),
-		NotUpdated:    m.maker.Unused(),
 		OtherWebhooks: len(m.server.webhooks()) > 0,
 		Unadmitted:    o.Optional,
 	}) {
 		message.Notice(o.Stderr, "%s", remark)
+	}
+}
+
+// close removes what was kept of the files.
+func (m *inputs) close() {
+	if m.cluster != nil {
+		m.cluster.Close()
 	}
 }

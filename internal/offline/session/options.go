@@ -44,6 +44,10 @@ type Options struct {
 	// writers of fields, timings, and the series that changed.
 	Trace bool
 
+	// Parallel is how many requests are admitted at a time, at most: with Trace
+	// or an injected fault it is one. The default is 1.
+	Parallel int
+
 	// Stdin is the input "-". Required only if a path is "-".
 	Stdin io.Reader
 	// Stderr receives notices. Required.
@@ -102,12 +106,13 @@ func (o *Options) files(faults []inject.Flag) []string {
 }
 
 // inputs returns the input files.
-func (o *Options) inputs() *cluster.Files {
+func (o *Options) inputs(settings requests.Settings) *cluster.Files {
 	return &cluster.Files{
 		Configs:   o.Configs,
 		RBAC:      o.rbacFiles(),
 		Old:       o.requestFlags.old,
 		Objects:   o.Objects,
+		Settings:  settings,
 		Stdin:     o.Stdin,
 		Recursive: o.Recursive,
 		Namespace: o.requestFlags.namespace,

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -10,17 +9,16 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/dispatcher/source/static"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/cluster"
 	"example.com/gatehouse/internal/offline/reach"
-	"example.com/gatehouse/internal/offline/requests"
 )
 
 // Session is a simulation with valid inputs. Prepare creates it.
 type Session struct {
-	requests   []*admission.Request
+	cluster    *cluster.Set
 	webhooks   []*admission.Webhook
 	dispatcher *dispatcher.Dispatcher
 	clients    clients
@@ -30,8 +28,8 @@ type Session struct {
 	addresses  []string
 	objects    apiadmission.ObjectInterfaces
 	authorizer *countingAuthorizer
-	// maker has the objects without defaults.
-	maker *requests.Maker
+	// parallel is how many requests are admitted at a time, at least 1.
+	parallel int
 	// metrics counts metrics; nil without Options.Trace.
 	metrics *metricsDelta
 	stderr  io.Writer
@@ -48,9 +46,13 @@ func Prepare(o *Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{
-		requests: m.requests, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
-		authorizer: newAuthorizer(o.authorizer, m.cluster), maker: m.maker, stderr: o.Stderr,
+		cluster: m.cluster, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
+		authorizer: newAuthorizer(o.authorizer, m.cluster), parallel: 1, stderr: o.Stderr,
 		access: reach.Flags(m.dialer, m.ca), addresses: addressesOf(m.webhooks, m.cluster.Definitions),
+	}
+	// Metrics are those of one request, and scripts count the requests.
+	if !o.Trace && len(m.targets) == 0 {
+		s.parallel = max(1, o.Parallel)
 	}
 	if err := s.start(o, m); err != nil {
 		s.Close()
@@ -89,7 +91,7 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 	if err != nil {
 		return fmt.Errorf("loading the webhook configurations: %w", err)
 	}
-	implicit := m.cluster.ImplicitNamespaces(s.requests)
+	implicit := m.cluster.ImplicitNamespaces()
 	for _, ns := range implicit {
 		message.Notice(s.stderr, "namespace %q is not among the inputs: taken to exist, with no labels of its own", ns.Name)
 	}
@@ -129,32 +131,6 @@ func (s *Session) Webhooks(name string) ([]WebhookName, error) {
 	return webhooksNamed(name, s.webhooks)
 }
 
-// Admit sends the objects through the webhooks and calls report with each
-// result, until ctx is done or report returns an error. It does not report an
-// object during which ctx ended, because only that denied it.
-func (s *Session) Admit(ctx context.Context, report func(*Result) error) error {
-	for _, r := range s.requests {
-		v := &Result{
-			Request: r, injected: s.injected, access: s.access, written: s.maker.Written(r),
-		}
-		var err error
-		v.Response, err = simulate.Request(ctx, s.dispatcher, r, s.objects)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			return fmt.Errorf("admitting %s: %w", v.Reference(), err)
-		}
-		if v.metrics, err = s.metrics.changes(); err != nil {
-			return fmt.Errorf("admitting %s: %w", v.Reference(), err)
-		}
-		if err := report(v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // PrintRemarks prints how often conditions called the authorizer, and which
 // faults and routes had no effect. Callers call it after Admit.
 func (s *Session) PrintRemarks() {
@@ -163,10 +139,12 @@ func (s *Session) PrintRemarks() {
 	printUnusedRoutes(s.stderr, s.access.Dialer, s.addresses)
 }
 
-// Close closes connections and stops the fault servers.
+// Close closes connections, stops the fault servers, and removes what was kept of
+// standard input.
 func (s *Session) Close() {
 	if s.injected != nil {
 		s.injected.close()
 	}
 	s.clients.close()
+	s.cluster.Close()
 }
