@@ -48,10 +48,22 @@ func suggesting(err error, word string, known []string) error {
 // Inputs returns a check that a command has at least one argument. The verb
 // says what the command does to its inputs.
 func Inputs(verb string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return fmt.Errorf("nothing to %s: give files, folders or - as arguments", verb)
+	return func(_ *cobra.Command, args []string) error { return requireInputs(verb, args) }
+}
+
+// Objects is Inputs, but takes a file of -f for arguments.
+func Objects(verb string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Changed("filename") {
+			return nil
 		}
-		return nil
+		return requireInputs(verb, args)
 	}
+}
+
+func requireInputs(verb string, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("nothing to %s: give files, folders or - as arguments", verb)
+	}
+	return nil
 }

@@ -20,15 +20,17 @@ func Values(cmd *cobra.Command, flag string, values ...string) {
 // Webhooks completes a flag with the names of the webhooks in the files of -f,
 // without and with their configuration. A command without the flag panics.
 func Webhooks(cmd *cobra.Command, flag string, files *[]string) {
-	register(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return webhooks(*files), cobra.ShellCompDirectiveNoFileComp
+	register(cmd, flag, func(
+		cmd *cobra.Command, _ []string, _ string,
+	) ([]string, cobra.ShellCompDirective) {
+		return webhooks(cmd, *files), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
 // Faults completes WEBHOOK=FAULT. A command without the flag panics.
 func Faults(cmd *cobra.Command, flag string, files *[]string) {
 	register(cmd, flag, func(
-		_ *cobra.Command, _ []string, typed string,
+		cmd *cobra.Command, _ []string, typed string,
 	) ([]string, cobra.ShellCompDirective) {
 		const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		webhook, _, named := strings.Cut(typed, "=")
@@ -39,7 +41,7 @@ func Faults(cmd *cobra.Command, flag string, files *[]string) {
 			}
 			return all, directive
 		}
-		for _, name := range webhooks(*files) {
+		for _, name := range webhooks(cmd, *files) {
 			all = append(all, name+"=")
 		}
 		return all, directive
@@ -64,9 +66,9 @@ func register(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 }
 
 // webhooks returns the names of the webhooks in files.
-func webhooks(files []string) []string {
+func webhooks(cmd *cobra.Command, files []string) []string {
 	var names []string
-	for d := range documents(files) {
+	for d := range documents(cmd, files) {
 		if !webhookconfig.Is(d.Kind) {
 			continue
 		}

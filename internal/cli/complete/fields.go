@@ -16,10 +16,10 @@ import (
 // arguments, one step at a time. A command without the flag panics.
 func Fields(cmd *cobra.Command, flag string) {
 	register(cmd, flag, func(
-		_ *cobra.Command, objects []string, typed string,
+		cmd *cobra.Command, objects []string, typed string,
 	) ([]string, cobra.ShellCompDirective) {
 		var paths []string
-		for d := range documents(objects) {
+		for d := range documents(cmd, objects) {
 			var object any
 			if json.Unmarshal(d.JSON, &object) == nil {
 				paths = appendSteps(paths, explain.Path{}, object, typed)
@@ -66,11 +66,13 @@ func children(at explain.Path, value any) iter.Seq2[explain.Path, any] {
 	}
 }
 
-// documents yields the documents of files that can be read.
-func documents(files []string) iter.Seq[*manifest.Document] {
+// documents yields the documents of files that can be read, with -R also those
+// in the folders in folders.
+func documents(cmd *cobra.Command, files []string) iter.Seq[*manifest.Document] {
 	return func(yield func(*manifest.Document) bool) {
-		files := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return f == "-" })
-		for d, err := range manifest.Files(files, nil) {
+		recursive := cmd.Flag("recursive")
+		reader := manifest.Reader{Recursive: recursive != nil && recursive.Value.String() == "true"}
+		for d, err := range reader.Files(files) {
 			if err == nil && !yield(d) {
 				return
 			}

@@ -45,6 +45,7 @@ func New() *cobra.Command {
 		if o.list {
 			return o.printList(cmd.OutOrStdout())
 		}
+		o.colors = command.Colors(cmd, cmd.OutOrStdout())
 		return o.run(cmd.Context(), cmd.OutOrStdout())
 	}
 	return cmd

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
@@ -40,6 +41,8 @@ type options struct {
 	stdin                    io.Reader
 	// stderr receives notices.
 	stderr io.Writer
+	// colors are those of the text.
+	colors command.Palette
 }
 
 func (o *options) addFlags(f *pflag.FlagSet) {
@@ -164,5 +167,5 @@ func (o *options) form() func(*report.Report) ([]byte, error) {
 			return sarifOf(r, locate(slices.Concat(o.files, o.samples), o.recursive))
 		}
 	}
-	return func(r *report.Report) ([]byte, error) { return textOf(r, o.verbose), nil }
+	return func(r *report.Report) ([]byte, error) { return textOf(r, o.verbose, o.colors), nil }
 }

@@ -24,8 +24,8 @@ func jsonOf(r *report.Report) ([]byte, error) { return command.Indented(r) }
 //	  why: kube-apiserver takes an answer with another uid for no answer.
 //	  fix: Copy request.uid to response.uid.
 //	  see: docs/conformance.md#c-uid-echoes-the-uid
-func textOf(r *report.Report, verbose bool) []byte {
-	t := &text{report: r, verbose: verbose}
+func textOf(r *report.Report, verbose bool, colors command.Palette) []byte {
+	t := &text{report: r, verbose: verbose, colors: colors}
 	for i := range r.Checks {
 		t.check(&r.Checks[i])
 	}
@@ -43,6 +43,7 @@ type text struct {
 	bytes.Buffer
 	report  *report.Report
 	verbose bool
+	colors  command.Palette
 }
 
 // check writes the results of a check.
@@ -51,7 +52,7 @@ func (t *text) check(c *report.Check) {
 	if severity == "" && !t.verbose {
 		return
 	}
-	fmt.Fprintf(t, "%-8s %s (%s): %s\n", word(verdict, severity), c.ID, cmp.Or(severity, c.Level), c.Title)
+	fmt.Fprintf(t, "%s %s (%s): %s\n", t.colored(verdict, severity), c.ID, cmp.Or(severity, c.Level), c.Title)
 	for i := range t.report.Results {
 		if result := &t.report.Results[i]; result.Check == c.ID {
 			t.result(c, result)
@@ -61,6 +62,20 @@ func (t *text) check(c *report.Check) {
 		fmt.Fprintf(t, "  why: %s\n  fix: %s\n  see: %s\n", c.Why, c.Fix, c.Link)
 	}
 	t.WriteByte('\n')
+}
+
+// colored returns the word for a verdict, as wide as the longest.
+func (t *text) colored(verdict report.Verdict, severity report.Level) string {
+	text := fmt.Sprintf("%-8s", word(verdict, severity))
+	switch {
+	case verdict == report.Pass:
+		return t.colors.Good(text)
+	case verdict == report.Skip, severity == "":
+		return text
+	case severity == report.Should:
+		return t.colors.Notable(text)
+	}
+	return t.colors.Bad(text)
 }
 
 // word returns the name of a verdict with the severity of the findings.

@@ -20,7 +20,7 @@ func New() *cobra.Command {
 		Short:   "Say why webhooks were or were not called, and who wrote what",
 		Long:    help,
 		Example: examples,
-		Args:    command.Inputs("explain"),
+		Args:    command.Objects("explain"),
 	}
 	f := cmd.Flags()
 	o.AddClusterFlags(f)

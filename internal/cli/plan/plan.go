@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -56,7 +55,7 @@ func New() *cobra.Command {
 		Short:   "Say which webhooks requests would visit, without calling them",
 		Long:    help,
 		Example: examples,
-		Args:    command.Inputs("plan"),
+		Args:    command.Objects("plan"),
 	}
 	f := cmd.Flags()
 	o.AddClusterFlags(f)
@@ -77,15 +76,16 @@ func New() *cobra.Command {
 			return err
 		}
 		defer s.Close()
-		return output.Show(cmd.Context(), s, printer(format, cmd.OutOrStdout(), s.All()))
+		return output.Show(cmd.Context(), s, printer(cmd, format, s.All()))
 	}
 	return cmd
 }
 
 // printer returns the printer for a format.
-func printer(format string, out io.Writer, webhooks []*admission.Webhook) output.Printer {
+func printer(cmd *cobra.Command, format string, webhooks []*admission.Webhook) output.Printer {
+	out := cmd.OutOrStdout()
 	if format == textFormat {
-		return &text{out: out, webhooks: webhooks}
+		return &text{out: out, colors: command.Colors(cmd, out), webhooks: webhooks}
 	}
 	item := func(v *session.Result) Item { return itemOf(v, webhooks) }
 	return output.Collect(item, func(items []Item) error {

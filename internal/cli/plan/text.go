@@ -25,6 +25,7 @@ import (
 //	    mutating   labels/labels.example.com   rules: no rule matches: …
 type text struct {
 	out      io.Writer
+	colors   command.Palette
 	webhooks []*admission.Webhook
 	printed  int
 }
@@ -47,7 +48,7 @@ func (t *text) Print(v *session.Result) error {
 			message.Escaped(strings.Join(again, ", ")))
 	}
 	if !item.Allowed {
-		fmt.Fprintf(&out, "  denied: %s\n", message.Shown(item.Message, "    "))
+		fmt.Fprintf(&out, "  %s: %s\n", t.colors.Bad("denied"), message.Shown(item.Message, "    "))
 	}
 	if err := item.writeOthers(&out); err != nil {
 		return err

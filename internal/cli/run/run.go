@@ -24,8 +24,8 @@ the targets of --resolve, unless you pass --connect-anywhere.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input. Those
 after -f describe the cluster: webhook configurations, Namespaces, CRDs and RBAC objects.
-The arguments are the objects to admit, any number of them. All inputs are checked before
-the first webhook is called. docs/requests.md has the rest.
+The arguments are the objects to admit, or else what is after -f. All inputs are checked
+before the first webhook is called. docs/requests.md has the rest.
 
 The exit status is 0 if all objects were admitted, 1 if one was denied, 2 if the command
 line or the input is wrong, 3 if gatehouse itself failed, and 4 if no object was denied,
@@ -56,7 +56,7 @@ func New() *cobra.Command {
 		Short:   "Admit objects through admission webhooks",
 		Long:    help,
 		Example: examples,
-		Args:    command.Inputs("admit"),
+		Args:    command.Objects("admit"),
 	}
 	f := cmd.Flags()
 	o.AddClusterFlags(f)

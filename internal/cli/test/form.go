@@ -26,6 +26,9 @@ type form interface {
 // form returns the form of --output.
 func (o *options) form(p *printer) form {
 	lines := text{printer: p, verbose: o.verbose, explain: o.explain, guard: o.guard()}
+	if o.format == textForm {
+		lines.colors = o.colors
+	}
 	switch o.format {
 	case flags.JSON:
 		return &document{printer: p, encode: jsonOf}

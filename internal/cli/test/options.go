@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/suite"
 )
@@ -60,6 +61,8 @@ type options struct {
 	// far.
 	stderr   io.Writer
 	remarked map[string]bool
+	// colors are those of the text.
+	colors command.Palette
 }
 
 func (o *options) addFlags(f *pflag.FlagSet) {

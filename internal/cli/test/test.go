@@ -41,6 +41,7 @@ func New() *cobra.Command {
 		if o.file != "" {
 			return o.writeInit(cmd.Context(), cmd.OutOrStdout())
 		}
+		o.colors = command.Colors(cmd, cmd.OutOrStdout())
 		return o.test(cmd.Context(), cmd.OutOrStdout())
 	}
 	return cmd

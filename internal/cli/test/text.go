@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/report"
@@ -39,7 +40,8 @@ type text struct {
 	// explain is the value of --explain.
 	explain string
 	// guard filters each line.
-	guard func(line string) string
+	guard  func(line string) string
+	colors command.Palette
 
 	explained int
 	// elapsed is the total time of the finished suites, which over lists.
@@ -101,9 +103,9 @@ func (t *text) caseOf(r *suite.Result) string {
 	var out strings.Builder
 	switch {
 	case !r.Passed():
-		word := "FAIL"
+		word := t.colors.Bad("FAIL")
 		if r.NotReached() {
-			word = "NOT REACHED"
+			word = t.colors.Notable("NOT REACHED")
 		}
 		fmt.Fprintf(&out, "--- %s: %s (%s)\n", word, caseName(r), seconds(r.Elapsed))
 		for _, f := range r.Failures {
@@ -115,7 +117,7 @@ func (t *text) caseOf(r *suite.Result) string {
 		out.WriteString(indented(hints(r), "    "))
 		out.WriteString(indented(t.explanation(r), "    "))
 	case t.verbose:
-		fmt.Fprintf(&out, "--- PASS: %s (%s)\n", caseName(r), seconds(r.Elapsed))
+		fmt.Fprintf(&out, "--- %s: %s (%s)\n", t.colors.Good("PASS"), caseName(r), seconds(r.Elapsed))
 	}
 	if r.Golden != "" {
 		fmt.Fprintf(&out, "wrote %s for %s\n", shown(r.Golden), caseName(r))
@@ -154,7 +156,7 @@ func (t *text) explanation(r *suite.Result) string {
 func (t *text) suiteOf(r *suite.SuiteResult) string {
 	var out strings.Builder
 	if r.Err != nil {
-		fmt.Fprintf(&out, "--- FAIL: %s: its webhooks cannot be used\n", shown(r.Suite.Name))
+		fmt.Fprintf(&out, "--- %s: %s: its webhooks cannot be used\n", t.colors.Bad("FAIL"), shown(r.Suite.Name))
 		out.WriteString(indented(shownLines(r.Err.Error())+"\n", "    "))
 	}
 	if printed := strings.TrimRight(report.Printed(r), "\n"); printed != "" {
@@ -164,14 +166,14 @@ func (t *text) suiteOf(r *suite.SuiteResult) string {
 			fmt.Fprintf(&out, "    | %s\n", plain(line))
 		}
 	}
-	word := "FAIL"
+	word := t.colors.Bad("FAIL")
 	switch {
 	case r.Passed():
-		word = "ok"
+		word = t.colors.Good("ok  ")
 	case r.Err == nil && r.Failed() == 0 && r.NotReached() > 0:
-		word = "not reached"
+		word = t.colors.Notable("not reached")
 	}
-	fmt.Fprintf(&out, "%-4s\t%s\t%s\t%s\n", word, shown(r.Suite.File), tally(r), seconds(r.Elapsed))
+	fmt.Fprintf(&out, "%s\t%s\t%s\t%s\n", word, shown(r.Suite.File), tally(r), seconds(r.Elapsed))
 	return out.String()
 }
 

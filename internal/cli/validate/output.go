@@ -18,31 +18,35 @@ import (
 //	The ValidatingWebhookConfiguration "a" is invalid: webhooks[0].timeoutSeconds: …
 //
 //	b.yaml: document 1 (line 1): MutatingWebhookConfiguration "b" is valid
-func writeText(out io.Writer, items []*item) error {
+func (o *options) writeText(out io.Writer, items []*item) error {
 	var text bytes.Buffer
 	for n, i := range items {
 		if n > 0 && (i.hasMessages() || items[n-1].hasMessages()) {
 			text.WriteByte('\n')
 		}
 		for w, warning := range i.Warnings {
-			fmt.Fprintf(&text, "%s\nWarning: %s\n", i.warningPositions[w], warning)
+			fmt.Fprintf(&text, "%s\n%s %s\n",
+				shown(i.warningPositions[w]), o.colors.Notable("Warning:"), shown(warning))
 		}
 		if i.Valid {
-			fmt.Fprintf(&text, "%s: %s %q is valid\n", i.positionOf(""), i.Kind, i.Name)
+			fmt.Fprintf(&text, "%s is %s\n",
+				shown(fmt.Sprintf("%s: %s %q", i.positionOf(""), i.Kind, i.Name)), o.colors.Good("valid"))
 			continue
 		}
 		before := ""
 		for _, e := range i.Errors {
 			if e.position != before {
-				fmt.Fprintln(&text, e.position)
+				fmt.Fprintln(&text, shown(e.position))
 				before = e.position
 			}
 		}
-		fmt.Fprintln(&text, i.Message)
+		fmt.Fprintln(&text, o.colors.Bad(shown(i.Message)))
 	}
-	// The files may contain untrusted text.
-	return command.Write(out, []byte(message.Shown(text.String(), "")))
+	return command.Write(out, text.Bytes())
 }
+
+// shown returns a text of a file, which may be untrusted.
+func shown(text string) string { return message.Shown(text, "") }
 
 // hasMessages reports whether there is more to print than that the
 // configuration is valid.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/admission/registration"
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
@@ -59,6 +60,8 @@ type options struct {
 	stdin           io.Reader
 	// stderr receives notices.
 	stderr io.Writer
+	// colors are those of the text.
+	colors command.Palette
 }
 
 // New returns the command.
@@ -86,6 +89,7 @@ func New() *cobra.Command {
 			return &message.UsageError{Err: err}
 		}
 		o.stdin, o.stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
+		o.colors = command.Colors(cmd, cmd.OutOrStdout())
 		return validate(&o, cmd.OutOrStdout())
 	}
 	return cmd
@@ -120,7 +124,7 @@ func validate(o *options, stdout io.Writer) error {
 	for _, path := range o.files {
 		j.read(path)
 	}
-	write := writeText
+	write := o.writeText
 	if o.output == flags.JSON {
 		write = writeJSON
 	}

@@ -55,6 +55,22 @@ func (l *lines) add(text string) {
 	}
 }
 
+// fallback says that the objects of -f are admitted.
+func (in *Set) fallback() bool { return len(in.files.Objects) == 0 && !in.files.Optional }
+
+// arguments returns the paths of the objects to admit.
+func (in *Set) arguments() []string {
+	if in.fallback() {
+		return in.files.Configs
+	}
+	return in.files.Objects
+}
+
+// isAdmitted reports whether a document of the arguments is admitted.
+func (in *Set) isAdmitted(d *manifest.Document) bool {
+	return !d.Patch && !webhookconfig.Is(d.Kind) && !(in.fallback() && describes(d.Kind))
+}
+
 // defineArguments collects the CustomResourceDefinitions among the arguments,
 // which the objects before them need. It does not read what has none.
 func (in *Set) defineArguments() {
@@ -81,16 +97,13 @@ func (in *Set) checkArguments() {
 		maker, err = in.storedMaker()
 		in.addProblem(err)
 	}
-	for d, err := range in.reader.Filled(in.files.Objects) {
+	for d, err := range in.reader.Filled(in.arguments()) {
 		if err != nil {
 			in.addProblem(err)
 			continue
 		}
 		s, ok := in.addArgument(d)
-		if !ok {
-			continue
-		}
-		if maker == nil {
+		if !ok || maker == nil {
 			continue
 		}
 		made, err := maker.One(s)
@@ -108,11 +121,10 @@ func (in *Set) checkArguments() {
 // addArgument adds what an argument says about the cluster. It returns an
 // object that is admitted, and false if there is none or it has a mistake.
 func (in *Set) addArgument(d *manifest.Document) (requests.Source, bool) {
-	switch {
-	case d.Patch:
-		return requests.Source{}, false
-	case webhookconfig.Is(d.Kind):
-		in.parseConfiguration(d)
+	if !in.isAdmitted(d) {
+		if webhookconfig.Is(d.Kind) && !in.fallback() {
+			in.parseConfiguration(d)
+		}
 		return requests.Source{}, false
 	}
 	s, err := in.decode(d)
@@ -175,8 +187,8 @@ func (in *Set) Requests() iter.Seq2[*requests.Made, error] {
 			yield(nil, err)
 			return
 		}
-		for d, err := range in.reader.Files(in.files.Objects) {
-			if err == nil && (d.Patch || webhookconfig.Is(d.Kind)) {
+		for d, err := range in.reader.Files(in.arguments()) {
+			if err == nil && !in.isAdmitted(d) {
 				continue
 			}
 			var made *requests.Made

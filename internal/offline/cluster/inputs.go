@@ -61,7 +61,7 @@ func (in *Set) readAll() {
 func (in *Set) read(paths []string, r role) []*manifest.Document {
 	var documents []*manifest.Document
 	for _, path := range paths {
-		pointless := r == configuring
+		pointless := r == configuring && !in.fallback()
 		for d, err := range in.reader.Filled([]string{path}) {
 			pointless = pointless && err == nil && !describes(d.Kind)
 			switch {

@@ -11,12 +11,15 @@ import (
 
 // nothingToAdmit says why there is nothing to admit.
 func (in *Set) nothingToAdmit() error {
-	if len(in.unused) > 0 {
+	reason := "the arguments hold no objects"
+	switch {
+	case in.fallback():
+		reason = "the files after -f only describe the cluster, give others as arguments"
+	case len(in.unused) > 0:
 		return fmt.Errorf("nothing to admit: objects after -f are not admitted, give %s as an argument",
 			in.unused[0].File)
 	}
-	return errors.New(strings.Join(append(
-		[]string{"nothing to admit: the arguments hold no objects"}, in.unread...), "; "))
+	return errors.New(strings.Join(append([]string{"nothing to admit: " + reason}, in.unread...), "; "))
 }
 
 // Use says how the caller used the inputs.

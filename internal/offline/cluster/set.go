@@ -15,7 +15,7 @@ import (
 
 // Files are the inputs: files, folders or "-".
 type Files struct {
-	// Configs describe the cluster. Their objects are not admitted.
+	// Configs describe the cluster.
 	Configs []string
 	// Inline are documents in addition to the Configs.
 	Inline []*manifest.Document
@@ -24,10 +24,12 @@ type Files struct {
 	// Old hold stored objects, which arguments update.
 	Old []string
 	// Objects are the arguments, which are admitted, in requests by Settings.
-	// There may be any number of objects in them: they are read twice.
+	// There may be any number of objects in them: they are read twice. Without
+	// arguments the objects of Configs are admitted, as far as they do not
+	// describe the cluster.
 	Objects  []string
 	Settings requests.Settings
-	// Optional says that Objects may be empty. No file may be empty.
+	// Optional says that nothing may be admitted. No file may be empty.
 	Optional bool
 	// Stdin is the input "-". It is read at most once; see manifest.Reader.
 	Stdin io.Reader
