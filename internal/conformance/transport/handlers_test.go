@@ -154,6 +154,24 @@ func from(do func(review probe.Review, response map[string]any)) http.Handler {
 	})
 }
 
+// labelling patches the operation into a label.
+func labelling(review probe.Review, response map[string]any) {
+	response["patchType"] = "JSONPatch"
+	response["patch"] = fmt.Appendf(nil, `[{"op":"add","path":"/metadata/labels/operation","value":%q}]`, review.Operation())
+}
+
+// shuffling sends the same operations in another order every few times.
+func shuffling() http.Handler {
+	var n atomic.Int64
+	const one, other = `{"op":"add","path":"/metadata/labels/a","value":"a"}`, `{"op":"add","path":"/metadata/labels/b","value":"b"}`
+	return probetest.Handler(func(_ probe.Review, response map[string]any) {
+		response["patchType"], response["patch"] = "JSONPatch", []byte("["+one+","+other+"]")
+		if n.Add(1)%4 == 0 {
+			response["patch"] = []byte("[" + other + "," + one + "]")
+		}
+	})
+}
+
 // counting warns of something that is another thing each time.
 func counting() http.Handler {
 	var n atomic.Int64

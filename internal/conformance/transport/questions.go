@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -41,17 +42,29 @@ func partNames() []string {
 // partsOf returns the parts of an answer by name, without the uid.
 func partsOf(x *probe.Exchange) map[string]string {
 	a := x.Answer
-	patch := string(a.Patch)
-	if patched, err := x.Patched(); err == nil {
-		patch = string(patched) // the order of the operations may vary
-	}
 	parts := map[string]string{}
 	for i, value := range []any{
-		a.IsAllowed(), []any{a.Code, a.Reason, a.Message}, patch, a.Warnings, a.AuditAnnotations,
+		a.IsAllowed(), []any{a.Code, a.Reason, a.Message}, operations(a.Patch), a.Warnings,
+		a.AuditAnnotations,
 	} {
 		parts[partNames()[i]] = fmt.Sprint(value)
 	}
 	return parts
+}
+
+// operations returns the operations of a patch in a fixed order: webhooks that
+// make them from a map send them in any.
+func operations(patch []byte) []string {
+	var decoded []json.RawMessage
+	if json.Unmarshal(patch, &decoded) != nil {
+		return []string{string(patch)}
+	}
+	all := make([]string, len(decoded))
+	for i := range decoded {
+		all[i] = string(decoded[i])
+	}
+	slices.Sort(all)
+	return all
 }
 
 // otherwise returns the first part of an answer that is not as it is alone;
