@@ -96,6 +96,8 @@ unraced: ## List the packages that make race does not run.
 parity: ## Compare with kube-apiserver's own plugins; CASES=N random cases.
 	$(GO) test -c -o bin/parity ./test/internal/parity
 	cd test/internal/parity && ../../../bin/parity -punctual -cases=$(CASES)
+	$(GO) test -c -o bin/policies ./test/internal/parity/policies
+	cd test/internal/parity/policies && ../../../../bin/policies -worlds=$$(($(CASES) / 60 + 1)) -test.v
 
 .PHONY: parity-live
 parity-live: ## Compare all faults on sockets and in real time, in half an hour.

@@ -81,6 +81,9 @@ type Response struct {
 	// AuditAnnotations are the annotations of the audit event, in the order in
 	// which they were added.
 	AuditAnnotations []AuditAnnotation
+	// Policies has one entry per policy, phase and round, in order. It is empty
+	// if the dispatcher has no policies.
+	Policies []PolicyRecord
 	// Matches has one entry per webhook, phase and round, in order.
 	Matches []Match
 	// Calls has one entry per call, in order; those of the validating phase are

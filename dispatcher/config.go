@@ -54,6 +54,9 @@ type Config struct {
 	// cannot be applied. By default that is an internal error whatever the
 	// policy, as in kube-apiserver (S-249, S-250).
 	PatchFailurePolicy bool
+	// Policies runs requests through policies, before the webhooks of each phase,
+	// as kube-apiserver's chain does. Optional.
+	Policies Policies
 	// Metrics receives calls and evaluated matchConditions; see package
 	// metrics. Optional.
 	Metrics Recorder
@@ -177,6 +180,15 @@ type phaseRecorders struct {
 func (r phaseRecorders) EndPhase(err error) {
 	for _, recorder := range r.begun {
 		_ = guard.Do(func() { recorder.EndPhase(err) })
+	}
+}
+
+// RecordPolicy implements PolicyRecorder.
+func (r recorders) RecordPolicy(ctx context.Context, p *admission.PolicyRecord) {
+	for _, recorder := range r {
+		if of, ok := recorder.(PolicyRecorder); ok {
+			of.RecordPolicy(ctx, p)
+		}
 	}
 }
 

@@ -45,6 +45,9 @@ type mutating struct {
 func (m *mutating) Admit(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 ) error {
+	if err := m.d.runPolicies(ctx, a, o, Policies.Admit); err != nil {
+		return err
+	}
 	return m.d.runPhase(ctx, admission.Mutating, a, o, (*phaseRun).mutate)
 }
 
@@ -56,7 +59,28 @@ type validating struct {
 func (v *validating) Validate(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 ) error {
+	if err := v.d.runPolicies(ctx, a, o, Policies.Validate); err != nil {
+		return err
+	}
 	return v.d.runPhase(ctx, admission.Validating, a, o, (*phaseRun).validate)
+}
+
+// runPolicies runs the policies of a phase, if there are any. It returns a panic
+// as an internal error.
+func (d *Dispatcher) runPolicies(
+	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+	run func(Policies, context.Context, apiadmission.Attributes, apiadmission.ObjectInterfaces,
+		PolicyRecorder) error,
+) error {
+	if d.config.Policies == nil {
+		return nil
+	}
+	recorder, _ := d.config.Observer.(PolicyRecorder)
+	err := guard.Call(func() error { return run(d.config.Policies, ctx, a, o, recorder) })
+	if panicked, ok := err.(*admission.PanicError); ok {
+		return apierrors.NewInternalError(panicked)
+	}
+	return err
 }
 
 // runWebhooks is phaseRun.mutate or phaseRun.validate.

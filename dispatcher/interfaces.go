@@ -70,6 +70,31 @@ type Recorder interface {
 	RecordCall(ctx context.Context, c *admission.Call)
 }
 
+// Policies runs requests through the policies in force. Package
+// dispatcher/policy implements it.
+type Policies interface {
+	// Admit runs one round of the mutating policies, before the mutating
+	// webhooks. It may change the request's object. recorder is nil if nothing
+	// is recorded. An error ends the request.
+	Admit(
+		ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+		recorder PolicyRecorder,
+	) error
+	// Validate runs the validating policies, before the validating webhooks.
+	Validate(
+		ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+		recorder PolicyRecorder,
+	) error
+}
+
+// PolicyRecorder receives the records of policies. A Config.Observer that
+// implements it receives them as well.
+type PolicyRecorder interface {
+	// RecordPolicy receives the record of a policy in a round, for every policy
+	// of the phase.
+	RecordPolicy(ctx context.Context, p *admission.PolicyRecord)
+}
+
 // PhaseObserver is a Config.Observer that also learns when a phase begins and
 // ends. Package dispatcher/collector implements it.
 type PhaseObserver interface {

@@ -157,6 +157,11 @@ func (s *simulation) admit(ctx context.Context) error {
 	return s.mutating.Admit(ctx, s.attributes, s.objects)
 }
 
+// RecordPolicy implements dispatcher.PolicyRecorder.
+func (s *simulation) RecordPolicy(_ context.Context, p *admission.PolicyRecord) {
+	s.response.Policies = append(s.response.Policies, *p)
+}
+
 // RecordMatch implements dispatcher.Recorder.
 func (s *simulation) RecordMatch(_ context.Context, m *admission.Match) {
 	s.response.Matches = append(s.response.Matches, *m)

@@ -1,0 +1,174 @@
+package policy
+
+import (
+	"fmt"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apiserver/pkg/admission/plugin/cel"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+// expressions compiles the expressions of one policy, so that later ones can
+// use its variables. Each has a name in the records.
+type expressions struct {
+	*cel.CompositedCompiler
+	options cel.OptionalVariableDeclarations
+}
+
+// newExpressions returns a compiler with the variables of a policy.
+func newExpressions(hasParams bool, variables []registrationv1.Variable) (*expressions, error) {
+	// It is the environment for what is stored, of the version that the process
+	// emulates.
+	composited, err := cel.NewCompositedCompiler(
+		environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()))
+	if err != nil {
+		return nil, err
+	}
+	options := cel.OptionalVariableDeclarations{HasParams: hasParams, HasAuthorizer: true}
+	e := &expressions{composited, options}
+	for i := range variables {
+		composited.Compiler = e.named(fmt.Sprintf("variables[%d].expression", i))
+		composited.CompileAndStoreVariable(&validating.Variable{
+			Name: variables[i].Name, Expression: variables[i].Expression,
+		}, e.options, environment.StoredExpressions)
+	}
+	return e, nil
+}
+
+// named returns a compiler of programs that record their results as those of a
+// field.
+func (e *expressions) named(field string) cel.Compiler {
+	next := e.Compiler
+	if n, ok := next.(*namingCompiler); ok {
+		next = n.Compiler
+	}
+	return &namingCompiler{next, field}
+}
+
+// namingCompiler compiles programs that record their results.
+type namingCompiler struct {
+	cel.Compiler
+	field string
+}
+
+// CompileCELExpression implements cel.Compiler.
+func (c *namingCompiler) CompileCELExpression(
+	e cel.ExpressionAccessor, o cel.OptionalVariableDeclarations, mode environment.Type,
+) cel.CompilationResult {
+	r := c.Compiler.CompileCELExpression(e, o, mode)
+	if r.Program != nil {
+		r.Program = &recordingProgram{Program: r.Program, field: c.field}
+	}
+	return r
+}
+
+// condition compiles expressions that are evaluated together. format is that of
+// their fields' names, with their index. An accessor may be nil.
+func (e *expressions) condition(
+	format string, accessors []cel.ExpressionAccessor, authorizer bool,
+) cel.ConditionEvaluator {
+	options := e.options
+	options.HasAuthorizer = authorizer
+	results := make([]cel.CompilationResult, len(accessors))
+	for i, a := range accessors {
+		if a != nil {
+			results[i] = e.named(fmt.Sprintf(format, i)).
+				CompileCELExpression(a, options, environment.StoredExpressions)
+		}
+	}
+	return &composedCondition{cel.NewCondition(results), e.CompositedCompiler}
+}
+
+// matcher compiles matchConditions. It returns nil if there are none.
+func (e *expressions) matcher(
+	name string, conditions []registrationv1.MatchCondition,
+	failurePolicy *registrationv1.FailurePolicyType,
+) matchconditions.Matcher {
+	if len(conditions) == 0 {
+		return nil
+	}
+	accessors := make([]cel.ExpressionAccessor, len(conditions))
+	for i := range conditions {
+		accessors[i] = (*matchconditions.MatchCondition)(&conditions[i])
+	}
+	return &recordingMatcher{matchconditions.NewMatcher(
+		e.condition("matchConditions[%d].expression", accessors, true),
+		failurePolicy, "policy", "validate", name)}
+}
+
+// compileValidating compiles a ValidatingAdmissionPolicy. An error of an
+// expression shows when a request reaches it.
+func compileValidating(p validatingPolicy) validating.Validator {
+	s := &p.Spec
+	e, err := newExpressions(s.ParamKind != nil, s.Variables)
+	if err != nil {
+		return validating.NewValidator(nil, nil, nil, nil, s.FailurePolicy, err)
+	}
+	validations := make([]cel.ExpressionAccessor, len(s.Validations))
+	messages := make([]cel.ExpressionAccessor, len(s.Validations))
+	for i := range s.Validations {
+		v := &s.Validations[i]
+		validations[i] = &validating.ValidationCondition{
+			Expression: v.Expression, Message: v.Message, Reason: v.Reason,
+		}
+		if v.MessageExpression != "" {
+			messages[i] = &validating.MessageExpressionCondition{MessageExpression: v.MessageExpression}
+		}
+	}
+	annotations := make([]cel.ExpressionAccessor, len(s.AuditAnnotations))
+	for i, a := range s.AuditAnnotations {
+		annotations[i] = &validating.AuditAnnotationCondition{
+			Key: a.Key, ValueExpression: a.ValueExpression,
+		}
+	}
+	return validating.NewValidator(
+		e.condition("validations[%d].expression", validations, true),
+		e.matcher(p.Name, s.MatchConditions, s.FailurePolicy),
+		e.condition("auditAnnotations[%d].valueExpression", annotations, true),
+		e.condition("validations[%d].messageExpression", messages, false),
+		s.FailurePolicy, nil)
+}
+
+// compileMutating compiles a MutatingAdmissionPolicy. An error of an expression
+// shows when a request reaches it.
+func compileMutating(p mutatingPolicy) mutating.PolicyEvaluator {
+	s := &p.Spec
+	e, err := newExpressions(s.ParamKind != nil, s.Variables)
+	if err != nil {
+		return mutating.PolicyEvaluator{Error: err}
+	}
+	evaluator := mutating.PolicyEvaluator{
+		Matcher:            e.matcher(p.Name, s.MatchConditions, s.FailurePolicy),
+		CompositedCompiler: e.CompositedCompiler,
+	}
+	for i := range s.Mutations {
+		if m := e.mutation(i, &s.Mutations[i]); m != nil {
+			evaluator.Mutators = append(evaluator.Mutators, m)
+		}
+	}
+	return evaluator
+}
+
+// mutation compiles a mutation. It returns nil if the mutation has none of its
+// type, as kube-apiserver, which then responds with 500.
+func (e *expressions) mutation(index int, m *registrationv1.Mutation) patch.Patcher {
+	options := e.options
+	options.HasPatchTypes = true
+	compile := func(field string, a cel.ExpressionAccessor) cel.MutatingEvaluator {
+		return cel.NewMutatingEvaluator(e.named(fmt.Sprintf("mutations[%d].%s.expression", index, field)).
+			CompileCELExpression(a, options, environment.StoredExpressions))
+	}
+	switch {
+	case m.PatchType == registrationv1.PatchTypeJSONPatch && m.JSONPatch != nil:
+		return patch.NewJSONPatcher(compile("jsonPatch",
+			&patch.JSONPatchCondition{Expression: m.JSONPatch.Expression}))
+	case m.PatchType == registrationv1.PatchTypeApplyConfiguration && m.ApplyConfiguration != nil:
+		return patch.NewApplyConfigurationPatcher(compile("applyConfiguration",
+			&patch.ApplyConfigurationCondition{Expression: m.ApplyConfiguration.Expression}))
+	}
+	return nil
+}
