@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// reservedSuffix ends the names of objects in the manifests on a server's disk.
-const reservedSuffix = ".static.k8s.io"
+// ReservedSuffix ends the names of objects in the manifests on a server's disk.
+const ReservedSuffix = ".static.k8s.io"
 
 // ReservedName applies R-039, which is in force because the feature gate
 // ManifestBasedAdmissionControlConfig is on by default since v1.37.
@@ -19,7 +19,7 @@ const reservedSuffix = ".static.k8s.io"
 // Compat: R-039: only the name is checked, never generateName, and only when an
 // object is created.
 func ReservedName(name string) field.ErrorList {
-	if !strings.HasSuffix(name, reservedSuffix) {
+	if !strings.HasSuffix(name, ReservedSuffix) {
 		return nil
 	}
 	return field.ErrorList{field.Invalid(field.NewPath("metadata", "name"), name,
@@ -30,7 +30,7 @@ func ReservedName(name string) field.ErrorList {
 //
 // Compat: R-061: the text is for a disabled feature gate.
 func ReservedNameWarning(name string) []string {
-	if !strings.HasSuffix(name, reservedSuffix) {
+	if !strings.HasSuffix(name, ReservedSuffix) {
 		return nil
 	}
 	return []string{`metadata.name: names ending with ".static.k8s.io" will be reserved for static manifest-based configurations when the ManifestBasedAdmissionControlConfig feature gate is enabled`}
