@@ -9,6 +9,8 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"example.com/gatehouse/admission/registration/internal/fields"
 )
 
 // desiredForm is the end of the messages about a URL.
@@ -96,7 +98,7 @@ func validatePath(path *string, at *field.Path) field.ErrorList {
 		return nil
 	}
 	if *path == "//" {
-		return invalid(at, *path, []string{"segment[0] may not be empty"})
+		return fields.Invalid(at, *path, []string{"segment[0] may not be empty"})
 	}
 	var messages []string
 	if !strings.HasPrefix(*path, "/") {
@@ -107,7 +109,7 @@ func validatePath(path *string, at *field.Path) field.ErrorList {
 	for i, segment := range segments {
 		messages = append(messages, aboutSegment(i, segment)...)
 	}
-	return invalid(at, *path, messages)
+	return fields.Invalid(at, *path, messages)
 }
 
 func aboutSegment(i int, segment string) []string {

@@ -7,6 +7,8 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	registrationv1beta1 "k8s.io/api/admissionregistration/v1beta1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/admission/registration/internal/fields"
 )
 
 // Default sets the absent fields of c, in place, by the version of c:
@@ -35,7 +37,7 @@ func Default(c Configuration) {
 			w := &c.Webhooks[i]
 			v1Defaults(&w.FailurePolicy, &w.MatchPolicy, &w.TimeoutSeconds)
 			common(w.Rules, w.ClientConfig.Service, &w.NamespaceSelector, &w.ObjectSelector)
-			setIfAbsent(&w.ReinvocationPolicy, registrationv1.NeverReinvocationPolicy)
+			fields.SetIfAbsent(&w.ReinvocationPolicy, registrationv1.NeverReinvocationPolicy)
 		}
 	case *registrationv1.ValidatingWebhookConfiguration:
 		for i := range c.Webhooks {
@@ -49,7 +51,7 @@ func Default(c Configuration) {
 			betaDefaults(&w.FailurePolicy, &w.MatchPolicy, &w.TimeoutSeconds,
 				&w.SideEffects, &w.AdmissionReviewVersions)
 			common(w.Rules, serviceOf(w.ClientConfig), &w.NamespaceSelector, &w.ObjectSelector)
-			setIfAbsent(&w.ReinvocationPolicy, registrationv1.NeverReinvocationPolicy)
+			fields.SetIfAbsent(&w.ReinvocationPolicy, registrationv1.NeverReinvocationPolicy)
 		}
 	case *registrationv1beta1.ValidatingWebhookConfiguration:
 		for i := range c.Webhooks {
@@ -66,9 +68,9 @@ func v1Defaults(
 	failure **registrationv1.FailurePolicyType, match **registrationv1.MatchPolicyType,
 	timeout **int32,
 ) {
-	setIfAbsent(failure, registrationv1.Fail)
-	setIfAbsent(match, registrationv1.Equivalent)
-	setIfAbsent(timeout, 10)
+	fields.SetIfAbsent(failure, registrationv1.Fail)
+	fields.SetIfAbsent(match, registrationv1.Equivalent)
+	fields.SetIfAbsent(timeout, 10)
 }
 
 // betaDefaults sets the fields whose defaults are those of v1beta1. The default
@@ -78,10 +80,10 @@ func betaDefaults(
 	failure **registrationv1beta1.FailurePolicyType, match **registrationv1beta1.MatchPolicyType,
 	timeout **int32, sideEffects **registrationv1beta1.SideEffectClass, versions *[]string,
 ) {
-	setIfAbsent(failure, registrationv1beta1.Ignore)
-	setIfAbsent(match, registrationv1beta1.Exact)
-	setIfAbsent(timeout, 30)
-	setIfAbsent(sideEffects, registrationv1beta1.SideEffectClassUnknown)
+	fields.SetIfAbsent(failure, registrationv1beta1.Ignore)
+	fields.SetIfAbsent(match, registrationv1beta1.Exact)
+	fields.SetIfAbsent(timeout, 30)
+	fields.SetIfAbsent(sideEffects, registrationv1beta1.SideEffectClassUnknown)
 	if len(*versions) == 0 {
 		*versions = []string{admissionv1beta1.SchemeGroupVersion.Version}
 	}
@@ -93,13 +95,13 @@ func common(
 	selectors ...**metav1.LabelSelector,
 ) {
 	for i := range rules {
-		setIfAbsent(&rules[i].Scope, registrationv1.AllScopes)
+		fields.SetIfAbsent(&rules[i].Scope, registrationv1.AllScopes)
 	}
 	if service != nil {
-		setIfAbsent(&service.Port, 443)
+		fields.SetIfAbsent(&service.Port, 443)
 	}
 	for _, selector := range selectors {
-		setIfAbsent(selector, metav1.LabelSelector{})
+		fields.SetIfAbsent(selector, metav1.LabelSelector{})
 	}
 }
 
@@ -107,10 +109,4 @@ func common(
 // same fields. It shares memory with the client.
 func serviceOf(c registrationv1beta1.WebhookClientConfig) *registrationv1.ServiceReference {
 	return (*registrationv1.ServiceReference)(c.Service)
-}
-
-func setIfAbsent[T any](field **T, value T) {
-	if *field == nil {
-		*field = &value
-	}
 }

@@ -43,18 +43,18 @@ func remainsAsItWas(t *rapid.T, c, old Configuration) {
 // the same metadata is refused for, and v1beta1 likewise for nothing but what
 // v1 is.
 func relaxes(t *rapid.T, c, old Configuration) {
-	created := fields(Validate(c))
-	if extra := fields(ValidateUpdate(c, old)).Difference(created); c.GetName() != "" && len(extra) > 0 {
+	created := fieldsOf(Validate(c))
+	if extra := fieldsOf(ValidateUpdate(c, old)).Difference(created); c.GetName() != "" && len(extra) > 0 {
 		t.Fatalf("only an update has something against %v", extra.UnsortedList())
 	}
-	if extra := fields(Validate(asBeta(t, c))).Difference(created); len(extra) > 0 {
+	if extra := fieldsOf(Validate(asBeta(t, c))).Difference(created); len(extra) > 0 {
 		t.Fatalf("only v1beta1 has something against %v", extra.UnsortedList())
 	}
 }
 
 // kindsAgree wants the kinds to differ in reinvocationPolicy only.
 func kindsAgree(t *rapid.T, kinds []Configuration) {
-	mutating, validating := fields(Validate(kinds[0])), fields(Validate(kinds[1]))
+	mutating, validating := fieldsOf(Validate(kinds[0])), fieldsOf(Validate(kinds[1]))
 	for at := range mutating.Difference(validating) {
 		if !policyField.MatchString(at) {
 			t.Fatalf("only the mutating configuration has something against %s", at)
@@ -65,7 +65,7 @@ func kindsAgree(t *rapid.T, kinds []Configuration) {
 	}
 }
 
-func fields(problems field.ErrorList) sets.Set[string] {
+func fieldsOf(problems field.ErrorList) sets.Set[string] {
 	at := sets.New[string]()
 	for _, problem := range problems {
 		at.Insert(problem.Field)

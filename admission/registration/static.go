@@ -3,9 +3,9 @@ package registration
 import (
 	"slices"
 
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"example.com/gatehouse/admission/registration/internal/fields"
 	"example.com/gatehouse/internal/cel"
 )
 
@@ -19,12 +19,11 @@ import (
 func ValidateStatic(c Configuration) field.ErrorList {
 	v, err := viewOf(c)
 	if err != nil {
-		return unusable(err)
+		return fields.Unusable(err)
 	}
 	val := validator{check: cel.Check, ratchets: ratchetsOfVersion(v)}
 	return slices.Concat(
-		apivalidation.ValidateObjectMeta(&v.meta, false, apivalidation.NameIsDNSSubdomain,
-			field.NewPath("metadata")),
+		fields.MetadataOfManifest(v.meta),
 		val.webhooks(v.webhooks),
 	)
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/registration/internal/fields"
 	"example.com/gatehouse/internal/cel"
 )
 
@@ -26,14 +27,14 @@ import (
 func ValidateUpdate(c, old Configuration) field.ErrorList {
 	v, err := viewOf(c)
 	if err != nil {
-		return unusable(err)
+		return fields.Unusable(err)
 	}
 	before, err := viewOf(old)
 	if err != nil {
-		return unusable(fmt.Errorf("what is updated: %w", err))
+		return fields.Unusable(fmt.Errorf("what is updated: %w", err))
 	}
 	if v.phase != before.phase {
-		return unusable(fmt.Errorf("%T cannot replace %T", c, old))
+		return fields.Unusable(fmt.Errorf("%T cannot replace %T", c, old))
 	}
 	return validateUpdate(v, before, cel.Check)
 }
@@ -42,7 +43,7 @@ func ValidateUpdate(c, old Configuration) field.ErrorList {
 func validateUpdate(v, old view, check checker) field.ErrorList {
 	val := validator{check: check, ratchets: ratchetsOfUpdate(v, old)}
 	return slices.Concat(
-		metadataForUpdate(v.meta, old.meta),
+		fields.MetadataForUpdate(v.meta, old.meta),
 		val.webhooks(v.webhooks),
 	)
 }

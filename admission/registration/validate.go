@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/admission/registration/internal/fields"
 	"example.com/gatehouse/internal/cel"
 )
 
@@ -31,7 +32,7 @@ const (
 func Validate(c Configuration) field.ErrorList {
 	v, err := viewOf(c)
 	if err != nil {
-		return unusable(err)
+		return fields.Unusable(err)
 	}
 	return validateCreate(v, cel.Check)
 }
@@ -40,14 +41,10 @@ func Validate(c Configuration) field.ErrorList {
 func validateCreate(v view, check checker) field.ErrorList {
 	val := validator{check: check, ratchets: ratchetsOfVersion(v)}
 	return slices.Concat(
-		metadataForCreate(v.meta),
+		fields.MetadataForCreate(v.meta),
 		val.webhooks(v.webhooks),
-		reservedName(v.meta.Name),
+		fields.ReservedName(v.meta.Name),
 	)
-}
-
-func unusable(err error) field.ErrorList {
-	return field.ErrorList{field.InternalError(field.NewPath("kind"), err)}
 }
 
 // checker compiles a CEL expression, as cel.Check does.
@@ -106,14 +103,14 @@ func (val validator) webhooks(webhooks []*admission.Webhook) field.ErrorList {
 func (val validator) webhook(w *admission.Webhook, at *field.Path) field.ErrorList {
 	return slices.Concat(
 		validation.IsFullyQualifiedName(at.Child("name"), w.Name),
-		validateRules(w.Rules, at.Child("rules")),
-		oneOf(at.Child("failurePolicy"), w.FailurePolicy, registrationv1.Fail, registrationv1.Ignore),
-		oneOf(at.Child("matchPolicy"), w.MatchPolicy, registrationv1.Equivalent, registrationv1.Exact),
+		fields.Rules(w.Rules, at.Child("rules")),
+		fields.OneOf(at.Child("failurePolicy"), w.FailurePolicy, registrationv1.Fail, registrationv1.Ignore),
+		fields.OneOf(at.Child("matchPolicy"), w.MatchPolicy, registrationv1.Equivalent, registrationv1.Exact),
 		val.sideEffects(w.SideEffects, at.Child("sideEffects")),
 		validateTimeout(w.TimeoutSeconds, at.Child("timeoutSeconds")),
 		val.selectors(w, at),
 		// Validating webhooks have none, and absent is accepted.
-		oneOf(at.Child("reinvocationPolicy"), w.ReinvocationPolicy,
+		fields.OneOf(at.Child("reinvocationPolicy"), w.ReinvocationPolicy,
 			registrationv1.IfNeededReinvocationPolicy, registrationv1.NeverReinvocationPolicy),
 		validateClientConfig(w.ClientConfig, at.Child("clientConfig")),
 		val.conditions(w.MatchConditions, at.Child("matchConditions")),
@@ -140,11 +137,17 @@ func (val validator) selectors(w *admission.Webhook, at *field.Path) field.Error
 	)
 }
 
-// oneOf returns an error for a value that is present and unknown. The error
-// lists the known ones in alphabetical order.
-func oneOf[T ~string](at *field.Path, value *T, known ...T) field.ErrorList {
-	if value == nil || slices.Contains(known, *value) {
+// conditions applies R-036.
+//
+// Compat: R-042: an old expression that begins or ends with a space is taken for
+// a new one, because old ones were not trimmed before they were compared.
+func (val validator) conditions(
+	conditions []registrationv1.MatchCondition, at *field.Path,
+) field.ErrorList {
+	if val.ratchets.sameConditions {
 		return nil
 	}
-	return field.ErrorList{field.NotSupported(at, *value, slices.Sorted(slices.Values(known)))}
+	return fields.Conditions(conditions, at, func(expression string) error {
+		return val.check(expression, val.ratchets.knownExpressions[expression])
+	})
 }

@@ -7,6 +7,8 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"example.com/gatehouse/admission/registration/internal/fields"
 )
 
 // spokenVersions returns the versions of AdmissionReview that a server knows,
@@ -33,7 +35,7 @@ func (val validator) reviewVersions(versions []string, at *field.Path) field.Err
 			continue
 		}
 		seen[version] = true
-		problems = append(problems, invalid(at.Index(i), version, validation.IsDNS1035Label(version))...)
+		problems = append(problems, fields.Invalid(at.Index(i), version, validation.IsDNS1035Label(version))...)
 	}
 	if !speaks(versions) && !val.ratchets.unknownVersions {
 		problems = append(problems, field.Invalid(at, versions, "must include at least one of "+spoken))
@@ -59,20 +61,11 @@ func (val validator) sideEffects(
 ) field.ErrorList {
 	allowed := val.ratchets.sideEffectsAllowed()
 	if class != nil {
-		return oneOf(at, class, allowed...)
+		return fields.OneOf(at, class, allowed...)
 	}
 	names := make([]string, len(allowed))
 	for i, c := range allowed {
 		names[i] = string(c)
 	}
 	return field.ErrorList{field.Required(at, "must specify one of "+strings.Join(names, ", "))}
-}
-
-// invalid returns an error for each of the messages about a value.
-func invalid(at *field.Path, value string, messages []string) field.ErrorList {
-	var problems field.ErrorList
-	for _, message := range messages {
-		problems = append(problems, field.Invalid(at, value, message))
-	}
-	return problems
 }

@@ -3,11 +3,12 @@ package registration
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"example.com/gatehouse/admission/registration/internal/fields"
 )
 
 // Warnings returns the warnings of kube-apiserver v1.37 for writing c, with its
@@ -19,7 +20,7 @@ func Warnings(c Configuration) []string {
 	if err != nil {
 		return nil
 	}
-	warnings := aboutReservedName(v.meta.Name)
+	warnings := fields.ReservedNameWarning(v.meta.Name)
 	for i, w := range v.webhooks {
 		at := field.NewPath("webhooks").Index(i).Child("rules")
 		for j := range w.Rules {
@@ -29,20 +30,10 @@ func Warnings(c Configuration) []string {
 	return warnings
 }
 
-// aboutReservedName warns of a name that only an update can have (R-039).
-//
-// Compat: R-061: the text is for a disabled feature gate.
-func aboutReservedName(name string) []string {
-	if !strings.HasSuffix(name, reservedSuffix) {
-		return nil
-	}
-	return []string{`metadata.name: names ending with ".static.k8s.io" will be reserved for static manifest-based configurations when the ManifestBasedAdmissionControlConfig feature gate is enabled`}
-}
-
 // aboutRule warns of every resource in a rule that no webhook receives, once
 // (R-062). It does not warn of rules with a wildcard for groups or resources.
 func aboutRule(r *registrationv1.RuleWithOperations, at *field.Path) []string {
-	if slices.Contains(r.APIGroups, everything) || slices.Contains(r.Resources, everything) {
+	if slices.Contains(r.APIGroups, fields.Everything) || slices.Contains(r.Resources, fields.Everything) {
 		return nil
 	}
 	var warnings []string

@@ -1,7 +1,5 @@
 package cel
 
-import "k8s.io/apiserver/pkg/cel/environment"
-
 // Check returns the error with which an API server would refuse an expression,
 // or nil.
 //
@@ -16,13 +14,5 @@ import "k8s.io/apiserver/pkg/cel/environment"
 //
 // Check keeps no program. To evaluate an expression, use Compiler.Compile.
 func Check(expression string, stored bool) error {
-	mode := environment.NewExpressions
-	if stored {
-		mode = environment.StoredExpressions
-	}
-	// A nil *cel.Error must not become a non-nil error.
-	if err := compileAs(expression, mode).Error; err != nil {
-		return err
-	}
-	return nil
+	return errorOf(compileAs(expression, modeOf(stored)))
 }

@@ -107,15 +107,10 @@ func baseEnvironment() *environment.EnvSet {
 	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
 }
 
-// compileAs compiles a condition with the features that mode allows.
+// compileAs compiles a condition of a webhook with the features that mode
+// allows. Its result has to be a bool (S-146).
 func compileAs(expression string, mode environment.Type) celplugin.CompilationResult {
 	declared := celplugin.OptionalVariableDeclarations{HasAuthorizer: true}
-	return sharedCompiler().CompileCELExpression(boolean(expression), declared, mode)
+	return sharedCompiler().CompileCELExpression(accessor{expression, MatchCondition.types()},
+		declared, mode)
 }
-
-// boolean is an expression whose result has to be a bool (S-146).
-type boolean string
-
-func (b boolean) GetExpression() string { return string(b) }
-
-func (boolean) ReturnTypes() []*cel.Type { return []*cel.Type{cel.BoolType} }

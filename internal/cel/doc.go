@@ -1,4 +1,5 @@
-// Package cel compiles the CEL expressions of matchConditions.
+// Package cel compiles the CEL expressions of matchConditions, and checks those
+// of admission policies.
 //
 // The environment is kube-apiserver's: the variables object, oldObject,
 // request, namespaceObject, authorizer and authorizer.requestResource, and the
@@ -18,6 +19,10 @@
 // Counting takes several times as long as evaluating. The Bounded form of a
 // Program evaluates without counting where cel-go's estimator shows beforehand
 // that the limit holds.
+//
+// A PolicyChecker checks the expressions of one admission policy. Which of them
+// see the policy's variables, its params and the authorizer, and the types of
+// their results, are as in kube-apiserver.
 //
 // Check, Compiler and Bounded are safe for concurrent use.
 package cel

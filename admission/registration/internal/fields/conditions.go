@@ -1,4 +1,4 @@
-package registration
+package fields
 
 import (
 	"errors"
@@ -11,23 +11,26 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// maxMatchConditions is how many conditions a webhook may have.
+// maxMatchConditions is how many conditions a webhook or a policy may have
+//
 const maxMatchConditions = 64
 
-// conditions applies R-036. Names have to differ within the webhook only.
-func (val validator) conditions(
-	conditions []registrationv1.MatchCondition, at *field.Path,
+// Compile returns the error of an expression, as cel.Check does.
+type Compile func(expression string) error
+
+// Conditions applies R-036 to the conditions of a webhook or of a policy. Names
+// have to differ within the list only.
+func Conditions(
+	conditions []registrationv1.MatchCondition, at *field.Path, compile Compile,
 ) field.ErrorList {
-	if val.ratchets.sameConditions {
-		return nil
-	}
 	var problems field.ErrorList
 	if n := len(conditions); n > maxMatchConditions {
 		problems = append(problems, field.TooMany(at, n, maxMatchConditions))
 	}
 	seen := map[string]bool{}
 	for i, c := range conditions {
-		problems = append(problems, val.expression(c.Expression, at.Index(i).Child("expression"))...)
+		problems = append(problems,
+			condition(c.Expression, at.Index(i).Child("expression"), compile)...)
 		problems = append(problems, conditionName(c.Name, at.Index(i).Child("name"))...)
 		if c.Name != "" && seen[c.Name] {
 			problems = append(problems, field.Duplicate(at.Index(i).Child("name"), c.Name))
@@ -41,29 +44,27 @@ func conditionName(name string, at *field.Path) field.ErrorList {
 	if name == "" {
 		return field.ErrorList{field.Required(at, "")}
 	}
-	return invalid(at, name, validation.IsQualifiedName(name))
+	return Invalid(at, name, validation.IsQualifiedName(name))
 }
 
-// expression applies.
+// condition applies.
 //
-// Compat: R-051: it is trimmed first, so positions in the message count from
-// the first character that is no space; the engine compiles it as it was
-// written. Compat: R-042: an old expression that begins or ends with a space is
-// taken for a new one, because old ones were not trimmed before they were
-// compared.
-func (val validator) expression(text string, at *field.Path) field.ErrorList {
+// Compat: R-051: the expression is trimmed first, so positions in the message
+// count from the first character that is no space; the engine compiles it as it
+// was written.
+func condition(text string, at *field.Path, compile Compile) field.ErrorList {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return field.ErrorList{field.Required(at, "")}
 	}
-	if err := val.check(text, val.ratchets.knownExpressions[text]); err != nil {
-		return field.ErrorList{expressionError(text, err, at)}
+	if err := compile(text); err != nil {
+		return field.ErrorList{ExpressionError(text, err, at)}
 	}
 	return nil
 }
 
-// expressionError returns the compiler's error as an error of a field.
-func expressionError(text string, err error, at *field.Path) *field.Error {
+// ExpressionError returns the compiler's error as an error of a field.
+func ExpressionError(text string, err error, at *field.Path) *field.Error {
 	var problem *apiservercel.Error
 	if !errors.As(err, &problem) {
 		return field.InternalError(at, fmt.Errorf("unsupported error type: %w", err))

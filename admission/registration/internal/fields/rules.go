@@ -1,4 +1,4 @@
-package registration
+package fields
 
 import (
 	"fmt"
@@ -9,35 +9,36 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// everything is the wildcard of all lists.
-const everything = "*"
+// Everything is the wildcard of all lists.
+const Everything = "*"
 
-func validateRules(rules []registrationv1.RuleWithOperations, at *field.Path) field.ErrorList {
+// Rules returns the errors of the rules of a webhook.
+func Rules(rules []registrationv1.RuleWithOperations, at *field.Path) field.ErrorList {
 	var problems field.ErrorList
 	for i := range rules {
-		problems = append(problems, validateRule(&rules[i], at.Index(i))...)
+		problems = append(problems, Rule(&rules[i], at.Index(i))...)
 	}
 	return problems
 }
 
-// validateRule applies R-022 to R-026.
-func validateRule(r *registrationv1.RuleWithOperations, at *field.Path) field.ErrorList {
+// Rule applies R-022 to R-026.
+func Rule(r *registrationv1.RuleWithOperations, at *field.Path) field.ErrorList {
 	return slices.Concat(
-		validateOperations(r.Operations, at.Child("operations")),
+		operations(r.Operations, at.Child("operations")),
 		aloneOrMany(r.APIGroups, at.Child("apiGroups"), "API groups"),
 		// A group may be empty, as that of pods is; a version may not.
 		aloneOrMany(r.APIVersions, at.Child("apiVersions"), "API versions"),
 		noneEmpty(r.APIVersions, at.Child("apiVersions")),
-		validateResources(r.Resources, at.Child("resources")),
-		oneOf(at.Child("scope"), r.Scope,
+		resources(r.Resources, at.Child("resources")),
+		OneOf(at.Child("scope"), r.Scope,
 			registrationv1.AllScopes, registrationv1.ClusterScope, registrationv1.NamespacedScope),
 	)
 }
 
-func validateOperations(operations []registrationv1.OperationType, at *field.Path) field.ErrorList {
-	problems := aloneOrMany(operations, at, "operations")
-	for i := range operations {
-		problems = append(problems, oneOf(at.Index(i), &operations[i],
+func operations(entries []registrationv1.OperationType, at *field.Path) field.ErrorList {
+	problems := aloneOrMany(entries, at, "operations")
+	for i := range entries {
+		problems = append(problems, OneOf(at.Index(i), &entries[i],
 			registrationv1.OperationAll, registrationv1.Create, registrationv1.Update,
 			registrationv1.Delete, registrationv1.Connect)...)
 	}
@@ -50,7 +51,7 @@ func aloneOrMany[T ~string](entries []T, at *field.Path, what string) field.Erro
 	switch {
 	case len(entries) == 0:
 		return field.ErrorList{field.Required(at, "")}
-	case len(entries) > 1 && slices.Contains(entries, everything):
+	case len(entries) > 1 && slices.Contains(entries, Everything):
 		return field.ErrorList{field.Invalid(at, entries,
 			"if '*' is present, must not specify other "+what)}
 	}
@@ -67,8 +68,8 @@ func noneEmpty(entries []string, at *field.Path) field.ErrorList {
 	return problems
 }
 
-// validateResources returns errors for entries that others cover (R-025).
-func validateResources(entries []string, at *field.Path) field.ErrorList {
+// resources returns errors for entries that others cover (R-025).
+func resources(entries []string, at *field.Path) field.ErrorList {
 	if len(entries) == 0 {
 		return field.ErrorList{field.Required(at, "")}
 	}
@@ -107,8 +108,8 @@ func (s *seenResources) add(entry string, at *field.Path) field.ErrorList {
 	case entry == "":
 		return field.ErrorList{field.Required(at, "")}
 	case !divided:
-		s.allPlain = s.allPlain || entry == everything
-		s.plain = entry != everything
+		s.allPlain = s.allPlain || entry == Everything
+		s.plain = entry != Everything
 		return nil
 	}
 	var problems field.ErrorList
@@ -118,10 +119,10 @@ func (s *seenResources) add(entry string, at *field.Path) field.ErrorList {
 	if s.subresource[subresource] {
 		problems = append(problems, covered(at, entry, "*/"+subresource))
 	}
-	if subresource == everything {
+	if subresource == Everything {
 		s.subresourcesOf[resource] = true
 	}
-	if resource == everything {
+	if resource == Everything {
 		s.subresource[subresource] = true
 	}
 	s.all = s.all || entry == "*/*"

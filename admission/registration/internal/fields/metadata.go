@@ -1,4 +1,4 @@
-package registration
+package fields
 
 import (
 	"slices"
@@ -10,39 +10,53 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// reservedSuffix ends the names of configurations in the manifests on a
-// server's disk.
-const reservedSuffix = ".static.k8s.io"
+// ReservedSuffix ends the names of objects in the manifests on a server's disk.
+const ReservedSuffix = ".static.k8s.io"
 
-// reservedName applies R-039, which is in force because the feature gate
+// ReservedName applies R-039, which is in force because the feature gate
 // ManifestBasedAdmissionControlConfig is on by default since v1.37.
 //
-// Compat: R-039: only the name is checked, never generateName, and only when a
-// configuration is created.
-func reservedName(name string) field.ErrorList {
-	if !strings.HasSuffix(name, reservedSuffix) {
+// Compat: R-039: only the name is checked, never generateName, and only when an
+// object is created.
+func ReservedName(name string) field.ErrorList {
+	if !strings.HasSuffix(name, ReservedSuffix) {
 		return nil
 	}
 	return field.ErrorList{field.Invalid(field.NewPath("metadata", "name"), name,
 		`names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API`)}
 }
 
-// metadataForCreate applies R-020 to metadata, which it completes as a server
+// ReservedNameWarning warns of a name that only an update can have (R-039).
+//
+// Compat: R-061: the text is for a disabled feature gate.
+func ReservedNameWarning(name string) []string {
+	if !strings.HasSuffix(name, ReservedSuffix) {
+		return nil
+	}
+	return []string{`metadata.name: names ending with ".static.k8s.io" will be reserved for static manifest-based configurations when the ManifestBasedAdmissionControlConfig feature gate is enabled`}
+}
+
+// MetadataForCreate applies R-020 to metadata, which it completes as a server
 // does.
-func metadataForCreate(meta metav1.ObjectMeta) field.ErrorList {
+func MetadataForCreate(meta metav1.ObjectMeta) field.ErrorList {
 	if meta.Name == "" && meta.GenerateName != "" {
 		// The server would have generated a name by now. Errors of the prefix
 		// are about generateName.
 		meta.Name = "generated"
 	}
 	meta.Generation = 1 // R-002: whatever was written
+	return MetadataOfManifest(meta)
+}
+
+// MetadataOfManifest applies R-020 to metadata that a server does not complete.
+func MetadataOfManifest(meta metav1.ObjectMeta) field.ErrorList {
 	return apivalidation.ValidateObjectMeta(&meta, false, apivalidation.NameIsDNSSubdomain,
 		field.NewPath("metadata"))
 }
 
-// metadataForUpdate applies R-047 and then R-020, as a server does. Like the
+// MetadataForUpdate applies R-047 and then R-020, as a server does. Like the
 // server's message, the list has every error once.
-func metadataForUpdate(meta, old metav1.ObjectMeta) field.ErrorList {
+func MetadataForUpdate(meta, old metav1.ObjectMeta) field.ErrorList {
 	completeForUpdate(&meta, &old)
 	at := field.NewPath("metadata")
 	return distinct(slices.Concat(
