@@ -5,6 +5,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // PolicyRecord is what became of a policy in one round: whether it applies to
@@ -16,6 +17,8 @@ type PolicyRecord struct {
 	Phase Phase
 	// Name is the metadata.name of the policy.
 	Name string
+	// ParamKind is the kind of the params; empty without any.
+	ParamKind schema.GroupVersionKind
 	// Match is the match of the matchConstraints. Its Webhook is a stand-in with
 	// the policy's name, rules and selectors, and Index the position of the
 	// policy by name. StagePassed means that the policy applies.
@@ -27,6 +30,14 @@ type PolicyRecord struct {
 	// kind that does not exist, or a selector that cannot be parsed. The
 	// failurePolicy decides whether it denies the request.
 	Err error
+}
+
+// Kind returns the kind of the policy.
+func (p *PolicyRecord) Kind() string {
+	if p.Phase == Mutating {
+		return "MutatingAdmissionPolicy"
+	}
+	return "ValidatingAdmissionPolicy"
 }
 
 // BindingRecord is what became of a binding of a policy that applies.

@@ -65,6 +65,7 @@ func (e *Explanation) addReasons() {
 	for i := range e.Rounds {
 		e.Rounds[i].Cause = a.cause(&e.Rounds[i])
 	}
+	a.addPolicyReasons()
 	for r, w := range e.webhooks() {
 		w.Reason, w.Hint = a.reason(r, w), a.hint(r, w)
 	}
@@ -151,6 +152,9 @@ func (e *Explanation) eachCall(visit func(*Webhook, *Call)) {
 func (e *Explanation) normalize() {
 	e.Warnings = append([]string{}, e.Warnings...)
 	e.Rounds = append([]Round{}, e.Rounds...)
+	for i := range e.Rounds {
+		e.Rounds[i].Webhooks = append([]Webhook{}, e.Rounds[i].Webhooks...)
+	}
 	e.Fields, e.Removed = append([]Field{}, e.Fields...), append([]Field{}, e.Removed...)
 	e.Fights = append([]Fight{}, e.Fights...)
 	e.AuditAnnotations = append([]Annotation{}, e.AuditAnnotations...)

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -11,8 +12,8 @@ import (
 )
 
 // Denier names the part of an API server that denied a request that no webhook
-// denied: "the schema of the CustomResourceDefinition NAME", "the API server's
-// validation of metadata", or "the API server". It is empty if the request was
+// denied: a policy with its kind, "the schema of the CustomResourceDefinition
+// NAME", "the API server's validation of metadata", or "the API server". It is empty if the request was
 // admitted, if a webhook denied it or could not be called, and if it is not
 // known who did.
 func Denier(r *admission.Response) string {
@@ -20,6 +21,9 @@ func Denier(r *admission.Response) string {
 		slices.ContainsFunc(r.Matches, func(m admission.Match) bool { return m.Err != nil }) ||
 		slices.ContainsFunc(r.Calls, func(c admission.Call) bool { return c.Rejects() }) {
 		return ""
+	}
+	if by := denyingPolicy(r); by != "" {
+		return by
 	}
 	_, custom := r.Request.Object.(runtime.Unstructured)
 	switch {
@@ -33,6 +37,20 @@ func Denier(r *admission.Response) string {
 	default:
 		return "the API server's validation of metadata"
 	}
+}
+
+// denyingPolicy names the policy that denied the request; "" if none did. The
+// text of the error names it.
+func denyingPolicy(r *admission.Response) string {
+	for i := range r.Policies {
+		p := &r.Policies[i]
+		for _, quoted := range []string{"'" + p.Name + "'", strconv.Quote(p.Name)} {
+			if strings.Contains(r.Status.Message, "olicy "+quoted+" ") {
+				return p.Kind() + " " + p.Name
+			}
+		}
+	}
+	return ""
 }
 
 // onlyMetadata reports whether all causes are about metadata.

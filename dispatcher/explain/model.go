@@ -103,6 +103,9 @@ type Round struct {
 	Round int `json:"round"`
 	// Cause says which change started round 1; empty for round 0.
 	Cause string `json:"cause,omitempty"`
+	// Policies are the policies of the phase, in order. They come before the
+	// webhooks.
+	Policies []Policy `json:"policies,omitempty"`
 	// Webhooks are the webhooks that were considered, in order. Webhooks that
 	// come after the one that ended the request are absent.
 	Webhooks []Webhook `json:"webhooks"`
@@ -311,15 +314,19 @@ type Change struct {
 // Writer identifies what wrote a field.
 type Writer struct {
 	// By is "stored" for fields that an update left unchanged, "user",
-	// "webhook", "defaulting", "conversion" or "server".
+	// "policy", "webhook", "defaulting", "conversion" or "server".
 	By string `json:"by"`
 	// Webhook, Configuration and Round identify the webhook, and Index its
 	// call. For "defaulting" they identify the webhook whose patch was
 	// defaulted.
 	Webhook       string `json:"webhook,omitempty"`
 	Configuration string `json:"configuration,omitempty"`
-	Round         int    `json:"round,omitempty"`
-	Index         int    `json:"index,omitempty"`
+	// Policy and Binding identify the policy, in place of a webhook; Index is then
+	// the position of its mutation.
+	Policy  string `json:"policy,omitempty"`
+	Binding string `json:"binding,omitempty"`
+	Round   int    `json:"round,omitempty"`
+	Index   int    `json:"index,omitempty"`
 	// Through is the kind in which the webhook received the object, if it is
 	// not the object's own. The field is then the result of converting the
 	// webhook's change back.
@@ -372,6 +379,7 @@ type Metric struct {
 const (
 	ByStored     = "stored"
 	ByUser       = "user"
+	ByPolicy     = "policy"
 	ByWebhook    = "webhook"
 	ByDefaulting = "defaulting"
 	ByConversion = "conversion"

@@ -25,6 +25,12 @@ func (e *Explanation) redact(o *options, states []State) {
 	if len(r.paths) == 0 {
 		return
 	}
+	// What an expression makes of a value cannot be found in it.
+	e.eachEvaluation(func(p *PolicyEvaluation) {
+		for i := range p.Expressions {
+			p.Expressions[i].Value = ""
+		}
+	})
 	e.recoverPart("values that are hidden", func() { r.explanation(e, states) })
 	e.redactTexts(newTextRedactor(r.values))
 }
@@ -43,13 +49,22 @@ func (e *Explanation) eachValue(visit func(path *string, values ...*json.RawMess
 		visit(&e.Fights[i].Path, valuesOf(e.Fights[i].Writes)...)
 	}
 	e.eachCall(func(_ *Webhook, c *Call) {
-		for _, changes := range [][]Change{c.Changes, c.Defaulted} {
-			for i := range changes {
-				visit(&changes[i].Path, &changes[i].Old, &changes[i].New)
-				visit(&changes[i].From)
-			}
+		eachChange(c.Changes, visit)
+		eachChange(c.Defaulted, visit)
+	})
+	e.eachEvaluation(func(p *PolicyEvaluation) {
+		for i := range p.Mutations {
+			eachChange(p.Mutations[i].Changes, visit)
 		}
 	})
+}
+
+// eachChange visits the values of changes.
+func eachChange(changes []Change, visit func(path *string, values ...*json.RawMessage)) {
+	for i := range changes {
+		visit(&changes[i].Path, &changes[i].Old, &changes[i].New)
+		visit(&changes[i].From)
+	}
 }
 
 func valuesOf(writes []Write) []*json.RawMessage {
@@ -84,6 +99,28 @@ func (e *Explanation) redactTexts(t *TextRedactor) {
 		t.webhook(w)
 	}
 	e.eachCall(func(_ *Webhook, c *Call) { t.call(c) })
+	e.eachPolicyMatch(func(_ *Round, m *PolicyMatch) { t.policyMatch(m) })
+	e.eachEvaluation(t.evaluation)
+}
+
+func (t *TextRedactor) policyMatch(m *PolicyMatch) {
+	t.replace(&m.Reason, &m.Hint, &m.Error)
+	m.Match.ObjectLabels = t.labels(m.Match.ObjectLabels)
+	m.Match.OldObjectLabels = t.labels(m.Match.OldObjectLabels)
+}
+
+func (t *TextRedactor) evaluation(e *PolicyEvaluation) {
+	t.replace(&e.Error)
+	for i := range e.Expressions {
+		t.replace(&e.Expressions[i].Error)
+	}
+	for i := range e.Validations {
+		t.replace(&e.Validations[i].Message)
+	}
+	for i := range e.Mutations {
+		t.replace(&e.Mutations[i].Error)
+	}
+	e.AuditAnnotations = t.labels(e.AuditAnnotations)
 }
 
 // replace redacts texts in place.

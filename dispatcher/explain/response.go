@@ -38,6 +38,7 @@ func Response(r *admission.Response, options ...Option) *Explanation {
 		b.addProblem("the request is missing, and with it its object and user")
 		b.Object = b.document("the object", r.Object, schema.GroupVersionKind{})
 	}
+	b.policies()
 	b.rounds()
 	for _, a := range r.AuditAnnotations {
 		b.AuditAnnotations = append(b.AuditAnnotations,

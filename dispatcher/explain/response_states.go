@@ -46,8 +46,17 @@ func (b *builder) listStates() []State {
 	}
 	l.add(b.Request.OldObject, l.kind, Writer{By: ByStored})
 	l.add(b.Request.Object, l.kind, Writer{By: ByUser})
+	round := 0
+	l.addPolicies(round)
 	for i := range r.Calls {
+		if r.Calls[i].Round > round {
+			round++
+			l.addPolicies(round)
+		}
 		l.addCall(&r.Calls[i])
+	}
+	if round == 0 {
+		l.addPolicies(1)
 	}
 	l.addFinal()
 	return l.states
@@ -97,6 +106,10 @@ func (l *stateList) writerBefore(kind schema.GroupVersionKind) Writer {
 		return Writer{By: ByUser}
 	case l.states[len(l.states)-1].Kind != kind:
 		return Writer{By: ByConversion}
+	case l.states[len(l.states)-1].By.By == ByPolicy: // a mutation is defaulted
+		by := l.states[len(l.states)-1].By
+		by.By = ByDefaulting
+		return by
 	default:
 		return Writer{By: ByServer}
 	}

@@ -123,6 +123,9 @@ func (e *Explanation) buildRounds(n *node, o *TreeOptions) {
 			continue // round 0 has the reasons
 		}
 		child := n.add(plain, "%s", r.title())
+		for j := range r.Policies {
+			r.Policies[j].build(child, o)
+		}
 		for j := range r.Webhooks {
 			a.buildWebhook(child, r, &r.Webhooks[j], o)
 		}
@@ -130,8 +133,14 @@ func (e *Explanation) buildRounds(n *node, o *TreeOptions) {
 }
 
 // hasCalls reports whether a webhook of the round was called, or an error ended
-// the request before that.
+// the request before that, or a policy was evaluated.
 func (r *Round) hasCalls() bool {
+	for i := range r.Policies {
+		if slices.ContainsFunc(r.Policies[i].Bindings,
+			func(b PolicyBinding) bool { return len(b.Evaluations) > 0 }) {
+			return true
+		}
+	}
 	return slices.ContainsFunc(r.Webhooks, func(w Webhook) bool { return w.Called || w.Error != "" })
 }
 

@@ -103,20 +103,35 @@ func (w Writer) String() string {
 	case ByConversion:
 		return "conversion"
 	case ByDefaulting:
-		if w.Webhook == "" {
+		switch {
+		case w.Policy != "":
+			return "defaulting after " + w.policyLabel()
+		case w.Webhook == "":
 			return "defaulting"
 		}
 		return "defaulting after " + w.webhookLabel()
+	case ByPolicy:
+		return w.policyLabel()
 	case ByWebhook:
 		return w.webhookLabel()
 	}
 	return printable(w.By)
 }
 
+// policyLabel names the policy, its binding and its mutation.
+func (w Writer) policyLabel() string {
+	return w.inRound(fmt.Sprintf("policy %s, binding %s, mutations[%d]", printable(w.Policy),
+		printable(w.Binding), w.Index))
+}
+
 // webhookLabel returns the webhook's name, with the round and version of the
 // call.
 func (w Writer) webhookLabel() string {
-	text := printable(w.Webhook)
+	return w.inRound(printable(w.Webhook))
+}
+
+// inRound adds the round and the version to a writer's name.
+func (w Writer) inRound(text string) string {
 	if w.Round > 0 {
 		text += fmt.Sprintf(" in round %d", w.Round)
 	}

@@ -53,7 +53,9 @@ func match[P, B apiruntime.Object, E any](
 		a := &applied[P, B, E]{hook: e.hook, kind: verdict.kind}
 		if r.recorded {
 			m.Round, m.Index = r.round, int(position)
-			a.record = &admission.PolicyRecord{Phase: t.phase, Name: e.Name, Match: m, Err: verdict.err}
+			a.record = &admission.PolicyRecord{
+				Phase: t.phase, Name: e.Name, ParamKind: e.paramKind, Match: m, Err: verdict.err,
+			}
 			records = append(records, a.record)
 		}
 		// Upstream does not know a policy without bindings.

@@ -12,7 +12,7 @@ import (
 // Params returns the params of policies.
 type Params interface {
 	// Informer returns an informer of a kind that has been started, and whether
-	// the kind has namespaces. Evaluations wait up to a second until HasSynced
+	// the kind has namespaces. It is called from several goroutines. Evaluations wait up to a second until HasSynced
 	// reports true; they use nothing else of the informer but its Lister. The
 	// error says that there is no such kind.
 	Informer(kind schema.GroupVersionKind) (informers.GenericInformer, meta.RESTScope, error)

@@ -97,7 +97,9 @@ type entry[P, B apiruntime.Object, E any] struct {
 	hook generic.PolicyHook[P, B, E]
 	// original has the policy's own constraints.
 	original P
-	bindings []*bound[B]
+	// paramKind is empty if it is missing or cannot be parsed.
+	paramKind schema.GroupVersionKind
+	bindings  []*bound[B]
 }
 
 // bound is a compiled binding.
@@ -155,6 +157,7 @@ func newEntry[P, B apiruntime.Object, E any](
 		e.hook.Policy = k.withConstraints(p, e.relaxed)
 	}
 	if kind := about.GetParamKind(); kind != nil {
+		e.paramKind, _ = parsedKind(kind) // paramsOf reports the error
 		e.hook.ParamInformer, e.hook.ParamScope, e.hook.ConfigurationError = paramsOf(params, kind)
 	}
 	for _, b := range bindings {

@@ -25,8 +25,8 @@ type entry struct {
 // findWebhooks lists the webhooks and assigns them to entries.
 func (s *Suite) findWebhooks() error {
 	s.webhooks = webhookconfig.Webhooks(s.in.Configurations)
-	if len(s.webhooks) == 0 {
-		return s.from.Wrap("configurations", errors.New("there is no webhook among them"))
+	if len(s.webhooks)+len(s.in.Policies) == 0 {
+		return s.from.Wrap("configurations", errors.New("there is no webhook or policy among them"))
 	}
 	for _, w := range s.webhooks {
 		if e := s.entryOf(w); e != nil {

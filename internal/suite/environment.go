@@ -19,6 +19,7 @@ import (
 	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/offline/cluster"
+	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/webhookconfig"
 	"example.com/gatehouse/internal/suite/golden"
 	"example.com/gatehouse/internal/suite/process"
@@ -119,11 +120,18 @@ func (env *Environment) connect() error {
 	if err != nil {
 		return fmt.Errorf("loading the namespaces: %w", err)
 	}
+	evaluator, err := s.in.Evaluator(policies.Inputs{
+		Namespaces: s.in.Namespaces, AnyNamespace: true, Authorizer: s.authorizer(),
+	})
+	if err != nil {
+		return fmt.Errorf("loading the policies: %w", err)
+	}
 	env.dispatcher, err = dispatcher.New(dispatcher.Config{
 		Source:     configurations,
 		Client:     env,
 		Namespaces: namespaces{known},
 		Authorizer: s.authorizer(),
+		Policies:   evaluator,
 		Trace:      true,
 	})
 	return err

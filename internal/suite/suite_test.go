@@ -34,7 +34,7 @@ func TestMistakes(t *testing.T) {
 		{row{"bad configuration inside", "the mistake is in the suite"}, "configurations:\n- policy.yaml\n- {apiVersion: v1, kind: Namespace, metadata: {lables: {}}}\n", "",
 			[]string{`suite.yaml: document 1 (line 5): configurations[1]: unknown field "metadata.lables"`}},
 		{row{"no webhook", "nothing would be called"}, "configurations: [{apiVersion: v1, kind: Namespace, metadata: {name: a}}]\n", "",
-			[]string{"suite.yaml: document 1 (line 3): configurations: there is no webhook among them"}},
+			[]string{"suite.yaml: document 1 (line 3): configurations: there is no webhook or policy among them"}},
 		{row{"objects", "they belong to requests"}, "configurations:\n- policy.yaml\n- {apiVersion: v1, kind: Pod}\n- {apiVersion: v1, kind: Service}\n", "", []string{
 			"suite.yaml: document 1 (line 5): configurations[1]: kind: Pod says nothing about the cluster: objects are for the requests of cases",
 			"suite.yaml: document 1 (line 6): configurations[2]: kind: Service says nothing about the cluster: objects are for the requests of cases",
@@ -158,7 +158,7 @@ func TestCasesOfPrograms(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	_, err = suite.New(&suitefile.Suite{Name: "empty", Namespace: "default"})
-	if got, want := said(err, ""), "configurations: there is no webhook among them"; got != want {
+	if got, want := said(err, ""), "configurations: there is no webhook or policy among them"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -102,7 +102,7 @@ func TestMistakesInOptions(t *testing.T) {
 	h := answer(reviewtest.Allow)
 	rows := []optionRow{
 		{row{"nothing", "there is no webhook"}, nil, "it has no webhooks: Files or Objects are missing"},
-		{row{"no webhook", "all objects are of other kinds"}, []Option{Namespace("shop", nil)}, "configurations: there is no webhook among them"},
+		{row{"no webhook", "all objects are of other kinds"}, []Option{Namespace("shop", nil)}, "configurations: there is no webhook or policy among them"},
 		{row{"no file", "the path is wrong"}, []Option{Files("testdata/none.yaml")}, "testdata/none.yaml: cannot be read: no such file or directory"},
 		{row{"stray file", "a named file must be useful"}, []Option{Files("testdata/webhooks", "testdata/delete.yaml")},
 			"testdata/delete.yaml: document 1 (line 2): kind: AdmissionRequest says nothing about the cluster"},

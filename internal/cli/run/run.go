@@ -23,7 +23,8 @@ called and what they did. Webhooks are called for real, but only on this machine
 the targets of --resolve, unless you pass --connect-anywhere.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input. Those
-after -f describe the cluster: webhook configurations, Namespaces, CRDs and RBAC objects.
+after -f describe the cluster: webhook configurations, admission policies with their
+params, Namespaces, CRDs and RBAC objects.
 The arguments are the objects to admit, or else what is after -f. All inputs are checked
 before the first webhook is called. docs/requests.md has the rest.
 

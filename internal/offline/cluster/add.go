@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/requests"
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
@@ -95,7 +96,7 @@ func isPolicy(kind schema.GroupVersionKind) bool { return kind.Group == rbacv1.G
 // describes reports whether objects of a kind describe the cluster, in whatever
 // version.
 func describes(kind schema.GroupVersionKind) bool {
-	return isPolicy(kind) || webhookconfig.Is(kind) || slices.Contains([]schema.GroupKind{
+	return isPolicy(kind) || webhookconfig.Is(kind) || policies.Is(kind) || slices.Contains([]schema.GroupKind{
 		{Kind: "Namespace"},
 		{Group: apiextensionsv1.GroupName, Kind: definitionKind},
 	}, kind.GroupKind())

@@ -6,17 +6,41 @@ import (
 
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
+	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/internal/offline/merge"
+	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/requests"
 )
 
 // maker returns a Maker for objects of the known kinds.
 func (in *Set) maker(settings requests.Settings) (*requests.Maker, error) {
+	merger, err := in.merger()
+	if err != nil {
+		return nil, err
+	}
+	return requests.New(in.kinds, merger, settings), nil
+}
+
+func (in *Set) merger() (*merge.Merger, error) {
 	merger, err := merge.New(in.kinds.ObjectInterfaces(), in.Definitions...)
 	if err != nil {
 		return nil, fmt.Errorf("preparing to merge objects: %w", err)
 	}
-	return requests.New(in.kinds, merger, settings), nil
+	return merger, nil
+}
+
+// Evaluator returns an evaluator of the policies; nil if there are none. The
+// caller sets the namespaces, Authorizer and Exact of what they read.
+func (in *Set) Evaluator(read policies.Inputs) (dispatcher.Policies, error) {
+	if len(in.Policies) == 0 {
+		return nil, nil
+	}
+	merger, err := in.merger()
+	if err != nil {
+		return nil, err
+	}
+	read.Policies, read.Params, read.Kinds, read.Types = in.Policies, in.Params, in.kinds, merger.Types
+	return policies.New(&read)
 }
 
 // Authorizer returns the authorizer of conditions: the RBAC objects, or Deny

@@ -5,11 +5,16 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/kinds"
+	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/requestfile"
 	"example.com/gatehouse/internal/offline/requests"
 	"example.com/gatehouse/internal/offline/webhookconfig"
@@ -53,6 +58,7 @@ func (in *Set) readAll() {
 			in.addDocument(d, r)
 		}
 	}
+	in.addParams()
 	in.checkArguments()
 	in.unread = in.reader.Unread(slices.Concat(f.Configs, f.Old, f.Objects))
 }
@@ -62,8 +68,12 @@ func (in *Set) read(paths []string, r role) []*manifest.Document {
 	var documents []*manifest.Document
 	for _, path := range paths {
 		pointless := r == configuring && !in.fallback()
+		var found []schema.GroupVersionKind
 		for d, err := range in.reader.Filled([]string{path}) {
 			pointless = pointless && err == nil && !describes(d.Kind)
+			if pointless {
+				found = append(found, d.Kind)
+			}
 			switch {
 			case err != nil:
 				in.addProblem(err)
@@ -72,7 +82,7 @@ func (in *Set) read(paths []string, r role) []*manifest.Document {
 			}
 		}
 		if pointless {
-			in.pointless = append(in.pointless, path)
+			in.pointless = append(in.pointless, pointlessPath{path, found})
 		}
 	}
 	return documents
@@ -115,6 +125,9 @@ func (in *Set) addDocument(d *manifest.Document, r role) {
 	case webhookconfig.Is(d.Kind):
 		in.parseConfiguration(d)
 		return
+	case policies.Is(d.Kind):
+		in.parsePolicy(d)
+		return
 	}
 	object, err := in.kinds.Decode(d)
 	if err != nil {
@@ -133,6 +146,65 @@ func (in *Set) addStored(d *manifest.Document) error {
 	}
 	object, err := in.kinds.Decode(d)
 	in.Stored = append(in.Stored, requests.Source{Document: d, Object: object})
+	return err
+}
+
+// parsePolicy takes a policy or a binding, also in older versions, and only if an
+// API server would create it.
+func (in *Set) parsePolicy(d *manifest.Document) {
+	p, problems := policies.Parse(d.JSON)
+	for _, problem := range problems {
+		in.addProblem(d.Blame(problem))
+	}
+	if len(problems) > 0 {
+		return
+	}
+	taken, err := in.take(requests.Source{Document: d, Object: p})
+	if err != nil {
+		in.addProblem(blame(d, err))
+	}
+	if taken {
+		in.Policies = append(in.Policies, p)
+	}
+}
+
+// addParams decodes the objects after -f that policies name as params.
+func (in *Set) addParams() {
+	named := policies.ParamKinds(in.Policies)
+	unused := in.unused
+	in.unused = nil
+	for _, d := range unused {
+		if !slices.Contains(named, d.Kind) {
+			in.unused = append(in.unused, d)
+			continue
+		}
+		object, err := in.kinds.Decode(d)
+		if err == nil {
+			err = in.completeParam(object)
+		}
+		if err != nil {
+			in.addProblem(err)
+			continue
+		}
+		in.Params = append(in.Params, object)
+	}
+	if slices.Contains(named, corev1.SchemeGroupVersion.WithKind("Namespace")) {
+		for _, ns := range in.Namespaces {
+			in.Params = append(in.Params, ns)
+		}
+	}
+}
+
+// completeParam sets the default namespace.
+func (in *Set) completeParam(o runtime.Object) error {
+	at, err := in.kinds.Lookup(o.GetObjectKind().GroupVersionKind())
+	if err != nil {
+		return err
+	}
+	m, err := meta.Accessor(o)
+	if err == nil && at.Namespaced && m.GetNamespace() == "" {
+		m.SetNamespace(in.files.Namespace)
+	}
 	return err
 }
 

@@ -3,9 +3,13 @@ package cluster
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
@@ -47,7 +51,7 @@ func (in *Set) Remarks(use Use) []string {
 	}
 	all = append(all, in.unheeded(use.Unheeded)...)
 	all = append(all, in.Deprecations()...)
-	if len(in.Configurations) == 0 && !use.OtherWebhooks && !use.Unadmitted {
+	if len(in.Configurations)+len(in.Policies) == 0 && !use.OtherWebhooks && !use.Unadmitted {
 		all = append(all, "no webhook configuration is among the inputs: everything is admitted")
 	}
 	return all
@@ -58,11 +62,24 @@ func (in *Set) Remarks(use Use) []string {
 // everything that is deployed.
 func (in *Set) Pointless() []string {
 	var all []string
-	for _, path := range in.pointless {
-		all = append(all, manifest.FileName(path)+
+	named := policies.ParamKinds(in.Policies)
+	for _, p := range in.pointless {
+		if slices.ContainsFunc(p.kinds, func(kind schema.GroupVersionKind) bool {
+			return slices.Contains(named, kind)
+		}) {
+			continue
+		}
+		all = append(all, manifest.FileName(p.path)+
 			": nothing in it describes the cluster, and objects to admit are given elsewhere")
 	}
 	return all
+}
+
+// pointlessPath is a path with objects that do not describe the cluster, unless
+// they are params.
+type pointlessPath struct {
+	path  string
+	kinds []schema.GroupVersionKind
 }
 
 // Deprecations returns a line for each configuration of a version that is no

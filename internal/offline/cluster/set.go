@@ -49,6 +49,10 @@ type Set struct {
 	Definitions []*apiextensionsv1.CustomResourceDefinition
 	// Configurations are webhook configurations, in v1.
 	Configurations []runtime.Object
+	// Policies are admission policies and bindings, in v1 and with defaults, and
+	// Params the objects after -f that they name as params.
+	Policies []runtime.Object
+	Params   []runtime.Object
 	// Namespaces are the Namespaces, each once.
 	Namespaces []*corev1.Namespace
 	// Policy has the RBAC objects; HasPolicy says that there are any.
@@ -68,7 +72,7 @@ type Set struct {
 	// unused are documents of -f that do not describe the cluster, and pointless
 	// the paths with nothing else.
 	unused    []*manifest.Document
-	pointless []string
+	pointless []pointlessPath
 	// unread says which folders were not read.
 	unread []string
 	// deprecated are configurations of a version that is no longer served.
@@ -96,6 +100,6 @@ const (
 	storing
 )
 
-// Unused returns the documents after -f that do not describe the cluster. They
-// are not decoded.
+// Unused returns the documents after -f that do not describe the cluster and are
+// no params of policies. They are not decoded.
 func (in *Set) Unused() []*manifest.Document { return in.unused }

@@ -88,6 +88,12 @@ func (m *Merger) fieldManager(
 	return manager, nil
 }
 
+// Types returns the schema of a kind, or a converter that deduces it.
+func (m *Merger) Types(kind schema.GroupVersionKind) managedfields.TypeConverter {
+	_, custom := m.schemas[kind.GroupKind()]
+	return m.typesOf(kind, custom)
+}
+
 // typesOf returns the schema of a kind, or a converter that deduces it.
 func (m *Merger) typesOf(kind schema.GroupVersionKind, custom bool) managedfields.TypeConverter {
 	if custom {

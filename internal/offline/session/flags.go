@@ -17,7 +17,7 @@ const (
 // AddClusterFlags adds the flags about what the cluster is like.
 func (o *Options) AddClusterFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.Configs, "filename", "f", nil,
-		"`file` or folder with webhook configurations, Namespaces, CRDs and RBAC, or -; repeatable")
+		"`file` or folder with webhook configurations, policies, Namespaces, CRDs and RBAC, or -; repeatable")
 	f.BoolVarP(&o.Recursive, "recursive", "R", false, flags.Recursive)
 	f.StringArrayVar(&o.Resolve, "resolve", nil,
 		"connect to another address, as `HOST:PORT:ADDR[:PORT]` of curl; repeatable")

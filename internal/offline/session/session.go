@@ -13,6 +13,7 @@ import (
 	"example.com/gatehouse/dispatcher/source/static"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/cluster"
+	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/reach"
 )
 
@@ -95,9 +96,16 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 	for _, ns := range implicit {
 		message.Notice(s.stderr, "namespace %q is not among the inputs: taken to exist, with no labels of its own", ns.Name)
 	}
-	labels, err := source.FixedNamespaces(slices.Concat(m.cluster.Namespaces, implicit)...)
+	namespaces := slices.Concat(m.cluster.Namespaces, implicit)
+	labels, err := source.FixedNamespaces(namespaces...)
 	if err != nil {
 		return fmt.Errorf("loading the namespaces: %w", err)
+	}
+	evaluator, err := m.cluster.Evaluator(policies.Inputs{
+		Namespaces: namespaces, Authorizer: s.authorizer, Exact: o.exact,
+	})
+	if err != nil {
+		return fmt.Errorf("loading the policies: %w", err)
 	}
 	s.injected.announce(s.stderr)
 	config := dispatcher.Config{
@@ -105,6 +113,7 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 		Client:     s.injected,
 		Namespaces: labels,
 		Authorizer: s.authorizer,
+		Policies:   evaluator,
 		Exact:      o.exact,
 	}
 	if o.Trace {
