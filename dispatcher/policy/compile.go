@@ -3,11 +3,10 @@ package policy
 import (
 	"fmt"
 
+	celgo "github.com/google/cel-go/cel"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apiserver/pkg/admission/plugin/cel"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 	"k8s.io/apiserver/pkg/cel/environment"
 )
@@ -32,8 +31,9 @@ func newExpressions(hasParams bool, variables []registrationv1.Variable) (*expre
 	e := &expressions{composited, options}
 	for i := range variables {
 		composited.Compiler = e.named(fmt.Sprintf("variables[%d].expression", i))
-		composited.CompileAndStoreVariable(&validating.Variable{
-			Name: variables[i].Name, Expression: variables[i].Expression,
+		composited.CompileAndStoreVariable(&variable{
+			expression{variables[i].Expression, []*celgo.Type{celgo.AnyType, celgo.DynType}},
+			variables[i].Name,
 		}, e.options, environment.StoredExpressions)
 	}
 	return e, nil
@@ -95,63 +95,81 @@ func (e *expressions) matcher(
 	for i := range conditions {
 		accessors[i] = (*matchconditions.MatchCondition)(&conditions[i])
 	}
-	return &recordingMatcher{matchconditions.NewMatcher(
-		e.condition("matchConditions[%d].expression", accessors, true),
-		failurePolicy, "policy", "validate", name)}
+	return matchconditions.NewMatcher(e.condition("matchConditions[%d].expression", accessors, true),
+		failurePolicy, "policy", "validate", name)
 }
 
-// compileValidating compiles a ValidatingAdmissionPolicy. An error of an
-// expression shows when a request reaches it.
-func compileValidating(p validatingPolicy) validating.Validator {
-	s := &p.Spec
-	e, err := newExpressions(s.ParamKind != nil, s.Variables)
-	if err != nil {
-		return validating.NewValidator(nil, nil, nil, nil, s.FailurePolicy, err)
+// compile compiles what both kinds of policy have.
+func (p *policy) compile(
+	variables []registrationv1.Variable, conditions []registrationv1.MatchCondition,
+	failurePolicy *registrationv1.FailurePolicyType,
+) {
+	if p.expressions, p.compileErr = newExpressions(p.paramKind != nil, variables); p.compileErr == nil {
+		p.conditions = p.matcher(p.name, conditions, failurePolicy)
 	}
-	validations := make([]cel.ExpressionAccessor, len(s.Validations))
+}
+
+// compileValidations compiles the validations and audit annotations.
+func (p *policy) compileValidations(s *registrationv1.ValidatingAdmissionPolicySpec) {
+	if p.compileErr != nil {
+		return
+	}
+	checks := make([]cel.ExpressionAccessor, len(s.Validations))
 	messages := make([]cel.ExpressionAccessor, len(s.Validations))
-	for i := range s.Validations {
-		v := &s.Validations[i]
-		validations[i] = &validating.ValidationCondition{
-			Expression: v.Expression, Message: v.Message, Reason: v.Reason,
-		}
+	for i, v := range s.Validations {
+		checks[i] = &expression{v.Expression, []*celgo.Type{celgo.BoolType}}
 		if v.MessageExpression != "" {
-			messages[i] = &validating.MessageExpressionCondition{MessageExpression: v.MessageExpression}
+			messages[i] = &expression{v.MessageExpression, []*celgo.Type{celgo.StringType}}
 		}
 	}
 	annotations := make([]cel.ExpressionAccessor, len(s.AuditAnnotations))
 	for i, a := range s.AuditAnnotations {
-		annotations[i] = &validating.AuditAnnotationCondition{
-			Key: a.Key, ValueExpression: a.ValueExpression,
-		}
+		annotations[i] = &expression{a.ValueExpression, []*celgo.Type{celgo.StringType, celgo.NullType}}
 	}
-	return validating.NewValidator(
-		e.condition("validations[%d].expression", validations, true),
-		e.matcher(p.Name, s.MatchConditions, s.FailurePolicy),
-		e.condition("auditAnnotations[%d].valueExpression", annotations, true),
-		e.condition("validations[%d].messageExpression", messages, false),
-		s.FailurePolicy, nil)
+	p.validating = validations{
+		spec: s.Validations, annotationSpec: s.AuditAnnotations,
+		checks:      p.condition("validations[%d].expression", checks, true),
+		messages:    p.condition("validations[%d].messageExpression", messages, false),
+		annotations: p.condition("auditAnnotations[%d].valueExpression", annotations, true),
+	}
 }
 
-// compileMutating compiles a MutatingAdmissionPolicy. An error of an expression
-// shows when a request reaches it.
-func compileMutating(p mutatingPolicy) mutating.PolicyEvaluator {
-	s := &p.Spec
-	e, err := newExpressions(s.ParamKind != nil, s.Variables)
-	if err != nil {
-		return mutating.PolicyEvaluator{Error: err}
+// compileMutations compiles the mutations.
+func (p *policy) compileMutations(s *registrationv1.MutatingAdmissionPolicySpec) {
+	p.mutating = mutations{
+		count:       len(s.Mutations),
+		reinvocable: s.ReinvocationPolicy == registrationv1.IfNeededReinvocationPolicy,
 	}
-	evaluator := mutating.PolicyEvaluator{
-		Matcher:            e.matcher(p.Name, s.MatchConditions, s.FailurePolicy),
-		CompositedCompiler: e.CompositedCompiler,
+	if p.compileErr != nil {
+		return
 	}
 	for i := range s.Mutations {
-		if m := e.mutation(i, &s.Mutations[i]); m != nil {
-			evaluator.Mutators = append(evaluator.Mutators, m)
+		if m := p.mutation(i, &s.Mutations[i]); m != nil {
+			p.mutating.patchers = append(p.mutating.patchers, m)
 		}
 	}
-	return evaluator
 }
+
+// expression is an expression and the types that it may have.
+type expression struct {
+	text  string
+	types []*celgo.Type
+}
+
+// GetExpression implements cel.ExpressionAccessor.
+func (e *expression) GetExpression() string { return e.text }
+
+// ReturnTypes implements cel.ExpressionAccessor.
+func (e *expression) ReturnTypes() []*celgo.Type { return e.types }
+
+// variable is an expression with a name.
+type variable struct {
+	expression
+	name string
+}
+
+// GetName implements cel.NamedExpressionAccessor.
+func (v *variable) GetName() string { return v.name }
 
 // mutation compiles a mutation. It returns nil if the mutation has none of its
 // type, as kube-apiserver, which then responds with 500.

@@ -8,13 +8,16 @@
 //     for authentication and authorization reviews
 //  2. match: the index of package matching finds the policies whose rules may
 //     match; selectors, rules, excludeResourceRules and resourceNames decide
-//  3. evaluate: kube-apiserver's own dispatchers of k8s.io/apiserver find the
-//     params, evaluate the expressions, and change or deny the request
-//  4. record: with a Recorder, each policy leaves an admission.PolicyRecord
+//  3. evaluate: the expressions are evaluated with the params of each binding,
+//     and change the object, or deny the request, as the binding's actions say
+//  4. record: with a recorder, each policy leaves an admission.PolicyRecord
 //
-// Only step 2 and 4 are gatehouse's own, so that verdicts, messages, warnings,
-// audit annotations and metrics are kube-apiserver's. The metrics are those of
-// the process, in component-base's legacyregistry.
+// Expressions are compiled, evaluated and charged by package
+// k8s.io/apiserver/pkg/admission/plugin/cel, and mutations applied by package
+// patch of kube-apiserver's plugin. The plugins themselves are not used: they link
+// client-go's clients and informers of all groups, which take 25 s to compile.
+// The metrics are theirs: those of the process, in component-base's
+// legacyregistry.
 //
 // # Order
 //

@@ -4,16 +4,15 @@ import (
 	"context"
 	"errors"
 
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	apiadmission "k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/matching"
 )
 
 // Config configures an Evaluator. New reads it once.
@@ -46,15 +45,23 @@ type Source interface {
 	Current(ctx context.Context) (*Set, error)
 }
 
-// Evaluator runs requests through policies. It implements
-// dispatcher.Policies. See New.
-type Evaluator struct {
-	config  Config
-	handles map[admission.Phase]*apiadmission.Handler
-	// policy is upstream's matcher, and mutating its dispatcher.
-	policy   generic.PolicyMatcher
-	mutating generic.Dispatcher[mutatingHook]
+// Namespaces looks up namespaces.
+type Namespaces interface {
+	// Namespace returns a namespace, which the caller does not modify. If it does
+	// not exist, the error is apimachinery's NotFound.
+	Namespace(ctx context.Context, name string) (*corev1.Namespace, error)
 }
+
+// NamespacesFunc is a function that implements Namespaces.
+type NamespacesFunc func(ctx context.Context, name string) (*corev1.Namespace, error)
+
+// Namespace calls f.
+func (f NamespacesFunc) Namespace(ctx context.Context, name string) (*corev1.Namespace, error) {
+	return f(ctx, name)
+}
+
+// Evaluator runs requests through policies. See New.
+type Evaluator struct{ config Config }
 
 var _ dispatcher.Policies = (*Evaluator)(nil)
 
@@ -71,35 +78,54 @@ func New(config Config) (*Evaluator, error) {
 	if config.Excluded == nil {
 		config.Excluded = dispatcher.DefaultExcluded().Has
 	}
-	matcher := upstreamMatcher(config.Namespaces)
-	return &Evaluator{
-		config: config,
-		handles: map[admission.Phase]*apiadmission.Handler{
-			// A DELETE has no object to change.
-			admission.Mutating: apiadmission.NewHandler(apiadmission.Create, apiadmission.Update,
-				apiadmission.Connect),
-			admission.Validating: apiadmission.NewHandler(apiadmission.Connect, apiadmission.Create,
-				apiadmission.Delete, apiadmission.Update),
-		},
-		policy:   generic.NewPolicyMatcher(matcher),
-		mutating: mutating.NewDispatcher(config.Authorizer, matcher, converters(config.Types)),
-	}, nil
+	if config.Types == nil {
+		config.Types = func(schema.GroupVersionKind) managedfields.TypeConverter { return nil }
+	}
+	return &Evaluator{config}, nil
 }
 
-// converters are the schemas of mutations. Upstream's dispatcher asks for them
-// only.
-type converters func(schema.GroupVersionKind) managedfields.TypeConverter
+// Admit implements dispatcher.Policies: it runs one round of the mutating
+// policies. It asks the reinvocation context for a second round if a policy made
+// a mutation, whether or not that changed the object, as in kube-apiserver.
+func (e *Evaluator) Admit(
+	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+	recorder dispatcher.PolicyRecorder,
+) error {
+	return e.run(ctx, admission.Mutating, a, o, recorder, (*run).mutate)
+}
 
-// GetTypeConverter implements patch.TypeConverterManager.
-func (c converters) GetTypeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
-	if c == nil {
+// Validate implements dispatcher.Policies: it runs the validating policies.
+func (e *Evaluator) Validate(
+	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+	recorder dispatcher.PolicyRecorder,
+) error {
+	return e.run(ctx, admission.Validating, a, o, recorder, (*run).validate)
+}
+
+// run matches the policies of a phase and evaluates those that apply.
+func (e *Evaluator) run(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	o apiadmission.ObjectInterfaces, recorder dispatcher.PolicyRecorder,
+	evaluate func(*run, context.Context, []*applied) error,
+) error {
+	if !e.sees(phase, a) {
 		return nil
 	}
-	return c(kind)
+	set, err := e.config.Source.Current(ctx)
+	switch {
+	case errors.Is(err, dispatcher.ErrNotReady):
+		return apiadmission.NewForbidden(a, dispatcher.ErrNotReady)
+	case err != nil:
+		return apierrors.NewInternalError(err)
+	}
+	r := newRun(e, phase, a, o, recorder)
+	policies := r.match(ctx, set)
+	defer r.report(ctx)
+	if len(policies) == 0 {
+		return nil
+	}
+	return evaluate(r, ctx, policies)
 }
-
-// Run implements patch.TypeConverterManager. There is nothing to watch.
-func (c converters) Run(context.Context) {}
 
 // exempt are the resources that policies do not see, because they could prevent
 // their own repair.
@@ -108,20 +134,21 @@ var exempt = map[string]bool{
 	"mutatingadmissionpolicies": true, "mutatingadmissionpolicybindings": true,
 }
 
-// sees reports whether policies of a phase may see a request.
+// sees reports whether policies of a phase may see a request. A DELETE has no
+// object to change.
 func (e *Evaluator) sees(phase admission.Phase, a apiadmission.Attributes) bool {
+	switch a.GetOperation() {
+	case apiadmission.Create, apiadmission.Update, apiadmission.Connect:
+	case apiadmission.Delete:
+		if phase == admission.Mutating {
+			return false
+		}
+	default:
+		return false
+	}
 	resource := a.GetResource().GroupResource()
-	return e.handles[phase].Handles(a.GetOperation()) && !e.config.Excluded(resource) &&
+	return !e.config.Excluded(resource) &&
 		!(resource.Group == "admissionregistration.k8s.io" && exempt[resource.Resource])
-}
-
-// view returns the request as matching reads it.
-func (e *Evaluator) view(
-	a apiadmission.Attributes, o apiadmission.ObjectInterfaces, record bool,
-) *matching.View {
-	return matching.NewView(matching.Input{
-		Attributes: a, Objects: o, Namespaces: namespaceLabels{e.config.Namespaces}, Record: record,
-	})
 }
 
 // namespaceLabels are the labels of namespaces.

@@ -1,36 +1,87 @@
 package policy
 
 import (
-	"fmt"
+	"errors"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/informers"
 )
 
-// Params returns the params of policies.
+// Params finds the params of policies.
 type Params interface {
-	// Informer returns an informer of a kind that has been started, and whether
-	// the kind has namespaces. It is called from several goroutines. Evaluations wait up to a second until HasSynced
-	// reports true; they use nothing else of the informer but its Lister. The
-	// error says that there is no such kind.
-	Informer(kind schema.GroupVersionKind) (informers.GenericInformer, meta.RESTScope, error)
+	// Params returns the params of a kind. The error says that there is no such
+	// kind. It is called from several goroutines.
+	Params(kind schema.GroupVersionKind) (ParamStore, error)
 }
 
-// paramsOf returns the params of a policy, or kube-apiserver's error for params
-// of a kind that it does not serve.
-func paramsOf(params Params, k *registrationv1.ParamKind) (
-	informers.GenericInformer, meta.RESTScope, error,
-) {
-	kind, err := parsedKind(k)
-	if err != nil {
-		return nil, nil, fmt.Errorf("failed to parse paramKind APIVersion: %w", err)
+// ParamStore has the params of a kind. They are read-only. Those of built-in
+// kinds are typed and have no apiVersion and kind, as in client-go's informers;
+// others are unstructured. A ParamStore is safe for concurrent use.
+type ParamStore interface {
+	// Namespaced reports whether the params are in namespaces. Otherwise the
+	// namespace is always empty.
+	Namespaced() bool
+	// Get returns a param, or apimachinery's NotFound.
+	Get(namespace, name string) (runtime.Object, error)
+	// List returns the params that a selector selects. Policies are evaluated in
+	// their order.
+	List(namespace string, selector labels.Selector) ([]runtime.Object, error)
+}
+
+// paramsFor returns the params with which a binding evaluates its policy, one of
+// them nil if there are none to read. An empty list means that there are no
+// params and the binding allows that.
+func (p *policy) paramsFor(b *binding, namespace string) ([]runtime.Object, error) {
+	ref := b.paramRef
+	if p.paramKind == nil || ref == nil {
+		return []runtime.Object{nil}, nil
 	}
-	if params != nil {
-		if informer, scope, err := params.Informer(kind); err == nil {
-			return informer, scope, nil
+	if p.params.Namespaced() {
+		switch {
+		case ref.Namespace != "":
+			namespace = ref.Namespace
+		case namespace == "":
+			return nil, errors.New("cannot use namespaced paramRef in policy binding that matches cluster-scoped resources")
 		}
+	} else if namespace = ""; ref.Namespace != "" {
+		return nil, errors.New("paramRef.namespace must not be provided for a cluster-scoped `paramKind`")
 	}
-	return nil, nil, fmt.Errorf("failed to find resource referenced by paramKind: '%v'", kind)
+	found, err := p.find(ref, namespace)
+	if err != nil {
+		return nil, err
+	}
+	denies := ref.ParameterNotFoundAction != nil &&
+		*ref.ParameterNotFoundAction == registrationv1.DenyAction
+	if len(found) == 0 && denies {
+		return nil, errors.New("no params found for policy binding with `Deny` parameterNotFoundAction")
+	}
+	return found, nil
+}
+
+// find returns the params that a paramRef names or selects.
+func (p *policy) find(ref *registrationv1.ParamRef, namespace string) ([]runtime.Object, error) {
+	switch {
+	case ref.Name != "" && ref.Selector != nil:
+		return nil, errors.New("paramRef.name and paramRef.selector are mutually exclusive")
+	case ref.Name != "":
+		param, err := p.params.Get(namespace, ref.Name)
+		switch {
+		case apierrors.IsNotFound(err):
+			return nil, nil
+		case err != nil:
+			return nil, err
+		}
+		return []runtime.Object{param}, nil
+	case ref.Selector == nil:
+		return nil, errors.New("one of name or selector must be provided")
+	}
+	selector, err := metav1.LabelSelectorAsSelector(ref.Selector)
+	if err != nil {
+		return nil, err
+	}
+	return p.params.List(namespace, selector)
 }

@@ -128,11 +128,11 @@ func TestRecords(t *testing.T) {
 			}), "validating v: round 0 index 0: namespaceSelector <nil>\n"},
 		{testtable.Row{"no selector", "kube-apiserver cannot match without one"},
 			spec(func(s *registrationv1.ValidatingAdmissionPolicySpec) { s.MatchConstraints.ObjectSelector = nil }),
-			"validating v: round 0 index 0: matched a nil object selector was passed, please ensure selectors are initialized properly\n  v-binding: matched <nil> params [] [Deny]\n"},
+			"validating v: round 0 index 0: rules a nil object selector was passed, please ensure selectors are initialized properly\n"},
 		{testtable.Row{"params kind", "there is no such kind"},
 			spec(func(s *registrationv1.ValidatingAdmissionPolicySpec) {
 				s.ParamKind = &registrationv1.ParamKind{APIVersion: "example.com/v1", Kind: "Limit"}
-			}), "validating v: round 0 index 0: matched failed to find resource referenced by paramKind: 'example.com/v1, Kind=Limit'\n  v-binding: matched <nil> params [] [Deny]\n"},
+			}), "validating v: round 0 index 0: matched failed to find resource referenced by paramKind: 'example.com/v1, Kind=Limit'\n"},
 		{testtable.Row{"no binding", "the policy does nothing"},
 			spec(func(*registrationv1.ValidatingAdmissionPolicySpec) {})[:1],
 			"validating v: round 0 index 0: matched <nil>\n"},

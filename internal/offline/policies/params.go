@@ -1,13 +1,15 @@
 package policies
 
 import (
-	"sync"
+	"cmp"
+	"slices"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/informers"
-	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/dispatcher/policy"
 	"example.com/gatehouse/internal/offline/kinds"
@@ -16,83 +18,73 @@ import (
 // fixedParams are params that do not change.
 type fixedParams struct {
 	known *kinds.Registry
-
-	mu sync.Mutex // policies are compiled at the same time
-	of map[schema.GroupVersionKind]*paramStore
+	all   map[schema.GroupVersionKind][]param
 }
 
-var _ policy.Params = (*fixedParams)(nil)
+// param is a param with its metadata.
+type param struct {
+	metav1.Object
+	object runtime.Object
+}
 
 func newParams(known *kinds.Registry, objects []runtime.Object) (*fixedParams, error) {
-	p := &fixedParams{known: known, of: map[schema.GroupVersionKind]*paramStore{}}
+	p := &fixedParams{known, map[schema.GroupVersionKind][]param{}}
 	for _, o := range objects {
-		if err := p.add(o); err != nil {
+		kind := o.GetObjectKind().GroupVersionKind()
+		if _, custom := o.(runtime.Unstructured); !custom {
+			o = o.DeepCopyObject() // see policy.ParamStore
+			o.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
+		}
+		m, err := meta.Accessor(o)
+		if err != nil {
 			return nil, err
 		}
+		p.all[kind] = append(p.all[kind], param{m, o})
+	}
+	for _, all := range p.all {
+		slices.SortFunc(all, func(a, b param) int {
+			return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
+		})
 	}
 	return p, nil
 }
 
-func (p *fixedParams) add(o runtime.Object) error {
-	store, err := p.store(o.GetObjectKind().GroupVersionKind())
-	if err != nil {
-		return err
-	}
-	if _, custom := o.(runtime.Unstructured); !custom {
-		// Informers of built-in kinds have objects without a kind.
-		o = o.DeepCopyObject()
-		o.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
-	}
-	return store.objects.Add(o)
-}
-
-// store returns the store of a kind. The error says that there is no such kind.
-func (p *fixedParams) store(kind schema.GroupVersionKind) (*paramStore, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if store := p.of[kind]; store != nil {
-		return store, nil
-	}
+// Params implements policy.Params.
+func (p *fixedParams) Params(kind schema.GroupVersionKind) (policy.ParamStore, error) {
 	at, err := p.known.Lookup(kind)
 	if err != nil {
 		return nil, err
 	}
-	store := &paramStore{at: at, objects: cache.NewIndexer(cache.MetaNamespaceKeyFunc,
-		cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})}
-	p.of[kind] = store
-	return store, nil
+	return &paramStore{at, p.all[kind]}, nil
 }
 
-// Informer implements policy.Params.
-func (p *fixedParams) Informer(
-	kind schema.GroupVersionKind,
-) (informers.GenericInformer, meta.RESTScope, error) {
-	store, err := p.store(kind)
-	if err != nil {
-		return nil, nil, err
-	}
-	if store.at.Namespaced {
-		return store, meta.RESTScopeNamespace, nil
-	}
-	return store, meta.RESTScopeRoot, nil
-}
-
-// paramStore has the params of a kind.
+// paramStore has the params of a kind, by namespace and name.
 type paramStore struct {
-	at      kinds.Resource
-	objects cache.Indexer
+	at  kinds.Resource
+	all []param
 }
 
-// Lister implements informers.GenericInformer.
-func (s *paramStore) Lister() cache.GenericLister {
-	return cache.NewGenericLister(s.objects, s.at.GroupResource())
+// Namespaced implements policy.ParamStore.
+func (s *paramStore) Namespaced() bool { return s.at.Namespaced }
+
+// Get implements policy.ParamStore.
+func (s *paramStore) Get(namespace, name string) (runtime.Object, error) {
+	for _, p := range s.all {
+		if p.GetNamespace() == namespace && p.GetName() == name {
+			return p.object, nil
+		}
+	}
+	return nil, apierrors.NewNotFound(s.at.GroupResource(), name)
 }
 
-// Informer implements informers.GenericInformer.
-func (s *paramStore) Informer() cache.SharedIndexInformer { return synced{} }
-
-// synced is an informer of which policies ask only whether it has synced.
-type synced struct{ cache.SharedIndexInformer }
-
-// HasSynced reports true.
-func (synced) HasSynced() bool { return true }
+// List implements policy.ParamStore.
+func (s *paramStore) List(namespace string, selector labels.Selector) (
+	found []runtime.Object, err error,
+) {
+	for _, p := range s.all {
+		if p.GetNamespace() == namespace && selector.Matches(labels.Set(p.GetLabels())) {
+			found = append(found, p.object)
+		}
+	}
+	return found, nil
+}

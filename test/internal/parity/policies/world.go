@@ -7,9 +7,11 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
@@ -72,7 +74,7 @@ func (w *World) Start(ctx context.Context) (*Sides, error) {
 		time.Sleep(time.Millisecond) // Run has not read the paths yet
 	}
 	s.in = policy.Config{
-		Namespaces: policy.ClusterNamespaces(c.factory.Core().V1().Namespaces().Lister(), c.client),
+		Namespaces: policy.NamespacesFunc(c.namespace),
 		Authorizer: c.authorizer(), Types: types.GetTypeConverter, Exact: true,
 	}
 	return s, nil
@@ -216,13 +218,11 @@ type params struct {
 	stop <-chan struct{}
 }
 
-// Informer implements policy.Params.
-func (p *params) Informer(kind schema.GroupVersionKind) (
-	informers.GenericInformer, meta.RESTScope, error,
-) {
+// Params implements policy.Params.
+func (p *params) Params(kind schema.GroupVersionKind) (policy.ParamStore, error) {
 	mapping, err := p.mapper.RESTMapping(kind.GroupKind(), kind.Version)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	informer, err := p.factory.ForResource(mapping.Resource)
 	if err == nil {
@@ -233,5 +233,36 @@ func (p *params) Informer(kind schema.GroupVersionKind) (
 		go informer.Informer().Run(p.stop)
 	}
 	cache.WaitForCacheSync(p.stop, informer.Informer().HasSynced)
-	return informer, mapping.Scope, nil
+	return &store{informer.Lister(), mapping.Scope.Name() == meta.RESTScopeNameNamespace}, nil
+}
+
+// store reads params from a lister.
+type store struct {
+	cache.GenericLister
+	namespaced bool
+}
+
+func (s *store) Namespaced() bool { return s.namespaced }
+
+func (s *store) Get(namespace, name string) (runtime.Object, error) {
+	if s.namespaced {
+		return s.ByNamespace(namespace).Get(name)
+	}
+	return s.GenericLister.Get(name)
+}
+
+func (s *store) List(namespace string, selector labels.Selector) ([]runtime.Object, error) {
+	if s.namespaced {
+		return s.ByNamespace(namespace).List(selector)
+	}
+	return s.GenericLister.List(selector)
+}
+
+// namespace looks up a namespace as upstream does.
+func (c *cluster) namespace(ctx context.Context, name string) (*corev1.Namespace, error) {
+	ns, err := c.factory.Core().V1().Namespaces().Lister().Get(name)
+	if apierrors.IsNotFound(err) {
+		return c.client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})
+	}
+	return ns, err
 }
