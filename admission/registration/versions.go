@@ -35,7 +35,8 @@ func (val validator) reviewVersions(versions []string, at *field.Path) field.Err
 			continue
 		}
 		seen[version] = true
-		problems = append(problems, fields.Invalid(at.Index(i), version, validation.IsDNS1035Label(version))...)
+		problems = append(problems,
+			fields.Invalid(at.Index(i), version, validation.IsDNS1035Label(version))...)
 	}
 	if !speaks(versions) && !val.ratchets.unknownVersions {
 		problems = append(problems, field.Invalid(at, versions, "must include at least one of "+spoken))

@@ -33,7 +33,8 @@ func Warnings(c Configuration) []string {
 // aboutRule warns of every resource in a rule that no webhook receives, once
 // . It does not warn of rules with a wildcard for groups or resources.
 func aboutRule(r *registrationv1.RuleWithOperations, at *field.Path) []string {
-	if slices.Contains(r.APIGroups, fields.Everything) || slices.Contains(r.Resources, fields.Everything) {
+	if slices.Contains(r.APIGroups, fields.Everything) ||
+		slices.Contains(r.Resources, fields.Everything) {
 		return nil
 	}
 	var warnings []string

@@ -175,3 +175,17 @@ func TestParamKind(t *testing.T) {
 		wantText(t, m, Validate(m), tc.want)
 	})
 }
+
+// TestEveryErrorOnce has errors without an index, which two rules cause.
+func TestEveryErrorOnce(t *testing.T) {
+	t.Parallel()
+	p := mutating(func(p *mpol) {
+		p.Spec.MatchConstraints.ResourceRules = rules(rule(operations("DELETE")), rule(operations("DELETE")))
+	})
+	if problems := Validate(p); len(problems) != 1 {
+		t.Errorf("Validate = %v, want one error", problems)
+	}
+	if problems := ValidateUpdate(p, p); len(problems) != 1 {
+		t.Errorf("ValidateUpdate = %v, want one error", problems)
+	}
+}

@@ -12,10 +12,10 @@ import (
 )
 
 // ValidateUpdate returns the errors of kube-apiserver v1.37 for replacing old by
-// o, with its texts and in its order; nil if there are none. The rules are those
-// of Validate, except for reserved names, for matchConditions that do not
-// change, and for expressions of old, which may use what this server's version
-// introduces. A server keeps the old status, and so does this.
+// o, with its texts and in its order, each once; nil if there are none. The
+// rules are those of Validate, except for reserved names, for matchConditions
+// that do not change, and for expressions of old, which may use what this
+// server's version introduces. A server keeps the old status, and so does this.
 //
 // Both must have been defaulted and have the same kind. Their versions may
 // differ. Fields that a server sets may be absent, and so may the
@@ -41,8 +41,10 @@ func ValidateUpdate(o, old Object) field.ErrorList {
 		name: meta.Name, tags: taggedIn(o, old), ratchets: ratchetsOfUpdate(o, old),
 	}
 	return slices.Concat(
-		fields.MetadataForUpdate(meta, metaOf(old)),
-		val.object(o),
+		fields.Distinct(slices.Concat(
+			fields.MetadataForUpdate(meta, metaOf(old)),
+			val.object(o),
+		)),
 		val.tagged(o),
 	)
 }

@@ -12,9 +12,9 @@ import (
 )
 
 // Validate returns the errors of kube-apiserver v1.37 for the creation of o,
-// with its texts and in its order; nil if there are none. A server that
-// authorizes requests also asks whether the author may read the params, which
-// needs the server's authorizer and is not part of this.
+// with its texts and in its order, each once; nil if there are none. A server
+// that authorizes requests also asks whether the author may read the params,
+// which needs the server's authorizer and is not part of this.
 //
 // o must have been defaulted, because a server does that first. A
 // metadata.namespace, which a server drops, is an error. The rules are the same
@@ -30,9 +30,11 @@ func Validate(o Object) field.ErrorList {
 	meta := metaOf(o)
 	val := validator{name: nameOnCreate(meta), tags: tagged{policyName: true, actions: true}}
 	return slices.Concat(
-		fields.MetadataForCreate(meta),
-		val.object(o),
-		fields.ReservedName(meta.Name),
+		fields.Distinct(slices.Concat(
+			fields.MetadataForCreate(meta),
+			val.object(o),
+			fields.ReservedName(meta.Name),
+		)),
 		val.tagged(o),
 	)
 }

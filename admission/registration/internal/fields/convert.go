@@ -7,8 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ConvertType returns the type of the v1 form of an object. It leaves the type of an object empty that has none, as objects from
-// informers do.
+// ConvertType returns the type of the v1 form of an object. It leaves the type of
+// an object empty that has none, as objects from informers do.
 func ConvertType(t metav1.TypeMeta) metav1.TypeMeta {
 	if t.APIVersion != "" {
 		t.APIVersion = registrationv1.SchemeGroupVersion.String()

@@ -59,7 +59,7 @@ func MetadataOfManifest(meta metav1.ObjectMeta) field.ErrorList {
 func MetadataForUpdate(meta, old metav1.ObjectMeta) field.ErrorList {
 	completeForUpdate(&meta, &old)
 	at := field.NewPath("metadata")
-	return distinct(slices.Concat(
+	return Distinct(slices.Concat(
 		apivalidation.ValidateObjectMeta(&meta, false, pathSegmentName, at),
 		apivalidation.ValidateObjectMetaUpdate(&meta, &old, at),
 		apivalidation.ValidateObjectMeta(&meta, false, apivalidation.NameIsDNSSubdomain, at),
@@ -94,8 +94,8 @@ func completeForUpdate(meta, old *metav1.ObjectMeta) {
 	}
 }
 
-// distinct drops the errors whose text came before.
-func distinct(problems field.ErrorList) field.ErrorList {
+// Distinct drops the errors whose text came before.
+func Distinct(problems field.ErrorList) field.ErrorList {
 	var kept field.ErrorList
 	seen := map[string]bool{}
 	for _, problem := range problems {
