@@ -27,7 +27,9 @@ func (b *builder) policyOf(p *admission.PolicyRecord) Policy {
 	hidden := p.ParamKind.Kind == "Secret"
 	for i := range p.Bindings {
 		of := &p.Bindings[i]
-		binding := PolicyBinding{PolicyMatch: policyMatch(of.Name, &of.Match, of.Err), Actions: of.Actions}
+		binding := PolicyBinding{
+			PolicyMatch: policyMatch(of.Name, &of.Match, of.Err), Actions: of.Actions,
+		}
 		for _, evaluation := range of.Evaluations {
 			binding.Evaluations = append(binding.Evaluations, b.evaluationOf(evaluation, &p.Match, hidden))
 		}
@@ -38,8 +40,8 @@ func (b *builder) policyOf(p *admission.PolicyRecord) Policy {
 
 func policyMatch(name string, m *admission.Match, err error) PolicyMatch {
 	e := PolicyMatch{
-		Name: name, Applies: m.Stage == admission.StagePassed, Stage: m.Stage.String(), Match: newMatch(m),
-		Spec: newWebhook(m.Webhook, m.Index).Spec,
+		Name: name, Applies: m.Stage == admission.StagePassed, Stage: m.Stage.String(),
+		Match: newMatch(m), Spec: newWebhook(m.Webhook, m.Index).Spec,
 	}
 	if err != nil {
 		e.Error = err.Error()

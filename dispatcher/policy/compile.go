@@ -104,7 +104,8 @@ func (p *policy) compile(
 	variables []registrationv1.Variable, conditions []registrationv1.MatchCondition,
 	failurePolicy *registrationv1.FailurePolicyType,
 ) {
-	if p.expressions, p.compileErr = newExpressions(p.paramKind != nil, variables); p.compileErr == nil {
+	p.expressions, p.compileErr = newExpressions(p.paramKind != nil, variables)
+	if p.compileErr == nil {
 		p.conditions = p.matcher(p.name, conditions, failurePolicy)
 	}
 }

@@ -109,7 +109,9 @@ func (c *constraints) matches(
 	ctx context.Context, v *matching.View, a apiadmission.Attributes,
 ) admission.Match {
 	if c.err != nil {
-		return admission.Match{Webhook: c.standIn.Webhook, Rule: -1, Stage: admission.StageRules, Err: c.err}
+		return admission.Match{
+			Webhook: c.standIn.Webhook, Rule: -1, Stage: admission.StageRules, Err: c.err,
+		}
 	}
 	m := c.standIn.MatchRules(ctx, v)
 	// The stand-in's rules match more than the constraints.

@@ -211,8 +211,10 @@ func (m *mutating) patch(
 	before := object.VersionedObject.Object()
 	patched, err := p.Patch(ctx, patch.Request{
 		MatchedResource: v.target.Resource, VersionedAttributes: object, ObjectInterfaces: m.objects,
-		OptionalVariables: cel.OptionalVariableBindings{VersionedParams: v.param, Authorizer: m.authorizer},
-		Namespace:         m.ns, TypeConverter: types,
+		OptionalVariables: cel.OptionalVariableBindings{
+			VersionedParams: v.param, Authorizer: m.authorizer,
+		},
+		Namespace: m.ns, TypeConverter: types,
 	}, celconfig.RuntimeCELCostBudget)
 	recordMutation(record, index, before, patched, err)
 	if err != nil {
@@ -220,7 +222,8 @@ func (m *mutating) patch(
 	}
 	if _, custom := before.(runtime.Unstructured); !custom {
 		// Compat: it is the version of the request, not that of the policy.
-		patched, err = m.objects.GetObjectConvertor().ConvertToVersion(patched, object.GetKind().GroupVersion())
+		to := object.GetKind().GroupVersion()
+		patched, err = m.objects.GetObjectConvertor().ConvertToVersion(patched, to)
 		if err != nil {
 			return err
 		}
@@ -251,7 +254,8 @@ func (m *mutating) writeBack() error {
 		return nil
 	}
 	m.state.changed(m.attributes)
-	err := m.objects.GetObjectConvertor().Convert(m.last.VersionedObject.Object(), m.attributes.GetObject(), nil)
+	object := m.last.VersionedObject.Object()
+	err := m.objects.GetObjectConvertor().Convert(object, m.attributes.GetObject(), nil)
 	if err != nil {
 		return apierrors.NewInternalError(fmt.Errorf("failed to convert object: %w", err))
 	}

@@ -37,7 +37,8 @@ func newRun(
 	r := &run{
 		Config: &e.config, phase: phase, attributes: a, objects: o, recorder: recorder,
 		view: matching.NewView(matching.Input{
-			Attributes: a, Objects: o, Namespaces: namespaceLabels{e.config.Namespaces}, Record: recorder != nil,
+			Attributes: a, Objects: o, Namespaces: namespaceLabels{e.config.Namespaces},
+			Record: recorder != nil,
 		}),
 		authorizer: caching.NewCachingAuthorizer(e.config.Authorizer),
 	}

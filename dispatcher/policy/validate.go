@@ -158,7 +158,8 @@ func (v *validating) evaluate(
 		}
 		for _, a := range result.annotations {
 			if a.err == "" {
-				record.Annotations = append(record.Annotations, admission.AuditAnnotation{Key: a.key, Value: a.value})
+				record.Annotations = append(record.Annotations,
+					admission.AuditAnnotation{Key: a.key, Value: a.value})
 			}
 		}
 	}

@@ -64,19 +64,19 @@ func (p *policy) validate(
 			return validated{}
 		}
 	}
-	request := cel.CreateAdmissionRequest(in.object.Attributes, metav1.GroupVersionResource(in.resource),
-		metav1.GroupVersionKind(in.object.VersionedKind))
+	request := cel.CreateAdmissionRequest(in.object.Attributes,
+		metav1.GroupVersionResource(in.resource), metav1.GroupVersionKind(in.object.VersionedKind))
 	all := cel.OptionalVariableBindings{VersionedParams: in.param, Authorizer: r.authorizer}
 	limited := cel.OptionalVariableBindings{VersionedParams: in.param}
-	ns := cel.CreateNamespaceObject(in.namespace)
 	const budget = celconfig.RuntimeCELCostBudget
-	checks, left, err := p.validating.checks.ForInput(ctx, in.object, request, all, ns, budget)
+	v, ns := &p.validating, cel.CreateNamespaceObject(in.namespace)
+	checks, left, err := v.checks.ForInput(ctx, in.object, request, all, ns, budget)
 	if err != nil {
 		return p.failed(err)
 	}
-	messages, _, messagesErr := p.validating.messages.ForInput(ctx, in.object, request, limited, ns, left)
-	// Compat: annotations see the whole namespace, and no authorizer.
-	annotations, _, err := p.validating.annotations.ForInput(ctx, in.object, request, limited, in.namespace, budget)
+	messages, _, messagesErr := v.messages.ForInput(ctx, in.object, request, limited, ns, left)
+	whole := in.namespace // Compat: annotations see all of it, and no authorizer
+	annotations, _, err := v.annotations.ForInput(ctx, in.object, request, limited, whole, budget)
 	if err != nil {
 		return p.failed(err)
 	}
@@ -134,7 +134,8 @@ func (p *policy) decide(
 	switch {
 	case check.Error != nil:
 		d = p.failure(check.Error.Error())
-	case errors.Is(messagesErr, apiservercel.ErrInternal), errors.Is(messagesErr, apiservercel.ErrOutOfBudget):
+	case errors.Is(messagesErr, apiservercel.ErrInternal),
+		errors.Is(messagesErr, apiservercel.ErrOutOfBudget):
 		d = p.failure(fmt.Sprintf("failed messageExpression: %s", messagesErr))
 	case check.EvalResult != types.True:
 		d.Denied, d.Reason = true, metav1.StatusReasonInvalid

@@ -96,7 +96,10 @@ func isPolicy(kind schema.GroupVersionKind) bool { return kind.Group == rbacv1.G
 // describes reports whether objects of a kind describe the cluster, in whatever
 // version.
 func describes(kind schema.GroupVersionKind) bool {
-	return isPolicy(kind) || webhookconfig.Is(kind) || policies.Is(kind) || slices.Contains([]schema.GroupKind{
+	if isPolicy(kind) || webhookconfig.Is(kind) || policies.Is(kind) {
+		return true
+	}
+	return slices.Contains([]schema.GroupKind{
 		{Kind: "Namespace"},
 		{Group: apiextensionsv1.GroupName, Kind: definitionKind},
 	}, kind.GroupKind())

@@ -43,7 +43,8 @@ func newParams(known *kinds.Registry, objects []runtime.Object) (*fixedParams, e
 	}
 	for _, all := range p.all {
 		slices.SortFunc(all, func(a, b param) int {
-			return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
+			return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()),
+				cmp.Compare(a.GetName(), b.GetName()))
 		})
 	}
 	return p, nil
