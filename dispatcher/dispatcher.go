@@ -75,9 +75,10 @@ func (d *Dispatcher) runPolicies(
 	if d.config.Policies == nil {
 		return nil
 	}
+	var err error
 	recorder, _ := d.config.Observer.(PolicyRecorder)
-	err := guard.Call(func() error { return run(d.config.Policies, ctx, a, o, recorder) })
-	if panicked, ok := err.(*admission.PanicError); ok {
+	panicked := guard.Do(func() { err = run(d.config.Policies, ctx, a, o, recorder) })
+	if panicked != nil {
 		return apierrors.NewInternalError(panicked)
 	}
 	return err

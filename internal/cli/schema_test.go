@@ -193,7 +193,7 @@ func TestSchemaHasTheSameValues(t *testing.T) {
 		"ruleMisses": {webhook.Properties["match"].Properties["ruleMisses"].Items.Schema.Enum, named(admission.RuleMatched, admission.RuleResources)},
 		"outcome":    {webhook.Properties["call"].Properties["outcome"].Enum, append(named(admission.Allowed, admission.Panicked), explain.OutcomeNotReached)},
 		"writer": {writer.Properties["by"].Enum, []string{
-			explain.ByStored, explain.ByUser, explain.ByWebhook, explain.ByDefaulting, explain.ByConversion, explain.ByServer,
+			explain.ByStored, explain.ByUser, explain.ByPolicy, explain.ByWebhook, explain.ByDefaulting, explain.ByConversion, explain.ByServer,
 		}},
 	})
 }

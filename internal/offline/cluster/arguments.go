@@ -11,7 +11,6 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/requestfile"
 	"example.com/gatehouse/internal/offline/requests"
 	"example.com/gatehouse/internal/offline/webhookconfig"
@@ -69,8 +68,7 @@ func (in *Set) arguments() []string {
 
 // isAdmitted reports whether a document of the arguments is admitted.
 func (in *Set) isAdmitted(d *manifest.Document) bool {
-	return !d.Patch && !webhookconfig.Is(d.Kind) && !policies.Is(d.Kind) &&
-		!(in.fallback() && describes(d.Kind))
+	return !d.Patch && !webhookconfig.Is(d.Kind) && !(in.fallback() && describes(d.Kind))
 }
 
 // defineArguments collects the CustomResourceDefinitions among the arguments,
@@ -124,7 +122,9 @@ func (in *Set) checkArguments() {
 // object that is admitted, and false if there is none or it has a mistake.
 func (in *Set) addArgument(d *manifest.Document) (requests.Source, bool) {
 	if !in.isAdmitted(d) {
-		in.addConfiguring(d)
+		if !d.Patch && webhookconfig.Is(d.Kind) && !in.fallback() {
+			in.parseConfiguration(d)
+		}
 		return requests.Source{}, false
 	}
 	s, err := in.decode(d)
@@ -139,17 +139,6 @@ func (in *Set) addArgument(d *manifest.Document) (requests.Source, bool) {
 		}
 	}
 	return s, true
-}
-
-// addConfiguring adds a webhook configuration or a policy among the arguments.
-func (in *Set) addConfiguring(d *manifest.Document) {
-	switch {
-	case d.Patch || in.fallback():
-	case webhookconfig.Is(d.Kind):
-		in.parseConfiguration(d)
-	case policies.Is(d.Kind):
-		in.parsePolicy(d)
-	}
 }
 
 // decode returns the object of a document; without one for a request file.
