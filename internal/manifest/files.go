@@ -83,6 +83,11 @@ func (r *Reader) read(path string, yield sink) bool {
 			return r.readFolder(path, yield)
 		}
 	}
+	return r.readFile(path, yield)
+}
+
+// readFile reads the documents of a file or "-".
+func (r *Reader) readFile(path string, yield sink) bool {
 	in, err := r.open(path)
 	if err != nil {
 		return yield(nil, err)
@@ -94,7 +99,7 @@ func (r *Reader) read(path string, yield sink) bool {
 // open opens a file or "-".
 func (r *Reader) open(path string) (io.ReadCloser, error) {
 	if s := r.kept[path]; s != nil {
-		return io.NopCloser(s.reader()), nil
+		return s.open()
 	}
 	if path == "-" {
 		stdin := r.Stdin
@@ -121,15 +126,12 @@ func (r *Reader) keep(path string, in io.ReadCloser) (io.ReadCloser, error) {
 		return in, nil
 	}
 	defer func() { _ = in.Close() }() // nothing was written
-	s, err := newSpool(in)
-	if err != nil {
-		return nil, unreadable(FileName(path), err)
-	}
 	if r.kept == nil {
 		r.kept = map[string]*spool{}
 	}
+	s := newSpool(FileName(path), in)
 	r.kept[path] = s
-	return io.NopCloser(s.reader()), nil
+	return s.open()
 }
 
 // Close removes what Repeats has kept.
@@ -182,11 +184,11 @@ func (r *Reader) readFolder(path string, yield sink) bool {
 	for _, file := range f.files {
 		switch {
 		case !f.isForeign(file):
-			if !readFile(file, yield) {
+			if !r.readFile(file, yield) {
 				return false
 			}
 		case r.Patches:
-			if !readPatches(file, yield) {
+			if !r.readPatches(file, yield) {
 				return false
 			}
 		}
@@ -195,8 +197,8 @@ func (r *Reader) readFolder(path string, yield sink) bool {
 }
 
 // readPatches reads the patches in a file, as far as they are manifests.
-func readPatches(path string, yield sink) bool {
-	return readFile(path, func(d *Document, err error) bool {
+func (r *Reader) readPatches(path string, yield sink) bool {
+	return r.readFile(path, func(d *Document, err error) bool {
 		if err != nil {
 			return true // JSON patches are no manifests
 		}
@@ -210,20 +212,15 @@ func HasEnding(path string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path))
 }
 
-func readFile(path string, yield sink) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return yield(nil, unreadable(path, err))
-	}
-	defer func() { _ = f.Close() }() // nothing was written
-	return read(path, f, yield)
-}
-
 // unreadable names the path once: the errors of package os name it too.
 func unreadable(path string, err error) error {
-	var pathError *os.PathError
-	if errors.As(err, &pathError) {
-		err = pathError.Err
+	return fmt.Errorf("%s: cannot be read: %w", path, bare(err))
+}
+
+// bare returns an error without the name of the file that package os adds.
+func bare(err error) error {
+	if named, ok := errors.AsType[*os.PathError](err); ok {
+		return named.Err
 	}
-	return fmt.Errorf("%s: cannot be read: %w", path, err)
+	return err
 }

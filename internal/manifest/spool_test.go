@@ -38,6 +38,28 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
+// TestNotKept reads a large input that cannot be kept. The rest of it must not
+// be taken for all.
+func TestNotKept(t *testing.T) {
+	nowhere := filepath.Join(t.TempDir(), "nowhere")
+	t.Setenv("TMPDIR", nowhere)
+	text := strings.Repeat("---\n"+podYAML+"# "+strings.Repeat("x", 8<<10)+"\n", 300)
+	r := &manifest.Reader{Stdin: strings.NewReader(text), Repeats: true}
+	defer r.Close()
+	if !r.Mentions("-", "Pod") {
+		t.Error("what cannot be read mentions nothing")
+	}
+	want := "standard input: keeping it for a second reading in " + nowhere +
+		": no such file or directory"
+	for range 2 {
+		for d, err := range r.Files([]string{"-"}) {
+			if err == nil || err.Error() != want {
+				t.Fatalf("got %v %v, want the error %s", d, err, want)
+			}
+		}
+	}
+}
+
 func TestMentions(t *testing.T) {
 	t.Parallel()
 	far := strings.Repeat("x", 300<<10)

@@ -38,7 +38,8 @@ type Progress struct {
 }
 
 // NewProgress returns the progress of a command that begins now. text returns
-// what is to be shown, or "" for nothing. It is called from any goroutine.
+// what is to be shown, or "" for nothing. It is called from any goroutine, while
+// no other output is printed: it must not wait for a goroutine that prints.
 func NewProgress(out io.Writer, now time.Time, text func() string) *Progress {
 	return &Progress{Terminal: IsTerminal(out), out: out, text: text, since: now}
 }
@@ -67,9 +68,9 @@ func (p *Progress) Watch() (end func()) {
 
 // Tick shows the progress if it is due.
 func (p *Progress) Tick(now time.Time) {
-	text := p.text()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	text := p.text() // under the lock, so that it is not older than what End erased
 	passed := now.Sub(p.since)
 	switch {
 	case text == "":
@@ -85,10 +86,7 @@ func (p *Progress) Tick(now time.Time) {
 
 // Aside prints other output.
 func (p *Progress) Aside(out io.Writer, text []byte) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.erase()
-	return Write(out, text)
+	return Write(p.Writer(out), text)
 }
 
 // Writer returns a writer that prints to out with Aside.

@@ -16,7 +16,7 @@ func New() *cobra.Command {
 	o, v := session.NewOptions(), newView()
 	o.Trace = true
 	cmd := &cobra.Command{
-		Use:     "explain [-f CONFIGS]... OBJECTS...",
+		Use:     "explain [-f CONFIGS]... [OBJECTS]...",
 		Short:   "Say why webhooks were or were not called, and who wrote what",
 		Long:    help,
 		Example: examples,

@@ -12,10 +12,11 @@ import (
 // Selections are the values of --only.
 var Selections = slices.Sorted(maps.Keys(selections))
 
-var selections = map[string]func(*admission.Response) bool{
+var selections = map[string]func(*session.Result) bool{
 	"changed": isChanged,
-	"denied":  func(r *admission.Response) bool { return !r.Allowed },
-	"warned":  func(r *admission.Response) bool { return len(r.Warnings) > 0 },
+	"denied":  isDenied,
+	"unknown": (*session.Result).Undecided,
+	"warned":  func(v *session.Result) bool { return len(v.Response.Warnings) > 0 },
 }
 
 // Only returns a printer that prints the results that at least one of the
@@ -29,26 +30,29 @@ func Only(next Printer, which []string) (Printer, error) {
 	for _, name := range which {
 		selects := selections[name]
 		if selects == nil {
-			return nil, fmt.Errorf("--only %q: want changed, denied or warned", name)
+			return nil, fmt.Errorf("--only %q: want changed, denied, unknown or warned", name)
 		}
 		f.selections = append(f.selections, selects)
 	}
 	return f, nil
 }
 
-func isChanged(r *admission.Response) bool {
-	return slices.ContainsFunc(r.Calls, func(c admission.Call) bool { return c.Changed })
+// isDenied is for a verdict that is known.
+func isDenied(v *session.Result) bool { return !v.Response.Allowed && !v.Undecided() }
+
+func isChanged(v *session.Result) bool {
+	return slices.ContainsFunc(v.Response.Calls, func(c admission.Call) bool { return c.Changed })
 }
 
 // filter prints what one of its selections selects.
 type filter struct {
 	Printer
-	selections []func(*admission.Response) bool
+	selections []func(*session.Result) bool
 }
 
 func (f *filter) Print(v *session.Result) error {
 	for _, selects := range f.selections {
-		if selects(v.Response) {
+		if selects(v) {
 			return f.Printer.Print(v)
 		}
 	}

@@ -51,7 +51,7 @@ failed, and 4 if a conversion webhook was not reached.`
 func New() *cobra.Command {
 	o, format := session.NewOptions(), textFormat
 	cmd := &cobra.Command{
-		Use:     "plan [-f CONFIGS]... OBJECTS...",
+		Use:     "plan [-f CONFIGS]... [OBJECTS]...",
 		Short:   "Say which webhooks requests would visit, without calling them",
 		Long:    help,
 		Example: examples,

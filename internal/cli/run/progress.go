@@ -25,9 +25,11 @@ type progress struct {
 	*command.Progress
 
 	mu sync.Mutex // guards the fields below
-	// total is 0 before and after the objects are admitted.
+	// total is 0 before the objects are admitted.
 	total, done, denied int
-	began               time.Time
+	// unknown are those done whose verdict is not known; they are not denied.
+	unknown int
+	began   time.Time
 }
 
 func newProgress(stderr io.Writer) *progress {
@@ -54,7 +56,15 @@ func (p *progress) text() string {
 	if !p.Terminal || p.total <= manyObjects {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d objects, %d denied", p.done, p.total, p.denied)
+	return fmt.Sprintf("%d of %d objects, %d denied", p.done, p.total, p.denied) + p.alsoUnknown()
+}
+
+// alsoUnknown counts the objects whose verdict is not known, if there are any.
+func (p *progress) alsoUnknown() string {
+	if p.unknown == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d unknown", p.unknown)
 }
 
 // counted counts the results that a printer prints or leaves out.
@@ -66,7 +76,10 @@ type counted struct {
 func (c *counted) Print(v *session.Result) error {
 	c.mu.Lock()
 	c.done++
-	if !v.Response.Allowed {
+	switch {
+	case v.Undecided():
+		c.unknown++
+	case !v.Response.Allowed:
 		c.denied++
 	}
 	c.mu.Unlock()
@@ -75,8 +88,12 @@ func (c *counted) Print(v *session.Result) error {
 
 // summary prints the counts.
 func (p *progress) summary(stderr io.Writer) {
+	message.Notice(stderr, "%s, in %s", p.counts(), time.Since(p.began).Round(100*time.Millisecond))
+}
+
+func (p *progress) counts() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	message.Notice(stderr, "%s: %d admitted, %d denied, in %s", message.Count(p.done, "object"),
-		p.done-p.denied, p.denied, time.Since(p.began).Round(100*time.Millisecond))
+	return fmt.Sprintf("%s: %d admitted, %d denied", message.Count(p.done, "object"),
+		p.done-p.denied-p.unknown, p.denied) + p.alsoUnknown()
 }

@@ -23,10 +23,9 @@ called and what they did. Webhooks are called for real, but only on this machine
 the targets of --resolve, unless you pass --connect-anywhere.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input. Those
-after -f describe the cluster: webhook configurations, admission policies with their
-params, Namespaces, CRDs and RBAC objects.
-The arguments are the objects to admit, or else what is after -f. All inputs are checked
-before the first webhook is called. docs/requests.md has the rest.
+after -f describe the cluster: webhook configurations, policies, Namespaces, CRDs and RBAC
+objects. The arguments are the objects to admit. Without arguments, the objects after -f
+that do not describe the cluster are admitted. docs/requests.md has the rest.
 
 The exit status is 0 if all objects were admitted, 1 if one was denied, 2 if the command
 line or the input is wrong, 3 if gatehouse itself failed, and 4 if no object was denied,
@@ -53,7 +52,7 @@ but a webhook was not reached.`
 func New() *cobra.Command {
 	o, p := session.NewOptions(), &printing{format: flags.Table}
 	cmd := &cobra.Command{
-		Use:     "run [-f CONFIGS]... OBJECTS...",
+		Use:     "run [-f CONFIGS]... [OBJECTS]...",
 		Short:   "Admit objects through admission webhooks",
 		Long:    help,
 		Example: examples,
@@ -66,7 +65,7 @@ func New() *cobra.Command {
 	f.StringVarP(&p.format, "output", "o", p.format,
 		"`format`: table, yaml (objects as stored) or json (all)")
 	f.StringSliceVar(&p.only, "only", nil,
-		"print only `objects` that were denied, warned or changed; several with commas")
+		"print only `objects` that are denied, warned, changed or unknown; several with commas")
 	f.IntVar(&o.Parallel, "parallel", 4*runtime.GOMAXPROCS(0),
 		"admit `N` objects at a time; one with -v, --report, --inject")
 	f.BoolVarP(&p.verbose, "verbose", "v", false,
@@ -81,34 +80,43 @@ func New() *cobra.Command {
 		if f.Changed("report") && p.report == "" {
 			return &message.UsageError{Err: errors.New("--report: the name of the file is empty")}
 		}
+		if f.Changed("only") && len(p.only) == 0 {
+			p.only = []string{""} // which printer refuses
+		}
 		if o.Parallel < 1 {
 			return &message.UsageError{Err: fmt.Errorf("--parallel %d: want at least 1", o.Parallel)}
 		}
-		progress := newProgress(cmd.ErrOrStderr())
-		stderr := progress.Writer(cmd.ErrOrStderr())
-		stdout := cmd.OutOrStdout()
-		printer, err := p.printer(command.Colors(cmd, stdout), progress.Writer(stdout), stderr)
-		if err != nil {
-			return &message.UsageError{Err: err}
-		}
-		o.Trace = p.verbose || p.report != ""
-		o.Objects, o.Stdin, o.Stderr = args, cmd.InOrStdin(), stderr
-		s, err := session.Prepare(o)
-		if err != nil {
-			return err
-		}
-		defer s.Close()
-		end := progress.begin(s.Count())
-		defer end()
-		err = output.Show(cmd.Context(), s, &counted{printer, progress})
-		end()
-		finished := err == nil || errors.Is(err, message.ErrDenied)
-		if finished && (len(p.only) > 0 || s.Count() > someObjects) {
-			progress.summary(stderr)
-		}
-		return err
+		return p.run(cmd, o, args)
 	}
 	return cmd
+}
+
+// run admits the objects and prints the results.
+func (p *printing) run(cmd *cobra.Command, o *session.Options, objects []string) error {
+	progress := newProgress(cmd.ErrOrStderr())
+	stderr := progress.Writer(cmd.ErrOrStderr())
+	stdout := cmd.OutOrStdout()
+	printer, err := p.printer(command.Colors(cmd, stdout), progress.Writer(stdout), stderr)
+	if err != nil {
+		return &message.UsageError{Err: err}
+	}
+	o.Trace = p.verbose || p.report != ""
+	o.Objects, o.Stdin, o.Stderr = objects, cmd.InOrStdin(), stderr
+	s, err := session.Prepare(o)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	end := progress.begin(s.Count())
+	defer end()
+	err = output.Show(cmd.Context(), s, &counted{printer, progress})
+	end()
+	finished := err == nil || errors.Is(err, message.ErrDenied) ||
+		errors.Is(err, message.ErrNotReached)
+	if finished && (len(p.only) > 0 || s.Count() > someObjects) {
+		progress.summary(stderr)
+	}
+	return err
 }
 
 // printing are the flags for the output.

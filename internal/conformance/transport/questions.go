@@ -52,16 +52,20 @@ func partsOf(x *probe.Exchange) map[string]string {
 	return parts
 }
 
-// operations returns the operations of a patch in a fixed order: webhooks that
-// make them from a map send them in any.
+// operations returns the operations of a patch in a fixed order, and the fields
+// of each as well: webhooks that make them from a map send them in any.
 func operations(patch []byte) []string {
-	var decoded []json.RawMessage
+	var decoded []any
 	if json.Unmarshal(patch, &decoded) != nil {
 		return []string{string(patch)}
 	}
 	all := make([]string, len(decoded))
-	for i := range decoded {
-		all[i] = string(decoded[i])
+	for i, operation := range decoded {
+		text, err := json.Marshal(operation)
+		if err != nil {
+			return []string{string(patch)}
+		}
+		all[i] = string(text)
 	}
 	slices.Sort(all)
 	return all

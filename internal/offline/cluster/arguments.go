@@ -11,6 +11,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/requestfile"
 	"example.com/gatehouse/internal/offline/requests"
 	"example.com/gatehouse/internal/offline/webhookconfig"
@@ -26,12 +27,27 @@ type checked struct {
 	known      map[string]bool
 	// named has the first object of each name, and repeated a line for each of
 	// the others.
-	named    map[named]manifest.Position
+	named    map[named]location
 	repeated lines
-	// files are the request files.
-	files []*manifest.Document
-	// stray are the stored objects that no argument updates.
-	stray []requests.Source
+	// files are the first request files, of which there are fileCount.
+	files     []*manifest.Document
+	fileCount int
+	// stray has a line for each stored object that no argument updates.
+	stray lines
+}
+
+// location is where an object stands.
+type location struct {
+	manifest.Position
+	// item is its path in a list; may be empty.
+	item string
+}
+
+func (p location) String() string {
+	if p.item == "" {
+		return p.Position.String()
+	}
+	return p.Position.String() + ": " + p.item
 }
 
 // named is the identity of an object in a request.
@@ -46,13 +62,23 @@ type lines struct {
 	count int
 }
 
-// enough is how many remarks of one sort are printed.
+// enough is how many remarks of one sort are printed. There may be one more,
+// because a line about the rest would take as much room.
 const enough = 10
 
 func (l *lines) add(text string) {
-	if l.count++; l.count <= enough {
+	if l.count++; l.count <= enough+1 {
 		l.text = append(l.text, text)
 	}
+}
+
+// shown returns the first lines, and one about the rest: how many that are, and
+// what they have in common.
+func (l *lines) shown(common string) []string {
+	if l.count <= enough+1 {
+		return l.text
+	}
+	return append(l.text[:enough:enough], fmt.Sprintf("%d more %s", l.count-enough, common))
 }
 
 // fallback says that the objects of -f are admitted.
@@ -90,7 +116,7 @@ func (in *Set) defineArguments() {
 // makes all requests, so that there is an error for each mistake before a
 // webhook is called. Requests makes them again.
 func (in *Set) checkArguments() {
-	in.checked = checked{known: map[string]bool{"": true}, named: map[named]manifest.Position{}}
+	in.checked = checked{known: map[string]bool{"": true}, named: map[named]location{}}
 	var maker *requests.Maker
 	if len(in.problems) == 0 { // they may be the reason for further ones
 		var err error
@@ -114,7 +140,10 @@ func (in *Set) checkArguments() {
 	}
 	if maker != nil {
 		in.addProblem(maker.Unpaired())
-		in.checked.stray = maker.Unused()
+		for _, s := range maker.Unused() {
+			in.checked.stray.add(remark(s.Document, "",
+				"%s after --old is not used: no argument updates it", s.Kind.Kind))
+		}
 	}
 }
 
@@ -159,7 +188,10 @@ func (in *Set) see(s requests.Source, r *admission.Request) {
 		c.namespaces = append(c.namespaces, r.Namespace)
 	}
 	if s.Object == nil {
-		c.files = append(c.files, &manifest.Document{Position: s.Position, Item: s.Item, Kind: s.Kind})
+		if c.fileCount++; c.fileCount <= enough+1 {
+			file := &manifest.Document{Position: s.Position, Item: s.Item, Kind: s.Kind}
+			c.files = append(c.files, file)
+		}
 		return
 	}
 	if r.Name == "" || in.files.Pairs {
@@ -168,10 +200,10 @@ func (in *Set) see(s requests.Source, r *admission.Request) {
 	id := named{r.Resource.GroupResource(), r.Subresource, r.Namespace, r.Name}
 	first, ok := c.named[id]
 	if !ok {
-		c.named[id] = s.Position
+		c.named[id] = location{s.Position, s.Item}
 		return
 	}
-	c.repeated.add(remark(s.Document, "", "%s/%s is given twice, first in %s: it is admitted twice",
+	c.repeated.add(remark(s.Document, "", "%s/%s was given before, in %s: each is admitted",
 		id.resource, id.name, first))
 }
 
@@ -179,7 +211,7 @@ func (in *Set) see(s requests.Source, r *admission.Request) {
 func (in *Set) Count() int { return in.checked.count }
 
 // Requests makes the requests of the arguments, in order. It reads the files
-// again; an error, after which there is no more, says that they have changed.
+// again, and there is nothing after an error: they may have changed.
 func (in *Set) Requests() iter.Seq2[*requests.Made, error] {
 	return func(yield func(*requests.Made, error) bool) {
 		maker, err := in.storedMaker()
@@ -187,26 +219,35 @@ func (in *Set) Requests() iter.Seq2[*requests.Made, error] {
 			yield(nil, err)
 			return
 		}
+		count := 0
 		for d, err := range in.reader.Files(in.arguments()) {
-			if err == nil && !in.isAdmitted(d) {
-				continue
-			}
 			var made *requests.Made
 			if err == nil {
 				made, err = in.remake(maker, d)
 			}
 			if err != nil {
-				yield(nil, fmt.Errorf("the input has changed: %w", err))
+				yield(nil, fmt.Errorf("reading the input again: %w", err))
 				return
 			}
-			if made != nil && !yield(made, nil) {
+			if made == nil {
+				continue
+			}
+			if count++; !yield(made, nil) {
 				return
 			}
+		}
+		if count != in.Count() {
+			yield(nil, fmt.Errorf("the input has changed: %s checked, and %d read again",
+				message.Count(in.Count(), "object"), count))
 		}
 	}
 }
 
+// remake makes the request of a document again; nil if there is none.
 func (in *Set) remake(maker *requests.Maker, d *manifest.Document) (*requests.Made, error) {
+	if !in.isAdmitted(d) {
+		return nil, nil
+	}
 	s, err := in.decode(d)
 	if err != nil {
 		return nil, err
@@ -228,20 +269,24 @@ func (in *Set) storedMaker() (*requests.Maker, error) {
 }
 
 // ImplicitNamespaces returns the namespaces of requests that no input
-// describes. A remark names them, because a namespaceSelector may match labels
+// describes, and remarks that name them: a namespaceSelector may match labels
 // that they have in a cluster.
-func (in *Set) ImplicitNamespaces() (implicit []*corev1.Namespace) {
+func (in *Set) ImplicitNamespaces() (implicit []*corev1.Namespace, remarks []string) {
 	described := map[string]bool{}
 	for _, ns := range in.Namespaces {
 		described[ns.Name] = true
 	}
+	var names lines
 	for _, name := range in.checked.namespaces {
 		if !described[name] {
 			implicit = append(implicit, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}})
+			names.add(fmt.Sprintf("namespace %q is not among the inputs: taken to exist, "+
+				"with no labels of its own", name))
 		}
 	}
-	return implicit
+	return implicit, names.shown("namespaces are not among the inputs: taken to exist, " +
+		"with no labels of their own")
 }
 
-// Close removes what was kept of standard input.
+// Close removes what was kept of standard input and pipes.
 func (in *Set) Close() { in.reader.Close() }

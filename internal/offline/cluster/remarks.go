@@ -18,7 +18,8 @@ func (in *Set) nothingToAdmit() error {
 	reason := "the arguments hold no objects"
 	switch {
 	case in.fallback():
-		reason = "the files after -f only describe the cluster, give others as arguments"
+		reason = "the files after -f only describe the cluster; " +
+			"give the objects to admit as arguments"
 	case len(in.unused) > 0:
 		return fmt.Errorf("nothing to admit: objects after -f are not admitted, give %s as an argument",
 			in.unused[0].File)
@@ -41,14 +42,8 @@ func (in *Set) Remarks(use Use) []string {
 	var all []string
 	all = append(all, in.Pointless()...)
 	all = append(all, in.unread...)
-	all = append(all, in.checked.repeated.text...)
-	if more := in.checked.repeated.count - enough; more > 0 {
-		all = append(all, fmt.Sprintf("%d more objects are given twice", more))
-	}
-	for _, s := range in.checked.stray {
-		all = append(
-			all, remark(s.Document, "", "%s after --old is not used: no argument updates it", s.Kind.Kind))
-	}
+	all = append(all, in.checked.repeated.shown("objects were given before: each is admitted")...)
+	all = append(all, in.checked.stray.shown("objects after --old are not used")...)
 	all = append(all, in.unheeded(use.Unheeded)...)
 	all = append(all, in.Deprecations()...)
 	if len(in.Configurations)+len(in.Policies) == 0 && !use.OtherWebhooks && !use.Unadmitted {
@@ -99,15 +94,13 @@ func remark(d *manifest.Document, field, format string, args ...any) string {
 
 // unheeded says that flags are not about requests in files.
 func (in *Set) unheeded(flags []string) []string {
-	var all []string
 	if len(flags) == 0 {
 		return nil
 	}
-	for _, d := range in.checked.files[:min(enough, len(in.checked.files))] {
-		all = append(all, remark(d, "", "%s says all about itself: without effect on it: %s", d.Kind.Kind, strings.Join(flags, ", ")))
+	all := lines{count: in.checked.fileCount}
+	for _, d := range in.checked.files {
+		all.text = append(all.text, remark(d, "", "%s says all about itself: without effect on it: %s",
+			d.Kind.Kind, strings.Join(flags, ", ")))
 	}
-	if more := len(in.checked.files) - enough; more > 0 {
-		all = append(all, fmt.Sprintf("%d more requests say all about themselves", more))
-	}
-	return all
+	return all.shown("requests say all about themselves")
 }

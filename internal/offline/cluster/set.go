@@ -24,14 +24,14 @@ type Files struct {
 	// Old hold stored objects, which arguments update.
 	Old []string
 	// Objects are the arguments, which are admitted, in requests by Settings.
-	// There may be any number of objects in them: they are read twice. Without
-	// arguments the objects of Configs are admitted, as far as they do not
+	// There may be any number of objects in them: they are read several times.
+	// Without arguments the objects of Configs are admitted, as far as they do not
 	// describe the cluster.
 	Objects  []string
 	Settings requests.Settings
 	// Optional says that nothing may be admitted. No file may be empty.
 	Optional bool
-	// Stdin is the input "-". It is read at most once; see manifest.Reader.
+	// Stdin is the input "-", which is kept; see manifest.Reader.
 	Stdin io.Reader
 	// Recursive says that the folders in folders are read as well.
 	Recursive bool

@@ -92,9 +92,9 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 	if err != nil {
 		return fmt.Errorf("loading the webhook configurations: %w", err)
 	}
-	implicit := m.cluster.ImplicitNamespaces()
-	for _, ns := range implicit {
-		message.Notice(s.stderr, "namespace %q is not among the inputs: taken to exist, with no labels of its own", ns.Name)
+	implicit, remarks := m.cluster.ImplicitNamespaces()
+	for _, remark := range remarks {
+		message.Notice(s.stderr, "%s", remark)
 	}
 	namespaces := slices.Concat(m.cluster.Namespaces, implicit)
 	labels, err := source.FixedNamespaces(namespaces...)
@@ -149,7 +149,7 @@ func (s *Session) PrintRemarks() {
 }
 
 // Close closes connections, stops the fault servers, and removes what was kept of
-// standard input.
+// standard input and pipes.
 func (s *Session) Close() {
 	if s.injected != nil {
 		s.injected.close()
