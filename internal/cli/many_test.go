@@ -99,7 +99,8 @@ rules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [p
 		}
 		t.Logf("%s: %d bytes in use, later at most %d", name, out.first, out.most)
 		if out.most > out.first+growth {
-			t.Errorf("%s: %d bytes more in use than after %d pods", name, out.most-out.first, firstPods)
+			t.Errorf("%s: %d bytes more in use than after %d pods",
+				name, out.most-out.first, firstPods)
 		}
 	}
 }

@@ -27,7 +27,7 @@ type checked struct {
 	known      map[string]bool
 	// named has the first object of each name, and repeated a line for each of
 	// the others.
-	named    map[named]place
+	named    map[named]position
 	repeated lines
 	// files are the first request files, of which there are fileCount.
 	files     []*manifest.Document
@@ -36,14 +36,14 @@ type checked struct {
 	stray lines
 }
 
-// place is where an object stands.
-type place struct {
+// position is the position of an object.
+type position struct {
 	manifest.Position
 	// item is its path in a list; may be empty.
 	item string
 }
 
-func (p place) String() string {
+func (p position) String() string {
 	if p.item == "" {
 		return p.Position.String()
 	}
@@ -116,7 +116,7 @@ func (in *Set) defineArguments() {
 // makes all requests, so that there is an error for each mistake before a
 // webhook is called. Requests makes them again.
 func (in *Set) checkArguments() {
-	in.checked = checked{known: map[string]bool{"": true}, named: map[named]place{}}
+	in.checked = checked{known: map[string]bool{"": true}, named: map[named]position{}}
 	var maker *requests.Maker
 	if len(in.problems) == 0 { // they may be the reason for further ones
 		var err error
@@ -200,7 +200,7 @@ func (in *Set) see(s requests.Source, r *admission.Request) {
 	id := named{r.Resource.GroupResource(), r.Subresource, r.Namespace, r.Name}
 	first, ok := c.named[id]
 	if !ok {
-		c.named[id] = place{s.Position, s.Item}
+		c.named[id] = position{s.Position, s.Item}
 		return
 	}
 	c.repeated.add(remark(s.Document, "", "%s/%s was given before, in %s: each is admitted",
