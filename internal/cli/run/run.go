@@ -77,14 +77,8 @@ func New() *cobra.Command {
 	complete.Values(cmd, "output", flags.Table, flags.YAML, flags.JSON)
 	complete.Values(cmd, "only", output.Selections...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if f.Changed("report") && p.report == "" {
-			return &message.UsageError{Err: errors.New("--report: the name of the file is empty")}
-		}
-		if f.Changed("only") && len(p.only) == 0 {
-			p.only = []string{""} // which printer refuses
-		}
-		if o.Parallel < 1 {
-			return &message.UsageError{Err: fmt.Errorf("--parallel %d: want at least 1", o.Parallel)}
+		if err := p.check(cmd, o); err != nil {
+			return &message.UsageError{Err: err}
 		}
 		return p.run(cmd, o, args)
 	}
@@ -127,6 +121,21 @@ type printing struct {
 	only []string
 	// report is the file of --report; may be empty.
 	report string
+}
+
+// check returns a mistake in flags that printer does not see.
+func (p *printing) check(cmd *cobra.Command, o *session.Options) error {
+	f := cmd.Flags()
+	switch {
+	case f.Changed("report") && p.report == "":
+		return errors.New("--report: the name of the file is empty")
+	case o.Parallel < 1:
+		return fmt.Errorf("--parallel %d: want at least 1", o.Parallel)
+	case f.Changed("only") && len(p.only) == 0:
+		_, err := output.Only(nil, []string{""})
+		return err
+	}
+	return nil
 }
 
 // printer returns the printer for the flags, or a mistake in them.

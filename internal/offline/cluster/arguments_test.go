@@ -50,9 +50,11 @@ func TestChangedInput(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		in, err := Read(&Files{Objects: []string{folder}, Namespace: "default",
-			Settings: requests.Settings{Namespace: "default", By: request.By{User: authenticationv1.UserInfo{Username: "a"}}}},
-			NewKinds(&resolve.Dialer{}, nil, false))
+		by := request.By{User: authenticationv1.UserInfo{Username: "a"}}
+		in, err := Read(&Files{
+			Objects: []string{folder}, Namespace: "default",
+			Settings: requests.Settings{Namespace: "default", By: by},
+		}, NewKinds(&resolve.Dialer{}, nil, false))
 		if err != nil {
 			t.Fatal(err)
 		}
