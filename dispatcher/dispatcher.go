@@ -75,10 +75,14 @@ func (d *Dispatcher) runPolicies(
 	if d.config.Policies == nil {
 		return nil
 	}
-	var err error
 	recorder, _ := d.config.Observer.(PolicyRecorder)
-	panicked := guard.Do(func() { err = run(d.config.Policies, ctx, a, o, recorder) })
-	if panicked != nil {
+	return callPhase(func() error { return run(d.config.Policies, ctx, a, o, recorder) })
+}
+
+// callPhase calls f and returns its error, or its panic as an internal error.
+func callPhase(f func() error) error {
+	err := guard.Call(f)
+	if panicked, ok := err.(*admission.PanicError); ok {
 		return apierrors.NewInternalError(panicked)
 	}
 	return err
@@ -115,17 +119,13 @@ func (d *Dispatcher) runObserved(
 	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
 	o apiadmission.ObjectInterfaces, observer Recorder, run runWebhooks,
 ) error {
-	err := guard.Call(func() error {
+	return callPhase(func() error {
 		snapshot, err := d.webhooksFor(ctx, phase, a, observer)
 		if err != nil || snapshot == nil {
 			return err
 		}
 		return run(d.newRun(phase, a, o, observer), ctx, snapshot)
 	})
-	if panicked, ok := err.(*admission.PanicError); ok {
-		return apierrors.NewInternalError(panicked)
-	}
-	return err
 }
 
 // webhooksFor returns the webhooks in force for a request, or nil if no webhook
