@@ -48,7 +48,7 @@ ROW ?= B2
 RACE = ./test/internal/soak/churn ./dispatcher ./dispatcher/source ./internal/suite/process ./matching \
 	./audit/... ./dispatcher/... ./matching/... ./metrics/... ./reinvocation/... ./admission ./dispatcher/plugin \
 	./internal/cel ./internal/offline/crdconversion ./internal/cli/demo/server ./internal/engine/review \
-	./internal/apiserver/webhookready ./internal/apiserver/install \
+	./internal/apiserver/inforce ./internal/apiserver/install \
 	./internal/cli/conformance ./internal/cli/demo ./internal/offline/session ./internal/cli/test \
 	./internal/suite ./internal/suite/process ./test/webhooktest \
 	./internal/conformance/probe ./test/faultserver

@@ -45,9 +45,6 @@ type mutating struct {
 func (m *mutating) Admit(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 ) error {
-	if err := m.d.runPolicies(ctx, a, o, Policies.Admit); err != nil {
-		return err
-	}
 	return m.d.runPhase(ctx, admission.Mutating, a, o, (*phaseRun).mutate)
 }
 
@@ -59,33 +56,7 @@ type validating struct {
 func (v *validating) Validate(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 ) error {
-	if err := v.d.runPolicies(ctx, a, o, Policies.Validate); err != nil {
-		return err
-	}
 	return v.d.runPhase(ctx, admission.Validating, a, o, (*phaseRun).validate)
-}
-
-// runPolicies runs the policies of a phase, if there are any. It returns a panic
-// as an internal error.
-func (d *Dispatcher) runPolicies(
-	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
-	run func(Policies, context.Context, apiadmission.Attributes, apiadmission.ObjectInterfaces,
-		PolicyRecorder) error,
-) error {
-	if d.config.Policies == nil {
-		return nil
-	}
-	recorder, _ := d.config.Observer.(PolicyRecorder)
-	return callPhase(func() error { return run(d.config.Policies, ctx, a, o, recorder) })
-}
-
-// callPhase calls f and returns its error, or its panic as an internal error.
-func callPhase(f func() error) error {
-	err := guard.Call(f)
-	if panicked, ok := err.(*admission.PanicError); ok {
-		return apierrors.NewInternalError(panicked)
-	}
-	return err
 }
 
 // runWebhooks is phaseRun.mutate or phaseRun.validate.
@@ -113,19 +84,41 @@ func (d *Dispatcher) runPhase(
 }
 
 // runObserved runs a phase and reports it to observer, which may be nil. It
-// returns a panic of the Source or of the embedder's objects as an internal
-// error. Panics of other code end only their step.
+// returns a panic of the Source, of the Policies or of the embedder's objects as an
+// internal error. Panics of other code end only their step.
 func (d *Dispatcher) runObserved(
 	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
 	o apiadmission.ObjectInterfaces, observer Recorder, run runWebhooks,
 ) error {
-	return callPhase(func() error {
+	err := guard.Call(func() error {
+		if err := d.runPolicies(ctx, phase, a, o, observer); err != nil {
+			return err
+		}
 		snapshot, err := d.webhooksFor(ctx, phase, a, observer)
 		if err != nil || snapshot == nil {
 			return err
 		}
 		return run(d.newRun(phase, a, o, observer), ctx, snapshot)
 	})
+	if panicked, ok := err.(*admission.PanicError); ok {
+		return apierrors.NewInternalError(panicked)
+	}
+	return err
+}
+
+// runPolicies runs the policies of a phase, if there are any.
+func (d *Dispatcher) runPolicies(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	o apiadmission.ObjectInterfaces, observer Recorder,
+) error {
+	if d.config.Policies == nil {
+		return nil
+	}
+	recorder, _ := observer.(PolicyRecorder)
+	if phase == admission.Mutating {
+		return d.config.Policies.Admit(ctx, a, o, recorder)
+	}
+	return d.config.Policies.Validate(ctx, a, o, recorder)
 }
 
 // webhooksFor returns the webhooks in force for a request, or nil if no webhook

@@ -87,8 +87,8 @@ type Policies interface {
 	) error
 }
 
-// PolicyRecorder receives the records of policies. A Config.Observer that
-// implements it receives them as well.
+// PolicyRecorder receives the records of policies. A Config.Observer or a
+// PhaseRecorder that implements it receives them as well.
 type PolicyRecorder interface {
 	// RecordPolicy receives the record of a policy in a round, for every policy
 	// of the phase.
@@ -116,4 +116,17 @@ type PhaseRecorder interface {
 	// EndPhase is called when the run ends. err is the error that the phase
 	// returns; nil if it allows the request.
 	EndPhase(err error)
+}
+
+// PolicyObserver is a PhaseObserver that also observes policies which run in a
+// plugin of their own, before the plugin for the webhooks of the same phase; see
+// plugin.WithPolicies. Package dispatcher/collector implements it.
+type PolicyObserver interface {
+	PhaseObserver
+	// BeginPolicies is BeginPhase for such a run. If err is nil when it ends, the
+	// phase goes on with the webhooks.
+	BeginPolicies(
+		ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+		o apiadmission.ObjectInterfaces,
+	) PhaseRecorder
 }

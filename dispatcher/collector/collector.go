@@ -24,9 +24,9 @@ type Config struct {
 	// early, or else the new one is not gathered. The default is 1,000, more
 	// than the requests in flight that kube-apiserver admits.
 	MaxRequests int
-	// OnlyCalled leaves out the requests that no webhook received and that were
-	// not denied, and the cost of copying their objects after each phase. The
-	// default is false.
+	// OnlyCalled leaves out the requests that no webhook received, no policy was
+	// evaluated for, and that were not denied, and the cost of copying their
+	// objects after each phase. The default is false.
 	OnlyCalled bool
 	// MaxBytes is the most that the responses and objects in the traces of a
 	// request may hold. A call that would exceed it is recorded without a
@@ -59,7 +59,7 @@ type Collector struct {
 	dropped int64
 }
 
-var _ dispatcher.PhaseObserver = (*Collector)(nil)
+var _ dispatcher.PolicyObserver = (*Collector)(nil)
 
 // New returns a Collector. It panics if config.Done is nil.
 func New(config Config) *Collector {
@@ -94,30 +94,47 @@ func (c *Collector) BeginPhase(
 	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
 	o apiadmission.ObjectInterfaces,
 ) dispatcher.PhaseRecorder {
-	key := newKey(ctx, a)
-	var g *gathering
-	if phase == admission.Validating || a.GetReinvocationContext().IsReinvoke() {
-		g = c.resume(key)
-	}
-	if g == nil {
-		g = c.begin(ctx, key, newRequest(a, o))
-	}
-	if g == nil {
-		return nil
-	}
-	return &phaseRecorder{c: c, gathering: g, phase: phase, attributes: a, objects: o}
+	return c.beginPhase(ctx, &phaseRecorder{c: c, phase: phase, attributes: a, objects: o})
 }
 
-// resume returns the request that a phase continues; nil if there is none.
-func (c *Collector) resume(k key) *gathering {
+// BeginPolicies implements dispatcher.PolicyObserver.
+func (c *Collector) BeginPolicies(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	o apiadmission.ObjectInterfaces,
+) dispatcher.PhaseRecorder {
+	return c.beginPhase(ctx,
+		&phaseRecorder{c: c, phase: phase, policies: true, attributes: a, objects: o})
+}
+
+func (c *Collector) beginPhase(ctx context.Context, p *phaseRecorder) dispatcher.PhaseRecorder {
+	a := p.attributes
+	key := newKey(ctx, a)
+	// What follows the first plugin of a request continues it.
+	first := p.phase == admission.Mutating && !a.GetReinvocationContext().IsReinvoke()
+	p.gathering = c.resume(key, first)
+	if p.gathering == nil {
+		p.gathering = c.begin(ctx, key, newRequest(a, p.objects))
+	}
+	if p.gathering == nil {
+		return nil
+	}
+	return p
+}
+
+// resume returns the request that a phase continues; nil if there is none. The
+// first webhooks of a request continue their policies only.
+func (c *Collector) resume(k key, first bool) *gathering {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, same := range []func(key, key) bool{key.sameAttributes, key.sameRequest} {
 		for _, g := range slices.Backward(c.open) {
-			if !g.running && same(g.key, k) {
-				g.running = true
+			if !g.running && same(g.key, k) && (!first || g.policies) {
+				g.running, g.policies = true, false
 				return g
 			}
+		}
+		if first {
+			return nil
 		}
 	}
 	return nil
@@ -168,10 +185,11 @@ func (c *Collector) contextEnded(g *gathering) {
 	}
 }
 
-// endPhase ends the run of a phase, and the request if this was its end.
-func (c *Collector) endPhase(g *gathering, final bool) {
+// endPhase ends the run of a phase, and the request if this was its end. policies
+// says that only the policies of the phase have run.
+func (c *Collector) endPhase(g *gathering, policies, final bool) {
 	c.mu.Lock()
-	g.running = false
+	g.running, g.policies = false, policies
 	ends := (final || g.over) && c.remove(g)
 	c.mu.Unlock()
 	if ends {

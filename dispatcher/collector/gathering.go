@@ -24,19 +24,29 @@ type gathering struct {
 	// stop stops waiting for the end of the context.
 	stop func() bool
 
-	// The lock of the Collector guards running, which is set during a phase, and
-	// over, which is set when the context has ended. The goroutine of the
-	// running phase owns the rest.
-	running, over bool
+	// The lock of the Collector guards running, which is set during a phase, over,
+	// which is set when the context has ended, and policies, which is set while
+	// only the policies of a phase have run. The goroutine of the running phase
+	// owns the rest.
+	running, over, policies bool
 
 	response *admission.Response
 	// bytes is the size of the traces.
 	bytes int
 }
 
-// called reports whether a webhook has received the request, or whether it was
-// denied.
-func (g *gathering) called() bool { return len(g.response.Calls) > 0 || g.response.Status != nil }
+// called reports whether a webhook has received the request, a policy was evaluated
+// for it, or it was denied.
+func (g *gathering) called() bool {
+	return len(g.response.Calls) > 0 || g.response.Status != nil ||
+		slices.ContainsFunc(g.response.Policies, evaluated)
+}
+
+func evaluated(p admission.PolicyRecord) bool {
+	return slices.ContainsFunc(p.Bindings, func(b admission.BindingRecord) bool {
+		return len(b.Evaluations) > 0
+	})
+}
 
 // complete fills in what follows from the records.
 func (g *gathering) complete() {
@@ -57,21 +67,27 @@ type phaseRecorder struct {
 	*gathering
 	c          *Collector
 	phase      admission.Phase
+	policies   bool // only the policies of the phase run
 	attributes apiadmission.Attributes
 	objects    apiadmission.ObjectInterfaces
 }
 
 // RecordMatch implements dispatcher.Recorder.
 func (p *phaseRecorder) RecordMatch(_ context.Context, m *admission.Match) {
-	recorded := *m
-	if m.Seen != nil { // its labels are those of the object, which others may change later
+	p.response.Matches = append(p.response.Matches, copyOf(*m))
+}
+
+// copyOf returns a match with labels of its own: those of a record are those of the
+// object, which others may change later.
+func copyOf(m admission.Match) admission.Match {
+	if m.Seen != nil {
 		seen := *m.Seen
 		seen.NamespaceLabels = maps.Clone(seen.NamespaceLabels)
 		seen.ObjectLabels = maps.Clone(seen.ObjectLabels)
 		seen.OldObjectLabels = maps.Clone(seen.OldObjectLabels)
-		recorded.Seen = &seen
+		m.Seen = &seen
 	}
-	p.response.Matches = append(p.response.Matches, recorded)
+	return m
 }
 
 // RecordCall implements dispatcher.Recorder.
@@ -88,11 +104,22 @@ func (p *phaseRecorder) RecordCall(_ context.Context, call *admission.Call) {
 	p.response.Calls = append(p.response.Calls, recorded)
 }
 
+// RecordPolicy implements dispatcher.PolicyRecorder.
+func (p *phaseRecorder) RecordPolicy(_ context.Context, r *admission.PolicyRecord) {
+	recorded := *r
+	recorded.Match = copyOf(r.Match)
+	recorded.Bindings = slices.Clone(r.Bindings)
+	for i := range recorded.Bindings {
+		recorded.Bindings[i].Match = copyOf(r.Bindings[i].Match)
+	}
+	p.response.Policies = append(p.response.Policies, recorded)
+}
+
 // EndPhase implements dispatcher.PhaseRecorder.
 func (p *phaseRecorder) EndPhase(err error) {
 	r := p.response
-	decided := err != nil || p.phase == admission.Validating
-	defer func() { p.c.endPhase(p.gathering, decided) }() // also after a panic of the host's code
+	decided := err != nil || p.phase == admission.Validating && !p.policies
+	defer func() { p.c.endPhase(p.gathering, p.policies, decided) }() // also after a panic of the host's code
 	if err != nil {
 		r.Status = admission.StatusOf(err)
 	}

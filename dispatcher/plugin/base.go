@@ -5,14 +5,10 @@ import (
 	"net/url"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/sets"
 	apiadmission "k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/features"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/informers"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/component-base/featuregate"
 
@@ -24,11 +20,10 @@ import (
 	"example.com/gatehouse/internal/engine/pluginconfig"
 )
 
-// base implements both plugins. The server's plugin initializers call the
-// setters, in any order, before ValidateInitialization. The setters must not
-// run concurrently with ValidateInitialization or with requests.
+// base implements both plugins for webhooks.
 type base struct {
 	*apiadmission.Handler
+	host
 	phase     admission.Phase
 	options   options
 	staticDir string
@@ -36,13 +31,8 @@ type base struct {
 	// Set by the initializers.
 	auth        webhookutil.AuthenticationInfoResolver
 	services    webhookutil.ServiceResolver
-	kube        kubernetes.Interface
-	factory     informers.SharedInformerFactory
-	authorizer  authorizer.UnconditionalAuthorizer
-	excluded    sets.Set[schema.GroupResource]
-	exclude     bool // the value of the feature gate that excludes them
+	exclude     bool // the value of the feature gate for the excluded resources
 	apiServerID string
-	drained     <-chan struct{}
 	// loadStatic is the host's loader of manifests; nil if it has none.
 	loadStatic loadStatic
 
@@ -74,40 +64,18 @@ func newBase(phase admission.Phase, file io.Reader, o options) (*base, error) {
 	return &base{
 		Handler: apiadmission.NewHandler(apiadmission.Connect, apiadmission.Create, apiadmission.Delete,
 			apiadmission.Update),
+		host:      newHost(),
 		phase:     phase,
 		options:   o,
 		staticDir: config.StaticManifestsDir,
 		auth:      auth,
 		services:  webhookutil.NewDefaultServiceResolver(),
-		excluded:  sets.New[schema.GroupResource](),
 	}, nil
 }
-
-// SetExternalKubeClientSet sets the client that gets namespaces which the
-// informer does not have yet.
-func (b *base) SetExternalKubeClientSet(kube kubernetes.Interface) { b.kube = kube }
-
-// SetExternalKubeInformerFactory sets the informers of configurations and
-// namespaces.
-func (b *base) SetExternalKubeInformerFactory(f informers.SharedInformerFactory) { b.factory = f }
-
-// SetUnconditionalAuthorizer sets the authorizer for authorizer checks in
-// matchConditions.
-func (b *base) SetUnconditionalAuthorizer(a authorizer.UnconditionalAuthorizer) { b.authorizer = a }
-
-// SetDrainedNotification sets the channel that the server closes after the last
-// request.
-func (b *base) SetDrainedNotification(drained <-chan struct{}) { b.drained = drained }
 
 // SetAPIServerID sets the server's identity for the metrics of static
 // manifests.
 func (b *base) SetAPIServerID(id string) { b.apiServerID = id }
-
-// SetExcludedAdmissionResources adds resources to those that no webhook
-// receives. They take effect with the next ValidateInitialization.
-func (b *base) SetExcludedAdmissionResources(resources []schema.GroupResource) {
-	b.excluded.Insert(resources...)
-}
 
 // InspectFeatureGates reads the feature gate that excludes the excluded
 // resources. It may be called again between two requests (S-014).

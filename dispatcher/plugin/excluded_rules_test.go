@@ -67,10 +67,10 @@ func TestAdvice(t *testing.T) {
 }
 
 func (tc *adviceRow) run(t *testing.T, phase admission.Phase) {
-	b := &base{phase: phase, exclude: !tc.off, excluded: sets.New(
+	b := &base{phase: phase, exclude: !tc.off, host: host{excluded: sets.New(
 		schema.GroupResource{Group: "authentication.k8s.io", Resource: "tokenreviews"},
 		schema.GroupResource{Group: "authorization.k8s.io", Resource: "subjectaccessreviews"},
-	)}
+	)}}
 	var log bytes.Buffer
 	logger := textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&log)))
 	advice, compiler := b.newExcludedRuleWarnings(), matching.NewCompiler()

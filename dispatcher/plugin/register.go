@@ -29,6 +29,7 @@ type options struct {
 	patchFailurePolicy bool
 	limits             limits.Limits
 	urls               client.DialPolicy
+	policies           bool
 }
 
 // WithObserver sets an observer, which receives the records of all calls and
@@ -88,9 +89,9 @@ func WithDialPolicy(p client.DialPolicy) Option {
 	return func(o *options) { o.urls = p }
 }
 
-// Register registers both plugins. apiserver's registry exits the process if a
-// name is registered twice (S-003), so the registry must not hold upstream's
-// plugins.
+// Register registers the plugins for webhooks, and with WithPolicies those for
+// policies. apiserver's registry exits the process if a name is registered twice
+// (S-003), so the registry must not hold upstream's plugins of the same names.
 func Register(plugins *apiadmission.Plugins, opts ...Option) {
 	var o options
 	for _, apply := range opts {
@@ -113,6 +114,9 @@ func Register(plugins *apiadmission.Plugins, opts ...Option) {
 		}
 		return &validating{base}, nil
 	})
+	if o.policies {
+		registerPolicies(plugins, o)
+	}
 }
 
 // mutating and validating each implement the interface of one phase: the server

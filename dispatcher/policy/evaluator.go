@@ -13,6 +13,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/engine/guard"
 )
 
 // Config configures an Evaluator. New reads it once.
@@ -26,8 +27,9 @@ type Config struct {
 	Authorizer authorizer.UnconditionalAuthorizer
 	// Types returns the schema by which mutations of a kind are merged. If it is
 	// nil for a kind, a mutation of this kind ends the request with 503, whatever
-	// the failurePolicy, as in kube-apiserver. Required for mutations.
-	Types func(schema.GroupVersionKind) managedfields.TypeConverter
+	// the failurePolicy, as in kube-apiserver. It returns when the
+	// context ends. Required for mutations.
+	Types func(context.Context, schema.GroupVersionKind) managedfields.TypeConverter
 	// Excluded reports whether no policy may see requests for a resource. Nil
 	// means dispatcher.DefaultExcluded.
 	Excluded func(schema.GroupResource) bool
@@ -79,7 +81,9 @@ func New(config Config) (*Evaluator, error) {
 		config.Excluded = dispatcher.DefaultExcluded().Has
 	}
 	if config.Types == nil {
-		config.Types = func(schema.GroupVersionKind) managedfields.TypeConverter { return nil }
+		config.Types = func(context.Context, schema.GroupVersionKind) managedfields.TypeConverter {
+			return nil
+		}
 	}
 	return &Evaluator{config}, nil
 }
@@ -107,7 +111,8 @@ func (e *Evaluator) run(
 	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
 	o apiadmission.ObjectInterfaces, recorder dispatcher.PolicyRecorder,
 	evaluate func(*run, context.Context, []*applied) error,
-) error {
+) (err error) {
+	defer guard.Recover(func(panicked error) { err = apierrors.NewInternalError(panicked) })
 	if !e.sees(phase, a) {
 		return nil
 	}

@@ -51,7 +51,7 @@ func newEvaluator(
 	types := applyconfigurations.NewTypeConverter(scheme.Scheme)
 	config := policy.Config{
 		Source: fixed{set}, Namespaces: policy.NamespacesFunc(namespace), Authorizer: allowAll(),
-		Types: func(schema.GroupVersionKind) managedfields.TypeConverter { return types },
+		Types: func(context.Context, schema.GroupVersionKind) managedfields.TypeConverter { return types },
 	}
 	if change != nil {
 		change(&config)

@@ -204,7 +204,7 @@ func (m *mutating) patch(
 	ctx context.Context, p patch.Patcher, v *invocation, object *apiadmission.VersionedAttributes,
 	index int, record *admission.PolicyEvaluation,
 ) error {
-	types := m.Types(object.VersionedKind)
+	types := m.Types(ctx, object.VersionedKind)
 	if types == nil {
 		return apierrors.NewServiceUnavailable(fmt.Sprintf("Resource kind %s not found. There can be a delay between when CustomResourceDefinitions are created and when they are available.", object.VersionedKind))
 	}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"errors"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -14,8 +15,9 @@ import (
 // Params finds the params of policies.
 type Params interface {
 	// Params returns the params of a kind. The error says that there is no such
-	// kind. It is called from several goroutines.
-	Params(kind schema.GroupVersionKind) (ParamStore, error)
+	// kind. An Evaluator calls it for each request to which a policy with params
+	// applies, from many goroutines. It returns when ctx ends.
+	Params(ctx context.Context, kind schema.GroupVersionKind) (ParamStore, error)
 }
 
 // ParamStore has the params of a kind. They are read-only. Those of built-in
@@ -25,22 +27,24 @@ type ParamStore interface {
 	// Namespaced reports whether the params are in namespaces. Otherwise the
 	// namespace is always empty.
 	Namespaced() bool
-	// Get returns a param, or apimachinery's NotFound.
-	Get(namespace, name string) (runtime.Object, error)
+	// Get returns a param, or apimachinery's NotFound. It returns when ctx ends.
+	Get(ctx context.Context, namespace, name string) (runtime.Object, error)
 	// List returns the params that a selector selects. Policies are evaluated in
-	// their order.
-	List(namespace string, selector labels.Selector) ([]runtime.Object, error)
+	// their order. It returns when ctx ends.
+	List(ctx context.Context, namespace string, selector labels.Selector) ([]runtime.Object, error)
 }
 
-// paramsFor returns the params with which a binding evaluates its policy, one of
+// paramsFrom returns the params with which a binding evaluates its policy, one of
 // them nil if there are none to read. An empty list means that there are no
 // params and the binding allows that.
-func (p *policy) paramsFor(b *binding, namespace string) ([]runtime.Object, error) {
+func (b *binding) paramsFrom(
+	ctx context.Context, store ParamStore, namespace string,
+) ([]runtime.Object, error) {
 	ref := b.paramRef
-	if p.paramKind == nil || ref == nil {
+	if store == nil || ref == nil {
 		return []runtime.Object{nil}, nil
 	}
-	if p.params.Namespaced() {
+	if store.Namespaced() {
 		switch {
 		case ref.Namespace != "":
 			namespace = ref.Namespace
@@ -50,7 +54,7 @@ func (p *policy) paramsFor(b *binding, namespace string) ([]runtime.Object, erro
 	} else if namespace = ""; ref.Namespace != "" {
 		return nil, errors.New("paramRef.namespace must not be provided for a cluster-scoped `paramKind`")
 	}
-	found, err := p.find(ref, namespace)
+	found, err := find(ctx, store, ref, namespace)
 	if err != nil {
 		return nil, err
 	}
@@ -63,12 +67,14 @@ func (p *policy) paramsFor(b *binding, namespace string) ([]runtime.Object, erro
 }
 
 // find returns the params that a paramRef names or selects.
-func (p *policy) find(ref *registrationv1.ParamRef, namespace string) ([]runtime.Object, error) {
+func find(
+	ctx context.Context, store ParamStore, ref *registrationv1.ParamRef, namespace string,
+) ([]runtime.Object, error) {
 	switch {
 	case ref.Name != "" && ref.Selector != nil:
 		return nil, errors.New("paramRef.name and paramRef.selector are mutually exclusive")
 	case ref.Name != "":
-		param, err := p.params.Get(namespace, ref.Name)
+		param, err := store.Get(ctx, namespace, ref.Name)
 		switch {
 		case apierrors.IsNotFound(err):
 			return nil, nil
@@ -83,5 +89,5 @@ func (p *policy) find(ref *registrationv1.ParamRef, namespace string) ([]runtime
 	if err != nil {
 		return nil, err
 	}
-	return p.params.List(namespace, selector)
+	return store.List(ctx, namespace, selector)
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"fmt"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -10,22 +11,22 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 )
 
 // policy is a compiled policy.
 type policy struct {
-	phase admission.Phase
-	name  string
-	match *constraints
+	// declared is what was compiled.
+	declared apiruntime.Object
+	phase    admission.Phase
+	name     string
+	match    *constraints
 	// failurePolicy is Fail by default.
 	failurePolicy registrationv1.FailurePolicyType
 	bindings      []*binding
 
-	// paramKind is nil without params. params are those of the kind; paramsErr
-	// says that there is no such kind.
+	// paramKind is nil without params.
 	paramKind *registrationv1.ParamKind
-	params    ParamStore
-	paramsErr error
 
 	*expressions
 	// conditions are the matchConditions; nil without any.
@@ -71,24 +72,30 @@ func newBinding(o apiruntime.Object) (phase admission.Phase, policy string, b *b
 	return 0, "", nil
 }
 
-// compile compiles a policy. An error of an expression shows when a request
-// reaches it.
-func compile(params Params, o apiruntime.Object) *policy {
+// compile compiles a policy. An error of an expression, or a panic of its
+// compiler, shows when a request reaches it.
+func compile(o apiruntime.Object) *policy {
 	var p *policy
+	var expressions func()
 	switch o := o.(type) {
 	case *registrationv1.MutatingAdmissionPolicy:
 		p = newPolicy(admission.Mutating, o.Name, o.Spec.MatchConstraints, o.Spec.ParamKind,
 			o.Spec.FailurePolicy)
-		p.compile(o.Spec.Variables, o.Spec.MatchConditions, o.Spec.FailurePolicy)
-		p.compileMutations(&o.Spec)
+		expressions = func() {
+			p.compile(o.Spec.Variables, o.Spec.MatchConditions, o.Spec.FailurePolicy)
+			p.compileMutations(&o.Spec)
+		}
 	case *registrationv1.ValidatingAdmissionPolicy:
 		p = newPolicy(admission.Validating, o.Name, o.Spec.MatchConstraints, o.Spec.ParamKind,
 			o.Spec.FailurePolicy)
-		p.compile(o.Spec.Variables, o.Spec.MatchConditions, o.Spec.FailurePolicy)
-		p.compileValidations(&o.Spec)
+		expressions = func() {
+			p.compile(o.Spec.Variables, o.Spec.MatchConditions, o.Spec.FailurePolicy)
+			p.compileValidations(&o.Spec)
+		}
 	}
-	if p.paramKind != nil {
-		p.params, p.paramsErr = paramsOf(params, p.paramKind)
+	p.declared = o
+	if panicked := guard.Do(expressions); panicked != nil {
+		p.compileErr = panicked
 	}
 	return p
 }
@@ -121,16 +128,19 @@ func (p *policy) kindOfParams() schema.GroupVersionKind {
 // ignoresFailures reports whether the policy does not deny what fails.
 func (p *policy) ignoresFailures() bool { return p.failurePolicy == registrationv1.Ignore }
 
-// paramsOf returns the params of a kind, or kube-apiserver's error for a kind
-// that it does not serve.
-func paramsOf(params Params, k *registrationv1.ParamKind) (ParamStore, error) {
-	gv, err := schema.ParseGroupVersion(k.APIVersion)
+// paramStore returns the params of the policy's kind, nil if it has none, or
+// kube-apiserver's error for a kind that it does not serve.
+func (p *policy) paramStore(ctx context.Context, params Params) (ParamStore, error) {
+	if p.paramKind == nil {
+		return nil, nil
+	}
+	gv, err := schema.ParseGroupVersion(p.paramKind.APIVersion)
 	if err != nil {
 		return nil, fmt.Errorf("failed to parse paramKind APIVersion: %w", err)
 	}
-	kind := gv.WithKind(k.Kind)
+	kind := gv.WithKind(p.paramKind.Kind)
 	if params != nil {
-		if store, err := params.Params(kind); err == nil {
+		if store, err := params.Params(ctx, kind); err == nil {
 			return store, nil
 		}
 	}

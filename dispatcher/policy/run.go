@@ -12,6 +12,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/matching"
 )
 
@@ -53,6 +54,8 @@ type applied struct {
 	*policy
 	// target is the resource and version that the policy asks for.
 	target admission.Target
+	// store has the policy's params; nil if it has none.
+	store ParamStore
 	// err is why the policy cannot be used.
 	err error
 	// bindings are those that match, or that cannot be used.
@@ -82,7 +85,7 @@ func (r *run) match(ctx context.Context, set *Set) (all []*applied) {
 		a := &applied{policy: p, target: m.Target, err: m.Err}
 		applies := m.Stage == admission.StagePassed || m.Err != nil
 		if applies && a.err == nil {
-			a.err = p.paramsErr
+			a.store, a.err = p.paramStore(ctx, set.params)
 		}
 		if r.recorder != nil {
 			m.Round, m.Index = r.round, int(position)
@@ -124,7 +127,7 @@ func (a *applied) bind(ctx context.Context, r *run) {
 		bound := appliedBinding{binding: b, err: m.Err, unmatched: m.Err != nil}
 		applies := m.Stage == admission.StagePassed || m.Err != nil
 		if applies && m.Err == nil {
-			bound.params, bound.err = a.paramsFor(b, r.attributes.GetNamespace())
+			bound.params, bound.err = b.paramsFrom(ctx, a.store, r.attributes.GetNamespace())
 		}
 		if a.record != nil {
 			m.Round, m.Index = r.round, len(a.record.Bindings)
@@ -177,10 +180,10 @@ func (a *applied) begin(
 	return context.WithValue(ctx, evaluationKey{}, e), e
 }
 
-// report reports the records.
+// report reports the records. A panic of the recorder changes nothing else.
 func (r *run) report(ctx context.Context) {
 	for _, record := range r.records {
-		r.recorder.RecordPolicy(ctx, record)
+		_ = guard.Do(func() { r.recorder.RecordPolicy(ctx, record) })
 	}
 }
 

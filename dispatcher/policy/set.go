@@ -17,6 +17,7 @@ import (
 // Set holds the compiled policies and bindings that are in force at one moment.
 // It is immutable and safe for concurrent use.
 type Set struct {
+	params               Params
 	mutating, validating []*policy
 	// index has a stand-in for each policy, in the same order.
 	index *matching.Snapshot
@@ -32,6 +33,12 @@ type Set struct {
 // The error is for an object of another type. Expressions that do not compile
 // and params that do not exist are reported for each request that reaches them.
 func NewSet(params Params, objects ...apiruntime.Object) (*Set, error) {
+	return (&Set{params: params}).With(objects...)
+}
+
+// With returns a set of other policies and bindings, as NewSet. It does not
+// compile a policy again that is the same object in both sets.
+func (s *Set) With(objects ...apiruntime.Object) (*Set, error) {
 	var policies []apiruntime.Object
 	bindings := map[admission.Phase]map[string][]*binding{
 		admission.Mutating: {}, admission.Validating: {},
@@ -47,8 +54,8 @@ func NewSet(params Params, objects ...apiruntime.Object) (*Set, error) {
 			return nil, fmt.Errorf("object %d: %T is neither a policy nor a binding", i+1, o)
 		}
 	}
-	set := &Set{}
-	for _, p := range compileAll(params, policies) {
+	set := &Set{params: s.params}
+	for _, p := range s.compileAll(policies) {
 		p.bindings = bindings[p.phase][p.name]
 		if p.phase == admission.Mutating {
 			set.mutating = append(set.mutating, p)
@@ -67,16 +74,26 @@ func isPolicy(o apiruntime.Object) bool {
 	return false
 }
 
-// compileAll compiles policies on all processors: each takes milliseconds.
-func compileAll(params Params, policies []apiruntime.Object) []*policy {
+// compileAll compiles policies on all processors: each takes milliseconds. It
+// copies those that the set has compiled.
+func (s *Set) compileAll(policies []apiruntime.Object) []*policy {
+	before := map[apiruntime.Object]*policy{}
+	for _, p := range slices.Concat(s.mutating, s.validating) {
+		before[p.declared] = p
+	}
 	compiled := make([]*policy, len(policies))
 	var compiling sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, o := range policies {
+		if p, ok := before[o]; ok {
+			copied := *p
+			compiled[i] = &copied
+			continue
+		}
 		free <- struct{}{}
 		compiling.Go(func() {
 			defer func() { <-free }()
-			compiled[i] = compile(params, o)
+			compiled[i] = compile(o)
 		})
 	}
 	compiling.Wait()
@@ -86,7 +103,10 @@ func compileAll(params Params, policies []apiruntime.Object) []*policy {
 // Ordered returns the set in another order: compare compares the names of
 // policies, and of the bindings of a policy. The two sets share everything else.
 func (s *Set) Ordered(compare func(a, b string) int) *Set {
-	set := &Set{mutating: ordered(s.mutating, compare), validating: ordered(s.validating, compare)}
+	set := &Set{
+		params:   s.params,
+		mutating: ordered(s.mutating, compare), validating: ordered(s.validating, compare),
+	}
 	set.index = matching.NewSnapshot(standIns(set.mutating), standIns(set.validating))
 	return set
 }

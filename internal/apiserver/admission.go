@@ -18,17 +18,19 @@ import (
 	"example.com/gatehouse/internal/apiserver/serviceresolver"
 )
 
-// DefaultAdmission returns the chain for webhooks: kube-apiserver's
-// NamespaceLifecycle, and gatehouse's MutatingAdmissionWebhook and
-// ValidatingAdmissionWebhook. configFile is the path of an
-// AdmissionConfiguration; "" is none.
+// DefaultAdmission returns the chain of what users configure: kube-apiserver's
+// NamespaceLifecycle, and gatehouse's plugins for policies and webhooks. configFile
+// is the path of an AdmissionConfiguration; "" is none.
 func DefaultAdmission(configFile string, options ...plugin.Option) Admission {
 	return Admission{
 		Register: func(plugins *apiadmission.Plugins) {
 			lifecycle.Register(plugins)
-			plugin.Register(plugins, options...)
+			plugin.Register(plugins, append(options, plugin.WithPolicies())...)
 		},
-		Order:      []string{lifecycle.PluginName, plugin.MutatingName, plugin.ValidatingName},
+		Order: []string{
+			lifecycle.PluginName, plugin.MutatingPolicyName, plugin.MutatingName,
+			plugin.ValidatingPolicyName, plugin.ValidatingName,
+		},
 		ConfigFile: configFile,
 	}
 }

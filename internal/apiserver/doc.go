@@ -24,11 +24,11 @@
 //	openapi          the generated OpenAPI definitions
 //	auth             certificates, tokens and the filter for web pages
 //	serviceresolver  connections to webhooks
-//	webhookready     waiting until a webhook configuration is in force
+//	inforce     waiting until a webhook configuration is in force
 //	requests         the last requests with their explanations
 //	status           errors as Statuses, for the last two
 //	etcd             the database
-//	install          applies manifests to a running server; imports webhookready
+//	install          applies manifests to a running server; imports inforce
 //
 // docs/serve.md says what the server serves and validates, and what does not
 // happen: there are no nodes, and the only controller deletes namespaces.

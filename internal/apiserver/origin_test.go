@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/internal/apiserver/auth"
-	"example.com/gatehouse/internal/apiserver/webhookready"
+	"example.com/gatehouse/internal/apiserver/inforce"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -105,7 +105,7 @@ func TestStrangersEverywhere(t *testing.T) {
 		t.Fatalf("the server names %d paths, error %v", len(root.Paths), err)
 	}
 	paths := append(root.Paths, "/", "/healthz/ping", "/metrics/slis", "/debug/pprof/", "/debug/flags/v", "/swagger.json", "/configz", "/logs",
-		webhookready.Path, webhookready.Path+"/x", "/apis/nowhere/v1", "/api/v1/namespaces/default/pods/a/exec", "//version", "/api/../version")
+		inforce.Path, inforce.Path+"/x", "/apis/nowhere/v1", "/api/v1/namespaces/default/pods/a/exec", "//version", "/api/../version")
 	stranger := shared.ClientConfig()
 	stranger.BearerToken = ""
 	for _, path := range paths {

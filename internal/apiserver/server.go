@@ -15,11 +15,11 @@ import (
 
 	"example.com/gatehouse/internal/apiserver/auth"
 	"example.com/gatehouse/internal/apiserver/etcd"
+	"example.com/gatehouse/internal/apiserver/inforce"
 	"example.com/gatehouse/internal/apiserver/registry"
 	"example.com/gatehouse/internal/apiserver/requests"
 	"example.com/gatehouse/internal/apiserver/scheme"
 	"example.com/gatehouse/internal/apiserver/serviceresolver"
-	"example.com/gatehouse/internal/apiserver/webhookready"
 )
 
 // Config configures a server. The zero value is a server without admission
@@ -157,7 +157,7 @@ func (s *Server) assemble(
 		return assembly{}, err
 	}
 	shared := informers.NewSharedInformerFactory(clients.typed, 0)
-	ready := webhookready.New()
+	ready := inforce.New()
 	ready.TrackPlugins(shared)
 	resolver, err := s.configureAdmission(config, generic, shared, clients)
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *Server) assemble(
 		return assembly{}, fmt.Errorf("creating the generic server: %w", err)
 	}
 	server.RegisterDestroyFunc(shared.Shutdown)
-	server.Handler.NonGoRestfulMux.HandlePrefix(webhookready.Path, ready)
+	server.Handler.NonGoRestfulMux.HandlePrefix(inforce.Path, ready)
 	if config.Requests != nil {
 		server.Handler.NonGoRestfulMux.Handle(requests.Path, config.Requests)
 		server.Handler.NonGoRestfulMux.HandlePrefix(requests.Path+"/", config.Requests)

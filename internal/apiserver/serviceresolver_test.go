@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"example.com/gatehouse/internal/apiserver/webhookready"
+	"example.com/gatehouse/internal/apiserver/inforce"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -29,7 +29,7 @@ func (w *world) put(t *testing.T, namespace, name, plural, label, text string) {
 	object.SetLabels(map[string]string{"kubernetes.io/service-name": label})
 	version := schema.FromAPIVersionAndKind(object.GetAPIVersion(), object.GetKind()).GroupVersion()
 	created := must[*unstructured.Unstructured](t)(untyped(t, w.Server).Resource(version.WithResource(plural)).Namespace(namespace).Create(t.Context(), object, metav1.CreateOptions{}))
-	w.get(t, webhookready.Path+plural+"/"+namespace+"/"+name+"?resourceVersion="+created.GetResourceVersion(), "*/*")
+	w.get(t, inforce.Path+plural+"/"+namespace+"/"+name+"?resourceVersion="+created.GetResourceVersion(), "*/*")
 }
 
 // testServices reaches the same webhook in all ways. Its response shows that it

@@ -18,8 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 
+	"example.com/gatehouse/internal/apiserver/inforce"
 	"example.com/gatehouse/internal/apiserver/serviceresolver"
-	"example.com/gatehouse/internal/apiserver/webhookready"
 	"example.com/gatehouse/internal/offline/resolve"
 )
 
@@ -121,7 +121,7 @@ func (w *world) install(t *testing.T, kind string, webhooks ...webhook) {
 	plural := strings.ToLower(kind) + "s"
 	client := untyped(t, w.Server).Resource(schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: plural})
 	created := must[*unstructured.Unstructured](t)(client.Create(t.Context(), object, metav1.CreateOptions{}))
-	w.get(t, webhookready.Path+plural+"/"+created.GetName()+"?resourceVersion="+created.GetResourceVersion(), "*/*")
+	w.get(t, inforce.Path+plural+"/"+created.GetName()+"?resourceVersion="+created.GetResourceVersion(), "*/*")
 }
 
 // inNamespace is a namespaceSelector, to go after a rule.

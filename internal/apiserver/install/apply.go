@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 
-	"example.com/gatehouse/internal/apiserver/webhookready"
+	"example.com/gatehouse/internal/apiserver/inforce"
 )
 
 // fieldManager is the manager of the applied fields.
@@ -115,11 +115,11 @@ func (a *applier) apply(ctx context.Context, o object) error {
 	if err != nil {
 		return err
 	}
-	switch o.kind() {
-	case definitionKind:
+	switch kind := o.kind(); {
+	case kind == definitionKind:
 		return a.waitServed(ctx, resource, applied)
-	case mutatingKind, validatingKind, serviceKind, sliceKind:
-		return a.waitWebhookReady(ctx, applied)
+	case decides(kind), kind == serviceKind, kind == sliceKind:
+		return a.waitInForce(ctx, applied)
 	}
 	return nil
 }
@@ -145,11 +145,12 @@ func (a *applier) resource(o object) (dynamic.ResourceInterface, error) {
 	return client.Namespace(namespace), nil
 }
 
-// waitWebhookReady returns when the server calls webhooks as an object says.
-func (a *applier) waitWebhookReady(ctx context.Context, o *unstructured.Unstructured) error {
+// waitInForce returns when the server calls webhooks and evaluates policies as an
+// object says.
+func (a *applier) waitInForce(ctx context.Context, o *unstructured.Unstructured) error {
 	plural, _ := meta.UnsafeGuessKindToResource(o.GroupVersionKind())
 	return a.discovery.RESTClient().Get().
-		AbsPath(webhookready.Path+plural.Resource, o.GetNamespace(), o.GetName()).
+		AbsPath(inforce.Path+plural.Resource, o.GetNamespace(), o.GetName()).
 		Param("resourceVersion", o.GetResourceVersion()).
 		Do(ctx).Error()
 }

@@ -7,10 +7,10 @@
 //	apply.go    Set.Apply: server-side apply, and waiting
 //	served.go   waiting until a CustomResourceDefinition is served
 //
-// After a CustomResourceDefinition, Apply waits until its kind is served; after
-// a webhook configuration, Service or EndpointSlice it waits until the server
-// calls webhooks accordingly (package webhookready). So objects of these kinds,
-// and all objects after the webhook configurations, pass the webhooks.
+// After a CustomResourceDefinition, Apply waits until its kind is served; after a
+// webhook configuration, policy, binding, Service or EndpointSlice it waits until it
+// is in force (package inforce). So objects of these kinds, and all objects after
+// the webhook configurations and policies, pass the webhooks and policies.
 //
 // Objects are applied as with kubectl apply --server-side --force-conflicts.
 // Apply stops at the first error and does not undo what it has applied.

@@ -9,14 +9,19 @@ const (
 	definitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 	mutatingKind   = "MutatingWebhookConfiguration.admissionregistration.k8s.io"
 	validatingKind = "ValidatingWebhookConfiguration.admissionregistration.k8s.io"
+
+	mutatingPolicyKind    = "MutatingAdmissionPolicy.admissionregistration.k8s.io"
+	mutatingBindingKind   = "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io"
+	validatingPolicyKind  = "ValidatingAdmissionPolicy.admissionregistration.k8s.io"
+	validatingBindingKind = "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io"
 )
 
 // kind returns the kind and its group, without a version.
 func (o object) kind() string { return o.GroupVersionKind().GroupKind().String() }
 
 // rank returns the position of a kind: namespaces, definitions, services of
-// webhooks, webhook configurations, and then the objects that pass the
-// webhooks. Unlike kubectl it does not put workloads before webhook
+// webhooks, what decides about requests, and then the objects that it decides
+// about. Unlike kubectl it does not put workloads before webhook
 // configurations, because the server runs no pods.
 func rank(kind string) int {
 	switch kind {
@@ -26,10 +31,21 @@ func rank(kind string) int {
 		return 1
 	case serviceKind, endpointsKind, sliceKind:
 		return 2
-	case mutatingKind, validatingKind:
+	}
+	if decides(kind) {
 		return 3
 	}
 	return 4
+}
+
+// decides reports whether objects of a kind decide about requests.
+func decides(kind string) bool {
+	switch kind {
+	case mutatingKind, validatingKind, mutatingPolicyKind, mutatingBindingKind,
+		validatingPolicyKind, validatingBindingKind:
+		return true
+	}
+	return false
 }
 
 func byRank(a, b object) int { return rank(a.kind()) - rank(b.kind()) }

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"slices"
 
+	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/offline/policies"
 )
 
 // Set has the objects of manifest files, in the order in which Apply applies
@@ -37,6 +39,10 @@ func Read(r *manifest.Reader, paths []string) (*Set, error) {
 			continue
 		}
 		removeServerFields(content)
+		if policies.Is(content.GroupVersionKind()) {
+			// The server has v1 only; other versions have the same fields.
+			content.SetAPIVersion(registrationv1.SchemeGroupVersion.String())
+		}
 		s.objects = append(s.objects, object{content, document})
 	}
 	if err := errors.Join(problems...); err != nil {

@@ -27,6 +27,26 @@ func otherTables() map[string]table {
 			func(c *registrationv1.ValidatingWebhookConfiguration) []any {
 				return []any{c.Name, len(c.Webhooks), since(c.CreationTimestamp)}
 			}),
+		"validatingadmissionpolicies.admissionregistration.k8s.io": newTable(
+			"Name, Validations, ParamKind, Age", func(p *registrationv1.ValidatingAdmissionPolicy) []any {
+				return []any{
+					p.Name, len(p.Spec.Validations), paramKind(p.Spec.ParamKind), since(p.CreationTimestamp),
+				}
+			}),
+		"validatingadmissionpolicybindings.admissionregistration.k8s.io": newTable(
+			"Name, PolicyName, ParamRef, Age", func(b *registrationv1.ValidatingAdmissionPolicyBinding) []any {
+				return []any{b.Name, b.Spec.PolicyName, paramRef(b.Spec.ParamRef), since(b.CreationTimestamp)}
+			}),
+		"mutatingadmissionpolicies.admissionregistration.k8s.io": newTable(
+			"Name, Mutations, ParamKind, Age", func(p *registrationv1.MutatingAdmissionPolicy) []any {
+				return []any{
+					p.Name, len(p.Spec.Mutations), paramKind(p.Spec.ParamKind), since(p.CreationTimestamp),
+				}
+			}),
+		"mutatingadmissionpolicybindings.admissionregistration.k8s.io": newTable(
+			"Name, PolicyName, ParamRef, Age", func(b *registrationv1.MutatingAdmissionPolicyBinding) []any {
+				return []any{b.Name, b.Spec.PolicyName, paramRef(b.Spec.ParamRef), since(b.CreationTimestamp)}
+			}),
 		"leases.coordination.k8s.io": newTable("Name, Holder, Age", func(l *coordinationv1.Lease) []any {
 			return []any{l.Name, ptr.Deref(l.Spec.HolderIdentity, ""), since(l.CreationTimestamp)}
 		}),
@@ -117,4 +137,22 @@ func autoscalerTargets(a *autoscalingv2.HorizontalPodAutoscaler) string {
 		targets = append(targets, fmt.Sprintf("%s: %s/%d%%", r.Name, current, target))
 	}
 	return cmp.Or(strings.Join(targets, ", "), none)
+}
+
+func paramKind(k *registrationv1.ParamKind) string {
+	if k == nil {
+		return unset
+	}
+	return k.APIVersion + "/" + k.Kind
+}
+
+// paramRef prints a selector as kube-apiserver does: as the Go type.
+func paramRef(r *registrationv1.ParamRef) string {
+	switch {
+	case r == nil || r.Name == "" && r.Selector == nil:
+		return unset
+	case r.Name == "":
+		return r.Selector.String()
+	}
+	return cmp.Or(r.Namespace, "*") + "/" + r.Name
 }

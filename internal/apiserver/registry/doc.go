@@ -16,6 +16,7 @@
 //	                   serviceaccounttoken.go and connect.go
 //	namespaces.go      deletion of namespaces in two phases
 //	webhookconfigurations.go  validation of webhook configurations
+//	policies.go        validation of admission policies and bindings
 //	reviews.go         TokenReview, SubjectAccessReview and the like
 //
 // Types and conversions are those of package scheme, validation is in package

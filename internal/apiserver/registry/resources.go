@@ -88,5 +88,6 @@ func (r Resource) Versions() []schema.GroupVersion {
 func Resources() []Resource {
 	return slices.Concat(
 		coreResources(), clusterResources(), workloadResources(),
-		networkResources(), policyResources(), flowControlResources(), webhookResources())
+		networkResources(), policyResources(), flowControlResources(), webhookResources(),
+		admissionPolicyResources())
 }

@@ -1,6 +1,8 @@
 package registry
 
 import (
+	"strings"
+
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -165,6 +167,26 @@ func webhookResources() []Resource {
 			validateAll: validateWebhookConfiguration, warnings: webhookConfigurationWarnings,
 		},
 	}
+}
+
+func admissionPolicyResources() []Resource {
+	var all []Resource
+	for _, kind := range []string{
+		"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
+		"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
+	} {
+		plural := strings.ToLower(kind) + "s"
+		if stem, ok := strings.CutSuffix(plural, "ys"); ok {
+			plural = stem + "ies"
+		}
+		all = append(all, Resource{
+			GroupVersionKind: registrationv1.SchemeGroupVersion.WithKind(kind),
+			Plural:           plural, Categories: []string{"api-extensions"},
+			requireResourceVersion: true, bumpsGeneration: specChanged,
+			validateAll: validatePolicy, warnings: policyWarnings,
+		})
+	}
+	return all
 }
 
 // validateRoleName allows every name that is a path segment, such as

@@ -27,6 +27,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 
 	"example.com/gatehouse/admission/registration"
+	"example.com/gatehouse/admission/registration/policy"
 	"example.com/gatehouse/internal/offline/defaults"
 )
 
@@ -127,6 +128,11 @@ func addDefaults(scheme *runtime.Scheme) {
 	set := func(o any) { registration.Default(o.(registration.Configuration)) }
 	scheme.AddTypeDefaultingFunc(&registrationv1.MutatingWebhookConfiguration{}, set)
 	scheme.AddTypeDefaultingFunc(&registrationv1.ValidatingWebhookConfiguration{}, set)
+	setPolicy := func(o any) { policy.Default(o.(policy.Object)) }
+	scheme.AddTypeDefaultingFunc(&registrationv1.MutatingAdmissionPolicy{}, setPolicy)
+	scheme.AddTypeDefaultingFunc(&registrationv1.MutatingAdmissionPolicyBinding{}, setPolicy)
+	scheme.AddTypeDefaultingFunc(&registrationv1.ValidatingAdmissionPolicy{}, setPolicy)
+	scheme.AddTypeDefaultingFunc(&registrationv1.ValidatingAdmissionPolicyBinding{}, setPolicy)
 }
 
 // MustNew returns a new object of a kind, and panics if the kind is unknown.

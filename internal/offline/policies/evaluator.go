@@ -45,7 +45,10 @@ func New(in *Inputs) (*policy.Evaluator, error) {
 	}
 	return policy.New(policy.Config{
 		Source: fixed{set}, Namespaces: in.namespaces(), Authorizer: in.Authorizer,
-		Types: in.Types, Exact: in.Exact,
+		Types: func(_ context.Context, kind schema.GroupVersionKind) managedfields.TypeConverter {
+			return in.Types(kind)
+		},
+		Exact: in.Exact,
 	})
 }
 

@@ -2,6 +2,7 @@ package policies
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -51,7 +52,9 @@ func newParams(known *kinds.Registry, objects []runtime.Object) (*fixedParams, e
 }
 
 // Params implements policy.Params.
-func (p *fixedParams) Params(kind schema.GroupVersionKind) (policy.ParamStore, error) {
+func (p *fixedParams) Params(
+	_ context.Context, kind schema.GroupVersionKind,
+) (policy.ParamStore, error) {
 	at, err := p.known.Lookup(kind)
 	if err != nil {
 		return nil, err
@@ -69,7 +72,9 @@ type paramStore struct {
 func (s *paramStore) Namespaced() bool { return s.at.Namespaced }
 
 // Get implements policy.ParamStore.
-func (s *paramStore) Get(namespace, name string) (runtime.Object, error) {
+func (s *paramStore) Get(
+	_ context.Context, namespace, name string,
+) (runtime.Object, error) {
 	for _, p := range s.all {
 		if p.GetNamespace() == namespace && p.GetName() == name {
 			return p.object, nil
@@ -79,9 +84,9 @@ func (s *paramStore) Get(namespace, name string) (runtime.Object, error) {
 }
 
 // List implements policy.ParamStore.
-func (s *paramStore) List(namespace string, selector labels.Selector) (
-	found []runtime.Object, err error,
-) {
+func (s *paramStore) List(
+	_ context.Context, namespace string, selector labels.Selector,
+) (found []runtime.Object, err error) {
 	for _, p := range s.all {
 		if p.GetNamespace() == namespace && selector.Matches(labels.Set(p.GetLabels())) {
 			found = append(found, p.object)

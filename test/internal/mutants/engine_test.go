@@ -137,9 +137,9 @@ func panics() []fault {
 		record, outcome = "dispatcher/record.go", "dispatcher/outcome.go"
 	)
 	return []fault{
-		{"panics of requests", dispatcher, `err := guard.Call(f)`, `call := guard.Call
-	if MUTANT { call = func(f func() error) error { return f() } }
-	err := call(f)`},
+		{"panics of requests", dispatcher, `err := guard.Call(func() error {`, `guarded := guard.Call
+	if MUTANT { guarded = func(f func() error) error { return f() } }
+	err := guarded(func() error {`},
 		{"panics of requests are consent", dispatcher, `return apierrors.NewInternalError(panicked)`, `if MUTANT { return nil }
 		return apierrors.NewInternalError(panicked)`},
 		{"sources without an answer are empty", dispatcher, `case snapshot == nil:`, `case snapshot == nil && !MUTANT:`},

@@ -1,4 +1,4 @@
-package webhookready
+package inforce
 
 import (
 	"context"
@@ -23,8 +23,8 @@ import (
 // The response is 200 as soon as every later request is handled according to
 // the object in version N or a newer one. It is 504 if the server's request
 // timeout ends first, and 400 if the path or the version is malformed; both
-// have a Status as body. mutatingwebhookconfigurations and endpointslices work
-// alike.
+// have a Status as body. The other webhook configurations, policies, bindings and
+// endpointslices work alike.
 const Path = "/gatehouse/inforce/"
 
 // Tracker records which object versions each event handler has processed, and

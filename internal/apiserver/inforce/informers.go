@@ -1,4 +1,4 @@
-package webhookready
+package inforce
 
 import (
 	"fmt"
@@ -16,12 +16,19 @@ import (
 const (
 	mutatingWebhooks   = "mutatingwebhookconfigurations"
 	validatingWebhooks = "validatingwebhookconfigurations"
+	mutatingPolicies   = "mutatingadmissionpolicies"
+	mutatingBindings   = "mutatingadmissionpolicybindings"
+	validatingPolicies = "validatingadmissionpolicies"
+	validatingBindings = "validatingadmissionpolicybindings"
 	services           = "services"
 	endpointSlices     = "endpointslices"
 )
 
 func trackedResources() []string {
-	return []string{mutatingWebhooks, validatingWebhooks, services, endpointSlices}
+	return []string{
+		mutatingWebhooks, validatingWebhooks, mutatingPolicies, mutatingBindings, validatingPolicies,
+		validatingBindings, services, endpointSlices,
+	}
 }
 
 // TrackServices tracks the shared informers of Services and EndpointSlices. An
@@ -40,14 +47,22 @@ func (t *Tracker) TrackServices(shared informers.SharedInformerFactory) error {
 	return nil
 }
 
-// TrackPlugins makes shared use informers for webhook configurations that track
-// every event handler. It must be called before anything else requests these
+// TrackPlugins makes shared use informers for webhook configurations and policies
+// that track every event handler. It must be called before anything else requests these
 // informers from shared.
 func (t *Tracker) TrackPlugins(shared informers.SharedInformerFactory) {
 	t.trackPlugin(shared, mutatingWebhooks, &registrationv1.MutatingWebhookConfiguration{},
 		registrationinformers.NewMutatingWebhookConfigurationInformer)
 	t.trackPlugin(shared, validatingWebhooks, &registrationv1.ValidatingWebhookConfiguration{},
 		registrationinformers.NewValidatingWebhookConfigurationInformer)
+	t.trackPlugin(shared, mutatingPolicies, &registrationv1.MutatingAdmissionPolicy{},
+		registrationinformers.NewMutatingAdmissionPolicyInformer)
+	t.trackPlugin(shared, mutatingBindings, &registrationv1.MutatingAdmissionPolicyBinding{},
+		registrationinformers.NewMutatingAdmissionPolicyBindingInformer)
+	t.trackPlugin(shared, validatingPolicies, &registrationv1.ValidatingAdmissionPolicy{},
+		registrationinformers.NewValidatingAdmissionPolicyInformer)
+	t.trackPlugin(shared, validatingBindings, &registrationv1.ValidatingAdmissionPolicyBinding{},
+		registrationinformers.NewValidatingAdmissionPolicyBindingInformer)
 }
 
 func (t *Tracker) trackPlugin(

@@ -1,4 +1,4 @@
-package webhookready
+package inforce
 
 import (
 	"context"

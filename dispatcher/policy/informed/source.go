@@ -1,0 +1,171 @@
+package informed
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/cache"
+
+	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/policy"
+	"example.com/gatehouse/internal/engine/guard"
+)
+
+// readyTimeout is how long a request waits for a source, as in kube-apiserver.
+const readyTimeout = 10 * time.Second
+
+// Source follows informers of policies and bindings. See Follow.
+type Source struct {
+	informers []cache.SharedIndexInformer
+	handlers  []cache.ResourceEventHandlerRegistration
+	// changes counts the changes that were delivered. An informer updates its
+	// store before it calls handlers, so the stores have at least these.
+	changes atomic.Int64
+	changed chan struct{} // has capacity 1; wakes up run
+	// current is what was compiled last. mu is held while compiling.
+	current atomic.Pointer[compiled]
+	mu      sync.Mutex
+
+	stop  <-chan struct{}
+	start sync.Once // of run
+}
+
+// compiled is a set, and the number of changes that it has at least.
+type compiled struct {
+	set     *policy.Set
+	changes int64
+}
+
+var _ policy.Source = (*Source)(nil)
+
+// Follow returns a source of the policies and bindings of informers, whose objects
+// are those that policy.NewSet takes. It fails if an informer has stopped. The
+// caller starts the informers.
+//
+// The source follows them until stop is closed. It then keeps its last policies;
+// one that was not ready never will be.
+func Follow(
+	params policy.Params, stop <-chan struct{}, informers ...cache.SharedIndexInformer,
+) (*Source, error) {
+	empty, err := policy.NewSet(params)
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{informers: informers, changed: make(chan struct{}, 1), stop: stop}
+	s.current.Store(&compiled{set: empty, changes: -1})
+	for _, informer := range informers {
+		handler, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+			AddFunc: func(any) { s.change() },
+			UpdateFunc: func(old, new any) {
+				if old != new { // a resync delivers what has not changed
+					s.change()
+				}
+			},
+			DeleteFunc: func(any) { s.change() },
+		})
+		if err != nil {
+			s.unfollow()
+			return nil, fmt.Errorf("following policies: %w", err)
+		}
+		s.handlers = append(s.handlers, handler)
+	}
+	return s, nil
+}
+
+func (s *Source) unfollow() {
+	for i, handler := range s.handlers {
+		_ = s.informers[i].RemoveEventHandler(handler)
+	}
+}
+
+// change notes a change and wakes up run. The first change starts run, so that a
+// source whose informers never start has no goroutine.
+func (s *Source) change() {
+	s.changes.Add(1)
+	s.start.Do(func() { go s.run() })
+	select {
+	case s.changed <- struct{}{}:
+	default: // run has a signal to receive already
+	}
+}
+
+// run compiles the policies when the informers have synced, and after each
+// change, so that requests need not wait for it.
+func (s *Source) run() {
+	defer s.unfollow()
+	for s.awaitSync(context.Background(), nil) {
+		_, _ = s.compile() // a request gets the error
+		select {
+		case <-s.changed:
+		case <-s.stop:
+			return
+		}
+	}
+}
+
+// Current returns the policies with all changes that have been delivered. Until
+// the informers have synced, it waits up to 10 seconds and no longer than ctx,
+// and then returns dispatcher.ErrNotReady. A panic of the compiler is an error.
+func (s *Source) Current(ctx context.Context) (*policy.Set, error) {
+	if last := s.current.Load(); last.changes == s.changes.Load() {
+		return last.set, nil
+	}
+	timeout := time.NewTimer(readyTimeout)
+	defer timeout.Stop()
+	if !s.awaitSync(ctx, timeout.C) {
+		return nil, dispatcher.ErrNotReady
+	}
+	return s.compile()
+}
+
+// awaitSync waits until the handlers have received the initial lists. It gives
+// up when ctx ends, with the timeout, or when stop is closed.
+func (s *Source) awaitSync(ctx context.Context, timeout <-chan time.Time) bool {
+	for _, handler := range s.handlers {
+		synced := handler.HasSyncedChecker().Done()
+		select {
+		case <-synced:
+			continue // also if stop is closed
+		default:
+		}
+		select {
+		case <-synced:
+		case <-s.stop:
+			return false
+		case <-ctx.Done():
+			return false
+		case <-timeout:
+			return false
+		}
+	}
+	return true
+}
+
+// compile compiles the policies that have changed.
+func (s *Source) compile() (set *policy.Set, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last, changes := s.current.Load(), s.changes.Load()
+	if last.changes == changes {
+		return last.set, nil
+	}
+	var objects []apiruntime.Object
+	for _, informer := range s.informers {
+		for _, o := range informer.GetStore().List() {
+			objects = append(objects, o.(apiruntime.Object))
+		}
+	}
+	err = guard.Call(func() error {
+		set, err = last.set.With(objects...)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("compiling policies: %w", err)
+	}
+	s.current.Store(&compiled{set, changes})
+	return set, nil
+}
