@@ -51,6 +51,9 @@ func (s *server) outline() string {
 	var lines []string
 	for _, r := range s.responses {
 		line := fmt.Sprintf("%s %s:", r.Request.Operation, r.Request.Name)
+		for _, p := range r.Policies {
+			line += fmt.Sprintf(" %s:%v", p.Name, p.Phase)
+		}
 		for _, c := range r.Calls {
 			line += fmt.Sprintf(" %v/%d", c.Webhook.Phase, c.Round)
 		}
@@ -65,6 +68,11 @@ func (s *server) outline() string {
 		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// sorted returns lines in their order.
+func sorted(lines string) string {
+	return strings.Join(slices.Sorted(strings.SplitSeq(lines, "\n")), "\n")
 }
 
 // attributes are those of a request for a pod.
