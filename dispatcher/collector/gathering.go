@@ -119,7 +119,8 @@ func (p *phaseRecorder) RecordPolicy(_ context.Context, r *admission.PolicyRecor
 func (p *phaseRecorder) EndPhase(err error) {
 	r := p.response
 	decided := err != nil || p.phase == admission.Validating && !p.policies
-	defer func() { p.c.endPhase(p.gathering, p.policies, decided) }() // also after a panic of the host's code
+	// Also after a panic of the host's code.
+	defer func() { p.c.endPhase(p.gathering, p.policies, decided) }()
 	if err != nil {
 		r.Status = admission.StatusOf(err)
 	}

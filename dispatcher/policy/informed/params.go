@@ -57,7 +57,8 @@ func NewParams(
 	dynamic dynamic.Interface, stop <-chan struct{},
 ) *Params {
 	return &Params{
-		shared: shared, served: discovery.ToServerResourcesInterfaceWithContext(served), dynamic: dynamic, stop: stop,
+		shared: shared, dynamic: dynamic, stop: stop,
+		served:  discovery.ToServerResourcesInterfaceWithContext(served),
 		known:   map[schema.GroupVersionKind]*params{},
 		unknown: map[schema.GroupVersionKind]time.Time{},
 	}

@@ -97,7 +97,7 @@ func (s *Source) change() {
 // change, so that requests need not wait for it.
 func (s *Source) run() {
 	defer s.unfollow()
-	for s.awaitSync(context.Background(), nil) {
+	for s.awaitSync(nil, nil) {
 		_, _ = s.compile() // a request gets the error
 		select {
 		case <-s.changed:
@@ -116,15 +116,15 @@ func (s *Source) Current(ctx context.Context) (*policy.Set, error) {
 	}
 	timeout := time.NewTimer(readyTimeout)
 	defer timeout.Stop()
-	if !s.awaitSync(ctx, timeout.C) {
+	if !s.awaitSync(ctx.Done(), timeout.C) {
 		return nil, dispatcher.ErrNotReady
 	}
 	return s.compile()
 }
 
-// awaitSync waits until the handlers have received the initial lists. It gives
-// up when ctx ends, with the timeout, or when stop is closed.
-func (s *Source) awaitSync(ctx context.Context, timeout <-chan time.Time) bool {
+// awaitSync waits until the handlers have received the initial lists. It gives up
+// when canceled or stop is closed, and with the timeout.
+func (s *Source) awaitSync(canceled <-chan struct{}, timeout <-chan time.Time) bool {
 	for _, handler := range s.handlers {
 		synced := handler.HasSyncedChecker().Done()
 		select {
@@ -136,7 +136,7 @@ func (s *Source) awaitSync(ctx context.Context, timeout <-chan time.Time) bool {
 		case <-synced:
 		case <-s.stop:
 			return false
-		case <-ctx.Done():
+		case <-canceled:
 			return false
 		case <-timeout:
 			return false

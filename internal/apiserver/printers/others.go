@@ -19,34 +19,6 @@ import (
 // otherTables returns the tables of other groups, by RESOURCE.GROUP.
 func otherTables() map[string]table {
 	return map[string]table{
-		"mutatingwebhookconfigurations.admissionregistration.k8s.io": newTable("Name, Webhooks, Age",
-			func(c *registrationv1.MutatingWebhookConfiguration) []any {
-				return []any{c.Name, len(c.Webhooks), since(c.CreationTimestamp)}
-			}),
-		"validatingwebhookconfigurations.admissionregistration.k8s.io": newTable("Name, Webhooks, Age",
-			func(c *registrationv1.ValidatingWebhookConfiguration) []any {
-				return []any{c.Name, len(c.Webhooks), since(c.CreationTimestamp)}
-			}),
-		"validatingadmissionpolicies.admissionregistration.k8s.io": newTable(
-			"Name, Validations, ParamKind, Age", func(p *registrationv1.ValidatingAdmissionPolicy) []any {
-				return []any{
-					p.Name, len(p.Spec.Validations), paramKind(p.Spec.ParamKind), since(p.CreationTimestamp),
-				}
-			}),
-		"validatingadmissionpolicybindings.admissionregistration.k8s.io": newTable(
-			"Name, PolicyName, ParamRef, Age", func(b *registrationv1.ValidatingAdmissionPolicyBinding) []any {
-				return []any{b.Name, b.Spec.PolicyName, paramRef(b.Spec.ParamRef), since(b.CreationTimestamp)}
-			}),
-		"mutatingadmissionpolicies.admissionregistration.k8s.io": newTable(
-			"Name, Mutations, ParamKind, Age", func(p *registrationv1.MutatingAdmissionPolicy) []any {
-				return []any{
-					p.Name, len(p.Spec.Mutations), paramKind(p.Spec.ParamKind), since(p.CreationTimestamp),
-				}
-			}),
-		"mutatingadmissionpolicybindings.admissionregistration.k8s.io": newTable(
-			"Name, PolicyName, ParamRef, Age", func(b *registrationv1.MutatingAdmissionPolicyBinding) []any {
-				return []any{b.Name, b.Spec.PolicyName, paramRef(b.Spec.ParamRef), since(b.CreationTimestamp)}
-			}),
 		"leases.coordination.k8s.io": newTable("Name, Holder, Age", func(l *coordinationv1.Lease) []any {
 			return []any{l.Name, ptr.Deref(l.Spec.HolderIdentity, ""), since(l.CreationTimestamp)}
 		}),
@@ -137,6 +109,40 @@ func autoscalerTargets(a *autoscalingv2.HorizontalPodAutoscaler) string {
 		targets = append(targets, fmt.Sprintf("%s: %s/%d%%", r.Name, current, target))
 	}
 	return cmp.Or(strings.Join(targets, ", "), none)
+}
+
+// registrationTables returns the tables of what decides about requests.
+func registrationTables() map[string]table {
+	return map[string]table{
+		"mutatingwebhookconfigurations.admissionregistration.k8s.io": newTable("Name, Webhooks, Age",
+			func(c *registrationv1.MutatingWebhookConfiguration) []any {
+				return []any{c.Name, len(c.Webhooks), since(c.CreationTimestamp)}
+			}),
+		"validatingwebhookconfigurations.admissionregistration.k8s.io": newTable("Name, Webhooks, Age",
+			func(c *registrationv1.ValidatingWebhookConfiguration) []any {
+				return []any{c.Name, len(c.Webhooks), since(c.CreationTimestamp)}
+			}),
+		"validatingadmissionpolicies.admissionregistration.k8s.io": newTable(
+			"Name, Validations, ParamKind, Age", func(p *registrationv1.ValidatingAdmissionPolicy) []any {
+				return []any{
+					p.Name, len(p.Spec.Validations), paramKind(p.Spec.ParamKind), since(p.CreationTimestamp),
+				}
+			}),
+		"validatingadmissionpolicybindings.admissionregistration.k8s.io": newTable(
+			"Name, PolicyName, ParamRef, Age", func(b *registrationv1.ValidatingAdmissionPolicyBinding) []any {
+				return []any{b.Name, b.Spec.PolicyName, paramRef(b.Spec.ParamRef), since(b.CreationTimestamp)}
+			}),
+		"mutatingadmissionpolicies.admissionregistration.k8s.io": newTable(
+			"Name, Mutations, ParamKind, Age", func(p *registrationv1.MutatingAdmissionPolicy) []any {
+				return []any{
+					p.Name, len(p.Spec.Mutations), paramKind(p.Spec.ParamKind), since(p.CreationTimestamp),
+				}
+			}),
+		"mutatingadmissionpolicybindings.admissionregistration.k8s.io": newTable(
+			"Name, PolicyName, ParamRef, Age", func(b *registrationv1.MutatingAdmissionPolicyBinding) []any {
+				return []any{b.Name, b.Spec.PolicyName, paramRef(b.Spec.ParamRef), since(b.CreationTimestamp)}
+			}),
+	}
 }
 
 func paramKind(k *registrationv1.ParamKind) string {

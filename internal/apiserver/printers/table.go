@@ -21,6 +21,7 @@ func TableConvertor(resource schema.GroupResource) rest.TableConvertor {
 	maps.Copy(tables, coreTables())
 	maps.Copy(tables, workloadTables())
 	maps.Copy(tables, otherTables())
+	maps.Copy(tables, registrationTables())
 	if t, ok := tables[resource.String()]; ok {
 		return t
 	}
