@@ -78,6 +78,7 @@ func subresources() []string {
 		add(path+"/status", kind, "get,patch,update", true)
 	}
 	for path, kind := range map[string]string{
+		"admissionregistration.k8s.io/v1 validatingadmissionpolicies": "ValidatingAdmissionPolicy",
 		"v1 namespaces": "Namespace", "v1 nodes": "Node", "v1 persistentvolumes": "PersistentVolume",
 		"flowcontrol.apiserver.k8s.io/v1 flowschemas":                 "FlowSchema",
 		"flowcontrol.apiserver.k8s.io/v1 prioritylevelconfigurations": "PriorityLevelConfiguration",

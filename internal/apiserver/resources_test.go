@@ -21,6 +21,7 @@ const (
 	template = `"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"a","image":"a:1"}]}}`
 	workload = `{"spec":{"selector":{"matchLabels":{"app":"a"}},` + template + `}}`
 	webhooks = `{"webhooks":[{"name":"a.example.com","sideEffects":"None","admissionReviewVersions":["v1"],"clientConfig":{"url":"https://127.0.0.1/"}}]}`
+	matches  = `"matchConstraints":{"resourceRules":[{"operations":["CREATE"],"apiGroups":["none.example.com"],"apiVersions":["v1"],"resources":["none"]}]}`
 	binds    = `{"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"a"},"subjects":[{"kind":"ServiceAccount","name":"a","namespace":"b"}]}`
 )
 
@@ -65,6 +66,11 @@ var samples = map[string]string{
 	"storageclasses":                  `{"provisioner":"example.com/a"}`,
 	"mutatingwebhookconfigurations":   webhooks,
 	"validatingwebhookconfigurations": webhooks,
+	"mutatingadmissionpolicies": `{"spec":{` + matches + `,"reinvocationPolicy":"Never","paramKind":{"apiVersion":"v1","kind":"ConfigMap"},
+		"mutations":[{"patchType":"JSONPatch","jsonPatch":{"expression":"[JSONPatch{op: \"remove\", path: \"/a\"}]"}}]}}`,
+	"mutatingadmissionpolicybindings":   `{"spec":{"policyName":"a","paramRef":{"name":"b","parameterNotFoundAction":"Deny"}}}`,
+	"validatingadmissionpolicies":       `{"spec":{` + matches + `,"validations":[{"expression":"true"}]}}`,
+	"validatingadmissionpolicybindings": `{"spec":{"policyName":"a","validationActions":["Deny"]}}`,
 }
 
 func TestEveryResourceHasASample(t *testing.T) {
