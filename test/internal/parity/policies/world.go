@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -14,9 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic/dynamicinformer"
@@ -29,6 +26,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/dispatcher/policy"
+	"example.com/gatehouse/test/internal/parity/scenario"
 )
 
 // World is a cluster with policies.
@@ -40,6 +38,10 @@ type World struct {
 	Namespaces []*corev1.Namespace
 	ConfigMaps []*corev1.ConfigMap
 	Widgets    []*unstructured.Unstructured
+	// Webhooks are the configurations of webhooks; Responses are what the webhooks
+	// respond with, by path.
+	Webhooks  []runtime.Object
+	Responses map[string][]scenario.Answer
 }
 
 // WidgetKind is the kind of custom resources.
@@ -47,49 +49,17 @@ var WidgetKind = schema.GroupVersionKind{Group: "example.com", Version: "v1", Ki
 
 var widgets = WidgetKind.GroupVersion().WithResource("widgets")
 
-// Sides are both implementations with the policies of a world.
-type Sides struct {
-	mutating   *mutating.Plugin
-	validating *validating.Plugin
-	// set is ours, and in how it is evaluated.
-	set *policy.Set
-	in  policy.Config
-}
-
-// Start starts both sides until ctx is done.
-func (w *World) Start(ctx context.Context) (*Sides, error) {
-	c := w.cluster()
-	s := &Sides{}
-	if err := c.startUpstream(ctx, s); err != nil {
-		return nil, err
-	}
-	params := &params{cluster: c, stop: ctx.Done()}
-	var err error
-	if s.set, err = policy.NewSet(params, w.Policies...); err != nil {
-		return nil, err
-	}
-	types := patch.NewTypeConverterManager(nil, c.client.openapi)
-	go types.Run(ctx)
-	for ctx.Err() == nil && types.GetTypeConverter(corev1.SchemeGroupVersion.WithKind("Pod")) == nil {
-		time.Sleep(time.Millisecond) // Run has not read the paths yet
-	}
-	s.in = policy.Config{
-		Namespaces: policy.NamespacesFunc(c.namespace),
-		Authorizer: c.authorizer(), Types: types.GetTypeConverter, Exact: true,
-	}
-	return s, nil
-}
-
 // cluster is what both sides read.
 type cluster struct {
-	client  *client
+	client  *clientset
 	factory informers.SharedInformerFactory
 	dynamic *dynamicfake.FakeDynamicClient
 	mapper  meta.RESTMapper
 }
 
-func (w *World) cluster() *cluster {
-	objects := append([]runtime.Object{}, w.Policies...)
+// cluster returns the cluster with webhooks that are reached at a server.
+func (w *World) cluster(webhooks []runtime.Object) *cluster {
+	objects := slices.Concat(w.Policies, webhooks)
 	for _, ns := range w.Namespaces {
 		objects = append(objects, ns)
 	}
@@ -104,9 +74,10 @@ func (w *World) cluster() *cluster {
 	mapper.Add(corev1.SchemeGroupVersion.WithKind("ConfigMap"), meta.RESTScopeNamespace)
 	mapper.Add(WidgetKind, meta.RESTScopeNamespace)
 	mapper.Add(corev1.SchemeGroupVersion.WithKind("Namespace"), meta.RESTScopeRoot)
-	c := &client{fake.NewClientset(objects...), openAPI()}
+	c := &clientset{fake.NewClientset(objects...), openAPI()}
 	return &cluster{
-		client: c, factory: informers.NewSharedInformerFactory(c.Interface, 0), mapper: mapper,
+		client: c, mapper: mapper,
+		factory: sortedFactory{informers.NewSharedInformerFactory(c.Interface, 0)},
 		dynamic: dynamicfake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(),
 			map[schema.GroupVersionResource]string{
 				widgets: "WidgetList", corev1.SchemeGroupVersion.WithResource("configmaps"): "ConfigMapList",
@@ -116,7 +87,7 @@ func (w *World) cluster() *cluster {
 }
 
 // authorizer allows what the user admin does.
-func (c *cluster) authorizer() authorizer.UnconditionalAuthorizer {
+func (c *cluster) authorizer() authorizer.Authorizer {
 	return authorizer.AuthorizerFunc(func(_ context.Context, a authorizer.Attributes) (
 		authorizer.Decision, string, error,
 	) {
@@ -130,51 +101,13 @@ func (c *cluster) authorizer() authorizer.UnconditionalAuthorizer {
 	})
 }
 
-// startUpstream starts upstream's plugins.
-func (c *cluster) startUpstream(ctx context.Context, s *Sides) (err error) {
-	if s.mutating, err = mutating.NewPlugin(nil); err != nil {
-		return err
-	}
-	if s.validating, err = validating.NewPlugin(nil); err != nil {
-		return err
-	}
-	s.mutating.SetEnabled(true)
-	for _, p := range []interface {
-		SetExternalKubeInformerFactory(informers.SharedInformerFactory)
-		SetExternalKubeClientSet(kubernetes.Interface)
-		SetRESTMapper(meta.RESTMapper)
-		SetDrainedNotification(<-chan struct{})
-		SetUnconditionalAuthorizer(authorizer.UnconditionalAuthorizer)
-		ValidateInitialization() error
-	}{s.mutating, s.validating} {
-		p.SetExternalKubeInformerFactory(c.factory)
-		p.SetExternalKubeClientSet(c.client)
-		p.SetRESTMapper(c.mapper)
-		p.SetDrainedNotification(ctx.Done())
-		p.SetUnconditionalAuthorizer(c.authorizer())
-	}
-	s.mutating.SetDynamicClient(c.dynamic)
-	s.validating.SetDynamicClient(c.dynamic)
-	err = errors.Join(s.mutating.ValidateInitialization(), s.validating.ValidateInitialization())
-	if err != nil {
-		return err
-	}
-	c.factory.Core().V1().Namespaces().Informer()
-	c.factory.Start(ctx.Done())
-	c.factory.WaitForCacheSync(ctx.Done())
-	if !s.mutating.WaitForReady() || !s.validating.WaitForReady() {
-		return errors.New("upstream's plugins are not ready")
-	}
-	return nil
-}
-
-// client is a fake clientset with schemas.
-type client struct {
+// clientset is a fake clientset with schemas.
+type clientset struct {
 	kubernetes.Interface
 	openapi openapi.Client
 }
 
-func (c *client) Discovery() discovery.DiscoveryInterfaces {
+func (c *clientset) Discovery() discovery.DiscoveryInterfaces {
 	return &discoverer{c.Interface.Discovery(), c.openapi}
 }
 
