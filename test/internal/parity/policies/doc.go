@@ -8,4 +8,6 @@
 // audit annotations, warnings, metrics, the number of rounds, and what webhooks
 // received. kube-apiserver evaluates policies in a random order. The comparison
 // reads it and has gatehouse evaluate them in the same order.
+//
+// Scenarios that are written by hand are in testdata; see Written.
 package policies

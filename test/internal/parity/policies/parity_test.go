@@ -50,11 +50,15 @@ func startWebhooks(t *testing.T) *policies.Webhooks {
 func TestDrawn(t *testing.T) {
 	var s shares
 	n := 0
-	for w := range started(t, startWebhooks(t)) {
+	draw := func(n int) (*world, error) {
+		random := rand.New(rand.NewPCG(*seed+uint64(n), 0))
+		return &world{World: policies.DrawWorld(random), seed: *seed + uint64(n), random: random}, nil
+	}
+	for w := range started(t, startWebhooks(t), *worlds, draw) {
 		if w.compare(t, &s); t.Failed() {
 			return
 		}
-		if n++; n%100 == 0 {
+		if n++; n%25 == 0 {
 			t.Logf("%d worlds: %s", n, &s)
 		}
 	}
@@ -76,17 +80,19 @@ type world struct {
 	err    error
 }
 
-// started returns the worlds. It starts some ahead, because upstream's plugins
-// wait two seconds until they are ready.
-func started(t *testing.T, webhooks *policies.Webhooks) <-chan *world {
+// started returns worlds in order. It starts some ahead, because upstream's
+// plugins wait until they are ready.
+func started(
+	t *testing.T, webhooks *policies.Webhooks, count int, draw func(n int) (*world, error),
+) <-chan *world {
 	const ahead = 8
 	all := make(chan chan *world, ahead)
 	go func() {
 		defer close(all)
-		for n := range *worlds {
+		for n := range count {
 			one := make(chan *world, 1)
 			all <- one
-			go func() { one <- start(t, *seed+uint64(n), webhooks) }()
+			go func() { one <- start(t.Context(), webhooks, n, draw) }()
 		}
 	}()
 	ready := make(chan *world)
@@ -102,10 +108,14 @@ func started(t *testing.T, webhooks *policies.Webhooks) <-chan *world {
 	return ready
 }
 
-func start(t *testing.T, seed uint64, webhooks *policies.Webhooks) *world {
-	ctx, stop := context.WithCancel(t.Context())
-	w := &world{seed: seed, random: rand.New(rand.NewPCG(seed, 0)), stop: stop}
-	w.World = policies.DrawWorld(w.random)
+func start(
+	ctx context.Context, webhooks *policies.Webhooks, n int, draw func(n int) (*world, error),
+) *world {
+	w, err := draw(n)
+	if err != nil {
+		return &world{err: err, stop: func() {}}
+	}
+	ctx, w.stop = context.WithCancel(ctx)
 	w.sides, w.err = w.Start(ctx, webhooks)
 	return w
 }

@@ -38,6 +38,7 @@ type Result struct {
 	Object      runtime.Object
 	Rounds      int
 	Annotations map[string]string
+	levels      map[string]auditinternal.Level
 	Warnings    []string
 	// Reviews are the paths of the webhooks that were called, and what they
 	// received: of the mutating ones in order, then of the others.
@@ -52,7 +53,7 @@ func (s *Sides) run(ctx context.Context, c chain, r *Request) (result Result, er
 	if err := s.webhooks.server.Script(s.world.Responses); err != nil {
 		return result, err
 	}
-	result.Annotations = map[string]string{}
+	result.Annotations, result.levels = map[string]string{}, map[string]auditinternal.Level{}
 	if r.Metrics {
 		before := counts()
 		defer func() { result.Metrics = changed(before, counts()) }()
@@ -100,7 +101,8 @@ func (a *observed) AddAnnotationWithLevel(
 ) error {
 	err := a.Attributes.AddAnnotationWithLevel(key, value, level)
 	if err == nil {
-		a.result.Annotations[key] = fmt.Sprint(level, ": ", value)
+		a.result.Annotations[key] = value
+		a.result.levels[key] = level
 	}
 	return err
 }
@@ -126,6 +128,7 @@ func difference(want, got Result) string {
 	add("error", want.Err, got.Err)
 	add("rounds", want.Rounds, got.Rounds)
 	add("annotations", want.Annotations, got.Annotations)
+	add("levels of annotations", want.levels, got.levels)
 	add("warnings", want.Warnings, got.Warnings)
 	add("metrics", want.Metrics, got.Metrics)
 	add("reviews", want.Reviews, got.Reviews)
@@ -153,11 +156,8 @@ func (s *Sides) Compare(
 		if want, err = s.run(ctx, s.theirs, r); err != nil {
 			return "", want, err
 		}
-		ours, err := s.ours(names, recorder)
-		if err != nil {
-			return "", want, err
-		}
-		got, err := s.run(ctx, ours, r)
+		s.inForce.Set = s.set.Ordered(inOrder(names))
+		got, err := s.runOurs(ctx, s.exact, r, recorder)
 		if err != nil {
 			return "", want, err
 		}
@@ -169,18 +169,33 @@ func (s *Sides) Compare(
 	return different, want, nil
 }
 
-// ours returns our chain with an order of policies and bindings.
-func (s *Sides) ours(names []string, recorder dispatcher.Recorder) (chain, error) {
+// RunByName runs a request through ours, without Exact and with the policies in
+// the order of their names.
+func (s *Sides) RunByName(ctx context.Context, r *Request) (Result, error) {
+	s.inForce.Set = s.set
+	return s.runOurs(ctx, s.byName, r, nil)
+}
+
+func (s *Sides) runOurs(
+	ctx context.Context, d *dispatcher.Dispatcher, r *Request, recorder dispatcher.Recorder,
+) (Result, error) {
+	if recorder != nil {
+		d = d.WithObserver(recorder)
+	}
+	c, err := newChain(ofGatehouse(d), nil)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.run(ctx, c, r)
+}
+
+// inOrder returns a function that compares names by their positions.
+func inOrder(names []string) func(a, b string) int {
 	rank := map[string]int{}
 	for i, name := range names {
 		rank[name] = i
 	}
-	s.set.Set = s.set.Ordered(func(a, b string) int { return rank[a] - rank[b] })
-	d := s.dispatcher
-	if recorder != nil {
-		d = d.WithObserver(recorder)
-	}
-	return newChain(ofGatehouse(d), nil)
+	return func(a, b string) int { return rank[a] - rank[b] }
 }
 
 // Describe returns a world and a request for a message.

@@ -55,9 +55,10 @@ type Sides struct {
 
 	upstream *upstreamPlugins
 	theirs   chain
-	// set is ours, which the dispatcher evaluates.
-	set        *inForce
-	dispatcher *dispatcher.Dispatcher
+	// set has the policies by name. The dispatchers evaluate those in force.
+	set           *policy.Set
+	inForce       *inForce
+	exact, byName *dispatcher.Dispatcher
 }
 
 // inForce is a source whose set the comparison replaces.
@@ -101,33 +102,44 @@ func (s *Sides) startUpstream(ctx context.Context, c *cluster) (err error) {
 // startOurs makes our dispatchers.
 func (s *Sides) startOurs(
 	ctx context.Context, c *cluster, configurations []runtime.Object,
-) error {
-	set, err := policy.NewSet(&params{cluster: c, stop: ctx.Done()}, s.world.Policies...)
+) (err error) {
+	s.set, err = policy.NewSet(&params{cluster: c, stop: ctx.Done()}, s.world.Policies...)
 	if err != nil {
 		return err
 	}
-	s.set = &inForce{set}
+	s.inForce = &inForce{s.set}
 	types := patch.NewTypeConverterManager(nil, c.client.openapi)
 	go types.Run(ctx)
 	for ctx.Err() == nil && types.GetTypeConverter(corev1.SchemeGroupVersion.WithKind("Pod")) == nil {
 		time.Sleep(time.Millisecond) // Run has not read the paths yet
 	}
-	policies, err := policy.New(policy.Config{
-		Source: s.set, Namespaces: policy.NamespacesFunc(c.namespace), Authorizer: c.authorizer(),
+	config := policy.Config{
+		Source: s.inForce, Namespaces: policy.NamespacesFunc(c.namespace), Authorizer: c.authorizer(),
 		Types: types.GetTypeConverter, Exact: true,
-	})
-	if err != nil {
+	}
+	if s.exact, err = s.newDispatcher(c, config, configurations); err != nil {
 		return err
+	}
+	config.Exact = false
+	s.byName, err = s.newDispatcher(c, config, configurations)
+	return err
+}
+
+func (s *Sides) newDispatcher(
+	c *cluster, config policy.Config, configurations []runtime.Object,
+) (*dispatcher.Dispatcher, error) {
+	policies, err := policy.New(config)
+	if err != nil {
+		return nil, err
 	}
 	list, err := source.Fixed(configurations)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.dispatcher, err = dispatcher.New(dispatcher.Config{
+	return dispatcher.New(dispatcher.Config{
 		Source: list, Client: s.webhooks.client, Authorizer: c.authorizer(), Policies: policies,
 		Namespaces: source.ClusterNamespaces(
 			c.factory.Core().V1().Namespaces().Lister(), c.client.CoreV1().Namespaces()),
-		Metrics: upstream.Recorder{}, Exact: true,
+		Metrics: upstream.Recorder{}, Exact: config.Exact,
 	})
-	return err
 }

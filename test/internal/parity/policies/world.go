@@ -118,8 +118,8 @@ type discoverer struct {
 
 func (d *discoverer) OpenAPIV3() openapi.Client { return d.openapi }
 
-// openAPI has the schemas of core/v1, apps/v1 and autoscaling, and none of
-// widgets: upstream responds with 503 to mutations of theirs.
+// openAPI has the schemas of core/v1, apps/v1, autoscaling and of Gadgets, and
+// none of Widgets: upstream responds with 503 to mutations of theirs.
 func openAPI() openapi.Client {
 	published, err := openapitest.NewEmbeddedFileClient().Paths()
 	if err != nil {
@@ -135,6 +135,9 @@ func openAPI() openapi.Client {
 			{"type":"object","x-kubernetes-preserve-unknown-fields":true,"x-kubernetes-group-version-kind":
 			[{"group":"autoscaling","version":"%[1]s","kind":"HorizontalPodAutoscaler"}]}}}}`, version))
 	}
+	c.PathsMap["apis/gadgets.example.com/v1"] = groupVersion(`{"openapi":"3.0.0","components":{"schemas":{
+		"com.example.gadgets.v1.Gadget":{"type":"object","x-kubernetes-preserve-unknown-fields":true,
+		"x-kubernetes-group-version-kind":[{"group":"gadgets.example.com","version":"v1","kind":"Gadget"}]}}}}`)
 	return c
 }
 
