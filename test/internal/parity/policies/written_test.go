@@ -38,7 +38,9 @@ func TestWritten(t *testing.T) {
 			t.Errorf("%q is there twice", s.Name)
 		}
 		names[s.Name] = true
-		t.Run(s.Name, func(t *testing.T) { w.written(t, s) })
+		if !t.Run(s.Name, func(t *testing.T) { w.written(t, s) }) {
+			return // the others take time
+		}
 	}
 }
 
