@@ -97,7 +97,7 @@ parity: ## Compare with kube-apiserver's own plugins; CASES=N random cases.
 	$(GO) test -c -o bin/parity ./test/internal/parity
 	cd test/internal/parity && ../../../bin/parity -punctual -cases=$(CASES)
 	$(GO) test -c -o bin/policies ./test/internal/parity/policies
-	cd test/internal/parity/policies && ../../../../bin/policies -worlds=$$(($(CASES) / 60 + 1)) -test.v
+	cd test/internal/parity/policies && ../../../../bin/policies -worlds=$$(($(CASES) / 150 + 1)) -requests=150 -test.v -test.timeout=0
 
 .PHONY: parity-live
 parity-live: ## Compare all faults on sockets and in real time, in half an hour.

@@ -1,14 +1,17 @@
 package informed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -151,7 +154,7 @@ func (p *params) Get(ctx context.Context, namespace, name string) (runtime.Objec
 	return o, err
 }
 
-// List implements policy.ParamStore.
+// List implements policy.ParamStore. It returns the params by name.
 func (p *params) List(
 	ctx context.Context, namespace string, selector labels.Selector,
 ) ([]runtime.Object, error) {
@@ -159,7 +162,19 @@ func (p *params) List(
 	if err != nil {
 		return nil, err
 	}
-	return lister.List(selector)
+	found, err := lister.List(selector)
+	slices.SortFunc(found, func(a, b runtime.Object) int {
+		return cmp.Compare(nameOf(a), nameOf(b))
+	})
+	return found, err
+}
+
+func nameOf(o runtime.Object) string {
+	m, err := meta.Accessor(o)
+	if err != nil {
+		return ""
+	}
+	return m.GetName()
 }
 
 // synced waits for the first list of the informer. The namespace is empty for

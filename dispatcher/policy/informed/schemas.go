@@ -41,8 +41,10 @@ func NewSchemas(client func() openapi.Client) *Schemas {
 	return &Schemas{client: client, free: make(chan struct{}, 1), read: map[string]document{}}
 }
 
-// Types is for policy.Config.Types. It returns nil if the API server has no schema
-// of the kind, or ctx ends.
+// Types is for policy.Config.Types. It returns nil if the API server has no document
+// for the version of the kind, or ctx ends.
+//
+// Compat: a document need not have the kind: a JSON patch does not need its schema.
 func (s *Schemas) Types(
 	ctx context.Context, kind schema.GroupVersionKind,
 ) managedfields.TypeConverter {
@@ -52,9 +54,9 @@ func (s *Schemas) Types(
 		return nil
 	}
 	defer func() { <-s.free }()
-	types, err := s.types(ctx, kind, refreshAfter)
-	if err != nil || types == nil {
-		types, err = s.types(ctx, kind, 0) // the kind may be new
+	types, err := s.types(ctx, kind.GroupVersion(), refreshAfter)
+	if err != nil || types == nil || !knows(types, kind) {
+		types, err = s.types(ctx, kind.GroupVersion(), 0) // the kind may be new
 	}
 	if err != nil {
 		return nil
@@ -62,11 +64,17 @@ func (s *Schemas) Types(
 	return types
 }
 
-// types returns the types of a kind's document, which is the current one of a list
-// that is not older than age; nil if there is no such document or it has no schema
-// of the kind.
+func knows(types managedfields.TypeConverter, kind schema.GroupVersionKind) bool {
+	o := &unstructured.Unstructured{}
+	o.SetGroupVersionKind(kind)
+	_, err := types.ObjectToTyped(o)
+	return err == nil
+}
+
+// types returns the types of a version's document, which is the current one of a
+// list that is not older than age; nil if there is no such document.
 func (s *Schemas) types(
-	ctx context.Context, kind schema.GroupVersionKind, age time.Duration,
+	ctx context.Context, version schema.GroupVersion, age time.Duration,
 ) (managedfields.TypeConverter, error) {
 	if time.Since(s.listed) >= age {
 		paths, err := openapi.ToClientWithContext(s.client()).PathsWithContext(ctx)
@@ -75,28 +83,22 @@ func (s *Schemas) types(
 		}
 		s.paths, s.listed = paths, time.Now()
 	}
-	path := "apis/" + kind.GroupVersion().String()
-	if kind.Group == "" {
-		path = "api/" + kind.Version
+	path := "apis/" + version.String()
+	if version.Group == "" {
+		path = "api/" + version.Version
 	}
 	current, ok := s.paths[path]
 	if !ok {
 		return nil, nil
 	}
-	if s.read[path].address != current.ServerRelativeURL() {
+	if read, ok := s.read[path]; !ok || read.address != current.ServerRelativeURL() {
 		types, err := parse(ctx, current)
 		if err != nil {
 			return nil, err
 		}
 		s.read[path] = document{current.ServerRelativeURL(), types}
 	}
-	types := s.read[path].types
-	o := &unstructured.Unstructured{}
-	o.SetGroupVersionKind(kind)
-	if _, err := types.ObjectToTyped(o); err != nil {
-		return nil, nil
-	}
-	return types, nil
+	return s.read[path].types, nil
 }
 
 // parse reads a document.

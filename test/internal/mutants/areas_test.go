@@ -35,6 +35,9 @@ func areas() []area {
 		{"patch", "internal/engine/patch", nil, patches()},
 		{"conditions", "internal/cel", rapid, conditions()},
 		{"index", "matching", nil, indexes()},
+		{"policies", "test/internal/parity/policies", []string{"-worlds=0"}, policies()},
+		{"policyrecords", "dispatcher/policy", nil, policyRecords()},
+		{"policyfiles", "internal/offline/policies", nil, offlinePolicies()},
 		{"collector", "dispatcher/collector", nil, collectors()},
 	}
 }

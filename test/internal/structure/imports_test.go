@@ -272,6 +272,7 @@ func TestTestHelpersAreForTests(t *testing.T) {
 var comparisons = map[string]string{
 	"dispatcher/policy":              "the matchConditions of policies have kube-apiserver's matcher, and its metrics",
 	"test/internal/parity":           "it holds every behaviour against upstream's",
+	"test/internal/parity/policies":  "it holds policies and webhooks in one chain against upstream's",
 	"test/internal/benchmark":        "it measures both sides in one program",
 	"test/internal/soak/calibration": "it finds the known faults of upstream's again",
 }

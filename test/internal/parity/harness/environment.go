@@ -98,7 +98,7 @@ func clusterObjects(
 			registration.Default(c)
 		}
 		for j := range c.Webhooks {
-			connect(&c.Webhooks[j].ClientConfig, server)
+			Connect(&c.Webhooks[j].ClientConfig, server)
 		}
 		known = append(known, c)
 	}
@@ -108,7 +108,7 @@ func clusterObjects(
 			registration.Default(c)
 		}
 		for j := range c.Webhooks {
-			connect(&c.Webhooks[j].ClientConfig, server)
+			Connect(&c.Webhooks[j].ClientConfig, server)
 		}
 		known = append(known, c)
 	}

@@ -41,7 +41,7 @@ func TestContained(t *testing.T) {
 		if json.Unmarshal([]byte(tc.want), &want) != nil || json.Unmarshal([]byte(tc.got), &got) != nil {
 			t.Fatalf("%s: no JSON", tc.Name())
 		}
-		if missing := contained(want, got, "object"); missing != tc.missing {
+		if missing := Contained(want, got, "object"); missing != tc.missing {
 			t.Errorf("%s: want %q, got %q", tc.Name(), tc.missing, missing)
 		}
 	}

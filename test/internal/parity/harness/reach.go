@@ -39,9 +39,9 @@ func (tokens) ClientConfigForService(name, namespace string, port int) (*rest.Co
 	return &rest.Config{BearerToken: strings.Join([]string{"service", namespace, name, strconv.Itoa(port)}, "/")}, nil
 }
 
-// connect puts the test server in the place of the host "webhook" and of the
+// Connect puts the test server in the place of the host "webhook" and of the
 // bundle "CA".
-func connect(c *registrationv1.WebhookClientConfig, server *webhookserver.Server) {
+func Connect(c *registrationv1.WebhookClientConfig, server *webhookserver.Server) {
 	if string(c.CABundle) == "CA" {
 		c.CABundle = server.CABundle()
 	}

@@ -87,11 +87,11 @@ func lacking(raw []byte, o *Observation) (where, object string) {
 	if err := json.Unmarshal(content, &got); err != nil {
 		return err.Error(), "?"
 	}
-	return contained(want, got, "object"), string(content)
+	return Contained(want, got, "object"), string(content)
 }
 
-// contained returns the path of something that is wanted and is not there.
-func contained(want, got any, path string) string {
+// Contained returns the path of something that is wanted and is not there.
+func Contained(want, got any, path string) string {
 	switch want := want.(type) {
 	case map[string]any:
 		in, ok := got.(map[string]any)
@@ -106,7 +106,7 @@ func contained(want, got any, path string) string {
 				}
 				continue
 			}
-			if missing := contained(want[key], value, path+"."+key); missing != "" {
+			if missing := Contained(want[key], value, path+"."+key); missing != "" {
 				return missing
 			}
 		}
@@ -117,7 +117,7 @@ func contained(want, got any, path string) string {
 			return path
 		}
 		for i := range want {
-			if missing := contained(want[i], in[i], fmt.Sprintf("%s[%d]", path, i)); missing != "" {
+			if missing := Contained(want[i], in[i], fmt.Sprintf("%s[%d]", path, i)); missing != "" {
 				return missing
 			}
 		}

@@ -50,24 +50,25 @@ func DrawWorld(random *rand.Rand) *World {
 			w.Widgets = append(w.Widgets, o)
 		}
 	}
-	for n := range 1 + d.IntN(4) {
+	for n := range 2 + d.IntN(5) {
 		d.addPolicy(w, n)
 	}
+	d.addWebhooks(w)
 	return w
 }
 
 // addPolicy adds a policy and its bindings.
 func (d drawn) addPolicy(w *World, n int) {
 	var params *registrationv1.ParamKind
-	if d.chance(40) {
-		params = one(d, &registrationv1.ParamKind{APIVersion: "v1", Kind: "ConfigMap"},
-			&registrationv1.ParamKind{APIVersion: "v1", Kind: "ConfigMap"},
+	if d.chance(60) {
+		configMap := &registrationv1.ParamKind{APIVersion: "v1", Kind: "ConfigMap"}
+		params = one(d, configMap, configMap, configMap, configMap,
 			&registrationv1.ParamKind{APIVersion: "example.com/v1", Kind: "Widget"},
 			&registrationv1.ParamKind{APIVersion: "example.com/v1", Kind: "Missing"},
 			&registrationv1.ParamKind{APIVersion: "v1", Kind: "Namespace"})
 	}
-	bindings := d.IntN(3) + d.IntN(2)
-	if d.chance(60) {
+	bindings := min(1, d.IntN(8)) + d.IntN(3)
+	if d.chance(50) {
 		name := fmt.Sprintf("validate-%d", n)
 		w.Policies = append(w.Policies, d.validatingPolicy(name, params))
 		for b := range bindings {
@@ -175,7 +176,7 @@ func (d drawn) mutatingBinding(
 }
 
 func (d drawn) failurePolicy() *registrationv1.FailurePolicyType {
-	return one(d, nil, new(registrationv1.Fail), new(registrationv1.Fail), new(registrationv1.Ignore))
+	return one(d, nil, new(registrationv1.Fail), new(registrationv1.Ignore), new(registrationv1.Ignore))
 }
 
 // constraints are matchConstraints. A missing selector is an error.
@@ -247,11 +248,11 @@ func (d drawn) rule() registrationv1.NamedRuleWithOperations {
 
 func (d drawn) selector(key string, values ...string) *metav1.LabelSelector {
 	switch n := d.IntN(100); {
-	case n < 70:
+	case n < 80:
 		return &metav1.LabelSelector{}
-	case n < 85:
+	case n < 90:
 		return &metav1.LabelSelector{MatchLabels: map[string]string{key: one(d, values...)}}
-	case n < 97:
+	case n < 98:
 		return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: key,
 			Operator: one(d, metav1.LabelSelectorOpExists, metav1.LabelSelectorOpDoesNotExist)}}}
 	}
@@ -259,25 +260,26 @@ func (d drawn) selector(key string, values ...string) *metav1.LabelSelector {
 }
 
 func (d drawn) paramRef() *registrationv1.ParamRef {
-	if d.chance(20) {
+	if d.chance(10) {
 		return nil
 	}
 	r := &registrationv1.ParamRef{
-		ParameterNotFoundAction: one(d, nil, new(registrationv1.AllowAction), new(registrationv1.DenyAction)),
+		ParameterNotFoundAction: one(d, nil, new(registrationv1.AllowAction), new(registrationv1.AllowAction),
+			new(registrationv1.DenyAction)),
 	}
 	if d.chance(60) {
-		r.Name = one(d, "limits", "limits", "more", "default", "missing")
+		r.Name = one(d, "limits", "limits", "limits", "more", "default", "missing")
 	} else {
 		r.Selector = d.selector("tier", "x", "y")
 	}
 	if d.chance(30) {
-		r.Namespace = one(d, "default", "shop", "missing")
+		r.Namespace = one(d, "default", "shop", "default", "shop", "missing")
 	}
 	return r
 }
 
 func (d drawn) conditions() (all []registrationv1.MatchCondition) {
-	if d.chance(65) {
+	if d.chance(75) {
 		return nil
 	}
 	for i := range 1 + d.IntN(2) {

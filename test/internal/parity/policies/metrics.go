@@ -7,13 +7,13 @@ import (
 	"k8s.io/component-base/metrics/legacyregistry"
 )
 
-// families are the prefixes of the metrics of policies.
+// families are the prefixes of the metrics of policies and webhooks.
 var families = []string{
 	"apiserver_validating_admission_policy", "apiserver_mutating_admission_policy",
-	"apiserver_admission_match_condition",
+	"apiserver_admission_match_condition", "apiserver_admission_webhook",
 }
 
-// counts returns how often each series of the policies' metrics was observed.
+// counts returns how often each series of these metrics was observed.
 // What was observed are times, which differ.
 func counts() map[string]uint64 {
 	all := map[string]uint64{}

@@ -3,26 +3,23 @@ package policies_test
 import (
 	"context"
 	"flag"
+	"io"
+	"log"
 	"log/slog"
 	"math/rand/v2"
 	"os"
-	"slices"
-	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
 
-	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/test/internal/parity/policies"
 )
 
 // worlds is how many worlds are drawn, and perWorld how many requests in each.
 var (
-	worlds   = flag.Int("worlds", 15, "number of drawn clusters")
+	worlds   = flag.Int("worlds", 10, "number of drawn clusters")
 	perWorld = flag.Int("requests", 60, "number of requests in each")
 	seed     = flag.Uint64("seed", 1, "seed of the first cluster")
 )
@@ -30,85 +27,120 @@ var (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
+	log.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil
 	os.Exit(m.Run())
 }
 
-// counts are shares of what was compared.
-type counts struct{ requests, denied, mutated, second, warned, annotated, measured, records int }
-
-// TestDrawn compares drawn requests in drawn clusters, without and with records.
-func TestDrawn(t *testing.T) {
-	var c counts
-	for n := range *worlds {
-		compareWorld(t, *seed+uint64(n), &c)
-		if n%25 == 24 {
-			t.Logf("%d worlds", n+1)
-		}
-		if t.Failed() {
-			return
-		}
-	}
-	share := func(n int) int { return 100 * n / max(1, c.requests) }
-	t.Logf("requests %d: denied %d %%, mutated %d %%, second rounds %d %%, warnings %d %%, "+
-		"annotations %d %%, metrics that change %d %%, records %d",
-		c.requests, share(c.denied), share(c.mutated), share(c.second), share(c.warned), share(c.annotated),
-		share(c.measured), c.records)
-	if slices.Contains([]int{c.denied, c.mutated, c.second, c.warned, c.annotated, c.measured, c.records}, 0) {
-		t.Errorf("nothing of a sort was compared: %+v", c)
-	}
-}
-
-// RecordPolicy implements dispatcher.PolicyRecorder.
-func (c *counts) RecordPolicy(context.Context, *admission.PolicyRecord) { c.records++ }
-
-func compareWorld(t *testing.T, seed uint64, c *counts) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	random := rand.New(rand.NewPCG(seed, 0))
-	w := policies.DrawWorld(random)
-	sides, err := w.Start(ctx)
+func startWebhooks(t *testing.T) *policies.Webhooks {
+	t.Helper()
+	webhooks, err := policies.StartWebhooks()
 	if err != nil {
 		t.Fatal(err)
 	}
-	objects := kinds.New().ObjectInterfaces()
-	order := strings.Compare
-	for i := range *perWorld {
-		r := policies.DrawRequest(random)
-		var recorder dispatcher.PolicyRecorder
-		if i%2 == 1 {
-			recorder = c
+	t.Cleanup(func() {
+		if err := webhooks.Close(); err != nil {
+			t.Error(err)
 		}
-		different, got, next, err := sides.Compare(ctx, r, objects, order, recorder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if order = next; different != "" {
-			t.Errorf("seed %d, request %d: %s\n%s", seed, i, different, policies.Describe(w, r))
+	})
+	return webhooks
+}
+
+// TestDrawn compares drawn requests in drawn clusters, without and with records.
+func TestDrawn(t *testing.T) {
+	var s shares
+	n := 0
+	draw := func(n int) (*world, error) {
+		random := rand.New(rand.NewPCG(*seed+uint64(n), 0))
+		return &world{World: policies.DrawWorld(random), seed: *seed + uint64(n), random: random}, nil
+	}
+	for w := range started(t, startWebhooks(t), *worlds, draw) {
+		if w.compare(t, &s); t.Failed() {
 			return
 		}
-		c.requests++
-		c.add(r, got)
+		if n++; n%25 == 0 {
+			t.Logf("%d worlds: %s", n, &s)
+		}
+	}
+	t.Log(&s)
+	for name, percent := range s.percentages() {
+		if percent < least {
+			t.Errorf("%d %% of the requests have %s, want at least %d %%", percent, name, least)
+		}
 	}
 }
 
-func (c *counts) add(sent *policies.Request, r policies.Result) {
-	if r.Object != nil && !equality.Semantic.DeepEqual(sent.New().GetObject(), r.Object) {
-		c.mutated++
+// world is a started world.
+type world struct {
+	*policies.World
+	seed   uint64
+	random *rand.Rand
+	sides  *policies.Sides
+	stop   context.CancelFunc
+	err    error
+}
+
+// started returns worlds in order. It starts some ahead, because upstream's
+// plugins wait until they are ready.
+func started(
+	t *testing.T, webhooks *policies.Webhooks, count int, draw func(n int) (*world, error),
+) <-chan *world {
+	const ahead = 8
+	all := make(chan chan *world, ahead)
+	go func() {
+		defer close(all)
+		for n := range count {
+			one := make(chan *world, 1)
+			all <- one
+			go func() { one <- start(t.Context(), webhooks, n, draw) }()
+		}
+	}()
+	ready := make(chan *world)
+	go func() {
+		defer close(ready)
+		for one := range all {
+			select {
+			case ready <- <-one:
+			case <-t.Context().Done():
+			}
+		}
+	}()
+	return ready
+}
+
+func start(
+	ctx context.Context, webhooks *policies.Webhooks, n int, draw func(n int) (*world, error),
+) *world {
+	w, err := draw(n)
+	if err != nil {
+		return &world{err: err, stop: func() {}}
 	}
-	if len(r.Metrics) > 0 {
-		c.measured++
+	ctx, w.stop = context.WithCancel(ctx)
+	w.sides, w.err = w.Start(ctx, webhooks)
+	return w
+}
+
+// compare compares requests in a world. Half of them are recorded.
+func (w *world) compare(t *testing.T, s *shares) {
+	defer w.stop()
+	if w.err != nil {
+		t.Fatal(w.err)
 	}
-	if r.Err != "" {
-		c.denied++
-	}
-	if r.Rounds == 2 {
-		c.second++
-	}
-	if len(r.Warnings) > 0 {
-		c.warned++
-	}
-	if len(r.Annotations) > 0 {
-		c.annotated++
+	for i := range *perWorld {
+		r := policies.DrawRequest(w.random)
+		var recorder dispatcher.Recorder
+		if i%2 == 1 {
+			s.begin()
+			recorder = s
+		}
+		different, got, err := w.sides.Compare(t.Context(), r, recorder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if different != "" {
+			t.Errorf("seed %d, request %d: %s\n%s", w.seed, i, different, policies.Describe(w.World, r))
+			return
+		}
+		s.add(r, &got, recorder != nil)
 	}
 }

@@ -1,12 +1,12 @@
 package policies
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -17,14 +17,13 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/dispatcher/policy"
 )
 
 // Request makes the attributes of a request anew for each run.
 type Request struct {
 	New func() apiadmission.Attributes
-	// Between changes the object between the policies of a round and its end, as
-	// a webhook does, and reports whether it did. It may be nil.
+	// Between changes the object after the webhooks of a round and reports whether
+	// it did. It may be nil.
 	Between func(runtime.Object) bool
 	// Metrics says that metrics are compared, which takes time.
 	Metrics bool
@@ -39,114 +38,71 @@ type Result struct {
 	Object      runtime.Object
 	Rounds      int
 	Annotations map[string]string
+	levels      map[string]auditinternal.Level
 	Warnings    []string
+	// Reviews are the paths of the webhooks that were called, and what they
+	// received: of the mutating ones in order, then of the others.
+	Reviews []string
 	// Metrics are the counts of the series that changed; nil without
 	// Request.Metrics.
 	Metrics map[string]uint64
 }
 
-// chain has the plugins of a side.
-type chain struct {
-	admit, validate func(
-		context.Context, apiadmission.Attributes, apiadmission.ObjectInterfaces) error
-}
-
-func (s *Sides) upstream() chain {
-	return chain{
-		func(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
-			if !s.mutating.Handles(a.GetOperation()) {
-				return nil
-			}
-			return s.mutating.Admit(ctx, a, o)
-		},
-		s.validating.Validate,
+// run runs a request through a chain.
+func (s *Sides) run(ctx context.Context, c chain, r *Request) (result Result, err error) {
+	if err := s.webhooks.server.Script(s.world.Responses); err != nil {
+		return result, err
 	}
-}
-
-// fixed is a source that never changes.
-type fixed struct{ *policy.Set }
-
-func (f fixed) Current(context.Context) (*policy.Set, error) { return f.Set, nil }
-
-// ours returns our side with an order, which compares names.
-func (s *Sides) ours(order func(a, b string) int, recorder dispatcher.PolicyRecorder) (chain, error) {
-	config := s.in
-	config.Source = fixed{s.set.Ordered(order)}
-	e, err := policy.New(config)
-	if err != nil {
-		return chain{}, err
-	}
-	return chain{
-		func(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
-			return e.Admit(ctx, a, o, recorder)
-		},
-		func(ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces) error {
-			return e.Validate(ctx, a, o, recorder)
-		},
-	}, nil
-}
-
-// run runs a request through a side.
-func (c chain) run(
-	ctx context.Context, r *Request, o apiadmission.ObjectInterfaces,
-) (result Result) {
-	result.Annotations = map[string]string{}
+	result.Annotations, result.levels = map[string]string{}, map[string]auditinternal.Level{}
 	if r.Metrics {
 		before := counts()
 		defer func() { result.Metrics = changed(before, counts()) }()
 	}
 	ctx = warning.WithWarningRecorder(ctx, &result)
-	a := &annotated{r.New(), &result}
-	err := c.mutate(ctx, a, o, r, &result)
-	if err == nil {
+	a := &observed{r.New(), r, &result}
+	refused := c.Admit(ctx, a, s.objects)
+	mutating := len(s.webhooks.server.Requests())
+	if refused == nil {
 		result.Object = a.GetObject()
-		err = c.validate(ctx, a, o)
+		refused = c.Validate(ctx, a, s.objects)
 	}
-	if err != nil {
-		result.Err = statusOf(err)
+	if refused != nil {
+		result.Err = statusOf(refused)
 	}
-	return result
+	for _, received := range s.webhooks.server.Requests() {
+		result.Reviews = append(result.Reviews, received.Path+" "+
+			reviewUID.ReplaceAllString(string(received.Body), `"uid":""`))
+	}
+	slices.Sort(result.Reviews[mutating:]) // validating webhooks are called at the same time
+	return result, nil
 }
 
-// mutate runs the rounds.
-func (c chain) mutate(
-	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces, r *Request,
-	result *Result,
-) error {
-	again := a.GetReinvocationContext()
-	for result.Rounds = 1; ; result.Rounds++ {
-		if err := c.admit(ctx, a, o); err != nil {
-			return err
-		}
-		if r.Between != nil && a.GetObject() != nil && r.Between(a.GetObject()) {
-			again.SetShouldReinvoke()
-		}
-		if again.IsReinvoke() || !again.ShouldReinvoke() {
-			return nil
-		}
-		again.SetIsReinvoke()
-	}
-}
+// reviewUID is the uid of a review. No object has one.
+var reviewUID = regexp.MustCompile(`"uid":"[^"]+"`)
 
 // AddWarning implements warning.Recorder.
 func (r *Result) AddWarning(agent, text string) { r.Warnings = append(r.Warnings, agent+text) }
 
-// annotated are attributes whose annotations a result keeps.
-type annotated struct {
+// observed are the attributes of a request with its result so far.
+type observed struct {
 	apiadmission.Attributes
-	result *Result
+	request *Request
+	result  *Result
 }
 
-func (a *annotated) AddAnnotation(key, value string) error {
+// AddAnnotation implements admission.Attributes.
+func (a *observed) AddAnnotation(key, value string) error {
 	return a.AddAnnotationWithLevel(key, value, auditinternal.LevelMetadata)
 }
 
-func (a *annotated) AddAnnotationWithLevel(
+// AddAnnotationWithLevel implements admission.Attributes.
+func (a *observed) AddAnnotationWithLevel(
 	key, value string, level auditinternal.Level,
 ) error {
 	err := a.Attributes.AddAnnotationWithLevel(key, value, level)
 	if err == nil {
 		a.result.Annotations[key] = value
+		a.result.levels[key] = level
 	}
 	return err
 }
@@ -172,8 +128,10 @@ func difference(want, got Result) string {
 	add("error", want.Err, got.Err)
 	add("rounds", want.Rounds, got.Rounds)
 	add("annotations", want.Annotations, got.Annotations)
+	add("levels of annotations", want.levels, got.levels)
 	add("warnings", want.Warnings, got.Warnings)
 	add("metrics", want.Metrics, got.Metrics)
+	add("reviews", want.Reviews, got.Reviews)
 	add("object", encoded(want.Object), encoded(got.Object))
 	return strings.Join(all, "\n")
 }
@@ -183,45 +141,59 @@ func encoded(o runtime.Object) string {
 	return fmt.Sprintf("%T %s %v", o, text, err)
 }
 
-// maxOrders bounds the orders that are tried.
-const maxOrders = 400
+// maxRefreshes bounds how often a request is repeated because upstream's order
+// changed meanwhile. It does so once a second at most.
+const maxRefreshes = 5
 
-// Compare runs a request through both sides. It returns what differs in every
-// order of ours, and upstream's result. The order that it returns is the one in
-// which nothing differs; the next request begins with it.
+// Compare runs a request through upstream and then through ours, with upstream's
+// order of policies. It returns what differs, "" if nothing does, and upstream's
+// result. With a recorder, ours records.
 func (s *Sides) Compare(
-	ctx context.Context, r *Request, o apiadmission.ObjectInterfaces, order func(a, b string) int,
-	recorder dispatcher.PolicyRecorder,
-) (string, Result, func(a, b string) int, error) {
-	want := s.upstream().run(ctx, r, o)
-	first := ""
-	random := rand.New(rand.NewPCG(1, 2))
-	for n := range maxOrders {
-		ours, err := s.ours(order, recorder)
+	ctx context.Context, r *Request, recorder dispatcher.Recorder,
+) (different string, want Result, err error) {
+	for range maxRefreshes {
+		names := s.upstream.order()
+		if want, err = s.run(ctx, s.theirs, r); err != nil {
+			return "", want, err
+		}
+		s.inForce.Set = s.set.Ordered(inOrder(names))
+		got, err := s.runOurs(ctx, s.exact, r, recorder)
 		if err != nil {
-			return "", want, order, err
+			return "", want, err
 		}
-		got := difference(want, ours.run(ctx, r, o))
-		if got == "" {
-			return "", want, order, nil
-		}
-		first = cmp.Or(first, got)
-		if n > 0 && len(s.names()) < 2 {
+		different = difference(want, got)
+		if different == "" || slices.Equal(names, s.upstream.order()) {
 			break
 		}
-		order = shuffled(s.names(), random)
 	}
-	return first, want, strings.Compare, nil
+	return different, want, nil
 }
 
-// names are the names of policies and bindings.
-func (s *Sides) names() []string { return s.set.Names() }
+// RunByName runs a request through ours, without Exact and with the policies in
+// the order of their names.
+func (s *Sides) RunByName(ctx context.Context, r *Request) (Result, error) {
+	s.inForce.Set = s.set
+	return s.runOurs(ctx, s.byName, r, nil)
+}
 
-// shuffled returns a random order.
-func shuffled(names []string, random *rand.Rand) func(a, b string) int {
+func (s *Sides) runOurs(
+	ctx context.Context, d *dispatcher.Dispatcher, r *Request, recorder dispatcher.Recorder,
+) (Result, error) {
+	if recorder != nil {
+		d = d.WithObserver(recorder)
+	}
+	c, err := newChain(ofGatehouse(d), nil)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.run(ctx, c, r)
+}
+
+// inOrder returns a function that compares names by their positions.
+func inOrder(names []string) func(a, b string) int {
 	rank := map[string]int{}
-	for to, from := range random.Perm(len(names)) {
-		rank[names[from]] = to
+	for i, name := range names {
+		rank[name] = i
 	}
 	return func(a, b string) int { return rank[a] - rank[b] }
 }
