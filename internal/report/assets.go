@@ -28,7 +28,7 @@ func reportFiles() pageFiles {
 	return pageFiles{"report", []string{
 		"dom", "format", "data", "path", "item",
 		"theme", "frame", "lists", "values",
-		"verdict", "timeline", "call", "skipped", "lines", "writes", "fields", "extras",
+		"verdict", "policies", "timeline", "call", "skipped", "lines", "writes", "fields", "extras",
 		"overview", "print", "navigate",
 	}, "'none'"}
 }

@@ -14,7 +14,8 @@ type summary struct {
 	Request string
 	Verdict string
 	Message string
-	Calls   []string
+	// Calls are the evaluations of policies, and the calls of webhooks.
+	Calls []string
 	// Skipped is the number of webhooks that were not called.
 	Skipped int
 }
@@ -47,6 +48,15 @@ func summaryOf(e *explain.Explanation) summary {
 }
 
 func (s *summary) add(r *explain.Round) {
+	for i := range r.Policies {
+		p := &r.Policies[i]
+		for j := range p.Bindings {
+			if b := &p.Bindings[j]; len(b.Evaluations) > 0 {
+				s.Calls = append(s.Calls, fmt.Sprintf("%s, round %d: policy %s with binding %s evaluated",
+					r.Phase, r.Round, p.Name, b.Name))
+			}
+		}
+	}
 	for i := range r.Webhooks {
 		w := &r.Webhooks[i]
 		if w.Call == nil {

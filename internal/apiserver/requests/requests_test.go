@@ -171,7 +171,7 @@ func TestAnswers(t *testing.T) {
 	const isJSON, isHTML = "application/json", "text/html; charset=utf-8"
 	testtable.Run(t, []test{
 		{row{"list", "kubectl"}, http.MethodGet, Path, kubectl, 200, isJSON, `"kind":"RequestList"`},
-		{row{"list page", "browsers"}, http.MethodGet, Path, html, 200, isHTML, "<title>Requests that webhooks received</title>"},
+		{row{"list page", "browsers"}, http.MethodGet, Path, html, 200, isHTML, "<title>Requests that webhooks or policies received</title>"},
 		{row{"request", "kubectl"}, http.MethodGet, Path + "/1", kubectl, 200, isJSON, `"kind":"Explanation"`},
 		{row{"request page", "browsers"}, http.MethodGet, Path + "/1", html, 200, isHTML, "<title>CREATE configmaps shop/a: denied</title>"},
 		{row{"head", "the same without a body"}, http.MethodHead, Path, "*/*", 200, isJSON, ""},

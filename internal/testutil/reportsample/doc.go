@@ -1,6 +1,7 @@
 // Package reportsample has handwritten explanations for tests of the report.
 //
 //	Pod      a pod that two webhooks mutate in turn, in two rounds, and one denies
+//	Policies  a request that one policy changes and another denies
 //	Small    a request that no webhook is called for
 //	Hostile  every text contains markup or script
 //	Many     a given number of requests and webhooks

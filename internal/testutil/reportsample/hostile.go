@@ -37,19 +37,20 @@ func Hostile() *explain.Explanation {
 		},
 		Status:   &metav1.Status{Message: Evil, Reason: metav1.StatusReason(Evil)},
 		Warnings: []string{Evil},
-		Rounds: []explain.Round{{Phase: mutating, Cause: Evil, Webhooks: []explain.Webhook{
-			{
-				Name:          Evil,
-				Configuration: Evil,
-				UID:           Evil,
-				Stage:         Evil,
-				Reason:        Evil,
-				Hint:          Evil,
-				Error:         Evil,
-				Match:         explain.Match{Rule: -1, RuleMisses: []string{Evil}},
-			},
-			{Name: Evil, Configuration: Evil, Called: true, Stage: "matched", Call: hostileCall(text)},
-		}}},
+		Rounds: []explain.Round{{Phase: mutating, Cause: Evil, Policies: hostilePolicies(text),
+			Webhooks: []explain.Webhook{
+				{
+					Name:          Evil,
+					Configuration: Evil,
+					UID:           Evil,
+					Stage:         Evil,
+					Reason:        Evil,
+					Hint:          Evil,
+					Error:         Evil,
+					Match:         explain.Match{Rule: -1, RuleMisses: []string{Evil}},
+				},
+				{Name: Evil, Configuration: Evil, Called: true, Stage: "matched", Call: hostileCall(text)},
+			}}},
 		Fields: []explain.Field{
 			{
 				Path:    key,
@@ -70,6 +71,24 @@ func Hostile() *explain.Explanation {
 		Redacted:         []string{Evil},
 		Problems:         []string{Evil},
 	}
+}
+
+func hostilePolicies(text json.RawMessage) []explain.Policy {
+	match := explain.PolicyMatch{Name: Evil, Applies: true, Stage: Evil}
+	miss := match
+	miss.Applies, miss.Reason, miss.Hint, miss.Error = false, Evil, Evil, Evil
+	return []explain.Policy{{PolicyMatch: miss}, {PolicyMatch: match, Bindings: []explain.PolicyBinding{
+		{PolicyMatch: miss},
+		{PolicyMatch: match, Actions: []string{Evil}, Evaluations: []explain.PolicyEvaluation{{
+			Param: Evil, Excluded: Evil, Error: Evil,
+			Expressions:      []explain.Expression{{Field: Evil, Value: Evil}},
+			Validations:      []explain.PolicyValidation{{Denied: true, Message: Evil}},
+			AuditAnnotations: map[string]string{Evil: Evil},
+			Mutations: []explain.PolicyMutation{
+				{Changes: []explain.Change{{Path: Evil, Op: Evil, Old: text, New: text}}},
+			},
+		}}},
+	}}}
 }
 
 func hostileCall(text json.RawMessage) *explain.Call {

@@ -26,6 +26,7 @@ func TestReport(t *testing.T) {
 		{row{"keyboard", "others have no pointer"}, openByKeyboard},
 		{row{"skipped", "why was my webhook not called?"}, filterSkipped},
 		{row{"evidence", "a webhook that was not called has details as well"}, openSkipped},
+		{row{"policies", "policies decide before webhooks"}, readPolicies},
 		{row{"fields", "who changed this field?"}, readFields},
 		{row{"legend", "what did this webhook write?"}, filterFields},
 		{row{"overview", "several requests need one"}, readOverview},

@@ -45,7 +45,7 @@ func TestKubectlProxy(t *testing.T) {
 			code        int
 			want        string
 		}{
-			{"Accept", "text/html", http.StatusOK, "<title>Requests that webhooks received</title>"},
+			{"Accept", "text/html", http.StatusOK, "<title>Requests that webhooks or policies received</title>"},
 			{"Accept", "application/json", http.StatusOK, `"kind":"RequestList"`},
 			{"Origin", "https://elsewhere.example.com", http.StatusForbidden, "web pages of other hosts"},
 			{"Sec-Fetch-Site", "cross-site", http.StatusForbidden, "web pages of other hosts"},

@@ -15,10 +15,6 @@ function visitNote({ round, webhook, call, called }) {
   return [chips, ` of ${webhook.configuration}${webhook.static ? ' (static)' : ''}, ${roundTitle(round).toLowerCase()}`];
 }
 
-function part(heading, ...children) {
-  return el('section', {}, el('h3', {}, heading), children);
-}
-
 function problemOf({ call }) {
   if (!call.error && !call.policy) return null;
   return el('div', { class: `status ${tone(call.outcome)}` },

@@ -50,9 +50,13 @@ class Item {
     return [...this.calls, ...this.skipped].filter((visit) => refuses(visit));
   }
 
-  // changes counts what patches did.
+  // changes counts what policies and patches did.
   changes() {
-    return this.calls.reduce((sum, { call }) => sum + list(call.changes).length, 0);
+    const mutations = list(this.explanation.rounds).flatMap((round) => list(round.policies))
+      .flatMap((policy) => list(policy.bindings)).flatMap((binding) => list(binding.evaluations))
+      .flatMap((evaluation) => list(evaluation.mutations));
+    return [...mutations, ...this.calls.map(({ call }) => call)]
+      .reduce((sum, { changes }) => sum + list(changes).length, 0);
   }
 
   // end is the last moment that the timeline has to show.

@@ -1,21 +1,24 @@
 // The object in lines of YAML, each with who wrote it.
 
-// writerName is a writer without the round: the webhook, or what kind of writer it is.
+// writerName is a writer without the round: the webhook or policy, or what kind of
+// writer it is.
 
 function writerName(writer) {
   if (!writer) return 'unknown';
   if (writer.by === 'webhook') return writer.webhook;
+  if (writer.by === 'policy') return `policy ${writer.policy}`;
   return writer.by === 'stored' ? 'stored before' : writer.by;
 }
 
 // writerKey tells writers apart; two webhooks may have one name.
 function writerKey(writer) {
   if (!writer) return '';
+  if (writer.by === 'policy') return `policy ${writer.policy}`;
   return writer.by === 'webhook' ? `webhook ${writer.configuration} ${writer.webhook}` : writer.by;
 }
 
-// Writers gives every writer of an object its colour: webhooks one of eight, in the
-// order in which they appear, all others none.
+// Writers gives every writer of an object its colour: webhooks and policies one of
+// eight, in the order in which they appear, all others none.
 class Writers {
   constructor(fields) {
     this.all = new Map();
@@ -26,7 +29,7 @@ class Writers {
     const key = writerKey(writer);
     const known = this.all.get(key) ?? { key, name: writerName(writer), writer, lines: 0 };
     known.lines += 1;
-    known.color ??= writer?.by === 'webhook'
+    known.color ??= ['webhook', 'policy'].includes(writer?.by)
       ? `hue-${[...this.all.values()].filter(({ color }) => color?.startsWith('hue')).length % 8}`
       : `by-${writer?.by ?? 'nobody'}`;
     this.all.set(key, known);

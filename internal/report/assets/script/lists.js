@@ -1,4 +1,4 @@
-// Tables, and lists of terms.
+// Tables, lists of terms, and parts with a heading.
 
 // table has columns of [label, class] and rows of cells. The roles are spelled out
 // because narrow screens show the rows as cards, which would take them away; the labels
@@ -52,4 +52,8 @@ function webhookName(webhook) {
     el('span', { class: 'name' }, head(webhook.name ?? '', longest)),
     el('span', { class: 'of' }, head(webhook.configuration ?? '', longest), webhook.static && ' (static)'),
   ];
+}
+
+function part(heading, ...children) {
+  return el('section', {}, el('h3', {}, heading), children);
 }

@@ -17,7 +17,7 @@ function follow() {
   roving(body, 'a.request');
   document.getElementById('app').append(...banner('Requests'), el('div', { class: 'column-alone' },
     el('main', { id: 'main', tabindex: '-1' },
-      el('header', { class: 'verdict' }, el('h1', { id: 'title', tabindex: '-1' }, 'Requests that webhooks received, or that were denied')),
+      el('header', { class: 'verdict' }, el('h1', { id: 'title', tabindex: '-1' }, 'Requests that webhooks or policies received, or that were denied')),
       section('requests', 'Latest first', null, el('div', { class: 'filters', role: 'search' }, text, verdict, shown), body))));
   poll(rows);
 }

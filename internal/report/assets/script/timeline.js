@@ -1,6 +1,7 @@
 // The timeline: every call as a bar between the begin and the end of the request.
 // Mutating webhooks are called one after the other, so their bars are stairs;
-// validating ones all at once, so theirs begin together.
+// validating ones all at once, so theirs begin together. The policies of a round come
+// before its webhooks.
 
 function timeline(item) {
   const total = item.end();
@@ -13,7 +14,7 @@ function timeline(item) {
   calls.style.setProperty('--step', `${total > 0 ? (100 * step) / total : 100}%`);
   const note = item.calls.length ? 'Choose a call for what it was told and what it did; arrow keys move between calls.' : null;
   return section('timeline', 'Timeline', note,
-    rounds.length ? roving(calls, 'a.call') : el('p', {}, 'The request did not come to any webhook.'));
+    rounds.length ? roving(calls, 'a.call') : el('p', {}, 'The request did not come to any webhook or policy.'));
 }
 
 function axis(total) {
@@ -38,6 +39,7 @@ function roundRows({ round, calls, skipped }, total) {
     el('span', { class: 'outcome' }, skipped.length > 0 && `${skipped.length} not called`));
   return el('details', { open: true }, summary,
     round.cause && el('p', { class: 'cause' }, cut(round.cause)),
+    policyRows(round),
     chunked(el('ol', { class: 'calls' }), calls, (visit) => callRow(visit, total), 300));
 }
 

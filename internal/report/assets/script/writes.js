@@ -39,6 +39,7 @@ function writerLink(item, writer) {
 function writerText(writer) {
   const round = Number(writer.round ?? 0) > 0 ? ` in round ${writer.round}` : '';
   if (writer.by === 'defaulting' && writer.webhook) return `defaulting after ${writer.webhook}${round}`;
+  if (writer.by === 'policy') return `${writerName(writer)}, binding ${writer.binding}, mutations[${Number(writer.index ?? 0)}]${round}`;
   return writerName(writer) + (writer.by === 'webhook' ? round : '');
 }
 
