@@ -155,7 +155,7 @@ func (s *Suite) make(from *suitefile.Case) (*Case, error) {
 	problems := []error{s.makeRequest(c)}
 	wrong := func(field string, err error) { problems = append(problems, from.Wrap("expect."+field, err)) }
 	from.Expect.Check(wrong)
-	c.expect = expect.Compile(&from.Expect, s.webhooks, wrong)
+	c.expect = expect.Compile(&from.Expect, s.webhooks, s.in.Policies, wrong)
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func (w *Want) mistakes(webhooks []*admission.Webhook) error {
 		problems = append(problems, fmt.Errorf("%s: %w", w.goName(field), err))
 	}
 	w.expect.Check(wrong)
-	expect.Compile(&w.expect, webhooks, wrong)
+	expect.Compile(&w.expect, webhooks, nil, wrong)
 	return errors.Join(problems...)
 }
 

@@ -89,6 +89,9 @@ func (c *checker) rounds(want *int32) {
 		return
 	}
 	last := 0
+	for i := range c.response.Policies {
+		last = max(last, c.response.Policies[i].Match.Round)
+	}
 	for i := range c.response.Matches {
 		if m := &c.response.Matches[i]; m.Webhook.Phase == admission.Mutating {
 			last = max(last, m.Round)

@@ -8,14 +8,19 @@ import (
 	"regexp"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// Compile compiles expectations. The result keeps parts of e, and webhooks. It
-// reports mistakes as Expect.Check does; then the result is incomplete.
+// Compile compiles expectations of webhooks and policies; those are policies and
+// bindings of admissionregistration.k8s.io/v1. The result keeps parts of e, and
+// webhooks. Compile reports mistakes as Expect.Check does; then the result is
+// incomplete.
 func Compile(
-	e *suitefile.Expect, webhooks []*admission.Webhook, mistake func(field string, err error),
+	e *suitefile.Expect, webhooks []*admission.Webhook, policies []runtime.Object,
+	mistake func(field string, err error),
 ) *Expectation {
 	c := &compiler{webhooks: webhooks, mistake: mistake}
 	return &Expectation{
@@ -28,6 +33,7 @@ func Compile(
 		object:   c.object("object", e.Object),
 		called:   c.targets("called", e.Called),
 		webhooks: c.expected(e.Webhooks),
+		policies: c.policies(e.Policies, policies),
 		rounds:   e.Rounds,
 		known:    webhooks,
 

@@ -2,6 +2,7 @@ package expect
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -41,6 +42,7 @@ type Expectation struct {
 
 	called      []target
 	webhooks    []webhook
+	policies    []policy
 	rounds      *int32
 	annotations []annotation
 
@@ -83,7 +85,11 @@ func (e *Expectation) Check(r *admission.Response) []Failure {
 	for i := range e.webhooks {
 		c.webhook(i, &e.webhooks[i])
 	}
+	for i := range e.policies {
+		c.policy(fmt.Sprintf("policies[%d].", i), &e.policies[i])
+	}
 	c.failed(e)
+	c.failedPolicies(e)
 	c.rounds(e.rounds)
 	c.annotations("auditAnnotations", e.annotations, audited(r.AuditAnnotations))
 	return c.failures

@@ -192,14 +192,14 @@ func compile(tb testing.TB, text string) *expect.Expectation {
 
 func compileFor(tb testing.TB, text string, webhooks []*admission.Webhook) *expect.Expectation {
 	tb.Helper()
-	return expect.Compile(read(tb, text), webhooks, func(field string, err error) { tb.Errorf("%s: %v", field, err) })
+	return expect.Compile(read(tb, text), webhooks, nil, func(field string, err error) { tb.Errorf("%s: %v", field, err) })
 }
 
 // mistakes returns those in an expectation, with their fields.
 func mistakes(tb testing.TB, text string, webhooks []*admission.Webhook) []string {
 	tb.Helper()
 	var all []string
-	expect.Compile(read(tb, text), webhooks, func(field string, err error) { all = append(all, field+": "+err.Error()) })
+	expect.Compile(read(tb, text), webhooks, nil, func(field string, err error) { all = append(all, field+": "+err.Error()) })
 	return all
 }
 

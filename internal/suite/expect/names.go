@@ -94,6 +94,11 @@ func (c *compiler) suggest(text string) string {
 			known = append(known, candidate)
 		}
 	}
+	return among(text, known)
+}
+
+// among suggests known names in place of a text.
+func among(text string, known []string) string {
 	if len(known) == 0 {
 		return ": there is none at all"
 	}

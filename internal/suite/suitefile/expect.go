@@ -40,6 +40,7 @@ func (e *Expect) Check(wrong func(field string, err error)) {
 		names = append(names, w.Name)
 		w.check(func(field string, err error) { wrong(prefix+field, err) })
 	}
+	e.checkPolicies(wrong)
 	checkKeys(wrong, e.AuditAnnotations)
 }
 

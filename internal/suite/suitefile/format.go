@@ -184,12 +184,39 @@ type Expect struct {
 	Called []string `json:"called,omitzero"`
 	// Webhooks are expectations of single webhooks.
 	Webhooks []ExpectWebhook `json:"webhooks,omitempty"`
+	// Policies are expectations of single admission policies.
+	Policies []ExpectPolicy `json:"policies,omitempty"`
 	// Rounds is the number of rounds of the mutating phase: 1, or 2 if a
-	// webhook changed the object, even if no webhook is reinvoked.
+	// webhook changed the object or a policy was applied, even if none of them
+	// runs again.
 	Rounds *int32 `json:"rounds,omitempty"`
 	// AuditAnnotations are regular expressions by key; null means that the
 	// annotation is absent.
 	AuditAnnotations map[string]*string `json:"auditAnnotations,omitempty"`
+}
+
+// ExpectPolicy are the expectations of one admission policy.
+type ExpectPolicy struct {
+	// Name is POLICY, or POLICY/BINDING for one of its bindings. If a mutating
+	// and a validating policy share the name, each must meet the expectations.
+	// Required.
+	Name string `json:"name"`
+	// Evaluated is whether it is evaluated at all, with whatever result.
+	// Default: true, or false with Why.
+	Evaluated *bool `json:"evaluated,omitzero"`
+	// Why is a regular expression for the reason why the policy or its binding
+	// does not apply, as in `gatehouse explain`: "rules: …", "objectSelector: …"
+	// and so on.
+	Why *string `json:"why,omitempty"`
+	// Times is the number of evaluations: one for each binding, param and round.
+	Times *int32 `json:"times,omitempty"`
+	// Outcome is the worst of the evaluations, which is the first of these:
+	// "error", "failed" (a validation), "passed" or "applied", and "skipped" (a
+	// matchCondition is false). Default: any but an error.
+	Outcome string `json:"outcome,omitempty"`
+	// Message is a regular expression for the message of a failed validation or
+	// an error.
+	Message *string `json:"message,omitempty"`
 }
 
 // ExpectWebhook are the expectations of one webhook.

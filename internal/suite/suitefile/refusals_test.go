@@ -20,7 +20,7 @@ type refusal struct {
 
 func refusals() []refusal {
 	return slices.Concat(documentRefusals(), headRefusals(), namespaceRefusals(), webhookRefusals(), execRefusals(),
-		requestRefusals(), fileRefusals(), expectRefusals(), nullRefusals(), goldenRefusals(), calledRefusals())
+		requestRefusals(), fileRefusals(), expectRefusals(), nullRefusals(), goldenRefusals(), calledRefusals(), policyRefusals())
 }
 
 func TestRefusals(t *testing.T) {

@@ -77,7 +77,7 @@ func hostilePolicies(text json.RawMessage) []explain.Policy {
 	match := explain.PolicyMatch{Name: Evil, Applies: true, Stage: Evil}
 	miss := match
 	miss.Applies, miss.Reason, miss.Hint, miss.Error = false, Evil, Evil, Evil
-	return []explain.Policy{{PolicyMatch: miss}, {PolicyMatch: match, Bindings: []explain.PolicyBinding{
+	bindings := []explain.PolicyBinding{
 		{PolicyMatch: miss},
 		{PolicyMatch: match, Actions: []string{Evil}, Evaluations: []explain.PolicyEvaluation{{
 			Param: Evil, Excluded: Evil, Error: Evil,
@@ -88,7 +88,8 @@ func hostilePolicies(text json.RawMessage) []explain.Policy {
 				{Changes: []explain.Change{{Path: Evil, Op: Evil, Old: text, New: text}}},
 			},
 		}}},
-	}}}
+	}
+	return []explain.Policy{{PolicyMatch: miss}, {PolicyMatch: match, Bindings: bindings}}
 }
 
 func hostileCall(text json.RawMessage) *explain.Call {
