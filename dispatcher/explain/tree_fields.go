@@ -141,7 +141,8 @@ func (w Writer) inRound(text string) string {
 	return text
 }
 
-func (c *Change) line() string {
+// String returns a line such as "~ spec.replicas: 3 → 6".
+func (c *Change) String() string {
 	path := printable(c.Path)
 	switch c.Op {
 	case "add":

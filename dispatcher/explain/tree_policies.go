@@ -111,7 +111,7 @@ func (m *PolicyMutation) build(n *node) {
 	}
 	shown := &node{}
 	for i := range m.Changes {
-		shown.add(plain, "%s", m.Changes[i].line())
+		shown.add(plain, "%s", m.Changes[i].String())
 	}
 	shown.truncate()
 	child := n.add(plain, "mutations[%d]", m.Index)

@@ -158,7 +158,7 @@ func (c *Call) timings() string {
 func (c *Call) buildChanges(n *node, o *TreeOptions) {
 	shown := &node{}
 	for i := range c.Changes {
-		shown.add(plain, "%s", c.Changes[i].line())
+		shown.add(plain, "%s", c.Changes[i].String())
 	}
 	shown.truncate()
 	n.children = append(n.children, shown.children...)
@@ -170,7 +170,7 @@ func (c *Call) buildChanges(n *node, o *TreeOptions) {
 	}
 	defaults := n.add(faint, "defaults after it")
 	for i := range c.Defaulted {
-		defaults.add(faint, "%s", c.Defaulted[i].line())
+		defaults.add(faint, "%s", c.Defaulted[i].String())
 	}
 	defaults.truncate()
 }

@@ -72,6 +72,8 @@ func New() *cobra.Command {
 		"explain each object, in short; on standard error with -o yaml and json")
 	f.StringVar(&p.report, "report", "",
 		"write an HTML page that explains everything to this `file`")
+	f.BoolVar(&p.orders, "policy-orders", false,
+		"say what depends on the order of mutating policies")
 	complete.Requests(cmd)
 	complete.Faults(cmd, "inject", &o.Configs)
 	complete.Values(cmd, "output", flags.Table, flags.YAML, flags.JSON)
@@ -79,6 +81,9 @@ func New() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := p.check(cmd, o); err != nil {
 			return &message.UsageError{Err: err}
+		}
+		if p.orders {
+			return p.runOrders(cmd, o, args)
 		}
 		return p.run(cmd, o, args)
 	}
@@ -121,6 +126,8 @@ type printing struct {
 	only []string
 	// report is the file of --report; may be empty.
 	report string
+	// orders is the value of --policy-orders.
+	orders bool
 }
 
 // check returns a mistake in flags that printer does not see.
@@ -134,6 +141,8 @@ func (p *printing) check(cmd *cobra.Command, o *session.Options) error {
 	case f.Changed("only") && len(p.only) == 0:
 		_, err := output.Only(nil, []string{""})
 		return err
+	case p.orders:
+		return p.checkOrders(cmd)
 	}
 	return nil
 }

@@ -1,7 +1,9 @@
 package policies
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -33,8 +35,15 @@ type Inputs struct {
 	Exact bool
 }
 
+// Evaluator is an evaluator whose policies can be put into another order.
+type Evaluator struct {
+	*policy.Evaluator
+	config policy.Config
+	set    *policy.Set
+}
+
 // New returns an evaluator. The error is for params that are not valid objects.
-func New(in *Inputs) (*policy.Evaluator, error) {
+func New(in *Inputs) (*Evaluator, error) {
 	params, err := newParams(in.Kinds, in.Params)
 	if err != nil {
 		return nil, err
@@ -43,13 +52,34 @@ func New(in *Inputs) (*policy.Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return policy.New(policy.Config{
+	config := policy.Config{
 		Source: fixed{set}, Namespaces: in.namespaces(), Authorizer: in.Authorizer,
 		Types: func(_ context.Context, kind schema.GroupVersionKind) managedfields.TypeConverter {
 			return in.Types(kind)
 		},
 		Exact: in.Exact,
-	})
+	}
+	evaluator, err := policy.New(config)
+	if err != nil {
+		return nil, err
+	}
+	return &Evaluator{evaluator, config, set}, nil
+}
+
+// Ordered returns an evaluator that evaluates the policies of names first, in this
+// order, and then the others by name.
+func (e *Evaluator) Ordered(names []string) (*policy.Evaluator, error) {
+	rank := func(name string) int {
+		if i := slices.Index(names, name); i >= 0 {
+			return i
+		}
+		return len(names)
+	}
+	config := e.config
+	config.Source = fixed{e.set.Ordered(func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+	})}
+	return policy.New(config)
 }
 
 // fixed is a source that never changes.

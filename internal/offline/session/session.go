@@ -29,6 +29,9 @@ type Session struct {
 	addresses  []string
 	objects    apiadmission.ObjectInterfaces
 	authorizer *countingAuthorizer
+	// config is that of the dispatcher. policies is nil without policies.
+	config   dispatcher.Config
+	policies *policies.Evaluator
 	// parallel is how many requests are admitted at a time, at least 1.
 	parallel int
 	// metrics counts metrics; nil without Options.Trace.
@@ -122,6 +125,8 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 		}
 		config.Trace, config.Metrics = true, s.metrics.metrics
 	}
+	s.policies, _ = evaluator.(*policies.Evaluator)
+	s.config = config
 	s.dispatcher, err = dispatcher.New(config)
 	return err
 }

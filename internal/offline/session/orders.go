@@ -1,0 +1,215 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/dispatcher/simulate"
+)
+
+const (
+	// fewPolicies have so few orders that all are tried.
+	fewPolicies = 6
+	// drawnOrders are drawn if there are more policies.
+	drawnOrders = 200
+)
+
+// PolicyOrders is what the orders of the mutating policies that apply to a request
+// make of it. kube-apiserver's order is random.
+type PolicyOrders struct {
+	// Policies are the mutating policies that were evaluated, by name.
+	Policies []string
+	// Tried is the number of orders. All says that there are no others.
+	Tried int
+	All   bool
+	// Outcomes are the different outcomes. The first is that of the order by name.
+	Outcomes []OrderOutcome
+	// Pairs are the policies whose own order makes a difference when they come
+	// first.
+	Pairs [][2]string
+}
+
+// OrderOutcome is what some orders make of a request.
+type OrderOutcome struct {
+	// Order is the first of these orders, and Orders how many there are.
+	Order  []string
+	Orders int
+	// Status is the denial; nil if the request is admitted.
+	Status *metav1.Status
+	// Changes are the differences of the object from the first outcome.
+	Changes []explain.Change
+
+	object json.RawMessage
+}
+
+// PolicyOrders admits the request of a result again in other orders of its
+// mutating policies.
+func (s *Session) PolicyOrders(ctx context.Context, v *Result) (*PolicyOrders, error) {
+	o := &PolicyOrders{Policies: evaluatedPolicies(v.Response)}
+	o.All = len(o.Policies) <= fewPolicies
+	first, err := outcomeOf(o.Policies, v.Response)
+	if err != nil {
+		return nil, err
+	}
+	o.Outcomes, o.Tried = []OrderOutcome{first}, 1
+	trial := &orderTrial{s, v.Request, o}
+	for _, order := range ordersOf(o.Policies)[1:] {
+		if _, err := trial.try(ctx, order); err != nil {
+			return nil, fmt.Errorf("ordering the policies of %s: %w", v.Reference(), err)
+		}
+	}
+	return o, trial.findPairs(ctx)
+}
+
+// evaluatedPolicies returns the names of the mutating policies that were evaluated.
+func evaluatedPolicies(r *admission.Response) (names []string) {
+	for i := range r.Policies {
+		p := &r.Policies[i]
+		evaluated := slices.ContainsFunc(p.Bindings, func(b admission.BindingRecord) bool {
+			return len(b.Evaluations) > 0
+		})
+		if p.Phase == admission.Mutating && evaluated {
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// ordersOf returns all orders of a few names, or else some. The first is that of the
+// names.
+func ordersOf(names []string) [][]string {
+	if len(names) <= fewPolicies {
+		return permutations(names)
+	}
+	orders := [][]string{names}
+	random := rand.New(rand.NewPCG(1, 1)) // the same for each run
+	for len(orders) < drawnOrders {
+		order := slices.Clone(names)
+		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		orders = append(orders, order)
+	}
+	return orders
+}
+
+func permutations(names []string) [][]string {
+	if len(names) == 0 {
+		return [][]string{nil}
+	}
+	var all [][]string
+	for i, first := range names {
+		for _, rest := range permutations(without(names, i)) {
+			all = append(all, append([]string{first}, rest...))
+		}
+	}
+	return all
+}
+
+func without(names []string, i int) []string {
+	return slices.Delete(slices.Clone(names), i, i+1)
+}
+
+// orderTrial tries orders for one request.
+type orderTrial struct {
+	*Session
+	request *admission.Request
+	orders  *PolicyOrders
+}
+
+// try admits the request with an order, and returns the index of its outcome.
+func (t *orderTrial) try(ctx context.Context, order []string) (int, error) {
+	evaluator, err := t.policies.Ordered(order)
+	if err != nil {
+		return 0, err
+	}
+	config := t.config
+	config.Policies = evaluator
+	d, err := dispatcher.New(config)
+	if err != nil {
+		return 0, err
+	}
+	response, err := simulate.Request(ctx, d, t.request, t.objects)
+	if err != nil {
+		return 0, err
+	}
+	outcome, err := outcomeOf(order, response)
+	if err != nil {
+		return 0, err
+	}
+	return t.orders.add(outcome)
+}
+
+// add counts an outcome, and returns its index.
+func (o *PolicyOrders) add(outcome OrderOutcome) (int, error) {
+	o.Tried++
+	for i := range o.Outcomes {
+		if o.Outcomes[i].same(&outcome) {
+			o.Outcomes[i].Orders++
+			return i, nil
+		}
+	}
+	var err error
+	outcome.Changes, err = explain.Diff(o.Outcomes[0].object, outcome.object)
+	o.Outcomes = append(o.Outcomes, outcome)
+	return len(o.Outcomes) - 1, err
+}
+
+// findPairs compares the orders that begin with each pair.
+func (t *orderTrial) findPairs(ctx context.Context) error {
+	names := t.orders.Policies
+	if len(t.orders.Outcomes) == 1 {
+		return nil
+	}
+	tried := *t.orders // what is tried here does not count
+	tried.Outcomes = slices.Clone(tried.Outcomes)
+	again := &orderTrial{t.Session, t.request, &tried}
+	for i, a := range names {
+		for j := i + 1; j < len(names); j++ {
+			b, rest := names[j], without(without(names, j), i)
+			there, err := again.try(ctx, append([]string{a, b}, rest...))
+			if err != nil {
+				return err
+			}
+			back, err := again.try(ctx, append([]string{b, a}, rest...))
+			if err != nil {
+				return err
+			}
+			if there != back {
+				t.orders.Pairs = append(t.orders.Pairs, [2]string{a, b})
+			}
+		}
+	}
+	return nil
+}
+
+// outcomeOf returns the outcome of one order.
+func outcomeOf(order []string, r *admission.Response) (OrderOutcome, error) {
+	o := OrderOutcome{Order: order, Orders: 1, Status: r.Status}
+	if r.Status != nil {
+		return o, nil
+	}
+	object := r.Object.DeepCopyObject()
+	if m, err := meta.Accessor(object); err == nil && m.GetGenerateName() != "" {
+		m.SetName(m.GetGenerateName()) // a generated name is another one each time
+	}
+	var err error
+	o.object, err = json.Marshal(object)
+	return o, err
+}
+
+func (o *OrderOutcome) same(other *OrderOutcome) bool {
+	if o.Status != nil || other.Status != nil {
+		return o.Status != nil && other.Status != nil && o.Status.Message == other.Status.Message
+	}
+	return bytes.Equal(o.object, other.object)
+}
