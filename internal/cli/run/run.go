@@ -65,7 +65,7 @@ func New() *cobra.Command {
 	f.StringVarP(&p.format, "output", "o", p.format,
 		"`format`: table, yaml (objects as stored) or json (all)")
 	f.StringSliceVar(&p.only, "only", nil,
-		"print only `objects` that are denied, warned, changed or unknown; several with commas")
+		"print only `objects` that are denied, warned, changed or unknown; repeatable")
 	f.IntVar(&o.Parallel, "parallel", 4*runtime.GOMAXPROCS(0),
 		"admit `N` objects at a time; one with -v, --report, --inject")
 	f.BoolVarP(&p.verbose, "verbose", "v", false,
