@@ -78,6 +78,18 @@ func (w *World) Start(ctx context.Context, webhooks *Webhooks) (*Sides, error) {
 	return s, s.startOurs(ctx, c, configurations)
 }
 
+// UpstreamPolicies returns upstream's plugins of policies, which are started.
+func (s *Sides) UpstreamPolicies() (
+	apiadmission.MutationInterface, apiadmission.ValidationInterface,
+) {
+	return s.upstream.mutatingPolicies, s.upstream.validatingPolicies
+}
+
+// Gatehouse returns the phases of our dispatcher, with policies and webhooks.
+func (s *Sides) Gatehouse() (apiadmission.MutationInterface, apiadmission.ValidationInterface) {
+	return s.byName.Mutating(), s.byName.Validating()
+}
+
 // startUpstream starts upstream's plugins.
 func (s *Sides) startUpstream(ctx context.Context, c *cluster) (err error) {
 	if s.upstream, err = newUpstream(); err != nil {

@@ -54,7 +54,11 @@ func (d drawn) addWebhooks(w *World) {
 			continue
 		}
 		name := fmt.Sprint("validate-", n)
-		validating.Webhooks = append(validating.Webhooks, validatingWebhook(d.webhook(name)))
+		webhook := validatingWebhook(d.webhook(name))
+		if n == 1 { // it does not deny a dry run either
+			webhook.SideEffects = new(registrationv1.SideEffectClassNone)
+		}
+		validating.Webhooks = append(validating.Webhooks, webhook)
 		w.Responses["/"+name] = one(d, responses...)
 	}
 	w.Webhooks = []runtime.Object{mutating, validating}
