@@ -8,12 +8,14 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"testing"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
 
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/policies"
 )
 
@@ -29,6 +31,8 @@ func TestMain(m *testing.M) {
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 	log.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil
+	harness.WithoutRuntimeMetrics() // they would only take time
+	debug.SetGCPercent(400)
 	os.Exit(m.Run())
 }
 

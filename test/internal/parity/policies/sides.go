@@ -3,6 +3,7 @@ package policies
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -120,14 +121,9 @@ func (s *Sides) startOurs(
 		return err
 	}
 	s.inForce = &inForce{s.set}
-	types := patch.NewTypeConverterManager(nil, c.client.openapi)
-	go types.Run(ctx)
-	for ctx.Err() == nil && types.GetTypeConverter(corev1.SchemeGroupVersion.WithKind("Pod")) == nil {
-		time.Sleep(time.Millisecond) // Run has not read the paths yet
-	}
 	config := policy.Config{
 		Source: s.inForce, Namespaces: policy.NamespacesFunc(c.namespace), Authorizer: c.authorizer(),
-		Types: types.GetTypeConverter, Exact: true,
+		Types: types().GetTypeConverter, Exact: true,
 	}
 	if s.exact, err = s.newDispatcher(c, config, configurations); err != nil {
 		return err
@@ -136,6 +132,16 @@ func (s *Sides) startOurs(
 	s.byName, err = s.newDispatcher(c, config, configurations)
 	return err
 }
+
+// types returns the schemas of all worlds, as upstream's plugin reads them.
+var types = sync.OnceValue(func() patch.TypeConverterManager {
+	t := patch.NewTypeConverterManager(nil, openAPI())
+	go t.Run(context.Background())
+	for t.GetTypeConverter(corev1.SchemeGroupVersion.WithKind("Pod")) == nil {
+		time.Sleep(time.Millisecond) // Run has not read the paths yet
+	}
+	return t
+})
 
 func (s *Sides) newDispatcher(
 	c *cluster, config policy.Config, configurations []runtime.Object,
