@@ -122,7 +122,8 @@ func validatingPolicies(count int, resource string) (all []runtime.Object) {
 			ObjectMeta: metav1.ObjectMeta{Name: name},
 			Spec: registrationv1.ValidatingAdmissionPolicySpec{
 				MatchConstraints: policyConstraints(resource),
-				Variables:        []registrationv1.Variable{{Name: "containers", Expression: "object.spec.containers"}},
+				Variables: []registrationv1.Variable{
+					{Name: "containers", Expression: "object.spec.containers"}},
 				Validations: []registrationv1.Validation{{
 					Expression: fmt.Sprintf("variables.containers.all(c, c.image != 'image-%d')", i)}},
 			},
@@ -138,8 +139,9 @@ func validatingPolicies(count int, resource string) (all []runtime.Object) {
 func mutatingPolicies(count int, resource string) (all []runtime.Object) {
 	for i := range count {
 		name := fmt.Sprintf("mutating-%04d", i)
-		m := registrationv1.Mutation{PatchType: registrationv1.PatchTypeJSONPatch, JSONPatch: &registrationv1.JSONPatch{
-			Expression: fmt.Sprintf("[JSONPatch{op: 'add', path: '/metadata/labels/l%d', value: 'yes'}]", i)}}
+		add := fmt.Sprintf("[JSONPatch{op: 'add', path: '/metadata/labels/l%d', value: 'yes'}]", i)
+		m := registrationv1.Mutation{PatchType: registrationv1.PatchTypeJSONPatch,
+			JSONPatch: &registrationv1.JSONPatch{Expression: add}}
 		if i%2 == 0 {
 			m = registrationv1.Mutation{PatchType: registrationv1.PatchTypeApplyConfiguration,
 				ApplyConfiguration: &registrationv1.ApplyConfiguration{
