@@ -69,16 +69,17 @@ func openPolicies(
 	enter enter, make func(*settings) []runtime.Object,
 ) func(context.Context, *settings) (*bench, error) {
 	return func(ctx context.Context, s *settings) (*bench, error) {
-		webhooks, err := policies.StartWebhooks()
+		ctx, stop := context.WithCancel(ctx)
+		shared, err := policies.Share(ctx)
 		if err != nil {
+			stop()
 			return nil, err
 		}
-		ctx, stop := context.WithCancel(ctx)
 		end := func() {
 			stop()
-			_ = webhooks.Close() // no row uses it
+			_ = shared.Close() // no row uses its server
 		}
-		p, err := startPolicies(ctx, webhooks, make(s), enter)
+		p, err := startPolicies(ctx, shared, make(s), enter)
 		if err != nil {
 			end()
 			return nil, err
@@ -97,10 +98,10 @@ func openPolicies(
 
 // startPolicies starts both sides and checks that they do the same.
 func startPolicies(
-	ctx context.Context, webhooks *policies.Webhooks, all []runtime.Object, enter enter,
+	ctx context.Context, shared *policies.Shared, all []runtime.Object, enter enter,
 ) (*openWorkload, error) {
 	world := &policies.World{Policies: all, Namespaces: []*corev1.Namespace{home()}}
-	sides, err := world.Start(ctx, webhooks)
+	sides, err := world.Start(ctx, shared)
 	if err != nil {
 		return nil, err
 	}

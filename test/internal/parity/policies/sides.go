@@ -3,7 +3,6 @@ package policies
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -22,15 +21,16 @@ import (
 	"example.com/gatehouse/test/internal/parity/webhookserver"
 )
 
-// Webhooks are the webhooks of all worlds, on one server, and gatehouse's client
-// for them.
-type Webhooks struct {
+// Shared is what all worlds share: the server of their webhooks, gatehouse's client
+// for them, and the schemas by which gatehouse merges mutations.
+type Shared struct {
 	server *webhookserver.Server
 	client *client.Client
+	types  patch.TypeConverterManager
 }
 
-// StartWebhooks starts the server.
-func StartWebhooks() (*Webhooks, error) {
+// Share starts the server. The schemas are read until ctx is done.
+func Share(ctx context.Context) (*Shared, error) {
 	server, err := webhookserver.Start()
 	if err != nil {
 		return nil, err
@@ -39,20 +39,26 @@ func StartWebhooks() (*Webhooks, error) {
 	if err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
-	return &Webhooks{server, c}, nil
+	types := patch.NewTypeConverterManager(nil, openAPI())
+	go types.Run(ctx)
+	pod := corev1.SchemeGroupVersion.WithKind("Pod")
+	for ctx.Err() == nil && types.GetTypeConverter(pod) == nil {
+		time.Sleep(time.Millisecond) // Run has not read the paths yet
+	}
+	return &Shared{server, c, types}, nil
 }
 
 // Close ends the server.
-func (w *Webhooks) Close() error {
-	w.client.Close()
-	return w.server.Close()
+func (s *Shared) Close() error {
+	s.client.Close()
+	return s.server.Close()
 }
 
 // Sides are both implementations with the policies and webhooks of a world.
 type Sides struct {
-	world    *World
-	webhooks *Webhooks
-	objects  apiadmission.ObjectInterfaces
+	world   *World
+	shared  *Shared
+	objects apiadmission.ObjectInterfaces
 
 	upstream *upstreamPlugins
 	theirs   chain
@@ -69,10 +75,10 @@ type inForce struct{ *policy.Set }
 func (f *inForce) Current(context.Context) (*policy.Set, error) { return f.Set, nil }
 
 // Start starts both sides until ctx is done.
-func (w *World) Start(ctx context.Context, webhooks *Webhooks) (*Sides, error) {
-	configurations := webhooks.connected(w.Webhooks)
+func (w *World) Start(ctx context.Context, shared *Shared) (*Sides, error) {
+	configurations := shared.connected(w.Webhooks)
 	c := w.cluster(configurations)
-	s := &Sides{world: w, webhooks: webhooks, objects: kinds.New().ObjectInterfaces()}
+	s := &Sides{world: w, shared: shared, objects: kinds.New().ObjectInterfaces()}
 	if err := s.startUpstream(ctx, c); err != nil {
 		return nil, err
 	}
@@ -123,7 +129,7 @@ func (s *Sides) startOurs(
 	s.inForce = &inForce{s.set}
 	config := policy.Config{
 		Source: s.inForce, Namespaces: policy.NamespacesFunc(c.namespace), Authorizer: c.authorizer(),
-		Types: types().GetTypeConverter, Exact: true,
+		Types: s.shared.types.GetTypeConverter, Exact: true,
 	}
 	if s.exact, err = s.newDispatcher(c, config, configurations); err != nil {
 		return err
@@ -132,16 +138,6 @@ func (s *Sides) startOurs(
 	s.byName, err = s.newDispatcher(c, config, configurations)
 	return err
 }
-
-// types returns the schemas of all worlds, as upstream's plugin reads them.
-var types = sync.OnceValue(func() patch.TypeConverterManager {
-	t := patch.NewTypeConverterManager(nil, openAPI())
-	go t.Run(context.Background())
-	for t.GetTypeConverter(corev1.SchemeGroupVersion.WithKind("Pod")) == nil {
-		time.Sleep(time.Millisecond) // Run has not read the paths yet
-	}
-	return t
-})
 
 func (s *Sides) newDispatcher(
 	c *cluster, config policy.Config, configurations []runtime.Object,
@@ -155,7 +151,7 @@ func (s *Sides) newDispatcher(
 		return nil, err
 	}
 	return dispatcher.New(dispatcher.Config{
-		Source: list, Client: s.webhooks.client, Authorizer: c.authorizer(), Policies: policies,
+		Source: list, Client: s.shared.client, Authorizer: c.authorizer(), Policies: policies,
 		Namespaces: source.ClusterNamespaces(
 			c.factory.Core().V1().Namespaces().Lister(), c.client.CoreV1().Namespaces()),
 		Metrics: upstream.Recorder{}, Exact: config.Exact,

@@ -15,19 +15,19 @@ import (
 
 // connected returns copies of configurations, with defaults and the address of
 // the server.
-func (w *Webhooks) connected(configurations []runtime.Object) (all []runtime.Object) {
+func (s *Shared) connected(configurations []runtime.Object) (all []runtime.Object) {
 	for _, c := range configurations {
 		c = c.DeepCopyObject()
 		switch c := c.(type) {
 		case *registrationv1.MutatingWebhookConfiguration:
 			registration.Default(c)
 			for i := range c.Webhooks {
-				harness.Connect(&c.Webhooks[i].ClientConfig, w.server)
+				harness.Connect(&c.Webhooks[i].ClientConfig, s.server)
 			}
 		case *registrationv1.ValidatingWebhookConfiguration:
 			registration.Default(c)
 			for i := range c.Webhooks {
-				harness.Connect(&c.Webhooks[i].ClientConfig, w.server)
+				harness.Connect(&c.Webhooks[i].ClientConfig, s.server)
 			}
 		}
 		all = append(all, c)
