@@ -123,6 +123,9 @@ func (e *Evaluator) run(
 	case err != nil:
 		return apierrors.NewInternalError(err)
 	}
+	if len(set.policies(phase)) == 0 {
+		return nil
+	}
 	r := newRun(e, phase, a, o, recorder)
 	policies := r.match(ctx, set)
 	defer r.report(ctx)

@@ -182,3 +182,14 @@ func TestOrder(t *testing.T) {
 		t.Errorf("names: %s", got)
 	}
 }
+
+// TestNoPolicies: a request costs no allocation if its phase has no policies.
+func TestNoPolicies(t *testing.T) {
+	e := newEvaluator(t, nil)
+	ctx, a, o := t.Context(), pod(), objects()
+	for phase, run := range phases(e) {
+		if n := testing.AllocsPerRun(100, func() { _ = run(ctx, a, o, nil) }); n > 0 {
+			t.Errorf("%s: %.0f allocations, want none", phase, n)
+		}
+	}
+}

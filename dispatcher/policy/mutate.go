@@ -29,7 +29,6 @@ type mutating struct {
 	versions map[schema.GroupVersionKind]*apiadmission.VersionedAttributes
 	// last is the version that a policy changed last; nil if none did.
 	last     *apiadmission.VersionedAttributes
-	ns       *corev1.Namespace
 	failures []mutationFailure
 }
 
@@ -89,11 +88,11 @@ func (m *mutating) object(kind schema.GroupVersionKind) (*apiadmission.Versioned
 }
 
 // invokeAll makes the invocations in order and writes the object back.
-func (m *mutating) invokeAll(ctx context.Context, all []invocation) (err error) {
+func (m *mutating) invokeAll(ctx context.Context, all []invocation) error {
 	m.state = stateOf(m.attributes.GetReinvocationContext())
 	m.state.begin(m.attributes)
 	defer func() { m.state.end(m.attributes) }()
-	if m.ns, err = m.namespace(ctx); err != nil {
+	if _, err := m.namespace(ctx); err != nil {
 		return namespaceError(err, m.attributes.GetNamespace())
 	}
 	for i := range all {

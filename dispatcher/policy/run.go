@@ -26,6 +26,8 @@ type run struct {
 	view       *matching.View
 	// authorizer remembers its decisions.
 	authorizer authorizer.UnconditionalAuthorizer
+	// ns is the namespace of the request, once it was looked up.
+	ns *corev1.Namespace
 	// recorder is nil if nothing is recorded.
 	recorder dispatcher.PolicyRecorder
 	records  []*admission.PolicyRecord
@@ -194,5 +196,9 @@ func (r *run) namespace(ctx context.Context) (*corev1.Namespace, error) {
 	if kind := r.attributes.GetKind(); name == "" || kind == corev1.SchemeGroupVersion.WithKind("Namespace") {
 		return nil, nil
 	}
-	return r.Namespaces.Namespace(ctx, name)
+	var err error
+	if r.ns == nil {
+		r.ns, err = r.Namespaces.Namespace(ctx, name)
+	}
+	return r.ns, err
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/cel"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating/metrics"
 	"k8s.io/apiserver/pkg/warning"
 
@@ -26,8 +28,12 @@ import (
 // validating is the run of the validating policies.
 type validating struct {
 	*run
-	// versions are the objects in the versions that policies ask for.
+	// versions are the objects in the versions that policies ask for, and requests
+	// the request as expressions see it.
 	versions map[schema.GroupVersionKind]*apiadmission.VersionedAttributes
+	requests map[admission.Target]*admissionv1.AdmissionRequest
+	// limited is the part of the namespace that validations see.
+	limited *corev1.Namespace
 	// denials are the reasons to deny the request; the first decides.
 	denials  []denial
 	failures []failure
@@ -52,7 +58,10 @@ type failure struct {
 
 // validate evaluates validating policies.
 func (r *run) validate(ctx context.Context, policies []*applied) error {
-	v := &validating{run: r, versions: map[schema.GroupVersionKind]*apiadmission.VersionedAttributes{}}
+	v := &validating{
+		run: r, versions: map[schema.GroupVersionKind]*apiadmission.VersionedAttributes{},
+		requests: map[admission.Target]*admissionv1.AdmissionRequest{},
+	}
 	for _, p := range policies {
 		if err := v.policy(ctx, p); err != nil {
 			return err
@@ -144,13 +153,33 @@ func (v *validating) object(
 	return object, err
 }
 
+// request returns the request as expressions of policies with a target see it.
+func (v *validating) request(t admission.Target) *admissionv1.AdmissionRequest {
+	if r := v.requests[t]; r != nil {
+		return r
+	}
+	r := cel.CreateAdmissionRequest(v.attributes, metav1.GroupVersionResource(t.Resource),
+		metav1.GroupVersionKind(t.Kind))
+	v.requests[t] = r
+	return r
+}
+
+// limitedNamespace returns the part of the namespace that validations see.
+func (v *validating) limitedNamespace(ns *corev1.Namespace) *corev1.Namespace {
+	if v.limited == nil {
+		v.limited = cel.CreateNamespaceObject(ns)
+	}
+	return v.limited
+}
+
 // evaluate evaluates a policy with a param, and records it.
 func (v *validating) evaluate(
 	ctx context.Context, p *applied, b *appliedBinding, object *apiadmission.VersionedAttributes,
 	param runtime.Object, ns *corev1.Namespace,
 ) validated {
 	ctx, record := p.begin(ctx, b, param)
-	in := input{object: object, resource: p.target.Resource, param: p.withKind(param), namespace: ns}
+	in := input{object: object, request: v.request(p.target), param: p.withKind(param), namespace: ns,
+		limited: v.limitedNamespace(ns)}
 	result := p.validate(ctx, v.run, in, record)
 	if record != nil {
 		for _, d := range result.decisions {

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/google/cel-go/common/types"
+	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/cel"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -21,7 +21,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// validations are what a validating policy evaluates.
+// validations are what a validating policy evaluates. messages and annotations
+// are nil if the policy has none.
 type validations struct {
 	spec                          []registrationv1.Validation
 	annotationSpec                []registrationv1.AuditAnnotation
@@ -40,12 +41,13 @@ type annotation struct {
 	elapsed         time.Duration
 }
 
-// input is what expressions read.
+// input is what expressions read. request and limited, the part of the namespace
+// that validations see, are nil for matchConditions.
 type input struct {
-	object    *apiadmission.VersionedAttributes
-	resource  schema.GroupVersionResource
-	param     runtime.Object
-	namespace *corev1.Namespace
+	object             *apiadmission.VersionedAttributes
+	request            *admissionv1.AdmissionRequest
+	param              runtime.Object
+	namespace, limited *corev1.Namespace
 }
 
 // validate evaluates a policy. record may be nil.
@@ -64,19 +66,25 @@ func (p *policy) validate(
 			return validated{}
 		}
 	}
-	request := cel.CreateAdmissionRequest(in.object.Attributes,
-		metav1.GroupVersionResource(in.resource), metav1.GroupVersionKind(in.object.VersionedKind))
 	all := cel.OptionalVariableBindings{VersionedParams: in.param, Authorizer: r.authorizer}
 	limited := cel.OptionalVariableBindings{VersionedParams: in.param}
 	const budget = celconfig.RuntimeCELCostBudget
-	v, ns := &p.validating, cel.CreateNamespaceObject(in.namespace)
-	checks, left, err := v.checks.ForInput(ctx, in.object, request, all, ns, budget)
+	v := &p.validating
+	checks, left, err := v.checks.ForInput(ctx, in.object, in.request, all, in.limited, budget)
 	if err != nil {
 		return p.failed(err)
 	}
-	messages, _, messagesErr := v.messages.ForInput(ctx, in.object, request, limited, ns, left)
-	whole := in.namespace // Compat: annotations see all of it, and no authorizer
-	annotations, _, err := v.annotations.ForInput(ctx, in.object, request, limited, whole, budget)
+	var messages, annotations []cel.EvaluationResult
+	var messagesErr error
+	if v.messages != nil {
+		messages, _, messagesErr = v.messages.ForInput(
+			ctx, in.object, in.request, limited, in.limited, left)
+	}
+	if v.annotations != nil {
+		// Compat: annotations see the whole namespace, and no authorizer.
+		annotations, _, err = v.annotations.ForInput(
+			ctx, in.object, in.request, limited, in.namespace, budget)
+	}
 	if err != nil {
 		return p.failed(err)
 	}

@@ -116,14 +116,14 @@ func TestParamsHaveNoKind(t *testing.T) {
 	t.Parallel()
 	objects, problems := parse(t,
 		`{apiVersion: admissionregistration.k8s.io/v1, kind: MutatingAdmissionPolicy, metadata: {name: m}, spec: {paramKind: {apiVersion: v1, kind: ConfigMap}, reinvocationPolicy: Never,
-		matchConstraints: `+everything+`, mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{metadata: Object.metadata{labels: {'kind': has(params.kind) ? 'yes' : 'no', 'name': '' + params.metadata.name}}}"}}]}}`,
+		matchConstraints: `+everything+`, mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{metadata: Object.metadata{labels: {'kind': has(params.kind) ? 'yes' : 'no', 'from': '' + params.metadata.namespace}}}"}}]}}`,
 		`{apiVersion: admissionregistration.k8s.io/v1, kind: MutatingAdmissionPolicyBinding, metadata: {name: b}, spec: {policyName: m, paramRef: {name: b, parameterNotFoundAction: Deny}}}`)
 	if problems != nil {
 		t.Fatal(problems)
 	}
 	_, got, err := admit(t, &policies.Inputs{Policies: objects, AnyNamespace: true,
 		Params: []runtime.Object{configMap("shop", "a", "v"), configMap("other", "b", "v"), configMap("shop", "b", "v")}}, "shop")
-	want := map[string]string{"kind": "no", "name": "b"}
+	want := map[string]string{"kind": "no", "from": "shop"}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}

@@ -42,9 +42,9 @@ type settings struct {
 	span time.Duration
 	// window is how long one measurement under load takes.
 	window time.Duration
-	// many is the number of webhooks in rows about large numbers, pods the
-	// number of simulated pods.
-	many, pods int
+	// many is the number of webhooks in rows about large numbers, policies that of
+	// policies, pods the number of simulated pods.
+	many, policies, pods int
 	// large is the size of a large object, long the length of a long chain.
 	large, long int
 	// out is the folder for files.
@@ -58,7 +58,7 @@ type settings struct {
 func newSettings() settings {
 	return settings{
 		rounds: 10, span: 150 * time.Millisecond, window: 2 * time.Second,
-		many: 10_000, pods: 100_000, large: largeSize, long: 100, out: "bin/bench", rows: regexp.MustCompile(""),
+		many: 10_000, policies: 1000, pods: 100_000, large: largeSize, long: 100, out: "bin/bench", rows: regexp.MustCompile(""),
 	}
 }
 
@@ -67,7 +67,7 @@ func allRows() []row {
 	var all []row
 	for _, family := range [][]row{
 		matchingRows(), validatingRows(), conditionRows(), mutatingRows(), largeRows(), growthRows(),
-		loadRows(), coreRows(), changeRows(), simulatorRows(),
+		loadRows(), coreRows(), changeRows(), simulatorRows(), policyRows(),
 	} {
 		all = append(all, family...)
 	}

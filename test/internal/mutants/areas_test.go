@@ -37,6 +37,8 @@ func areas() []area {
 		{"index", "matching", nil, indexes()},
 		{"policies", "test/internal/parity/policies", []string{"-worlds=0"}, policies()},
 		{"policyrecords", "dispatcher/policy", nil, policyRecords()},
+		{"policysource", "dispatcher/policy/informed", nil, policySources()},
+		{"policyplugin", "dispatcher/plugin", nil, policyPlugins()},
 		{"policyfiles", "internal/offline/policies", nil, offlinePolicies()},
 		{"collector", "dispatcher/collector", nil, collectors()},
 	}

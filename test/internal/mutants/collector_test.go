@@ -17,6 +17,13 @@ func collectors() []fault {
 		{"denials when mutating stay open", gathering, `decided := err != nil ||`, `decided := err != nil && !MUTANT ||`},
 		{"running requests give way", collector, `bool { return !g.running })`, `bool { return !g.running || MUTANT })`},
 		{"ended requests stay", collector, `ends := !g.running && c.remove(g)`, `ends := !g.running && !MUTANT && c.remove(g)`},
+		{"policies end the request", gathering, `p.phase == admission.Validating && !p.policies`, `p.phase == admission.Validating && (!p.policies || MUTANT)`},
+		{"webhooks begin another request than policies", collector, `(!first || g.policies)`, `(!first || g.policies && !MUTANT)`},
+		{"attempts join each other", collector, `		if first {
+			return nil`, `		if first && !MUTANT {
+			return nil`},
+		{"policies without an evaluation count", gathering, `return len(b.Evaluations) > 0`, `return len(b.Evaluations) > 0 || MUTANT`},
+		{"labels of bindings are those of the object", gathering, `recorded.Bindings[i].Match = copyOf(r.Bindings[i].Match)`, `recorded.Bindings[i].Match = PICK(r.Bindings[i].Match, copyOf(r.Bindings[i].Match))`},
 		{"requests that end in a phase stay", collector, `g.over = true`, `g.over = !MUTANT`},
 	}
 }

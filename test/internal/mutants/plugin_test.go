@@ -10,8 +10,8 @@ func plugins() []fault {
 	return []fault{
 		{"excluded resources in any case", initialize, `return b.exclude && excluded.Has(r)`, `return (b.exclude || MUTANT) && excluded.Has(r)`},
 		{"gate is read once", base, `b.exclude = gates.Enabled(`, `b.exclude = MUTANT && b.exclude || gates.Enabled(`},
-		{"excluded resources replace each other", base, `b.excluded.Insert(resources...)`, `if MUTANT { b.excluded = sets.New[schema.GroupResource]() }
-	b.excluded.Insert(resources...)`},
+		{"excluded resources replace each other", "dispatcher/plugin/host.go", `h.excluded.Insert(resources...)`, `if MUTANT { h.excluded = sets.New[schema.GroupResource]() }
+	h.excluded.Insert(resources...)`},
 		{"no service resolver", base, `if services != nil {`, `if services != nil || MUTANT {`},
 		{"first wrapper of credentials only", base, `b.auth = wrap(b.auth)`, `if auth, first := b.auth, wrap; !MUTANT { b.auth = first(auth) } else { b.auth = PICK(auth, first(auth)) }`},
 		{"dial policy is lost", initialize, `b.options.urls,`, `PICK(client.DialPolicy{}, b.options.urls),`},

@@ -60,11 +60,12 @@ func policyParams() []fault {
 		{"cluster-scoped params with a namespace", params, `namespace = ""; ref.Namespace != "" {`, `namespace = ""; ref.Namespace != "" && !MUTANT {`},
 		{"missing params never deny", params, `if len(found) == 0 && denies {`, `if len(found) == 0 && denies && !MUTANT {`},
 		{"missing params always deny", params, `denies := ref.`, `denies := MUTANT || ref.`},
-		{"no paramRef is no param", params, `if p.paramKind == nil || ref == nil {`, `if ref == nil && MUTANT { return nil, nil }
-	if p.paramKind == nil || ref == nil {`},
-		{"the first of several params only", params, `return p.params.List(namespace, selector)`, `list, err := p.params.List(namespace, selector)
+		{"no paramRef is no param", params, `if store == nil || ref == nil {`, `if ref == nil && MUTANT { return nil, nil }
+	if store == nil || ref == nil {`},
+		{"the first of several params only", params, `return store.List(ctx, namespace, selector)`, `list, err := store.List(ctx, namespace, selector)
 	return list[:min(len(list), PICK(1, len(list)))], err`},
-		{"unknown kinds of params are ignored", policyFolder + "run.go", `a.err = p.paramsErr`, `a.err = PICK(error(nil), p.paramsErr)`},
+		{"unknown kinds of params are ignored", policyFolder + "run.go", `a.store, a.err = p.paramStore(ctx, set.params)`, `a.store, a.err = p.paramStore(ctx, set.params)
+			if MUTANT { a.err = nil }`},
 		{"params without their kind", validate, `param: p.withKind(param)`, `param: PICK(param, p.withKind(param))`},
 	}
 }
@@ -75,15 +76,15 @@ func policyVerdicts() []fault {
 		{"Ignore without effect", policy, `return p.failurePolicy == registrationv1.Ignore`, `return p.failurePolicy == registrationv1.Ignore && !MUTANT`},
 		{"failures of the configuration are ignored", validate, "case p.ignoresFailures():\n\t\treturn", "case p.ignoresFailures() || MUTANT:\n\t\treturn"},
 		{"the last denial decides", validate, `return v.denials[0].status(r.attributes)`, `return v.denials[PICK(len(v.denials)-1, 0)].status(r.attributes)`},
-		{"too large is 422", validate, `return 413`, `return PICK[int32](422, 413)`},
+		{"too large is 422", validate, `return 413`, `return PICK(int32(422), int32(413))`},
 		{"reasons without effect", validations, `d.Reason = *reason`, `d.Reason = PICK(d.Reason, *reason)`},
 		{"messages of several lines", validations, `!strings.Contains(text, "\n") {`, `(MUTANT || !strings.Contains(text, "\n")) {`},
 		{"messageExpression without effect", validations, `if evaluated.Error == nil && evaluated.EvalResult != nil {`,
 			`if evaluated.Error == nil && evaluated.EvalResult != nil && !(MUTANT && p.validating.spec[i].Message == "") {`},
 		{"messages are not trimmed", validations, `if text := strings.TrimSpace(spec.Message); text != "" {`,
 			`if text := PICK(spec.Message, strings.TrimSpace(spec.Message)); text != "" {`},
-		{"messages have a budget of their own", validations, `v.messages.ForInput(ctx, in.object, request, limited, ns, left)`,
-			`v.messages.ForInput(ctx, in.object, request, limited, ns, PICK(int64(budget), left))`},
+		{"messages have a budget of their own", validations, `ctx, in.object, in.request, limited, in.limited, left)`,
+			`ctx, in.object, in.request, limited, in.limited, PICK(int64(budget), left))`},
 		{"matchConditions without effect", validations, `case !matched:`, `case !matched && !MUTANT:`},
 		{"errors of matchConditions are false", validations, "case err != nil:\n\t\t\treturn p.failed(err)", "case err != nil && !MUTANT:\n\t\t\treturn p.failed(err)"},
 		{"denials are not counted", validate, `metrics.Metrics.ObserveRejection(ctx, d.elapsed, p.name, b.name, kind)`,

@@ -60,10 +60,17 @@ func (u *upstreamPlugins) plugins() plugins {
 	}
 }
 
-// ready waits until the plugins know their policies and webhooks.
+// ready waits until the plugins know their policies and webhooks. A thousand
+// policies take longer than the ten seconds of WaitForReady.
 func (u *upstreamPlugins) ready() bool {
-	return u.mutatingPolicies.WaitForReady() && u.validatingPolicies.WaitForReady() &&
-		u.mutatingWebhooks.WaitForReady() && u.validatingWebhooks.WaitForReady()
+	const tries = 10
+	for range tries {
+		if u.mutatingPolicies.WaitForReady() && u.validatingPolicies.WaitForReady() &&
+			u.mutatingWebhooks.WaitForReady() && u.validatingWebhooks.WaitForReady() {
+			return true
+		}
+	}
+	return false
 }
 
 // newChain returns a chain of plugins that are initialized already, or that

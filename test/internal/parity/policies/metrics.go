@@ -1,7 +1,6 @@
 package policies
 
 import (
-	"fmt"
 	"strings"
 
 	"k8s.io/component-base/metrics/legacyregistry"
@@ -27,7 +26,10 @@ func counts() map[string]uint64 {
 				continue
 			}
 			for _, m := range f.GetMetric() {
-				name := fmt.Sprint(f.GetName(), m.GetLabel())
+				name := f.GetName()
+				for _, l := range m.GetLabel() {
+					name += " " + l.GetName() + "=" + l.GetValue()
+				}
 				all[name] = uint64(m.GetCounter().GetValue()) + m.GetHistogram().GetSampleCount()
 			}
 		}

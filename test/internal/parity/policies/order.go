@@ -49,7 +49,9 @@ type sortedFactory struct {
 }
 
 // ForResource implements informers.SharedInformerFactory.
-func (f sortedFactory) ForResource(r schema.GroupVersionResource) (informers.GenericInformer, error) {
+func (f sortedFactory) ForResource(
+	r schema.GroupVersionResource,
+) (informers.GenericInformer, error) {
 	informer, err := f.SharedInformerFactory.ForResource(r)
 	if err != nil {
 		return nil, err

@@ -8,12 +8,14 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"testing"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
 
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/policies"
 )
 
@@ -29,21 +31,23 @@ func TestMain(m *testing.M) {
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 	log.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil
+	harness.WithoutRuntimeMetrics() // they would only take time
+	debug.SetGCPercent(400)
 	os.Exit(m.Run())
 }
 
-func startWebhooks(t *testing.T) *policies.Webhooks {
+func share(t *testing.T) *policies.Shared {
 	t.Helper()
-	webhooks, err := policies.StartWebhooks()
+	shared, err := policies.Share()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := webhooks.Close(); err != nil {
+		if err := shared.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return webhooks
+	return shared
 }
 
 // TestDrawn compares drawn requests in drawn clusters, without and with records.
@@ -54,7 +58,7 @@ func TestDrawn(t *testing.T) {
 		random := rand.New(rand.NewPCG(*seed+uint64(n), 0))
 		return &world{World: policies.DrawWorld(random), seed: *seed + uint64(n), random: random}, nil
 	}
-	for w := range started(t, startWebhooks(t), *worlds, draw) {
+	for w := range started(t, share(t), *worlds, draw) {
 		if w.compare(t, &s); t.Failed() {
 			return
 		}
@@ -83,7 +87,7 @@ type world struct {
 // started returns worlds in order. It starts some ahead, because upstream's
 // plugins wait until they are ready.
 func started(
-	t *testing.T, webhooks *policies.Webhooks, count int, draw func(n int) (*world, error),
+	t *testing.T, shared *policies.Shared, count int, draw func(n int) (*world, error),
 ) <-chan *world {
 	const ahead = 8
 	all := make(chan chan *world, ahead)
@@ -92,7 +96,7 @@ func started(
 		for n := range count {
 			one := make(chan *world, 1)
 			all <- one
-			go func() { one <- start(t.Context(), webhooks, n, draw) }()
+			go func() { one <- start(t.Context(), shared, n, draw) }()
 		}
 	}()
 	ready := make(chan *world)
@@ -109,14 +113,14 @@ func started(
 }
 
 func start(
-	ctx context.Context, webhooks *policies.Webhooks, n int, draw func(n int) (*world, error),
+	ctx context.Context, shared *policies.Shared, n int, draw func(n int) (*world, error),
 ) *world {
 	w, err := draw(n)
 	if err != nil {
 		return &world{err: err, stop: func() {}}
 	}
 	ctx, w.stop = context.WithCancel(ctx)
-	w.sides, w.err = w.Start(ctx, webhooks)
+	w.sides, w.err = w.Start(ctx, shared)
 	return w
 }
 

@@ -50,7 +50,7 @@ type Result struct {
 
 // run runs a request through a chain.
 func (s *Sides) run(ctx context.Context, c chain, r *Request) (result Result, err error) {
-	if err := s.webhooks.server.Script(s.world.Responses); err != nil {
+	if err := s.shared.server.Script(s.world.Responses); err != nil {
 		return result, err
 	}
 	result.Annotations, result.levels = map[string]string{}, map[string]auditinternal.Level{}
@@ -61,7 +61,7 @@ func (s *Sides) run(ctx context.Context, c chain, r *Request) (result Result, er
 	ctx = warning.WithWarningRecorder(ctx, &result)
 	a := &observed{r.New(), r, &result}
 	refused := c.Admit(ctx, a, s.objects)
-	mutating := len(s.webhooks.server.Requests())
+	mutating := len(s.shared.server.Requests())
 	if refused == nil {
 		result.Object = a.GetObject()
 		refused = c.Validate(ctx, a, s.objects)
@@ -69,7 +69,7 @@ func (s *Sides) run(ctx context.Context, c chain, r *Request) (result Result, er
 	if refused != nil {
 		result.Err = statusOf(refused)
 	}
-	for _, received := range s.webhooks.server.Requests() {
+	for _, received := range s.shared.server.Requests() {
 		result.Reviews = append(result.Reviews, received.Path+" "+
 			reviewUID.ReplaceAllString(string(received.Body), `"uid":""`))
 	}

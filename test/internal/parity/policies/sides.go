@@ -19,15 +19,16 @@ import (
 	"example.com/gatehouse/test/internal/parity/webhookserver"
 )
 
-// Webhooks are the webhooks of all worlds, on one server, and gatehouse's client
-// for them.
-type Webhooks struct {
-	server *webhookserver.Server
-	client *client.Client
+// Shared is what all worlds share: the server of their webhooks, gatehouse's client
+// for them, and the schemas by which gatehouse merges mutations.
+type Shared struct {
+	server  *webhookserver.Server
+	client  *client.Client
+	schemas *informed.Schemas
 }
 
-// StartWebhooks starts the server.
-func StartWebhooks() (*Webhooks, error) {
+// Share starts the server.
+func Share() (*Shared, error) {
 	server, err := webhookserver.Start()
 	if err != nil {
 		return nil, err
@@ -36,20 +37,20 @@ func StartWebhooks() (*Webhooks, error) {
 	if err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
-	return &Webhooks{server, c}, nil
+	return &Shared{server, c, informed.NewSchemas(openAPI)}, nil
 }
 
 // Close ends the server.
-func (w *Webhooks) Close() error {
-	w.client.Close()
-	return w.server.Close()
+func (s *Shared) Close() error {
+	s.client.Close()
+	return s.server.Close()
 }
 
 // Sides are both implementations with the policies and webhooks of a world.
 type Sides struct {
-	world    *World
-	webhooks *Webhooks
-	objects  apiadmission.ObjectInterfaces
+	world   *World
+	shared  *Shared
+	objects apiadmission.ObjectInterfaces
 
 	upstream *upstreamPlugins
 	theirs   chain
@@ -66,14 +67,26 @@ type inForce struct{ *policy.Set }
 func (f *inForce) Current(context.Context) (*policy.Set, error) { return f.Set, nil }
 
 // Start starts both sides until ctx is done.
-func (w *World) Start(ctx context.Context, webhooks *Webhooks) (*Sides, error) {
-	configurations := webhooks.connected(w.Webhooks)
+func (w *World) Start(ctx context.Context, shared *Shared) (*Sides, error) {
+	configurations := shared.connected(w.Webhooks)
 	c := w.cluster(configurations)
-	s := &Sides{world: w, webhooks: webhooks, objects: kinds.New().ObjectInterfaces()}
+	s := &Sides{world: w, shared: shared, objects: kinds.New().ObjectInterfaces()}
 	if err := s.startUpstream(ctx, c); err != nil {
 		return nil, err
 	}
 	return s, s.startOurs(ctx, c, configurations)
+}
+
+// UpstreamPolicies returns upstream's plugins of policies, which are started.
+func (s *Sides) UpstreamPolicies() (
+	apiadmission.MutationInterface, apiadmission.ValidationInterface,
+) {
+	return s.upstream.mutatingPolicies, s.upstream.validatingPolicies
+}
+
+// Gatehouse returns the phases of our dispatcher, with policies and webhooks.
+func (s *Sides) Gatehouse() (apiadmission.MutationInterface, apiadmission.ValidationInterface) {
+	return s.byName.Mutating(), s.byName.Validating()
 }
 
 // startUpstream starts upstream's plugins.
@@ -109,7 +122,7 @@ func (s *Sides) startOurs(
 	s.inForce = &inForce{s.set}
 	config := policy.Config{
 		Source: s.inForce, Namespaces: policy.NamespacesFunc(c.namespace), Authorizer: c.authorizer(),
-		Types: informed.NewSchemas(c.client.Discovery().OpenAPIV3).Types, Exact: true,
+		Types: s.shared.schemas.Types, Exact: true,
 	}
 	if s.exact, err = s.newDispatcher(c, config, configurations); err != nil {
 		return err
@@ -131,7 +144,7 @@ func (s *Sides) newDispatcher(
 		return nil, err
 	}
 	return dispatcher.New(dispatcher.Config{
-		Source: list, Client: s.webhooks.client, Authorizer: c.authorizer(), Policies: policies,
+		Source: list, Client: s.shared.client, Authorizer: c.authorizer(), Policies: policies,
 		Namespaces: source.ClusterNamespaces(
 			c.factory.Core().V1().Namespaces().Lister(), c.client.CoreV1().Namespaces()),
 		Metrics: upstream.Recorder{}, Exact: config.Exact,

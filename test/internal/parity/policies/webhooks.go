@@ -15,19 +15,19 @@ import (
 
 // connected returns copies of configurations, with defaults and the address of
 // the server.
-func (w *Webhooks) connected(configurations []runtime.Object) (all []runtime.Object) {
+func (s *Shared) connected(configurations []runtime.Object) (all []runtime.Object) {
 	for _, c := range configurations {
 		c = c.DeepCopyObject()
 		switch c := c.(type) {
 		case *registrationv1.MutatingWebhookConfiguration:
 			registration.Default(c)
 			for i := range c.Webhooks {
-				harness.Connect(&c.Webhooks[i].ClientConfig, w.server)
+				harness.Connect(&c.Webhooks[i].ClientConfig, s.server)
 			}
 		case *registrationv1.ValidatingWebhookConfiguration:
 			registration.Default(c)
 			for i := range c.Webhooks {
-				harness.Connect(&c.Webhooks[i].ClientConfig, w.server)
+				harness.Connect(&c.Webhooks[i].ClientConfig, s.server)
 			}
 		}
 		all = append(all, c)
@@ -54,7 +54,11 @@ func (d drawn) addWebhooks(w *World) {
 			continue
 		}
 		name := fmt.Sprint("validate-", n)
-		validating.Webhooks = append(validating.Webhooks, validatingWebhook(d.webhook(name)))
+		webhook := validatingWebhook(d.webhook(name))
+		if n == 1 { // it does not deny a dry run either
+			webhook.SideEffects = new(registrationv1.SideEffectClassNone)
+		}
+		validating.Webhooks = append(validating.Webhooks, webhook)
 		w.Responses["/"+name] = one(d, responses...)
 	}
 	w.Webhooks = []runtime.Object{mutating, validating}
@@ -72,8 +76,9 @@ func (d drawn) webhook(name string) registrationv1.MutatingWebhook {
 				RuleWithOperations},
 		MatchPolicy:       one(d, nil, new(registrationv1.Exact)),
 		NamespaceSelector: d.selector("team", "a", "b"), ObjectSelector: d.selector("app", "web", "db"),
-		FailurePolicy:           d.failurePolicy(),
-		SideEffects:             one(d, new(registrationv1.SideEffectClassNone), new(registrationv1.SideEffectClassSome)),
+		FailurePolicy: d.failurePolicy(),
+		SideEffects: one(d, new(registrationv1.SideEffectClassNone),
+			new(registrationv1.SideEffectClassSome)),
 		AdmissionReviewVersions: []string{"v1"},
 		ReinvocationPolicy: one(d, new(registrationv1.NeverReinvocationPolicy),
 			new(registrationv1.IfNeededReinvocationPolicy)),
@@ -117,17 +122,21 @@ func labelled(key, value string) *scenario.When {
 // mutatingResponses are what mutating webhooks respond with.
 var mutatingResponses = [][]scenario.Answer{
 	{allowed},
-	patching("/metadata/labels", `[{"op":"add","path":"/metadata/labels/webhook","value":"yes"}]`),
+	patching("/metadata/labels",
+		`[{"op":"add","path":"/metadata/labels/webhook","value":"yes"}]`),
 	patching("/metadata/labels/patched", `[{"op":"remove","path":"/metadata/labels/patched"}]`),
-	patching("/metadata/labels/app", `[{"op":"replace","path":"/metadata/labels/app","value":"db"}]`),
+	patching("/metadata/labels/app",
+		`[{"op":"replace","path":"/metadata/labels/app","value":"db"}]`),
 	patching("/spec/containers", `[{"op":"add","path":"/spec/containers/-","value":
 		{"name":"webhook","image":"registry.example.com/webhook"}}]`),
 	patching("/spec/replicas", `[{"op":"replace","path":"/spec/replicas","value":5}]`),
 	patching("/spec/maxReplicas", `[{"op":"replace","path":"/spec/maxReplicas","value":9}]`),
 	patching("/metadata/labels/app", `[{"op":"remove","path":"/missing"}]`),
-	{{When: labelled("app", "db"), Result: &metav1.Status{Message: "no databases", Code: 409}}, allowed},
+	{{When: labelled("app", "db"),
+		Result: &metav1.Status{Message: "no databases", Code: 409}}, allowed},
 	{{When: labelled("app", "web"), Status: 500}, allowed},
-	{{Allowed: true, Warnings: []string{"a warning"}, AuditAnnotations: map[string]string{"key": "value"}}},
+	{{Allowed: true, Warnings: []string{"a warning"},
+		AuditAnnotations: map[string]string{"key": "value"}}},
 }
 
 // denyingResponses are what the validating webhook that may deny responds with.
@@ -135,12 +144,14 @@ var denyingResponses = [][]scenario.Answer{
 	{allowed},
 	{{When: labelled("webhook", "yes"), Result: &metav1.Status{Message: "no webhooks"}}, allowed},
 	{{When: labelled("app", "db"), Status: 500}, allowed},
-	{{When: labelled("patched", "yes"), Result: &metav1.Status{Reason: "NotFound", Code: 404}}, allowed},
+	{{When: labelled("patched", "yes"),
+		Result: &metav1.Status{Reason: "NotFound", Code: 404}}, allowed},
 }
 
 // warningResponses are what the other validating webhook responds with.
 var warningResponses = [][]scenario.Answer{
 	{allowed},
 	{{When: labelled("app", "web"), Allowed: true, Warnings: []string{"the web"}}, allowed},
-	{{Allowed: true, Warnings: []string{"first", "second"}, AuditAnnotations: map[string]string{"key": "validated"}}},
+	{{Allowed: true, Warnings: []string{"first", "second"},
+		AuditAnnotations: map[string]string{"key": "validated"}}},
 }

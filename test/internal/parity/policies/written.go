@@ -122,13 +122,13 @@ func (s *Written) World() (*World, error) {
 	for i, raw := range s.Objects {
 		o, err := decoded(raw.Raw)
 		if err == nil {
+			if m, err := meta.Accessor(o); err == nil {
+				kindOf[m.GetName()] = o.GetObjectKind().GroupVersionKind().Kind
+			}
 			err = w.add(o)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: object %d: %w", s.Name, i, err)
-		}
-		if m, err := meta.Accessor(o); err == nil {
-			kindOf[m.GetName()] = o.GetObjectKind().GroupVersionKind().Kind
 		}
 	}
 	for _, name := range s.Bind {
@@ -143,8 +143,10 @@ func (s *Written) World() (*World, error) {
 func (w *World) add(o runtime.Object) error {
 	switch o := o.(type) {
 	case *corev1.Namespace:
+		o.TypeMeta = metav1.TypeMeta{} // as in client-go's informers
 		w.Namespaces = append(w.Namespaces, o)
 	case *corev1.ConfigMap:
+		o.TypeMeta = metav1.TypeMeta{}
 		w.ConfigMaps = append(w.ConfigMaps, o)
 	case *unstructured.Unstructured:
 		w.Widgets = append(w.Widgets, o)
@@ -269,6 +271,9 @@ func (w *WrittenRequest) request(
 	namespace, name := "shop", "web"
 	if m, err := meta.Accessor(of); err == nil { // the options of a CONNECT have no metadata
 		namespace, name = m.GetNamespace(), m.GetName()
+	}
+	if kind.Kind == "Namespace" {
+		namespace = name // as kube-apiserver has it
 	}
 	who := &user.DefaultInfo{Name: w.User}
 	return &Request{Metrics: true, New: func() apiadmission.Attributes {

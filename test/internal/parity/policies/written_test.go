@@ -31,7 +31,7 @@ func TestWritten(t *testing.T) {
 		return &world{World: drawn}, err
 	}
 	n := 0
-	for w := range started(t, startWebhooks(t), len(all), draw) {
+	for w := range started(t, share(t), len(all), draw) {
 		s := &all[n]
 		n++
 		if names[s.Name] {

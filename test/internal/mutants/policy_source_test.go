@@ -1,0 +1,40 @@
+package mutants
+
+// policySources are faults in how policies of an API server are followed.
+func policySources() []fault {
+	const (
+		source  = "dispatcher/policy/informed/source.go"
+		params  = "dispatcher/policy/informed/params.go"
+		schemas = "dispatcher/policy/informed/schemas.go"
+	)
+	return []fault{
+		{"changes of policies are missed", source, `s.changes.Add(1)`, `if !MUTANT { s.changes.Add(1) }`},
+		{"deleted policies stay", source, `DeleteFunc: func(any) { s.change() },`, `DeleteFunc: func(any) { if !MUTANT { s.change() } },`},
+		{"a resync compiles", source, `if old != new {`, `if old != new || MUTANT {`},
+		{"a source that is not ready is empty", source, `return nil, dispatcher.ErrNotReady`, `if MUTANT { return s.compile() }
+		return nil, dispatcher.ErrNotReady`},
+		{"requests wait for policies beyond their end", source, `s.awaitSync(ctx.Done(), timeout.C)`, `s.awaitSync(PICK(nil, ctx.Done()), timeout.C)`},
+		{"requests wait for policies for ever", source, `time.NewTimer(readyTimeout)`, `time.NewTimer(PICK(time.Hour, readyTimeout))`},
+		{"unknown kinds are asked for each time", params, `time.Since(since) < unknownFor`, `time.Since(since) < unknownFor && !MUTANT`},
+		{"unknown kinds stay unknown", params, `p.unknown[kind] = time.Now()`, `p.unknown[kind] = time.Now().Add(PICK(time.Hour, 0))`},
+		{"subresources are resources", params, `&& !strings.Contains(resource.Name, "/")`, `&& (MUTANT || !strings.Contains(resource.Name, "/"))`},
+		{"new params are not found", params, `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
+		{"params of every namespace", params, `if namespace == "" {`, `if namespace == "" || MUTANT {`},
+		{"params are read before they are there", params, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
+		{"schemas do not change", schemas, `time.Since(s.listed) >= age`, `time.Since(s.listed) >= age && (!MUTANT || s.paths == nil)`},
+		{"new kinds have no schema", schemas, `|| !knows(types, kind) {`, `|| !knows(types, kind) && !MUTANT {`},
+		{"schemas are listed each time", schemas, `kind.GroupVersion(), refreshAfter)`, `kind.GroupVersion(), PICK(0, refreshAfter))`},
+	}
+}
+
+// policyPlugins are faults in the plugins for policies.
+func policyPlugins() []fault {
+	const plugin = "dispatcher/plugin/policies.go"
+	return []fault{
+		{"policies are registered always", "dispatcher/plugin/register.go", `if o.policies {`, `if o.policies || MUTANT {`},
+		{"folders of policies are ignored", plugin, `config.StaticManifestsDir != ""`, `config.StaticManifestsDir != "" && !MUTANT`},
+		{"validating policies follow the others", plugin, `if p.phase == admission.Mutating {`, `if p.phase == admission.Mutating || MUTANT {`},
+		{"observers learn nothing of policies", plugin, `if begun == nil {`, `if begun == nil || MUTANT {`},
+		{"policies need no channel", plugin, `case p.drained == nil:`, `case p.drained == nil && !MUTANT:`},
+	}
+}
