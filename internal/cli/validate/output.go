@@ -48,8 +48,8 @@ func (o *options) writeText(out io.Writer, items []*item) error {
 // shown returns a text of a file, which may be untrusted.
 func shown(text string) string { return message.Shown(text, "") }
 
-// hasMessages reports whether there is more to print than that the
-// configuration is valid.
+// hasMessages reports whether there is more to print than that the object is
+// valid.
 func (i *item) hasMessages() bool { return !i.Valid || len(i.Warnings) > 0 }
 
 // writeJSON writes the result document.
