@@ -25,8 +25,10 @@ func (o *options) writeText(out io.Writer, items []*item) error {
 			text.WriteByte('\n')
 		}
 		for w, warning := range i.Warnings {
-			fmt.Fprintf(&text, "%s\n%s %s\n",
-				shown(i.warningPositions[w]), o.colors.Notable("Warning:"), shown(warning))
+			if at := i.warningPositions[w]; w == 0 || at != i.warningPositions[w-1] {
+				fmt.Fprintln(&text, shown(at))
+			}
+			fmt.Fprintf(&text, "%s %s\n", o.colors.Notable("Warning:"), shown(warning))
 		}
 		if i.Valid {
 			fmt.Fprintf(&text, "%s is %s\n",

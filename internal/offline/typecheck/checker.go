@@ -19,7 +19,7 @@ type Checker struct {
 	// definitions are those of the custom kinds.
 	definitions map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition
 	// types caches the types of kinds; nil for a kind without one.
-	types map[schema.GroupVersionKind]*apicel.DeclType
+	types map[typeKey]*apicel.DeclType
 }
 
 // New returns a checker for the built-in kinds.
@@ -27,7 +27,7 @@ func New() *Checker {
 	return &Checker{
 		known:       kinds.New(),
 		definitions: map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition{},
-		types:       map[schema.GroupVersionKind]*apicel.DeclType{},
+		types:       map[typeKey]*apicel.DeclType{},
 	}
 }
 
@@ -49,18 +49,17 @@ func (c *Checker) Check(
 	p *registrationv1.ValidatingAdmissionPolicy,
 ) []registrationv1.ExpressionWarning {
 	environments := c.environments(p)
+	known := map[string]string{} // a list that repeats one expression costs little
 	var warnings []registrationv1.ExpressionWarning
 	check := func(at *field.Path, expression string) {
-		var parts []string
-		for _, e := range environments {
-			if _, err := e.compile(expression); err != nil {
-				parts = append(parts, fmt.Sprintf("%v: %v\n", e.kind, err))
-			}
+		warning, checked := known[expression]
+		if !checked {
+			warning = warningOf(environments, expression)
+			known[expression] = warning
 		}
-		if len(parts) > 0 {
-			warnings = append(warnings, registrationv1.ExpressionWarning{
-				FieldRef: at.String(), Warning: strings.Join(parts, "\n"),
-			})
+		if warning != "" {
+			warnings = append(warnings,
+				registrationv1.ExpressionWarning{FieldRef: at.String(), Warning: warning})
 		}
 	}
 	for i := range p.Spec.Validations {
@@ -73,17 +72,28 @@ func (c *Checker) Check(
 	return warnings
 }
 
+// warningOf returns the faults of an expression; empty without any.
+func warningOf(environments []*environment, expression string) string {
+	var parts []string
+	for _, e := range environments {
+		if _, err := e.compile(expression); err != nil {
+			parts = append(parts, fmt.Sprintf("%v: %v\n", e.kind, err))
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
 // environments returns one for each kind that the policy is about.
 func (c *Checker) environments(p *registrationv1.ValidatingAdmissionPolicy) []*environment {
 	var params *variable
 	if named := p.Spec.ParamKind; named != nil {
 		if gv, err := schema.ParseGroupVersion(named.APIVersion); err == nil {
-			params = &variable{c.typeOf(gv.WithKind(named.Kind))}
+			params = &variable{c.typeOf(typeKey{gv.WithKind(named.Kind), true})}
 		}
 	}
 	var all []*environment
 	for _, kind := range c.matched(p.Spec.MatchConstraints) {
-		of := c.typeOf(kind)
+		of := c.typeOf(typeKey{kind, false})
 		if of == nil {
 			continue
 		}

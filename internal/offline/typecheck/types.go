@@ -11,20 +11,33 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// typeOf returns the type of a kind; nil if it is not known.
-func (c *Checker) typeOf(kind schema.GroupVersionKind) *apicel.DeclType {
-	of, known := c.types[kind]
+// typeKey is the key of a type.
+type typeKey struct {
+	kind   schema.GroupVersionKind
+	params bool
+}
+
+// typeOf returns the type of a kind, as an object or as params; nil if it is not
+// known.
+//
+// Compat: the two are different types, and not comparable, even if they are the same
+// kind.
+func (c *Checker) typeOf(key typeKey) *apicel.DeclType {
+	of, known := c.types[key]
 	if known {
 		return of
 	}
-	if s := c.schemaOf(kind); s != nil {
+	if s := c.schemaOf(key.kind); s != nil {
 		of = openapi.SchemaDeclType(s, true)
 	}
 	if of != nil {
-		name := kind.Group + "." + kind.Version + "." + kind.Kind
-		of = of.MaybeAssignTypeName(strings.TrimPrefix(name, "."))
+		name := strings.TrimPrefix(key.kind.Group+"."+key.kind.Version+"."+key.kind.Kind, ".")
+		if key.params {
+			name = "params." + name
+		}
+		of = of.MaybeAssignTypeName(name)
 	}
-	c.types[kind] = of
+	c.types[key] = of
 	return of
 }
 

@@ -34,7 +34,7 @@ func TestBuiltinTypes(t *testing.T) {
 			continue // the definitions are those of the kinds that gatehouse serve has
 		}
 		compared++
-		compareTypes(t, at.Kind.String(), c.typeOf(at.Kind), celopenapi.SchemaDeclType(published, true),
+		compareTypes(t, at.Kind.String(), c.typeOf(typeKey{at.Kind, false}), celopenapi.SchemaDeclType(published, true),
 			&fields)
 	}
 	if compared < 55 || fields < 17000 {
@@ -83,11 +83,12 @@ func TestEveryKindHasAType(t *testing.T) {
 	t.Parallel()
 	c := New()
 	for at := range c.known.Resources() {
-		if of := c.typeOf(at.Kind); of == nil || len(of.Fields) < 3 {
+		if of := c.typeOf(typeKey{at.Kind, false}); of == nil || len(of.Fields) < 3 {
 			t.Errorf("%v has the type %v", at.Kind, of)
 		}
 	}
-	if of := c.typeOf(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "A"}); of != nil {
+	unknown := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "A"}
+	if of := c.typeOf(typeKey{kind: unknown}); of != nil {
 		t.Errorf("a kind that is not known has the type %v", of)
 	}
 }

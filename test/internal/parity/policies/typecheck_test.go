@@ -109,7 +109,7 @@ var typedExpressions = []string{
 	"object.spec.strategy.rollingUpdate.maxSurge == 1", "object.spec.ports[0].targetPort == 'a'", "object.data.foo == b'1'",
 	"object.spec.most == 'a'", "object.spec.share == 1", "object.spec.since == 'a'", "object.spec.every == 1",
 	"object.spec.data == ''", "object.spec.open.foo == 1", "object.spec.any == 1", "object.spec.template.spec == 1",
-	"object.spec.template.metadata.name == 1", "object.spec.parts.all(p, p.__in__ == 1)", "object.spec.tags['a'] == 1",
+	"object.spec.template.metadata.name == 1", "object.spec.template.metadata.labels == 1", "object.spec.template.kind == 1", "object.spec.parts.all(p, p.__in__ == 1)", "object.spec.tags['a'] == 1",
 	"object.spec.__underscores__odd__dash__name == 1", "object.spec.color == 1", "has(object.spec.missing)",
 	"object.?spec.?missing.orValue('') == ''", "oldObject.kind == 1", "object.apiVersion == 1", "object.metadata.managedFields[0].fieldsV1.foo == 1",
 	"object.spec.versions[0].schema.openAPIV3Schema.properties['spec'].properties == 1", "object.spec.devices.requests[0].foo == 1",
@@ -131,9 +131,21 @@ func TestTypeChecking(t *testing.T) {
 	if err := ours.AddCRD(custom); err != nil {
 		t.Fatal(err)
 	}
+	warned, sound := 0, 0
+	compare := func(p *registrationv1.ValidatingAdmissionPolicy) {
+		want, got := upstream.Check(p), ours.Check(p)
+		if diff := cmp.Diff(withoutTypeNames(want), withoutTypeNames(got)); diff != "" {
+			text, _ := yaml.Marshal(p.Spec)
+			t.Fatalf("warnings (-upstream +ours):\n%s\n%s", diff, text)
+		}
+		warned += len(got)
+		sound += len(p.Spec.Validations)*2 - len(got)
+	}
+	for _, resource := range []string{"gadgets", "deployments"} {
+		compare(everyExpression(resource))
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	one := func(all []string) string { return all[random.IntN(len(all))] }
-	warned, sound := 0, 0
 	for range 50 {
 		p := &registrationv1.ValidatingAdmissionPolicy{}
 		p.Spec.MatchConstraints = &registrationv1.MatchResources{}
@@ -152,18 +164,26 @@ func TestTypeChecking(t *testing.T) {
 			p.Spec.Validations = append(p.Spec.Validations, registrationv1.Validation{
 				Expression: one(typedExpressions), MessageExpression: one(append(slices.Clone(typedExpressions), "", ""))})
 		}
-		want, got := upstream.Check(p), ours.Check(p)
-		if diff := cmp.Diff(withoutTypeNames(want), withoutTypeNames(got)); diff != "" {
-			text, _ := yaml.Marshal(p.Spec)
-			t.Fatalf("warnings (-upstream +ours):\n%s\n%s", diff, text)
-		}
-		warned += len(got)
-		sound += len(p.Spec.Validations)*2 - len(got)
+		compare(p)
 	}
 	t.Logf("%d expressions with warnings, %d without", warned, sound)
 	if warned < 100 || sound < 40 {
 		t.Error("the policies do not test enough")
 	}
+}
+
+// everyExpression returns a policy with all expressions for a resource.
+func everyExpression(resource string) *registrationv1.ValidatingAdmissionPolicy {
+	p := &registrationv1.ValidatingAdmissionPolicy{}
+	p.Spec.MatchConstraints = &registrationv1.MatchResources{ResourceRules: []registrationv1.NamedRuleWithOperations{{
+		RuleWithOperations: registrationv1.RuleWithOperations{Rule: registrationv1.Rule{
+			APIGroups: []string{"apps", "example.com"}, APIVersions: []string{"v1"}, Resources: []string{resource}}}}}}
+	p.Spec.ParamKind = &typedParams[1]
+	p.Spec.Variables = []registrationv1.Variable{{Name: "a", Expression: "object.metadata.name"}, {Name: "b", Expression: "object.spec"}}
+	for _, e := range typedExpressions {
+		p.Spec.Validations = append(p.Spec.Validations, registrationv1.Validation{Expression: e})
+	}
+	return p
 }
 
 // typeName is the name of a type: a kind with a random number, or the kind after
