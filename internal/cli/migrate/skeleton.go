@@ -142,9 +142,9 @@ func webhookConfigurations() []string {
 
 // seesConfigurations reports whether a policy with a rule sees them.
 func seesConfigurations(r registrationv1.RuleWithOperations) bool {
-	named := func(resource string) bool {
-		return resource == "*" || resource == "*/*" || slices.Contains(webhookConfigurations(), resource)
+	group := func(name string) bool { return name == "*" || name == registrationv1.GroupName }
+	resource := func(name string) bool {
+		return name == "*" || name == "*/*" || slices.Contains(webhookConfigurations(), name)
 	}
-	return (slices.Contains(r.APIGroups, "*") || slices.Contains(r.APIGroups, registrationv1.GroupName)) &&
-		slices.ContainsFunc(r.Resources, named)
+	return slices.ContainsFunc(r.APIGroups, group) && slices.ContainsFunc(r.Resources, resource)
 }

@@ -97,7 +97,7 @@ type typed struct{ *environment }
 func (t typed) CompileCELExpression(e celplugin.ExpressionAccessor,
 	_ celplugin.OptionalVariableDeclarations, _ celenv.Type,
 ) celplugin.CompilationResult {
-	result, _ := t.compile(e.GetExpression()) // a fault is a warning of the policy's users
+	result, _ := t.compile(e.GetExpression()) // upstream does not warn of variables
 	return celplugin.CompilationResult{OutputType: result}
 }
 

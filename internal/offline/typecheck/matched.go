@@ -11,8 +11,8 @@ import (
 	"example.com/gatehouse/internal/offline/kinds"
 )
 
-// maxKinds is the number of kinds of a rule that are checked. A rule with more
-// ends the list.
+// maxKinds is the number of kinds of a rule that are checked. The rules after one
+// with so many are not.
 const maxKinds = 10
 
 // matched returns the kinds of the resources that the rules name, by group,
