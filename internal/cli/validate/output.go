@@ -25,8 +25,10 @@ func (o *options) writeText(out io.Writer, items []*item) error {
 			text.WriteByte('\n')
 		}
 		for w, warning := range i.Warnings {
-			fmt.Fprintf(&text, "%s\n%s %s\n",
-				shown(i.warningPositions[w]), o.colors.Notable("Warning:"), shown(warning))
+			if at := i.warningPositions[w]; w == 0 || at != i.warningPositions[w-1] {
+				fmt.Fprintln(&text, shown(at))
+			}
+			fmt.Fprintf(&text, "%s %s\n", o.colors.Notable("Warning:"), shown(warning))
 		}
 		if i.Valid {
 			fmt.Fprintf(&text, "%s is %s\n",
@@ -48,8 +50,8 @@ func (o *options) writeText(out io.Writer, items []*item) error {
 // shown returns a text of a file, which may be untrusted.
 func shown(text string) string { return message.Shown(text, "") }
 
-// hasMessages reports whether there is more to print than that the
-// configuration is valid.
+// hasMessages reports whether there is more to print than that the object is
+// valid.
 func (i *item) hasMessages() bool { return !i.Valid || len(i.Warnings) > 0 }
 
 // writeJSON writes the result document.

@@ -10,21 +10,23 @@ import (
 type result struct {
 	// TypeMeta is apiVersion gatehouse/v1alpha1 and kind ValidateResult.
 	metav1.TypeMeta `json:",inline"`
-	// Items has one entry per webhook configuration, in the order of the
+	// Items has one entry per webhook configuration, policy or binding, in the order of the
 	// inputs. Unreadable input is reported on standard error only.
 	Items []*item `json:"items"`
 }
 
-// item is the result of one configuration: what a client would print that
+// item is the result of one object: what a client would print that
 // creates it.
 type item struct {
 	document *manifest.Document
+	// object is what would be created; nil if it is not valid.
+	object object
 
 	// File is the path as given, or "standard input".
 	File string `json:"file"`
 	// Document counts the documents of the file that are not empty, from 1.
 	Document int `json:"document"`
-	// Line is where the configuration starts, from 1.
+	// Line is where the object starts, from 1.
 	Line int `json:"line"`
 	// Item is the position in a List, for example "items[3]"; absent outside of
 	// a List.
@@ -35,13 +37,14 @@ type item struct {
 	// Name is metadata.name, or metadata.generateName if there is no name. It
 	// is absent if there is neither, or the document cannot be decoded.
 	Name string `json:"name,omitempty"`
-	// Valid reports whether the configuration would be created.
+	// Valid reports whether the object would be created.
 	Valid bool `json:"valid"`
 	// Message is the error that kubectl would print; absent if Valid.
 	Message string `json:"message,omitempty"`
 	// Errors are the parts of the message, in its order.
 	Errors []refusal `json:"errors"`
-	// Warnings are what kubectl would print after "Warning: ", in its order.
+	// Warnings are what kubectl would print after "Warning: ", in its order, and
+	// those of type checking.
 	Warnings []string `json:"warnings"`
 
 	// warningPositions are the positions of Warnings, as text.

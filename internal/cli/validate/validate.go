@@ -7,39 +7,50 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission/registration"
+	"example.com/gatehouse/admission/registration/policy"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 const (
-	help = `Validate the webhook configurations in files as kube-apiserver does when you create
-them, without a server.
+	help = `Validate the webhook configurations, admission policies and bindings in files as
+kube-apiserver does when you create them, without a server.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input.
-Each configuration is decoded, defaulted and validated by itself. Documents of other
-kinds are skipped, but a path without any configuration is an error. A configuration that
-is there twice, with the same name and content, counts once.
+Each object is decoded, defaulted and validated by itself. Documents of other kinds are
+skipped, but a path without any configuration or policy is an error. An object that is
+there twice, with the same name and content, counts once.
 
 The text contains the messages of 'kubectl create', letter by letter, each after lines
-with the positions of its fields. For configurations in
+with the positions of its fields. For webhook configurations in
 admissionregistration.k8s.io/v1beta1 the rules of v1.16 to v1.21 apply, the last
 releases that served it.
 
-The exit status is 0 if all configurations are valid, 1 if one is not, 2 if the
-command line is wrong or an input is unreadable, and 3 if gatehouse itself
-failed.`
+For valid ValidatingAdmissionPolicies there are also the warnings that a cluster writes
+into status.typeChecking: expressions whose types do not fit the kinds that the rules
+name. CustomResourceDefinitions among the inputs have the types of custom kinds.
+
+The exit status is 0 if all objects are valid, 1 if one is not, 2 if the command line is
+wrong or an input is unreadable, and 3 if gatehouse itself failed.`
 
 	examples = `  # Check a folder
   gatehouse validate -f deploy/
 
   # Check the config folder of a kubebuilder project
   gatehouse validate -R -f config/
+
+  # Check policies, and their types with those of custom kinds
+  gatehouse validate -f policies.yaml -f config/crd/
 
   # Check the output of a chart
   helm template ./chart | gatehouse validate -f -
@@ -69,14 +80,14 @@ func New() *cobra.Command {
 	o := options{fieldValidation: "strict", output: textFormat}
 	cmd := &cobra.Command{
 		Use:     "validate [-f] FILES...",
-		Short:   "Check webhook configurations as kube-apiserver does",
+		Short:   "Check webhook configurations and policies as kube-apiserver does",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,
 	}
 	f := cmd.Flags()
 	f.StringArrayVarP(&o.files, "filename", "f", nil,
-		"`file` or folder with webhook configurations, or -; repeatable")
+		"`file` or folder with configurations and policies, or -; repeatable")
 	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
 	f.StringVar(&o.fieldValidation, "field-validation", o.fieldValidation,
 		"how to treat unknown and duplicate fields: strict, warn or ignore")
@@ -124,6 +135,11 @@ func validate(o *options, stdout io.Writer) error {
 	for _, path := range o.files {
 		j.read(path)
 	}
+	if len(j.items) == 0 && len(j.problems) == 0 {
+		j.problems = append(j.problems, errors.New(
+			"there are CustomResourceDefinitions, but no webhook configuration or admission policy"))
+	}
+	j.checkTypes(o)
 	write := o.writeText
 	if o.output == flags.JSON {
 		write = writeJSON
@@ -141,29 +157,40 @@ func validate(o *options, stdout io.Writer) error {
 	return nil
 }
 
-// identity is the key under which a configuration is unique.
+// identity is the key under which an object is unique.
 type identity struct{ kind, name string }
 
-// created is a valid configuration, with its defaults.
+// definitionKind is the kind of CustomResourceDefinitions.
+var definitionKind = apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
+
+// object is a webhook configuration, or an admission policy or binding.
+type object interface {
+	runtime.Object
+	metav1.Object
+}
+
+// created is a valid object, with its defaults.
 type created struct {
-	registration.Configuration
+	object
 	at manifest.Position
 }
 
-// validator reads configurations and collects their results.
+// validator reads objects and collects their results.
 type validator struct {
 	mode   registration.FieldValidation
 	reader *manifest.Reader
 	items  []*item
-	// created has the valid configurations so far.
+	// created has the valid objects so far.
 	created map[identity]created
+	// definitions are CustomResourceDefinitions, whose schemas are types.
+	definitions []*manifest.Document
 	// problems are the read errors.
 	problems []error
 	skipped  int
 }
 
-// read validates the configurations of a path. A path without any is an error,
-// because a truncated file must not look valid.
+// read validates the objects of a path. A path without any is an error,
+// because a truncated file must not look valid; a folder of definitions is not.
 func (j *validator) read(path string) {
 	found, failed := 0, 0
 	for d, err := range j.reader.Files([]string{path}) {
@@ -173,13 +200,26 @@ func (j *validator) read(path string) {
 			j.problems = append(j.problems, err)
 		case webhookconfig.Is(d.Kind):
 			found++
-			j.validate(d)
+			validateAs(j, d, rules[registration.Configuration]{
+				[]string{"v1", "v1beta1"}, webhookconfig.Deprecation,
+				registration.Decode, registration.Default, registration.Validate, registration.Warnings,
+			})
+		case policies.Is(d.Kind):
+			found++
+			validateAs(j, d, rules[policy.Object]{
+				[]string{"v1", "v1beta1", "v1alpha1"}, policies.Deprecation,
+				policy.Decode, policy.Default, policy.Validate, policy.Warnings,
+			})
+		case d.Kind == definitionKind:
+			found++
+			j.definitions = append(j.definitions, d)
+			j.skipped++
 		default:
 			j.skipped++
 		}
 	}
 	if found == 0 && failed == 0 {
-		text := manifest.FileName(path) + ": holds no webhook configuration"
+		text := manifest.FileName(path) + ": holds no webhook configuration or admission policy"
 		if unread := j.reader.UnreadIn(path); unread != "" {
 			text += "; " + unread
 		}

@@ -6,23 +6,35 @@ import (
 	"slices"
 	"strings"
 
-	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"example.com/gatehouse/admission/registration"
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// validate processes a document as a server does; for v1beta1, as the servers
-// that had it did.
-func (j *validator) validate(d *manifest.Document) {
-	i, old := newItem(d), webhookconfig.Deprecation(d.Kind)
-	c, warnings, err := registration.Decode(d.JSON, j.mode)
-	if err != nil && old == "" && d.Kind.GroupVersion() != registrationv1.SchemeGroupVersion {
+// rules are those of package registration or policy.
+type rules[T object] struct {
+	// versions are those that decode knows, and deprecation is the warning of one.
+	versions    []string
+	deprecation func(schema.GroupVersionKind) string
+
+	decode      func([]byte, registration.FieldValidation) (T, []string, error)
+	setDefaults func(T)
+	validate    func(T) field.ErrorList
+	warnings    func(T) []string
+}
+
+// validateAs processes a document as a server does; for webhook configurations in
+// v1beta1, as the servers that had it did.
+func validateAs[T object](j *validator, d *manifest.Document, as rules[T]) {
+	i, old := newItem(d), as.deprecation(d.Kind)
+	o, warnings, err := as.decode(d.JSON, j.mode)
+	if err != nil && !slices.Contains(as.versions, d.Kind.Version) {
 		j.problems = append(j.problems, d.Wrap("apiVersion", err))
 		return
 	}
@@ -39,18 +51,20 @@ func (j *validator) validate(d *manifest.Document) {
 	}
 	// Servers do this before they validate. They also complete a generated
 	// name, which is random and therefore omitted here.
-	c.SetNamespace("")
-	registration.Default(c)
-	i.Name = cmp.Or(c.GetName(), c.GetGenerateName())
-	if problems := registration.Validate(c); len(problems) > 0 {
+	o.SetNamespace("")
+	as.setDefaults(o)
+	i.Name = cmp.Or(o.GetName(), o.GetGenerateName())
+	if problems := as.validate(o); len(problems) > 0 {
 		i.refuseAsInvalid(problems)
 		return
 	}
-	for _, w := range registration.Warnings(c) {
-		at, _, _ := strings.Cut(w, ":")
-		i.warn(at, w)
+	for _, w := range as.warnings(o) {
+		if w != old {
+			at, _, _ := strings.Cut(w, ":")
+			i.warn(at, w)
+		}
 	}
-	j.create(i, c)
+	j.create(i, o)
 }
 
 // refuseAsInvalid records validation errors.
@@ -104,23 +118,25 @@ func (i *item) refuseToDecode(err error) {
 }
 
 // create records an error if the name exists. It drops the item if the very
-// configuration exists: a file may be among the inputs twice.
-func (j *validator) create(i *item, c registration.Configuration) {
+// object exists: a file may be among the inputs twice.
+func (j *validator) create(i *item, c object) {
 	if c.GetName() == "" {
+		i.object = c
 		return
 	}
 	id := identity{kind: i.Kind, name: c.GetName()}
 	first, taken := j.created[id]
 	switch {
 	case !taken:
+		i.object = c
 		j.created[id] = created{c, i.document.Position}
 		return
-	case equality.Semantic.DeepEqual(first.Configuration, c):
+	case equality.Semantic.DeepEqual(first.object, c):
 		j.items = j.items[:len(j.items)-1]
 		return
 	}
-	resource := registrationv1.Resource(strings.ToLower(i.Kind) + "s")
-	exists := apierrors.NewAlreadyExists(resource, i.Name)
+	plural, _ := meta.UnsafeGuessKindToResource(i.document.Kind)
+	exists := apierrors.NewAlreadyExists(plural.GroupResource(), i.Name)
 	reason, detail := string(exists.ErrStatus.Reason), "it is taken by "+first.at.String()
 	i.refuse(i.fromServer(reason, exists.Error()), refusal{
 		Type: reason, Field: "metadata.name", Detail: detail, BadValue: i.Name,

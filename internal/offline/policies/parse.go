@@ -7,6 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/endpoints/deprecation"
+	clientscheme "k8s.io/client-go/kubernetes/scheme"
 
 	"example.com/gatehouse/admission/registration"
 	"example.com/gatehouse/admission/registration/policy"
@@ -18,6 +20,17 @@ func Is(kind schema.GroupVersionKind) bool {
 		"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
 		"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
 	}, kind.Kind)
+}
+
+// Deprecation returns what API servers warn of, or warned of as long as they served
+// it, for a version of a policy or binding. It is empty for others.
+func Deprecation(kind schema.GroupVersionKind) string {
+	o, err := clientscheme.Scheme.New(kind)
+	if err != nil || !Is(kind) {
+		return ""
+	}
+	o.GetObjectKind().SetGroupVersionKind(kind)
+	return deprecation.WarningMessage(o)
 }
 
 // Parse decodes a policy or binding, sets the defaults of its version, validates
