@@ -110,7 +110,7 @@ conformance: ## Run every check on correct webhooks, and on one that fails it.
 	cd examples/webhooks && ../../bin/conformance -test.run 'TestGood|TestTwins' -table
 
 .PHONY: soak
-soak: ## Run the engine under load, faults and change; DURATION=10m, MODE=churn, wide, punctual or bombs.
+soak: ## Run the engine under load, faults and change; DURATION=10m, MODE=churn, wide, policies, punctual or bombs.
 	$(GO) build -o bin/soak ./test/internal/soak
 	$(if $(filter bombs,$(MODE)),GOMEMLIMIT=256MiB) bin/soak -mode=$(MODE) -duration=$(DURATION)
 

@@ -21,6 +21,7 @@ func stages() []stage {
 		{"mutants", []string{"mutants"}, regexp.MustCompile(`killed \d+ of \d+|survives`)},
 		{"bombs", []string{"soak", "MODE=bombs", "DURATION=60s"}, soaked},
 		{"wide", []string{"soak", "MODE=wide", "DURATION=60s"}, soaked},
+		{"policies", []string{"soak", "MODE=policies", "DURATION=60s"}, soaked},
 		{"punctual", []string{"soak", "MODE=punctual", "DURATION=0"}, soaked},
 		{"bench", []string{"bench"}, regexp.MustCompile(`^(row|B\d+\S*) `)},
 		{"fuzz", []string{"fuzz"}, regexp.MustCompile(`^\S+\.Fuzz|executions`)},

@@ -4,6 +4,7 @@
 //	soak -mode=churn     sends requests while configurations change
 //	soak -mode=wide      sends many requests to many webhooks at once (fan-out)
 //	soak -mode=punctual  measures how exactly timeouts are kept, for every fault
+//	soak -mode=policies  sends requests while a thousand policies change
 //	soak -mode=bombs     tries to exhaust memory with unbounded responses
 //
 // Each mode is a package of that name. The command prints its figures and the

@@ -16,6 +16,7 @@ import (
 	"example.com/gatehouse/test/internal/soak/bombs"
 	"example.com/gatehouse/test/internal/soak/churn"
 	"example.com/gatehouse/test/internal/soak/engine"
+	"example.com/gatehouse/test/internal/soak/policies"
 	"example.com/gatehouse/test/internal/soak/punctual"
 	"example.com/gatehouse/test/internal/soak/wide"
 )
@@ -60,6 +61,9 @@ var modes = map[string]func(context.Context, time.Duration, uint64) (result, err
 	"punctual": func(ctx context.Context, d time.Duration, _ uint64) (result, error) {
 		return punctual.Run(ctx, punctual.Options{Duration: d})
 	},
+	"policies": func(ctx context.Context, d time.Duration, seed uint64) (result, error) {
+		return policies.Run(ctx, policies.Options{Duration: d, Seed: seed})
+	},
 	"bombs": func(ctx context.Context, d time.Duration, _ uint64) (result, error) {
 		return bombs.Run(ctx, bombs.Options{Duration: d})
 	},
@@ -72,7 +76,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	name := flags.String("mode", "churn", "what to test: "+names)
 	duration := flags.Duration("duration", 0, "duration of the run; 0 is the default of the mode")
 	seed := flags.Uint64("seed", uint64(time.Now().UnixNano()),
-		"seed of the changes in the mode churn")
+		"seed of the changes in the modes churn and policies")
 	if err := flags.Parse(arguments); err != nil {
 		return unknown
 	}

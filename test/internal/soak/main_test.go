@@ -35,7 +35,7 @@ func TestRun(t *testing.T) {
 		{testtable.Row{"kept", "figures are printed"}, "-mode=test", kept, "figures\n", ""},
 		{testtable.Row{"broken", "what was not as promised is printed"}, "-mode=test -duration=1s", broken, "figures\nviolation: stale\n", ""},
 		{testtable.Row{"no run", "that is no verdict"}, "-mode=test -duration=1m", unknown, "", "soak: no port\n"},
-		{testtable.Row{"unknown mode", "the error lists the modes"}, "-mode=tset", unknown, "", "soak: -mode is \"tset\" and must be one of bombs, churn, punctual, test, wide\n"},
+		{testtable.Row{"unknown mode", "the error lists the modes"}, "-mode=tset", unknown, "", "soak: -mode is \"tset\" and must be one of bombs, churn, policies, punctual, test, wide\n"},
 		{testtable.Row{"argument", "a forgotten dash must not go unnoticed"}, "duration=1s", unknown, "", "soak: unexpected argument \"duration=1s\"\n"},
 		{testtable.Row{"negative", "it would be over at once"}, "-duration=-1s", unknown, "", "soak: -duration is -1s and must not be negative\n"},
 	}) {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	registrationlisters "k8s.io/client-go/listers/admissionregistration/v1"
@@ -9,27 +10,23 @@ import (
 )
 
 // Mutating returns an empty collection of MutatingWebhookConfigurations.
-func Mutating() *Collection {
-	return newCollection(func(version string, objects []Object) runtime.Object {
-		list := &registrationv1.MutatingWebhookConfigurationList{
-			ListMeta: metav1.ListMeta{ResourceVersion: version},
-		}
-		for _, o := range objects {
-			list.Items = append(list.Items, *o.(*registrationv1.MutatingWebhookConfiguration))
-		}
-		return list
-	})
-}
+func Mutating() *Collection { return Of(&registrationv1.MutatingWebhookConfigurationList{}) }
 
 // Validating returns an empty collection of ValidatingWebhookConfigurations.
-func Validating() *Collection {
+func Validating() *Collection { return Of(&registrationv1.ValidatingWebhookConfigurationList{}) }
+
+// Of returns an empty collection, of the objects that are in such a list.
+func Of(empty metav1.ListInterface) *Collection {
 	return newCollection(func(version string, objects []Object) runtime.Object {
-		list := &registrationv1.ValidatingWebhookConfigurationList{
-			ListMeta: metav1.ListMeta{ResourceVersion: version},
+		list := empty.(runtime.Object).DeepCopyObject()
+		items := make([]runtime.Object, len(objects))
+		for i, o := range objects {
+			items[i] = o
 		}
-		for _, o := range objects {
-			list.Items = append(list.Items, *o.(*registrationv1.ValidatingWebhookConfiguration))
+		if err := meta.SetList(list, items); err != nil {
+			panic(err) // a mistake of the caller: another kind of object
 		}
+		list.(metav1.ListInterface).SetResourceVersion(version)
 		return list
 	})
 }
