@@ -27,9 +27,9 @@ after -f describe the cluster: webhook configurations, policies, Namespaces, CRD
 objects. The arguments are the objects to admit. Without arguments, the objects after -f
 that do not describe the cluster are admitted. docs/requests.md has the rest.
 
-The exit status is 0 if all objects were admitted, 1 if one was denied, 2 if the command
-line or the input is wrong, 3 if gatehouse itself failed, and 4 if no object was denied,
-but a webhook was not reached.`
+The exit status is 0 if all objects were admitted, 1 if one was denied or, with
+--policy-orders, depends on the order, 2 if the command line or the input is wrong, 3 if
+gatehouse itself failed, and 4 if no object was denied, but a webhook was not reached.`
 
 	examples = `  # Create an object, with webhooks of the cluster that run on this machine
   gatehouse run -f webhooks.yaml --ca-file ca.crt \
