@@ -30,9 +30,8 @@
 //
 // Policies may ask for different versions of an object. kube-apiserver then
 // gives each version its own copy of the request's object, and keeps the
-// changes of the last one only. By default, an Evaluator applies the policies
-// one after the other, and the first that fails ends the request; with
-// Config.Exact, it does as kube-apiserver.
+// changes of the last one only. By default, each policy sees what those before it
+// changed; with Config.Exact, an Evaluator does as kube-apiserver.
 //
 // # Concurrency and errors
 //
