@@ -1,6 +1,8 @@
 package policies
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +22,25 @@ func TestRun(t *testing.T) {
 	}
 	if r.calls.Count() == 0 || r.writes.Load() == 0 {
 		t.Error("nothing was called, or nothing written")
+	}
+}
+
+// TestEndedRequest has an expensive expression evaluated for a request that has
+// ended.
+func TestEndedRequest(t *testing.T) {
+	t.Parallel()
+	w, err := newWorld(len(sorts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.close()
+	expensive := w.slots[slices.Index(sorts, "cost")]
+	_, _ = send(t.Context(), w, expensive) // the policies are compiled then
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err, _ = send(ctx, w, expensive)
+	if err == nil || !strings.Contains(err.Error(), "operation interrupted: context canceled") {
+		t.Errorf("got %v", err)
 	}
 }
 
