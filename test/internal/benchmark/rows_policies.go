@@ -46,7 +46,8 @@ func policyRows() []row {
 		},
 		{
 			name: "B11/20/mutating", what: "20 mutating policies that add a label each, half of them with a JSON patch",
-			gates: []bound{{timePerOp, timesBetter, 0.9}}, goals: []bound{{timePerOp, timesBetter, 1}},
+			gates: []bound{{timePerOp, timesBetter, 0.7}, {allocsPerOp, timesBetter, 0.99}},
+			goals: []bound{{timePerOp, timesBetter, 1}},
 			open: openPolicies(admit, func(*settings) []runtime.Object {
 				return mutatingPolicies(matchingPolicies, "pods")
 			}),
