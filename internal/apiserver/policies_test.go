@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	registrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -113,5 +114,51 @@ func TestPoliciesAreValidated(t *testing.T) {
 	said := ended(t, func(tb testing.TB) { apiserver.Install(tb, config, write(t, broken)) })
 	if want := "spec.validations[0].expression: Invalid value"; !strings.Contains(said, want) {
 		t.Errorf("got %q, want one that contains %q", said, want)
+	}
+}
+
+// BenchmarkPolicyInForce measures from the response to a client that has written a
+// policy until the policy is in force.
+func BenchmarkPolicyInForce(b *testing.B) {
+	config := apiserver.Start(b, apiserver.Options{})
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		b.Fatal(err)
+	}
+	policies := client.AdmissionregistrationV1().ValidatingAdmissionPolicies()
+	if _, err := policies.Create(b.Context(), limited(), metav1.CreateOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		b.StopTimer()
+		p, err := policies.Get(b.Context(), "limited", metav1.GetOptions{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		p.Spec.Validations[0].Message = strings.Repeat("x", len(p.Spec.Validations[0].Message)%100+1)
+		if p, err = policies.Update(b.Context(), p, metav1.UpdateOptions{}); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		err = client.Discovery().RESTClient().Get().AbsPath("/gatehouse/inforce/validatingadmissionpolicies/limited").
+			Param("resourceVersion", p.ResourceVersion).Do(b.Context()).Error()
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func limited() *registrationv1.ValidatingAdmissionPolicy {
+	return &registrationv1.ValidatingAdmissionPolicy{
+		ObjectMeta: metav1.ObjectMeta{Name: "limited"},
+		Spec: registrationv1.ValidatingAdmissionPolicySpec{
+			MatchConstraints: &registrationv1.MatchResources{ResourceRules: []registrationv1.NamedRuleWithOperations{{
+				RuleWithOperations: registrationv1.RuleWithOperations{
+					Operations: []registrationv1.OperationType{registrationv1.Create},
+					Rule:       registrationv1.Rule{APIGroups: []string{""}, APIVersions: []string{"v1"}, Resources: []string{"configmaps"}},
+				},
+			}}},
+			Validations: []registrationv1.Validation{{Expression: "size(object.data) < 9", Message: "x"}},
+		},
 	}
 }
