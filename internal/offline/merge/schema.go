@@ -84,25 +84,26 @@ func modelOf(v *apiextensionsv1.CustomResourceDefinitionVersion) (*spec.Schema, 
 	if err := json.Unmarshal(encoded, model); err != nil {
 		return nil, err
 	}
-	completeEmbedded(model)
+	VisitEmbedded(model, addObjectFields)
 	addObjectFields(model)
 	return model, nil
 }
 
-// completeEmbedded adds apiVersion, kind and metadata to embedded resources.
-func completeEmbedded(s *spec.Schema) {
+// VisitEmbedded calls visit with the schemas of embedded resources in a schema,
+// which visit may change.
+func VisitEmbedded(s *spec.Schema, visit func(*spec.Schema)) {
 	for name, property := range s.Properties {
-		completeEmbedded(&property)
+		VisitEmbedded(&property, visit)
 		s.Properties[name] = property
 	}
 	if s.Items != nil && s.Items.Schema != nil {
-		completeEmbedded(s.Items.Schema)
+		VisitEmbedded(s.Items.Schema, visit)
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		completeEmbedded(s.AdditionalProperties.Schema)
+		VisitEmbedded(s.AdditionalProperties.Schema, visit)
 	}
 	if embedded, _ := s.Extensions.GetBool("x-kubernetes-embedded-resource"); embedded {
-		addObjectFields(s)
+		visit(s)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"example.com/gatehouse/internal/offline/merge"
 )
 
 func structSchema(t reflect.Type, within []reflect.Type) *spec.Schema {
@@ -59,25 +61,8 @@ func customSchema(v *apiextensionsv1.CustomResourceValidation) *spec.Schema {
 	}
 	s := structural.ToKubeOpenAPI()
 	addObjectFields(s)
-	completeEmbedded(s)
+	merge.VisitEmbedded(s, addObjectFields)
 	return s
-}
-
-// completeEmbedded adds the fields of all objects to embedded ones.
-func completeEmbedded(s *spec.Schema) {
-	for name, property := range s.Properties {
-		completeEmbedded(&property)
-		s.Properties[name] = property
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		completeEmbedded(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		completeEmbedded(s.AdditionalProperties.Schema)
-	}
-	if embedded, _ := s.Extensions.GetBool("x-kubernetes-embedded-resource"); embedded {
-		addObjectFields(s)
-	}
 }
 
 // addObjectFields adds apiVersion, kind and metadata.
