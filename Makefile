@@ -125,7 +125,7 @@ mutants: ## Inject small faults and check that tests fail; AREA=client, for exam
 
 .PHONY: failpoints
 failpoints: ## Inject cancellation, panics and delays at every failpoint.
-	$(TEST) -tags failpoints ./internal/engine/failpoint ./test/internal/failpoints
+	$(TEST) -tags failpoints ./internal/engine/failpoint ./dispatcher/policy ./test/internal/failpoints
 
 # A row below its gate fails the target, but only after benchstat has compared the same
 # samples.

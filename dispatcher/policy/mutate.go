@@ -20,6 +20,7 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/failpoint"
 )
 
 // mutating is the run of one round of the mutating policies.
@@ -170,6 +171,7 @@ func (m *mutating) apply(
 		ctx = v.CreateContext(ctx)
 	}
 	before := object.VersionedObject.Object()
+	failpoint.Hit(ctx, failpoint.BeforeEvaluation)
 	for i, p := range v.mutating.patchers {
 		m.last = object
 		if object.VersionedObject.Object() == nil {
@@ -189,6 +191,7 @@ func (m *mutating) apply(
 		}
 		m.fail(v.applied, v.binding.name, err, metav1.StatusReasonInvalid)
 	}
+	failpoint.Hit(ctx, failpoint.AfterEvaluation)
 	if !apiequality.Semantic.DeepEqual(before, object.VersionedObject.Object()) {
 		m.state.changed(m.attributes)
 	}

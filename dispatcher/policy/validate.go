@@ -23,6 +23,7 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/failpoint"
 )
 
 // validating is the run of the validating policies.
@@ -131,7 +132,9 @@ func (v *validating) binding(
 	}
 	results := make([]validated, len(b.params))
 	for i, param := range b.params {
+		failpoint.Hit(ctx, failpoint.BeforeEvaluation)
 		results[i] = v.evaluate(ctx, p, b, object, param, ns)
+		failpoint.Hit(ctx, failpoint.AfterEvaluation)
 	}
 	for i := range results {
 		v.act(ctx, p, b, &results[i], annotations)

@@ -55,9 +55,13 @@ const (
 	AfterWriteBack
 
 	end
+
+	// BeforeEvaluation and AfterEvaluation: a policy is evaluated with a param.
+	BeforeEvaluation
+	AfterEvaluation
 )
 
-// Points returns all points in order.
+// Points returns all points of webhooks in order.
 func Points() []Point {
 	all := make([]Point, 0, end-1)
 	for p := BeforeSnapshot; p < end; p++ {
@@ -81,8 +85,9 @@ func (p Point) String() string {
 		BeforeRecord: "BeforeRecord", BeforeAnnotation: "BeforeAnnotation",
 		AfterAnnotation: "AfterAnnotation", AfterRecord: "AfterRecord",
 		BeforeWriteBack: "BeforeWriteBack", AfterWriteBack: "AfterWriteBack",
+		BeforeEvaluation: "BeforeEvaluation", AfterEvaluation: "AfterEvaluation",
 	}
-	if p == 0 || int(p) >= len(names) {
+	if int(p) >= len(names) || names[p] == "" {
 		return "unknown"
 	}
 	return names[p]

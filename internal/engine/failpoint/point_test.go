@@ -11,7 +11,7 @@ import (
 func TestPointsHaveNames(t *testing.T) {
 	t.Parallel()
 	named := map[string]bool{"": true, "unknown": true}
-	for _, p := range failpoint.Points() {
+	for _, p := range append(failpoint.Points(), failpoint.BeforeEvaluation, failpoint.AfterEvaluation) {
 		if named[p.String()] {
 			t.Errorf("point %d is called %q, as another is, or nothing", p, p)
 		}
