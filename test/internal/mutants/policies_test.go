@@ -127,10 +127,10 @@ func policyMutations() []fault {
 			"if errors.As(err, &status) && !(MUTANT && v.ignoresFailures()) {\n\t\t\treturn status\n\t\t}\n\t\tm.fail"},
 		{"a failure ends the policy", mutate, `m.fail(v.applied, v.binding.name, err, metav1.StatusReasonInvalid)
 	}
-	if !api`, `m.fail(v.applied, v.binding.name, err, metav1.StatusReasonInvalid)
+	failpoint`, `m.fail(v.applied, v.binding.name, err, metav1.StatusReasonInvalid)
 		if MUTANT { break }
 	}
-	if !api`},
+	failpoint`},
 		{"the kind of a mutation needs no schema", mutate, `return apierrors.NewServiceUnavailable(`, `if MUTANT { return errors.New("no schema") }
 		return apierrors.NewServiceUnavailable(`},
 		{"a missing namespace is another error", mutate, `return namespaceError(err, m.attributes.GetNamespace())`,
