@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	help = `Run an API server until ^C, for kubectl and client-go: webhook configurations are
-registered through the API, objects really go through the webhooks and are stored.
+	help = `Run an API server until ^C, for kubectl and client-go: webhook configurations and
+policies are registered through the API, objects really go through them and are stored.
 docs/serve.md says what is served, what is validated, and what is not. The server is the
 program gatehouse-apiserver, which must be beside gatehouse or in the PATH.
 
 It prints the path of a kubeconfig. A client with its token may do everything: RBAC
 objects are stored but not enforced. The file of --write-kubeconfig appears when the
 server is ready and all objects of -f are applied. Namespaces and
-CustomResourceDefinitions come first, then services and webhook
-configurations, and when the webhooks are in force everything else, which passes them.
+CustomResourceDefinitions come first, then services, webhook configurations and
+policies, and when these are in force everything else, which passes them.
 The server stops at the first object that is rejected, and at ^C.
 
 The exit status is 0 after ^C or SIGTERM, 2 if the command line or a file is wrong or the
@@ -130,7 +130,7 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.AuditLog, "audit-log-path", "",
 		"`file` for the audit log, or - for standard output")
 	f.StringVar(&o.Trace, "trace", TraceNone,
-		"explain denied requests on standard error; with --trace=all also those that a webhook receives")
+		"explain denied requests on standard error; with --trace=all also those for webhooks or policies")
 	f.Lookup("trace").NoOptDefVal = TraceDenied
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "print only errors; requires --write-kubeconfig")
 	f.IntVar(&o.LogLevel, "log-level", 0,
