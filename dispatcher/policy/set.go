@@ -9,6 +9,7 @@ import (
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/matching"
@@ -141,6 +142,17 @@ func (s *Set) Names() (names []string) {
 		}
 	}
 	return names
+}
+
+// ParamKinds returns the kinds of params that policies name.
+func (s *Set) ParamKinds() map[schema.GroupVersionKind]bool {
+	kinds := map[schema.GroupVersionKind]bool{}
+	for _, p := range slices.Concat(s.mutating, s.validating) {
+		if p.paramKind != nil {
+			kinds[p.kindOfParams()] = true
+		}
+	}
+	return kinds
 }
 
 func (s *Set) policies(phase admission.Phase) []*policy {

@@ -257,6 +257,61 @@ func TestUnknownParams(t *testing.T) {
 	})
 }
 
+// TestUnusedParams ends the informer of a kind that no policy names any more. One
+// that names it again gets another.
+func TestUnusedParams(t *testing.T) {
+	t.Parallel()
+	limited := named("limited")
+	limited.Spec.ParamKind = &registrationv1.ParamKind{APIVersion: "example.com/v1", Kind: "Limit"}
+	bubble(t, []runtime.Object{limited}, func(t *testing.T, c *cluster) {
+		c.serve(served()...)
+		p, v1 := c.params(), c.factory.Admissionregistration().V1()
+		s, err := informed.Follow(p, c.stop, v1.ValidatingAdmissionPolicies().Informer())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.factory.Start(c.stop)
+		watches := func() (n int) {
+			synctest.Wait()
+			for _, a := range c.dynamic.Actions() {
+				if a.GetVerb() == "watch" {
+					n++
+				}
+			}
+			return n
+		}
+		use := func() {
+			if names(t, s) == "" {
+				t.Fatal("there is no policy")
+			}
+			if _, err := p.Params(t.Context(), limit); err != nil {
+				t.Fatal(err)
+			}
+		}
+		use()
+		use()
+		if got := watches(); got != 1 {
+			t.Errorf("%d watches while the kind is named", got)
+		}
+		policies := c.kube.AdmissionregistrationV1().ValidatingAdmissionPolicies()
+		if err := policies.Delete(t.Context(), "limited", metav1.DeleteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if names(t, s) != "" {
+			t.Fatal("the policy is still there")
+		}
+		if _, err := policies.Create(t.Context(), limited, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		use()
+		if got := watches(); got != 2 {
+			t.Errorf("%d watches after the kind was not named for a while", got)
+		}
+	})
+}
+
 // TestUnsyncedParams waits a second, as kube-apiserver, or until the request ends.
 func TestUnsyncedParams(t *testing.T) {
 	t.Parallel()

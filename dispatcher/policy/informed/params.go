@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/dynamic/dynamicinformer"
@@ -54,7 +55,8 @@ var _ policy.Params = (*Params)(nil)
 
 // NewParams returns the params of an API server. Kinds that client-go knows have
 // the informers of the shared factory, which Params starts; others have dynamic
-// ones. All run until stop is closed. served says which kinds there are.
+// ones. All run until stop is closed, and dynamic ones until no policy needs them.
+// served says which kinds there are.
 func NewParams(
 	shared informers.SharedInformerFactory, served discovery.ServerResourcesInterface,
 	dynamic dynamic.Interface, stop <-chan struct{},
@@ -115,6 +117,7 @@ func (p *Params) find(
 // follow starts an informer.
 func (p *Params) follow(kind schema.GroupVersionKind, served metav1.APIResource) *params {
 	resource := kind.GroupVersion().WithResource(served.Name)
+	var end context.CancelFunc
 	informer, err := p.shared.ForResource(resource)
 	if err == nil {
 		informer.Informer() // the factory starts those that were asked for
@@ -123,14 +126,30 @@ func (p *Params) follow(kind schema.GroupVersionKind, served metav1.APIResource)
 		informer = dynamicinformer.NewFilteredDynamicInformer(p.dynamic, resource,
 			metav1.NamespaceAll, resync,
 			cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}, nil)
-		go informer.Informer().Run(p.stop)
+		var ctx context.Context
+		ctx, end = context.WithCancel(wait.ContextForChannel(p.stop))
+		go informer.Informer().RunWithContext(ctx)
 	}
-	return &params{informer, kind, served.Namespaced, p.dynamic.Resource(resource)}
+	return &params{informer, end, kind, served.Namespaced, p.dynamic.Resource(resource)}
+}
+
+// retain ends the dynamic informers of other kinds than these.
+func (p *Params) retain(kinds map[schema.GroupVersionKind]bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for kind, known := range p.known {
+		if known.end != nil && !kinds[kind] {
+			known.end()
+			delete(p.known, kind)
+		}
+	}
 }
 
 // params are the params of a kind.
 type params struct {
 	informers.GenericInformer
+	// end ends a dynamic informer; nil for a shared one, which others may use.
+	end        context.CancelFunc
 	kind       schema.GroupVersionKind
 	namespaced bool
 	// live reads from the API server.

@@ -20,6 +20,7 @@ const readyTimeout = 10 * time.Second
 
 // Source follows informers of policies and bindings. See Follow.
 type Source struct {
+	params    policy.Params
 	informers []cache.SharedIndexInformer
 	handlers  []cache.ResourceEventHandlerRegistration
 	// changes counts the changes that were delivered. An informer updates its
@@ -44,7 +45,8 @@ var _ policy.Source = (*Source)(nil)
 
 // Follow returns a source of the policies and bindings of informers, whose objects
 // are those that policy.NewSet takes. It fails if an informer has stopped. The
-// caller starts the informers.
+// caller starts the informers. If params are a *Params, they are of this source only:
+// it ends their informers that no policy needs any more.
 //
 // The source follows them until stop is closed. It then keeps its last policies;
 // one that was not ready never will be.
@@ -55,7 +57,7 @@ func Follow(
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{informers: informers, changed: make(chan struct{}, 1), stop: stop}
+	s := &Source{params: params, informers: informers, changed: make(chan struct{}, 1), stop: stop}
 	s.current.Store(&compiled{set: empty, changes: -1})
 	for _, informer := range informers {
 		handler, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
@@ -167,5 +169,8 @@ func (s *Source) compile() (set *policy.Set, err error) {
 		return nil, fmt.Errorf("compiling policies: %w", err)
 	}
 	s.current.Store(&compiled{set, changes})
+	if p, ok := s.params.(*Params); ok {
+		p.retain(set.ParamKinds())
+	}
 	return set, nil
 }

@@ -17,6 +17,7 @@ func policySources() []fault {
 		{"requests wait for policies for ever", source, `time.NewTimer(readyTimeout)`, `time.NewTimer(PICK(time.Hour, readyTimeout))`},
 		{"unknown kinds are asked for each time", params, `time.Since(since) < unknownFor`, `time.Since(since) < unknownFor && !MUTANT`},
 		{"unknown kinds stay unknown", params, `p.unknown[kind] = time.Now()`, `p.unknown[kind] = time.Now().Add(PICK(time.Hour, 0))`},
+		{"informers of params go on", params, `if known.end != nil && !kinds[kind] {`, `if known.end != nil && !kinds[kind] && !MUTANT {`},
 		{"subresources are resources", params, `&& !strings.Contains(resource.Name, "/")`, `&& (MUTANT || !strings.Contains(resource.Name, "/"))`},
 		{"new params are not found", params, `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
 		{"params of every namespace", params, `if namespace == "" {`, `if namespace == "" || MUTANT {`},
