@@ -240,6 +240,16 @@ func TestUnknownParams(t *testing.T) {
 	t.Parallel()
 	bubble(t, nil, func(t *testing.T, c *cluster) {
 		p := c.params()
+		ended, end := context.WithCancel(t.Context())
+		end()
+		maps := corev1.SchemeGroupVersion.WithKind("ConfigMap")
+		if _, err := p.Params(ended, maps); err == nil {
+			t.Error("no error for a request that has ended")
+		}
+		c.serve(served()...)
+		if _, err := p.Params(t.Context(), maps); err != nil {
+			t.Errorf("a request that has ended speaks for others: %v", err)
+		}
 		for _, serve := range [][]*metav1.APIResourceList{nil, {{GroupVersion: "example.com/v1"}}} {
 			c.serve(serve...)
 			if _, err := p.Params(t.Context(), limit); err == nil {

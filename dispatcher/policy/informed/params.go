@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -87,7 +88,9 @@ func (p *Params) Params(
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
-		p.unknown[kind] = time.Now()
+		if ctx.Err() == nil { // or else others should ask
+			p.unknown[kind] = time.Now()
+		}
 		return nil, err
 	}
 	if p.known[kind] == nil { // another request may have been faster
@@ -133,7 +136,8 @@ func (p *Params) follow(kind schema.GroupVersionKind, served metav1.APIResource)
 	return &params{informer, end, kind, served.Namespaced, p.dynamic.Resource(resource)}
 }
 
-// retain ends the dynamic informers of other kinds than these.
+// retain ends the dynamic informers of other kinds than these, and forgets which
+// are not served.
 func (p *Params) retain(kinds map[schema.GroupVersionKind]bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -143,6 +147,9 @@ func (p *Params) retain(kinds map[schema.GroupVersionKind]bool) {
 			delete(p.known, kind)
 		}
 	}
+	maps.DeleteFunc(p.unknown, func(kind schema.GroupVersionKind, _ time.Time) bool {
+		return !kinds[kind]
+	})
 }
 
 // params are the params of a kind.
