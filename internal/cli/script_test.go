@@ -46,7 +46,8 @@ func (l leakChecked) Run() int {
 }
 
 // TestScripts runs the scripts in testdata. They find the quickstart's files in
-// $WORK/quickstart, the webhooks of real projects in $WORK/incident, the CA of its running webhooks in $WORK/ca.crt, and in
+// $WORK/quickstart, the webhooks of real projects in $WORK/incident, the policies of
+// Kubernetes' documentation in $WORK/pages, the CA of its running webhooks in $WORK/ca.crt, and in
 // $LABEL, $INJECT, $IMAGES and $SLOW the values for --resolve. $HOOKS, or the
 // address $HOOKS_ADDRESS, and hooks.crt lead to further webhooks (see
 // hookServer), and the command webhook serves webhooks itself (see
@@ -92,6 +93,9 @@ func setUp(env *testscript.Env, server *server.Server, hooks *hookServer) error 
 		}
 	}
 	if err := copyProjects(env.WorkDir); err != nil {
+		return err
+	}
+	if err := os.CopyFS(filepath.Join(env.WorkDir, "pages"), os.DirFS("testdata/pages")); err != nil {
 		return err
 	}
 	for variable, host := range map[string]string{
