@@ -139,6 +139,9 @@ func (t *orderTrial) try(ctx context.Context, order []string) (int, error) {
 		return 0, err
 	}
 	response, err := simulate.Request(ctx, d, t.request, t.objects)
+	if err == nil {
+		err = ctx.Err() // a request that was interrupted is no outcome
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -195,8 +198,8 @@ func (t *orderTrial) findPairs(ctx context.Context) error {
 // outcomeOf returns the outcome of one order.
 func outcomeOf(order []string, r *admission.Response) (OrderOutcome, error) {
 	o := OrderOutcome{Order: order, Orders: 1, Status: r.Status}
-	if r.Status != nil {
-		return o, nil
+	if r.Status != nil || r.Object == nil {
+		return o, nil // denied, or a deletion
 	}
 	object := r.Object.DeepCopyObject()
 	if m, err := meta.Accessor(object); err == nil && m.GetGenerateName() != "" {
