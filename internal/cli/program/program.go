@@ -14,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/klog/v2"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/message"
 )
 
@@ -61,7 +63,11 @@ func Run(
 	ended := make(chan int, 1)
 	ctx, drains := command.AllowDraining(ctx)
 	go func() {
-		used, err := root.ExecuteContextC(ctx)
+		used := root
+		err := guard.Call(func() (err error) {
+			used, err = root.ExecuteContextC(ctx)
+			return err
+		})
 		ended <- report(ctx, used.CommandPath(), err, stderr)
 	}()
 	select {
@@ -113,6 +119,7 @@ func report(ctx context.Context, used string, err error, stderr io.Writer) int {
 	var input *message.InputError
 	var denied *message.DeniedError
 	var notReached *message.NotReachedError
+	var panicked *admission.PanicError
 	switch {
 	case err == nil:
 		return 0
@@ -138,6 +145,10 @@ func report(ctx context.Context, used string, err error, stderr io.Writer) int {
 	case errors.As(err, &denied):
 		message.Notice(stderr, "%v", err)
 		return Denied
+	case errors.As(err, &panicked):
+		message.Notice(stderr, "this is a fault of gatehouse: %v", err)
+		_, _ = stderr.Write(panicked.Stack) // nothing is left to do if that fails
+		return Failed
 	default:
 		message.Notice(stderr, "%v", err)
 		return Failed

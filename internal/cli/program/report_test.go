@@ -5,8 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -37,6 +42,8 @@ func TestReport(t *testing.T) {
 		{row{"lines", "each has the name of the program"}, t.Context(), &message.InputError{Err: errors.Join(plain, plain)}, BadInput, "gatehouse: no\ngatehouse: no\n"},
 		{row{"wrapped", "commands add what they attempted"}, t.Context(), fmt.Errorf("demo: %w", &message.InputError{Err: plain}), BadInput, "gatehouse: demo: no\n"},
 		{row{"other", "it is gatehouse's own"}, t.Context(), plain, Failed, "gatehouse: no\n"},
+		{row{"panic", "the stack is for the report of the fault"}, t.Context(), &admission.PanicError{Value: "oh", Stack: []byte("goroutine 1\n")}, Failed,
+			"gatehouse: this is a fault of gatehouse: oh\ngoroutine 1\n"},
 		{row{"interrupted", "what it did to the command is no matter"}, over, fmt.Errorf("reading: %w", context.Canceled), Interrupted, "gatehouse: interrupted\n"},
 		{row{"interrupted meanwhile", "the mistake was there before"}, over, &message.InputError{Err: plain}, BadInput, "gatehouse: no\n"},
 		{row{"another context", "gatehouse was not interrupted"}, t.Context(), context.Canceled, Failed, "gatehouse: context canceled\n"},
@@ -46,4 +53,16 @@ func TestReport(t *testing.T) {
 			t.Errorf("got status %d and %q, want %d and %q: %s", status, &stderr, tc.status, tc.want, tc.Why())
 		}
 	})
+}
+
+// TestPanic has a command panic: the program reports it and ends as after any other
+// fault of its own.
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	root := &cobra.Command{Use: "gatehouse", Run: func(*cobra.Command, []string) { panic("oh") }}
+	var stderr bytes.Buffer
+	status := Run(t.Context(), root, nil, nil, io.Discard, &stderr)
+	if status != Failed || !strings.HasPrefix(stderr.String(), "gatehouse: this is a fault of gatehouse: oh\ngoroutine ") {
+		t.Errorf("got status %d and %q", status, &stderr)
+	}
 }
