@@ -102,7 +102,7 @@ func missedResourceRows() []missRow {
 		hint:  "rules[0] lists deployments, the request is for deployments/scale: add deployments/scale or deployments/*",
 		helps: fixes(asksFor("UPDATE", "apps", "v1", "deployments/*")),
 	}, {
-		row:  row{"star and subresource", "S-113: one of the six surprises"},
+		row:  row{"star and subresource", "S-113: one of the surprises in examples"},
 		hook: asksFor("CONNECT", "*", "*", "*"), ask: executing, stage: "rules",
 		hint:  "rules[0] lists *, the request is for pods/exec: * does not include subresources, so add pods/exec, pods/* or */*",
 		helps: fixes(asksFor("CONNECT", "*", "*", "*/*")),

@@ -98,10 +98,36 @@ func (a *analyzer) changeCauses() []string {
 		return []string{fmt.Sprintf(
 			"%s changed %s, before which no webhook with reinvocationPolicy IfNeeded had been called",
 			a.webhookName(idle), changedPaths(idle.Call))}
+	case len(all) == 0 && a.mutatingPolicy() != "":
+		return []string{fmt.Sprintf("policy %s was evaluated, which always costs a second round",
+			a.mutatingPolicy())}
 	case len(all) == 0:
 		return []string{"no webhook changed the object, so another mutating plugin requested it"}
 	}
 	return all
+}
+
+// mutatingPolicy returns the first policy that evaluated a mutation in round 0; empty
+// if there was none.
+func (a *analyzer) mutatingPolicy() string {
+	for _, r := range a.e.Rounds {
+		if r.Phase != mutating || r.Round != 0 {
+			continue
+		}
+		for _, p := range r.Policies {
+			if slices.ContainsFunc(p.Bindings, PolicyBinding.mutates) {
+				return p.Name
+			}
+		}
+	}
+	return ""
+}
+
+// mutates reports whether a mutation was evaluated.
+func (b PolicyBinding) mutates() bool {
+	return slices.ContainsFunc(b.Evaluations, func(e PolicyEvaluation) bool {
+		return len(e.Mutations) > 0
+	})
 }
 
 // otherPluginCauses describes webhooks that were called again although no

@@ -25,6 +25,7 @@ func calledWebhook(name string, again bool, paths ...string) Webhook {
 type causeRow struct {
 	row
 	first, second []Webhook
+	policies      []Policy
 	want          string
 }
 
@@ -57,6 +58,13 @@ func TestCause(t *testing.T) {
 		row:  row{"no webhook", "S-168: in-tree plugins may ask for a round"},
 		want: "reinvocation: no webhook changed the object, so another mutating plugin requested it",
 	}, {
+		row: row{"a policy", "one that evaluates a mutation costs a round, and one that is excluded does not"},
+		policies: []Policy{
+			{PolicyMatch: PolicyMatch{Name: "p"}, Bindings: []PolicyBinding{{Evaluations: []PolicyEvaluation{{Excluded: "no"}}}}},
+			{PolicyMatch: PolicyMatch{Name: "q"}, Bindings: []PolicyBinding{{Evaluations: []PolicyEvaluation{{Mutations: make([]PolicyMutation, 1)}}}}},
+		},
+		want: "reinvocation: policy q was evaluated, which always costs a second round",
+	}, {
 		row:   row{"another plugin between the rounds", "S-163: its change makes all webhooks due"},
 		first: []Webhook{calledWebhook("a", true, "/spec/x"), calledWebhook("b", true)}, second: []Webhook{calledWebhook("a", true), calledWebhook("b", true)},
 		want: "reinvocation: a changed spec.x, before which no webhook with reinvocationPolicy IfNeeded had been called; " +
@@ -83,7 +91,7 @@ func TestCause(t *testing.T) {
 		want: "reinvocation: b changed the whole object after a (reinvocationPolicy IfNeeded) had been called",
 	}}, func(t *testing.T, tc causeRow) {
 		e := &Explanation{Rounds: []Round{
-			{Phase: mutating, Webhooks: tc.first}, {Phase: mutating, Round: 1, Webhooks: tc.second}, {Phase: validating},
+			{Phase: mutating, Policies: tc.policies, Webhooks: tc.first}, {Phase: mutating, Round: 1, Webhooks: tc.second}, {Phase: validating},
 		}}
 		for i, want := range []string{"", tc.want, ""} {
 			if got := newAnalyzer(e).cause(&e.Rounds[i]); got != want {

@@ -89,9 +89,7 @@ func plain(value ref.Val) any {
 func operationOf(p *mutation.JSONPatchVal) any {
 	var value any
 	if p.Val != nil {
-		if value = plain(p.Val); value == nil {
-			value = p.Val.Value()
-		}
+		value = native(p.Val)
 	}
 	return struct {
 		Op    string `json:"op"`
@@ -99,4 +97,27 @@ func operationOf(p *mutation.JSONPatchVal) any {
 		Path  string `json:"path"`
 		Value any    `json:"value,omitempty"`
 	}{p.Op, p.From, p.Path, value}
+}
+
+// native returns a value of an operation, for JSON, which has no other keys than
+// strings.
+func native(value ref.Val) any {
+	switch value := value.(type) {
+	case types.Null:
+		return nil
+	case traits.Mapper:
+		all := map[string]any{}
+		for i := value.Iterator(); i.HasNext() == types.True; {
+			key := i.Next()
+			all[fmt.Sprint(key.Value())] = native(value.Get(key))
+		}
+		return all
+	case traits.Lister:
+		all := []any{}
+		for i := value.Iterator(); i.HasNext() == types.True; {
+			all = append(all, native(i.Next()))
+		}
+		return all
+	}
+	return value.Value()
 }

@@ -146,6 +146,19 @@ func TestRecords(t *testing.T) {
     mutation 0 <nil>: map[app:web] to map[a:1 app:web]
     mutation 1 <nil>: map[a:1 app:web] to map[a:1 app:web b:1]
 `},
+		{testtable.Row{"values", "maps and lists of CEL are shown as JSON"},
+			mutating("m", matching("pods"), `[JSONPatch{op: "add", path: "/spec/tolerations", value: [{"key": "a"}]},
+				JSONPatch{op: "add", path: "/metadata/labels", value: {"a": object.metadata.labels["app"]}},
+				JSONPatch{op: "add", path: "/spec/nodeName", value: null},
+				JSONPatch{op: "add", path: "/spec/affinity", value: Object.spec.affinity{podAffinity: Object.spec.affinity.podAffinity{}}}]`),
+			`mutating m: round 0 index 0: matched <nil>
+  m-binding: matched <nil> params [""] []
+    mutations[0].jsonPatch.expression = [{"op":"add","path":"/spec/tolerations","value":[{"key":"a"}]},` +
+				`{"op":"add","path":"/metadata/labels","value":{"a":"web"}},{"op":"add","path":"/spec/nodeName"},` +
+				`{"op":"add","path":"/spec/affinity","value":{"podAffinity":{}}}] <nil> cost 284
+    conditions none "" <nil>
+    mutation 0 <nil>: map[app:web] to map[a:web]
+`},
 		{testtable.Row{"failed mutation", "the object does not change"},
 			mutating("m", matching("pods"), labelling("a", "string(1 / 0)")),
 			`mutating m: round 0 index 0: matched <nil>

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,8 +34,8 @@ func pages(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{"../../docs/dispatch.md": "../dispatch"}
 	folders, err := filepath.Glob("[0-9]-*")
-	if err != nil || len(folders) != 6 {
-		t.Fatalf("there are %d surprises, want 6: %v", len(folders), err)
+	if err != nil || len(folders) != 8 {
+		t.Fatalf("there are %d surprises, want 8: %v", len(folders), err)
 	}
 	for _, folder := range folders {
 		all[filepath.Join(folder, "README.md")] = folder
@@ -179,12 +180,10 @@ func (s *stage) run(t *testing.T, folder string, args []string) string {
 	defer cancel()
 	if args[0] == "gatehouse" {
 		args[0] = s.gatehouse
-		for i, arg := range args {
-			if arg == "--ca-file" && i+1 < len(args) {
-				args[i+1] = s.caFile
-			}
+		if at := slices.Index(args, "--ca-file"); at >= 0 && at+1 < len(args) {
+			args[at+1] = s.caFile
+			args = append(args, "--resolve", "127.0.0.1:9443:"+s.address)
 		}
-		args = append(args, "--resolve", "127.0.0.1:9443:"+s.address)
 	}
 	for i, arg := range args {
 		args[i] = strings.Trim(arg, "'")
