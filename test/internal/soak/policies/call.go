@@ -16,7 +16,7 @@ import (
 func (r *Result) call(ctx context.Context, w *world, s *slot) {
 	oldest := s.delivered.Load()
 	began := time.Now()
-	err, version := send(ctx, w, s)
+	version, err := send(ctx, w, s)
 	r.calls.Add(time.Since(began))
 	r.bySort[s.sort].Add(1)
 	if problem := s.judge(err, version, oldest, s.written.Load()); problem != "" {
@@ -24,8 +24,8 @@ func (r *Result) call(ctx context.Context, w *world, s *slot) {
 	}
 }
 
-// send returns the error of a request, and the version that a mutation wrote.
-func send(ctx context.Context, w *world, s *slot) (err error, version string) {
+// send returns the version that a mutation wrote, and the error of a request.
+func send(ctx context.Context, w *world, s *slot) (version string, err error) {
 	a, o := request.Pod(s.number, map[string]string{"slot": s.name()})
 	err = guard.Call(func() error {
 		if err := w.evaluator.Admit(ctx, a, o, nil); err != nil {
@@ -36,7 +36,7 @@ func send(ctx context.Context, w *world, s *slot) (err error, version string) {
 	if m, failed := meta.Accessor(a.GetObject()); failed == nil {
 		version = m.GetLabels()["version"]
 	}
-	return err, version
+	return version, err
 }
 
 // judge returns what is wrong with a result, given the oldest and newest version

@@ -38,7 +38,7 @@ func TestEndedRequest(t *testing.T) {
 	_, _ = send(t.Context(), w, expensive) // the policies are compiled then
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err, _ = send(ctx, w, expensive)
+	_, err = send(ctx, w, expensive)
 	if err == nil || !strings.Contains(err.Error(), "operation interrupted: context canceled") {
 		t.Errorf("got %v", err)
 	}
@@ -53,7 +53,7 @@ func TestJudge(t *testing.T) {
 	}
 	defer w.close()
 	for _, s := range w.slots {
-		err, version := send(t.Context(), w, s)
+		version, err := send(t.Context(), w, s)
 		if problem := s.judge(err, version, 1, 1); problem != "" {
 			t.Error(problem)
 		}
