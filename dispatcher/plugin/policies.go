@@ -152,23 +152,28 @@ func (p *policies) namespaces() func(context.Context, string) (*corev1.Namespace
 	}
 }
 
+// evaluate is policy.Evaluator.Admit or Validate.
+type evaluate func(
+	*policy.Evaluator, context.Context, apiadmission.Attributes, apiadmission.ObjectInterfaces,
+	dispatcher.PolicyRecorder,
+) error
+
 // observe runs the policies and reports them to the observer.
 func (p *policies) observe(
-	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
-	run func(dispatcher.PolicyRecorder) error,
+	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces, run evaluate,
 ) error {
 	recorder, _ := p.options.observer.(dispatcher.PolicyRecorder)
 	observer, ok := p.options.observer.(dispatcher.PolicyObserver)
 	if !ok {
-		return run(recorder)
+		return run(p.evaluator, ctx, a, o, recorder)
 	}
 	var begun dispatcher.PhaseRecorder
 	_ = guard.Do(func() { begun = observer.BeginPolicies(ctx, p.phase, a, o) })
 	if begun == nil {
-		return run(recorder)
+		return run(p.evaluator, ctx, a, o, recorder)
 	}
 	recorder, _ = begun.(dispatcher.PolicyRecorder)
-	err := run(recorder)
+	err := run(p.evaluator, ctx, a, o, recorder)
 	_ = guard.Do(func() { begun.EndPhase(err) })
 	return err
 }
@@ -180,9 +185,7 @@ var _ apiadmission.MutationInterface = (*mutatingPolicies)(nil)
 func (p *mutatingPolicies) Admit(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 ) error {
-	return p.observe(ctx, a, o, func(recorder dispatcher.PolicyRecorder) error {
-		return p.evaluator.Admit(ctx, a, o, recorder)
-	})
+	return p.observe(ctx, a, o, (*policy.Evaluator).Admit)
 }
 
 type validatingPolicies struct{ *policies }
@@ -192,7 +195,5 @@ var _ apiadmission.ValidationInterface = (*validatingPolicies)(nil)
 func (p *validatingPolicies) Validate(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 ) error {
-	return p.observe(ctx, a, o, func(recorder dispatcher.PolicyRecorder) error {
-		return p.evaluator.Validate(ctx, a, o, recorder)
-	})
+	return p.observe(ctx, a, o, (*policy.Evaluator).Validate)
 }

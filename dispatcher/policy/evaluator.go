@@ -27,8 +27,8 @@ type Config struct {
 	Authorizer authorizer.UnconditionalAuthorizer
 	// Types returns the schema by which mutations of a kind are merged. If it is
 	// nil for a kind, a mutation of this kind ends the request with 503, whatever
-	// the failurePolicy, as in kube-apiserver. It returns when the
-	// context ends. Required for mutations.
+	// the failurePolicy, as in kube-apiserver. It returns when the context ends.
+	// Required for mutations.
 	Types func(context.Context, schema.GroupVersionKind) managedfields.TypeConverter
 	// Excluded reports whether no policy may see requests for a resource. Nil
 	// means dispatcher.DefaultExcluded.

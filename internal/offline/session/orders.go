@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -55,20 +56,31 @@ type OrderOutcome struct {
 // PolicyOrders admits the request of a result again in other orders of its
 // mutating policies.
 func (s *Session) PolicyOrders(ctx context.Context, v *Result) (*PolicyOrders, error) {
-	o := &PolicyOrders{Policies: evaluatedPolicies(v.Response)}
-	o.All = len(o.Policies) <= fewPolicies
-	first, err := outcomeOf(o.Policies, v.Response)
+	names := evaluatedPolicies(v.Response)
+	first, err := outcomeOf(names, v.Response)
 	if err != nil {
 		return nil, err
 	}
-	o.Outcomes, o.Tried = []OrderOutcome{first}, 1
-	trial := &orderTrial{s, v.Request, o}
-	for _, order := range ordersOf(o.Policies)[1:] {
-		if _, err := trial.try(ctx, order); err != nil {
+	orders := ordersOf(names)
+	trial := &orderTrial{
+		Session: s, request: v.Request, outcomes: []OrderOutcome{first}, tried: map[string]int{},
+	}
+	trial.tried[keyOf(names)] = 0
+	for _, order := range orders {
+		i, err := trial.outcome(ctx, order)
+		if err != nil {
 			return nil, fmt.Errorf("ordering the policies of %s: %w", v.Reference(), err)
 		}
+		trial.outcomes[i].Orders++
 	}
-	return o, trial.findPairs(ctx)
+	o := &PolicyOrders{
+		Policies: names, Tried: len(orders), All: len(names) <= fewPolicies,
+		Outcomes: slices.Clip(trial.outcomes),
+	}
+	if len(o.Outcomes) > 1 {
+		o.Pairs, err = trial.pairs(ctx, names)
+	}
+	return o, err
 }
 
 // evaluatedPolicies returns the names of the mutating policies that were evaluated.
@@ -122,82 +134,83 @@ func without(names []string, i int) []string {
 // orderTrial tries orders for one request.
 type orderTrial struct {
 	*Session
-	request *admission.Request
-	orders  *PolicyOrders
+	request  *admission.Request
+	outcomes []OrderOutcome
+	// tried has the index of the outcome of each order.
+	tried map[string]int
 }
 
-// try admits the request with an order, and returns the index of its outcome.
-func (t *orderTrial) try(ctx context.Context, order []string) (int, error) {
-	evaluator, err := t.policies.Ordered(order)
+// keyOf returns the key of an order. No name has a space.
+func keyOf(order []string) string { return strings.Join(order, " ") }
+
+// outcome returns the index of the outcome of an order, which it tries if it has not
+// been tried.
+func (t *orderTrial) outcome(ctx context.Context, order []string) (int, error) {
+	if i, ok := t.tried[keyOf(order)]; ok {
+		return i, nil
+	}
+	o, err := t.try(ctx, order)
 	if err != nil {
 		return 0, err
+	}
+	i := slices.IndexFunc(t.outcomes, func(before OrderOutcome) bool { return before.same(&o) })
+	if i < 0 {
+		if o.Changes, err = explain.Diff(t.outcomes[0].object, o.object); err != nil {
+			return 0, err
+		}
+		i = len(t.outcomes)
+		t.outcomes = append(t.outcomes, o)
+	}
+	t.tried[keyOf(order)] = i
+	return i, nil
+}
+
+// try admits the request with an order.
+func (t *orderTrial) try(ctx context.Context, order []string) (OrderOutcome, error) {
+	evaluator, err := t.policies.Ordered(order)
+	if err != nil {
+		return OrderOutcome{}, err
 	}
 	config := t.config
 	config.Policies = evaluator
 	d, err := dispatcher.New(config)
 	if err != nil {
-		return 0, err
+		return OrderOutcome{}, err
 	}
 	response, err := simulate.Request(ctx, d, t.request, t.objects)
 	if err == nil {
 		err = ctx.Err() // a request that was interrupted is no outcome
 	}
 	if err != nil {
-		return 0, err
+		return OrderOutcome{}, err
 	}
-	outcome, err := outcomeOf(order, response)
-	if err != nil {
-		return 0, err
-	}
-	return t.orders.add(outcome)
+	return outcomeOf(order, response)
 }
 
-// add counts an outcome, and returns its index.
-func (o *PolicyOrders) add(outcome OrderOutcome) (int, error) {
-	o.Tried++
-	for i := range o.Outcomes {
-		if o.Outcomes[i].same(&outcome) {
-			o.Outcomes[i].Orders++
-			return i, nil
-		}
-	}
-	var err error
-	outcome.Changes, err = explain.Diff(o.Outcomes[0].object, outcome.object)
-	o.Outcomes = append(o.Outcomes, outcome)
-	return len(o.Outcomes) - 1, err
-}
-
-// findPairs compares the orders that begin with each pair.
-func (t *orderTrial) findPairs(ctx context.Context) error {
-	names := t.orders.Policies
-	if len(t.orders.Outcomes) == 1 {
-		return nil
-	}
-	tried := *t.orders // what is tried here does not count
-	tried.Outcomes = slices.Clone(tried.Outcomes)
-	again := &orderTrial{t.Session, t.request, &tried}
+// pairs compares the orders that begin with each pair.
+func (t *orderTrial) pairs(ctx context.Context, names []string) (pairs [][2]string, err error) {
 	for i, a := range names {
 		for j := i + 1; j < len(names); j++ {
 			b, rest := names[j], without(without(names, j), i)
-			there, err := again.try(ctx, append([]string{a, b}, rest...))
+			there, err := t.outcome(ctx, append([]string{a, b}, rest...))
 			if err != nil {
-				return err
+				return nil, err
 			}
-			back, err := again.try(ctx, append([]string{b, a}, rest...))
+			back, err := t.outcome(ctx, append([]string{b, a}, rest...))
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if there != back {
-				t.orders.Pairs = append(t.orders.Pairs, [2]string{a, b})
+				pairs = append(pairs, [2]string{a, b})
 			}
 		}
 	}
-	return nil
+	return pairs, nil
 }
 
 // outcomeOf returns the outcome of one order.
 func outcomeOf(order []string, r *admission.Response) (OrderOutcome, error) {
-	o := OrderOutcome{Order: order, Orders: 1, Status: r.Status}
+	o := OrderOutcome{Order: order, Status: r.Status}
 	if r.Status != nil || r.Object == nil {
 		return o, nil // denied, or a deletion
 	}

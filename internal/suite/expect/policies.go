@@ -127,21 +127,28 @@ func (c *checker) failedPolicies(e *Expectation) {
 	if len(c.response.Policies) == 0 {
 		return
 	}
-	var reported []string
+	results := map[string]*policyResult{} // by kind and name
+	var all []*explain.Policy
 	c.eachPolicy(func(p *explain.Policy) {
-		covered := e.saysDenial() && c.explain().DeniedBy == p.Kind+" "+p.Name ||
+		who := p.Kind + " " + p.Name
+		if results[who] == nil {
+			results[who] = &policyResult{}
+			all = append(all, p)
+		}
+		results[who].add(p, "")
+	})
+	for _, p := range all {
+		who := p.Kind + " " + p.Name
+		covered := e.saysDenial() && c.explain().DeniedBy == who ||
 			slices.ContainsFunc(e.policies, func(w policy) bool {
 				return w.name == p.Name && w.outcome != ""
 			})
-		who := p.Kind + " " + p.Name
-		got := c.resultOf(p.Kind, p.Name, "")
-		if covered || got.outcome != "error" || slices.Contains(reported, who) {
-			return
+		if got := results[who]; !covered && got.outcome == "error" {
+			c.fail("policies", "", "error", "%s ended with an error, which is not expected%s; "+
+				"outcome: error would expect it", shown(who),
+				afterColon(c.safe(strings.Join(got.messages, "; "))))
 		}
-		reported = append(reported, who)
-		c.fail("policies", "", "error", "%s ended with an error, which is not expected%s; "+
-			"outcome: error would expect it", shown(who), afterColon(c.safe(strings.Join(got.messages, "; "))))
-	})
+	}
 }
 
 // eachPolicy visits the policies of all rounds.
