@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,48 +23,68 @@ const (
 	workload = `{"spec":{"selector":{"matchLabels":{"app":"a"}},` + template + `}}`
 	webhooks = `{"webhooks":[{"name":"a.example.com","sideEffects":"None","admissionReviewVersions":["v1"],"clientConfig":{"url":"https://127.0.0.1/"}}]}`
 	matches  = `"matchConstraints":{"resourceRules":[{"operations":["CREATE"],"apiGroups":["none.example.com"],"apiVersions":["v1"],"resources":["none"]}]}`
+	devices  = `{"devices":{"requests":[{"name":"a","exactly":{"deviceClassName":"a"}}]}}`
 	binds    = `{"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"a"},"subjects":[{"kind":"ServiceAccount","name":"a","namespace":"b"}]}`
 )
 
 // samples are an object of each resource, without what the table knows.
 var samples = map[string]string{
-	"namespaces":                      `{}`,
-	"configmaps":                      `{"data":{"a":"b"}}`,
-	"secrets":                         `{"data":{"a":"Yg=="}}`,
-	"services":                        `{"spec":{"selector":{"app":"a"},"ports":[{"port":80}]}}`,
-	"endpoints":                       `{"subsets":[{"addresses":[{"ip":"10.0.0.1"}],"ports":[{"port":80}]}]}`,
-	"serviceaccounts":                 `{"automountServiceAccountToken":false}`,
-	"events":                          `{"involvedObject":{"kind":"Pod","name":"a"},"reason":"Why","message":"what","type":"Normal"}`,
-	"nodes":                           `{"status":{"conditions":[{"type":"Ready","status":"True"}]}}`,
-	"persistentvolumes":               `{"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"hostPath":{"path":"/a"}}}`,
-	"persistentvolumeclaims":          `{"spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}`,
-	"replicationcontrollers":          `{"spec":{"selector":{"app":"a"},` + template + `}}`,
-	"podtemplates":                    `{` + template + `}`,
-	"resourcequotas":                  `{"spec":{"hard":{"pods":"3"}}}`,
-	"limitranges":                     `{"spec":{"limits":[{"type":"Pod","max":{"cpu":"2"}}]}}`,
-	"pods":                            `{"spec":{"containers":[{"name":"a","image":"a:1"}]}}`,
-	"deployments":                     workload,
-	"replicasets":                     workload,
-	"statefulsets":                    workload,
-	"daemonsets":                      workload,
-	"controllerrevisions":             `{"revision":1,"data":{"a":"b"}}`,
-	"horizontalpodautoscalers":        `{"spec":{"scaleTargetRef":{"kind":"Deployment","name":"a","apiVersion":"apps/v1"},"maxReplicas":3}}`,
-	"jobs":                            `{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a:1"}]}}}}`,
-	"cronjobs":                        `{"spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a:1"}]}}}}}}`,
-	"leases":                          `{"spec":{"holderIdentity":"me"}}`,
-	"endpointslices":                  `{"addressType":"IPv4","endpoints":[{"addresses":["10.0.0.1"]}],"ports":[{"port":80}]}`,
-	"ingresses":                       `{"spec":{"ingressClassName":"a","rules":[{"host":"a.example.com"}]}}`,
-	"ingressclasses":                  `{"spec":{"controller":"example.com/a"}}`,
-	"networkpolicies":                 `{"spec":{"podSelector":{"matchLabels":{"app":"a"}}}}`,
-	"poddisruptionbudgets":            `{"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"a"}}}}`,
-	"roles":                           `{"rules":[{"verbs":["get"],"apiGroups":[""],"resources":["pods"]}]}`,
-	"clusterroles":                    `{"rules":[{"verbs":["get"],"apiGroups":[""],"resources":["pods"]}]}`,
-	"rolebindings":                    binds,
-	"clusterrolebindings":             binds,
-	"flowschemas":                     `{"spec":{"priorityLevelConfiguration":{"name":"catch-all"}}}`,
-	"prioritylevelconfigurations":     `{"spec":{"type":"Limited","limited":{"limitResponse":{"type":"Reject"}}}}`,
-	"priorityclasses":                 `{"value":7}`,
-	"storageclasses":                  `{"provisioner":"example.com/a"}`,
+	"namespaces":                  `{}`,
+	"configmaps":                  `{"data":{"a":"b"}}`,
+	"secrets":                     `{"data":{"a":"Yg=="}}`,
+	"services":                    `{"spec":{"selector":{"app":"a"},"ports":[{"port":80}]}}`,
+	"endpoints":                   `{"subsets":[{"addresses":[{"ip":"10.0.0.1"}],"ports":[{"port":80}]}]}`,
+	"serviceaccounts":             `{"automountServiceAccountToken":false}`,
+	"events":                      `{"involvedObject":{"kind":"Pod","name":"a"},"reason":"Why","message":"what","type":"Normal"}`,
+	"nodes":                       `{"status":{"conditions":[{"type":"Ready","status":"True"}]}}`,
+	"persistentvolumes":           `{"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"],"hostPath":{"path":"/a"}}}`,
+	"persistentvolumeclaims":      `{"spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}`,
+	"replicationcontrollers":      `{"spec":{"selector":{"app":"a"},` + template + `}}`,
+	"podtemplates":                `{` + template + `}`,
+	"resourcequotas":              `{"spec":{"hard":{"pods":"3"}}}`,
+	"limitranges":                 `{"spec":{"limits":[{"type":"Pod","max":{"cpu":"2"}}]}}`,
+	"pods":                        `{"spec":{"containers":[{"name":"a","image":"a:1"}]}}`,
+	"deployments":                 workload,
+	"replicasets":                 workload,
+	"statefulsets":                workload,
+	"daemonsets":                  workload,
+	"controllerrevisions":         `{"revision":1,"data":{"a":"b"}}`,
+	"horizontalpodautoscalers":    `{"spec":{"scaleTargetRef":{"kind":"Deployment","name":"a","apiVersion":"apps/v1"},"maxReplicas":3}}`,
+	"jobs":                        `{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a:1"}]}}}}`,
+	"cronjobs":                    `{"spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a:1"}]}}}}}}`,
+	"leases":                      `{"spec":{"holderIdentity":"me"}}`,
+	"endpointslices":              `{"addressType":"IPv4","endpoints":[{"addresses":["10.0.0.1"]}],"ports":[{"port":80}]}`,
+	"ingresses":                   `{"spec":{"ingressClassName":"a","rules":[{"host":"a.example.com"}]}}`,
+	"ingressclasses":              `{"spec":{"controller":"example.com/a"}}`,
+	"networkpolicies":             `{"spec":{"podSelector":{"matchLabels":{"app":"a"}}}}`,
+	"poddisruptionbudgets":        `{"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"a"}}}}`,
+	"roles":                       `{"rules":[{"verbs":["get"],"apiGroups":[""],"resources":["pods"]}]}`,
+	"clusterroles":                `{"rules":[{"verbs":["get"],"apiGroups":[""],"resources":["pods"]}]}`,
+	"rolebindings":                binds,
+	"clusterrolebindings":         binds,
+	"flowschemas":                 `{"spec":{"priorityLevelConfiguration":{"name":"catch-all"}}}`,
+	"prioritylevelconfigurations": `{"spec":{"type":"Limited","limited":{"limitResponse":{"type":"Reject"}}}}`,
+	"priorityclasses":             `{"value":7}`,
+	"storageclasses":              `{"provisioner":"example.com/a"}`,
+	"volumeattachments":           `{"spec":{"attacher":"example.com","nodeName":"a","source":{"persistentVolumeName":"b"}}}`,
+	"csidrivers":                  `{"spec":{"attachRequired":false,"tokenRequests":[{"audience":"a"}]}}`,
+	"csinodes":                    `{"spec":{"drivers":[{"name":"example.com","nodeID":"a","topologyKeys":["b"]}]}}`,
+	"csistoragecapacities":        `{"storageClassName":"a","capacity":"1Gi"}`,
+	"volumeattributesclasses":     `{"driverName":"example.com","parameters":{"a":"b"}}`,
+	"storageversionmigrations":    `{"spec":{"resource":{"group":"apps","resource":"deployments"}}}`,
+	"ipaddresses":                 `{"spec":{"parentRef":{"resource":"services","namespace":"a","name":"b"}}}`,
+	"servicecidrs":                `{"spec":{"cidrs":["10.96.0.0/12"]}}`,
+	"runtimeclasses":              `{"handler":"runsc"}`,
+	"apiservices":                 `{"spec":{"service":{"namespace":"a","name":"b"},"version":"v1","groupPriorityMinimum":100,"versionPriority":10}}`,
+	"certificatesigningrequests":  `{"spec":{"request":"` + certificates.request + `","signerName":"example.com/a","usages":["client auth"]}}`,
+	"clustertrustbundles":         `{"spec":{"trustBundle":"` + certificates.authority + `"}}`,
+	"podcertificaterequests": `{"spec":{"signerName":"example.com/a","podName":"a","podUID":"1","serviceAccountName":"a","serviceAccountUID":"2",
+		"nodeName":"a","nodeUID":"3","stubPKCS10Request":"` + certificates.stub + `"}}`,
+	"resourceclaims":                  `{"spec":` + devices + `}`,
+	"resourceclaimtemplates":          `{"spec":{"spec":` + devices + `}}`,
+	"deviceclasses":                   `{"spec":{"selectors":[{"cel":{"expression":"true"}}]}}`,
+	"resourceslices":                  `{"spec":{"driver":"example.com","nodeName":"a","pool":{"name":"a","generation":1,"resourceSliceCount":1},"devices":[{"name":"a"}]}}`,
+	"devicetaintrules":                `{"spec":{"deviceSelector":{"driver":"example.com"},"taint":{"key":"a","effect":"NoSchedule"}}}`,
 	"mutatingwebhookconfigurations":   webhooks,
 	"validatingwebhookconfigurations": webhooks,
 	"mutatingadmissionpolicies": `{"spec":{` + matches + `,"reinvocationPolicy":"Never","paramKind":{"apiVersion":"v1","kind":"ConfigMap"},
@@ -95,6 +116,9 @@ func sample(t *testing.T, r registry.Resource, name string) *unstructured.Unstru
 	object.SetGroupVersionKind(r.GroupVersionKind)
 	object.SetName(name)
 	object.SetLabels(map[string]string{"test": name})
+	if group, ok := strings.CutPrefix(name, "v1."); ok && r.Kind == "APIService" {
+		object.Object["spec"].(map[string]any)["group"] = group
+	}
 	return object
 }
 
@@ -121,7 +145,7 @@ func TestLife(t *testing.T) {
 	for _, r := range plain() {
 		t.Run(r.Plural, func(t *testing.T) {
 			t.Parallel()
-			live(t, r, reach(t, shared, r), own(t))
+			live(t, r, reach(t, shared, r), nameOf(r, own(t)))
 		})
 	}
 }
@@ -238,7 +262,7 @@ func TestDeleteCollection(t *testing.T) {
 			t.Parallel()
 			ctx, client, name := t.Context(), reach(t, shared, r), own(t)
 			for _, suffix := range []string{"-1", "-2"} {
-				object := sample(t, r, name+suffix)
+				object := sample(t, r, nameOf(r, name+suffix))
 				object.SetLabels(map[string]string{"test": name})
 				must[*unstructured.Unstructured](t)(client.Create(ctx, object, metav1.CreateOptions{}))
 			}
@@ -259,7 +283,7 @@ func TestDryRun(t *testing.T) {
 	for _, r := range registry.Resources() {
 		t.Run(r.Plural, func(t *testing.T) {
 			t.Parallel()
-			ctx, client, name := t.Context(), reach(t, shared, r), own(t)
+			ctx, client, name := t.Context(), reach(t, shared, r), nameOf(r, own(t))
 			created, err := client.Create(ctx, sample(t, r, name), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 			if err != nil || created.GetUID() == "" {
 				t.Errorf("created %v, %v; want an object with a UID", created, err)

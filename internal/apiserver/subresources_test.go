@@ -24,8 +24,9 @@ import (
 func seed(t *testing.T, plural string) string {
 	t.Helper()
 	r := find(t, plural)
-	must[*unstructured.Unstructured](t)(reach(t, shared, r).Create(t.Context(), sample(t, r, own(t)), metav1.CreateOptions{}))
-	return own(t)
+	name := nameOf(r, own(t))
+	must[*unstructured.Unstructured](t)(reach(t, shared, r).Create(t.Context(), sample(t, r, name), metav1.CreateOptions{}))
+	return name
 }
 
 // at returns a value in an object, as text.

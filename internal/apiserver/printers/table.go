@@ -15,17 +15,21 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// TableConvertor returns the table convertor of a resource.
-func TableConvertor(resource schema.GroupResource) rest.TableConvertor {
+// Convertors returns a function that returns the table convertor of a resource.
+func Convertors() func(schema.GroupResource) rest.TableConvertor {
 	tables := map[string]table{}
 	maps.Copy(tables, coreTables())
 	maps.Copy(tables, workloadTables())
 	maps.Copy(tables, otherTables())
+	maps.Copy(tables, clusterTables())
+	maps.Copy(tables, storageTables())
 	maps.Copy(tables, registrationTables())
-	if t, ok := tables[resource.String()]; ok {
-		return t
+	return func(resource schema.GroupResource) rest.TableConvertor {
+		if t, ok := tables[resource.String()]; ok {
+			return t
+		}
+		return rest.NewDefaultTableConvertor(resource)
 	}
-	return rest.NewDefaultTableConvertor(resource)
 }
 
 // table makes tables of the objects of one kind.
@@ -36,8 +40,8 @@ type table struct {
 }
 
 // newTable returns a table with the columns of a list such as "Name, Age, (IP)".
-// kubectl shows those in parentheses with `-o wide` only. A cell is a string or
-// an integer of any Go type; the type of a column is that of its cell in the row
+// kubectl shows those in parentheses with `-o wide` only. A cell is a string, an
+// integer of any Go type or a bool; the type of a column is that of its cell in the row
 // of an empty object.
 func newTable[T any, P interface {
 	*T
@@ -47,8 +51,11 @@ func newTable[T any, P interface {
 	empty := t.cells(P(new(T)))
 	for i, name := range strings.Split(columns, ", ") {
 		column := metav1.TableColumnDefinition{Name: name, Type: "string"}
-		if _, ok := empty[i].(int64); ok {
+		switch empty[i].(type) {
+		case int64:
 			column.Type = "integer"
+		case bool:
+			column.Type = "boolean"
 		}
 		if strings.HasPrefix(name, "(") {
 			column.Name, column.Priority = strings.Trim(name, "()"), 1
@@ -64,12 +71,13 @@ func newTable[T any, P interface {
 	return t
 }
 
-// normalize converts cells to the types string and int64.
+// normalize converts cells to the types string, int64 and bool.
 func normalize(cells []any) []any {
 	for i, cell := range cells {
-		if v := reflect.ValueOf(cell); v.CanInt() {
+		switch v := reflect.ValueOf(cell); {
+		case v.CanInt():
 			cells[i] = v.Int()
-		} else {
+		case v.Kind() != reflect.Bool:
 			cells[i] = v.String()
 		}
 	}

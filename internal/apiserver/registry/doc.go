@@ -9,6 +9,7 @@
 //	generation.go      which changes increase metadata.generation
 //	fields.go          field selectors
 //	storage.go         the generic store of every entry
+//	lazy.go            the database connection of kinds without a watch cache
 //	install.go         the API groups of the generic server
 //	initial.go         the objects that exist from the beginning
 //	subresources.go    status, finalize, ephemeralcontainers and resize; the other
@@ -17,6 +18,8 @@
 //	namespaces.go      deletion of namespaces in two phases
 //	webhookconfigurations.go  validation of webhook configurations
 //	policies.go        validation of admission policies and bindings
+//	certificates.go    approval of certificate signing requests
+//	apiservices.go     APIServices, which are stored only
 //	reviews.go         TokenReview, SubjectAccessReview and the like
 //
 // Types and conversions are those of package scheme, validation is in package

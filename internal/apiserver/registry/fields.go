@@ -8,11 +8,14 @@ import (
 	"strings"
 
 	batchv1 "k8s.io/api/batch/v1"
+	certificatesv1 "k8s.io/api/certificates/v1"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/storage"
+	"k8s.io/utils/ptr"
 
 	"example.com/gatehouse/internal/apiserver/scheme"
 )
@@ -138,4 +141,25 @@ func replicaFields(o runtime.Object) fields.Set {
 
 func jobFields(o runtime.Object) fields.Set {
 	return fields.Set{"status.successful": strconv.Itoa(int(o.(*batchv1.Job).Status.Succeeded))}
+}
+
+// signerFields are for CertificateSigningRequests and ClusterTrustBundles.
+func signerFields(o runtime.Object) fields.Set {
+	return fields.Set{"spec.signerName": fieldOf(o, "Spec").FieldByName("SignerName").String()}
+}
+
+func podCertificateFields(o runtime.Object) fields.Set {
+	spec := o.(*certificatesv1.PodCertificateRequest).Spec
+	return fields.Set{
+		"spec.signerName": spec.SignerName, "spec.podName": spec.PodName,
+		"spec.nodeName": string(spec.NodeName),
+	}
+}
+
+func sliceFields(o runtime.Object) fields.Set {
+	spec := o.(*resourcev1.ResourceSlice).Spec
+	return fields.Set{
+		resourcev1.ResourceSliceSelectorNodeName: ptr.Deref(spec.NodeName, ""),
+		resourcev1.ResourceSliceSelectorDriver:   spec.Driver,
+	}
 }

@@ -15,6 +15,7 @@ import (
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/server/healthz"
 
+	"example.com/gatehouse/internal/apiserver/printers"
 	"example.com/gatehouse/internal/apiserver/scheme"
 	"example.com/gatehouse/internal/offline/kinds"
 )
@@ -90,12 +91,12 @@ func newAPIGroups(
 	s scheme.Schemes, options generic.RESTOptionsGetter, warnNoPods bool,
 ) ([]*genericapiserver.APIGroupInfo, error) {
 	var groups []*genericapiserver.APIGroupInfo
-	known := kinds.New()
+	known, tables := kinds.New(), printers.Convertors()
 	for _, r := range Resources() {
 		if warnNoPods && r.workload {
 			r.noPods = &sync.Once{}
 		}
-		store, err := newResourceREST(r, s, known, options)
+		store, err := newResourceREST(r, s, known, tables(r.groupResource()), options)
 		if err != nil {
 			destroy(groups)
 			return nil, err

@@ -1,14 +1,16 @@
 package registry
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"example.com/gatehouse/admission/registration/policy"
 )
 
-// validatePolicy is a validation.Func for admission policies and their bindings.
-func validatePolicy(object, old runtime.Object) field.ErrorList {
+// validatePolicy is a Resource.validateAll for admission policies and their bindings.
+func validatePolicy(_ context.Context, object, old runtime.Object) field.ErrorList {
 	if old == nil {
 		return policy.Validate(object.(policy.Object))
 	}

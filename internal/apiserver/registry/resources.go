@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -9,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/authentication/user"
 	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 
@@ -33,9 +36,11 @@ type Resource struct {
 	requireResourceVersion bool
 	// validateName validates metadata.name; nil requires a DNS subdomain.
 	validateName apivalidation.ValidateNameFunc
-	// validate is called after the validation of metadata, validateAll in place
-	// of it.
-	validate, validateAll validation.Func
+	// validate is called after the validation of metadata.
+	validate validation.Func
+	// validateAll is called in place of all other validation; nil is not. Its
+	// objects are those of a validation.Func.
+	validateAll func(_ context.Context, object, old runtime.Object) field.ErrorList
 	// warnings returns warnings for an object that a client writes; nil returns
 	// none.
 	warnings func(runtime.Object) []string
@@ -44,11 +49,17 @@ type Resource struct {
 	// noPods makes the server warn once that it has no such controller; nil
 	// never does. Install sets it.
 	noPods *sync.Once
+	// setRequester writes the user who creates an object into it; nil writes
+	// nothing.
+	setRequester func(runtime.Object, user.Info)
 	// prepareForCreate changes a new object; nil resets its status.
 	prepareForCreate func(runtime.Object)
 	// prepareForUpdate changes an object that replaces old. Its status is
 	// already that of old.
 	prepareForUpdate func(object, old runtime.Object)
+	// keepForStatus undoes changes of the status that its subresource does not
+	// make; nil undoes none.
+	keepForStatus func(object, old runtime.Object)
 	// canonicalize changes an object after validation.
 	canonicalize func(runtime.Object)
 	// bumpsGeneration reports whether an update increases metadata.generation.
@@ -56,6 +67,10 @@ type Resource struct {
 	bumpsGeneration func(object, old runtime.Object) bool
 	// selectableFields are the field selectors besides name and namespace.
 	selectableFields func(runtime.Object) fields.Set
+	// uncached reads objects from the database, as kube-apiserver does for
+	// events. Kinds of which few clients have informers save the memory of a
+	// watch cache, and start nothing when the server starts.
+	uncached bool
 	// storeOptions changes the store before it is completed.
 	storeOptions func(*genericregistry.Store)
 	// wrapStorage returns the storage that is served in place of the store.
@@ -88,6 +103,7 @@ func (r Resource) Versions() []schema.GroupVersion {
 func Resources() []Resource {
 	return slices.Concat(
 		coreResources(), clusterResources(), workloadResources(),
-		networkResources(), policyResources(), flowControlResources(), webhookResources(),
+		networkResources(), policyResources(), storageResources(), infrastructureResources(),
+		certificateResources(), deviceResources(), flowControlResources(), webhookResources(),
 		admissionPolicyResources())
 }

@@ -54,7 +54,7 @@ func coreResources() []Resource {
 			GroupVersionKind: v1.WithKind("Event"), Plural: "events",
 			OtherVersions: []schema.GroupVersion{eventsv1.SchemeGroupVersion},
 			ShortNames:    []string{"ev"}, NamespaceScoped: true, allowCreateOnUpdate: true,
-			selectableFields: eventFields,
+			selectableFields: eventFields, uncached: true,
 		},
 	}
 }
@@ -101,21 +101,22 @@ func clusterResources() []Resource {
 			GroupVersionKind: v1.WithKind("ReplicationController"), Plural: "replicationcontrollers",
 			ShortNames: []string{"rc"}, Categories: inAll(), NamespaceScoped: true,
 			bumpsGeneration: specChanged, validate: validation.ReplicationController, workload: true,
-			selectableFields: replicaFields,
-			subresources:     subresources{"replicationcontrollers/scale": newScaleREST},
+			selectableFields: replicaFields, uncached: true,
+			subresources: subresources{"replicationcontrollers/scale": newScaleREST},
 		},
 		{
 			GroupVersionKind: v1.WithKind("PodTemplate"), Plural: "podtemplates", NamespaceScoped: true,
 			allowCreateOnUpdate: true, bumpsGeneration: podTemplateChanged,
-			validate: validation.PodTemplate,
+			validate: validation.PodTemplate, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("ResourceQuota"), Plural: "resourcequotas",
-			ShortNames: []string{"quota"}, NamespaceScoped: true,
+			ShortNames: []string{"quota"}, NamespaceScoped: true, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("LimitRange"), Plural: "limitranges",
 			ShortNames: []string{"limits"}, NamespaceScoped: true, allowCreateOnUpdate: true,
+			uncached: true,
 		},
 	}
 }

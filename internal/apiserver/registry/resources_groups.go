@@ -15,7 +15,6 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
-	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -51,7 +50,7 @@ func workloadResources() []Resource {
 		},
 		{
 			GroupVersionKind: apps.WithKind("ControllerRevision"), Plural: "controllerrevisions",
-			NamespaceScoped: true,
+			NamespaceScoped: true, uncached: true,
 		},
 		{
 			GroupVersionKind: autoscalingv2.SchemeGroupVersion.WithKind("HorizontalPodAutoscaler"),
@@ -90,7 +89,7 @@ func networkResources() []Resource {
 		},
 		{
 			GroupVersionKind: networking.WithKind("IngressClass"), Plural: "ingressclasses",
-			bumpsGeneration: specChanged,
+			bumpsGeneration: specChanged, uncached: true,
 		},
 		{
 			GroupVersionKind: networking.WithKind("NetworkPolicy"), Plural: "networkpolicies",
@@ -126,10 +125,7 @@ func policyResources() []Resource {
 		{
 			GroupVersionKind: schedulingv1.SchemeGroupVersion.WithKind("PriorityClass"),
 			Plural:           "priorityclasses", ShortNames: []string{"pc"}, bumpsGeneration: never,
-		},
-		{
-			GroupVersionKind: storagev1.SchemeGroupVersion.WithKind("StorageClass"),
-			Plural:           "storageclasses", ShortNames: []string{"sc"},
+			uncached: true,
 		},
 	}
 }

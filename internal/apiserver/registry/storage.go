@@ -6,12 +6,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/registry/generic"
 	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 
-	"example.com/gatehouse/internal/apiserver/printers"
 	"example.com/gatehouse/internal/apiserver/scheme"
 	"example.com/gatehouse/internal/offline/kinds"
 )
@@ -25,6 +25,8 @@ type RESTOptionsGetter struct {
 	config storagebackend.Config
 	// cohabitating maps a resource to the resource whose storage it shares.
 	cohabitating map[schema.GroupResource]schema.GroupResource
+	// uncached has the resources without a watch cache.
+	uncached sets.Set[schema.GroupResource]
 }
 
 // NewRESTOptionsGetter returns the options for an etcd at endpoint.
@@ -32,7 +34,7 @@ func NewRESTOptionsGetter(endpoint string, s scheme.Schemes) RESTOptionsGetter {
 	config := storagebackend.NewDefaultConfig(etcdPrefix, s.StorageCodec())
 	config.EncodeVersioner = schema.GroupVersions(s.Scheme.PrioritizedVersionsAllGroups())
 	config.Transport.ServerList = []string{endpoint}
-	return RESTOptionsGetter{*config, cohabitatingResources()}
+	return RESTOptionsGetter{*config, cohabitatingResources(), uncachedResources()}
 }
 
 // WithCodec returns options with another codec, which writes objects in
@@ -54,9 +56,13 @@ func (g RESTOptionsGetter) GetRESTOptions(
 	if other, ok := g.cohabitating[r]; ok {
 		stored = other
 	}
+	decorator := genericregistry.StorageWithCacher()
+	if g.uncached.Has(r) {
+		decorator = newLazyStorage
+	}
 	return generic.RESTOptions{
 		StorageConfig:           g.config.ForResource(r),
-		Decorator:               genericregistry.StorageWithCacher(),
+		Decorator:               decorator,
 		DeleteCollectionWorkers: 1,
 		ResourcePrefix:          path.Join("/", stored.Group, stored.Resource),
 		// There is no garbage collector that would remove its finalizers.
@@ -76,6 +82,16 @@ func cohabitatingResources() map[schema.GroupResource]schema.GroupResource {
 	return all
 }
 
+func uncachedResources() sets.Set[schema.GroupResource] {
+	all := sets.New[schema.GroupResource]()
+	for _, r := range Resources() {
+		if r.uncached {
+			all.Insert(r.groupResource())
+		}
+	}
+	return all
+}
+
 // resourceREST is the storage of one resource.
 type resourceREST struct {
 	*genericregistry.Store
@@ -90,7 +106,8 @@ var (
 )
 
 func newResourceREST(
-	r Resource, s scheme.Schemes, known *kinds.Registry, options generic.RESTOptionsGetter,
+	r Resource, s scheme.Schemes, known *kinds.Registry, tables rest.TableConvertor,
+	options generic.RESTOptionsGetter,
 ) (resourceREST, error) {
 	strategy := newStrategy(r, s)
 	list := r.GroupVersion().WithKind(r.Kind + "List")
@@ -103,7 +120,7 @@ func newResourceREST(
 		UpdateStrategy:            strategy,
 		DeleteStrategy:            strategy,
 		ResetFieldsStrategy:       strategy,
-		TableConvertor:            printers.TableConvertor(r.groupResource()),
+		TableConvertor:            tables,
 	}
 	if r.storeOptions != nil {
 		r.storeOptions(store)

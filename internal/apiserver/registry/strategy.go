@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/names"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -51,12 +52,15 @@ func (s strategy) AllowUnconditionalUpdate(context.Context) bool {
 
 // PrepareForCreate implements rest.RESTCreateStrategy. It resets the generation
 // and the status that the client sent.
-func (s strategy) PrepareForCreate(_ context.Context, object runtime.Object) {
+func (s strategy) PrepareForCreate(ctx context.Context, object runtime.Object) {
 	internalversion.Normalize(object)
 	m := accessor(object)
 	m.SetGeneration(0)
 	if s.resource.bumpsGeneration != nil {
 		m.SetGeneration(1)
+	}
+	if by, ok := request.UserFrom(ctx); ok && s.resource.setRequester != nil {
+		s.resource.setRequester(object, by)
 	}
 	if s.resource.prepareForCreate != nil {
 		s.resource.prepareForCreate(object)
@@ -96,20 +100,22 @@ func (s strategy) GetResetFields() map[fieldpath.APIVersion]*fieldpath.Set {
 }
 
 // Validate implements rest.RESTCreateStrategy.
-func (s strategy) Validate(_ context.Context, object runtime.Object) field.ErrorList {
-	return s.resource.validateObject(object, nil)
+func (s strategy) Validate(ctx context.Context, object runtime.Object) field.ErrorList {
+	return s.resource.validateObject(ctx, object, nil)
 }
 
 // ValidateUpdate implements rest.RESTUpdateStrategy.
-func (s strategy) ValidateUpdate(_ context.Context, object, old runtime.Object) field.ErrorList {
-	return s.resource.validateObject(object, old)
+func (s strategy) ValidateUpdate(ctx context.Context, object, old runtime.Object) field.ErrorList {
+	return s.resource.validateObject(ctx, object, old)
 }
 
-// validateObject is a validation.Func. The generic server itself compares the
-// metadata of object and old.
-func (r Resource) validateObject(object, old runtime.Object) field.ErrorList {
+// validateObject validates an object that is created or, if old is not nil,
+// replaces old. The generic server itself compares the metadata of both.
+func (r Resource) validateObject(
+	ctx context.Context, object, old runtime.Object,
+) field.ErrorList {
 	if r.validateAll != nil {
-		return r.validateAll(object, old)
+		return r.validateAll(ctx, object, old)
 	}
 	validateName := r.validateName
 	if validateName == nil {

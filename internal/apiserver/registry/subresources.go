@@ -106,10 +106,17 @@ func (r resourceREST) subresource(
 }
 
 // newStatusREST returns the subresource "status". Like kube-apiserver's it also
-// changes labels, annotations and finalizers; see keepForStatus for exceptions.
+// changes labels, annotations and finalizers; see keepForStatus, and
+// Resource.keepForStatus, for exceptions.
 func newStatusREST(r resourceREST) rest.Storage {
 	configure := func(r *Resource) { r.bumpsGeneration, r.validate = nil, nil }
-	return subresourceREST{r.subresource(keepForStatus, configure, []any{"spec"})}
+	keep := func(object, old runtime.Object) {
+		keepForStatus(object, old)
+		if r.resource.keepForStatus != nil {
+			r.resource.keepForStatus(object, old)
+		}
+	}
+	return subresourceREST{r.subresource(keep, configure, []any{"spec"})}
 }
 
 func keepForStatus(object, old runtime.Object) {

@@ -11,20 +11,25 @@ import (
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
+	certificatesv1 "k8s.io/api/certificates/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+	nodev1 "k8s.io/api/node/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	storagemigrationv1 "k8s.io/api/storagemigration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	apiregistrationv1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 
 	"example.com/gatehouse/admission/registration"
 	"example.com/gatehouse/admission/registration/policy"
@@ -43,15 +48,20 @@ func addGroupsToScheme() runtime.SchemeBuilder {
 		autoscalingv2.AddToScheme,
 		autoscalingv1.AddToScheme,
 		batchv1.AddToScheme,
+		certificatesv1.AddToScheme,
 		coordinationv1.AddToScheme,
 		discoveryv1.AddToScheme,
 		flowcontrolv1.AddToScheme,
 		networkingv1.AddToScheme,
+		nodev1.AddToScheme,
 		policyv1.AddToScheme,
 		rbacv1.AddToScheme,
+		resourcev1.AddToScheme,
 		schedulingv1.AddToScheme,
 		storagev1.AddToScheme,
+		storagemigrationv1.AddToScheme,
 		registrationv1.AddToScheme,
+		apiregistrationv1.AddToScheme,
 	)
 }
 
