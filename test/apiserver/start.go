@@ -74,7 +74,8 @@ func Start(t testing.TB, o Options) *rest.Config {
 // then the rest. It returns when the webhooks are in force and the custom
 // resources are served. config must come from Start. Kubebuilder's placeholder
 // Cg== for a caBundle counts as none. The test ends if a file is invalid or
-// empty, before anything is applied, or if the server rejects an object.
+// empty or has a kind that the server does not serve, before anything is applied,
+// or if the server rejects an object.
 func Install(t testing.TB, config *rest.Config, files ...string) {
 	t.Helper()
 	objects, err := install.Read(&manifest.Reader{}, files)
@@ -82,7 +83,7 @@ func Install(t testing.TB, config *rest.Config, files ...string) {
 		t.Fatalf("reading manifests: %v", err)
 	}
 	objects.Trust(nil) // handlers need no caBundle
-	if err := objects.Apply(t.Context(), config, nil); err != nil {
+	if err := objects.Apply(t.Context(), config, install.Options{}); err != nil {
 		t.Fatalf("installing: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package install
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -30,49 +29,44 @@ const applyTimeout = 30 * time.Second
 // CustomResourceDefinition.
 const pollInterval = 5 * time.Millisecond
 
+// Options say what Apply does besides.
+type Options struct {
+	// Notice receives lines about what Apply does with the files of a project:
+	// it creates the namespaces that are missing. nil leaves that to the caller,
+	// and a missing namespace is an error.
+	Notice func(string)
+	// SkipUnserved leaves out the objects of kinds that the server does not serve,
+	// and lists them in one notice at the end. The default is an *UnservedError.
+	SkipUnserved bool
+}
+
 // Apply applies the objects through the API. The namespace of namespaced
-// objects defaults to "default".
-//
-// With a notice, as for the folder of a project, Apply creates the namespaces
-// that are missing, and leaves out objects of kinds that the server does not
-// know, unless it knows none of them. It calls notice with a line for each.
-// Without one, both are errors.
-func (s *Set) Apply(ctx context.Context, config *rest.Config, notice func(string)) error {
+// objects defaults to "default". Objects of kinds that the server does not serve
+// are an *UnservedError before anything is applied, and an error if there are
+// no others.
+func (s *Set) Apply(ctx context.Context, config *rest.Config, options Options) error {
 	a, err := newApplier(config)
 	if err != nil {
 		return err
 	}
-	if notice != nil {
-		if err := a.createNamespaces(ctx, s.objects, notice); err != nil {
+	objects, unserved := a.served(s.objects)
+	if unserved != nil && (!options.SkipUnserved || len(objects) == 0) {
+		return unserved
+	}
+	if options.Notice != nil {
+		if err := a.createNamespaces(ctx, objects, options.Notice); err != nil {
 			return err
 		}
 	}
-	unknown := 0
-	for _, o := range s.objects {
-		err := o.document.Wrap("", a.apply(ctx, o))
-		switch {
-		case err == nil:
-		case notice == nil || len(s.objects) == 1 || !a.isUnknown(o, err):
+	for _, o := range objects {
+		if err := o.document.Wrap("", a.apply(ctx, o)); err != nil {
 			return err
-		default:
-			unknown++
-			notice(err.Error() + ": it is not applied")
 		}
 	}
-	if unknown > 0 && unknown == len(s.objects) {
-		return errors.New("no object is of a kind that the server serves")
+	if unserved != nil && options.Notice != nil {
+		options.Notice("skipped, because the server does not serve them: " + unserved.list())
 	}
 	return nil
-}
-
-// isUnknown reports whether an object was not applied because the server serves
-// no version of its kind.
-func (a *applier) isUnknown(o object, err error) bool {
-	if !meta.IsNoMatchError(err) {
-		return false
-	}
-	_, err = a.mapper.RESTMapping(o.GroupVersionKind().GroupKind())
-	return meta.IsNoMatchError(err)
 }
 
 // applier applies objects of any kind.

@@ -4,6 +4,7 @@
 //	read.go     Read: all files are read before anything is sent
 //	patches.go  patches of CustomResourceDefinitions are merged into these
 //	order.go    the order in which objects are applied
+//	unserved.go kinds that the server does not serve
 //	apply.go    Set.Apply: server-side apply, and waiting
 //	served.go   waiting until a CustomResourceDefinition is served
 //

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/util/cert"
@@ -71,8 +70,7 @@ func validBundle(bundle string) bool {
 
 // listed reports whether discovery lists all served versions of a definition.
 func (a *applier) listed(definition *unstructured.Unstructured) (bool, error) {
-	group, _, _ := unstructured.NestedString(definition.Object, "spec", "group")
-	kind, _, _ := unstructured.NestedString(definition.Object, "spec", "names", "kind")
+	kind := definedKind(definition)
 	versions, _, _ := unstructured.NestedSlice(definition.Object, "spec", "versions")
 	a.mapper.Reset()
 	for _, v := range versions {
@@ -81,7 +79,7 @@ func (a *applier) listed(definition *unstructured.Unstructured) (bool, error) {
 		if version["served"] != true {
 			continue
 		}
-		_, err := a.mapper.RESTMapping(schema.GroupKind{Group: group, Kind: kind}, name)
+		_, err := a.mapper.RESTMapping(kind, name)
 		if meta.IsNoMatchError(err) {
 			return false, nil
 		}

@@ -171,10 +171,14 @@ func (i *invocation) apply(
 	config := server.ClientConfig()
 	config.WarningHandler = warnings{i.stderr}
 	notice := func(text string) { message.Notice(i.stderr, "%s", text) }
-	err := objects.Apply(ctx, config, notice)
+	err := objects.Apply(
+		ctx, config, install.Options{Notice: notice, SkipUnserved: i.SkipUnknown})
+	var unserved *install.UnservedError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case errors.As(err, &unserved) && !i.SkipUnknown:
+		return &message.InputError{Err: fmt.Errorf("%w; --skip-unknown leaves them out", err)}
 	case err != nil:
 		return &message.InputError{Err: &oneLine{err}}
 	}

@@ -24,10 +24,10 @@ program gatehouse-apiserver, which must be beside gatehouse or in the PATH.
 
 It prints the path of a kubeconfig. A client with its token may do everything: RBAC
 objects are stored but not enforced. The file of --write-kubeconfig appears when the
-server is ready and all objects of -f are applied. Namespaces and
-CustomResourceDefinitions come first, then services, webhook configurations and
-policies, and when these are in force everything else, which passes them.
-The server stops at the first object that is rejected, and at ^C.
+server is ready and all objects of -f are applied: namespaces and
+CustomResourceDefinitions first, then services, webhook configurations and policies, and
+when these are in force everything else, which passes them. The server stops at the first
+object that is rejected, and at ^C.
 
 The exit status is 0 after ^C or SIGTERM, 2 if the command line or a file is wrong or the
 server does not start, 3 if gatehouse itself failed, and 130 if ^C came before the server
@@ -51,8 +51,10 @@ type Options struct {
 	// Files, CAFile and Resolve are as for run.
 	Files     []string
 	Recursive bool
-	CAFile    string
-	Resolve   []string
+	// SkipUnknown leaves out objects of kinds that the server does not serve.
+	SkipUnknown bool
+	CAFile      string
+	Resolve     []string
 	// Anywhere allows connections that leave the machine.
 	Anywhere        bool
 	AdmissionConfig string
@@ -112,6 +114,8 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.Files, "filename", "f", nil,
 		"`file` or folder with objects to apply at the start, or -; repeatable")
 	f.BoolVarP(&o.Recursive, "recursive", "R", false, flags.Recursive)
+	f.BoolVar(&o.SkipUnknown, "skip-unknown", false,
+		"leave out objects of kinds that are not served")
 	f.StringVar(&o.Kubeconfig, "write-kubeconfig", "",
 		"`file` for the kubeconfig (default: one in a temporary folder)")
 	f.StringVar(&o.host, "listen", o.host,

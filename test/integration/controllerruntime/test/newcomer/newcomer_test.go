@@ -129,7 +129,7 @@ func (j *journey) serve() {
 	j.Helper()
 	began := time.Now()
 	kubeconfig := filepath.Join(j.folder, "kubeconfig")
-	cmd := j.program(j.command, j.through("serve", "--write-kubeconfig", kubeconfig)...)
+	cmd := j.program(j.command, j.through("serve", "--skip-unknown", "--write-kubeconfig", kubeconfig)...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
