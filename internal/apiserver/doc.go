@@ -21,6 +21,7 @@
 //	validation       validation beyond metadata
 //	printers         the columns of `kubectl get`
 //	namespaces       the namespace deletion controller
+//	controller       what controllers share
 //	openapi          the generated OpenAPI definitions
 //	auth             certificates, tokens and the filter for web pages
 //	serviceresolver  connections to webhooks

@@ -14,6 +14,7 @@
 //	subresources.go    status, finalize, ephemeralcontainers and resize; the other
 //	                   subresources are in scale.go, binding.go, eviction.go,
 //	                   serviceaccounttoken.go and connect.go
+//	deletion.go        grace periods and dependents
 //	namespaces.go      deletion of namespaces in two phases
 //	webhookconfigurations.go  validation of webhook configurations
 //	policies.go        validation of admission policies and bindings

@@ -18,6 +18,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/registry/rest"
 
 	"example.com/gatehouse/internal/apiserver/validation"
 )
@@ -63,7 +64,7 @@ func workloadResources() []Resource {
 			GroupVersionKind: batch.WithKind("Job"), Plural: "jobs",
 			Categories: inAll(), NamespaceScoped: true, bumpsGeneration: specChanged,
 			prepareForCreate: prepareJobForCreate, validate: validation.Job, selectableFields: jobFields,
-			workload: true,
+			workload: true, deletePolicy: rest.OrphanDependents,
 		},
 		{
 			GroupVersionKind: batch.WithKind("CronJob"), Plural: "cronjobs",
@@ -130,6 +131,7 @@ func policyResources() []Resource {
 		{
 			GroupVersionKind: storagev1.SchemeGroupVersion.WithKind("StorageClass"),
 			Plural:           "storageclasses", ShortNames: []string{"sc"},
+			storeOptions: returnDeletedObject,
 		},
 	}
 }

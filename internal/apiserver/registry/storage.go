@@ -59,8 +59,8 @@ func (g RESTOptionsGetter) GetRESTOptions(
 		Decorator:               genericregistry.StorageWithCacher(),
 		DeleteCollectionWorkers: 1,
 		ResourcePrefix:          path.Join("/", stored.Group, stored.Resource),
-		// There is no garbage collector that would remove its finalizers.
-		EnableGarbageCollection: false,
+		// Without a garbage collector its finalizers stay, as in kube-apiserver.
+		EnableGarbageCollection: true,
 	}, nil
 }
 
