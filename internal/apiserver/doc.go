@@ -20,6 +20,7 @@
 //	scheme           Go types, defaults and conversions
 //	validation       validation beyond metadata
 //	printers         the columns of `kubectl get`
+//	garbagecollector the garbage collector
 //	namespaces       the namespace deletion controller
 //	controller       what controllers share
 //	openapi          the generated OpenAPI definitions
@@ -32,7 +33,8 @@
 //	install          applies manifests to a running server; imports inforce
 //
 // docs/serve.md says what the server serves and validates, and what does not
-// happen: there are no nodes, and the only controller deletes namespaces.
+// happen: there are no nodes, and the only controllers delete namespaces and
+// dependents.
 // k8s.io/apiextensions-apiserver delays the first create of a new kind by up to
 // 2 s and asks clients to retry the first list after 1 s.
 //

@@ -15,6 +15,7 @@ import (
 
 	"example.com/gatehouse/internal/apiserver/auth"
 	"example.com/gatehouse/internal/apiserver/etcd"
+	"example.com/gatehouse/internal/apiserver/garbagecollector"
 	"example.com/gatehouse/internal/apiserver/inforce"
 	"example.com/gatehouse/internal/apiserver/registry"
 	"example.com/gatehouse/internal/apiserver/requests"
@@ -46,6 +47,9 @@ type Config struct {
 	// Deployment, or the first object of another kind of workload, that no pods
 	// will appear. The default is false: tests may count warnings.
 	WarnNoPods bool
+	// CollectGarbage makes the server delete or orphan the dependents of deleted
+	// objects. The default is false, as with envtest: the finalizers for that stay.
+	CollectGarbage bool
 	// Requests is served at requests.Path. The owner of Admission fills it. The
 	// default is none.
 	Requests *requests.Log
@@ -150,7 +154,11 @@ func (s *Server) assemble(
 	if err != nil {
 		return assembly{}, err
 	}
-	options := registry.NewRESTOptionsGetter(endpoint, schemes)
+	var collector *garbagecollector.Controller
+	if config.CollectGarbage {
+		collector = garbagecollector.New()
+	}
+	options := registry.NewRESTOptionsGetter(endpoint, schemes, collector)
 	generic := newConfig(schemes, id, listener, options)
 	clients, err := newClients(generic.LoopbackClientConfig)
 	if err != nil {
@@ -181,7 +189,10 @@ func (s *Server) assemble(
 		server.Handler.NonGoRestfulMux.Handle(requests.Path, config.Requests)
 		server.Handler.NonGoRestfulMux.HandlePrefix(requests.Path+"/", config.Requests)
 	}
-	err = errors.Join(
+	if collector != nil {
+		err = collector.Attach(server, config.DataDir != "")
+	}
+	err = errors.Join(err,
 		registry.Install(ctx, server, schemes, options, id.ExtensionAuthentication(),
 			config.WarnNoPods),
 		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),

@@ -4,6 +4,6 @@
 //	queue.go   Queue: workers, retries, start and stop
 //	client.go  Clients, and waiting until they can be used
 //
-// Concurrency: Add may be called concurrently, also before Attach and after the
-// server has stopped. The goroutines end before the server stops.
+// Concurrency: Add may be called concurrently, also after the server has
+// stopped. The goroutines end before the server stops.
 package controller

@@ -25,8 +25,10 @@ const stopGrace = time.Second
 // Queue processes keys, each until it succeeds. No two workers process the same
 // key at the same time.
 type Queue[K comparable] struct {
-	process func(context.Context, K) error
-	keys    workqueue.TypedRateLimitingInterface[K]
+	process    func(context.Context, K) error
+	maxBackoff time.Duration
+	// keys is created by Attach.
+	keys workqueue.TypedRateLimitingInterface[K]
 
 	lock sync.Mutex
 	// cancel interrupts the workers; nil until start.
@@ -41,14 +43,10 @@ type Queue[K comparable] struct {
 func NewQueue[K comparable](
 	maxBackoff time.Duration, process func(context.Context, K) error,
 ) *Queue[K] {
-	return &Queue[K]{
-		process: process,
-		keys: workqueue.NewTypedRateLimitingQueue(
-			workqueue.NewTypedItemExponentialFailureRateLimiter[K](minBackoff, maxBackoff)),
-	}
+	return &Queue[K]{process: process, maxBackoff: maxBackoff}
 }
 
-// Add schedules the processing of a key.
+// Add schedules the processing of a key. Attach must have been called.
 func (q *Queue[K]) Add(key K) { q.keys.Add(key) }
 
 // Attach makes server run the workers, when prepare has returned. If prepare
@@ -56,6 +54,8 @@ func (q *Queue[K]) Add(key K) { q.keys.Add(key) }
 func (q *Queue[K]) Attach(
 	server *genericapiserver.GenericAPIServer, name string, prepare func(context.Context) error,
 ) error {
+	q.keys = workqueue.NewTypedRateLimitingQueue(
+		workqueue.NewTypedItemExponentialFailureRateLimiter[K](minBackoff, q.maxBackoff))
 	// The pre-shutdown hook is not called for a server that never runs.
 	server.RegisterDestroyFunc(q.keys.ShutDown)
 	start := func(hook genericapiserver.PostStartHookContext) error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/registry/generic"
@@ -11,6 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 
+	"example.com/gatehouse/internal/apiserver/garbagecollector"
 	"example.com/gatehouse/internal/apiserver/printers"
 	"example.com/gatehouse/internal/apiserver/scheme"
 	"example.com/gatehouse/internal/offline/kinds"
@@ -25,14 +27,19 @@ type RESTOptionsGetter struct {
 	config storagebackend.Config
 	// cohabitating maps a resource to the resource whose storage it shares.
 	cohabitating map[schema.GroupResource]schema.GroupResource
+	// collector is told of every write; nil is none.
+	collector *garbagecollector.Controller
 }
 
-// NewRESTOptionsGetter returns the options for an etcd at endpoint.
-func NewRESTOptionsGetter(endpoint string, s scheme.Schemes) RESTOptionsGetter {
+// NewRESTOptionsGetter returns the options for an etcd at endpoint. The garbage
+// collector, if it is not nil, is told of every write.
+func NewRESTOptionsGetter(
+	endpoint string, s scheme.Schemes, collector *garbagecollector.Controller,
+) RESTOptionsGetter {
 	config := storagebackend.NewDefaultConfig(etcdPrefix, s.StorageCodec())
 	config.EncodeVersioner = schema.GroupVersions(s.Scheme.PrioritizedVersionsAllGroups())
 	config.Transport.ServerList = []string{endpoint}
-	return RESTOptionsGetter{*config, cohabitatingResources()}
+	return RESTOptionsGetter{*config, cohabitatingResources(), collector}
 }
 
 // WithCodec returns options with another codec, which writes objects in
@@ -54,9 +61,14 @@ func (g RESTOptionsGetter) GetRESTOptions(
 	if other, ok := g.cohabitating[r]; ok {
 		stored = other
 	}
+	decorator := genericregistry.StorageWithCacher()
+	// As in a cluster, events are not collected.
+	if g.collector != nil && stored != corev1.Resource("events") {
+		decorator = g.collector.Observe(stored, decorator)
+	}
 	return generic.RESTOptions{
 		StorageConfig:           g.config.ForResource(r),
-		Decorator:               genericregistry.StorageWithCacher(),
+		Decorator:               decorator,
 		DeleteCollectionWorkers: 1,
 		ResourcePrefix:          path.Join("/", stored.Group, stored.Resource),
 		// Without a garbage collector its finalizers stay, as in kube-apiserver.
