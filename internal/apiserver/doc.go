@@ -16,7 +16,7 @@
 //
 // Its parts are in packages below it. They import each other in this direction:
 //
-//	registry         storage of the built-in resources; imports the next four
+//	registry         storage of the built-in resources; imports the next five
 //	scheme           Go types, defaults and conversions
 //	validation       validation beyond metadata
 //	printers         the columns of `kubectl get`

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/rest"
@@ -193,8 +194,7 @@ func (s *Server) assemble(
 		err = collector.Attach(server, config.DataDir != "")
 	}
 	err = errors.Join(err,
-		registry.Install(ctx, server, schemes, options, id.ExtensionAuthentication(),
-			config.WarnNoPods),
+		registry.Install(ctx, server, schemes, options, published(id, listener), config.WarnNoPods),
 		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),
 		custom.join(server),
 		installOpenAPI(server, generic))
@@ -204,6 +204,12 @@ func (s *Server) assemble(
 	}
 	custom.shareOpenAPI(server)
 	return assembly{server, custom}, nil
+}
+
+// published returns the objects that each start of a server writes.
+func published(id auth.Identity, listener net.Listener) []runtime.Object {
+	address := listener.Addr().(*net.TCPAddr).AddrPort()
+	return append(registry.KubernetesService(address), id.ExtensionAuthentication())
 }
 
 // configureAdmission adds the audit log and the admission plugins to generic.

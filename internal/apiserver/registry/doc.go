@@ -10,7 +10,8 @@
 //	fields.go          field selectors
 //	storage.go         the generic store of every entry
 //	install.go         the API groups of the generic server
-//	initial.go         the objects that exist from the beginning
+//	initial.go         the objects that exist from the beginning;
+//	                   kubernetesservice.go has the Service of the server
 //	subresources.go    status, finalize, ephemeralcontainers and resize; the other
 //	                   subresources are in scale.go, binding.go, eviction.go,
 //	                   serviceaccounttoken.go and connect.go

@@ -127,6 +127,7 @@ func policyResources() []Resource {
 		{
 			GroupVersionKind: schedulingv1.SchemeGroupVersion.WithKind("PriorityClass"),
 			Plural:           "priorityclasses", ShortNames: []string{"pc"}, bumpsGeneration: never,
+			initialObjects: initialPriorityClasses,
 		},
 		{
 			GroupVersionKind: storagev1.SchemeGroupVersion.WithKind("StorageClass"),
