@@ -16,11 +16,13 @@
 //
 // Its parts are in packages below it. They import each other in this direction:
 //
-//	registry         storage of the built-in resources; imports the next four
+//	registry         storage of the built-in resources; imports the next five
 //	scheme           Go types, defaults and conversions
 //	validation       validation beyond metadata
 //	printers         the columns of `kubectl get`
+//	garbagecollector the garbage collector
 //	namespaces       the namespace deletion controller
+//	controller       what controllers share
 //	openapi          the generated OpenAPI definitions
 //	auth             certificates, tokens and the filter for web pages
 //	serviceresolver  connections to webhooks
@@ -31,7 +33,8 @@
 //	install          applies manifests to a running server; imports inforce
 //
 // docs/serve.md says what the server serves and validates, and what does not
-// happen: there are no nodes, and the only controller deletes namespaces.
+// happen: there are no nodes, and the only controllers delete namespaces and
+// dependents.
 // k8s.io/apiextensions-apiserver delays the first create of a new kind by up to
 // 2 s and asks clients to retry the first list after 1 s.
 //

@@ -1,11 +1,14 @@
 package apiserver
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/apis/flowcontrol/bootstrap"
 	"k8s.io/client-go/kubernetes"
@@ -71,4 +74,49 @@ func flowControl(t *testing.T, client kubernetes.Interface) map[string]any {
 		found["level "+l.Name] = l.Spec
 	}
 	return found
+}
+
+// TestKubernetesService: the server is an endpoint of the Service "kubernetes",
+// also after it has started on another port.
+func TestKubernetesService(t *testing.T) {
+	t.Parallel()
+	config := Config{DataDir: t.TempDir()}
+	first := start(t, config)
+	wantEndpoint(t, first)
+	stop(t, first)
+	wantEndpoint(t, start(t, config))
+}
+
+func wantEndpoint(t *testing.T, server *Server) {
+	t.Helper()
+	client, host := typed(t, server), server.ClientConfig().Host
+	service := must[*corev1.Service](t)(client.CoreV1().Services("default").Get(t.Context(), "kubernetes", metav1.GetOptions{}))
+	port := service.Spec.Ports[0]
+	if service.Spec.ClusterIP != "10.96.0.1" || port.Name != "https" || port.Port != 443 {
+		t.Errorf("got %+v", service.Spec)
+	}
+	//lint:ignore SA1019 Old clients read it.
+	endpoints := must[*corev1.Endpoints](t)(client.CoreV1().Endpoints("default").Get(t.Context(), "kubernetes", metav1.GetOptions{}))
+	subset := endpoints.Subsets[0]
+	slice := must[*discoveryv1.EndpointSlice](t)(client.DiscoveryV1().EndpointSlices("default").Get(t.Context(), "kubernetes", metav1.GetOptions{}))
+	for _, got := range []string{
+		fmt.Sprintf("https://127.0.0.1:%s", port.TargetPort.String()),
+		fmt.Sprintf("https://%s:%d", subset.Addresses[0].IP, subset.Ports[0].Port),
+		fmt.Sprintf("https://%s:%d", slice.Endpoints[0].Addresses[0], *slice.Ports[0].Port),
+	} {
+		if got != host {
+			t.Errorf("got %s, want %s", got, host)
+		}
+	}
+}
+
+// TestPriorityClasses are there from the start.
+func TestPriorityClasses(t *testing.T) {
+	t.Parallel()
+	for name, value := range map[string]int32{"system-node-critical": 2_000_001_000, "system-cluster-critical": 2_000_000_000} {
+		class := must[*schedulingv1.PriorityClass](t)(typed(t, shared).SchedulingV1().PriorityClasses().Get(t.Context(), name, metav1.GetOptions{}))
+		if class.Value != value || class.GlobalDefault {
+			t.Errorf("got %+v", class)
+		}
+	}
 }

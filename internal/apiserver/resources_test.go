@@ -175,7 +175,7 @@ func live(t *testing.T, r registry.Resource, client dynamic.ResourceInterface, n
 		t.Errorf("listed %v, %v; want the object", list, err)
 	}
 
-	if err := client.Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
+	if err := client.Delete(ctx, name, background()); err != nil {
 		t.Error(err)
 	}
 	_, err = client.Get(ctx, name, metav1.GetOptions{})
@@ -184,6 +184,10 @@ func live(t *testing.T, r registry.Resource, client dynamic.ResourceInterface, n
 	want := []string{"ADDED ", "MODIFIED put"}
 	for _, kind := range patches {
 		want = append(want, "MODIFIED "+string(kind))
+	}
+	if r.Kind == "Pod" {
+		// It gets a deletionTimestamp before it is deleted.
+		want = append(want, "MODIFIED "+string(types.ApplyYAMLPatchType))
 	}
 	want = append(want, "DELETED "+string(types.ApplyYAMLPatchType))
 	for _, w := range want {
@@ -267,7 +271,7 @@ func TestDeleteCollection(t *testing.T) {
 				must[*unstructured.Unstructured](t)(client.Create(ctx, object, metav1.CreateOptions{}))
 			}
 			selected := metav1.ListOptions{LabelSelector: "test=" + name}
-			if err := client.DeleteCollection(ctx, metav1.DeleteOptions{}, selected); err != nil {
+			if err := client.DeleteCollection(ctx, background(), selected); err != nil {
 				t.Fatal(err)
 			}
 			left := must[*unstructured.UnstructuredList](t)(client.List(ctx, selected))

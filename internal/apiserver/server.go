@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/internal/apiserver/auth"
 	"example.com/gatehouse/internal/apiserver/etcd"
+	"example.com/gatehouse/internal/apiserver/garbagecollector"
 	"example.com/gatehouse/internal/apiserver/inforce"
 	"example.com/gatehouse/internal/apiserver/registry"
 	"example.com/gatehouse/internal/apiserver/requests"
@@ -46,6 +48,9 @@ type Config struct {
 	// Deployment, or the first object of another kind of workload, that no pods
 	// will appear. The default is false: tests may count warnings.
 	WarnNoPods bool
+	// CollectGarbage makes the server delete or orphan the dependents of deleted
+	// objects. The default is false, as with envtest: the finalizers for that stay.
+	CollectGarbage bool
 	// Requests is served at requests.Path. The owner of Admission fills it. The
 	// default is none.
 	Requests *requests.Log
@@ -150,7 +155,11 @@ func (s *Server) assemble(
 	if err != nil {
 		return assembly{}, err
 	}
-	options := registry.NewRESTOptionsGetter(endpoint, schemes)
+	var collector *garbagecollector.Controller
+	if config.CollectGarbage {
+		collector = garbagecollector.New()
+	}
+	options := registry.NewRESTOptionsGetter(endpoint, schemes, collector)
 	generic := newConfig(schemes, id, listener, options)
 	clients, err := newClients(generic.LoopbackClientConfig)
 	if err != nil {
@@ -181,9 +190,11 @@ func (s *Server) assemble(
 		server.Handler.NonGoRestfulMux.Handle(requests.Path, config.Requests)
 		server.Handler.NonGoRestfulMux.HandlePrefix(requests.Path+"/", config.Requests)
 	}
-	err = errors.Join(
-		registry.Install(ctx, server, schemes, options, id.ExtensionAuthentication(),
-			config.WarnNoPods),
+	if collector != nil {
+		err = collector.Attach(server, config.DataDir != "")
+	}
+	err = errors.Join(err,
+		registry.Install(ctx, server, schemes, options, published(id, listener), config.WarnNoPods),
 		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),
 		custom.join(server),
 		installOpenAPI(server, generic))
@@ -193,6 +204,12 @@ func (s *Server) assemble(
 	}
 	custom.shareOpenAPI(server)
 	return assembly{server, custom}, nil
+}
+
+// published returns the objects that each start of a server writes.
+func published(id auth.Identity, listener net.Listener) []runtime.Object {
+	address := listener.Addr().(*net.TCPAddr).AddrPort()
+	return append(registry.KubernetesService(address), id.ExtensionAuthentication())
 }
 
 // configureAdmission adds the audit log and the admission plugins to generic.

@@ -30,5 +30,6 @@
 // Errors end the test. They name the file, the document and the line of an
 // object that the server rejects.
 //
-// Limits: the server runs no pods, and its only controller deletes namespaces.
+// Limits: the server runs no pods. Its controllers delete the content of
+// namespaces and, with Options.CollectGarbage, the dependents of deleted objects.
 package apiserver

@@ -40,6 +40,9 @@ type Options struct {
 	// AuditPolicyFile and AuditLogFile are the paths of the audit policy and of
 	// the audit log. The default is no log; each requires the other.
 	AuditPolicyFile, AuditLogFile string
+	// CollectGarbage makes the server delete or orphan the dependents of deleted
+	// objects. The default is false, as with envtest.
+	CollectGarbage bool
 	// DataDir is a folder for data that outlives the server. The default is a
 	// temporary folder.
 	DataDir string
@@ -106,6 +109,8 @@ func (o Options) config() (apiserver.Config, error) {
 		Admission: apiserver.DefaultAdmission(o.AdmissionConfigFile),
 		Webhooks:  serviceresolver.Config{Handlers: handlers, Routes: resolve, Anywhere: o.Anywhere},
 		Audit:     apiserver.Audit{PolicyFile: o.AuditPolicyFile, LogFile: o.AuditLogFile},
+
+		CollectGarbage: o.CollectGarbage,
 	}, nil
 }
 

@@ -12,30 +12,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/metadata"
-	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/apiserver/controller"
 )
 
 // namespacedResourcesDeleter deletes all objects in a namespace as a client of
 // the server. So webhooks are called for every deletion, and custom resources
 // are found by discovery like all others.
-type namespacedResourcesDeleter struct {
-	typed   kubernetes.Interface
-	objects metadata.Interface
-}
-
-func newNamespacedResourcesDeleter(loopback *rest.Config) (namespacedResourcesDeleter, error) {
-	typed, err := kubernetes.NewForConfig(loopback)
-	var objects metadata.Interface
-	if err == nil {
-		objects, err = metadata.NewForConfig(loopback)
-	}
-	if err != nil {
-		err = fmt.Errorf("creating a client for namespace deletion: %w", err)
-	}
-	return namespacedResourcesDeleter{typed, objects}, err
-}
+type namespacedResourcesDeleter struct{ controller.Clients }
 
 // errContentRemaining says that objects in the namespace wait for their
 // finalizers.
@@ -44,85 +29,132 @@ var errContentRemaining = errors.New("the namespace still contains objects")
 // delete deletes the content of a Terminating namespace and then removes the
 // finalizer "kubernetes". The caller must retry after an error.
 func (d namespacedResourcesDeleter) delete(ctx context.Context, name string) error {
-	namespace, err := d.typed.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})
+	namespace, err := d.Typed.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	i := slices.Index(namespace.Spec.Finalizers, corev1.FinalizerKubernetes)
-	if namespace.DeletionTimestamp == nil || i < 0 {
+	if namespace.DeletionTimestamp == nil ||
+		!slices.Contains(namespace.Spec.Finalizers, corev1.FinalizerKubernetes) {
 		return nil
 	}
-	if err := d.deleteAllContent(ctx, name); err != nil {
-		return err
+	left := d.deleteAllContent(ctx, name)
+	namespace, err = d.report(ctx, namespace, left)
+	if err == nil {
+		err = left.err()
 	}
-	namespace.Spec.Finalizers = slices.Delete(namespace.Spec.Finalizers, i, i+1)
-	_, err = d.typed.CoreV1().Namespaces().Finalize(ctx, namespace, metav1.UpdateOptions{})
+	if err == nil {
+		namespace.Spec.Finalizers = slices.DeleteFunc(namespace.Spec.Finalizers,
+			func(f corev1.FinalizerName) bool { return f == corev1.FinalizerKubernetes })
+		_, err = d.Typed.CoreV1().Namespaces().Finalize(ctx, namespace, metav1.UpdateOptions{})
+	}
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
 	return err
 }
 
+// remaining is what an attempt to delete the content of a namespace has left.
+type remaining struct {
+	// objects and finalizers are the numbers of objects by resource and by
+	// finalizer.
+	objects    map[schema.GroupResource]int
+	finalizers map[string]int
+	// found is set if there were objects.
+	found bool
+	// discovery and deletion are errors of these steps.
+	discovery error
+	deletion  []error
+}
+
+func (r *remaining) err() error {
+	if err := errors.Join(append(r.deletion, r.discovery)...); err != nil {
+		return err
+	}
+	if len(r.objects) > 0 {
+		return errContentRemaining
+	}
+	return nil
+}
+
+func (r *remaining) add(resource schema.GroupResource, objects []metav1.PartialObjectMetadata) {
+	if len(objects) > 0 {
+		r.objects[resource] = len(objects)
+	}
+	for _, o := range objects {
+		for _, finalizer := range o.Finalizers {
+			r.finalizers[finalizer]++
+		}
+	}
+}
+
 // deleteAllContent repeats the deletion until a round finds no objects: clients
 // may have created objects before NamespaceLifecycle saw that the namespace is
 // Terminating.
-func (d namespacedResourcesDeleter) deleteAllContent(ctx context.Context, namespace string) error {
+func (d namespacedResourcesDeleter) deleteAllContent(
+	ctx context.Context, namespace string,
+) remaining {
 	resources, err := d.deletableResources()
 	if err != nil {
-		return err
+		return remaining{discovery: err}
 	}
 	for {
-		found, remaining, err := d.deleteOnce(ctx, namespace, resources)
-		switch {
-		case err != nil:
-			return err
-		case remaining:
-			return errContentRemaining
-		case !found:
-			return nil
+		left := d.deleteOnce(ctx, namespace, resources)
+		if !left.found || left.err() != nil {
+			return left
 		}
 	}
 }
 
-// deleteOnce deletes the collections of all resources. found says whether there
-// were objects, and remaining whether some still exist afterwards.
+// deleteOnce deletes the collections of all resources.
 func (d namespacedResourcesDeleter) deleteOnce(
 	ctx context.Context, namespace string, resources []schema.GroupVersionResource,
-) (found, remaining bool, err error) {
-	var errs []error
+) remaining {
+	left := remaining{objects: map[schema.GroupResource]int{}, finalizers: map[string]int{}}
 	for _, resource := range resources {
-		client := d.objects.Resource(resource).Namespace(namespace)
-		exist, err := hasObjects(ctx, client)
-		if err == nil && exist {
-			found = true
-			err = client.DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
+		client := d.Objects.Resource(resource).Namespace(namespace)
+		list, err := client.List(ctx, metav1.ListOptions{Limit: 1})
+		if err == nil && len(list.Items) > 0 {
+			left.found = true
+			list, err = deleteCollection(ctx, client, resource.GroupResource())
 		}
-		if err == nil && exist {
-			exist, err = hasObjects(ctx, client)
-			remaining = remaining || exist
-		}
-		if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsMethodNotSupported(err) {
-			errs = append(errs, fmt.Errorf("deleting all %s: %w", resource.GroupResource(), err))
+		if err == nil {
+			left.add(resource.GroupResource(), list.Items)
+		} else if !apierrors.IsNotFound(err) && !apierrors.IsMethodNotSupported(err) {
+			err = fmt.Errorf("deleting all %s: %w", resource.GroupResource(), err)
+			left.deletion = append(left.deletion, err)
 		}
 	}
-	return found, remaining, errors.Join(errs...)
+	return left
 }
 
-func hasObjects(ctx context.Context, client metadata.ResourceInterface) (bool, error) {
-	list, err := client.List(ctx, metav1.ListOptions{Limit: 1})
-	if err != nil {
-		return false, err
+// deleteCollection deletes the objects of a resource and returns those that are
+// left. Pods on nodes are deleted as in a cluster: gracefully, and then without
+// a grace period, as by a kubelet that has stopped the containers.
+func deleteCollection(
+	ctx context.Context, client metadata.ResourceInterface, resource schema.GroupResource,
+) (*metav1.PartialObjectMetadataList, error) {
+	options := metav1.DeleteOptions{PropagationPolicy: new(metav1.DeletePropagationBackground)}
+	if err := client.DeleteCollection(ctx, options, metav1.ListOptions{}); err != nil {
+		return nil, err
 	}
-	return len(list.Items) > 0, nil
+	list, err := client.List(ctx, metav1.ListOptions{})
+	if err != nil || len(list.Items) == 0 || resource != corev1.Resource("pods") {
+		return list, err
+	}
+	options.GracePeriodSeconds = new(int64)
+	if err := client.DeleteCollection(ctx, options, metav1.ListOptions{}); err != nil {
+		return nil, err
+	}
+	return client.List(ctx, metav1.ListOptions{})
 }
 
 // deletableResources discovers the namespaced resources, each in its preferred
 // version.
 func (d namespacedResourcesDeleter) deletableResources() ([]schema.GroupVersionResource, error) {
-	lists, err := d.typed.Discovery().ServerPreferredNamespacedResources()
+	lists, err := d.Typed.Discovery().ServerPreferredNamespacedResources()
 	if err != nil {
 		return nil, fmt.Errorf("discovering the namespaced resources: %w", err)
 	}

@@ -11,10 +11,12 @@
 //	storage.go         the generic store of every entry
 //	lazy.go            the database connection of kinds without a watch cache
 //	install.go         the API groups of the generic server
-//	initial.go         the objects that exist from the beginning
+//	initial.go         the objects that exist from the beginning;
+//	                   kubernetesservice.go has the Service of the server
 //	subresources.go    status, finalize, ephemeralcontainers and resize; the other
 //	                   subresources are in scale.go, binding.go, eviction.go,
 //	                   serviceaccounttoken.go and connect.go
+//	deletion.go        grace periods and dependents
 //	namespaces.go      deletion of namespaces in two phases
 //	webhookconfigurations.go  validation of webhook configurations
 //	policies.go        validation of admission policies and bindings

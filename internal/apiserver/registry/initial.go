@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -14,6 +15,8 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+
+	"example.com/gatehouse/internal/apiserver/scheme"
 )
 
 // createTimeout bounds createInitialObjects. It is reached only if the database
@@ -21,12 +24,13 @@ import (
 const createTimeout = 10 * time.Second
 
 // createInitialObjects creates the initial objects of all Resources, and writes
-// the ConfigMap published, which replaces that of an earlier server. Like the
+// the objects published, which replace those of an earlier server. Like the
 // default namespaces, they bypass admission: webhooks of configurations in an
 // old database may not be running yet. The end of ctx does not interrupt it,
 // because interrupted requests make the etcd client log to standard error.
 func createInitialObjects(
-	ctx context.Context, groups []*genericapiserver.APIGroupInfo, published *corev1.ConfigMap,
+	ctx context.Context, groups []*genericapiserver.APIGroupInfo, s scheme.Schemes,
+	published []runtime.Object,
 ) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), createTimeout)
 	defer cancel()
@@ -40,12 +44,31 @@ func createInitialObjects(
 			all.Go(func() error { return createIfMissing(ctx, store, object) })
 		}
 	}
-	store := storageOf(groups, "", "v1", "configmaps").(rest.Updater)
-	all.Go(func() error { return createOrReplace(ctx, store, published) })
+	for _, object := range published {
+		all.Go(func() error { return publish(ctx, groups, s, object) })
+	}
 	if err := all.Wait(); err != nil {
 		return fmt.Errorf("creating the initial objects: %w", err)
 	}
 	return nil
+}
+
+// publish creates an object or replaces the one with the same name.
+func publish(
+	ctx context.Context, groups []*genericapiserver.APIGroupInfo, s scheme.Schemes,
+	object runtime.Object,
+) error {
+	versions, _, err := s.Scheme.ObjectKinds(object)
+	if err != nil {
+		return err
+	}
+	for _, r := range Resources() {
+		if r.GroupVersionKind == versions[0] {
+			store := storageOf(groups, r.Group, r.Version, r.Plural).(rest.Updater)
+			return createOrReplace(ctx, store, object)
+		}
+	}
+	return fmt.Errorf("%s is not served", versions[0])
 }
 
 func createIfMissing(ctx context.Context, store rest.Creater, object runtime.Object) error {
@@ -78,6 +101,23 @@ func initialFlowSchemas() []runtime.Object {
 func initialPriorityLevels() []runtime.Object {
 	return append(copies(bootstrap.MandatoryPriorityLevelConfigurations),
 		copies(bootstrap.SuggestedPriorityLevelConfigurations)...)
+}
+
+// initialPriorityClasses are those that kube-apiserver creates.
+func initialPriorityClasses() []runtime.Object {
+	class := func(name string, value int32, description string) *schedulingv1.PriorityClass {
+		return &schedulingv1.PriorityClass{
+			ObjectMeta: metav1.ObjectMeta{Name: name}, Value: value, Description: description,
+			PreemptionPolicy: new(corev1.PreemptLowerPriority),
+		}
+	}
+	return []runtime.Object{
+		class("system-node-critical", 2_000_001_000,
+			"Used for system critical pods that must not be moved from their current node."),
+		class("system-cluster-critical", 2_000_000_000,
+			"Used for system critical pods that must run in the cluster, but can be moved to "+
+				"another node if necessary."),
+	}
 }
 
 // copies returns deep copies.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/registry/rest"
@@ -20,15 +19,15 @@ import (
 	"example.com/gatehouse/internal/offline/kinds"
 )
 
-// Install installs all Resources and creates their initial objects and the
-// ConfigMap published. With warnNoPods the first object of each kind of
+// Install installs all Resources and creates their initial objects and those in
+// published. With warnNoPods the first object of each kind of
 // workload, such as Deployment, gets a warning that no pods will appear. The
 // server is not ready before the caches of the Resources are. If Install fails,
 // it closes the storage that it has not installed; the server owns the rest.
 // The end of ctx does not interrupt it.
 func Install(
 	ctx context.Context, server *genericapiserver.GenericAPIServer, s scheme.Schemes,
-	options generic.RESTOptionsGetter, published *corev1.ConfigMap, warnNoPods bool,
+	options generic.RESTOptionsGetter, published []runtime.Object, warnNoPods bool,
 ) error {
 	if err := addFieldLabels(s); err != nil {
 		return err
@@ -50,7 +49,7 @@ func Install(
 	if err := stored.controller.Attach(server); err != nil {
 		return fmt.Errorf("starting the controller of namespaces: %w", err)
 	}
-	return createInitialObjects(ctx, groups, published)
+	return createInitialObjects(ctx, groups, s, published)
 }
 
 // storageOf returns the storage of a resource in groups.

@@ -73,6 +73,12 @@ type Resource struct {
 	uncached bool
 	// storeOptions changes the store before it is completed.
 	storeOptions func(*genericregistry.Store)
+	// gracePeriod returns the seconds between DELETE and the deletion of an
+	// object, from what the client asked for, if it did; nil is none.
+	gracePeriod func(object runtime.Object, asked *int64) int64
+	// deletePolicy is what happens to the dependents if the client does not say
+	// so; "" is rest.DeleteDependents.
+	deletePolicy rest.GarbageCollectionPolicy
 	// wrapStorage returns the storage that is served in place of the store.
 	wrapStorage func(resourceREST) rest.Storage
 	// initialObjects returns objects that the server creates when it starts,

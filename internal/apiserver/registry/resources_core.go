@@ -5,6 +5,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/registry/rest"
 
 	"example.com/gatehouse/internal/apiserver/validation"
 )
@@ -38,8 +39,8 @@ func coreResources() []Resource {
 			Categories: inAll(), NamespaceScoped: true, allowCreateOnUpdate: true,
 			validateName: apivalidation.NameIsDNSLabel, validate: validation.Service,
 			prepareForCreate: prepareServiceForCreate, prepareForUpdate: prepareServiceForUpdate,
-			selectableFields: serviceFields,
-			subresources:     subresources{"services/proxy": newProxyREST(&corev1.ServiceProxyOptions{})},
+			selectableFields: serviceFields, storeOptions: returnDeletedObject,
+			subresources: subresources{"services/proxy": newProxyREST(&corev1.ServiceProxyOptions{})},
 		},
 		{
 			GroupVersionKind: v1.WithKind("Endpoints"), Plural: "endpoints",
@@ -47,14 +48,14 @@ func coreResources() []Resource {
 		},
 		{
 			GroupVersionKind: v1.WithKind("ServiceAccount"), Plural: "serviceaccounts",
-			ShortNames: []string{"sa"}, NamespaceScoped: true,
+			ShortNames: []string{"sa"}, NamespaceScoped: true, storeOptions: returnDeletedObject,
 			subresources: subresources{"serviceaccounts/token": newTokenREST},
 		},
 		{
 			GroupVersionKind: v1.WithKind("Event"), Plural: "events",
 			OtherVersions: []schema.GroupVersion{eventsv1.SchemeGroupVersion},
 			ShortNames:    []string{"ev"}, NamespaceScoped: true, allowCreateOnUpdate: true,
-			selectableFields: eventFields, uncached: true,
+			selectableFields: eventFields, deletePolicy: rest.Unsupported, uncached: true,
 		},
 	}
 }
@@ -65,6 +66,7 @@ func podResource() Resource {
 		ShortNames: []string{"po"}, Categories: inAll(), NamespaceScoped: true,
 		bumpsGeneration: specChanged, validate: validation.Pod,
 		prepareForCreate: preparePodForCreate, selectableFields: podFields,
+		gracePeriod: podGracePeriod, storeOptions: returnDeletedObject,
 		subresources: subresources{
 			"bindings":                 newLegacyBindingREST,
 			"pods/binding":             newBindingREST,
@@ -92,26 +94,29 @@ func clusterResources() []Resource {
 		{
 			GroupVersionKind: v1.WithKind("PersistentVolume"), Plural: "persistentvolumes",
 			ShortNames: []string{"pv"}, prepareForCreate: prepareVolumeForCreate,
+			storeOptions: returnDeletedObject,
 		},
 		{
 			GroupVersionKind: v1.WithKind("PersistentVolumeClaim"), Plural: "persistentvolumeclaims",
 			ShortNames: []string{"pvc"}, NamespaceScoped: true, prepareForCreate: prepareClaimForCreate,
+			storeOptions: returnDeletedObject,
 		},
 		{
 			GroupVersionKind: v1.WithKind("ReplicationController"), Plural: "replicationcontrollers",
 			ShortNames: []string{"rc"}, Categories: inAll(), NamespaceScoped: true,
 			bumpsGeneration: specChanged, validate: validation.ReplicationController, workload: true,
-			selectableFields: replicaFields, uncached: true,
+			selectableFields: replicaFields, deletePolicy: rest.OrphanDependents, uncached: true,
 			subresources: subresources{"replicationcontrollers/scale": newScaleREST},
 		},
 		{
 			GroupVersionKind: v1.WithKind("PodTemplate"), Plural: "podtemplates", NamespaceScoped: true,
 			allowCreateOnUpdate: true, bumpsGeneration: podTemplateChanged,
-			validate: validation.PodTemplate, uncached: true,
+			validate: validation.PodTemplate, storeOptions: returnDeletedObject, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("ResourceQuota"), Plural: "resourcequotas",
-			ShortNames: []string{"quota"}, NamespaceScoped: true, uncached: true,
+			ShortNames: []string{"quota"}, NamespaceScoped: true,
+			storeOptions: returnDeletedObject, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("LimitRange"), Plural: "limitranges",

@@ -11,19 +11,23 @@ func storageResources() []Resource {
 	return []Resource{
 		{
 			GroupVersionKind: v1.WithKind("StorageClass"),
-			Plural:           "storageclasses", ShortNames: []string{"sc"}, uncached: true,
+			Plural:           "storageclasses", ShortNames: []string{"sc"},
+			storeOptions: returnDeletedObject, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("VolumeAttachment"), Plural: "volumeattachments",
-			requireResourceVersion: true, uncached: true,
+			requireResourceVersion: true,
+			storeOptions:           returnDeletedObject, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("CSIDriver"), Plural: "csidrivers",
-			requireResourceVersion: true, bumpsGeneration: specChanged, uncached: true,
+			requireResourceVersion: true, bumpsGeneration: specChanged,
+			storeOptions: returnDeletedObject, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("CSINode"), Plural: "csinodes",
-			requireResourceVersion: true, uncached: true,
+			requireResourceVersion: true,
+			storeOptions:           returnDeletedObject, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("CSIStorageCapacity"), Plural: "csistoragecapacities",
@@ -47,19 +51,23 @@ func deviceResources() []Resource {
 	return []Resource{
 		{
 			GroupVersionKind: v1.WithKind("ResourceClaim"), Plural: "resourceclaims",
-			NamespaceScoped: true, uncached: true,
+			NamespaceScoped: true,
+			storeOptions:    returnDeletedObject, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("ResourceClaimTemplate"), Plural: "resourceclaimtemplates",
-			NamespaceScoped: true, uncached: true,
+			NamespaceScoped: true,
+			storeOptions:    returnDeletedObject, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("DeviceClass"), Plural: "deviceclasses",
-			bumpsGeneration: specChanged, uncached: true,
+			bumpsGeneration: specChanged,
+			storeOptions:    returnDeletedObject, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("ResourceSlice"), Plural: "resourceslices",
-			bumpsGeneration: specChanged, selectableFields: sliceFields, uncached: true,
+			bumpsGeneration: specChanged, selectableFields: sliceFields,
+			storeOptions: returnDeletedObject, uncached: true,
 		},
 		{
 			GroupVersionKind: v1.WithKind("DeviceTaintRule"), Plural: "devicetaintrules",

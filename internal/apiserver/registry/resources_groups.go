@@ -17,6 +17,7 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/registry/rest"
 
 	"example.com/gatehouse/internal/apiserver/validation"
 )
@@ -62,7 +63,7 @@ func workloadResources() []Resource {
 			GroupVersionKind: batch.WithKind("Job"), Plural: "jobs",
 			Categories: inAll(), NamespaceScoped: true, bumpsGeneration: specChanged,
 			prepareForCreate: prepareJobForCreate, validate: validation.Job, selectableFields: jobFields,
-			workload: true,
+			workload: true, deletePolicy: rest.OrphanDependents,
 		},
 		{
 			GroupVersionKind: batch.WithKind("CronJob"), Plural: "cronjobs",
@@ -125,7 +126,7 @@ func policyResources() []Resource {
 		{
 			GroupVersionKind: schedulingv1.SchemeGroupVersion.WithKind("PriorityClass"),
 			Plural:           "priorityclasses", ShortNames: []string{"pc"}, bumpsGeneration: never,
-			uncached: true,
+			initialObjects: initialPriorityClasses, uncached: true,
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/sets"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 
+	"example.com/gatehouse/internal/apiserver/garbagecollector"
 	"example.com/gatehouse/internal/apiserver/scheme"
 	"example.com/gatehouse/internal/offline/kinds"
 )
@@ -27,14 +29,19 @@ type RESTOptionsGetter struct {
 	cohabitating map[schema.GroupResource]schema.GroupResource
 	// uncached has the resources without a watch cache.
 	uncached sets.Set[schema.GroupResource]
+	// collector is told of every write; nil is none.
+	collector *garbagecollector.Controller
 }
 
-// NewRESTOptionsGetter returns the options for an etcd at endpoint.
-func NewRESTOptionsGetter(endpoint string, s scheme.Schemes) RESTOptionsGetter {
+// NewRESTOptionsGetter returns the options for an etcd at endpoint. The garbage
+// collector, if it is not nil, is told of every write.
+func NewRESTOptionsGetter(
+	endpoint string, s scheme.Schemes, collector *garbagecollector.Controller,
+) RESTOptionsGetter {
 	config := storagebackend.NewDefaultConfig(etcdPrefix, s.StorageCodec())
 	config.EncodeVersioner = schema.GroupVersions(s.Scheme.PrioritizedVersionsAllGroups())
 	config.Transport.ServerList = []string{endpoint}
-	return RESTOptionsGetter{*config, cohabitatingResources(), uncachedResources()}
+	return RESTOptionsGetter{*config, cohabitatingResources(), uncachedResources(), collector}
 }
 
 // WithCodec returns options with another codec, which writes objects in
@@ -60,13 +67,17 @@ func (g RESTOptionsGetter) GetRESTOptions(
 	if g.uncached.Has(r) {
 		decorator = newLazyStorage
 	}
+	// As in a cluster, events are not collected.
+	if g.collector != nil && stored != corev1.Resource("events") {
+		decorator = g.collector.Observe(stored, decorator)
+	}
 	return generic.RESTOptions{
 		StorageConfig:           g.config.ForResource(r),
 		Decorator:               decorator,
 		DeleteCollectionWorkers: 1,
 		ResourcePrefix:          path.Join("/", stored.Group, stored.Resource),
-		// There is no garbage collector that would remove its finalizers.
-		EnableGarbageCollection: false,
+		// Without a garbage collector its finalizers stay, as in kube-apiserver.
+		EnableGarbageCollection: true,
 	}, nil
 }
 

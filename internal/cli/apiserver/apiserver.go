@@ -141,13 +141,14 @@ func (i *invocation) start(ctx context.Context) (*apiserver.Server, error) {
 	defer cancel()
 	log := requests.New()
 	server, err := apiserver.Start(ctx, apiserver.Config{
-		Listen:     i.Address(),
-		DataDir:    i.DataDir,
-		Admission:  i.admission(log),
-		Webhooks:   serviceresolver.Config{Routes: resolve, Anywhere: i.Anywhere},
-		Audit:      apiserver.Audit{PolicyFile: i.AuditPolicy, LogFile: i.AuditLog},
-		WarnNoPods: true,
-		Requests:   log,
+		Listen:         i.Address(),
+		DataDir:        i.DataDir,
+		Admission:      i.admission(log),
+		Webhooks:       serviceresolver.Config{Routes: resolve, Anywhere: i.Anywhere},
+		Audit:          apiserver.Audit{PolicyFile: i.AuditPolicy, LogFile: i.AuditLog},
+		WarnNoPods:     true,
+		CollectGarbage: true,
+		Requests:       log,
 	})
 	if err != nil {
 		return nil, &oneLine{err}
