@@ -16,11 +16,12 @@
 //
 // Its parts are in packages below it. They import each other in this direction:
 //
-//	registry         storage of the built-in resources; imports the next four
+//	registry         storage of the built-in resources; imports the next five
 //	scheme           Go types, defaults and conversions
 //	validation       validation beyond metadata
 //	printers         the columns of `kubectl get`
 //	namespaces       the namespace deletion controller
+//	rbac             the roles that exist from the beginning
 //	openapi          the generated OpenAPI definitions
 //	auth             certificates, tokens and the filter for web pages
 //	serviceresolver  connections to webhooks
