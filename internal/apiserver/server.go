@@ -19,6 +19,7 @@ import (
 	"example.com/gatehouse/internal/apiserver/registry"
 	"example.com/gatehouse/internal/apiserver/requests"
 	"example.com/gatehouse/internal/apiserver/scheme"
+	"example.com/gatehouse/internal/apiserver/serviceaccounts"
 	"example.com/gatehouse/internal/apiserver/serviceresolver"
 )
 
@@ -32,9 +33,10 @@ type Config struct {
 	// Token is the administrator's bearer token. If it is "", the server
 	// generates one; ClientConfig returns it.
 	Token string
-	// DataDir is the folder for the data that outlives the server. It is
-	// created if it does not exist, and only one server may use it at a time.
-	// The default is a temporary folder that Stop removes.
+	// DataDir is the folder for what outlives the server: the data, and the key
+	// that signs the tokens of service accounts. It is created if it does not
+	// exist, and only one server may use it at a time. The default is a temporary
+	// folder that Stop removes.
 	DataDir string
 	// Admission is the chain of admission plugins. The default is none.
 	Admission Admission
@@ -46,6 +48,10 @@ type Config struct {
 	// Deployment, or the first object of another kind of workload, that no pods
 	// will appear. The default is false: tests may count warnings.
 	WarnNoPods bool
+	// DefaultServiceAccounts creates the service account "default" in each
+	// namespace. The default is false: kube-apiserver does not create it, but a
+	// controller in a cluster does.
+	DefaultServiceAccounts bool
 	// Requests is served at requests.Path. The owner of Admission fills it. The
 	// default is none.
 	Requests *requests.Log
@@ -121,7 +127,11 @@ func (s *Server) start(ctx context.Context, config Config) error {
 	if err != nil {
 		return err
 	}
-	server, err := s.assemble(ctx, config, id, listener, endpoint)
+	tokens, err := serviceaccounts.Open(config.DataDir)
+	if err != nil {
+		return err
+	}
+	server, err := s.assemble(ctx, config, id, tokens, listener, endpoint)
 	if err != nil {
 		return err
 	}
@@ -144,14 +154,15 @@ func (s *Server) startEtcd(ctx context.Context, folder string) (string, error) {
 // assemble creates the generic server and the server for custom resources, and
 // writes the initial objects. The caller must run or destroy the result.
 func (s *Server) assemble(
-	ctx context.Context, config Config, id auth.Identity, listener net.Listener, endpoint string,
+	ctx context.Context, config Config, id auth.Identity, tokens *serviceaccounts.Tokens,
+	listener net.Listener, endpoint string,
 ) (assembly, error) {
 	schemes, err := scheme.New()
 	if err != nil {
 		return assembly{}, err
 	}
 	options := registry.NewRESTOptionsGetter(endpoint, schemes)
-	generic := newConfig(schemes, id, listener, options)
+	generic := newConfig(schemes, id, tokens, listener, options)
 	clients, err := newClients(generic.LoopbackClientConfig)
 	if err != nil {
 		return assembly{}, err
@@ -181,9 +192,13 @@ func (s *Server) assemble(
 		server.Handler.NonGoRestfulMux.Handle(requests.Path, config.Requests)
 		server.Handler.NonGoRestfulMux.HandlePrefix(requests.Path+"/", config.Requests)
 	}
+	access := registry.Access{
+		Tokens: tokens, CA: s.client.CAData, DefaultAccounts: config.DefaultServiceAccounts,
+	}
 	err = errors.Join(
+		installDocuments(server, tokens, s.client.Host),
 		registry.Install(ctx, server, schemes, options, id.ExtensionAuthentication(),
-			config.WarnNoPods),
+			config.WarnNoPods, access),
 		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),
 		custom.join(server),
 		installOpenAPI(server, generic))
@@ -210,4 +225,17 @@ func (s *Server) configureAdmission(
 		return nil, err
 	}
 	return resolver, config.Admission.install(generic, shared, clients, resolver)
+}
+
+// installDocuments serves what others need to verify tokens of service accounts.
+func installDocuments(
+	server *genericapiserver.GenericAPIServer, tokens *serviceaccounts.Tokens, url string,
+) error {
+	documents, err := tokens.Documents(url)
+	if err != nil {
+		return err
+	}
+	server.Handler.NonGoRestfulMux.Handle(serviceaccounts.ConfigPath, documents)
+	server.Handler.NonGoRestfulMux.Handle(serviceaccounts.KeysPath, documents)
+	return nil
 }

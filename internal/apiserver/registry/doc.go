@@ -17,6 +17,7 @@
 //	namespaces.go      deletion of namespaces in two phases
 //	webhookconfigurations.go  validation of webhook configurations
 //	policies.go        validation of admission policies and bindings
+//	access.go          tokens in Secrets, and default service accounts
 //	reviews.go         TokenReview, SubjectAccessReview and the like
 //
 // Types and conversions are those of package scheme, validation is in package

@@ -48,7 +48,6 @@ func coreResources() []Resource {
 		{
 			GroupVersionKind: v1.WithKind("ServiceAccount"), Plural: "serviceaccounts",
 			ShortNames: []string{"sa"}, NamespaceScoped: true,
-			subresources: subresources{"serviceaccounts/token": newTokenREST},
 		},
 		{
 			GroupVersionKind: v1.WithKind("Event"), Plural: "events",

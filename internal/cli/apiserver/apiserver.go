@@ -148,6 +148,8 @@ func (i *invocation) start(ctx context.Context) (*apiserver.Server, error) {
 		Audit:      apiserver.Audit{PolicyFile: i.AuditPolicy, LogFile: i.AuditLog},
 		WarnNoPods: true,
 		Requests:   log,
+
+		DefaultServiceAccounts: i.DefaultServiceAccounts,
 	})
 	if err != nil {
 		return nil, &oneLine{err}
