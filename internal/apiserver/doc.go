@@ -16,13 +16,15 @@
 //
 // Its parts are in packages below it. They import each other in this direction:
 //
-//	registry         storage of the built-in resources; imports the next five
+//	registry         storage of the built-in resources; imports the next eight
 //	scheme           Go types, defaults and conversions
 //	validation       validation beyond metadata
 //	printers         the columns of `kubectl get`
 //	garbagecollector the garbage collector
 //	namespaces       the namespace deletion controller
 //	controller       what controllers share
+//	rbac             the roles that exist from the beginning
+//	serviceaccounts  the tokens of service accounts
 //	openapi          the generated OpenAPI definitions
 //	auth             certificates, tokens and the filter for web pages
 //	serviceresolver  connections to webhooks
@@ -39,7 +41,8 @@
 // 2 s and asks clients to retry the first list after 1 s.
 //
 // Security: a client with the server's token or client certificate may do
-// everything; all other requests are refused, even those to /readyz. By default
+// everything, and so may, by default, one with the token of a service account;
+// all other requests are refused, even those to /readyz. By default
 // the server listens on 127.0.0.1 and connects to webhooks on this machine
 // only. Requests of web pages from other hosts are refused. Tokens and keys are
 // not logged.

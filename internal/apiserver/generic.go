@@ -13,6 +13,7 @@ import (
 
 	"example.com/gatehouse/internal/apiserver/auth"
 	"example.com/gatehouse/internal/apiserver/scheme"
+	"example.com/gatehouse/internal/apiserver/serviceaccounts"
 )
 
 // watchTerminationGrace bounds how long Stop waits for watches. It is reached
@@ -21,7 +22,8 @@ const watchTerminationGrace = 5 * time.Second
 
 // newConfig returns the configuration of the generic server without admission.
 func newConfig(
-	schemes scheme.Schemes, id auth.Identity, listener net.Listener, options generic.RESTOptionsGetter,
+	schemes scheme.Schemes, id auth.Identity, tokens *serviceaccounts.Tokens, listener net.Listener,
+	options generic.RESTOptionsGetter,
 ) *genericapiserver.Config {
 	config := genericapiserver.NewConfig(schemes.Codecs)
 	config.EffectiveVersion = newVersion()
@@ -34,7 +36,8 @@ func newConfig(
 	}
 	config.ExternalAddress = listener.Addr().String()
 	config.LoopbackClientConfig = id.ClientConfig(listener.Addr().String(), id.LoopbackToken)
-	config.Authentication.Authenticator = id.Authenticator()
+	config.Authentication.APIAudiences = serviceaccounts.Audiences()
+	config.Authentication.Authenticator = id.Authenticator(serviceaccounts.Audiences(), tokens)
 	config.BuildHandlerChainFunc = func(h http.Handler, c *genericapiserver.Config) http.Handler {
 		return id.Origins.Wrap(genericapiserver.DefaultBuildHandlerChain(h, c))
 	}

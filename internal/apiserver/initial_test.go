@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/apis/flowcontrol/bootstrap"
@@ -119,4 +120,19 @@ func TestPriorityClasses(t *testing.T) {
 			t.Errorf("got %+v", class)
 		}
 	}
+}
+
+// TestBootstrapRoles: the roles that manifests refer to exist, and each role of
+// a binding does.
+func TestBootstrapRoles(t *testing.T) {
+	t.Parallel()
+	client := typed(t, shared).RbacV1()
+	for _, name := range []string{"cluster-admin", "admin", "edit", "view", "system:auth-delegator", "system:discovery", "system:kube-scheduler"} {
+		role := must[*rbacv1.ClusterRole](t)(client.ClusterRoles().Get(t.Context(), name, metav1.GetOptions{}))
+		if role.Labels["kubernetes.io/bootstrapping"] != "rbac-defaults" {
+			t.Errorf("%s has the labels %v", name, role.Labels)
+		}
+	}
+	binding := must[*rbacv1.RoleBinding](t)(client.RoleBindings(metav1.NamespaceSystem).Get(t.Context(), "system::extension-apiserver-authentication-reader", metav1.GetOptions{}))
+	must[*rbacv1.Role](t)(client.Roles(metav1.NamespaceSystem).Get(t.Context(), binding.RoleRef.Name, metav1.GetOptions{}))
 }

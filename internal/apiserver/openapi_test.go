@@ -13,6 +13,7 @@ import (
 
 	"example.com/gatehouse/internal/apiserver/auth"
 	"example.com/gatehouse/internal/apiserver/scheme"
+	"example.com/gatehouse/internal/apiserver/serviceaccounts"
 )
 
 // TestOpenAPIIsUpstreams compares all documents with those that k8s.io/apiserver
@@ -29,14 +30,15 @@ func TestOpenAPIIsUpstreams(t *testing.T) {
 	id := must[auth.Identity](t)(auth.NewIdentity("127.0.0.1", ""))
 	s.client = id.ClientConfig(listener.Addr().String(), id.Token)
 	endpoint := must[string](t)(s.startEtcd(t.Context(), ""))
-	server := must[assembly](t)(s.assemble(t.Context(), Config{}, id, listener, endpoint))
+	tokens := must[*serviceaccounts.Tokens](t)(serviceaccounts.Open(""))
+	server := must[assembly](t)(s.assemble(t.Context(), Config{}, id, tokens, listener, endpoint))
 	if err := s.run(t.Context(), server); err != nil {
 		t.Fatal(err)
 	}
 
 	// The server's configuration is not to be had any more; this is another one
 	// like it.
-	config := newConfig(must[scheme.Schemes](t)(scheme.New()), id, listener, nil)
+	config := newConfig(must[scheme.Schemes](t)(scheme.New()), id, tokens, listener, nil)
 	config.Complete(nil)
 	upstream := mux.NewPathRecorderMux("upstream")
 	oracle := routes.OpenAPI{Config: config.OpenAPIConfig, V3Config: config.OpenAPIV3Config}

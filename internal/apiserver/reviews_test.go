@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/gatehouse/internal/apiserver/registry"
+	"example.com/gatehouse/internal/apiserver/serviceaccounts"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -31,7 +32,7 @@ func TestReviews(t *testing.T) {
 	)
 	rows := []test{
 		{row{"myself", "kubectl auth whoami"}, who + "selfsubjectreviews", `{}`, 201, `{"userInfo":` + admin + `}`},
-		{row{"token", "of the administrator"}, who + "tokenreviews", `{"token":"` + shared.ClientConfig().BearerToken + `"}`, 201, `{"authenticated":true,"user":` + admin + `}`},
+		{row{"token", "of the administrator"}, who + "tokenreviews", `{"token":"` + shared.ClientConfig().BearerToken + `"}`, 201, `{"authenticated":true,"user":` + admin + `,"audiences":["` + serviceaccounts.Issuer + `"]}`},
 		{row{"wrong token", "of a stranger"}, who + "tokenreviews", `{"token":"wrong"}`, 201, `{"user":{},"error":"invalid bearer token"}`},
 		{row{"no token", "it is required"}, who + "tokenreviews", `{}`, 400, "token is required for TokenReview in authentication"},
 		{row{"my rights", "kubectl auth can-i"}, may + "selfsubjectaccessreviews", about + `}`, 201, yes},

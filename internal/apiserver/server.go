@@ -21,6 +21,7 @@ import (
 	"example.com/gatehouse/internal/apiserver/registry"
 	"example.com/gatehouse/internal/apiserver/requests"
 	"example.com/gatehouse/internal/apiserver/scheme"
+	"example.com/gatehouse/internal/apiserver/serviceaccounts"
 	"example.com/gatehouse/internal/apiserver/serviceresolver"
 )
 
@@ -34,9 +35,10 @@ type Config struct {
 	// Token is the administrator's bearer token. If it is "", the server
 	// generates one; ClientConfig returns it.
 	Token string
-	// DataDir is the folder for the data that outlives the server. It is
-	// created if it does not exist, and only one server may use it at a time.
-	// The default is a temporary folder that Stop removes.
+	// DataDir is the folder for what outlives the server: the data, and the key
+	// that signs the tokens of service accounts. It is created if it does not
+	// exist, and only one server may use it at a time. The default is a temporary
+	// folder that Stop removes.
 	DataDir string
 	// Admission is the chain of admission plugins. The default is none.
 	Admission Admission
@@ -51,6 +53,10 @@ type Config struct {
 	// CollectGarbage makes the server delete or orphan the dependents of deleted
 	// objects. The default is false, as with envtest: the finalizers for that stay.
 	CollectGarbage bool
+	// DefaultServiceAccounts creates the service account "default" in each
+	// namespace. The default is false: kube-apiserver does not create it, but a
+	// controller in a cluster does.
+	DefaultServiceAccounts bool
 	// Requests is served at requests.Path. The owner of Admission fills it. The
 	// default is none.
 	Requests *requests.Log
@@ -126,7 +132,11 @@ func (s *Server) start(ctx context.Context, config Config) error {
 	if err != nil {
 		return err
 	}
-	server, err := s.assemble(ctx, config, id, listener, endpoint)
+	tokens, err := serviceaccounts.Open(config.DataDir)
+	if err != nil {
+		return err
+	}
+	server, err := s.assemble(ctx, config, id, tokens, listener, endpoint)
 	if err != nil {
 		return err
 	}
@@ -149,7 +159,8 @@ func (s *Server) startEtcd(ctx context.Context, folder string) (string, error) {
 // assemble creates the generic server and the server for custom resources, and
 // writes the initial objects. The caller must run or destroy the result.
 func (s *Server) assemble(
-	ctx context.Context, config Config, id auth.Identity, listener net.Listener, endpoint string,
+	ctx context.Context, config Config, id auth.Identity, tokens *serviceaccounts.Tokens,
+	listener net.Listener, endpoint string,
 ) (assembly, error) {
 	schemes, err := scheme.New()
 	if err != nil {
@@ -160,7 +171,7 @@ func (s *Server) assemble(
 		collector = garbagecollector.New()
 	}
 	options := registry.NewRESTOptionsGetter(endpoint, schemes, collector)
-	generic := newConfig(schemes, id, listener, options)
+	generic := newConfig(schemes, id, tokens, listener, options)
 	clients, err := newClients(generic.LoopbackClientConfig)
 	if err != nil {
 		return assembly{}, err
@@ -193,8 +204,13 @@ func (s *Server) assemble(
 	if collector != nil {
 		err = collector.Attach(server, config.DataDir != "")
 	}
+	access := registry.Access{
+		Tokens: tokens, CA: s.client.CAData, DefaultAccounts: config.DefaultServiceAccounts,
+	}
 	err = errors.Join(err,
-		registry.Install(ctx, server, schemes, options, published(id, listener), config.WarnNoPods),
+		installDocuments(server, tokens, s.client.Host),
+		registry.Install(ctx, server, schemes, options, published(id, listener),
+			config.WarnNoPods, access),
 		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),
 		custom.join(server),
 		installOpenAPI(server, generic))
@@ -227,4 +243,17 @@ func (s *Server) configureAdmission(
 		return nil, err
 	}
 	return resolver, config.Admission.install(generic, shared, clients, resolver)
+}
+
+// installDocuments serves what others need to verify tokens of service accounts.
+func installDocuments(
+	server *genericapiserver.GenericAPIServer, tokens *serviceaccounts.Tokens, url string,
+) error {
+	documents, err := tokens.Documents(url)
+	if err != nil {
+		return err
+	}
+	server.Handler.NonGoRestfulMux.Handle(serviceaccounts.ConfigPath, documents)
+	server.Handler.NonGoRestfulMux.Handle(serviceaccounts.KeysPath, documents)
+	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	authenticationv1 "k8s.io/api/authentication/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -16,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 
-	"example.com/gatehouse/internal/apiserver/registry"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -284,21 +282,6 @@ func wantReasonOrNone(t *testing.T, err error, want metav1.StatusReason) {
 		return
 	}
 	wantReason(t, err, want)
-}
-
-// TestToken asks for a token and finds that it is good for nothing.
-func TestToken(t *testing.T) {
-	t.Parallel()
-	accounts, name := typed(t, shared).CoreV1().ServiceAccounts(own(t)), seed(t, "serviceaccounts")
-	got := must[*authenticationv1.TokenRequest](t)(accounts.CreateToken(t.Context(), name, &authenticationv1.TokenRequest{}, metav1.CreateOptions{}))
-	if !strings.HasPrefix(got.Status.Token, registry.TokenPrefix) || got.Name != name || got.Namespace != own(t) || *got.Spec.ExpirationSeconds != 3600 {
-		t.Errorf("got %+v", got)
-	}
-	if code, _ := get(t, got.Status.Token, "/api/v1/pods", "*/*"); code != 401 {
-		t.Errorf("with the token the answer is %d, want 401", code)
-	}
-	_, err := accounts.CreateToken(t.Context(), "missing", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
-	wantReason(t, err, metav1.StatusReasonNotFound)
 }
 
 // TestTypedScale has client-go read a Scale.

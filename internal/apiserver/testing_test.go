@@ -11,11 +11,14 @@ import (
 	"strings"
 	"testing"
 
+	admissionv1 "k8s.io/api/admission/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/kubernetes"
 
+	"example.com/gatehouse/internal/testutil/reviewtest"
 	"example.com/gatehouse/internal/testutil/shop"
 	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/apiserver"
@@ -213,4 +216,38 @@ func TestInstallRefuses(t *testing.T) {
 			t.Errorf("got %q, want one that contains %q", got, r.want)
 		}
 	})
+}
+
+// TestWebhookSeesServiceAccount: in the review, the user is the service account
+// whose token the client has.
+func TestWebhookSeesServiceAccount(t *testing.T) {
+	t.Parallel()
+	denies := reviewtest.Answer(func(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+		user := r.UserInfo
+		message := fmt.Sprint(user.Username, " ", user.UID, " ", user.Groups, " ", len(user.Extra["authentication.kubernetes.io/credential-id"]))
+		return &admissionv1.AdmissionResponse{Result: &metav1.Status{Message: message}}
+	})
+	config := apiserver.Start(t, apiserver.Options{
+		Handlers:               map[string]http.Handler{"system/guard": denies},
+		DefaultServiceAccounts: true,
+	})
+	apiserver.Install(t, config, write(t, fmt.Sprintf(guard, 0)))
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	issued, err := client.CoreV1().ServiceAccounts("default").CreateToken(t.Context(), "default", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.BearerToken = issued.Status.Token
+	if client, err = kubernetes.NewForConfig(config); err != nil {
+		t.Fatal(err)
+	}
+	_, err = client.CoreV1().Namespaces().Create(t.Context(), namespace("new"), metav1.CreateOptions{})
+	want := `admission webhook "guard.example.com" denied the request: system:serviceaccount:default:default ` + string(issued.UID) +
+		" [system:serviceaccounts system:serviceaccounts:default system:authenticated] 1"
+	if got := testtable.Text(err); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

@@ -46,6 +46,10 @@ type Options struct {
 	// DataDir is a folder for data that outlives the server. The default is a
 	// temporary folder.
 	DataDir string
+	// DefaultServiceAccounts creates the service account "default" in each
+	// namespace, as a controller of a cluster does. The default is none, as in
+	// envtest.
+	DefaultServiceAccounts bool
 }
 
 // Start runs a server until the test and its subtests have ended, and returns
@@ -110,7 +114,8 @@ func (o Options) config() (apiserver.Config, error) {
 		Webhooks:  serviceresolver.Config{Handlers: handlers, Routes: resolve, Anywhere: o.Anywhere},
 		Audit:     apiserver.Audit{PolicyFile: o.AuditPolicyFile, LogFile: o.AuditLogFile},
 
-		CollectGarbage: o.CollectGarbage,
+		CollectGarbage:         o.CollectGarbage,
+		DefaultServiceAccounts: o.DefaultServiceAccounts,
 	}, nil
 }
 

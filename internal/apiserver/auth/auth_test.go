@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	x509request "k8s.io/apiserver/pkg/authentication/request/x509"
+	tokenunion "k8s.io/apiserver/pkg/authentication/token/union"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/client-go/util/cert"
 
@@ -95,7 +96,7 @@ func TestClientCertificateInAggregatedServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	request := &http.Request{Header: http.Header{"Authorization": {"Bearer " + id.Token}}}
-	told, ok, err := id.Authenticator().AuthenticateRequest(request)
+	told, ok, err := id.Authenticator(nil, tokenunion.New()).AuthenticateRequest(request)
 	if err != nil || !ok {
 		t.Fatalf("the token is not accepted: %v", err)
 	}

@@ -7,9 +7,9 @@
 //	origin.go    the filter for Host and Origin headers
 //
 // A client that presents the administrator's token, or a client certificate
-// issued by the server's own authority, is the administrator; there is no other
-// user and no anonymous access. Authorization is not decided here: the server
-// allows the administrator everything.
+// issued by the server's own authority, is the administrator; a client with a
+// token of package serviceaccounts is that service account. There are no other
+// users, and there is no anonymous access. Authorization is not decided here.
 //
 // Keys and tokens are created when the server starts and are kept in memory
 // only. They are not logged.

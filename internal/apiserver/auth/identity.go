@@ -8,9 +8,12 @@ import (
 	"net"
 
 	"k8s.io/apiserver/pkg/authentication/authenticator"
-	"k8s.io/apiserver/pkg/authentication/authenticatorfactory"
+	"k8s.io/apiserver/pkg/authentication/group"
+	"k8s.io/apiserver/pkg/authentication/request/bearertoken"
 	"k8s.io/apiserver/pkg/authentication/request/union"
 	x509request "k8s.io/apiserver/pkg/authentication/request/x509"
+	"k8s.io/apiserver/pkg/authentication/token/tokenfile"
+	tokenunion "k8s.io/apiserver/pkg/authentication/token/union"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/server/dynamiccertificates"
 	"k8s.io/client-go/rest"
@@ -18,7 +21,7 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// Administrator is the name of the only user.
+// Administrator is the name of the user who may do everything.
 const Administrator = "gatehouse:admin"
 
 // Identity holds the credentials of one server and of its clients.
@@ -131,22 +134,25 @@ func encodePEM(c tls.Certificate) (KeyPair, error) {
 	return KeyPair{Certificate: chain, Key: key}, nil
 }
 
-// Authenticator accepts the administrator's token and client certificates of
-// the server's own authority. The generic server adds the loopback token.
-func (i Identity) Authenticator() authenticator.Request {
-	admin := &user.DefaultInfo{
-		Name: Administrator, Groups: []string{user.SystemPrivilegedGroup, user.AllAuthenticated},
-	}
+// Authenticator accepts the administrator's token, the tokens of accounts, and
+// client certificates of the server's own authority. audiences are those of the
+// server. The generic server adds the loopback token.
+func (i Identity) Authenticator(
+	audiences authenticator.Audiences, accounts authenticator.Token,
+) authenticator.Request {
+	admin := &user.DefaultInfo{Name: Administrator, Groups: []string{user.SystemPrivilegedGroup}}
 	options := x509.VerifyOptions{
 		Roots: i.roots, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 	}
 	toAdmin := func([]*x509.Certificate) (*authenticator.Response, bool, error) {
 		return &authenticator.Response{User: admin}, true, nil
 	}
-	return union.New(
-		authenticatorfactory.NewFromTokens(map[string]*user.DefaultInfo{i.Token: admin}, nil),
+	own := authenticator.WrapAudienceAgnosticToken(audiences,
+		tokenfile.New(map[string]*user.DefaultInfo{i.Token: admin}))
+	return group.NewAuthenticatedGroupAdder(union.New(
+		bearertoken.New(tokenunion.New(own, accounts)),
 		x509request.New(options, x509request.UserConversionFunc(toAdmin)),
-	)
+	))
 }
 
 // ClientConfig returns the configuration of a client that authenticates with

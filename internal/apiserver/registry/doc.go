@@ -22,6 +22,7 @@
 //	policies.go        validation of admission policies and bindings
 //	certificates.go    approval of certificate signing requests
 //	apiservices.go     APIServices, which are stored only
+//	access.go          tokens in Secrets, and default service accounts
 //	reviews.go         TokenReview, SubjectAccessReview and the like
 //
 // Types and conversions are those of package scheme, validation is in package

@@ -20,14 +20,15 @@ import (
 )
 
 // Install installs all Resources and creates their initial objects and those in
-// published. With warnNoPods the first object of each kind of
-// workload, such as Deployment, gets a warning that no pods will appear. The
-// server is not ready before the caches of the Resources are. If Install fails,
-// it closes the storage that it has not installed; the server owns the rest.
+// published. With warnNoPods the first object of each kind of workload, such as
+// Deployment, gets a warning that no pods will appear. access is connected with the
+// storage. The server is not ready before the caches of the Resources are. If Install
+// fails, it closes the storage that it has not installed; the server owns the rest.
 // The end of ctx does not interrupt it.
 func Install(
 	ctx context.Context, server *genericapiserver.GenericAPIServer, s scheme.Schemes,
 	options generic.RESTOptionsGetter, published []runtime.Object, warnNoPods bool,
+	access Access,
 ) error {
 	if err := addFieldLabels(s); err != nil {
 		return err
@@ -36,6 +37,7 @@ func Install(
 	if err != nil {
 		return err
 	}
+	access.attach(ctx, groups)
 	for i, group := range groups {
 		if err := installGroup(server, group); err != nil {
 			destroy(groups[i:])
@@ -48,6 +50,9 @@ func Install(
 	stored := storageOf(groups, "", "v1", "namespaces").(namespaceREST)
 	if err := stored.controller.Attach(server); err != nil {
 		return fmt.Errorf("starting the controller of namespaces: %w", err)
+	}
+	if err := access.createDefaultAccounts(ctx, groups); err != nil {
+		return err
 	}
 	return createInitialObjects(ctx, groups, s, published)
 }

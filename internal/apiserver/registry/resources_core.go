@@ -49,7 +49,6 @@ func coreResources() []Resource {
 		{
 			GroupVersionKind: v1.WithKind("ServiceAccount"), Plural: "serviceaccounts",
 			ShortNames: []string{"sa"}, NamespaceScoped: true, storeOptions: returnDeletedObject,
-			subresources: subresources{"serviceaccounts/token": newTokenREST},
 		},
 		{
 			GroupVersionKind: v1.WithKind("Event"), Plural: "events",

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/registry/rest"
 
+	"example.com/gatehouse/internal/apiserver/rbac"
 	"example.com/gatehouse/internal/apiserver/validation"
 )
 
@@ -100,7 +101,7 @@ func networkResources() []Resource {
 }
 
 func policyResources() []Resource {
-	rbac := rbacv1.SchemeGroupVersion
+	v1 := rbacv1.SchemeGroupVersion
 	return []Resource{
 		{
 			GroupVersionKind: policyv1.SchemeGroupVersion.WithKind("PodDisruptionBudget"),
@@ -108,20 +109,22 @@ func policyResources() []Resource {
 			requireResourceVersion: true, bumpsGeneration: specChanged,
 		},
 		{
-			GroupVersionKind: rbac.WithKind("Role"), Plural: "roles", NamespaceScoped: true,
-			allowCreateOnUpdate: true, validateName: validateRoleName,
+			GroupVersionKind: v1.WithKind("Role"), Plural: "roles", NamespaceScoped: true,
+			allowCreateOnUpdate: true, validateName: validateRoleName, initialObjects: rbac.Roles,
 		},
 		{
-			GroupVersionKind: rbac.WithKind("RoleBinding"), Plural: "rolebindings", NamespaceScoped: true,
+			GroupVersionKind: v1.WithKind("RoleBinding"), Plural: "rolebindings", NamespaceScoped: true,
 			allowCreateOnUpdate: true, validateName: validateRoleName, validate: validation.RoleBinding,
+			initialObjects: rbac.RoleBindings,
 		},
 		{
-			GroupVersionKind: rbac.WithKind("ClusterRole"), Plural: "clusterroles",
-			allowCreateOnUpdate: true, validateName: validateRoleName,
+			GroupVersionKind: v1.WithKind("ClusterRole"), Plural: "clusterroles",
+			allowCreateOnUpdate: true, validateName: validateRoleName, initialObjects: rbac.ClusterRoles,
 		},
 		{
-			GroupVersionKind: rbac.WithKind("ClusterRoleBinding"), Plural: "clusterrolebindings",
+			GroupVersionKind: v1.WithKind("ClusterRoleBinding"), Plural: "clusterrolebindings",
 			allowCreateOnUpdate: true, validateName: validateRoleName, validate: validation.RoleBinding,
+			initialObjects: rbac.ClusterRoleBindings,
 		},
 		{
 			GroupVersionKind: schedulingv1.SchemeGroupVersion.WithKind("PriorityClass"),

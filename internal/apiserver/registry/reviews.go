@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	genericapiserver "k8s.io/apiserver/pkg/server"
 
 	"example.com/gatehouse/internal/apiserver/scheme"
+	"example.com/gatehouse/internal/apiserver/serviceaccounts"
 )
 
 // Reviews returns the resources for authentication and authorization reviews.
@@ -135,7 +137,9 @@ func (r reviewREST) setStatus(ctx context.Context, object runtime.Object) error 
 		if review.Spec.Token == "" {
 			return apierrors.NewBadRequest("token is required for TokenReview in authentication")
 		}
-		review.Status = r.authenticate(ctx, review.Spec.Token)
+		var err error
+		review.Status, err = r.authenticate(ctx, review.Spec)
+		return err
 	case *authorizationv1.SelfSubjectRulesReview:
 		if review.Spec.Namespace == "" {
 			return apierrors.NewBadRequest("no namespace on request")
@@ -168,19 +172,30 @@ func access(
 	return authorizationv1.SubjectAccessReviewStatus{Allowed: true}
 }
 
-// authenticate authenticates a synthetic request with the token.
+// authenticate authenticates a synthetic request with the token, for the
+// audiences that the client asks for: by default those of the server.
 func (r reviewREST) authenticate(
-	ctx context.Context, token string,
-) authenticationv1.TokenReviewStatus {
-	shown := &http.Request{Header: http.Header{"Authorization": {"Bearer " + token}}}
-	response, ok, err := r.authn.AuthenticateRequest(shown.WithContext(ctx))
+	ctx context.Context, spec authenticationv1.TokenReviewSpec,
+) (authenticationv1.TokenReviewStatus, error) {
+	audiences := authenticator.Audiences(spec.Audiences)
+	if len(audiences) == 0 {
+		audiences = serviceaccounts.Audiences()
+	}
+	shown := &http.Request{Header: http.Header{"Authorization": {"Bearer " + spec.Token}}}
+	response, ok, err := r.authn.AuthenticateRequest(
+		shown.WithContext(authenticator.WithAudiences(ctx, audiences)))
 	switch {
 	case err != nil:
-		return authenticationv1.TokenReviewStatus{Error: err.Error()}
+		return authenticationv1.TokenReviewStatus{Error: err.Error()}, nil
 	case !ok:
-		return authenticationv1.TokenReviewStatus{}
+		return authenticationv1.TokenReviewStatus{}, nil
+	case len(audiences.Intersect(response.Audiences)) == 0:
+		return authenticationv1.TokenReviewStatus{},
+			apierrors.NewInternalError(errors.New("error validating audience"))
 	}
-	return authenticationv1.TokenReviewStatus{Authenticated: true, User: userInfo(response.User)}
+	return authenticationv1.TokenReviewStatus{
+		Authenticated: true, User: userInfo(response.User), Audiences: response.Audiences,
+	}, nil
 }
 
 func userInfo(u user.Info) authenticationv1.UserInfo {

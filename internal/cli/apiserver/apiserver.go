@@ -149,6 +149,8 @@ func (i *invocation) start(ctx context.Context) (*apiserver.Server, error) {
 		WarnNoPods:     true,
 		CollectGarbage: true,
 		Requests:       log,
+
+		DefaultServiceAccounts: i.DefaultServiceAccounts,
 	})
 	if err != nil {
 		return nil, &oneLine{err}

@@ -18,20 +18,18 @@ import (
 
 const (
 	help = `Run an API server until ^C, for kubectl and client-go: webhook configurations and
-policies are registered through the API, objects really go through them and are stored.
-docs/serve.md says what is served, what is validated, and what is not. The server is the
-program gatehouse-apiserver, which must be beside gatehouse or in the PATH.
+policies are registered through the API, objects really go through them and are stored
+(docs/serve.md). The server is the program gatehouse-apiserver, which must be beside
+gatehouse or in the PATH.
 
-It prints the path of a kubeconfig. A client with its token may do everything: RBAC
-objects are stored but not enforced. The file of --write-kubeconfig appears when the
-server is ready and all objects of -f are applied: namespaces and
-CustomResourceDefinitions first, then services, webhook configurations and policies, and
-when these are in force everything else, which passes them. The server stops at the first
-object that is rejected, and at ^C.
+It prints the path of a kubeconfig, whose user may do everything. The file of
+--write-kubeconfig appears when the server is ready and all objects of -f are applied:
+namespaces and CustomResourceDefinitions first, then services, webhook configurations and
+policies, and when these are in force everything else, which passes them. The server
+stops at the first object that is rejected, and at ^C.
 
-The exit status is 0 after ^C or SIGTERM, 2 if the command line or a file is wrong or the
-server does not start, 3 if gatehouse itself failed, and 130 if ^C came before the server
-was ready.`
+The exit status is 0 after ^C or SIGTERM, 130 if it came before the server was ready, 2 if
+an input is wrong or the server does not start, and 3 if gatehouse itself failed.`
 
 	examples = `  # Serve, and use it from another terminal as the output says
   gatehouse serve
@@ -58,8 +56,11 @@ type Options struct {
 	// Anywhere allows connections that leave the machine.
 	Anywhere        bool
 	AdmissionConfig string
-	AuditPolicy     string
-	AuditLog        string
+	// DefaultServiceAccounts creates the service account "default" in each
+	// namespace.
+	DefaultServiceAccounts bool
+	AuditPolicy            string
+	AuditLog               string
 	// Trace says which requests to explain: TraceNone, TraceDenied or TraceAll.
 	Trace string
 	Quiet bool
@@ -130,6 +131,8 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	flags.Group(f, "Inputs and webhooks")
 	f.StringVar(&o.AdmissionConfig, "admission-control-config-file", "",
 		"AdmissionConfiguration `file`, as for kube-apiserver")
+	f.BoolVar(&o.DefaultServiceAccounts, "default-service-accounts", false,
+		"create the service account default in each namespace, as clusters do")
 	f.StringVar(&o.AuditPolicy, "audit-policy-file", "", "audit policy `file`, as for kube-apiserver")
 	f.StringVar(&o.AuditLog, "audit-log-path", "",
 		"`file` for the audit log, or - for standard output")

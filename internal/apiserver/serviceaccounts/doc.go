@@ -1,0 +1,18 @@
+// Package serviceaccounts issues the tokens of service accounts and
+// authenticates clients by them, as kube-apiserver does.
+//
+//	tokens.go        the issuer and its signing key
+//	claims.go        what tokens contain
+//	authenticate.go  who the client with a token is
+//	legacy.go        the tokens in Secrets of type
+//	                 kubernetes.io/service-account-token
+//	openid.go        the documents with which others verify tokens
+//
+// A token is refused when its service account, or the object to which it is
+// bound, was deleted or replaced. Unlike kube-apiserver, the package remembers
+// no tokens, so that a deletion takes effect at once.
+//
+// Tokens are not logged, and no error contains one.
+//
+// Concurrency: the methods of Tokens may be called concurrently, after Attach.
+package serviceaccounts
