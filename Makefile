@@ -8,6 +8,9 @@ CASES ?= 5000
 # The number of bursts of changes in make promises.
 BURSTS ?= 5000
 
+# How often make kills kills the server.
+KILLS ?= 200
+
 # The rounds and rows of make bench; B1 includes B1/scale.
 ROUNDS ?= 10
 ROWS ?= .*
@@ -117,6 +120,10 @@ soak: ## Run the engine under load, faults and change; DURATION=10m, MODE=churn,
 .PHONY: promises
 promises: ## Check the promises, and that each check detects its fault; BURSTS=N.
 	$(GO) test -count=1 -v -vet=off -tags promises -timeout 20m -run TestSwitches ./test/internal/soak/calibration -args -bursts=$(BURSTS)
+
+.PHONY: kills
+kills: ## Kill gatehouse serve at random moments and check its data; KILLS=N.
+	$(GO) test -count=1 -v -vet=off -timeout 60m -run 'TestKilled$$' ./test/internal/serve -args -kills=$(KILLS)
 
 .PHONY: mutants
 mutants: ## Inject small faults and check that tests fail; AREA=client, for example.

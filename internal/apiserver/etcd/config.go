@@ -33,8 +33,7 @@ func newConfig(data, sockets string, temporary bool) *embed.Config {
 	}
 	// No client needs JSON over HTTP.
 	c.EnableGRPCGateway = false
-	c.LogLevel = "panic"
-	c.LogOutputs = []string{embed.StdErrLogOutput}
+	c.LogOutputs = []string{embed.StdErrLogOutput} // log has the output
 	return c
 }
 

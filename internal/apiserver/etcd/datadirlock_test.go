@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	"k8s.io/apimachinery/pkg/util/wait"
 
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -173,10 +174,14 @@ func TestGivesUp(t *testing.T) {
 	if server != nil || !errors.Is(err, late) {
 		t.Fatalf("got %v and %v, want nothing and %v", server, err, late)
 	}
+	// The abandoned etcd listens, and waits for the database. When it has that, it
+	// starts, and is closed.
+	clients := filepath.Join(sockets, "clients")
+	awaitFile(t, clients, true)
 	if err := held.Close(); err != nil {
 		t.Fatal(err)
 	}
-	// The abandoned etcd starts now and is closed.
+	awaitFile(t, clients, false)
 	again, err := lockFile(t.Context(), databasePath(folder))
 	for tries := 0; err != nil && tries < 20; tries++ {
 		again, err = lockFile(t.Context(), databasePath(folder))
@@ -185,6 +190,18 @@ func TestGivesUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	closing(t, again)
+}
+
+// awaitFile waits until a file exists, or does not.
+func awaitFile(t *testing.T, path string, want bool) {
+	t.Helper()
+	err := wait.PollUntilContextTimeout(t.Context(), time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
+		_, err := os.Stat(path)
+		return errors.Is(err, os.ErrNotExist) != want, nil
+	})
+	if err != nil {
+		t.Fatalf("waiting for %s: %v", path, err)
+	}
 }
 
 // TestLongName is not parallel, because there is one TMPDIR for all.

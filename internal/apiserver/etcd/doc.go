@@ -3,6 +3,7 @@
 //	server.go       Start, Stop and the endpoint for clients
 //	datadirlock.go  the lock on the data folder; lock_*.go has the system calls
 //	config.go       the configuration of a single member
+//	log.go          what etcd says before it panics or ends the process
 //	corruption.go   detection of damaged files
 //	start.go        starting etcd with a deadline
 //
@@ -20,7 +21,8 @@
 // program has open leaves two goroutines, which end when that program closes
 // it.
 //
-// Logs: etcd logs to standard error, and only before it panics or ends the
-// process. The etcd client, which k8s.io/apiserver creates once per process,
+// Logs: if etcd cannot write its files, Start returns an error; later, and in
+// some cases during the start, etcd writes one line to standard error and ends
+// the process with status 2. The etcd client, which k8s.io/apiserver creates once per process,
 // warns in JSON on standard error about interrupted requests.
 package etcd

@@ -63,11 +63,10 @@ func (s *Server) serve(ctx context.Context, folder string) error {
 	if s.lock, err = lockDataDir(ctx, data); err != nil {
 		return err
 	}
-	config := newConfig(data, s.runDir, folder == "")
-	if err := checkWAL(config); err != nil {
+	if err := checkWAL(data); err != nil {
 		return err
 	}
-	s.etcd, err = start(ctx, config, startGrace)
+	s.etcd, err = start(ctx, newConfig(data, s.runDir, folder == ""), startGrace)
 	if err != nil {
 		return fmt.Errorf("serving the data in %s: %w", data, err)
 	}

@@ -2,7 +2,9 @@ package etcd
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"syscall"
 	"time"
 
 	"go.etcd.io/etcd/server/v3/embed"
@@ -45,10 +47,18 @@ func start(ctx context.Context, config *embed.Config, grace time.Duration) (*emb
 	return nil, fmt.Errorf("it may be in use by another program: %w", context.Cause(ctx))
 }
 
-// startEmbedded starts etcd and returns its panics as errors.
+// startEmbedded starts etcd and returns its panics as errors. If a system call
+// has failed, the files are not damaged.
 func startEmbedded(config *embed.Config) (server *embed.Etcd, err error) {
+	l := newLog(config.Dir)
+	config.ZapLoggerBuilder = embed.NewZapLoggerBuilder(l.logger())
 	defer func() {
-		if panicked := recover(); panicked != nil {
+		panicked, logged := recover(), l.end()
+		var number syscall.Errno
+		switch {
+		case panicked != nil && errors.As(logged, &number):
+			err = logged
+		case panicked != nil:
 			err = corruptionError(config.Dir, panicked, nil)
 		}
 	}()

@@ -16,6 +16,7 @@ func stages() []stage {
 	return []stage{
 		{"cover", []string{"cover"}, regexp.MustCompile(`coverage: [\d.]+%`)},
 		{"promises", []string{"promises"}, regexp.MustCompile(`^(---|ok|FAIL)|\d+ of \d+`)},
+		{"kills", []string{"kills"}, regexp.MustCompile(`killed \d+ times`)},
 		{"failpoints", []string{"failpoints"}, regexp.MustCompile(`^(ok|FAIL)|requests`)},
 		{"parity", []string{"parity", "CASES=50000"}, compared},
 		{"mutants", []string{"mutants"}, regexp.MustCompile(`killed \d+ of \d+|survives`)},

@@ -70,6 +70,7 @@ func TestCommandErrors(t *testing.T) {
 		{row{"an address of another machine", "it is for documentation, and no machine has it"}, []string{"--listen", "192.0.2.1"}, starting + "listen tcp 192.0.2.1:0: bind: cannot assign requested address"},
 		{row{"policy", "the first words are the caller's, the others kube-apiserver's"}, []string{"--audit-policy-file", loud, "--audit-log-path", "-"}, starting + `preparing the audit log: loading audit policy file: rules[0].level: Unsupported value: "Loud": supported values: "None", "Metadata", "Request", "RequestResponse": from file ` + loud},
 		{row{"log", "there is a file where it wants a folder"}, []string{"--audit-policy-file", quiet, "--audit-log-path", filepath.Join(quiet, "log")}, starting + "preparing the audit log: ensureLogFile: mkdir " + quiet + ": not a directory"},
+		{row{"data", "there is a file where it wants a folder"}, []string{"--data-dir", quiet}, starting + "starting etcd: creating the data folder: mkdir " + quiet + ": not a directory"},
 		{row{"CA", "a key, say"}, []string{"--ca-file", noCA, "-f", typo}, "--ca-file: " + noCA + ": holds no certificate in PEM"},
 		{row{"typo", "the server is there by then, and goes again"}, []string{"-f", typo}, typo + ": document 1 (line 1): failed to create typed patch object (default/a; /v1, Kind=ConfigMap): .dta: field not declared in schema"},
 		{row{"flag", "the help is one step away"}, []string{"--prot", "1"}, "unknown flag: --prot: did you mean --port?\nSee 'gatehouse serve --help'."},
