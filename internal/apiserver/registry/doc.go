@@ -17,7 +17,9 @@
 //	namespaces.go      deletion of namespaces in two phases
 //	webhookconfigurations.go  validation of webhook configurations
 //	policies.go        validation of admission policies and bindings
+//	accessreviews.go   those of them that ask what a user may do
 //	access.go          tokens in Secrets, and default service accounts
+//	roles.go           roles and bindings that grant more than the user has
 //	reviews.go         TokenReview, SubjectAccessReview and the like
 //
 // Types and conversions are those of package scheme, validation is in package

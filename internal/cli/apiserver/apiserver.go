@@ -149,6 +149,7 @@ func (i *invocation) start(ctx context.Context) (*apiserver.Server, error) {
 		WarnNoPods: true,
 		Requests:   log,
 
+		RBAC:                   i.Authorization == options.AuthorizeRBAC,
 		DefaultServiceAccounts: i.DefaultServiceAccounts,
 	})
 	if err != nil {
