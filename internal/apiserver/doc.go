@@ -11,6 +11,7 @@
 //	audit.go                     the audit log
 //	openapi*.go, version.go      the OpenAPI documents and /version
 //	customresources*.go          CustomResourceDefinitions and custom resources
+//	authorization.go             who may do what
 //	listen.go, ready.go          the port, and waiting for /readyz
 //	kubeconfig.go                the administrator's kubeconfig
 //
@@ -23,10 +24,10 @@
 //	garbagecollector the garbage collector
 //	namespaces       the namespace deletion controller
 //	controller       what controllers share
-//	rbac             the roles that exist from the beginning
+//	rbac             authorization by roles, and those from the beginning
 //	serviceaccounts  the tokens of service accounts
-//	openapi          the generated OpenAPI definitions
 //	auth             certificates, tokens and the filter for web pages
+//	openapi          the generated OpenAPI definitions
 //	serviceresolver  connections to webhooks
 //	inforce     waiting until a webhook configuration is in force
 //	requests         the last requests with their explanations
@@ -41,8 +42,8 @@
 // 2 s and asks clients to retry the first list after 1 s.
 //
 // Security: a client with the server's token or client certificate may do
-// everything, and so may, by default, one with the token of a service account;
-// all other requests are refused, even those to /readyz. By default
+// everything; one with the token of a service account may too, unless Config.RBAC
+// is set; all other requests are refused, even those to /readyz. By default
 // the server listens on 127.0.0.1 and connects to webhooks on this machine
 // only. Requests of web pages from other hosts are refused. Tokens and keys are
 // not logged.

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/apiserver/pkg/registry/generic"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/server/healthz"
@@ -20,7 +19,8 @@ import (
 // only if a client does not read from its connection.
 const watchTerminationGrace = 5 * time.Second
 
-// newConfig returns the configuration of the generic server without admission.
+// newConfig returns the configuration of the generic server without admission
+// and authorization.
 func newConfig(
 	schemes scheme.Schemes, id auth.Identity, tokens *serviceaccounts.Tokens, listener net.Listener,
 	options generic.RESTOptionsGetter,
@@ -41,7 +41,6 @@ func newConfig(
 	config.BuildHandlerChainFunc = func(h http.Handler, c *genericapiserver.Config) http.Handler {
 		return id.Origins.Wrap(genericapiserver.DefaultBuildHandlerChain(h, c))
 	}
-	config.Authorization.Authorizer = authorizerfactory.NewAlwaysAllowAuthorizer()
 	config.RESTOptionsGetter = options
 	config.ShutdownWatchTerminationGracePeriod = watchTerminationGrace
 	configureOpenAPI(config, schemes.Published)

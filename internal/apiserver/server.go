@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"path/filepath"
 	"sync"
 
@@ -53,6 +54,9 @@ type Config struct {
 	// CollectGarbage makes the server delete or orphan the dependents of deleted
 	// objects. The default is false, as with envtest: the finalizers for that stay.
 	CollectGarbage bool
+	// RBAC makes the server enforce the stored roles. The default is false:
+	// everything is allowed to every authenticated user.
+	RBAC bool
 	// DefaultServiceAccounts creates the service account "default" in each
 	// namespace. The default is false: kube-apiserver does not create it, but a
 	// controller in a cluster does.
@@ -166,12 +170,14 @@ func (s *Server) assemble(
 	if err != nil {
 		return assembly{}, err
 	}
-	var collector *garbagecollector.Controller
-	if config.CollectGarbage {
-		collector = garbagecollector.New()
-	}
+	collector := newCollector(config.CollectGarbage)
 	options := registry.NewRESTOptionsGetter(endpoint, schemes, collector)
+	allowed, err := newAuthorization(config.RBAC)
+	if err != nil {
+		return assembly{}, err
+	}
 	generic := newConfig(schemes, id, tokens, listener, options)
+	generic.Authorization.Authorizer = allowed
 	clients, err := newClients(generic.LoopbackClientConfig)
 	if err != nil {
 		return assembly{}, err
@@ -196,22 +202,16 @@ func (s *Server) assemble(
 		return assembly{}, fmt.Errorf("creating the generic server: %w", err)
 	}
 	server.RegisterDestroyFunc(shared.Shutdown)
-	server.Handler.NonGoRestfulMux.HandlePrefix(inforce.Path, ready)
-	if config.Requests != nil {
-		server.Handler.NonGoRestfulMux.Handle(requests.Path, config.Requests)
-		server.Handler.NonGoRestfulMux.HandlePrefix(requests.Path+"/", config.Requests)
-	}
-	if collector != nil {
-		err = collector.Attach(server, config.DataDir != "")
-	}
 	access := registry.Access{
 		Tokens: tokens, CA: s.client.CAData, DefaultAccounts: config.DefaultServiceAccounts,
+		Authenticator: generic.Authentication.Authenticator, Authorizer: allowed, Roles: allowed.roles,
 	}
-	err = errors.Join(err,
-		installDocuments(server, tokens, s.client.Host),
+	err = errors.Join(
+		collector.Attach(server, config.DataDir != ""),
+		s.installPaths(server, ready, tokens, config.Requests),
 		registry.Install(ctx, server, schemes, options, published(id, listener),
 			config.WarnNoPods, access),
-		registry.InstallReviews(server, schemes, generic.Authentication.Authenticator),
+		registry.InstallReviews(server, schemes, access),
 		custom.join(server),
 		installOpenAPI(server, generic))
 	if err != nil {
@@ -220,6 +220,14 @@ func (s *Server) assemble(
 	}
 	custom.shareOpenAPI(server)
 	return assembly{server, custom}, nil
+}
+
+// newCollector returns a garbage collector, or nil if it is not enabled.
+func newCollector(enabled bool) *garbagecollector.Controller {
+	if !enabled {
+		return nil
+	}
+	return garbagecollector.New()
 }
 
 // published returns the objects that each start of a server writes.
@@ -245,15 +253,23 @@ func (s *Server) configureAdmission(
 	return resolver, config.Admission.install(generic, shared, clients, resolver)
 }
 
-// installDocuments serves what others need to verify tokens of service accounts.
-func installDocuments(
-	server *genericapiserver.GenericAPIServer, tokens *serviceaccounts.Tokens, url string,
+// installPaths serves what is no part of the Kubernetes API or, like the
+// documents about tokens, no resource.
+func (s *Server) installPaths(
+	server *genericapiserver.GenericAPIServer, ready http.Handler, tokens *serviceaccounts.Tokens,
+	log *requests.Log,
 ) error {
-	documents, err := tokens.Documents(url)
+	documents, err := tokens.Documents(s.client.Host)
 	if err != nil {
 		return err
 	}
-	server.Handler.NonGoRestfulMux.Handle(serviceaccounts.ConfigPath, documents)
-	server.Handler.NonGoRestfulMux.Handle(serviceaccounts.KeysPath, documents)
+	mux := server.Handler.NonGoRestfulMux
+	mux.Handle(serviceaccounts.ConfigPath, documents)
+	mux.Handle(serviceaccounts.KeysPath, documents)
+	mux.HandlePrefix(inforce.Path, ready)
+	if log != nil {
+		mux.Handle(requests.Path, log)
+		mux.HandlePrefix(requests.Path+"/", log)
+	}
 	return nil
 }

@@ -46,6 +46,11 @@ type Options struct {
 	// DataDir is a folder for data that outlives the server. The default is a
 	// temporary folder.
 	DataDir string
+	// RBAC makes the server enforce the stored roles, with the administrator in the
+	// group system:masters. The default is false: every client may do everything.
+	// With it a test of a manager that has the token of its own service account
+	// shows which rule its role lacks.
+	RBAC bool
 	// DefaultServiceAccounts creates the service account "default" in each
 	// namespace, as a controller of a cluster does. The default is none, as in
 	// envtest.
@@ -115,6 +120,7 @@ func (o Options) config() (apiserver.Config, error) {
 		Audit:     apiserver.Audit{PolicyFile: o.AuditPolicyFile, LogFile: o.AuditLogFile},
 
 		CollectGarbage:         o.CollectGarbage,
+		RBAC:                   o.RBAC,
 		DefaultServiceAccounts: o.DefaultServiceAccounts,
 	}, nil
 }

@@ -53,9 +53,12 @@ func New() *Controller {
 	return c
 }
 
-// Attach makes server run the controller. It must be called before anything is
-// written. With existing, the database has objects of an earlier server.
+// Attach makes server run the controller, if there is one. It must be called before
+// anything is written. With existing, the database has objects of an earlier server.
 func (c *Controller) Attach(server *genericapiserver.GenericAPIServer, existing bool) error {
+	if c == nil {
+		return nil
+	}
 	clients, err := controller.NewClients(server, "generic-garbage-collector")
 	if err != nil {
 		return err

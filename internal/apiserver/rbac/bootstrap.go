@@ -10,13 +10,13 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 )
 
-// The objects below are kube-apiserver's, but for the roles of its controllers,
-// which this server does not have. The caller owns the results.
+// The objects below are kube-apiserver's, but for the roles of controllers that this
+// server does not have. The caller owns the results.
 
 // ClusterRoles returns the ClusterRoles that exist from the beginning.
 func ClusterRoles() []runtime.Object {
 	var all []runtime.Object
-	for _, r := range slices.Concat(userRoles(), componentRoles()) {
+	for _, r := range slices.Concat(userRoles(), componentRoles(), controllerRoles()) {
 		role := &rbacv1.ClusterRole{ObjectMeta: bootstrapMeta("", r.name), Rules: r.rules()}
 		if r.label != "" {
 			role.Labels[r.label] = "true"
@@ -52,6 +52,9 @@ func ClusterRoleBindings() []runtime.Object {
 	bind("system:kube-dns", account("kube-dns"))
 	bind("system:node-proxier", named(user.KubeProxy))
 	bind("system:node") // the Node authorizer allows what nodes do
+	for _, controller := range []string{"generic-garbage-collector", "namespace-controller"} {
+		bind(controllerRole(controller), account(controller))
+	}
 	return all
 }
 

@@ -2,6 +2,23 @@ package rbac
 
 import "slices"
 
+// controllerRoles are the roles of the controllers that the server has.
+func controllerRoles() []bootstrapRole {
+	return []bootstrapRole{
+		{name: controllerRole("generic-garbage-collector"), grants: []grant{
+			{verbs: read + " patch update delete", groups: "*", resources: "*"},
+			eventsGrant(),
+		}},
+		{name: controllerRole("namespace-controller"), grants: []grant{
+			{verbs: read + " delete", groups: core, resources: "namespaces"},
+			{verbs: "update", groups: core, resources: "namespaces/finalize namespaces/status"},
+			{verbs: "get list delete deletecollection", groups: "*", resources: "*"},
+		}},
+	}
+}
+
+func controllerRole(controller string) string { return "system:controller:" + controller }
+
 // componentRoles are the roles of the components of a cluster. None runs here,
 // but users bind some of the roles to components of their own, such as a second
 // scheduler.

@@ -8,14 +8,18 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 
+	"example.com/gatehouse/internal/apiserver/auth"
+	"example.com/gatehouse/internal/apiserver/rbac"
 	"example.com/gatehouse/internal/apiserver/serviceaccounts"
 )
 
-// Access is the part of the storage that decides who clients are.
+// Access is the part of the storage that decides who clients are and what they
+// may do.
 type Access struct {
 	// Tokens are those of service accounts.
 	Tokens *serviceaccounts.Tokens
@@ -24,12 +28,20 @@ type Access struct {
 	// DefaultAccounts creates the service account "default" in each namespace. In
 	// a cluster a controller does that.
 	DefaultAccounts bool
+	// Authenticator and Authorizer answer reviews.
+	Authenticator authenticator.Request
+	Authorizer    auth.Authorizer
+	// Roles are enforced; nil is none.
+	Roles *rbac.Resolver
 }
 
 // attach connects the storage of groups, which is not installed yet. The end of
 // ctx does not interrupt what the storage does later.
 func (a Access) attach(ctx context.Context, groups []*genericapiserver.APIGroupInfo) {
 	ctx = context.WithoutCancel(ctx)
+	if a.Roles != nil {
+		attachRoles(groups, rbac.Guard{Resolver: a.Roles, Authorizer: a.Authorizer})
+	}
 	get := objectGetter(groups)
 	a.Tokens.Attach(get)
 	core := groups[groupIndex(groups, "")].VersionedResourcesStorageMap["v1"]

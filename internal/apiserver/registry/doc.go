@@ -22,7 +22,9 @@
 //	policies.go        validation of admission policies and bindings
 //	certificates.go    approval of certificate signing requests
 //	apiservices.go     APIServices, which are stored only
+//	accessreviews.go   those of them that ask what a user may do
 //	access.go          tokens in Secrets, and default service accounts
+//	roles.go           roles and bindings that grant more than the user has
 //	reviews.go         TokenReview, SubjectAccessReview and the like
 //
 // Types and conversions are those of package scheme, validation is in package

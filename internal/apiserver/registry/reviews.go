@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
@@ -67,13 +66,13 @@ func (ReviewExclusion) Initialize(plugin apiadmission.Interface) {
 	wants.SetExcludedAdmissionResources(excluded)
 }
 
-// InstallReviews installs the Reviews. TokenReviews are answered by authn.
+// InstallReviews installs the Reviews, which access answers.
 func InstallReviews(
-	server *genericapiserver.GenericAPIServer, s scheme.Schemes, authn authenticator.Request,
+	server *genericapiserver.GenericAPIServer, s scheme.Schemes, access Access,
 ) error {
 	var groups []*genericapiserver.APIGroupInfo
 	for _, r := range Reviews() {
-		storages := map[string]rest.Storage{r.Plural: reviewREST{r, s, authn}}
+		storages := map[string]rest.Storage{r.Plural: reviewREST{r, s, access}}
 		groups = addToGroup(groups, r.Group, r.Version, s, storages)
 	}
 	for _, group := range groups {
@@ -84,14 +83,11 @@ func InstallReviews(
 	return nil
 }
 
-// reviewREST answers one kind of review. Every authenticated user may do
-// everything, and may impersonate every other user, so all access reviews are
-// allowed, but those about requests without credentials: this server refuses
-// such requests, and aggregated servers ask it about theirs.
+// reviewREST answers one kind of review.
 type reviewREST struct {
 	resource Resource
 	schemes  scheme.Schemes
-	authn    authenticator.Request
+	access   Access
 }
 
 var (
@@ -140,36 +136,10 @@ func (r reviewREST) setStatus(ctx context.Context, object runtime.Object) error 
 		var err error
 		review.Status, err = r.authenticate(ctx, review.Spec)
 		return err
-	case *authorizationv1.SelfSubjectRulesReview:
-		if review.Spec.Namespace == "" {
-			return apierrors.NewBadRequest("no namespace on request")
-		}
-		all := []string{"*"}
-		review.Status.ResourceRules = []authorizationv1.ResourceRule{
-			{Verbs: all, APIGroups: all, Resources: all},
-		}
-		review.Status.NonResourceRules = []authorizationv1.NonResourceRule{
-			{Verbs: all, NonResourceURLs: all},
-		}
-	case *authorizationv1.LocalSubjectAccessReview:
-		review.Status = access(review.Spec)
-	case *authorizationv1.SelfSubjectAccessReview:
-		review.Status.Allowed = true
-	case *authorizationv1.SubjectAccessReview:
-		review.Status = access(review.Spec)
+	default:
+		return r.access.review(ctx, object, r.resource.GroupVersionKind)
 	}
 	return nil
-}
-
-func access(
-	spec authorizationv1.SubjectAccessReviewSpec,
-) authorizationv1.SubjectAccessReviewStatus {
-	if spec.User == user.Anonymous || slices.Contains(spec.Groups, user.AllUnauthenticated) {
-		return authorizationv1.SubjectAccessReviewStatus{
-			Reason: "gatehouse allows everything to authenticated users only",
-		}
-	}
-	return authorizationv1.SubjectAccessReviewStatus{Allowed: true}
 }
 
 // authenticate authenticates a synthetic request with the token, for the
@@ -182,7 +152,7 @@ func (r reviewREST) authenticate(
 		audiences = serviceaccounts.Audiences()
 	}
 	shown := &http.Request{Header: http.Header{"Authorization": {"Bearer " + spec.Token}}}
-	response, ok, err := r.authn.AuthenticateRequest(
+	response, ok, err := r.access.Authenticator.AuthenticateRequest(
 		shown.WithContext(authenticator.WithAudiences(ctx, audiences)))
 	switch {
 	case err != nil:

@@ -150,6 +150,7 @@ func (i *invocation) start(ctx context.Context) (*apiserver.Server, error) {
 		CollectGarbage: true,
 		Requests:       log,
 
+		RBAC:                   i.Authorization == options.AuthorizeRBAC,
 		DefaultServiceAccounts: i.DefaultServiceAccounts,
 	})
 	if err != nil {

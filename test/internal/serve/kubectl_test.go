@@ -67,24 +67,44 @@ func eachKubectl(t *testing.T, test func(t *testing.T, kubectl string)) {
 // TestKubectl runs the scripts in testdata/kubectl on one server for each
 // kubectl. Every script has its own namespace, with the script's name.
 func TestKubectl(t *testing.T) {
+	eachKubectl(t, func(t *testing.T, kubectl string) { runScripts(t, kubectl, "testdata/kubectl") })
+}
+
+// TestKubectlRBAC runs the scripts in testdata/kubectl_rbac, on a server that
+// enforces roles.
+func TestKubectlRBAC(t *testing.T) {
 	eachKubectl(t, func(t *testing.T, kubectl string) {
-		hooks := process.ServeTLS(t, kubectlHooks(), "hooks.system.svc")
-		s := process.Start(t, binary, "--quiet", "--resolve", "hooks.system.svc:443:"+hooks.Address)
-		s.Config(t)
-		testscript.Run(t, testscript.Params{
-			Dir:                 "testdata/kubectl",
-			UpdateScripts:       *update,
-			RequireExplicitExec: true,
-			RequireUniqueNames:  true,
-			Setup: func(env *testscript.Env) error {
-				env.Setenv("CA_BUNDLE", base64.StdEncoding.EncodeToString(hooks.CA))
-				env.Setenv("PATH", filepath.Dir(kubectl)+string(filepath.ListSeparator)+env.Getenv("PATH"))
-				return enter(env, s)
-			},
-			Cmds: map[string]func(*testscript.TestScript, bool, []string){
-				"expand": expand, "inforce": inForce, "steady": steady,
-			},
-		})
+		runScripts(t, kubectl, "testdata/kubectl_rbac", "--authorization=RBAC", "--default-service-accounts")
+	})
+}
+
+// runScripts runs the scripts in a folder on a new server.
+func runScripts(t *testing.T, kubectl, folder string, args ...string) {
+	t.Helper()
+	hooks := process.ServeTLS(t, kubectlHooks(), "hooks.system.svc")
+	s := process.Start(t, binary, append(args, "--quiet", "--resolve", "hooks.system.svc:443:"+hooks.Address)...)
+	s.Config(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 folder,
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CA_BUNDLE", base64.StdEncoding.EncodeToString(hooks.CA))
+			env.Setenv("PATH", filepath.Dir(kubectl)+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			return enter(env, s)
+		},
+		Condition: func(condition string) (bool, error) {
+			if condition != "tokens" {
+				return false, fmt.Errorf("unknown condition %q", condition)
+			}
+			// kubectl before v1.24 requests no tokens.
+			text, err := exec.CommandContext(t.Context(), kubectl, "create", "--help").Output()
+			return strings.Contains(string(text), "\n  token "), err
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"expand": expand, "inforce": inForce, "steady": steady,
+		},
 	})
 }
 

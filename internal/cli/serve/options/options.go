@@ -56,6 +56,8 @@ type Options struct {
 	// Anywhere allows connections that leave the machine.
 	Anywhere        bool
 	AdmissionConfig string
+	// Authorization is AuthorizeAll or AuthorizeRBAC.
+	Authorization string
 	// DefaultServiceAccounts creates the service account "default" in each
 	// namespace.
 	DefaultServiceAccounts bool
@@ -76,6 +78,12 @@ const (
 	TraceNone   = "none"
 	TraceDenied = "denied"
 	TraceAll    = "all"
+)
+
+// The values of --authorization.
+const (
+	AuthorizeAll  = "AlwaysAllow"
+	AuthorizeRBAC = "RBAC"
 )
 
 // Address returns the HOST:PORT to listen on. Port 0 selects a free port.
@@ -131,8 +139,10 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	flags.Group(f, "Inputs and webhooks")
 	f.StringVar(&o.AdmissionConfig, "admission-control-config-file", "",
 		"AdmissionConfiguration `file`, as for kube-apiserver")
+	f.StringVar(&o.Authorization, "authorization", AuthorizeAll,
+		"`mode`: AlwaysAllow or RBAC")
 	f.BoolVar(&o.DefaultServiceAccounts, "default-service-accounts", false,
-		"create the service account default in each namespace, as clusters do")
+		"give each namespace the account default")
 	f.StringVar(&o.AuditPolicy, "audit-policy-file", "", "audit policy `file`, as for kube-apiserver")
 	f.StringVar(&o.AuditLog, "audit-log-path", "",
 		"`file` for the audit log, or - for standard output")
@@ -151,6 +161,10 @@ func (o *Options) check() error {
 	}
 	if strings.ContainsAny(o.host, "[]") || strings.Count(o.host, ":") == 1 {
 		return fmt.Errorf("--listen %q: want an address without a port, which is for --port", o.host)
+	}
+	if o.Authorization != AuthorizeAll && o.Authorization != AuthorizeRBAC {
+		return fmt.Errorf("--authorization %q: want %s or %s", o.Authorization, AuthorizeAll,
+			AuthorizeRBAC)
 	}
 	if o.Quiet && o.Kubeconfig == "" {
 		return errors.New("--quiet needs --write-kubeconfig: without it no client could find the server")

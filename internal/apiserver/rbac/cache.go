@@ -1,0 +1,91 @@
+package rbac
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metainternalversion "k8s.io/apimachinery/pkg/apis/meta/internalversion"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
+)
+
+// cache has a value that is made of all objects of a resource. A request that
+// begins after a client received the response to a write sees that write: the
+// store reports it before it responds.
+type cache[T any] struct {
+	store *genericregistry.Store
+	// make makes the value.
+	make func([]runtime.Object) T
+	// written is the resourceVersion of the latest write.
+	written atomic.Uint64
+
+	lock   sync.Mutex
+	loaded bool
+	// seen is the resourceVersion that the value has at least.
+	seen  uint64
+	value T
+}
+
+// attach makes the cache follow a store that is not in use yet.
+func (c *cache[T]) attach(store *genericregistry.Store) {
+	c.store = store
+	store.AfterCreate = func(o runtime.Object, _ *metav1.CreateOptions) { c.wrote(o) }
+	store.AfterUpdate = func(o runtime.Object, _ *metav1.UpdateOptions) { c.wrote(o) }
+	store.AfterDelete = func(o runtime.Object, _ *metav1.DeleteOptions) { c.wrote(o) }
+}
+
+// wrote notes a write. The object of a dry run has an old resourceVersion, or
+// none.
+func (c *cache[T]) wrote(o runtime.Object) {
+	m, err := meta.Accessor(o)
+	if err != nil {
+		return
+	}
+	version, err := strconv.ParseUint(m.GetResourceVersion(), 10, 64)
+	if err != nil {
+		return
+	}
+	for {
+		latest := c.written.Load()
+		if version <= latest || c.written.CompareAndSwap(latest, version) {
+			return
+		}
+	}
+}
+
+// get returns the value. The caller must not change it.
+func (c *cache[T]) get(ctx context.Context) (T, error) {
+	written := c.written.Load()
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if c.loaded && c.seen >= written {
+		return c.value, nil
+	}
+	options := &metainternalversion.ListOptions{}
+	if c.loaded {
+		// The watch cache of the store has it in a moment.
+		options.ResourceVersion = strconv.FormatUint(written, 10)
+		options.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
+	}
+	objects, err := c.list(ctx, options)
+	if err != nil {
+		return c.value, err
+	}
+	c.value, c.seen, c.loaded = c.make(objects), written, true
+	return c.value, nil
+}
+
+func (c *cache[T]) list(
+	ctx context.Context, options *metainternalversion.ListOptions,
+) ([]runtime.Object, error) {
+	list, err := c.store.List(request.WithNamespace(ctx, metav1.NamespaceAll), options)
+	if err != nil {
+		return nil, err
+	}
+	return meta.ExtractList(list)
+}
