@@ -12,7 +12,7 @@
 //	openapi*.go, version.go      the OpenAPI documents and /version
 //	customresources*.go          CustomResourceDefinitions and custom resources
 //	listen.go, ready.go          the port, and waiting for /readyz
-//	kubeconfig.go                the administrator's kubeconfig
+//	kubeconfig.go, users.go      the administrator's kubeconfig, and other users
 //
 // Its parts are in packages below it. They import each other in this direction:
 //
@@ -35,7 +35,7 @@
 // k8s.io/apiextensions-apiserver delays the first create of a new kind by up to
 // 2 s and asks clients to retry the first list after 1 s.
 //
-// Security: a client with the server's token or client certificate may do
+// Security: a client with the server's token or a client certificate may do
 // everything; all other requests are refused, even those to /readyz. By default
 // the server listens on 127.0.0.1 and connects to webhooks on this machine
 // only. Requests of web pages from other hosts are refused. Tokens and keys are

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authentication/authenticatorfactory"
+	"k8s.io/apiserver/pkg/authentication/group"
 	"k8s.io/apiserver/pkg/authentication/request/union"
 	x509request "k8s.io/apiserver/pkg/authentication/request/x509"
 	"k8s.io/apiserver/pkg/authentication/user"
@@ -18,7 +19,7 @@ import (
 	"example.com/gatehouse/internal/certs"
 )
 
-// Administrator is the name of the only user.
+// Administrator is the name of the user who may do everything.
 const Administrator = "gatehouse:admin"
 
 // Identity holds the credentials of one server and of its clients.
@@ -35,8 +36,9 @@ type Identity struct {
 	// Origins rejects requests of web pages.
 	Origins OriginFilter
 
-	caBundle []byte
-	roots    *x509.CertPool
+	authority *certs.Authority
+	caBundle  []byte
+	roots     *x509.CertPool
 	// frontProxyBundle is the CA of proxies that authenticate their users.
 	frontProxyBundle []byte
 }
@@ -55,13 +57,7 @@ func NewIdentity(host, token string) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	issued, err := authority.Issue(certs.Leaf{
-		CommonName: Administrator, Organization: user.SystemPrivilegedGroup, Client: true,
-	})
-	if err != nil {
-		return Identity{}, err
-	}
-	admin, err := encodePEM(issued)
+	admin, err := issueClient(authority, Administrator, user.SystemPrivilegedGroup)
 	if err != nil {
 		return Identity{}, err
 	}
@@ -81,8 +77,8 @@ func NewIdentity(host, token string) (Identity, error) {
 	roots.AppendCertsFromPEM(bundle)
 	return Identity{
 		Serving: serving, ClientCA: clientCA, Token: token, LoopbackToken: rand.Text(),
-		ClientCertificate: admin, Origins: newOriginFilter(host), caBundle: bundle, roots: roots,
-		frontProxyBundle: frontProxy.Bundle(),
+		ClientCertificate: admin, Origins: newOriginFilter(host), authority: authority,
+		caBundle: bundle, roots: roots, frontProxyBundle: frontProxy.Bundle(),
 	}, nil
 }
 
@@ -132,7 +128,8 @@ func encodePEM(c tls.Certificate) (KeyPair, error) {
 }
 
 // Authenticator accepts the administrator's token and client certificates of
-// the server's own authority. The generic server adds the loopback token.
+// the server's own authority: as in kube-apiserver, the common name is the user
+// and the organizations are the groups. The generic server adds the loopback token.
 func (i Identity) Authenticator() authenticator.Request {
 	admin := &user.DefaultInfo{
 		Name: Administrator, Groups: []string{user.SystemPrivilegedGroup, user.AllAuthenticated},
@@ -140,12 +137,10 @@ func (i Identity) Authenticator() authenticator.Request {
 	options := x509.VerifyOptions{
 		Roots: i.roots, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 	}
-	toAdmin := func([]*x509.Certificate) (*authenticator.Response, bool, error) {
-		return &authenticator.Response{User: admin}, true, nil
-	}
+	certificates := x509request.New(options, x509request.CommonNameUserConversion)
 	return union.New(
 		authenticatorfactory.NewFromTokens(map[string]*user.DefaultInfo{i.Token: admin}, nil),
-		x509request.New(options, x509request.UserConversionFunc(toAdmin)),
+		group.NewAuthenticatedGroupAdder(certificates),
 	)
 }
 
