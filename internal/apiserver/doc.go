@@ -33,7 +33,7 @@
 // docs/serve.md says what the server serves and validates, and what does not
 // happen: there are no nodes, and the only controller deletes namespaces.
 // k8s.io/apiextensions-apiserver delays the first create of a new kind by up to
-// 2 s and asks clients to retry the first list after 1 s.
+// 2 s.
 //
 // Security: a client with the server's token or a client certificate may do
 // everything; all other requests are refused, even those to /readyz. By default

@@ -25,6 +25,7 @@ type RESTOptionsGetter struct {
 	config storagebackend.Config
 	// cohabitating maps a resource to the resource whose storage it shares.
 	cohabitating map[schema.GroupResource]schema.GroupResource
+	decorator    generic.StorageDecorator
 }
 
 // NewRESTOptionsGetter returns the options for an etcd at endpoint.
@@ -32,16 +33,17 @@ func NewRESTOptionsGetter(endpoint string, s scheme.Schemes) RESTOptionsGetter {
 	config := storagebackend.NewDefaultConfig(etcdPrefix, s.StorageCodec())
 	config.EncodeVersioner = schema.GroupVersions(s.Scheme.PrioritizedVersionsAllGroups())
 	config.Transport.ServerList = []string{endpoint}
-	return RESTOptionsGetter{*config, cohabitatingResources()}
+	return RESTOptionsGetter{*config, cohabitatingResources(), genericregistry.StorageWithCacher()}
 }
 
-// WithCodec returns options with another codec, which writes objects in
-// version.
+// WithCodec returns options for definitions and custom resources, with another
+// codec, which writes objects in version.
 func (g RESTOptionsGetter) WithCodec(
 	codec runtime.Codec, version schema.GroupVersion,
 ) RESTOptionsGetter {
 	g.config.Codec = codec
 	g.config.EncodeVersioner = schema.GroupVersions{version}
+	g.decorator = storageWithFilledCacher()
 	return g
 }
 
@@ -56,7 +58,7 @@ func (g RESTOptionsGetter) GetRESTOptions(
 	}
 	return generic.RESTOptions{
 		StorageConfig:           g.config.ForResource(r),
-		Decorator:               genericregistry.StorageWithCacher(),
+		Decorator:               g.decorator,
 		DeleteCollectionWorkers: 1,
 		ResourcePrefix:          path.Join("/", stored.Group, stored.Resource),
 		// There is no garbage collector that would remove its finalizers.
