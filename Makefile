@@ -70,7 +70,7 @@ TEST = $(GO) test -vet=off -ldflags=-w
 TAGS = failpoints,mutants,promises
 
 # Projects with their own go.mod, which ./... does not include.
-PROJECTS = $(dir $(wildcard test/integration/*/go.mod))
+PROJECTS = $(dir $(wildcard test/envtest/go.mod test/integration/*/go.mod))
 
 .DEFAULT_GOAL := help
 
@@ -221,7 +221,7 @@ structure: ## Check imports, documentation, sizes and the list of exported names
 	$(GO) test -count=1 ./test/internal/structure
 
 .PHONY: integration
-integration: build ## Run the projects under test/integration, each with its own go.mod.
+integration: build ## Run the projects with their own go.mod.
 	@set -e; for d in $(PROJECTS); do (set -x; cd $$d; GATEHOUSE_COMMAND=$(CURDIR)/bin/gatehouse $(TEST) ./...); done
 
 .PHONY: report-screenshots

@@ -65,8 +65,6 @@ func (w *world) define(t *testing.T, group, schema, more string) pandas {
 	p := pandas{w, group + ".example.com", "default"}
 	must[*unstructured.Unstructured](t)(untyped(t, w.Server).Resource(definitionsResource).Create(t.Context(), definition(t, p.group, schema, more), metav1.CreateOptions{}))
 	eventually(t, "pandas are not served", func() bool {
-		// A list would fill a cache first, and clients wait a second before
-		// they ask again.
 		_, err := p.at(t, "v1").Get(t.Context(), "missing", metav1.GetOptions{})
 		return strings.HasSuffix(testtable.Text(err), `"missing" not found`)
 	})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -30,6 +31,25 @@ func testDefinitionLife(t *testing.T, w *world) {
 	for _, legacy := range []bool{true, false} {
 		eventually(t, "its group is listed on", func() bool { return len(foundPandas(t, p, legacy)) == 0 })
 	}
+}
+
+// testFirstList: clients need not ask twice for the first list of a kind.
+func testFirstList(t *testing.T, w *world) {
+	group := own(t) + ".example.com"
+	o := definition(t, group, shapeless, "")
+	must[*unstructured.Unstructured](t)(w.definitions(t).Create(t.Context(), o, metav1.CreateOptions{}))
+	client, err := discovery.NewDiscoveryClientForConfig(w.ClientConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := client.RESTClient().Get().AbsPath("/apis/" + group + "/v1/pandas").MaxRetries(0)
+	eventually(t, "pandas are not served", func() bool {
+		err := list.Do(t.Context()).Error()
+		if apierrors.IsTooManyRequests(err) {
+			t.Fatal(err)
+		}
+		return err == nil
+	})
 }
 
 // foundPandas returns the group of pandas as clients find it, nothing if they

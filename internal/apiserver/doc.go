@@ -13,7 +13,7 @@
 //	customresources*.go          CustomResourceDefinitions and custom resources
 //	authorization.go             who may do what
 //	listen.go, ready.go          the port, and waiting for /readyz
-//	kubeconfig.go                the administrator's kubeconfig
+//	kubeconfig.go, users.go      the administrator's kubeconfig, and other users
 //
 // Its parts are in packages below it. They import each other in this direction:
 //
@@ -39,11 +39,10 @@
 // happen: there are no nodes, and the only controllers delete namespaces and
 // dependents.
 // k8s.io/apiextensions-apiserver delays the first create of a new kind by up to
-// 2 s and asks clients to retry the first list after 1 s.
+// 2 s.
 //
 // Security: a client with the server's token or client certificate may do
-// everything; one with the token of a service account may too, unless Config.RBAC
-// is set; all other requests are refused, even those to /readyz. By default
+// everything; one with another user's may too, unless Config.RBAC is set; all other requests are refused, even those to /readyz. By default
 // the server listens on 127.0.0.1 and connects to webhooks on this machine
 // only. Requests of web pages from other hosts are refused. Tokens and keys are
 // not logged.

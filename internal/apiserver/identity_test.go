@@ -4,7 +4,10 @@ import (
 	"net"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
@@ -55,6 +58,24 @@ func TestClientCertificates(t *testing.T) {
 		_, err := typedFor(t, shows(r.shown)).CoreV1().Namespaces().List(t.Context(), metav1.ListOptions{})
 		wantReason(t, err, metav1.StatusReasonUnauthorized)
 	})
+}
+
+func TestUserConfig(t *testing.T) {
+	t.Parallel()
+	config := must[*rest.Config](t)(shared.UserConfig("jane", "readers", "writers"))
+	review, err := typedFor(t, config).AuthenticationV1().SelfSubjectReviews().Create(
+		t.Context(), &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := authenticationv1.UserInfo{
+		Username: "jane", Groups: []string{"readers", "writers", user.AllAuthenticated},
+	}
+	got := review.Status.UserInfo
+	got.Extra = nil // it has the fingerprint of the certificate
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the server sees another user (-want +got):\n%s", diff)
+	}
 }
 
 // TestServingCertificateIsNoClients: the serving certificate does not

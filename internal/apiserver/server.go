@@ -68,7 +68,8 @@ type Config struct {
 
 // Server is a running API server. Start creates it; the caller must call Stop.
 type Server struct {
-	client *rest.Config
+	client   *rest.Config
+	identity auth.Identity
 	// clientCertificate authenticates the administrator in place of the token.
 	clientCertificate auth.KeyPair
 	stop              func() error
@@ -130,6 +131,7 @@ func (s *Server) start(ctx context.Context, config Config) error {
 	if err != nil {
 		return err
 	}
+	s.identity = id
 	s.client = id.ClientConfig(listener.Addr().String(), id.Token)
 	s.clientCertificate = id.ClientCertificate
 	endpoint, err := s.startEtcd(ctx, config.DataDir)

@@ -28,6 +28,7 @@ func TestRefusedCreation(t *testing.T) {
 		{row{"no name", "status speaks of containers by name"}, "pods", `{"spec":{"containers":[{"image":"a"}]}}`, `spec.containers[0].name: Required value`},
 		{row{"two names", "names of containers are unique"}, "pods", `{"spec":{"containers":[{"name":"a","image":"a"}],"initContainers":[{"name":"a","image":"a"}]}}`, `spec.containers[0].name: Duplicate value: "a"`},
 		{row{"name", "it is part of host names"}, "pods", `{"spec":{"containers":[{"name":"A","image":"a"}]}}`, `spec.containers[0].name: Invalid value: "A": a lowercase RFC 1123 label must consist of`},
+		{row{"unmasked", "root of the pod would be root of the node"}, "pods", `{"spec":{"containers":[{"name":"a","image":"a","securityContext":{"procMount":"Unmasked"}}]}}`, "spec.containers[0].securityContext.procMount: Invalid value: \"Unmasked\": `hostUsers` must be false to use `Unmasked`"},
 		{row{"no selector", "whose pods would it be"}, "deployments", `{"spec":{` + template + `}}`, `spec.selector: Required value`},
 		{row{"selector", "it would make pods without end"}, "replicasets", `{"spec":{"selector":{"matchLabels":{"app":"b"}},` + template + `}}`,
 			"spec.template.metadata.labels: Invalid value: {\"app\":\"a\"}: `selector` does not match template `labels`"},

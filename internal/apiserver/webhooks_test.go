@@ -45,6 +45,7 @@ func TestWebhooks(t *testing.T) {
 		"different stored version (E-11)":    testStoredVersion,
 		"pruning (E-12)":                     testPruning,
 		"life of a definition":               testDefinitionLife,
+		"first list of a kind":               testFirstList,
 		"legacy and aggregated discovery":    testCustomDiscovery,
 		"documents":                          testCustomDocuments,
 		"table":                              testCustomTable,

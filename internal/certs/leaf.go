@@ -16,7 +16,7 @@ import (
 type Leaf struct {
 	Names        []string  // as for Authority.Server; there may be none
 	CommonName   string    // "" stands for one made from the authority's
-	Organization string    // a group of the client, for API servers; "" is none
+	Organization []string  // the groups of the client, for API servers
 	NotBefore    time.Time // zero is 1999-12-31
 	NotAfter     time.Time // zero is 2099-12-31
 	Client       bool      // good for clients, and not for servers
@@ -61,9 +61,7 @@ func (a *Authority) leafTemplate(leaf Leaf) (*x509.Certificate, error) {
 	if leaf.CommonName != "" {
 		template.Subject.CommonName = leaf.CommonName
 	}
-	if leaf.Organization != "" {
-		template.Subject.Organization = []string{leaf.Organization}
-	}
+	template.Subject.Organization = leaf.Organization
 	if !leaf.NotBefore.IsZero() {
 		template.NotBefore = leaf.NotBefore
 	}

@@ -38,8 +38,9 @@ type Identity struct {
 	// Origins rejects requests of web pages.
 	Origins OriginFilter
 
-	caBundle []byte
-	roots    *x509.CertPool
+	authority *certs.Authority
+	caBundle  []byte
+	roots     *x509.CertPool
 	// frontProxyBundle is the CA of proxies that authenticate their users.
 	frontProxyBundle []byte
 }
@@ -58,13 +59,7 @@ func NewIdentity(host, token string) (Identity, error) {
 	if err != nil {
 		return Identity{}, err
 	}
-	issued, err := authority.Issue(certs.Leaf{
-		CommonName: Administrator, Organization: user.SystemPrivilegedGroup, Client: true,
-	})
-	if err != nil {
-		return Identity{}, err
-	}
-	admin, err := encodePEM(issued)
+	admin, err := issueClient(authority, Administrator, user.SystemPrivilegedGroup)
 	if err != nil {
 		return Identity{}, err
 	}
@@ -84,8 +79,8 @@ func NewIdentity(host, token string) (Identity, error) {
 	roots.AppendCertsFromPEM(bundle)
 	return Identity{
 		Serving: serving, ClientCA: clientCA, Token: token, LoopbackToken: rand.Text(),
-		ClientCertificate: admin, Origins: newOriginFilter(host), caBundle: bundle, roots: roots,
-		frontProxyBundle: frontProxy.Bundle(),
+		ClientCertificate: admin, Origins: newOriginFilter(host), authority: authority,
+		caBundle: bundle, roots: roots, frontProxyBundle: frontProxy.Bundle(),
 	}, nil
 }
 
@@ -135,8 +130,9 @@ func encodePEM(c tls.Certificate) (KeyPair, error) {
 }
 
 // Authenticator accepts the administrator's token, the tokens of accounts, and
-// client certificates of the server's own authority. audiences are those of the
-// server. The generic server adds the loopback token.
+// client certificates of the server's own authority: as in kube-apiserver, the
+// common name is the user and the organizations are the groups. audiences are those
+// of the server. The generic server adds the loopback token.
 func (i Identity) Authenticator(
 	audiences authenticator.Audiences, accounts authenticator.Token,
 ) authenticator.Request {
@@ -144,14 +140,11 @@ func (i Identity) Authenticator(
 	options := x509.VerifyOptions{
 		Roots: i.roots, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 	}
-	toAdmin := func([]*x509.Certificate) (*authenticator.Response, bool, error) {
-		return &authenticator.Response{User: admin}, true, nil
-	}
 	own := authenticator.WrapAudienceAgnosticToken(audiences,
 		tokenfile.New(map[string]*user.DefaultInfo{i.Token: admin}))
 	return group.NewAuthenticatedGroupAdder(union.New(
 		bearertoken.New(tokenunion.New(own, accounts)),
-		x509request.New(options, x509request.UserConversionFunc(toAdmin)),
+		x509request.New(options, x509request.CommonNameUserConversion),
 	))
 }
 

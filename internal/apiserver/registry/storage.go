@@ -31,6 +31,7 @@ type RESTOptionsGetter struct {
 	uncached sets.Set[schema.GroupResource]
 	// collector is told of every write; nil is none.
 	collector *garbagecollector.Controller
+	decorator generic.StorageDecorator
 }
 
 // NewRESTOptionsGetter returns the options for an etcd at endpoint. The garbage
@@ -41,16 +42,20 @@ func NewRESTOptionsGetter(
 	config := storagebackend.NewDefaultConfig(etcdPrefix, s.StorageCodec())
 	config.EncodeVersioner = schema.GroupVersions(s.Scheme.PrioritizedVersionsAllGroups())
 	config.Transport.ServerList = []string{endpoint}
-	return RESTOptionsGetter{*config, cohabitatingResources(), uncachedResources(), collector}
+	return RESTOptionsGetter{
+		*config, cohabitatingResources(), uncachedResources(), collector,
+		genericregistry.StorageWithCacher(),
+	}
 }
 
-// WithCodec returns options with another codec, which writes objects in
-// version.
+// WithCodec returns options for definitions and custom resources, with another
+// codec, which writes objects in version.
 func (g RESTOptionsGetter) WithCodec(
 	codec runtime.Codec, version schema.GroupVersion,
 ) RESTOptionsGetter {
 	g.config.Codec = codec
 	g.config.EncodeVersioner = schema.GroupVersions{version}
+	g.decorator = storageWithFilledCacher()
 	return g
 }
 
@@ -63,7 +68,7 @@ func (g RESTOptionsGetter) GetRESTOptions(
 	if other, ok := g.cohabitating[r]; ok {
 		stored = other
 	}
-	decorator := genericregistry.StorageWithCacher()
+	decorator := g.decorator
 	if g.uncached.Has(r) {
 		decorator = newLazyStorage
 	}

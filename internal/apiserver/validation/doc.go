@@ -3,6 +3,7 @@
 // with the messages of kube-apiserver:
 //
 //   - pods and pod templates have containers with unique names and with images
+//   - a container with an unmasked /proc is in a pod with a user namespace
 //   - the selector of a workload matches its template and does not change
 //   - a CronJob has a schedule
 //   - of a pod's spec only the fields change that kube-apiserver allows to

@@ -79,7 +79,8 @@ func containsAll[T any](all, some []T) bool {
 
 func podSpec(spec corev1.PodSpec, path *field.Path) field.ErrorList {
 	names := sets.New[string]()
-	errs := containers(spec.InitContainers, names, path.Child("initContainers"))
+	errs := procMounts(spec, path)
+	errs = append(errs, containers(spec.InitContainers, names, path.Child("initContainers"))...)
 	if len(spec.Containers) == 0 {
 		return append(errs, field.Required(path.Child("containers"), ""))
 	}
