@@ -19,7 +19,10 @@ func TestAutoscalers(t *testing.T) {
 	v1, v2 := typed(t, shared).AutoscalingV1().HorizontalPodAutoscalers(own(t)), typed(t, shared).AutoscalingV2().HorizontalPodAutoscalers(own(t))
 	old := &autoscalingv1.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Name: "a"},
-		Spec:       autoscalingv1.HorizontalPodAutoscalerSpec{MaxReplicas: 3, TargetCPUUtilizationPercentage: ptr.To[int32](70)},
+		Spec: autoscalingv1.HorizontalPodAutoscalerSpec{
+			ScaleTargetRef: autoscalingv1.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "a"},
+			MaxReplicas:    3, TargetCPUUtilizationPercentage: ptr.To[int32](70),
+		},
 	}
 	must[*autoscalingv1.HorizontalPodAutoscaler](t)(v1.Create(t.Context(), old, metav1.CreateOptions{}))
 	read := must[*autoscalingv2.HorizontalPodAutoscaler](t)(v2.Get(t.Context(), "a", metav1.GetOptions{}))

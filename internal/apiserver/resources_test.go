@@ -119,6 +119,9 @@ func sample(t *testing.T, r registry.Resource, name string) *unstructured.Unstru
 	if group, ok := strings.CutPrefix(name, "v1."); ok && r.Kind == "APIService" {
 		object.Object["spec"].(map[string]any)["group"] = group
 	}
+	if r.Kind == "Event" {
+		object.Object["involvedObject"].(map[string]any)["namespace"] = own(t)
+	}
 	return object
 }
 

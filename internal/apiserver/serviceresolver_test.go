@@ -42,7 +42,7 @@ func testServices(t *testing.T, w *world) {
 	}
 	w.put(t, hooksNamespace, "stored", "services", "", `{"apiVersion":"v1","kind":"Service","spec":{"ports":[{"name":"web","port":80},{"name":"tls","port":8443,"targetPort":"https"}]}}`)
 	w.put(t, hooksNamespace, "stored-1", "endpointslices", "stored", `{"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","addressType":"IPv4","ports":[{"name":"tls","port":`+port+`}],
-		"endpoints":[{"addresses":[]},{"addresses":["192.0.2.1"],"conditions":{"ready":false}},{"addresses":["`+host+`"]}]}`)
+		"endpoints":[{"addresses":["192.0.2.1"],"conditions":{"ready":false}},{"addresses":["`+host+`"]}]}`)
 	type test struct {
 		row
 		client string
@@ -82,8 +82,6 @@ func testLostServices(t *testing.T, w *world) {
 			`{"ports":[{"port":443}]}`, "", `no service port 8443 found for service "lost"`},
 		{row{"no endpoints", "no controller creates them"}, `{"service":{"namespace":"NS","name":"lost"}}`,
 			`{"ports":[{"port":443}]}`, "", `no endpoints available for service "lost"`},
-		{row{"endpoint without address", "it could be stored, and must not be dialled"}, `{"service":{"namespace":"NS","name":"lost"}}`,
-			`{"ports":[{"port":443}]}`, slice + `[{"addresses":[]}]}`, `no endpoints available for service "lost"`},
 		{row{"external name", "kube-apiserver does not follow it either"}, `{"service":{"namespace":"NS","name":"lost"}}`,
 			`{"type":"ExternalName","externalName":"localhost"}`, "", `unsupported service type "ExternalName"`},
 		{row{"endpoint elsewhere", "a cluster's webhooks are not called from here"}, `{"service":{"namespace":"NS","name":"lost"}}`,

@@ -206,7 +206,7 @@ func TestInstallRefuses(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"broken", "no line is read as something else"}, "a: [", "document 1 (line 1): invalid YAML"},
-		{row{"unknown kind", "a missing object would go unnoticed"}, "{apiVersion: v2, kind: Foo, metadata: {name: a}}", `document 1 (line 1): no matches for kind "Foo" in version "v2"`},
+		{row{"unknown kind", "a missing object would go unnoticed"}, "{apiVersion: v2, kind: Foo, metadata: {name: a}}", "the server does not serve v2 Foo (1 object in "},
 		{row{"unknown field", "a typo must not be ignored"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, dta: {}}", `.dta: field not declared in schema`},
 		{row{"not valid", "the server's own words"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: A}}", `ConfigMap "A" is invalid: metadata.name`},
 		{row{"second document", "the position names the document"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: nowhere}}", `document 2 (line 3): namespaces "nowhere" not found`},

@@ -35,14 +35,14 @@ func TestRefusedCreation(t *testing.T) {
 		{row{"template", "pods in templates are pods"}, "daemonsets", `{"spec":{"selector":{"matchLabels":{"app":"a"}},"template":{` + labels + `}}}`, `spec.template.spec.containers: Required value`},
 		{row{"stateful", "pods in templates are pods"}, "statefulsets", `{"spec":{"selector":{"matchLabels":{"app":"a"}},"template":{` + labels + `}}}`, `spec.template.spec.containers: Required value`},
 		{row{"controller", "whose pods would it be"}, "replicationcontrollers", `{"spec":{}}`, `[spec.selector: Required value, spec.template: Required value]`},
-		{row{"job", "pods in templates are pods"}, "jobs", `{"spec":{"template":{"spec":{}}}}`, `spec.template.spec.containers: Required value`},
-		{row{"cron job", "when would it run"}, "cronjobs", `{"spec":{"jobTemplate":{"spec":{"template":{"spec":{"containers":[{"name":"a","image":"a"}]}}}}}}`, `spec.schedule: Required value`},
+		{row{"job", "pods in templates are pods"}, "jobs", `{"spec":{"template":{"spec":{"restartPolicy":"Never"}}}}`, `spec.template.spec.containers: Required value`},
+		{row{"cron job", "when would it run"}, "cronjobs", `{"spec":{"jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a"}]}}}}}}`, `spec.schedule: Required value`},
 		{row{"pod template", "pods in templates are pods"}, "podtemplates", `{}`, `template.spec.containers: Required value`},
 		{row{"service", "an address without a port"}, "services", `{"spec":{}}`, `spec.ports: Required value`},
 		{row{"external", "a name for nothing"}, "services", `{"spec":{"type":"ExternalName"}}`, `spec.externalName: Required value`},
 		{row{"ports", "several ports need names"}, "services", `{"spec":{"ports":[{"port":80},{"name":"b","port":81}]}}`, `spec.ports[0].name: Required value`},
 		{row{"same ports", "names of ports are unique"}, "services", `{"spec":{"ports":[{"name":"b","port":80},{"name":"b","port":81}]}}`, `spec.ports[1].name: Duplicate value: "b"`},
-		{row{"port", "there is no such port"}, "services", `{"spec":{"ports":[{"port":65536}]}}`, `spec.ports[0].port: Invalid value: 65536: must be between 1 and 65535, inclusive`},
+		{row{"port", "there is no such port"}, "services", `{"spec":{"ports":[{"port":65536}]}}`, `[spec.ports[0].port: Invalid value: 65536: must be between 1 and 65535, inclusive, spec.ports[0].targetPort: Invalid value: 65536`},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r test) {
 		served := find(t, r.plural)

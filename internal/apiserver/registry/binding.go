@@ -32,7 +32,7 @@ func newLegacyBindingREST(r resourceREST) rest.Storage { return legacyBindingRES
 
 func bindingOf(r resourceREST) bindingREST {
 	keep := func(runtime.Object, runtime.Object) {}
-	return bindingREST{r.subresource(keep, func(r *Resource) { r.validate = nil })}
+	return bindingREST{r.subresource(keep, nil)}
 }
 
 // New implements rest.Storage.

@@ -58,8 +58,7 @@ func newApprovalREST(r resourceREST) rest.Storage {
 		now.Status.Certificate = before.Status.Certificate
 		dateConditions(now)
 	}
-	configure := func(r *Resource) { r.validate = nil }
-	return subresourceREST{r.subresource(keep, configure, []any{"spec"})}
+	return subresourceREST{r.subresource(keep, nil, []any{"spec"})}
 }
 
 // dateConditions sets the times of conditions that have none.

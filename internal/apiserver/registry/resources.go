@@ -38,6 +38,8 @@ type Resource struct {
 	validateName apivalidation.ValidateNameFunc
 	// validate is called after the validation of metadata.
 	validate validation.Func
+	// metadataOnly validates nothing but metadata, as for subresources.
+	metadataOnly bool
 	// validateAll is called in place of all other validation; nil is not. Its
 	// objects are those of a validation.Func.
 	validateAll func(_ context.Context, object, old runtime.Object) field.ErrorList

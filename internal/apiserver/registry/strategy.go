@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
@@ -15,6 +16,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"example.com/gatehouse/internal/apiserver/scheme"
+	"example.com/gatehouse/internal/apiserver/validation/declared"
+	"example.com/gatehouse/internal/apiserver/validation/rules"
 	"example.com/gatehouse/internal/offline/internalversion"
 )
 
@@ -123,8 +126,24 @@ func (r Resource) validateObject(
 	}
 	errs := apivalidation.ValidateObjectMetaAccessor(
 		accessor(object), r.NamespaceScoped, validateName, field.NewPath("metadata"))
+	if r.metadataOnly {
+		return errs
+	}
 	if r.validate != nil {
 		errs = append(errs, r.validate(object, old)...)
+	}
+	errs = appendNew(errs, rules.Validate(object, old))
+	return appendNew(errs, declared.Validate(ctx, object, old))
+}
+
+// appendNew appends the errors of the types and fields that errs does not have.
+func appendNew(errs, others field.ErrorList) field.ErrorList {
+	for _, other := range others {
+		if !slices.ContainsFunc(errs, func(err *field.Error) bool {
+			return err.Type == other.Type && err.Field == other.Field
+		}) {
+			errs = append(errs, other)
+		}
 	}
 	return errs
 }

@@ -90,12 +90,14 @@ func (s subresourceStrategy) GetResetFields() map[fieldpath.APIVersion]*fieldpat
 	return s.resource.resetFields(s.reset...)
 }
 
-// subresource returns a storage of the same objects with a subresourceStrategy.
+// subresource returns a storage of the same objects with a subresourceStrategy,
+// which validates the metadata.
 // configure, if not nil, changes the resource on which the strategy is based.
 func (r resourceREST) subresource(
 	keep func(object, old runtime.Object), configure func(*Resource), reset ...[]any,
 ) updateREST {
 	base := r.Store.UpdateStrategy.(strategy)
+	base.resource.metadataOnly = true
 	if configure != nil {
 		configure(&base.resource)
 	}
@@ -109,7 +111,7 @@ func (r resourceREST) subresource(
 // changes labels, annotations and finalizers; see keepForStatus, and
 // Resource.keepForStatus, for exceptions.
 func newStatusREST(r resourceREST) rest.Storage {
-	configure := func(r *Resource) { r.bumpsGeneration, r.validate = nil, nil }
+	configure := func(r *Resource) { r.bumpsGeneration = nil }
 	keep := func(object, old runtime.Object) {
 		keepForStatus(object, old)
 		if r.resource.keepForStatus != nil {
@@ -172,8 +174,7 @@ func (r resourceREST) podSubresource(change func(pod, old *corev1.PodSpec)) rest
 		updated.ResourceVersion, updated.ManagedFields = pod.ResourceVersion, pod.ManagedFields
 		*pod = *updated
 	}
-	configure := func(r *Resource) { r.validate = nil }
-	return subresourceREST{r.subresource(keep, configure, []any{"status"})}
+	return subresourceREST{r.subresource(keep, nil, []any{"status"})}
 }
 
 // resetFields returns the fields at the given paths, for each version.

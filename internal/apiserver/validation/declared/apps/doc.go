@@ -1,0 +1,11 @@
+// +k8s:validation-gen=TypesWithField=TypeMeta
+// +k8s:validation-gen-input=k8s.io/api/apps/v1
+
+// Package apps has the generated validation of
+// k8s.io/api/apps/v1; see package declared.
+package apps
+
+import "k8s.io/apimachinery/pkg/runtime"
+
+// localSchemeBuilder receives what is generated.
+var localSchemeBuilder runtime.SchemeBuilder
