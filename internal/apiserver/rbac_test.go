@@ -9,6 +9,7 @@ import (
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
@@ -187,4 +188,34 @@ func TestImpersonation(t *testing.T) {
 	config.Impersonate.UserName = "ann"
 	_, err = typedFor(t, config).CoreV1().Pods("default").List(t.Context(), metav1.ListOptions{})
 	wantReason(t, err, metav1.StatusReasonForbidden)
+}
+
+// TestControllersHaveRoles: the controllers of the server do their work as service
+// accounts, whose roles exist.
+func TestControllersHaveRoles(t *testing.T) {
+	t.Parallel()
+	server := start(t, Config{RBAC: true, CollectGarbage: true})
+	client := typed(t, server).CoreV1()
+	must[*corev1.Namespace](t)(client.Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "full"}}, metav1.CreateOptions{}))
+	configMap := func(name string, owners ...metav1.OwnerReference) *corev1.ConfigMap {
+		o := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name, OwnerReferences: owners}}
+		return must[*corev1.ConfigMap](t)(client.ConfigMaps("full").Create(t.Context(), o, metav1.CreateOptions{}))
+	}
+	owner := configMap("owner")
+	configMap("dependent", metav1.OwnerReference{APIVersion: "v1", Kind: "ConfigMap", Name: owner.Name, UID: owner.UID})
+	if err := client.ConfigMaps("full").Delete(t.Context(), owner.Name, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the dependent is still there", func() bool {
+		_, err := client.ConfigMaps("full").Get(t.Context(), "dependent", metav1.GetOptions{})
+		return apierrors.IsNotFound(err)
+	})
+	configMap("content")
+	if err := client.Namespaces().Delete(t.Context(), "full", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the namespace is still there", func() bool {
+		_, err := client.Namespaces().Get(t.Context(), "full", metav1.GetOptions{})
+		return apierrors.IsNotFound(err)
+	})
 }
