@@ -64,7 +64,7 @@ func workloadResources() []Resource {
 			GroupVersionKind: batch.WithKind("Job"), Plural: "jobs",
 			Categories: inAll(), NamespaceScoped: true, bumpsGeneration: specChanged,
 			prepareForCreate: prepareJobForCreate, validate: validation.Job, selectableFields: jobFields,
-			workload: true, deletePolicy: rest.OrphanDependents,
+			workload: true, deletePolicy: rest.OrphanDependents, wrapStorage: newJobREST,
 		},
 		{
 			GroupVersionKind: batch.WithKind("CronJob"), Plural: "cronjobs",
@@ -127,7 +127,7 @@ func policyResources() []Resource {
 		{
 			GroupVersionKind: schedulingv1.SchemeGroupVersion.WithKind("PriorityClass"),
 			Plural:           "priorityclasses", ShortNames: []string{"pc"}, bumpsGeneration: never,
-			initialObjects: initialPriorityClasses,
+			initialObjects: initialPriorityClasses, wrapStorage: newPriorityClassREST,
 		},
 		{
 			GroupVersionKind: storagev1.SchemeGroupVersion.WithKind("StorageClass"),
