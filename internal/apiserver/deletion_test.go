@@ -1,10 +1,12 @@
 package apiserver
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -207,4 +209,35 @@ func TestNamespaceConditions(t *testing.T) {
 		}
 	}
 	awaitGone(t, shared, name)
+}
+
+// TestOrphanedPods: a client that deletes a job, or all, is warned if it does
+// not say what happens to the pods.
+func TestOrphanedPods(t *testing.T) {
+	t.Parallel()
+	name, config := seed(t, "jobs"), shared.ClientConfig()
+	var got heard
+	config.WarningHandler = &got
+	jobs := typedFor(t, config).BatchV1().Jobs(own(t))
+	dry := metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}}
+	for _, err := range []error{
+		jobs.Delete(t.Context(), name, dry), jobs.DeleteCollection(t.Context(), dry, metav1.ListOptions{}),
+		jobs.Delete(t.Context(), name, background()),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(got) != 2 || !strings.HasPrefix(got[0], "child pods are preserved by default when jobs are deleted; ") {
+		t.Errorf("got warnings %q, want one for each of the first two requests", got)
+	}
+}
+
+// TestSystemPriorityClass cannot be deleted.
+func TestSystemPriorityClass(t *testing.T) {
+	t.Parallel()
+	classes := typed(t, shared).SchedulingV1().PriorityClasses()
+	err := classes.Delete(t.Context(), "system-node-critical", metav1.DeleteOptions{})
+	wantReason(t, err, metav1.StatusReasonForbidden)
+	must[*schedulingv1.PriorityClass](t)(classes.Get(t.Context(), "system-node-critical", metav1.GetOptions{}))
 }

@@ -64,7 +64,7 @@ func workloadResources() []Resource {
 			GroupVersionKind: batch.WithKind("Job"), Plural: "jobs",
 			Categories: inAll(), NamespaceScoped: true, bumpsGeneration: specChanged,
 			prepareForCreate: prepareJobForCreate, validate: validation.Job, selectableFields: jobFields,
-			workload: true, deletePolicy: rest.OrphanDependents,
+			workload: true, deletePolicy: rest.OrphanDependents, wrapStorage: newJobREST,
 		},
 		{
 			GroupVersionKind: batch.WithKind("CronJob"), Plural: "cronjobs",
@@ -129,7 +129,8 @@ func policyResources() []Resource {
 		{
 			GroupVersionKind: schedulingv1.SchemeGroupVersion.WithKind("PriorityClass"),
 			Plural:           "priorityclasses", ShortNames: []string{"pc"}, bumpsGeneration: never,
-			initialObjects: initialPriorityClasses, uncached: true,
+			initialObjects: initialPriorityClasses, wrapStorage: newPriorityClassREST,
+			uncached: true,
 		},
 	}
 }
