@@ -4,4 +4,6 @@
 //
 // The scripts in testdata/kubectl test kubectl. They run with the kubectl in
 // the PATH and with the one that .ci/kubectl-old puts into bin, if these exist.
+// The scripts in testdata/habits are what users of kubectl do every day; they run
+// with the kubectl in the PATH.
 package serve
