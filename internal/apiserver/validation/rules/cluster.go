@@ -4,6 +4,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -23,6 +24,10 @@ import (
 func clusterRules() []rule {
 	return slices.Concat(certificateRules(), []rule{
 		on(nodeSpec),
+		on(namespaceSpec),
+		on(func(o *nodev1.Overhead, path *field.Path) field.ErrorList {
+			return containerResources(o.PodFixed, path.Child("podFixed"))
+		}),
 		on(event),
 		on(priorityClass),
 		atLeast[coordinationv1.LeaseSpec](1, "leaseDurationSeconds"),
@@ -35,7 +40,9 @@ func clusterRules() []rule {
 		on(flowRule),
 		require[flowcontrolv1.ResourcePolicyRule]("apiGroups", "resources", "verbs"),
 		require[flowcontrolv1.NonResourcePolicyRule]("nonResourceURLs", "verbs"),
-		require[flowcontrolv1.Subject]("kind"),
+		on(flowResources),
+		on(flowURLs),
+		on(flowSubject),
 		require[flowcontrolv1.UserSubject]("name"),
 		require[flowcontrolv1.GroupSubject]("name"),
 		require[flowcontrolv1.ServiceAccountSubject]("name", "namespace"),
@@ -43,6 +50,13 @@ func clusterRules() []rule {
 		within[flowcontrolv1.LimitedPriorityLevelConfiguration](0, 100, "lendablePercent"),
 		atLeast[flowcontrolv1.LimitedPriorityLevelConfiguration](0, "borrowingLimitPercent"),
 		atLeast[flowcontrolv1.QueuingConfiguration](1, "handSize", "queueLengthLimit", "queues"),
+		on(func(q *flowcontrolv1.QueuingConfiguration, path *field.Path) field.ErrorList {
+			if q.HandSize <= q.Queues {
+				return nil
+			}
+			return field.ErrorList{field.Invalid(path.Child("handSize"), q.HandSize,
+				fmt.Sprintf("should not be greater than queues (%d)", q.Queues))}
+		}),
 		on(func(s *storagemigrationv1.StorageVersionMigrationSpec, path *field.Path) field.ErrorList {
 			if s.Resource.Resource != "" {
 				return nil
@@ -71,6 +85,22 @@ func nodeSpec(s *corev1.NodeSpec, path *field.Path) field.ErrorList {
 	}
 	for i, cidr := range s.PodCIDRs {
 		errs = append(errs, legacyCIDR(path.Child("podCIDRs").Index(i), cidr)...)
+	}
+	return errs
+}
+
+func namespaceSpec(s *corev1.NamespaceSpec, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	known := []string{
+		string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents,
+	}
+	for i, f := range s.Finalizers {
+		at, name := path.Child("finalizers").Index(i), string(f)
+		errs = append(errs, invalid(at, name, validation.IsQualifiedName(name))...)
+		if !strings.Contains(name, "/") && !slices.Contains(known, name) {
+			errs = append(errs, field.Invalid(
+				at, name, "name is neither a standard finalizer name nor is it fully qualified"))
+		}
 	}
 	return errs
 }
@@ -128,6 +158,43 @@ func flowRule(r *flowcontrolv1.PolicyRulesWithSubjects, path *field.Path) field.
 	return errs
 }
 
+func flowResources(r *flowcontrolv1.ResourcePolicyRule, path *field.Path) field.ErrorList {
+	if r.ClusterScope || len(r.Namespaces) > 0 {
+		return nil
+	}
+	return field.ErrorList{field.Required(path.Child("namespaces"),
+		"resource rules that are not cluster scoped must supply at least one namespace")}
+}
+
+func flowURLs(r *flowcontrolv1.NonResourcePolicyRule, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i, url := range r.NonResourceURLs {
+		if url != "*" && !strings.HasPrefix(url, "/") {
+			errs = append(errs, field.Invalid(path.Child("nonResourceURLs").Index(i), url,
+				"must start with slash"))
+		}
+	}
+	return errs
+}
+
+// flowSubject requires the field that the kind names.
+func flowSubject(s *flowcontrolv1.Subject, path *field.Path) field.ErrorList {
+	fields := map[flowcontrolv1.SubjectKind]member{
+		flowcontrolv1.SubjectKindUser:           set(s.User, "user"),
+		flowcontrolv1.SubjectKindGroup:          set(s.Group, "group"),
+		flowcontrolv1.SubjectKindServiceAccount: set(s.ServiceAccount, "serviceAccount"),
+	}
+	named, ok := fields[s.Kind]
+	switch {
+	case s.Kind == "":
+		return field.ErrorList{field.Required(path.Child("kind"), "")}
+	case ok && !named.set:
+		return field.ErrorList{field.Required(
+			path.Child(named.name), named.name+" is required when subject kind is '"+string(s.Kind)+"'")}
+	}
+	return nil
+}
+
 func certificateRules() []rule {
 	return []rule{
 		require[certificatesv1.CertificateSigningRequestSpec]("usages", "signerName"),
@@ -137,7 +204,12 @@ func certificateRules() []rule {
 			"serviceAccountName", "serviceAccountUID", "nodeName", "nodeUID"),
 		within[certificatesv1.PodCertificateRequestSpec](3600, 7862400, "maxExpirationSeconds"),
 		on(func(s *certificatesv1.PodCertificateRequestSpec, path *field.Path) field.ErrorList {
-			return signer(s.SignerName, path.Child("signerName"))
+			errs := signer(s.SignerName, path.Child("signerName"))
+			if _, err := x509.ParseCertificateRequest(s.StubPKCS10Request); err != nil {
+				errs = append(errs, field.Invalid(path.Child("stubPKCS10Request"), s.StubPKCS10Request,
+					"must be a valid PKCS#10 request: "+err.Error()))
+			}
+			return errs
 		}),
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -25,6 +26,7 @@ func configRules() []rule {
 		}),
 		on(func(r *rbacv1.Role, _ *field.Path) field.ErrorList { return policyRules(r.Rules, true) }),
 		on(func(r *rbacv1.ClusterRole, _ *field.Path) field.ErrorList { return policyRules(r.Rules, false) }),
+		require[rbacv1.AggregationRule]("clusterRoleSelectors"),
 		on(func(b *rbacv1.RoleBinding, _ *field.Path) field.ErrorList {
 			return roleBinding(b.RoleRef, b.Subjects, []string{"Role", "ClusterRole"})
 		}),
@@ -130,6 +132,7 @@ func resourceQuota(q *corev1.ResourceQuota, _ *field.Path) field.ErrorList {
 		at := path.Child("hard").Key(string(name))
 		errs = append(errs, invalid(at, string(name), validation.IsQualifiedName(string(name)))...)
 		errs = append(errs, nonNegativeQuantity(q.Spec.Hard[name], at)...)
+		errs = append(errs, quotaName(name, q.Spec.Hard[name], at)...)
 	}
 	conflicts := [][2]corev1.ResourceQuotaScope{
 		{corev1.ResourceQuotaScopeBestEffort, corev1.ResourceQuotaScopeNotBestEffort},
@@ -142,6 +145,30 @@ func resourceQuota(q *corev1.ResourceQuota, _ *field.Path) field.ErrorList {
 		}
 	}
 	return errs
+}
+
+// countedResources are the resources of quota that are numbers of objects.
+var countedResources = []corev1.ResourceName{
+	corev1.ResourcePods, corev1.ResourceQuotas, corev1.ResourceServices,
+	corev1.ResourceReplicationControllers, corev1.ResourceSecrets, corev1.ResourceConfigMaps,
+	corev1.ResourcePersistentVolumeClaims, corev1.ResourceServicesNodePorts,
+	corev1.ResourceServicesLoadBalancers,
+}
+
+func quotaName(name corev1.ResourceName, q resource.Quantity, path *field.Path) field.ErrorList {
+	text := string(name)
+	known := slices.Contains(standardResources, name) || name == corev1.ResourceStorage
+	for _, prefix := range []string{"requests.", "limits.", corev1.ResourceHugePagesPrefix} {
+		known = known || strings.HasPrefix(text, prefix)
+	}
+	counted := slices.Contains(countedResources, name)
+	switch {
+	case counted && q.MilliValue()%1000 != 0:
+		return field.ErrorList{field.Invalid(path, q.String(), "must be an integer")}
+	case !counted && !known && !strings.Contains(text, "/"):
+		return field.ErrorList{field.Invalid(path, text, "must be a standard resource for quota")}
+	}
+	return nil
 }
 
 func scopeValues(r *corev1.ScopedResourceSelectorRequirement, path *field.Path) field.ErrorList {
@@ -183,6 +210,40 @@ func limitRangeItem(i *corev1.LimitRangeItem, path *field.Path) field.ErrorList 
 			}
 		}
 	}
+	if i.Type == corev1.LimitTypePersistentVolumeClaim {
+		_, low := i.Min[corev1.ResourceStorage]
+		_, high := i.Max[corev1.ResourceStorage]
+		if !low && !high {
+			errs = append(errs, field.Required(path.Child("limits"),
+				"either minimum or maximum storage value is required, but neither was provided"))
+		}
+	}
+	errs = append(errs, limitNames(i, path)...)
+	return append(errs, limitBounds(i, path)...)
+}
+
+// limitNames checks the names of resources, and ratios.
+func limitNames(i *corev1.LimitRangeItem, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for child, list := range map[string]corev1.ResourceList{
+		"max": i.Max, "min": i.Min, "default": i.Default, "defaultRequest": i.DefaultRequest,
+		"maxLimitRequestRatio": i.MaxLimitRequestRatio,
+	} {
+		for _, name := range sortedResources(list) {
+			at := path.Child(child).Key(string(name))
+			errs = append(errs, invalid(at, string(name), validation.IsQualifiedName(string(name)))...)
+			q := list[name]
+			if child == "maxLimitRequestRatio" && q.Cmp(resource.MustParse("1")) < 0 {
+				errs = append(errs, field.Invalid(at, q.String(), "ratio "+q.String()+" is less than 1"))
+			}
+		}
+	}
+	return errs
+}
+
+// limitBounds compares minimum, defaults and maximum.
+func limitBounds(i *corev1.LimitRangeItem, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
 	bounds := []struct {
 		low, high         corev1.ResourceList
 		lowName, highName string

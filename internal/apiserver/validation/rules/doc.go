@@ -7,10 +7,11 @@
 //	make.go        functions that make rules
 //	enums.go       the types with a list of values
 //	pods.go, containers.go, volumes.go, scheduling.go  pod specs
-//	workloads.go   the kinds with pod templates
+//	workloads.go, schedule.go  the kinds with pod templates
 //	network.go     Services, Ingresses, NetworkPolicies and the like
 //	config.go      ConfigMaps, Secrets, quota and RBAC
 //	storage.go     volumes, claims and classes
+//	devices.go     resource.k8s.io
 //	cluster.go     everything else
 //
 // Rules see a value after defaulting. An error that the old object of an update

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -84,6 +85,17 @@ func atLeast[T any](minimum int64, names ...string) rule {
 		default:
 			return apivalidation.ValidateNonnegativeField(v.Int(), path)
 		}
+	}, names...)
+}
+
+// atMost makes a rule that the integers in the fields are not above a maximum.
+func atMost[T any](maximum int64, names ...string) rule {
+	return each[T](func(v reflect.Value, path *field.Path) field.ErrorList {
+		if v.Int() <= maximum {
+			return nil
+		}
+		message := fmt.Sprintf("must be less than or equal to %d", maximum)
+		return field.ErrorList{field.Invalid(path, v.Int(), message)}
 	}, names...)
 }
 

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -37,6 +38,10 @@ func serviceRules() []rule {
 		within[corev1.EndpointPort](1, math.MaxUint16, "port"),
 		format[corev1.EndpointPort](validation.IsDNS1123Label, "name"),
 		on(endpointSlice),
+		format[discoveryv1.Endpoint](validation.IsDNS1123Label, "hostname"),
+		on(func(e *discoveryv1.Endpoint, path *field.Path) field.ErrorList {
+			return metavalidation.ValidateLabels(e.DeprecatedTopology, path.Child("deprecatedTopology"))
+		}),
 		within[discoveryv1.EndpointPort](1, math.MaxUint16, "port"),
 		format[discoveryv1.EndpointPort](validation.IsDNS1123Label, "name"),
 	}
@@ -148,6 +153,10 @@ func networkingRules() []rule {
 			return validation.IsDomainPrefixedPath(path, c.Controller)
 		}),
 		require[networkingv1.IngressClassParametersReference]("kind", "name"),
+		on(classParameters),
+		format[networkingv1.ParentReference](
+			content.IsPathSegmentName, "name", "namespace", "resource"),
+		format[networkingv1.ParentReference](validation.IsDNS1123Subdomain, "group"),
 		on(networkPolicySpec),
 		on(networkPolicyPeer),
 		on(networkPolicyPort),
@@ -195,8 +204,11 @@ func ingressHost(r *networkingv1.IngressRule, path *field.Path) field.ErrorList 
 }
 
 func ingressPath(p *networkingv1.HTTPIngressPath, path *field.Path) field.ErrorList {
+	if p.PathType == nil {
+		return field.ErrorList{field.Required(path.Child("pathType"), "pathType must be specified")}
+	}
 	absolute := strings.HasPrefix(p.Path, "/")
-	needed := p.PathType != nil && *p.PathType != networkingv1.PathTypeImplementationSpecific
+	needed := *p.PathType != networkingv1.PathTypeImplementationSpecific
 	if !absolute && (needed || p.Path != "") {
 		return field.ErrorList{field.Invalid(path.Child("path"), p.Path, "must be an absolute path")}
 	}
@@ -225,6 +237,27 @@ func ingressService(s *networkingv1.IngressServiceBackend, path *field.Path) fie
 		errs = append(errs, inRange(int64(s.Port.Number), 1, math.MaxUint16, path.Child("number"))...)
 	}
 	return errs
+}
+
+func classParameters(
+	r *networkingv1.IngressClassParametersReference, path *field.Path,
+) field.ErrorList {
+	const cluster, namespaced = networkingv1.IngressClassParametersReferenceScopeCluster,
+		networkingv1.IngressClassParametersReferenceScopeNamespace
+	switch {
+	case r.Scope == nil:
+		return field.ErrorList{field.Required(path.Child("scope"), "")}
+	case *r.Scope != cluster && *r.Scope != namespaced:
+		return field.ErrorList{field.NotSupported(
+			path.Child("scope"), *r.Scope, []string{cluster, namespaced})}
+	case *r.Scope == namespaced && r.Namespace == nil:
+		return field.ErrorList{field.Required(
+			path.Child("namespace"), "`parameters.scope` is set to 'Namespace'")}
+	case *r.Scope == cluster && r.Namespace != nil:
+		return field.ErrorList{field.Forbidden(
+			path.Child("namespace"), "`parameters.scope` is set to 'Cluster'")}
+	}
+	return nil
 }
 
 func networkPolicySpec(s *networkingv1.NetworkPolicySpec, path *field.Path) field.ErrorList {
@@ -290,8 +323,16 @@ func serviceCIDRs(cidrs []string, path *field.Path) field.ErrorList {
 			path, cidrs, "may only hold up to 2 values")}
 	}
 	var errs field.ErrorList
+	six := 0
 	for i, cidr := range cidrs {
 		errs = append(errs, validation.IsValidCIDR(path.Index(i), cidr)...)
+		if strings.Contains(cidr, ":") {
+			six++
+		}
+	}
+	if len(cidrs) == 2 && six != 1 {
+		errs = append(errs, field.Invalid(path, cidrs,
+			"may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64"))
 	}
 	return errs
 }

@@ -77,7 +77,7 @@ var byType = sync.OnceValue(func() map[reflect.Type][]check {
 	all := map[reflect.Type][]check{}
 	for _, r := range slices.Concat(
 		enumRules(), podRules(), containerRules(), volumeRules(), schedulingRules(), workloadRules(),
-		networkRules(), configRules(), storageRules(), clusterRules(),
+		networkRules(), configRules(), storageRules(), clusterRules(), deviceRules(),
 	) {
 		all[r.of] = append(all[r.of], r.check)
 	}

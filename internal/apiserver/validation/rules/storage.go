@@ -2,10 +2,12 @@ package rules
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -19,7 +21,20 @@ func storageRules() []rule {
 		format[corev1.PersistentVolumeClaimSpec](subdomain, "storageClassName"),
 		require[corev1.TypedLocalObjectReference]("kind", "name"),
 		on(func(c *storagev1.StorageClass, _ *field.Path) field.ErrorList {
-			return provisioner(c.Provisioner, field.NewPath("provisioner"))
+			errs := provisioner(c.Provisioner, field.NewPath("provisioner"))
+			return append(errs, parameterKeys(c.Parameters)...)
+		}),
+		require[corev1.TopologySelectorLabelRequirement]("values"),
+		on(func(r *corev1.TopologySelectorLabelRequirement, path *field.Path) field.ErrorList {
+			return metavalidation.ValidateLabelName(r.Key, path.Child("key"))
+		}),
+		on(func(s *storagev1.CSIDriverSpec, path *field.Path) field.ErrorList {
+			seconds := s.NodeAllocatableUpdatePeriodSeconds
+			if seconds == nil || *seconds >= 10 {
+				return nil
+			}
+			return field.ErrorList{field.Invalid(path.Child("nodeAllocatableUpdatePeriodSeconds"),
+				*seconds, "must be greater than or equal to 10 seconds")}
 		}),
 		on(attachmentSource),
 		require[storagev1.VolumeAttachmentSpec]("nodeName"),
@@ -53,6 +68,10 @@ func volumeSpec(s *corev1.PersistentVolumeSpec, path *field.Path) field.ErrorLis
 				path.Child("capacity").Key(string(name)), q.String(), "must be greater than zero"))
 		}
 	}
+	if s.HostPath != nil && slices.Contains(strings.Split(s.HostPath.Path, "/"), "..") {
+		errs = append(errs, field.Invalid(
+			path.Child("hostPath", "path"), s.HostPath.Path, "must not contain '..'"))
+	}
 	if isEmpty(s.PersistentVolumeSource) {
 		return append(errs, field.Required(path, "must specify a volume type"))
 	}
@@ -64,6 +83,10 @@ func claimSpec(s *corev1.PersistentVolumeClaimSpec, path *field.Path) field.Erro
 	if len(s.AccessModes) == 0 {
 		errs = append(errs, field.Required(
 			path.Child("accessModes"), "at least 1 access mode is required"))
+	}
+	if len(s.AccessModes) > 1 && slices.Contains(s.AccessModes, corev1.ReadWriteOncePod) {
+		errs = append(errs, field.Forbidden(path.Child("accessModes"),
+			"may not use ReadWriteOncePod with other access modes"))
 	}
 	path = path.Child("resources")
 	size, ok := s.Resources.Requests[corev1.ResourceStorage]
@@ -165,10 +188,12 @@ func attributesClass(c *storagev1.VolumeAttributesClass, _ *field.Path) field.Er
 	if len(c.Parameters) == 0 {
 		return append(errs, field.Required(path, "must contain at least one key/value pair"))
 	}
-	for key := range c.Parameters {
-		if key == "" {
-			errs = append(errs, field.Invalid(path, key, "field can not be empty."))
-		}
+	return append(errs, parameterKeys(c.Parameters)...)
+}
+
+func parameterKeys(parameters map[string]string) field.ErrorList {
+	if _, ok := parameters[""]; !ok {
+		return nil
 	}
-	return errs
+	return field.ErrorList{field.Invalid(field.NewPath("parameters"), "", "field can not be empty.")}
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -30,6 +30,12 @@ func appsRules() []rule {
 		atLeast[appsv1.DeploymentSpec](
 			0, "replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds"),
 		atLeast[appsv1.ControllerRevision](0, "revision"),
+		on(func(r *appsv1.ControllerRevision, _ *field.Path) field.ErrorList {
+			if r.Data.Raw != nil || r.Data.Object != nil {
+				return nil
+			}
+			return field.ErrorList{field.Required(field.NewPath("data"), "data is mandatory")}
+		}),
 		atLeast[appsv1.StatefulSetOrdinals](0, "start"),
 		atLeast[appsv1.RollingUpdateStatefulSetStrategy](0, "partition"),
 		on(deploymentSpec),
@@ -177,6 +183,14 @@ func batchRules() []rule {
 			0, "failedJobsHistoryLimit", "startingDeadlineSeconds", "successfulJobsHistoryLimit"),
 		require[batchv1.CronJobSpec]("concurrencyPolicy"),
 		on(jobSpec),
+		on(jobSelector),
+		on(func(r *batchv1.PodFailurePolicyRule, path *field.Path) field.ErrorList {
+			if (r.OnExitCodes != nil) != (len(r.OnPodConditions) > 0) {
+				return nil
+			}
+			return field.ErrorList{field.Invalid(path, "",
+				"specifying one of OnExitCodes and OnPodConditions is required")}
+		}),
 		on(cronJobSpec),
 		on(func(j *batchv1.CronJob, _ *field.Path) field.ErrorList {
 			if len(j.Name) <= 52 {
@@ -208,6 +222,20 @@ func jobSpec(s *batchv1.JobSpec, path *field.Path) field.ErrorList {
 	return errs
 }
 
+// jobSelector requires the generated selector, which selects by a UID, unless
+// spec.manualSelector is set.
+func jobSelector(j *batchv1.Job, _ *field.Path) field.ErrorList {
+	s := j.Spec.Selector
+	if s == nil || j.Spec.ManualSelector != nil && *j.Spec.ManualSelector {
+		return nil
+	}
+	if len(s.MatchExpressions) == 0 && len(s.MatchLabels) == 1 {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(
+		field.NewPath("spec", "selector"), s, "`selector` not auto-generated")}
+}
+
 func cronJobSpec(s *batchv1.CronJobSpec, path *field.Path) field.ErrorList {
 	errs := schedule(s.Schedule, path.Child("schedule"))
 	if s.TimeZone == nil {
@@ -226,43 +254,10 @@ func cronJobSpec(s *batchv1.CronJobSpec, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// schedule checks the form of a schedule. kube-apiserver also checks the range of
-// the numbers.
-func schedule(value string, path *field.Path) field.ErrorList {
-	fields := strings.Fields(value)
-	switch {
-	case value == "":
-		return nil // package validation requires it
-	case strings.HasPrefix(value, "@every "):
-		if _, err := time.ParseDuration(value[len("@every "):]); err != nil {
-			return field.ErrorList{field.Invalid(path, value,
-				fmt.Sprintf("failed to parse duration %s: %s", value, err))}
-		}
-		return nil
-	case strings.HasPrefix(value, "@"):
-		known := []string{"@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"}
-		if !slices.Contains(known, value) {
-			return field.ErrorList{field.Invalid(path, value, "unrecognized descriptor: "+value)}
-		}
-		return nil
-	case strings.Contains(value, "TZ="):
-		return field.ErrorList{field.Invalid(path, value,
-			"cannot use TZ or CRON_TZ in schedule, use timeZone field instead")}
-	case len(fields) != 5:
-		return field.ErrorList{field.Invalid(path, value,
-			fmt.Sprintf("expected exactly 5 fields, found %d: %v", len(fields), fields))}
-	}
-	for _, f := range fields {
-		if strings.Trim(f, "0123456789*,-/?abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
-			return field.ErrorList{field.Invalid(path, value, "failed to parse int from "+f)}
-		}
-	}
-	return nil
-}
-
 func scalingRules() []rule {
 	return []rule{
 		require[autoscalingv2.CrossVersionObjectReference]("kind", "name"),
+		format[autoscalingv2.CrossVersionObjectReference](content.IsPathSegmentName, "kind", "name"),
 		on(autoscalerSpec),
 		require[autoscalingv2.MetricSpec]("type"),
 		on(metricSource),
@@ -272,7 +267,10 @@ func scalingRules() []rule {
 		atLeast[autoscalingv2.MetricTarget](1, "averageUtilization"),
 		require[autoscalingv2.HPAScalingPolicy]("type"),
 		atLeast[autoscalingv2.HPAScalingPolicy](1, "value", "periodSeconds"),
+		atMost[autoscalingv2.HPAScalingPolicy](1800, "periodSeconds"),
 		atLeast[autoscalingv2.HPAScalingRules](0, "stabilizationWindowSeconds"),
+		atMost[autoscalingv2.HPAScalingRules](3600, "stabilizationWindowSeconds"),
+		on(metricTarget),
 		on(budgetSpec),
 	}
 }
@@ -300,6 +298,23 @@ func metricSource(m *autoscalingv2.MetricSpec, path *field.Path) field.ErrorList
 	}
 	return field.ErrorList{field.Required(path.Child(source.name),
 		"must populate information for the given metric source")}
+}
+
+// metricTarget requires the value that the type names.
+func metricTarget(m *autoscalingv2.MetricTarget, path *field.Path) field.ErrorList {
+	values := map[autoscalingv2.MetricTargetType]member{
+		autoscalingv2.UtilizationMetricType:  set(m.AverageUtilization, "averageUtilization"),
+		autoscalingv2.ValueMetricType:        set(m.Value, "value"),
+		autoscalingv2.AverageValueMetricType: set(m.AverageValue, "averageValue"),
+	}
+	value, ok := values[m.Type]
+	if m.Type == "" {
+		return field.ErrorList{field.Required(path.Child("type"), "must specify a metric target type")}
+	}
+	if !ok || m.AverageUtilization != nil || m.Value != nil || m.AverageValue != nil {
+		return nil
+	}
+	return field.ErrorList{field.Required(path.Child(value.name), "must set the value of the target type")}
 }
 
 func budgetSpec(s *policyv1.PodDisruptionBudgetSpec, path *field.Path) field.ErrorList {
