@@ -139,6 +139,7 @@ func TestPolicies(t *testing.T) {
 		return metav1.DeleteOptions{PropagationPolicy: &p}
 	}
 	orphan := func(orphan bool) metav1.DeleteOptions {
+		//lint:ignore SA1019 Old clients set it.
 		return metav1.DeleteOptions{OrphanDependents: &orphan}
 	}
 	rows := []test{

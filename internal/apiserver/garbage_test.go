@@ -362,3 +362,29 @@ func TestGarbageIsNotTouched(t *testing.T) {
 		t.Errorf("%q have deleted what has owners", deleters.of("default"))
 	}
 }
+
+// TestGarbageOfUnservedVersion: an object whose owner is named in a version that
+// is not served any more may still have it.
+func TestGarbageOfUnservedVersion(t *testing.T) {
+	t.Parallel()
+	_, server := collecting(t, "")
+	f := family{t, server, "default"}
+	p := (&world{Server: server}).define(t, "garbage", shapeless, "")
+	owner := p.apply(t, "v1", "a", `"spec":{}`)
+	reference := refer(owner, false)
+	reference.APIVersion = p.group + "/v2"
+	gone := metav1.OwnerReference{APIVersion: "v1", Kind: "ConfigMap", Name: "a", UID: "b"}
+	// The collector has the version in its cache when this is done.
+	f.awaitOwners(f.configMap("before", reference, gone), owner)
+	patch := []byte(`[{"op":"replace","path":"/spec/versions/1/served","value":false}]`)
+	must[*unstructured.Unstructured](t)(untyped(t, server).Resource(definitionsResource).Patch(t.Context(), p.name(), types.JSONPatchType, patch, metav1.PatchOptions{}))
+	eventually(t, "v2 is still served", func() bool {
+		_, err := p.at(t, "v2").Get(t.Context(), "a", metav1.GetOptions{})
+		return apierrors.IsNotFound(err)
+	})
+	after := f.configMap("after", reference)
+	f.awaitGone(f.configMap("last", gone))
+	if f.get(after) == nil {
+		t.Error("the object was deleted")
+	}
+}

@@ -40,14 +40,7 @@ func KubernetesService(address netip.AddrPort) []runtime.Object {
 		newKubernetesService(meta(map[string]string{
 			"component": "apiserver", "provider": kubernetesService,
 		}), port),
-		//lint:ignore SA1019 kube-apiserver writes it for old clients.
-		&corev1.Endpoints{
-			ObjectMeta: meta(map[string]string{discoveryv1.LabelSkipMirror: "true"}),
-			Subsets: []corev1.EndpointSubset{{
-				Addresses: []corev1.EndpointAddress{{IP: ip.String()}},
-				Ports:     []corev1.EndpointPort{{Name: "https", Port: port, Protocol: corev1.ProtocolTCP}},
-			}},
-		},
+		newKubernetesEndpoints(meta(map[string]string{discoveryv1.LabelSkipMirror: "true"}), ip, port),
 		&discoveryv1.EndpointSlice{
 			ObjectMeta:  meta(map[string]string{discoveryv1.LabelServiceName: kubernetesService}),
 			AddressType: family,
@@ -60,6 +53,18 @@ func KubernetesService(address netip.AddrPort) []runtime.Object {
 			}},
 		},
 	}
+}
+
+// newKubernetesEndpoints is for old clients.
+func newKubernetesEndpoints(meta metav1.ObjectMeta, ip netip.Addr, port int32) runtime.Object {
+	//lint:ignore SA1019 kube-apiserver writes it, too.
+	endpoints := &corev1.Endpoints{ObjectMeta: meta}
+	//lint:ignore SA1019 It belongs to Endpoints.
+	endpoints.Subsets = []corev1.EndpointSubset{{
+		Addresses: []corev1.EndpointAddress{{IP: ip.String()}},
+		Ports:     []corev1.EndpointPort{{Name: "https", Port: port, Protocol: corev1.ProtocolTCP}},
+	}}
+	return endpoints
 }
 
 func newKubernetesService(meta metav1.ObjectMeta, port int32) *corev1.Service {
