@@ -67,7 +67,7 @@ TESTED = $(LONG) ./...
 TEST = $(GO) test -vet=off -ldflags=-w
 
 # All build tags, so that one run of vet and one of staticcheck cover every file.
-TAGS = failpoints,mutants,promises
+TAGS = failpoints,mutants,peers,promises
 
 # Projects with their own go.mod, which ./... does not include.
 PROJECTS = $(dir $(wildcard test/envtest/go.mod test/integration/*/go.mod))
@@ -129,6 +129,11 @@ kills: ## Kill gatehouse serve at random moments and check its data; KILLS=N.
 mutants: ## Inject small faults and check that tests fail; AREA=client, for example.
 	$(GO) test -count=1 -v -vet=off -tags mutants -timeout 60m -run 'TestMutants/$(AREA)' ./test/internal/mutants
 	$(if $(AREA),,$(GO) test -count=1 -v -vet=off -tags mutants -timeout 60m -run TestMutants ./test/internal/parity)
+
+# This takes ten minutes: it builds the tests of the packages twice.
+.PHONY: peers
+peers: build ## Run controller-runtime's own specs against the API server.
+	GATEHOUSE_COMMAND=$(CURDIR)/bin/gatehouse $(GO) test -count=1 -v -vet=off -tags peers -timeout 60m ./test/internal/peers
 
 .PHONY: failpoints
 failpoints: ## Inject cancellation, panics and delays at every failpoint.

@@ -20,6 +20,7 @@ func stages() []stage {
 		{"failpoints", []string{"failpoints"}, regexp.MustCompile(`^(ok|FAIL)|requests`)},
 		{"parity", []string{"parity", "CASES=50000"}, compared},
 		{"mutants", []string{"mutants"}, regexp.MustCompile(`killed \d+ of \d+|survives`)},
+		{"peers", []string{"peers"}, regexp.MustCompile(`specs: .* pass`)},
 		{"bombs", []string{"soak", "MODE=bombs", "DURATION=60s"}, soaked},
 		{"wide", []string{"soak", "MODE=wide", "DURATION=60s"}, soaked},
 		{"policies", []string{"soak", "MODE=policies", "DURATION=60s"}, soaked},
