@@ -92,10 +92,12 @@ func clusterResources() []Resource {
 		{
 			GroupVersionKind: v1.WithKind("PersistentVolume"), Plural: "persistentvolumes",
 			ShortNames: []string{"pv"}, prepareForCreate: prepareVolumeForCreate,
+			validate: validation.Volume,
 		},
 		{
 			GroupVersionKind: v1.WithKind("PersistentVolumeClaim"), Plural: "persistentvolumeclaims",
 			ShortNames: []string{"pvc"}, NamespaceScoped: true, prepareForCreate: prepareClaimForCreate,
+			validate: validation.Claim,
 		},
 		{
 			GroupVersionKind: v1.WithKind("ReplicationController"), Plural: "replicationcontrollers",

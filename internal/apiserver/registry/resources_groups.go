@@ -40,7 +40,7 @@ func workloadResources() []Resource {
 		{
 			GroupVersionKind: apps.WithKind("StatefulSet"), Plural: "statefulsets",
 			ShortNames: []string{"sts"}, Categories: inAll(), NamespaceScoped: true,
-			bumpsGeneration: specChanged, validate: validation.Workload, workload: true,
+			bumpsGeneration: specChanged, validate: validation.StatefulSet, workload: true,
 			subresources: subresources{"statefulsets/scale": newScaleREST},
 		},
 		{
@@ -125,7 +125,7 @@ func policyResources() []Resource {
 		{
 			GroupVersionKind: schedulingv1.SchemeGroupVersion.WithKind("PriorityClass"),
 			Plural:           "priorityclasses", ShortNames: []string{"pc"}, bumpsGeneration: never,
-			uncached: true,
+			validate: validation.PriorityClass, uncached: true,
 		},
 	}
 }
