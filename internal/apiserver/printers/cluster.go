@@ -23,12 +23,14 @@ func clusterTables() map[string]table {
 		"runtimeclasses.node.k8s.io": newTable("Name, Handler, Age", func(r *nodev1.RuntimeClass) []any {
 			return []any{r.Name, r.Handler, since(r.CreationTimestamp)}
 		}),
-		"ipaddresses.networking.k8s.io": newTable("Name, ParentRef", func(a *networkingv1.IPAddress) []any {
-			return []any{a.Name, addressParent(a.Spec.ParentRef)}
-		}),
-		"servicecidrs.networking.k8s.io": newTable("Name, CIDRs, Age", func(c *networkingv1.ServiceCIDR) []any {
-			return []any{c.Name, strings.Join(c.Spec.CIDRs, ","), since(c.CreationTimestamp)}
-		}),
+		"ipaddresses.networking.k8s.io": newTable("Name, ParentRef",
+			func(a *networkingv1.IPAddress) []any {
+				return []any{a.Name, addressParent(a.Spec.ParentRef)}
+			}),
+		"servicecidrs.networking.k8s.io": newTable("Name, CIDRs, Age",
+			func(c *networkingv1.ServiceCIDR) []any {
+				return []any{c.Name, strings.Join(c.Spec.CIDRs, ","), since(c.CreationTimestamp)}
+			}),
 		"certificatesigningrequests.certificates.k8s.io": newTable(
 			"Name, Age, SignerName, Requestor, RequestedDuration, Condition",
 			func(r *certificatesv1.CertificateSigningRequest) []any {
@@ -124,9 +126,10 @@ func storageTables() map[string]table {
 				}
 				return []any{c.Name, c.StorageClassName, capacity}
 			}),
-		"resourceclaims.resource.k8s.io": newTable("Name, State, Age", func(c *resourcev1.ResourceClaim) []any {
-			return []any{c.Name, claimState(c), since(c.CreationTimestamp)}
-		}),
+		"resourceclaims.resource.k8s.io": newTable("Name, State, Age",
+			func(c *resourcev1.ResourceClaim) []any {
+				return []any{c.Name, claimState(c), since(c.CreationTimestamp)}
+			}),
 		"resourceslices.resource.k8s.io": newTable("Name, Node, Driver, Pool, Age",
 			func(s *resourcev1.ResourceSlice) []any {
 				return []any{

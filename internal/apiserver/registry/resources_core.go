@@ -93,12 +93,12 @@ func clusterResources() []Resource {
 		{
 			GroupVersionKind: v1.WithKind("PersistentVolume"), Plural: "persistentvolumes",
 			ShortNames: []string{"pv"}, prepareForCreate: prepareVolumeForCreate,
-			storeOptions: returnDeletedObject,
+			storeOptions: returnDeletedObject, validate: validation.Volume,
 		},
 		{
 			GroupVersionKind: v1.WithKind("PersistentVolumeClaim"), Plural: "persistentvolumeclaims",
 			ShortNames: []string{"pvc"}, NamespaceScoped: true, prepareForCreate: prepareClaimForCreate,
-			storeOptions: returnDeletedObject,
+			storeOptions: returnDeletedObject, validate: validation.Claim,
 		},
 		{
 			GroupVersionKind: v1.WithKind("ReplicationController"), Plural: "replicationcontrollers",

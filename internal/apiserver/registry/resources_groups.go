@@ -42,7 +42,7 @@ func workloadResources() []Resource {
 		{
 			GroupVersionKind: apps.WithKind("StatefulSet"), Plural: "statefulsets",
 			ShortNames: []string{"sts"}, Categories: inAll(), NamespaceScoped: true,
-			bumpsGeneration: specChanged, validate: validation.Workload, workload: true,
+			bumpsGeneration: specChanged, validate: validation.StatefulSet, workload: true,
 			subresources: subresources{"statefulsets/scale": newScaleREST},
 		},
 		{
@@ -130,7 +130,7 @@ func policyResources() []Resource {
 			GroupVersionKind: schedulingv1.SchemeGroupVersion.WithKind("PriorityClass"),
 			Plural:           "priorityclasses", ShortNames: []string{"pc"}, bumpsGeneration: never,
 			initialObjects: initialPriorityClasses, wrapStorage: newPriorityClassREST,
-			uncached: true,
+			validate: validation.PriorityClass, uncached: true,
 		},
 	}
 }

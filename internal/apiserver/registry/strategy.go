@@ -137,11 +137,15 @@ func (r Resource) validateObject(
 }
 
 // appendNew appends the errors of the types and fields that errs does not have.
+// Where a tag is alpha, kube-apiserver's errors are others: they are in errs, if
+// there are any.
 func appendNew(errs, others field.ErrorList) field.ErrorList {
+	found := len(errs) > 0
 	for _, other := range others {
-		if !slices.ContainsFunc(errs, func(err *field.Error) bool {
+		known := slices.ContainsFunc(errs, func(err *field.Error) bool {
 			return err.Type == other.Type && err.Field == other.Field
-		}) {
+		})
+		if !known && !(found && other.IsAlpha()) {
 			errs = append(errs, other)
 		}
 	}

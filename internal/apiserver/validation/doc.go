@@ -1,6 +1,7 @@
 // Package validation validates the objects of built-in resources beyond their
-// metadata. It has the rules that a webhook breaks most easily with a patch,
-// with the messages of kube-apiserver:
+// metadata, with the messages of kube-apiserver. Package declared has the rules
+// that tags of k8s.io/api declare, package rules those of single values, and this
+// one those that compare fields of a kind, or an object with its old version:
 //
 //   - pods and pod templates have containers with unique names and with images
 //   - a container with an unmasked /proc is in a pod with a user namespace
@@ -8,6 +9,8 @@
 //   - a CronJob has a schedule
 //   - of a pod's spec only the fields change that kube-apiserver allows to
 //     change
+//   - of StatefulSets, jobs, claims, volumes and priority classes only the fields
+//     change that kube-apiserver allows to change
 //   - a service has ports, with unique names if there are several, unless it is
 //     headless or of type ExternalName; its ClusterIP does not change
 //   - a Secret keeps its type; Secrets and ConfigMaps that are immutable keep

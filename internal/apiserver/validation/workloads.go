@@ -83,8 +83,13 @@ func PodTemplate(object, _ runtime.Object) field.ErrorList {
 }
 
 // Job is a Func for Jobs.
-func Job(object, _ runtime.Object) field.ErrorList {
-	return podTemplateSpec(object.(*batchv1.Job).Spec.Template)
+func Job(object, old runtime.Object) field.ErrorList {
+	spec := object.(*batchv1.Job).Spec
+	errs := podTemplateSpec(spec.Template)
+	if old == nil {
+		return errs
+	}
+	return append(errs, jobUpdate(spec, old.(*batchv1.Job).Spec)...)
 }
 
 // CronJob is a Func for CronJobs.

@@ -61,7 +61,8 @@ func clusterRules() []rule {
 			if s.Resource.Resource != "" {
 				return nil
 			}
-			return field.ErrorList{field.Required(path.Child("resource", "resource"), "resource is required")}
+			return field.ErrorList{field.Required(
+				path.Child("resource", "resource"), "resource is required")}
 		}),
 	})
 }
@@ -92,7 +93,8 @@ func nodeSpec(s *corev1.NodeSpec, path *field.Path) field.ErrorList {
 func namespaceSpec(s *corev1.NamespaceSpec, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	known := []string{
-		string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents,
+		string(corev1.FinalizerKubernetes),
+		metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents,
 	}
 	for i, f := range s.Finalizers {
 		at, name := path.Child("finalizers").Index(i), string(f)
@@ -140,7 +142,8 @@ func flowSchemaSpec(s *flowcontrolv1.FlowSchemaSpec, path *field.Path) field.Err
 	case s.MatchingPrecedence <= 0:
 		return field.ErrorList{field.Invalid(path, s.MatchingPrecedence, "must be a positive value")}
 	case s.MatchingPrecedence > flowcontrolv1.FlowSchemaMaxMatchingPrecedence:
-		return field.ErrorList{field.Invalid(path, s.MatchingPrecedence, "must not be greater than 10000")}
+		return field.ErrorList{field.Invalid(
+			path, s.MatchingPrecedence, "must not be greater than 10000")}
 	}
 	return nil
 }
@@ -225,13 +228,16 @@ func signer(name string, path *field.Path) field.ErrorList {
 			"must be a fully qualified domain and path of the form 'example.com/signer-name'")}
 	}
 	if !strings.Contains(domain, ".") {
-		return field.ErrorList{field.Invalid(path, domain, "should be a domain with at least two segments separated by dots")}
+		return field.ErrorList{field.Invalid(
+			path, domain, "should be a domain with at least two segments separated by dots")}
 	}
 	errs := invalid(path, domain, validation.IsDNS1123Subdomain(domain))
-	return append(errs, invalid(path, rest, validation.IsDNS1123Subdomain(strings.ReplaceAll(rest, ":", ".")))...)
+	return append(errs, invalid(path, rest, validation.IsDNS1123Subdomain(rest))...)
 }
 
-func signingRequest(s *certificatesv1.CertificateSigningRequestSpec, path *field.Path) field.ErrorList {
+func signingRequest(
+	s *certificatesv1.CertificateSigningRequestSpec, path *field.Path,
+) field.ErrorList {
 	errs := signer(s.SignerName, path.Child("signerName"))
 	if err := parseRequest(s.Request); err != nil {
 		errs = append(errs, field.Invalid(path.Child("request"), s.Request, err.Error()))

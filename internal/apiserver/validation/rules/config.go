@@ -25,7 +25,9 @@ func configRules() []rule {
 			return scopeValues(r, path.Child("values"))
 		}),
 		on(func(r *rbacv1.Role, _ *field.Path) field.ErrorList { return policyRules(r.Rules, true) }),
-		on(func(r *rbacv1.ClusterRole, _ *field.Path) field.ErrorList { return policyRules(r.Rules, false) }),
+		on(func(r *rbacv1.ClusterRole, _ *field.Path) field.ErrorList {
+			return policyRules(r.Rules, false)
+		}),
 		require[rbacv1.AggregationRule]("clusterRoleSelectors"),
 		on(func(b *rbacv1.RoleBinding, _ *field.Path) field.ErrorList {
 			return roleBinding(b.RoleRef, b.Subjects, []string{"Role", "ClusterRole"})
@@ -175,11 +177,13 @@ func scopeValues(r *corev1.ScopedResourceSelectorRequirement, path *field.Path) 
 	switch r.Operator {
 	case corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn:
 		if len(r.Values) == 0 {
-			return field.ErrorList{field.Required(path, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector")}
+			return field.ErrorList{field.Required(path, "must be at least one value "+
+				"when `operator` is 'In' or 'NotIn' for scope selector")}
 		}
 	case corev1.ScopeSelectorOpExists, corev1.ScopeSelectorOpDoesNotExist:
 		if len(r.Values) > 0 {
-			return field.ErrorList{field.Invalid(path, r.Values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector")}
+			return field.ErrorList{field.Invalid(path, r.Values, "must be no value "+
+				"when `operator` is 'Exist' or 'DoesNotExist' for scope selector")}
 		}
 	default:
 		return field.ErrorList{field.Invalid(path, r.Operator, "not a valid selector operator")}
@@ -206,7 +210,8 @@ func limitRangeItem(i *corev1.LimitRangeItem, path *field.Path) field.ErrorList 
 			"default": i.Default, "defaultRequest": i.DefaultRequest,
 		} {
 			if len(list) > 0 {
-				errs = append(errs, field.Forbidden(path.Child(name), "may not be specified when `type` is 'Pod'"))
+				errs = append(errs, field.Forbidden(
+					path.Child(name), "may not be specified when `type` is 'Pod'"))
 			}
 		}
 	}

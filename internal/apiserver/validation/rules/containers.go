@@ -103,10 +103,12 @@ func containerPort(p *corev1.ContainerPort, path *field.Path) field.ErrorList {
 		errs = append(errs, invalid(path.Child("name"), p.Name, validation.IsValidPortName(p.Name))...)
 	}
 	if p.ContainerPort != 0 {
-		errs = append(errs, inRange(int64(p.ContainerPort), 1, math.MaxUint16, path.Child("containerPort"))...)
+		errs = append(errs, inRange(
+			int64(p.ContainerPort), 1, math.MaxUint16, path.Child("containerPort"))...)
 	}
 	if p.HostPort != 0 {
-		errs = append(errs, inRange(int64(p.HostPort), 1, math.MaxUint16, path.Child("hostPort"))...)
+		errs = append(errs, inRange(
+			int64(p.HostPort), 1, math.MaxUint16, path.Child("hostPort"))...)
 	}
 	return errs
 }
@@ -140,7 +142,8 @@ func envVar(e *corev1.EnvVar, path *field.Path) field.ErrorList {
 	case e.Value != "":
 		return field.ErrorList{field.Invalid(path, "", "may not be specified when `value` is not empty")}
 	case number > 1:
-		return field.ErrorList{field.Invalid(path, "", "may not have more than one field specified at a time")}
+		return field.ErrorList{field.Invalid(
+			path, "", "may not have more than one field specified at a time")}
 	}
 	return nil
 }
@@ -148,9 +151,11 @@ func envVar(e *corev1.EnvVar, path *field.Path) field.ErrorList {
 func envFrom(e *corev1.EnvFromSource, path *field.Path) field.ErrorList {
 	switch {
 	case e.ConfigMapRef == nil && e.SecretRef == nil:
-		return field.ErrorList{field.Invalid(path, "", "must specify one of: `configMapRef` or `secretRef`")}
+		return field.ErrorList{field.Invalid(
+			path, "", "must specify one of: `configMapRef` or `secretRef`")}
 	case e.ConfigMapRef != nil && e.SecretRef != nil:
-		return field.ErrorList{field.Invalid(path, "", "may not have more than one field specified at a time")}
+		return field.ErrorList{field.Invalid(
+			path, "", "may not have more than one field specified at a time")}
 	case e.ConfigMapRef != nil && e.ConfigMapRef.Name == "":
 		return field.ErrorList{field.Required(path.Child("configMapRef", "name"), "")}
 	case e.SecretRef != nil && e.SecretRef.Name == "":

@@ -230,7 +230,8 @@ func ingressService(s *networkingv1.IngressServiceBackend, path *field.Path) fie
 	case s.Port.Name != "" && s.Port.Number != 0:
 		errs = append(errs, field.Invalid(path, "", "cannot set both port name & port number"))
 	case s.Port.Name != "":
-		errs = append(errs, invalid(path.Child("name"), s.Port.Name, validation.IsValidPortName(s.Port.Name))...)
+		name := s.Port.Name
+		errs = append(errs, invalid(path.Child("name"), name, validation.IsValidPortName(name))...)
 	case s.Port.Number == 0:
 		errs = append(errs, field.Required(path, "port name or number is required"))
 	default:

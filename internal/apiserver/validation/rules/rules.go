@@ -130,7 +130,9 @@ func (w *walker) walk(v reflect.Value, path *field.Path) {
 // walkMap walks through copies, because the values of a map are not addressable.
 func (w *walker) walkMap(v reflect.Value, path *field.Path) {
 	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		return strings.Compare(a.String(), b.String())
+	})
 	for _, key := range keys {
 		value := reflect.New(v.Type().Elem()).Elem()
 		value.Set(v.MapIndex(key))

@@ -74,7 +74,8 @@ func nodeSelectorRequirement(r *corev1.NodeSelectorRequirement, path *field.Path
 				at, "must be specified single value when `operator` is 'Lt' or 'Gt'"))
 		}
 	default:
-		errs = append(errs, field.Invalid(path.Child("operator"), r.Operator, "not a valid selector operator"))
+		errs = append(errs, field.Invalid(
+			path.Child("operator"), r.Operator, "not a valid selector operator"))
 	}
 	if r.Key == "metadata.name" {
 		return errs // the key of matchFields

@@ -58,7 +58,8 @@ func storageRules() []rule {
 
 func volumeSpec(s *corev1.PersistentVolumeSpec, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if _, ok := s.Capacity[corev1.ResourceStorage]; len(s.Capacity) > 0 && (!ok || len(s.Capacity) > 1) {
+	_, ok := s.Capacity[corev1.ResourceStorage]
+	if len(s.Capacity) > 0 && (!ok || len(s.Capacity) > 1) {
 		errs = append(errs, field.NotSupported(
 			path.Child("capacity"), s.Capacity, []corev1.ResourceName{corev1.ResourceStorage}))
 	}
@@ -114,7 +115,8 @@ func attachmentSource(s *storagev1.VolumeAttachmentSource, path *field.Path) fie
 	case s.InlineVolumeSpec != nil && s.PersistentVolumeName != nil:
 		return field.ErrorList{field.Forbidden(path, "must specify exactly one of "+inline+" and "+name)}
 	case s.PersistentVolumeName != nil && *s.PersistentVolumeName == "":
-		return field.ErrorList{field.Required(path.Child(name), "must specify non empty persistentVolumeName")}
+		return field.ErrorList{field.Required(
+			path.Child(name), "must specify non empty persistentVolumeName")}
 	}
 	return nil
 }
@@ -167,12 +169,14 @@ func csiNodeDriver(d *storagev1.CSINodeDriver, path *field.Path) field.ErrorList
 }
 
 func storageCapacity(c *storagev1.CSIStorageCapacity, _ *field.Path) field.ErrorList {
-	errs := invalid(field.NewPath("storageClassName"), c.StorageClassName, subdomain(c.StorageClassName))
+	errs := invalid(
+		field.NewPath("storageClassName"), c.StorageClassName, subdomain(c.StorageClassName))
 	if c.Capacity != nil {
 		errs = append(errs, nonNegativeQuantity(*c.Capacity, field.NewPath("capacity"))...)
 	}
 	if c.MaximumVolumeSize != nil {
-		errs = append(errs, nonNegativeQuantity(*c.MaximumVolumeSize, field.NewPath("maximumVolumeSize"))...)
+		errs = append(errs, nonNegativeQuantity(
+			*c.MaximumVolumeSize, field.NewPath("maximumVolumeSize"))...)
 	}
 	return errs
 }

@@ -39,7 +39,8 @@ func volumeRules() []rule {
 			if e.SizeLimit == nil || e.SizeLimit.Sign() >= 0 {
 				return nil
 			}
-			return field.ErrorList{field.Forbidden(path.Child("sizeLimit"), "SizeLimit field must be a valid resource quantity")}
+			return field.ErrorList{field.Forbidden(
+				path.Child("sizeLimit"), "SizeLimit field must be a valid resource quantity")}
 		}),
 	}
 }

@@ -169,7 +169,8 @@ func atMostAll(v *intstr.IntOrString, path *field.Path) field.ErrorList {
 	if len(errs) > 0 || v == nil || v.Type != intstr.String {
 		return errs
 	}
-	if percent, err := intstr.GetScaledValueFromIntOrPercent(v, 100, false); err == nil && percent > 100 {
+	percent, err := intstr.GetScaledValueFromIntOrPercent(v, 100, false)
+	if err == nil && percent > 100 {
 		errs = append(errs, field.Invalid(path, *v, "must not be greater than 100%"))
 	}
 	return errs
@@ -246,7 +247,8 @@ func cronJobSpec(s *batchv1.CronJobSpec, path *field.Path) field.ErrorList {
 		return append(errs, field.Invalid(path, s.TimeZone, "timeZone must be nil or non-empty string"))
 	}
 	if strings.EqualFold(*s.TimeZone, "local") {
-		return append(errs, field.Invalid(path, s.TimeZone, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"))
+		return append(errs, field.Invalid(path, s.TimeZone, "timeZone must be an "+
+			"explicit time zone as defined in https://www.iana.org/time-zones"))
 	}
 	if _, err := time.LoadLocation(*s.TimeZone); err != nil {
 		return append(errs, field.Invalid(path, s.TimeZone, err.Error()))
@@ -275,7 +277,9 @@ func scalingRules() []rule {
 	}
 }
 
-func autoscalerSpec(s *autoscalingv2.HorizontalPodAutoscalerSpec, path *field.Path) field.ErrorList {
+func autoscalerSpec(
+	s *autoscalingv2.HorizontalPodAutoscalerSpec, path *field.Path,
+) field.ErrorList {
 	if s.MinReplicas == nil || s.MaxReplicas < 1 || s.MaxReplicas >= *s.MinReplicas {
 		return nil
 	}
@@ -314,7 +318,8 @@ func metricTarget(m *autoscalingv2.MetricTarget, path *field.Path) field.ErrorLi
 	if !ok || m.AverageUtilization != nil || m.Value != nil || m.AverageValue != nil {
 		return nil
 	}
-	return field.ErrorList{field.Required(path.Child(value.name), "must set the value of the target type")}
+	return field.ErrorList{field.Required(
+		path.Child(value.name), "must set the value of the target type")}
 }
 
 func budgetSpec(s *policyv1.PodDisruptionBudgetSpec, path *field.Path) field.ErrorList {

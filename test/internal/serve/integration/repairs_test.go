@@ -76,7 +76,11 @@ func (p spoiled) write(t *testing.T, verb, name string) *corev1.Pod {
 // that a webhook adds once more is not stored, and the client is warned.
 func testDuplicateOwners(t *testing.T, s *server) {
 	owned := pod("owned")
-	owned.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: "owner", UID: "owner-uid"}}
+	owner, err := s.CoreV1().Namespaces().Get(t.Context(), "default", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	owned.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "Namespace", Name: owner.Name, UID: owner.UID}}
 	p := s.spoil(t, "i-o", owned, func(shown *corev1.Pod) string {
 		if len(shown.OwnerReferences) == 0 {
 			return `[]`
@@ -84,7 +88,7 @@ func testDuplicateOwners(t *testing.T, s *server) {
 		return `[{"op":"copy","from":"/metadata/ownerReferences/0","path":"/metadata/ownerReferences/-"}]`
 	})
 	want := []string{".metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, " +
-		"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: owner-uid"}
+		"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " + string(owner.UID)}
 	for _, verb := range []string{"PATCH", "PUT"} {
 		stored := p.write(t, verb, "owned")
 		if diff := cmp.Diff(owned.OwnerReferences, stored.OwnerReferences); diff != "" {
