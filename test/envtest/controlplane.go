@@ -45,6 +45,7 @@ func serverConfig(s *APIServer) (apiserver.Config, error) {
 		return apiserver.Config{}, errors.New(
 			"SecureServing.Authn has a value: the server authenticates client certificates only")
 	}
+	//lint:ignore SA1019 Suites may still set it.
 	port := cmp.Or(s.SecureServing.Port, strconv.Itoa(s.SecurePort))
 	host := cmp.Or(s.SecureServing.Address, "127.0.0.1")
 	config := apiserver.Config{
@@ -55,6 +56,7 @@ func serverConfig(s *APIServer) (apiserver.Config, error) {
 		"audit-policy-file":             &config.Audit.PolicyFile,
 		"audit-log-path":                &config.Audit.LogFile,
 	}
+	//lint:ignore SA1019 Suites may still set Args.
 	for _, flag := range append(s.Configure().AsStrings(nil), s.Args...) {
 		name, value, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
 		if field := known[name]; field != nil {

@@ -60,5 +60,7 @@ var (
 	DefaultBinaryAssetsIndexURL = envtest.DefaultBinaryAssetsIndexURL
 	// DefaultKubeAPIServerFlags are flags for APIServer.Args. Those that Start
 	// does not know are ignored.
+	//
+	//lint:ignore SA1019 Suites may still use it.
 	DefaultKubeAPIServerFlags = envtest.DefaultKubeAPIServerFlags
 )

@@ -18,12 +18,18 @@ type spec struct {
 	ContainerHierarchyTexts    []string
 	LeafNodeType, LeafNodeText string
 	State                      string
+	NumAttempts                int
 }
 
-// outcome counts the specs that ran, and names what failed.
+// outcome counts the specs that ran, and those that passed in the second attempt
+// only, and names what failed.
 type outcome struct {
-	ran    int
-	failed []string
+	ran, repeated int
+	failed        []string
+}
+
+func (o outcome) String() string {
+	return fmt.Sprintf("%d of %d pass, %d in the second attempt", o.ran-len(o.failed), o.ran, o.repeated)
 }
 
 func readReport(text []byte) (outcome, error) {
@@ -40,8 +46,11 @@ func readReport(text []byte) (outcome, error) {
 			if s.LeafNodeType == "It" {
 				o.ran++
 			}
-			if s.State != "passed" {
+			switch {
+			case s.State != "passed":
 				o.failed = append(o.failed, s.name())
+			case s.NumAttempts > 1:
+				o.repeated++
 			}
 		}
 	}
@@ -64,9 +73,9 @@ func TestReadReport(t *testing.T) {
 	got, err := readReport([]byte(`[{"SpecReports":[
 		{"LeafNodeType":"BeforeSuite","LeafNodeText":"","State":"failed"},
 		{"LeafNodeType":"It","ContainerHierarchyTexts":["a","b"],"LeafNodeText":"c","State":"panicked"},
-		{"LeafNodeType":"It","LeafNodeText":"d","State":"passed"},
+		{"LeafNodeType":"It","LeafNodeText":"d","State":"passed","NumAttempts":2},
 		{"LeafNodeType":"It","LeafNodeText":"e","State":"pending"}]}]`))
-	want := outcome{ran: 2, failed: []string{"BeforeSuite", "a b c"}}
+	want := outcome{ran: 2, repeated: 1, failed: []string{"BeforeSuite", "a b c"}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(outcome{})); diff != "" || err != nil {
 		t.Error(err, diff)
 	}
