@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -44,18 +45,18 @@ const maxDataSize = corev1.MaxSecretSize
 func configMap(c *corev1.ConfigMap, _ *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	size := 0
-	for key, value := range c.Data {
+	for _, key := range slices.Sorted(maps.Keys(c.Data)) {
 		at := field.NewPath("data").Key(key)
 		errs = append(errs, invalid(at, key, validation.IsConfigMapKey(key))...)
 		if _, ok := c.BinaryData[key]; ok {
 			errs = append(errs, field.Invalid(at, key, "duplicate of key present in binaryData"))
 		}
-		size += len(value)
+		size += len(c.Data[key])
 	}
-	for key, value := range c.BinaryData {
+	for _, key := range slices.Sorted(maps.Keys(c.BinaryData)) {
 		at := field.NewPath("binaryData").Key(key)
 		errs = append(errs, invalid(at, key, validation.IsConfigMapKey(key))...)
-		size += len(value)
+		size += len(c.BinaryData[key])
 	}
 	if size > maxDataSize {
 		errs = append(errs, field.TooLong(nil, "", maxDataSize))
@@ -63,14 +64,14 @@ func configMap(c *corev1.ConfigMap, _ *field.Path) field.ErrorList {
 	return errs
 }
 
-// secret names keys and does not repeat data.
+// secret has errors that name keys, and do not repeat data.
 func secret(s *corev1.Secret, _ *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	path := field.NewPath("data")
 	size := 0
-	for key, value := range s.Data {
+	for _, key := range slices.Sorted(maps.Keys(s.Data)) {
 		errs = append(errs, invalid(path.Key(key), key, validation.IsConfigMapKey(key))...)
-		size += len(value)
+		size += len(s.Data[key])
 	}
 	if size > maxDataSize {
 		errs = append(errs, field.TooLong(path, "", maxDataSize))
@@ -206,13 +207,12 @@ func limitRangeItem(i *corev1.LimitRangeItem, path *field.Path) field.ErrorList 
 			"must be a standard limit type or fully qualified"))
 	}
 	if i.Type == corev1.LimitTypePod {
-		for name, list := range map[string]corev1.ResourceList{
-			"default": i.Default, "defaultRequest": i.DefaultRequest,
-		} {
-			if len(list) > 0 {
-				errs = append(errs, field.Forbidden(
-					path.Child(name), "may not be specified when `type` is 'Pod'"))
-			}
+		const message = "may not be specified when `type` is 'Pod'"
+		if len(i.Default) > 0 {
+			errs = append(errs, field.Forbidden(path.Child("default"), message))
+		}
+		if len(i.DefaultRequest) > 0 {
+			errs = append(errs, field.Forbidden(path.Child("defaultRequest"), message))
 		}
 	}
 	if i.Type == corev1.LimitTypePersistentVolumeClaim {
@@ -230,17 +230,27 @@ func limitRangeItem(i *corev1.LimitRangeItem, path *field.Path) field.ErrorList 
 // limitNames checks the names of resources, and ratios.
 func limitNames(i *corev1.LimitRangeItem, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	for child, list := range map[string]corev1.ResourceList{
-		"max": i.Max, "min": i.Min, "default": i.Default, "defaultRequest": i.DefaultRequest,
-		"maxLimitRequestRatio": i.MaxLimitRequestRatio,
-	} {
-		for _, name := range sortedResources(list) {
-			at := path.Child(child).Key(string(name))
+	lists := []struct {
+		name string
+		list corev1.ResourceList
+	}{
+		{"max", i.Max},
+		{"min", i.Min},
+		{"default", i.Default},
+		{"defaultRequest", i.DefaultRequest},
+		{"maxLimitRequestRatio", i.MaxLimitRequestRatio},
+	}
+	for _, l := range lists {
+		for _, name := range sortedResources(l.list) {
+			at := path.Child(l.name).Key(string(name))
 			errs = append(errs, invalid(at, string(name), validation.IsQualifiedName(string(name)))...)
-			q := list[name]
-			if child == "maxLimitRequestRatio" && q.Cmp(resource.MustParse("1")) < 0 {
-				errs = append(errs, field.Invalid(at, q.String(), "ratio "+q.String()+" is less than 1"))
-			}
+		}
+	}
+	for _, name := range sortedResources(i.MaxLimitRequestRatio) {
+		q := i.MaxLimitRequestRatio[name]
+		if q.Cmp(resource.MustParse("1")) < 0 {
+			at := path.Child("maxLimitRequestRatio").Key(string(name))
+			errs = append(errs, field.Invalid(at, q.String(), "ratio "+q.String()+" is less than 1"))
 		}
 	}
 	return errs

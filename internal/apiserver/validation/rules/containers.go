@@ -86,15 +86,17 @@ func container(c *corev1.Container, path *field.Path) field.ErrorList {
 	}
 	errs = append(errs, duplicates(c.Ports, path.Child("ports"), "name",
 		func(p *corev1.ContainerPort) string { return p.Name })...)
-	for name, probe := range map[string]*corev1.Probe{
-		"livenessProbe": c.LivenessProbe, "startupProbe": c.StartupProbe,
-	} {
-		if probe != nil && probe.SuccessThreshold > 1 {
-			at := path.Child(name, "successThreshold")
-			errs = append(errs, field.Invalid(at, probe.SuccessThreshold, "must be 1"))
-		}
+	errs = append(errs, oneSuccess(c.LivenessProbe, path.Child("livenessProbe"))...)
+	return append(errs, oneSuccess(c.StartupProbe, path.Child("startupProbe"))...)
+}
+
+// oneSuccess is for probes that one success ends.
+func oneSuccess(p *corev1.Probe, path *field.Path) field.ErrorList {
+	if p == nil || p.SuccessThreshold <= 1 {
+		return nil
 	}
-	return errs
+	return field.ErrorList{field.Invalid(
+		path.Child("successThreshold"), p.SuccessThreshold, "must be 1")}
 }
 
 func containerPort(p *corev1.ContainerPort, path *field.Path) field.ErrorList {

@@ -119,12 +119,11 @@ func podVolumes(s *corev1.PodSpec, path *field.Path) field.ErrorList {
 	for _, v := range s.Volumes {
 		known[v.Name] = true
 	}
-	for list, containers := range map[string][]corev1.Container{
-		"containers": s.Containers, "initContainers": s.InitContainers,
-	} {
-		for i, c := range containers {
-			errs = append(errs, mounts(c.VolumeMounts, known, path.Child(list).Index(i))...)
-		}
+	for i, c := range s.InitContainers {
+		errs = append(errs, mounts(c.VolumeMounts, known, path.Child("initContainers").Index(i))...)
+	}
+	for i, c := range s.Containers {
+		errs = append(errs, mounts(c.VolumeMounts, known, path.Child("containers").Index(i))...)
 	}
 	return errs
 }
