@@ -50,6 +50,7 @@ func serverConfig(s *APIServer) (apiserver.Config, error) {
 	host := cmp.Or(s.SecureServing.Address, "127.0.0.1")
 	config := apiserver.Config{
 		Listen: net.JoinHostPort(host, port), Admission: apiserver.DefaultAdmission(""),
+		RBAC: true, // as with envtest
 	}
 	known := map[string]*string{
 		"admission-control-config-file": &config.Admission.ConfigFile,

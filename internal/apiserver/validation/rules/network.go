@@ -27,6 +27,7 @@ func serviceRules() []rule {
 		format[corev1.ServicePort](validation.IsDNS1123Label, "name"),
 		on(servicePort),
 		within[corev1.ClientIPConfig](1, 86400, "timeoutSeconds"),
+		//lint:ignore SA1019 The server serves Endpoints.
 		on(func(s *corev1.EndpointSubset, path *field.Path) field.ErrorList {
 			if len(s.Addresses)+len(s.NotReadyAddresses) > 0 {
 				return nil
