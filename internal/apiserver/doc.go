@@ -44,8 +44,8 @@
 // Security: a client with the server's token or client certificate may do
 // everything; one with another user's may too, unless Config.RBAC is set; all other
 // requests are refused, even those to /readyz. By default the server listens on
-// 127.0.0.1 and connects to webhooks on this machine only. Requests of web pages from other hosts are refused. Tokens and keys are
-// not logged.
+// 127.0.0.1 and connects to webhooks on this machine only. Requests of web pages from
+// other hosts are refused. Tokens and keys are not logged.
 //
 // Concurrency: a process may run any number of servers. They share the feature
 // gates, the metrics and klog of the process. The methods of a Server may be
