@@ -1,0 +1,44 @@
+package inventory
+
+import (
+	"errors"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.com/gatehouse/internal/manifest"
+)
+
+// addObjects decodes the documents of known kinds. The error has one line for each
+// mistake.
+func (in *Inventory) addObjects(documents []*manifest.Document) error {
+	var problems []error
+	for _, d := range documents {
+		at, err := in.Kinds.Lookup(d.Kind)
+		if err != nil {
+			in.Unknown[d.Kind.GroupKind()]++
+			continue
+		}
+		object, err := in.Kinds.Decode(d)
+		if err == nil && at.Namespaced {
+			err = setNamespace(object)
+		}
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		in.objects = append(in.objects, Object[runtime.Object]{object, d})
+	}
+	return errors.Join(problems...)
+}
+
+// setNamespace sets the namespace of an object that has none.
+func setNamespace(object runtime.Object) error {
+	m, err := meta.Accessor(object)
+	if err == nil && m.GetNamespace() == "" {
+		m.SetNamespace(metav1.NamespaceDefault)
+	}
+	return err
+}
