@@ -4,7 +4,9 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -25,69 +27,65 @@ const serverDeadline = 34 * time.Second
 // Request is a request that a cluster lives on.
 type Request struct {
 	*admission.Request
-	// ID is unique, such as "node-lease-renew".
-	ID string
-	// Does says what the sender wants, and Breaks what happens in the cluster if
-	// the request fails. Both are sentences.
-	Does, Breaks string
+	Entry
 	// Deadline is when the sender gives up.
 	Deadline time.Duration
 	// Manifest is the AdmissionRequest in JSON.
 	Manifest json.RawMessage
 }
 
-// file is the content of requests.yaml.
-type file struct {
-	Senders  map[string]json.RawMessage
-	Requests []struct {
-		ID, Does, As, Breaks string
-		Within               metav1.Duration
-		Request              map[string]json.RawMessage
-	}
+// Entry describes a request.
+type Entry struct {
+	// ID is unique, such as "node-lease-renew".
+	ID string
+	// Does says what the sender wants, and Breaks what happens in the cluster if
+	// the request fails. Both are sentences.
+	Does, Breaks string
+	// As is the sender, one of those in requests.yaml.
+	As string
+	// Within is the deadline of the sender; 0 for that of the server, 34 s.
+	Within metav1.Duration
+	// Body has the fields of the AdmissionRequest but its user. An UPDATE without
+	// an oldObject updates an equal object.
+	Body map[string]any `json:"request"`
 }
 
-// All makes the requests.
-func All(maker *requests.Maker) ([]*Request, error) {
-	var f file
-	if err := yaml.UnmarshalStrict(source, &f); err != nil {
-		return nil, fmt.Errorf("reading the critical requests: %w", err)
+// catalogue is the content of requests.yaml.
+type catalogue struct {
+	Senders  map[string]any
+	Requests []Entry
+}
+
+var read = sync.OnceValues(func() (catalogue, error) {
+	var c catalogue
+	if err := yaml.UnmarshalStrict(source, &c); err != nil {
+		return c, fmt.Errorf("reading the critical requests: %w", err)
 	}
-	all := make([]*Request, len(f.Requests))
-	for i, r := range f.Requests {
-		text, err := manifestOf(r.Request, f.Senders[r.As])
-		if err != nil {
-			return nil, fmt.Errorf("critical request %s: %w", r.ID, err)
-		}
-		made, err := Make(maker, r.ID, text)
-		if err != nil {
-			return nil, fmt.Errorf("critical request %s: %w", r.ID, err)
-		}
-		all[i] = &Request{made, r.ID, r.Does, r.Breaks, serverDeadline, text}
-		if r.Within.Duration > 0 {
-			all[i].Deadline = r.Within.Duration
+	return c, nil
+})
+
+// All makes the requests of requests.yaml.
+func All(maker *requests.Maker) ([]*Request, error) {
+	c, err := read()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*Request, len(c.Requests))
+	for i, e := range c.Requests {
+		if all[i], err = Make(maker, e); err != nil {
+			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// manifestOf returns the AdmissionRequest of a sender. An UPDATE without a stored
-// object updates an equal one.
-func manifestOf(request map[string]json.RawMessage, sender json.RawMessage) (json.RawMessage, error) {
-	if sender == nil {
-		return nil, fmt.Errorf("the sender is not one of the file")
+// Make makes the request of an entry.
+func Make(maker *requests.Maker, e Entry) (*Request, error) {
+	text, err := e.manifest()
+	if err != nil {
+		return nil, fmt.Errorf("request %s: %w", e.ID, err)
 	}
-	request["apiVersion"], request["kind"] = []byte(`"gatehouse/v1alpha1"`), []byte(`"AdmissionRequest"`)
-	request["userInfo"] = sender
-	if string(request["operation"]) == `"UPDATE"` && request["oldObject"] == nil {
-		request["oldObject"] = request["object"]
-	}
-	return json.Marshal(request)
-}
-
-// Make makes a request of an AdmissionRequest in JSON. name is the name of the file
-// in errors.
-func Make(maker *requests.Maker, name string, text []byte) (*admission.Request, error) {
-	for d, err := range manifest.Documents(name, bytes.NewReader(text)) {
+	for d, err := range manifest.Documents(e.ID, bytes.NewReader(text)) {
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +93,33 @@ func Make(maker *requests.Maker, name string, text []byte) (*admission.Request, 
 		if err != nil {
 			return nil, err
 		}
-		return made.Request, nil
+		r := &Request{made.Request, e, serverDeadline, text}
+		if e.Within.Duration > 0 {
+			r.Deadline = e.Within.Duration
+		}
+		return r, nil
 	}
-	return nil, fmt.Errorf("%s: is empty", name)
+	return nil, fmt.Errorf("request %s: there is none", e.ID)
+}
+
+// manifest returns the AdmissionRequest.
+func (e *Entry) manifest() (json.RawMessage, error) {
+	c, err := read()
+	if err != nil {
+		return nil, err
+	}
+	sender := c.Senders[e.As]
+	if sender == nil {
+		return nil, errors.New("the sender is not one of the catalogue")
+	}
+	fields := map[string]any{
+		"apiVersion": "gatehouse/v1alpha1", "kind": "AdmissionRequest", "userInfo": sender,
+	}
+	for name, value := range e.Body {
+		fields[name] = value
+	}
+	if fields["operation"] == "UPDATE" && fields["oldObject"] == nil {
+		fields["oldObject"] = fields["object"]
+	}
+	return json.Marshal(fields)
 }
