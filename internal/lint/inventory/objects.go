@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"errors"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -41,4 +42,11 @@ func setNamespace(object runtime.Object) error {
 		m.SetNamespace(metav1.NamespaceDefault)
 	}
 	return err
+}
+
+// Has reports whether an object of a kind is among the files, such as "Service".
+func (in *Inventory) Has(kind string) bool {
+	return slices.ContainsFunc(in.objects, func(o Object[runtime.Object]) bool {
+		return o.Document.Kind.Kind == kind
+	})
 }

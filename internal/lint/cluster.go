@@ -1,0 +1,110 @@
+package lint
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/lint/critical"
+	"example.com/gatehouse/internal/lint/inventory"
+	"example.com/gatehouse/internal/lint/outage"
+	"example.com/gatehouse/internal/lint/simulation"
+	"example.com/gatehouse/internal/offline/merge"
+	"example.com/gatehouse/internal/offline/requests"
+)
+
+// Cluster is what rules examine. It does not change.
+type Cluster struct {
+	*inventory.Inventory
+	// Matrix has the outcomes of the requests that a cluster lives on.
+	Matrix *outage.Matrix
+	// Needs are the requests that the backends need to start, and Cold what happens
+	// after all were down; Deadlock is nil if all come up.
+	Needs    []outage.Needs
+	Cold     *outage.ColdStart
+	Deadlock *outage.Deadlock
+	// Now is the time by which certificates are judged.
+	Now time.Time
+
+	ctx       context.Context
+	simulator *simulation.Simulator
+	maker     *requests.Maker
+}
+
+// NewCluster runs the requests through the webhooks of an inventory. progress, if not
+// nil, is called whenever one is done, from several goroutines.
+func NewCluster(
+	ctx context.Context, in *inventory.Inventory, now time.Time, progress func(),
+) (*Cluster, error) {
+	c := &Cluster{Inventory: in, Now: now, ctx: ctx}
+	merger, err := merge.New(in.Kinds.ObjectInterfaces(), in.Cluster.Definitions...)
+	if err != nil {
+		return nil, err
+	}
+	c.maker = requests.New(in.Kinds, merger, requests.Settings{Namespace: "default"})
+	if c.simulator, err = simulation.New(in); err != nil {
+		return nil, err
+	}
+	all, err := critical.All(c.maker)
+	if err != nil {
+		return nil, err
+	}
+	if c.Matrix, err = outage.NewMatrix(ctx, in, c.simulator, all, progress); err != nil {
+		return nil, err
+	}
+	if c.Needs, err = outage.NeedsOf(in, c.maker); err != nil {
+		return nil, err
+	}
+	if c.Cold, err = outage.NewColdStart(ctx, c.simulator, c.Needs); err != nil {
+		return nil, err
+	}
+	c.Deadlock, err = outage.NewDeadlock(ctx, c.simulator, c.Needs, c.Cold)
+	return c, err
+}
+
+// Refusals returns the requests of the matrix that select chooses and that are refused
+// because w fails while its backend refuses connections.
+func (c *Cluster) Refusals(w *inventory.Webhook, choose func(*critical.Request) bool) []Witness {
+	if w.IgnoresFailures() {
+		return nil
+	}
+	return c.witnesses(w, choose, simulation.Refusing, func(o *outage.Outcome) bool {
+		return o.Effect == outage.Refused
+	})
+}
+
+// Delays returns the requests that choose selects and that w delays by at least a time
+// while its backend hangs, or that are refused then because their deadline is over.
+func (c *Cluster) Delays(
+	w *inventory.Webhook, least time.Duration, choose func(*critical.Request) bool,
+) []Witness {
+	return c.witnesses(w, choose, simulation.Hanging, func(o *outage.Outcome) bool {
+		return o.TimedOut || o.Effect != outage.Refused && o.Elapsed >= least
+	})
+}
+
+// witnesses returns the chosen requests with a bad outcome for which w is a reason.
+func (c *Cluster) witnesses(
+	w *inventory.Webhook, choose func(*critical.Request) bool, state simulation.State,
+	bad func(*outage.Outcome) bool,
+) []Witness {
+	var all []Witness
+	for i := range c.Matrix.Rows {
+		row := &c.Matrix.Rows[i]
+		if !choose(row.Request) || !slices.Contains(row.Reached, w.Backend) {
+			continue
+		}
+		o := row.OutcomeOf(w.Backend, state)
+		if bad(o) && o.Effect > row.Healthy.Effect && hasFailed(o, w.Webhook) {
+			all = append(all, Witness{row.Request, simulation.Down{w.Backend: state}, o})
+		}
+	}
+	return all
+}
+
+func hasFailed(o *outage.Outcome, w *admission.Webhook) bool {
+	return slices.ContainsFunc(o.Failed, func(f *admission.Webhook) bool {
+		return f.Phase == w.Phase && f.UID == w.UID
+	})
+}

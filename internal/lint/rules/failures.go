@@ -1,0 +1,225 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"example.com/gatehouse/internal/lint"
+	"example.com/gatehouse/internal/lint/critical"
+	"example.com/gatehouse/internal/lint/inventory"
+	"example.com/gatehouse/internal/lint/outage"
+)
+
+// failures are about requests that are refused while a backend refuses connections.
+func failures() []*lint.Rule {
+	const exclude = "Exclude the namespace with a namespaceSelector, or the request with a matchCondition."
+	return []*lint.Rule{
+		{
+			ID: "blocks-own-pods", Level: lint.Error,
+			Title:   "The webhook refuses its own pods while it is down.",
+			Why:     "If all pods of the webhook stop, none can be created, bound or become ready: the webhook never comes back.",
+			Fix:     "Exclude the namespace of the webhook with a namespaceSelector.",
+			Sources: []string{goodPractices, "defenseunicorns/uds-core#1509", "kyverno/kyverno#1544"},
+			Check:   checkOwnPods,
+		},
+		{
+			ID: "deadlock", Level: lint.Error,
+			Title:   "Webhooks wait for each other after an outage.",
+			Why:     "Each of them refuses requests that another one needs to start. After all were down, none comes back.",
+			Fix:     "Exclude the namespaces of the other webhooks.",
+			Sources: []string{goodPractices, "kubernetes/kubernetes#90217"},
+			Check:   checkDeadlock,
+		},
+		refuses("blocks-system-pods", lint.Error,
+			"Pods of the system cannot start while the webhook is down.",
+			"Pods of the cluster's DNS, network and storage that stop are not replaced.",
+			exclude, []string{goodPractices, gardener, gke},
+			all(in("kube-system"), isAny("pods", "deployments.apps", "daemonsets.apps"))),
+		refuses("blocks-system-objects", lint.Warning,
+			"Configuration of the system cannot change while the webhook is down.",
+			"Administrators and components of the control plane cannot write ConfigMaps, Secrets, service accounts and roles in kube-system.",
+			exclude, []string{gardener, gke},
+			all(in("kube-system"), isAny("configmaps", "secrets", "serviceaccounts", "roles.rbac.authorization.k8s.io",
+				"endpoints", "endpointslices.discovery.k8s.io", "services"))),
+		refuses("blocks-nodes", lint.Error,
+			"Nodes cannot join or report while the webhook is down.",
+			"New nodes do not register, and nodes cannot be updated, tainted or drained.",
+			"Do not intercept nodes, their status, CSINodes or CertificateSigningRequests.",
+			[]string{goodPractices, gardener},
+			isAny("nodes", "nodes/status", "csinodes.storage.k8s.io", "certificatesigningrequests.certificates.k8s.io",
+				"certificatesigningrequests.certificates.k8s.io/status", "certificatesigningrequests.certificates.k8s.io/approval")),
+		refuses("blocks-node-leases", lint.Error,
+			"Nodes lose their leases while the webhook is down.",
+			"After 40 seconds all nodes count as not ready, and their pods are evicted.",
+			"Do not intercept leases in kube-node-lease.", []string{goodPractices, gke, gardener},
+			in("kube-node-lease")),
+		refuses("blocks-leader-election", lint.Error,
+			"Controllers lose their leader election while the webhook is down.",
+			"kube-controller-manager, kube-scheduler and other controllers restart again and again.",
+			"Do not intercept leases.", []string{goodPractices, gke, "open-policy-agent/gatekeeper#870"},
+			all(not(in("kube-node-lease")), isAny("leases.coordination.k8s.io"))),
+		refuses("blocks-rbac", lint.Warning,
+			"Permissions of the cluster cannot change while the webhook is down.",
+			"The API server repairs its ClusterRoles when it starts, and the controller for aggregated roles needs to write them.",
+			"Exclude roles that begin with system: with a matchCondition, or intercept namespaced roles only.",
+			[]string{gardener},
+			isAny("clusterroles.rbac.authorization.k8s.io", "clusterrolebindings.rbac.authorization.k8s.io")),
+		refuses("blocks-definitions", lint.Warning,
+			"New kinds cannot be installed or established while the webhook is down.",
+			"CustomResourceDefinitions and their status are written by administrators and by the API server.",
+			"Do not intercept CustomResourceDefinitions, or exclude the API server's user.", []string{gardener},
+			isAny("customresourcedefinitions.apiextensions.k8s.io", "customresourcedefinitions.apiextensions.k8s.io/status")),
+		refuses("blocks-priority", lint.Warning,
+			"Priority classes and flow control cannot be repaired while the webhook is down.",
+			"The API server creates and repairs them when it starts.",
+			"Do not intercept PriorityClasses and FlowSchemas of the system.", []string{gardener},
+			isAny("priorityclasses.scheduling.k8s.io", "flowschemas.flowcontrol.apiserver.k8s.io")),
+		refuses("blocks-kubernetes-service", lint.Error,
+			"The API server cannot publish its own address while the webhook is down.",
+			"Pods do not find the API server when its address changes.",
+			"Exclude the namespace default, or the user system:apiserver.", []string{gardener, goodPractices},
+			all(in("default"), named("kubernetes"))),
+		refuses("blocks-endpoints", lint.Error,
+			"Services lose their endpoints while the webhook is down.",
+			"Endpoints and EndpointSlices are not updated, so Services send requests to pods that are gone.",
+			"Do not intercept Endpoints and EndpointSlices.", []string{gardener},
+			all(not(in("default")), not(in("kube-system")), isAny("endpoints", "endpointslices.discovery.k8s.io"))),
+		refuses("blocks-scheduling", lint.Error,
+			"No pod can be scheduled while the webhook is down.",
+			"The binding of a pod is a request of its own: pods/binding.",
+			"Intercept pods rather than pods/*, or exclude the user system:kube-scheduler.", []string{goodPractices},
+			isAny("pods/binding")),
+		refuses("blocks-pod-status", lint.Error,
+			"No pod can become ready while the webhook is down.",
+			"Kubelets report the status of pods with pods/status.",
+			"Intercept pods rather than pods/*, or exclude the group system:nodes.", []string{goodPractices},
+			all(isAny("pods/status"))),
+		refuses("blocks-pod-tokens", lint.Error,
+			"No pod gets its token while the webhook is down.",
+			"Kubelets request a token of the service account of each pod that starts.",
+			"Do not intercept serviceaccounts/token.", []string{goodPractices},
+			isAny("serviceaccounts/token")),
+		refuses("blocks-namespace-deletion", lint.Warning,
+			"Namespaces cannot be deleted while the webhook is down.",
+			"The namespace controller deletes the content of a namespace through admission.",
+			"Exclude DELETE requests of the user system:serviceaccount:kube-system:namespace-controller.",
+			[]string{goodPractices},
+			isAny("namespaces/finalize", "namespaces/status")),
+		refuses("blocks-drain", lint.Warning,
+			"Nodes cannot be drained while the webhook is down.",
+			"Upgrades of nodes evict their pods.",
+			"Do not intercept pods/eviction, or let failures pass.", []string{goodPractices},
+			isAny("pods/eviction")),
+		refuses("blocks-storage", lint.Warning,
+			"Volumes cannot be provisioned or attached while the webhook is down.",
+			"Pods with volumes do not start.",
+			"Exclude the controllers of volumes.", []string{gardener, "topolvm/topolvm#57"},
+			isAny("volumeattachments.storage.k8s.io", "volumeattachments.storage.k8s.io/status", "persistentvolumes",
+				"persistentvolumeclaims/status")),
+	}
+}
+
+// choice selects requests.
+type choice func(*critical.Request) bool
+
+func in(namespace string) choice {
+	return func(r *critical.Request) bool { return r.Namespace == namespace }
+}
+
+func named(name string) choice {
+	return func(r *critical.Request) bool { return r.Name == name }
+}
+
+// isAny selects requests for resources, such as "deployments.apps/scale".
+func isAny(resources ...string) choice {
+	return func(r *critical.Request) bool {
+		resource := r.Resource.GroupResource().String()
+		if r.Subresource != "" {
+			resource += "/" + r.Subresource
+		}
+		return slices.Contains(resources, resource)
+	}
+}
+
+func not(c choice) choice { return func(r *critical.Request) bool { return !c(r) } }
+
+func all(choices ...choice) choice {
+	return func(r *critical.Request) bool {
+		return !slices.ContainsFunc(choices, func(c choice) bool { return !c(r) })
+	}
+}
+
+// refuses returns a rule about requests that are refused while the backend of a webhook
+// refuses connections.
+func refuses(
+	id string, level lint.Level, title, why, fix string, sources []string, chosen choice,
+) *lint.Rule {
+	return &lint.Rule{
+		ID: id, Level: level, Title: title, Why: why, Fix: fix, Sources: sources,
+		Check: func(c *lint.Cluster, report func(lint.Finding)) {
+			for _, w := range c.Webhooks {
+				witnesses := c.Refusals(w, chosen)
+				if len(witnesses) == 0 {
+					continue
+				}
+				f := lint.Of(w, "failurePolicy", fmt.Sprintf("%s refused while %s is down.",
+					count(len(witnesses), "is", "are"), w.Backend))
+				f.Witnesses = witnesses
+				report(f)
+			}
+		},
+	}
+}
+
+// count returns how many requests something happens to, with a verb in both numbers.
+func count(n int, one, several string) string {
+	if n == 1 {
+		return "1 request that a cluster lives on " + one
+	}
+	return fmt.Sprintf("%d requests that a cluster lives on %s", n, several)
+}
+
+func checkOwnPods(c *lint.Cluster, report func(lint.Finding)) {
+	for i := range c.Cold.Stuck {
+		s := &c.Cold.Stuck[i]
+		if s.BlockedBy() != s.Backend {
+			continue
+		}
+		w := webhookOf(c, s.Outcome)
+		f := lint.Of(w, "namespaceSelector", fmt.Sprintf("%s refuses a request that its own start needs: %s",
+			s.Backend, s.Request.Does))
+		f.Witnesses = []lint.Witness{{Request: s.Request, Down: lint.Refusing(s.Backend), Outcome: s.Outcome}}
+		report(f)
+	}
+}
+
+// webhookOf returns the webhook that refuses a request: the last that failed.
+func webhookOf(c *lint.Cluster, o *outage.Outcome) *inventory.Webhook {
+	last := o.Failed[len(o.Failed)-1]
+	i := slices.IndexFunc(c.Webhooks, func(w *inventory.Webhook) bool {
+		return w.Phase == last.Phase && w.UID == last.UID
+	})
+	return c.Webhooks[i]
+}
+
+func checkDeadlock(c *lint.Cluster, report func(lint.Finding)) {
+	if c.Deadlock == nil || len(c.Deadlock.Cycle) < 2 {
+		return
+	}
+	first := c.Deadlock.Cycle[0]
+	w := inventoryWebhook(c, first)
+	f := lint.Of(w, "namespaceSelector", fmt.Sprintf("%s cannot start before %s, nor %s before %[1]s.",
+		first.Backend, first.Blocker, first.Blocker))
+	for _, e := range c.Deadlock.Cycle {
+		f.Evidence = append(f.Evidence, fmt.Sprintf("%s needs %s: %s", e.Backend, e.Blocker, e.Request.Does))
+	}
+	for _, e := range c.Deadlock.Exclusions {
+		f.Evidence = append(f.Evidence, fmt.Sprintf("exempting namespace %s from %s/%s helps",
+			e.Namespace, e.Webhook.Configuration, e.Webhook.Name))
+	}
+	report(f)
+}
+
+func inventoryWebhook(c *lint.Cluster, e outage.Edge) *inventory.Webhook {
+	return webhookOf(c, &outage.Outcome{Failed: e.Webhooks})
+}
