@@ -30,6 +30,8 @@ type Cluster struct {
 	ctx       context.Context
 	simulator *simulation.Simulator
 	maker     *requests.Maker
+	// err is the first error of Try.
+	err error
 }
 
 // NewCluster runs the requests through the webhooks of an inventory. progress, if not
@@ -104,7 +106,52 @@ func (c *Cluster) witnesses(
 }
 
 func hasFailed(o *outage.Outcome, w *admission.Webhook) bool {
-	return slices.ContainsFunc(o.Failed, func(f *admission.Webhook) bool {
-		return f.Phase == w.Phase && f.UID == w.UID
+	return slices.ContainsFunc(o.Failed, func(f *admission.Webhook) bool { return is(f, w) })
+}
+
+// Try makes a request and runs it while all backends are healthy. After an error it
+// returns nil, and Run returns the error.
+func (c *Cluster) Try(e critical.Entry) (*critical.Request, *simulation.Result) {
+	if c.err != nil {
+		return nil, nil
+	}
+	r, err := critical.Make(c.maker, e)
+	var result *simulation.Result
+	if err == nil {
+		result, err = c.simulator.Run(c.ctx, r.Request, r.Deadline, nil)
+	}
+	c.err = err
+	return r, result
+}
+
+// Rows returns the requests of the matrix that w receives while all backends are
+// healthy, or that choose selects among them if it is not nil.
+func (c *Cluster) Rows(w *inventory.Webhook, choose func(*critical.Request) bool) []*outage.Row {
+	var all []*outage.Row
+	for i := range c.Matrix.Rows {
+		row := &c.Matrix.Rows[i]
+		if (choose == nil || choose(row.Request)) && Receives(row.Result, w) {
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
+// Receives reports whether a webhook was called for a request.
+func Receives(r *simulation.Result, w *inventory.Webhook) bool {
+	return slices.ContainsFunc(r.Calls, func(c admission.Call) bool {
+		return is(c.Webhook, w.Webhook)
 	})
 }
+
+// MatchOf returns what matching says about a webhook and a request; nil if the request
+// ended before.
+func MatchOf(r *simulation.Result, w *inventory.Webhook) *admission.Match {
+	i := slices.IndexFunc(r.Matches, func(m admission.Match) bool { return is(m.Webhook, w.Webhook) })
+	if i < 0 {
+		return nil
+	}
+	return &r.Matches[i]
+}
+
+func is(a, b *admission.Webhook) bool { return a.Phase == b.Phase && a.UID == b.UID }

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Run returns the findings of rules, by file and position.
-func Run(c *Cluster, rules []*Rule) *Report {
+// Run returns the findings of rules, by file and position. The error says that a rule
+// could not make its request, or that the context of the cluster ended.
+func Run(c *Cluster, rules []*Rule) (*Report, error) {
 	began := time.Now()
 	r := &Report{}
 	for _, rule := range rules {
@@ -26,7 +27,7 @@ func Run(c *Cluster, rules []*Rule) *Report {
 		return cmp.Or(cmp.Compare(at.File, other.File), cmp.Compare(at.Line, other.Line))
 	})
 	r.Elapsed = time.Since(began)
-	return r
+	return r, c.err
 }
 
 // has reports whether one of the kinds is among the inputs.

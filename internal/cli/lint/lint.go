@@ -46,7 +46,10 @@ func New() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		report := lint.Run(c, rules.All())
+		report, err := lint.Run(c, rules.All())
+		if err != nil {
+			return err
+		}
 		out := cmd.OutOrStdout()
 		for _, f := range report.Findings {
 			fmt.Fprintf(out, "%s: %s: %s: %s: %s\n", f.Position(), f.Rule.Level, f.Rule.ID, f.Subject, f.Message)

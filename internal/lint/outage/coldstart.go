@@ -80,7 +80,7 @@ func (n *Needs) try(
 			return nil, err
 		}
 		if !result.Allowed() {
-			return &Stuck{n.Backend, r, outcomeOf(result)}, nil
+			return &Stuck{n.Backend, r, OutcomeOf(result)}, nil
 		}
 	}
 	return nil, nil

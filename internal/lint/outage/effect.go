@@ -49,7 +49,8 @@ func (o *Outcome) worseThan(other *Outcome) bool {
 	return o.Elapsed > other.Elapsed
 }
 
-func outcomeOf(r *simulation.Result) *Outcome {
+// OutcomeOf returns the outcome of a request.
+func OutcomeOf(r *simulation.Result) *Outcome {
 	o := &Outcome{Elapsed: r.Elapsed, TimedOut: r.TimedOut}
 	if r.Elapsed > 0 {
 		o.Effect = Delayed

@@ -28,7 +28,9 @@ type Matrix struct {
 // Row has the outcomes of a request.
 type Row struct {
 	Request *critical.Request
-	// Healthy is the outcome without an outage: a policy may refuse the request.
+	// Result is what happens without an outage, and Healthy its outcome: a policy may
+	// refuse the request.
+	Result  *simulation.Result
 	Healthy *Outcome
 	// Reached are the backends that the request reaches.
 	Reached []inventory.Backend
@@ -111,7 +113,7 @@ func (r *runner) outcome(down simulation.Down) *Outcome {
 	if result == nil {
 		return &Outcome{}
 	}
-	return outcomeOf(result)
+	return OutcomeOf(result)
 }
 
 func newRow(
@@ -123,7 +125,7 @@ func newRow(
 	if runs.err != nil {
 		return row, runs.err
 	}
-	row.Healthy, row.Reached = outcomeOf(healthy), reached(healthy.Calls)
+	row.Result, row.Healthy, row.Reached = healthy, OutcomeOf(healthy), reached(healthy.Calls)
 	for _, b := range row.Reached {
 		for _, state := range States {
 			row.Alone[b] = append(row.Alone[b], runs.outcome(simulation.Down{b: state}))

@@ -15,4 +15,4 @@ const (
 )
 
 // All returns the rules in the order of the page.
-func All() []*lint.Rule { return slices.Concat(failures(), delays()) }
+func All() []*lint.Rule { return slices.Concat(failures(), delays(), matchings()) }
