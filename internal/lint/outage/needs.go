@@ -22,6 +22,8 @@ type Needs struct {
 	// Assumed says that the files do not have the pods of the backend: they are
 	// assumed to be in the namespace of the Service, without labels.
 	Assumed bool
+	// Secrets are the names of the Secrets that the pods mount.
+	Secrets []string
 }
 
 // NeedsOf returns what the backends need that are Services. Hosts are outside of the
@@ -33,7 +35,7 @@ func NeedsOf(in *inventory.Inventory, maker *requests.Maker) ([]Needs, error) {
 			continue
 		}
 		template, controller, found := podTemplate(in, b)
-		needs := Needs{Backend: b, Assumed: !found}
+		needs := Needs{Backend: b, Assumed: !found, Secrets: secretsOf(template)}
 		for _, e := range entries(b, template, controller) {
 			r, err := critical.Make(maker, e)
 			if err != nil {
@@ -65,6 +67,17 @@ func podTemplate(
 	return corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{
 		Name: b.Service, Image: b.Service,
 	}}}}, "replicaset-controller", false
+}
+
+// secretsOf returns the names of the Secrets that pods mount.
+func secretsOf(template corev1.PodTemplateSpec) []string {
+	var names []string
+	for _, v := range template.Spec.Volumes {
+		if v.Secret != nil {
+			names = append(names, v.Secret.SecretName)
+		}
+	}
+	return names
 }
 
 // workload is an object with a template of pods.

@@ -15,4 +15,6 @@ const (
 )
 
 // All returns the rules in the order of the page.
-func All() []*lint.Rule { return slices.Concat(failures(), delays(), matchings()) }
+func All() []*lint.Rule {
+	return slices.Concat(failures(), delays(), matchings(), configurations(), tlsRules(), backends())
+}
