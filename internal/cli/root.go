@@ -11,6 +11,7 @@ import (
 	"example.com/gatehouse/internal/cli/faults"
 	"example.com/gatehouse/internal/cli/lint"
 	"example.com/gatehouse/internal/cli/migrate"
+	"example.com/gatehouse/internal/cli/outage"
 	"example.com/gatehouse/internal/cli/plan"
 	"example.com/gatehouse/internal/cli/review"
 	"example.com/gatehouse/internal/cli/run"
@@ -57,7 +58,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	command.AddColorFlag(root)
 	root.SetUsageFunc(command.Usage)
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
-	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New())
+	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)
