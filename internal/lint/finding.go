@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"strings"
 	"time"
 
 	"example.com/gatehouse/internal/lint/critical"
@@ -57,8 +58,12 @@ func (f *Finding) Position() manifest.Position {
 	return f.Document.At(f.Field)
 }
 
-// ID identifies the finding among those of a report: RULE/SUBJECT.
-func (f *Finding) ID() string { return f.Rule.ID + "/" + f.Subject }
+// ID identifies the finding among those of a report: RULE/NAME, with the name in the
+// subject.
+func (f *Finding) ID() string {
+	_, name, _ := strings.Cut(f.Subject, " ")
+	return f.Rule.ID + "/" + name
+}
 
 // Skipped is a rule whose objects are not among the inputs.
 type Skipped struct {
