@@ -75,8 +75,8 @@ func backends() []*lint.Rule {
 			Fix:     "Run two or more replicas.",
 			Sources: []string{availability},
 		}, func(_ *lint.Cluster, d *appsv1.Deployment) (field, problem string) {
-			if d.Spec.Replicas != nil && *d.Spec.Replicas <= 1 {
-				return "spec.replicas", fmt.Sprintf("The Deployment has %d.", *d.Spec.Replicas)
+			if n := replicas(d); n <= 1 {
+				return "spec.replicas", fmt.Sprintf("The Deployment has %d.", n)
 			}
 			return "", ""
 		}),
@@ -94,6 +94,32 @@ func backends() []*lint.Rule {
 			Fix:     "Use the strategy RollingUpdate with maxUnavailable: 0.",
 			Sources: []string{availability, "openchoreo/openchoreo#3723"},
 		}, stopsAll),
+		perDeployment(lint.Rule{
+			ID: "update-stops-pods", Level: lint.Info,
+			Title:   "An update of the webhook stops pods before the new ones are ready.",
+			Why:     "Until the new pods are ready, the others answer for all requests, and the failure of one more is an outage.",
+			Fix:     "Set maxUnavailable: 0 in the strategy of the Deployment.",
+			Sources: []string{"openchoreo/openchoreo#3723", availability},
+		}, func(_ *lint.Cluster, d *appsv1.Deployment) (field, problem string) {
+			if n, replicas := unavailable(d); n > 0 && n < replicas && replicas <= few {
+				return "spec.strategy.rollingUpdate.maxUnavailable", fmt.Sprintf("%d of %d replicas may be unavailable.", n, replicas)
+			}
+			return "", ""
+		}),
+		perDeployment(lint.Rule{
+			ID: "pods-together", Level: lint.Info,
+			Title:   "All pods of the webhook may run on one node.",
+			Why:     "When the node fails, the webhook is down until its pods run elsewhere.",
+			Fix:     "Add a topologySpreadConstraint or a podAntiAffinity over kubernetes.io/hostname.",
+			Sources: []string{"defenseunicorns/uds-core#1509", availability},
+		}, func(_ *lint.Cluster, d *appsv1.Deployment) (field, problem string) {
+			spec := &d.Spec.Template.Spec
+			spread := len(spec.TopologySpreadConstraints) > 0 || spec.Affinity != nil && spec.Affinity.PodAntiAffinity != nil
+			if !spread && replicas(d) > 1 {
+				return "spec.template.spec", fmt.Sprintf("Nothing keeps the %d replicas on different nodes.", replicas(d))
+			}
+			return "", ""
+		}),
 		perDeployment(lint.Rule{
 			ID: "no-readiness-probe", Level: lint.Warning,
 			Title:   "Pods of the webhook count as ready before they serve.",
@@ -246,14 +272,35 @@ func stopsAll(_ *lint.Cluster, d *appsv1.Deployment) (field, problem string) {
 	if d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType {
 		return "spec.strategy.type", "The strategy is Recreate."
 	}
-	r := d.Spec.Strategy.RollingUpdate
-	if r == nil || r.MaxUnavailable == nil || d.Spec.Replicas == nil {
-		return "", ""
-	}
-	n, err := intstr.GetScaledValueFromIntOrPercent(r.MaxUnavailable, int(*d.Spec.Replicas), false)
-	if err == nil && n > 0 && n >= int(*d.Spec.Replicas) {
+	if n, replicas := unavailable(d); n > 0 && n >= replicas {
 		return "spec.strategy.rollingUpdate.maxUnavailable",
-			fmt.Sprintf("%s of %d replicas may be unavailable.", r.MaxUnavailable, *d.Spec.Replicas)
+			fmt.Sprintf("%d of %d replicas may be unavailable.", n, replicas)
 	}
 	return "", ""
+}
+
+// few are the replicas of most webhooks. An update that stops one of more is no danger.
+const few = 3
+
+// replicas returns the number of pods; 1 by default.
+func replicas(d *appsv1.Deployment) int {
+	if d.Spec.Replicas == nil {
+		return 1
+	}
+	return int(*d.Spec.Replicas)
+}
+
+// unavailable returns how many of the replicas an update may stop. The default, 25%, is
+// rounded down.
+func unavailable(d *appsv1.Deployment) (n, of int) {
+	of = replicas(d)
+	r := d.Spec.Strategy.RollingUpdate
+	if r == nil || r.MaxUnavailable == nil {
+		return of / 4, of
+	}
+	n, err := intstr.GetScaledValueFromIntOrPercent(r.MaxUnavailable, of, false)
+	if err != nil { // the API server refuses it
+		return 0, of
+	}
+	return n, of
 }

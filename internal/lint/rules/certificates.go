@@ -34,6 +34,25 @@ func tlsRules() []*lint.Rule {
 			Sources: []string{certificates, goodPractices},
 		}, caPartial),
 		perWebhook(lint.Rule{
+			ID: "ca-unreadable", Level: lint.Error,
+			Title:   "The caBundle has no certificate.",
+			Why:     "Every call fails with a TLS error.",
+			Fix:     "Set the caBundle to the CA in PEM, encoded in base64 once. Leave it out if a controller sets it.",
+			Sources: []string{certificates},
+		}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+			// Scaffolds write a line feed in place of a CA that a controller sets.
+			if ca := bytes.TrimSpace(w.ClientConfig.CABundle); len(ca) > 0 && len(bundle(w)) == 0 {
+				report(lint.Of(w, "clientConfig.caBundle", "It has no certificate in PEM."))
+			}
+		}),
+		perWebhook(lint.Rule{
+			ID: "ca-is-server", Level: lint.Info,
+			Title:   "The caBundle has the certificate of the server in place of its CA.",
+			Why:     "It works until the webhook renews its certificate: then every call fails until all configurations are changed.",
+			Fix:     "Let a CA sign the certificate, and set the caBundle to the CA.",
+			Sources: []string{certificates},
+		}, caIsServer),
+		perWebhook(lint.Rule{
 			ID: "ca-expired", Level: lint.Error,
 			Title:   "No certificate in the caBundle is valid now.",
 			Why:     "Every call fails with a TLS error.",
@@ -112,10 +131,10 @@ func tlsRules() []*lint.Rule {
 			Check: certificateKeys,
 		},
 		perWebhook(lint.Rule{
-			ID: "url-of-service", Level: lint.Warning,
+			ID: "url-of-service", Level: lint.Info,
 			Title:   "The URL of the webhook names a Service of the cluster.",
-			Why:     "API servers often do not use the DNS of the cluster: the name is not found.",
-			Fix:     "Set clientConfig.service in place of clientConfig.url.",
+			Why:     "An API server on a control plane node does not use the DNS of the cluster, and does not find the name. One that runs in a pod of another cluster does.",
+			Fix:     "Set clientConfig.service in place of clientConfig.url if the Service is in the API server's own cluster.",
 			Sources: []string{certificates},
 		}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
 			if _, host, err := webhookconfig.Address(w.Webhook); err == nil && w.ClientConfig.URL != nil &&
@@ -160,6 +179,13 @@ func caPartial(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding))
 		return other.Document == w.Document && other.ClientConfig.Service != nil && len(bundle(other)) > 0
 	}) {
 		report(lint.Of(w, "clientConfig", "It has no caBundle, and others of the configuration have one."))
+	}
+}
+
+func caIsServer(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	all := bundle(w)
+	if len(all) > 0 && !slices.ContainsFunc(all, func(ca *x509.Certificate) bool { return ca.IsCA }) {
+		report(lint.Of(w, "clientConfig.caBundle", fmt.Sprintf("%s is no CA.", namesOf(all[0]))))
 	}
 }
 

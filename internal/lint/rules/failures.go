@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/lint"
 	"example.com/gatehouse/internal/lint/critical"
 	"example.com/gatehouse/internal/lint/inventory"
@@ -19,7 +23,7 @@ func failures() []*lint.Rule {
 			Title:   "The webhook refuses its own pods while it is down.",
 			Why:     "If all pods of the webhook stop, none can be created, bound or become ready: the webhook never comes back.",
 			Fix:     "Exclude the namespace of the webhook with a namespaceSelector.",
-			Sources: []string{goodPractices, "defenseunicorns/uds-core#1509", "kyverno/kyverno#1544"},
+			Sources: []string{selfMutation, "topolvm/topolvm#395", "kyverno/kyverno#16177"},
 			Check:   checkOwnPods,
 		},
 		{
@@ -27,13 +31,13 @@ func failures() []*lint.Rule {
 			Title:   "Webhooks wait for each other after an outage.",
 			Why:     "Each of them refuses requests that another one needs to start. After all were down, none comes back.",
 			Fix:     "Exclude the namespaces of the other webhooks.",
-			Sources: []string{goodPractices, "kubernetes/kubernetes#90217"},
+			Sources: []string{loops, "defenseunicorns/uds-core#1509"},
 			Check:   checkDeadlock,
 		},
 		refuses("blocks-system-pods", lint.Error,
 			"Pods of the system cannot start while the webhook is down.",
 			"Pods of the cluster's DNS, network and storage that stop are not replaced.",
-			exclude, []string{goodPractices, gardener, gke},
+			exclude, []string{limitScope, gardener, gke, "topolvm/topolvm#57"},
 			all(in("kube-system"), isAny("pods", "deployments.apps", "daemonsets.apps"))),
 		refuses("blocks-system-objects", lint.Warning,
 			"Configuration of the system cannot change while the webhook is down.",
@@ -45,18 +49,18 @@ func failures() []*lint.Rule {
 			"Nodes cannot join or report while the webhook is down.",
 			"New nodes do not register, and nodes cannot be updated, tainted or drained.",
 			"Do not intercept nodes, their status, CSINodes or CertificateSigningRequests.",
-			[]string{goodPractices, gardener},
+			[]string{gardener, "projectcapsule/capsule#1135"},
 			isAny("nodes", "nodes/status", "csinodes.storage.k8s.io", "certificatesigningrequests.certificates.k8s.io",
 				"certificatesigningrequests.certificates.k8s.io/status", "certificatesigningrequests.certificates.k8s.io/approval")),
 		refuses("blocks-node-leases", lint.Error,
 			"Nodes lose their leases while the webhook is down.",
 			"After 40 seconds all nodes count as not ready, and their pods are evicted.",
-			"Do not intercept leases in kube-node-lease.", []string{goodPractices, gke, gardener},
+			"Do not intercept leases in kube-node-lease.", []string{limitScope, gke, gardener},
 			in("kube-node-lease")),
 		refuses("blocks-leader-election", lint.Error,
 			"Controllers lose their leader election while the webhook is down.",
 			"kube-controller-manager, kube-scheduler and other controllers restart again and again.",
-			"Do not intercept leases.", []string{goodPractices, gke, "open-policy-agent/gatekeeper#870"},
+			"Do not intercept leases.", []string{gke, "open-policy-agent/gatekeeper#3829"},
 			all(not(in("kube-node-lease")), isAny("leases.coordination.k8s.io"))),
 		refuses("blocks-rbac", lint.Warning,
 			"Permissions of the cluster cannot change while the webhook is down.",
@@ -77,7 +81,7 @@ func failures() []*lint.Rule {
 		refuses("blocks-kubernetes-service", lint.Error,
 			"The API server cannot publish its own address while the webhook is down.",
 			"Pods do not find the API server when its address changes.",
-			"Exclude the namespace default, or the user system:apiserver.", []string{gardener, goodPractices},
+			"Exclude the namespace default, or the user system:apiserver.", []string{gardener},
 			all(in("default"), named("kubernetes"))),
 		refuses("blocks-endpoints", lint.Error,
 			"Services lose their endpoints while the webhook is down.",
@@ -87,33 +91,34 @@ func failures() []*lint.Rule {
 		refuses("blocks-scheduling", lint.Error,
 			"No pod can be scheduled while the webhook is down.",
 			"The binding of a pod is a request of its own: pods/binding.",
-			"Intercept pods rather than pods/*, or exclude the user system:kube-scheduler.", []string{goodPractices},
+			"Intercept pods rather than pods/*, or exclude the user system:kube-scheduler.",
+			[]string{"SlinkyProject/slurm-operator#189", limitScope},
 			isAny("pods/binding")),
 		refuses("blocks-pod-status", lint.Error,
 			"No pod can become ready while the webhook is down.",
 			"Kubelets report the status of pods with pods/status.",
-			"Intercept pods rather than pods/*, or exclude the group system:nodes.", []string{goodPractices},
+			"Intercept pods rather than pods/*, or exclude the group system:nodes.", []string{limitScope},
 			all(isAny("pods/status"))),
 		refuses("blocks-pod-tokens", lint.Error,
 			"No pod gets its token while the webhook is down.",
 			"Kubelets request a token of the service account of each pod that starts.",
-			"Do not intercept serviceaccounts/token.", []string{goodPractices},
+			"Do not intercept serviceaccounts/token.", []string{limitScope},
 			isAny("serviceaccounts/token")),
 		refuses("blocks-namespace-deletion", lint.Warning,
 			"Namespaces cannot be deleted while the webhook is down.",
 			"The namespace controller deletes the content of a namespace through admission.",
 			"Exclude DELETE requests of the user system:serviceaccount:kube-system:namespace-controller.",
-			[]string{goodPractices},
+			[]string{limitScope},
 			isAny("namespaces/finalize", "namespaces/status")),
 		refuses("blocks-drain", lint.Warning,
 			"Nodes cannot be drained while the webhook is down.",
 			"Upgrades of nodes evict their pods.",
-			"Do not intercept pods/eviction, or let failures pass.", []string{goodPractices},
+			"Do not intercept pods/eviction, or let failures pass.", []string{limitScope},
 			isAny("pods/eviction")),
 		refuses("blocks-storage", lint.Warning,
 			"Volumes cannot be provisioned or attached while the webhook is down.",
 			"Pods with volumes do not start.",
-			"Exclude the controllers of volumes.", []string{gardener, "topolvm/topolvm#57"},
+			"Exclude the controllers of volumes.", []string{gardener},
 			isAny("volumeattachments.storage.k8s.io", "volumeattachments.storage.k8s.io/status", "persistentvolumes",
 				"persistentvolumeclaims/status")),
 	}
@@ -186,11 +191,41 @@ func checkOwnPods(c *lint.Cluster, report func(lint.Finding)) {
 			continue
 		}
 		w := webhookOf(c, s.Outcome)
+		if isGuess(c, w) {
+			continue
+		}
 		f := lint.Of(w, "namespaceSelector", fmt.Sprintf("%s refuses a request that its own start needs: %s",
 			s.Backend, s.Request.Does))
 		f.Witnesses = []lint.Witness{{Request: s.Request, Down: lint.Refusing(s.Backend), Outcome: s.Outcome}}
 		report(f)
 	}
+}
+
+// isGuess reports whether the inputs do not say what decides that a webhook receives its
+// own pods: the labels of the pods, or those of their namespace.
+func isGuess(c *lint.Cluster, w *inventory.Webhook) bool {
+	return isUncertain(c, outage.Edge{Backend: w.Backend, Webhooks: []*admission.Webhook{w.Webhook}})
+}
+
+// isAssumed reports whether the inputs do not have the pods of a backend.
+func isAssumed(c *lint.Cluster, b inventory.Backend) bool {
+	return slices.ContainsFunc(c.Needs, func(n outage.Needs) bool { return n.Backend == b && n.Assumed })
+}
+
+// readsLabels reports whether a selector reads other labels than the name of the
+// namespace.
+func readsLabels(s *metav1.LabelSelector) bool {
+	if s == nil {
+		return false
+	}
+	for key := range s.MatchLabels {
+		if key != corev1.LabelMetadataName {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.MatchExpressions, func(e metav1.LabelSelectorRequirement) bool {
+		return e.Key != corev1.LabelMetadataName
+	})
 }
 
 // webhookOf returns the webhook that refuses a request: the last that failed.
@@ -208,6 +243,9 @@ func checkDeadlock(c *lint.Cluster, report func(lint.Finding)) {
 	}
 	first := c.Deadlock.Cycle[0]
 	w := inventoryWebhook(c, first)
+	if slices.ContainsFunc(c.Deadlock.Cycle, func(e outage.Edge) bool { return isUncertain(c, e) }) {
+		return
+	}
 	f := lint.Of(w, "namespaceSelector", fmt.Sprintf("%s cannot start before %s, nor %s before %[1]s.",
 		first.Backend, first.Blocker, first.Blocker))
 	for _, e := range c.Deadlock.Cycle {
@@ -218,6 +256,14 @@ func checkDeadlock(c *lint.Cluster, report func(lint.Finding)) {
 			e.Namespace, e.Webhook.Configuration, e.Webhook.Name))
 	}
 	report(f)
+}
+
+// isUncertain reports whether the inputs do not say what decides that a webhook receives
+// the pods of a backend.
+func isUncertain(c *lint.Cluster, e outage.Edge) bool {
+	w := inventoryWebhook(c, e)
+	return !hasNamespace(c, e.Backend.Namespace) && readsLabels(w.NamespaceSelector) ||
+		isAssumed(c, e.Backend) && !emptySelector(w.ObjectSelector)
 }
 
 func inventoryWebhook(c *lint.Cluster, e outage.Edge) *inventory.Webhook {

@@ -42,10 +42,7 @@ func noSuchResource(c *lint.Cluster, rule registrationv1.RuleWithOperations, res
 		switch {
 		case group == registrationv1.GroupName:
 			return fmt.Sprintf("Webhooks never receive requests for %s.%s.", resource, group)
-		case !ok, slices.Contains(resources, parent):
-			if isReview(group, resource) {
-				return fmt.Sprintf("Webhooks never receive requests for %s.%s since kube-apiserver v1.37.", resource, group)
-			}
+		case !ok, slices.Contains(resources, parent), isReview(group, resource):
 			return ""
 		}
 	}
