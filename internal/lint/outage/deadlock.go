@@ -121,7 +121,9 @@ func (g graph) backends() []inventory.Backend {
 	for b := range g {
 		all = append(all, b)
 	}
-	slices.SortFunc(all, func(a, b inventory.Backend) int { return cmp.Compare(a.String(), b.String()) })
+	slices.SortFunc(all, func(a, b inventory.Backend) int {
+		return cmp.Compare(a.String(), b.String())
+	})
 	return all
 }
 

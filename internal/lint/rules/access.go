@@ -17,39 +17,39 @@ import (
 
 const editAccess = goodPractices + "#limit-edit-access"
 
-// access are rules about who may change admission itself.
-func access() []*lint.Rule {
-	bindings := []string{"ClusterRoleBinding", "RoleBinding"}
-	return []*lint.Rule{
-		{
-			ID: "everyone-edits-admission", Level: lint.Error, Needs: bindings,
-			Title:   "Everyone may change webhook configurations or policies.",
-			Why:     "Who may change them can read every object that is written, change it, and switch off every check.",
-			Fix:     "Bind the role to the users and service accounts that need it, and limit it by resourceNames.",
-			Sources: []string{editAccess},
-			Check: func(c *lint.Cluster, report func(lint.Finding)) {
-				grants(c, changes("", configurationKinds...), isEveryone, report)
-			},
+// roleBindings are the kinds that give permissions.
+var roleBindings = []string{"ClusterRoleBinding", "RoleBinding"}
+
+// accessRules are rules about who may change admission itself.
+var accessRules = []*lint.Rule{
+	{
+		ID: "everyone-edits-admission", Level: lint.Error, Needs: roleBindings,
+		Title:   "Everyone may change webhook configurations or policies.",
+		Why:     "Who may change them can read every object that is written, change it, and switch off every check.",
+		Fix:     "Bind the role to the users and service accounts that need it, and limit it by resourceNames.",
+		Sources: []string{editAccess},
+		Check: func(c *lint.Cluster, report func(lint.Finding)) {
+			grants(c, changes("", configurationKinds...), isEveryone, report)
 		},
-		{
-			ID: "edits-every-configuration", Level: lint.Info, Needs: bindings,
-			Title:   "A service account may change every webhook configuration or policy.",
-			Why:     "Most controllers write the CA of their own configuration only. One that may change all can switch off the others, and so can its pods.",
-			Fix:     "Limit the rule of the role by resourceNames to the configurations of the controller.",
-			Sources: []string{editAccess},
-			Check: func(c *lint.Cluster, report func(lint.Finding)) {
-				grants(c, changes("", configurationKinds...), isController, report)
-			},
+	},
+	{
+		ID: "edits-every-configuration", Level: lint.Info, Needs: roleBindings,
+		Title:   "A service account may change every webhook configuration or policy.",
+		Why:     "Most controllers write the CA of their own configuration only. One that may change all can switch off the others, and so can its pods.",
+		Fix:     "Limit the rule of the role by resourceNames to the configurations of the controller.",
+		Sources: []string{editAccess},
+		Check: func(c *lint.Cluster, report func(lint.Finding)) {
+			grants(c, changes("", configurationKinds...), isController, report)
 		},
-		{
-			ID: "everyone-edits-backend", Level: lint.Error, Needs: bindings,
-			Title:   "Everyone may change what runs in the namespace of a webhook.",
-			Why:     "Who may create pods or change Secrets beside the webhook can answer in its name.",
-			Fix:     "Bind the role to the users and service accounts that need it.",
-			Sources: []string{editAccess},
-			Check:   checkBackendAccess,
-		},
-	}
+	},
+	{
+		ID: "everyone-edits-backend", Level: lint.Error, Needs: roleBindings,
+		Title:   "Everyone may change what runs in the namespace of a webhook.",
+		Why:     "Who may create pods or change Secrets beside the webhook can answer in its name.",
+		Fix:     "Bind the role to the users and service accounts that need it.",
+		Sources: []string{editAccess},
+		Check:   checkBackendAccess,
+	},
 }
 
 // configurationKinds are the resources that configure admission.

@@ -21,6 +21,6 @@ const (
 
 // All returns the rules in the order of the page.
 func All() []*lint.Rule {
-	return slices.Concat(failures(), delays(), matchings(), versions(), configurations(),
-		policyRules(), tlsRules(), backends(), access())
+	return slices.Concat(failureRules, delayRules, matchingRules, versionRules, configurationRules,
+		policyRules, tlsRules, backendRules, accessRules)
 }

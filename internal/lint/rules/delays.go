@@ -12,53 +12,51 @@ import (
 	"example.com/gatehouse/internal/lint/simulation"
 )
 
-// delays are about requests that wait for a backend that hangs.
-func delays() []*lint.Rule {
-	return []*lint.Rule{
-		perWebhook(lint.Rule{
-			ID: "timeout-long", Level: lint.Warning,
-			Title:   "The webhook may take more than 10 seconds.",
-			Why:     "Each request that the webhook receives waits that long while the backend hangs. Clients with a shorter timeout fail.",
-			Fix:     "Set timeoutSeconds to 5 or less.",
-			Sources: []string{smallTimeout, clusterlint},
-		}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-			if t := w.TimeoutSeconds; t != nil && *t > 10 && !ignoresLong(w) {
-				report(lint.Of(w, "timeoutSeconds", fmt.Sprintf("The timeout is %d seconds.", *t)))
-			}
-		}),
-		perWebhook(lint.Rule{
-			ID: "timeout-long-ignored", Level: lint.Warning,
-			Title:   "The webhook may be absent, but requests wait for it for more than 15 seconds.",
-			Why:     "failurePolicy Ignore says that requests may pass without the webhook. Clients give up before they do.",
-			Fix:     "Set timeoutSeconds to 5 or less.",
-			Sources: []string{smallTimeout, gardener},
-		}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-			if ignoresLong(w) {
-				report(lint.Of(w, "timeoutSeconds", fmt.Sprintf("The timeout is %d seconds, and failurePolicy is Ignore.",
-					*w.TimeoutSeconds)))
-			}
-		}),
-		delaysRule("delays-leases", lint.Error,
-			"A webhook that hangs lets leases expire.",
-			"Leader election gives a request 5 seconds, and kubelets give the renewal of a lease 10 seconds. failurePolicy Ignore does not help: the client gives up first.",
-			"Do not intercept leases, or set timeoutSeconds to 3 or less.",
-			[]string{gardener, "open-policy-agent/gatekeeper#870", "gardener/gardener#7625"},
-			expired, isAny("leases.coordination.k8s.io")),
-		delaysRule("delays-system", lint.Warning,
-			"A webhook that hangs delays the system by 10 seconds or more.",
-			"failurePolicy Ignore lets requests pass, but only after the timeout.",
-			"Exclude kube-system, or set timeoutSeconds to 5 or less.",
-			[]string{smallTimeout, gardener},
-			10*time.Second, all(in("kube-system"), not(isAny("leases.coordination.k8s.io")))),
-		{
-			ID: "serial-timeouts", Level: lint.Error,
-			Title:   "Webhooks that hang together exceed the deadline of a request.",
-			Why:     "Mutating webhooks are called one after the other. When several backends hang, as they do when the network fails, the sum of their timeouts exceeds the deadline, and the request fails whatever the failurePolicy.",
-			Fix:     "Lower timeoutSeconds, or let fewer webhooks receive the request.",
-			Sources: []string{"kubernetes/kubernetes#128162"},
-			Check:   checkSerial,
-		},
-	}
+// delayRules are about requests that wait for a backend that hangs.
+var delayRules = []*lint.Rule{
+	perWebhook(lint.Rule{
+		ID: "timeout-long", Level: lint.Warning,
+		Title:   "The webhook may take more than 10 seconds.",
+		Why:     "Each request that the webhook receives waits that long while the backend hangs. Clients with a shorter timeout fail.",
+		Fix:     "Set timeoutSeconds to 5 or less.",
+		Sources: []string{smallTimeout, clusterlint},
+	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+		if t := w.TimeoutSeconds; t != nil && *t > 10 && !ignoresLong(w) {
+			report(lint.Of(w, "timeoutSeconds", fmt.Sprintf("The timeout is %d seconds.", *t)))
+		}
+	}),
+	perWebhook(lint.Rule{
+		ID: "timeout-long-ignored", Level: lint.Warning,
+		Title:   "The webhook may be absent, but requests wait for it for more than 15 seconds.",
+		Why:     "failurePolicy Ignore says that requests may pass without the webhook. Clients give up before they do.",
+		Fix:     "Set timeoutSeconds to 5 or less.",
+		Sources: []string{smallTimeout, gardener},
+	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+		if ignoresLong(w) {
+			report(lint.Of(w, "timeoutSeconds", fmt.Sprintf("The timeout is %d seconds, and failurePolicy is Ignore.",
+				*w.TimeoutSeconds)))
+		}
+	}),
+	delaysRule("delays-leases", lint.Error,
+		"A webhook that hangs lets leases expire.",
+		"Leader election gives a request 5 seconds, and kubelets give the renewal of a lease 10 seconds. failurePolicy Ignore does not help: the client gives up first.",
+		"Do not intercept leases, or set timeoutSeconds to 3 or less.",
+		[]string{gardener, "open-policy-agent/gatekeeper#870", "gardener/gardener#7625"},
+		expired, isAny("leases.coordination.k8s.io")),
+	delaysRule("delays-system", lint.Warning,
+		"A webhook that hangs delays the system by 10 seconds or more.",
+		"failurePolicy Ignore lets requests pass, but only after the timeout.",
+		"Exclude kube-system, or set timeoutSeconds to 5 or less.",
+		[]string{smallTimeout, gardener},
+		10*time.Second, all(in("kube-system"), not(isAny("leases.coordination.k8s.io")))),
+	{
+		ID: "serial-timeouts", Level: lint.Error,
+		Title:   "Webhooks that hang together exceed the deadline of a request.",
+		Why:     "Mutating webhooks are called one after the other. When several backends hang, as they do when the network fails, the sum of their timeouts exceeds the deadline, and the request fails whatever the failurePolicy.",
+		Fix:     "Lower timeoutSeconds, or let fewer webhooks receive the request.",
+		Sources: []string{"kubernetes/kubernetes#128162"},
+		Check:   checkSerial,
+	},
 }
 
 // ignoresLong reports whether requests wait long for a webhook that they do not need.
@@ -125,7 +123,8 @@ func checkSerial(c *lint.Cluster, report func(lint.Finding)) {
 		for _, b := range row.Reached {
 			down[b] = simulation.Hanging
 		}
-		f.Witnesses = append(f.Witnesses, lint.Witness{Request: row.Request, Down: down, Outcome: row.Worst})
+		witness := lint.Witness{Request: row.Request, Down: down, Outcome: row.Worst}
+		f.Witnesses = append(f.Witnesses, witness)
 	}
 	if len(f.Witnesses) == 0 {
 		return

@@ -21,71 +21,73 @@ const (
 	paramsPage = policyPage + "#parameter-resources"
 )
 
+// Policies are of two kinds, and their bindings, too.
+var (
+	policyKinds  = []string{"ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"}
+	bindingKinds = []string{"ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicyBinding"}
+)
+
 // policyRules are about admission policies and their bindings.
-func policyRules() []*lint.Rule {
-	kinds := []string{"ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"}
-	bindings := []string{"ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicyBinding"}
-	return []*lint.Rule{
-		{
-			ID: "policy-refuses", Level: lint.Error, Needs: kinds,
-			Title:   "A policy refuses a request that a cluster lives on.",
-			Why:     "Policies apply to the requests of the control plane, too.",
-			Fix:     "Exclude the namespace or the user in matchConstraints, matchConditions or the binding.",
-			Sources: []string{"digitalocean/clusterlint#180", policyPage},
-			Check:   policyRefuses,
+var policyRules = []*lint.Rule{
+	{
+		ID: "policy-refuses", Level: lint.Error, Needs: policyKinds,
+		Title:   "A policy refuses a request that a cluster lives on.",
+		Why:     "Policies apply to the requests of the control plane, too.",
+		Fix:     "Exclude the namespace or the user in matchConstraints, matchConditions or the binding.",
+		Sources: []string{"digitalocean/clusterlint#180", policyPage},
+		Check:   policyRefuses,
+	},
+	{
+		ID: "policy-fails", Level: lint.Warning, Needs: policyKinds,
+		Title:   "A policy cannot be evaluated for a request, and lets it pass.",
+		Why:     "With failurePolicy Ignore an error of an expression, such as a field that is absent, lets the object pass unchecked.",
+		Fix:     "Test fields with has() or optional access first.",
+		Sources: []string{policyPage + "#failure-policy"},
+		Check:   policyFails,
+	},
+	{
+		ID: "policy-unbound", Level: lint.Info, Needs: bindingKinds,
+		Title:   "No binding names the policy.",
+		Why:     "A policy without a binding does nothing.",
+		Fix:     "Create a binding whose policyName is the name of the policy.",
+		Sources: []string{policyPage + "#getting-started-with-validating-admission-policy"},
+		Check:   policyUnbound,
+	},
+	{
+		ID: "binding-without-policy", Level: lint.Error, Needs: policyKinds,
+		Title:   "The policy of a binding does not exist.",
+		Why:     "The API server accepts the binding, and nothing is checked.",
+		Fix:     "Correct policyName, or create the policy.",
+		Sources: []string{policyPage + "#getting-started-with-validating-admission-policy"},
+		Check:   bindingWithoutPolicy,
+	},
+	{
+		ID: "param-kind-unknown", Level: lint.Error, Needs: []string{"CustomResourceDefinition"},
+		Title:   "The paramKind of the policy does not exist.",
+		Why:     "The policy cannot be evaluated: its failurePolicy refuses every request that it matches, or lets all pass.",
+		Fix:     "Correct paramKind, or install the CustomResourceDefinition.",
+		Sources: []string{paramsPage},
+		Check:   paramKindUnknown,
+	},
+	{
+		ID: "params-missing", Level: lint.Warning, Needs: bindingKinds,
+		Title:   "The params of a binding do not exist, and it denies what has none.",
+		Why:     "With parameterNotFoundAction Deny the failurePolicy of the policy refuses every request that it matches.",
+		Fix:     "Create the params, or correct paramRef.",
+		Sources: []string{paramsPage},
+		Check:   paramsMissing,
+	},
+	{
+		ID: "policies-do-not-commute", Level: lint.Warning, Needs: []string{"MutatingAdmissionPolicy"},
+		Title: "The result of two mutating policies depends on their order.",
+		Why:   "The order in which an API server evaluates mutating policies is not defined, and differs between API servers.",
+		Fix:   "Join the two policies, or let one of them leave the field alone that the other one sets.",
+		Sources: []string{
+			"https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/",
+			goodPractices + "#dont-rely-webhook-order",
 		},
-		{
-			ID: "policy-fails", Level: lint.Warning, Needs: kinds,
-			Title:   "A policy cannot be evaluated for a request, and lets it pass.",
-			Why:     "With failurePolicy Ignore an error of an expression, such as a field that is absent, lets the object pass unchecked.",
-			Fix:     "Test fields with has() or optional access first.",
-			Sources: []string{policyPage + "#failure-policy"},
-			Check:   policyFails,
-		},
-		{
-			ID: "policy-unbound", Level: lint.Info, Needs: bindings,
-			Title:   "No binding names the policy.",
-			Why:     "A policy without a binding does nothing.",
-			Fix:     "Create a binding whose policyName is the name of the policy.",
-			Sources: []string{policyPage + "#getting-started-with-validating-admission-policy"},
-			Check:   policyUnbound,
-		},
-		{
-			ID: "binding-without-policy", Level: lint.Error, Needs: kinds,
-			Title:   "The policy of a binding does not exist.",
-			Why:     "The API server accepts the binding, and nothing is checked.",
-			Fix:     "Correct policyName, or create the policy.",
-			Sources: []string{policyPage + "#getting-started-with-validating-admission-policy"},
-			Check:   bindingWithoutPolicy,
-		},
-		{
-			ID: "param-kind-unknown", Level: lint.Error, Needs: []string{"CustomResourceDefinition"},
-			Title:   "The paramKind of the policy does not exist.",
-			Why:     "The policy cannot be evaluated: its failurePolicy refuses every request that it matches, or lets all pass.",
-			Fix:     "Correct paramKind, or install the CustomResourceDefinition.",
-			Sources: []string{paramsPage},
-			Check:   paramKindUnknown,
-		},
-		{
-			ID: "params-missing", Level: lint.Warning, Needs: bindings,
-			Title:   "The params of a binding do not exist, and it denies what has none.",
-			Why:     "With parameterNotFoundAction Deny the failurePolicy of the policy refuses every request that it matches.",
-			Fix:     "Create the params, or correct paramRef.",
-			Sources: []string{paramsPage},
-			Check:   paramsMissing,
-		},
-		{
-			ID: "policies-do-not-commute", Level: lint.Warning, Needs: []string{"MutatingAdmissionPolicy"},
-			Title: "The result of two mutating policies depends on their order.",
-			Why:   "The order in which an API server evaluates mutating policies is not defined, and differs between API servers.",
-			Fix:   "Join the two policies, or let one of them leave the field alone that the other one sets.",
-			Sources: []string{
-				"https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/",
-				goodPractices + "#dont-rely-webhook-order",
-			},
-			Check: policiesDoNotCommute,
-		},
-	}
+		Check: policiesDoNotCommute,
+	},
 }
 
 // policy is what the rules need of the policies of both phases.
@@ -149,7 +151,9 @@ func bindingWithoutPolicy(c *lint.Cluster, report func(lint.Finding)) {
 }
 
 func policyOf(policies []policy, b binding) *policy {
-	i := slices.IndexFunc(policies, func(p policy) bool { return p.kind == b.policyKind && p.name == b.policyName })
+	i := slices.IndexFunc(policies, func(p policy) bool {
+		return p.kind == b.policyKind && p.name == b.policyName
+	})
 	if i < 0 {
 		return nil
 	}
@@ -162,7 +166,8 @@ func paramKindUnknown(c *lint.Cluster, report func(lint.Finding)) {
 		if p.paramKind == nil {
 			continue
 		}
-		if _, err := c.Kinds.Lookup(schema.FromAPIVersionAndKind(p.paramKind.APIVersion, p.paramKind.Kind)); err != nil {
+		kind := schema.FromAPIVersionAndKind(p.paramKind.APIVersion, p.paramKind.Kind)
+		if _, err := c.Kinds.Lookup(kind); err != nil {
 			report(about(c, p.kind, p.name, "spec.paramKind", fmt.Sprintf(
 				"%s %s is neither built in nor defined among the inputs.", p.paramKind.APIVersion, p.paramKind.Kind)))
 		}
@@ -181,8 +186,9 @@ func paramsMissing(c *lint.Cluster, report func(lint.Finding)) {
 		isKind := func(o runtime.Object) bool {
 			return o.GetObjectKind().GroupVersionKind().Kind == p.paramKind.Kind
 		}
-		if slices.ContainsFunc(c.Cluster.Params, isKind) &&
-			!slices.ContainsFunc(c.Cluster.Params, func(o runtime.Object) bool { return isKind(o) && isParam(o, ref) }) {
+		exists := func(o runtime.Object) bool { return isKind(o) && isParam(o, ref) }
+		params := c.Cluster.Params
+		if slices.ContainsFunc(params, isKind) && !slices.ContainsFunc(params, exists) {
 			report(about(c, b.kind, b.name, "spec.paramRef", fmt.Sprintf(
 				"There is no %s %s among the inputs.", p.paramKind.Kind, ref.Name)))
 		}

@@ -22,46 +22,44 @@ import (
 
 const matchPolicy = webhooksPage + "#matching-requests-matchpolicy"
 
-// versions are about resources with several versions, and about the inputs that decide
+// versionRules are about resources with several versions, and about the inputs that decide
 // whether a webhook is ever called.
-func versions() []*lint.Rule {
-	return []*lint.Rule{
-		perWebhook(lint.Rule{
-			ID: "misses-version", Level: lint.Warning,
-			Title:   "The webhook does not see objects that are written in another version.",
-			Why:     "With matchPolicy Exact a rule for one version does not match requests in the other versions that the API server serves. Users choose the version.",
-			Fix:     "Set matchPolicy: Equivalent, or list all served versions in apiVersions.",
-			Sources: []string{matchPolicy, goodPractices + "#match-all-versions"},
-		}, missesVersion),
-		perWebhook(lint.Rule{
-			ID: "called-per-version", Level: lint.Warning,
-			Title:   "Webhooks for two versions of a resource both receive every request.",
-			Why:     "With matchPolicy Equivalent each of them receives requests in both versions, converted to its own: the object is checked or changed twice.",
-			Fix:     "Set matchPolicy: Exact, or keep one of the webhooks.",
-			Sources: []string{matchPolicy},
-		}, calledPerVersion),
-		perWebhook(lint.Rule{
-			ID: "virtual-resources", Level: lint.Warning,
-			Title:   "The webhook has a rule for requests that are only questions.",
-			Why:     "Token and access reviews are not stored. Since Kubernetes 1.37 webhooks do not receive them; before, a webhook that failed made the API server refuse every user.",
-			Fix:     "Remove the resources from the rules.",
-			Sources: []string{webhooksPage + "#excluded-virtual-resources", limitScope, "openshift/cluster-kube-apiserver-operator#1249"},
-		}, virtualResources),
-		perWebhook(lint.Rule{
-			ID: "selects-no-namespace", Level: lint.Info, Needs: []string{"Namespace"},
-			Title:   "The namespaceSelector selects none of the namespaces.",
-			Why:     "Until a namespace has the labels, the webhook is not called for any object in a namespace.",
-			Fix:     "Correct the labels of the selector, or of the namespaces.",
-			Sources: []string{webhooksPage + "#matching-requests-namespaceselector"},
-		}, selectsNoNamespace),
-		perWebhook(lint.Rule{
-			ID: "own-kinds-only", Level: lint.Info, Needs: []string{"CustomResourceDefinition"},
-			Title:   "The webhook checks custom resources only, and their definition has no rules of its own.",
-			Why:     "Validation rules in CEL in the CustomResourceDefinition need no server, cannot be down, and cost less.",
-			Fix:     "Move checks that need the object alone to x-kubernetes-validations.",
-			Sources: []string{goodPractices + "#no-crd-validation-defaulting"},
-		}, validating(ownKindsOnly)),
-	}
+var versionRules = []*lint.Rule{
+	perWebhook(lint.Rule{
+		ID: "misses-version", Level: lint.Warning,
+		Title:   "The webhook does not see objects that are written in another version.",
+		Why:     "With matchPolicy Exact a rule for one version does not match requests in the other versions that the API server serves. Users choose the version.",
+		Fix:     "Set matchPolicy: Equivalent, or list all served versions in apiVersions.",
+		Sources: []string{matchPolicy, goodPractices + "#match-all-versions"},
+	}, missesVersion),
+	perWebhook(lint.Rule{
+		ID: "called-per-version", Level: lint.Warning,
+		Title:   "Webhooks for two versions of a resource both receive every request.",
+		Why:     "With matchPolicy Equivalent each of them receives requests in both versions, converted to its own: the object is checked or changed twice.",
+		Fix:     "Set matchPolicy: Exact, or keep one of the webhooks.",
+		Sources: []string{matchPolicy},
+	}, calledPerVersion),
+	perWebhook(lint.Rule{
+		ID: "virtual-resources", Level: lint.Warning,
+		Title:   "The webhook has a rule for requests that are only questions.",
+		Why:     "Token and access reviews are not stored. Since Kubernetes 1.37 webhooks do not receive them; before, a webhook that failed made the API server refuse every user.",
+		Fix:     "Remove the resources from the rules.",
+		Sources: []string{webhooksPage + "#excluded-virtual-resources", limitScope, "openshift/cluster-kube-apiserver-operator#1249"},
+	}, virtualResources),
+	perWebhook(lint.Rule{
+		ID: "selects-no-namespace", Level: lint.Info, Needs: []string{"Namespace"},
+		Title:   "The namespaceSelector selects none of the namespaces.",
+		Why:     "Until a namespace has the labels, the webhook is not called for any object in a namespace.",
+		Fix:     "Correct the labels of the selector, or of the namespaces.",
+		Sources: []string{webhooksPage + "#matching-requests-namespaceselector"},
+	}, selectsNoNamespace),
+	perWebhook(lint.Rule{
+		ID: "own-kinds-only", Level: lint.Info, Needs: []string{"CustomResourceDefinition"},
+		Title:   "The webhook checks custom resources only, and their definition has no rules of its own.",
+		Why:     "Validation rules in CEL in the CustomResourceDefinition need no server, cannot be down, and cost less.",
+		Fix:     "Move checks that need the object alone to x-kubernetes-validations.",
+		Sources: []string{goodPractices + "#no-crd-validation-defaulting"},
+	}, validating(ownKindsOnly)),
 }
 
 // missesVersion writes an object in each version that an Exact rule does not list.
@@ -73,9 +71,8 @@ func missesVersion(c *lint.Cluster, w *inventory.Webhook, report func(lint.Findi
 		i := slices.IndexFunc(w.Rules, func(rule registrationv1.RuleWithOperations) bool {
 			return names(rule, r) && slices.Contains(rule.Operations, registrationv1.Create)
 		})
-		if i < 0 || slices.ContainsFunc(w.Rules, func(rule registrationv1.RuleWithOperations) bool {
-			return names(rule, r) && hasVersion(rule, r.Version)
-		}) || slices.ContainsFunc(c.Webhooks, func(o *inventory.Webhook) bool { return isTwin(o, w, r) }) {
+		seen := func(o *inventory.Webhook) bool { return o == w && hasRule(o, r) || isTwin(o, w, r) }
+		if i < 0 || slices.ContainsFunc(c.Webhooks, seen) {
 			continue
 		}
 		q, result := c.Try(creation(r))
@@ -92,10 +89,14 @@ func missesVersion(c *lint.Cluster, w *inventory.Webhook, report func(lint.Findi
 
 // isTwin reports whether another webhook of the same backend is for the version.
 func isTwin(o, w *inventory.Webhook, r kinds.Resource) bool {
-	return o != w && o.Phase == w.Phase && o.Backend == w.Backend &&
-		slices.ContainsFunc(o.Rules, func(rule registrationv1.RuleWithOperations) bool {
-			return names(rule, r) && hasVersion(rule, r.Version)
-		})
+	return o != w && o.Phase == w.Phase && o.Backend == w.Backend && hasRule(o, r)
+}
+
+// hasRule reports whether a webhook has a rule for a version of a resource.
+func hasRule(w *inventory.Webhook, r kinds.Resource) bool {
+	return slices.ContainsFunc(w.Rules, func(rule registrationv1.RuleWithOperations) bool {
+		return names(rule, r) && hasVersion(rule, r.Version)
+	})
 }
 
 // names reports whether a rule names a resource, without a wildcard, in whatever version.
@@ -134,7 +135,8 @@ func calledPerVersion(c *lint.Cluster, w *inventory.Webhook, report func(lint.Fi
 			if first == w {
 				break
 			}
-			if first.Phase != w.Phase || first.Backend != w.Backend || address(first) == address(w) || isFor(first, r) {
+			if first.Phase != w.Phase || first.Backend != w.Backend ||
+				address(first) == address(w) || isFor(first, r) {
 				continue
 			}
 			if f, ok := receiveBoth(c, first, w, r); ok {
@@ -147,9 +149,12 @@ func calledPerVersion(c *lint.Cluster, w *inventory.Webhook, report func(lint.Fi
 
 // receiveBoth returns a finding if two webhooks receive a request for a resource in one of
 // the versions for which they are.
-func receiveBoth(c *lint.Cluster, first, w *inventory.Webhook, r kinds.Resource) (lint.Finding, bool) {
+func receiveBoth(
+	c *lint.Cluster, first, w *inventory.Webhook, r kinds.Resource,
+) (lint.Finding, bool) {
 	for other := range c.Kinds.Resources() {
-		if other.GroupResource() != r.GroupResource() || other.Version == r.Version || !isFor(first, other) {
+		if other.GroupResource() != r.GroupResource() || other.Version == r.Version ||
+			!isFor(first, other) {
 			continue
 		}
 		for _, version := range []kinds.Resource{other, r} {
@@ -220,9 +225,12 @@ func ownKindsOnly(c *lint.Cluster, w *inventory.Webhook, report func(lint.Findin
 
 // isDefined reports whether a resource is one of a definition without validation rules.
 func isDefined(c *lint.Cluster, group, resource string) bool {
-	return slices.ContainsFunc(c.Cluster.Definitions, func(d *apiextensionsv1.CustomResourceDefinition) bool {
-		return d.Spec.Group == group && d.Spec.Names.Plural == resource && !hasValidations(d)
-	})
+	for _, d := range c.Cluster.Definitions {
+		if d.Spec.Group == group && d.Spec.Names.Plural == resource {
+			return !hasValidations(d)
+		}
+	}
+	return false
 }
 
 func hasValidations(d *apiextensionsv1.CustomResourceDefinition) bool {
@@ -231,7 +239,9 @@ func hasValidations(d *apiextensionsv1.CustomResourceDefinition) bool {
 }
 
 func hasNamespace(c *lint.Cluster, name string) bool {
-	return slices.ContainsFunc(c.Cluster.Namespaces, func(ns *corev1.Namespace) bool { return ns.Name == name })
+	return slices.ContainsFunc(c.Cluster.Namespaces, func(ns *corev1.Namespace) bool {
+		return ns.Name == name
+	})
 }
 
 // labelsOf returns the labels of a namespace with that of its name, which an API server
