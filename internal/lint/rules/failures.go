@@ -3,7 +3,9 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -110,6 +112,27 @@ var failureRules = []*lint.Rule{
 		"Exclude DELETE requests of the user system:serviceaccount:kube-system:namespace-controller.",
 		[]string{limitScope},
 		isAny("namespaces/finalize", "namespaces/status")),
+	refuses("blocks-system-namespaces", lint.Info,
+		"Namespaces of the system cannot be written while the webhook is down.",
+		"API servers create them if they are missing, and some distributions update them whenever a control plane node starts: the node does not come back.",
+		"Exclude the namespaces that begin with kube- with a matchCondition.",
+		[]string{"open-policy-agent/gatekeeper#1296", limitScope},
+		all(isAny("namespaces"), func(r *critical.Request) bool { return r.As == "apiserver" })),
+	refuses("blocks-pod-deletion", lint.Warning,
+		"Pods that ended cannot be removed while the webhook is down.",
+		"Kubelets and controllers delete pods through admission. Pods of nodes that are gone stay, and are not replaced.",
+		"Exclude the users that begin with system: with a matchCondition, or do not intercept DELETE.",
+		[]string{"kyverno/kyverno#3039"},
+		all(isAny("pods"), func(r *critical.Request) bool {
+			return r.Operation == admissionv1.Delete && strings.HasPrefix(r.User.Username, "system:")
+		})),
+	refuses("blocks-workload-status", lint.Warning,
+		"Controllers cannot report the state of workloads while the webhook is down.",
+		"Rollouts, Jobs, autoscaling and quotas depend on the status that their controllers write.",
+		"Intercept resources rather than RESOURCE/*, or exclude the users that begin with system:.",
+		[]string{limitScope},
+		isAny("deployments.apps/status", "jobs.batch/status", "horizontalpodautoscalers.autoscaling/status",
+			"resourcequotas/status")),
 	refuses("blocks-drain", lint.Warning,
 		"Nodes cannot be drained while the webhook is down.",
 		"Upgrades of nodes evict their pods.",

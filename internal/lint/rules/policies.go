@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/apis/cel"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
@@ -44,6 +45,14 @@ var policyRules = []*lint.Rule{
 		Fix:     "Test fields with has() or optional access first.",
 		Sources: []string{policyPage + "#failure-policy"},
 		Check:   policyFails,
+	},
+	{
+		ID: "policy-expensive", Level: lint.Warning, Needs: policyKinds,
+		Title:   "An expression of the policy needs more than half of the cost that an API server allows.",
+		Why:     "The cost grows with the object. Beyond the limit the failurePolicy refuses the request, or lets it pass unchecked.",
+		Fix:     "Avoid nested loops over lists, and compute in variables what several expressions need.",
+		Sources: []string{"https://kubernetes.io/docs/reference/using-api/cel/#runtime-cost-budget"},
+		Check:   policyExpensive,
 	},
 	{
 		ID: "policy-unbound", Level: lint.Info, Needs: bindingKinds,
@@ -240,6 +249,40 @@ func failureOf(p *admission.PolicyRecord) error {
 		}
 	}
 	return nil
+}
+
+// policyExpensive reports the policies with an expensive expression, each once.
+func policyExpensive(c *lint.Cluster, report func(lint.Finding)) {
+	var seen []string
+	for i := range c.Matrix.Rows {
+		r := &c.Matrix.Rows[i]
+		for _, p := range r.Result.Policies {
+			x := costliest(&p)
+			if x.Cost <= cel.PerCallLimit/2 || slices.Contains(seen, p.Kind()+p.Name) {
+				continue
+			}
+			seen = append(seen, p.Kind()+p.Name)
+			f := about(c, p.Kind(), p.Name, "spec."+x.Field,
+				fmt.Sprintf("%s The expression costs %d of %d.", r.Request.Does, x.Cost, cel.PerCallLimit))
+			f.Witnesses = rowsWitness([]*outage.Row{r})
+			report(f)
+		}
+	}
+}
+
+// costliest returns the expression of a policy that cost most.
+func costliest(p *admission.PolicyRecord) admission.ExpressionResult {
+	var most admission.ExpressionResult
+	for _, b := range p.Bindings {
+		for _, e := range b.Evaluations {
+			for _, x := range e.Expressions {
+				if x.Cost > most.Cost {
+					most = x
+				}
+			}
+		}
+	}
+	return most
 }
 
 // policiesDoNotCommute tries the orders of each pair of policies that change a request.
