@@ -15,7 +15,7 @@ import (
 
 // maxTries bounds the search for exclusions; it takes less than a second, also with 60
 // backends that wait for each other.
-const maxTries = 1_000
+const maxTries = 500
 
 // exclusions returns the fewest exclusions that free all backends. If the search takes
 // too long, fewest is false: it then returns one for each edge of every cycle that it
