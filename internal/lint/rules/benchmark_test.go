@@ -37,6 +37,7 @@ func large() string {
 	return all.String()
 }
 
+// BenchmarkLint reads the large configuration, runs all requests and all rules.
 func BenchmarkLint(b *testing.B) {
 	text := large()
 	for b.Loop() {

@@ -62,10 +62,11 @@ func ruleOf(t testing.TB, id string) *lint.Rule {
 	return nil
 }
 
-// certified replaces ${ca} and the like by certificates and keys.
+// certified replaces PLACEHOLDER/ca and the like by certificates and keys. The words are
+// base64, so that the files can be read as they are.
 func certified(t testing.TB, text string) string {
 	t.Helper()
-	if !strings.Contains(text, "${") {
+	if !strings.Contains(text, "PLACEHOLDER/") {
 		return text
 	}
 	replacer, err := certificates()
@@ -75,7 +76,7 @@ func certified(t testing.TB, text string) string {
 	return replacer.Replace(text)
 }
 
-// certificates are those of the twins. All but the one of ${misnamed} are for the Service
+// certificates are those of the twins. All but the misnamed one are for the Service
 // hooks/check.
 var certificates = sync.OnceValues(func() (*strings.Replacer, error) {
 	ca, err := certs.NewAuthority("webhooks")
@@ -87,7 +88,7 @@ var certificates = sync.OnceValues(func() (*strings.Replacer, error) {
 		return nil, err
 	}
 	const name = "check.hooks.svc"
-	pairs := []string{"${ca}", encode(ca.Bundle())}
+	pairs := []string{placeholder("ca"), encode(ca.Bundle())}
 	for _, l := range []struct {
 		key  string
 		by   *certs.Authority
@@ -108,15 +109,20 @@ var certificates = sync.OnceValues(func() (*strings.Replacer, error) {
 		if err != nil {
 			return nil, err
 		}
-		pairs = append(pairs, "${"+l.key+"}", encode(chain))
+		pairs = append(pairs, placeholder(l.key), encode(chain))
 		switch l.key {
 		case "server":
-			pairs = append(pairs, "${key}", encode(key))
+			pairs = append(pairs, placeholder("key"), encode(key))
 		case "misnamed":
-			pairs = append(pairs, "${otherkey}", encode(key))
+			pairs = append(pairs, placeholder("otherkey"), encode(key))
 		}
 	}
 	return strings.NewReplacer(pairs...), nil
 })
 
 func encode(pem []byte) string { return base64.StdEncoding.EncodeToString(pem) }
+
+// placeholder returns the word of a twin for a certificate or key, a multiple of 4 long.
+func placeholder(name string) string {
+	return "PLACEHOLDER/" + name + strings.Repeat("+", (4-len(name)%4)%4)
+}

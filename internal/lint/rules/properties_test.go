@@ -27,7 +27,10 @@ func TestNoPanic(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, file := range files {
-			in, err := inventory.Read(inventory.Files{Paths: []string{"-"}, Stdin: strings.NewReader(certified(t, read(t, file)))})
+			in, err := inventory.Read(inventory.Files{Paths: []string{file}})
+			if err != nil && strings.HasPrefix(file, "testdata") {
+				t.Error(err)
+			}
 			if err != nil {
 				continue // an API server refuses it: a policy for manifests
 			}
