@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/equality"
+
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/lint/critical"
 	"example.com/gatehouse/internal/lint/inventory"
@@ -155,3 +157,25 @@ func MatchOf(r *simulation.Result, w *inventory.Webhook) *admission.Match {
 }
 
 func is(a, b *admission.Webhook) bool { return a.Phase == b.Phase && a.UID == b.UID }
+
+// OrderMatters reports whether the result of a request depends on which of two mutating
+// policies comes first. After an error it returns false, and Run returns the error.
+func (c *Cluster) OrderMatters(r *critical.Request, a, b string) bool {
+	there, back := c.inOrder(r, a, b), c.inOrder(r, b, a)
+	return there != nil && back != nil && (there.Allowed() != back.Allowed() ||
+		there.Allowed() && !equality.Semantic.DeepEqual(there.Object, back.Object))
+}
+
+// inOrder runs a request with two policies before all others.
+func (c *Cluster) inOrder(r *critical.Request, names ...string) *simulation.Result {
+	if c.err != nil {
+		return nil
+	}
+	var result *simulation.Result
+	s, err := c.simulator.Ordered(names)
+	if err == nil {
+		result, err = s.Run(c.ctx, r.Request, r.Deadline, nil)
+	}
+	c.err = err
+	return result
+}

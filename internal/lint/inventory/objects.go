@@ -44,9 +44,20 @@ func setNamespace(object runtime.Object) error {
 	return err
 }
 
-// Has reports whether an object of a kind is among the files, such as "Service".
+// Has reports whether an object of a kind is among the files, such as "Service". Files
+// with roles have bindings, too.
 func (in *Inventory) Has(kind string) bool {
-	return slices.ContainsFunc(in.objects, func(o Object[runtime.Object]) bool {
+	switch kind {
+	case "Namespace":
+		return len(in.Cluster.Namespaces) > 0
+	case "CustomResourceDefinition":
+		return len(in.Cluster.Definitions) > 0
+	case "ClusterRoleBinding", "RoleBinding":
+		return in.Cluster.HasPolicy
+	}
+	return slices.ContainsFunc(in.Cluster.Policies, func(o runtime.Object) bool {
+		return o.GetObjectKind().GroupVersionKind().Kind == kind
+	}) || slices.ContainsFunc(in.objects, func(o Object[runtime.Object]) bool {
 		return o.Document.Kind.Kind == kind
 	})
 }

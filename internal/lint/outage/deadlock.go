@@ -96,10 +96,20 @@ func edgesFrom(ctx context.Context, s *simulation.Simulator, n *Needs) ([]Edge, 
 
 // shortestCycle returns a shortest cycle; nil if there is none.
 func (g graph) shortestCycle() []Edge {
+	all := g.backends()
+	for _, b := range all {
+		if i := slices.IndexFunc(g[b], func(e Edge) bool { return e.Blocker == b }); i >= 0 {
+			return g[b][i : i+1]
+		}
+	}
 	var shortest []Edge
-	for _, start := range g.backends() {
-		if cycle := g.cycleFrom(start); cycle != nil && (shortest == nil || len(cycle) < len(shortest)) {
+	for _, start := range all {
+		cycle := g.cycleFrom(start)
+		if cycle != nil && (shortest == nil || len(cycle) < len(shortest)) {
 			shortest = cycle
+		}
+		if len(shortest) == 2 {
+			break // there is none of length 1
 		}
 	}
 	return shortest
@@ -111,7 +121,9 @@ func (g graph) backends() []inventory.Backend {
 	for b := range g {
 		all = append(all, b)
 	}
-	slices.SortFunc(all, func(a, b inventory.Backend) int { return cmp.Compare(a.String(), b.String()) })
+	slices.SortFunc(all, func(a, b inventory.Backend) int {
+		return cmp.Compare(a.String(), b.String())
+	})
 	return all
 }
 

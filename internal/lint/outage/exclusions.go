@@ -13,20 +13,22 @@ import (
 	"example.com/gatehouse/internal/lint/inventory"
 )
 
-// maxTries bounds the search for exclusions; it takes less than a second.
-const maxTries = 20_000
+// maxTries bounds the search for exclusions; it takes less than a second, also with 60
+// backends that wait for each other.
+const maxTries = 500
 
 // exclusions returns the fewest exclusions that free all backends. If the search takes
 // too long, fewest is false: it then returns one for each edge of every cycle that it
 // met.
 func (g graph) exclusions() (all []Exclusion, fewest bool) {
-	s := &search{tries: maxTries}
-	for budget := 1; s.tries > 0; budget++ {
+	own := g.own()
+	s := &search{tries: maxTries, chosen: own}
+	for budget := 0; s.tries > 0; budget++ {
 		if s.free(g, budget) {
 			return s.chosen, true
 		}
 	}
-	s.chosen = nil
+	s.chosen = own
 	for {
 		rest := g.without(s.chosen)
 		cycle := rest.shortestCycle()
@@ -35,6 +37,19 @@ func (g graph) exclusions() (all []Exclusion, fewest bool) {
 		}
 		s.chosen = append(s.chosen, exclusionsOf(cycle[0])...)
 	}
+}
+
+// own returns the exclusions of backends that wait for themselves: no others help them.
+func (g graph) own() []Exclusion {
+	var all []Exclusion
+	for _, b := range g.backends() {
+		for _, e := range g[b] {
+			if e.Blocker == b {
+				all = append(all, exclusionsOf(e)...)
+			}
+		}
+	}
+	return all
 }
 
 // search looks for exclusions. Each level cuts one edge of a shortest cycle.

@@ -159,10 +159,20 @@ func (r *Row) addPairs(runs *runner) {
 	for i, a := range r.Reached {
 		for _, b := range r.Reached[i+1:] {
 			one, other := r.OutcomeOf(a, simulation.Hanging), r.OutcomeOf(b, simulation.Hanging)
+			if one.TimedOut || other.TimedOut || !r.mutates(a) && !r.mutates(b) {
+				continue // nothing is worse, or both are called at the same time
+			}
 			both := runs.outcome(simulation.Down{a: simulation.Hanging, b: simulation.Hanging})
 			if both.worseThan(one) && both.worseThan(other) {
 				r.Together = append(r.Together, Pair{[2]inventory.Backend{a, b}, simulation.Hanging, both})
 			}
 		}
 	}
+}
+
+// mutates reports whether a mutating webhook of a backend receives the request.
+func (r *Row) mutates(b inventory.Backend) bool {
+	return slices.ContainsFunc(r.Result.Calls, func(c admission.Call) bool {
+		return c.Webhook.Phase == admission.Mutating && inventory.BackendOf(c.Webhook) == b
+	})
 }

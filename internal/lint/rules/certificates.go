@@ -24,118 +24,136 @@ const soon = 30 * 24 * time.Hour
 const certificates = "https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#contacting-the-webhook"
 
 // tlsRules are about certificates, CA bundles and URLs.
-func tlsRules() []*lint.Rule {
-	return []*lint.Rule{
-		perWebhook(lint.Rule{
-			ID: "ca-partial", Level: lint.Error,
-			Title:   "Some webhooks of a configuration have a caBundle, and others have none.",
-			Why:     "A script or controller that sets the CA of the first webhook only leaves the others with the CAs of the API server's machine, which do not know the webhook.",
-			Fix:     "Set the caBundle of every webhook.",
-			Sources: []string{certificates, goodPractices},
-		}, caPartial),
-		perWebhook(lint.Rule{
-			ID: "ca-expired", Level: lint.Error,
-			Title:   "No certificate in the caBundle is valid now.",
-			Why:     "Every call fails with a TLS error.",
-			Fix:     "Renew the CA, and keep the old one in the caBundle while both are used.",
-			Sources: []string{certificates},
-		}, caExpired),
-		perWebhook(lint.Rule{
-			ID: "ca-expires", Level: lint.Warning,
-			Title:   "The caBundle expires within 30 days.",
-			Why:     "Then every call fails with a TLS error.",
-			Fix:     "Add the next CA to the caBundle now.",
-			Sources: []string{certificates},
-		}, caExpires),
-		perCertificate(lint.Rule{
-			ID: "certificate-name", Level: lint.Error,
-			Title:   "The webhook's certificate is not valid for the name that the API server verifies.",
-			Why:     "The API server verifies NAME.NAMESPACE.svc for a service. The common name does not count.",
-			Fix:     "Issue a certificate with NAME.NAMESPACE.svc among its subject alternative names.",
-			Sources: []string{certificates},
-		}, func(s serving, _ time.Time) string {
-			if err := s.leaf.VerifyHostname(s.name); err != nil {
-				return fmt.Sprintf("It is valid for %s, not for %s.", namesOf(s.leaf), s.name)
-			}
+var tlsRules = []*lint.Rule{
+	perWebhook(lint.Rule{
+		ID: "ca-partial", Level: lint.Error,
+		Title:   "Some webhooks of a configuration have a caBundle, and others have none.",
+		Why:     "A script or controller that sets the CA of the first webhook only leaves the others with the CAs of the API server's machine, which do not know the webhook.",
+		Fix:     "Set the caBundle of every webhook.",
+		Sources: []string{certificates, goodPractices},
+	}, caPartial),
+	perWebhook(lint.Rule{
+		ID: "ca-unreadable", Level: lint.Error,
+		Title:   "The caBundle has no certificate.",
+		Why:     "Every call fails with a TLS error.",
+		Fix:     "Set the caBundle to the CA in PEM, encoded in base64 once. Leave it out if a controller sets it.",
+		Sources: []string{certificates},
+	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+		// Scaffolds write a line feed in place of a CA that a controller sets.
+		if ca := bytes.TrimSpace(w.ClientConfig.CABundle); len(ca) > 0 && len(bundle(w)) == 0 {
+			report(lint.Of(w, "clientConfig.caBundle", "It has no certificate in PEM."))
+		}
+	}),
+	perWebhook(lint.Rule{
+		ID: "ca-is-server", Level: lint.Info,
+		Title:   "The caBundle has the certificate of the server in place of its CA.",
+		Why:     "It works until the webhook renews its certificate: then every call fails until all configurations are changed.",
+		Fix:     "Let a CA sign the certificate, and set the caBundle to the CA.",
+		Sources: []string{certificates},
+	}, caIsServer),
+	perWebhook(lint.Rule{
+		ID: "ca-expired", Level: lint.Error,
+		Title:   "No certificate in the caBundle is valid now.",
+		Why:     "Every call fails with a TLS error.",
+		Fix:     "Renew the CA, and keep the old one in the caBundle while both are used.",
+		Sources: []string{certificates},
+	}, caExpired),
+	perWebhook(lint.Rule{
+		ID: "ca-expires", Level: lint.Warning,
+		Title:   "The caBundle expires within 30 days.",
+		Why:     "Then every call fails with a TLS error.",
+		Fix:     "Add the next CA to the caBundle now.",
+		Sources: []string{certificates},
+	}, caExpires),
+	perCertificate(lint.Rule{
+		ID: "certificate-name", Level: lint.Error,
+		Title:   "The webhook's certificate is not valid for the name that the API server verifies.",
+		Why:     "The API server verifies NAME.NAMESPACE.svc for a service. The common name does not count.",
+		Fix:     "Issue a certificate with NAME.NAMESPACE.svc among its subject alternative names.",
+		Sources: []string{certificates},
+	}, func(s serving, _ time.Time) string {
+		if err := s.leaf.VerifyHostname(s.name); err != nil {
+			return fmt.Sprintf("It is valid for %s, not for %s.", namesOf(s.leaf), s.name)
+		}
+		return ""
+	}),
+	perCertificate(lint.Rule{
+		ID: "certificate-untrusted", Level: lint.Error,
+		Title:   "The caBundle did not sign the webhook's certificate.",
+		Why:     "Every call fails with a TLS error: x509: certificate signed by unknown authority.",
+		Fix:     "Set the caBundle to the CA that signed the certificate.",
+		Sources: []string{certificates},
+	}, untrusted),
+	perCertificate(lint.Rule{
+		ID: "certificate-expired", Level: lint.Error,
+		Title:   "The webhook's certificate is not valid now.",
+		Why:     "Every call fails with a TLS error.",
+		Fix:     "Renew the certificate.",
+		Sources: []string{certificates},
+	}, func(s serving, now time.Time) string {
+		if now.Before(s.leaf.NotBefore) || now.After(s.leaf.NotAfter) {
+			return fmt.Sprintf("It is valid from %s until %s.", day(s.leaf.NotBefore), day(s.leaf.NotAfter))
+		}
+		return ""
+	}),
+	perCertificate(lint.Rule{
+		ID: "certificate-expires", Level: lint.Warning,
+		Title:   "The webhook's certificate expires within 30 days.",
+		Why:     "Then every call fails with a TLS error.",
+		Fix:     "Renew the certificate, and let something renew it regularly.",
+		Sources: []string{certificates},
+	}, func(s serving, now time.Time) string {
+		if now.Before(s.leaf.NotAfter) && now.Add(soon).After(s.leaf.NotAfter) {
+			return fmt.Sprintf("It is valid until %s.", day(s.leaf.NotAfter))
+		}
+		return ""
+	}),
+	perCertificate(lint.Rule{
+		ID: "certificate-usage", Level: lint.Error,
+		Title:   "The webhook's certificate is not for servers.",
+		Why:     "Clients refuse a certificate whose extended key usage lacks server authentication.",
+		Fix:     "Issue a certificate with the extended key usage serverAuth.",
+		Sources: []string{certificates},
+	}, func(s serving, _ time.Time) string {
+		usages := s.leaf.ExtKeyUsage
+		if len(usages) == 0 || slices.Contains(usages, x509.ExtKeyUsageServerAuth) ||
+			slices.Contains(usages, x509.ExtKeyUsageAny) {
 			return ""
-		}),
-		perCertificate(lint.Rule{
-			ID: "certificate-untrusted", Level: lint.Error,
-			Title:   "The caBundle did not sign the webhook's certificate.",
-			Why:     "Every call fails with a TLS error: x509: certificate signed by unknown authority.",
-			Fix:     "Set the caBundle to the CA that signed the certificate.",
-			Sources: []string{certificates},
-		}, untrusted),
-		perCertificate(lint.Rule{
-			ID: "certificate-expired", Level: lint.Error,
-			Title:   "The webhook's certificate is not valid now.",
-			Why:     "Every call fails with a TLS error.",
-			Fix:     "Renew the certificate.",
-			Sources: []string{certificates},
-		}, func(s serving, now time.Time) string {
-			if now.Before(s.leaf.NotBefore) || now.After(s.leaf.NotAfter) {
-				return fmt.Sprintf("It is valid from %s until %s.", day(s.leaf.NotBefore), day(s.leaf.NotAfter))
-			}
-			return ""
-		}),
-		perCertificate(lint.Rule{
-			ID: "certificate-expires", Level: lint.Warning,
-			Title:   "The webhook's certificate expires within 30 days.",
-			Why:     "Then every call fails with a TLS error.",
-			Fix:     "Renew the certificate, and let something renew it regularly.",
-			Sources: []string{certificates},
-		}, func(s serving, now time.Time) string {
-			if now.Before(s.leaf.NotAfter) && now.Add(soon).After(s.leaf.NotAfter) {
-				return fmt.Sprintf("It is valid until %s.", day(s.leaf.NotAfter))
-			}
-			return ""
-		}),
-		perCertificate(lint.Rule{
-			ID: "certificate-usage", Level: lint.Error,
-			Title:   "The webhook's certificate is not for servers.",
-			Why:     "Clients refuse a certificate whose extended key usage lacks server authentication.",
-			Fix:     "Issue a certificate with the extended key usage serverAuth.",
-			Sources: []string{certificates},
-		}, func(s serving, _ time.Time) string {
-			usages := s.leaf.ExtKeyUsage
-			if len(usages) == 0 || slices.Contains(usages, x509.ExtKeyUsageServerAuth) || slices.Contains(usages, x509.ExtKeyUsageAny) {
-				return ""
-			}
-			return "Its extended key usage lacks serverAuth."
-		}),
-		{
-			ID: "certificate-key", Level: lint.Error,
-			Title:   "The key in a Secret does not belong to its certificate.",
-			Why:     "The webhook cannot start its server, or every handshake fails.",
-			Fix:     "Write the key and the certificate of the same request into the Secret.",
-			Sources: []string{certificates}, Needs: []string{"Secret"},
-			Check: certificateKeys,
-		},
-		perWebhook(lint.Rule{
-			ID: "url-of-service", Level: lint.Warning,
-			Title:   "The URL of the webhook names a Service of the cluster.",
-			Why:     "API servers often do not use the DNS of the cluster: the name is not found.",
-			Fix:     "Set clientConfig.service in place of clientConfig.url.",
-			Sources: []string{certificates},
-		}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-			if _, host, err := webhookconfig.Address(w.Webhook); err == nil && w.ClientConfig.URL != nil &&
-				(strings.HasSuffix(host, ".svc") || strings.HasSuffix(host, ".svc.cluster.local")) {
-				report(lint.Of(w, "clientConfig.url", "The host is "+host+"."))
-			}
-		}),
-		perWebhook(lint.Rule{
-			ID: "url-of-localhost", Level: lint.Warning,
-			Title:   "The URL of the webhook is on the machine of the API server.",
-			Why:     "The webhook has to run beside every API server, on the same machine and port.",
-			Fix:     "Run the webhook behind a Service, or keep it a static pod of every control plane node.",
-			Sources: []string{certificates},
-		}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-			if _, host, err := webhookconfig.Address(w.Webhook); err == nil && w.ClientConfig.URL != nil &&
-				(host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1") {
-				report(lint.Of(w, "clientConfig.url", "The host is "+host+"."))
-			}
-		}),
-	}
+		}
+		return "Its extended key usage lacks serverAuth."
+	}),
+	{
+		ID: "certificate-key", Level: lint.Error,
+		Title:   "The key in a Secret does not belong to its certificate.",
+		Why:     "The webhook cannot start its server, or every handshake fails.",
+		Fix:     "Write the key and the certificate of the same request into the Secret.",
+		Sources: []string{certificates}, Needs: []string{"Secret"},
+		Check: certificateKeys,
+	},
+	perWebhook(lint.Rule{
+		ID: "url-of-service", Level: lint.Info,
+		Title:   "The URL of the webhook names a Service of the cluster.",
+		Why:     "An API server on a control plane node does not use the DNS of the cluster, and does not find the name. One that runs in a pod of another cluster does.",
+		Fix:     "Set clientConfig.service in place of clientConfig.url if the Service is in the API server's own cluster.",
+		Sources: []string{certificates},
+	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+		if _, host, err := webhookconfig.Address(w.Webhook); err == nil && w.ClientConfig.URL != nil &&
+			(strings.HasSuffix(host, ".svc") || strings.HasSuffix(host, ".svc.cluster.local")) {
+			report(lint.Of(w, "clientConfig.url", "The host is "+host+"."))
+		}
+	}),
+	perWebhook(lint.Rule{
+		ID: "url-of-localhost", Level: lint.Warning,
+		Title:   "The URL of the webhook is on the machine of the API server.",
+		Why:     "The webhook has to run beside every API server, on the same machine and port.",
+		Fix:     "Run the webhook behind a Service, or keep it a static pod of every control plane node.",
+		Sources: []string{certificates},
+	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+		if _, host, err := webhookconfig.Address(w.Webhook); err == nil && w.ClientConfig.URL != nil &&
+			(host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1") {
+			report(lint.Of(w, "clientConfig.url", "The host is "+host+"."))
+		}
+	}),
 }
 
 // bundle returns the certificates of a caBundle. Kubebuilder's placeholder has none.
@@ -160,6 +178,13 @@ func caPartial(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding))
 		return other.Document == w.Document && other.ClientConfig.Service != nil && len(bundle(other)) > 0
 	}) {
 		report(lint.Of(w, "clientConfig", "It has no caBundle, and others of the configuration have one."))
+	}
+}
+
+func caIsServer(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	all := bundle(w)
+	if len(all) > 0 && !slices.ContainsFunc(all, func(ca *x509.Certificate) bool { return ca.IsCA }) {
+		report(lint.Of(w, "clientConfig.caBundle", fmt.Sprintf("%s is no CA.", namesOf(all[0]))))
 	}
 }
 

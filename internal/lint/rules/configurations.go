@@ -3,14 +3,13 @@ package rules
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
-	"strings"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apiserver/pkg/apis/cel"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/lint"
 	"example.com/gatehouse/internal/lint/critical"
 	"example.com/gatehouse/internal/lint/inventory"
@@ -18,92 +17,82 @@ import (
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// configurations are about other fields of webhooks.
-func configurations() []*lint.Rule {
-	return []*lint.Rule{
-		perWebhook(lint.Rule{
-			ID: "refuses-dry-run", Level: lint.Warning,
-			Title:   "Dry runs of the requests that the webhook receives are refused.",
-			Why:     "A webhook with sideEffects Some or Unknown is not called for a dry run, and the request fails: kubectl diff and kubectl apply --dry-run=server do not work.",
-			Fix:     "Let the webhook have no side effects on a dry run, and set sideEffects to NoneOnDryRun or None.",
-			Sources: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#side-effects"},
-		}, refusesDryRun),
-		perWebhook(lint.Rule{
-			ID: "review-version-unknown", Level: lint.Error,
-			Title:   "The webhook accepts no version of AdmissionReview that the API server has.",
-			Why:     "Each call fails before anything is sent.",
-			Fix:     "List v1 in admissionReviewVersions.",
-			Sources: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#request"},
-		}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-			if !slices.Contains(w.AdmissionReviewVersions, "v1") && !slices.Contains(w.AdmissionReviewVersions, "v1beta1") {
-				report(lint.Of(w, "admissionReviewVersions", fmt.Sprintf("It accepts %q only.", w.AdmissionReviewVersions)))
-			}
-		}),
-		perWebhook(lint.Rule{
-			ID: "review-version-beta", Level: lint.Warning,
-			Title:   "The webhook accepts AdmissionReview v1beta1 only.",
-			Why:     "v1beta1 has been deprecated since Kubernetes 1.16. Without v1 the webhook fails when an API server no longer sends v1beta1.",
-			Fix:     "Let the webhook read and write admission.k8s.io/v1, and list v1 first in admissionReviewVersions.",
-			Sources: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#request"},
-		}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-			if !slices.Contains(w.AdmissionReviewVersions, "v1") && slices.Contains(w.AdmissionReviewVersions, "v1beta1") {
-				report(lint.Of(w, "admissionReviewVersions", "It does not accept v1."))
-			}
-		}),
-		perWebhook(lint.Rule{
-			ID: "configuration-version-removed", Level: lint.Error,
-			Title:   "The configuration has a version that API servers no longer serve.",
-			Why:     "admissionregistration.k8s.io/v1beta1 was removed in Kubernetes 1.22: kubectl apply fails.",
-			Fix:     "Write the configuration in v1, which requires sideEffects and admissionReviewVersions.",
-			Sources: []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/#webhook-resources-v122"},
-		}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-			if w.Field == "webhooks[0]" && webhookconfig.Deprecation(w.Document.Kind) != "" {
-				f := lint.Of(w, "", webhookconfig.Deprecation(w.Document.Kind))
-				f.Field = "apiVersion"
-				report(f)
-			}
-		}),
-		perWebhook(lint.Rule{
-			ID: "name-repeated", Level: lint.Info,
-			Title:   "Several webhooks have the same name.",
-			Why:     "Metrics, audit annotations and error messages have the name of the webhook only: they do not tell the webhooks apart.",
-			Fix:     "Give each webhook a name of its own.",
-			Sources: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#monitoring-admission-webhooks"},
-		}, nameRepeated),
-		perWebhook(lint.Rule{
-			ID: "mutation-unchecked", Level: lint.Info,
-			Title:   "The webhook must change objects, but no webhook checks the result.",
-			Why:     "Other webhooks can undo a mutation. A validating webhook sees the object as it is stored.",
-			Fix:     "Let a mutating webhook fail open, and add a validating webhook that requires what it sets.",
-			Sources: []string{goodPractices},
-		}, mutating(mutationUnchecked)),
-		perWebhook(lint.Rule{
-			ID: "condition-fails", Level: lint.Error,
-			Title:   "A matchCondition cannot be evaluated for a request.",
-			Why:     "object is null for DELETE, oldObject for CREATE, and fields may be absent. With failurePolicy Fail the request is refused; with Ignore the webhook does not see it.",
-			Fix:     "Test object != null, request.operation, or has() first.",
-			Sources: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchconditions"},
-		}, conditionFails),
-		perWebhook(lint.Rule{
-			ID: "condition-expensive", Level: lint.Warning,
-			Title:   "The matchConditions need more than half of the cost that an API server allows.",
-			Why:     "The cost grows with the object. Beyond the limit the failurePolicy decides.",
-			Fix:     "Avoid nested loops over lists, and put conditions first that are often false.",
-			Sources: []string{"https://kubernetes.io/docs/reference/using-api/cel/#runtime-cost-budget"},
-		}, conditionExpensive),
-		{
-			ID: "policy-refuses", Level: lint.Error,
-			Title:   "A policy refuses a request that a cluster lives on.",
-			Why:     "Policies apply to the requests of the control plane, too.",
-			Fix:     "Exclude the namespace or the user in matchConstraints, matchConditions or the binding.",
-			Sources: []string{"digitalocean/clusterlint#180", goodPractices},
-			Check:   policyRefuses,
-		},
-	}
+// configurationRules are about other fields of webhooks.
+var configurationRules = []*lint.Rule{
+	perWebhook(lint.Rule{
+		ID: "refuses-dry-run", Level: lint.Warning,
+		Title:   "Dry runs of the requests that the webhook receives are refused.",
+		Why:     "A webhook with sideEffects Some or Unknown is not called for a dry run, and the request fails: kubectl diff and kubectl apply --dry-run=server do not work.",
+		Fix:     "Let the webhook have no side effects on a dry run, and set sideEffects to NoneOnDryRun or None.",
+		Sources: []string{webhooksPage + "#side-effects"},
+	}, refusesDryRun),
+	perWebhook(lint.Rule{
+		ID: "review-version-beta", Level: lint.Warning,
+		Title:   "The webhook accepts AdmissionReview v1beta1 only.",
+		Why:     "v1beta1 has been deprecated since Kubernetes 1.16. Without v1 the webhook fails when an API server no longer sends v1beta1.",
+		Fix:     "Let the webhook read and write admission.k8s.io/v1, and list v1 first in admissionReviewVersions.",
+		Sources: []string{webhooksPage + "#request"},
+	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+		if !slices.Contains(w.AdmissionReviewVersions, "v1") && slices.Contains(w.AdmissionReviewVersions, "v1beta1") {
+			report(lint.Of(w, "admissionReviewVersions", "It does not accept v1."))
+		}
+	}),
+	perWebhook(lint.Rule{
+		ID: "configuration-version-removed", Level: lint.Error,
+		Title:   "The configuration has a version that API servers no longer serve.",
+		Why:     "admissionregistration.k8s.io/v1beta1 was removed in Kubernetes 1.22: kubectl apply fails.",
+		Fix:     "Write the configuration in v1, which requires sideEffects and admissionReviewVersions.",
+		Sources: []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/#webhook-resources-v122"},
+	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+		if w.Field == "webhooks[0]" && webhookconfig.Deprecation(w.Document.Kind) != "" {
+			f := lint.Of(w, "", webhookconfig.Deprecation(w.Document.Kind))
+			f.Field = "apiVersion"
+			report(f)
+		}
+	}),
+	perWebhook(lint.Rule{
+		ID: "name-repeated", Level: lint.Info,
+		Title:   "Several webhooks have the same name.",
+		Why:     "Metrics, audit annotations and error messages have the name of the webhook only: they do not tell the webhooks apart.",
+		Fix:     "Give each webhook a name of its own.",
+		Sources: []string{webhooksPage + "#monitoring-admission-webhooks"},
+	}, nameRepeated),
+	perWebhook(lint.Rule{
+		ID: "mutation-unchecked", Level: lint.Info,
+		Title:   "The webhook must change objects, but nothing checks the result.",
+		Why:     "Other webhooks can undo a mutation. A validating webhook sees the object as it is stored.",
+		Fix:     "Let a mutating webhook fail open, and add a validating webhook that requires what it sets.",
+		Sources: []string{goodPractices + "#fail-open-validate-final-state", goodPractices + "#validate-mutations"},
+	}, mutating(mutationUnchecked)),
+	perWebhook(lint.Rule{
+		ID: "name-for-order", Level: lint.Info,
+		Title:   "The name of the configuration looks as if it should come first or last.",
+		Why:     "API servers call the webhooks of configurations by name today, but do not promise it. Another configuration may have a name that comes before or after.",
+		Fix:     "Let the webhook give the same result in whatever order, or set reinvocationPolicy: IfNeeded.",
+		Sources: []string{goodPractices + "#dont-rely-webhook-order"},
+	}, mutating(nameForOrder)),
+	perWebhook(lint.Rule{
+		ID: "condition-fails", Level: lint.Error,
+		Title:   "A matchCondition cannot be evaluated for a request.",
+		Why:     "object is null for DELETE, oldObject for CREATE, and fields may be absent. With failurePolicy Fail the request is refused; with Ignore the webhook does not see it.",
+		Fix:     "Test object != null, request.operation, or has() first.",
+		Sources: []string{webhooksPage + "#matching-requests-matchconditions"},
+	}, conditionFails),
+	perWebhook(lint.Rule{
+		ID: "condition-expensive", Level: lint.Warning,
+		Title:   "The matchConditions need more than half of the cost that an API server allows.",
+		Why:     "The cost grows with the object. Beyond the limit the failurePolicy decides.",
+		Fix:     "Avoid nested loops over lists, and put conditions first that are often false.",
+		Sources: []string{"https://kubernetes.io/docs/reference/using-api/cel/#runtime-cost-budget"},
+	}, conditionExpensive),
 }
 
 // refusesDryRun makes a dry run of the first request that the webhook receives.
 func refusesDryRun(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	if s := w.SideEffects; s != nil && (*s == registrationv1.SideEffectClassNone ||
+		*s == registrationv1.SideEffectClassNoneOnDryRun) {
+		return // a dry run is like any other request
+	}
 	rows := c.Rows(w, func(r *critical.Request) bool {
 		return r.Operation == "CREATE" || r.Operation == "UPDATE" || r.Operation == "DELETE"
 	})
@@ -115,9 +104,11 @@ func refusesDryRun(c *lint.Cluster, w *inventory.Webhook, report func(lint.Findi
 	entry.Body = maps.Clone(entry.Body)
 	entry.Body["dryRun"] = true
 	r, result := c.Try(entry)
-	if result == nil || result.Allowed() || !slices.ContainsFunc(result.Calls, func(call admission.Call) bool {
-		return call.Webhook.UID == w.UID && call.Webhook.Phase == w.Phase && call.Step == admission.StepDryRun
-	}) {
+	refuses := func(call admission.Call) bool {
+		return call.Webhook.UID == w.UID && call.Webhook.Phase == w.Phase &&
+			call.Step == admission.StepDryRun
+	}
+	if result == nil || result.Allowed() || !slices.ContainsFunc(result.Calls, refuses) {
 		return
 	}
 	f := lint.Of(w, "sideEffects", "A dry run is refused: "+result.Status.Message)
@@ -137,11 +128,11 @@ func nameRepeated(c *lint.Cluster, w *inventory.Webhook, report func(lint.Findin
 	}
 }
 
-// mutationUnchecked looks for a validating webhook of the same backend that receives one
-// of the requests.
+// mutationUnchecked looks for a validating webhook or policy that receives one of the
+// requests.
 func mutationUnchecked(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
 	rows := c.Rows(w, nil)
-	if w.IgnoresFailures() || len(rows) == 0 {
+	if w.IgnoresFailures() || len(rows) == 0 || slices.ContainsFunc(rows, isValidatedByPolicy) {
 		return
 	}
 	for _, other := range c.Webhooks {
@@ -151,12 +142,21 @@ func mutationUnchecked(c *lint.Cluster, w *inventory.Webhook, report func(lint.F
 			return
 		}
 	}
-	f := lint.Of(w, "failurePolicy", "No validating webhook receives what it changes.")
+	f := lint.Of(w, "failurePolicy", "No validating webhook or policy receives what it changes.")
 	f.Witnesses = rowsWitness(rows)
 	report(f)
 }
 
+func isValidatedByPolicy(r *outage.Row) bool {
+	return slices.ContainsFunc(r.Result.Policies, func(p admission.PolicyRecord) bool {
+		return p.Phase == admission.Validating && len(p.Bindings) > 0
+	})
+}
+
 func conditionFails(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	if len(w.MatchConditions) == 0 {
+		return
+	}
 	var rows []*outage.Row
 	var failed admission.Conditions
 	for i := range c.Matrix.Rows {
@@ -173,7 +173,9 @@ func conditionFails(c *lint.Cluster, w *inventory.Webhook, report func(lint.Find
 	if rows == nil {
 		return
 	}
-	i := slices.IndexFunc(w.MatchConditions, func(m registrationv1.MatchCondition) bool { return m.Name == failed.Failed })
+	i := slices.IndexFunc(w.MatchConditions, func(m registrationv1.MatchCondition) bool {
+		return m.Name == failed.Failed
+	})
 	f := lint.Of(w, fmt.Sprintf("matchConditions[%d].expression", max(i, 0)),
 		fmt.Sprintf("%s: %v", rows[0].Request.Does, failed.Err))
 	f.Witnesses = rowsWitness(rows)
@@ -181,18 +183,23 @@ func conditionFails(c *lint.Cluster, w *inventory.Webhook, report func(lint.Find
 }
 
 func conditionExpensive(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	if len(w.MatchConditions) == 0 {
+		return
+	}
 	for i := range c.Matrix.Rows {
 		r := &c.Matrix.Rows[i]
 		m := lint.MatchOf(r.Result, w)
 		if m == nil {
 			continue
 		}
-		cost := uint64(0)
+		cost, most := uint64(0), uint64(0)
 		for _, result := range m.Conditions.Results {
 			cost += result.Cost
+			most = max(most, result.Cost)
 		}
-		if cost > cel.RuntimeCELCostBudgetMatchConditions/2 {
-			f := lint.Of(w, "matchConditions", fmt.Sprintf("They cost %d of %d.", cost, cel.RuntimeCELCostBudgetMatchConditions))
+		if cost > cel.RuntimeCELCostBudgetMatchConditions/2 || most > cel.PerCallLimit/2 {
+			f := lint.Of(w, "matchConditions", fmt.Sprintf("They cost %d of %d, and one of them %d of %d.",
+				cost, cel.RuntimeCELCostBudgetMatchConditions, most, cel.PerCallLimit))
 			f.Witnesses = rowsWitness([]*outage.Row{r})
 			report(f)
 			return
@@ -200,42 +207,14 @@ func conditionExpensive(c *lint.Cluster, w *inventory.Webhook, report func(lint.
 	}
 }
 
-// policyRefuses reports the policies that refuse requests while all backends are healthy,
-// each once.
-func policyRefuses(c *lint.Cluster, report func(lint.Finding)) {
-	var order []string
-	refused := map[string][]*outage.Row{}
-	for i := range c.Matrix.Rows {
-		r := &c.Matrix.Rows[i]
-		name := refuser(r)
-		if name == "" {
-			continue
-		}
-		if refused[name] == nil {
-			order = append(order, name)
-		}
-		refused[name] = append(refused[name], r)
-	}
-	for _, name := range order {
-		rows := refused[name]
-		kind, object, _ := strings.Cut(name, " ")
-		report(lint.Finding{
-			Subject: name, Document: c.Cluster.DocumentOf(kind, "", object), Field: "spec",
-			Message:   fmt.Sprintf("%s refused: %s", count(len(rows), "is", "are"), rows[0].Healthy.Message),
-			Witnesses: rowsWitness(rows),
-		})
-	}
-}
+// forOrder are names that begin like aaa-, 00- or zz-.
+var forOrder = regexp.MustCompile(`^(0+[0-9]*|a{2,}|z{2,}|9{2,})[-.]`)
 
-// refuser returns the kind and name of the policy that refuses a request; empty if none
-// does.
-func refuser(r *outage.Row) string {
-	if r.Healthy.Effect != outage.Refused {
-		return ""
+// nameForOrder reports a configuration once, if there are others.
+func nameForOrder(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	if w.Field == "webhooks[0]" && forOrder.MatchString(w.Configuration) {
+		f := lint.Of(w, "", fmt.Sprintf("It is named %s.", w.Configuration))
+		f.Field = "metadata.name"
+		report(f)
 	}
-	by := explain.Denier(r.Result.Response)
-	if !strings.Contains(by, "AdmissionPolicy ") {
-		return ""
-	}
-	return by
 }

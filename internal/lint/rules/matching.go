@@ -15,99 +15,97 @@ import (
 	"example.com/gatehouse/internal/lint/outage"
 )
 
-// matchings are about requests that a webhook receives and should not, or does not
+// matchingRules are about requests that a webhook receives and should not, or does not
 // receive and should.
-func matchings() []*lint.Rule {
-	return []*lint.Rule{
-		perWebhook(lint.Rule{
-			ID: "matches-everything", Level: lint.Warning,
-			Title:   "The webhook receives every request of the cluster.",
-			Why:     "Each request waits for the webhook, and an outage of the webhook is an outage of the cluster.",
-			Fix:     "List the resources that the webhook needs in rules.",
-			Sources: []string{goodPractices},
-		}, matchesEverything),
-		perWebhook(lint.Rule{
-			ID: "receives-events", Level: lint.Warning,
-			Title:   "The webhook receives events.",
-			Why:     "A cluster writes many events, also about the failures of the webhook itself.",
-			Fix:     "Do not intercept events.",
-			Sources: []string{goodPractices},
-		}, receives(isAny("events", "events.events.k8s.io"), "rules")),
-		perWebhook(lint.Rule{
-			ID: "mutates-mirror-pods", Level: lint.Info,
-			Title:   "The webhook changes mirror pods.",
-			Why:     "The kubelet compares the mirror pod with its static pod. If a webhook refuses or changes it, the API does not show what runs.",
-			Fix:     `Exclude pods with the annotation kubernetes.io/config.mirror by a matchCondition.`,
-			Sources: []string{goodPractices},
-		}, mutating(receives(func(r *critical.Request) bool { return r.ID == "mirror-pod" }, "rules"))),
-		perWebhook(lint.Rule{
-			ID: "misses-ephemeral-containers", Level: lint.Info,
-			Title:   "The webhook checks pods, but not the ephemeral containers that users add.",
-			Why:     "kubectl debug adds containers through pods/ephemeralcontainers, which is another resource: the webhook does not see their images.",
-			Fix:     "Add pods/ephemeralcontainers with the operation UPDATE to the rules if the webhook checks containers.",
-			Sources: []string{"https://kubernetes.io/docs/concepts/workloads/pods/ephemeral-containers/", goodPractices},
-		}, validating(misses("pod-create", "pod-debug"))),
-		perWebhook(lint.Rule{
-			ID: "misses-resize", Level: lint.Info,
-			Title:   "The webhook checks pods, but not the change of their resources.",
-			Why:     "Users change the resources of a running pod through pods/resize, which is another resource.",
-			Fix:     "Add pods/resize with the operation UPDATE to the rules if the webhook checks resources.",
-			Sources: []string{"https://kubernetes.io/docs/tasks/configure-pod-container/resize-container-resources/"},
-		}, validating(misses("pod-create", "pod-resize"))),
-		perWebhook(lint.Rule{
-			ID: "misses-scale", Level: lint.Info,
-			Title:   "The webhook checks Deployments, but not their scale.",
-			Why:     "kubectl scale and autoscalers change the replicas through deployments/scale, which is another resource.",
-			Fix:     "Add deployments/scale with the operation UPDATE to the rules if the webhook checks replicas.",
-			Sources: []string{"kubernetes-sigs/cluster-api#4057"},
-		}, validating(misses("deployment-update", "deployment-scale"))),
-		perWebhook(lint.Rule{
-			ID: "selects-objects-without-labels", Level: lint.Error,
-			Title:   "The webhook is never called for a resource whose objects have no labels.",
-			Why:     "An objectSelector compares the labels of the object in the request. The options of exec, attach and port-forward have none, and a Scale, a Binding or an Eviction has none of the pod.",
-			Fix:     "Use a webhook without objectSelector for these subresources.",
-			Sources: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-objectselector"},
-		}, selectsUnlabelled),
-		perWebhook(lint.Rule{
-			ID: "opt-out-by-label", Level: lint.Warning,
-			Title:   "Users can keep the webhook from seeing an object by a label.",
-			Why:     "Users set the labels of their own objects. An objectSelector that leaves out objects with a label is no check for users who know it.",
-			Fix:     "Use a namespaceSelector, whose labels users cannot set, or a matchCondition on the user.",
-			Sources: []string{goodPractices, "https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-objectselector"},
-		}, validating(optOut)),
-		perWebhook(lint.Rule{
-			ID: "selects-cluster-scoped", Level: lint.Info,
-			Title:   "The namespaceSelector does not restrict cluster-scoped objects.",
-			Why:     "A namespaceSelector applies to objects in namespaces, and to Namespaces. The webhook receives all other objects, whatever it selects.",
-			Fix:     "Set scope: Namespaced in the rules, or add a matchCondition.",
-			Sources: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-namespaceselector"},
-		}, selectsClusterScoped),
-		perWebhook(lint.Rule{
-			ID: "never-called", Level: lint.Error,
-			Title:   "The webhook has a rule that matches no request.",
-			Why:     "API servers do not check whether the resources of a rule exist. A misspelt resource, a kind in place of its resource, or a wrong group matches nothing, and no error is shown.",
-			Fix:     "Write resources in lower case and plural, in the group and version that serves them.",
-			Sources: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-rules"},
-		}, neverCalled),
-		perWebhook(lint.Rule{
-			ID: "no-rules", Level: lint.Info,
-			Title:   "The webhook has no rules and is never called.",
-			Why:     "Some controllers add the rules when they start; until then nothing is checked.",
-			Fix:     "Add rules, or delete the webhook, unless a controller adds them.",
-			Sources: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-rules"},
-		}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-			if len(w.Rules) == 0 {
-				report(lint.Of(w, "", "It has no rules."))
-			}
-		}),
-		perWebhook(lint.Rule{
-			ID: "called-twice", Level: lint.Warning,
-			Title:   "One request is sent twice to the same endpoint.",
-			Why:     "Two webhooks of the same phase have the same address and path and receive the same request. It costs twice the time, and a mutation is made twice.",
-			Fix:     "Join the rules in one webhook, or use matchPolicy Exact if there is a webhook for each version.",
-			Sources: []string{"https://istio.io/latest/docs/reference/config/analysis/ist0139/", "elastic/cloud-on-k8s#7171"},
-		}, calledTwice),
-	}
+var matchingRules = []*lint.Rule{
+	perWebhook(lint.Rule{
+		ID: "matches-everything", Level: lint.Warning,
+		Title:   "The webhook receives every request of the cluster.",
+		Why:     "Each request waits for the webhook, and an outage of the webhook is an outage of the cluster.",
+		Fix:     "List the resources that the webhook needs in rules.",
+		Sources: []string{limitScope, "open-policy-agent/gatekeeper#3829"},
+	}, matchesEverything),
+	perWebhook(lint.Rule{
+		ID: "receives-events", Level: lint.Warning,
+		Title:   "The webhook receives events.",
+		Why:     "A cluster writes many events, also about the failures of the webhook itself.",
+		Fix:     "Do not intercept events.",
+		Sources: []string{goodPractices + "#prevent-webhook-self-trigger"},
+	}, receives(isAny("events", "events.events.k8s.io"), "rules")),
+	perWebhook(lint.Rule{
+		ID: "mutates-mirror-pods", Level: lint.Info,
+		Title:   "The webhook receives mirror pods, which it must not change.",
+		Why:     "The kubelet compares the mirror pod with its static pod. If a webhook refuses or changes it, the API does not show what runs.",
+		Fix:     `Exclude pods with the annotation kubernetes.io/config.mirror by a matchCondition.`,
+		Sources: []string{goodPractices + "#dont-change-immutable-objects"},
+	}, mutating(receives(func(r *critical.Request) bool { return r.ID == "mirror-pod" }, "rules"))),
+	perWebhook(lint.Rule{
+		ID: "misses-ephemeral-containers", Level: lint.Info,
+		Title:   "The webhook checks pods, but not the ephemeral containers that users add.",
+		Why:     "kubectl debug adds containers through pods/ephemeralcontainers, which is another resource: the webhook does not see their images.",
+		Fix:     "Add pods/ephemeralcontainers with the operation UPDATE to the rules if the webhook checks containers.",
+		Sources: []string{"https://kubernetes.io/docs/concepts/workloads/pods/ephemeral-containers/"},
+	}, validating(misses("pod-create", "pod-debug"))),
+	perWebhook(lint.Rule{
+		ID: "misses-resize", Level: lint.Info,
+		Title:   "The webhook checks pods, but not the change of their resources.",
+		Why:     "Users change the resources of a running pod through pods/resize, which is another resource.",
+		Fix:     "Add pods/resize with the operation UPDATE to the rules if the webhook checks resources.",
+		Sources: []string{"https://kubernetes.io/docs/tasks/configure-pod-container/resize-container-resources/"},
+	}, validating(misses("pod-create", "pod-resize"))),
+	perWebhook(lint.Rule{
+		ID: "misses-scale", Level: lint.Info,
+		Title:   "The webhook checks Deployments, but not their scale.",
+		Why:     "kubectl scale and autoscalers change the replicas through deployments/scale, which is another resource.",
+		Fix:     "Add deployments/scale with the operation UPDATE to the rules if the webhook checks replicas.",
+		Sources: []string{"kubernetes-sigs/cluster-api#4057"},
+	}, validating(misses("deployment-update", "deployment-scale"))),
+	perWebhook(lint.Rule{
+		ID: "selects-objects-without-labels", Level: lint.Error,
+		Title:   "The webhook is never called for a resource whose objects have no labels.",
+		Why:     "An objectSelector compares the labels of the object in the request. The options of exec, attach and port-forward have none, and a Scale, a Binding or an Eviction has none of the pod.",
+		Fix:     "Use a webhook without objectSelector for these subresources.",
+		Sources: []string{webhooksPage + "#matching-requests-objectselector"},
+	}, selectsUnlabelled),
+	perWebhook(lint.Rule{
+		ID: "opt-out-by-label", Level: lint.Warning,
+		Title:   "Users can keep the webhook from seeing an object by a label.",
+		Why:     "Users set the labels of their own objects. An objectSelector that leaves out objects with a label is no check for users who know it.",
+		Fix:     "Use a namespaceSelector, whose labels users cannot set, or a matchCondition on the user.",
+		Sources: []string{webhooksPage + "#matching-requests-objectselector"},
+	}, validating(optOut)),
+	perWebhook(lint.Rule{
+		ID: "selects-cluster-scoped", Level: lint.Info,
+		Title:   "The namespaceSelector does not restrict cluster-scoped objects.",
+		Why:     "A namespaceSelector applies to objects in namespaces, and to Namespaces. The webhook receives all other objects, whatever it selects.",
+		Fix:     "Set scope: Namespaced in the rules, or add a matchCondition.",
+		Sources: []string{webhooksPage + "#matching-requests-namespaceselector"},
+	}, selectsClusterScoped),
+	perWebhook(lint.Rule{
+		ID: "never-called", Level: lint.Error,
+		Title:   "The webhook has a rule that matches no request.",
+		Why:     "API servers do not check whether the resources of a rule exist. A misspelt resource, a kind in place of its resource, or a wrong group matches nothing, and no error is shown.",
+		Fix:     "Write resources in lower case and plural, in the group and version that serves them.",
+		Sources: []string{webhooksPage + "#matching-requests-rules"},
+	}, neverCalled),
+	perWebhook(lint.Rule{
+		ID: "no-rules", Level: lint.Info,
+		Title:   "The webhook has no rules and is never called.",
+		Why:     "Some controllers add the rules when they start; until then nothing is checked.",
+		Fix:     "Add rules, or delete the webhook, unless a controller adds them.",
+		Sources: []string{webhooksPage + "#matching-requests-rules"},
+	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+		if len(w.Rules) == 0 {
+			report(lint.Of(w, "", "It has no rules."))
+		}
+	}),
+	perWebhook(lint.Rule{
+		ID: "called-twice", Level: lint.Warning,
+		Title:   "One request is sent twice to the same endpoint.",
+		Why:     "Two webhooks of the same phase have the same address and path and receive the same request. It costs twice the time, and a mutation is made twice.",
+		Fix:     "Join the rules in one webhook, or use matchPolicy Exact if there is a webhook for each version.",
+		Sources: []string{"https://istio.io/latest/docs/reference/config/analysis/ist0139/"},
+	}, calledTwice),
 }
 
 // check examines a webhook.
@@ -304,7 +302,9 @@ func calledTwice(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding
 		if first.Phase != w.Phase || address(first) != address(w) {
 			continue
 		}
-		rows := slices.DeleteFunc(c.Rows(w, nil), func(r *outage.Row) bool { return !lint.Receives(r.Result, first) })
+		rows := slices.DeleteFunc(c.Rows(w, nil), func(r *outage.Row) bool {
+			return !lint.Receives(r.Result, first)
+		})
 		if len(rows) > 0 {
 			f := lint.Of(w, "rules", fmt.Sprintf("%s/%s receives the same requests at the same address.",
 				first.Configuration, first.Name))

@@ -28,7 +28,9 @@ func neverCalled(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding
 
 // noSuchResource returns what is wrong with a resource of a rule; empty if nothing is,
 // or if one of the groups is not known.
-func noSuchResource(c *lint.Cluster, rule registrationv1.RuleWithOperations, resource string) string {
+func noSuchResource(
+	c *lint.Cluster, rule registrationv1.RuleWithOperations, resource string,
+) string {
 	parent, _, _ := strings.Cut(resource, "/")
 	if parent == "*" || slices.Contains(rule.APIGroups, "*") {
 		return ""
@@ -42,10 +44,7 @@ func noSuchResource(c *lint.Cluster, rule registrationv1.RuleWithOperations, res
 		switch {
 		case group == registrationv1.GroupName:
 			return fmt.Sprintf("Webhooks never receive requests for %s.%s.", resource, group)
-		case !ok, slices.Contains(resources, parent):
-			if isReview(group, resource) {
-				return fmt.Sprintf("Webhooks never receive requests for %s.%s since kube-apiserver v1.37.", resource, group)
-			}
+		case !ok, slices.Contains(resources, parent), isReview(group, resource):
 			return ""
 		}
 	}

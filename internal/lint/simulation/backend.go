@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -86,24 +87,44 @@ func (t *transport) timeout(run *run) time.Duration {
 
 // allow returns the response of a healthy webhook to a review.
 func allow(review io.Reader) (*http.Response, error) {
-	var sent struct {
-		APIVersion string `json:"apiVersion"`
-		Request    struct {
-			UID string `json:"uid"`
-		} `json:"request"`
-	}
-	if err := json.NewDecoder(review).Decode(&sent); err != nil {
-		return nil, err
-	}
-	body, err := json.Marshal(map[string]any{
-		"apiVersion": sent.APIVersion, "kind": "AdmissionReview",
-		"response": map[string]any{"uid": sent.Request.UID, "allowed": true},
-	})
+	version, uid, err := identify(json.NewDecoder(review))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the review: %w", err)
 	}
+	body := fmt.Appendf(nil, `{"apiVersion":%q,"kind":"AdmissionReview","response":{"uid":%q,"allowed":true}}`, version, uid)
 	return &http.Response{
 		StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(body)),
 		ContentLength: int64(len(body)), Header: http.Header{"Content-Type": {"application/json"}},
 	}, nil
+}
+
+// identify returns the apiVersion of a review and the uid of its request. It does not read
+// the objects, which come later and may be large.
+func identify(review *json.Decoder) (version, uid string, err error) {
+	if _, err := review.Token(); err != nil {
+		return "", "", err
+	}
+	for review.More() {
+		key, err := review.Token()
+		if err != nil {
+			return "", "", err
+		}
+		switch key {
+		case "request":
+			if _, err := review.Token(); err != nil {
+				return "", "", err
+			}
+		case "apiVersion":
+			err = review.Decode(&version)
+		case "uid":
+			err := review.Decode(&uid)
+			return version, uid, err
+		default:
+			err = review.Decode(&json.RawMessage{})
+		}
+		if err != nil {
+			return "", "", err
+		}
+	}
+	return "", "", errors.New("it has no uid")
 }

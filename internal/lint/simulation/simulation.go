@@ -50,6 +50,7 @@ func (r *Result) Allowed() bool { return r.Response.Allowed && !r.TimedOut }
 type Simulator struct {
 	dispatcher *dispatcher.Dispatcher
 	objects    admission.ObjectInterfaces
+	config     dispatcher.Config
 }
 
 // New returns a Simulator for the webhooks and policies of an inventory.
@@ -68,14 +69,34 @@ func New(in *inventory.Inventory) (*Simulator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading the policies: %w", err)
 	}
-	d, err := dispatcher.New(dispatcher.Config{
+	config := dispatcher.Config{
 		Source: webhooks, Client: newClients(in.Webhooks), Namespaces: labels,
 		Authorizer: in.Cluster.Authorizer(), Policies: evaluator,
-	})
+	}
+	d, err := dispatcher.New(config)
 	if err != nil {
 		return nil, err
 	}
-	return &Simulator{d, in.Kinds.ObjectInterfaces()}, nil
+	return &Simulator{d, in.Kinds.ObjectInterfaces(), config}, nil
+}
+
+// Ordered returns a Simulator that evaluates some policies first, in the order of their
+// names.
+func (s *Simulator) Ordered(names []string) (*Simulator, error) {
+	evaluator, ok := s.config.Policies.(*policies.Evaluator)
+	if !ok {
+		return s, nil // there are no policies
+	}
+	config := s.config
+	var err error
+	if config.Policies, err = evaluator.Ordered(names); err != nil {
+		return nil, err
+	}
+	d, err := dispatcher.New(config)
+	if err != nil {
+		return nil, err
+	}
+	return &Simulator{d, s.objects, config}, nil
 }
 
 // Run runs a request with a deadline while backends are down. The error says that
