@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"sigs.k8s.io/yaml"
+	"go.yaml.in/yaml/v3"
 )
 
 // scalar returns a scalar as text on one line.
@@ -24,12 +24,15 @@ func scalar(value any, quoted bool) (string, error) {
 
 // block returns a value in block style, with all lines indented.
 func block(value any, indent int) (string, error) {
-	text, err := yaml.Marshal(value)
-	if err != nil {
+	var text bytes.Buffer
+	encoder := yaml.NewEncoder(&text) // it does not break long lines
+	encoder.SetIndent(step)
+	encoder.CompactSeqIndent()
+	if err := encoder.Encode(value); err != nil {
 		return "", err
 	}
 	var out strings.Builder
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text.String()) {
 		out.WriteString(strings.Repeat(" ", indent) + line)
 	}
 	return out.String(), nil
