@@ -40,6 +40,9 @@ func (d *dialer) connection(ctx context.Context, w *inventory.Webhook) (doctor.C
 			tls.VersionName(state.Version), cmp.Or(state.NegotiatedProtocol, "http/1.1"), served)}, nil
 	}
 	check := d.failed("connection", &admission.Call{Webhook: w.Webhook, Err: err, Duration: time.Since(began)})
+	if errors.Is(err, context.DeadlineExceeded) {
+		check.Message = fmt.Sprintf("there is no TLS connection within %s", timeout)
+	}
 	if served != "" {
 		check.Message += "; it serves " + served
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -115,5 +117,9 @@ func (d *dialer) answer(r *admission.Request, call *admission.Call) doctor.Check
 		return doctor.Check{Name: name, Status: doctor.Unknown,
 			Message: "sideEffects does not allow dry runs, so nothing was sent"}
 	}
-	return d.failed(name, call)
+	failed := d.failed(name, call)
+	if called, err := url.Parse(call.URL); err == nil && call.Code == http.StatusNotFound {
+		failed.Remedy = fmt.Sprintf("the server has nothing at %s: correct the path in clientConfig", called.Path)
+	}
+	return failed
 }
