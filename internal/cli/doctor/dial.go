@@ -68,7 +68,9 @@ func (d *dialer) checks(
 // failed returns the check of a call that failed. It is not known what a webhook would say
 // to which the command may not connect.
 func (d *dialer) failed(name string, call *admission.Call) doctor.Check {
-	c := doctor.Check{Name: name, Status: doctor.Problem, Message: call.Err.Error(), Remedy: d.access.Hint(call)}
+	c := doctor.Check{
+		Name: name, Status: doctor.Problem, Message: call.Err.Error(), Remedy: d.access.Hint(call),
+	}
 	if d.access.NotReached(call) {
 		c.Status = doctor.Unknown
 	}

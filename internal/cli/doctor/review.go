@@ -70,12 +70,16 @@ func (d *dialer) alone(w *inventory.Webhook) runtime.Object {
 		var alone runtime.Object
 		switch c := object.DeepCopyObject().(type) {
 		case *registrationv1.MutatingWebhookConfiguration:
-			c.Webhooks = slices.DeleteFunc(c.Webhooks, func(m registrationv1.MutatingWebhook) bool { return m.Name != w.Name })
+			c.Webhooks = slices.DeleteFunc(c.Webhooks, func(m registrationv1.MutatingWebhook) bool {
+				return m.Name != w.Name
+			})
 			if c.Name == w.Configuration && w.Phase == admission.Mutating {
 				alone = c
 			}
 		case *registrationv1.ValidatingWebhookConfiguration:
-			c.Webhooks = slices.DeleteFunc(c.Webhooks, func(v registrationv1.ValidatingWebhook) bool { return v.Name != w.Name })
+			c.Webhooks = slices.DeleteFunc(c.Webhooks, func(v registrationv1.ValidatingWebhook) bool {
+				return v.Name != w.Name
+			})
 			if c.Name == w.Configuration && w.Phase == admission.Validating {
 				alone = c
 			}
@@ -89,7 +93,9 @@ func (d *dialer) alone(w *inventory.Webhook) runtime.Object {
 }
 
 // engine returns an engine that calls the webhooks of one configuration.
-func (d *dialer) engine(configuration runtime.Object, samples *sample.Set) (*dispatcher.Dispatcher, error) {
+func (d *dialer) engine(
+	configuration runtime.Object, samples *sample.Set,
+) (*dispatcher.Dispatcher, error) {
 	webhooks, err := source.Fixed([]runtime.Object{configuration})
 	if err != nil {
 		return nil, err
@@ -99,7 +105,8 @@ func (d *dialer) engine(configuration runtime.Object, samples *sample.Set) (*dis
 		return nil, err
 	}
 	return dispatcher.New(dispatcher.Config{
-		Source: webhooks, Client: d.client, Namespaces: namespaces, Authorizer: d.cluster.Cluster.Authorizer(),
+		Source: webhooks, Client: d.client, Namespaces: namespaces,
+		Authorizer: d.cluster.Cluster.Authorizer(),
 	})
 }
 

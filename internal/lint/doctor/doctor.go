@@ -65,7 +65,9 @@ var subjects = []subject{
 // of lint.Run.
 func Examine(c *lint.Cluster) ([]Diagnosis, error) {
 	report, err := lint.Run(c, slices.DeleteFunc(rules.All(), func(r *lint.Rule) bool {
-		return !slices.ContainsFunc(subjects, func(s subject) bool { return slices.Contains(s.rules, r.ID) })
+		return !slices.ContainsFunc(subjects, func(s subject) bool {
+			return slices.Contains(s.rules, r.ID)
+		})
 	}))
 	if err != nil {
 		return nil, err
@@ -107,7 +109,9 @@ func isAbout(c *lint.Cluster, f *lint.Finding, w *inventory.Webhook) bool {
 	if f.Document == w.Document && (f.Field == w.Field || strings.HasPrefix(f.Field, w.Field+".")) {
 		return true
 	}
-	return slices.ContainsFunc(c.ServingSecrets(w), func(s lint.Secret) bool { return s.Document == f.Document })
+	return slices.ContainsFunc(c.ServingSecrets(w), func(s lint.Secret) bool {
+		return s.Document == f.Document
+	})
 }
 
 func nameFact(_ *lint.Cluster, w *inventory.Webhook) Check {

@@ -40,7 +40,12 @@ func lowerTimeout(c *lint.Cluster, w *inventory.Webhook, seconds int64) edit {
 func lowersSum(c *lint.Cluster, f *lint.Finding) []edit {
 	var edits []edit
 	for _, witness := range f.Witnesses {
-		i := slices.IndexFunc(c.Matrix.Rows, func(r outage.Row) bool { return r.Request == witness.Request })
+		i := slices.IndexFunc(c.Matrix.Rows, func(r outage.Row) bool {
+			return r.Request == witness.Request
+		})
+		if i < 0 {
+			return nil // unreachable: the witnesses are rows
+		}
 		called := calledFor(c, &c.Matrix.Rows[i])
 		serial, parallel := 0, 0
 		for _, w := range called {
@@ -84,7 +89,8 @@ func keepsLeases(c *lint.Cluster, f *lint.Finding) []edit {
 var setsPort = ofWebhook(func(c *lint.Cluster, _ *lint.Finding, w *inventory.Webhook) []edit {
 	for _, s := range inventory.Objects[*corev1.Service](c.Inventory) {
 		ports := s.Object.Spec.Ports
-		if s.Object.Namespace == w.Backend.Namespace && s.Object.Name == w.Backend.Service && len(ports) == 1 {
+		if s.Object.Namespace == w.Backend.Namespace && s.Object.Name == w.Backend.Service &&
+			len(ports) == 1 {
 			return []edit{editWebhook(c, w, func(webhook map[string]any) {
 				child(child(webhook, "clientConfig"), "service")["port"] = int64(ports[0].Port)
 			})}
@@ -144,7 +150,8 @@ func nearest(c *lint.Cluster, rule registrationv1.RuleWithOperations, name strin
 		if r.Resource == parent {
 			return ""
 		}
-		if message.Distance(strings.ToLower(parent), r.Resource) <= 1 && !slices.Contains(found, r.Resource) {
+		if message.Distance(strings.ToLower(parent), r.Resource) <= 1 &&
+			!slices.Contains(found, r.Resource) {
 			found = append(found, r.Resource)
 		}
 	}
@@ -202,7 +209,9 @@ func migrates(c *lint.Cluster, f *lint.Finding) []edit {
 			*s != registrationv1.SideEffectClassNoneOnDryRun {
 			return nil
 		}
-		edits = append(edits, editWebhook(c, w, func(webhook map[string]any) { setOldDefaults(webhook, w) }))
+		edits = append(edits, editWebhook(c, w, func(webhook map[string]any) {
+			setOldDefaults(webhook, w)
+		}))
 	}
 	return append(edits, edit{f.Document, func(object map[string]any) {
 		object["apiVersion"] = registrationv1.SchemeGroupVersion.String()
