@@ -114,34 +114,34 @@ var copiesCA = ofWebhook(func(c *lint.Cluster, _ *lint.Finding, w *inventory.Web
 	return nil
 })
 
-// corrects resources of a rule that are the name of a kind, or almost that of a
-// resource.
-func corrects(c *lint.Cluster, f *lint.Finding) []edit {
-	return ofWebhook(func(c *lint.Cluster, f *lint.Finding, w *inventory.Webhook) []edit {
-		var edits []edit
-		for i, rule := range w.Rules {
-			if f.Field != fmt.Sprintf("%s.rules[%d].resources", w.Field, i) {
-				continue
-			}
-			for j, resource := range rule.Resources {
-				right := nearest(c, rule, resource)
-				if right == "" {
-					continue
-				}
+// corrects names of resources in a rule that are those of a kind, or almost right.
+var corrects = ofWebhook(func(c *lint.Cluster, f *lint.Finding, w *inventory.Webhook) []edit {
+	var edits []edit
+	for i, rule := range w.Rules {
+		if f.Field != fmt.Sprintf("%s.rules[%d].resources", w.Field, i) {
+			continue
+		}
+		for j, resource := range rule.Resources {
+			if right := nearest(c, rule, resource); right != "" {
 				edits = append(edits, editWebhook(c, w, func(webhook map[string]any) {
-					rules := items(webhook, "rules")
-					rules[i]["resources"].([]any)[j] = right
+					items(webhook, "rules")[i]["resources"].([]any)[j] = right
 				}))
 			}
 		}
-		return edits
-	})(c, f)
-}
+	}
+	return edits
+})
+
+// maxResource is the longest name of a resource: that of a DNS label.
+const maxResource = 63
 
 // nearest returns the resource of the groups of a rule that a name means; empty if it is
 // right, or if there are several.
 func nearest(c *lint.Cluster, rule registrationv1.RuleWithOperations, name string) string {
 	parent, sub, hasSub := strings.Cut(name, "/")
+	if len(parent) > maxResource {
+		return ""
+	}
 	var found []string
 	for r := range c.Kinds.Resources() {
 		if !slices.Contains(rule.APIGroups, r.Group) {
