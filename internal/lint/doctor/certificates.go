@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"bytes"
 	"crypto/x509"
 	"fmt"
 	"slices"
@@ -15,7 +16,8 @@ import (
 )
 
 func bundleFact(_ *lint.Cluster, w *inventory.Webhook) Check {
-	bundle := w.ClientConfig.CABundle
+	// Scaffolds write a line feed in place of a CA that a controller sets.
+	bundle := bytes.TrimSpace(w.ClientConfig.CABundle)
 	if len(bundle) == 0 {
 		return Check{Status: Unknown,
 			Message: "there is none: API servers trust the CAs of their machine",

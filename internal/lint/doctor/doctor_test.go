@@ -139,6 +139,8 @@ func TestExamine(t *testing.T) {
 		}},
 		{row{"no PEM", "the caBundle is some other text"}, replaced("${bundle}", "eHh4"),
 			[]string{"caBundle problem: it cannot be read as certificates in PEM"}},
+		{row{"placeholder", "a controller sets the CA"}, replaced("${bundle}", "Cg=="),
+			[]string{"caBundle not known: there is none: API servers trust the CAs of their machine"}},
 		{row{"no CA", "only the webhook itself could have this certificate"}, replaced("${bundle}", "${crt}"),
 			[]string{"caBundle not known: CN=guard server for guard.guard.svc, valid from 1999-12-31 until 2099-12-31: no CA, so the webhook has to serve this certificate itself"}},
 		{row{"key as certificate", "a Secret whose fields are mixed up"}, replaced(`tls.crt: "${crt}"`, `tls.crt: "${key}"`),
