@@ -7,6 +7,7 @@
 //	sarif.go     the result as SARIF
 //	junit.go     the result as JUnit XML
 //	witness.go   --witness: a request that `gatehouse run` takes
+//	fix.go       --fix: changes to files
 //	list.go      --list: the rules
 //
 // Package internal/lint has the rules and runs them. The command calls no webhook and

@@ -33,8 +33,8 @@ rule is skipped if its objects are not among the inputs. Private keys are not pr
 An annotation of the object silences a finding: lint.gatehouse/RULE: REASON. The reason is
 printed.
 
-The exit status is 0 if there are no findings, 1 if there are findings at --level or above,
-2 if the command line or an input is wrong, and 3 if gatehouse itself failed.`
+The exit status is 0 if there are no findings, or with --fix; 1 if there are findings at --level
+or above, 2 if the command line or an input is wrong, and 3 if gatehouse itself failed.`
 
 	examples = `  # Check what is deployed
   gatehouse lint -f config/
@@ -42,6 +42,10 @@ The exit status is 0 if there are no findings, 1 if there are findings at --leve
   # Print the request that proves a finding, and see it fail
   gatehouse lint -f config/ --witness blocks-own-pods/CONFIGURATION/WEBHOOK > witness.yaml
   gatehouse run -f config/ --inject '*=allow' --inject CONFIGURATION/WEBHOOK=refuse witness.yaml
+
+  # Fix what can be fixed without knowing what the webhooks do
+  gatehouse lint -f config/ --fix
+  gatehouse lint -f config/ --fix --write
 
   # In CI
   gatehouse lint -f config/ -o github`
@@ -62,6 +66,8 @@ type options struct {
 	only    []string
 	witness string
 	list    bool
+	// fix prints the changes that fix findings, and write makes them.
+	fix, write bool
 	// rules are those of only.
 	rules []*lint.Rule
 }
@@ -85,6 +91,9 @@ func New() *cobra.Command {
 	f.StringSliceVar(&o.only, "only", nil, "check only these `rules`, separated by commas")
 	f.StringVar(&o.witness, "witness", "",
 		"print the request that proves the finding with this `ID`, for gatehouse run")
+	f.BoolVar(&o.fix, "fix", false,
+		"print the changes to files that fix findings of --level or worse, as a unified diff")
+	f.BoolVar(&o.write, "write", false, "with --fix: change the files")
 	f.BoolVar(&o.list, "list", false, "list the rules, and do nothing else")
 	complete.Values(cmd, "output", textForm, flags.JSON, sarifForm, junitForm, githubForm)
 	complete.Values(cmd, "level", string(lint.Error), string(lint.Warning), string(lint.Info))
@@ -118,6 +127,9 @@ func (o *options) check(args []string) error {
 	}
 	if !slices.Contains([]lint.Level{lint.Error, lint.Warning, lint.Info}, lint.Level(o.level)) {
 		return fmt.Errorf("--level %q: want error, warning or info", o.level)
+	}
+	if o.write && !o.fix {
+		return errors.New("--write is for --fix")
 	}
 	if err := o.choose(); err != nil {
 		return err
@@ -165,8 +177,11 @@ func (o *options) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if o.witness != "" {
+	switch {
+	case o.witness != "":
 		return o.writeWitness(cmd, found)
+	case o.fix:
+		return o.fixFiles(cmd, c, found)
 	}
 	r := newReport(found, lint.Level(o.level))
 	out, err := o.encode(r, command.Colors(cmd, cmd.OutOrStdout()))
