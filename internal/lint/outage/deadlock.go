@@ -1,7 +1,6 @@
 package outage
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -121,9 +120,7 @@ func (g graph) backends() []inventory.Backend {
 	for b := range g {
 		all = append(all, b)
 	}
-	slices.SortFunc(all, func(a, b inventory.Backend) int {
-		return cmp.Compare(a.String(), b.String())
-	})
+	sortByName(all)
 	return all
 }
 

@@ -87,7 +87,7 @@ func backends(in *inventory.Inventory) []inventory.Backend {
 	for _, w := range in.Webhooks {
 		all = append(all, w.Backend)
 	}
-	slices.SortFunc(all, func(a, b inventory.Backend) int { return cmp.Compare(a.String(), b.String()) })
+	sortByName(all)
 	return slices.Compact(all)
 }
 
@@ -149,8 +149,14 @@ func reached(calls []admission.Call) []inventory.Backend {
 			all = append(all, b)
 		}
 	}
-	slices.SortFunc(all, func(a, b inventory.Backend) int { return cmp.Compare(a.String(), b.String()) })
+	sortByName(all)
 	return all
+}
+
+func sortByName(all []inventory.Backend) {
+	slices.SortFunc(all, func(a, b inventory.Backend) int {
+		return cmp.Compare(a.String(), b.String())
+	})
 }
 
 // addPairs adds the pairs that are worse together. Two that refuse connections never

@@ -54,7 +54,8 @@ func podTemplate(
 	in *inventory.Inventory, b inventory.Backend,
 ) (template corev1.PodTemplateSpec, controller string, found bool) {
 	for _, s := range inventory.Objects[*corev1.Service](in) {
-		if s.Object.Namespace != b.Namespace || s.Object.Name != b.Service || len(s.Object.Spec.Selector) == 0 {
+		if s.Object.Namespace != b.Namespace || s.Object.Name != b.Service ||
+			len(s.Object.Spec.Selector) == 0 {
 			continue
 		}
 		selector := labels.SelectorFromSet(s.Object.Spec.Selector)
@@ -102,7 +103,9 @@ func workloads(in *inventory.Inventory) []workload {
 }
 
 // entries are the requests that a pod of a backend needs to become an endpoint.
-func entries(b inventory.Backend, template corev1.PodTemplateSpec, controller string) []critical.Entry {
+func entries(
+	b inventory.Backend, template corev1.PodTemplateSpec, controller string,
+) []critical.Entry {
 	name := b.Service + "-1"
 	pod := &corev1.Pod{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
