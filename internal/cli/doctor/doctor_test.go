@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/tls"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -317,3 +318,45 @@ metadata: {name: tls, namespace: guard}
 type: Opaque
 data: {tls.crt: %q, tls.key: %q}
 `
+
+// TestJSON calls a mutating webhook on this machine, for which no flag is needed.
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	authority, err := certs.NewAuthority("guard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, err := authority.Server("localhost")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(onPath(reviewtest.Answer(dryRuns)))
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := strings.NewReplacer("Validating", "Mutating", "service: {namespace: guard, name: guard, path: /validate}",
+		"url: https://localhost:"+port+"/validate").Replace(configuration(authority.Bundle(), ""))
+	out, err := execute(t, config, "--dial", "-o", "json")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var report Report
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Kind != "DoctorReport" || report.APIVersion != "gatehouse/v1alpha1" || report.Problems != 0 || report.Unknown != 1 {
+		t.Errorf("%s %s has %d problems and %d not known", report.APIVersion, report.Kind, report.Problems, report.Unknown)
+	}
+	w := report.Webhooks[0]
+	if w.Name != "guard/guard.example.com" || w.Phase != "mutating" || w.File != "a.yaml" || w.Line != 5 {
+		t.Errorf("%s webhook %s at %s:%d", w.Phase, w.Name, w.File, w.Line)
+	}
+	last := w.Checks[len(w.Checks)-1]
+	if last.Name != "review" || last.Status != "ok" || !strings.HasPrefix(last.Message, "it allowed a dry run of CREATE pods") {
+		t.Errorf("the last check is %+v", last)
+	}
+}
