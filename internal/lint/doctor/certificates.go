@@ -25,8 +25,7 @@ func bundleFact(_ *lint.Cluster, w *inventory.Webhook) Check {
 	}
 	all, err := cert.ParseCertsPEM(bundle)
 	if err != nil {
-		return Check{Status: Problem, Message: "it cannot be read as certificates in PEM",
-			Remedy: "set it to the certificate of the CA, in PEM and then in base64"}
+		return Check{Status: Problem, Message: "a certificate in it cannot be read"}
 	}
 	var each []string
 	for _, ca := range all {

@@ -50,7 +50,7 @@ type subject struct {
 
 var subjects = []subject{
 	{"name", []string{"url-of-service"}, nameFact},
-	{"caBundle", []string{"ca-partial", "ca-expired", "ca-expires"}, bundleFact},
+	{"caBundle", []string{"ca-unreadable", "ca-partial", "ca-expired", "ca-expires"}, bundleFact},
 	{"certificate", []string{
 		"certificate-name", "certificate-untrusted", "certificate-expired", "certificate-expires",
 		"certificate-usage", "certificate-key",

@@ -138,7 +138,7 @@ func TestExamine(t *testing.T) {
 			"service not known: no Service is among the inputs", "endpoints not known: no EndpointSlice of guard/guard is among the inputs",
 		}},
 		{row{"no PEM", "the caBundle is some other text"}, replaced("${bundle}", "eHh4"),
-			[]string{"caBundle problem: it cannot be read as certificates in PEM"}},
+			[]string{"caBundle problem: It has no certificate in PEM."}},
 		{row{"placeholder", "a controller sets the CA"}, replaced("${bundle}", "Cg=="),
 			[]string{"caBundle not known: there is none: API servers trust the CAs of their machine"}},
 		{row{"no CA", "only the webhook itself could have this certificate"}, replaced("${bundle}", "${crt}"),

@@ -179,6 +179,15 @@ var excludesMirrorPods = ofWebhook(
 				`%q in object.metadata.annotations)`, corev1.MirrorPodAnnotationKey))}
 	})
 
+// excludesDeletions exempts pods that kubelets and the control plane delete.
+var excludesDeletions = ofWebhook(
+	func(c *lint.Cluster, _ *lint.Finding, w *inventory.Webhook) []edit {
+		return []edit{addCondition(c, w, "exclude-system-deletions",
+			`!(request.operation == "DELETE" && request.resource.resource == "pods" && `+
+				`["system:node:", "system:kube-", "system:serviceaccount:kube-system:"].exists(`+
+				`prefix, request.userInfo.username.startsWith(prefix)))`)}
+	})
+
 // addCondition adds a matchCondition, unless there is one with its name.
 func addCondition(c *lint.Cluster, w *inventory.Webhook, name, expression string) edit {
 	return editWebhook(c, w, func(webhook map[string]any) {

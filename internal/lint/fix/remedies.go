@@ -20,6 +20,7 @@ var remedies = map[string]remedy{
 	"blocks-scheduling":      excludesResources,
 	"blocks-pod-status":      excludesResources,
 	"blocks-pod-tokens":      excludesResources,
+	"blocks-workload-status": excludesResources,
 	"receives-events":        excludesResources,
 	"delays-leases":          keepsLeases,
 	"mutates-mirror-pods":    excludesMirrorPods,
@@ -30,9 +31,13 @@ var remedies = map[string]remedy{
 	"blocks-priority":           excludesUsers,
 	"blocks-rbac":               excludesUsers,
 	"blocks-storage":            excludesUsers,
+	"blocks-system-namespaces":  excludesUsers,
 
-	"timeout-long":    lowersTimeout(5),
-	"serial-timeouts": lowersSum,
+	"blocks-pod-deletion": excludesDeletions,
+
+	"timeout-long":         lowersTimeout(5),
+	"timeout-long-ignored": lowersTimeout(5),
+	"serial-timeouts":      lowersSum,
 
 	"ca-partial":                    copiesCA,
 	"configuration-version-removed": migrates,
@@ -40,6 +45,7 @@ var remedies = map[string]remedy{
 	"one-replica":                   addsReplica,
 	"service-port-missing":          setsPort,
 	"stops-all-pods":                keepsPods,
+	"update-stops-pods":             keepsPods,
 }
 
 // HasRemedy reports whether findings of a rule may have a remedy.
