@@ -18,9 +18,8 @@ import (
 
 // The texts of --help.
 const (
-	help = `Admit objects through the webhooks of a configuration, and show which webhooks were
-called and what they did. Webhooks are called for real, but only on this machine and at
-the targets of --resolve, unless you pass --connect-anywhere.
+	help = `Admit objects through the webhooks of a configuration, and show what they did. Those on
+this machine and at the targets of --resolve are called; all with --connect-anywhere.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input. Those
 after -f describe the cluster: webhook configurations, policies, Namespaces, CRDs and RBAC

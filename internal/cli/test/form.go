@@ -8,6 +8,7 @@ import (
 
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/report/github"
 	"example.com/gatehouse/internal/suite"
 	"example.com/gatehouse/internal/suite/report"
 )
@@ -43,7 +44,7 @@ func (o *options) form(p *printer) form {
 // guard returns the filter for each line of text.
 func (o *options) guard() func(line string) string {
 	if o.format == githubForm {
-		return inert
+		return github.Inert
 	}
 	return func(line string) string { return line }
 }

@@ -103,3 +103,9 @@ const (
 // Unused returns the documents after -f that do not describe the cluster and are
 // no params of policies. They are not decoded.
 func (in *Set) Unused() []*manifest.Document { return in.unused }
+
+// DocumentOf returns the first document that describes an object of a kind, by its
+// namespace and name; nil if none does.
+func (in *Set) DocumentOf(kind, namespace, name string) *manifest.Document {
+	return in.first[identity{kind, namespace, name}].Document
+}

@@ -83,6 +83,11 @@ func (s *Session) admit(ctx context.Context, made *requests.Made) (*Result, erro
 	r := &Result{
 		Request: made.Request, injected: s.injected, access: s.access, written: made.Written,
 	}
+	if s.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.timeout)
+		defer cancel()
+	}
 	var err error
 	if r.Response, err = simulate.Request(ctx, s.dispatcher, made.Request, s.objects); err != nil {
 		return r, fmt.Errorf("admitting %s: %w", r.Reference(), err)

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/api/validation"
@@ -38,6 +39,8 @@ type requestFlags struct {
 	cascade string
 
 	noDefaulting bool
+	// timeout is the deadline of a request; 0 for none.
+	timeout time.Duration
 }
 
 // defaultManager is the default of --field-manager for --apply.
@@ -78,6 +81,8 @@ func (a *requestFlags) addFlags(f *pflag.FlagSet) {
 	a.dryRun.addFlag(f)
 	f.BoolVar(&a.noDefaulting, "no-defaulting", false,
 		"leave objects as they are written, without the defaults of kube-apiserver and of schemas")
+	f.DurationVar(&a.timeout, "request-timeout", 0,
+		"`time` that a request may take before it fails, such as 34s in kube-apiserver; 0: any")
 	f.StringVar(&a.user, "as", a.user,
 		"`user` who sends the requests; system:serviceaccount:NAMESPACE:NAME for a service account")
 	f.StringArrayVar(&a.groups, "as-group", nil,
@@ -111,6 +116,8 @@ func (a *requestFlags) check() error {
 	switch {
 	case a.patch != nil && a.patchFile != nil:
 		return errors.New("--patch and --patch-file: give one of them")
+	case a.timeout < 0:
+		return fmt.Errorf("--request-timeout %s: want a time from 0 on", a.timeout)
 	case a.patchType != "" && !patched:
 		return errors.New("--patch-type is for --patch and --patch-file")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	apiadmission "k8s.io/apiserver/pkg/admission"
 
@@ -34,6 +35,8 @@ type Session struct {
 	policies *policies.Evaluator
 	// parallel is how many requests are admitted at a time, at least 1.
 	parallel int
+	// timeout bounds a request; 0 for no bound.
+	timeout time.Duration
 	// metrics counts metrics; nil without Options.Trace.
 	metrics *metricsDelta
 	stderr  io.Writer
@@ -52,7 +55,8 @@ func Prepare(o *Options) (*Session, error) {
 	s := &Session{
 		cluster: m.cluster, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
 		authorizer: newAuthorizer(o.authorizer, m.cluster), parallel: 1, stderr: o.Stderr,
-		access: reach.Flags(m.dialer, m.ca), addresses: addressesOf(m.webhooks, m.cluster.Definitions),
+		timeout: o.requestFlags.timeout,
+		access:  reach.Flags(m.dialer, m.ca), addresses: addressesOf(m.webhooks, m.cluster.Definitions),
 	}
 	// Metrics are those of one request, and scripts count the requests.
 	if !o.Trace && len(m.targets) == 0 {

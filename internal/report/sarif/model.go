@@ -50,6 +50,8 @@ const (
 	Error Level = "error"
 	// Warning is a problem.
 	Warning Level = "warning"
+	// Note is a remark.
+	Note Level = "note"
 )
 
 // Text is a message. It is plain text, without markup.
@@ -101,8 +103,12 @@ type Suppression struct {
 // SuppressionKind is a place of decisions.
 type SuppressionKind string
 
-// External is a place other than the source, such as a baseline file.
-const External SuppressionKind = "external"
+const (
+	// External is a place other than the source, such as a baseline file.
+	External SuppressionKind = "external"
+	// InSource is the source itself, such as an annotation.
+	InSource SuppressionKind = "inSource"
+)
 
 // Location is a position, in a file or otherwise.
 type Location struct {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -56,10 +57,17 @@ func (p *printed) String() string {
 // test it is killed, unless Stop has stopped it.
 func Start(tb testing.TB, binary string, args ...string) *Process {
 	tb.Helper()
+	return StartBy(tb, []string{binary}, args...)
+}
+
+// StartBy is Start with a command before the arguments, such as one that changes the
+// environment of the binary.
+func StartBy(tb testing.TB, command []string, args ...string) *Process {
+	tb.Helper()
 	p := &Process{Kubeconfig: filepath.Join(tb.TempDir(), "kubeconfig"), Temporary: tb.TempDir()}
-	args = append([]string{"serve", "--write-kubeconfig", p.Kubeconfig}, args...)
+	args = slices.Concat(command[1:], []string{"serve", "--write-kubeconfig", p.Kubeconfig}, args)
 	// It outlives the test's context, or Stop could not see how it ends.
-	p.command = exec.CommandContext(context.WithoutCancel(tb.Context()), binary, args...)
+	p.command = exec.CommandContext(context.WithoutCancel(tb.Context()), command[0], args...)
 	p.command.Stdout, p.command.Stderr = &p.printed, &p.printed
 	p.command.Env = append(os.Environ(), "TMPDIR="+p.Temporary)
 	if err := p.command.Start(); err != nil {

@@ -2,7 +2,6 @@ package serve_test
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -15,27 +14,22 @@ import (
 	"example.com/gatehouse/internal/testutil/testenv"
 )
 
-// onDisk returns a command that runs the binary with a small disk in a folder.
-// Only that process and its children see the disk.
-func onDisk(t *testing.T, folder, size string) string {
+// onDisk returns the command of the binary with a small disk in a folder. Only that
+// process and its children see the disk.
+func onDisk(t *testing.T, folder, size string) []string {
 	t.Helper()
 	mount := fmt.Sprintf("mount -t tmpfs -o size=%s none '%s'", size, folder)
 	if text, err := exec.CommandContext(t.Context(), "unshare", "-rm", "sh", "-c", mount).CombinedOutput(); err != nil {
 		testenv.Optional(t, fmt.Sprintf("a small disk cannot be mounted: %v: %s", err, text))
 	}
-	script := filepath.Join(t.TempDir(), "gatehouse")
-	text := fmt.Sprintf("#!/bin/sh\nexec unshare -rm sh -c \"%s && exec '%s' \\\"\\$@\\\"\" sh \"$@\"\n", mount, binary)
-	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	return script
+	return []string{"unshare", "-rm", "sh", "-c", mount + ` && exec "$@"`, "sh", binary}
 }
 
 // TestCommandFullDisk: a server does not start on a full disk.
 func TestCommandFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := t.TempDir()
-	s := process.Start(t, onDisk(t, disk, "1m"), "--data-dir", disk)
+	s := process.StartBy(t, onDisk(t, disk, "1m"), "--data-dir", disk)
 	status := s.Wait(t)
 	want := "gatehouse: starting the API server: starting etcd: serving the data in " + filepath.Join(disk, "etcd") + ": failed to create WAL: no space left on device\n"
 	if got := s.Printed(); status != 2 || got != want {
@@ -49,8 +43,9 @@ func TestCommandFullDisk(t *testing.T) {
 func TestCommandFillsDisk(t *testing.T) {
 	t.Parallel()
 	disk := t.TempDir()
-	// The log alone has 64 MB, and the system's objects need one.
-	s := process.Start(t, onDisk(t, disk, "80m"), "--quiet", "--data-dir", disk)
+	// etcd allocates two segments of the log, 64 MB each, when it starts, and the database in
+	// steps of 16 MB: the second step does not fit.
+	s := process.StartBy(t, onDisk(t, disk, "150m"), "--quiet", "--data-dir", disk)
 	objects := configMapsOf(t, s)
 	const size, enough = 900_000, 100
 	written := 0

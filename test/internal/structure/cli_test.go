@@ -17,6 +17,7 @@ var storeys = map[string]int{
 
 	"apiserver/kubeconfig": 1,
 	"demo/server":          1,
+	"examine":              1,
 	"serve/options":        1,
 }
 

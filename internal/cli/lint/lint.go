@@ -1,0 +1,243 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/complete"
+	"example.com/gatehouse/internal/cli/examine"
+	"example.com/gatehouse/internal/lint"
+	"example.com/gatehouse/internal/lint/rules"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+)
+
+// The texts of --help.
+const (
+	help = `Find webhook configurations and policies that endanger a cluster, or do not do what their
+authors want.
+
+Most findings have a witness: a request that clusters live on, such as the renewal of a
+node's lease, to which something bad happens while a webhook is down. The engine has run it,
+so that what is reported is what would happen. Other findings have evidence, such as a
+certificate that does not fit. docs/lint.md has all rules.
+
+Give everything that is deployed: configurations, policies, Namespaces, Services,
+EndpointSlices, Deployments, Secrets with certificates, RBAC and CustomResourceDefinitions. A
+rule is skipped if its objects are not among the inputs. Private keys are not printed.
+
+An annotation of the object silences a finding: lint.gatehouse/RULE: REASON. The reason is
+printed.
+
+The exit status is 0 if there are no findings, or with --fix; 1 if there are findings at --level
+or above, 2 if the command line or an input is wrong, and 3 if gatehouse itself failed.`
+
+	examples = `  # Check what is deployed
+  gatehouse lint -f config/
+
+  # Print the request that proves a finding, and see it fail
+  gatehouse lint -f config/ --witness blocks-own-pods/CONFIGURATION/WEBHOOK > witness.yaml
+  gatehouse run -f config/ --inject '*=allow' --inject CONFIGURATION/WEBHOOK=refuse witness.yaml
+
+  # Fix what can be fixed without knowing what the webhooks do
+  gatehouse lint -f config/ --fix
+  gatehouse lint -f config/ --fix --write
+
+  # In CI
+  gatehouse lint -f config/ -o github`
+)
+
+// The values of --output of this command.
+const (
+	textForm   = "text"
+	sarifForm  = "sarif"
+	junitForm  = "junit"
+	githubForm = "github"
+)
+
+type options struct {
+	examine.Inputs
+	output  string
+	level   string
+	only    []string
+	witness string
+	list    bool
+	// fix prints the changes that fix findings, and write makes them.
+	fix, write bool
+	// rules are those of only.
+	rules []*lint.Rule
+}
+
+// New returns the command.
+func New() *cobra.Command {
+	o := options{output: textForm, level: string(lint.Warning)}
+	cmd := &cobra.Command{
+		Use:     "lint [-f] FILES...",
+		Short:   "Find what endangers a cluster, with requests that prove it",
+		Long:    help,
+		Example: examples,
+		Args:    cobra.ArbitraryArgs,
+	}
+	o.AddFlags(cmd)
+	f := cmd.Flags()
+	f.StringVarP(&o.output, "output", "o", o.output,
+		"`format`: text, json, sarif, junit or github (the text, and annotations for GitHub)")
+	f.StringVar(&o.level, "level", o.level,
+		"report findings of this `level` or worse: error, warning or info")
+	f.StringSliceVar(&o.only, "only", nil, "check only these `rules`, separated by commas")
+	f.StringVar(&o.witness, "witness", "",
+		"print the request that proves the finding with this `ID`, for gatehouse run")
+	f.BoolVar(&o.fix, "fix", false,
+		"print the changes to files that fix findings of --level or worse, as a unified diff")
+	f.BoolVar(&o.write, "write", false, "with --fix: change the files")
+	f.BoolVar(&o.list, "list", false, "list the rules, and do nothing else")
+	complete.Values(cmd, "output", textForm, flags.JSON, sarifForm, junitForm, githubForm)
+	complete.Values(cmd, "level", string(lint.Error), string(lint.Warning), string(lint.Info))
+	complete.Values(cmd, "only", ids()...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := o.check(args); err != nil {
+			return &message.UsageError{Err: err}
+		}
+		if o.list {
+			return command.Write(cmd.OutOrStdout(), list(o.rules))
+		}
+		return o.run(cmd)
+	}
+	return cmd
+}
+
+func ids() []string {
+	var all []string
+	for _, r := range rules.All() {
+		all = append(all, r.ID+"\t"+r.Title)
+	}
+	return all
+}
+
+// check rejects mistakes in the flags, without opening a file.
+func (o *options) check(args []string) error {
+	switch o.output {
+	case textForm, flags.JSON, sarifForm, junitForm, githubForm:
+	default:
+		return fmt.Errorf("--output %q: want text, json, sarif, junit or github", o.output)
+	}
+	if !slices.Contains([]lint.Level{lint.Error, lint.Warning, lint.Info}, lint.Level(o.level)) {
+		return fmt.Errorf("--level %q: want error, warning or info", o.level)
+	}
+	if o.write && !o.fix {
+		return errors.New("--write is for --fix")
+	}
+	if err := o.choose(); err != nil {
+		return err
+	}
+	if o.list {
+		return nil
+	}
+	return o.Check(args)
+}
+
+// choose finds the rules of --only.
+func (o *options) choose() error {
+	all := rules.All()
+	if len(o.only) == 0 {
+		o.rules = all
+		return nil
+	}
+	var known []string
+	for _, r := range all {
+		known = append(known, r.ID)
+		if slices.Contains(o.only, r.ID) {
+			o.rules = append(o.rules, r)
+		}
+	}
+	for _, id := range o.only {
+		if !slices.Contains(known, id) {
+			err := fmt.Errorf("--only %q: there is no such rule", id)
+			if hint := message.DidYouMean(id, known); hint != "" {
+				err = fmt.Errorf("%w: %s", err, hint)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// run runs the rules and prints their findings.
+func (o *options) run(cmd *cobra.Command) error {
+	c, err := o.Cluster(cmd.Context(), cmd)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	found, err := lint.Run(c, o.rules)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.witness != "":
+		return o.writeWitness(cmd, c, found)
+	case o.fix:
+		return o.fixFiles(cmd, c, found)
+	}
+	r := newReport(found, lint.Level(o.level))
+	out, err := o.encode(r, command.Colors(cmd, cmd.OutOrStdout()))
+	if err == nil {
+		err = command.Write(cmd.OutOrStdout(), out)
+	}
+	if err == nil && r.failed() {
+		err = message.ErrDenied
+	}
+	return err
+}
+
+// encode returns the report in the format of --output.
+func (o *options) encode(r *Report, colors command.Palette) ([]byte, error) {
+	switch o.output {
+	case flags.JSON:
+		return command.Indented(r)
+	case sarifForm:
+		return sarifOf(r, o.rules)
+	case junitForm:
+		return junitOf(r, o.rules)
+	}
+	return textOf(r, colors, o.output == githubForm), nil
+}
+
+// writeWitness prints the witness of a finding, also of one below --level.
+func (o *options) writeWitness(cmd *cobra.Command, c *lint.Cluster, found *lint.Report) error {
+	f, err := o.findWitness(found)
+	if err != nil {
+		return &message.UsageError{Err: err}
+	}
+	out, err := witnessOf(f, len(c.Webhooks) > 0)
+	if err != nil {
+		return err
+	}
+	return command.Write(cmd.OutOrStdout(), out)
+}
+
+// findWitness returns the finding that --witness names. The error says why it has no
+// request.
+func (o *options) findWitness(found *lint.Report) (*lint.Finding, error) {
+	var known []string
+	for i := range found.Findings {
+		f := &found.Findings[i]
+		switch {
+		case len(f.Witnesses) > 0 && f.ID() == o.witness:
+			return f, nil
+		case len(f.Witnesses) > 0:
+			known = append(known, f.ID())
+		case f.ID() == o.witness:
+			return nil, fmt.Errorf("--witness %s: the finding has evidence, and no request", o.witness)
+		}
+	}
+	err := fmt.Errorf("--witness %q: there is no such finding", o.witness)
+	if hint := message.DidYouMean(o.witness, known); hint != "" {
+		err = fmt.Errorf("%w: %s", err, hint)
+	}
+	return nil, err
+}

@@ -1,0 +1,136 @@
+package lint
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/lint"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/report/github"
+)
+
+// textOf returns the findings as text:
+//
+//	config/webhooks.yaml: document 1 (line 12): error: blocks-own-pods
+//	  webhook policy/pods.example.com: The webhook refuses its own pods while it is down.
+//	  …
+//
+// With annotate each is followed by a workflow command.
+func textOf(r *Report, colors command.Palette, annotate bool) []byte {
+	var out bytes.Buffer
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		f.write(&out, colors)
+		if annotate && f.Silenced == "" {
+			out.Write(github.Annotation(githubLevel(f.Level), f.File, f.Line, f.Rule,
+				f.Subject+": "+f.Message))
+		}
+		out.WriteByte('\n')
+	}
+	r.writeSkipped(&out)
+	out.WriteString(r.summary() + "\n")
+	return out.Bytes()
+}
+
+func (f *Finding) write(out *bytes.Buffer, colors command.Palette) {
+	level := colors.Notable(f.Level)
+	if f.Level == string(lint.Error) {
+		level = colors.Bad(f.Level)
+	}
+	fmt.Fprintf(out, "%s: %s: %s\n", shown(f.position), level, f.Rule)
+	fmt.Fprintf(out, "  %s: %s\n  %s\n", shown(f.Subject), f.Title, shown(f.Message))
+	if f.Silenced != "" {
+		fmt.Fprintf(out, "  silenced: %s\n", shown(f.Silenced))
+		return
+	}
+	for _, e := range f.Evidence {
+		fmt.Fprintf(out, "  %s\n", shown(e))
+	}
+	if len(f.Witnesses) > 0 {
+		f.Witnesses[0].write(out, f.ID, len(f.Witnesses))
+	}
+	fmt.Fprintf(out, "  why: %s\n  fix: %s\n", f.Why, f.Fix)
+}
+
+// write writes the first of count witnesses.
+func (w *Witness) write(out *bytes.Buffer, id string, count int) {
+	state := "all backends are healthy"
+	var down []string
+	for _, b := range slices.Sorted(maps.Keys(w.Down)) {
+		down = append(down, b+" "+w.Down[b])
+	}
+	if len(down) > 0 {
+		state = strings.Join(down, ", ")
+	}
+	fmt.Fprintf(out, "  witness: %s (%s)\n", w.Does, w.Request)
+	fmt.Fprintf(out, "  ├─ %s\n", shown(state))
+	result := w.Effect
+	if w.Seconds > 0 {
+		result += fmt.Sprintf(" after %gs", w.Seconds)
+	}
+	if w.Message != "" {
+		result += ": " + w.Message
+	}
+	fmt.Fprintf(out, "  └─ %s\n", shown(result))
+	if w.Effect == "refused" {
+		fmt.Fprintf(out, "     %s\n", w.Breaks)
+	}
+	if count > 1 {
+		fmt.Fprintf(out, "  and %s; --witness %s prints this one\n",
+			message.Count(count-1, "more request"), shown(id))
+	}
+}
+
+// writeSkipped writes one line for each sort of objects that are missing.
+func (r *Report) writeSkipped(out *bytes.Buffer) {
+	var order []string
+	skipped := map[string][]string{}
+	for _, s := range r.Skipped {
+		missing := strings.Join(s.Missing, ", ")
+		if skipped[missing] == nil {
+			order = append(order, missing)
+		}
+		skipped[missing] = append(skipped[missing], s.Rule)
+	}
+	for _, missing := range order {
+		fmt.Fprintf(out, "not checked without a %s: %s\n", missing, strings.Join(skipped[missing], ", "))
+	}
+}
+
+func (r *Report) summary() string {
+	counts := map[string]int{}
+	for i := range r.Findings {
+		level := r.Findings[i].Level
+		if r.Findings[i].Silenced != "" {
+			level = "silenced"
+		}
+		counts[level]++
+	}
+	var parts []string
+	for _, level := range []string{"error", "warning"} {
+		parts = append(parts, message.Count(counts[level], level))
+	}
+	for _, level := range []string{"info", "silenced"} {
+		if counts[level] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[level], level))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func githubLevel(level string) github.Level {
+	switch lint.Level(level) {
+	case lint.Error:
+		return github.Error
+	case lint.Warning:
+		return github.Warning
+	}
+	return github.Notice
+}
+
+// shown returns text of a file, which may be untrusted.
+func shown(text string) string { return message.Shown(text, "") }

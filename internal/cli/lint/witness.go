@@ -1,0 +1,50 @@
+package lint
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"example.com/gatehouse/internal/lint"
+	"example.com/gatehouse/internal/lint/inventory"
+	"example.com/gatehouse/internal/lint/simulation"
+)
+
+// witnessOf returns the first witness of a finding as YAML, with the arguments of
+// `gatehouse run` with which the same happens.
+func witnessOf(f *lint.Finding, webhooks bool) ([]byte, error) {
+	w := f.Witnesses[0]
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "# %s\n# %s\n", f.Rule.Title, w.Request.Does)
+	fmt.Fprintf(&out, "# The same happens with: gatehouse run -f FILES %s THIS\n",
+		strings.Join(arguments(w, webhooks), " "))
+	text, err := yaml.JSONToYAML(w.Request.Manifest)
+	out.Write(text)
+	return out.Bytes(), err
+}
+
+// arguments returns the flags of `gatehouse run` with which a request has the outcome of
+// its witness: the webhooks, if there are any, allow it, but those that are down.
+func arguments(w lint.Witness, webhooks bool) []string {
+	var all []string
+	if webhooks {
+		all = append(all, "--inject '*=allow'")
+	}
+	var failing []string
+	for _, webhook := range w.Outcome.Failed {
+		state, down := w.Down[inventory.BackendOf(webhook)]
+		if down {
+			failing = append(failing, fmt.Sprintf("--inject '%s/%s=%s'", webhook.Configuration, webhook.Name,
+				map[simulation.State]string{simulation.Refusing: "refuse", simulation.Hanging: "hang"}[state]))
+		}
+	}
+	slices.Sort(failing)
+	all = append(all, slices.Compact(failing)...)
+	if w.Outcome.TimedOut {
+		all = append(all, fmt.Sprintf("--request-timeout %s", w.Request.Deadline))
+	}
+	return all
+}

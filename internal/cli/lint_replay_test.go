@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// witnessArguments are the flags of gatehouse run in the comment of a witness.
+var witnessArguments = regexp.MustCompile(`gatehouse run -f FILES (.*) THIS`)
+
+// lintReport is what the test reads of the JSON of gatehouse lint.
+type lintReport struct {
+	Findings []struct {
+		ID, Rule  string
+		Witnesses []struct {
+			Effect   string
+			TimedOut bool
+			Seconds  float64
+		}
+	}
+}
+
+// TestWitnessesReplay replays the witness of every finding about the projects and the twins
+// with gatehouse run: what is refused is refused, and what passes passes. A backend that
+// hangs takes its time, so the witnesses of slow findings run at the same time.
+func TestWitnessesReplay(t *testing.T) {
+	t.Parallel()
+	replayed := 0
+	var all errgroup.Group
+	all.SetLimit(50) // most wait
+	defer func() { _ = all.Wait() }()
+	for _, file := range lintInputs(t) {
+		var out bytes.Buffer
+		execute(t.Context(), []string{"lint", file, "-o", "json", "--level", "info"}, nil, &out, io.Discard)
+		var report lintReport
+		if err := json.Unmarshal(out.Bytes(), &report); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, f := range report.Findings {
+			if len(f.Witnesses) == 0 {
+				continue
+			}
+			replayed++
+			all.Go(func() error {
+				replay(t, file, f.ID, f.Witnesses[0].Effect)
+				return nil
+			})
+		}
+	}
+	if replayed < 100 {
+		t.Errorf("only %d witnesses were replayed", replayed)
+	}
+}
+
+// lintInputs are the configurations of projects, and the guilty twins.
+func lintInputs(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{
+		"../../admission/registration/testdata/projects/*.yaml", "../lint/rules/testdata/*/guilty.yaml",
+	} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, files...)
+	}
+	return all
+}
+
+// replay runs the witness of a finding. It is called from other goroutines than the test's.
+func replay(t *testing.T, file, id, effect string) {
+	var witness, out, said bytes.Buffer
+	if status := execute(t.Context(), []string{"lint", file, "--witness", id}, nil, &witness, &said); status != 0 {
+		t.Errorf("--witness %s: status %d: %s", id, status, &said)
+		return
+	}
+	found := witnessArguments.FindStringSubmatch(witness.String())
+	if found == nil {
+		t.Errorf("the witness of %s does not say how to run it:\n%s", id, &witness)
+		return
+	}
+	path := filepath.Join(t.TempDir(), "witness.yaml")
+	if err := os.WriteFile(path, witness.Bytes(), 0o600); err != nil {
+		t.Error(err)
+		return
+	}
+	args := []string{"run", "-f", file, path, "-o", "json"}
+	for _, a := range strings.Fields(found[1]) {
+		args = append(args, strings.Trim(a, "'"))
+	}
+	status := execute(t.Context(), args, nil, &out, &said)
+	want := 0
+	if effect == "refused" {
+		want = 1
+	}
+	if status != want {
+		t.Errorf("%s: lint says %q, and gatehouse %s ends with status %d:\n%s%s",
+			id, effect, strings.Join(args, " "), status, &out, &said)
+	}
+}

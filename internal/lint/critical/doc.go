@@ -1,0 +1,10 @@
+// Package critical has the requests that a cluster lives on: what kubelets, the
+// control plane, add-ons and users send, and what breaks if it fails.
+//
+//	requests.yaml  the requests, with their senders and deadlines
+//	critical.go    reads them
+//
+// All reads the requests for a registry of kinds. They are AdmissionRequests of
+// docs/requests.md, and Manifest returns one as `gatehouse run` takes it. The names
+// of the objects are examples: namespaces shop and argocd, node node-1.
+package critical

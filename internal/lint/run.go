@@ -1,0 +1,36 @@
+package lint
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Run returns the findings of rules, by file and position. The error says that a rule
+// could not make its request, or that the context of the cluster ended.
+func Run(c *Cluster, rules []*Rule) (*Report, error) {
+	began := time.Now()
+	r := &Report{}
+	for _, rule := range rules {
+		if !c.has(rule.Needs) {
+			r.Skipped = append(r.Skipped, Skipped{rule, rule.Needs})
+			continue
+		}
+		rule.Check(c, func(f Finding) {
+			f.Rule = rule
+			f.Silenced = silenced(&f)
+			r.Findings = append(r.Findings, f)
+		})
+	}
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		at, other := a.Position(), b.Position()
+		return cmp.Or(cmp.Compare(at.File, other.File), cmp.Compare(at.Line, other.Line))
+	})
+	r.Elapsed = time.Since(began)
+	return r, c.err
+}
+
+// has reports whether one of the kinds is among the inputs.
+func (c *Cluster) has(kinds []string) bool {
+	return len(kinds) == 0 || slices.ContainsFunc(kinds, c.Has)
+}

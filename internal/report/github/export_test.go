@@ -1,0 +1,4 @@
+package github
+
+// RepositoryPath is tested by itself.
+var RepositoryPath = repositoryPath
