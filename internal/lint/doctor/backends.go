@@ -15,22 +15,12 @@ import (
 	"example.com/gatehouse/internal/lint/inventory"
 )
 
-// serviceOf returns the Service of a webhook; nil if it is not among the inputs.
-func serviceOf(c *lint.Cluster, w *inventory.Webhook) *corev1.Service {
-	for _, s := range inventory.Objects[*corev1.Service](c.Inventory) {
-		if s.Object.Namespace == w.Backend.Namespace && s.Object.Name == w.Backend.Service {
-			return s.Object
-		}
-	}
-	return nil
-}
-
 // serviceFact says where the port leads. A target port with a name is that of a container.
 func serviceFact(c *lint.Cluster, w *inventory.Webhook) Check {
 	if w.Backend.Service == "" {
 		return Check{}
 	}
-	s := serviceOf(c, w)
+	s := c.Service(w.Backend)
 	if s == nil {
 		return Check{Status: Unknown, Message: "no Service is among the inputs"}
 	}
@@ -103,7 +93,7 @@ func selects(s *corev1.Service, namespace string, ls map[string]string) bool {
 
 // podsFact counts the Pods that are ready.
 func podsFact(c *lint.Cluster, w *inventory.Webhook) Check {
-	s := serviceOf(c, w)
+	s := c.Service(w.Backend)
 	if s == nil {
 		return Check{}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -60,4 +61,14 @@ func (in *Inventory) Has(kind string) bool {
 	}) || slices.ContainsFunc(in.objects, func(o Object[runtime.Object]) bool {
 		return o.Document.Kind.Kind == kind
 	})
+}
+
+// Service returns the Service of a backend; nil if it is not among the files.
+func (in *Inventory) Service(b Backend) *corev1.Service {
+	for _, s := range Objects[*corev1.Service](in) {
+		if s.Object.Namespace == b.Namespace && s.Object.Name == b.Service {
+			return s.Object
+		}
+	}
+	return nil
 }

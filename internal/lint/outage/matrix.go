@@ -49,7 +49,7 @@ type Pair struct {
 	Outcome  *Outcome
 }
 
-// Alone returns the outcome of a row when a backend is in a state.
+// OutcomeOf returns the outcome of a row when a backend is in a state.
 func (r *Row) OutcomeOf(b inventory.Backend, s simulation.State) *Outcome {
 	outcomes, ok := r.Alone[b]
 	if !ok {

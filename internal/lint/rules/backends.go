@@ -27,7 +27,7 @@ var backendRules = []*lint.Rule{
 		Fix:     "Correct the name or the namespace in clientConfig.service, or create the Service.",
 		Sources: []string{clusterlint},
 	}, func(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-		if w.Backend.Service != "" && service(c, w) == nil {
+		if w.Backend.Service != "" && c.Service(w.Backend) == nil {
 			report(lint.Of(w, "clientConfig.service", fmt.Sprintf("There is no Service %s among the inputs.", w.Backend)))
 		}
 	}),
@@ -162,18 +162,8 @@ var backendRules = []*lint.Rule{
 	}),
 }
 
-// service returns the Service of a webhook; nil if it is not among the inputs.
-func service(c *lint.Cluster, w *inventory.Webhook) *corev1.Service {
-	for _, s := range inventory.Objects[*corev1.Service](c.Inventory) {
-		if s.Object.Namespace == w.Backend.Namespace && s.Object.Name == w.Backend.Service {
-			return s.Object
-		}
-	}
-	return nil
-}
-
 func servicePort(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-	s := service(c, w)
+	s := c.Service(w.Backend)
 	if s == nil {
 		return
 	}
@@ -191,7 +181,7 @@ func servicePort(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding
 }
 
 func serviceWithoutPods(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-	s := service(c, w)
+	s := c.Service(w.Backend)
 	if s == nil || len(s.Spec.Selector) == 0 {
 		return
 	}
@@ -253,7 +243,7 @@ func perDeployment(
 // answers reports whether the Service of a webhook selects the pods of a Deployment.
 func answers(c *lint.Cluster, d *appsv1.Deployment) bool {
 	return slices.ContainsFunc(c.Webhooks, func(w *inventory.Webhook) bool {
-		s := service(c, w)
+		s := c.Service(w.Backend)
 		return s != nil && s.Namespace == d.Namespace && len(s.Spec.Selector) > 0 &&
 			labels.SelectorFromSet(s.Spec.Selector).Matches(labels.Set(d.Spec.Template.Labels))
 	})
