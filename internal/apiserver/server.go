@@ -61,6 +61,10 @@ type Config struct {
 	// namespace. The default is false: kube-apiserver does not create it, but a
 	// controller in a cluster does.
 	DefaultServiceAccounts bool
+	// OpenStorage connects to the database for every kind when the server starts.
+	// The default is false: for kinds that are seldom used the server connects
+	// when they are first used, which starts goroutines that last until Stop.
+	OpenStorage bool
 	// Requests is served at requests.Path. The owner of Admission fills it. The
 	// default is none.
 	Requests *requests.Log
@@ -173,7 +177,7 @@ func (s *Server) assemble(
 		return assembly{}, err
 	}
 	collector := newCollector(config.CollectGarbage)
-	options := registry.NewRESTOptionsGetter(endpoint, schemes, collector)
+	options := registry.NewRESTOptionsGetter(endpoint, schemes, collector, config.OpenStorage)
 	allowed, err := newAuthorization(config.RBAC)
 	if err != nil {
 		return assembly{}, err

@@ -51,6 +51,8 @@ func serverConfig(s *APIServer) (apiserver.Config, error) {
 	config := apiserver.Config{
 		Listen: net.JoinHostPort(host, port), Admission: apiserver.DefaultAdmission(""),
 		RBAC: true, // as with envtest
+		// Specs count the goroutines of the process.
+		OpenStorage: true,
 	}
 	known := map[string]*string{
 		"admission-control-config-file": &config.Admission.ConfigFile,

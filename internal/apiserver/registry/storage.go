@@ -27,23 +27,30 @@ type RESTOptionsGetter struct {
 	config storagebackend.Config
 	// cohabitating maps a resource to the resource whose storage it shares.
 	cohabitating map[schema.GroupResource]schema.GroupResource
-	// uncached has the resources without a watch cache.
-	uncached sets.Set[schema.GroupResource]
+	// uncached has the resources without a watch cache, and withoutCache makes
+	// their storage.
+	uncached     sets.Set[schema.GroupResource]
+	withoutCache generic.StorageDecorator
 	// collector is told of every write; nil is none.
 	collector *garbagecollector.Controller
 	decorator generic.StorageDecorator
 }
 
 // NewRESTOptionsGetter returns the options for an etcd at endpoint. The garbage
-// collector, if it is not nil, is told of every write.
+// collector, if it is not nil, is told of every write. With openAll a store
+// connects to etcd when it is created, and not when it is first used.
 func NewRESTOptionsGetter(
-	endpoint string, s scheme.Schemes, collector *garbagecollector.Controller,
+	endpoint string, s scheme.Schemes, collector *garbagecollector.Controller, openAll bool,
 ) RESTOptionsGetter {
+	withoutCache := generic.StorageDecorator(newLazyStorage)
+	if openAll {
+		withoutCache = generic.UndecoratedStorage
+	}
 	config := storagebackend.NewDefaultConfig(etcdPrefix, s.StorageCodec())
 	config.EncodeVersioner = schema.GroupVersions(s.Scheme.PrioritizedVersionsAllGroups())
 	config.Transport.ServerList = []string{endpoint}
 	return RESTOptionsGetter{
-		*config, cohabitatingResources(), uncachedResources(), collector,
+		*config, cohabitatingResources(), uncachedResources(), withoutCache, collector,
 		genericregistry.StorageWithCacher(),
 	}
 }
@@ -70,7 +77,7 @@ func (g RESTOptionsGetter) GetRESTOptions(
 	}
 	decorator := g.decorator
 	if g.uncached.Has(r) {
-		decorator = newLazyStorage
+		decorator = g.withoutCache
 	}
 	// As in a cluster, events are not collected.
 	if g.collector != nil && stored != corev1.Resource("events") {
