@@ -61,7 +61,7 @@ func (e *ForbiddenError) Error() string {
 	var lines []string
 	var needs []need
 	for _, d := range e.denied {
-		lines = append(lines, fmt.Sprintf("reading %s: %v", d.need, d.err))
+		lines = append(lines, fmt.Sprintf("%s: %v", d.need, d.err))
 		needs = append(needs, d.need)
 	}
 	for _, g := range grantsOf(needs) {

@@ -19,7 +19,9 @@ import (
 // trim removes what says nothing about an object but when it was written. A second
 // snapshot of the same objects is then the same.
 func trim(object map[string]any, status []string) {
-	for _, field := range []string{"managedFields", "resourceVersion", "generation", "selfLink"} {
+	for _, field := range []string{
+		"generation", "managedFields", "resourceVersion", "selfLink", "uid",
+	} {
 		unstructured.RemoveNestedField(object, "metadata", field)
 	}
 	unstructured.RemoveNestedField(object, "metadata", "annotations", corev1.LastAppliedConfigAnnotation)

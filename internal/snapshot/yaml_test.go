@@ -55,7 +55,7 @@ func TestEncode(t *testing.T) {
 		}
 		return text()
 	}
-	for range 10_000 {
+	for range 3_000 {
 		object := map[string]any{"a": value(3), text(): text()}
 		written, err := encode(object)
 		if err != nil {
