@@ -90,7 +90,9 @@ func (c *client) get(ctx context.Context, path string, query url.Values, into an
 
 // resources returns the resources of a group version; none if the server does not serve
 // it.
-func (c *client) resources(ctx context.Context, gv schema.GroupVersion) ([]metav1.APIResource, error) {
+func (c *client) resources(
+	ctx context.Context, gv schema.GroupVersion,
+) ([]metav1.APIResource, error) {
 	if known, ok := c.served[gv]; ok {
 		return known, nil
 	}

@@ -78,7 +78,8 @@ func (f *Folder) check() error {
 	}
 	for _, e := range entries {
 		if _, ok := old.Files[e.Name()]; !ok && e.Name() != aboutFile {
-			return fmt.Errorf("has %q, which is not of the snapshot: move it away, or choose another folder", e.Name())
+			const text = "has %q, which is not of the snapshot: move it away, or choose another folder"
+			return fmt.Errorf(text, e.Name())
 		}
 	}
 	return nil
@@ -98,21 +99,16 @@ func (f *Folder) write(s *Snapshot, version string) error {
 	if err := os.Mkdir(fresh, 0o777); err != nil {
 		return err
 	}
-	a := about{Gatehouse: version, Server: message.Escaped(s.Server), Namespace: s.Namespace, Files: map[string]int{}}
 	for name, objects := range s.files {
-		a.Files[name] = len(objects)
 		if err := writeFile(filepath.Join(fresh, name), objects); err != nil {
 			return err
 		}
 	}
-	for _, notice := range s.Notices {
-		a.LeftOut = append(a.LeftOut, message.Escaped(notice))
+	text, err := s.about(version)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(fresh, aboutFile), text, 0o666)
 	}
-	text, err := yaml.Marshal(a)
 	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(fresh, aboutFile), append([]byte(aboutHead), text...), 0o666); err != nil {
 		return err
 	}
 	// Another snapshot may take the name between the two steps of replace.
@@ -122,6 +118,22 @@ func (f *Folder) write(s *Snapshot, version string) error {
 		}
 	}
 	return err
+}
+
+// about returns what the snapshot says of itself.
+func (s *Snapshot) about(version string) ([]byte, error) {
+	a := about{
+		Gatehouse: version, Server: message.Escaped(s.Server), Namespace: s.Namespace,
+		Files: map[string]int{},
+	}
+	for name, objects := range s.files {
+		a.Files[name] = len(objects)
+	}
+	for _, notice := range s.Notices {
+		a.LeftOut = append(a.LeftOut, message.Escaped(notice))
+	}
+	text, err := yaml.Marshal(a)
+	return append([]byte(aboutHead), text...), err
 }
 
 // writeFile writes the objects of a file, in order.

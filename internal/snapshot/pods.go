@@ -48,7 +48,10 @@ func (r *reader) readPods(ctx context.Context) error {
 	gvr := schema.GroupVersionResource{Version: pods.versions[0], Resource: pods.Resource}
 	for _, id := range sorted(r.backends) {
 		selector := r.backends[id]
-		t := target{GroupVersionResource: gvr, kind: pods.kind, namespace: id.namespace, selector: selector.String()}
+		t := target{
+			GroupVersionResource: gvr, kind: pods.kind,
+			namespace: id.namespace, selector: selector.String(),
+		}
 		if len(selector) == 0 || done[t] {
 			continue
 		}

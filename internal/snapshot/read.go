@@ -118,8 +118,9 @@ func newReader(config *Config) (*reader, error) {
 		return nil, err
 	}
 	return &reader{
-		client: c, config: config, dropped: map[string]bool{}, read: map[schema.GroupVersionResource]bool{},
+		client: c, config: config,
 		snapshot: &Snapshot{Namespace: config.Namespace, files: map[string]map[identity][]byte{}},
+		read:     map[schema.GroupVersionResource]bool{}, dropped: map[string]bool{},
 	}, nil
 }
 

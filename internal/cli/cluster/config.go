@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -55,19 +56,27 @@ func (o *Options) Config() (*rest.Config, error) {
 	return config, nil
 }
 
-// checkContext checks that the context is in the kubeconfig, because clientcmd's errors
-// name neither the file nor the contexts. Without any context the cluster may be that of
+// checkContext checks that the context and its cluster are in the kubeconfig, because
+// clientcmd's errors do not say what is there. Without a context the cluster may be that of
 // --server or --cluster, or of the pod.
-func (o *Options) checkContext(raw *clientcmdapi.Config, rules *clientcmd.ClientConfigLoadingRules) error {
-	name := o.overrides.CurrentContext
-	if name == "" {
-		name = raw.CurrentContext
+func (o *Options) checkContext(
+	raw *clientcmdapi.Config, rules *clientcmd.ClientConfigLoadingRules,
+) error {
+	name := cmp.Or(o.overrides.CurrentContext, raw.CurrentContext)
+	current := raw.Contexts[name]
+	if name != "" && current == nil {
+		return fmt.Errorf("%s: there is no context %q%s", files(rules), name, contexts(raw))
+	}
+	cluster := o.overrides.Context.Cluster
+	if cluster == "" && current != nil {
+		cluster = current.Cluster
 	}
 	switch {
-	case name != "" && raw.Contexts[name] == nil:
-		return fmt.Errorf("%s: there is no context %q%s", files(rules), name, contexts(raw))
-	case name == "" && len(raw.Clusters) > 0 && o.overrides.ClusterInfo.Server == "" &&
-		o.overrides.Context.Cluster == "":
+	case o.overrides.ClusterInfo.Server != "":
+		return nil
+	case (cluster != "" || current != nil) && raw.Clusters[cluster] == nil:
+		return fmt.Errorf("%s: there is no cluster %q", files(rules), cluster)
+	case cluster == "" && len(raw.Clusters) > 0:
 		return noContext(raw, rules)
 	}
 	return nil

@@ -151,13 +151,17 @@ func (o *options) run(ctx context.Context, cmd *cobra.Command, config snapshot.C
 }
 
 // read reads the cluster and shows the progress.
-func read(ctx context.Context, cmd *cobra.Command, config snapshot.Config) (*snapshot.Snapshot, error) {
+func read(
+	ctx context.Context, cmd *cobra.Command, config snapshot.Config,
+) (*snapshot.Snapshot, error) {
 	var status atomic.Value
 	status.Store("")
 	config.Progress = func(resource string, objects int) {
 		status.Store(fmt.Sprintf("reading %s: %s", resource, message.Count(objects, "object")))
 	}
-	progress := command.NewProgress(cmd.ErrOrStderr(), time.Now(), func() string { return status.Load().(string) })
+	progress := command.NewProgress(cmd.ErrOrStderr(), time.Now(), func() string {
+		return status.Load().(string)
+	})
 	end := progress.Watch()
 	s, err := snapshot.Read(ctx, config)
 	end()
@@ -176,7 +180,9 @@ func read(ctx context.Context, cmd *cobra.Command, config snapshot.Config) (*sna
 }
 
 // printRoles prints the roles. Without a cluster they are those of a cluster without params.
-func (o *options) printRoles(ctx context.Context, cmd *cobra.Command, config snapshot.Config) error {
+func (o *options) printRoles(
+	ctx context.Context, cmd *cobra.Command, config snapshot.Config,
+) error {
 	client, err := o.Config()
 	if errors.Is(err, cluster.ErrNoContext) {
 		message.Notice(cmd.ErrOrStderr(), "%v: the role has no rules for params of policies", err)
