@@ -39,6 +39,7 @@ type client struct {
 
 func newClient(config *rest.Config, answerLimit int64) (*client, error) {
 	config = rest.CopyConfig(config)
+	config.UserAgent = rest.DefaultKubernetesUserAgent() // with the name of the program
 	config.QPS = -1 // one request after the other: the API server limits them
 	config.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
 	config.AcceptContentTypes = "application/json"
