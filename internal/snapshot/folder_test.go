@@ -140,7 +140,7 @@ func TestFolderStays(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if f, err = Open(path); err == nil {
+	if _, err := Open(path); err == nil {
 		t.Error("the file of a user is overlooked")
 	}
 	if err := os.Remove(notes); err != nil {
