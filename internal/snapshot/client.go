@@ -39,8 +39,8 @@ type client struct {
 
 func newClient(config *rest.Config, answerLimit int64) (*client, error) {
 	config = rest.CopyConfig(config)
-	config.UserAgent = rest.DefaultKubernetesUserAgent() // with the name of the program
 	config.QPS = -1 // one request after the other: the API server limits them
+	config.UserAgent = rest.DefaultKubernetesUserAgent()
 	config.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
 	config.AcceptContentTypes = "application/json"
 	config.WarningHandler = rest.NoWarnings{} // older versions are read where there are no others

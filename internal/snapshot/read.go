@@ -263,6 +263,7 @@ func (r *reader) add(
 func (r *reader) unknown(kind string, id identity, field string) {
 	if key := kind + " " + field; !r.dropped[key] {
 		r.dropped[key] = true
+		r.size += int64(len(key)) // a server could have any number
 		r.notice("%s: %s is left out, because this version of gatehouse does not know it: %s has it",
 			kind, field, id)
 	}

@@ -203,6 +203,29 @@ func TestParams(t *testing.T) {
 	})
 }
 
+// TestNamespace: with a namespace, what is in namespaces is read there, and all else as a whole.
+func TestNamespace(t *testing.T) {
+	t.Parallel()
+	s := &server{}
+	got, err := Read(t.Context(), Config{Client: s.start(t), Namespace: "ns"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range kinds {
+		path := root(schema.GroupVersion{Group: k.Group, Version: k.versions[0]})
+		if !k.global {
+			path += "/namespaces/ns"
+		}
+		if want := "GET " + path + "/" + k.Resource + "?limit=250"; !slices.Contains(s.sent(), want) {
+			t.Errorf("it did not send %q", want)
+		}
+	}
+	text, err := got.about("v1")
+	if err != nil || !strings.Contains(string(text), "\nnamespace: ns\n") {
+		t.Errorf("it says %q, %v", text, err)
+	}
+}
+
 // TestPods: the pods behind the Services of webhooks are read, and no others.
 func TestPods(t *testing.T) {
 	t.Parallel()
