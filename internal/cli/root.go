@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.com/gatehouse/internal/cli/cluster"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/conformance"
 	"example.com/gatehouse/internal/cli/demo"
@@ -17,6 +18,7 @@ import (
 	"example.com/gatehouse/internal/cli/review"
 	"example.com/gatehouse/internal/cli/run"
 	"example.com/gatehouse/internal/cli/serve"
+	"example.com/gatehouse/internal/cli/snapshot"
 	"example.com/gatehouse/internal/cli/test"
 	"example.com/gatehouse/internal/cli/validate"
 	"example.com/gatehouse/internal/offline/session"
@@ -60,6 +62,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	root.SetUsageFunc(command.Usage)
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
+	add(root, "Read a cluster", snapshot.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)
@@ -85,6 +88,9 @@ func topics() []*cobra.Command {
 	o.AddRequestFlags(f)
 	o.AddClusterFlags(f)
 	o.AddCallFlags(f)
+	k := pflag.NewFlagSet("", pflag.ContinueOnError)
+	k.SortFlags = false
+	new(cluster.Options).AddFlags(k)
 	return []*cobra.Command{
 		command.Topic("requests", "The flags of requests: operation, user and options",
 			`An object becomes a request as a client would send it: by default it is created, in the
@@ -101,5 +107,8 @@ users are hosts and ports, such as policy.webhooks.svc:443, domains, such as
 all other webhooks get its user, as in a cluster. --admission-control-config-file names a
 server's configuration of its webhook plugins, with kubeconfigs, which are used unless
 --kubeconfig-auth is given, and folders of static manifests.`, f, session.ServerFlags),
+		command.Topic("cluster", "The flags of kubectl: which cluster, as which user",
+			`Commands that read from a cluster find it as kubectl does: by these flags, which are
+kubectl's, by $KUBECONFIG, by ~/.kube/config, or in a pod by its service account.`, k, cluster.Flags),
 	}
 }

@@ -16,6 +16,7 @@ var storeys = map[string]int{
 	"program": 1,
 
 	"apiserver/kubeconfig": 1,
+	"cluster":              1,
 	"demo/server":          1,
 	"examine":              1,
 	"serve/options":        1,

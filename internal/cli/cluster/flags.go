@@ -1,0 +1,92 @@
+package cluster
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"example.com/gatehouse/internal/offline/flags"
+)
+
+// Flags is the title of the flags in --help.
+const Flags = "Flags of kubectl"
+
+// Options are the values of the flags.
+type Options struct {
+	kubeconfig string
+	overrides  clientcmd.ConfigOverrides
+	// extra has KEY=VALUE.
+	extra          []string
+	requestTimeout time.Duration
+}
+
+// AddFlags adds the flags of kubectl.
+func (o *Options) AddFlags(f *pflag.FlagSet) {
+	added := pflag.NewFlagSet("", pflag.ContinueOnError)
+	added.SortFlags = false
+	added.StringVar(&o.kubeconfig, "kubeconfig", "",
+		"`path` of the kubeconfig (default: $KUBECONFIG, then ~/.kube/config)")
+	added.StringVar(&o.overrides.CurrentContext, "context", "",
+		"`name` of the context in the kubeconfig (default: its current context)")
+	clientcmd.BindContextFlags(&o.overrides.Context, added, contextFlags())
+	clientcmd.BindClusterFlags(&o.overrides.ClusterInfo, added, clusterFlags())
+	clientcmd.BindAuthInfoFlags(&o.overrides.AuthInfo, added, userFlags())
+	added.StringArrayVar(&o.extra, "as-user-extra", nil,
+		"impersonate with what else is known of the user: `KEY=VALUE`; repeatable")
+	added.DurationVar(&o.requestTimeout, "request-timeout", 0,
+		"`time` that a request to the API server may take before it fails; 0: any")
+	flags.Group(added, Flags)
+	f.AddFlagSet(added)
+}
+
+func contextFlags() clientcmd.ContextOverrideFlags {
+	names := clientcmd.RecommendedContextOverrideFlags("")
+	names.ClusterName.Description = "`name` of the cluster in the kubeconfig"
+	names.AuthInfoName.Description = "`name` of the user in the kubeconfig"
+	names.Namespace.Description = "read namespaced objects in this `namespace` only (default: in all)"
+	return names
+}
+
+func clusterFlags() clientcmd.ClusterOverrideFlags {
+	names := clientcmd.RecommendedClusterOverrideFlags("")
+	names.APIServer.ShortName = "s"
+	names.APIServer.Description = "`URL` of the API server"
+	names.CertificateAuthority.Description = "`file` with the CA of the API server"
+	names.InsecureSkipTLSVerify.Description = "do not verify the API server's certificate: it may be another server"
+	names.TLSServerName.Description = "`name` that is verified in the API server's certificate"
+	names.ProxyURL.Description = "`URL` of a proxy"
+	names.DisableCompression.Description = "let the API server not compress its answers"
+	return names
+}
+
+func userFlags() clientcmd.AuthOverrideFlags {
+	names := clientcmd.RecommendedAuthOverrideFlags("")
+	names.ClientCertificate.Description = "`file` with the user's certificate"
+	names.ClientKey.Description = "`file` with the user's key"
+	names.Token.Description = "the user's bearer `token`"
+	names.Impersonate.Description = "impersonate this `user`"
+	names.ImpersonateUID.Description = "impersonate a user with this `uid`"
+	names.ImpersonateGroups.Description = "impersonate a user in this `group`; repeatable"
+	names.Username.Description = "`name` of the user, for basic authentication"
+	names.Password.Description = "`password` of the user, for basic authentication"
+	return names
+}
+
+// Namespace returns the value of --namespace. The namespace of the context does not count.
+func (o *Options) Namespace() string { return o.overrides.Context.Namespace }
+
+// check rejects mistakes in the flags that clientcmd does not look for.
+func (o *Options) check() error {
+	if o.requestTimeout < 0 {
+		return fmt.Errorf("--request-timeout %s: want a time from 0 on", o.requestTimeout)
+	}
+	for _, e := range o.extra {
+		if key, _, ok := strings.Cut(e, "="); !ok || key == "" {
+			return fmt.Errorf("--as-user-extra %q: want KEY=VALUE", e)
+		}
+	}
+	return nil
+}
