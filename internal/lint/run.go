@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -26,6 +27,7 @@ func Run(c *Cluster, rules []*Rule) (*Report, error) {
 		at, other := a.Position(), b.Position()
 		return cmp.Or(cmp.Compare(at.File, other.File), cmp.Compare(at.Line, other.Line))
 	})
+	identify(r.Findings)
 	r.Elapsed = time.Since(began)
 	return r, c.err
 }
@@ -33,4 +35,17 @@ func Run(c *Cluster, rules []*Rule) (*Report, error) {
 // has reports whether one of the kinds is among the inputs.
 func (c *Cluster) has(kinds []string) bool {
 	return len(kinds) == 0 || slices.ContainsFunc(kinds, c.Has)
+}
+
+// identify sets the IDs. Findings about objects that the inputs have twice are told apart
+// by their order.
+func identify(findings []Finding) {
+	count := map[string]int{}
+	for i := range findings {
+		id := findings[i].id()
+		if count[id]++; count[id] > 1 {
+			id = fmt.Sprintf("%s#%d", id, count[id])
+		}
+		findings[i].ID = id
+	}
 }

@@ -20,11 +20,11 @@ type Report struct {
 
 // Finding is one mistake.
 type Finding struct {
-	// ID is RULE/SUBJECT, for --witness.
+	// ID is RULE/KIND/NAME, for --witness. It is unique.
 	ID    string `json:"id"`
 	Rule  string `json:"rule"`
 	Level string `json:"level"`
-	// Subject is for example "webhook CONFIGURATION/NAME".
+	// Subject is for example "validating webhook CONFIGURATION/NAME".
 	Subject string `json:"subject"`
 	File    string `json:"file,omitempty"`
 	// Document counts the documents of the file, and Line its lines, from 1.
@@ -98,7 +98,7 @@ func (r *Report) failed() bool {
 func newFinding(f *lint.Finding) Finding {
 	at := f.Position()
 	out := Finding{
-		ID: f.ID(), Rule: f.Rule.ID, Level: string(f.Rule.Level), Subject: f.Subject,
+		ID: f.ID, Rule: f.Rule.ID, Level: string(f.Rule.Level), Subject: f.Subject,
 		File: at.File, Document: at.Number, Line: at.Line, Field: f.Field,
 		Message: f.Message, Title: f.Rule.Title, Why: f.Rule.Why, Fix: f.Rule.Fix,
 		Evidence: f.Evidence, Silenced: f.Silenced, position: at.String(),

@@ -40,7 +40,7 @@ or above, 2 if the command line or an input is wrong, and 3 if gatehouse itself 
   gatehouse lint -f config/
 
   # Print the request that proves a finding, and see it fail
-  gatehouse lint -f config/ --witness blocks-own-pods/CONFIGURATION/WEBHOOK > witness.yaml
+  gatehouse lint -f config/ --witness blocks-own-pods/validating/CONFIGURATION/WEBHOOK > witness.yaml
   gatehouse run -f config/ --inject '*=allow' --inject CONFIGURATION/WEBHOOK=refuse witness.yaml
 
   # Fix what can be fixed without knowing what the webhooks do
@@ -227,11 +227,11 @@ func (o *options) findWitness(found *lint.Report) (*lint.Finding, error) {
 	for i := range found.Findings {
 		f := &found.Findings[i]
 		switch {
-		case len(f.Witnesses) > 0 && f.ID() == o.witness:
+		case len(f.Witnesses) > 0 && f.ID == o.witness:
 			return f, nil
 		case len(f.Witnesses) > 0:
-			known = append(known, f.ID())
-		case f.ID() == o.witness:
+			known = append(known, f.ID)
+		case f.ID == o.witness:
 			return nil, fmt.Errorf("--witness %s: the finding has evidence, and no request", o.witness)
 		}
 	}

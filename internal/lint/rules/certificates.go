@@ -238,6 +238,7 @@ func perCertificate(r lint.Rule, of func(s serving, now time.Time) string) *lint
 				s := serving{w, secret, name, chain[0], chain[1:]}
 				if problem := of(s, c.Now); problem != "" {
 					f := lint.Of(w, "clientConfig", problem)
+					f.Part = secret.Object.Name
 					f.Evidence = []string{fmt.Sprintf("The certificate is in Secret %s/%s (%s).",
 						secret.Object.Namespace, secret.Object.Name, secret.Document.Position)}
 					report(f)

@@ -148,7 +148,7 @@ type findingsOf struct {
 func byRule(findings []lint.Finding) []findingsOf {
 	var all []findingsOf
 	for _, f := range findings {
-		_, subject, _ := strings.Cut(f.Subject, " ")
+		subject := f.Subject[strings.LastIndex(f.Subject, " ")+1:]
 		i := slices.IndexFunc(all, func(g findingsOf) bool { return g.rule == f.Rule.ID })
 		if i < 0 {
 			i = len(all)
