@@ -40,8 +40,8 @@ or above, 2 if the command line or an input is wrong, and 3 if gatehouse itself 
   gatehouse lint -f config/
 
   # Print the request that proves a finding, and see it fail
-  gatehouse lint -f config/ --witness blocks-own-pods/validating/CONFIGURATION/WEBHOOK > witness.yaml
-  gatehouse run -f config/ --inject '*=allow' --inject CONFIGURATION/WEBHOOK=refuse witness.yaml
+  gatehouse lint -f config/ --witness blocks-own-pods/validating/CONFIG/WEBHOOK > witness.yaml
+  gatehouse run -f config/ --inject '*=allow' --inject CONFIG/WEBHOOK=refuse witness.yaml
 
   # Fix what can be fixed without knowing what the webhooks do
   gatehouse lint -f config/ --fix
