@@ -33,6 +33,9 @@ type Finding struct {
 	Evidence []string
 	// Witnesses are requests that show it, the most important first.
 	Witnesses []Witness
+	// Cause is what has to change: findings with the same one are gone together. It is zero
+	// for a finding with a cause of its own.
+	Cause Cause
 	// Silenced is the reason why the author accepts the finding; empty if it counts.
 	Silenced string
 }
@@ -43,6 +46,16 @@ type Witness struct {
 	// Down has the backends that are down.
 	Down    simulation.Down
 	Outcome *outage.Outcome
+}
+
+// Cause is what has to change.
+type Cause struct {
+	// What is for readers, such as "pods/* in the rules".
+	What string
+	// Fix is the remedy for all; empty if that of the first finding is.
+	Fix string
+	// Of tells it apart from the same in another object, or for another reason.
+	Of string
 }
 
 // Of returns a finding about a webhook.

@@ -23,11 +23,9 @@ func Run(c *Cluster, rules []*Rule) (*Report, error) {
 			r.Findings = append(r.Findings, f)
 		})
 	}
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
-		at, other := a.Position(), b.Position()
-		return cmp.Or(cmp.Compare(at.File, other.File), cmp.Compare(at.Line, other.Line))
-	})
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return compare(&a, &b) })
 	identify(r.Findings)
+	r.spreadSilence()
 	r.Elapsed = time.Since(began)
 	return r, c.err
 }
@@ -35,6 +33,12 @@ func Run(c *Cluster, rules []*Rule) (*Report, error) {
 // has reports whether one of the kinds is among the inputs.
 func (c *Cluster) has(kinds []string) bool {
 	return len(kinds) == 0 || slices.ContainsFunc(kinds, c.Has)
+}
+
+// compare orders findings by file and line.
+func compare(a, b *Finding) int {
+	at, other := a.Position(), b.Position()
+	return cmp.Or(cmp.Compare(at.File, other.File), cmp.Compare(at.Line, other.Line))
 }
 
 // identify sets the IDs. Findings about objects that the inputs have twice are told apart
