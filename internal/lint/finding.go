@@ -105,7 +105,9 @@ type Skipped struct {
 type Report struct {
 	Findings []Finding
 	Skipped  []Skipped
-	Elapsed  time.Duration
+	// Unused silence no finding, although their rules have run.
+	Unused  []*Silence
+	Elapsed time.Duration
 }
 
 // Refusing returns the outage in which one backend refuses connections.

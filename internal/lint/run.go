@@ -12,19 +12,23 @@ import (
 func Run(c *Cluster, rules []*Rule) (*Report, error) {
 	began := time.Now()
 	r := &Report{}
+	var run []*Rule
 	for _, rule := range rules {
 		if !c.has(rule.Needs) {
 			r.Skipped = append(r.Skipped, Skipped{rule, rule.Needs})
 			continue
 		}
+		run = append(run, rule)
 		rule.Check(c, func(f Finding) {
 			f.Rule = rule
-			f.Silenced = silenced(&f)
 			r.Findings = append(r.Findings, f)
 		})
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return compare(&a, &b) })
 	identify(r.Findings)
+	silences := SilencesOf(c.Inventory)
+	silence(silences, r.Findings)
+	r.Unused = unused(silences, run)
 	r.spreadSilence()
 	r.Elapsed = time.Since(began)
 	return r, c.err
