@@ -8,7 +8,8 @@ import (
 	"example.com/gatehouse/internal/lint/simulation"
 )
 
-// Report is the document that `gatehouse lint -o json` prints.
+// Report is the document that `gatehouse lint -o json` prints, which
+// docs/schemas/lintreport.v1alpha1.json describes.
 type Report struct {
 	// TypeMeta is apiVersion gatehouse/v1alpha1 and kind LintReport.
 	metav1.TypeMeta `json:",inline"`
