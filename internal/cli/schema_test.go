@@ -17,9 +17,15 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
+	doctorcommand "example.com/gatehouse/internal/cli/doctor"
+	lintcommand "example.com/gatehouse/internal/cli/lint"
+	outagecommand "example.com/gatehouse/internal/cli/outage"
 	"example.com/gatehouse/internal/cli/plan"
 	"example.com/gatehouse/internal/conformance/baseline"
 	conformancereport "example.com/gatehouse/internal/conformance/report"
+	"example.com/gatehouse/internal/lint"
+	"example.com/gatehouse/internal/lint/doctor"
+	lintoutage "example.com/gatehouse/internal/lint/outage"
 	suitereport "example.com/gatehouse/internal/suite/report"
 	"example.com/gatehouse/internal/testutil/schematest"
 )
@@ -31,6 +37,9 @@ var documents = map[string]reflect.Type{
 	"conformancebaseline": reflect.TypeFor[baseline.Baseline](),
 	"admissionplan":       reflect.TypeFor[plan.Plan](),
 	"admissiontestreport": reflect.TypeFor[suitereport.Report](),
+	"lintreport":          reflect.TypeFor[lintcommand.Report](),
+	"outagereport":        reflect.TypeFor[outagecommand.Report](),
+	"doctorreport":        reflect.TypeFor[doctorcommand.Report](),
 }
 
 // readSchema returns a schema, with what is defined once put wherever it is
@@ -233,6 +242,32 @@ func TestSuiteSchemaHasTheSameValues(t *testing.T) {
 	})
 }
 
+// TestLintSchemasHaveTheSameValues does so for what endangers a cluster.
+func TestLintSchemasHaveTheSameValues(t *testing.T) {
+	t.Parallel()
+	fields := func(name, list string) map[string]apiextensionsv1.JSONSchemaProps {
+		schema, err := readSchema(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return schema.Properties[list].Items.Schema.Properties
+	}
+	finding, webhook := fields("lintreport", "findings"), fields("doctorreport", "webhooks")
+	problem := finding["others"].Items.Schema.Properties
+	levels := []string{string(lint.Error), string(lint.Warning), string(lint.Info)}
+	effects := named(lintoutage.Passes, lintoutage.Refused)
+	compareSets(t, map[string]set{
+		"level":  {finding["level"].Enum, levels},
+		"others": {problem["level"].Enum, slices.Clone(levels)},
+		"effect": {finding["witnesses"].Items.Schema.Properties["effect"].Enum, effects},
+		"outage": {fields("outagereport", "everything")["effect"].Enum, slices.DeleteFunc(slices.Clone(effects),
+			func(effect string) bool { return effect == lintoutage.Passes.String() })},
+		"phase": {webhook["phase"].Enum, named(admission.Mutating, admission.Validating)},
+		"status": {webhook["checks"].Items.Schema.Properties["status"].Enum,
+			[]string{string(doctor.OK), string(doctor.Problem), string(doctor.Unknown)}},
+	})
+}
+
 // set is a closed set of texts, as a schema has it and as it has to be.
 type set struct {
 	got  []apiextensionsv1.JSON
@@ -269,7 +304,7 @@ func collectFields(t *testing.T, of reflect.Type, prefix string, into map[string
 	for i := range of.NumField() {
 		field := of.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "-" {
+		if name == "-" || !field.IsExported() {
 			continue
 		}
 		if name == "" {

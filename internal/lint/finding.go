@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,10 +15,15 @@ import (
 
 // Finding is one mistake.
 type Finding struct {
-	// Rule is set by Run.
+	// Rule and ID are set by Run. ID is RULE/KIND/NAME and Part, in which the kind of a
+	// webhook is its phase. It is unique in a report, and does not depend on other findings.
 	Rule *Rule
-	// Subject names what is wrong, such as the webhook CONFIGURATION/NAME.
+	ID   string
+	// Subject names what is wrong, such as the validating webhook CONFIGURATION/NAME.
 	Subject string
+	// Part tells apart the findings of a rule about one subject; empty if the rule has one
+	// at most.
+	Part string
 	// Document and Field are its position.
 	Document *manifest.Document
 	Field    string
@@ -26,6 +33,9 @@ type Finding struct {
 	Evidence []string
 	// Witnesses are requests that show it, the most important first.
 	Witnesses []Witness
+	// Cause is what has to change: findings with the same one are gone together. It is zero
+	// for a finding with a cause of its own.
+	Cause Cause
 	// Silenced is the reason why the author accepts the finding; empty if it counts.
 	Silenced string
 }
@@ -38,6 +48,16 @@ type Witness struct {
 	Outcome *outage.Outcome
 }
 
+// Cause is what has to change.
+type Cause struct {
+	// What is for readers, such as "pods/* in the rules".
+	What string
+	// Fix is the remedy for all; empty if that of the first finding is.
+	Fix string
+	// Of tells it apart from the same in another object, or for another reason.
+	Of string
+}
+
 // Of returns a finding about a webhook.
 func Of(w *inventory.Webhook, field, message string) Finding {
 	path := w.Field
@@ -45,7 +65,7 @@ func Of(w *inventory.Webhook, field, message string) Finding {
 		path += "." + field
 	}
 	return Finding{
-		Subject:  "webhook " + w.Configuration + "/" + w.Name,
+		Subject:  w.Phase.String() + " webhook " + nameOf(w),
 		Document: w.Document, Field: path, Message: message,
 	}
 }
@@ -58,11 +78,20 @@ func (f *Finding) Position() manifest.Position {
 	return f.Document.At(f.Field)
 }
 
-// ID identifies the finding among those of a report: RULE/NAME, with the name in the
-// subject.
-func (f *Finding) ID() string {
-	_, name, _ := strings.Cut(f.Subject, " ")
-	return f.Rule.ID + "/" + name
+// nameOf returns CONFIGURATION/NAME. Old API servers take a name several times; all but the
+// first have #2, #3 and so on.
+func nameOf(w *inventory.Webhook) string {
+	name := w.Configuration + "/" + w.Name
+	count, err := strconv.Atoi(strings.TrimPrefix(w.UID, name+"/"))
+	if err == nil && count > 0 {
+		return fmt.Sprintf("%s#%d", name, count+1)
+	}
+	return name
+}
+
+func (f *Finding) id() string {
+	name := strings.ReplaceAll(strings.Replace(f.Subject, " webhook ", "/", 1), " ", "/")
+	return strings.TrimSuffix(f.Rule.ID+"/"+name+"/"+f.Part, "/")
 }
 
 // Skipped is a rule whose objects are not among the inputs.
@@ -76,7 +105,9 @@ type Skipped struct {
 type Report struct {
 	Findings []Finding
 	Skipped  []Skipped
-	Elapsed  time.Duration
+	// Unused silence no finding, although their rules have run.
+	Unused  []*Silence
+	Elapsed time.Duration
 }
 
 // Refusing returns the outage in which one backend refuses connections.

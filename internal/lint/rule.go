@@ -13,10 +13,9 @@ const (
 )
 
 // AtLeast reports whether a level is as bad as another one, or worse.
-func (l Level) AtLeast(other Level) bool {
-	rank := map[Level]int{Error: 2, Warning: 1, Info: 0}
-	return rank[l] >= rank[other]
-}
+func (l Level) AtLeast(other Level) bool { return l.rank() >= other.rank() }
+
+func (l Level) rank() int { return map[Level]int{Error: 2, Warning: 1, Info: 0}[l] }
 
 // Rule finds one sort of mistake.
 type Rule struct {
@@ -31,6 +30,8 @@ type Rule struct {
 	// Needs are the kinds of objects without which the rule is skipped, such as
 	// "Service". It is enough that one of them is among the inputs.
 	Needs []string
+	// NamesCause says that other findings with the same cause follow from those of the rule.
+	NamesCause bool
 	// Check reports the findings.
 	Check func(c *Cluster, report func(Finding))
 }

@@ -41,7 +41,9 @@ func newOutline(text []byte, before int) (*outline, int, error) {
 	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, 0, errors.New("a second document begins without a separator line (---) that ends in a line feed")
 	}
-	return &outline{node: root.Content[0], before: before}, 0, nil
+	node := root.Content[0]
+	node.HeadComment = root.HeadComment // the tree is that of the object
+	return &outline{node: node, before: before}, 0, nil
 }
 
 // locate removes the line from a YAML parser's message and returns it. The

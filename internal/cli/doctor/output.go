@@ -10,7 +10,8 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// Report is the document that `gatehouse doctor -o json` prints.
+// Report is the document that `gatehouse doctor -o json` prints, which
+// docs/schemas/doctorreport.v1alpha1.json describes.
 type Report struct {
 	// TypeMeta is apiVersion gatehouse/v1alpha1 and kind DoctorReport.
 	metav1.TypeMeta `json:",inline"`

@@ -8,7 +8,8 @@ import (
 	"example.com/gatehouse/internal/lint/simulation"
 )
 
-// Report is the document that `gatehouse lint -o json` prints.
+// Report is the document that `gatehouse lint -o json` prints, which
+// docs/schemas/lintreport.v1alpha1.json describes.
 type Report struct {
 	// TypeMeta is apiVersion gatehouse/v1alpha1 and kind LintReport.
 	metav1.TypeMeta `json:",inline"`
@@ -18,13 +19,23 @@ type Report struct {
 	Skipped []Skipped `json:"skipped"`
 }
 
-// Finding is one mistake.
+// Finding is what one change fixes: a problem, and others with the same cause.
 type Finding struct {
-	// ID is RULE/SUBJECT, for --witness.
+	// Problem names the cause, or is the worst. Its level is that of the worst.
+	Problem `json:",inline"`
+	// Cause is what they have in common, such as "pods/* in the rules"; empty if it is alone.
+	Cause string `json:"cause,omitempty"`
+	// Others are the other problems, the worst first.
+	Others []Problem `json:"others,omitempty"`
+}
+
+// Problem is what a rule reports.
+type Problem struct {
+	// ID is RULE/KIND/NAME, for --witness. It is unique.
 	ID    string `json:"id"`
 	Rule  string `json:"rule"`
 	Level string `json:"level"`
-	// Subject is for example "webhook CONFIGURATION/NAME".
+	// Subject is for example "validating webhook CONFIGURATION/NAME".
 	Subject string `json:"subject"`
 	File    string `json:"file,omitempty"`
 	// Document counts the documents of the file, and Line its lines, from 1.
@@ -72,9 +83,9 @@ func newReport(found *lint.Report, level lint.Level) *Report {
 		TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: "LintReport"},
 		Findings: []Finding{}, Skipped: []Skipped{},
 	}
-	for i := range found.Findings {
-		if f := &found.Findings[i]; f.Rule.Level.AtLeast(level) {
-			r.Findings = append(r.Findings, newFinding(f))
+	for _, group := range found.ByCause() {
+		if lint.Worst(group).AtLeast(level) {
+			r.Findings = append(r.Findings, newFinding(group, level))
 		}
 	}
 	for _, s := range found.Skipped {
@@ -95,10 +106,29 @@ func (r *Report) failed() bool {
 	return false
 }
 
-func newFinding(f *lint.Finding) Finding {
+// newFinding returns the finding of problems with the same cause. Those below a level are
+// left out, but not the first.
+func newFinding(group []*lint.Finding, level lint.Level) Finding {
+	out := Finding{Problem: newProblem(group[0])}
+	out.Level = string(lint.Worst(group))
+	for _, f := range group[1:] {
+		if f.Rule.Level.AtLeast(level) {
+			out.Others = append(out.Others, newProblem(f))
+		}
+	}
+	if cause := group[0].Cause; len(out.Others) > 0 {
+		out.Cause = cause.What
+		if cause.Fix != "" && !group[0].Rule.NamesCause {
+			out.Fix = cause.Fix
+		}
+	}
+	return out
+}
+
+func newProblem(f *lint.Finding) Problem {
 	at := f.Position()
-	out := Finding{
-		ID: f.ID(), Rule: f.Rule.ID, Level: string(f.Rule.Level), Subject: f.Subject,
+	out := Problem{
+		ID: f.ID, Rule: f.Rule.ID, Level: string(f.Rule.Level), Subject: f.Subject,
 		File: at.File, Document: at.Number, Line: at.Line, Field: f.Field,
 		Message: f.Message, Title: f.Rule.Title, Why: f.Rule.Why, Fix: f.Rule.Fix,
 		Evidence: f.Evidence, Silenced: f.Silenced, position: at.String(),

@@ -16,13 +16,18 @@ import (
 func (o *options) fixFiles(cmd *cobra.Command, c *lint.Cluster, found *lint.Report) error {
 	var findings []lint.Finding
 	left := 0
-	for i := range found.Findings {
-		f := &found.Findings[i]
-		switch {
-		case f.Silenced != "" || !f.Rule.Level.AtLeast(lint.Level(o.level)):
-		case fix.HasRemedy(f.Rule.ID):
-			findings = append(findings, *f)
-		default:
+	for _, group := range found.ByCause() {
+		fixed := true
+		for _, f := range group {
+			switch {
+			case f.Silenced != "" || !f.Rule.Level.AtLeast(lint.Level(o.level)):
+			case fix.HasRemedy(f.Rule.ID):
+				findings = append(findings, *f)
+			default:
+				fixed = false
+			}
+		}
+		if !fixed {
 			left++
 		}
 	}

@@ -30,8 +30,8 @@ Give everything that is deployed: configurations, policies, Namespaces, Services
 EndpointSlices, Deployments, Secrets with certificates, RBAC and CustomResourceDefinitions. A
 rule is skipped if its objects are not among the inputs. Private keys are not printed.
 
-An annotation of the object silences a finding: lint.gatehouse/RULE: REASON. The reason is
-printed.
+A comment above or behind a line silences a finding: # gatehouse:ignore RULE: REASON. So does an
+annotation of the object: lint.gatehouse/RULE: REASON. The reason is printed.
 
 The exit status is 0 if there are no findings, or with --fix; 1 if there are findings at --level
 or above, 2 if the command line or an input is wrong, and 3 if gatehouse itself failed.`
@@ -40,8 +40,8 @@ or above, 2 if the command line or an input is wrong, and 3 if gatehouse itself 
   gatehouse lint -f config/
 
   # Print the request that proves a finding, and see it fail
-  gatehouse lint -f config/ --witness blocks-own-pods/CONFIGURATION/WEBHOOK > witness.yaml
-  gatehouse run -f config/ --inject '*=allow' --inject CONFIGURATION/WEBHOOK=refuse witness.yaml
+  gatehouse lint -f config/ --witness blocks-own-pods/validating/CONFIG/WEBHOOK > witness.yaml
+  gatehouse run -f config/ --inject '*=allow' --inject CONFIG/WEBHOOK=refuse witness.yaml
 
   # Fix what can be fixed without knowing what the webhooks do
   gatehouse lint -f config/ --fix
@@ -97,7 +97,7 @@ func New() *cobra.Command {
 	f.BoolVar(&o.list, "list", false, "list the rules, and do nothing else")
 	complete.Values(cmd, "output", textForm, flags.JSON, sarifForm, junitForm, githubForm)
 	complete.Values(cmd, "level", string(lint.Error), string(lint.Warning), string(lint.Info))
-	complete.Values(cmd, "only", ids()...)
+	complete.Values(cmd, "only", described()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.check(args); err != nil {
 			return &message.UsageError{Err: err}
@@ -110,10 +110,19 @@ func New() *cobra.Command {
 	return cmd
 }
 
-func ids() []string {
+// described returns the IDs of the rules with their titles, for completion.
+func described() []string {
 	var all []string
 	for _, r := range rules.All() {
 		all = append(all, r.ID+"\t"+r.Title)
+	}
+	return all
+}
+
+func ids() []string {
+	var all []string
+	for _, r := range rules.All() {
+		all = append(all, r.ID)
 	}
 	return all
 }
@@ -147,13 +156,12 @@ func (o *options) choose() error {
 		o.rules = all
 		return nil
 	}
-	var known []string
 	for _, r := range all {
-		known = append(known, r.ID)
 		if slices.Contains(o.only, r.ID) {
 			o.rules = append(o.rules, r)
 		}
 	}
+	known := ids()
 	for _, id := range o.only {
 		if !slices.Contains(known, id) {
 			err := fmt.Errorf("--only %q: there is no such rule", id)
@@ -173,6 +181,9 @@ func (o *options) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer c.Close()
+	if err := checkSilences(c); err != nil {
+		return &message.InputError{Err: err}
+	}
 	found, err := lint.Run(c, o.rules)
 	if err != nil {
 		return err
@@ -183,6 +194,9 @@ func (o *options) run(cmd *cobra.Command) error {
 	case o.fix:
 		return o.fixFiles(cmd, c, found)
 	}
+	for _, s := range found.Unused {
+		message.Notice(cmd.ErrOrStderr(), "%s: silences %s, and there is no such finding", s.Position, s.Rule)
+	}
 	r := newReport(found, lint.Level(o.level))
 	out, err := o.encode(r, command.Colors(cmd, cmd.OutOrStdout()))
 	if err == nil {
@@ -192,6 +206,16 @@ func (o *options) run(cmd *cobra.Command) error {
 		err = message.ErrDenied
 	}
 	return err
+}
+
+// checkSilences returns what is wrong with the annotations and comments that silence
+// findings, one line for each.
+func checkSilences(c *lint.Cluster) error {
+	var problems []error
+	for _, s := range lint.SilencesOf(c.Inventory) {
+		problems = append(problems, s.Check(ids()))
+	}
+	return errors.Join(problems...)
 }
 
 // encode returns the report in the format of --output.
@@ -227,11 +251,11 @@ func (o *options) findWitness(found *lint.Report) (*lint.Finding, error) {
 	for i := range found.Findings {
 		f := &found.Findings[i]
 		switch {
-		case len(f.Witnesses) > 0 && f.ID() == o.witness:
+		case len(f.Witnesses) > 0 && f.ID == o.witness:
 			return f, nil
 		case len(f.Witnesses) > 0:
-			known = append(known, f.ID())
-		case f.ID() == o.witness:
+			known = append(known, f.ID)
+		case f.ID == o.witness:
 			return nil, fmt.Errorf("--witness %s: the finding has evidence, and no request", o.witness)
 		}
 	}

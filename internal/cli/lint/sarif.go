@@ -45,11 +45,13 @@ func (f *Finding) sarif(index map[string]int) sarif.Result {
 	}
 	result := sarif.Result{
 		RuleID: f.Rule, RuleIndex: index[f.Rule], Level: sarifLevel(f.Level),
-		Message:   sarif.Text{Text: message.Escaped(f.Subject + ": " + f.Message)},
+		Message:   sarif.Text{Text: message.Escaped(f.Subject + ": " + f.Message + f.others())},
 		Locations: []sarif.Location{location},
 	}
 	if f.Silenced != "" {
-		result.Suppressions = []sarif.Suppression{{Kind: sarif.InSource}}
+		result.Suppressions = []sarif.Suppression{{
+			Kind: sarif.InSource, Justification: message.Escaped(f.Silenced),
+		}}
 	}
 	return result
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/lint"
@@ -27,7 +28,7 @@ func textOf(r *Report, colors command.Palette, annotate bool) []byte {
 		f.write(&out, colors)
 		if annotate && f.Silenced == "" {
 			out.Write(github.Annotation(githubLevel(f.Level), f.File, f.Line, f.Rule,
-				f.Subject+": "+f.Message))
+				f.Subject+": "+f.Message+f.others()))
 		}
 		out.WriteByte('\n')
 	}
@@ -44,16 +45,78 @@ func (f *Finding) write(out *bytes.Buffer, colors command.Palette) {
 	fmt.Fprintf(out, "%s: %s: %s\n", shown(f.position), level, f.Rule)
 	fmt.Fprintf(out, "  %s: %s\n  %s\n", shown(f.Subject), f.Title, shown(f.Message))
 	if f.Silenced != "" {
+		f.writeOthers(out)
 		fmt.Fprintf(out, "  silenced: %s\n", shown(f.Silenced))
 		return
 	}
 	for _, e := range f.Evidence {
 		fmt.Fprintf(out, "  %s\n", shown(e))
 	}
-	if len(f.Witnesses) > 0 {
-		f.Witnesses[0].write(out, f.ID, len(f.Witnesses))
+	if p := f.proof(); len(p.Witnesses) > 0 {
+		p.Witnesses[0].write(out, p.ID, len(p.Witnesses))
 	}
+	f.writeOthers(out)
 	fmt.Fprintf(out, "  why: %s\n  fix: %s\n", f.Why, f.Fix)
+}
+
+// proof returns the first problem with a request to which something bad happens; the finding
+// itself if there is none.
+func (f *Finding) proof() *Problem {
+	for i := range f.Others {
+		if p := &f.Others[i]; f.passes() && p.Silenced == "" && !p.passes() {
+			return p
+		}
+	}
+	return &f.Problem
+}
+
+// passes reports whether nothing bad happens to the request that is shown.
+func (p *Problem) passes() bool { return len(p.Witnesses) > 0 && p.Witnesses[0].Effect == "passes" }
+
+// writeOthers writes a line for each problem with the same cause.
+func (f *Finding) writeOthers(out *bytes.Buffer) {
+	if len(f.Others) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "  with the same cause, %s:\n", shown(f.Cause))
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	proved := false
+	for i := range f.Others {
+		p := &f.Others[i]
+		text := p.Title
+		if p.Subject != f.Subject {
+			text = fmt.Sprintf("%s (line %d)", p.Subject, p.Line)
+		}
+		if p.Silenced != "" && f.Silenced == "" {
+			text += " Silenced: " + p.Silenced
+		}
+		fmt.Fprintf(table, "    %s\t%s\t%s\n", p.Level, p.Rule, message.Escaped(text))
+		proved = proved || len(p.Witnesses) > 0
+	}
+	_ = table.Flush() // a Buffer does not fail
+	if _, rest, ok := strings.Cut(f.ID, "/"); ok && proved {
+		fmt.Fprintf(out, "  --witness RULE/%s prints the request of one\n", shown(rest))
+	}
+}
+
+// others returns a sentence with the other problems: their rules, or their subjects if these
+// are others. It is empty if there are none.
+func (f *Finding) others() string {
+	var all []string
+	for i := range f.Others {
+		p := &f.Others[i]
+		switch {
+		case p.Silenced != "":
+		case p.Subject != f.Subject:
+			all = append(all, p.Subject)
+		default:
+			all = append(all, p.Rule)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " With the same cause, " + f.Cause + ": " + strings.Join(all, ", ") + "."
 }
 
 // write writes the first of count witnesses.
@@ -90,14 +153,15 @@ func (r *Report) writeSkipped(out *bytes.Buffer) {
 	var order []string
 	skipped := map[string][]string{}
 	for _, s := range r.Skipped {
-		missing := strings.Join(s.Missing, ", ")
+		missing := strings.Join(s.Missing, " or ")
 		if skipped[missing] == nil {
 			order = append(order, missing)
 		}
 		skipped[missing] = append(skipped[missing], s.Rule)
 	}
 	for _, missing := range order {
-		fmt.Fprintf(out, "not checked without a %s: %s\n", missing, strings.Join(skipped[missing], ", "))
+		fmt.Fprintf(out, "not checked, because the inputs have no %s: %s\n", missing,
+			strings.Join(skipped[missing], ", "))
 	}
 }
 

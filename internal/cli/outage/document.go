@@ -13,7 +13,8 @@ import (
 	"example.com/gatehouse/internal/lint/simulation"
 )
 
-// Report is the document that `gatehouse outage -o json` prints.
+// Report is the document that `gatehouse outage -o json` prints, which
+// docs/schemas/outagereport.v1alpha1.json describes.
 type Report struct {
 	// TypeMeta is apiVersion gatehouse/v1alpha1 and kind OutageReport.
 	metav1.TypeMeta `json:",inline"`

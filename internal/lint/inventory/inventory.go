@@ -1,7 +1,9 @@
 package inventory
 
 import (
+	"cmp"
 	"io"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -64,6 +66,15 @@ func Read(f Files) (*Inventory, error) {
 	}
 	in.Webhooks = webhooks(set)
 	return in, nil
+}
+
+// Documents returns the documents, by file and line.
+func (in *Inventory) Documents() []*manifest.Document {
+	all := append(in.Cluster.Descriptions(), in.Cluster.Unused()...)
+	slices.SortStableFunc(all, func(a, b *manifest.Document) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return all
 }
 
 // Close removes what was kept of standard input.

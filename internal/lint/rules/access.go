@@ -95,8 +95,8 @@ func grants(
 				where = " in namespace " + a.GetNamespace()
 			}
 			report(lint.Finding{
-				Subject: name, Document: c.Cluster.DocumentOf(g.Kind, g.Namespace, g.Name),
-				Field: fmt.Sprintf("subjects[%d]", i),
+				Subject: name, Part: a.GetNamespace(), Cause: lint.Cause{What: fmt.Sprintf("subjects[%d]", i), Of: name},
+				Document: c.Cluster.DocumentOf(g.Kind, g.Namespace, g.Name), Field: fmt.Sprintf("subjects[%d]", i),
 				Message: fmt.Sprintf("%s may %s %s%s by %s %s.", describe(g, g.Subjects[i]), a.GetVerb(),
 					a.GetResource(), where, g.Role.Kind, g.Role.Name),
 			})

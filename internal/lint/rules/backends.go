@@ -26,47 +26,37 @@ var backendRules = []*lint.Rule{
 		Why:     "Every call fails: service not found.",
 		Fix:     "Correct the name or the namespace in clientConfig.service, or create the Service.",
 		Sources: []string{clusterlint},
-	}, func(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-		if w.Backend.Service != "" && c.Service(w.Backend) == nil {
-			report(lint.Of(w, "clientConfig.service", fmt.Sprintf("There is no Service %s among the inputs.", w.Backend)))
-		}
-	}),
+	}, sharing(backend("Service"), serviceMissing)),
 	perWebhook(lint.Rule{
 		ID: "service-port-missing", Level: lint.Error, Needs: []string{"Service"},
 		Title:   "The Service does not have the port of the webhook.",
 		Why:     "Every call fails: the API server looks up the port in the Service. It is the port of the Service, not of the pods, and 443 by default.",
 		Fix:     "Set clientConfig.service.port to a port of the Service.",
 		Sources: []string{clusterlint},
-	}, servicePort),
+	}, sharing(backend("port"), servicePort)),
 	perWebhook(lint.Rule{
 		ID: "service-without-pods", Level: lint.Error, Needs: []string{"Deployment", "StatefulSet", "DaemonSet", "Pod"},
 		Title:   "The Service of the webhook selects no pods.",
 		Why:     "A Service without endpoints refuses connections.",
 		Fix:     "Let the selector of the Service match the labels of the pods.",
 		Sources: []string{clusterlint},
-	}, serviceWithoutPods),
+	}, sharing(backend("endpoints"), serviceWithoutPods)),
 	perWebhook(lint.Rule{
 		ID: "service-without-endpoints", Level: lint.Error, Needs: []string{"EndpointSlice"},
 		Title:   "No endpoint of the webhook's Service is ready.",
 		Why:     "A Service without ready endpoints refuses connections: the webhook is down now.",
 		Fix:     "See why the pods are not ready.",
 		Sources: []string{clusterlint},
-	}, serviceWithoutEndpoints),
+	}, sharing(backend("endpoints"), serviceWithoutEndpoints)),
 	perWebhook(lint.Rule{
 		ID: "namespace-missing", Level: lint.Error, Needs: []string{"Namespace"},
 		Title:   "The namespace of the webhook's Service does not exist.",
 		Why:     "Every call fails.",
 		Fix:     "Correct the namespace in clientConfig.service.",
 		Sources: []string{clusterlint},
-	}, func(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
-		known := slices.ContainsFunc(c.Cluster.Namespaces, func(ns *corev1.Namespace) bool {
-			return ns.Name == w.Backend.Namespace
-		})
-		if w.Backend.Service != "" && !known {
-			report(lint.Of(w, "clientConfig.service.namespace",
-				fmt.Sprintf("There is no Namespace %s among the inputs.", w.Backend.Namespace)))
-		}
-	}),
+	}, sharing(func(w *inventory.Webhook) lint.Cause {
+		return lint.Cause{What: "Namespace " + w.Backend.Namespace}
+	}, namespaceMissing)),
 	perDeployment(lint.Rule{
 		ID: "one-replica", Level: lint.Warning,
 		Title:   "One pod answers for the webhook.",
@@ -160,6 +150,19 @@ var backendRules = []*lint.Rule{
 		}
 		return "", ""
 	}),
+}
+
+func serviceMissing(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	if w.Backend.Service != "" && c.Service(w.Backend) == nil {
+		report(lint.Of(w, "clientConfig.service", fmt.Sprintf("There is no Service %s among the inputs.", w.Backend)))
+	}
+}
+
+func namespaceMissing(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	if w.Backend.Service != "" && !hasNamespace(c, w.Backend.Namespace) {
+		report(lint.Of(w, "clientConfig.service.namespace",
+			fmt.Sprintf("There is no Namespace %s among the inputs.", w.Backend.Namespace)))
+	}
 }
 
 func servicePort(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {

@@ -31,40 +31,42 @@ var tlsRules = []*lint.Rule{
 		Why:     "A script or controller that sets the CA of the first webhook only leaves the others with the CAs of the API server's machine, which do not know the webhook.",
 		Fix:     "Set the caBundle of every webhook.",
 		Sources: []string{certificates, goodPractices},
-	}, caPartial),
+	}, sharing(func(w *inventory.Webhook) lint.Cause {
+		return lint.Cause{What: "no caBundle", Of: w.Document.String()}
+	}, caPartial)),
 	perWebhook(lint.Rule{
 		ID: "ca-unreadable", Level: lint.Error,
 		Title:   "The caBundle has no certificate.",
 		Why:     "Every call fails with a TLS error.",
 		Fix:     "Set the caBundle to the CA in PEM, encoded in base64 once. Leave it out if a controller sets it.",
 		Sources: []string{certificates},
-	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	}, sharing(authority("unreadable"), func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
 		// Scaffolds write a line feed in place of a CA that a controller sets.
 		if ca := bytes.TrimSpace(w.ClientConfig.CABundle); len(ca) > 0 && len(bundle(w)) == 0 {
 			report(lint.Of(w, "clientConfig.caBundle", "It has no certificate in PEM."))
 		}
-	}),
+	})),
 	perWebhook(lint.Rule{
 		ID: "ca-is-server", Level: lint.Info,
 		Title:   "The caBundle has the certificate of the server in place of its CA.",
 		Why:     "It works until the webhook renews its certificate: then every call fails until all configurations are changed.",
 		Fix:     "Let a CA sign the certificate, and set the caBundle to the CA.",
 		Sources: []string{certificates},
-	}, caIsServer),
+	}, sharing(authority("no CA"), caIsServer)),
 	perWebhook(lint.Rule{
 		ID: "ca-expired", Level: lint.Error,
 		Title:   "No certificate in the caBundle is valid now.",
 		Why:     "Every call fails with a TLS error.",
 		Fix:     "Renew the CA, and keep the old one in the caBundle while both are used.",
 		Sources: []string{certificates},
-	}, caExpired),
+	}, sharing(authority("end of"), caExpired)),
 	perWebhook(lint.Rule{
 		ID: "ca-expires", Level: lint.Warning,
 		Title:   "The caBundle expires within 30 days.",
 		Why:     "Then every call fails with a TLS error.",
 		Fix:     "Add the next CA to the caBundle now.",
 		Sources: []string{certificates},
-	}, caExpires),
+	}, sharing(authority("end of"), caExpires)),
 	perCertificate(lint.Rule{
 		ID: "certificate-name", Level: lint.Error,
 		Title:   "The webhook's certificate is not valid for the name that the API server verifies.",
@@ -136,24 +138,24 @@ var tlsRules = []*lint.Rule{
 		Why:     "An API server on a control plane node does not use the DNS of the cluster, and does not find the name. One that runs in a pod of another cluster does.",
 		Fix:     "Set clientConfig.service in place of clientConfig.url if the Service is in the API server's own cluster.",
 		Sources: []string{certificates},
-	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	}, sharing(backend("URL"), func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
 		if _, host, err := webhookconfig.Address(w.Webhook); err == nil && w.ClientConfig.URL != nil &&
 			(strings.HasSuffix(host, ".svc") || strings.HasSuffix(host, ".svc.cluster.local")) {
 			report(lint.Of(w, "clientConfig.url", "The host is "+host+"."))
 		}
-	}),
+	})),
 	perWebhook(lint.Rule{
 		ID: "url-of-localhost", Level: lint.Warning,
 		Title:   "The URL of the webhook is on the machine of the API server.",
 		Why:     "The webhook has to run beside every API server, on the same machine and port.",
 		Fix:     "Run the webhook behind a Service, or keep it a static pod of every control plane node.",
 		Sources: []string{certificates},
-	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	}, sharing(backend("URL"), func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
 		if _, host, err := webhookconfig.Address(w.Webhook); err == nil && w.ClientConfig.URL != nil &&
 			(host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1") {
 			report(lint.Of(w, "clientConfig.url", "The host is "+host+"."))
 		}
-	}),
+	})),
 }
 
 // bundle returns the certificates of a caBundle. Kubebuilder's placeholder has none.
@@ -238,8 +240,9 @@ func perCertificate(r lint.Rule, of func(s serving, now time.Time) string) *lint
 				s := serving{w, secret, name, chain[0], chain[1:]}
 				if problem := of(s, c.Now); problem != "" {
 					f := lint.Of(w, "clientConfig", problem)
-					f.Evidence = []string{fmt.Sprintf("The certificate is in Secret %s/%s (%s).",
-						secret.Object.Namespace, secret.Object.Name, secret.Document.Position)}
+					name := "Secret " + secret.Object.Namespace + "/" + secret.Object.Name
+					f.Part, f.Cause = secret.Object.Name, lint.Cause{What: name, Of: r.ID}
+					f.Evidence = []string{fmt.Sprintf("The certificate is in %s (%s).", name, secret.Document.Position)}
 					report(f)
 				}
 			}

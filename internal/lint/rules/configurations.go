@@ -32,11 +32,11 @@ var configurationRules = []*lint.Rule{
 		Why:     "v1beta1 has been deprecated since Kubernetes 1.16. Without v1 the webhook fails when an API server no longer sends v1beta1.",
 		Fix:     "Let the webhook read and write admission.k8s.io/v1, and list v1 first in admissionReviewVersions.",
 		Sources: []string{webhooksPage + "#request"},
-	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
+	}, sharing(backend("version"), func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
 		if !slices.Contains(w.AdmissionReviewVersions, "v1") && slices.Contains(w.AdmissionReviewVersions, "v1beta1") {
 			report(lint.Of(w, "admissionReviewVersions", "It does not accept v1."))
 		}
-	}),
+	})),
 	perWebhook(lint.Rule{
 		ID: "configuration-version-removed", Level: lint.Error,
 		Title:   "The configuration has a version that API servers no longer serve.",

@@ -93,7 +93,7 @@ func delaysRule(
 				}
 				f := lint.Of(w, "timeoutSeconds", fmt.Sprintf("%s %s while %s hangs.",
 					count(len(witnesses), "waits", "wait"), witnesses[0].Outcome.Elapsed, w.Backend))
-				f.Witnesses = witnesses
+				f.Witnesses, f.Cause = witnesses, receivesCause(c, w, witnesses)
 				report(f)
 			}
 		},

@@ -57,7 +57,7 @@ var failureRules = []*lint.Rule{
 	refuses("blocks-node-leases", lint.Error,
 		"Nodes lose their leases while the webhook is down.",
 		"After 40 seconds all nodes count as not ready, and their pods are evicted.",
-		"Do not intercept leases in kube-node-lease.", []string{limitScope, gke, gardener},
+		"Do not intercept leases, or exclude the namespace kube-node-lease.", []string{limitScope, gke, gardener},
 		in("kube-node-lease")),
 	refuses("blocks-leader-election", lint.Error,
 		"Controllers lose their leader election while the webhook is down.",
@@ -191,7 +191,7 @@ func refuses(
 				}
 				f := lint.Of(w, "failurePolicy", fmt.Sprintf("%s refused while %s is down.",
 					count(len(witnesses), "is", "are"), w.Backend))
-				f.Witnesses = witnesses
+				f.Witnesses, f.Cause = witnesses, receivesCause(c, w, witnesses)
 				report(f)
 			}
 		},

@@ -19,10 +19,10 @@ import (
 // receive and should.
 var matchingRules = []*lint.Rule{
 	perWebhook(lint.Rule{
-		ID: "matches-everything", Level: lint.Warning,
+		ID: "matches-everything", Level: lint.Warning, NamesCause: true,
 		Title:   "The webhook receives every request of the cluster.",
 		Why:     "Each request waits for the webhook, and an outage of the webhook is an outage of the cluster.",
-		Fix:     "List the resources that the webhook needs in rules.",
+		Fix:     "List the resources that the webhook needs in rules, and exclude kube-system and kube-node-lease with a namespaceSelector.",
 		Sources: []string{limitScope, "open-policy-agent/gatekeeper#3829"},
 	}, matchesEverything),
 	perWebhook(lint.Rule{
@@ -155,6 +155,7 @@ func matchesEverything(c *lint.Cluster, w *inventory.Webhook, report func(lint.F
 		f := lint.Of(w, fmt.Sprintf("rules[%d]", i), fmt.Sprintf("It receives %d of %d requests that a cluster lives on.",
 			len(rows), len(c.Matrix.Rows)))
 		f.Witnesses = rowsWitness(rows)
+		f.Cause = receivesCause(c, w, f.Witnesses)
 		report(f)
 		return
 	}
@@ -166,6 +167,7 @@ func receives(chosen choice, field string) check {
 		if rows := c.Rows(w, chosen); len(rows) > 0 {
 			f := lint.Of(w, field, "It receives: "+rows[0].Request.Does)
 			f.Witnesses = rowsWitness(rows)
+			f.Cause = receivesCause(c, w, f.Witnesses)
 			report(f)
 		}
 	}
@@ -289,6 +291,7 @@ func selectsClusterScoped(c *lint.Cluster, w *inventory.Webhook, report func(lin
 	}
 	f := lint.Of(w, "namespaceSelector", "It receives, whatever it selects: "+rows[0].Request.Does)
 	f.Witnesses = rowsWitness(rows)
+	f.Cause = receivesCause(c, w, f.Witnesses)
 	report(f)
 }
 

@@ -19,7 +19,9 @@ func neverCalled(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding
 	for i, rule := range w.Rules {
 		for _, resource := range rule.Resources {
 			if problem := noSuchResource(c, rule, resource); problem != "" {
-				report(lint.Of(w, fmt.Sprintf("rules[%d].resources", i), problem))
+				f := lint.Of(w, fmt.Sprintf("rules[%d].resources", i), problem)
+				f.Part = fmt.Sprintf("rules[%d]", i)
+				report(f)
 				break
 			}
 		}

@@ -37,7 +37,7 @@ func TestRulesPage(t *testing.T) {
 		fmt.Fprintf(&page, "\n### %s\n\n%s: %s\n\n%s\n\nFix: %s\n\n", r.ID, strings.ToUpper(string(r.Level[:1]))+string(r.Level[1:]),
 			r.Title, r.Why, r.Fix)
 		if len(r.Needs) > 0 {
-			fmt.Fprintf(&page, "Needs a %s among the inputs.\n\n", strings.Join(r.Needs, ", or a "))
+			fmt.Fprintf(&page, "Needs among the inputs: %s.\n\n", strings.Join(r.Needs, " or "))
 		}
 		fmt.Fprintf(&page, "Sources: %s\n", strings.Join(links(r.Sources), ", "))
 	}
@@ -113,7 +113,7 @@ func TestFindingsPage(t *testing.T) {
 	for _, file := range files {
 		project := strings.TrimSuffix(filepath.Base(file), ".yaml")
 		report := examine(t, read(t, file), rules.All()...)
-		for _, group := range byRule(report.Findings) {
+		for _, group := range byRule(report) {
 			key := fmt.Sprintf("| %s | %s | %s |", project, group.rule, strings.Join(group.subjects, ", "))
 			reason := reasons[key]
 			if reason == "" {
@@ -139,20 +139,29 @@ func reasonsOf(t *testing.T) map[string]string {
 	return reasons
 }
 
-// findingsOf are the findings of a rule about a project.
+// findingsOf are the findings of a rule about a project. The rule has a remark if the
+// findings are part of others.
 type findingsOf struct {
 	rule     string
 	subjects []string
 }
 
-func byRule(findings []lint.Finding) []findingsOf {
+func byRule(report *lint.Report) []findingsOf {
+	within := map[string]string{} // remarks, by the ID of the finding
+	for _, group := range report.ByCause() {
+		for _, f := range group[1:] {
+			if first := group[0].Rule.ID; first != f.Rule.ID {
+				within[f.ID] = " (in " + first + ")"
+			}
+		}
+	}
 	var all []findingsOf
-	for _, f := range findings {
-		_, subject, _ := strings.Cut(f.Subject, " ")
-		i := slices.IndexFunc(all, func(g findingsOf) bool { return g.rule == f.Rule.ID })
+	for _, f := range report.Findings {
+		rule, subject := f.Rule.ID+within[f.ID], f.Subject[strings.LastIndex(f.Subject, " ")+1:]
+		i := slices.IndexFunc(all, func(g findingsOf) bool { return g.rule == rule })
 		if i < 0 {
 			i = len(all)
-			all = append(all, findingsOf{rule: f.Rule.ID})
+			all = append(all, findingsOf{rule: rule})
 		}
 		all[i].subjects = append(all[i].subjects, subject)
 	}

@@ -300,6 +300,7 @@ func policiesDoNotCommute(c *lint.Cluster, report func(lint.Finding)) {
 				seen = append(seen, pair)
 				f := about(c, "MutatingAdmissionPolicy", b, "spec.mutations",
 					fmt.Sprintf("%s The result depends on whether %s or %s comes first.", r.Request.Does, a, b))
+				f.Part = a
 				f.Witnesses = rowsWitness([]*outage.Row{r})
 				report(f)
 			}

@@ -125,7 +125,7 @@ func TestNoSecrets(t *testing.T) {
 				}
 				for _, secret := range secretsOf(text) {
 					if strings.Contains(said, secret) {
-						t.Errorf("%s says something of a Secret: %s", f.ID(), said)
+						t.Errorf("%s says something of a Secret: %s", f.ID, said)
 					}
 				}
 			}

@@ -104,6 +104,15 @@ const (
 // no params of policies. They are not decoded.
 func (in *Set) Unused() []*manifest.Document { return in.unused }
 
+// Descriptions returns the first document of each object that describes the cluster.
+func (in *Set) Descriptions() []*manifest.Document {
+	var all []*manifest.Document
+	for _, s := range in.first {
+		all = append(all, s.Document)
+	}
+	return all
+}
+
 // DocumentOf returns the first document that describes an object of a kind, by its
 // namespace and name; nil if none does.
 func (in *Set) DocumentOf(kind, namespace, name string) *manifest.Document {

@@ -98,6 +98,8 @@ type Result struct {
 type Suppression struct {
 	// Kind is where the decision is written down. Required.
 	Kind SuppressionKind `json:"kind"`
+	// Justification is the reason; may be empty.
+	Justification string `json:"justification,omitempty"`
 }
 
 // SuppressionKind is a place of decisions.

@@ -85,6 +85,9 @@ func TestSchemasRefuse(t *testing.T) {
 	for name, text := range map[string]string{
 		"conformance":         `{"apiVersion":"gatehouse/v1alpha1","kind":"ConformanceReport","webhooks":[],"results":[{"check":"C-UID","verdict":"maybe"}],"checks":[]}`,
 		"admissiontestreport": `{"apiVersion":"gatehouse/v1alpha1","kind":"AdmissionTestReport","summary":{"suites":1,"cases":1,"passed":0,"failed":1,"errors":0,"notRun":0,"goldens":0},"suites":[{"name":"a","file":"a.yaml","seconds":0,"cases":[{"name":"a","line":1,"status":"failed","seconds":0,"explanation":{}}]}]}`,
+		"lintreport":          `{"apiVersion":"gatehouse/v1alpha1","kind":"LintReport","findings":[{"id":"a/b","rule":"a","level":"bad","subject":"b","message":"","title":"","why":"","fix":""}],"skipped":[]}`,
+		"outagereport":        `{"apiVersion":"gatehouse/v1alpha1","kind":"OutageReport","requests":[],"backends":[],"together":[],"everything":[{"request":"a","effect":"passes","seconds":0,"webhooks":[]}],"coldStart":{"rounds":[],"stuck":[]}}`,
+		"doctorreport":        `{"apiVersion":"gatehouse/v1alpha1","kind":"DoctorReport","webhooks":[{"name":"a","phase":"both","file":"a","line":1,"checks":[]}],"problems":0,"unknown":0}`,
 		"explanation":         `{"apiVersion":"gatehouse/v1alpha1","kind":"Explanation","items":[{}]}`,
 	} {
 		document, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(text)))

@@ -40,17 +40,17 @@ func xmllint(t *testing.T) *exec.Cmd {
 func TestJUnit(t *testing.T) {
 	t.Parallel()
 	xmllint(t) // or skip it before anything is produced
-	testtable.Run(t, useCases(), func(t *testing.T, tc useCase) { lint(t, tc.produce(t, "junit")) })
+	testtable.Run(t, useCases(), func(t *testing.T, tc useCase) { lintXML(t, tc.produce(t, "junit")) })
 }
 
 func TestSuitesJUnit(t *testing.T) {
 	t.Parallel()
 	xmllint(t)
-	testtable.Run(t, suiteCases(), func(t *testing.T, tc suiteCase) { lint(t, tc.produce(t, "junit")) })
+	testtable.Run(t, suiteCases(), func(t *testing.T, tc suiteCase) { lintXML(t, tc.produce(t, "junit")) })
 }
 
-// lint reports what the schema has against a text.
-func lint(t *testing.T, text []byte) {
+// lintXML reports what the schema has against a text.
+func lintXML(t *testing.T, text []byte) {
 	t.Helper()
 	cmd := xmllint(t)
 	cmd.Stdin = bytes.NewReader(text)
