@@ -126,6 +126,12 @@ func (c *Cluster) Try(e critical.Entry) (*critical.Request, *simulation.Result) 
 	return r, result
 }
 
+// Replay runs a request while backends are down, as the matrix and the rules did. The
+// result is the same, and has every call.
+func (c *Cluster) Replay(r *critical.Request, down simulation.Down) (*simulation.Result, error) {
+	return c.simulator.Run(c.ctx, r.Request, r.Deadline, down)
+}
+
 // Rows returns the requests of the matrix that w receives while all backends are
 // healthy, or that choose selects among them if it is not nil.
 func (c *Cluster) Rows(w *inventory.Webhook, choose func(*critical.Request) bool) []*outage.Row {

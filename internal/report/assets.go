@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -16,6 +15,8 @@ var assetFiles embed.FS
 // pageFiles are the files of a page.
 type pageFiles struct {
 	template string
+	// styles are joined in their order.
+	styles []string
 	// script has the files of the script, in the order in which they are joined
 	// to one module: each uses declarations of earlier ones.
 	script []string
@@ -25,17 +26,32 @@ type pageFiles struct {
 
 // reportFiles are the files of a report.
 func reportFiles() pageFiles {
-	return pageFiles{"report", []string{
+	return pageFiles{"report", []string{"report"}, []string{
 		"dom", "format", "data", "path", "item",
-		"theme", "frame", "lists", "values",
+		"theme", "frame", "lists", "dialog", "values",
 		"verdict", "policies", "timeline", "call", "skipped", "lines", "writes", "fields", "extras",
 		"overview", "print", "navigate",
 	}, "'none'"}
 }
 
+// outageFiles are the files of the page of outages.
+func outageFiles() pageFiles {
+	return pageFiles{"report", []string{"report", "outage"}, []string{
+		"dom", "format", "data", "theme", "frame", "lists", "dialog", "values", "tree",
+		"outcome", "matrix", "coldstart", "outage",
+	}, "'none'"}
+}
+
+// lintFiles are the files of the page of findings.
+func lintFiles() pageFiles {
+	return pageFiles{"report", []string{"report", "lint"}, []string{
+		"dom", "format", "data", "theme", "frame", "lists", "values", "tree", "lint",
+	}, "'none'"}
+}
+
 // requestsFiles are the files of the list of requests.
 func requestsFiles() pageFiles {
-	return pageFiles{"requests", []string{
+	return pageFiles{"requests", []string{"report"}, []string{
 		"dom", "format", "data", "theme", "frame", "lists", "requests",
 	}, "'self'"}
 }
@@ -51,20 +67,29 @@ func readAssets(files pageFiles) (*assets, error) {
 	if err != nil {
 		return nil, err
 	}
-	style, err := assetFiles.ReadFile("assets/report.css")
+	style, err := joined(files.styles, "%s.css")
 	if err != nil {
 		return nil, err
 	}
-	var script bytes.Buffer
-	for _, file := range files.script {
-		content, err := assetFiles.ReadFile("assets/script/" + file + ".js")
-		if err != nil {
-			return nil, err
-		}
-		script.Write(content)
-		script.WriteByte('\n')
+	script, err := joined(files.script, "script/%s.js")
+	if err != nil {
+		return nil, err
 	}
-	return &assets{page, string(style), script.String(), files.connect}, nil
+	return &assets{page, style, script, files.connect}, nil
+}
+
+// joined returns some files below assets.
+func joined(names []string, path string) (string, error) {
+	var text strings.Builder
+	for _, name := range names {
+		content, err := assetFiles.ReadFile("assets/" + fmt.Sprintf(path, name))
+		if err != nil {
+			return "", err
+		}
+		text.Write(content)
+		text.WriteByte('\n')
+	}
+	return text.String(), nil
 }
 
 // contentSecurityPolicy returns the Content-Security-Policy of the page. A

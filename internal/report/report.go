@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -13,12 +12,12 @@ import (
 
 // pageData is the data of the templates; requests.html has the fixed parts only.
 type pageData struct {
-	Policy string
-	Title  string
-	Style  template.CSS
-	Script template.JS
-	Data   template.JS
-	Items  []summary
+	Policy  string
+	Title   string
+	Style   template.CSS
+	Script  template.JS
+	Data    template.JS
+	Summary []Section
 }
 
 // Write writes the report of a document. It does not change the document, and
@@ -30,7 +29,8 @@ func Write(w io.Writer, d *explain.Document) error {
 	if d == nil {
 		return errors.New("a report needs a document")
 	}
-	page, err := render(d)
+	summary := summarize(d)
+	page, err := reportFiles().renderData(title(summary), summary, d)
 	if err != nil {
 		return fmt.Errorf("cannot make a report of %d explanations: %w", len(d.Items), err)
 	}
@@ -38,20 +38,6 @@ func Write(w io.Writer, d *explain.Document) error {
 		return fmt.Errorf("cannot write the report: %w", err)
 	}
 	return nil
-}
-
-// render returns the page.
-func render(d *explain.Document) ([]byte, error) {
-	// Marshal escapes <, >, &, U+2028 and U+2029, also in json.RawMessage: the
-	// result can neither end the script element nor open a comment in it.
-	data, err := json.Marshal(d)
-	if err != nil {
-		return nil, err
-	}
-	items := summarize(d)
-	return reportFiles().render(pageData{
-		Title: title(items), Data: template.JS(data), Items: items,
-	})
 }
 
 // render returns the page with some data and the fixed parts.

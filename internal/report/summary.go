@@ -9,19 +9,8 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// summary is one explanation for browsers without scripts.
-type summary struct {
-	Request string
-	Verdict string
-	Message string
-	// Calls are the evaluations of policies, and the calls of webhooks.
-	Calls []string
-	// Skipped is the number of webhooks that were not called.
-	Skipped int
-}
-
-func summarize(d *explain.Document) []summary {
-	var all []summary
+func summarize(d *explain.Document) []Section {
+	var all []Section
 	for _, e := range d.Items {
 		if e != nil {
 			all = append(all, summaryOf(e))
@@ -30,29 +19,34 @@ func summarize(d *explain.Document) []summary {
 	return all
 }
 
-func summaryOf(e *explain.Explanation) summary {
-	s := summary{Request: requestLine(&e.Request), Verdict: "denied"}
+func summaryOf(e *explain.Explanation) Section {
+	verdict := "denied"
 	switch {
 	case e.Undecided:
-		s.Verdict = "unknown, because a webhook was not reached"
+		verdict = "unknown, because a webhook was not reached"
 	case e.Allowed:
-		s.Verdict = "admitted"
+		verdict = "admitted"
 	}
+	s := Section{Heading: requestLine(&e.Request) + ": " + verdict}
 	if e.Status != nil && !e.Undecided {
-		s.Message = message.Escaped(e.Status.Message)
+		s.Text = message.Escaped(e.Status.Message)
 	}
+	skipped := 0
 	for i := range e.Rounds {
-		s.add(&e.Rounds[i])
+		skipped += s.add(&e.Rounds[i])
 	}
+	s.Lines = append(s.Lines, fmt.Sprintf("Webhooks that were not called: %d", skipped))
 	return s
 }
 
-func (s *summary) add(r *explain.Round) {
+// add adds the evaluations of policies, and the calls of webhooks. It returns the number of
+// webhooks that were not called.
+func (s *Section) add(r *explain.Round) (skipped int) {
 	for i := range r.Policies {
 		p := &r.Policies[i]
 		for j := range p.Bindings {
 			if b := &p.Bindings[j]; len(b.Evaluations) > 0 {
-				s.Calls = append(s.Calls, fmt.Sprintf("%s, round %d: policy %s with binding %s evaluated",
+				s.Lines = append(s.Lines, fmt.Sprintf("%s, round %d: policy %s with binding %s evaluated",
 					r.Phase, r.Round, p.Name, b.Name))
 			}
 		}
@@ -60,12 +54,13 @@ func (s *summary) add(r *explain.Round) {
 	for i := range r.Webhooks {
 		w := &r.Webhooks[i]
 		if w.Call == nil {
-			s.Skipped++
+			skipped++
 			continue
 		}
-		s.Calls = append(s.Calls, fmt.Sprintf("%s, round %d: %s of %s %s after %v",
+		s.Lines = append(s.Lines, fmt.Sprintf("%s, round %d: %s of %s %s after %v",
 			r.Phase, r.Round, w.Name, w.Configuration, w.Call.Outcome, toDuration(w.Call.Seconds)))
 	}
+	return skipped
 }
 
 // requestLine returns for example "CREATE pods/exec prod/web".
@@ -85,9 +80,9 @@ func toDuration(seconds float64) time.Duration {
 }
 
 // title is the title of the page, which browsers also propose as a file name.
-func title(items []summary) string {
+func title(items []Section) string {
 	if len(items) == 1 {
-		return items[0].Request + ": " + items[0].Verdict
+		return items[0].Heading
 	}
 	return fmt.Sprintf("Admission of %d requests", len(items))
 }

@@ -4,6 +4,7 @@
 //	lint.go      the flags, and the steps
 //	document.go  Report: the result, as JSON prints it
 //	text.go      the result as text, for GitHub too
+//	html.go      the result as a page
 //	sarif.go     the result as SARIF
 //	junit.go     the result as JUnit XML
 //	witness.go   --witness: a request that `gatehouse run` takes

@@ -47,6 +47,9 @@ or above, 2 if the command line or an input is wrong, and 3 if gatehouse itself 
   gatehouse lint -f config/ --fix
   gatehouse lint -f config/ --fix --write
 
+  # A page to read and to send
+  gatehouse lint -f config/ -o html > findings.html
+
   # In CI
   gatehouse lint -f config/ -o github`
 )
@@ -57,6 +60,7 @@ const (
 	sarifForm  = "sarif"
 	junitForm  = "junit"
 	githubForm = "github"
+	htmlForm   = "html"
 )
 
 type options struct {
@@ -85,7 +89,7 @@ func New() *cobra.Command {
 	o.AddFlags(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", o.output,
-		"`format`: text, json, sarif, junit or github (the text, and annotations for GitHub)")
+		"`format`: text, json, html, sarif, junit or github (text with annotations for GitHub)")
 	f.StringVar(&o.level, "level", o.level,
 		"report findings of this `level` or worse: error, warning or info")
 	f.StringSliceVar(&o.only, "only", nil, "check only these `rules`, separated by commas")
@@ -95,7 +99,7 @@ func New() *cobra.Command {
 		"print the changes to files that fix findings of --level or worse, as a unified diff")
 	f.BoolVar(&o.write, "write", false, "with --fix: change the files")
 	f.BoolVar(&o.list, "list", false, "list the rules, and do nothing else")
-	complete.Values(cmd, "output", textForm, flags.JSON, sarifForm, junitForm, githubForm)
+	complete.Values(cmd, "output", textForm, flags.JSON, htmlForm, sarifForm, junitForm, githubForm)
 	complete.Values(cmd, "level", string(lint.Error), string(lint.Warning), string(lint.Info))
 	complete.Values(cmd, "only", described()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -130,9 +134,9 @@ func ids() []string {
 // check rejects mistakes in the flags, without opening a file.
 func (o *options) check(args []string) error {
 	switch o.output {
-	case textForm, flags.JSON, sarifForm, junitForm, githubForm:
+	case textForm, flags.JSON, htmlForm, sarifForm, junitForm, githubForm:
 	default:
-		return fmt.Errorf("--output %q: want text, json, sarif, junit or github", o.output)
+		return fmt.Errorf("--output %q: want text, json, html, sarif, junit or github", o.output)
 	}
 	if !slices.Contains([]lint.Level{lint.Error, lint.Warning, lint.Info}, lint.Level(o.level)) {
 		return fmt.Errorf("--level %q: want error, warning or info", o.level)
@@ -198,7 +202,12 @@ func (o *options) run(cmd *cobra.Command) error {
 		message.Notice(cmd.ErrOrStderr(), "%s: silences %s, and there is no such finding", s.Position, s.Rule)
 	}
 	r := newReport(found, lint.Level(o.level))
-	out, err := o.encode(r, command.Colors(cmd, cmd.OutOrStdout()))
+	var out []byte
+	if o.output == htmlForm {
+		out, err = o.html(c, found)
+	} else {
+		out, err = o.encode(r, command.Colors(cmd, cmd.OutOrStdout()))
+	}
 	if err == nil {
 		err = command.Write(cmd.OutOrStdout(), out)
 	}

@@ -11,6 +11,7 @@ import (
 	"example.com/gatehouse/internal/lint"
 	"example.com/gatehouse/internal/lint/inventory"
 	"example.com/gatehouse/internal/lint/simulation"
+	"example.com/gatehouse/internal/message"
 )
 
 // witnessOf returns the first witness of a finding as YAML, with the arguments of
@@ -37,8 +38,8 @@ func arguments(w lint.Witness, webhooks bool) []string {
 	for _, webhook := range w.Outcome.Failed {
 		state, down := w.Down[inventory.BackendOf(webhook)]
 		if down {
-			failing = append(failing, fmt.Sprintf("--inject '%s/%s=%s'", webhook.Configuration, webhook.Name,
-				map[simulation.State]string{simulation.Refusing: "refuse", simulation.Hanging: "hang"}[state]))
+			what := map[simulation.State]string{simulation.Refusing: "refuse", simulation.Hanging: "hang"}[state]
+			failing = append(failing, "--inject "+message.Quoted(webhook.Configuration+"/"+webhook.Name+"="+what))
 		}
 	}
 	slices.Sort(failing)

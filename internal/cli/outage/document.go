@@ -8,6 +8,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/lint"
+	"example.com/gatehouse/internal/lint/critical"
 	"example.com/gatehouse/internal/lint/inventory"
 	"example.com/gatehouse/internal/lint/outage"
 	"example.com/gatehouse/internal/lint/simulation"
@@ -122,8 +123,7 @@ func newReport(c *lint.Cluster) *Report {
 	}
 	for i := range c.Matrix.Rows {
 		row := &c.Matrix.Rows[i]
-		q := row.Request
-		r.Requests = append(r.Requests, Request{q.ID, q.Does, q.Breaks, q.Deadline.Seconds()})
+		r.Requests = append(r.Requests, newRequest(row.Request))
 		if row.Worst.Effect > row.Healthy.Effect {
 			r.Everything = append(r.Everything, newOutcome(row, row.Worst))
 		}
@@ -145,6 +145,10 @@ func newReport(c *lint.Cluster) *Report {
 	}
 	r.ColdStart = newColdStart(c)
 	return r
+}
+
+func newRequest(q *critical.Request) Request {
+	return Request{q.ID, q.Does, q.Breaks, q.Deadline.Seconds()}
 }
 
 // newOutage counts what happens to requests because of an outage.

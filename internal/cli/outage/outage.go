@@ -2,12 +2,14 @@ package outage
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/cli/examine"
+	"example.com/gatehouse/internal/lint"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
 )
@@ -33,12 +35,18 @@ if gatehouse itself failed.`
 	examples = `  # What do our webhooks endanger?
   gatehouse outage -f config/
 
+  # The same as a page, with the explanation of each cell
+  gatehouse outage -f config/ -o html > outage.html
+
   # The requests that one backend can stop
   gatehouse outage -f config/ -o json | jq '.backends[] | {name, refused: .refuses.refused}'`
 )
 
-// text is the default of --output.
-const text = "text"
+// The values of --output of this command.
+const (
+	textForm = "text"
+	htmlForm = "html"
+)
 
 type options struct {
 	examine.Inputs
@@ -48,7 +56,7 @@ type options struct {
 
 // New returns the command.
 func New() *cobra.Command {
-	o := options{output: text}
+	o := options{output: textForm}
 	cmd := &cobra.Command{
 		Use:     "outage [-f] FILES...",
 		Short:   "Say what a cluster loses while webhooks are down",
@@ -58,9 +66,9 @@ func New() *cobra.Command {
 	}
 	o.AddFlags(cmd)
 	f := cmd.Flags()
-	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
+	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text, json or html")
 	f.BoolVar(&o.all, "all", false, "list every request in text, not the first of each sort")
-	complete.Values(cmd, "output", text, flags.JSON)
+	complete.Values(cmd, "output", textForm, flags.JSON, htmlForm)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.check(args); err != nil {
 			return &message.UsageError{Err: err}
@@ -70,19 +78,30 @@ func New() *cobra.Command {
 			return err
 		}
 		defer c.Close()
-		report := newReport(c)
-		if o.output == flags.JSON {
-			return command.WriteJSON(cmd.OutOrStdout(), report)
+		out, err := o.encode(c)
+		if err != nil {
+			return err
 		}
-		return command.Write(cmd.OutOrStdout(), report.text(o.all))
+		return command.Write(cmd.OutOrStdout(), out)
 	}
 	return cmd
 }
 
+// encode returns the report in the format of --output.
+func (o *options) encode(c *lint.Cluster) ([]byte, error) {
+	switch o.output {
+	case flags.JSON:
+		return command.Indented(newReport(c))
+	case htmlForm:
+		return html(c)
+	}
+	return newReport(c).text(o.all), nil
+}
+
 // check rejects mistakes in the flags, without opening a file.
 func (o *options) check(args []string) error {
-	if o.output != text && o.output != flags.JSON {
-		return fmt.Errorf("--output %q: want text or json", o.output)
+	if !slices.Contains([]string{textForm, flags.JSON, htmlForm}, o.output) {
+		return fmt.Errorf("--output %q: want text, json or html", o.output)
 	}
 	return o.Check(args)
 }

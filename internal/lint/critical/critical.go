@@ -2,6 +2,7 @@ package critical
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -38,6 +39,9 @@ type Request struct {
 type Entry struct {
 	// ID is unique, such as "node-lease-renew".
 	ID string
+	// Group is a heading for this request and the next ones; empty if the heading is that
+	// of the request before. In what All returns, each request has its own.
+	Group string
 	// Does says what the sender wants, and Breaks what happens in the cluster if
 	// the request fails. Both are sentences.
 	Does, Breaks string
@@ -71,7 +75,10 @@ func All(maker *requests.Maker) ([]*Request, error) {
 		return nil, err
 	}
 	all := make([]*Request, len(c.Requests))
+	group := ""
 	for i, e := range c.Requests {
+		group = cmp.Or(e.Group, group)
+		e.Group = group
 		if all[i], err = Make(maker, e); err != nil {
 			return nil, err
 		}

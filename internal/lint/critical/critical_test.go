@@ -35,6 +35,8 @@ func TestAll(t *testing.T) {
 			t.Errorf("%s does not say what it does and breaks in sentences", r.ID)
 		case r.Name == "" && r.Operation != "CREATE" && r.ID != "namespace-empty":
 			t.Errorf("%s has no name", r.ID)
+		case r.Group == "":
+			t.Errorf("%s has no group", r.ID)
 		}
 		seen[r.ID] = true
 	}

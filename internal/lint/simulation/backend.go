@@ -48,6 +48,30 @@ func (r *run) wait(phase gatehouse.Phase, timeout time.Duration) {
 	}
 }
 
+// timeout is that of the webhook, or the request's deadline if it has none.
+func (r *run) timeout(w *gatehouse.Webhook) time.Duration {
+	if w.TimeoutSeconds == nil {
+		return r.deadline
+	}
+	return time.Duration(*w.TimeoutSeconds) * time.Second
+}
+
+// setDurations gives each call the virtual time that it waited.
+func (r *run) setDurations(calls []gatehouse.Call) {
+	left := r.deadline
+	for i := range calls {
+		c := &calls[i]
+		c.Duration = 0
+		if c.URL == "" || r.down[inventory.BackendOf(c.Webhook)] != Hanging {
+			continue
+		}
+		c.Duration = min(r.timeout(c.Webhook), left)
+		if c.Webhook.Phase == gatehouse.Mutating {
+			left -= c.Duration
+		}
+	}
+}
+
 // total returns the time that the request took, and whether that was too long.
 func (r *run) total() (elapsed time.Duration, timedOut bool) {
 	r.lock.Lock()
@@ -71,18 +95,10 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		refused := os.NewSyscallError("connect", syscall.ECONNREFUSED)
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: refused}
 	case Hanging:
-		run.wait(t.webhook.Phase, t.timeout(run))
+		run.wait(t.webhook.Phase, run.timeout(t.webhook.Webhook))
 		return nil, context.DeadlineExceeded
 	}
 	return allow(request.Body)
-}
-
-// timeout is that of the webhook, or the request's deadline if it has none.
-func (t *transport) timeout(run *run) time.Duration {
-	if t.webhook.TimeoutSeconds == nil {
-		return run.deadline
-	}
-	return time.Duration(*t.webhook.TimeoutSeconds) * time.Second
 }
 
 // allow returns the response of a healthy webhook to a review.

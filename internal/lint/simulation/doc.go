@@ -16,6 +16,8 @@
 // longest of the validating calls, which are made at the same time. A request
 // that waits until its deadline fails, whatever the failure policies (S-182).
 //
+// Result.Explain gives the engine's own explanation of what happened.
+//
 // Namespaces that the files do not describe exist, with the label of their name
 // only.
 //

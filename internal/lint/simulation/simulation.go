@@ -33,7 +33,7 @@ const (
 // Down has the backends that are not healthy.
 type Down map[inventory.Backend]State
 
-// Result is what happened to a request.
+// Result is what happened to a request. The durations of its calls are virtual, too.
 type Result struct {
 	*gatehouse.Response
 	// Elapsed is the virtual time that the request waited for webhooks, at most
@@ -115,6 +115,7 @@ func (s *Simulator) Run(
 	if err != nil {
 		return nil, err
 	}
+	run.setDurations(response.Calls)
 	elapsed, timedOut := run.total()
 	return &Result{Response: response, Elapsed: elapsed, TimedOut: timedOut}, nil
 }

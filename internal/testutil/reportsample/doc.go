@@ -4,6 +4,7 @@
 //	Policies  a request that one policy changes and another denies
 //	Small    a request that no webhook is called for
 //	Hostile  every text contains markup or script
+//	HostileOutage, HostileFindings  the same for the pages of outages and findings
 //	Many     a given number of requests and webhooks
 //
 // Every call returns a new document. The documents are deterministic, so that

@@ -27,7 +27,7 @@ func openByClick(t *testing.T, browser context.Context, width int64) {
 	v.wantText("dialog pre", `"patchType": "JSONPatch"`)
 
 	v.click("//dialog//a[text()='Next']")
-	v.wantText("dialog #visit-heading", "cost.finance.example.com")
+	v.wantText("dialog #dialog-heading", "cost.finance.example.com")
 	v.click("//dialog//button[text()='Close']")
 	v.gone("dialog[open]")
 	want(v, "location.hash", "#item-1")
@@ -80,7 +80,7 @@ func openSkipped(t *testing.T, browser context.Context, width int64) {
 
 func followLink(t *testing.T, browser context.Context, width int64) {
 	v := open(t, browser, width, several(), "#item-8/call-6")
-	v.wantText("dialog #visit-heading", "limits.example.com")
+	v.wantText("dialog #dialog-heading", "limits.example.com")
 	v.wantText("main h1", "CREATE pods prod/web-7d9f4c")
 	v.press(kb.Escape)
 	v.gone("dialog[open]")

@@ -85,9 +85,15 @@ func printIt(t *testing.T, browser context.Context, width int64) {
 
 func withoutScripts(t *testing.T, browser context.Context, width int64) {
 	v := open(t, browser, width, pod(), "")
+	v.reloadWithoutScripts()
+	v.wantText(".plain", "CREATE pods prod/web-7d9f4c: denied", "limits.example.com of platform-limits rejected", "Webhooks that were not called: 8")
+	v.picture("no-scripts", true)
+}
+
+// reloadWithoutScripts shows the page as a browser does that runs no scripts.
+func (v *tab) reloadWithoutScripts() {
+	v.Helper()
 	v.do(command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
 	v.do(chromedp.Reload())
 	v.see(".plain")
-	v.wantText(".plain", "CREATE pods prod/web-7d9f4c: denied", "limits.example.com of platform-limits rejected", "Webhooks that were not called: 8")
-	v.picture("no-scripts", true)
 }

@@ -23,8 +23,18 @@ function exact(key, value, context) {
   return new Exact(context.source);
 }
 
-function readDocument() {
-  return list(parse(document.getElementById('explanation').textContent)?.items).filter(Boolean).map((e, i) => new Item(e, i + 1));
+// showPage gives a page its data. If that fails the page says so.
+function showPage(show) {
+  try {
+    show(parse(document.getElementById('explanation').textContent));
+  } catch (problem) {
+    document.getElementById('app').append(el('p', { class: 'problem', id: 'title' },
+      `This report cannot be shown: ${problem.message}. Its data is in the file, as JSON.`));
+  }
+}
+
+function readDocument(data) {
+  return list(data?.items).filter(Boolean).map((e, i) => new Item(e, i + 1));
 }
 
 // parse gives up exact numbers rather than everything: looking at every value takes

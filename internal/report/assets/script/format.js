@@ -14,6 +14,11 @@ function seconds(value) {
   return `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`;
 }
 
+// brief is a number of seconds without digits that say nothing.
+function brief(s) {
+  return s < 120 ? `${Number(Number(s).toPrecision(3))} s` : seconds(s);
+}
+
 function digits(n) {
   return n >= 100 ? n.toFixed(0) : n >= 10 ? n.toFixed(1) : n.toFixed(2);
 }

@@ -28,7 +28,7 @@ function refill(into, entries, render, size = 250) {
       refill(into, entries, render, Infinity);
       into.rows[size].querySelector('a, button')?.focus();
     });
-    into.append(el('tr', { role: 'row' }, el('td', { role: 'cell', colspan: '9' }, more)));
+    into.append(el('tr', { role: 'row' }, el('td', { role: 'cell', colspan: into.rows[0].cells.length }, more)));
   }
   into.dispatchEvent(new Event(refilled, { bubbles: true }));
 }
@@ -56,4 +56,13 @@ function webhookName(webhook) {
 
 function part(heading, ...children) {
   return el('section', {}, el('h3', {}, heading), children);
+}
+
+// choice is a select of the values that there are, and how often.
+function choice(all, label, values, changed) {
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return el('select', { 'aria-label': label, onchange: changed },
+    el('option', { value: '' }, all),
+    [...counts].map(([value, n]) => el('option', { value }, `${value} (${n})`)));
 }

@@ -3,7 +3,8 @@
 
 function navigate(items) {
   const main = el('main', { id: 'main', tabindex: '-1' });
-  const dialog = callDialog(items);
+  const dialog = sideDialog((visit, close) => [visitHead(visit, close), visitDetails(visit)], ({ item: { anchor } }) => `#${anchor}`,
+    ({ anchor }) => document.querySelector(`main a[href="#${anchor}"]`));
   const links = items.length > 1 ? menu(items) : null;
   const name = items.length === 1 ? 'Admission of a request' : `Admission of ${count(items.length, 'request')}`;
   document.getElementById('app').append(...banner(name), el('div', { class: links ? 'columns' : 'column-alone' }, links, main), dialog.element);
@@ -73,52 +74,13 @@ function mark(links, page) {
   }
 }
 
-// callDialog shows one visit over the page that it is of.
-function callDialog() {
-  const content = el('div', { class: 'content' });
-  const element = el('dialog', { 'aria-labelledby': 'visit-heading' }, content);
-  let visit, address;
-  const leave = () => {
-    // The browser tells of the end later: by then the reader may be elsewhere.
-    if (!visit || location.hash !== address) return;
-    const { item, anchor } = visit;
-    visit = undefined;
-    history.replaceState(null, '', `#${item.anchor}`);
-    document.querySelector(`main a[href="#${anchor}"]`)?.focus();
-  };
-  element.addEventListener('close', leave);
-  // The dialog fills its box, so a click at the dialog itself is one at the backdrop.
-  element.addEventListener('click', (event) => event.target === element && element.close());
-  const show = (next) => {
-    visit = next;
-    address = location.hash;
-    if (!next) {
-      if (element.open) element.close();
-      return;
-    }
-    content.replaceChildren(visitHead(next, () => element.close()), ...visitDetails(next).flat(Infinity).filter(Boolean));
-    if (!element.open) element.showModal();
-    element.scrollTop = 0;
-    document.getElementById('visit-heading').focus();
-  };
-  return { element, show };
-}
-
 function visitHead(visit, close) {
   const { among, number } = visit;
-  const neighbour = (other, label) => other && el('a', { href: `#${other.anchor}`, class: 'neighbour' }, label);
-  return el('header', {},
-    el('div', { class: 'tools' },
-      el('span', { class: 'note' }, `${visit.called ? 'Call' : 'Webhook not called'} ${number} of ${among.length}`),
-      neighbour(among[number - 2], 'Previous'), neighbour(among[number], 'Next'),
-      el('button', { type: 'button', onclick: close }, 'Close')),
-    el('h2', { id: 'visit-heading', tabindex: '-1' }, cut(visit.webhook.name, 200)),
-    el('p', {}, visitNote(visit)));
+  const link = (other, label) => other && neighbour(`#${other.anchor}`, label);
+  return dialogHead([
+    el('span', { class: 'note' }, `${visit.called ? 'Call' : 'Webhook not called'} ${number} of ${among.length}`),
+    link(among[number - 2], 'Previous'), link(among[number], 'Next'),
+  ], cut(visit.webhook.name, 200), visitNote(visit), close);
 }
 
-try {
-  navigate(readDocument());
-} catch (problem) {
-  document.getElementById('app').append(el('p', { class: 'problem', id: 'title' },
-    `This report cannot be shown: ${problem.message}. Its data is in the file, as JSON.`));
-}
+showPage((data) => navigate(readDocument(data)));

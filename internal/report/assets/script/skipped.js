@@ -48,12 +48,3 @@ function skippedFilters(item, changed) {
     && (!pass.value || roundTitle(visit.round) === pass.value);
   return { inputs: [text, stage, pass], match, changed };
 }
-
-// choice is a select of the values that there are, and how often.
-function choice(all, label, values, changed) {
-  const counts = new Map();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return el('select', { 'aria-label': label, onchange: changed },
-    el('option', { value: '' }, all),
-    [...counts].map(([value, n]) => el('option', { value }, `${value} (${n})`)));
-}

@@ -1,0 +1,59 @@
+package reportsample
+
+import "example.com/gatehouse/internal/report"
+
+// HostileOutage returns the data of a page of outages in which every text of the user is
+// Evil.
+func HostileOutage() *report.Page {
+	backend := map[string]any{
+		"name": Evil, "assumed": true,
+		"webhooks": []any{map[string]any{"name": Evil, "phase": "mutating", "failurePolicy": "Fail", "timeoutSeconds": 10}},
+	}
+	outcome := map[string]any{"effect": "refused", "reached": true, "seconds": 10, "webhooks": []string{Evil}, "tree": Evil}
+	stuck := map[string]any{"backend": Evil, "needs": Evil, "webhooks": []string{Evil}, "message": Evil}
+	edge := map[string]any{"backend": Evil, "waitsFor": Evil, "needs": Evil, "webhooks": []string{Evil}}
+	return &report.Page{
+		Title: Evil, Summary: []report.Section{{Heading: Evil, Text: Evil, Lines: []string{Evil}}},
+		Data: map[string]any{
+			"requests": []any{map[string]any{
+				"id": "pod", "does": Evil, "breaks": Evil, "title": Evil, "user": Evil, "group": Evil, "deadlineSeconds": 10,
+				"healthy": 0, "refuses": []int{1, 1}, "hangs": []int{1, 1}, "everything": 1,
+			}},
+			"backends":  []any{backend, backend},
+			"outcomes":  []any{map[string]any{"effect": "passes"}, outcome},
+			"pairs":     []any{map[string]any{"backends": []int{0, 1}, "request": 0, "outcome": 1}},
+			"pairCount": 1,
+			"coldStart": map[string]any{
+				"rounds": [][]string{{Evil}}, "stuck": []any{stuck}, "cycle": []any{edge},
+				"exclusions": []any{map[string]any{"webhook": Evil, "namespace": Evil}}, "fewest": true,
+			},
+		},
+	}
+}
+
+// HostileFindings returns the data of a page of findings in which every text of the user,
+// and every source, is Evil.
+func HostileFindings() *report.Page {
+	finding := func(silenced string) map[string]any {
+		return map[string]any{
+			"id": Evil, "rule": "rule", "subject": Evil, "file": Evil, "position": Evil, "field": Evil, "message": Evil,
+			"evidence": []string{Evil}, "silenced": silenced,
+			"witness": map[string]any{
+				"request": Evil, "does": Evil, "breaks": Evil, "down": map[string]string{Evil: Evil}, "effect": "refused",
+				"seconds": 1, "message": Evil, "deadlineSeconds": 10, "tree": Evil, "replay": []string{Evil}, "others": 1,
+			},
+		}
+	}
+	return &report.Page{
+		Title: Evil, Summary: []report.Section{{Heading: Evil, Text: Evil, Lines: []string{Evil}}},
+		Data: map[string]any{
+			"rules": []any{map[string]any{
+				"id": "rule", "level": "error", "title": Evil, "why": Evil, "fix": Evil,
+				"sources": []string{Evil, "javascript:alert(1)", "https://example.com/" + Evil},
+			}},
+			"findings": []any{finding(""), finding(Evil)},
+			"skipped":  []any{map[string]any{"rule": "rule", "missing": []string{Evil}}},
+			"checked":  1,
+		},
+	}
+}
