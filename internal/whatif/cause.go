@@ -125,7 +125,8 @@ func (d *detective) find(ctx context.Context, v *visit) (*finding, error) {
 	if len(alone) > 0 {
 		return &finding{parts: [][]int{alone[:1]}, also: alone[1:]}, nil
 	}
-	all := slices.Concat(others, related)
+	all := slices.Concat(related, others)
+	slices.Reverse(all) // fewest keeps the last ones
 	if ok, err := d.undoes(ctx, v, slices.Clone(all)); err != nil || !ok {
 		return &finding{}, err
 	}

@@ -262,7 +262,7 @@ func compareAnnotations(before, after map[string]string) []Item {
 	slices.Sort(keys)
 	var items []Item
 	for _, key := range keys {
-		if old[key] != now[key] {
+		if old[key] != now[key] && !equalJSON(json.RawMessage(old[key]), json.RawMessage(now[key])) {
 			items = append(items, Item{Field: Annotation, Subject: key, Before: old[key], After: now[key]})
 		}
 	}

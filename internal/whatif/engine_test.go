@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -273,4 +275,51 @@ func shop(path string, r *admissionv1.AdmissionRequest) *admissionv1.AdmissionRe
 		return &admissionv1.AdmissionResponse{Allowed: true, Warnings: []string{"this is old"}}
 	}
 	return allow()
+}
+
+// cache has the engines of the tests by the content of their sets.
+var cache sync.Map
+
+// cached returns a builder that builds one engine for equal sets, which admits each
+// request once.
+func cached(build whatif.Builder) whatif.Builder {
+	return func(documents []*manifest.Document) (whatif.Engine, error) {
+		var texts []string
+		for _, d := range documents {
+			var value any
+			if err := json.Unmarshal(d.JSON, &value); err != nil {
+				return nil, err
+			}
+			text, err := json.Marshal(value)
+			if err != nil {
+				return nil, err
+			}
+			texts = append(texts, string(text))
+		}
+		slices.Sort(texts)
+		made, _ := cache.LoadOrStore(strings.Join(texts, "\n"), sync.OnceValues(func() (whatif.Engine, error) {
+			engine, err := build(documents)
+			return &cachedEngine{Engine: engine}, err
+		}))
+		return made.(func() (whatif.Engine, error))()
+	}
+}
+
+// cachedEngine admits each request once.
+type cachedEngine struct {
+	whatif.Engine
+	outcomes sync.Map
+}
+
+func (e *cachedEngine) Close() {}
+
+func (e *cachedEngine) Admit(ctx context.Context, entry *corpus.Entry) (*whatif.Outcome, error) {
+	if o, ok := e.outcomes.Load(entry.ID); ok {
+		return o.(*whatif.Outcome), nil
+	}
+	o, err := e.Engine.Admit(ctx, entry)
+	if err == nil {
+		e.outcomes.Store(entry.ID, o)
+	}
+	return o, err
 }
