@@ -126,13 +126,16 @@ func (d *detective) find(ctx context.Context, v *visit) (*finding, error) {
 		return &finding{parts: [][]int{alone[:1]}, also: alone[1:]}, nil
 	}
 	all := slices.Concat(related, others)
-	slices.Reverse(all) // fewest keeps the last ones
 	if ok, err := d.undoes(ctx, v, slices.Clone(all)); err != nil || !ok {
 		return &finding{}, err
 	}
 	few, err := fewest(all, func(undone []int) (bool, error) { return d.undoes(ctx, v, undone) })
 	if err != nil {
 		return nil, err
+	}
+	// Changes may work against each other, so that less works only with more.
+	if ok, err := d.undoes(ctx, v, slices.Clone(few)); err != nil || !ok {
+		return &finding{parts: [][]int{all}}, err
 	}
 	slices.Sort(few)
 	parts, err := d.split(ctx, v, few)
@@ -168,33 +171,30 @@ func isRelated(c *changes.Change, v *visit) bool {
 	})
 }
 
-// fewest returns a part of a list that works while nothing less of it does, by leaving
-// out smaller and smaller pieces. The whole list works.
+// fewest returns a part of a list that works while nothing less of it does; the first
+// items are preferred. The whole list works. It is QuickXplain by Ulrich Junker:
+// given what certainly belongs to the part, a half of the list is searched for the
+// rest.
 func fewest(list []int, works func([]int) (bool, error)) ([]int, error) {
-	for pieces := 2; len(list) > 1; {
-		size := (len(list) + pieces - 1) / pieces
-		smaller := false
-		for at := 0; at < len(list); at += size {
-			rest := slices.Concat(list[:at], list[min(at+size, len(list)):])
-			ok, err := works(slices.Clone(rest))
-			if err != nil {
+	var search func(given []int, isNew bool, list []int) ([]int, error)
+	search = func(given []int, isNew bool, list []int) ([]int, error) {
+		if isNew {
+			if ok, err := works(slices.Clone(given)); err != nil || ok {
 				return nil, err
 			}
-			if ok {
-				list, smaller = rest, true
-				break
-			}
 		}
-		switch {
-		case smaller:
-			pieces = max(2, pieces-1)
-		case size == 1:
+		if len(list) == 1 {
 			return list, nil
-		default:
-			pieces = min(len(list), 2*pieces)
 		}
+		first, second := list[:len(list)/2], list[len(list)/2:]
+		b, err := search(slices.Concat(given, first), true, second)
+		if err != nil {
+			return nil, err
+		}
+		a, err := search(slices.Concat(given, b), len(b) > 0, first)
+		return slices.Concat(a, b), err
 	}
-	return list, nil
+	return search(nil, false, list)
 }
 
 // split returns the changes one by one if each undoes differences of its own, and
