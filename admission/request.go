@@ -43,6 +43,10 @@ type Request struct {
 	// User is the user of the request. Required, as in kube-apiserver.
 	User *authenticationv1.UserInfo
 
+	// NameSuffix is what a name ends with that is generated from
+	// metadata.generateName. The default is five random characters.
+	NameSuffix string
+
 	// SystemFields sets the metadata that an API server sets.
 	//
 	// On CREATE it sets uid and creation timestamp before the validating phase
