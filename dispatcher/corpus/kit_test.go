@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"strings"
-	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -114,10 +112,3 @@ func allow(patch string) *admissionv1.AdmissionResponse {
 	}
 	return r
 }
-
-// lines are the lines of a text, without empty ones.
-func lines(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' })
-}
-
-var _ = testing.Short

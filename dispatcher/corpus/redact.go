@@ -256,18 +256,19 @@ func (r *redactor) inObject(at location, value any) (any, bool) {
 	return r.values.replaceCopy(text)
 }
 
-// replacement returns a value of the same type and form.
+// replacement returns a value of the same type and form. It is none that a Go type
+// leaves out of its JSON: the webhooks of a replay must receive what Asked is of.
 func (r *redactor) replacement(at location, value any) any {
 	switch v := value.(type) {
 	case json.Number:
-		return 0
+		return 1
 	case string:
 		if _, ok := decoded(v); ok && at.isAt("data") { // a number would be no base64
 			return placeholderBytes
 		}
 		return placeholder(v)
 	}
-	return false
+	return true
 }
 
 // isIdentity reports whether a field of an object says what the object is. It is
