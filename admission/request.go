@@ -71,6 +71,11 @@ type Response struct {
 	Began   time.Time
 	Elapsed time.Duration
 
+	// NamespaceLabels are the labels of the request's namespace at that time, as
+	// far as the program that made the response knows them; nil if it does not.
+	// A Match has those that it was compared with.
+	NamespaceLabels map[string]string
+
 	// Allowed reports whether both phases allowed the request.
 	Allowed bool
 	// Status is the error that a client would receive; nil if Allowed, and for

@@ -99,5 +99,3 @@ func (a *Answer) validate() error {
 	}
 	return nil
 }
-
-
