@@ -71,6 +71,10 @@ type Answer struct {
 	Webhook       string `json:"webhook"`
 	// Round is 0, or 1 for a reinvocation.
 	Round int `json:"round,omitempty"`
+	// URL is where the review was sent, without its query. A replay finds the
+	// answer of a webhook by it that has another name now. It is empty if it is not
+	// known.
+	URL string `json:"url,omitempty"`
 	// Asked identifies what the webhook received: Asked() of its request. It is
 	// empty if it is not known.
 	Asked string `json:"asked,omitempty"`

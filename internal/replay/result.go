@@ -13,6 +13,9 @@ type Result struct {
 	ID string `json:"id"`
 	// Request describes the request, such as "CREATE pods/web in shop by alice".
 	Request string `json:"request"`
+	// Redacted says that the entry has values that are not the original ones, which
+	// the webhooks and policies may have seen.
+	Redacted bool `json:"redacted,omitempty"`
 	// Error is why the request could not be admitted, such as an unknown kind;
 	// the fields below are zero then.
 	Error string `json:"error,omitempty"`

@@ -16,6 +16,7 @@ import (
 	"example.com/gatehouse/internal/offline/cluster"
 	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/reach"
+	"example.com/gatehouse/matching"
 )
 
 // Session is a simulation with valid inputs. Prepare creates it.
@@ -89,6 +90,9 @@ func (s *Session) startClients(o *Options, m *inputs) error {
 		}
 		next = s.clients
 	}
+	if o.Stub != nil {
+		next = stubs{next: next, stub: o.Stub, routes: m.dialer.Routes}
+	}
 	s.injected = &injected{next: next}
 	return s.injected.start(m.targets, o.exact)
 }
@@ -99,18 +103,12 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 	if err != nil {
 		return fmt.Errorf("loading the webhook configurations: %w", err)
 	}
-	implicit, remarks := m.cluster.ImplicitNamespaces()
-	for _, remark := range remarks {
-		message.Notice(s.stderr, "%s", remark)
-	}
-	namespaces := slices.Concat(m.cluster.Namespaces, implicit)
-	labels, err := source.FixedNamespaces(namespaces...)
+	labels, read, err := s.namespaces(o, m)
 	if err != nil {
 		return fmt.Errorf("loading the namespaces: %w", err)
 	}
-	evaluator, err := m.cluster.Evaluator(policies.Inputs{
-		Namespaces: namespaces, Authorizer: s.authorizer, Exact: o.exact,
-	})
+	read.Authorizer, read.Exact = s.authorizer, o.exact
+	evaluator, err := m.cluster.Evaluator(read)
 	if err != nil {
 		return fmt.Errorf("loading the policies: %w", err)
 	}
@@ -133,6 +131,23 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 	s.config = config
 	s.dispatcher, err = dispatcher.New(config)
 	return err
+}
+
+// namespaces returns the namespaces for selectors and for policies.
+func (s *Session) namespaces(
+	o *Options, m *inputs,
+) (labels matching.Namespaces, read policies.Inputs, err error) {
+	if o.Namespaces != nil {
+		all, err := o.Namespaces(m.cluster.Namespaces)
+		return all, policies.Inputs{Lookup: all}, err
+	}
+	implicit, remarks := m.cluster.ImplicitNamespaces()
+	for _, remark := range remarks {
+		message.Notice(s.stderr, "%s", remark)
+	}
+	all := slices.Concat(m.cluster.Namespaces, implicit)
+	labels, err = source.FixedNamespaces(all...)
+	return labels, policies.Inputs{Namespaces: all}, err
 }
 
 // All returns all webhooks, those of the server first, read-only.
