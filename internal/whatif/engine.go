@@ -22,8 +22,9 @@ type Engine interface {
 // Outcome is how a request ended.
 type Outcome struct {
 	Result *replay.Result
-	// Explain explains it. It is called once at most.
-	Explain func() *explain.Explanation
+	// Explain explains it. The explanation of a request that cannot be admitted is
+	// empty.
+	Explain func(...explain.Option) *explain.Explanation
 }
 
 // Builder returns an engine for the documents of a set. The error is for documents

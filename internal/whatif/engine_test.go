@@ -13,22 +13,13 @@ import (
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	apiadmission "k8s.io/apiserver/pkg/admission"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/admission/request"
-	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/corpus"
-	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/dispatcher/simulate"
-	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/manifest"
-	"example.com/gatehouse/internal/offline/cluster"
-	"example.com/gatehouse/internal/offline/policies"
-	"example.com/gatehouse/internal/offline/resolve"
+	"example.com/gatehouse/internal/offline/session"
 	"example.com/gatehouse/internal/replay"
 	"example.com/gatehouse/internal/whatif"
 )
@@ -39,38 +30,9 @@ type answer func(path string, r *admissionv1.AdmissionRequest) *admissionv1.Admi
 
 // builder returns engines whose webhooks answer in this process.
 func builder(with answer) whatif.Builder {
-	return func(documents []*manifest.Document) (whatif.Engine, error) {
-		known := cluster.NewKinds(&resolve.Dialer{}, nil, true)
-		set, err := cluster.Read(&cluster.Files{
-			Inline: documents, Optional: true, Namespace: metav1.NamespaceDefault,
-		}, known)
-		if err != nil {
-			return nil, err
-		}
-		webhooks, err := source.Fixed(set.Configurations)
-		if err != nil {
-			return nil, err
-		}
-		namespaces := set.Namespaces
-		for _, name := range []string{"blue", "green", "red"} {
-			if set.DocumentOf("Namespace", "", name) == nil {
-				namespaces = append(namespaces, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}})
-			}
-		}
-		labels, err := source.FixedNamespaces(namespaces...)
-		if err != nil {
-			return nil, err
-		}
-		evaluator, err := set.Evaluator(policies.Inputs{Namespaces: namespaces, Authorizer: set.Authorizer()})
-		if err != nil {
-			return nil, err
-		}
-		d, err := dispatcher.New(dispatcher.Config{
-			Source: webhooks, Client: client.InProcess(with.handler), Namespaces: labels,
-			Authorizer: set.Authorizer(), Policies: evaluator,
-		})
-		return &engine{d, known.ObjectInterfaces()}, err
-	}
+	o := session.NewOptions()
+	o.Client = client.InProcess(with.handler)
+	return whatif.Replaying(&replay.Options{Session: o})
 }
 
 func (with answer) handler(w *admission.Webhook) http.Handler {
@@ -91,118 +53,6 @@ func (with answer) handler(w *admission.Webhook) http.Handler {
 		out.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(out).Encode(&review)
 	})
-}
-
-// engine is the engine of the tests.
-type engine struct {
-	dispatcher *dispatcher.Dispatcher
-	objects    apiadmission.ObjectInterfaces
-}
-
-func (e *engine) Close() {}
-
-func (e *engine) Admit(ctx context.Context, entry *corpus.Entry) (*whatif.Outcome, error) {
-	r, err := request.FromReview(entry.Review, e.objects)
-	var response *admission.Response
-	if err == nil {
-		response, err = simulate.Request(ctx, e.dispatcher, r, e.objects)
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if err != nil {
-		return &whatif.Outcome{
-			Result:  &replay.Result{ID: entry.ID, Error: err.Error()},
-			Explain: func() *explain.Explanation { return &explain.Explanation{} },
-		}, nil
-	}
-	return &whatif.Outcome{
-		Result:  resultOf(entry.ID, response),
-		Explain: func() *explain.Explanation { return explain.Response(response, explain.ReasonsOnly()) },
-	}, nil
-}
-
-func resultOf(id string, response *admission.Response) *replay.Result {
-	e := explain.Response(response, explain.ReasonsOnly())
-	q := response.Request
-	r := &replay.Result{
-		ID: id, Request: fmt.Sprintf("%s %s/%s in %s by %s", q.Operation, q.Resource.Resource, q.Name,
-			q.Namespace, q.User.Username),
-		Allowed: e.Allowed, Status: e.Status, Warnings: e.Warnings, Object: normal(e.Object),
-		AuditAnnotations: map[string]string{},
-	}
-	for _, a := range e.AuditAnnotations {
-		r.AuditAnnotations[a.Key] = a.Value
-	}
-	for _, round := range e.Rounds {
-		for _, p := range round.Policies {
-			r.Policies = append(r.Policies, policiesOf(&round, &p)...)
-		}
-		for _, w := range round.Webhooks {
-			if w.Call == nil {
-				continue
-			}
-			patch, _ := json.Marshal(w.Call.Patch)
-			r.Calls = append(r.Calls, replay.Call{
-				Phase: round.Phase, Round: round.Round, Configuration: w.Configuration, Webhook: w.Name,
-				Outcome: w.Call.Outcome, Code: w.Call.Code, Error: w.Call.Error, Patch: patch,
-			})
-		}
-	}
-	return r
-}
-
-func policiesOf(round *explain.Round, p *explain.Policy) []replay.Policy {
-	one := replay.Policy{Phase: round.Phase, Round: round.Round, Policy: p.Name, Outcome: "skipped"}
-	if p.Error != "" {
-		one.Outcome, one.Messages = "error", []string{p.Error}
-		return []replay.Policy{one}
-	}
-	var all []replay.Policy
-	for _, b := range p.Bindings {
-		for i := range b.Evaluations {
-			one.Binding = b.Name
-			all = append(all, evaluated(one, &b.Evaluations[i]))
-		}
-		if b.Error != "" {
-			one.Binding, one.Outcome, one.Messages = b.Name, "error", []string{b.Error}
-			all = append(all, one)
-		}
-	}
-	return all
-}
-
-func evaluated(one replay.Policy, e *explain.PolicyEvaluation) replay.Policy {
-	one.Param, one.Outcome = e.Param, "passed"
-	for _, v := range e.Validations {
-		if v.Denied || v.Failed {
-			one.Outcome, one.Messages = "failed", append(one.Messages, v.Message)
-		}
-	}
-	for _, m := range e.Mutations {
-		one.Outcome = "unchanged"
-		if len(m.Changes) > 0 {
-			one.Outcome = "mutated"
-		}
-	}
-	if e.Excluded != "" {
-		one.Outcome = "skipped"
-	}
-	return one
-}
-
-// normal returns an object without what differs from run to run.
-func normal(object json.RawMessage) json.RawMessage {
-	var value map[string]any
-	if json.Unmarshal(object, &value) != nil {
-		return object
-	}
-	metadata, _ := value["metadata"].(map[string]any)
-	for _, field := range []string{"uid", "creationTimestamp", "managedFields"} {
-		delete(metadata, field)
-	}
-	text, _ := json.Marshal(value)
-	return text
 }
 
 // entry returns an entry of a corpus.

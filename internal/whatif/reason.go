@@ -17,7 +17,7 @@ func explainItems(items []Item, before, after *Outcome, n *naming) {
 			continue
 		}
 		if old == nil {
-			old, now = before.Explain(), after.Explain()
+			old, now = before.Explain(explain.ReasonsOnly()), after.Explain(explain.ReasonsOnly())
 		}
 		here := item.call
 		if here.policy {
