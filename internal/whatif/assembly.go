@@ -70,10 +70,10 @@ func (a *assembly) add(ctx context.Context, v *visit) error {
 	}
 	parts := found.parts
 	if len(parts) == 0 {
-		parts = [][]int{nil}
+		parts = []part{{}}
 	}
-	for _, part := range parts {
-		a.cause(part, found.also).add(v)
+	for i := range parts {
+		a.cause(parts[i].changes, found.also).add(v, parts[i].of(v.items))
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (a *assembly) cause(changed, also []int) *Cause {
 	key := fmt.Sprint(changed)
 	c := a.causes[key]
 	if c == nil {
-		c = &Cause{Changes: changed, Levels: map[Level]int{}, effects: map[string]int{}}
+		c = &Cause{Changes: changed, Levels: map[Level]int{}, effects: map[string]*Effect{}}
 		a.causes[key] = c
 	}
 	for _, i := range also {
@@ -137,7 +137,9 @@ func (a *assembly) report() *Report {
 		c.finish()
 	}
 	slices.SortFunc(r.Causes, func(a, b *Cause) int {
-		return cmp.Or(-cmp.Compare(a.Requests, b.Requests), slices.Compare(a.Changes, b.Changes))
+		return cmp.Or(-cmp.Compare(a.Levels[LevelVerdict], b.Levels[LevelVerdict]),
+			-cmp.Compare(a.Levels[LevelObject], b.Levels[LevelObject]),
+			-cmp.Compare(a.Requests, b.Requests), slices.Compare(a.Changes, b.Changes))
 	})
 	r.Unstable = slices.Collect(maps.Values(a.unstable))
 	slices.SortFunc(r.Unstable, func(a, b *Unstable) int {
@@ -146,13 +148,13 @@ func (a *assembly) report() *Report {
 	return r
 }
 
-// add adds a request to a cause.
-func (c *Cause) add(v *visit) {
+// add adds a request to a cause, with the differences that are its own.
+func (c *Cause) add(v *visit, items []Item) {
 	if c.Requests == 0 {
-		c.Example = Example{ID: v.entry.ID, Request: v.before.Result.Request, Items: v.items}
+		c.Example = Example{ID: v.entry.ID, Request: v.before.Result.Request, Items: items}
 	}
 	c.Requests++
-	c.Levels[levelOf(v.items)]++
+	c.Levels[levelOf(items)]++
 	if isUndecided(v) {
 		c.Undecided++
 	}
@@ -162,20 +164,30 @@ func (c *Cause) add(v *visit) {
 	if len(c.IDs) < maxIDs {
 		c.IDs = append(c.IDs, v.entry.ID)
 	}
-	for _, text := range effectsOf(v.items) {
-		if _, known := c.effects[text]; known || len(c.effects) < maxEffects {
-			c.effects[text]++
+	seen := map[string]bool{}
+	for i := range items {
+		e := Effect{Text: items[i].effect(), Level: items[i].Field.Level()}
+		if seen[e.Text] {
+			continue
+		}
+		seen[e.Text] = true
+		if known := c.effects[e.Text]; known != nil {
+			known.Requests++
+		} else if len(c.effects) < maxEffects {
+			e.Requests = 1
+			c.effects[e.Text] = &e
 		}
 	}
 }
 
-// finish sorts the effects.
+// finish sorts the effects, the most serious ones first.
 func (c *Cause) finish() {
-	for text, n := range c.effects {
-		c.Effects = append(c.Effects, Effect{text, n})
+	for _, e := range c.effects {
+		c.Effects = append(c.Effects, *e)
 	}
 	slices.SortFunc(c.Effects, func(a, b Effect) int {
-		return cmp.Or(-cmp.Compare(a.Requests, b.Requests), cmp.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(slices.Index(Levels, a.Level), slices.Index(Levels, b.Level)),
+			-cmp.Compare(a.Requests, b.Requests), cmp.Compare(a.Text, b.Text))
 	})
 	slices.Sort(c.Also)
 }

@@ -100,12 +100,31 @@ func (d *detective) undoes(ctx context.Context, v *visit, undone []int) (bool, e
 // finding is the cause of a request: parts that undo differences of their own, which
 // together undo all.
 type finding struct {
-	parts [][]int
+	parts []part
 	also  []int
 }
 
+// part are changes that undo differences; nil classes stand for all differences.
+type part struct {
+	changes []int
+	classes map[string]bool
+}
+
+// of returns the differences of the part.
+func (p *part) of(items []Item) []Item {
+	if p.classes == nil {
+		return items
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return !p.classes[i.class()] })
+}
+
 // all returns the changes of all parts.
-func (f *finding) all() []int { return slices.Concat(f.parts...) }
+func (f *finding) all() (all []int) {
+	for i := range f.parts {
+		all = append(all, f.parts[i].changes...)
+	}
+	return all
+}
 
 // find finds the changes that cause the differences of a request: one, if one is
 // enough, and otherwise as few as are needed. A finding without parts says that undoing
@@ -123,7 +142,7 @@ func (d *detective) find(ctx context.Context, v *visit) (*finding, error) {
 		}
 	}
 	if len(alone) > 0 {
-		return &finding{parts: [][]int{alone[:1]}, also: alone[1:]}, nil
+		return &finding{parts: []part{{changes: alone[:1]}}, also: alone[1:]}, nil
 	}
 	all := slices.Concat(related, others)
 	if ok, err := d.undoes(ctx, v, slices.Clone(all)); err != nil || !ok {
@@ -135,7 +154,7 @@ func (d *detective) find(ctx context.Context, v *visit) (*finding, error) {
 	}
 	// Changes may work against each other, so that less works only with more.
 	if ok, err := d.undoes(ctx, v, slices.Clone(few)); err != nil || !ok {
-		return &finding{parts: [][]int{all}}, err
+		return &finding{parts: []part{{changes: all}}}, err
 	}
 	slices.Sort(few)
 	parts, err := d.split(ctx, v, few)
@@ -199,13 +218,13 @@ func fewest(list []int, works func([]int) (bool, error)) ([]int, error) {
 
 // split returns the changes one by one if each undoes differences of its own, and
 // together if they do not.
-func (d *detective) split(ctx context.Context, v *visit, few []int) ([][]int, error) {
-	together := [][]int{few}
+func (d *detective) split(ctx context.Context, v *visit, few []int) ([]part, error) {
+	together := []part{{changes: few}}
 	if len(few) < 2 {
 		return together, nil
 	}
-	gone := map[[4]string]bool{}
-	var parts [][]int
+	gone := map[string]bool{}
+	var parts []part
 	for _, i := range few {
 		left, err := d.left(ctx, v, []int{i})
 		if err != nil {
@@ -215,13 +234,14 @@ func (d *detective) split(ctx context.Context, v *visit, few []int) ([][]int, er
 		if len(undone) == 0 || len(without(left, v.items)) > 0 {
 			return together, nil
 		}
+		one := part{[]int{i}, map[string]bool{}}
 		for j := range undone {
-			gone[undone[j].key()] = true
+			one.classes[undone[j].class()], gone[undone[j].class()] = true, true
 		}
-		parts = append(parts, []int{i})
+		parts = append(parts, one)
 	}
 	for i := range v.items {
-		if !gone[v.items[i].key()] {
+		if !gone[v.items[i].class()] {
 			return together, nil
 		}
 	}

@@ -20,22 +20,35 @@ func Compare(before, after *replay.Result) []Item {
 	if before.Error != "" || after.Error != "" {
 		return text(Failure, before.Error, after.Error)
 	}
-	items := text(Verdict, verdict(before), verdict(after))
-	if len(items) > 0 {
-		items[0].was, items[0].is = items[0].Before, items[0].After
-	}
-	code := text(Code, codeOf(before), codeOf(after))
-	for i := range code {
-		code[i].was, code[i].is = code[i].Before, code[i].After
-	}
-	return slices.Concat(items, code,
-		text(Message, messageOf(before), messageOf(after)),
+	return slices.Concat(compareVerdicts(before, after),
 		text(Warnings, strings.Join(before.Warnings, "; "), strings.Join(after.Warnings, "; ")),
 		compareObjects(before, after),
 		compareCalls(before.Calls, after.Calls),
 		comparePolicies(before.Policies, after.Policies),
 		compareAnnotations(before.AuditAnnotations, after.AuditAnnotations),
 	)
+}
+
+// compareVerdicts compares the verdicts with their reasons, and those of two denials.
+func compareVerdicts(before, after *replay.Result) []Item {
+	if was, is := verdict(before), verdict(after); was != is {
+		return []Item{{
+			Field: Verdict, Before: reasoned(before), After: reasoned(after), was: was, is: is,
+		}}
+	}
+	code := text(Code, codeOf(before), codeOf(after))
+	for i := range code {
+		code[i].was, code[i].is = code[i].Before, code[i].After
+	}
+	return append(code, text(Message, messageOf(before), messageOf(after))...)
+}
+
+// reasoned returns the verdict with the code and the message of a denial.
+func reasoned(r *replay.Result) string {
+	if code := codeOf(r); code != "" {
+		return verdict(r) + " (" + code + "): " + messageOf(r)
+	}
+	return verdict(r)
 }
 
 // text returns the item of a field if its values differ.
@@ -87,24 +100,15 @@ func compareObjects(before, after *replay.Result) []Item {
 	if err != nil {
 		return []Item{{Field: Object, Before: "an object", After: "another object that is too large to compare"}}
 	}
-	secret := isSecret(before.Object)
 	var items []Item
 	for _, c := range changes {
 		item := Item{Field: Object, Subject: c.Path, Before: string(c.Old), After: string(c.New)}
-		if secret {
-			item.Before, item.After = "", ""
-		}
 		if c.Op == "move" {
 			item.Before, item.After = "at "+c.From, "at "+c.Path
 		}
 		items = append(items, item)
 	}
 	return items
-}
-
-func isSecret(object json.RawMessage) bool {
-	var kind struct{ APIVersion, Kind string }
-	return json.Unmarshal(object, &kind) == nil && kind.APIVersion == "v1" && kind.Kind == "Secret"
 }
 
 // call identifies a webhook, or a policy and its binding.

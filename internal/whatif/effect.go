@@ -6,25 +6,15 @@ import (
 	"strings"
 )
 
-// effectsOf says in a few words what happens, without values that differ from request
-// to request.
-func effectsOf(items []Item) []string {
-	var all []string
-	for i := range items {
-		if text := items[i].effect(); !slices.Contains(all, text) {
-			all = append(all, text)
-		}
-	}
-	return all
-}
-
+// effect says in a few words what happens, without values that differ from request to
+// request.
 func (i *Item) effect() string {
 	switch i.Field {
 	case Verdict:
-		if i.After == undecided {
+		if i.is == undecided {
 			return "it is no longer known whether it is allowed"
 		}
-		return "now " + i.After
+		return "now " + i.is
 	case Code:
 		return "another status" + instead(i.was, i.is)
 	case Failure:
@@ -87,18 +77,20 @@ func (i *Item) path() string { return indexes.ReplaceAllString(i.Subject, "[]") 
 func signature(items []Item) string {
 	var all []string
 	for i := range items {
-		item := &items[i]
-		subject := item.Subject
-		switch item.Field {
-		case Object:
-			subject = item.path()
-		case Annotation:
-			subject = "" // keys may have anything in them
-		}
-		all = append(all, strings.Join([]string{
-			string(item.Field), subject, item.Phase, item.again(), item.was, item.is,
-		}, "\x00"))
+		all = append(all, items[i].class())
 	}
 	slices.Sort(all)
 	return strings.Join(slices.Compact(all), "\x01")
+}
+
+// class is equal for the same difference of different requests.
+func (i *Item) class() string {
+	subject := i.Subject
+	switch i.Field {
+	case Object:
+		subject = i.path()
+	case Annotation:
+		subject = "" // keys may have anything in them
+	}
+	return strings.Join([]string{string(i.Field), subject, i.Phase, i.again(), i.was, i.is}, "\x00")
 }

@@ -23,7 +23,8 @@ type Report struct {
 	// Failed counts the requests that neither set can admit, with some of the reasons.
 	Failed   int
 	Failures []string
-	// Causes are sorted by the number of their requests, the largest first.
+	// Causes are sorted by the numbers of their requests with another verdict, then with
+	// another object, and then of all, the largest first.
 	Causes []*Cause
 	// Unstable are differences between two runs of one set, which are set aside.
 	Unstable []*Unstable
@@ -44,19 +45,20 @@ type Cause struct {
 	Levels   map[Level]int
 	// Undecided and Assumed are as in the Report.
 	Undecided, Assumed int
-	// Effects are what happens to how many of the requests, the most frequent first.
+	// Effects are what happens to how many of the requests, the most serious first.
 	Effects []Effect
 	// IDs are those of the first requests.
 	IDs []string
 	// Example is the first request.
 	Example Example
 
-	effects map[string]int
+	effects map[string]*Effect
 }
 
 // Effect is something that happens to requests.
 type Effect struct {
 	Text     string `json:"text"`
+	Level    Level  `json:"level"`
 	Requests int    `json:"requests"`
 }
 

@@ -131,6 +131,7 @@ func (c *comparer) visit(ctx context.Context, v *visit) error {
 		}
 	}
 	explainItems(v.items, v.before, v.after, c.naming)
+	hideSecret(v.entry.Review, v.items)
 	return nil
 }
 

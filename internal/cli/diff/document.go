@@ -33,7 +33,8 @@ type Document struct {
 	// of the reasons.
 	NotAdmitted int      `json:"notAdmitted,omitempty"`
 	Problems    []string `json:"problems,omitempty"`
-	// Causes are sorted by the number of their requests, the largest first.
+	// Causes are sorted by the numbers of their requests with another verdict, then with
+	// another object, and then of all, the largest first.
 	Causes []Cause `json:"causes"`
 	// WithoutEffect are the changes that no request shows.
 	WithoutEffect []Change `json:"withoutEffect"`

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"example.com/gatehouse/internal/cli/command"
@@ -136,7 +137,8 @@ func (c *Cause) write(out *bytes.Buffer, colors command.Palette) {
 			fmt.Fprintf(out, "     and %s\n", message.Count(len(c.Effects)-maxEffects, "more effect"))
 			break
 		}
-		fmt.Fprintf(out, "     %d  %s\n", e.Requests, colored(shown(e.Text), colors))
+		fmt.Fprintf(out, "     %*d  %s\n", len(strconv.Itoa(c.Differences.Requests)), e.Requests,
+			colored(shown(e.Text), colors))
 	}
 	c.writeExample(out)
 }
@@ -208,8 +210,10 @@ const longest = 300
 // value returns one value of an item.
 func value(i *whatif.Item, value, reason string) string {
 	switch {
+	case value == "" && reason != "" && i.Field == whatif.Policy:
+		value = "not evaluated: " + reason
 	case value == "" && reason != "":
-		value = "not: " + reason
+		value = "not called: " + reason
 	case value == "" && i.Before == i.After:
 		value = "(not shown)"
 	}
