@@ -12,9 +12,11 @@ import (
 	"example.com/gatehouse/internal/cli/explain"
 	"example.com/gatehouse/internal/cli/faults"
 	"example.com/gatehouse/internal/cli/lint"
+	"example.com/gatehouse/internal/cli/merge"
 	"example.com/gatehouse/internal/cli/migrate"
 	"example.com/gatehouse/internal/cli/outage"
 	"example.com/gatehouse/internal/cli/plan"
+	"example.com/gatehouse/internal/cli/replay"
 	"example.com/gatehouse/internal/cli/review"
 	"example.com/gatehouse/internal/cli/run"
 	"example.com/gatehouse/internal/cli/serve"
@@ -60,7 +62,8 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	command.AddColorFlag(root)
 	root.SetUsageFunc(command.Usage)
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
-	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New(), diff.New())
+	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
+	add(root, "Work with recorded requests", replay.New(), merge.New(), diff.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)

@@ -43,7 +43,9 @@ func (o *options) sets() (before, after *changes.Set, err error) {
 
 // replaying returns the options of the engines.
 func (o *options) replaying() *replay.Options {
-	return &replay.Options{Session: o.session, RecordedAnswers: o.answers == recordedAnswers}
+	return &replay.Options{
+		Session: o.session, RecordedAnswers: o.answers == recorded, RecordedNamespaces: o.namespaces == recorded,
+	}
 }
 
 // compare runs the comparison, with a line of progress.
@@ -62,7 +64,7 @@ func (o *options) compare(cmd *cobra.Command) (*comparison, error) {
 	c := &comparison{}
 	c.report, err = whatif.Run(cmd.Context(), &whatif.Options{
 		Before: before, After: after, Build: whatif.Replaying(o.replaying()), Entries: c.entries(o.corpus),
-		Repeat:   o.answers == calledAnswers || len(o.session.Resolve) > 0,
+		Repeat:   o.answers == called || len(o.session.Resolve) > 0,
 		Parallel: o.session.Parallel, Progress: func() { done.Add(1) },
 	})
 	if err == nil && c.report.Requests == 0 && !c.report.Incomplete {

@@ -48,7 +48,7 @@ is one, 2 if the command line, a set or the corpus is wrong, and 3 if gatehouse 
   gatehouse diff --before main/config --after config --example 5f0c corpus/
 
   # The new version of a webhook answers at another address
-  gatehouse diff --before config --after config --answers call \
+  gatehouse diff --before config --after config --answers called \
     --resolve policy.shop.svc:443:127.0.0.1:8443 corpus/`
 )
 
@@ -59,10 +59,13 @@ const (
 	sarifForm    = "sarif"
 )
 
-// The values of --answers.
+// The values of flags.
 const (
-	recordedAnswers = "recorded"
-	calledAnswers   = "call"
+	called   = "called"
+	recorded = "recorded"
+	files    = "files"
+	refuse   = "refuse"
+	skip     = "skip"
 )
 
 var forms = []string{textForm, flags.JSON, markdownForm, sarifForm}
@@ -70,9 +73,11 @@ var forms = []string{textForm, flags.JSON, markdownForm, sarifForm}
 type options struct {
 	session       *session.Options
 	before, after []string
-	answers       string
-	failOn        string
-	output        string
+	// answers, namespaces and broken are as in gatehouse replay.
+	answers, namespaces, broken string
+
+	failOn string
+	output string
 	// example is the ID of a request to explain.
 	example string
 	// corpus are the files and folders with the requests.
@@ -82,8 +87,8 @@ type options struct {
 // New returns the command.
 func New() *cobra.Command {
 	o := options{
-		session: session.NewOptions(), answers: recordedAnswers, failOn: string(whatif.LevelCalls),
-		output: textForm,
+		session: session.NewOptions(), answers: recorded, namespaces: files, broken: refuse,
+		failOn: string(whatif.LevelCalls), output: textForm,
 	}
 	cmd := &cobra.Command{
 		Use:     "diff --before CONFIGS --after CONFIGS CORPUS...",
@@ -114,7 +119,11 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	f.StringArrayVar(&o.after, "after", nil, "`file` or folder with those after; repeatable")
 	f.BoolVarP(&o.session.Recursive, "recursive", "R", false, flags.Recursive)
 	f.StringVar(&o.answers, "answers", o.answers,
-		"`how` webhooks answer: recorded, as in the corpus, or call, to call them")
+		"where the `answers` of webhooks are from: called, or recorded in the corpus")
+	f.StringVar(&o.namespaces, "namespaces", o.namespaces,
+		"which `labels` of a namespace count if both have it: those in files or those recorded")
+	f.StringVar(&o.broken, "broken", o.broken,
+		"what becomes of lines of the corpus that are not readable: refuse or skip")
 	o.session.AddReachFlags(f)
 	o.session.AddCallFlags(f)
 	f.StringVarP(&o.output, "output", "o", o.output,
@@ -123,7 +132,9 @@ func (o *options) addFlags(cmd *cobra.Command) {
 		"fail on differences of the `verdict`, also of the object, warnings and messages, or of all: verdict, object or calls")
 	f.StringVar(&o.example, "example", "", "explain the request with this `ID`, before and after")
 	f.IntVar(&o.session.Parallel, "parallel", 4*runtime.GOMAXPROCS(0), "admit `N` requests at a time")
-	complete.Values(cmd, "answers", recordedAnswers, calledAnswers)
+	complete.Values(cmd, "answers", called, recorded)
+	complete.Values(cmd, "namespaces", files, recorded)
+	complete.Values(cmd, "broken", refuse, skip)
 	complete.Values(cmd, "output", forms...)
 	complete.Values(cmd, "fail-on", levels()...)
 }
@@ -138,6 +149,15 @@ func levels() []string {
 
 // check rejects mistakes in the flags, without opening a file.
 func (o *options) check() error {
+	for _, flag := range []struct{ name, value, one, other string }{
+		{"answers", o.answers, called, recorded},
+		{"namespaces", o.namespaces, files, recorded},
+		{"broken", o.broken, refuse, skip},
+	} {
+		if flag.value != flag.one && flag.value != flag.other {
+			return fmt.Errorf("--%s %q: want %s or %s", flag.name, flag.value, flag.one, flag.other)
+		}
+	}
 	switch {
 	case len(o.before) == 0 || len(o.after) == 0:
 		return errors.New("--before and --after are required: the files of both sets")
@@ -145,8 +165,6 @@ func (o *options) check() error {
 		return errors.New("the requests are missing: give the files or folders of a corpus")
 	case slices.Contains(o.corpus, "-"):
 		return errors.New("a corpus is not read from standard input: it may have to be read twice")
-	case o.answers != recordedAnswers && o.answers != calledAnswers:
-		return fmt.Errorf("--answers %q: want recorded or call", o.answers)
 	case !slices.Contains(forms, o.output):
 		return fmt.Errorf("--output %q: want %s or %s", o.output,
 			strings.Join(forms[:len(forms)-1], ", "), forms[len(forms)-1])
@@ -175,7 +193,7 @@ func (o *options) run(cmd *cobra.Command) error {
 	switch {
 	case d.Incomplete:
 		return cmd.Context().Err()
-	case r.unread != nil:
+	case r.unread != nil && o.broken == refuse:
 		return &message.InputError{Err: r.unread}
 	case d.Failed:
 		return message.ErrDenied

@@ -31,6 +31,8 @@ type Session struct {
 	addresses  []string
 	objects    apiadmission.ObjectInterfaces
 	authorizer *countingAuthorizer
+	// options are those of Prepare.
+	options *Options
 	// config is that of the dispatcher. policies is nil without policies.
 	config   dispatcher.Config
 	policies *policies.Evaluator
@@ -56,8 +58,8 @@ func Prepare(o *Options) (*Session, error) {
 	s := &Session{
 		cluster: m.cluster, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
 		authorizer: newAuthorizer(o.authorizer, m.cluster), parallel: 1, stderr: o.Stderr,
-		timeout: o.requestFlags.timeout,
-		access:  reach.Flags(m.dialer, m.ca), addresses: addressesOf(m.webhooks, m.cluster.Definitions),
+		timeout: o.requestFlags.timeout, options: o,
+		access: reach.Flags(m.dialer, m.ca), addresses: addressesOf(m.webhooks, m.cluster.Definitions),
 	}
 	// Metrics are those of one request, and scripts count the requests.
 	if !o.Trace && len(m.targets) == 0 {
