@@ -43,6 +43,10 @@ type Request struct {
 	// User is the user of the request. Required, as in kube-apiserver.
 	User *authenticationv1.UserInfo
 
+	// NameSuffix is what a name ends with that is generated from
+	// metadata.generateName. The default is five random characters.
+	NameSuffix string
+
 	// SystemFields sets the metadata that an API server sets.
 	//
 	// On CREATE it sets uid and creation timestamp before the validating phase
@@ -66,6 +70,11 @@ type Response struct {
 	// Began is when the request began, and Elapsed how long it took.
 	Began   time.Time
 	Elapsed time.Duration
+
+	// NamespaceLabels are the labels of the request's namespace at that time, as
+	// far as the program that made the response knows them; nil if it does not.
+	// A Match has those that it was compared with.
+	NamespaceLabels map[string]string
 
 	// Allowed reports whether both phases allowed the request.
 	Allowed bool

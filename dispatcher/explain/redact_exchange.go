@@ -40,7 +40,7 @@ func HideSecrets(exchanges []Exchange) *TextRedactor {
 			x.Request, x.Response = transform(x.Request, redactAll), transform(x.Response, redactAll)
 		}
 	}
-	t := newTextRedactor(r.values)
+	t := NewTextRedactor(r.values)
 	if len(r.values) == 0 {
 		return t
 	}

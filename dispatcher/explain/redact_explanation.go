@@ -32,7 +32,7 @@ func (e *Explanation) redact(o *options, states []State) {
 		}
 	})
 	e.recoverPart("values that are hidden", func() { r.explanation(e, states) })
-	e.redactTexts(newTextRedactor(r.values))
+	e.redactTexts(NewTextRedactor(r.values))
 }
 
 // eachValue visits the values of objects with their paths. Whole objects have

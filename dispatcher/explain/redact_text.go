@@ -31,7 +31,7 @@ const (
 )
 
 // TextRedactor replaces secret values in texts that may quote them. HideSecrets
-// returns one.
+// and NewTextRedactor return one.
 type TextRedactor struct {
 	// longValues replaces the other values.
 	longValues *strings.Replacer
@@ -39,9 +39,9 @@ type TextRedactor struct {
 	shortValues *regexp.Regexp
 }
 
-// newTextRedactor returns a TextRedactor for values in all encodings in which
+// NewTextRedactor returns a TextRedactor for values in all encodings in which
 // texts may contain them.
-func newTextRedactor(values []string) *TextRedactor {
+func NewTextRedactor(values []string) *TextRedactor {
 	var long, short []string
 	for _, form := range encodings(values) {
 		switch {

@@ -29,7 +29,7 @@ func NewSecretFilter(
 		v.byPath.valueAt("", &object)
 	}
 	v.byPath.patch(slices.Clone(patches))
-	v.texts = newTextRedactor(v.byPath.values)
+	v.texts = NewTextRedactor(v.byPath.values)
 	return v
 }
 

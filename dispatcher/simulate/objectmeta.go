@@ -60,18 +60,18 @@ func (s *simulation) initialize(m metav1.Object) {
 		m.SetUID(uuid.NewUUID())
 	}
 	if m.GetName() == "" && m.GetGenerateName() != "" {
-		m.SetName(generateName(m.GetGenerateName()))
+		m.SetName(generateName(m.GetGenerateName(), s.request.NameSuffix))
 	}
 }
 
-// generateName appends five random characters to the base, which it truncates
-// so that the name fits into a DNS label.
-func generateName(base string) string {
-	const maxName, suffix = 63, 5
-	if len(base) > maxName-suffix {
-		base = base[:maxName-suffix]
+// generateName appends the suffix, or five random characters, to the base, which
+// it truncates so that the name fits into a DNS label.
+func generateName(base, suffix string) string {
+	const maxName, random = 63, 5
+	if suffix == "" {
+		suffix = utilrand.String(random)
 	}
-	return base + utilrand.String(suffix)
+	return base[:min(len(base), max(0, maxName-len(suffix)))] + suffix
 }
 
 // keepSystemFields copies the metadata that an update cannot change from the

@@ -8,13 +8,16 @@ import (
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/conformance"
 	"example.com/gatehouse/internal/cli/demo"
+	"example.com/gatehouse/internal/cli/diff"
 	"example.com/gatehouse/internal/cli/doctor"
 	"example.com/gatehouse/internal/cli/explain"
 	"example.com/gatehouse/internal/cli/faults"
 	"example.com/gatehouse/internal/cli/lint"
+	"example.com/gatehouse/internal/cli/merge"
 	"example.com/gatehouse/internal/cli/migrate"
 	"example.com/gatehouse/internal/cli/outage"
 	"example.com/gatehouse/internal/cli/plan"
+	"example.com/gatehouse/internal/cli/replay"
 	"example.com/gatehouse/internal/cli/review"
 	"example.com/gatehouse/internal/cli/run"
 	"example.com/gatehouse/internal/cli/serve"
@@ -63,6 +66,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
 	add(root, "Read a cluster", snapshot.New())
+	add(root, "Work with recorded requests", replay.New(), merge.New(), diff.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)

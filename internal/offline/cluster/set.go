@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"io"
+	"iter"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -111,6 +113,23 @@ func (in *Set) Descriptions() []*manifest.Document {
 		all = append(all, s.Document)
 	}
 	return all
+}
+
+// Documents returns the documents that describe the cluster, those of RBAC
+// included. It reads the files again.
+func (in *Set) Documents() iter.Seq2[*manifest.Document, error] {
+	return func(yield func(*manifest.Document, error) bool) {
+		for _, d := range in.files.Inline {
+			if !yield(d, nil) {
+				return
+			}
+		}
+		for d, err := range in.reader.Files(slices.Concat(in.files.Configs, in.files.RBAC)) {
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
 }
 
 // DocumentOf returns the first document that describes an object of a kind, by its

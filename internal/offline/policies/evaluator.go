@@ -30,7 +30,9 @@ type Inputs struct {
 	// AnyNamespace says that all others exist, too, without other labels.
 	Namespaces   []*corev1.Namespace
 	AnyNamespace bool
-	Authorizer   authorizer.UnconditionalAuthorizer
+	// Lookup replaces Namespaces and AnyNamespace; optional.
+	Lookup     policy.Namespaces
+	Authorizer authorizer.UnconditionalAuthorizer
 	// Exact is policy.Config.Exact.
 	Exact bool
 }
@@ -89,6 +91,9 @@ type fixed struct{ set *policy.Set }
 func (f fixed) Current(context.Context) (*policy.Set, error) { return f.set, nil }
 
 func (in *Inputs) namespaces() policy.Namespaces {
+	if in.Lookup != nil {
+		return in.Lookup
+	}
 	named := map[string]*corev1.Namespace{}
 	for _, ns := range in.Namespaces {
 		named[ns.Name] = labelled(ns)

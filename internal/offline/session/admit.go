@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/runtime"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/internal/offline/requests"
 )
 
 // visit is a request that goes through the webhooks. result or err is set when
@@ -73,15 +76,30 @@ func (s *Session) startVisits(ctx context.Context, queue chan<- *visit, all *syn
 		}
 		all.Go(func() {
 			defer close(v.done)
-			v.result, v.err = s.admit(ctx, made)
+			v.result, v.err = s.admit(ctx, made.Request, made.Written)
 		})
 	}
 }
 
+// Objects returns the interfaces for the kinds of the session.
+func (s *Session) Objects() apiadmission.ObjectInterfaces { return s.objects }
+
+// Parallel returns how many requests may be admitted at a time.
+func (s *Session) Parallel() int { return s.parallel }
+
+// AdmitRequest sends a request through the webhooks that is none of the inputs.
+// It is safe for concurrent use, for up to Parallel requests. The error is that of
+// simulate.Request.
+func (s *Session) AdmitRequest(ctx context.Context, r *admission.Request) (*Result, error) {
+	return s.admit(ctx, r, nil)
+}
+
 // admit sends a request through the webhooks.
-func (s *Session) admit(ctx context.Context, made *requests.Made) (*Result, error) {
+func (s *Session) admit(
+	ctx context.Context, request *admission.Request, written runtime.Object,
+) (*Result, error) {
 	r := &Result{
-		Request: made.Request, injected: s.injected, access: s.access, written: made.Written,
+		Request: request, injected: s.injected, access: s.access, written: written,
 	}
 	if s.timeout > 0 {
 		var cancel context.CancelFunc
@@ -89,7 +107,7 @@ func (s *Session) admit(ctx context.Context, made *requests.Made) (*Result, erro
 		defer cancel()
 	}
 	var err error
-	if r.Response, err = simulate.Request(ctx, s.dispatcher, made.Request, s.objects); err != nil {
+	if r.Response, err = simulate.Request(ctx, s.dispatcher, request, s.objects); err != nil {
 		return r, fmt.Errorf("admitting %s: %w", r.Reference(), err)
 	}
 	return r, nil

@@ -19,6 +19,12 @@ func (o *Options) AddClusterFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.Configs, "filename", "f", nil,
 		"`file` or folder with webhook configurations, policies, Namespaces, CRDs and RBAC, or -; repeatable")
 	f.BoolVarP(&o.Recursive, "recursive", "R", false, flags.Recursive)
+	o.AddReachFlags(f)
+}
+
+// AddReachFlags adds the flags of AddClusterFlags about what is not in files: how
+// webhooks are reached, and what the server is like.
+func (o *Options) AddReachFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Resolve, "resolve", nil,
 		"connect to another address, as `HOST:PORT:ADDR[:PORT]` of curl; repeatable")
 	flags.Anywhere(f, &o.Anywhere)

@@ -1,18 +1,24 @@
 package session
 
 import (
+	"context"
 	"io"
 	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/policy"
+	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/cluster"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/inject"
 	"example.com/gatehouse/internal/offline/requests"
 	"example.com/gatehouse/internal/offline/resolve"
+	"example.com/gatehouse/matching"
 )
 
 // Options are the options of a simulation. NewOptions creates them; the flags
@@ -28,6 +34,8 @@ type Options struct {
 	// Configurations are webhook configurations besides those in Configs, in
 	// v1. They are copied.
 	Configurations []runtime.Object
+	// Inline are documents besides those in Configs.
+	Inline []*manifest.Document
 	// Resolve are the values of --resolve, not parsed yet.
 	Resolve []string
 	// Anywhere allows connections to other machines; see resolve.Dialer.
@@ -40,6 +48,13 @@ type Options struct {
 	// Client replaces the clients of all webhooks without a fault; nil to call
 	// them. Credentials have no effect then.
 	Client dispatcher.Client
+	// Stub returns the endpoint of a webhook that is not called; nil for one that
+	// is. routed says that Resolve has the address of the webhook. By default all
+	// webhooks are called. A fault takes precedence.
+	Stub func(ctx context.Context, w *admission.Webhook, routed bool) (*dispatcher.Endpoint, error)
+	// Namespaces returns the namespaces of requests, given those in the inputs. By
+	// default there are no others but those of Objects.
+	Namespaces func(described []*corev1.Namespace) (Namespaces, error)
 	// Trace records admission.Trace and metrics, so that Result.Explain has the
 	// writers of fields, timings, and the series that changed.
 	Trace bool
@@ -64,6 +79,12 @@ type Options struct {
 	exact bool
 	// authorizer is allow, deny, a file with RBAC objects, or empty.
 	authorizer string
+}
+
+// Namespaces looks up namespaces for selectors and for policies.
+type Namespaces interface {
+	matching.Namespaces
+	policy.Namespaces
 }
 
 // NewOptions returns the options of a command line without flags.
@@ -109,6 +130,7 @@ func (o *Options) files(faults []inject.Flag) []string {
 func (o *Options) inputs(settings requests.Settings) *cluster.Files {
 	return &cluster.Files{
 		Configs:   o.Configs,
+		Inline:    o.Inline,
 		RBAC:      o.rbacFiles(),
 		Old:       o.requestFlags.old,
 		Objects:   o.Objects,

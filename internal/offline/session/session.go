@@ -16,6 +16,7 @@ import (
 	"example.com/gatehouse/internal/offline/cluster"
 	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/reach"
+	"example.com/gatehouse/matching"
 )
 
 // Session is a simulation with valid inputs. Prepare creates it.
@@ -30,6 +31,8 @@ type Session struct {
 	addresses  []string
 	objects    apiadmission.ObjectInterfaces
 	authorizer *countingAuthorizer
+	// options are those of Prepare.
+	options *Options
 	// config is that of the dispatcher. policies is nil without policies.
 	config   dispatcher.Config
 	policies *policies.Evaluator
@@ -55,8 +58,8 @@ func Prepare(o *Options) (*Session, error) {
 	s := &Session{
 		cluster: m.cluster, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
 		authorizer: newAuthorizer(o.authorizer, m.cluster), parallel: 1, stderr: o.Stderr,
-		timeout: o.requestFlags.timeout,
-		access:  reach.Flags(m.dialer, m.ca), addresses: addressesOf(m.webhooks, m.cluster.Definitions),
+		timeout: o.requestFlags.timeout, options: o,
+		access: reach.Flags(m.dialer, m.ca), addresses: addressesOf(m.webhooks, m.cluster.Definitions),
 	}
 	// Metrics are those of one request, and scripts count the requests.
 	if !o.Trace && len(m.targets) == 0 {
@@ -89,6 +92,9 @@ func (s *Session) startClients(o *Options, m *inputs) error {
 		}
 		next = s.clients
 	}
+	if o.Stub != nil {
+		next = stubs{next: next, stub: o.Stub, routes: m.dialer.Routes}
+	}
 	s.injected = &injected{next: next}
 	return s.injected.start(m.targets, o.exact)
 }
@@ -99,18 +105,12 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 	if err != nil {
 		return fmt.Errorf("loading the webhook configurations: %w", err)
 	}
-	implicit, remarks := m.cluster.ImplicitNamespaces()
-	for _, remark := range remarks {
-		message.Notice(s.stderr, "%s", remark)
-	}
-	namespaces := slices.Concat(m.cluster.Namespaces, implicit)
-	labels, err := source.FixedNamespaces(namespaces...)
+	labels, read, err := s.namespaces(o, m)
 	if err != nil {
 		return fmt.Errorf("loading the namespaces: %w", err)
 	}
-	evaluator, err := m.cluster.Evaluator(policies.Inputs{
-		Namespaces: namespaces, Authorizer: s.authorizer, Exact: o.exact,
-	})
+	read.Authorizer, read.Exact = s.authorizer, o.exact
+	evaluator, err := m.cluster.Evaluator(read)
 	if err != nil {
 		return fmt.Errorf("loading the policies: %w", err)
 	}
@@ -133,6 +133,23 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 	s.config = config
 	s.dispatcher, err = dispatcher.New(config)
 	return err
+}
+
+// namespaces returns the namespaces for selectors and for policies.
+func (s *Session) namespaces(
+	o *Options, m *inputs,
+) (labels matching.Namespaces, read policies.Inputs, err error) {
+	if o.Namespaces != nil {
+		all, err := o.Namespaces(m.cluster.Namespaces)
+		return all, policies.Inputs{Lookup: all}, err
+	}
+	implicit, remarks := m.cluster.ImplicitNamespaces()
+	for _, remark := range remarks {
+		message.Notice(s.stderr, "%s", remark)
+	}
+	all := slices.Concat(m.cluster.Namespaces, implicit)
+	labels, err = source.FixedNamespaces(all...)
+	return labels, policies.Inputs{Namespaces: all}, err
 }
 
 // All returns all webhooks, those of the server first, read-only.

@@ -20,6 +20,7 @@ var storeys = map[string]int{
 	"demo/server":          1,
 	"examine":              1,
 	"serve/options":        1,
+	"totals":               1,
 }
 
 // roof is the storey of the packages that are not in the table: one for each

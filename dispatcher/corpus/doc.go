@@ -1,0 +1,15 @@
+// Package corpus stores admission requests in files, so that they can be admitted
+// again later, by other webhooks and policies.
+//
+// A corpus is a folder of files with one Entry per line, as JSON: *.jsonl, or
+// *.jsonl.zst if they are compressed. The names of the files have no meaning. An
+// Entry holds the AdmissionReview of a request as the API server received it,
+// before any webhook changed it, and, as far as they are known, the answers of the
+// webhooks and the verdict.
+//
+// A Writer appends entries to a file of its own. Read returns the entries of
+// files and folders one by one, with the position of each line that is not an
+// Entry.
+//
+// docs/corpus.md describes the format.
+package corpus

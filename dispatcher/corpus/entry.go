@@ -1,0 +1,102 @@
+package corpus
+
+import (
+	"encoding/json"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+const (
+	// APIVersion and Kind are those of every Entry.
+	APIVersion = "gatehouse/v1alpha1"
+	Kind       = "RecordedRequest"
+)
+
+// Entry is one request of a corpus.
+type Entry struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	// ID identifies the request within the corpus. Shards, results and
+	// differences name requests by it.
+	ID string `json:"id"`
+	// Time is when the API server received the request; nil if it is not known.
+	Time *metav1.MicroTime `json:"time,omitempty"`
+	// Source is where the entry is from: see the constants.
+	Source Source `json:"source"`
+	// Origin is the place within the source, such as an audit ID or
+	// FILE:LINE; empty if there is none.
+	Origin string `json:"origin,omitempty"`
+
+	// Review is the AdmissionReview in v1, without a response, in the version of
+	// the client's request, before the mutating phase.
+	Review json.RawMessage `json:"review"`
+	// NamespaceLabels are the labels of the request's namespace at that time. It
+	// is nil if they are not known, or if the request is not in a namespace.
+	NamespaceLabels map[string]string `json:"namespaceLabels,omitempty"`
+
+	// Answers are the answers of the webhooks in the order of the calls; nil if
+	// they are not known.
+	Answers []Answer `json:"answers,omitempty"`
+	// Verdict is the end of the request; nil if it is not known.
+	Verdict *Verdict `json:"verdict,omitempty"`
+	// Redacted are the JSON pointers of values in Review, Answers and Verdict
+	// that are not the original ones.
+	Redacted []string `json:"redacted,omitempty"`
+}
+
+// Source is where an entry is from.
+type Source string
+
+const (
+	// FromServe is `gatehouse serve --record`.
+	FromServe Source = "serve"
+	// FromRun is `gatehouse run --record`.
+	FromRun Source = "run"
+	// FromPlugin is an API server with plugin.WithRecorder.
+	FromPlugin Source = "plugin"
+	// FromReview is an AdmissionReview that a webhook has logged.
+	FromReview Source = "review"
+	// FromAudit is the audit log of an API server.
+	FromAudit Source = "audit"
+	// FromSuite is a case of a suite.
+	FromSuite Source = "suite"
+)
+
+// Answer is the end of one call of a webhook.
+type Answer struct {
+	// Phase is "mutating" or "validating".
+	Phase string `json:"phase"`
+	// Configuration and Webhook are the names of the webhook.
+	Configuration string `json:"configuration"`
+	Webhook       string `json:"webhook"`
+	// Round is 0, or 1 for a reinvocation.
+	Round int `json:"round,omitempty"`
+	// URL is where the review was sent, without its query. A replay finds the
+	// answer of a webhook by it that has another name now. It is empty if it is not
+	// known.
+	URL string `json:"url,omitempty"`
+	// Asked identifies what the webhook received: Asked() of its request. It is
+	// empty if it is not known.
+	Asked string `json:"asked,omitempty"`
+
+	// Outcome is the name of an admission.Outcome, such as "allowed" or
+	// "failed open".
+	Outcome string `json:"outcome"`
+	// Response is the response of the webhook, an AdmissionResponse in v1
+	// without its uid; nil if the call failed.
+	Response json.RawMessage `json:"response,omitempty"`
+	// Error is why the call failed.
+	Error string `json:"error,omitempty"`
+}
+
+// Verdict is the end of a request.
+type Verdict struct {
+	Allowed bool `json:"allowed"`
+	// Status is the error that the client received; nil if Allowed.
+	Status *metav1.Status `json:"status,omitempty"`
+	// Object is the object after admission; nil for DELETE, or if it is equal
+	// to that of the review.
+	Object           json.RawMessage   `json:"object,omitempty"`
+	Warnings         []string          `json:"warnings,omitempty"`
+	AuditAnnotations map[string]string `json:"auditAnnotations,omitempty"`
+}

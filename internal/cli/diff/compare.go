@@ -1,0 +1,105 @@
+package diff
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.com/gatehouse/dispatcher/corpus"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/replay"
+	"example.com/gatehouse/internal/whatif"
+	"example.com/gatehouse/internal/whatif/changes"
+)
+
+// comparison is a report, and the error about lines of the corpus that are no
+// requests; nil if there are none.
+type comparison struct {
+	report *whatif.Report
+	unread error
+}
+
+// sets reads both sets.
+func (o *options) sets() (before, after *changes.Set, err error) {
+	read := func(paths []string) (set *changes.Set) {
+		var problems error
+		set, problems = changes.Read(changes.Files{
+			Paths: paths, Stdin: o.session.Stdin, Recursive: o.session.Recursive,
+		})
+		err = errors.Join(err, problems)
+		return set
+	}
+	before, after = read(o.before), read(o.after)
+	if err != nil {
+		err = &message.InputError{Err: err}
+	}
+	return before, after, err
+}
+
+// replaying returns the options of the engines.
+func (o *options) replaying() *replay.Options {
+	return &replay.Options{
+		Session: o.session, RecordedAnswers: o.answers == recorded, RecordedNamespaces: o.namespaces == recorded,
+	}
+}
+
+// compare runs the comparison, with a line of progress.
+func (o *options) compare(cmd *cobra.Command) (*comparison, error) {
+	before, after, err := o.sets()
+	if err != nil {
+		return nil, err
+	}
+	var done atomic.Int64
+	progress := command.NewProgress(cmd.ErrOrStderr(), time.Now(), func() string {
+		return message.Count(int(done.Load()), "request") + " compared"
+	})
+	end := progress.Watch()
+	defer progress.End()
+	defer end()
+	c := &comparison{}
+	c.report, err = whatif.Run(cmd.Context(), &whatif.Options{
+		Before: before, After: after, Build: whatif.Replaying(o.replaying()), Entries: c.entries(o.corpus),
+		Repeat:   o.answers == called || len(o.session.Resolve) > 0,
+		Parallel: o.session.Parallel, Progress: func() { done.Add(1) },
+	})
+	if err == nil && c.report.Requests == 0 && !c.report.Incomplete {
+		err = errors.Join(c.unread, errors.New("the corpus has no requests"))
+		err = &message.InputError{Err: err}
+	}
+	return c, err
+}
+
+// maxUnread limits the lines that are named.
+const maxUnread = 10
+
+// entries returns the requests of a corpus. Lines that are none do not end it.
+func (c *comparison) entries(paths []string) iter.Seq2[*corpus.Entry, error] {
+	return func(yield func(*corpus.Entry, error) bool) {
+		unread := 0
+		for e, err := range corpus.Read(paths...) {
+			var line *corpus.LineError
+			if errors.As(err, &line) {
+				unread++
+				if unread <= maxUnread {
+					c.unread = errors.Join(c.unread, err)
+				}
+				continue
+			}
+			if err != nil {
+				err = &message.InputError{Err: err}
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+		if unread > maxUnread {
+			c.unread = errors.Join(c.unread,
+				fmt.Errorf("%s more cannot be read", message.Count(unread-maxUnread, "line")))
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package diff
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/complete"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+	"example.com/gatehouse/internal/offline/session"
+	"example.com/gatehouse/internal/whatif"
+)
+
+// The texts of --help.
+const (
+	help = `Say what changes for the requests of a corpus if the webhook configurations and policies
+of --after replace those of --before: which webhooks are called, in which order and round,
+whether requests are allowed, with which message, and what is stored.
+
+Each request is admitted by both sets. Requests that end in another way are grouped by the
+change of the files that is the cause: without it, each of them ends as before. Changes that
+no request shows are listed, too, because the corpus does not test them.
+
+By default webhooks answer as recorded in the corpus, unless --resolve has their address. A
+webhook without a recorded answer is not reached; if the verdict depends on it, it is not
+known, and that is a difference at every level. With --answers call all webhooks are called.
+Then requests with differences are sent twice, and what differs by itself is set aside.
+
+The exit status is 0 if there is no difference at the level of --fail-on or above, 1 if there
+is one, 2 if the command line, a set or the corpus is wrong, and 3 if gatehouse itself failed.`
+
+	examples = `  # What does a pull request change for the requests of last week?
+  gatehouse diff --before main/config --after config corpus/
+
+  # Fail only if requests are allowed or denied that were not before
+  gatehouse diff --before main/config --after config --fail-on verdict corpus/
+
+  # A comment for the pull request
+  gatehouse diff --before main/config --after config -o markdown corpus/
+
+  # Explain one of the requests, before and after
+  gatehouse diff --before main/config --after config --example 5f0c corpus/
+
+  # The new version of a webhook answers at another address
+  gatehouse diff --before config --after config --answers called \
+    --resolve policy.shop.svc:443:127.0.0.1:8443 corpus/`
+)
+
+// The values of --output of this command.
+const (
+	textForm     = "text"
+	markdownForm = "markdown"
+	sarifForm    = "sarif"
+)
+
+// The values of flags.
+const (
+	called   = "called"
+	recorded = "recorded"
+	files    = "files"
+	refuse   = "refuse"
+	skip     = "skip"
+)
+
+var forms = []string{textForm, flags.JSON, markdownForm, sarifForm}
+
+type options struct {
+	session       *session.Options
+	before, after []string
+	// answers, namespaces and broken are as in gatehouse replay.
+	answers, namespaces, broken string
+
+	failOn string
+	output string
+	// example is the ID of a request to explain.
+	example string
+	// corpus are the files and folders with the requests.
+	corpus []string
+}
+
+// New returns the command.
+func New() *cobra.Command {
+	o := options{
+		session: session.NewOptions(), answers: recorded, namespaces: files, broken: refuse,
+		failOn: string(whatif.LevelCalls), output: textForm,
+	}
+	cmd := &cobra.Command{
+		Use:     "diff --before CONFIGS --after CONFIGS CORPUS...",
+		Short:   "Say what a change of configurations and policies changes for requests",
+		Long:    help,
+		Example: examples,
+		Args:    cobra.ArbitraryArgs,
+	}
+	o.addFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.corpus = args
+		if err := o.check(); err != nil {
+			return &message.UsageError{Err: err}
+		}
+		o.session.Stdin, o.session.Stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
+		if o.example != "" {
+			return o.explain(cmd)
+		}
+		return o.run(cmd)
+	}
+	return cmd
+}
+
+func (o *options) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&o.before, "before", nil,
+		"`file` or folder with the configurations, policies, Namespaces and CRDs before; repeatable")
+	f.StringArrayVar(&o.after, "after", nil, "`file` or folder with those after; repeatable")
+	f.BoolVarP(&o.session.Recursive, "recursive", "R", false, flags.Recursive)
+	f.StringVar(&o.answers, "answers", o.answers,
+		"where the `answers` of webhooks are from: called, or recorded in the corpus")
+	f.StringVar(&o.namespaces, "namespaces", o.namespaces,
+		"which `labels` of a namespace count if both have it: those in files or those recorded")
+	f.StringVar(&o.broken, "broken", o.broken,
+		"what becomes of lines of the corpus that are not readable: refuse or skip")
+	o.session.AddReachFlags(f)
+	o.session.AddCallFlags(f)
+	f.StringVarP(&o.output, "output", "o", o.output,
+		"`format`: text, json, markdown (fits into a comment), or sarif")
+	f.StringVar(&o.failOn, "fail-on", o.failOn,
+		"fail on differences of the `verdict`, also of the object, warnings and messages, or of all: verdict, object or calls")
+	f.StringVar(&o.example, "example", "", "explain the request with this `ID`, before and after")
+	f.IntVar(&o.session.Parallel, "parallel", 4*runtime.GOMAXPROCS(0), "admit `N` requests at a time")
+	complete.Values(cmd, "answers", called, recorded)
+	complete.Values(cmd, "namespaces", files, recorded)
+	complete.Values(cmd, "broken", refuse, skip)
+	complete.Values(cmd, "output", forms...)
+	complete.Values(cmd, "fail-on", levels()...)
+}
+
+func levels() []string {
+	var all []string
+	for _, l := range whatif.Levels {
+		all = append(all, string(l))
+	}
+	return all
+}
+
+// check rejects mistakes in the flags, without opening a file.
+func (o *options) check() error {
+	for _, flag := range []struct{ name, value, one, other string }{
+		{"answers", o.answers, called, recorded},
+		{"namespaces", o.namespaces, files, recorded},
+		{"broken", o.broken, refuse, skip},
+	} {
+		if flag.value != flag.one && flag.value != flag.other {
+			return fmt.Errorf("--%s %q: want %s or %s", flag.name, flag.value, flag.one, flag.other)
+		}
+	}
+	switch {
+	case len(o.before) == 0 || len(o.after) == 0:
+		return errors.New("--before and --after are required: the files of both sets")
+	case len(o.corpus) == 0:
+		return errors.New("the requests are missing: give the files or folders of a corpus")
+	case slices.Contains(o.corpus, "-"):
+		return errors.New("a corpus is not read from standard input: it may have to be read twice")
+	case !slices.Contains(forms, o.output):
+		return fmt.Errorf("--output %q: want %s or %s", o.output,
+			strings.Join(forms[:len(forms)-1], ", "), forms[len(forms)-1])
+	case !slices.Contains(levels(), o.failOn):
+		return fmt.Errorf("--fail-on %q: want verdict, object or calls", o.failOn)
+	case o.session.Parallel < 1:
+		return fmt.Errorf("--parallel %d: want at least 1", o.session.Parallel)
+	}
+	return flags.CheckStdin(slices.Concat(o.before, o.after))
+}
+
+// run compares the sets and prints the report.
+func (o *options) run(cmd *cobra.Command) error {
+	r, err := o.compare(cmd)
+	if err != nil {
+		return err
+	}
+	d := newDocument(r.report, whatif.Level(o.failOn))
+	out, err := o.encode(d, command.Colors(cmd, cmd.OutOrStdout()))
+	if err != nil {
+		return err
+	}
+	if err := command.Write(cmd.OutOrStdout(), out); err != nil {
+		return err
+	}
+	switch {
+	case d.Incomplete:
+		return cmd.Context().Err()
+	case r.unread != nil && o.broken == refuse:
+		return &message.InputError{Err: r.unread}
+	case d.Failed:
+		return message.ErrDenied
+	}
+	return nil
+}
+
+// encode returns the document in the format of --output.
+func (o *options) encode(d *Document, colors command.Palette) ([]byte, error) {
+	switch o.output {
+	case flags.JSON:
+		return command.Indented(d)
+	case markdownForm:
+		return markdownOf(d), nil
+	case sarifForm:
+		return sarifOf(d)
+	}
+	return textOf(d, colors), nil
+}

@@ -1,0 +1,234 @@
+package diff
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/whatif"
+)
+
+// maxEffects limits the effects that are shown of a cause, and maxItems the
+// differences of an example.
+const (
+	maxEffects = 8
+	maxItems   = 12
+)
+
+// textOf returns the document as text:
+//
+//	2 of 5 requests end in another way: 1 by its verdict, 1 by what is called
+//
+//	1. webhook a.example.com of configuration shop: rules[0].resources: pods instead of pods/exec
+//	   after.yaml: document 1 (line 9)
+//	   2 requests:
+//	     2  shop/a.example.com is no longer called
+//	     1  now allowed
+//	   for example CONNECT pods/web/exec in shop by mallory (r0017):
+//	     …
+func textOf(d *Document, colors command.Palette) []byte {
+	var out bytes.Buffer
+	summary := d.summary()
+	switch {
+	case d.Failed:
+		summary = colors.Bad(summary)
+	case d.Differences.Requests > 0:
+		summary = colors.Notable(summary)
+	default:
+		summary = colors.Good(summary)
+	}
+	fmt.Fprintln(&out, summary)
+	for _, remark := range d.remarks() {
+		fmt.Fprintln(&out, shown(remark))
+	}
+	for i := range d.Causes {
+		fmt.Fprintf(&out, "\n%d. ", i+1)
+		d.Causes[i].write(&out, colors)
+	}
+	if len(d.WithoutEffect) > 0 {
+		fmt.Fprintf(&out, "\nNo request shows %s:\n", message.Count(len(d.WithoutEffect), "change"))
+		for i := range d.WithoutEffect {
+			c := &d.WithoutEffect[i]
+			fmt.Fprintf(&out, "   %s (%s)\n", shown(c.Text), shown(c.at()))
+		}
+	}
+	return out.Bytes()
+}
+
+// summary says how many requests end in another way.
+func (d *Document) summary() string {
+	text := fmt.Sprintf("none of %s ends in another way", message.Count(d.Requests, "request"))
+	if n := d.Differences.Requests; n > 0 {
+		end := "end"
+		if n == 1 {
+			end = "ends"
+		}
+		text = fmt.Sprintf("%d of %s %s in another way: %s", n, message.Count(d.Requests, "request"), end,
+			d.Differences.text())
+	}
+	if d.Incomplete {
+		text = "incomplete, because it was interrupted: " + text
+	}
+	return text
+}
+
+// text says by what requests differ.
+func (c *Counts) text() string {
+	var parts []string
+	for _, one := range []struct {
+		n    int
+		what string
+	}{
+		{c.Verdict, "by the verdict"}, {c.Object, "by what the client or the storage gets"},
+		{c.Calls, "by what is called or recorded"},
+	} {
+		if one.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", one.n, one.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// remarks says what limits the result.
+func (d *Document) remarks() []string {
+	var all []string
+	if n := d.Differences.Undecided; n > 0 {
+		all = append(all, fmt.Sprintf("of %s the verdict is not known, because a webhook was not reached or has no "+
+			"recorded answer", message.Count(n, "request")))
+	}
+	if n := d.Differences.Assumed; n > 0 {
+		all = append(all, fmt.Sprintf("for %s an answer is used that was recorded for another object",
+			message.Count(n, "request")))
+	}
+	if d.Unknown > 0 {
+		all = append(all, fmt.Sprintf("of %s without a difference the verdict is not known in either set",
+			message.Count(d.Unknown, "request")))
+	}
+	if d.NotAdmitted > 0 {
+		all = append(all, fmt.Sprintf("neither set can admit %s: %s", message.Count(d.NotAdmitted, "request"),
+			strings.Join(d.Problems, "; ")))
+	}
+	for _, u := range d.SetAside {
+		all = append(all, fmt.Sprintf("set aside: %s does not always give the same for the same set: %s, such as %s",
+			u.What, message.Count(u.Requests, "request"), u.ID))
+	}
+	return all
+}
+
+func (c *Cause) write(out *bytes.Buffer, colors command.Palette) {
+	fmt.Fprintln(out, shown(c.title()))
+	for i := range c.Changes {
+		change := &c.Changes[i]
+		if len(c.Changes) > 1 {
+			fmt.Fprintf(out, "   %s\n", shown(change.Text))
+		}
+		fmt.Fprintf(out, "   %s\n", shown(change.at()))
+	}
+	for i := range c.Also {
+		fmt.Fprintf(out, "   undoing this alone has the same effect: %s\n", shown(c.Also[i].Text))
+	}
+	fmt.Fprintf(out, "   %s:\n", message.Count(c.Differences.Requests, "request"))
+	for i, e := range c.Effects {
+		if i == maxEffects {
+			fmt.Fprintf(out, "     and %s\n", message.Count(len(c.Effects)-maxEffects, "more effect"))
+			break
+		}
+		fmt.Fprintf(out, "     %*d  %s\n", len(strconv.Itoa(c.Differences.Requests)), e.Requests,
+			colored(shown(e.Text), colors))
+	}
+	c.writeExample(out)
+}
+
+// colored colours what is bad for a request, and what is good.
+func colored(effect string, colors command.Palette) string {
+	switch effect {
+	case "now denied":
+		return colors.Bad(effect)
+	case "now allowed":
+		return colors.Notable(effect)
+	}
+	return effect
+}
+
+// title is the text of the change, or says that there are several, or none.
+func (c *Cause) title() string {
+	switch len(c.Changes) {
+	case 0:
+		return "the cause was not found: also with all changes undone these requests end in another way"
+	case 1:
+		return c.Changes[0].Text
+	}
+	return fmt.Sprintf("these %d changes together:", len(c.Changes))
+}
+
+func (c *Cause) writeExample(out *bytes.Buffer) {
+	fmt.Fprintf(out, "   for example %s (%s):\n", shown(c.Example.Request), shown(c.Example.ID))
+	for i := range c.Example.Items {
+		if i == maxItems {
+			fmt.Fprintf(out, "     and %s\n",
+				message.Count(len(c.Example.Items)-maxItems, "more difference"))
+			break
+		}
+		item := &c.Example.Items[i]
+		fmt.Fprintf(out, "     %s\n       before: %s\n       after:  %s\n", shown(nameOf(item)),
+			shown(before(item)), shown(after(item)))
+	}
+	if len(c.IDs) > 1 {
+		more := ""
+		if c.Differences.Requests > len(c.IDs) {
+			more = ", …"
+		}
+		fmt.Fprintf(out, "   others: %s%s\n", shown(strings.Join(c.IDs[1:], ", ")), more)
+	}
+}
+
+// nameOf names what differs.
+func nameOf(i *whatif.Item) string {
+	parts := []string{string(i.Field)}
+	for _, part := range []string{i.Phase, i.Subject} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if i.Round > 0 {
+		parts = append(parts, "in round 1")
+	}
+	return strings.Join(parts, " ")
+}
+
+func before(i *whatif.Item) string { return value(i, i.Before, i.ReasonBefore) }
+
+func after(i *whatif.Item) string { return value(i, i.After, i.ReasonAfter) }
+
+// longest is the length of a value, in characters.
+const longest = 300
+
+// value returns one value of an item.
+func value(i *whatif.Item, value, reason string) string {
+	switch {
+	case value == "" && reason != "" && i.Field == whatif.Policy:
+		value = "not evaluated: " + reason
+	case value == "" && reason != "":
+		value = "not called: " + reason
+	case value == "" && i.Before == i.After:
+		value = "(not shown)"
+	}
+	runes := []rune(strings.Join(strings.Fields(cmp.Or(value, "none")), " "))
+	if len(runes) > longest {
+		return string(runes[:longest-1]) + "…"
+	}
+	return string(runes)
+}
+
+// at returns the position of a change, in the second set if it has one.
+func (c *Change) at() string {
+	p := cmp.Or(c.After, c.Before)
+	return fmt.Sprintf("%s: document %d (line %d)", p.File, p.Document, p.Line)
+}
+
+// shown returns a text of a file or a request, which may be untrusted.
+func shown(text string) string { return message.Escaped(text) }

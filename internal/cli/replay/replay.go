@@ -1,0 +1,168 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/gatehouse/internal/cli/complete"
+	"example.com/gatehouse/internal/cli/totals"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/session"
+	"example.com/gatehouse/internal/replay/results"
+)
+
+// The texts of --help.
+const (
+	help = `Admit the requests of a corpus (docs/corpus.md) through the webhooks and policies of files,
+and write how each ended to a file in a folder. Webhooks are called as by 'gatehouse run', or
+answer as the corpus says with --answers recorded. Nothing else of the corpus matters: not
+its verdicts, nor which webhooks were called when it was recorded.
+
+An interrupted replay is continued by the same command, and a finished one is not repeated.
+--shard I/N replays one of N parts; 'gatehouse merge' puts the results of all together.
+docs/replay.md has the rest, docs/scale.md how to replay large corpora.
+
+The exit status is 0 if all requests have a result, whatever it says, 2 if the command line
+or the input is wrong, 3 if gatehouse itself failed, and 130 after an interruption.`
+
+	examples = `  # What would our new policies deny of yesterday's requests?
+  gatehouse replay corpus/ -f policies/ --answers recorded -o results/
+
+  # With a webhook that runs on this machine; the others answer as recorded
+  gatehouse replay corpus/ -f config/ --answers recorded \
+    --resolve policy.webhooks.svc:443:127.0.0.1:8443 --ca-file ca.crt -o results/
+
+  # The second of eight parts
+  gatehouse replay corpus/ -f config/ --answers recorded --shard 1/8 -o results/`
+)
+
+// The values of flags.
+const (
+	called   = "called"
+	recorded = "recorded"
+	files    = "files"
+	refuse   = "refuse"
+	skip     = "skip"
+)
+
+// The variables of the pods of an Indexed Job. Kubernetes sets the first one.
+const (
+	indexVariable = "JOB_COMPLETION_INDEX"
+	countVariable = "JOB_COMPLETIONS"
+)
+
+// options are the values of the flags.
+type options struct {
+	session             *session.Options
+	output              string
+	shard               string
+	answers, namespaces string
+	broken              string
+	summary             string
+}
+
+// New returns the command.
+func New() *cobra.Command {
+	o := &options{
+		session: session.NewOptions(), answers: called, namespaces: files, broken: refuse,
+		summary: totals.Text,
+	}
+	cmd := &cobra.Command{
+		Use:     "replay CORPUS... -f CONFIGS -o RESULTS",
+		Short:   "Admit recorded requests by other webhooks and policies",
+		Long:    help,
+		Example: examples,
+		Args:    cobra.ArbitraryArgs,
+	}
+	f := cmd.Flags()
+	o.session.AddClusterFlags(f)
+	o.session.AddCallFlags(f)
+	o.addFlags(f)
+	complete.Faults(cmd, "inject", &o.session.Configs)
+	complete.Values(cmd, "answers", called, recorded)
+	complete.Values(cmd, "namespaces", files, recorded)
+	complete.Values(cmd, "broken", refuse, skip)
+	complete.Values(cmd, "summary", totals.Text, totals.JSON)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		shard, err := o.check(args)
+		if err != nil {
+			return &message.UsageError{Err: err}
+		}
+		return o.run(cmd, args, shard)
+	}
+	return cmd
+}
+
+func (o *options) addFlags(f *pflag.FlagSet) {
+	f.StringVarP(&o.output, "output", "o", "", "`folder` for the results; required")
+	f.StringVar(&o.shard, "shard", "",
+		"replay the part `I/N` of the requests (default: $"+indexVariable+"/$"+countVariable+", or 0/1)")
+	f.StringVar(&o.answers, "answers", o.answers,
+		"where the `answers` of webhooks are from: called, or recorded in the corpus")
+	f.StringVar(&o.namespaces, "namespaces", o.namespaces,
+		"which `labels` of a namespace count if both have it: those in files or those recorded")
+	f.StringVar(&o.broken, "broken", o.broken,
+		"what becomes of lines of the corpus that are not readable: refuse or skip")
+	f.IntVar(&o.session.Parallel, "parallel", 4*runtime.GOMAXPROCS(0),
+		"admit `N` requests at a time; one with --inject")
+	totals.AddFlag(f, &o.summary)
+}
+
+// check returns the shard, or a mistake in the command line.
+func (o *options) check(args []string) (shard results.Shard, err error) {
+	for _, flag := range []struct{ name, value, one, other string }{
+		{"answers", o.answers, called, recorded},
+		{"namespaces", o.namespaces, files, recorded},
+		{"broken", o.broken, refuse, skip},
+	} {
+		if flag.value != flag.one && flag.value != flag.other {
+			return shard, fmt.Errorf("--%s %q: want %s or %s", flag.name, flag.value, flag.one, flag.other)
+		}
+	}
+	switch {
+	case len(args) == 0:
+		return shard, errors.New("nothing to replay: give the files or the folder of a corpus")
+	case o.output == "":
+		return shard, errors.New("--output: required: the folder for the results")
+	case o.session.Parallel < 1:
+		return shard, fmt.Errorf("--parallel %d: want at least 1", o.session.Parallel)
+	}
+	if err := totals.Check(o.summary); err != nil {
+		return shard, err
+	}
+	return o.shardOf(os.Getenv(indexVariable), os.Getenv(countVariable))
+}
+
+// shardOf returns the shard of the flag, or else that of the variables of a Job.
+func (o *options) shardOf(index, count string) (results.Shard, error) {
+	origin := "--shard"
+	text := o.shard
+	switch {
+	case text != "":
+	case index == "" && count == "":
+		return results.Whole, nil
+	case count == "":
+		return results.Shard{}, fmt.Errorf("$%s is set: set $%s to the completions of the Job, too, or give --shard",
+			indexVariable, countVariable)
+	case index == "":
+		return results.Shard{}, fmt.Errorf("$%s is set, but not $%s: is the completionMode of the Job Indexed?",
+			countVariable, indexVariable)
+	default:
+		origin, text = "$"+indexVariable+"/$"+countVariable, index+"/"+count
+	}
+	shard, err := results.ParseShard(text)
+	if err != nil {
+		return shard, fmt.Errorf("%s %w", origin, err)
+	}
+	return shard, nil
+}
+
+// settings identifies the flags that decide how requests end.
+func (o *options) settings(digest string) string {
+	return fmt.Sprintf("%s answers=%s namespaces=%s", digest, o.answers, o.namespaces)
+}

@@ -1,0 +1,267 @@
+package whatif
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/gatehouse/dispatcher/corpus"
+	"example.com/gatehouse/internal/whatif/changes"
+)
+
+const (
+	// maxVariants limits the engines that are kept.
+	maxVariants = 256
+	// maxSingles limits the changes that are undone alone.
+	maxSingles = 64
+)
+
+// detective finds the causes of differences by undoing changes. It belongs to one
+// goroutine.
+type detective struct {
+	comparison *changes.Comparison
+	build      Builder
+	variants   map[string]*variant
+	// order has the keys of variants, the oldest first.
+	order []string
+}
+
+// variant is the second set with some changes undone.
+type variant struct {
+	engine Engine
+	naming *naming
+	// err is why there is no engine.
+	err error
+}
+
+// visit is a request and how it ended in both sets.
+type visit struct {
+	entry         *corpus.Entry
+	before, after *Outcome
+	items, self   []Item
+	err           error
+	done          chan struct{}
+}
+
+// variant returns the set with some changes undone. Its error is for a set that an
+// API server would refuse.
+func (d *detective) variant(undone []int) *variant {
+	key := fmt.Sprint(undone)
+	if v := d.variants[key]; v != nil {
+		return v
+	}
+	v := &variant{naming: newNaming(d.comparison.Changes, undone)}
+	documents, err := d.comparison.Documents(undone...)
+	if err == nil {
+		v.engine, err = d.build(documents)
+	}
+	v.err = err
+	if len(d.order) == maxVariants {
+		d.drop(d.order[0])
+		d.order = d.order[1:]
+	}
+	d.variants[key], d.order = v, append(d.order, key)
+	return v
+}
+
+func (d *detective) drop(key string) {
+	if v := d.variants[key]; v.engine != nil {
+		v.engine.Close()
+	}
+	delete(d.variants, key)
+}
+
+func (d *detective) close() {
+	for _, key := range d.order {
+		d.drop(key)
+	}
+}
+
+// left returns the differences that are left if some changes are undone.
+func (d *detective) left(ctx context.Context, v *visit, undone []int) ([]Item, error) {
+	slices.Sort(undone)
+	variant := d.variant(undone)
+	if variant.err != nil {
+		return v.items, nil
+	}
+	outcome, err := variant.engine.Admit(ctx, variant.naming.entry(v.entry))
+	if err != nil {
+		return nil, err
+	}
+	return without(Compare(v.before.Result, variant.naming.result(outcome.Result)), v.self), nil
+}
+
+func (d *detective) undoes(ctx context.Context, v *visit, undone []int) (bool, error) {
+	left, err := d.left(ctx, v, undone)
+	return err == nil && len(left) == 0, err
+}
+
+// finding is the cause of a request: parts that undo differences of their own, which
+// together undo all.
+type finding struct {
+	parts []part
+	also  []int
+}
+
+// part are changes that undo differences; nil classes stand for all differences.
+type part struct {
+	changes []int
+	classes map[string]bool
+}
+
+// of returns the differences of the part.
+func (p *part) of(items []Item) []Item {
+	if p.classes == nil {
+		return items
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return !p.classes[i.class()] })
+}
+
+// all returns the changes of all parts.
+func (f *finding) all() (all []int) {
+	for i := range f.parts {
+		all = append(all, f.parts[i].changes...)
+	}
+	return all
+}
+
+// find finds the changes that cause the differences of a request: one, if one is
+// enough, and otherwise as few as are needed. A finding without parts says that undoing
+// all changes does not help.
+func (d *detective) find(ctx context.Context, v *visit) (*finding, error) {
+	related, others := d.sorted(v)
+	var alone []int
+	for _, i := range related[:min(len(related), maxSingles)] {
+		ok, err := d.undoes(ctx, v, []int{i})
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			alone = append(alone, i)
+		}
+	}
+	if len(alone) > 0 {
+		return &finding{parts: []part{{changes: alone[:1]}}, also: alone[1:]}, nil
+	}
+	all := slices.Concat(related, others)
+	if ok, err := d.undoes(ctx, v, slices.Clone(all)); err != nil || !ok {
+		return &finding{}, err
+	}
+	few, err := fewest(all, func(undone []int) (bool, error) { return d.undoes(ctx, v, undone) })
+	if err != nil {
+		return nil, err
+	}
+	// Changes may work against each other, so that less works only with more.
+	if ok, err := d.undoes(ctx, v, slices.Clone(few)); err != nil || !ok {
+		return &finding{parts: []part{{changes: all}}}, err
+	}
+	slices.Sort(few)
+	parts, err := d.split(ctx, v, few)
+	return &finding{parts: parts}, err
+}
+
+// sorted returns the changes of what the differences are about, and the others.
+func (d *detective) sorted(v *visit) (related, others []int) {
+	for i := range d.comparison.Changes {
+		if isRelated(&d.comparison.Changes[i], v) {
+			related = append(related, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return related, others
+}
+
+// isRelated reports whether a change is of a webhook or policy of the differences, or
+// of the request's namespace.
+func isRelated(c *changes.Change, v *visit) bool {
+	if c.Object.Kind == "Namespace" {
+		return strings.Contains(v.before.Result.Request, c.Object.Name)
+	}
+	return slices.ContainsFunc(v.items, func(i Item) bool {
+		switch c.Object.Name {
+		case i.call.owner:
+			return c.Webhook == "" || c.Webhook == i.call.child || c.NameAfter == i.call.child
+		case i.call.child:
+			return i.call.policy
+		}
+		return i.Field == Order && strings.Contains(i.Before, c.Object.Name+"/")
+	})
+}
+
+// fewest returns a part of a list that works while nothing less of it does; the first
+// items are preferred. The whole list works. It is QuickXplain by Ulrich Junker:
+// given what certainly belongs to the part, a half of the list is searched for the
+// rest.
+func fewest(list []int, works func([]int) (bool, error)) ([]int, error) {
+	var search func(given []int, isNew bool, list []int) ([]int, error)
+	search = func(given []int, isNew bool, list []int) ([]int, error) {
+		if isNew {
+			if ok, err := works(slices.Clone(given)); err != nil || ok {
+				return nil, err
+			}
+		}
+		if len(list) == 1 {
+			return list, nil
+		}
+		first, second := list[:len(list)/2], list[len(list)/2:]
+		b, err := search(slices.Concat(given, first), true, second)
+		if err != nil {
+			return nil, err
+		}
+		a, err := search(slices.Concat(given, b), len(b) > 0, first)
+		return slices.Concat(a, b), err
+	}
+	return search(nil, false, list)
+}
+
+// split returns the changes one by one if each undoes differences of its own, and
+// together if they do not.
+func (d *detective) split(ctx context.Context, v *visit, few []int) ([]part, error) {
+	together := []part{{changes: few}}
+	if len(few) < 2 {
+		return together, nil
+	}
+	gone := map[string]bool{}
+	var parts []part
+	for _, i := range few {
+		left, err := d.left(ctx, v, []int{i})
+		if err != nil {
+			return nil, err
+		}
+		undone := without(v.items, left)
+		if len(undone) == 0 || len(without(left, v.items)) > 0 {
+			return together, nil
+		}
+		one := part{[]int{i}, map[string]bool{}}
+		for j := range undone {
+			one.classes[undone[j].class()], gone[undone[j].class()] = true, true
+		}
+		parts = append(parts, one)
+	}
+	for i := range v.items {
+		if !gone[v.items[i].class()] {
+			return together, nil
+		}
+	}
+	return parts, nil
+}
+
+// unstableNames returns the webhooks that differ by themselves, or else the fields.
+func unstableNames(items []Item) []string {
+	var webhooks, fields []string
+	for i := range items {
+		item := &items[i]
+		if item.Field == Call || item.Field == Patch || item.Field == Policy {
+			webhooks = append(webhooks, item.Subject)
+		} else {
+			fields = append(fields, string(item.Field))
+		}
+	}
+	if len(webhooks) == 0 {
+		webhooks = fields
+	}
+	slices.Sort(webhooks)
+	return slices.Compact(webhooks)
+}

@@ -1,0 +1,113 @@
+package whatif
+
+// Field is a part of a result.
+type Field string
+
+const (
+	// Verdict is whether the request is allowed, and Code its status and reason.
+	Verdict Field = "verdict"
+	Code    Field = "code"
+	// Failure is why the request cannot be admitted, such as an unknown kind.
+	Failure Field = "error"
+
+	// Message is that of the status, and Warnings are those that the client receives.
+	Message  Field = "message"
+	Warnings Field = "warnings"
+	// Object is a field of the object after admission.
+	Object Field = "object"
+
+	// Call is the call of a webhook, Patch the change that it made, and Order the order
+	// of the calls or policies of the mutating phase.
+	Call  Field = "call"
+	Patch Field = "patch"
+	Order Field = "order"
+	// Policy is the evaluation of a policy.
+	Policy Field = "policy"
+	// Annotation is an audit annotation.
+	Annotation Field = "annotation"
+)
+
+// Level says who sees a difference.
+type Level string
+
+// The levels, each of which includes the ones before it.
+const (
+	// LevelVerdict is whether a request is allowed, and with which code not.
+	LevelVerdict Level = "verdict"
+	// LevelObject is what the client and the storage see: also messages, warnings and
+	// the object.
+	LevelObject Level = "object"
+	// LevelCalls is everything.
+	LevelCalls Level = "calls"
+)
+
+// Levels are the levels in their order.
+var Levels = []Level{LevelVerdict, LevelObject, LevelCalls}
+
+// Level returns the first level that includes a field.
+func (f Field) Level() Level {
+	switch f {
+	case Verdict, Code, Failure:
+		return LevelVerdict
+	case Message, Warnings, Object:
+		return LevelObject
+	}
+	return LevelCalls
+}
+
+// Item is one difference between two results.
+type Item struct {
+	Field Field `json:"field"`
+	// Subject is what the field belongs to: a webhook as "CONFIGURATION/WEBHOOK", a policy
+	// as "POLICY/BINDING", a path of the object, or the key of an annotation.
+	Subject string `json:"subject,omitempty"`
+	// Phase is that of a call or a policy, and Round 1 for a reinvocation.
+	Phase string `json:"phase,omitempty"`
+	Round int    `json:"round,omitempty"`
+	// Before and After are the values, cut if they are long; empty where there is none.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	// ReasonBefore and ReasonAfter say why a webhook was not called, or a policy not
+	// evaluated.
+	ReasonBefore string `json:"reasonBefore,omitempty"`
+	ReasonAfter  string `json:"reasonAfter,omitempty"`
+
+	// was and is are Before and After without what differs from request to request.
+	was, is string
+	// call identifies the webhook or policy, by its name before.
+	call call
+}
+
+// key identifies what differs.
+func (i *Item) key() [4]string {
+	return [4]string{string(i.Field), i.Subject, i.Phase, string(rune('0' + i.Round))}
+}
+
+// levelOf returns the lowest level of items.
+func levelOf(items []Item) Level {
+	least := LevelCalls
+	for i := range items {
+		switch level := items[i].Field.Level(); {
+		case level == LevelVerdict:
+			return level
+		case level == LevelObject:
+			least = level
+		}
+	}
+	return least
+}
+
+// without returns the items that others have not.
+func without(items, others []Item) []Item {
+	known := map[[4]string]bool{}
+	for i := range others {
+		known[others[i].key()] = true
+	}
+	var left []Item
+	for _, item := range items {
+		if !known[item.key()] {
+			left = append(left, item)
+		}
+	}
+	return left
+}
