@@ -92,5 +92,9 @@ func (s *Session) admit(ctx context.Context, made *requests.Made) (*Result, erro
 	if r.Response, err = simulate.Request(ctx, s.dispatcher, made.Request, s.objects); err != nil {
 		return r, fmt.Errorf("admitting %s: %w", r.Reference(), err)
 	}
+	if namespace := made.Namespace; namespace != "" {
+		// A namespace that does not exist has none.
+		r.Response.NamespaceLabels, _ = s.config.Namespaces.Labels(ctx, namespace)
+	}
 	return r, nil
 }
