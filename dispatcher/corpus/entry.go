@@ -60,6 +60,8 @@ const (
 	FromAudit Source = "audit"
 	// FromSuite is a case of a suite.
 	FromSuite Source = "suite"
+	// FromRequest is a request that was made of a manifest or a request file.
+	FromRequest Source = "request"
 )
 
 // Answer is the end of one call of a webhook.
@@ -71,6 +73,10 @@ type Answer struct {
 	Webhook       string `json:"webhook"`
 	// Round is 0, or 1 for a reinvocation.
 	Round int `json:"round,omitempty"`
+	// URL is where the review was sent, without its query. A replay finds the
+	// answer of a webhook by it that has another name now. It is empty if it is not
+	// known.
+	URL string `json:"url,omitempty"`
 	// Asked identifies what the webhook received: Asked() of its request. It is
 	// empty if it is not known.
 	Asked string `json:"asked,omitempty"`

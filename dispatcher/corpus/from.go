@@ -172,6 +172,7 @@ func (e *Entry) addAnswers(r *admission.Response, notReached func(error) bool) (
 			Phase: c.Webhook.Phase.String(), Configuration: c.Webhook.Configuration,
 			Webhook: c.Webhook.Name, Round: c.Round, Outcome: c.Outcome.String(),
 		}
+		a.URL, _, _ = strings.Cut(c.URL, "?")
 		if c.Outcome != admission.Allowed && c.Outcome != admission.Rejected && c.Err != nil {
 			a.Error = c.Err.Error()
 		}
