@@ -29,6 +29,11 @@ gzip or zstd; a folder stands for its files, and - for standard input. The logs 
 servers are sorted by time. Lines that are no events are counted and named, and reading goes
 on. To follow a log, pipe it to the command; ^C prints the report.
 
+--object shows what happened to one object instead: each request, what the webhooks changed,
+and who wrote which field. The patches in the log are applied to the object as it was sent,
+with the defaults of built-in kinds, and compared with the answer. The data of Secrets is
+hidden.
+
 Patches and bodies are in a log from the level Request on, and answers at RequestResponse:
 'gatehouse audit-policy' prints the policy that is needed. The report says what the log does
 not show. It has no values of objects.
@@ -38,6 +43,9 @@ command line or an input is wrong, and 3 if gatehouse itself failed.`
 
 	examples = `  # What do the webhooks do, and do they fight with a controller?
   gatehouse audit /var/log/kubernetes/audit*.log
+
+  # Who wrote the replicas?
+  gatehouse audit audit.log --object deployment/shop/web --field spec.replicas
 
   # The last hour, as it is written
   tail -n +1 -F audit.log | gatehouse audit - --since 1h`
@@ -50,6 +58,8 @@ type options struct {
 	output, since string
 	least         int
 	gap           time.Duration
+	object, field string
+	redact        []string
 }
 
 // New returns the command.
@@ -67,10 +77,20 @@ func New() *cobra.Command {
 		"leave out events before this `time`: RFC 3339, or a duration before now, such as 1h")
 	f.IntVar(&o.least, "least", o.least, "`number` of repetitions that make a loop")
 	f.DurationVar(&o.gap, "gap", o.gap, "longest `time` between two repetitions of a loop")
+	f.StringVar(&o.object, "object", "",
+		"show what happened to an object: `KIND/NAMESPACE/NAME`, or KIND/NAME")
+	f.StringVar(&o.field, "field", "",
+		"with --object, show only the writers at this `path`, such as spec.replicas")
+	f.StringArrayVar(&o.redact, "redact", nil,
+		"with --object, hide the fields at this `path`, such as spec.containers[*].env; repeatable")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
 	complete.Values(cmd, "output", text, flags.JSON)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		since, err := o.check(f, args)
+		if err != nil {
+			return &message.UsageError{Err: err}
+		}
+		v, err := o.parse()
 		if err != nil {
 			return &message.UsageError{Err: err}
 		}
@@ -79,13 +99,16 @@ func New() *cobra.Command {
 			return &message.InputError{Err: err}
 		}
 		in := auditlog.Input{Paths: paths, Stdin: cmd.InOrStdin(), Since: since}
+		if v != nil {
+			return o.show(cmd.Context(), cmd, in, v)
+		}
 		return o.report(cmd.Context(), cmd, in)
 	}
 	return cmd
 }
 
 // check rejects mistakes in the flags, without opening a file.
-func (o *options) check(_ *pflag.FlagSet, args []string) (since time.Time, err error) {
+func (o *options) check(f *pflag.FlagSet, args []string) (since time.Time, err error) {
 	switch {
 	case o.output != text && o.output != flags.JSON:
 		return since, fmt.Errorf("--output %q: want text or json", o.output)
@@ -93,6 +116,8 @@ func (o *options) check(_ *pflag.FlagSet, args []string) (since time.Time, err e
 		return since, fmt.Errorf("--least %d: want at least 1", o.least)
 	case o.gap <= 0:
 		return since, fmt.Errorf("--gap %s: want more than 0", o.gap)
+	case o.object != "" && (f.Changed("least") || f.Changed("gap")):
+		return since, errors.New("--least and --gap: they are for loops, which --object does not show")
 	}
 	if since, err = parseSince(o.since, time.Now()); err != nil {
 		return since, err

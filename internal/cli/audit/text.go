@@ -160,10 +160,11 @@ func writeLoop(out io.Writer, l *loops.Loop) {
 	fmt.Fprintf(out, "  %s, %s an hour: from %s (audit ID %s)\n    to %s (audit ID %s)\n",
 		message.Count(l.Times, "time"), rate(l.PerHour), shownTime(l.First.Time),
 		message.Escaped(l.First.AuditID), shownTime(l.Last.Time), message.Escaped(l.Last.AuditID))
-	hint := fmt.Sprintf("gatehouse audit LOG --object %s %s", l.Resource, objectName(l.Namespace, l.Name))
 	if l.Name == "" {
 		return
 	}
+	resource, _, _ := strings.Cut(l.Resource, "/")
+	hint := "gatehouse audit LOG --object " + resource + "/" + objectName(l.Namespace, l.Name)
 	fmt.Fprintf(out, "  see %s\n", message.Escaped(hint))
 	if l.Request != nil {
 		fmt.Fprintln(out, "  -o json has a request for gatehouse run that repeats it")
