@@ -56,6 +56,9 @@ func (r *request) explain(options ...explain.Option) {
 	if len(r.states) > 0 {
 		r.explanation.Object = clone(r.states[len(r.states)-1].Object)
 	}
+	if r.hidesAll() {
+		options = append(options[:len(options):len(options)], explain.Redact(explain.Path{}))
+	}
 	explain.Complete(r.explanation, r.states, options...)
 }
 
@@ -105,13 +108,24 @@ func (r *request) addRounds() {
 	}
 }
 
-// message returns the error of the request. One about a Secret may quote data, which can be
-// found and hidden only if the log has it.
+// message returns the error of the request. One about a Secret may quote data that is not in
+// the log, so that it cannot be found and hidden.
 func (r *request) message() string {
-	if isSecret(r.event) && r.event.RequestObject == nil {
-		return "(the message is hidden: the log does not have the body of this Secret)"
+	if !isSecret(r.event) {
+		return r.event.Message
 	}
-	return r.event.Message
+	if name := deniedBy(r.event); name != "" {
+		return fmt.Sprintf("admission webhook %q denied the request: [redacted]", name)
+	}
+	return "[redacted]"
+}
+
+// hidesAll reports whether all values are hidden: the object is a Secret, and the log does not
+// have all of its data, which a webhook may have copied elsewhere.
+func (r *request) hidesAll() bool {
+	e := r.event
+	known := r.stored.object != nil || e.Verb == "create"
+	return isSecret(e) && !(known && (e.RequestObject != nil || e.ResponseObject != nil))
 }
 
 // deniedBy returns the webhook that denied the request; empty if none did.

@@ -80,7 +80,7 @@ func (t *Tally) change(key webhookKey, change func(*Webhook)) {
 // The beginnings of the messages of webhooks in responses.
 const (
 	deniedBy = `admission webhook "`
-	failedAt = `failed calling webhook "`
+	failedAt = `Internal error occurred: failed calling webhook "`
 )
 
 // addDenial counts a request that failed because of a webhook or a policy.
@@ -88,12 +88,13 @@ func (t *Tally) addDenial(e *auditlog.Event) {
 	if !e.Failed() {
 		return
 	}
-	if name, rest := quoted(e.Message, deniedBy); strings.HasPrefix(rest, ` denied the request`) {
+	name, rest := quoted(e.Message, deniedBy)
+	if strings.HasPrefix(e.Message, deniedBy) && strings.HasPrefix(rest, ` denied the request`) {
 		t.report.Denied++
 		t.change(t.keyOf(e, name), func(w *Webhook) { w.Denials++ })
 		return
 	}
-	if name, _ := quoted(e.Message, failedAt); name != "" {
+	if name, _ := quoted(e.Message, failedAt); strings.HasPrefix(e.Message, failedAt) {
 		t.change(t.keyOf(e, name), func(w *Webhook) { w.FailedClosed++ })
 		return
 	}
