@@ -5,6 +5,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/gatehouse/internal/cli/audit"
+	"example.com/gatehouse/internal/cli/auditpolicy"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/conformance"
 	"example.com/gatehouse/internal/cli/demo"
@@ -61,7 +62,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	root.SetUsageFunc(command.Usage)
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
-	add(root, "Read logs", audit.New())
+	add(root, "Read audit logs", audit.New(), auditpolicy.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)
