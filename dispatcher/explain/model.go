@@ -237,7 +237,7 @@ type Call struct {
 	// Begin is the start of the call in seconds since the start of the request.
 	Begin float64 `json:"begin"`
 	// Seconds is the duration of the call, including the application of the
-	// patch.
+	// patch; 0 if unknown.
 	Seconds float64 `json:"seconds"`
 	// Timing splits Seconds; nil if the call was not traced.
 	Timing *Timing `json:"timing,omitempty"`

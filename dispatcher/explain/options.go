@@ -16,6 +16,8 @@ type options struct {
 	bodies, secrets bool
 	reasons         bool
 	redactPaths     []Path
+	secretObjects   []json.RawMessage
+	secretPatches   []Operation
 	sent            json.RawMessage
 	metrics         []Metric
 	faultOf         func(configuration, webhook string) string
@@ -38,6 +40,16 @@ func ReasonsOnly() Option { return func(o *options) { o.reasons = true } }
 // Redact redacts the values at and below the paths in objects of every kind.
 func Redact(paths ...Path) Option {
 	return func(o *options) { o.redactPaths = append(o.redactPaths, paths...) }
+}
+
+// SecretIn passes further states of the object, and patches, whose secret values are hidden in
+// all texts: those of other requests for the same Secret, for example. They are not shown, and
+// not changed.
+func SecretIn(objects []json.RawMessage, patches ...Operation) Option {
+	return func(o *options) {
+		o.secretObjects = append(o.secretObjects, objects...)
+		o.secretPatches = append(o.secretPatches, patches...)
+	}
 }
 
 // Sent passes the object as the user wrote it, as JSON, for requests whose

@@ -3,6 +3,7 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -31,7 +32,13 @@ func (e *Explanation) redact(o *options, states []State) {
 			p.Expressions[i].Value = ""
 		}
 	})
-	e.recoverPart("values that are hidden", func() { r.explanation(e, states) })
+	e.recoverPart("values that are hidden", func() {
+		for _, object := range o.secretObjects {
+			r.valueAt("", &object)
+		}
+		r.patch(slices.Clone(o.secretPatches))
+		r.explanation(e, states)
+	})
 	e.redactTexts(NewTextRedactor(r.values))
 }
 

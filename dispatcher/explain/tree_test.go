@@ -248,7 +248,7 @@ CREATE pods/web in shop by ann: admitted
 		{row{"not traced", "without a trace only Mutated is known"}, inRounds(Webhook{Called: true, Call: &Call{Outcome: "allowed", Mutated: true}}), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
-   └─ a.example.com (c) allowed in 0s
+   └─ a.example.com (c) allowed
       └─ the object was changed
 `},
 		{row{"connection reused", "a reused connection has no connect time"}, inRounds(Webhook{Called: true, Call: &Call{
@@ -256,7 +256,7 @@ CREATE pods/web in shop by ann: admitted
 		}}), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted
 └─ mutating, round 0
-   └─ a.example.com (c) allowed in 0s
+   └─ a.example.com (c) allowed
       └─ POST u
          └─ connection reused, wait 1ms
 `},

@@ -6,11 +6,13 @@ import (
 )
 
 func (a *analyzer) buildWebhook(n *node, r *Round, w *Webhook, o *TreeOptions) {
-	name := printable(w.Name) + " (" + printable(w.Configuration)
-	if w.Static {
-		name += ", static"
+	name := printable(w.Name)
+	switch {
+	case w.Static:
+		name += " (" + printable(w.Configuration) + ", static)"
+	case w.Configuration != "": // audit logs do not have it of all webhooks
+		name += " (" + printable(w.Configuration) + ")"
 	}
-	name += ")"
 	if w.Call != nil {
 		w.buildCall(n, name, o)
 		return
@@ -80,7 +82,10 @@ func (c *Condition) build(n *node) {
 
 func (w *Webhook) buildCall(n *node, name string, o *TreeOptions) {
 	c := w.Call
-	child := n.add(c.color(), "%s %s in %s", name, printable(c.Outcome), formatSeconds(c.Seconds))
+	child := n.add(c.color(), "%s %s", name, printable(c.Outcome))
+	if c.Seconds > 0 {
+		child.text += " in " + formatSeconds(c.Seconds)
+	}
 	if c.Error != "" {
 		child.add(child.color, "%s", printable(c.Error))
 	}

@@ -4,6 +4,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.com/gatehouse/internal/cli/audit"
+	"example.com/gatehouse/internal/cli/auditpolicy"
 	"example.com/gatehouse/internal/cli/cluster"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/conformance"
@@ -68,6 +70,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
 	add(root, "Read a cluster", snapshot.New())
 	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New(), diff.New())
+	add(root, "Read audit logs", audit.New(), auditpolicy.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)

@@ -1,0 +1,117 @@
+package history
+
+import (
+	"encoding/json"
+	"time"
+
+	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/auditlog"
+)
+
+// The bounds of what is kept.
+const (
+	maxEvents = 1000
+	maxBytes  = 64 << 20
+)
+
+// History collects the events of an object.
+type History struct {
+	query *Query
+	// Dropped is the number of events that were dropped to bound the memory.
+	Dropped int
+
+	events []*auditlog.Event
+	size   int
+}
+
+// Entry is a request.
+type Entry struct {
+	// AuditID and Time identify the event, File and Line say where it is.
+	AuditID string    `json:"auditID"`
+	Time    time.Time `json:"time"`
+	File    string    `json:"file"`
+	Line    int       `json:"line"`
+	// Verb and Manager are those of the request.
+	Verb    string `json:"verb"`
+	Manager string `json:"manager,omitempty"`
+	// Explanation says what happened. The webhooks in it are those that left an annotation.
+	Explanation *explain.Explanation `json:"explanation"`
+}
+
+// New returns an empty History of an object.
+func New(q *Query) *History { return &History{query: q} }
+
+// Add keeps the event if it is about the object. It must not be changed later.
+func (h *History) Add(e *auditlog.Event) {
+	if !h.query.Matches(e) {
+		return
+	}
+	h.events = append(h.events, e)
+	h.size += sizeOf(e)
+	for len(h.events) > maxEvents || h.size > maxBytes {
+		h.size -= sizeOf(h.events[0])
+		h.events = h.events[1:]
+		h.Dropped++
+	}
+}
+
+func sizeOf(e *auditlog.Event) int {
+	size := len(e.RequestObject) + len(e.ResponseObject)
+	for i := range e.Calls {
+		size += len(e.Calls[i].Patch)
+	}
+	return size
+}
+
+// Entries explains the requests, in order. The options are those of package explain, such as
+// further paths to hide.
+func (h *History) Entries(options ...explain.Option) ([]Entry, error) {
+	k, err := newKnown()
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]Entry, 0, len(h.events))
+	options = append(options, h.secrets())
+	var s stored
+	for _, e := range h.events {
+		r := &request{event: e, known: k}
+		if e.Verb != "create" && sharing[e.Ref.Subresource] {
+			r.stored = s
+		}
+		r.explain(options...)
+		entries = append(entries, Entry{e.AuditID, e.Time, e.File, e.Line, e.Verb, e.Manager(), r.explanation})
+		s = s.after(e)
+	}
+	return entries, nil
+}
+
+// secrets returns the option that hides the data of a Secret in the texts of all requests: a
+// webhook may quote what another request had.
+func (h *History) secrets() explain.Option {
+	var objects []json.RawMessage
+	var patches []explain.Operation
+	for _, e := range h.events {
+		if !isSecret(e) {
+			continue
+		}
+		patches = appendOperations(patches, e.RequestObject)
+		for _, body := range []json.RawMessage{e.RequestObject, e.ResponseObject} {
+			if len(body) > 0 && body[0] == '{' {
+				objects = append(objects, body)
+			}
+		}
+		for i := range e.Calls {
+			patches = appendOperations(patches, e.Calls[i].Patch)
+		}
+	}
+	return explain.SecretIn(objects, patches...)
+}
+
+// appendOperations appends the operations of a JSON patch.
+func appendOperations(all []explain.Operation, patch json.RawMessage) []explain.Operation {
+	var operations []explain.Operation
+	if json.Unmarshal(patch, &operations) != nil {
+		return all // no JSON patch
+	}
+	return append(all, operations...)
+}

@@ -1,0 +1,175 @@
+package history
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/auditlog"
+	"example.com/gatehouse/internal/auditlog/rawjson"
+)
+
+// addStates adds the states of the object: as it was stored, as the user sent it, after each
+// webhook, and as the answer has it.
+func (r *request) addStates() {
+	e := r.event
+	if !e.Mutates() || operations[e.Verb] == "DELETE" || len(e.RequestObject) == 0 {
+		return
+	}
+	if r.stored.object != nil {
+		r.add(r.stored.object, explain.Writer{By: explain.ByStored})
+	} else if e.Verb == "update" && sharing[e.Ref.Subresource] {
+		r.problem("the log does not have what was stored before:" +
+			" all that was sent counts as the user's")
+	}
+	sent := r.sent()
+	if sent == nil {
+		r.states = nil
+		return
+	}
+	r.add(sent, explain.Writer{By: explain.ByUser})
+	r.addDefaults(explain.Writer{By: explain.ByDefaulting})
+	for i := range e.Calls {
+		r.addCall(&e.Calls[i])
+	}
+	r.addAnswer()
+}
+
+func (r *request) add(object json.RawMessage, by explain.Writer) {
+	r.states = append(r.states, explain.State{
+		Kind: schema.GroupVersionKind(r.explanation.Request.Kind), Object: clone(object), By: by})
+}
+
+// last returns the last state.
+func (r *request) last() json.RawMessage { return r.states[len(r.states)-1].Object }
+
+// sent returns the object that the request sends; nil if it is not known.
+func (r *request) sent() json.RawMessage {
+	e := r.event
+	if e.Verb != "patch" {
+		if e.RequestObject[0] != '{' {
+			r.problem("the body of the request is no object")
+			return nil
+		}
+		return e.RequestObject
+	}
+	if r.stored.object == nil {
+		r.problem("the log has the patch of this request, but not what was stored before:" +
+			" who wrote which field cannot be shown")
+		return nil
+	}
+	object, doubt, err := r.known.merged(r.stored, e)
+	if err != nil {
+		r.problem("the patch of the request cannot be applied to what was stored before:" +
+			" who wrote which field cannot be shown")
+		return nil
+	}
+	if doubt != "" {
+		r.problem("%s", doubt)
+	}
+	return object
+}
+
+// addDefaults adds the state with the defaults of a built-in kind.
+func (r *request) addDefaults(by explain.Writer) {
+	if object, ok := r.known.defaulted(r.last()); ok {
+		r.add(object, by)
+	}
+}
+
+// addCall adds the state after the patch of a webhook. A patch that does not apply to all of
+// the object is applied as far as it does: the server may have defaults that are not known.
+func (r *request) addCall(c *auditlog.Call) {
+	if !c.Mutating || c.Patch == nil {
+		return
+	}
+	by := explain.Writer{By: explain.ByWebhook, Webhook: c.Webhook, Configuration: c.Configuration,
+		Round: c.Round, Index: c.Index}
+	object, err := r.known.patched(r.last(), c.Patch)
+	if err != nil {
+		r.problem("the patch of %s in round %d does not apply to the object in the log,"+
+			" which the server defaulted or converted before: it is applied as far as it does",
+			c.Webhook, c.Round)
+		object = r.patchedPartly(c.Patch)
+	}
+	r.add(object, by)
+	by.By = explain.ByDefaulting
+	r.addDefaults(by)
+}
+
+// patchedPartly applies each operation of a patch that can be applied. It makes the maps that
+// a value is added to.
+func (r *request) patchedPartly(operations json.RawMessage) json.RawMessage {
+	object := r.last()
+	rawjson.Items(operations, func(operation []byte) bool {
+		single := append(append([]byte{'['}, operation...), ']')
+		patched, err := r.known.patched(object, single)
+		if err != nil {
+			patched, err = mergePatch(object, nested(operation))
+		}
+		if err == nil {
+			object = patched
+		}
+		return true
+	})
+	return object
+}
+
+// nested returns the value of an operation within the maps of its path, as a merge patch.
+func nested(operation []byte) []byte {
+	value := rawjson.Lookup(operation, "value")
+	if value == nil {
+		return nil
+	}
+	keys := rawjson.Keys(rawjson.Text(rawjson.Lookup(operation, "path")))
+	for _, key := range slices.Backward(keys) {
+		if _, err := strconv.Atoi(key); err == nil || key == "-" {
+			return nil // an item of a list
+		}
+		quoted, _ := json.Marshal(key) // a string can be encoded
+		value = slices.Concat([]byte("{"), quoted, []byte(":"), value, []byte("}"))
+	}
+	return value
+}
+
+// addAnswer adds the state of the answer, and compares what the webhooks wrote with it.
+func (r *request) addAnswer() {
+	answer := r.event.ResponseObject
+	if r.event.Failed() || answer == nil || isStatus(answer) {
+		return
+	}
+	before := r.last()
+	for i := range r.event.Calls {
+		r.compare(&r.event.Calls[i], before, answer)
+	}
+	r.add(answer, explain.Writer{By: explain.ByServer})
+}
+
+// compare says which of the paths of a patch have another value in the answer.
+func (r *request) compare(c *auditlog.Call, before, answer json.RawMessage) {
+	rawjson.Items(c.Patch, func(operation []byte) bool {
+		pointer := rawjson.Text(rawjson.Lookup(operation, "path"))
+		keys := rawjson.Keys(pointer)
+		was, is := rawjson.Lookup(before, keys...), rawjson.Lookup(answer, keys...)
+		if len(keys) > 0 && was != nil && !sameJSON(was, is) {
+			path, err := explain.ParsePath(pointer)
+			if err == nil {
+				r.problem("what %s wrote to %s is not what was stored", c.Webhook, path)
+			}
+		}
+		return true
+	})
+}
+
+// sameJSON reports whether the second value has all of the first: the server may add
+// defaults to it.
+func sameJSON(part, whole json.RawMessage) bool {
+	if whole == nil {
+		return false
+	}
+	differences, err := explain.Subset(part, whole)
+	return err == nil && len(differences) == 0
+}

@@ -1,0 +1,33 @@
+package auditlog
+
+// interner keeps one copy of each of the names that a log repeats. It forgets all of them
+// when they are too many, which costs copies only.
+type interner struct{ known map[string]string }
+
+// maxNames bounds the memory of an interner.
+const maxNames = 1 << 14
+
+func newInterner() *interner { return &interner{known: map[string]string{}} }
+
+// text returns the bytes as a string.
+func (n *interner) text(b []byte) string {
+	if text, ok := n.known[string(b)]; ok {
+		return text
+	}
+	return n.add(string(b))
+}
+
+func (n *interner) string(text string) string {
+	if known, ok := n.known[text]; ok {
+		return known
+	}
+	return n.add(text)
+}
+
+func (n *interner) add(text string) string {
+	if len(n.known) >= maxNames {
+		clear(n.known)
+	}
+	n.known[text] = text
+	return text
+}

@@ -1,0 +1,176 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/gatehouse/internal/auditlog"
+	"example.com/gatehouse/internal/auditlog/loops"
+	"example.com/gatehouse/internal/auditlog/tally"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/complete"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+)
+
+// The texts of --help.
+const (
+	help = `Read audit logs of API servers and report what they say about webhooks: how often each was
+called, what it changed, denied and let through although it failed, who writes which objects,
+and which components undo each other's changes, again and again.
+
+A log has events of audit.k8s.io/v1, one per line or in EventLists, plain or compressed by
+gzip or zstd; a folder stands for its files, and - for standard input. The logs of several
+servers are sorted by time. Lines that are no events are counted and named, and reading goes
+on. To follow a log, pipe it to the command; ^C prints the report.
+
+--object shows what happened to one object instead: each request, what the webhooks changed,
+and who wrote which field. The patches in the log are applied to the object as it was sent,
+with the defaults of built-in kinds, and compared with the answer. The data of Secrets is
+hidden.
+
+Patches and bodies are in a log from the level Request on, and answers at RequestResponse:
+'gatehouse audit-policy' prints the policy that is needed. The report says what the log does
+not show. It has no values of objects.
+
+The exit status is 0 if no component undoes another one's changes, 1 if one does, 2 if the
+command line or an input is wrong, and 3 if gatehouse itself failed.`
+
+	examples = `  # What do the webhooks do, and do they fight with a controller?
+  gatehouse audit /var/log/kubernetes/audit*.log
+
+  # Who wrote the replicas?
+  gatehouse audit audit.log --object deployment/shop/web --field spec.replicas
+
+  # The last hour, as it is written
+  tail -n +1 -F audit.log | gatehouse audit - --since 1h`
+)
+
+// text is the default of --output.
+const text = "text"
+
+type options struct {
+	output, since string
+	least         int
+	gap           time.Duration
+	object, field string
+	redact        []string
+}
+
+// New returns the command.
+func New() *cobra.Command {
+	o := options{output: text, least: loops.DefaultLeast, gap: loops.DefaultGap}
+	cmd := &cobra.Command{
+		Use:     "audit LOG...",
+		Short:   "Report from audit logs what webhooks changed, failed and fought over",
+		Long:    help,
+		Example: examples,
+		Args:    command.Inputs("read"),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.since, "since", "",
+		"leave out events before this `time`: RFC 3339, or a duration before now, such as 1h")
+	f.IntVar(&o.least, "least", o.least, "`number` of repetitions that make a loop")
+	f.DurationVar(&o.gap, "gap", o.gap, "longest `time` between two repetitions of a loop")
+	f.StringVar(&o.object, "object", "",
+		"show what happened to an object: `KIND/NAMESPACE/NAME`, or KIND/NAME")
+	f.StringVar(&o.field, "field", "",
+		"with --object, show only the writers at this `path`, such as spec.replicas")
+	f.StringArrayVar(&o.redact, "redact", nil,
+		"with --object, hide the fields at this `path`, such as spec.containers[*].env; repeatable")
+	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
+	complete.Values(cmd, "output", text, flags.JSON)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		since, err := o.check(f, args)
+		if err != nil {
+			return &message.UsageError{Err: err}
+		}
+		v, err := o.parse()
+		if err != nil {
+			return &message.UsageError{Err: err}
+		}
+		paths, err := auditlog.Files(args)
+		if err != nil {
+			return &message.InputError{Err: err}
+		}
+		in := auditlog.Input{Paths: paths, Stdin: cmd.InOrStdin(), Since: since}
+		if v != nil {
+			return o.show(cmd.Context(), cmd, in, v)
+		}
+		return o.report(cmd.Context(), cmd, in)
+	}
+	return cmd
+}
+
+// check rejects mistakes in the flags, without opening a file.
+func (o *options) check(f *pflag.FlagSet, args []string) (since time.Time, err error) {
+	switch {
+	case o.output != text && o.output != flags.JSON:
+		return since, fmt.Errorf("--output %q: want text or json", o.output)
+	case o.least < 1:
+		return since, fmt.Errorf("--least %d: want at least 1", o.least)
+	case o.gap <= 0:
+		return since, fmt.Errorf("--gap %s: want more than 0", o.gap)
+	case o.object != "" && (f.Changed("least") || f.Changed("gap")):
+		return since, errors.New("--least and --gap: they are for loops, which --object does not show")
+	}
+	if since, err = parseSince(o.since, time.Now()); err != nil {
+		return since, err
+	}
+	return since, flags.CheckStdin(args)
+}
+
+// parseSince returns the time of --since; the zero time if it is not given.
+func parseSince(value string, now time.Time) (time.Time, error) {
+	if value == "" {
+		return time.Time{}, nil
+	}
+	if d, err := time.ParseDuration(value); err == nil {
+		if d < 0 {
+			return time.Time{}, fmt.Errorf("--since %s: a duration before now is positive", value)
+		}
+		return now.Add(-d), nil
+	}
+	t, err := time.Parse(time.RFC3339, value)
+	if err != nil {
+		return time.Time{}, fmt.Errorf(
+			"--since %q: want a time, such as 2006-01-02T15:04:05Z, or a duration, such as 1h", value)
+	}
+	return t, nil
+}
+
+// report reads the logs and prints what they say.
+func (o *options) report(ctx context.Context, cmd *cobra.Command, in auditlog.Input) error {
+	// After ^C the report is still printed.
+	command.Draining(ctx)
+	t, f := tally.New(), loops.New(loops.Config{Least: o.least, Gap: o.gap})
+	stats, err := auditlog.Read(ctx, in, func(e *auditlog.Event) error {
+		t.Add(e)
+		f.Add(e)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if stats.Events == 0 && stats.Broken > 0 {
+		return &message.InputError{Err: fmt.Errorf("no audit events: %s", stats.Problems[0])}
+	}
+	if stats.Events == 0 {
+		return &message.InputError{Err: errors.New("the logs have no events")}
+	}
+	r := newReport(stats, t.Report(), f)
+	if o.output == flags.JSON {
+		err = command.WriteJSON(cmd.OutOrStdout(), r)
+	} else {
+		err = command.Write(cmd.OutOrStdout(), r.text())
+	}
+	if err == nil && len(r.Loops) > 0 {
+		return message.ErrDenied
+	}
+	return err
+}

@@ -1,0 +1,152 @@
+package auditpolicy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/auditlog/policy"
+	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/lint/inventory"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
+)
+
+// The texts of --help.
+const (
+	help = `Print the smallest audit policy with which the log of an API server has all that 'gatehouse
+audit' needs about the webhooks and policies in the files: patches, bodies and answers where
+webhooks change objects, and denials and failures for the rest. Bodies of Secrets and tokens
+are never logged. It is for the flag --audit-policy-file of kube-apiserver.
+
+With --policy, audit-policy says instead what another audit policy leaves out.
+
+The exit status is 0, or 1 if the policy of --policy leaves something out, 2 if the command
+line or an input is wrong, and 3 if gatehouse itself failed.`
+
+	examples = `  # Print the policy
+  gatehouse audit-policy -f config/ > audit-policy.yaml
+
+  # What does the policy of the cluster leave out?
+  gatehouse audit-policy -f config/ --policy /etc/kubernetes/audit-policy.yaml`
+)
+
+type options struct {
+	files     []string
+	recursive bool
+	policy    string
+}
+
+// New returns the command.
+func New() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:     "audit-policy [-f] FILES...",
+		Short:   "Print the audit policy that shows what webhooks do, or what yours leaves out",
+		Long:    help,
+		Example: examples,
+		Args:    cobra.ArbitraryArgs,
+	}
+	f := cmd.Flags()
+	f.StringArrayVarP(&o.files, "filename", "f", nil,
+		"`file` or folder with webhook configurations and policies, or -; repeatable")
+	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
+	f.StringVar(&o.policy, "policy", "", "audit policy `file` to compare with")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.files = append(o.files, args...)
+		if len(o.files) == 0 {
+			return &message.UsageError{Err: errors.New("nothing to read: give files, folders or -")}
+		}
+		if err := flags.CheckStdin(o.files); err != nil {
+			return &message.UsageError{Err: err}
+		}
+		return o.run(cmd)
+	}
+	return cmd
+}
+
+func (o *options) run(cmd *cobra.Command) error {
+	in, err := inventory.Read(inventory.Files{
+		Paths: o.files, Stdin: cmd.InOrStdin(), Recursive: o.recursive})
+	if err != nil {
+		return &message.InputError{Err: err}
+	}
+	defer in.Close()
+	needs := policy.Needs(rules(in))
+	if len(needs) == 0 {
+		return &message.InputError{
+			Err: errors.New("neither a webhook nor a policy with rules is among the inputs")}
+	}
+	if o.policy != "" {
+		return o.compare(cmd, needs)
+	}
+	text, err := policy.Text(needs)
+	if err != nil {
+		return err
+	}
+	return command.Write(cmd.OutOrStdout(), text)
+}
+
+// rules returns the rules of all webhooks and policies.
+func rules(in *inventory.Inventory) []policy.Rule {
+	var all []policy.Rule
+	for _, w := range in.Webhooks {
+		for _, r := range w.Rules {
+			all = append(all, policy.Rule{RuleWithOperations: r, Mutating: w.Phase == admission.Mutating})
+		}
+	}
+	for _, object := range in.Cluster.Policies {
+		switch p := object.(type) {
+		case *registrationv1.ValidatingAdmissionPolicy:
+			all = appendRules(all, p.Spec.MatchConstraints, false)
+		case *registrationv1.MutatingAdmissionPolicy:
+			all = appendRules(all, p.Spec.MatchConstraints, true)
+		}
+	}
+	return all
+}
+
+func appendRules(
+	all []policy.Rule, match *registrationv1.MatchResources, mutating bool,
+) []policy.Rule {
+	if match == nil {
+		return all
+	}
+	for _, r := range match.ResourceRules {
+		all = append(all, policy.Rule{RuleWithOperations: r.RuleWithOperations, Mutating: mutating})
+	}
+	return all
+}
+
+// compare says what the policy of --policy leaves out.
+func (o *options) compare(cmd *cobra.Command, needs []policy.Need) error {
+	text, err := os.ReadFile(o.policy)
+	if err != nil {
+		return &message.InputError{Err: fmt.Errorf("--policy: %w", err)}
+	}
+	gaps, err := policy.Missing(needs, text)
+	if err != nil {
+		return &message.InputError{Err: fmt.Errorf("%s: %w", message.Quoted(o.policy), err)}
+	}
+	if len(gaps) == 0 {
+		return command.Write(cmd.OutOrStdout(), []byte("nothing is missing\n"))
+	}
+	var out bytes.Buffer
+	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "RESOURCE\tVERB\tLEVEL\tNEEDED\tFOR EXAMPLE")
+	for _, g := range gaps {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\tin %s by %s\n", message.Escaped(g.Resource), g.Verb, g.Got,
+			g.Want, g.Namespace, g.User)
+	}
+	_ = table.Flush() // a Buffer does not fail
+	if err := command.Write(cmd.OutOrStdout(), out.Bytes()); err != nil {
+		return err
+	}
+	return message.ErrDenied
+}
