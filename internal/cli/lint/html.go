@@ -95,7 +95,7 @@ func newPage(c *lint.Cluster, found *lint.Report, level lint.Level) (*page, erro
 func newPageFinding(c *lint.Cluster, f *lint.Finding) (pageFinding, error) {
 	at := f.Position()
 	out := pageFinding{
-		ID: f.ID(), Rule: f.Rule.ID, Subject: f.Subject, File: at.File, Position: at.String(),
+		ID: f.ID, Rule: f.Rule.ID, Subject: f.Subject, File: at.File, Position: at.String(),
 		Field: f.Field, Message: f.Message, Evidence: f.Evidence, Silenced: f.Silenced,
 	}
 	if len(f.Witnesses) == 0 {
