@@ -55,13 +55,17 @@ func Open(path string) (*Folder, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if f.draft, err = os.MkdirTemp(filepath.Dir(absolute), ".gatehouse-snapshot-*"); err != nil {
-		return nil, fmt.Errorf("%s: cannot be created: %w", path, message.FileError(err))
+		return nil, fmt.Errorf("%s: no folder can be created beside it: %w", path, message.FileError(err))
 	}
 	return f, nil
 }
 
 // check returns an error unless the folder may be replaced.
 func (f *Folder) check() error {
+	current, currentErr := os.Stat(".")
+	if info, err := os.Stat(f.path); err == nil && currentErr == nil && os.SameFile(info, current) {
+		return errors.New("is the current folder, which would be a removed one: use the one above")
+	}
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -96,7 +96,7 @@ func TestFolderErrors(t *testing.T) {
 	for path, want := range map[string]string{
 		file:                               "cannot be replaced: not a directory",
 		filepath.Join(file, "a"):           "cannot be replaced: not a directory",
-		filepath.Join(parent, "none", "a"): "cannot be created: no such file or directory",
+		filepath.Join(parent, "none", "a"): "no folder can be created beside it: no such file or directory",
 	} {
 		_, err := Open(path)
 		if got := testtable.Text(err); got != path+": "+want {
