@@ -127,14 +127,11 @@ func (f *Folder) write(s *Snapshot, version string) error {
 // about returns what the snapshot says of itself.
 func (s *Snapshot) about(version string) ([]byte, error) {
 	a := about{
-		Gatehouse: version, Server: message.Escaped(s.Server), Namespace: s.Namespace,
-		Files: map[string]int{},
+		Gatehouse: version, Server: s.Server, Namespace: s.Namespace,
+		Files: map[string]int{}, LeftOut: s.Notices,
 	}
 	for name, objects := range s.files {
 		a.Files[name] = len(objects)
-	}
-	for _, notice := range s.Notices {
-		a.LeftOut = append(a.LeftOut, message.Escaped(notice))
 	}
 	text, err := yaml.Marshal(a)
 	return append([]byte(aboutHead), text...), err
