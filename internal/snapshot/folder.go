@@ -81,7 +81,8 @@ func (f *Folder) check() error {
 		return errors.New("is not empty, and no snapshot: choose another folder")
 	}
 	for _, e := range entries {
-		if _, ok := old.Files[e.Name()]; !ok && e.Name() != aboutFile {
+		_, ok := old.Files[e.Name()]
+		if !ok && e.Name() != aboutFile || !e.Type().IsRegular() {
 			const text = "has %q, which is not of the snapshot: move it away, or choose another folder"
 			return fmt.Errorf(text, e.Name())
 		}

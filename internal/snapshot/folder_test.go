@@ -177,6 +177,24 @@ func TestFolderChanges(t *testing.T) {
 	}
 }
 
+// TestFolderInFolder: a folder of a user is not lost, whatever its name is.
+func TestFolderInFolder(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a")
+	write(t, path, sample("old"))
+	if err := os.Remove(filepath.Join(path, "old.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(path, "old.yaml"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(path)
+	want := path + `: has "old.yaml", which is not of the snapshot: move it away, or choose another folder`
+	if got := testtable.Text(err); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestFolderLink: a link to a folder stays one.
 func TestFolderLink(t *testing.T) {
 	t.Parallel()
