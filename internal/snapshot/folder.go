@@ -55,13 +55,17 @@ func Open(path string) (*Folder, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if f.draft, err = os.MkdirTemp(filepath.Dir(absolute), ".gatehouse-snapshot-*"); err != nil {
-		return nil, fmt.Errorf("%s: cannot be created: %w", path, message.FileError(err))
+		return nil, fmt.Errorf("%s: no folder can be created beside it: %w", path, message.FileError(err))
 	}
 	return f, nil
 }
 
 // check returns an error unless the folder may be replaced.
 func (f *Folder) check() error {
+	current, currentErr := os.Stat(".")
+	if info, err := os.Stat(f.path); err == nil && currentErr == nil && os.SameFile(info, current) {
+		return errors.New("is the current folder, which would be a removed one: use the one above")
+	}
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -77,7 +81,8 @@ func (f *Folder) check() error {
 		return errors.New("is not empty, and no snapshot: choose another folder")
 	}
 	for _, e := range entries {
-		if _, ok := old.Files[e.Name()]; !ok && e.Name() != aboutFile {
+		_, ok := old.Files[e.Name()]
+		if !ok && e.Name() != aboutFile || !e.Type().IsRegular() {
 			const text = "has %q, which is not of the snapshot: move it away, or choose another folder"
 			return fmt.Errorf(text, e.Name())
 		}
@@ -123,14 +128,11 @@ func (f *Folder) write(s *Snapshot, version string) error {
 // about returns what the snapshot says of itself.
 func (s *Snapshot) about(version string) ([]byte, error) {
 	a := about{
-		Gatehouse: version, Server: message.Escaped(s.Server), Namespace: s.Namespace,
-		Files: map[string]int{},
+		Gatehouse: version, Server: s.Server, Namespace: s.Namespace,
+		Files: map[string]int{}, LeftOut: s.Notices,
 	}
 	for name, objects := range s.files {
 		a.Files[name] = len(objects)
-	}
-	for _, notice := range s.Notices {
-		a.LeftOut = append(a.LeftOut, message.Escaped(notice))
 	}
 	text, err := yaml.Marshal(a)
 	return append([]byte(aboutHead), text...), err

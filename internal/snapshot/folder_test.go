@@ -96,7 +96,7 @@ func TestFolderErrors(t *testing.T) {
 	for path, want := range map[string]string{
 		file:                               "cannot be replaced: not a directory",
 		filepath.Join(file, "a"):           "cannot be replaced: not a directory",
-		filepath.Join(parent, "none", "a"): "cannot be created: no such file or directory",
+		filepath.Join(parent, "none", "a"): "no folder can be created beside it: no such file or directory",
 	} {
 		_, err := Open(path)
 		if got := testtable.Text(err); got != path+": "+want {
@@ -173,6 +173,24 @@ func TestFolderChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := names(content(t, path)), []string{aboutFile, "notes.txt", "old.yaml"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestFolderInFolder: a folder of a user is not lost, whatever its name is.
+func TestFolderInFolder(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a")
+	write(t, path, sample("old"))
+	if err := os.Remove(filepath.Join(path, "old.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(path, "old.yaml"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(path)
+	want := path + `: has "old.yaml", which is not of the snapshot: move it away, or choose another folder`
+	if got := testtable.Text(err); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -7,6 +7,8 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/internal/message"
 )
 
 // need is a request that the user has to be allowed to send.
@@ -61,7 +63,7 @@ func (e *ForbiddenError) Error() string {
 	var lines []string
 	var needs []need
 	for _, d := range e.denied {
-		lines = append(lines, fmt.Sprintf("%s: %v", d.need, d.err))
+		lines = append(lines, fmt.Sprintf("%s: %v", message.Escaped(d.need.String()), d.err))
 		needs = append(needs, d.need)
 	}
 	for _, g := range grantsOf(needs) {

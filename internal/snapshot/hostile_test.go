@@ -209,7 +209,8 @@ kind: ValidatingAdmissionPolicyList
 items:
 - {metadata: {name: a}, spec: {paramKind: {apiVersion: x.example.com/v1, kind: X}}}
 - {metadata: {name: b}, spec: {paramKind: {apiVersion: ../../v1, kind: X}}}
-- {metadata: {name: c}, spec: {paramKind: {apiVersion: a/b/c, kind: X}}}
+- {metadata: {name: c}, spec: {paramKind: {apiVersion: a/b/c, kind: "X\n\e[2J"}}}
+- {metadata: {name: d}, spec: {paramKind: {apiVersion: x.example.com/v1, kind: "Y\n\e[2J"}}}
 `,
 		root(schema.GroupVersion{Group: kinds[0].Group, Version: "v1"}) + "/validatingadmissionpolicybindings": `
 kind: ValidatingAdmissionPolicyBindingList
@@ -217,6 +218,7 @@ items:
 - {metadata: {name: a}, spec: {policyName: a, paramRef: {name: x}}}
 - {metadata: {name: b}, spec: {policyName: b, paramRef: {name: x}}}
 - {metadata: {name: c}, spec: {policyName: c, paramRef: {name: x}}}
+- {metadata: {name: d}, spec: {policyName: d, paramRef: {name: x}}}
 `,
 		group: `{kind: APIResourceList, resources: [{name: ../../x, kind: X}, {name: x/status, kind: X}]}`,
 	}}
@@ -226,7 +228,8 @@ items:
 	}
 	want := `params of X in x.example.com/v1: left out, because the server does not serve it
 params of "X" in "../../v1": left out, because there is no such version
-params of "X" in "a/b/c": left out, because there is no such version`
+params of "X\n\x1b[2J" in "a/b/c": left out, because there is no such version
+params of Y\n\x1b[2J in x.example.com/v1: left out, because the server does not serve it`
 	if notices := strings.Join(got.Notices, "\n"); notices != want {
 		t.Errorf("got\n%s\nwant\n%s", notices, want)
 	}

@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/version"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/message"
 )
 
 // Config says what to read from where.
@@ -124,8 +126,9 @@ func newReader(config *Config) (*reader, error) {
 	}, nil
 }
 
+// notice keeps a notice, as one line: it may have names of a server.
 func (r *reader) notice(format string, args ...any) {
-	r.snapshot.Notices = append(r.snapshot.Notices, fmt.Sprintf(format, args...))
+	r.snapshot.Notices = append(r.snapshot.Notices, message.Escaped(fmt.Sprintf(format, args...)))
 }
 
 // readServer reads the version. Users who may not do so can still read objects.
@@ -135,7 +138,7 @@ func (r *reader) readServer(ctx context.Context) error {
 	if err != nil && !apierrors.IsForbidden(err) && !apierrors.IsNotFound(err) {
 		return r.failed(ctx, "the version of the API server", err)
 	}
-	r.snapshot.Server = cut(info.GitVersion)
+	r.snapshot.Server = message.Escaped(cut(info.GitVersion))
 	return nil
 }
 

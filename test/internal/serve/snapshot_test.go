@@ -145,6 +145,7 @@ func TestSnapshot(t *testing.T) {
 			t.Errorf("%s: exit status %d: %s", command, status, stderr)
 		}
 	}
+	process.Start(t, binary, "-f", folder).Config(t) // which waits until it is ready
 	if status := s.Stop(t); status != 0 {
 		t.Errorf("exit status %d", status)
 	}
