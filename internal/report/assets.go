@@ -38,14 +38,14 @@ func reportFiles() pageFiles {
 func outageFiles() pageFiles {
 	return pageFiles{"report", []string{"report", "outage"}, []string{
 		"dom", "format", "data", "theme", "frame", "lists", "dialog", "values", "tree",
-		"outcome", "matrix", "coldstart", "outage",
+		"outcome", "matrix", "coldstart", "print", "outage",
 	}, "'none'"}
 }
 
 // lintFiles are the files of the page of findings.
 func lintFiles() pageFiles {
 	return pageFiles{"report", []string{"report", "lint"}, []string{
-		"dom", "format", "data", "theme", "frame", "lists", "values", "tree", "lint",
+		"dom", "format", "data", "theme", "frame", "lists", "values", "tree", "print", "lint",
 	}, "'none'"}
 }
 

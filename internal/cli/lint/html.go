@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -106,9 +107,11 @@ func newPageFinding(c *lint.Cluster, f *lint.Finding) (pageFinding, error) {
 	if err != nil {
 		return out, err
 	}
-	var backends []inventory.Backend
-	for _, call := range result.Calls {
-		backends = append(backends, inventory.BackendOf(call.Webhook))
+	backends := slices.Collect(maps.Keys(w.Down))
+	if len(backends) == 0 {
+		for _, call := range result.Calls {
+			backends = append(backends, inventory.BackendOf(call.Webhook))
+		}
 	}
 	out.Witness = &pageWitness{
 		Witness: newWitness(w), DeadlineSeconds: w.Request.Deadline.Seconds(),

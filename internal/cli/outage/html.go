@@ -95,13 +95,10 @@ func (p *page) title() string {
 func (p *page) summary() []report.Section {
 	var all []report.Section
 	for i := range p.Backends {
-		s := report.Section{Heading: p.Backends[i].Name}
+		s := report.Section{Heading: shown(p.Backends[i].Name)}
 		for j := range p.Requests {
-			q := &p.Requests[j]
-			refuses, hangs := &p.Outcomes[q.Refuses[i]], &p.Outcomes[q.Hangs[i]]
-			if healthy := p.Outcomes[q.Healthy].Effect; refuses.Effect != healthy || hangs.Effect != healthy {
-				s.Lines = append(s.Lines, fmt.Sprintf("%s: %s while it refuses connections, %s after %s while it hangs",
-					q.ID, refuses.Effect, hangs.Effect, seconds(hangs.Seconds)))
+			if line := p.summarize(&p.Requests[j], i); line != "" {
+				s.Lines = append(s.Lines, line)
 			}
 		}
 		all = append(all, s)
@@ -112,4 +109,16 @@ func (p *page) summary() []report.Section {
 		all = append(all, report.Section{Heading: heading, Lines: strings.Split(lines, "\n")})
 	}
 	return all
+}
+
+// summarize says what happens to a request while a backend is down; nothing if that is the
+// same as while it is up.
+func (p *page) summarize(q *pageRequest, backend int) string {
+	healthy := p.Outcomes[q.Healthy].Effect
+	refuses, hangs := &p.Outcomes[q.Refuses[backend]], &p.Outcomes[q.Hangs[backend]]
+	if refuses.Effect == healthy && hangs.Effect == healthy {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s while it refuses connections, %s after %s while it hangs",
+		q.ID, refuses.Effect, hangs.Effect, seconds(hangs.Seconds))
 }

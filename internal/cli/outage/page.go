@@ -44,25 +44,31 @@ func newPage(c *lint.Cluster) (*page, error) {
 func pageBackends(c *lint.Cluster) []pageBackend {
 	all := []pageBackend{}
 	for _, b := range c.Matrix.Backends {
-		one := pageBackend{Name: b.String(), Assumed: slices.ContainsFunc(c.Needs, func(n outage.Needs) bool {
+		assumed := slices.ContainsFunc(c.Needs, func(n outage.Needs) bool {
 			return n.Backend == b && n.Assumed
-		})}
+		})
+		one := pageBackend{Name: b.String(), Assumed: assumed}
 		for _, w := range c.Webhooks {
-			if w.Backend != b {
-				continue
+			if w.Backend == b {
+				one.Webhooks = append(one.Webhooks, newPageWebhook(w))
 			}
-			named := pageWebhook{Name: w.Configuration + "/" + w.Name, Phase: w.Phase.String(), FailurePolicy: "Fail"}
-			if w.IgnoresFailures() {
-				named.FailurePolicy = "Ignore"
-			}
-			if w.TimeoutSeconds != nil {
-				named.TimeoutSeconds = *w.TimeoutSeconds
-			}
-			one.Webhooks = append(one.Webhooks, named)
 		}
 		all = append(all, one)
 	}
 	return all
+}
+
+func newPageWebhook(w *inventory.Webhook) pageWebhook {
+	out := pageWebhook{
+		Name: w.Configuration + "/" + w.Name, Phase: w.Phase.String(), FailurePolicy: "Fail",
+	}
+	if w.IgnoresFailures() {
+		out.FailurePolicy = "Ignore"
+	}
+	if w.TimeoutSeconds != nil {
+		out.TimeoutSeconds = *w.TimeoutSeconds
+	}
+	return out
 }
 
 // explainedRow has the outcomes of a request, by backend.
@@ -85,7 +91,8 @@ func explainRow(c *lint.Cluster, row *outage.Row) (explainedRow, error) {
 		var of [2]pageOutcome
 		for i, state := range outage.States {
 			var err error
-			of[i], err = explainOutcome(c, row.Request, simulation.Down{b: state}, row.OutcomeOf(b, state), b)
+			down := simulation.Down{b: state}
+			of[i], err = explainOutcome(c, row.Request, down, row.OutcomeOf(b, state), b)
 			if err != nil {
 				return out, err
 			}
@@ -175,7 +182,8 @@ func (n *numberer) addPairs(c *lint.Cluster) error {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b pair) int {
-		return cmp.Or(cmp.Compare(b.Outcome.Effect, a.Outcome.Effect), cmp.Compare(b.Outcome.Elapsed, a.Outcome.Elapsed))
+		one, other := a.Outcome, b.Outcome
+		return cmp.Or(cmp.Compare(other.Effect, one.Effect), cmp.Compare(other.Elapsed, one.Elapsed))
 	})
 	n.page.PairCount = len(all)
 	for _, p := range all[:min(len(all), maxPairs)] {

@@ -17,7 +17,10 @@ type Explained struct {
 
 // Explain explains the result. The data of Secrets is redacted.
 func (r *Result) Explain() *Explained {
-	e := &Explained{explain.Response(r.Response, explain.ReasonsOnly()), map[endpoint]inventory.Backend{}}
+	e := &Explained{
+		explanation: explain.Response(r.Response, explain.ReasonsOnly()),
+		backends:    map[endpoint]inventory.Backend{},
+	}
 	for i := range r.Matches {
 		w := r.Matches[i].Webhook
 		e.backends[endpoint{w.Phase, w.UID}] = inventory.BackendOf(w)

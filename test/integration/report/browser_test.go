@@ -17,7 +17,7 @@ var screenshots = flag.String("screenshots", "", "the folder for pictures; the d
 
 // patience is how long one test may take, on a machine that does other things
 // too.
-const patience = 20 * time.Second
+const patience = 90 * time.Second
 
 // settling is how long a page may take to become what it has to be.
 const settling = 10 * time.Second

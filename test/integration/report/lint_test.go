@@ -19,7 +19,7 @@ func flawed(t *testing.T) []string {
 	t.Helper()
 	silenced := "metadata: {name: slow, annotations: {lint.gatehouse/timeout-long: '<b>we</b> measure first'}}"
 	return []string{
-		guards(t), input(t, "own.yaml", hook("Validating", "own", "pods", "Fail", 5, "kube-system")),
+		guards(t),
 		input(t, "<img src=x onerror=alert(1)>.yaml", `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
 `+silenced+`
@@ -47,7 +47,7 @@ func visitLint(t *testing.T, browser context.Context, width int64, fragment stri
 
 func readFindings(t *testing.T, browser context.Context, width int64) {
 	v := visitLint(t, browser, width, "")
-	v.wantText("main", "errors", "warnings", "silenced", "rules checked", "skipped")
+	v.wantText("main", "1 error", "warning", "1 silenced", "rules checked", "skipped")
 	v.wantText("#error", "Webhooks wait for each other after an outage.", "deadlock", "Why", "Fix", "Sources",
 		"hooks-a/a needs hooks-b/b: A pod of the webhook is created.")
 	v.wantText("#silenced", "slow.example.com", "timeout-long", "<b>we</b> measure first", "<img src=x onerror=alert(1)>.yaml: document 1")
@@ -62,11 +62,16 @@ func readFindings(t *testing.T, browser context.Context, width int64) {
 }
 
 func replayFinding(t *testing.T, browser context.Context, width int64) {
-	v := visitLint(t, browser, width, "")
+	own := input(t, "own.yaml", hook("Validating", "own", "pods", "Fail", 5, "kube-system"))
+	v := visit(t, browser, width, printed(t, lint.New(), own), "")
 	const proof = "//article[.//code[text()='blocks-own-pods']]//summary"
 	v.click(proof)
 	v.wantText("details[open] .folded", "What breaks: ", "What the engine says", "failed closed in 0s", "connection refused",
-		"gatehouse lint -f FILES --witness blocks-own-pods/", "gatehouse run -f FILES --inject '*=allow' --inject own/own.example.com=refuse")
+		"gatehouse lint -f FILES --witness blocks-own-pods/", "gatehouse run -f FILES --inject '*=allow' --inject 'own/own.example.com=refuse'")
+	v.click(proof)
+	want(v, "document.querySelectorAll('details[open]').length", 0)
+	v.script("dispatchEvent(new Event('beforeprint'))")
+	want(v, "document.querySelectorAll('details:not([open])').length", 0)
 }
 
 const ownFindings = "document.querySelectorAll('.own > li').length"

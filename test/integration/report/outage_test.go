@@ -169,7 +169,7 @@ func openManyBackends(t *testing.T, browser context.Context, width int64) {
 		all.WriteString(hook(kind, fmt.Sprintf("team-%02d", i), resources[i%len(resources)], policy, 5+i%5, fmt.Sprintf("hooks-team-%02d", i)))
 	}
 	page := printed(t, outage.New(), input(t, "teams.yaml", all.String()))
-	if n := size(t, page); n > 800_000 {
+	if n := size(t, page); n > 600_000 {
 		t.Errorf("the page has %d bytes", n)
 	}
 	v := visit(t, browser, width, page, "")

@@ -19,6 +19,7 @@ function lintPage(data) {
   filters.changed();
   const target = () => document.getElementById(location.hash.slice(1))?.scrollIntoView();
   addEventListener('hashchange', target);
+  preparePrinting(() => null);
   target();
 }
 
@@ -131,7 +132,7 @@ function silenced(findings) {
 function notChecked(data, rules) {
   const all = list(data.skipped);
   if (all.length === 0) return null;
-  const columns = [['Missing among the inputs', 'webhook'], ['Rules that were not checked']];
+  const columns = [['Missing among the inputs', 'webhook'], ['Rules']];
   const groups = Map.groupBy(all, ({ missing }) => list(missing).join(' or '));
   const rows = [...groups].map(([missing, some]) => [el('span', { class: 'name' }, missing), el('ul', { class: 'bare' }, some.map(({ rule: id }) => el('li', {},
     rules.get(id)?.title ?? '', ' ', el('code', {}, id))))]);

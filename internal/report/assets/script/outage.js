@@ -15,6 +15,7 @@ function outagePage(data) {
     ])), dialog.element);
   const show = () => dialog.show(matrix.byAddress.get(location.hash));
   addEventListener('hashchange', show);
+  preparePrinting(() => null);
   show();
 }
 
@@ -44,7 +45,7 @@ function backendTable(matrix, filters) {
   const body = table('Backends, and how many requests their outages harm', columns, [], { class: 'cards backends' });
   roving(body, 'button.name');
   refill(body.tBodies[0], matrix.data.backends.map((backend, i) => [backend, matrix.sums[2 * i], matrix.sums[2 * i + 1]]), ([backend, refuses, hangs]) => {
-    const n = (sum, effect) => el('span', { class: sum.n(effect) ? effectTones[effect] : 'none' }, sum.n(effect));
+    const n = (sum, effect) => sum.n(effect) > 0 && el('span', { class: effectTones[effect] }, sum.n(effect));
     const show = () => {
       filters.choose(backend.name);
       document.getElementById('matrix').scrollIntoView();
@@ -52,7 +53,7 @@ function backendTable(matrix, filters) {
     return tableRow(columns, [
       el('button', { type: 'button', class: 'name', onclick: show, title: 'Show this backend alone' }, cut(backend.name, 120)), list(backend.webhooks).length,
       n(refuses, 'refused'), n(refuses, 'mutation lost'), n(hangs, 'refused'), n(hangs, 'mutation lost'), n(hangs, 'delayed'),
-      hangs.longest > 0 ? brief(hangs.longest) : '–',
+      hangs.longest > 0 && brief(hangs.longest),
     ]);
   });
   return section('backends', 'Backends', 'How many requests each outage harms.', body);

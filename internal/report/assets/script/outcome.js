@@ -74,16 +74,15 @@ function situationDetails(situation) {
   ];
 }
 
-// times compares this outage and the worst one with the deadline.
+// times compares this outage, and the one of all backends, with the deadline.
 function times({ data, request, outcome }) {
-  const worst = data.outcomes[request.everything];
   const deadline = Number(request.deadlineSeconds);
-  const line = (label, s, style) => el('li', {}, el('span', {}, label), bar(s, deadline, s > 0 ? style : 'none'), el('span', { class: 'number' }, brief(s)));
-  const spent = (o) => (o.timedOut ? 'bad' : '');
+  const line = (label, s, style, text) => el('li', {}, el('span', {}, label), bar(s, deadline, s > 0 ? style : 'none'), el('span', { class: 'number' }, text));
+  const waits = (label, o) => line(label, Number(o.seconds ?? 0), o.timedOut ? 'bad' : '', [brief(o.seconds ?? 0), o.effect === 'refused' && ', refused']);
   return el('ul', { class: 'bare times' },
-    line('in this outage', Number(outcome.seconds ?? 0), spent(outcome)),
-    data.backends.length > 1 && line('worst case: all backends hang', Number(worst.seconds ?? 0), spent(worst)),
-    line('deadline of the sender', deadline, 'limit'));
+    waits('in this outage', outcome),
+    data.backends.length > 1 && waits('worst case: all backends hang', data.outcomes[request.everything]),
+    line('deadline of the sender', deadline, 'limit', brief(deadline)));
 }
 
 function webhookTable(all) {

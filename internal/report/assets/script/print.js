@@ -3,6 +3,7 @@
 
 const printedCalls = 100;
 
+// preparePrinting takes a function that returns the explanation on the page, or null.
 function preparePrinting(current) {
   let restore = () => {};
   addEventListener('beforeprint', () => {
