@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ type Silence struct {
 }
 
 // SilencesOf returns the annotations and comments of the inputs that silence findings, also
-// the wrong ones.
+// the wrong ones, by file and line.
 func SilencesOf(in *inventory.Inventory) []*Silence {
 	var all []*Silence
 	for _, d := range in.Documents() {
@@ -59,6 +60,9 @@ func SilencesOf(in *inventory.Inventory) []*Silence {
 			})
 		}
 	}
+	slices.SortStableFunc(all, func(a, b *Silence) int {
+		return cmp.Or(cmp.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line))
+	})
 	return all
 }
 
