@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,9 +59,7 @@ func SilencesOf(in *inventory.Inventory) []*Silence {
 			})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *Silence) int {
-		return cmp.Or(cmp.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line))
-	})
+	slices.SortStableFunc(all, func(a, b *Silence) int { return compare(a.Position, b.Position) })
 	return all
 }
 
