@@ -23,7 +23,9 @@ func (r *Report) ByCause() [][]*Finding {
 	for _, g := range groups {
 		slices.SortStableFunc(g, func(a, b *Finding) int { return cmp.Compare(b.weight(), a.weight()) })
 	}
-	slices.SortStableFunc(groups, func(a, b []*Finding) int { return compare(a[0], b[0]) })
+	slices.SortStableFunc(groups, func(a, b []*Finding) int {
+		return compare(a[0].Position(), b[0].Position())
+	})
 	return groups
 }
 

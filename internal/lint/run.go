@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"example.com/gatehouse/internal/manifest"
 )
 
 // Run returns the findings of rules, by file and position. The error says that a rule
@@ -24,7 +26,9 @@ func Run(c *Cluster, rules []*Rule) (*Report, error) {
 			r.Findings = append(r.Findings, f)
 		})
 	}
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return compare(&a, &b) })
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return compare(a.Position(), b.Position())
+	})
 	identify(r.Findings)
 	silences := SilencesOf(c.Inventory)
 	silence(silences, r.Findings)
@@ -39,10 +43,9 @@ func (c *Cluster) has(kinds []string) bool {
 	return len(kinds) == 0 || slices.ContainsFunc(kinds, c.Has)
 }
 
-// compare orders findings by file and line.
-func compare(a, b *Finding) int {
-	at, other := a.Position(), b.Position()
-	return cmp.Or(cmp.Compare(at.File, other.File), cmp.Compare(at.Line, other.Line))
+// compare orders positions by file and line.
+func compare(a, b manifest.Position) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 }
 
 // identify sets the IDs. Findings about objects that the inputs have twice are told apart

@@ -40,7 +40,7 @@ type Silence struct {
 }
 
 // SilencesOf returns the annotations and comments of the inputs that silence findings, also
-// the wrong ones.
+// the wrong ones, by file and line.
 func SilencesOf(in *inventory.Inventory) []*Silence {
 	var all []*Silence
 	for _, d := range in.Documents() {
@@ -59,6 +59,7 @@ func SilencesOf(in *inventory.Inventory) []*Silence {
 			})
 		}
 	}
+	slices.SortStableFunc(all, func(a, b *Silence) int { return compare(a.Position, b.Position) })
 	return all
 }
 

@@ -141,8 +141,8 @@ func (o *options) check(args []string) error {
 	if !slices.Contains([]lint.Level{lint.Error, lint.Warning, lint.Info}, lint.Level(o.level)) {
 		return fmt.Errorf("--level %q: want error, warning or info", o.level)
 	}
-	if o.write && !o.fix {
-		return errors.New("--write is for --fix")
+	if err := o.checkModes(); err != nil {
+		return err
 	}
 	if err := o.choose(); err != nil {
 		return err
@@ -151,6 +151,29 @@ func (o *options) check(args []string) error {
 		return nil
 	}
 	return o.Check(args)
+}
+
+// checkModes rejects flags that ask for several outputs.
+func (o *options) checkModes() error {
+	var modes []string
+	for _, m := range []struct {
+		flag string
+		set  bool
+	}{
+		{"--list", o.list}, {"--fix", o.fix}, {"--witness", o.witness != ""},
+		{"--output " + o.output, o.output != textForm},
+	} {
+		if m.set {
+			modes = append(modes, m.flag)
+		}
+	}
+	switch {
+	case len(modes) > 1:
+		return fmt.Errorf("%s and %s: want one of them", modes[0], modes[1])
+	case o.write && !o.fix:
+		return errors.New("--write is for --fix")
+	}
+	return nil
 }
 
 // choose finds the rules of --only.

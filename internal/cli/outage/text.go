@@ -33,7 +33,7 @@ func (r *Report) text(all bool) []byte {
 
 func (r *Report) writeTable(out *bytes.Buffer) {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\tREFUSES CONNECTIONS\t\tHANGS\t\t\t")
+	fmt.Fprintln(table, "\tREFUSES CONNECTIONS\t\tHANGS")
 	fmt.Fprintln(table, "BACKEND\trefused\tlost\trefused\tlost\tdelayed\tlongest")
 	for _, b := range r.Backends {
 		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%s\n",
@@ -82,11 +82,14 @@ func (r *Report) writeOutcomes(out *bytes.Buffer, title string, listed []Outcome
 			return
 		}
 		q := r.request(one.Request)
-		text := q.Breaks
-		if one.Effect != "refused" {
-			text = "after " + seconds(one.Seconds)
+		text := ""
+		switch {
+		case one.Effect == "refused":
+			text = " " + q.Breaks
+		case one.Seconds > 0:
+			text = " after " + seconds(one.Seconds)
 		}
-		fmt.Fprintf(out, "  %s: %s %s (%s)\n",
+		fmt.Fprintf(out, "  %s: %s%s (%s)\n",
 			one.Request, q.Does, text, shown(strings.Join(one.Webhooks, ", ")))
 	}
 }

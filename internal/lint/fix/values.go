@@ -87,16 +87,13 @@ func keepsLeases(c *lint.Cluster, f *lint.Finding) []edit {
 
 // setsPort sets the port of a Service that has one.
 var setsPort = ofWebhook(func(c *lint.Cluster, _ *lint.Finding, w *inventory.Webhook) []edit {
-	for _, s := range inventory.Objects[*corev1.Service](c.Inventory) {
-		ports := s.Object.Spec.Ports
-		if s.Object.Namespace == w.Backend.Namespace && s.Object.Name == w.Backend.Service &&
-			len(ports) == 1 {
-			return []edit{editWebhook(c, w, func(webhook map[string]any) {
-				child(child(webhook, "clientConfig"), "service")["port"] = int64(ports[0].Port)
-			})}
-		}
+	s := c.Service(w.Backend)
+	if s == nil || len(s.Spec.Ports) != 1 {
+		return nil
 	}
-	return nil
+	return []edit{editWebhook(c, w, func(webhook map[string]any) {
+		child(child(webhook, "clientConfig"), "service")["port"] = int64(s.Spec.Ports[0].Port)
+	})}
 })
 
 // copiesCA sets the caBundle of another webhook of the configuration that has the same

@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"fmt"
+	"net/url"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
@@ -50,6 +51,24 @@ func BackendOf(w *admission.Webhook) Backend {
 		return Backend{}
 	}
 	return Backend{Host: address}
+}
+
+// URL returns where the webhook is called.
+func (w *Webhook) URL() url.URL {
+	if s := w.ClientConfig.Service; s != nil {
+		host, _, _ := webhookconfig.Address(w.Webhook) // a service has an address
+		address := url.URL{Scheme: "https", Host: host, Path: "/"}
+		if s.Path != nil {
+			address.Path = *s.Path
+		}
+		return address
+	}
+	if w.ClientConfig.URL != nil {
+		if address, err := url.Parse(*w.ClientConfig.URL); err == nil {
+			return *address
+		}
+	}
+	return url.URL{Scheme: "https", Host: "invalid"} // validation refuses such a webhook
 }
 
 func webhooks(set *cluster.Set) []*Webhook {

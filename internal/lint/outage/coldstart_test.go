@@ -189,7 +189,7 @@ func TestColdStart(t *testing.T) {
 		} else if fewest > 1 {
 			pairs++
 		}
-		freed := coldStart(t, outage.Excluding(got.in, got.lock.Exclusions))
+		freed := coldStart(t, excluding(got.in, got.lock.Exclusions))
 		if left := names(freed.cold.Stuck); len(left) > 0 {
 			t.Fatalf("seed %d: with exclusions %v are stuck", seed, left)
 		}

@@ -53,12 +53,8 @@ func NeedsOf(in *inventory.Inventory, maker *requests.Maker) ([]Needs, error) {
 func podTemplate(
 	in *inventory.Inventory, b inventory.Backend,
 ) (template corev1.PodTemplateSpec, controller string, found bool) {
-	for _, s := range inventory.Objects[*corev1.Service](in) {
-		if s.Object.Namespace != b.Namespace || s.Object.Name != b.Service ||
-			len(s.Object.Spec.Selector) == 0 {
-			continue
-		}
-		selector := labels.SelectorFromSet(s.Object.Spec.Selector)
+	if s := in.Service(b); s != nil && len(s.Spec.Selector) > 0 {
+		selector := labels.SelectorFromSet(s.Spec.Selector)
 		for _, w := range workloads(in) {
 			if w.namespace == b.Namespace && selector.Matches(labels.Set(w.template.Labels)) {
 				return w.template, w.controller, true

@@ -78,8 +78,11 @@ func resourceIn(resources []string, of admission.Target) string {
 	return "*"
 }
 
+// causes returns the cause of a finding about a webhook.
+type causes func(w *inventory.Webhook) lint.Cause
+
 // sharing sets the cause of the findings of a check: what several webhooks have in common.
-func sharing(cause func(w *inventory.Webhook) lint.Cause, of check) check {
+func sharing(cause causes, of check) check {
 	return func(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
 		of(c, w, func(f lint.Finding) {
 			f.Cause = cause(w)
@@ -89,12 +92,14 @@ func sharing(cause func(w *inventory.Webhook) lint.Cause, of check) check {
 }
 
 // backend returns the cause of findings about what answers for webhooks.
-func backend(problem string) func(*inventory.Webhook) lint.Cause {
-	return func(w *inventory.Webhook) lint.Cause { return lint.Cause{What: w.Backend.String(), Of: problem} }
+func backend(problem string) causes {
+	return func(w *inventory.Webhook) lint.Cause {
+		return lint.Cause{What: w.Backend.String(), Of: problem}
+	}
 }
 
 // authority returns the cause of findings about a CA.
-func authority(problem string) func(*inventory.Webhook) lint.Cause {
+func authority(problem string) causes {
 	return func(w *inventory.Webhook) lint.Cause {
 		return lint.Cause{What: "the same caBundle", Of: problem + string(w.ClientConfig.CABundle)}
 	}

@@ -41,7 +41,7 @@ var delayRules = []*lint.Rule{
 		"A webhook that hangs lets leases expire.",
 		"Leader election gives a request 5 seconds, and kubelets give the renewal of a lease 10 seconds. failurePolicy Ignore does not help: the client gives up first.",
 		"Do not intercept leases, or set timeoutSeconds to 3 or less.",
-		[]string{gardener, "open-policy-agent/gatekeeper#870", "gardener/gardener#7625"},
+		[]string{gardener, "kubernetes/kubernetes#90217", "open-policy-agent/gatekeeper#870", "gardener/gardener#7625"},
 		expired, isAny("leases.coordination.k8s.io")),
 	delaysRule("delays-system", lint.Warning,
 		"A webhook that hangs delays the system by 10 seconds or more.",

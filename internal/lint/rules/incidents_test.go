@@ -15,6 +15,7 @@ var incidents = []struct {
 	{"gatekeeper-3829", "blocks-leader-election"},
 	{"gatekeeper-3829", "blocks-node-leases"},
 	{"kubernetes-128162", "serial-timeouts"},
+	{"kubernetes-90217", "delays-leases"},
 	{"cozystack-3125", "blocks-system-pods"},
 	{"slurm-operator-189", "blocks-scheduling"},
 	{"topolvm-57", "blocks-system-pods"},

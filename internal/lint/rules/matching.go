@@ -302,7 +302,7 @@ func calledTwice(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding
 		if first == w {
 			return
 		}
-		if first.Phase != w.Phase || address(first) != address(w) {
+		if first.Phase != w.Phase || first.URL() != w.URL() {
 			continue
 		}
 		rows := slices.DeleteFunc(c.Rows(w, nil), func(r *outage.Row) bool {
@@ -316,22 +316,4 @@ func calledTwice(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding
 			return
 		}
 	}
-}
-
-// address returns where a webhook is called, with its path.
-func address(w *inventory.Webhook) string {
-	if s := w.ClientConfig.Service; s != nil {
-		path, port := "", int32(443)
-		if s.Path != nil {
-			path = *s.Path
-		}
-		if s.Port != nil {
-			port = *s.Port
-		}
-		return fmt.Sprintf("%s/%s:%d%s", s.Namespace, s.Name, port, path)
-	}
-	if w.ClientConfig.URL != nil {
-		return *w.ClientConfig.URL
-	}
-	return ""
 }

@@ -136,7 +136,7 @@ func calledPerVersion(c *lint.Cluster, w *inventory.Webhook, report func(lint.Fi
 				break
 			}
 			if first.Phase != w.Phase || first.Backend != w.Backend ||
-				address(first) == address(w) || isFor(first, r) {
+				first.URL() == w.URL() || isFor(first, r) {
 				continue
 			}
 			if f, ok := receiveBoth(c, first, w, r); ok {

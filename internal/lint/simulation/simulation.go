@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"time"
 
 	"k8s.io/apiserver/pkg/admission"
@@ -15,7 +14,6 @@ import (
 	"example.com/gatehouse/dispatcher/source"
 	"example.com/gatehouse/internal/lint/inventory"
 	"example.com/gatehouse/internal/offline/policies"
-	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // State is the state of a backend.
@@ -133,28 +131,10 @@ func newClients(webhooks []*inventory.Webhook) clients {
 	all := clients{}
 	for _, w := range webhooks {
 		all[endpoint{w.Phase, w.UID}] = &dispatcher.Endpoint{
-			URL: addressOf(w), HTTP: &http.Client{Transport: &transport{webhook: w}},
+			URL: w.URL(), HTTP: &http.Client{Transport: &transport{webhook: w}},
 		}
 	}
 	return all
-}
-
-// addressOf returns the URL that errors name.
-func addressOf(w *inventory.Webhook) url.URL {
-	if s := w.ClientConfig.Service; s != nil {
-		host, _, _ := webhookconfig.Address(w.Webhook) // a service has an address
-		address := url.URL{Scheme: "https", Host: host, Path: "/"}
-		if s.Path != nil {
-			address.Path = *s.Path
-		}
-		return address
-	}
-	if w.ClientConfig.URL != nil {
-		if address, err := url.Parse(*w.ClientConfig.URL); err == nil {
-			return *address
-		}
-	}
-	return url.URL{Scheme: "https", Host: "invalid"} // validation refuses such a webhook
 }
 
 // Endpoint implements dispatcher.Client.
