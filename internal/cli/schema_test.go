@@ -14,8 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/dispatcher/explain"
 	doctorcommand "example.com/gatehouse/internal/cli/doctor"
 	lintcommand "example.com/gatehouse/internal/cli/lint"
@@ -40,6 +42,7 @@ var documents = map[string]reflect.Type{
 	"lintreport":          reflect.TypeFor[lintcommand.Report](),
 	"outagereport":        reflect.TypeFor[outagecommand.Report](),
 	"doctorreport":        reflect.TypeFor[doctorcommand.Report](),
+	"recordedrequest":     reflect.TypeFor[corpus.Entry](),
 }
 
 // readSchema returns a schema, with what is defined once put wherever it is
@@ -265,6 +268,19 @@ func TestLintSchemasHaveTheSameValues(t *testing.T) {
 		"phase": {webhook["phase"].Enum, named(admission.Mutating, admission.Validating)},
 		"status": {webhook["checks"].Items.Schema.Properties["status"].Enum,
 			[]string{string(doctor.OK), string(doctor.Problem), string(doctor.Unknown)}},
+// TestCorpusSchemaHasTheSameValues does so for recorded requests.
+func TestCorpusSchemaHasTheSameValues(t *testing.T) {
+	t.Parallel()
+	schema, err := readSchema("recordedrequest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := schema.Properties["answers"].Items.Schema
+	compareSets(t, map[string]set{
+		"apiVersion": {schema.Properties["apiVersion"].Enum, []string{corpus.APIVersion}},
+		"kind":       {schema.Properties["kind"].Enum, []string{corpus.Kind}},
+		"phase":      {answer.Properties["phase"].Enum, named(admission.Mutating, admission.Validating)},
+		"outcome":    {answer.Properties["outcome"].Enum, named(admission.Allowed, admission.Panicked)},
 	})
 }
 
@@ -322,8 +338,11 @@ func collectFields(t *testing.T, of reflect.Type, prefix string, into map[string
 // typeOf returns the JSON type of a Go type, and collects what is in it.
 func typeOf(t *testing.T, of reflect.Type, at string, into map[string]property) string {
 	t.Helper()
-	if of == reflect.TypeFor[json.RawMessage]() {
+	switch of {
+	case reflect.TypeFor[json.RawMessage]():
 		return ""
+	case reflect.TypeFor[*metav1.MicroTime]():
+		return "string"
 	}
 	switch of.Kind() {
 	case reflect.Pointer:
