@@ -30,7 +30,7 @@ func BenchmarkReplay(b *testing.B) {
 			o := session.NewOptions()
 			o.Configs, o.Stdin, o.Stderr = []string{"-"}, strings.NewReader(manifests), io.Discard
 			o.Parallel = 2 * runtime.GOMAXPROCS(0)
-			e, err := replay.New(&replay.Options{Session: o, RecordedAnswers: true})
+			e, err := replay.New(&replay.Options{Session: o, RecordedAnswers: true, Unexplained: true})
 			if err != nil {
 				b.Fatal(err)
 			}
