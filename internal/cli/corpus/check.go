@@ -32,6 +32,7 @@ type counts struct {
 	sorts                                            map[sort]int
 	all, redacted, answered, decided, denied, broken int
 	ids                                              sets.Set[string]
+	objects                                          apiadmission.ObjectInterfaces
 }
 
 // checkCorpus counts the entries of files and folders, and names what is broken.
