@@ -71,6 +71,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	add(root, "Read a cluster", snapshot.New())
 	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New(), diff.New())
 	add(root, "Read audit logs", audit.New(), auditpolicy.New())
+	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)
