@@ -17,6 +17,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/cli/diff"
 	"example.com/gatehouse/internal/cli/plan"
 	"example.com/gatehouse/internal/conformance/baseline"
 	conformancereport "example.com/gatehouse/internal/conformance/report"
@@ -30,6 +31,7 @@ var documents = map[string]reflect.Type{
 	"conformance":         reflect.TypeFor[conformancereport.Report](),
 	"conformancebaseline": reflect.TypeFor[baseline.Baseline](),
 	"admissionplan":       reflect.TypeFor[plan.Plan](),
+	"admissiondiff":       reflect.TypeFor[diff.Document](),
 	"admissiontestreport": reflect.TypeFor[suitereport.Report](),
 }
 

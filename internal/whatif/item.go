@@ -1,5 +1,7 @@
 package whatif
 
+import "slices"
+
 // Field is a part of a result.
 type Field string
 
@@ -83,18 +85,18 @@ func (i *Item) key() [4]string {
 	return [4]string{string(i.Field), i.Subject, i.Phase, string(rune('0' + i.Round))}
 }
 
-// levelOf returns the lowest level of items.
+// rank orders the levels, the most serious first.
+func rank(l Level) int { return slices.Index(Levels, l) }
+
+// levelOf returns the most serious level of items.
 func levelOf(items []Item) Level {
-	least := LevelCalls
+	most := LevelCalls
 	for i := range items {
-		switch level := items[i].Field.Level(); {
-		case level == LevelVerdict:
-			return level
-		case level == LevelObject:
-			least = level
+		if level := items[i].Field.Level(); rank(level) < rank(most) {
+			most = level
 		}
 	}
-	return least
+	return most
 }
 
 // without returns the items that others have not.
