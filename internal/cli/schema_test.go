@@ -271,7 +271,7 @@ func collectFields(t *testing.T, of reflect.Type, prefix string, into map[string
 	for i := range of.NumField() {
 		field := of.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "-" {
+		if name == "-" || !field.IsExported() && !field.Anonymous {
 			continue
 		}
 		if name == "" {
