@@ -178,7 +178,8 @@ func (c *Cause) writeExample(out *bytes.Buffer) {
 		fmt.Fprintf(out, "     %s\n       before: %s\n       after:  %s\n", shown(nameOf(item)),
 			shown(before(item)), shown(after(item)))
 	}
-	others := slices.DeleteFunc(slices.Clone(c.IDs), func(id string) bool { return id == c.Example.ID })
+	others := slices.Clone(c.IDs)
+	others = slices.DeleteFunc(others, func(id string) bool { return id == c.Example.ID })
 	if c.Differences.Requests > len(others)+1 {
 		others = append(others, "…")
 	}
