@@ -144,6 +144,10 @@ func (d *Dispatcher) WithObserver(observer Recorder) *Dispatcher {
 	return newDispatcher(config, d.codec, d.detached)
 }
 
+// Observers returns an observer that reports to two. Each receives what it
+// implements of PhaseObserver, PolicyObserver and PolicyRecorder.
+func Observers(first, second Recorder) PolicyObserver { return recorders{first, second} }
+
 // recorders is an observer that reports to two.
 type recorders [2]Recorder
 
@@ -152,15 +156,33 @@ func (r recorders) BeginPhase(
 	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
 	o apiadmission.ObjectInterfaces,
 ) PhaseRecorder {
+	return r.begin(func(recorder Recorder) PhaseRecorder {
+		if observer, ok := recorder.(PhaseObserver); ok {
+			return observer.BeginPhase(ctx, phase, a, o)
+		}
+		return nil
+	})
+}
+
+// BeginPolicies implements PolicyObserver.
+func (r recorders) BeginPolicies(
+	ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
+	o apiadmission.ObjectInterfaces,
+) PhaseRecorder {
+	return r.begin(func(recorder Recorder) PhaseRecorder {
+		if observer, ok := recorder.(PolicyObserver); ok {
+			return observer.BeginPolicies(ctx, phase, a, o)
+		}
+		return nil
+	})
+}
+
+func (r recorders) begin(begin func(Recorder) PhaseRecorder) PhaseRecorder {
 	all := phaseRecorders{recorders: r}
 	for i, recorder := range r {
-		observer, ok := recorder.(PhaseObserver)
-		if !ok {
-			continue
-		}
 		var begun PhaseRecorder
 		// A panic of one must not keep the other from its end.
-		_ = guard.Do(func() { begun = observer.BeginPhase(ctx, phase, a, o) })
+		_ = guard.Do(func() { begun = begin(recorder) })
 		if begun != nil {
 			all.recorders[i] = begun
 			all.begun = append(all.begun, begun)

@@ -60,6 +60,8 @@ const (
 	FromAudit Source = "audit"
 	// FromSuite is a case of a suite.
 	FromSuite Source = "suite"
+	// FromRequest is a request that was made of a manifest or a request file.
+	FromRequest Source = "request"
 )
 
 // Answer is the end of one call of a webhook.

@@ -50,7 +50,7 @@ func TestFromResponse(t *testing.T) {
 	e.Time, e.Answers[0].Asked, e.Review = nil, "", nil
 	const want = `{"apiVersion":"gatehouse/v1alpha1","kind":"RecordedRequest","id":"1","source":"run","origin":"pods.yaml","review":null,
 "namespaceLabels":{"team":"a"},
-"answers":[{"phase":"mutating","configuration":"c","webhook":"w.example.com","outcome":"allowed",
+"answers":[{"phase":"mutating","configuration":"c","webhook":"w.example.com","url":"https://w.example.com/","outcome":"allowed",
 "response":{"allowed":true,"auditAnnotations":{"k":"v"},"patch":"W3sib3AiOiJhZGQiLCJwYXRoIjoiL21ldGFkYXRhL2xhYmVscyIsInZhbHVlIjp7ImJ5IjoidyJ9fV0=","patchType":"JSONPatch","warnings":["careful"]}}],
 "verdict":{"allowed":true,
 "object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web","namespace":"shop","labels":{"by":"w"}},"spec":{"containers":null},"status":{}},

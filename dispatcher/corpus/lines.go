@@ -16,7 +16,7 @@ const (
 	maxLine = 32 << 20
 	// maxSkipped is how much of a longer line is read to find its end. A small
 	// compressed file may hold a line without an end.
-	maxSkipped = 32 * maxLine
+	maxSkipped = 8 * maxLine
 	// maxWindow is the largest window of zstd, which is read into memory. That
 	// of zstd -19 is 8 MiB.
 	maxWindow = 32 << 20

@@ -3,6 +3,7 @@ package corpus
 import (
 	"encoding/base64"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -31,7 +32,8 @@ func placeholder(text string) string {
 	if _, err := resource.ParseQuantity(text); err == nil {
 		return placeholderAmount
 	}
-	if _, ok := decoded(text); ok {
+	const word = 16 // many shorter words are base64, too
+	if _, ok := decoded(text); ok && (len(text) >= word || strings.HasSuffix(text, "=")) {
 		return placeholderBytes
 	}
 	return placeholderText

@@ -94,6 +94,9 @@ func (b *base) follow() error {
 	}
 	b.source, b.sourceFactory = followed, b.factory
 	b.engine = engine
+	if b.options.recording != nil {
+		b.options.recording.follow(namespaces.Lister())
+	}
 	return nil
 }
 

@@ -30,6 +30,7 @@ type options struct {
 	limits             limits.Limits
 	urls               client.DialPolicy
 	policies           bool
+	recording          *recording
 }
 
 // WithObserver sets an observer, which receives the records of all calls and
@@ -97,6 +98,7 @@ func Register(plugins *apiadmission.Plugins, opts ...Option) {
 	for _, apply := range opts {
 		apply(&o)
 	}
+	o.observeRecording()
 	if o.limits.Budget == nil {
 		o.limits.Budget = limits.NewBudget(0)
 	}

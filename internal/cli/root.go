@@ -6,6 +6,7 @@ import (
 
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/conformance"
+	"example.com/gatehouse/internal/cli/corpus"
 	"example.com/gatehouse/internal/cli/demo"
 	"example.com/gatehouse/internal/cli/diff"
 	"example.com/gatehouse/internal/cli/doctor"
@@ -63,7 +64,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	root.SetUsageFunc(command.Usage)
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
-	add(root, "Work with recorded requests", replay.New(), merge.New(), diff.New())
+	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New(), diff.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)

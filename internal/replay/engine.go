@@ -7,6 +7,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
 	"example.com/gatehouse/dispatcher/corpus"
+	"example.com/gatehouse/dispatcher/policy"
 	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/offline/session"
 )
@@ -23,10 +24,16 @@ type Options struct {
 	// in the inputs. By default it is the other way round, so that a Namespace with
 	// other labels can be tried.
 	RecordedNamespaces bool
+	// Unexplained says that no result is explained, which saves time: the values of
+	// the expressions of policies are not kept.
+	Unexplained bool
 }
 
 // Engine admits entries. It is safe for concurrent use. The caller must close it.
-type Engine struct{ session *session.Session }
+type Engine struct {
+	session     *session.Session
+	unexplained bool
+}
 
 // New returns an Engine. The errors are those of session.Prepare.
 func New(o *Options) (*Engine, error) {
@@ -40,7 +47,7 @@ func New(o *Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{prepared}, nil
+	return &Engine{prepared, o.Unexplained}, nil
 }
 
 // Session returns the session that admits the requests.
@@ -79,7 +86,11 @@ func (e *Engine) Admit(
 			return err
 		}
 		v.request.NameSuffix = nameSuffix(entry.ID)
-		admitted, err = e.session.AdmitRequest(context.WithValue(ctx, visitKey{}, v), v.request)
+		running := context.WithValue(ctx, visitKey{}, v)
+		if e.unexplained {
+			running = policy.WithoutValues(running)
+		}
+		admitted, err = e.session.AdmitRequest(running, v.request)
 		return err
 	})
 	switch {

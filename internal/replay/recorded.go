@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -20,48 +19,6 @@ import (
 	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
-
-// answered are the calls of a request that have a recorded answer.
-type answered struct {
-	mu sync.Mutex
-	// rounds counts the calls of each webhook, and assumed has those whose answer
-	// was recorded for another object.
-	rounds  map[*admission.Webhook]int
-	assumed map[callKey]bool
-}
-
-// callKey identifies a call.
-type callKey struct {
-	webhook *admission.Webhook
-	round   int
-}
-
-// next returns the round of the next call of a webhook. A webhook is called in the
-// second round only if it was in the first.
-func (a *answered) next(w *admission.Webhook) int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.rounds == nil {
-		a.rounds = map[*admission.Webhook]int{}
-	}
-	a.rounds[w]++
-	return a.rounds[w] - 1
-}
-
-func (a *answered) assume(k callKey) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.assumed == nil {
-		a.assumed = map[callKey]bool{}
-	}
-	a.assumed[k] = true
-}
-
-func (a *answered) isAssumed(k callKey) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.assumed[k]
-}
 
 // recordedAnswer is session.Options.Stub.
 func recordedAnswer(
@@ -149,7 +106,11 @@ func (r *replayer) RoundTrip(q *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked, err := corpus.Asked(review)
+	of, err := headOf(review)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := r.visit.answered.asked(review, of.uid)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +120,7 @@ func (r *replayer) RoundTrip(q *http.Request) (*http.Response, error) {
 	if r.answer.Response == nil {
 		return nil, errors.New(reasonOf(r.answer))
 	}
-	body, err := respond(review, r.answer.Response)
+	body, err := of.respond(r.answer.Response)
 	if err != nil {
 		return nil, err
 	}
@@ -170,17 +131,32 @@ func (r *replayer) RoundTrip(q *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// respond returns a review with a response, which gets the uid of the request.
-func respond(review []byte, response json.RawMessage) ([]byte, error) {
-	var asked struct {
-		metav1.TypeMeta
-		Request struct {
-			UID string `json:"uid"`
-		} `json:"request"`
+// head is what a response repeats of a review.
+type head struct{ apiVersion, uid string }
+
+// headOf reads a review that the engine has made, as far as its uid.
+func headOf(review []byte) (h head, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(review))
+	for h.apiVersion == "" || h.uid == "" {
+		key, err := decoder.Token()
+		if err != nil {
+			return h, fmt.Errorf("reading the review: %w", err)
+		}
+		switch key {
+		case "apiVersion":
+			err = decoder.Decode(&h.apiVersion)
+		case "uid":
+			err = decoder.Decode(&h.uid)
+		}
+		if err != nil {
+			return h, fmt.Errorf("reading the review: %w", err)
+		}
 	}
-	if err := json.Unmarshal(review, &asked); err != nil {
-		return nil, err
-	}
+	return h, nil
+}
+
+// respond returns a review with a recorded response.
+func (h head) respond(response json.RawMessage) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(response, &fields); err != nil {
 		return nil, fmt.Errorf("reading the recorded response: %w", err)
@@ -188,7 +164,7 @@ func respond(review []byte, response json.RawMessage) ([]byte, error) {
 	if fields == nil {
 		return nil, errors.New("the recorded response is null")
 	}
-	uid, err := json.Marshal(asked.Request.UID)
+	uid, err := json.Marshal(h.uid)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +172,7 @@ func respond(review []byte, response json.RawMessage) ([]byte, error) {
 	return json.Marshal(struct {
 		metav1.TypeMeta
 		Response map[string]json.RawMessage `json:"response"`
-	}{asked.TypeMeta, fields})
+	}{metav1.TypeMeta{Kind: "AdmissionReview", APIVersion: h.apiVersion}, fields})
 }
 
 // reasonOf returns the error of a recorded call without the texts that the engine

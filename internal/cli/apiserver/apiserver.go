@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/klog/v2"
 
+	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/internal/apiserver"
 	"example.com/gatehouse/internal/apiserver/install"
 	"example.com/gatehouse/internal/apiserver/requests"
@@ -68,7 +69,12 @@ func (i *invocation) serve(ctx context.Context, stdout io.Writer) (err error) {
 	if err := i.logTo(i.stderr); err != nil {
 		return err
 	}
-	server, err := i.start(ctx)
+	recorder, err := i.recorder()
+	if err != nil {
+		return &message.InputError{Err: err}
+	}
+	defer func() { err = errors.Join(err, i.stopRecording(recorder)) }()
+	server, err := i.start(ctx, recorder)
 	if err != nil {
 		return &message.InputError{Err: err}
 	}
@@ -131,7 +137,9 @@ func (i *invocation) logTo(w io.Writer) error {
 }
 
 // start starts the server. Its errors have one line.
-func (i *invocation) start(ctx context.Context) (*apiserver.Server, error) {
+func (i *invocation) start(
+	ctx context.Context, recorder *corpus.Recorder,
+) (*apiserver.Server, error) {
 	resolve, err := flags.Routes(i.Resolve)
 	if err != nil {
 		return nil, err
@@ -143,7 +151,7 @@ func (i *invocation) start(ctx context.Context) (*apiserver.Server, error) {
 	server, err := apiserver.Start(ctx, apiserver.Config{
 		Listen:         i.Address(),
 		DataDir:        i.DataDir,
-		Admission:      i.admission(log),
+		Admission:      i.admission(log, recorder),
 		Webhooks:       serviceresolver.Config{Routes: resolve, Anywhere: i.Anywhere},
 		Audit:          apiserver.Audit{PolicyFile: i.AuditPolicy, LogFile: i.AuditLog},
 		WarnNoPods:     true,

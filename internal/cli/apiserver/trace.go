@@ -7,6 +7,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/collector"
+	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/dispatcher/plugin"
 	"example.com/gatehouse/internal/apiserver"
@@ -15,12 +16,17 @@ import (
 )
 
 // admission returns the admission chain, with an observer that fills log and
-// prints explanations for --trace.
-func (i *invocation) admission(log *requests.Log) apiserver.Admission {
+// prints explanations for --trace. recorder is nil without --record.
+func (i *invocation) admission(
+	log *requests.Log, recorder *corpus.Recorder,
+) apiserver.Admission {
 	t := &tracer{log: log, which: i.Trace, w: i.stderr}
 	observer := collector.New(collector.Config{Done: t.done, OnlyCalled: true})
-	return apiserver.DefaultAdmission(i.AdmissionConfig, plugin.WithTrace(),
-		plugin.WithObserver(observer))
+	options := []plugin.Option{plugin.WithTrace(), plugin.WithObserver(observer)}
+	if recorder != nil {
+		options = append(options, plugin.WithRecorder(recorder.Record))
+	}
+	return apiserver.DefaultAdmission(i.AdmissionConfig, options...)
 }
 
 // tracer prints explanations, one after the other.

@@ -22,7 +22,8 @@ func (o *options) run(cmd *cobra.Command, paths []string, shard results.Shard) e
 	stderr := progress.Writer(cmd.ErrOrStderr())
 	o.session.Stdin, o.session.Stderr = cmd.InOrStdin(), stderr
 	engine, err := replay.New(&replay.Options{
-		Session: o.session, RecordedAnswers: o.answers == recorded, RecordedNamespaces: o.namespaces == recorded,
+		Session: o.session, RecordedAnswers: o.answers == recorded,
+		RecordedNamespaces: o.namespaces == recorded, Unexplained: true,
 	})
 	if err != nil {
 		return err

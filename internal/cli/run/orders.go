@@ -18,7 +18,7 @@ import (
 
 // checkOrders returns a flag that --policy-orders cannot have beside it.
 func (p *printing) checkOrders(cmd *cobra.Command) error {
-	for _, other := range []string{"only", "verbose", "report", "parallel"} {
+	for _, other := range []string{"only", "verbose", "report", "parallel", "record", "redact"} {
 		if cmd.Flags().Changed(other) {
 			return fmt.Errorf("--policy-orders: not with --%s", other)
 		}

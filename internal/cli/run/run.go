@@ -22,9 +22,8 @@ const (
 this machine and at the targets of --resolve are called; all with --connect-anywhere.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input. Those
-after -f describe the cluster: webhook configurations, policies, Namespaces, CRDs and RBAC
-objects. The arguments are the objects to admit. Without arguments, the objects after -f
-that do not describe the cluster are admitted. docs/requests.md has the rest.
+after -f describe the cluster. The arguments are the objects to admit; without any, the
+objects after -f that do not describe the cluster are. docs/requests.md has the rest.
 
 The exit status is 0 if all objects were admitted, 1 if one was denied or, with
 --policy-orders, depends on the order, 2 if the command line or the input is wrong, 3 if
@@ -71,6 +70,7 @@ func New() *cobra.Command {
 		"explain each object, in short; on standard error with -o yaml and json")
 	f.StringVar(&p.report, "report", "",
 		"write an HTML page that explains everything to this `file`")
+	p.recording.Add(f)
 	f.BoolVar(&p.orders, "policy-orders", false,
 		"say what depends on the order of mutating policies")
 	complete.Requests(cmd)
@@ -98,6 +98,7 @@ func (p *printing) run(cmd *cobra.Command, o *session.Options, objects []string)
 	if err != nil {
 		return &message.UsageError{Err: err}
 	}
+	o.Bodies = p.recording.Folder != ""
 	o.Trace = p.verbose || p.report != ""
 	o.Objects, o.Stdin, o.Stderr = objects, cmd.InOrStdin(), stderr
 	s, err := session.Prepare(o)
@@ -105,6 +106,11 @@ func (p *printing) run(cmd *cobra.Command, o *session.Options, objects []string)
 		return err
 	}
 	defer s.Close()
+	if p.recording.Folder != "" {
+		if printer, err = output.Record(printer, &p.recording); err != nil {
+			return &message.InputError{Err: fmt.Errorf("--record: %w", err)}
+		}
+	}
 	end := progress.begin(s.Count())
 	defer end()
 	err = output.Show(cmd.Context(), s, &counted{printer, progress})
@@ -124,7 +130,8 @@ type printing struct {
 	// only is the value of --only; may be empty.
 	only []string
 	// report is the file of --report; may be empty.
-	report string
+	report    string
+	recording flags.Recording
 	// orders is the value of --policy-orders.
 	orders bool
 }
@@ -140,10 +147,12 @@ func (p *printing) check(cmd *cobra.Command, o *session.Options) error {
 	case f.Changed("only") && len(p.only) == 0:
 		_, err := output.Only(nil, []string{""})
 		return err
+	case p.recording.Folder != "" && len(o.Inject) > 0:
+		return errors.New("--record: not with --inject, whose faults are not answers of webhooks")
 	case p.orders:
 		return p.checkOrders(cmd)
 	}
-	return nil
+	return p.recording.Check(f)
 }
 
 // printer returns the printer for the flags, or a mistake in them.

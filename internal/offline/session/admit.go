@@ -110,5 +110,9 @@ func (s *Session) admit(
 	if r.Response, err = simulate.Request(ctx, s.dispatcher, request, s.objects); err != nil {
 		return r, fmt.Errorf("admitting %s: %w", r.Reference(), err)
 	}
+	if namespace := request.Namespace; namespace != "" {
+		// A namespace that does not exist has none.
+		r.Response.NamespaceLabels, _ = s.config.Namespaces.Labels(ctx, namespace)
+	}
 	return r, nil
 }

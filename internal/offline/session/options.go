@@ -58,6 +58,9 @@ type Options struct {
 	// Trace records admission.Trace and metrics, so that Result.Explain has the
 	// writers of fields, timings, and the series that changed.
 	Trace bool
+	// Bodies records admission.Trace only, so that Result.Entry has the answers
+	// of the webhooks.
+	Bodies bool
 
 	// Parallel is how many requests are admitted at a time, at most: with Trace
 	// or an injected fault it is one. The default is 1.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/offline/reach"
 )
@@ -78,6 +79,14 @@ func (v *Result) Explain(options ...explain.Option) *explain.Explanation {
 		}
 	}
 	return explain.Response(v.Response, append(own, options...)...)
+}
+
+// Entry returns the entry of the response in a corpus. With Options.Bodies or
+// Options.Trace it has the answers of the webhooks. Calls that were not attempted
+// have none.
+func (v *Result) Entry(o corpus.Options) (*corpus.Entry, error) {
+	o.NotReached = v.access.Dialer.NotReached
+	return corpus.FromResponse(v.Response, o)
 }
 
 // Reference names the object as kubectl does, with its namespace and

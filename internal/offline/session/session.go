@@ -123,6 +123,7 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 		Policies:   evaluator,
 		Exact:      o.exact,
 	}
+	config.Trace = o.Bodies
 	if o.Trace {
 		if s.metrics, err = newMetricsDelta(); err != nil {
 			return err

@@ -63,6 +63,7 @@ type Options struct {
 	DefaultServiceAccounts bool
 	AuditPolicy            string
 	AuditLog               string
+	Recording              flags.Recording
 	// Trace says which requests to explain: TraceNone, TraceDenied or TraceAll.
 	Trace string
 	Quiet bool
@@ -110,7 +111,7 @@ func Command(run func(*cobra.Command, *Options) error) *cobra.Command {
 				return &message.UsageError{Err: err}
 			}
 		}
-		if err := o.check(); err != nil {
+		if err := o.check(cmd.Flags()); err != nil {
 			return &message.UsageError{Err: err}
 		}
 		return run(cmd, &o)
@@ -126,9 +127,9 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.SkipUnknown, "skip-unknown", false,
 		"leave out objects of kinds that are not served")
 	f.StringVar(&o.Kubeconfig, "write-kubeconfig", "",
-		"`file` for the kubeconfig (default: one in a temporary folder)")
+		"`file` for the kubeconfig (default: a temporary one)")
 	f.StringVar(&o.host, "listen", o.host,
-		"`address` to listen on; with others than loopback, clients on other machines can use the token")
+		"`address` to listen on; others than loopback let other machines use the token")
 	f.IntVar(&o.port, "port", 0, "port to listen on; 0 selects a free port")
 	f.StringVar(&o.DataDir, "data-dir", "", "`folder` in which the data is kept (default: temporary)")
 	f.StringArrayVar(&o.Resolve, "resolve", nil,
@@ -146,16 +147,17 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.AuditPolicy, "audit-policy-file", "", "audit policy `file`, as for kube-apiserver")
 	f.StringVar(&o.AuditLog, "audit-log-path", "",
 		"`file` for the audit log, or - for standard output")
+	o.Recording.Add(f)
 	f.StringVar(&o.Trace, "trace", TraceNone,
 		"explain denied requests on standard error; with --trace=all also those for webhooks or policies")
 	f.Lookup("trace").NoOptDefVal = TraceDenied
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "print only errors; requires --write-kubeconfig")
 	f.IntVar(&o.LogLevel, "log-level", 0,
-		"print the server's log, up to this level; 0 disables it")
+		"print the server's log, up to this level")
 }
 
 // check validates the flags without opening files.
-func (o *Options) check() error {
+func (o *Options) check(f *pflag.FlagSet) error {
 	if o.port < 0 || o.port > math.MaxUint16 {
 		return fmt.Errorf("--port %d: want 0 to %d", o.port, math.MaxUint16)
 	}
@@ -172,6 +174,9 @@ func (o *Options) check() error {
 	if (o.AuditPolicy == "") != (o.AuditLog == "") {
 		return errors.New("--audit-policy-file and --audit-log-path need each other: " +
 			"without a policy nothing is logged")
+	}
+	if err := o.Recording.Check(f); err != nil {
+		return err
 	}
 	if o.CAFile != "" && len(o.Files) == 0 {
 		return errors.New("--ca-file is for webhooks in the files of -f, and there are none")

@@ -1,0 +1,160 @@
+package corpus
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
+)
+
+// RecorderConfig configures a Recorder.
+type RecorderConfig struct {
+	// Writer writes the entries. The Recorder closes it. Required.
+	Writer *Writer
+	// Options are those of FromResponse. Options.Source is required.
+	Options Options
+	// Problem receives the first error of those that follow each other, for
+	// example of a full disk, and the first request that the queue has no room
+	// for. It is called on a goroutine of the Recorder or of the request. The
+	// default is that errors are only counted.
+	Problem func(error)
+	// MaxQueue is the most requests that wait to be written. The default is 256.
+	MaxQueue int
+}
+
+// Recorder records the requests of a server. It never delays them: it makes and
+// writes the entries on a goroutine of its own, and leaves out requests while too
+// many wait. Entries become readable within a second.
+//
+//	w, err := corpus.Create("corpus", corpus.Compressed())
+//	…
+//	r := corpus.NewRecorder(corpus.RecorderConfig{
+//		Writer: w, Options: corpus.Options{Source: corpus.FromPlugin},
+//	})
+//	defer r.Close()
+//	plugin.Register(plugins, plugin.WithRecorder(r.Record))
+type Recorder struct {
+	config RecorderConfig
+	queue  chan *admission.Response
+	// end is closed by Close, and done when the goroutine has returned.
+	end, done chan struct{}
+	close     sync.Once
+
+	recorded, dropped, failed atomic.Int64
+	// full and broken say that the problem was reported and goes on.
+	full, broken atomic.Bool
+	closeErr     error
+}
+
+// NewRecorder returns a Recorder. It panics if config.Writer is nil.
+func NewRecorder(config RecorderConfig) *Recorder {
+	if config.Writer == nil {
+		panic("corpus: RecorderConfig.Writer is required")
+	}
+	if config.MaxQueue <= 0 {
+		config.MaxQueue = 256
+	}
+	r := &Recorder{
+		config: config, queue: make(chan *admission.Response, config.MaxQueue),
+		end: make(chan struct{}), done: make(chan struct{}),
+	}
+	go r.run()
+	return r
+}
+
+// Counts are the requests that a Recorder was given.
+type Counts struct {
+	// Recorded were written. Dropped found the queue full. Failed could not be
+	// encoded or written.
+	Recorded, Dropped, Failed int64
+}
+
+// Counts returns the counts. Requests that wait are in none of them.
+func (r *Recorder) Counts() Counts {
+	return Counts{r.recorded.Load(), r.dropped.Load(), r.failed.Load()}
+}
+
+// errFull is the problem of a request that was left out.
+var errFull = errors.New("requests arrive faster than they can be written: some are left out")
+
+// Record records a request, which belongs to the Recorder from then on. It
+// returns at once, also after Close.
+func (r *Recorder) Record(response *admission.Response) {
+	select {
+	case r.queue <- response:
+		r.full.Store(false)
+	default:
+		r.dropped.Add(1)
+		if !r.full.Swap(true) {
+			r.problem(errFull)
+		}
+	}
+}
+
+func (r *Recorder) problem(err error) {
+	if r.config.Problem != nil {
+		_ = guard.Do(func() { r.config.Problem(err) })
+	}
+}
+
+// Close writes the requests that wait, and closes the Writer. Requests that are
+// recorded later are left out.
+func (r *Recorder) Close() error {
+	r.close.Do(func() { close(r.end) })
+	<-r.done
+	return r.closeErr
+}
+
+func (r *Recorder) run() {
+	defer close(r.done)
+	flush := time.NewTicker(time.Second)
+	defer flush.Stop()
+	for {
+		select {
+		case response := <-r.queue:
+			r.write(response)
+		case <-flush.C:
+			r.check(r.config.Writer.Flush())
+		case <-r.end:
+			for {
+				select {
+				case response := <-r.queue:
+					r.write(response)
+					continue
+				default:
+				}
+				r.closeErr = r.config.Writer.Close()
+				return
+			}
+		}
+	}
+}
+
+// write writes an entry. The objects of a response may be of the embedder's types.
+func (r *Recorder) write(response *admission.Response) {
+	err := guard.Call(func() error {
+		e, err := FromResponse(response, r.config.Options)
+		if err != nil {
+			return err
+		}
+		return r.config.Writer.Write(e)
+	})
+	if r.check(err); err == nil {
+		r.recorded.Add(1)
+	} else {
+		r.failed.Add(1)
+	}
+}
+
+// check reports an error unless the one before was reported and nothing has been
+// written since.
+func (r *Recorder) check(err error) {
+	if err == nil {
+		r.broken.Store(false)
+	} else if !r.broken.Swap(true) {
+		r.problem(err)
+	}
+}
