@@ -48,9 +48,6 @@ without a cluster, and shows which webhooks were called and what they did.`,
   # Run suites of tests: requests with their expected results
   gatehouse test
 
-  # Find defects of the webhooks themselves
-  gatehouse conformance -f webhooks.yaml
-
   # Run an API server that calls them, for kubectl
   gatehouse serve -f webhooks.yaml`,
 		Version: versions(),
