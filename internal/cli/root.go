@@ -52,9 +52,6 @@ without a cluster, and shows which webhooks were called and what they did.`,
   # Run suites of tests: requests with their expected results
   gatehouse test
 
-  # Find defects of the webhooks themselves
-  gatehouse conformance -f webhooks.yaml
-
   # Run an API server that calls them, for kubectl
   gatehouse serve -f webhooks.yaml`,
 		Version: versions(),
@@ -72,6 +69,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New(), diff.New())
 	add(root, "Read audit logs", audit.New(), auditpolicy.New())
 	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New())
+	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New(), diff.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)

@@ -19,6 +19,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/cli/diff"
 	doctorcommand "example.com/gatehouse/internal/cli/doctor"
 	lintcommand "example.com/gatehouse/internal/cli/lint"
 	outagecommand "example.com/gatehouse/internal/cli/outage"
@@ -38,6 +39,7 @@ var documents = map[string]reflect.Type{
 	"conformance":         reflect.TypeFor[conformancereport.Report](),
 	"conformancebaseline": reflect.TypeFor[baseline.Baseline](),
 	"admissionplan":       reflect.TypeFor[plan.Plan](),
+	"admissiondiff":       reflect.TypeFor[diff.Document](),
 	"admissiontestreport": reflect.TypeFor[suitereport.Report](),
 	"lintreport":          reflect.TypeFor[lintcommand.Report](),
 	"outagereport":        reflect.TypeFor[outagecommand.Report](),
@@ -268,6 +270,9 @@ func TestLintSchemasHaveTheSameValues(t *testing.T) {
 		"phase": {webhook["phase"].Enum, named(admission.Mutating, admission.Validating)},
 		"status": {webhook["checks"].Items.Schema.Properties["status"].Enum,
 			[]string{string(doctor.OK), string(doctor.Problem), string(doctor.Unknown)}},
+	})
+}
+
 // TestCorpusSchemaHasTheSameValues does so for recorded requests.
 func TestCorpusSchemaHasTheSameValues(t *testing.T) {
 	t.Parallel()
@@ -320,7 +325,7 @@ func collectFields(t *testing.T, of reflect.Type, prefix string, into map[string
 	for i := range of.NumField() {
 		field := of.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "-" || !field.IsExported() {
+		if name == "-" || !field.IsExported() && !field.Anonymous {
 			continue
 		}
 		if name == "" {

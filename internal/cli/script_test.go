@@ -73,7 +73,7 @@ func TestScripts(t *testing.T) {
 		Setup:               func(env *testscript.Env) error { return setUp(env, server, hooks) },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"normal": normal, "valid": valid, "expand": expand, "await": await, "gone": gone,
-			"status": status, "page": page,
+			"status": status, "page": page, "step": step,
 		},
 	})
 }

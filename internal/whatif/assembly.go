@@ -150,11 +150,12 @@ func (a *assembly) report() *Report {
 
 // add adds a request to a cause, with the differences that are its own.
 func (c *Cause) add(v *visit, items []Item) {
-	if c.Requests == 0 {
+	level := levelOf(items)
+	if c.Requests == 0 || rank(level) < rank(levelOf(c.Example.Items)) {
 		c.Example = Example{ID: v.entry.ID, Request: v.before.Result.Request, Items: items}
 	}
 	c.Requests++
-	c.Levels[levelOf(items)]++
+	c.Levels[level]++
 	if isUndecided(v) {
 		c.Undecided++
 	}
@@ -186,7 +187,7 @@ func (c *Cause) finish() {
 		c.Effects = append(c.Effects, *e)
 	}
 	slices.SortFunc(c.Effects, func(a, b Effect) int {
-		return cmp.Or(cmp.Compare(slices.Index(Levels, a.Level), slices.Index(Levels, b.Level)),
+		return cmp.Or(cmp.Compare(rank(a.Level), rank(b.Level)),
 			-cmp.Compare(a.Requests, b.Requests), cmp.Compare(a.Text, b.Text))
 	})
 	slices.Sort(c.Also)

@@ -93,7 +93,8 @@ func messageOf(r *replay.Result) string {
 // compareObjects compares the objects of a request that is allowed in both: that of
 // a denied one is lost.
 func compareObjects(before, after *replay.Result) []Item {
-	if verdict(before) == denied || verdict(after) == denied || bytes.Equal(before.Object, after.Object) {
+	if verdict(before) == denied || verdict(after) == denied ||
+		bytes.Equal(before.Object, after.Object) {
 		return nil
 	}
 	changes, err := explain.Diff(before.Object, after.Object)

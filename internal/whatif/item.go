@@ -1,25 +1,30 @@
 package whatif
 
+import "slices"
+
 // Field is a part of a result.
 type Field string
 
 const (
-	// Verdict is whether the request is allowed, and Code its status and reason.
+	// Verdict is whether the request is allowed.
 	Verdict Field = "verdict"
-	Code    Field = "code"
+	// Code is the code and the reason of the status of a request that both deny.
+	Code Field = "code"
 	// Failure is why the request cannot be admitted, such as an unknown kind.
 	Failure Field = "error"
 
-	// Message is that of the status, and Warnings are those that the client receives.
-	Message  Field = "message"
+	// Message is that of the status of a request that both deny.
+	Message Field = "message"
+	// Warnings are those that the client receives.
 	Warnings Field = "warnings"
 	// Object is a field of the object after admission.
 	Object Field = "object"
 
-	// Call is the call of a webhook, Patch the change that it made, and Order the order
-	// of the calls or policies of the mutating phase.
-	Call  Field = "call"
+	// Call is the call of a webhook.
+	Call Field = "call"
+	// Patch is the change that a webhook made.
 	Patch Field = "patch"
+	// Order is the order of the calls or policies of the mutating phase.
 	Order Field = "order"
 	// Policy is the evaluation of a policy.
 	Policy Field = "policy"
@@ -83,18 +88,18 @@ func (i *Item) key() [4]string {
 	return [4]string{string(i.Field), i.Subject, i.Phase, string(rune('0' + i.Round))}
 }
 
-// levelOf returns the lowest level of items.
+// rank orders the levels, the most serious first.
+func rank(l Level) int { return slices.Index(Levels, l) }
+
+// levelOf returns the most serious level of items.
 func levelOf(items []Item) Level {
-	least := LevelCalls
+	most := LevelCalls
 	for i := range items {
-		switch level := items[i].Field.Level(); {
-		case level == LevelVerdict:
-			return level
-		case level == LevelObject:
-			least = level
+		if level := items[i].Field.Level(); rank(level) < rank(most) {
+			most = level
 		}
 	}
-	return least
+	return most
 }
 
 // without returns the items that others have not.

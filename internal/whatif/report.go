@@ -9,13 +9,14 @@ type Report struct {
 	// Changes are the changes of the set. Causes refer to them by their indexes.
 	Changes []changes.Change
 	// Requests counts the requests that were compared, and Different those with a
-	// difference; by the lowest level of their differences in Levels.
+	// difference; by the most serious level of their differences in
+	// Levels.
 	Requests  int
 	Different int
 	Levels    map[Level]int
 	// Undecided counts the requests with a difference whose verdict is not known in one
-	// set, because an answer is missing, and Assumed those with an answer that was
-	// recorded for another object.
+	// set, because an answer is missing, and Assumed those with an answer that may
+	// have been recorded for another object.
 	Undecided int
 	Assumed   int
 	// Unknown counts the requests without a difference whose verdict is not known.
@@ -40,7 +41,8 @@ type Cause struct {
 	Changes []int
 	// Also are changes each of which alone, if it is undone, has the same effect.
 	Also []int
-	// Requests counts the requests, by the lowest level of their differences in Levels.
+	// Requests counts the requests, by the most serious level of their differences in
+	// Levels.
 	Requests int
 	Levels   map[Level]int
 	// Undecided and Assumed are as in the Report.
@@ -49,7 +51,7 @@ type Cause struct {
 	Effects []Effect
 	// IDs are those of the first requests.
 	IDs []string
-	// Example is the first request.
+	// Example is the first one of those with the most serious differences.
 	Example Example
 
 	effects map[string]*Effect

@@ -32,17 +32,11 @@ type Options struct {
 // Run compares two sets. If ctx ends, the report is Incomplete and has what is known.
 // The errors are those of the sets, and of the entries.
 func Run(ctx context.Context, o *Options) (*Report, error) {
-	c := &comparer{Options: o, comparison: changes.Compare(o.Before, o.After)}
-	var err error
-	if c.before, err = o.Build(o.Before.Documents()); err != nil {
+	c, err := newComparer(o)
+	if err != nil {
 		return nil, err
 	}
-	defer c.before.Close()
-	if c.after, err = o.Build(o.After.Documents()); err != nil {
-		return nil, err
-	}
-	defer c.after.Close()
-	c.naming = newNaming(c.comparison.Changes, nil)
+	defer c.close()
 	a := newAssembly(c)
 	defer a.detective.close()
 	err = c.run(ctx, a.add)
@@ -53,12 +47,45 @@ func Run(ctx context.Context, o *Options) (*Report, error) {
 	return report, err
 }
 
+// Admit returns how one request ends in both sets.
+func Admit(ctx context.Context, o *Options, e *corpus.Entry) (before, after *Outcome, err error) {
+	c, err := newComparer(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer c.close()
+	if before, err = c.before.Admit(ctx, e); err != nil {
+		return nil, nil, err
+	}
+	after, err = c.after.Admit(ctx, c.naming.entry(e))
+	return before, after, err
+}
+
 // comparer admits requests by both sets.
 type comparer struct {
 	*Options
 	comparison    *changes.Comparison
 	before, after Engine
 	naming        *naming
+}
+
+func newComparer(o *Options) (*comparer, error) {
+	c := &comparer{Options: o, comparison: changes.Compare(o.Before, o.After)}
+	c.naming = newNaming(c.comparison.Changes, nil)
+	var err error
+	if c.before, err = o.Build(o.Before.Documents()); err != nil {
+		return nil, err
+	}
+	if c.after, err = o.Build(o.After.Documents()); err != nil {
+		c.before.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *comparer) close() {
+	c.before.Close()
+	c.after.Close()
 }
 
 // run calls add with each visit in the order of the entries.

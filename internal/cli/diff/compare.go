@@ -44,7 +44,8 @@ func (o *options) sets() (before, after *changes.Set, err error) {
 // replaying returns the options of the engines.
 func (o *options) replaying() *replay.Options {
 	return &replay.Options{
-		Session: o.session, RecordedAnswers: o.answers == recorded, RecordedNamespaces: o.namespaces == recorded,
+		Session: o.session, RecordedAnswers: o.answers == recorded,
+		RecordedNamespaces: o.namespaces == recorded,
 	}
 }
 
@@ -63,7 +64,8 @@ func (o *options) compare(cmd *cobra.Command) (*comparison, error) {
 	defer end()
 	c := &comparison{}
 	c.report, err = whatif.Run(cmd.Context(), &whatif.Options{
-		Before: before, After: after, Build: whatif.Replaying(o.replaying()), Entries: c.entries(o.corpus),
+		Before: before, After: after, Build: whatif.Replaying(o.replaying()),
+		Entries:  c.entries(o.corpus),
 		Repeat:   o.answers == called || len(o.session.Resolve) > 0,
 		Parallel: o.session.Parallel, Progress: func() { done.Add(1) },
 	})

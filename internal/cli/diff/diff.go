@@ -27,10 +27,9 @@ Each request is admitted by both sets. Requests that end in another way are grou
 change of the files that is the cause: without it, each of them ends as before. Changes that
 no request shows are listed, too, because the corpus does not test them.
 
-By default webhooks answer as recorded in the corpus, unless --resolve has their address. A
-webhook without a recorded answer is not reached; if the verdict depends on it, it is not
-known, and that is a difference at every level. With --answers call all webhooks are called.
-Then requests with differences are sent twice, and what differs by itself is set aside.
+Webhooks answer as recorded in the corpus, unless --resolve has their address. If a verdict
+depends on an answer that is not recorded, it is not known, which is a difference at every
+level. If webhooks are called, what differs by itself is set aside. docs/diff.md has the rest.
 
 The exit status is 0 if there is no difference at the level of --fail-on or above, 1 if there
 is one, 2 if the command line, a set or the corpus is wrong, and 3 if gatehouse itself failed.`
@@ -38,14 +37,8 @@ is one, 2 if the command line, a set or the corpus is wrong, and 3 if gatehouse 
 	examples = `  # What does a pull request change for the requests of last week?
   gatehouse diff --before main/config --after config corpus/
 
-  # Fail only if requests are allowed or denied that were not before
-  gatehouse diff --before main/config --after config --fail-on verdict corpus/
-
-  # A comment for the pull request
-  gatehouse diff --before main/config --after config -o markdown corpus/
-
-  # Explain one of the requests, before and after
-  gatehouse diff --before main/config --after config --example 5f0c corpus/
+  # As a comment, and fail only if requests are allowed or denied that were not before
+  gatehouse diff --before main/config --after config -o markdown --fail-on verdict corpus/
 
   # The new version of a webhook answers at another address
   gatehouse diff --before config --after config --answers called \
@@ -129,7 +122,7 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	f.StringVarP(&o.output, "output", "o", o.output,
 		"`format`: text, json, markdown (fits into a comment), or sarif")
 	f.StringVar(&o.failOn, "fail-on", o.failOn,
-		"fail on differences of the `verdict`, also of the object, warnings and messages, or of all: verdict, object or calls")
+		"fail on differences at this `level`: verdict, object or calls (all)")
 	f.StringVar(&o.example, "example", "", "explain the request with this `ID`, before and after")
 	f.IntVar(&o.session.Parallel, "parallel", 4*runtime.GOMAXPROCS(0), "admit `N` requests at a time")
 	complete.Values(cmd, "answers", called, recorded)

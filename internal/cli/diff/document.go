@@ -51,7 +51,7 @@ type Counts struct {
 	Object  int `json:"object"`
 	Calls   int `json:"calls"`
 	// Undecided counts those whose verdict is not known in one set or both, and Assumed
-	// those with an answer that was recorded for another object.
+	// those with an answer that may have been recorded for another object.
 	Undecided int `json:"undecided,omitempty"`
 	Assumed   int `json:"assumed,omitempty"`
 }
@@ -65,7 +65,8 @@ type Cause struct {
 	Differences Counts   `json:"differences"`
 	// Effects are what happens, to how many requests.
 	Effects []whatif.Effect `json:"effects"`
-	// IDs are those of the first requests, and Example is the first one.
+	// IDs are those of the first requests, and Example is the first one of those with the
+	// most serious differences.
 	IDs     []string       `json:"ids"`
 	Example whatif.Example `json:"example"`
 }

@@ -11,7 +11,6 @@ import (
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/whatif"
-	"example.com/gatehouse/internal/whatif/changes"
 )
 
 // explain prints the explanations of one request by both sets.
@@ -25,21 +24,24 @@ func (o *options) explain(cmd *cobra.Command) error {
 		return err
 	}
 	o.session.Trace = true
-	colors := command.Colors(cmd, cmd.OutOrStdout())
-	for _, side := range []struct {
-		name string
-		set  *changes.Set
-	}{{"before", before}, {"after", after}} {
-		tree, err := o.tree(cmd, e, side.set, colors)
-		if err != nil {
-			return err
-		}
-		text := fmt.Appendf(nil, "%s:\n%s", side.name, tree)
-		if err := command.Write(cmd.OutOrStdout(), text); err != nil {
-			return err
-		}
+	was, is, err := whatif.Admit(cmd.Context(), &whatif.Options{
+		Before: before, After: after, Build: whatif.Replaying(o.replaying()),
+	}, e)
+	if err != nil {
+		return err
 	}
-	return nil
+	colors := command.Colors(cmd, cmd.OutOrStdout())
+	var out bytes.Buffer
+	fmt.Fprintln(&out, "before:")
+	err = writeTree(&out, was, colors)
+	if err == nil {
+		fmt.Fprintln(&out, "\nafter:")
+		err = writeTree(&out, is, colors)
+	}
+	if err != nil {
+		return err
+	}
+	return command.Write(cmd.OutOrStdout(), out.Bytes())
 }
 
 // find returns the request of --example.
@@ -58,24 +60,12 @@ func (o *options) find() (*corpus.Entry, error) {
 	}
 }
 
-// tree returns the explanation of a request by a set.
-func (o *options) tree(
-	cmd *cobra.Command, e *corpus.Entry, set *changes.Set, colors command.Palette,
-) ([]byte, error) {
-	engine, err := whatif.Replaying(o.replaying())(set.Documents())
-	if err != nil {
-		return nil, err
+// writeTree writes the explanation of a request by a set.
+func writeTree(out *bytes.Buffer, o *whatif.Outcome, colors command.Palette) error {
+	if text := o.Result.Error; text != "" {
+		fmt.Fprintf(out, "%s cannot be admitted: %s\n",
+			message.Escaped(o.Result.Request), message.Shown(text, "  "))
+		return nil
 	}
-	defer engine.Close()
-	outcome, err := engine.Admit(cmd.Context(), e)
-	if err != nil {
-		return nil, err
-	}
-	if text := outcome.Result.Error; text != "" {
-		return fmt.Appendf(nil, "%s cannot be admitted: %s\n",
-			message.Escaped(outcome.Result.Request), message.Shown(text, "  ")), nil
-	}
-	var text bytes.Buffer
-	err = outcome.Explain().Tree(&text, explain.TreeOptions{Color: colors.On(), Hints: true})
-	return text.Bytes(), err
+	return o.Explain().Tree(out, explain.TreeOptions{Color: colors.On(), Hints: true})
 }

@@ -50,7 +50,8 @@ func (c *Cause) sarif() []sarif.Result {
 	case c.Differences.Object > 0:
 		index = 1
 	}
-	result := sarif.Result{RuleID: string(rules[index].level), RuleIndex: index, Level: rules[index].sarif}
+	r := rules[index]
+	result := sarif.Result{RuleID: string(r.level), RuleIndex: index, Level: r.sarif}
 	text := ": " + message.Count(c.Differences.Requests, "request") + ", such as " + c.Example.ID
 	for _, e := range c.Effects[:min(3, len(c.Effects))] {
 		text += "; " + e.Text

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,7 +102,7 @@ func (d *Document) remarks() []string {
 			"recorded answer", message.Count(n, "request")))
 	}
 	if n := d.Differences.Assumed; n > 0 {
-		all = append(all, fmt.Sprintf("for %s an answer is used that was recorded for another object",
+		all = append(all, fmt.Sprintf("for %s an answer is used that may have been recorded for another object",
 			message.Count(n, "request")))
 	}
 	if d.Unknown > 0 {
@@ -177,12 +178,13 @@ func (c *Cause) writeExample(out *bytes.Buffer) {
 		fmt.Fprintf(out, "     %s\n       before: %s\n       after:  %s\n", shown(nameOf(item)),
 			shown(before(item)), shown(after(item)))
 	}
-	if len(c.IDs) > 1 {
-		more := ""
-		if c.Differences.Requests > len(c.IDs) {
-			more = ", …"
-		}
-		fmt.Fprintf(out, "   others: %s%s\n", shown(strings.Join(c.IDs[1:], ", ")), more)
+	others := slices.Clone(c.IDs)
+	others = slices.DeleteFunc(others, func(id string) bool { return id == c.Example.ID })
+	if c.Differences.Requests > len(others)+1 {
+		others = append(others, "…")
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(out, "   others: %s\n", shown(strings.Join(others, ", ")))
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 type Kind uint8
 
 const (
-	// Added and Removed are of a whole object, or an item of a list.
+	// Added is of a whole object, or an item of a list.
 	Added Kind = 1 + iota
+	// Removed is the contrary.
 	Removed
 	// Renamed is of an object or an item whose name is its only change, or that
 	// has the same webhooks.

@@ -84,7 +84,8 @@ func (p pair) undo(undo map[change]bool) (*manifest.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &manifest.Document{Position: p.after.document.Position, Kind: p.after.document.Kind, JSON: text}
+	was := p.after.document
+	d := &manifest.Document{Position: was.Position, Kind: was.Kind, JSON: text}
 	if version, ok := value.(map[string]any)["apiVersion"].(string); ok {
 		d.Kind.Version = p.versionOf(version)
 	}

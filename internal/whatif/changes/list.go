@@ -9,7 +9,7 @@ import (
 
 // list compares lists: by the names of their items if all have one, by their
 // indexes if there are as many maps in both, and otherwise as a whole.
-func (w *walk) list(p place, before, after []any) any {
+func (w *walk) list(p location, before, after []any) any {
 	_, wereNamed := namesOf(before)
 	_, areNamed := namesOf(after)
 	switch {
@@ -67,7 +67,7 @@ type item struct {
 }
 
 // named compares lists by the names of their items.
-func (w *walk) named(p place, before, after []any) any {
+func (w *walk) named(p location, before, after []any) any {
 	old, _ := namesOf(before)
 	names, _ := namesOf(after)
 	was := namesBefore(before, after)
@@ -111,7 +111,7 @@ func (w *walk) named(p place, before, after []any) any {
 }
 
 // renamed compares items, which may have different names.
-func (w *walk) renamed(p place, before, after any) any {
+func (w *walk) renamed(p location, before, after any) any {
 	field, old := nameOf(before)
 	_, now := nameOf(after)
 	if old == now {
@@ -127,7 +127,7 @@ func (w *walk) renamed(p place, before, after any) any {
 }
 
 // whole returns the change of an item that is in one state only.
-func (w *walk) whole(kind Kind, p place) Change {
+func (w *walk) whole(kind Kind, p location) Change {
 	c := w.change(kind, p)
 	c.Text = w.subject(&c, p) + map[Kind]string{Added: " added", Removed: " removed"}[kind]
 	return c

@@ -14,20 +14,20 @@ import (
 const longest = 100
 
 // text says what changed.
-func (w *walk) text(c *Change, p place, before, after any) string {
+func (w *walk) text(c *Change, p location, before, after any) string {
 	switch c.Kind {
 	case Added:
 		return w.subject(c, p) + " added"
 	case Removed:
 		return w.subject(c, p) + " removed"
 	case Renamed:
-		return fmt.Sprintf("%s renamed to %s", w.subject(c, place{}), c.NameAfter)
+		return fmt.Sprintf("%s renamed to %s", w.subject(c, location{}), c.NameAfter)
 	}
 	return w.subject(c, p) + ": " + fieldOf(p) + ": " + describe(w.id, p.last, before, after)
 }
 
 // reordered says how the items of a list are ordered.
-func (w *walk) reordered(p place, before, after []string) string {
+func (w *walk) reordered(p location, before, after []string) string {
 	c := w.change(Reordered, p)
 	return fmt.Sprintf("%s: %s in another order: %s instead of %s", w.subject(&c, p), fieldOf(p),
 		cut(strings.Join(after, ", ")), cut(strings.Join(before, ", ")))
@@ -45,7 +45,7 @@ var nouns = map[string]string{
 }
 
 // subject names the object, or the item of it that was added, removed or renamed.
-func (w *walk) subject(c *Change, p place) string {
+func (w *walk) subject(c *Change, p location) string {
 	noun := nouns[w.id.Kind]
 	if noun == "" {
 		noun = w.id.Kind
@@ -64,7 +64,7 @@ func (w *walk) subject(c *Change, p place) string {
 }
 
 // fieldOf returns the field for the text: within the webhook or the spec.
-func fieldOf(p place) string {
+func fieldOf(p location) string {
 	name := p.name
 	if p.webhook != "" {
 		name = strings.TrimPrefix(name, "webhooks["+p.webhook+"]")

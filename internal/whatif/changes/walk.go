@@ -23,30 +23,30 @@ type none struct{}
 // missing is in place of a value that is not there.
 var missing any = none{}
 
-// place is a field in both states.
-type place struct {
+// location is a field in both states.
+type location struct {
 	// name has the names of items, and before and after have their indexes.
 	name, before, after string
 	// last is the last field of the path, and webhook the webhook that it is in.
 	last, webhook string
 }
 
-func (p place) field(name string) place {
+func (p location) field(name string) location {
 	dot := "."
 	if p.name == "" {
 		dot = ""
 	}
-	return place{p.name + dot + name, p.before + dot + name, p.after + dot + name, name, p.webhook}
+	return location{p.name + dot + name, p.before + dot + name, p.after + dot + name, name, p.webhook}
 }
 
-func (p place) item(name string, before, after int) place {
+func (p location) item(name string, before, after int) location {
 	index := func(path string, i int) string {
 		if i < 0 { // the position is that of the list
 			return path
 		}
 		return fmt.Sprintf("%s[%d]", path, i)
 	}
-	item := place{p.name + "[" + name + "]", index(p.before, before), index(p.after, after), p.last, p.webhook}
+	item := location{p.name + "[" + name + "]", index(p.before, before), index(p.after, after), p.last, p.webhook}
 	if p.name == "webhooks" {
 		item.webhook = name
 	}
@@ -62,7 +62,7 @@ func (w *walk) run() any {
 	if w.before != nil {
 		before, w.id = w.before.value, w.before.id
 	}
-	return w.value(place{}, before, after)
+	return w.value(location{}, before, after)
 }
 
 // opaque are the fields that change as a whole: their parts mean little alone.
@@ -70,7 +70,7 @@ var opaque = map[string]bool{
 	"namespaceSelector": true, "objectSelector": true, "selector": true, "openAPIV3Schema": true,
 }
 
-func (w *walk) value(p place, before, after any) any {
+func (w *walk) value(p location, before, after any) any {
 	if reflect.DeepEqual(before, after) {
 		return after
 	}
@@ -88,7 +88,7 @@ func (w *walk) value(p place, before, after any) any {
 }
 
 // fields compares maps by their keys.
-func (w *walk) fields(p place, before, after map[string]any) any {
+func (w *walk) fields(p location, before, after map[string]any) any {
 	keys := map[string]bool{}
 	for key := range before {
 		keys[key] = true
@@ -122,7 +122,7 @@ func (w *walk) choose(c Change, before, after any) any {
 }
 
 // changed returns the change of a value.
-func (w *walk) changed(p place, before, after any) Change {
+func (w *walk) changed(p location, before, after any) Change {
 	c := w.change(Changed, p)
 	switch {
 	case p.name == "" && before == missing:
@@ -137,8 +137,8 @@ func (w *walk) changed(p place, before, after any) Change {
 	return c
 }
 
-// change returns a change at a place without its text.
-func (w *walk) change(kind Kind, p place) Change {
+// change returns a change at a location without its text.
+func (w *walk) change(kind Kind, p location) Change {
 	c := Change{Kind: kind, Object: w.id, Webhook: p.webhook, Field: p.name}
 	c.Before, c.After = position(w.before, p.before), position(w.after, p.after)
 	return c
