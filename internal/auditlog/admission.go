@@ -115,6 +115,9 @@ func (e *Event) own(key []byte, names *interner) {
 	e.Owned = append(e.Owned, Owned{names.text(owner), names.text(name)})
 }
 
+// maxCalls bounds the calls of an event.
+const maxCalls = 512
+
 // call changes the call with the position of a key, such as round_0_index_3.
 func (e *Event) call(position string, mutating bool, change func(*Call) bool) bool {
 	first, second, ok := strings.Cut(strings.TrimPrefix(position, "round_"), "_index_")
@@ -129,7 +132,7 @@ func (e *Event) call(position string, mutating bool, change func(*Call) bool) bo
 		}
 	}
 	c := Call{Mutating: mutating, Round: round, Index: index}
-	if !change(&c) {
+	if len(e.Calls) >= maxCalls || !change(&c) {
 		return false
 	}
 	e.Calls = append(e.Calls, c)

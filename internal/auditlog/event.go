@@ -73,6 +73,9 @@ func (e *Event) query(key string) string {
 // DryRun reports whether nothing was going to be stored.
 func (e *Event) DryRun() bool { return e.query("dryRun") != "" }
 
+// Forces reports whether an apply takes fields of other managers.
+func (e *Event) Forces() bool { return e.query("force") == "true" }
+
 // Manager returns the field manager, as the server determines it: the parameter of the
 // request, or the name of the client.
 func (e *Event) Manager() string {

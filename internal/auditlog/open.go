@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
+
+	"example.com/gatehouse/internal/message"
 )
 
 // The first bytes of compressed files.
@@ -37,7 +40,8 @@ func decompressed(r io.Reader) (io.Reader, func(), error) {
 	return buffered, func() {}, nil
 }
 
-// Files returns the paths with the files of folders in place of the folders. "-" stays.
+// Files returns the paths with the files of folders in place of the folders. "-" stays. The
+// error names a path that cannot be read.
 func Files(paths []string) ([]string, error) {
 	var all []string
 	for _, path := range paths {
@@ -47,7 +51,7 @@ func Files(paths []string) ([]string, error) {
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", message.Quoted(path), message.FileError(err))
 		}
 		if !info.IsDir() {
 			all = append(all, path)
@@ -55,7 +59,7 @@ func Files(paths []string) ([]string, error) {
 		}
 		entries, err := os.ReadDir(path)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", message.Quoted(path), message.FileError(err))
 		}
 		for _, entry := range entries {
 			if entry.Type().IsRegular() {

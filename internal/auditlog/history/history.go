@@ -79,7 +79,8 @@ func (h *History) Entries(options ...explain.Option) ([]Entry, error) {
 			r.stored = s
 		}
 		r.explain(options...)
-		entries = append(entries, Entry{e.AuditID, e.Time, e.File, e.Line, e.Verb, e.Manager(), r.explanation})
+		entries = append(entries,
+			Entry{e.AuditID, e.Time, e.File, e.Line, e.Verb, e.Manager(), r.explanation})
 		s = s.after(e)
 	}
 	return entries, nil

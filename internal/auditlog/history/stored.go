@@ -94,7 +94,9 @@ func (k *known) patched(object, operations json.RawMessage) (json.RawMessage, er
 
 // merged returns the object that the patch of a request makes of the stored one. doubt says
 // why the result may be another one; empty if it is exact.
-func (k *known) merged(s stored, e *auditlog.Event) (object json.RawMessage, doubt string, err error) {
+func (k *known) merged(
+	s stored, e *auditlog.Event,
+) (object json.RawMessage, doubt string, err error) {
 	body := e.RequestObject
 	if body[0] == '[' {
 		object, err = k.patched(s.object, body)

@@ -159,13 +159,11 @@ func patches(e *auditlog.Event) bool {
 // webhook that undid the first.
 func (f *Finder) findDoubled(e *auditlog.Event) {
 	for i := range e.Calls {
-		first := &e.Calls[i]
-		for j := i + 1; j < len(e.Calls); j++ {
-			if again := &e.Calls[j]; first.Changed && again.Changed && first.Patch != nil &&
-				name(first) == name(again) && string(first.Patch) == string(again.Patch) &&
-				!overwritten(e.Calls[i+1:j], first) {
-				f.addDoubled(e, again)
-			}
+		first, rest := &e.Calls[i], e.Calls[i+1:]
+		j := slices.IndexFunc(rest, func(c auditlog.Call) bool { return name(&c) == name(first) })
+		if j >= 0 && first.Changed && rest[j].Changed && first.Patch != nil &&
+			string(first.Patch) == string(rest[j].Patch) && !overwritten(rest[:j], first) {
+			f.addDoubled(e, &rest[j])
 		}
 	}
 }

@@ -82,12 +82,19 @@ type Request struct {
 	OldObject   json.RawMessage `json:"oldObject,omitempty"`
 	Patch       *Patch          `json:"patch,omitempty"`
 	UserInfo    UserInfo        `json:"userInfo"`
+	Options     *Options        `json:"options,omitempty"`
+}
+
+// Options are the options of a request.
+type Options struct {
+	FieldManager string `json:"fieldManager"`
 }
 
 // Patch is the patch of a request.
 type Patch struct {
 	Type    string          `json:"type"`
 	Content json.RawMessage `json:"content"`
+	Force   bool            `json:"force,omitempty"`
 }
 
 // UserInfo is the user of a request.
@@ -116,11 +123,14 @@ func (v *visit) request() *Request {
 		SubResource: e.Ref.Subresource, OldObject: e.ResponseObject,
 		UserInfo: UserInfo{e.User.Name, e.User.Groups},
 	}
+	if manager := e.Manager(); manager != "" {
+		r.Options = &Options{manager}
+	}
 	switch {
 	case e.Verb == "create":
 		r.Operation, r.Object, r.OldObject = "CREATE", e.RequestObject, nil
 	case e.Verb == "patch":
-		r.Patch = &Patch{patchType(e), e.RequestObject}
+		r.Patch = &Patch{patchType(e), e.RequestObject, e.Applies() && e.Forces()}
 	default:
 		r.Object = e.RequestObject
 	}

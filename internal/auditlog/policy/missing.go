@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/apis/audit"
 	auditpolicy "k8s.io/apiserver/pkg/audit/policy"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"sigs.k8s.io/yaml"
 )
 
 // Gap is a request that an audit policy logs at too low a level.
@@ -27,6 +29,13 @@ type Gap struct {
 // request with the lowest level, of a user, a controller and a node in two namespaces. The
 // error is about the policy.
 func Missing(needs []Need, text []byte) ([]Gap, error) {
+	var meta metav1.TypeMeta
+	if err := yaml.Unmarshal(text, &meta); err != nil {
+		return nil, fmt.Errorf("reading the audit policy: %w", err)
+	}
+	if meta.Kind != "Policy" || !strings.HasPrefix(meta.APIVersion, "audit.k8s.io/") {
+		return nil, fmt.Errorf("no audit policy: it is a %q of %q", meta.Kind, meta.APIVersion)
+	}
 	parsed, err := auditpolicy.LoadPolicyFromBytes(text)
 	if err != nil {
 		return nil, fmt.Errorf("reading the audit policy: %w", err)

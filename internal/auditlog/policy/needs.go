@@ -66,7 +66,8 @@ func (r *Rule) add(levels map[Need]auditv1.Level, n Need) {
 			registrationv1.Delete, registrationv1.Connect}
 	}
 	if bodies { // what others do to the object is needed, too
-		operations = append(operations, registrationv1.Create, registrationv1.Update, registrationv1.Delete)
+		operations = append(operations,
+			registrationv1.Create, registrationv1.Update, registrationv1.Delete)
 	}
 	for _, operation := range operations {
 		for _, verb := range verbs[operation] {
@@ -93,7 +94,7 @@ func isSensitive(group, resource string) bool {
 	})
 }
 
-// covers reports whether the need is of a resource that is sensitive, among others.
+// coversSensitive reports whether the need is of a resource that is sensitive, among others.
 func (n Need) coversSensitive() bool {
 	return n.Level == auditv1.LevelRequestResponse && slices.ContainsFunc(sensitive,
 		func(s auditv1.GroupResources) bool {

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Document is an audit policy, in the order in which people write one.
+// document is an audit policy, in the order in which people write one.
 type document struct {
 	APIVersion string   `json:"apiVersion"`
 	Kind       string   `json:"kind"`

@@ -79,10 +79,13 @@ func New() *cobra.Command {
 	f.DurationVar(&o.gap, "gap", o.gap, "longest `time` between two repetitions of a loop")
 	f.StringVar(&o.object, "object", "",
 		"show what happened to an object: `KIND/NAMESPACE/NAME`, or KIND/NAME")
-	f.StringVar(&o.field, "field", "",
-		"with --object, show only the writers at this `path`, such as spec.replicas")
+	f.Func("field", "show only the writers at this `path`, such as spec.containers[0].image",
+		func(text string) error {
+			o.field = text
+			return nil
+		})
 	f.StringArrayVar(&o.redact, "redact", nil,
-		"with --object, hide the fields at this `path`, such as spec.containers[*].env; repeatable")
+		"hide the fields at this `path`, such as spec.containers[*].env; repeatable")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
 	complete.Values(cmd, "output", text, flags.JSON)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -72,12 +72,12 @@ func writeTable[T any](out io.Writer, title string, rows []T, row func(T) []any)
 func (r *Report) writeWebhooks(out io.Writer) {
 	title := "WEBHOOK|PHASE|CALLS|CHANGES|ROUND 1|CHANGES|DENIED|FAILED OPEN|FAILED CLOSED|SLOW"
 	writeTable(out, title, r.Webhooks, func(w tally.Webhook) []any {
-		calls, changes, again, againChanges := any(w.Calls), any(w.Changes), any(w.Again), any(w.AgainChanges)
+		calls := []any{w.Calls, w.Changes, w.Again, w.AgainChanges}
 		if w.Phase != "mutating" {
-			calls, changes, again, againChanges = "?", "-", "-", "-"
+			calls = []any{"?", "-", "-", "-"}
 		}
-		return []any{w.Name(), w.Phase, calls, changes, again, againChanges,
-			w.Denials, w.FailedOpen, w.FailedClosed, w.Slow}
+		return slices.Concat([]any{w.Name(), w.Phase}, calls,
+			[]any{w.Denials, w.FailedOpen, w.FailedClosed, w.Slow})
 	})
 	if len(r.Idle) > 0 {
 		fmt.Fprintln(out, "\nNever changed or denied anything:")

@@ -3,13 +3,13 @@ package audit_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/go-logr/logr"
 	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
@@ -30,7 +30,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	klog.SetLogger(logr.Discard())
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
 	os.Exit(m.Run())
 }
 
@@ -164,7 +165,7 @@ func live(t *testing.T, c *cluster) {
 	ann, system := c.as(t, "ann", "kubectl"), c.as(t, "system:kube-controller-manager", "kube-controller-manager")
 	gitops := c.as(t, "argocd", "argocd")
 	apps := system.AppsV1().Deployments("shop")
-	d := must(ann.AppsV1().Deployments("shop").Create(ctx, deployment("calm"), metav1.CreateOptions{}))(t)
+	must(ann.AppsV1().Deployments("shop").Create(ctx, deployment("calm"), metav1.CreateOptions{}))(t)
 	lease := must(system.CoordinationV1().Leases("shop").Create(ctx, &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Name: "l"}}, metav1.CreateOptions{}))(t)
 	for i := range int32(8) {
 		// An autoscaler, a rolling deployment and the status.
@@ -173,7 +174,7 @@ func live(t *testing.T, c *cluster) {
 		must(apps.UpdateScale(ctx, "calm", scale, metav1.UpdateOptions{}))(t)
 		must(ann.AppsV1().Deployments("shop").Patch(ctx, "calm", types.StrategicMergePatchType,
 			[]byte(`{"spec":{"template":{"metadata":{"annotations":{"restarted":"`+strings.Repeat("x", int(i)+1)+`"}}}}}`), metav1.PatchOptions{}))(t)
-		d = must(apps.Get(ctx, "calm", metav1.GetOptions{}))(t)
+		d := must(apps.Get(ctx, "calm", metav1.GetOptions{}))(t)
 		d.Status.Replicas = i % 2
 		must(apps.UpdateStatus(ctx, d, metav1.UpdateOptions{}))(t)
 		// Leader election.
