@@ -27,9 +27,11 @@ type Inputs struct {
 	Kinds *kinds.Registry
 	Types func(schema.GroupVersionKind) managedfields.TypeConverter
 	// Namespaces are the namespaces. An API server's label with the name is added.
-	// AnyNamespace says that all others exist, too, without other labels.
+	// AnyNamespace says that all others exist, too, without other labels. Other
+	// returns one of the others; nil if it does not exist. Other itself may be nil.
 	Namespaces   []*corev1.Namespace
 	AnyNamespace bool
+	Other        func(ctx context.Context, name string) *corev1.Namespace
 	Authorizer   authorizer.UnconditionalAuthorizer
 	// Exact is policy.Config.Exact.
 	Exact bool
@@ -93,9 +95,14 @@ func (in *Inputs) namespaces() policy.Namespaces {
 	for _, ns := range in.Namespaces {
 		named[ns.Name] = labelled(ns)
 	}
-	return policy.NamespacesFunc(func(_ context.Context, name string) (*corev1.Namespace, error) {
+	return policy.NamespacesFunc(func(ctx context.Context, name string) (*corev1.Namespace, error) {
 		if ns := named[name]; ns != nil {
 			return ns, nil
+		}
+		if in.Other != nil {
+			if ns := in.Other(ctx, name); ns != nil {
+				return labelled(ns), nil
+			}
 		}
 		if in.AnyNamespace {
 			return labelled(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}), nil

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"context"
 	"io"
 	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/dispatcher"
@@ -47,6 +49,11 @@ type Options struct {
 	// Parallel is how many requests are admitted at a time, at most: with Trace
 	// or an injected fault it is one. The default is 1.
 	Parallel int
+
+	// OtherNamespaces returns a namespace that no input describes and no input's
+	// request is in; nil if it does not exist. The context is that of Run. Nil for
+	// none.
+	OtherNamespaces func(ctx context.Context, name string) *corev1.Namespace
 
 	// Stdin is the input "-". Required only if a path is "-".
 	Stdin io.Reader

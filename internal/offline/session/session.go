@@ -14,13 +14,17 @@ import (
 	"example.com/gatehouse/dispatcher/source/static"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/cluster"
+	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/reach"
+	"example.com/gatehouse/internal/offline/requests"
 )
 
 // Session is a simulation with valid inputs. Prepare creates it.
 type Session struct {
 	cluster    *cluster.Set
+	kinds      *kinds.Registry
+	settings   requests.Settings
 	webhooks   []*admission.Webhook
 	dispatcher *dispatcher.Dispatcher
 	clients    clients
@@ -53,7 +57,8 @@ func Prepare(o *Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{
-		cluster: m.cluster, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
+		cluster: m.cluster, kinds: m.kinds, settings: m.settings, webhooks: m.webhooks,
+		objects:    m.kinds.ObjectInterfaces(),
 		authorizer: newAuthorizer(o.authorizer, m.cluster), parallel: 1, stderr: o.Stderr,
 		timeout: o.requestFlags.timeout,
 		access:  reach.Flags(m.dialer, m.ca), addresses: addressesOf(m.webhooks, m.cluster.Definitions),
@@ -109,7 +114,7 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 		return fmt.Errorf("loading the namespaces: %w", err)
 	}
 	evaluator, err := m.cluster.Evaluator(policies.Inputs{
-		Namespaces: namespaces, Authorizer: s.authorizer, Exact: o.exact,
+		Namespaces: namespaces, Other: o.OtherNamespaces, Authorizer: s.authorizer, Exact: o.exact,
 	})
 	if err != nil {
 		return fmt.Errorf("loading the policies: %w", err)
@@ -118,7 +123,7 @@ func (s *Session) newDispatcher(o *Options, m *inputs) error {
 	config := dispatcher.Config{
 		Source:     static.Merge(webhooks, m.server.folders...),
 		Client:     s.injected,
-		Namespaces: labels,
+		Namespaces: otherNamespaces{labels, o.OtherNamespaces},
 		Authorizer: s.authorizer,
 		Policies:   evaluator,
 		Exact:      o.exact,

@@ -27,7 +27,7 @@ var floors = [][]string{
 	{"dispatcher", "internal/report", "test/admissiontest"},
 	{"dispatcher/client", "dispatcher/policy", "dispatcher/simulate", "dispatcher/source"},
 	{"dispatcher/plugin", "internal/offline"},
-	{"internal/apiserver", "internal/conformance", "internal/lint", "internal/suite", "examples"},
+	{"internal/apiserver", "internal/conformance", "internal/equivalence", "internal/lint", "internal/suite", "examples"},
 	{"internal/testutil", "test/apiserver", "test/conformance", "test/integration", "test/webhooktest"},
 	{"internal/cli", "test/internal"},
 	{"cmd"},
