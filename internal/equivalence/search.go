@@ -1,0 +1,272 @@
+package equivalence
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"example.com/gatehouse/dispatcher/simulate"
+	"example.com/gatehouse/internal/equivalence/draw"
+	"example.com/gatehouse/internal/equivalence/mention"
+	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/requests"
+)
+
+// comparison is the state of Compare.
+type comparison struct {
+	sides   [2]*side
+	options Options
+	verdict Verdict
+
+	maker  *requests.Maker
+	drawer *draw.Drawer
+	// seen are the requests that were drawn, and trails what both sides did.
+	seen, trails map[string]bool
+	endpoints    map[*draw.Endpoint]bool
+	// seeds are cases with a new trail.
+	seeds []*draw.Case
+}
+
+func newComparison(before, after Side, o Options) (*comparison, error) {
+	c := &comparison{
+		options: o, seen: map[string]bool{}, trails: map[string]bool{},
+		endpoints: map[*draw.Endpoint]bool{},
+	}
+	var mentioned mention.Set
+	var rules []registrationv1.RuleWithOperations
+	var definitions []*apiextensionsv1.CustomResourceDefinition
+	for i, s := range []Side{before, after} {
+		opened, err := openSide(s)
+		if err != nil {
+			c.close()
+			return nil, err
+		}
+		c.sides[i] = opened
+		opened.mention(&mentioned)
+		rules = append(rules, opened.rules()...)
+		definitions = append(definitions, opened.Inputs().Definitions...)
+	}
+	if len(rules) == 0 {
+		c.close()
+		return nil, &message.InputError{Err: errors.New("neither side has a webhook or a policy with rules")}
+	}
+	var err error
+	if c.maker, err = c.sides[0].Maker(); err != nil {
+		c.close()
+		return nil, err
+	}
+	c.drawer = draw.New(c.sides[0].Kinds(), definitions, rules, &mentioned)
+	return c, nil
+}
+
+func (c *comparison) close() {
+	for _, s := range c.sides {
+		if s != nil {
+			s.Close()
+		}
+	}
+}
+
+// trial is a request and the answers to it.
+type trial struct {
+	c       *draw.Case
+	made    *requests.Made
+	answers [2]*Answer
+	aspect  Aspect
+}
+
+// search compares requests until one has different answers. It returns nil if none has,
+// and an error if ctx ended it.
+func (c *comparison) search(ctx context.Context) (*trial, error) {
+	if found, err := c.searchGiven(ctx); found != nil || err != nil {
+		return found, err
+	}
+	next, stop := iter.Pull(c.drawer.Systematic())
+	defer stop()
+	random := rand.New(rand.NewPCG(c.options.Seed, 0))
+	for i := 0; c.verdict.Drawn < c.options.Requests; i++ {
+		// Every request may be a repeated or an invalid one.
+		if c.verdict.Invalid+c.verdict.Repeated > 20*c.options.Requests {
+			return nil, nil
+		}
+		var drawn *draw.Case
+		if i%3 != 2 {
+			drawn, _ = next()
+		}
+		if drawn == nil {
+			drawn = c.random(random)
+		}
+		found, err := c.compare(ctx, drawn)
+		if found != nil || err != nil {
+			return found, err
+		}
+	}
+	return nil, nil
+}
+
+// random returns a random case: of a seed, mostly.
+func (c *comparison) random(r *rand.Rand) *draw.Case {
+	if n := len(c.seeds); n > 0 && r.IntN(4) > 0 {
+		return c.drawer.Random(r, c.seeds[r.IntN(n)])
+	}
+	return c.drawer.Random(r, nil)
+}
+
+// searchGiven compares the requests of the first side's inputs.
+func (c *comparison) searchGiven(ctx context.Context) (*trial, error) {
+	for made, err := range c.sides[0].Inputs().Requests() {
+		if err != nil {
+			return nil, &message.InputError{Err: err}
+		}
+		drawn, err := c.drawer.Of(made)
+		if err != nil {
+			return nil, err
+		}
+		c.verdict.Given++
+		t := &trial{c: drawn, made: made}
+		if found, err := c.try(ctx, t); found || err != nil {
+			return t, err
+		}
+	}
+	return nil, nil
+}
+
+// compare compares a case that was drawn, if it is new and valid. It returns it if the
+// answers differ.
+func (c *comparison) compare(ctx context.Context, drawn *draw.Case) (*trial, error) {
+	key := drawn.Key()
+	if c.seen[key] {
+		c.verdict.Repeated++
+		return nil, ctx.Err()
+	}
+	c.seen[key] = true
+	made := c.make(ctx, drawn)
+	if made == nil {
+		c.verdict.Invalid++
+		return nil, ctx.Err()
+	}
+	t := &trial{c: drawn, made: made}
+	found, err := c.try(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	c.verdict.Drawn++
+	c.endpoints[drawn.Endpoint] = true
+	c.verdict.Endpoints = len(c.endpoints)
+	if t.answers[0].Response.Allowed {
+		c.verdict.Allowed++
+	} else {
+		c.verdict.Denied++
+	}
+	if !found {
+		return nil, nil
+	}
+	return t, nil
+}
+
+// make makes the request of a case; nil if an API server would refuse it.
+func (c *comparison) make(ctx context.Context, drawn *draw.Case) *requests.Made {
+	if drawn.Valid() != nil {
+		return nil
+	}
+	made, err := drawn.Make(c.maker)
+	if err != nil || made == nil {
+		return nil
+	}
+	storage, ok := c.sides[0].Kinds().ObjectInterfaces().(simulate.Storage)
+	if !ok || made.Object == nil || made.Operation == "CONNECT" {
+		return made
+	}
+	o := made.Object.DeepCopyObject()
+	old := made.OldObject
+	if old != nil {
+		old = old.DeepCopyObject()
+	}
+	if storage.Decode(ctx, made.Request, o, old) != nil || storage.Prepare(ctx, made.Request, o, old) != nil {
+		return nil
+	}
+	return made
+}
+
+// try asks both sides, and reports whether they answer differently, each the same
+// whenever it is asked.
+func (c *comparison) try(ctx context.Context, t *trial) (bool, error) {
+	if err := c.ask(ctx, t); err != nil {
+		return false, err
+	}
+	key := trail(t.answers[0].Response) + "|" + trail(t.answers[1].Response)
+	isNew := !c.trails[key]
+	if isNew {
+		c.trails[key] = true
+		c.seeds = append(c.seeds, t.c)
+		for _, a := range t.answers {
+			c.drawer.Learn(a.message())
+		}
+	}
+	t.aspect = differ(t.answers[0], t.answers[1], c.options.Aspects)
+	if t.aspect == "" && !isNew {
+		return false, nil
+	}
+	unstable, err := c.unstable(ctx, t)
+	if err != nil {
+		return false, err
+	}
+	if unstable != nil {
+		c.verdict.SetAside++
+		c.verdict.Unstable = cmp.Or(c.verdict.Unstable, unstable)
+		return false, nil
+	}
+	return t.aspect != "", nil
+}
+
+// ask asks both sides at the same time.
+func (c *comparison) ask(ctx context.Context, t *trial) error {
+	var errs [2]error
+	var other sync.WaitGroup
+	ns := t.c.Namespace()
+	other.Go(func() { t.answers[1], errs[1] = c.sides[1].ask(ctx, t.made, ns) })
+	t.answers[0], errs[0] = c.sides[0].ask(ctx, t.made, ns)
+	other.Wait()
+	return errors.Join(errs[0], errs[1])
+}
+
+// again is how often a side is asked again, to see whether it is deterministic.
+const again = 3
+
+// unstable asks both sides again, and returns the answers of one that differ; nil if none
+// do.
+func (c *comparison) unstable(ctx context.Context, t *trial) (*Counterexample, error) {
+	for range again {
+		repeated := &trial{c: t.c, made: t.made}
+		if err := c.ask(ctx, repeated); err != nil {
+			return nil, err
+		}
+		for i, s := range c.sides {
+			aspect := differ(t.answers[i], repeated.answers[i], c.options.Aspects)
+			if aspect != "" {
+				return &Counterexample{
+					Case: t.c, Aspect: aspect, Side: s.name, Names: [2]string{s.name, s.name + " again"},
+					Before: t.answers[i], After: repeated.answers[i], Found: t.c.Extra(),
+				}, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// sorted returns the keys of a map in order.
+func sorted[V any](of map[string]V) []string {
+	var all []string
+	for key := range of {
+		all = append(all, key)
+	}
+	slices.Sort(all)
+	return all
+}
