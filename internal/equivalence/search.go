@@ -88,17 +88,23 @@ func (c *comparison) search(ctx context.Context) (*trial, error) {
 	if found, err := c.searchGiven(ctx); found != nil || err != nil {
 		return found, err
 	}
-	next, stop := iter.Pull(c.drawer.Systematic())
+	systematic, stop := iter.Pull(c.drawer.Systematic())
 	defer stop()
+	near := neighbours{drawer: c.drawer}
+	defer near.stop()
 	random := rand.New(rand.NewPCG(c.options.Seed, 0))
 	for i := 0; c.verdict.Drawn < c.options.Requests; i++ {
 		// Every request may be a repeated or an invalid one.
 		if c.verdict.Invalid+c.verdict.Repeated > 20*c.options.Requests {
 			return nil, nil
 		}
+		near.of(c.seeds)
 		var drawn *draw.Case
-		if i%3 != 2 {
-			drawn, _ = next()
+		switch i % 4 {
+		case 0, 1:
+			drawn, _ = systematic()
+		case 2:
+			drawn = near.next()
 		}
 		if drawn == nil {
 			drawn = c.random(random)

@@ -30,8 +30,7 @@ type Drawer struct {
 	// chosen are the endpoints of random cases: those that rules match are there more
 	// often.
 	chosen []*Endpoint
-	// edits are those of each endpoint.
-	edits map[*Endpoint][]edit
+	edits  map[*Endpoint]*edits
 }
 
 // New returns a Drawer for the kinds of a registry, with the definitions of custom ones,
@@ -42,7 +41,7 @@ func New(
 ) *Drawer {
 	d := &Drawer{
 		kinds: known, definitions: definitions, types: goTypes{}, mentioned: mentioned,
-		edits: map[*Endpoint][]edit{},
+		edits: map[*Endpoint]*edits{},
 	}
 	d.requestType = d.types.of(reflect.TypeFor[requestfile.AdmissionRequest]())
 	d.namespaceType = d.types.of(reflect.TypeFor[corev1.Namespace]())
@@ -75,22 +74,34 @@ func (d *Drawer) Endpoints() []*Endpoint {
 	return all
 }
 
+// edits are those of an endpoint.
+type edits struct {
+	all []edit
+	// mentioned is how many of them, the first ones, are of fields that a side mentions.
+	mentioned int
+}
+
 // editsAt returns the edits of an endpoint.
-func (d *Drawer) editsAt(e *Endpoint) []edit {
-	edits, known := d.edits[e]
-	if !known {
-		fields := slices.Concat(d.mentioned.Fields, scalarFields(e.of), commonFields())
-		for _, f := range fields {
-			edits = append(edits, d.editsOf(e, f)...)
-		}
-		d.edits[e] = edits
+func (d *Drawer) editsAt(e *Endpoint) *edits {
+	of := d.edits[e]
+	if of != nil {
+		return of
 	}
-	return edits
+	of = &edits{}
+	for _, f := range d.mentioned.Fields {
+		of.all = append(of.all, d.editsOf(e, f)...)
+	}
+	of.mentioned = len(of.all)
+	for _, f := range slices.Concat(scalarFields(e.of), commonFields()) {
+		of.all = append(of.all, d.editsOf(e, f)...)
+	}
+	d.edits[e] = of
+	return of
 }
 
 // Systematic returns the smallest case of each endpoint, and then those with one field
 // edited: the first value of all fields of all endpoints, then the second value, and so
-// on.
+// on. Endpoints that no rule matches get the first values only.
 func (d *Drawer) Systematic() iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		endpoints := d.Endpoints()
@@ -102,16 +113,14 @@ func (d *Drawer) Systematic() iter.Seq[*Case] {
 		for n, more := 0, true; more; n++ {
 			more = false
 			for _, e := range endpoints {
-				for i := range d.editsAt(e) {
-					x := &d.edits[e][i]
-					if n >= len(x.values) || n > 0 && !e.Matched {
-						continue
-					}
-					more = true
-					for _, c := range e.withEdit(x, x.values[n]) {
-						if !yield(c) {
-							return
-						}
+				if n > 0 && !e.Matched {
+					continue
+				}
+				for i := range d.editsAt(e).all {
+					x := &d.edits[e].all[i]
+					more = more || n+1 < len(x.values)
+					if !x.vary(e.Smallest(), n, yield) {
+						return
 					}
 				}
 			}
@@ -119,21 +128,54 @@ func (d *Drawer) Systematic() iter.Seq[*Case] {
 	}
 }
 
-// withEdit returns the smallest cases with an edit. That of the new object of an UPDATE is
-// also made in both objects.
-func (e *Endpoint) withEdit(x *edit, value any) []*Case {
-	first := func(int) int { return 0 }
-	c := e.Smallest()
-	x.apply(c, value, first)
-	all := []*Case{c}
-	if e.Operation == admissionv1.Update && slices.Equal(x.base, []string{requestPart, "object"}) {
-		both := c.Clone()
-		other := *x
-		other.base = []string{requestPart, "oldObject"}
-		other.apply(both, value, first)
-		all = append(all, both)
+// nearest is how many values of each field are tried in Neighbours.
+const nearest = 12
+
+// Neighbours returns a case with one more field edited, of those that a side mentions.
+func (d *Drawer) Neighbours(c *Case) iter.Seq[*Case] {
+	return func(yield func(*Case) bool) {
+		of := d.editsAt(c.Endpoint)
+		for n := range nearest {
+			for i := range of.all[:of.mentioned] {
+				if !of.all[i].vary(c, n, yield) {
+					return
+				}
+			}
+		}
 	}
-	return all
+}
+
+// vary yields copies of a case with the n-th value of an edit, if there is one. That of one
+// object of an UPDATE is also made in both objects. It returns what yield does.
+func (x *edit) vary(c *Case, n int, yield func(*Case) bool) bool {
+	if n >= len(x.values) {
+		return true
+	}
+	first := func(int) int { return 0 }
+	one := c.Clone()
+	x.apply(one, x.values[n], first)
+	if !yield(one) {
+		return false
+	}
+	other, ok := x.inOther(c.Endpoint)
+	if !ok {
+		return true
+	}
+	both := one.Clone()
+	other.apply(both, x.values[n], first)
+	return yield(both)
+}
+
+// inOther returns the edit of the other object of an UPDATE; false if there is none.
+func (x *edit) inOther(e *Endpoint) (edit, bool) {
+	other := *x
+	if e.Operation != admissionv1.Update || len(x.base) != 2 {
+		return other, false
+	}
+	other.base = []string{requestPart, map[string]string{
+		"object": "oldObject", "oldObject": "object",
+	}[x.base[1]]}
+	return other, true
 }
 
 // Random returns a case with several edits, of a seed if it is not nil, or else of the
@@ -145,23 +187,24 @@ func (d *Drawer) Random(r *rand.Rand, seed *Case) *Case {
 	} else {
 		c = d.chosen[r.IntN(len(d.chosen))].Smallest()
 	}
-	edits := d.editsAt(c.Endpoint)
+	of := d.editsAt(c.Endpoint)
 	for range 1 + r.IntN(5) {
-		if len(edits) == 0 {
+		n := len(of.all)
+		if of.mentioned > 0 && r.IntN(4) > 0 {
+			n = of.mentioned
+		}
+		if n == 0 {
 			break
 		}
-		x := edits[r.IntN(len(edits))]
+		x := of.all[r.IntN(n)]
 		value := x.values[r.IntN(len(x.values))]
 		if r.IntN(8) == 0 {
 			value = d.wild(r, &x, value)
 		}
 		x.apply(c, value, r.IntN)
 		// Most fields of an object do not change in an UPDATE.
-		if c.Endpoint.Operation == admissionv1.Update && len(x.base) == 2 && r.IntN(2) == 0 {
-			x.base = []string{requestPart, map[string]string{
-				"object": "oldObject", "oldObject": "object",
-			}[x.base[1]]}
-			x.apply(c, value, r.IntN)
+		if other, ok := x.inOther(c.Endpoint); ok && r.IntN(2) == 0 {
+			other.apply(c, value, r.IntN)
 		}
 	}
 	return c
