@@ -61,9 +61,10 @@ type Verdict struct {
 	// away. Repeated is how many were drawn before.
 	Invalid, Repeated int
 	// Endpoints is how many endpoints the requests were for: a resource, a subresource
-	// and an operation. Allowed and Denied are how many requests the first side
-	// allowed and denied.
-	Endpoints, Allowed, Denied int
+	// and an operation. Branches is how many different things the sides did, such as
+	// denying for another reason. Allowed and Denied are how many requests the first
+	// side allowed and denied.
+	Endpoints, Branches, Allowed, Denied int
 	// Interrupted says that the context ended the search, and Late that the deadline
 	// did.
 	Interrupted, Late bool
@@ -86,6 +87,11 @@ type Counterexample struct {
 	Side          string
 	// Names are those of the sides.
 	Names [2]string
+	// Given names the object if the request is one of the inputs; empty if it was
+	// drawn. Withheld says that it has a Secret, which must not be printed: it was not
+	// shrunk.
+	Given    string
+	Withheld bool
 	// Found is how many fields the request had when it was found, besides those that
 	// are required, and Tried how many requests it was shrunk with.
 	Found, Tried int

@@ -2,7 +2,6 @@ package equivalence_test
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -21,7 +20,10 @@ func folders(t *testing.T, kind string) []string {
 }
 
 // mostTried bounds the requests until a difference is found.
-const mostTried = 2500
+const mostTried = 1000
+
+// enough requests show that nothing is found where nothing is.
+const enough = 600
 
 // TestDifferent finds a small counterexample in each pair with a typical mistake. The
 // files say what the mistake is.
@@ -53,16 +55,15 @@ func TestEqual(t *testing.T) {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			t.Parallel()
 			began := time.Now()
-			v := comparePair(t, folder, equivalence.Options{Requests: mostTried})
+			v := comparePair(t, folder, equivalence.Options{Requests: enough})
 			if d := v.Different; d != nil {
 				text, _ := json.Marshal(d.Fields)
 				t.Fatalf("%s\n%s\n%v\n%v", d.Aspect, text, d.Before.Response.Status, d.After.Response.Status)
 			}
 			t.Logf("%s: %+v", time.Since(began), v)
-			if v.Drawn < mostTried || v.Allowed < v.Drawn/20 || v.Denied < v.Drawn/20 {
-				t.Errorf("%d requests, %d allowed and %d denied", v.Drawn, v.Allowed, v.Denied)
+			if v.Drawn < enough || v.Branches < 3 {
+				t.Errorf("%d requests in %d branches", v.Drawn, v.Branches)
 			}
 		})
 	}
-	_ = os.Stdout
 }

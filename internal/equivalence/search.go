@@ -27,17 +27,24 @@ type comparison struct {
 
 	maker  *requests.Maker
 	drawer *draw.Drawer
-	// seen are the requests that were drawn, and trails what both sides did.
-	seen, trails map[string]bool
-	endpoints    map[*draw.Endpoint]bool
-	// seeds are cases with a new trail.
+	// seen are the requests that were drawn, and branches the trails of both sides.
+	seen, branches map[string]bool
+	endpoints      map[*draw.Endpoint]bool
+	// seeds are cases with a branch that is new at their endpoint: turns has those.
 	seeds []*draw.Case
+	turns map[turn]bool
+}
+
+// turn is a branch that was taken at an endpoint.
+type turn struct {
+	at     *draw.Endpoint
+	branch string
 }
 
 func newComparison(before, after Side, o Options) (*comparison, error) {
 	c := &comparison{
-		options: o, seen: map[string]bool{}, trails: map[string]bool{},
-		endpoints: map[*draw.Endpoint]bool{},
+		options: o, seen: map[string]bool{}, branches: map[string]bool{},
+		endpoints: map[*draw.Endpoint]bool{}, turns: map[turn]bool{},
 	}
 	var mentioned mention.Set
 	var rules []registrationv1.RuleWithOperations
@@ -80,7 +87,12 @@ type trial struct {
 	made    *requests.Made
 	answers [2]*Answer
 	aspect  Aspect
+	// given says that it is one of the inputs.
+	given bool
 }
+
+// hasSecret reports whether the request is one of the inputs and has a Secret.
+func (t *trial) hasSecret() bool { return t.given && t.made.Kind.Kind == "Secret" }
 
 // search compares requests until one has different answers. It returns nil if none has,
 // and an error if ctx ended it.
@@ -101,9 +113,9 @@ func (c *comparison) search(ctx context.Context) (*trial, error) {
 		near.of(c.seeds)
 		var drawn *draw.Case
 		switch i % 4 {
-		case 0, 1:
+		case 0, 2:
 			drawn, _ = systematic()
-		case 2:
+		case 1:
 			drawn = near.next()
 		}
 		if drawn == nil {
@@ -136,7 +148,7 @@ func (c *comparison) searchGiven(ctx context.Context) (*trial, error) {
 			return nil, err
 		}
 		c.verdict.Given++
-		t := &trial{c: drawn, made: made}
+		t := &trial{c: drawn, made: made, given: true}
 		if found, err := c.try(ctx, t); found || err != nil {
 			return t, err
 		}
@@ -208,13 +220,17 @@ func (c *comparison) try(ctx context.Context, t *trial) (bool, error) {
 		return false, err
 	}
 	key := trail(t.answers[0].Response) + "|" + trail(t.answers[1].Response)
-	isNew := !c.trails[key]
-	if isNew {
-		c.trails[key] = true
-		c.seeds = append(c.seeds, t.c)
+	isNew := !c.branches[key]
+	c.branches[key] = true
+	c.verdict.Branches = len(c.branches)
+	if isNew && !t.hasSecret() {
 		for _, a := range t.answers {
 			c.drawer.Learn(a.message())
 		}
+	}
+	if at := (turn{t.c.Endpoint, key}); !c.turns[at] && !t.hasSecret() {
+		c.turns[at] = true
+		c.seeds = append(c.seeds, t.c)
 	}
 	t.aspect = differ(t.answers[0], t.answers[1], c.options.Aspects)
 	if t.aspect == "" && !isNew {
@@ -230,6 +246,18 @@ func (c *comparison) try(ctx context.Context, t *trial) (bool, error) {
 		return false, nil
 	}
 	return t.aspect != "", nil
+}
+
+// counterexample returns the trial as a counterexample.
+func (t *trial) counterexample(aspect Aspect, before, after *Answer) *Counterexample {
+	e := &Counterexample{
+		Case: t.c, Aspect: aspect, Before: before, After: after, Found: t.c.Extra(),
+		Withheld: t.hasSecret(),
+	}
+	if t.given {
+		e.Given = before.Reference()
+	}
+	return e
 }
 
 // ask asks both sides at the same time.
@@ -257,10 +285,9 @@ func (c *comparison) unstable(ctx context.Context, t *trial) (*Counterexample, e
 		for i, s := range c.sides {
 			aspect := differ(t.answers[i], repeated.answers[i], c.options.Aspects)
 			if aspect != "" {
-				return &Counterexample{
-					Case: t.c, Aspect: aspect, Side: s.name, Names: [2]string{s.name, s.name + " again"},
-					Before: t.answers[i], After: repeated.answers[i], Found: t.c.Extra(),
-				}, nil
+				e := t.counterexample(aspect, t.answers[i], repeated.answers[i])
+				e.Side, e.Names = s.name, [2]string{s.name, s.name + ", asked again"}
+				return e, nil
 			}
 		}
 	}

@@ -50,16 +50,16 @@ func (c cost) less(d cost) bool {
 // aspect: until nothing more can be done, ctx ends, or too many requests were tried.
 func (c *comparison) shrink(ctx context.Context, found *trial) *Counterexample {
 	s := &shrinker{comparison: c, ctx: ctx, best: found, cost: costOf(found.c)}
-	for changed := true; changed; {
+	for changed := !found.hasSecret(); changed; {
 		changed = s.shorten()
 		changed = s.remove() || changed
 		changed = s.align() || changed
 		changed = s.simplify() || changed
 	}
-	return &Counterexample{
-		Case: s.best.c, Aspect: s.best.aspect, Before: s.best.answers[0], After: s.best.answers[1],
-		Names: [2]string{c.sides[0].name, c.sides[1].name}, Found: found.c.Extra(), Tried: s.tried,
-	}
+	e := found.counterexample(s.best.aspect, s.best.answers[0], s.best.answers[1])
+	e.Case, e.Tried = s.best.c, s.tried
+	e.Names = [2]string{c.sides[0].name, c.sides[1].name}
+	return e
 }
 
 // accept tries a smaller case, and keeps it if the answers still differ.

@@ -6,19 +6,28 @@ import (
 	"example.com/gatehouse/internal/equivalence/mention"
 )
 
-// common are fields at which webhooks often look. They are edited as well, because it is
-// not known at which fields a webhook looks.
-var common = []string{
-	"metadata.labels.app", "metadata.annotations.a", "metadata.name",
-	"spec.containers.*.image", "spec.containers.*.imagePullPolicy",
-	"spec.containers.*.securityContext.privileged",
-	"spec.containers.*.securityContext.runAsNonRoot",
-	"spec.containers.*.securityContext.allowPrivilegeEscalation",
-	"spec.containers.*.resources.limits.memory", "spec.containers.*.resources.limits.cpu",
-	"spec.containers.*.resources.requests.cpu", "spec.containers.*.ports.*.hostPort",
-	"spec.hostNetwork", "spec.hostPID", "spec.serviceAccountName",
-	"spec.automountServiceAccountToken", "spec.volumes.*.hostPath", "spec.nodeSelector.a",
-	"spec.replicas", "spec.type", "spec.externalIPs", "data.a",
+// common are fields at which webhooks often look, with values that often matter. They are
+// edited as well, because it is not known at which fields a webhook looks.
+var common = []struct {
+	path   string
+	values []any
+}{
+	{"metadata.labels.app", nil},
+	{"metadata.annotations.a", nil},
+	{"metadata.name", nil},
+	{"spec.containers.*.image", []any{"a:latest", "a", "docker.io/library/a:1", "a@sha256:1"}},
+	{"spec.containers.*.imagePullPolicy", nil},
+	{"spec.containers.*.securityContext.privileged", nil},
+	{"spec.containers.*.securityContext.runAsNonRoot", nil},
+	{"spec.containers.*.securityContext.allowPrivilegeEscalation", nil},
+	{"spec.containers.*.resources.limits.memory", nil},
+	{"spec.containers.*.resources.limits.cpu", nil},
+	{"spec.containers.*.resources.requests.cpu", nil},
+	{"spec.containers.*.ports.*.hostPort", nil},
+	{"spec.volumes.*.hostPath.path", nil},
+	{"spec.nodeSelector.a", nil},
+	{"spec.externalIPs", []any{"10.0.0.1"}},
+	{"data.a", nil},
 }
 
 // scalarFields returns the fields of the spec that are scalars: a webhook may look at them.
@@ -41,8 +50,10 @@ func scalarFields(t *Type) []*mention.Field {
 // commonFields returns the fields of common, and those of every request.
 func commonFields() []*mention.Field {
 	var all []*mention.Field
-	for _, path := range common {
-		all = append(all, &mention.Field{Root: mention.Object, Path: strings.Split(path, ".")})
+	for _, c := range common {
+		all = append(all, &mention.Field{
+			Root: mention.Object, Path: strings.Split(c.path, "."), Values: c.values,
+		})
 	}
 	for _, f := range []mention.Field{
 		{Path: []string{"userInfo", "username"}, Values: []any{"system:admin", "system:serviceaccount:a:a"}},

@@ -118,7 +118,7 @@ func (t *Type) validElements(all []any) error {
 			}
 			seen[key] = true
 		}
-		if t.unique == servicePort && len(all) > 1 && get(e, "name") == nil {
+		if name, _ := get(e, "name").(string); t.unique == servicePort && len(all) > 1 && name == "" {
 			return fmt.Errorf("%d.name: required", i)
 		}
 	}

@@ -71,9 +71,13 @@ func (t *Type) texts(name string, f *mention.Field) []any {
 			}
 		}
 	}
-	all := append(exact, near...)
-	all = append(all, t.fillText(name), "b", "")
-	return distinct(all)
+	// A word that is unlike all constants comes second.
+	all := []string{t.fillText(name)}
+	if len(exact) > 0 {
+		all = []string{exact[0], t.fillText(name)}
+		exact = exact[1:]
+	}
+	return distinct(slices.Concat(all, exact, near, []string{"b", ""}))
 }
 
 // variants are words near a word: longer, shorter, in other letters.

@@ -127,7 +127,7 @@ func anys(words []string) []any {
 	return all
 }
 
-// leaves returns the strings, numbers and bools in objects, at most 100.
+// leaves returns the strings, numbers and bools in objects but Secrets, at most 100.
 func leaves(objects []runtime.Object) []any {
 	var all []any
 	var add func(any)
@@ -148,6 +148,9 @@ func leaves(objects []runtime.Object) []any {
 		}
 	}
 	for _, o := range objects {
+		if _, secret := o.(*corev1.Secret); secret {
+			continue // the values are printed
+		}
 		fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
 		if err != nil {
 			continue // a param that cannot be encoded is no source of constants
