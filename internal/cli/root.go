@@ -8,6 +8,7 @@ import (
 	"example.com/gatehouse/internal/cli/conformance"
 	"example.com/gatehouse/internal/cli/demo"
 	"example.com/gatehouse/internal/cli/doctor"
+	"example.com/gatehouse/internal/cli/equivalent"
 	"example.com/gatehouse/internal/cli/explain"
 	"example.com/gatehouse/internal/cli/faults"
 	"example.com/gatehouse/internal/cli/lint"
@@ -59,7 +60,7 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	command.AddColorFlag(root)
 	root.SetUsageFunc(command.Usage)
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
-	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
+	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New(), equivalent.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)

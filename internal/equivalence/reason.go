@@ -39,7 +39,10 @@ func (a *Answer) Reasons() []string {
 			all = append(all, message.Escaped("webhook "+w.Configuration+"/"+w.Name+": "+reason))
 		}
 	}
-	return append(all, e.Warnings...)
+	for _, w := range e.Warnings {
+		all = append(all, "warning: "+message.Escaped(w))
+	}
+	return all
 }
 
 func policyReasons(p *explain.Policy) []string {
