@@ -255,7 +255,7 @@ func (t *trial) counterexample(aspect Aspect, before, after *Answer) *Counterexa
 		Withheld: t.hasSecret(),
 	}
 	if t.given {
-		e.Given = before.Reference()
+		e.Given = t.answers[0].Reference()
 	}
 	return e
 }

@@ -49,8 +49,9 @@ func (r *Report) lines() []string {
 	}
 	if r.Different == nil {
 		add("compared: %s", strings.Join(r.aspects(), ", "))
-		add("drawn for %s; the sides took %s; %d were allowed and %d denied",
-			message.Count(r.Endpoints, "endpoint"), message.Count(r.Branches, "branch"), r.Allowed, r.Denied)
+		add("drawn for %s: %d allowed and %d denied by the first side, in %s",
+			message.Count(r.Endpoints, "endpoint"), r.Allowed, r.Denied,
+			message.Count(r.Branches, "different way"))
 		add("thrown away: %d that an API server would refuse, and %d repeated ones", r.Invalid, r.Repeated)
 	}
 	switch {

@@ -169,7 +169,7 @@ func (x *edit) vary(c *Case, n int, yield func(*Case) bool) bool {
 // inOther returns the edit of the other object of an UPDATE; false if there is none.
 func (x *edit) inOther(e *Endpoint) (edit, bool) {
 	other := *x
-	if e.Operation != admissionv1.Update || len(x.base) != 2 {
+	if e.Operation != admissionv1.Update || len(x.base) != 2 || x.both {
 		return other, false
 	}
 	other.base = []string{requestPart, map[string]string{

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"slices"
+	"strconv"
 
 	admissionv1 "k8s.io/api/admission/v1"
 
@@ -17,6 +18,9 @@ type edit struct {
 	of         *Type
 	// values are those that are tried.
 	values []any
+	// both says that the edit of the object is made in the stored one, too: it is a
+	// name, by which the two are one object.
+	both bool
 }
 
 // editsOf returns the edits of a field at an endpoint.
@@ -69,7 +73,10 @@ func (d *Drawer) editsOfRequest(e *Endpoint, name string, f *mention.Field) []ed
 	case "name":
 		path = []string{"metadata", "name"}
 		all := d.newEdits([]string{requestPart, "object"}, e.of, path, f)
-		return append(all, d.newEdits([]string{requestPart, "oldObject"}, e.of, path, f)...)
+		for i := range all {
+			all[i].both = true
+		}
+		return all
 	case "userInfo", "options":
 		return d.newEdits([]string{requestPart}, d.requestType, path, f)
 	case "dryRun":
@@ -102,16 +109,26 @@ func (d *Drawer) editsOfObject(e *Endpoint, f *mention.Field) []edit {
 // newEdits returns the edit of a field of a type; none if the type does not have it.
 func (d *Drawer) newEdits(base []string, of *Type, path []string, f *mention.Field) []edit {
 	at, name, ok := of.at(path)
-	if !ok {
-		return nil
+	if !ok || len(path) == 0 {
+		return nil // an object itself is there by the operation
 	}
-	return []edit{{base, path, of, at.values(name, f)}}
+	return []edit{{base: base, path: path, of: of, values: at.values(name, f)}}
+}
+
+// isElement reports whether a step leads to an element of a list: Any, or a position as in
+// a JSON pointer. Another step leads to a field of the elements.
+func isElement(step string) bool {
+	_, err := strconv.Atoi(step)
+	return err == nil || step == mention.Any
 }
 
 // at returns the type of a field, and its name. A step to an element of what is no list
 // or mapping leads nowhere.
 func (t *Type) at(path []string) (of *Type, name string, ok bool) {
 	for _, step := range path {
+		if t.form == list && !isElement(step) {
+			t = t.elem
+		}
 		switch t.form {
 		case object:
 			f := t.field(step)
@@ -123,7 +140,7 @@ func (t *Type) at(path []string) (of *Type, name string, ok bool) {
 			t = t.elem
 		case anything:
 		default:
-			if step != mention.Any {
+			if !isElement(step) {
 				return nil, "", false
 			}
 		}
@@ -182,20 +199,28 @@ func siblings(t *Type, path []string) [][]string {
 // apply makes the edit with one of its values. choice chooses among the elements of
 // lists.
 func (x *edit) apply(c *Case, value any, choice func(n int) int) {
-	parent, _ := get(c.Fields, x.base[:len(x.base)-1]...).(map[string]any)
-	if len(x.base) == 1 {
+	if x.both {
+		x.applyAt([]string{requestPart, "oldObject"}, c, value, choice)
+	}
+	x.applyAt(x.base, c, value, choice)
+	user, ok := get(c.Fields, requestPart, "userInfo").(map[string]any)
+	if name, _ := user["username"].(string); ok && name == "" {
+		user["username"] = requests.DefaultUser
+	}
+}
+
+func (x *edit) applyAt(base []string, c *Case, value any, choice func(n int) int) {
+	parent, _ := get(c.Fields, base[:len(base)-1]...).(map[string]any)
+	if len(base) == 1 {
 		parent = c.Fields
 	}
-	last := x.base[len(x.base)-1]
+	last := base[len(base)-1]
 	if parent == nil || parent[last] == nil && last != namespacePart {
 		return
 	}
 	parent[last] = x.of.set(parent[last], last, x.path, clone(value), choice)
 	if _, none := parent[last].(absent); none {
 		delete(parent, last)
-	}
-	if user, ok := get(c.Fields, requestPart, "userInfo").(map[string]any); ok && user["username"] == nil {
-		user["username"] = requests.DefaultUser
 	}
 }
 
@@ -241,8 +266,8 @@ func (t *Type) setElement(
 ) any {
 	all, _ := v.([]any)
 	rest := path[1:]
-	if path[0] != mention.Any && t.elem.form != list {
-		rest = path // a field of the elements
+	if !isElement(path[0]) {
+		rest = path
 	}
 	i := choice(len(all) + 1)
 	if i == len(all) {

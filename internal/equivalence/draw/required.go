@@ -56,7 +56,7 @@ func (t *Type) fill(name string, depth int) any {
 	case quantity:
 		return "1"
 	case timestamp:
-		return "2026-01-01T00:00:00Z"
+		return "2026-01-01T00:00:00.000000Z"
 	case binary:
 		return "YQ=="
 	case intOrText:
