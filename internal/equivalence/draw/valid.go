@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -24,10 +25,36 @@ func (c *Case) Valid() error {
 	if c.Endpoint.Namespaced && len(validation.IsDNS1123Label(c.namespace())) > 0 {
 		return fmt.Errorf("namespace: %q", c.namespace())
 	}
+	if c.Endpoint.Operation == admissionv1.Update && c.Endpoint.Subresource == "" {
+		for _, path := range fixed[c.Endpoint.Kind.Kind] {
+			steps := strings.Split(path, ".")
+			object, old := get(c.Fields, requestPart, "object"), get(c.Fields, requestPart, "oldObject")
+			if !reflect.DeepEqual(get(object, steps...), get(old, steps...)) {
+				return fmt.Errorf("object.%s: an UPDATE cannot change it", path)
+			}
+		}
+	}
 	if c.Endpoint.Kind.Kind == "Pod" {
 		return c.validPod()
 	}
 	return nil
+}
+
+// fixed are fields that an UPDATE cannot change.
+var fixed = map[string][]string{
+	"Job": {"spec.template", "spec.selector", "spec.completionMode"},
+	"StatefulSet": {
+		"spec.selector", "spec.serviceName", "spec.podManagementPolicy", "spec.volumeClaimTemplates",
+	},
+	"Deployment":            {"spec.selector"},
+	"DaemonSet":             {"spec.selector"},
+	"ReplicaSet":            {"spec.selector"},
+	"Secret":                {"type"},
+	"PersistentVolumeClaim": {"spec"},
+	"RoleBinding":           {"roleRef"},
+	"ClusterRoleBinding":    {"roleRef"},
+	"PriorityClass":         {"value"},
+	"StorageClass":          {"provisioner", "parameters", "reclaimPolicy"},
 }
 
 func (e *Endpoint) validObject(o map[string]any) error {
