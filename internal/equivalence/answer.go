@@ -13,6 +13,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/equivalence/draw"
 	"example.com/gatehouse/internal/offline/session"
 )
 
@@ -105,6 +106,17 @@ func (a *Answer) message() string {
 		return ""
 	}
 	return denial.ReplaceAllString(a.Response.Status.Message, "")
+}
+
+// teach has the drawer learn what the side says.
+func (a *Answer) teach(d *draw.Drawer) {
+	d.Learn(a.message())
+	for _, w := range a.Response.Warnings {
+		d.Learn(w)
+	}
+	for i := range a.Response.Calls {
+		d.Learn(string(a.Response.Calls[i].Patch))
+	}
 }
 
 // annotations returns the annotations that webhooks and policies wrote, without the names

@@ -4,14 +4,18 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math/rand/v2"
 	"slices"
 	"sync"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/simulate"
 	"example.com/gatehouse/internal/equivalence/draw"
 	"example.com/gatehouse/internal/equivalence/mention"
@@ -60,17 +64,35 @@ func newComparison(before, after Side, o Options) (*comparison, error) {
 		rules = append(rules, opened.rules()...)
 		definitions = append(definitions, opened.Inputs().Definitions...)
 	}
-	if len(rules) == 0 {
-		c.close()
-		return nil, &message.InputError{Err: errors.New("neither side has a webhook or a policy with rules")}
+	err := c.check(rules)
+	if err == nil {
+		c.maker, err = c.sides[0].Maker()
 	}
-	var err error
-	if c.maker, err = c.sides[0].Maker(); err != nil {
+	if err != nil {
 		c.close()
 		return nil, err
 	}
 	c.drawer = draw.New(c.sides[0].Kinds(), definitions, rules, &mentioned)
 	return c, nil
+}
+
+// check returns an error about inputs that cannot be compared.
+func (c *comparison) check(rules []registrationv1.RuleWithOperations) error {
+	if len(rules) == 0 {
+		return &message.InputError{Err: errors.New("neither side has a webhook or a policy with rules")}
+	}
+	for i, s := range c.sides {
+		other := c.sides[1-i]
+		for _, crd := range s.Inputs().Definitions {
+			if !slices.ContainsFunc(other.Inputs().Definitions,
+				func(d *apiextensionsv1.CustomResourceDefinition) bool { return d.Name == crd.Name }) {
+				return &message.InputError{Err: fmt.Errorf(
+					"CustomResourceDefinition %q is among the files of %s only: both sides need it",
+					crd.Name, s.name)}
+			}
+		}
+	}
+	return nil
 }
 
 func (c *comparison) close() {
@@ -198,19 +220,36 @@ func (c *comparison) make(ctx context.Context, drawn *draw.Case) *requests.Made 
 	if err != nil || made == nil {
 		return nil
 	}
-	storage, ok := c.sides[0].Kinds().ObjectInterfaces().(simulate.Storage)
-	if !ok || made.Object == nil || made.Operation == "CONNECT" {
-		return made
-	}
-	o := made.Object.DeepCopyObject()
-	old := made.OldObject
-	if old != nil {
-		old = old.DeepCopyObject()
-	}
-	if storage.Decode(ctx, made.Request, o, old) != nil || storage.Prepare(ctx, made.Request, o, old) != nil {
+	if c.refused(ctx, made.Request) != nil {
 		return nil
 	}
 	return made
+}
+
+// refused returns the error of an API server that would not store the objects of a
+// request; nil if it would, as far as package strategy knows.
+func (c *comparison) refused(ctx context.Context, r *admission.Request) error {
+	storage, ok := c.sides[0].Kinds().ObjectInterfaces().(simulate.Storage)
+	if !ok || r.Operation == admissionv1.Connect {
+		return nil
+	}
+	var before runtime.Object
+	if r.OldObject != nil {
+		before = r.OldObject.DeepCopyObject()
+		created := *r
+		created.Operation, created.Subresource = admissionv1.Create, ""
+		if err := storage.Prepare(ctx, &created, before.DeepCopyObject(), nil); err != nil {
+			return err
+		}
+	}
+	if r.Object == nil {
+		return nil
+	}
+	object := r.Object.DeepCopyObject()
+	if err := storage.Decode(ctx, r, object, before); err != nil {
+		return err
+	}
+	return storage.Prepare(ctx, r, object, before)
 }
 
 // try asks both sides, and reports whether they answer differently, each the same
@@ -225,7 +264,7 @@ func (c *comparison) try(ctx context.Context, t *trial) (bool, error) {
 	c.verdict.Branches = len(c.branches)
 	if isNew && !t.hasSecret() {
 		for _, a := range t.answers {
-			c.drawer.Learn(a.message())
+			a.teach(c.drawer)
 		}
 	}
 	if at := (turn{t.c.Endpoint, key}); !c.turns[at] && !t.hasSecret() {
@@ -292,14 +331,4 @@ func (c *comparison) unstable(ctx context.Context, t *trial) (*Counterexample, e
 		}
 	}
 	return nil, nil
-}
-
-// sorted returns the keys of a map in order.
-func sorted[V any](of map[string]V) []string {
-	var all []string
-	for key := range of {
-		all = append(all, key)
-	}
-	slices.Sort(all)
-	return all
 }

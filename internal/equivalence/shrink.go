@@ -3,6 +3,7 @@ package equivalence
 import (
 	"cmp"
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -232,7 +233,7 @@ func paths(tree any, depth int) [][]string {
 		}
 		switch v := v.(type) {
 		case map[string]any:
-			for _, name := range sorted(v) {
+			for _, name := range slices.Sorted(maps.Keys(v)) {
 				walk(v[name], append(path, name))
 			}
 		case []any:

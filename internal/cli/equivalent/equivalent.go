@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/equivalence"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
@@ -59,6 +60,8 @@ func New() *cobra.Command {
 	f.StringArrayVar(&before, "before", nil, "`file` or folder of the first side; repeatable")
 	f.StringArrayVar(&after, "after", nil, "`file` or folder of the second side; repeatable")
 	own.Add(cmd)
+	f.StringVarP(&own.Output, "output", "o", Text, "`format`: text or json")
+	complete.Values(cmd, "output", Text, flags.JSON)
 	o.AddClusterFlags(f)
 	o.AddCallFlags(f)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

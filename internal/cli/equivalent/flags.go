@@ -15,17 +15,19 @@ import (
 	"example.com/gatehouse/internal/offline/flags"
 )
 
-// textForm is the value of --output of this command.
-const textForm = "text"
+// Text is the value of Flags.Output for people; flags.JSON is the other one.
+const Text = "text"
 
 // Flags are the flags of a comparison, for a command that has two sides. Add defines
 // them.
 type Flags struct {
+	// Output is the format. It is no flag of Add, because the command may have one.
+	Output string
+
 	requests int
 	deadline time.Duration
 	seed     uint64
 	aspects  []string
-	output   string
 }
 
 // Add adds the flags to a command.
@@ -37,9 +39,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	all.Uint64Var(&f.seed, "seed", 0, "draw other requests for each `number`")
 	all.StringSliceVar(&f.aspects, "compare", []string{string(equivalence.Object)},
 		"compare these `aspects` besides the verdict: "+strings.Join(aspects(), ", "))
-	all.StringVarP(&f.output, "output", "o", textForm, "`format`: text or json")
 	complete.Values(cmd, "compare", aspects()...)
-	complete.Values(cmd, "output", textForm, flags.JSON)
 }
 
 // aspects are the values of --compare. The verdict is compared in any case.
@@ -58,8 +58,8 @@ func (f *Flags) Check() error {
 		return fmt.Errorf("--requests %d: want at least 1", f.requests)
 	case f.deadline < 0:
 		return fmt.Errorf("--search-time %s: want a time from 0 on", f.deadline)
-	case f.output != textForm && f.output != flags.JSON:
-		return fmt.Errorf("--output %q: want text or json", f.output)
+	case f.Output != Text && f.Output != flags.JSON:
+		return fmt.Errorf("--output %q: want text or json", f.Output)
 	}
 	for _, a := range f.aspects {
 		if !slices.Contains(aspects(), a) {
@@ -90,7 +90,7 @@ func (f *Flags) Run(cmd *cobra.Command, before, after equivalence.Side) error {
 		return err
 	}
 	out := r.text()
-	if f.output == flags.JSON {
+	if f.Output == flags.JSON {
 		if out, err = command.Indented(r); err != nil {
 			return err
 		}

@@ -13,7 +13,8 @@ var common = []struct {
 	values []any
 }{
 	{"metadata.labels.app", nil},
-	{"metadata.annotations.a", nil},
+	{"metadata.labels.*", nil},
+	{"metadata.annotations.*", nil},
 	{"metadata.name", nil},
 	{"spec.containers.*.image", []any{"a:latest", "a", "docker.io/library/a:1", "a@sha256:1"}},
 	{"spec.containers.*.imagePullPolicy", nil},

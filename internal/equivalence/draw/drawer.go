@@ -2,10 +2,12 @@ package draw
 
 import (
 	"iter"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -210,17 +212,22 @@ func (d *Drawer) Random(r *rand.Rand, seed *Case) *Case {
 	return c
 }
 
-// wild returns a word that was learned, in place of another text.
+// wild returns a word or a number that was learned, in place of another one.
 func (d *Drawer) wild(r *rand.Rand, x *edit, value any) any {
 	at, _, _ := x.of.at(x.path)
-	if n := len(d.mentioned.Words); at.form == text && len(at.enum) == 0 && n > 0 {
-		return d.mentioned.Words[r.IntN(n)]
+	words, numbers := d.mentioned.Words, d.mentioned.Numbers
+	switch {
+	case len(at.enum) > 0:
+	case at.form == text && len(words) > 0:
+		return words[r.IntN(len(words))]
+	case at.form == integer && len(numbers) > 0:
+		return numbers[r.IntN(len(numbers))] + int64(r.IntN(3)) - 1
 	}
 	return value
 }
 
 // word is a constant as messages quote it.
-var word = regexp.MustCompile(`[A-Za-z0-9][-A-Za-z0-9._/:]*[-A-Za-z0-9/]`)
+var word = regexp.MustCompile(`[A-Za-z0-9][-A-Za-z0-9._/:]*[-A-Za-z0-9/]|[0-9]`)
 
 // mostWords bounds what is learned: messages may be long, or all different.
 const mostWords = 200
@@ -228,7 +235,12 @@ const mostWords = 200
 // Learn reads a message of a side, which may quote constants and names of fields.
 func (d *Drawer) Learn(message string) {
 	for _, w := range word.FindAllString(message, 50) {
-		if len(d.mentioned.Words) < mostWords {
+		if len(d.mentioned.Words)+len(d.mentioned.Numbers) >= mostWords {
+			return
+		}
+		if n, err := strconv.ParseInt(w, 10, 64); err == nil && n < math.MaxInt64 {
+			d.mentioned.Number(n)
+		} else {
 			d.mentioned.Word(w)
 		}
 	}

@@ -77,14 +77,27 @@ func (d *Drawer) editsOfRequest(e *Endpoint, name string, f *mention.Field) []ed
 			all[i].both = true
 		}
 		return all
-	case "userInfo", "options":
-		return d.newEdits([]string{requestPart}, d.requestType, path, f)
-	case "dryRun":
-		if e.Operation != admissionv1.Connect {
-			return d.newEdits([]string{requestPart}, d.requestType, path, f)
+	case "options", "dryRun":
+		if !e.takes(f.Path) {
+			return nil
 		}
+		fallthrough
+	case "userInfo":
+		return d.newEdits([]string{requestPart}, d.requestType, path, f)
 	}
 	return nil
+}
+
+// takes reports whether requests of the operation have an option.
+func (e *Endpoint) takes(path []string) bool {
+	ofWrites := []string{"fieldManager", "fieldValidation"}
+	switch {
+	case e.Operation == admissionv1.Connect:
+		return false
+	case path[0] == "dryRun":
+		return true
+	}
+	return len(path) > 1 && slices.Contains(ofWrites, path[1]) == (e.Operation != admissionv1.Delete)
 }
 
 // editsOfObject returns the edits of a field of an object: in the object, in the stored

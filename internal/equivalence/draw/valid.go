@@ -82,7 +82,8 @@ func (e *Endpoint) validObject(o map[string]any) error {
 
 // valid returns an error about a value that the type does not allow.
 func (t *Type) valid(v any) error {
-	if len(t.enum) > 0 && !slices.ContainsFunc(t.enum, func(e any) bool { return reflect.DeepEqual(e, v) }) {
+	same := func(e any) bool { return reflect.DeepEqual(e, v) }
+	if len(t.enum) > 0 && !slices.ContainsFunc(t.enum, same) {
 		return fmt.Errorf("%v: not supported", v)
 	}
 	switch of := v.(type) {

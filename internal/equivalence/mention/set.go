@@ -73,6 +73,9 @@ func (s *Set) Field(root Root, path []string, values ...any) {
 // Word adds a word that some field may be compared with.
 func (s *Set) Word(word string) { s.Words = addTo(s.Words, word) }
 
+// Number adds a number that some field may be compared with.
+func (s *Set) Number(n int64) { s.Numbers = addTo(s.Numbers, n) }
+
 // constant keeps a constant. One that is a JSON pointer mentions a field.
 func (s *Set) constant(v any) {
 	switch v := v.(type) {
@@ -82,7 +85,7 @@ func (s *Set) constant(v any) {
 			s.field(Object, pointerSteps(steps))
 		}
 	case int64:
-		s.Numbers = addTo(s.Numbers, v)
+		s.Number(v)
 	}
 }
 
