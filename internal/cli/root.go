@@ -13,6 +13,7 @@ import (
 	"example.com/gatehouse/internal/cli/demo"
 	"example.com/gatehouse/internal/cli/diff"
 	"example.com/gatehouse/internal/cli/doctor"
+	"example.com/gatehouse/internal/cli/equivalent"
 	"example.com/gatehouse/internal/cli/explain"
 	"example.com/gatehouse/internal/cli/faults"
 	"example.com/gatehouse/internal/cli/lint"
@@ -66,10 +67,8 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
 	add(root, "Read a cluster", snapshot.New())
-	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New(), diff.New())
+	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New(), diff.New(), equivalent.New())
 	add(root, "Read audit logs", audit.New(), auditpolicy.New())
-	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New())
-	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New(), diff.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)

@@ -39,7 +39,7 @@ type Engine struct {
 func New(o *Options) (*Engine, error) {
 	s := *o.Session
 	s.Optional = true
-	s.Namespaces = newNamespaces(o.RecordedNamespaces)
+	s.Namespaces = session.NamespacesOf(recordedNamespace, o.RecordedNamespaces)
 	if o.RecordedAnswers {
 		s.Stub = recordedAnswer
 	}

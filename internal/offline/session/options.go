@@ -11,14 +11,12 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
-	"example.com/gatehouse/dispatcher/policy"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/cluster"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/inject"
 	"example.com/gatehouse/internal/offline/requests"
 	"example.com/gatehouse/internal/offline/resolve"
-	"example.com/gatehouse/matching"
 )
 
 // Options are the options of a simulation. NewOptions creates them; the flags
@@ -82,12 +80,6 @@ type Options struct {
 	exact bool
 	// authorizer is allow, deny, a file with RBAC objects, or empty.
 	authorizer string
-}
-
-// Namespaces looks up namespaces for selectors and for policies.
-type Namespaces interface {
-	matching.Namespaces
-	policy.Namespaces
 }
 
 // NewOptions returns the options of a command line without flags.

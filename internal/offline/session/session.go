@@ -14,14 +14,18 @@ import (
 	"example.com/gatehouse/dispatcher/source/static"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/cluster"
+	"example.com/gatehouse/internal/offline/kinds"
 	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/internal/offline/reach"
+	"example.com/gatehouse/internal/offline/requests"
 	"example.com/gatehouse/matching"
 )
 
 // Session is a simulation with valid inputs. Prepare creates it.
 type Session struct {
 	cluster    *cluster.Set
+	kinds      *kinds.Registry
+	settings   requests.Settings
 	webhooks   []*admission.Webhook
 	dispatcher *dispatcher.Dispatcher
 	clients    clients
@@ -56,7 +60,8 @@ func Prepare(o *Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{
-		cluster: m.cluster, webhooks: m.webhooks, objects: m.kinds.ObjectInterfaces(),
+		cluster: m.cluster, kinds: m.kinds, settings: m.settings, webhooks: m.webhooks,
+		objects:    m.kinds.ObjectInterfaces(),
 		authorizer: newAuthorizer(o.authorizer, m.cluster), parallel: 1, stderr: o.Stderr,
 		timeout: o.requestFlags.timeout, options: o,
 		access: reach.Flags(m.dialer, m.ca), addresses: addressesOf(m.webhooks, m.cluster.Definitions),

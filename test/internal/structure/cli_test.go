@@ -15,6 +15,9 @@ var storeys = map[string]int{
 
 	"program": 1,
 
+	// A command that compares two sides in another way has its flags, too.
+	"equivalent": 1,
+
 	"apiserver/kubeconfig": 1,
 	"cluster":              1,
 	"demo/server":          1,

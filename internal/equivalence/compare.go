@@ -1,0 +1,128 @@
+package equivalence
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"example.com/gatehouse/internal/equivalence/draw"
+	"example.com/gatehouse/internal/offline/session"
+)
+
+// Side is one of the two that are compared.
+type Side struct {
+	// Name names the side in messages, such as "before".
+	Name string
+	// Options have the files of the side, as `gatehouse run` reads them. The
+	// requests in the files are compared first: those of the first side. Compare
+	// copies the options. Trace must be off, and there are no injected faults.
+	Options *session.Options
+}
+
+// Options are the options of Compare. The zero value has the defaults.
+type Options struct {
+	// Requests is how many requests are drawn at most. The default is 5000.
+	Requests int
+	// Deadline bounds the search; the default is 5 s, and negative is none. Shrinking
+	// comes after it, and is bounded by a number of requests.
+	Deadline time.Duration
+	// Seed selects the random requests. The same seed draws the same requests.
+	Seed uint64
+	// Aspects are what has to be equal besides the verdict. The default is Object.
+	Aspects []Aspect
+}
+
+const (
+	defaultRequests = 5000
+	defaultDeadline = 5 * time.Second
+	// shrinkRequests bounds how many requests a counterexample is shrunk with.
+	shrinkRequests = 1500
+)
+
+func (o Options) withDefaults() Options {
+	if o.Requests == 0 {
+		o.Requests = defaultRequests
+	}
+	if o.Deadline == 0 {
+		o.Deadline = defaultDeadline
+	}
+	if o.Aspects == nil {
+		o.Aspects = []Aspect{Object}
+	}
+	return o
+}
+
+// Verdict is the result of a comparison.
+type Verdict struct {
+	// Given is how many requests of the inputs were compared, and Drawn how many
+	// that were drawn. Those that are set aside are among them.
+	Given, Drawn int
+	// Invalid is how many drawn requests an API server would refuse; they were thrown
+	// away. Repeated is how many were drawn before.
+	Invalid, Repeated int
+	// Endpoints is how many endpoints the requests were for: a resource, a subresource
+	// and an operation. Branches is how many different things the sides did, such as
+	// denying for another reason. Allowed and Denied are how many requests the first
+	// side allowed and denied.
+	Endpoints, Branches, Allowed, Denied int
+	// Interrupted says that the context ended the search, and Late that the deadline
+	// did.
+	Interrupted, Late bool
+	// Different is a request that the sides answer differently; nil if none was found.
+	Different *Counterexample
+	// Unstable is the first request that one side answers differently by itself, and
+	// SetAside how many there were.
+	Unstable *Counterexample
+	SetAside int
+}
+
+// Counterexample is a request with different answers.
+type Counterexample struct {
+	*draw.Case
+	// Aspect is the first in which the answers differ.
+	Aspect Aspect
+	// Before and After are the answers of the two sides; of one side by itself, which
+	// Side names, if it is not deterministic.
+	Before, After *Answer
+	Side          string
+	// Names are those of the sides.
+	Names [2]string
+	// Given names the object if the request is one of the inputs; empty if it was
+	// drawn. Withheld says that it has a Secret, which must not be printed: it was not
+	// shrunk.
+	Given    string
+	Withheld bool
+	// Found is how many fields the request had when it was found, besides those that
+	// are required, and Tried how many requests it was shrunk with.
+	Found, Tried int
+}
+
+// Compare compares two sides. When ctx ends, it returns what was compared so far. The
+// error is for a mistake in the options or the files of a side, or a webhook that was not
+// reached.
+func Compare(ctx context.Context, before, after Side, o Options) (*Verdict, error) {
+	c, err := newComparison(before, after, o.withDefaults())
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	searching, cancel := ctx, context.CancelFunc(func() {})
+	if c.options.Deadline > 0 {
+		searching, cancel = context.WithTimeout(ctx, c.options.Deadline)
+	}
+	found, err := c.search(searching)
+	cancel()
+	v := &c.verdict
+	switch {
+	case err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded):
+		return nil, err
+	case ctx.Err() != nil:
+		v.Interrupted = true
+	case err != nil:
+		v.Late = true
+	}
+	if found != nil {
+		v.Different = c.shrink(ctx, found)
+	}
+	return v, nil
+}
