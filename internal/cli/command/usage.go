@@ -39,7 +39,7 @@ func writeCommands(text *strings.Builder, cmd *cobra.Command) {
 		title := "\n" + group.Title + ":\n"
 		for _, c := range cmd.Commands() {
 			if c.GroupID == group.ID && c.IsAvailableCommand() {
-				fmt.Fprintf(text, "%s  %-*s  %s\n", title, cmd.NamePadding(), c.Name(), c.Short)
+				fmt.Fprintf(text, "%s  %-*s  %s\n", title, c.NamePadding(), c.Name(), c.Short)
 				title = ""
 			}
 		}
