@@ -111,6 +111,7 @@ func walkMatrix(t *testing.T, browser context.Context, width int64) {
 	}
 	v.press(kb.Escape)
 	v.gone("dialog[open]")
+	want(v, "location.hash", "") // the page, which is told later, moves the focus, too
 	want(v, "document.activeElement.matches('td.hangs')", true)
 	v.press(kb.End)
 	want(v, "document.activeElement.matches('td.all')", true)
@@ -120,6 +121,7 @@ func walkMatrix(t *testing.T, browser context.Context, width int64) {
 	v.see("dialog[open]")
 	v.press(kb.Escape)
 	v.gone("dialog[open]")
+	want(v, "location.hash", "") // the page, which is told later, moves the focus, too
 	// The matrix is one stop, so the next one is behind it.
 	v.press(kb.Tab)
 	want(v, "document.activeElement.matches('td')", false)
@@ -145,7 +147,7 @@ func filterMatrix(t *testing.T, browser context.Context, width int64) {
 	want(v, matrixColumns, 1)
 	v.wantText("#matrix [role=status]", "2 of 122 requests, 1 of 4 backends")
 	v.enter(request, "no such request")
-	v.wantText(".nothing", "Nothing here has trouble, or fits the filters.")
+	v.wantText(".nothing", "Nothing fits the filters.")
 	v.enter(request, " ")
 	v.enter(backend, " ")
 	v.choose("#matrix select", "Nodes")
@@ -205,11 +207,12 @@ func openCalmOutage(t *testing.T, browser context.Context, width int64) {
 	v.wantText("#matrix", "of 122 requests, 1 of 1 backend")
 	want(v, matrixRows, 122) // nothing has trouble, so all are shown
 	v.wantText("#coldstart", "All come up.")
+	v.wantText("#matrix .key", "not sent there")
 	empty := written(t, report.WriteOutage, &report.Page{Title: "nothing", Data: map[string]any{
 		"requests": []any{}, "backends": []any{}, "outcomes": []any{}, "pairs": []any{}, "coldStart": map[string]any{},
 	}})
 	v = visit(t, browser, width, empty, "#a/0/hangs")
-	v.wantText(".nothing", "There is nothing.")
+	v.wantText(".nothing", "There is no webhook among the inputs")
 	want(v, "document.querySelectorAll('.problem').length", 0)
 }
 

@@ -121,11 +121,11 @@ function silenced(findings) {
   const some = findings.filter((f) => f.silenced);
   if (some.length === 0) return null;
   const columns = [['What', 'webhook'], ['Rule', 'mono'], ['Reason', 'why'], ['Where']];
-  const body = table('Findings that annotations silence', columns, [], { class: 'cards silenced' });
+  const body = table('Findings that are silenced', columns, [], { class: 'cards silenced' });
   refill(body.tBodies[0], some, (f) => tableRow(columns, [
     [el('span', { class: 'name' }, cut(f.subject, 300)), note(cut(f.message, 400))], f.rule.id, cut(f.silenced, 600), where(f),
   ], { id: f.anchor }));
-  return section('silenced', 'Silenced', 'Annotations of the objects accept these findings.', body);
+  return section('silenced', 'Silenced', 'Accepted, with a reason.', body);
 }
 
 // notChecked has the skipped rules, with what they need.

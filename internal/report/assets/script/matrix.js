@@ -43,9 +43,9 @@ function matrixSection(matrix) {
     const backends = new Set(filters.backends());
     const rows = filters.rows(backends);
     shown.textContent = `${rows.length} of ${count(matrix.rows.length, 'request')}, ${backends.size} of ${count(matrix.data.backends.length, 'backend')}`;
-    key.replaceChildren(legend(isCrowded(backends)));
+    key.replaceChildren(legend(isCrowded(backends), rows));
     frame.replaceChildren(rows.length && backends.size ? matrixTable(matrix, rows, backends)
-      : el('p', { class: 'nothing' }, filters.isNarrowed() ? 'Nothing here has trouble, or fits the filters.' : 'There is nothing.'));
+      : el('p', { class: 'nothing' }, 'Nothing fits the filters.'));
   });
   filters.changed();
   small.addEventListener('change', filters.changed);
@@ -54,12 +54,14 @@ function matrixSection(matrix) {
 }
 
 // legend says what the signs mean.
-function legend(isNarrow) {
+function legend(isNarrow, rows) {
+  const isRefused = rows.some(({ request, everything }) => everything.data.outcomes[request.healthy].effect === 'refused');
   const entry = (sign, style, text) => el('li', {}, el('span', { class: `sign ${style}`, 'aria-hidden': 'true' }, sign), text);
   return el('ul', { class: 'key', 'aria-label': 'Signs' },
     isNarrow && [entry('✕', 'bad', 'refused'), entry('lost', 'warn', 'mutation lost'), entry('+5', 'wait', 'succeeds after 5 s')],
     !isNarrow && entry('mutation lost', 'warn', 'succeeds without the change of a webhook'),
-    entry('✓', '', 'goes through'), entry('·', '', 'not sent there'));
+    entry('✓', '', 'goes through'), entry('·', '', 'not sent there'),
+    isRefused && entry('–', '', 'refused anyway'));
 }
 
 // matrixFilters are two texts and a box; only what has trouble is shown at first.
@@ -75,7 +77,6 @@ function matrixFilters(matrix, changed) {
   return {
     inputs: [request, backend, group, el('label', { class: 'box' }, only, 'only trouble')],
     changed,
-    isNarrowed: () => only.checked || Boolean(request.value || backend.value || group.value),
     backends: () => matrix.data.backends.filter((b) => has(backend, b.name) && (!only.checked || isBad(b))),
     rows: (backends) => matrix.rows.filter((row) => has(request, row.text) && (!group.value || row.request.group === group.value)
       && (!only.checked || matrix.troubled(row, backends))),

@@ -10,8 +10,10 @@ function outagePage(data) {
   const dialog = sideDialog(situationDialog(matrix), () => '#', openerOf);
   document.getElementById('app').append(...banner('Outages of webhooks'), el('div', { class: 'column-alone' },
     el('main', { id: 'main', tabindex: '-1' }, [
-      outageHead(matrix), attempt('The backends', () => backendTable(matrix, filters)), cells,
-      attempt('The pairs', () => pairTable(data, pairs)), attempt('The cold start', () => coldStart(data)),
+      outageHead(matrix), data.backends.length > 0 ? [
+        attempt('The backends', () => backendTable(matrix, filters)), cells,
+        attempt('The pairs', () => pairTable(data, pairs)), attempt('The cold start', () => coldStart(data)),
+      ] : el('p', { class: 'nothing' }, 'There is no webhook among the inputs that could be down.'),
     ])), dialog.element);
   const show = () => dialog.show(matrix.byAddress.get(location.hash));
   addEventListener('hashchange', show);
