@@ -4,6 +4,7 @@
 //	rule.go     Rule: what is wrong, why, and how to fix it
 //	cluster.go  Cluster: the inputs, and requests with their outcomes during outages
 //	finding.go  Finding: a rule, a position, and a witness or evidence
+//	causes.go   findings that one change fixes
 //	silence.go  comments and annotations that silence a finding
 //	run.go      Run: the findings of all rules
 //

@@ -21,8 +21,8 @@ type Comment struct {
 	Of    int
 }
 
-// Comments returns the comments of the document, in the order of its fields. There are none
-// in JSON, nor in front of the items of a list.
+// Comments returns the comments of the document, in the order of its fields. JSON has none,
+// and those in front of the items of a large list, which is read item by item, are lost.
 func (d *Document) Comments() []Comment {
 	if d.outline == nil {
 		return nil

@@ -26,6 +26,7 @@ func FuzzDocuments(f *testing.F) {
 		podYAML + "c: [{d: 1, d: {e: 1, e: 2}}]\nc: &x {yes: 1, f: 1, f: 2}\ng: {<<: *x}\n",
 		podYAML + "c: [[], {object: {d: 1}, object: {e: 2}}]\n", podYAML + "c: [{}, {'[0]': 1, 'a.b': 2}]\n",
 		podYAML + "spec: {containers: [{name: 7, imagee: a, resources: {limits: {cpu: x}}}], containers: 1}\n",
+		"# a\n\n# b\n" + podYAML + "# c\nd: [e, # f\n  g] # h\n# i\n",
 		podYAML + "object: &x {apiVersion: v1, kind: Pod}\n", podYAML + "<<: {object:\n  {apiVersion: v1, kind: Pod}}\n",
 	} {
 		f.Add(seed, false)
@@ -49,6 +50,11 @@ func FuzzDocuments(f *testing.F) {
 				t.Errorf("%v follows document %d in a file of %d lines", doc.Position, number, lines)
 			}
 			number = doc.Number
+			for _, c := range doc.Comments() {
+				if c.Line < 1 || c.Line > lines || c.Of > lines || !strings.HasPrefix(c.Text, "#") {
+					t.Errorf("%+v is a comment in a file of %d lines", c, lines)
+				}
+			}
 			if part, err := doc.Part("object"); err == nil && (part.Line < 1 || part.Line > lines) {
 				t.Errorf("a part is on line %d in a file of %d lines", part.Line, lines)
 			}

@@ -11,6 +11,7 @@
 //	certificates.go    certificates, CA bundles and URLs
 //	backends.go        Services and Deployments
 //	access.go          who may change all of that
+//	causes.go          what findings have in common
 //
 // Each rule has an ID, a level, a title, a reason, a remedy and its sources;
 // docs/lint.md is made from them. testdata has a guilty and an innocent twin for each, and
