@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	// APIVersion and Kind are those of every Entry.
+	// APIVersion is that of every Entry.
 	APIVersion = "gatehouse/v1alpha1"
-	Kind       = "RecordedRequest"
+	// Kind is that of every Entry.
+	Kind = "RecordedRequest"
 )
 
 // Entry is one request of a corpus.

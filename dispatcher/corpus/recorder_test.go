@@ -1,6 +1,7 @@
 package corpus_test
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -12,8 +13,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/authentication/user"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/collector"
 	"example.com/gatehouse/dispatcher/corpus"
 )
 
@@ -145,6 +150,38 @@ func TestRecorderPanics(t *testing.T) {
 	r.Record(admitted())
 	if err := r.Close(); err != nil || r.Counts() != (corpus.Counts{Recorded: 1, Failed: 1}) {
 		t.Errorf("%v, the counts are %+v", err, r.Counts())
+	}
+}
+
+// BenchmarkRecorder admits a pod by a webhook in the same process, with and
+// without a recorder.
+func BenchmarkRecorder(b *testing.B) {
+	answer := webhook(func(*admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
+		return allow(`[{"op":"add","path":"/metadata/labels","value":{"by":"w"}}]`), nil
+	})
+	for name, recorded := range map[string]bool{"off": false, "on": true} {
+		b.Run(name, func(b *testing.B) {
+			var observer dispatcher.Recorder
+			r := newRecorder(create(b, b.TempDir()), 0, nil)
+			if recorded {
+				observer = collector.New(collector.Config{Done: r.Record})
+			}
+			d := observedServer(b, answer, observer, recorded)
+			pod := podRequest(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop"}})
+			b.ReportAllocs()
+			for b.Loop() {
+				a := apiadmission.NewAttributesRecord(pod.Object.DeepCopyObject(), nil, pod.Kind, pod.Namespace, pod.Name, pod.Resource, "",
+					apiadmission.Create, pod.Options, false, &user.DefaultInfo{Name: "ann"})
+				if err := errors.Join(d.Mutating().Admit(b.Context(), a, builtIn()), d.Validating().Validate(b.Context(), a, builtIn())); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.StopTimer()
+			if err := r.Close(); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(r.Counts().Dropped)/float64(b.N), "dropped/op")
+		})
 	}
 }
 
