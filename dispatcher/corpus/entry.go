@@ -86,7 +86,8 @@ type Answer struct {
 	// "failed open".
 	Outcome string `json:"outcome"`
 	// Response is the response of the webhook, an AdmissionResponse in v1
-	// without its uid; nil if the call failed.
+	// without its uid; nil if the call failed, or if it was not recorded because
+	// the calls of the request had more than 16 MiB.
 	Response json.RawMessage `json:"response,omitempty"`
 	// Error is why the call failed.
 	Error string `json:"error,omitempty"`
