@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"maps"
@@ -34,7 +36,11 @@ func lines(r io.Reader) iter.Seq2[[]byte, error] {
 				return
 			}
 		}
-		if err := scanner.Err(); err != nil {
+		err := scanner.Err()
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+		}
+		if err != nil {
 			yield(nil, err)
 		}
 	}
