@@ -50,7 +50,7 @@ func TestWitnessesReplay(t *testing.T) {
 			}
 			replayed++
 			all.Go(func() error {
-				replay(t, file, f.ID, f.Witnesses[0].Effect)
+				replayWitness(t, file, f.ID, f.Witnesses[0].Effect)
 				return nil
 			})
 		}
@@ -76,8 +76,8 @@ func lintInputs(t *testing.T) []string {
 	return all
 }
 
-// replay runs the witness of a finding. It is called from other goroutines than the test's.
-func replay(t *testing.T, file, id, effect string) {
+// replayWitness runs the witness of a finding. It is called from other goroutines than the test's.
+func replayWitness(t *testing.T, file, id, effect string) {
 	var witness, out, said bytes.Buffer
 	if status := execute(t.Context(), []string{"lint", file, "--witness", id}, nil, &witness, &said); status != 0 {
 		t.Errorf("--witness %s: status %d: %s", id, status, &said)
