@@ -23,6 +23,7 @@ import (
 
 	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/internal/certs"
+	"example.com/gatehouse/internal/cli/program"
 	"example.com/gatehouse/internal/testutil/replaytest"
 	"example.com/gatehouse/internal/testutil/reviewtest"
 )
@@ -254,5 +255,99 @@ func linesIn(t *testing.T, name string) (lines int) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestReplayBroken: a line that is not readable is named, with --broken skip the rest
+// is used, and the replay before it goes on from there.
+func TestReplayBroken(t *testing.T) {
+	t.Parallel()
+	c := newRecordedCluster(t, 6)
+	files, err := corpus.Files(c.corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	lines[2] = "{\"not\":\"an entry\"}\n"
+	lines[5] = lines[5][:len(lines[5])/2] // cut off
+	if err := os.WriteFile(files[0], []byte(strings.Join(lines, "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, said := c.replay(t, program.BadInput, "results")
+	if !strings.Contains(said, files[0]+":3: ") || !strings.Contains(said, "--broken skip") {
+		t.Errorf("the line is not named:\n%s", said)
+	}
+	out, said := c.replay(t, 0, "results", "--broken=skip")
+	for _, want := range []string{"continuing after 2 results", files[0] + ":3: ", files[0] + ":6: "} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said:\n%s", want, said)
+		}
+	}
+	if !strings.Contains(out, "4 requests: 4 allowed, 0 denied\n2 lines of the corpus were not readable") {
+		t.Errorf("summary:\n%s", out)
+	}
+	if _, said := c.replay(t, 0, "results"); !strings.Contains(said, "shard 0/1 is complete already") {
+		t.Errorf("a finished replay is repeated:\n%s", said)
+	}
+}
+
+// TestReplayRefuses other inputs for results that were begun.
+func TestReplayRefuses(t *testing.T) {
+	t.Parallel()
+	c := newRecordedCluster(t, 3)
+	c.replay(t, 0, "results")
+	_, said := c.replay(t, program.BadInput, "results", "--namespaces=recorded")
+	if !strings.Contains(said, "the results of other configurations or flags") {
+		t.Error(said)
+	}
+	w, err := corpus.Create(c.corpus) // another file with the same requests
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e, err := range corpus.Read(c.corpus) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Write(e); err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, said := c.replay(t, program.BadInput, "results"); !strings.Contains(said, "the results of another corpus") {
+		t.Error(said)
+	}
+	c.replay(t, 0, "twice")
+	_, said = c.run(t, program.BadInput, "merge", c.path("twice"), "-o", c.path("all.jsonl"))
+	if !strings.Contains(said, "requests with the same ID") {
+		t.Error(said)
+	}
+	for _, args := range [][]string{
+		{"replay", "-o", "x"}, {"replay", "x"}, {"replay", "x", "-o", "y", "--answers=maybe"},
+		{"replay", "x", "-o", "y", "--shard=2/2"}, {"replay", "x", "-o", "y", "--broken=fix"},
+		{"replay", "x", "-o", "y", "--parallel=0"}, {"replay", "x", "-o", "y", "--summary=xml"},
+		{"replay", "/does/not/exist", "-f", c.manifests, "-o", c.path("y")},
+		{"merge"}, {"merge", "x"}, {"merge", "x", "-o", "y", "--duplicates=drop"},
+		{"merge", "/does/not/exist", "-o", c.path("y")},
+	} {
+		if _, said := c.run(t, program.BadInput, args...); strings.Count(said, "\n") > 3 {
+			t.Errorf("%v: %s", args, said)
+		}
+	}
+}
+
+// TestReplayJobIsValid: an API server would create the Jobs.
+func TestReplayJobIsValid(t *testing.T) {
+	t.Parallel()
+	c := &recordedCluster{}
+	out, _ := c.run(t, 0, "run", "../../examples/replay-job")
+	if !strings.Contains(out, "jobs.batch/replay") || !strings.Contains(out, "jobs.batch/merge") {
+		t.Error(out)
 	}
 }
