@@ -10,8 +10,8 @@ import (
 // Asked identifies the content of an AdmissionReview: two reviews with equal
 // requests have the same. What differs each time is left out: the uid of the
 // review, and of an object that is created the metadata that an API server sets
-// (uid, creationTimestamp, managedFields, and the name if it is generated). All
-// other bytes of objects must be equal.
+// (uid, creationTimestamp, generation, managedFields, and the name if it is
+// generated). All other bytes of objects must be equal.
 func Asked(review []byte) (string, error) {
 	var r struct {
 		Request map[string]json.RawMessage `json:"request"`
@@ -46,7 +46,7 @@ func withoutSystemFields(request map[string]json.RawMessage) error {
 	if err := json.Unmarshal(object["metadata"], &metadata); err != nil {
 		return err
 	}
-	for _, field := range []string{"uid", "creationTimestamp", "managedFields"} {
+	for _, field := range []string{"uid", "creationTimestamp", "generation", "managedFields"} {
 		delete(metadata, field)
 	}
 	if metadata["generateName"] != nil {

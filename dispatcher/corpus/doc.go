@@ -7,9 +7,11 @@
 // before any webhook changed it, and, as far as they are known, the answers of the
 // webhooks and the verdict.
 //
-// A Writer appends entries to a file of its own. Read returns the entries of
-// files and folders one by one, with the position of each line that is not an
-// Entry.
+// FromResponse makes the Entry of a request, and redacts it. A Writer appends
+// entries to files of its own. A Recorder does both for the requests of a server,
+// without delaying them. Read returns the entries of files and folders one by one,
+// with the position of each line that is not an Entry.
 //
-// docs/corpus.md describes the format.
+// docs/corpus.md describes the format. Numbers such as S-123 refer to
+// docs/semantics.md.
 package corpus

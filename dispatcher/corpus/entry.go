@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	// APIVersion and Kind are those of every Entry.
+	// APIVersion is that of every Entry.
 	APIVersion = "gatehouse/v1alpha1"
-	Kind       = "RecordedRequest"
+	// Kind is that of every Entry.
+	Kind = "RecordedRequest"
 )
 
 // Entry is one request of a corpus.
@@ -85,7 +86,8 @@ type Answer struct {
 	// "failed open".
 	Outcome string `json:"outcome"`
 	// Response is the response of the webhook, an AdmissionResponse in v1
-	// without its uid; nil if the call failed.
+	// without its uid; nil if the call failed, or if it was not recorded because
+	// the calls of the request had more than 16 MiB.
 	Response json.RawMessage `json:"response,omitempty"`
 	// Error is why the call failed.
 	Error string `json:"error,omitempty"`

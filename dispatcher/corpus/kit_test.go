@@ -57,9 +57,13 @@ func (f webhook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// server admits requests by a mutating webhook of every request and by a
-// validating one, both of which do the same.
+// server admits requests by a webhook for every request.
 func server(t failer, answer webhook) *dispatcher.Dispatcher {
+	t.Helper()
+	return observedServer(t, answer, nil, true)
+}
+
+func observedServer(t failer, answer webhook, observer dispatcher.Recorder, trace bool) *dispatcher.Dispatcher {
 	t.Helper()
 	webhooks, err := source.Fixed([]runtime.Object{everything()})
 	if err != nil {
@@ -69,7 +73,8 @@ func server(t failer, answer webhook) *dispatcher.Dispatcher {
 		Source:   webhooks,
 		Client:   client.InProcess(func(*admission.Webhook) http.Handler { return answer }),
 		Excluded: func(schema.GroupResource) bool { return false },
-		Trace:    true,
+		Trace:    trace,
+		Observer: observer,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -16,10 +16,10 @@ type RecorderConfig struct {
 	Writer *Writer
 	// Options are those of FromResponse. Options.Source is required.
 	Options Options
-	// Problem receives the first error of those that follow each other, for
-	// example of a full disk, and the first request that the queue has no room
-	// for. It is called on a goroutine of the Recorder or of the request. The
-	// default is that errors are only counted.
+	// Problem receives an error at most once a minute, for example of a full disk,
+	// and likewise an error that says that the queue is full. It is called on a
+	// goroutine of the Recorder or of the request. The default is that errors are
+	// only counted.
 	Problem func(error)
 	// MaxQueue is the most requests that wait to be written. The default is 256.
 	MaxQueue int
@@ -44,8 +44,8 @@ type Recorder struct {
 	close     sync.Once
 
 	recorded, dropped, failed atomic.Int64
-	// full and broken say that the problem was reported and goes on.
-	full, broken atomic.Bool
+	// full and broken are when the problem was reported, in nanoseconds.
+	full, broken atomic.Int64
 	closeErr     error
 }
 
@@ -67,8 +67,9 @@ func NewRecorder(config RecorderConfig) *Recorder {
 
 // Counts are the requests that a Recorder was given.
 type Counts struct {
-	// Recorded were written. Dropped found the queue full. Failed could not be
-	// encoded or written.
+	// Recorded were written, those of compressed files to a frame that may have
+	// failed later. Dropped found the queue full. Failed could not be encoded or
+	// written.
 	Recorded, Dropped, Failed int64
 }
 
@@ -85,17 +86,18 @@ var errFull = errors.New("requests arrive faster than they can be written: some 
 func (r *Recorder) Record(response *admission.Response) {
 	select {
 	case r.queue <- response:
-		r.full.Store(false)
 	default:
 		r.dropped.Add(1)
-		if !r.full.Swap(true) {
-			r.problem(errFull)
-		}
+		r.report(&r.full, errFull)
 	}
 }
 
-func (r *Recorder) problem(err error) {
-	if r.config.Problem != nil {
+// report reports an error unless one of its sort was reported within the last
+// minute.
+func (r *Recorder) report(last *atomic.Int64, err error) {
+	now, before := time.Now().UnixNano(), last.Load()
+	due := err != nil && time.Duration(now-before) >= time.Minute
+	if r.config.Problem != nil && due && last.CompareAndSwap(before, now) {
 		_ = guard.Do(func() { r.config.Problem(err) })
 	}
 }
@@ -117,7 +119,7 @@ func (r *Recorder) run() {
 		case response := <-r.queue:
 			r.write(response)
 		case <-flush.C:
-			r.check(r.config.Writer.Flush())
+			r.report(&r.broken, r.config.Writer.Flush())
 		case <-r.end:
 			for {
 				select {
@@ -142,19 +144,10 @@ func (r *Recorder) write(response *admission.Response) {
 		}
 		return r.config.Writer.Write(e)
 	})
-	if r.check(err); err == nil {
-		r.recorded.Add(1)
-	} else {
-		r.failed.Add(1)
-	}
-}
-
-// check reports an error unless the one before was reported and nothing has been
-// written since.
-func (r *Recorder) check(err error) {
 	if err == nil {
-		r.broken.Store(false)
-	} else if !r.broken.Swap(true) {
-		r.problem(err)
+		r.recorded.Add(1)
+		return
 	}
+	r.failed.Add(1)
+	r.report(&r.broken, err)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"example.com/gatehouse/dispatcher/explain"
 )
@@ -156,7 +157,12 @@ func (r *redactor) entry(e *Entry) {
 	if e.Verdict != nil {
 		r.verdict(e.Verdict)
 	}
-	e.Redacted = append(e.Redacted, r.pointers...)
+	known := sets.New(e.Redacted...) // of an entry that was redacted before
+	for _, pointer := range r.pointers {
+		if !known.Has(pointer) {
+			e.Redacted = append(e.Redacted, pointer)
+		}
+	}
 }
 
 // review redacts a review without keeping where.

@@ -76,12 +76,12 @@ func (w *Writer) open() error {
 	if w.encoder != nil {
 		ending += ".zst"
 	}
-	for {
-		now := time.Now().UTC().Format("20060102T150405.000000000")
-		name := fmt.Sprintf("requests-%s-%d%s", now, os.Getpid(), ending)
+	now := time.Now().UTC().Format("20060102T150405.000000000")
+	for n := 0; ; n++ {
+		name := fmt.Sprintf("requests-%s-%d-%d%s", now, os.Getpid(), n, ending)
 		f, err := os.OpenFile(filepath.Join(w.folder, name),
 			os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
-		if !errors.Is(err, fs.ErrExist) { // another Writer of this process may have it
+		if !errors.Is(err, fs.ErrExist) { // the clock may not have advanced since another one
 			w.file, w.size = f, 0
 			return err
 		}

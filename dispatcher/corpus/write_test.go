@@ -17,7 +17,7 @@ func entry(id string) *corpus.Entry {
 	return &corpus.Entry{ID: id, Source: corpus.FromRun, Review: []byte(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{}}`)}
 }
 
-func create(t *testing.T, folder string, options ...corpus.WriterOption) *corpus.Writer {
+func create(t testing.TB, folder string, options ...corpus.WriterOption) *corpus.Writer {
 	t.Helper()
 	w, err := corpus.Create(folder, options...)
 	if err != nil {

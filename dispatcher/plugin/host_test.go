@@ -36,7 +36,7 @@ type cluster struct {
 }
 
 func newCluster(configurations ...runtime.Object) cluster {
-	kube := fake.NewClientset(append(configurations, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}})...)
+	kube := fake.NewClientset(append(configurations, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop", Labels: map[string]string{"team": "a"}}})...)
 	c := cluster{kube, informers.NewSharedInformerFactory(kube, 0), make(chan string, 16)}
 	kube.PrependWatchReactor("*", func(action clienttesting.Action) (bool, watch.Interface, error) {
 		var options metav1.ListOptions

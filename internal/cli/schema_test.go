@@ -14,8 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/cli/plan"
 	"example.com/gatehouse/internal/conformance/baseline"
@@ -31,6 +33,7 @@ var documents = map[string]reflect.Type{
 	"conformancebaseline": reflect.TypeFor[baseline.Baseline](),
 	"admissionplan":       reflect.TypeFor[plan.Plan](),
 	"admissiontestreport": reflect.TypeFor[suitereport.Report](),
+	"recordedrequest":     reflect.TypeFor[corpus.Entry](),
 }
 
 // readSchema returns a schema, with what is defined once put wherever it is
@@ -233,6 +236,22 @@ func TestSuiteSchemaHasTheSameValues(t *testing.T) {
 	})
 }
 
+// TestCorpusSchemaHasTheSameValues does so for recorded requests.
+func TestCorpusSchemaHasTheSameValues(t *testing.T) {
+	t.Parallel()
+	schema, err := readSchema("recordedrequest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := schema.Properties["answers"].Items.Schema
+	compareSets(t, map[string]set{
+		"apiVersion": {schema.Properties["apiVersion"].Enum, []string{corpus.APIVersion}},
+		"kind":       {schema.Properties["kind"].Enum, []string{corpus.Kind}},
+		"phase":      {answer.Properties["phase"].Enum, named(admission.Mutating, admission.Validating)},
+		"outcome":    {answer.Properties["outcome"].Enum, named(admission.Allowed, admission.Panicked)},
+	})
+}
+
 // set is a closed set of texts, as a schema has it and as it has to be.
 type set struct {
 	got  []apiextensionsv1.JSON
@@ -287,8 +306,11 @@ func collectFields(t *testing.T, of reflect.Type, prefix string, into map[string
 // typeOf returns the JSON type of a Go type, and collects what is in it.
 func typeOf(t *testing.T, of reflect.Type, at string, into map[string]property) string {
 	t.Helper()
-	if of == reflect.TypeFor[json.RawMessage]() {
+	switch of {
+	case reflect.TypeFor[json.RawMessage]():
 		return ""
+	case reflect.TypeFor[*metav1.MicroTime]():
+		return "string"
 	}
 	switch of.Kind() {
 	case reflect.Pointer:

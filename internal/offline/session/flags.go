@@ -50,6 +50,6 @@ func (o *Options) AddCallFlags(f *pflag.FlagSet) {
 // AddInjectFlag adds the flag about faults, which is one of AddCallFlags.
 func (o *Options) AddInjectFlag(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Inject, "inject", nil,
-		"let a fault answer, as `WEBHOOK=FAULT` or '*=FAULT'; repeatable")
+		"let a fault answer: `WEBHOOK=FAULT`, '*=FAULT'; repeatable")
 	flags.Group(f, inputFlags)
 }

@@ -210,8 +210,8 @@ func TestPluginsAddFewPackages(t *testing.T) {
 	}
 	plugins := packages["dispatcher/plugin"]
 	linked := append([]string{plugins.ImportPath}, plugins.Deps...)
-	if more := len(linked) - len(strings.Fields(string(out))); more > 23 {
-		t.Errorf("the plugins link %d packages more than upstream's; docs/embedding.md promises 23", more)
+	if more := len(linked) - len(strings.Fields(string(out))); more > 24 {
+		t.Errorf("the plugins link %d packages more than upstream's; docs/embedding.md promises 24", more)
 	}
 	server := packages["examples/aggregated-apiserver/server"].Deps
 	for _, path := range linked {
