@@ -3,7 +3,6 @@ package replay
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/api/equality"
 
@@ -81,6 +80,9 @@ func (v *visit) result(a *session.Result) (*Result, error) {
 		}
 	}
 	result.normalize(r.Calls)
+	if holdsSecrets(r.Request.Kind.GroupKind()) {
+		return result, result.redact(v.entry)
+	}
 	return result, nil
 }
 
@@ -88,7 +90,8 @@ func (v *visit) call(a *session.Result, c *admission.Call) Call {
 	return Call{
 		Phase: c.Webhook.Phase.String(), Configuration: c.Webhook.Configuration,
 		Webhook: c.Webhook.Name, Round: c.Round, Outcome: a.Outcome(c), Code: c.Code,
-		Error: textOf(c.Err), Patch: patchOf(c), Assumed: v.answered.isAssumed(callKey{c.Webhook, c.Round}),
+		Error: textOf(c.Err), Patch: patchOf(c),
+		Assumed: v.answered.isAssumed(callKey{c.Webhook, c.Round}),
 	}
 }
 
@@ -184,27 +187,5 @@ func (p *Policy) validated(all []admission.PolicyDecision) {
 		if d.Denied || d.Failed {
 			p.Messages = append(p.Messages, d.Message)
 		}
-	}
-}
-
-// normalize replaces the uids of reviews, which webhooks may repeat, and which
-// differ from run to run.
-func (r *Result) normalize(calls []admission.Call) {
-	var pairs []string
-	for i := range calls {
-		if uid := string(calls[i].UID); uid != "" {
-			pairs = append(pairs, uid, "(uid of the review)")
-		}
-	}
-	if len(pairs) == 0 {
-		return
-	}
-	replacer := strings.NewReplacer(pairs...)
-	replace := func(text *string) { *text = replacer.Replace(*text) }
-	for i := range r.Calls {
-		replace(&r.Calls[i].Error)
-	}
-	if r.Status != nil {
-		replace(&r.Status.Message)
 	}
 }

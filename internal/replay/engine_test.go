@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -162,5 +163,83 @@ func TestReplay(t *testing.T) {
 	})
 	if count != 50 || !errors.Is(err, broken) {
 		t.Errorf("%d results, %v", count, err)
+	}
+}
+
+// TestSecrets: the data of a Secret is in no result, even if the corpus has it and
+// webhooks write more.
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, replay.Options{RecordedAnswers: true},
+		strings.ReplaceAll(configuration, "[pods]", "[secrets]"))
+	one := entry("s")
+	one.Review = json.RawMessage(strings.NewReplacer(`"kind":"Pod"`, `"kind":"Secret"`, `"pods"`, `"secrets"`,
+		`"spec":{"containers":[{"name":"c","image":"i"}]}`, `"data":{"password":"aHVudGVyMnBhc3N3b3Jk"}`).
+		Replace(string(one.Review)))
+	patch := `[{"op":"add","path":"/data/more","value":"c2Vjb25kc2VjcmV0"}]`
+	one.Answers[0].Response = json.RawMessage(fmt.Sprintf(`{"allowed":true,"patchType":"JSONPatch","patch":%q}`,
+		base64.StdEncoding.EncodeToString([]byte(patch))))
+	one.Answers[1].Response = json.RawMessage(
+		`{"allowed":false,"status":{"message":"hunter2password is weak","code":403}}`)
+	r, _, err := e.Admit(t.Context(), one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{"hunter2password", "aHVudGVyMnBhc3N3b3Jk", "c2Vjb25kc2VjcmV0", "secondsecret"} {
+		if bytes.Contains(text, []byte(secret)) {
+			t.Errorf("the result has %s:\n%s", secret, text)
+		}
+	}
+	if !r.Redacted || r.Allowed || len(r.Calls) != 2 || !bytes.Contains(r.Calls[0].Patch, []byte("/data/more")) {
+		t.Errorf("the result is incomplete:\n%s", text)
+	}
+}
+
+// TestInjected: the ports of fault servers are in no result.
+func TestInjected(t *testing.T) {
+	t.Parallel()
+	var results []string
+	for range 2 {
+		o := session.NewOptions()
+		o.Inject = []string{"checks.example.com=refuse"}
+		e := newEngine(t, replay.Options{Session: o, RecordedAnswers: true}, configuration)
+		r, _, err := e.Admit(t.Context(), entry("web"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, string(text))
+	}
+	if diff := cmp.Diff(results[0], results[1]); diff != "" {
+		t.Errorf("two runs differ (-first +second):\n%s", diff)
+	}
+	if !strings.Contains(results[0], "connection refused") {
+		t.Errorf("the fault is missing:\n%s", results[0])
+	}
+}
+
+// TestGeneratedName depends on the ID only.
+func TestGeneratedName(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, replay.Options{RecordedAnswers: true}, configuration)
+	named := func(id string) string {
+		one := entry(id)
+		one.Review = json.RawMessage(strings.NewReplacer(`"name":"`+id+`","namespace":"shop","op`, `"namespace":"shop","op`,
+			`"metadata":{"name":"`+id+`"`, `"metadata":{"generateName":"web-"`).Replace(string(one.Review)))
+		r, _, err := e.Admit(t.Context(), one)
+		if err != nil || r.Error != "" {
+			t.Fatal(err, r)
+		}
+		return r.Request
+	}
+	if a, b := named("a"), named("b"); a == b || a != named("a") || !strings.HasPrefix(a, "CREATE pods/web-") {
+		t.Errorf("names: %s, %s", a, b)
 	}
 }

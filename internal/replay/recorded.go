@@ -40,7 +40,8 @@ func recordedAnswer(
 }
 
 // addresses returns the endpoints of webhooks for their URLs.
-var addresses = client.InProcess(func(*admission.Webhook) http.Handler { return http.NotFoundHandler() })
+var addresses = client.InProcess(
+	func(*admission.Webhook) http.Handler { return http.NotFoundHandler() })
 
 // findAnswer returns the answer of a webhook in a round; nil if none is recorded.
 // A webhook that was renamed has the answer of the one at its address, if there was

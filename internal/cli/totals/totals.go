@@ -1,4 +1,3 @@
-// Package totals prints the summary of a replay.
 package totals
 
 import (

@@ -106,7 +106,8 @@ func (s *sorter) each(yield func(*record) error) error {
 	for len(s.runs) > s.fan {
 		some := s.runs[:s.fan]
 		s.runs = slices.Clone(s.runs[s.fan:])
-		if err := s.spill(func(yield func(*record) error) error { return mergeRuns(some, nil, yield) }); err != nil {
+		merge := func(yield func(*record) error) error { return mergeRuns(some, nil, yield) }
+		if err := s.spill(merge); err != nil {
 			return err
 		}
 		for _, name := range some {

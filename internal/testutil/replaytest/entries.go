@@ -26,7 +26,9 @@ import (
 
 // Entries returns the creation of n pods, about 4 KB each, recorded with the
 // manifests. There are 1,000 different ones; the IDs of all are different.
-func Entries(ctx context.Context, manifests string, n int) (iter.Seq2[*corpus.Entry, error], error) {
+func Entries(
+	ctx context.Context, manifests string, n int,
+) (iter.Seq2[*corpus.Entry, error], error) {
 	recorded, err := record(ctx, manifests, min(n, 1000))
 	if err != nil {
 		return nil, err
@@ -106,14 +108,16 @@ func pod(i int) *corev1.Pod {
 }
 
 func container(name string, i int) corev1.Container {
-	probe := &corev1.Probe{PeriodSeconds: 10, TimeoutSeconds: 1, SuccessThreshold: 1, FailureThreshold: 3,
+	probe := &corev1.Probe{
+		PeriodSeconds: 10, TimeoutSeconds: 1, SuccessThreshold: 1, FailureThreshold: 3,
 		ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/healthz",
-			Port: intstr.FromInt32(8080), Scheme: corev1.URISchemeHTTP}}}
+			Port: intstr.FromInt32(8080), Scheme: corev1.URISchemeHTTP}},
+	}
 	needs := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("100m"),
 		corev1.ResourceMemory: resource.MustParse("256Mi")}
 	c := corev1.Container{
 		Name: name, Image: fmt.Sprintf("registry.example.com/shop/%s:1.%d.0", name, i%100),
-		Args:           []string{"--listen=:8080", "--config=/etc/web/config.yaml", "--log-format=json", "--log-level=info"},
+		Args:           []string{"--listen=:8080", "--config=/etc/web/config.yaml", "--log-level=info"},
 		Ports:          []corev1.ContainerPort{{Name: "http", ContainerPort: 8080, Protocol: corev1.ProtocolTCP}},
 		Resources:      corev1.ResourceRequirements{Requests: needs, Limits: needs},
 		ReadinessProbe: probe, LivenessProbe: probe,

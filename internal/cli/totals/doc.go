@@ -1,0 +1,2 @@
+// Package totals prints the summary of a replay.
+package totals
