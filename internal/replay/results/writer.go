@@ -1,7 +1,6 @@
 package results
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 // caller must close it.
 type Writer struct {
 	file *os.File
-	out  *bufio.Writer
 	// count is the number of results in the file, and end is nil unless it was
 	// complete.
 	count int
@@ -40,7 +38,7 @@ func Open(folder string, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{file: file, out: bufio.NewWriterSize(file, 1<<16)}
+	w := &Writer{file: file}
 	if err := w.begin(h); err != nil {
 		_ = file.Close() // nothing is lost
 		return nil, err
@@ -68,7 +66,7 @@ func (w *Writer) begin(h Header) error {
 		if err := w.cut(0); err != nil {
 			return err
 		}
-		_, err = w.out.Write(first)
+		_, err = w.file.Write(first)
 		return err
 	}
 	if err := w.scan(h); err != nil {
@@ -190,15 +188,18 @@ func (w *Writer) Earlier() (*replay.Result, error) {
 	return r, nil
 }
 
-// Write appends a result.
+// Write appends a result with one call of the operating system, so that little is
+// lost if the process is killed.
 func (w *Writer) Write(r *replay.Result) error {
 	text, err := encode(r)
 	if err != nil {
 		return fmt.Errorf("encoding the result of %s: %w", r.ID, err)
 	}
+	if _, err := w.file.Write(text); err != nil {
+		return err
+	}
 	w.count++
-	_, err = w.out.Write(text)
-	return err
+	return nil
 }
 
 // Finish says that the shard is complete. It sets End.Results.
@@ -208,16 +209,16 @@ func (w *Writer) Finish(end End) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.out.Write(text); err != nil {
+	if _, err := w.file.Write(text); err != nil {
 		return err
 	}
-	return errors.Join(w.out.Flush(), w.file.Sync())
+	return w.file.Sync()
 }
 
-// Close writes what is left and closes the file.
+// Close closes the file.
 func (w *Writer) Close() error {
 	if w.again != nil {
 		_ = w.again.Close() // nothing was written
 	}
-	return errors.Join(w.out.Flush(), w.file.Close())
+	return w.file.Close()
 }
