@@ -121,6 +121,10 @@ soak: ## Run the engine under load, faults and change; DURATION=10m, MODE=churn,
 promises: ## Check the promises, and that each check detects its fault; BURSTS=N.
 	$(GO) test -count=1 -v -vet=off -tags promises -timeout 20m -run TestSwitches ./test/internal/soak/calibration -args -bursts=$(BURSTS)
 
+.PHONY: self
+self: ## Compare a set of webhooks with itself over 100,000 requests.
+	$(GO) test -vet=off -timeout 60m -run '^$$' -bench Self -benchtime 100000x ./internal/whatif
+
 .PHONY: kills
 kills: ## Kill gatehouse serve at random moments and check its data; KILLS=N.
 	$(GO) test -count=1 -v -vet=off -timeout 60m -run 'TestKilled$$' ./test/internal/serve -args -kills=$(KILLS)

@@ -126,6 +126,24 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
+// TestGroupsAreVerified: requests with the same differences, for the same reason, have
+// the causes that are theirs.
+func TestGroupsAreVerified(t *testing.T) {
+	t.Parallel()
+	text := beforeText(t)
+	r := compare(t, text, edited(t, text, []string{
+		"{name: blue, labels: {environment: prod}}", "{name: blue, labels: {environment: dev}}",
+		"environment: staging, sizes", "environment: dev, sizes",
+	}), requests(t))
+	want := []string{
+		"namespace blue: metadata.labels.environment: dev instead of prod",
+		"namespace green: metadata.labels.environment: dev instead of staging",
+	}
+	if got := causes(r); !slices.Equal(got, want) || r.Causes[0].Requests+r.Causes[1].Requests != r.Different {
+		t.Errorf("the causes are %q, want %q", got, want)
+	}
+}
+
 // TestInterrupted: what was compared before the interruption is in the report.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()

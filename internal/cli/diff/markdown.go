@@ -55,6 +55,10 @@ func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] 
 func (c *Cause) row(number int) string {
 	var texts []string
 	for i := range c.Changes {
+		if i == maxChanges {
+			texts = append(texts, fmt.Sprintf("%d more", len(c.Changes)-maxChanges))
+			break
+		}
 		texts = append(texts, code(c.Changes[i].Text))
 	}
 	if len(texts) == 0 {
@@ -77,7 +81,7 @@ func (c *Cause) details(number int) string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "\n<details><summary>%d: an example</summary>\n\n%s, ID %s\n\n", number,
 		code(c.Example.Request), code(c.Example.ID))
-	for i := range c.Changes {
+	for i := range c.Changes[:min(len(c.Changes), maxChanges)] {
 		fmt.Fprintf(&out, "Changed in %s\n\n", code(c.Changes[i].at()))
 	}
 	for i := range c.Also {
@@ -102,6 +106,10 @@ func (d *Document) unshown() string {
 	fmt.Fprintf(&out, "\n<details><summary>No request shows %s</summary>\n\n",
 		message.Count(len(d.WithoutEffect), "change"))
 	for i := range d.WithoutEffect {
+		if i == maxChanges {
+			fmt.Fprintf(&out, "- and %d more\n", len(d.WithoutEffect)-maxChanges)
+			break
+		}
 		c := &d.WithoutEffect[i]
 		fmt.Fprintf(&out, "- %s in %s\n", code(c.Text), code(c.at()))
 	}

@@ -13,11 +13,13 @@ import (
 	"example.com/gatehouse/internal/whatif"
 )
 
-// maxEffects limits the effects that are shown of a cause, and maxItems the
-// differences of an example.
 const (
+	// maxEffects limits the effects that are shown of a cause, and maxItems the
+	// differences of an example.
 	maxEffects = 8
 	maxItems   = 12
+	// maxChanges limits the changes that are listed.
+	maxChanges = 50
 )
 
 // textOf returns the document as text:
@@ -53,6 +55,10 @@ func textOf(d *Document, colors command.Palette) []byte {
 	if len(d.WithoutEffect) > 0 {
 		fmt.Fprintf(&out, "\nNo request shows %s:\n", message.Count(len(d.WithoutEffect), "change"))
 		for i := range d.WithoutEffect {
+			if i == maxChanges {
+				fmt.Fprintf(&out, "   and %d more\n", len(d.WithoutEffect)-maxChanges)
+				break
+			}
 			c := &d.WithoutEffect[i]
 			fmt.Fprintf(&out, "   %s (%s)\n", shown(c.Text), shown(c.at()))
 		}
@@ -123,6 +129,10 @@ func (d *Document) remarks() []string {
 func (c *Cause) write(out *bytes.Buffer, colors command.Palette) {
 	fmt.Fprintln(out, shown(c.title()))
 	for i := range c.Changes {
+		if i == maxChanges {
+			fmt.Fprintf(out, "   and %d more\n", len(c.Changes)-maxChanges)
+			break
+		}
 		change := &c.Changes[i]
 		if len(c.Changes) > 1 {
 			fmt.Fprintf(out, "   %s\n", shown(change.Text))

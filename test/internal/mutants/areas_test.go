@@ -41,6 +41,8 @@ func areas() []area {
 		{"policyplugin", "dispatcher/plugin", nil, policyPlugins()},
 		{"policyfiles", "internal/offline/policies", nil, offlinePolicies()},
 		{"collector", "dispatcher/collector", nil, collectors()},
+		{"changes", "internal/whatif/changes", nil, changes()},
+		{"whatif", "internal/whatif", nil, causes()},
 	}
 }
 

@@ -94,6 +94,7 @@ func TestFigures(t *testing.T) {
 		{row{"a row of a benchmark", "with its ratio"}, "bench", "B4       4.73   4.15ms/878µs=4.73   791kB/350kB=2.26", true},
 		{row{"progress of a benchmark", "not a figure"}, "bench", "round 1 of 3: B4", false},
 		{row{"kills", "how often a server was killed"}, "kills", "    killed_test.go:68: killed 200 times, 150 of them when ready; checked 199 times", true},
+		{row{"requests", "compared, in a second"}, "self", "BenchmarkSelf-2   \t  100000\t   4027480 ns/op\t  2483 requests/s", true},
 		{row{"specs", "of a way"}, "peers", "    peers_test.go:46: specs: serve, all packages: 1 of 2 pass", true},
 		{row{"mutants", "how many were killed"}, "mutants", "    mutants_test.go:52: mutants: killed 72 of 72", true},
 	}, func(t *testing.T, tc figureCase) {

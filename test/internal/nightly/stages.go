@@ -17,6 +17,7 @@ func stages() []stage {
 		{"cover", []string{"cover"}, regexp.MustCompile(`coverage: [\d.]+%`)},
 		{"promises", []string{"promises"}, regexp.MustCompile(`^(---|ok|FAIL)|\d+ of \d+`)},
 		{"kills", []string{"kills"}, regexp.MustCompile(`killed \d+ times`)},
+		{"self", []string{"self"}, regexp.MustCompile(`^BenchmarkSelf`)},
 		{"failpoints", []string{"failpoints"}, regexp.MustCompile(`^(ok|FAIL)|requests`)},
 		{"parity", []string{"parity", "CASES=50000"}, compared},
 		{"mutants", []string{"mutants"}, regexp.MustCompile(`killed \d+ of \d+|survives`)},

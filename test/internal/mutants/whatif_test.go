@@ -1,0 +1,46 @@
+package mutants
+
+// causes are faults in how the differences of requests and their causes are found.
+func causes() []fault {
+	const (
+		cause    = "internal/whatif/cause.go"
+		assembly = "internal/whatif/assembly.go"
+		compare  = "internal/whatif/compare.go"
+		naming   = "internal/whatif/naming.go"
+		run      = "internal/whatif/run.go"
+		secret   = "internal/whatif/secret.go"
+	)
+	return []fault{
+		{"every related change is a cause", cause, `		if ok {
+			alone`, `		if ok || MUTANT {
+			alone`},
+		{"more changes than needed are a cause", cause, `		if isNew {`, `		if isNew && !MUTANT {`},
+		{"causes are never apart", cause, `if len(few) < 2 {`, `if len(few) < 2 || MUTANT {`},
+		{"causes of a group are not verified", assembly, `err != nil || ok {`, `err != nil || ok || MUTANT {`},
+		{"new names are differences", naming, `	if !n.changesNames() {`, `	if !n.changesNames() || MUTANT {`},
+		{"answers keep their names", naming, `!n.changesNames() || len(e.Answers) == 0`, `!n.changesNames() || len(e.Answers) == 0 || MUTANT`},
+		{"the order does not matter", compare, `!slices.Equal(wasOrder, order) {`, `!slices.Equal(wasOrder, order) && !MUTANT {`},
+		{"calls have numbers", compare, `ok && !strings.Contains(index, "/")`, `ok && !MUTANT && !strings.Contains(index, "/")`},
+		{"every verdict is known", compare, `case r.Undecided:`, `case r.Undecided && !MUTANT:`},
+		{"Secrets are shown", secret, `asked.Request.Resource.Resource != "secrets" {`, `asked.Request.Resource.Resource != "secrets" || MUTANT {`},
+		{"what varies is a difference", run, `v.items = without(v.items, v.self)`, `v.items = PICK(v.items, without(v.items, v.self))`},
+	}
+}
+
+// changes are faults in how the changes of files are found and undone.
+func changes() []fault {
+	const (
+		list    = "internal/whatif/changes/list.go"
+		compare = "internal/whatif/changes/compare.go"
+		text    = "internal/whatif/changes/text.go"
+	)
+	return []fault{
+		{"lists stay in order", list, `if w.found(c) {`, `if w.found(c) && !MUTANT {`},
+		{"items come back at the beginning", list, `other.rank > last {`, `other.rank > last && !MUTANT {`},
+		{"nothing is renamed", list, `at >= 0 {
+			was[name]`, `at >= 0 && !MUTANT {
+			was[name]`},
+		{"removed objects stay removed", compare, `value == missing`, `value == missing || MUTANT && p.after == nil`},
+		{"values of Secrets are in texts", text, `isSecret(id) ||`, `isSecret(id) && !MUTANT ||`},
+	}
+}
