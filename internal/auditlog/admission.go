@@ -172,7 +172,10 @@ func (c *Call) readPatch(value []byte) bool {
 		c.Webhook = rawjson.Text(rawjson.Lookup(text, "webhook"))
 		c.Configuration = rawjson.Text(rawjson.Lookup(text, "configuration"))
 	}
-	return json.Valid(c.Patch) && c.Webhook != ""
+	if !json.Valid(c.Patch) { // such as one that is nested too deeply
+		c.Patch = nil
+	}
+	return c.Patch != nil && c.Webhook != ""
 }
 
 // readFailures reads the list of failed validations. Up to 1.36 servers write the list of

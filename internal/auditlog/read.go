@@ -66,7 +66,8 @@ type stream struct {
 func (m *merger) prepare() {
 	for _, path := range m.input.Paths {
 		p := pending{path: path}
-		if path != "-" {
+		// What is read of a pipe is gone.
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && path != "-" {
 			p.first = firstTime(path)
 		}
 		m.waiting = append(m.waiting, p)

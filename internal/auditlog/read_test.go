@@ -213,6 +213,24 @@ func TestMissingFile(t *testing.T) {
 	}
 }
 
+// TestPipe: a pipe is read once.
+func TestPipe(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	go func() {
+		_, _ = io.WriteString(w, sample(20).Text())
+		_ = w.Close()
+	}()
+	ids, stats := readAll(t, auditlog.Input{Paths: []string{fmt.Sprint("/dev/fd/", r.Fd())}})
+	if len(ids) != 20 || stats.Broken > 0 {
+		t.Errorf("got %q, %+v", ids, stats)
+	}
+}
+
 // TestFollow: what comes on standard input is counted when the reading is interrupted, and
 // the error of a visit ends the reading.
 func TestFollow(t *testing.T) {

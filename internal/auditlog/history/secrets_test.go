@@ -15,6 +15,7 @@ import (
 	"example.com/gatehouse/internal/auditlog/loops"
 	"example.com/gatehouse/internal/auditlog/tally"
 	"example.com/gatehouse/internal/testutil/audittest"
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // sentinel is the data of the Secret. Nothing else in the log contains it.
@@ -58,6 +59,44 @@ func drawSecretEvent(t *rapid.T, log *audittest.Log) {
 		audittest.Annotated("validation.policy.admission.k8s.io/validation_failure", fmt.Sprintf(`[{"policy":"p","binding":"b","message":"%s"}]`, sentinel)),
 	}).Draw(t, "edit"))
 	log.Add(r.verb, "ann", r.body, edits...)
+}
+
+type secretRow struct {
+	row
+	events func(*audittest.Log)
+}
+
+// TestSecretRows has what drawn logs rarely have.
+func TestSecretRows(t *testing.T) {
+	t.Parallel()
+	of := audittest.Of("", "secrets", "shop", "db")
+	secret := func(value string) string {
+		return fmt.Sprintf(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"db"},"stringData":{"p":%q}}`, value)
+	}
+	copies := audittest.Called(0, "hook", fmt.Sprintf(`[{"op":"add","path":"/metadata/annotations","value":{"copy":%q}}]`, sentinel))
+	testtable.Run(t, []secretRow{
+		{row{"message", "it quotes what is stored, and the log has no body"}, func(l *audittest.Log) {
+			l.Add("delete", "ann", ``, of, audittest.Refused(403, `admission webhook "hook" denied the request: `+sentinel))
+			l.Add("delete", "ann", ``, of, audittest.Refused(400, sentinel))
+		}},
+		{row{"copy", "a webhook copies what is stored, and the log does not have it"}, func(l *audittest.Log) {
+			l.Add("patch", "ann", `{"metadata":{"labels":{"a":"b"}}}`, of, copies, audittest.Answer(`{"metadata":{"name":"db"}}`))
+		}},
+		{row{"earlier value", "a webhook copies a value that was replaced two requests before"}, func(l *audittest.Log) {
+			l.Add("create", "ann", secret(sentinel), of)
+			l.Add("update", "ann", secret("another"), of)
+			l.Add("update", "ann", secret("another"), of, copies)
+		}},
+	}, func(t *testing.T, tc secretRow) {
+		var log audittest.Log
+		tc.events(&log)
+		for _, entry := range entriesOf(t, log.Text(), "secret/shop/db") {
+			text, err := json.Marshal(entry)
+			if err != nil || strings.Contains(string(text)+entry.Explanation.String(), sentinel) {
+				t.Errorf("%v\n%s", err, entry.Explanation)
+			}
+		}
+	})
 }
 
 // TestSecrets: no output has the data of a Secret.

@@ -240,6 +240,23 @@ func innocents() []innocent {
 			})
 		},
 	}, {
+		row: row{"same patch at times", "in between the webhook sees that its value is there"},
+		events: func(l *audittest.Log) {
+			times(9, func(int) {
+				l.Add("patch", "ann", `{"spec":{"paused":true}}`, audittest.Answer(labels(team)), audittest.Called(0, hook, addTeam))
+				l.Add("patch", "ann", `{"spec":{"paused":false}}`, audittest.Answer(labels(team)), audittest.Called(0, hook, ""))
+			})
+		},
+	}, {
+		row: row{"status without labels", "an update of the status changes nothing else, whatever it sends"},
+		events: func(l *audittest.Log) {
+			times(9, func(i int) {
+				l.Add("patch", "ann", `{"spec":{"paused":true}}`, audittest.Answer(labels(team)), audittest.Called(0, hook,
+					fmt.Sprintf(`[{"op":"add","path":"/metadata/labels/team","value":"a"},{"op":"add","path":"/metadata/annotations/at","value":"%d"}]`, i)))
+				l.Add("update", "controller", `{"metadata":{"labels":{}},"status":{}}`, audittest.Subresource("status"), audittest.Answer(labels(team)))
+			})
+		},
+	}, {
 		row: row{"whole patch each time", "S-314: a patch that changes nothing is in the log, too"},
 		events: func(l *audittest.Log) {
 			times(9, func(int) {

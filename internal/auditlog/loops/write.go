@@ -58,7 +58,7 @@ func operations(patch []byte) []write {
 // maxLeaves bounds the writes of a patch, and maxPath the depth of its values.
 const (
 	maxLeaves = 256
-	maxPath   = 1 << 10
+	maxPath   = 1 << 8
 )
 
 // insertion returns the path of the list if an operation that adds inserts an item. A number

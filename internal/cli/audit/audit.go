@@ -167,6 +167,9 @@ func (o *options) report(ctx context.Context, cmd *cobra.Command, in auditlog.In
 		return &message.InputError{Err: errors.New("the logs have no events")}
 	}
 	r := newReport(stats, t.Report(), f)
+	if ctx.Err() != nil {
+		r.remark("What came after the interruption.")
+	}
 	if o.output == flags.JSON {
 		err = command.WriteJSON(cmd.OutOrStdout(), r)
 	} else {

@@ -86,6 +86,9 @@ func (o *options) show(ctx context.Context, cmd *cobra.Command, in auditlog.Inpu
 			"--object %s: none of %s is about it", v.object, message.Count(stats.Events, "event"))}
 	}
 	noticeProblems(cmd, stats)
+	if ctx.Err() != nil {
+		message.Notice(cmd.ErrOrStderr(), "the logs were not read to their end")
+	}
 	if o.output == flags.JSON {
 		return command.WriteJSON(cmd.OutOrStdout(), &History{
 			TypeMeta: metav1.TypeMeta{APIVersion: command.APIVersion, Kind: "AuditHistory"},
