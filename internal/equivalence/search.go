@@ -301,14 +301,12 @@ func (c *comparison) try(ctx context.Context, t *trial) (bool, error) {
 // plant keeps the case of a trial as a seed.
 func (c *comparison) plant(t *trial) {
 	before, after := t.answers[0].Response, t.answers[1].Response
-	switch {
-	case failed(before) != failed(after):
+	c.seeds = append(c.seeds, t.c)
+	if failed(before) != failed(after) {
 		c.near = append(c.near, t.c)
-	case !before.Allowed || !t.c.Endpoint.Matched:
-	default:
+	} else if before.Allowed && t.c.Endpoint.Matched {
 		c.open = append(c.open, t.c)
 	}
-	c.seeds = append(c.seeds, t.c)
 }
 
 // counterexample returns the trial as a counterexample.

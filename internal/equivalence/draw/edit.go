@@ -61,20 +61,17 @@ func identity(f *mention.Field) string {
 // editsOfRequest returns the edits of a field that is not in an object. What the endpoint
 // says cannot be edited.
 func (d *Drawer) editsOfRequest(e *Endpoint, name string, f *mention.Field) []edit {
-	path := f.Path
 	switch name {
 	case "namespace":
 		if e.Namespaced {
 			return d.newEdits([]string{requestPart}, d.requestType, []string{"namespace"}, f)
 		}
-		path = []string{"metadata", "name"}
 		if e.Kind.Kind != "Namespace" {
 			return nil
 		}
 		fallthrough
 	case "name":
-		path = []string{"metadata", "name"}
-		all := d.newEdits([]string{requestPart, "object"}, e.of, path, f)
+		all := d.newEdits([]string{requestPart, "object"}, e.of, []string{"metadata", "name"}, f)
 		for i := range all {
 			all[i].both = true
 		}
@@ -85,7 +82,7 @@ func (d *Drawer) editsOfRequest(e *Endpoint, name string, f *mention.Field) []ed
 		}
 		fallthrough
 	case "userInfo":
-		return d.newEdits([]string{requestPart}, d.requestType, path, f)
+		return d.newEdits([]string{requestPart}, d.requestType, f.Path, f)
 	}
 	return nil
 }

@@ -109,7 +109,12 @@ func networks(of netip.Prefix) []string {
 			all = append(all, p.Masked().String())
 		}
 	}
-	return append(all, of.Addr().String(), of.Addr().Next().String(), of.Masked().Addr().Prev().String())
+	for _, a := range []netip.Addr{of.Addr(), of.Addr().Next(), of.Masked().Addr().Prev()} {
+		if a.IsValid() {
+			all = append(all, a.String())
+		}
+	}
+	return all
 }
 
 func distinct(words []string) []any {
