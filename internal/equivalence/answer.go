@@ -157,6 +157,24 @@ func trail(r *admission.Response) string {
 	return t.String()
 }
 
+// failed returns how many validations of policies failed. If it is not the same number on
+// both sides, requests near this one may have different verdicts.
+func failed(r *admission.Response) int {
+	n := 0
+	for i := range r.Policies {
+		for _, b := range r.Policies[i].Bindings {
+			for _, e := range b.Evaluations {
+				for _, d := range e.Decisions {
+					if d.Denied {
+						n++
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
 var digits = regexp.MustCompile(`[0-9]+`)
 
 func patchOperations(patch []byte) int { return strings.Count(string(patch), `"op"`) }

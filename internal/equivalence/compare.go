@@ -65,6 +65,9 @@ type Verdict struct {
 	// denying for another reason. Allowed and Denied are how many requests the first
 	// side allowed and denied.
 	Endpoints, Branches, Allowed, Denied int
+	// Unknown are the resources that rules name and for which nothing was drawn,
+	// because the inputs do not have their CustomResourceDefinitions.
+	Unknown []string
 	// Interrupted says that the context ended the search, and Late that the deadline
 	// did.
 	Interrupted, Late bool

@@ -37,6 +37,9 @@ type comparison struct {
 	// seeds are cases with a branch that is new at their endpoint: turns has those.
 	seeds []*draw.Case
 	turns map[turn]bool
+	// near are seeds to which the sides answer the same for different reasons, and open
+	// those that both allow: a denial hides what comes after it.
+	near, open []*draw.Case
 }
 
 // turn is a branch that was taken at an endpoint.
@@ -73,6 +76,7 @@ func newComparison(before, after Side, o Options) (*comparison, error) {
 		return nil, err
 	}
 	c.drawer = draw.New(c.sides[0].Kinds(), definitions, rules, &mentioned)
+	c.verdict.Unknown = c.drawer.Unknown()
 	return c, nil
 }
 
@@ -124,21 +128,25 @@ func (c *comparison) search(ctx context.Context) (*trial, error) {
 	}
 	systematic, stop := iter.Pull(c.drawer.Systematic())
 	defer stop()
-	near := neighbours{drawer: c.drawer}
+	near, open := neighbours{drawer: c.drawer}, neighbours{drawer: c.drawer}
 	defer near.stop()
+	defer open.stop()
 	random := rand.New(rand.NewPCG(c.options.Seed, 0))
 	for i := 0; c.verdict.Drawn < c.options.Requests; i++ {
 		// Every request may be a repeated or an invalid one.
 		if c.verdict.Invalid+c.verdict.Repeated > 20*c.options.Requests {
 			return nil, nil
 		}
-		near.of(c.seeds)
+		near.of(c.near)
+		open.of(c.open)
 		var drawn *draw.Case
 		switch i % 4 {
-		case 0, 2:
+		case 0:
 			drawn, _ = systematic()
-		case 1:
-			drawn = near.next()
+		case 1, 2:
+			if drawn = near.next(); drawn == nil {
+				drawn = open.next()
+			}
 		}
 		if drawn == nil {
 			drawn = c.random(random)
@@ -153,6 +161,9 @@ func (c *comparison) search(ctx context.Context) (*trial, error) {
 
 // random returns a random case: of a seed, mostly.
 func (c *comparison) random(r *rand.Rand) *draw.Case {
+	if n := len(c.near); n > 0 && r.IntN(2) == 0 {
+		return c.drawer.Random(r, c.near[r.IntN(n)])
+	}
 	if n := len(c.seeds); n > 0 && r.IntN(4) > 0 {
 		return c.drawer.Random(r, c.seeds[r.IntN(n)])
 	}
@@ -269,7 +280,7 @@ func (c *comparison) try(ctx context.Context, t *trial) (bool, error) {
 	}
 	if at := (turn{t.c.Endpoint, key}); !c.turns[at] && !t.hasSecret() {
 		c.turns[at] = true
-		c.seeds = append(c.seeds, t.c)
+		c.plant(t)
 	}
 	t.aspect = differ(t.answers[0], t.answers[1], c.options.Aspects)
 	if t.aspect == "" && !isNew {
@@ -285,6 +296,17 @@ func (c *comparison) try(ctx context.Context, t *trial) (bool, error) {
 		return false, nil
 	}
 	return t.aspect != "", nil
+}
+
+// plant keeps the case of a trial as a seed.
+func (c *comparison) plant(t *trial) {
+	before, after := t.answers[0].Response, t.answers[1].Response
+	c.seeds = append(c.seeds, t.c)
+	if failed(before) != failed(after) {
+		c.near = append(c.near, t.c)
+	} else if before.Allowed && t.c.Endpoint.Matched {
+		c.open = append(c.open, t.c)
+	}
 }
 
 // counterexample returns the trial as a counterexample.

@@ -30,6 +30,9 @@ type Report struct {
 	// Seed and Compared are the values of flags.
 	Seed     uint64   `json:"seed"`
 	Compared []string `json:"compared"`
+	// Unknown are the resources that rules name, and whose CustomResourceDefinitions are
+	// not among the inputs.
+	Unknown []string `json:"unknown,omitempty"`
 	// Interrupted and Late say what ended the search early.
 	Interrupted bool `json:"interrupted,omitempty"`
 	Late        bool `json:"late,omitempty"`
@@ -71,7 +74,7 @@ func newReport(v *equivalence.Verdict, f *Flags) (*Report, error) {
 		Equal:    v.Different == nil && v.Unstable == nil,
 		Given:    v.Given, Drawn: v.Drawn, Invalid: v.Invalid, Repeated: v.Repeated,
 		Endpoints: v.Endpoints, Branches: v.Branches, Allowed: v.Allowed, Denied: v.Denied,
-		Seed: f.seed, Compared: append([]string{}, f.aspects...),
+		Seed: f.seed, Compared: append([]string{}, f.aspects...), Unknown: v.Unknown,
 		Interrupted: v.Interrupted, Late: v.Late, SetAside: v.SetAside,
 	}
 	var err error

@@ -54,6 +54,10 @@ func (r *Report) lines() []string {
 			message.Count(r.Branches, "different way"))
 		add("thrown away: %d that an API server would refuse, and %d repeated ones", r.Invalid, r.Repeated)
 	}
+	if len(r.Unknown) > 0 {
+		add("nothing was drawn for %s: the CustomResourceDefinitions are not among the files",
+			message.Escaped(strings.Join(r.Unknown, ", ")))
+	}
 	switch {
 	case r.Interrupted:
 		add("the search was interrupted")

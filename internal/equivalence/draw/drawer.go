@@ -23,6 +23,7 @@ import (
 type Drawer struct {
 	kinds       *kinds.Registry
 	definitions []*apiextensionsv1.CustomResourceDefinition
+	rules       []registrationv1.RuleWithOperations
 	types       goTypes
 	mentioned   *mention.Set
 	// requestType and namespaceType are the types of AdmissionRequests and Namespaces.
@@ -42,12 +43,12 @@ func New(
 	rules []registrationv1.RuleWithOperations, mentioned *mention.Set,
 ) *Drawer {
 	d := &Drawer{
-		kinds: known, definitions: definitions, types: goTypes{}, mentioned: mentioned,
-		edits: map[*Endpoint]*edits{},
+		kinds: known, definitions: definitions, rules: rules, types: goTypes{},
+		mentioned: mentioned, edits: map[*Endpoint]*edits{},
 	}
 	d.requestType = d.types.of(reflect.TypeFor[requestfile.AdmissionRequest]())
 	d.namespaceType = d.types.of(reflect.TypeFor[corev1.Namespace]())
-	d.all = d.endpoints(rules)
+	d.all = d.endpoints()
 	for _, e := range d.all {
 		times := 1
 		if e.Matched {
@@ -103,7 +104,8 @@ func (d *Drawer) editsAt(e *Endpoint) *edits {
 
 // Systematic returns the smallest case of each endpoint, and then those with one field
 // edited: the first value of all fields of all endpoints, then the second value, and so
-// on. Endpoints that no rule matches get the first values only.
+// on. Endpoints that no rule matches get the first values only. Pairs of fields of one
+// object come after the first values.
 func (d *Drawer) Systematic() iter.Seq[*Case] {
 	return func(yield func(*Case) bool) {
 		endpoints := d.Endpoints()
@@ -113,6 +115,9 @@ func (d *Drawer) Systematic() iter.Seq[*Case] {
 			}
 		}
 		for n, more := 0, true; more; n++ {
+			if n == 1 && !d.pairs(endpoints, yield) {
+				return
+			}
 			more = false
 			for _, e := range endpoints {
 				if n > 0 && !e.Matched {
@@ -128,6 +133,38 @@ func (d *Drawer) Systematic() iter.Seq[*Case] {
 			}
 		}
 	}
+}
+
+// pairs yields cases with constants in two fields of one object, in which only the two
+// together may matter. It returns false if yield does.
+func (d *Drawer) pairs(endpoints []*Endpoint, yield func(*Case) bool) bool {
+	for _, e := range endpoints {
+		all := d.editsAt(e).all
+		for i := range all {
+			for j := i + 1; j < len(all) && e.Matched; j++ {
+				if all[i].isBeside(&all[j]) && !all[i].with(&all[j], e, yield) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// with yields the smallest cases with a constant in each of two fields.
+func (x *edit) with(y *edit, e *Endpoint, yield func(*Case) bool) bool {
+	first := func(int) int { return 0 }
+	for _, v := range x.constants {
+		for _, w := range y.constants {
+			c := e.Smallest()
+			x.apply(c, v, first)
+			y.apply(c, w, first)
+			if !yield(c) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // nearest is how many values of each field are tried in Neighbours.
@@ -148,7 +185,8 @@ func (d *Drawer) Neighbours(c *Case) iter.Seq[*Case] {
 }
 
 // vary yields copies of a case with the n-th value of an edit, if there is one. That of one
-// object of an UPDATE is also made in both objects. It returns what yield does.
+// object of an UPDATE is also made in both objects, and that of an element in one more
+// element. It returns what yield does.
 func (x *edit) vary(c *Case, n int, yield func(*Case) bool) bool {
 	if n >= len(x.values) {
 		return true
@@ -159,13 +197,19 @@ func (x *edit) vary(c *Case, n int, yield func(*Case) bool) bool {
 	if !yield(one) {
 		return false
 	}
-	other, ok := x.inOther(c.Endpoint)
-	if !ok {
+	if other, ok := x.inOther(c.Endpoint); ok {
+		both := one.Clone()
+		other.apply(both, x.values[n], first)
+		if !yield(both) {
+			return false
+		}
+	}
+	if !slices.Contains(x.path, mention.Any) {
 		return true
 	}
-	both := one.Clone()
-	other.apply(both, x.values[n], first)
-	return yield(both)
+	more := c.Clone()
+	x.apply(more, x.values[n], func(n int) int { return n - 1 })
+	return yield(more)
 }
 
 // inOther returns the edit of the other object of an UPDATE; false if there is none.
@@ -190,26 +234,58 @@ func (d *Drawer) Random(r *rand.Rand, seed *Case) *Case {
 		c = d.chosen[r.IntN(len(d.chosen))].Smallest()
 	}
 	of := d.editsAt(c.Endpoint)
-	for range 1 + r.IntN(5) {
-		n := len(of.all)
-		if of.mentioned > 0 && r.IntN(4) > 0 {
-			n = of.mentioned
+	// Several edits are often of the same element.
+	element := r.IntN(3)
+	choice := func(n int) int {
+		if r.IntN(4) == 0 {
+			return r.IntN(n)
 		}
-		if n == 0 {
+		return min(element, n-1)
+	}
+	var last *edit
+	for range 1 + r.IntN(5) {
+		x := of.random(r, last)
+		if x == nil {
 			break
 		}
-		x := of.all[r.IntN(n)]
+		last = x
 		value := x.values[r.IntN(len(x.values))]
 		if r.IntN(8) == 0 {
-			value = d.wild(r, &x, value)
+			value = d.wild(r, x, value)
 		}
-		x.apply(c, value, r.IntN)
+		x.apply(c, value, choice)
 		// Most fields of an object do not change in an UPDATE.
 		if other, ok := x.inOther(c.Endpoint); ok && r.IntN(2) == 0 {
-			other.apply(c, value, r.IntN)
+			other.apply(c, value, choice)
 		}
 	}
 	return c
+}
+
+// random returns a random edit; nil if there is none. Mostly it is of a field that is
+// mentioned, and often of one beside the last.
+func (e *edits) random(r *rand.Rand, last *edit) *edit {
+	n := len(e.all)
+	if e.mentioned > 0 && r.IntN(4) > 0 {
+		n = e.mentioned
+	}
+	if n == 0 {
+		return nil
+	}
+	x := &e.all[r.IntN(n)]
+	for range 8 {
+		if last == nil || r.IntN(8) == 0 || last.isBeside(x) {
+			break
+		}
+		x = &e.all[r.IntN(n)]
+	}
+	return x
+}
+
+// isBeside reports whether two edits are of fields of the same object.
+func (x *edit) isBeside(y *edit) bool {
+	return slices.Equal(x.base, y.base) && len(x.path) == len(y.path) &&
+		slices.Equal(x.path[:len(x.path)-1], y.path[:len(y.path)-1])
 }
 
 // wild returns a word or a number that was learned, in place of another one.

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -16,8 +17,9 @@ type edit struct {
 	// of the part.
 	base, path []string
 	of         *Type
-	// values are those that are tried.
-	values []any
+	// values are those that are tried, and constants those of them to which the field is
+	// compared.
+	values, constants []any
 	// both says that the edit of the object is made in the stored one, too: it is a
 	// name, by which the two are one object.
 	both bool
@@ -59,20 +61,17 @@ func identity(f *mention.Field) string {
 // editsOfRequest returns the edits of a field that is not in an object. What the endpoint
 // says cannot be edited.
 func (d *Drawer) editsOfRequest(e *Endpoint, name string, f *mention.Field) []edit {
-	path := f.Path
 	switch name {
 	case "namespace":
 		if e.Namespaced {
 			return d.newEdits([]string{requestPart}, d.requestType, []string{"namespace"}, f)
 		}
-		path = []string{"metadata", "name"}
 		if e.Kind.Kind != "Namespace" {
 			return nil
 		}
 		fallthrough
 	case "name":
-		path = []string{"metadata", "name"}
-		all := d.newEdits([]string{requestPart, "object"}, e.of, path, f)
+		all := d.newEdits([]string{requestPart, "object"}, e.of, []string{"metadata", "name"}, f)
 		for i := range all {
 			all[i].both = true
 		}
@@ -83,7 +82,7 @@ func (d *Drawer) editsOfRequest(e *Endpoint, name string, f *mention.Field) []ed
 		}
 		fallthrough
 	case "userInfo":
-		return d.newEdits([]string{requestPart}, d.requestType, path, f)
+		return d.newEdits([]string{requestPart}, d.requestType, f.Path, f)
 	}
 	return nil
 }
@@ -125,7 +124,38 @@ func (d *Drawer) newEdits(base []string, of *Type, path []string, f *mention.Fie
 	if !ok || len(path) == 0 {
 		return nil // an object itself is there by the operation
 	}
-	return []edit{{base: base, path: path, of: of, values: at.values(name, f)}}
+	x := edit{base: base, path: path, of: of, values: at.values(name, f)}
+	for _, v := range f.Values {
+		if slices.Contains(scalars(x.values), v) && len(x.constants) < 4 {
+			x.constants = append(x.constants, v)
+		}
+	}
+	return []edit{x}
+}
+
+// scalars returns the values that are scalars.
+func scalars(values []any) []any {
+	var all []any
+	for _, v := range values {
+		switch v.(type) {
+		case string, int64, bool:
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// anyKey returns a key that is there, or a new one: the value, if it may be the key that is
+// compared.
+func anyKey(of map[string]any, value any, choice func(int) int) string {
+	keys := slices.Sorted(maps.Keys(of))
+	if i := choice(len(keys) + 1); i < len(keys) {
+		return keys[i]
+	}
+	if word, isText := value.(string); isText && word != "" {
+		return word
+	}
+	return "a"
 }
 
 // isElement reports whether a step leads to an element of a list: Any, or a position as in
@@ -306,10 +336,8 @@ func (t *Type) setKey(v any, path []string, value any, choice func(int) int) any
 		of = map[string]any{}
 	}
 	key := path[0]
-	if word, isText := value.(string); key == mention.Any && isText {
-		key = word // it may be the key that is compared
-	} else if key == mention.Any {
-		key = "a"
+	if key == mention.Any {
+		key = anyKey(of, value, choice)
 	}
 	elem := t.elem
 	if elem == nil {

@@ -42,10 +42,10 @@ var subresources = []string{"", "status", "scale", "ephemeralcontainers", "resiz
 
 // endpoints returns the endpoints of the resources that rules name, in all versions and
 // with all operations and subresources, and one that they do not name.
-func (d *Drawer) endpoints(rules []registrationv1.RuleWithOperations) []*Endpoint {
+func (d *Drawer) endpoints() []*Endpoint {
 	var all []*Endpoint
 	named := func(group, resource string) bool {
-		return slices.ContainsFunc(rules, func(r registrationv1.RuleWithOperations) bool {
+		return slices.ContainsFunc(d.rules, func(r registrationv1.RuleWithOperations) bool {
 			return has(r.APIGroups, group) && hasResource(r.Resources, resource)
 		})
 	}
@@ -65,17 +65,44 @@ func (d *Drawer) endpoints(rules []registrationv1.RuleWithOperations) []*Endpoin
 	for _, gr := range chosen {
 		for r := range d.kinds.Resources() {
 			if r.GroupResource() == gr {
-				all = append(all, d.endpointsOf(r, rules)...)
+				all = append(all, d.endpointsOf(r)...)
 			}
 		}
 	}
 	return all
 }
 
+// Unknown returns the resources that rules name and that no kind is known for, as
+// RESOURCE.GROUP: their CustomResourceDefinitions are not among the inputs.
+func (d *Drawer) Unknown() []string {
+	var all []string
+	for _, rule := range d.rules {
+		for _, group := range rule.APIGroups {
+			for _, path := range rule.Resources {
+				resource, _, _ := strings.Cut(path, "/")
+				named := schema.GroupResource{Group: group, Resource: resource}
+				if !d.isKnown(named) && !slices.Contains(all, named.String()) {
+					all = append(all, named.String())
+				}
+			}
+		}
+	}
+	return all
+}
+
+// isKnown reports whether a kind is known for a resource, or for one of a group if it is *.
+func (d *Drawer) isKnown(named schema.GroupResource) bool {
+	for r := range d.kinds.Resources() {
+		if (named.Group == "*" || named.Group == r.Group) &&
+			(named.Resource == "*" || named.Resource == r.Resource) {
+			return true
+		}
+	}
+	return false
+}
+
 // endpointsOf returns the endpoints of a resource in one version.
-func (d *Drawer) endpointsOf(
-	r kinds.Resource, rules []registrationv1.RuleWithOperations,
-) []*Endpoint {
+func (d *Drawer) endpointsOf(r kinds.Resource) []*Endpoint {
 	var all []*Endpoint
 	for _, sub := range subresources {
 		at := request.Endpoint{Resource: r.GroupVersionResource, Kind: r.Kind, Subresource: sub}
@@ -95,7 +122,7 @@ func (d *Drawer) endpointsOf(
 		}
 		for _, operation := range operations {
 			e := &Endpoint{Resource: r, Subresource: sub, Operation: operation, body: body, of: of}
-			e.Matched = slices.ContainsFunc(rules, e.matches)
+			e.Matched = slices.ContainsFunc(d.rules, e.matches)
 			all = append(all, e)
 		}
 	}

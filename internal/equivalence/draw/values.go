@@ -2,6 +2,7 @@ package draw
 
 import (
 	"math"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -85,16 +86,35 @@ func variants(word string) []string {
 	if word == "" {
 		return nil
 	}
+	if network, err := netip.ParsePrefix(word); err == nil {
+		return networks(network)
+	}
 	upper := strings.ToUpper(word)
 	if upper == word {
 		upper = strings.ToLower(word)
 	}
 	last := word[:len(word)-1]
 	return []string{
-		word + "a", upper, upper + "a", strings.ToUpper(word[:1]) + word[1:] + "a",
+		word + "a", "a" + word + "a", upper, upper + "a", strings.ToUpper(word[:1]) + word[1:] + "a",
 		"a" + word, last, last + "a", last + ".a/a", "a/" + word, word + "/a", word + ":a", word[1:],
 		word + "@a", word + ".a",
 	}
+}
+
+// networks returns smaller and larger networks, the one beside, and an address.
+func networks(of netip.Prefix) []string {
+	var all []string
+	for _, bits := range []int{of.Bits() + 1, of.Bits() - 1, 15, 16, 17, 24, of.Addr().BitLen()} {
+		if p := netip.PrefixFrom(of.Addr(), bits); p.IsValid() {
+			all = append(all, p.Masked().String())
+		}
+	}
+	for _, a := range []netip.Addr{of.Addr(), of.Addr().Next(), of.Masked().Addr().Prev()} {
+		if a.IsValid() {
+			all = append(all, a.String())
+		}
+	}
+	return all
 }
 
 func distinct(words []string) []any {
@@ -195,11 +215,13 @@ func (t *Type) lists(name string, f *mention.Field) []any {
 	return all
 }
 
-// mappings returns mappings with the constants as keys.
+// mappings returns mappings with the constants as keys: all of them, and each alone.
 func (t *Type) mappings(name string, f *mention.Field) []any {
-	all := []any{map[string]any{}, map[string]any{"a": t.elem.fill(name, 1)}}
+	every := map[string]any{}
+	all := []any{every, map[string]any{}, map[string]any{"a": t.elem.fill(name, 1)}}
 	for _, v := range f.Values {
 		if key, ok := v.(string); ok {
+			every[key] = t.elem.fill(name, 1)
 			all = append(all, map[string]any{key: t.elem.fill(name, 1)})
 		}
 	}
