@@ -46,5 +46,6 @@ function exclusionList(exclusions) {
 function assumed(data) {
   const names = list(data.backends).filter((b) => b.assumed).map(({ name }) => name);
   if (names.length === 0) return null;
-  return el('p', { class: 'note' }, 'The pods of ', cut(names.join(', ')), ' are not among the inputs. They are assumed to be in the namespace of the Service, without labels.');
+  return el('p', { class: 'note' }, 'The pods of ', cut(names.join(', ')),
+    ' are not among the inputs. They are assumed to be in the namespace of the Service, without labels.');
 }

@@ -82,7 +82,7 @@ function times({ data, request, outcome }) {
   return el('ul', { class: 'bare times' },
     waits('in this outage', outcome),
     data.backends.length > 1 && waits('worst case: all backends hang', data.outcomes[request.everything]),
-    line('deadline of the sender', deadline, 'limit', brief(deadline)));
+    line('deadline of the request', deadline, 'limit', brief(deadline)));
 }
 
 function webhookTable(all) {
