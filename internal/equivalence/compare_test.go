@@ -328,3 +328,21 @@ func TestAspects(t *testing.T) {
 		t.Errorf("the messages are equal: %+v", v)
 	}
 }
+
+// TestDefinitions: both sides need the definition of a custom kind, and one that neither
+// has is named.
+func TestDefinitions(t *testing.T) {
+	t.Parallel()
+	policy := file(t, policyOf("example.com", "v1", "widgets", "true"))
+	definition := file(t, widgets)
+	_, err := equivalence.Compare(t.Context(), side(t, "before", policy, definition), side(t, "after", policy),
+		equivalence.Options{})
+	var wrong *message.InputError
+	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "before only") {
+		t.Errorf("got %v", err)
+	}
+	v := compare(t, side(t, "before", policy), side(t, "after", policy), equivalence.Options{Requests: 20})
+	if len(v.Unknown) != 1 || v.Unknown[0] != "widgets.example.com" {
+		t.Errorf("unknown are %q", v.Unknown)
+	}
+}
