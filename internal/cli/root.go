@@ -47,9 +47,6 @@ without a cluster, and shows which webhooks were called and what they did.`,
   # Explain why each webhook was or was not called, and who wrote what
   gatehouse explain -f webhooks.yaml deployment.yaml
 
-  # Say which webhooks a request would visit, without calling them
-  gatehouse plan -f webhooks.yaml deployment.yaml
-
   # Run suites of tests: requests with their expected results
   gatehouse test
 
@@ -66,9 +63,8 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	root.SetUsageFunc(command.Usage)
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
-	add(root, "Read a cluster", snapshot.New())
-	add(root, "Work with recorded requests", corpus.New(), replay.New(), merge.New(), diff.New(), equivalent.New())
-	add(root, "Read audit logs", audit.New(), auditpolicy.New())
+	add(root, "Learn from a cluster", snapshot.New(), corpus.New(), replay.New(), merge.New(), diff.New(),
+		equivalent.New(), audit.New(), auditpolicy.New())
 	add(root, "Serve", serve.New(), demo.New())
 	root.AddCommand(faults.New(), newVersion())
 	root.AddCommand(topics()...)

@@ -15,7 +15,7 @@ import (
 
 // page is the data of the page.
 type page struct {
-	// Rules are those with findings, and those that were skipped.
+	// Rules are those with problems, and those that were skipped.
 	Rules    []pageRule    `json:"rules"`
 	Findings []pageFinding `json:"findings"`
 	Skipped  []Skipped     `json:"skipped"`
@@ -32,16 +32,27 @@ type pageRule struct {
 	Sources []string `json:"sources"`
 }
 
+// pageFinding is a problem, and others with the same cause.
 type pageFinding struct {
+	pageProblem
+	// Level is that of the worst of them.
+	Level  string        `json:"level"`
+	Cause  string        `json:"cause,omitempty"`
+	Others []pageProblem `json:"others,omitempty"`
+}
+
+type pageProblem struct {
 	// ID is for --witness.
 	ID      string `json:"id"`
 	Rule    string `json:"rule"`
 	Subject string `json:"subject"`
 	File    string `json:"file,omitempty"`
 	// Position is for example "webhooks.yaml: document 2 (line 12)".
-	Position string       `json:"position"`
-	Field    string       `json:"field,omitempty"`
-	Message  string       `json:"message"`
+	Position string `json:"position"`
+	Field    string `json:"field,omitempty"`
+	Message  string `json:"message"`
+	// Fix is empty if that of the rule helps.
+	Fix      string       `json:"fix,omitempty"`
 	Evidence []string     `json:"evidence,omitempty"`
 	Silenced string       `json:"silenced,omitempty"`
 	Witness  *pageWitness `json:"witness,omitempty"`
@@ -74,12 +85,11 @@ func (o *options) html(c *lint.Cluster, found *lint.Report) ([]byte, error) {
 
 func newPage(c *lint.Cluster, found *lint.Report, level lint.Level) (*page, error) {
 	p := &page{Rules: []pageRule{}, Findings: []pageFinding{}, Skipped: []Skipped{}}
-	for i := range found.Findings {
-		f := &found.Findings[i]
-		if !f.Rule.Level.AtLeast(level) {
+	for _, group := range found.ByCause() {
+		if !lint.Worst(group).AtLeast(level) {
 			continue
 		}
-		one, err := newPageFinding(c, f)
+		one, err := newPageFinding(c, group, level)
 		if err != nil {
 			return nil, err
 		}
@@ -93,9 +103,30 @@ func newPage(c *lint.Cluster, found *lint.Report, level lint.Level) (*page, erro
 	return p, nil
 }
 
-func newPageFinding(c *lint.Cluster, f *lint.Finding) (pageFinding, error) {
+// newPageFinding has the same problems as newFinding.
+func newPageFinding(
+	c *lint.Cluster, group []*lint.Finding, level lint.Level,
+) (pageFinding, error) {
+	said := newFinding(group, level)
+	first, err := newPageProblem(c, group[0])
+	out := pageFinding{pageProblem: first, Level: said.Level, Cause: said.Cause}
+	if said.Fix != group[0].Rule.Fix {
+		out.Fix = said.Fix
+	}
+	for _, f := range group[1:] {
+		if err != nil || !f.Rule.Level.AtLeast(level) {
+			continue
+		}
+		var other pageProblem
+		other, err = newPageProblem(c, f)
+		out.Others = append(out.Others, other)
+	}
+	return out, err
+}
+
+func newPageProblem(c *lint.Cluster, f *lint.Finding) (pageProblem, error) {
 	at := f.Position()
-	out := pageFinding{
+	out := pageProblem{
 		ID: f.ID, Rule: f.Rule.ID, Subject: f.Subject, File: at.File, Position: at.String(),
 		Field: f.Field, Message: f.Message, Evidence: f.Evidence, Silenced: f.Silenced,
 	}
@@ -131,7 +162,11 @@ func (p *page) addRule(r *lint.Rule, level lint.Level) {
 	if !skipped && r.Level.AtLeast(level) {
 		p.Checked++
 	}
-	if skipped || slices.ContainsFunc(p.Findings, func(f pageFinding) bool { return f.Rule == r.ID }) {
+	found := slices.ContainsFunc(p.Findings, func(f pageFinding) bool {
+		is := func(p pageProblem) bool { return p.Rule == r.ID }
+		return is(f.pageProblem) || slices.ContainsFunc(f.Others, is)
+	})
+	if skipped || found {
 		p.Rules = append(p.Rules, pageRule{r.ID, string(r.Level), r.Title, r.Why, r.Fix, r.Sources})
 	}
 }
@@ -158,6 +193,9 @@ func (p *page) summary() []report.Section {
 		s.Lines = append(s.Lines, message.Escaped(f.Position))
 		for _, e := range f.Evidence {
 			s.Lines = append(s.Lines, message.Escaped(e))
+		}
+		for _, other := range f.Others {
+			s.Lines = append(s.Lines, message.Escaped(other.Rule+": "+other.Subject+": "+other.Message))
 		}
 		all = append(all, s)
 	}

@@ -4,7 +4,11 @@ const levels = [['error', 'Errors', 'bad'], ['warning', 'Warnings', 'warn'], ['i
 
 function lintPage(data) {
   const rules = new Map(list(data.rules).map((one) => [one.id, one]));
-  const findings = list(data.findings).map((f, i) => ({ ...f, rule: rules.get(f.rule) ?? { id: f.rule }, anchor: `finding-${i + 1}`, text: findingText(f) }));
+  const withRule = (problem) => ({ ...problem, rule: rules.get(problem.rule) ?? { id: problem.rule } });
+  const findings = list(data.findings).map((f, i) => {
+    const others = list(f.others).map(withRule);
+    return { ...withRule(f), others, anchor: `finding-${i + 1}`, text: [f, ...list(f.others)].map(problemText).join('\n') };
+  });
   const shown = el('p', { class: 'note', role: 'status' });
   const content = el('div', { class: 'findings' });
   const filters = findingFilters(findings, () => {
@@ -23,12 +27,12 @@ function lintPage(data) {
   target();
 }
 
-function findingText({ subject, message, position, rule: id, evidence, witness }) {
+function problemText({ subject, message, position, rule: id, evidence, witness }) {
   return [subject, message, position, id, ...list(evidence), witness?.does, witness?.request].filter(Boolean).join('\n').toLowerCase();
 }
 
 function levelOf(finding) {
-  return finding.silenced ? 'silenced' : finding.rule.level;
+  return finding.silenced ? 'silenced' : finding.level ?? finding.rule.level;
 }
 
 function lintHead(findings, data) {
@@ -47,13 +51,14 @@ function lintHead(findings, data) {
 function findingFilters(findings, changed) {
   const text = el('input', { type: 'search', placeholder: 'Webhook, message…', 'aria-label': 'Filter by text', oninput: changed });
   const level = choice('All levels', 'Filter by level', findings.map(levelOf), changed);
-  const ids = choice('All rules', 'Filter by rule', findings.map((f) => f.rule.id), changed);
+  const idsOf = (f) => [...new Set([f, ...f.others].map((problem) => problem.rule.id))];
+  const ids = choice('All rules', 'Filter by rule', findings.flatMap(idsOf), changed);
   const file = choice('All files', 'Filter by file', findings.map((f) => f.file || 'no file'), changed);
   return {
     inputs: [text, level, ids, file],
     changed,
     match: (f) => f.text.includes(text.value.trim().toLowerCase()) && (!level.value || levelOf(f) === level.value)
-      && (!ids.value || f.rule.id === ids.value) && (!file.value || (f.file || 'no file') === file.value),
+      && (!ids.value || idsOf(f).includes(ids.value)) && (!file.value || (f.file || 'no file') === file.value),
   };
 }
 
@@ -84,11 +89,28 @@ function sources({ sources: all }) {
 }
 
 function findingItem(finding) {
+  const { others } = finding;
   return el('li', { id: finding.anchor },
-    el('h4', {}, el('a', { href: `#${finding.anchor}` }, cut(finding.subject, 300))),
-    el('p', {}, cut(finding.message, 1000)), where(finding),
-    list(finding.evidence).length > 0 && chunked(el('ul', { class: 'evidence' }), finding.evidence, (fact) => el('li', {}, cut(fact, 600)), 10),
-    finding.witness && fold(witnessTitle(finding.witness), () => witnessDetails(finding.witness)));
+    el('h4', {}, el('a', { href: `#${finding.anchor}` }, cut(finding.subject, 300))), problem(finding),
+    finding.fix && el('p', {}, el('b', {}, 'Fix: '), cut(finding.fix, 600)),
+    others.length > 0 && fold([`With the same cause, ${head(finding.cause ?? '', 200)}: `, note(cut(others.map(({ rule: { id } }) => id).join(', '), 300))],
+      () => chunked(el('ul', { class: 'same' }), others, (other) => otherItem(other, finding), 50)));
+}
+
+// problem says what is wrong, where, and what proves it.
+function problem(one) {
+  return [
+    el('p', {}, cut(one.message, 1000)), where(one),
+    list(one.evidence).length > 0 && chunked(el('ul', { class: 'evidence' }), one.evidence, (fact) => el('li', {}, cut(fact, 600)), 10),
+    one.witness && fold(witnessTitle(one.witness), () => witnessDetails(one.witness)),
+  ];
+}
+
+function otherItem(other, { subject, silenced: all }) {
+  const { rule: { id, level, title } } = other;
+  return el('li', {}, el('h4', {}, chip(level, { error: 'bad', warning: 'warn' }[level]), ' ', title, ' ', el('code', {}, id)),
+    other.subject !== subject && el('p', {}, cut(other.subject, 300)),
+    other.silenced && !all && el('p', { class: 'note' }, 'Silenced: ', cut(other.silenced, 600)), problem(other));
 }
 
 function where({ position, field }) {
